@@ -1,0 +1,19 @@
+//! `ompmemopt` rewrites C programs that use OpenMP `target` so that they move as little data as an expert would.
+//!
+//! Read `docs/architecture.md` first: it draws the rooms below, what flows between them, and the invariants.
+
+#![forbid(unsafe_op_in_unsafe_fn)]
+
+pub mod analysis;
+pub mod cli;
+pub mod dataflow;
+pub mod llvm;
+pub mod openmp;
+pub mod plan;
+pub mod program;
+pub mod report;
+pub mod rewrite;
+pub mod source;
+pub mod symbolic;
+pub mod syntax;
+pub mod verify;
