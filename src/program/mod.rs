@@ -1,1 +1,3 @@
-//! (see docs/architecture.md)
+//! The tool's own model of a program: plain IR, objects, statement graph, events.
+
+pub mod ir;

@@ -1,1 +1,5 @@
-//! (see docs/architecture.md)
+//! Files as bytes: lines, spans, edits, diffs, atomic writes. Knows nothing of C.
+
+pub mod span;
+
+pub use span::Span;

@@ -1,0 +1,544 @@
+//! The plain form of the LLVM IR that the analyses read: owned, LLVM-free, one value per C expression.
+//!
+//! The file is compiled by clang **without** `-fopenmp`, at `-O0`, with debug locations (see [`crate::llvm`]), and
+//! memory is *not* promoted to registers: every use of a scalar variable is a `Load` of its `Alloca` at the place where
+//! the user wrote it. That keeps two things that promotion loses and that a source rewriter lives on:
+//!
+//! * each read and write of a variable has a place in the text, so "does `n` have here the value it had there" is a
+//!   question about statements, answered by [`crate::analysis::values`] (SSA over the statement graph);
+//! * expressions are trees over *named source variables*, so that what was analysed can be printed.
+//!
+//! Instructions are numbered in block order, and block order is clang's emission order, which follows the text.
+
+use std::fmt;
+
+/// Index of a function in [`Module::functions`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct FuncId(pub u32);
+/// Index of a global variable in [`Module::globals`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct GlobalId(pub u32);
+/// Index of a basic block in [`Function::blocks`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct BlockId(pub u32);
+/// Index of an instruction in [`Function::insts`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct InstId(pub u32);
+/// Index of a struct or union type in [`Module::structs`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct StructId(pub u32);
+/// Index of a local variable or parameter in [`Function::variables`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct VarId(pub u32);
+
+/// A position in the *analysed file*: 1-based line and 1-based byte column, as clang counts them.
+/// Positions inside headers are not representable: such instructions carry `None`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Loc {
+    /// 1-based line.
+    pub line: u32,
+    /// 1-based byte column.
+    pub col: u32,
+}
+
+impl fmt::Display for Loc {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.col)
+    }
+}
+
+/// One translation unit.
+#[derive(Clone, Debug, Default)]
+pub struct Module {
+    /// All functions, declarations included, in module order.
+    pub functions: Vec<Function>,
+    /// All global variables, in module order.
+    pub globals: Vec<Global>,
+    /// Struct and union layouts.
+    pub structs: Vec<Struct>,
+    /// `(old, new)` names where a `#line` or header moved code: kept only to report them.
+    pub notes: Vec<String>,
+}
+
+/// A first-class type, as far as the analyses care.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Type {
+    /// No value.
+    Void,
+    /// `iN`.
+    Int(u32),
+    /// A floating-point type, with its size in bits.
+    Float(u32),
+    /// An opaque pointer.
+    Ptr,
+    /// `[len x elem]`.
+    Array(Box<Type>, u64),
+    /// A struct or union.
+    Struct(StructId),
+    /// A vector or anything else, with its size in bytes.
+    Other(u64),
+}
+
+/// Layout of a struct: field types, byte offsets and total size, plus source names where debug information has them.
+#[derive(Clone, Debug)]
+pub struct Struct {
+    /// LLVM's name (`struct.sim`), empty when anonymous.
+    pub name: String,
+    /// Field types in order; a union has the one field LLVM chose.
+    pub fields: Vec<Type>,
+    /// Byte offset of each field.
+    pub offsets: Vec<u64>,
+    /// Size in bytes.
+    pub size: u64,
+}
+
+/// A global variable.
+#[derive(Clone, Debug)]
+pub struct Global {
+    /// Source name (LLVM's name for internal helpers such as string literals).
+    pub name: String,
+    /// Value type.
+    pub ty: Type,
+    /// Size of the value in bytes.
+    pub size: u64,
+    /// Read-only data (`const`, string literals).
+    pub constant: bool,
+    /// `static`: invisible to other files. For a function-local `static`, also true.
+    pub internal: bool,
+    /// Defined elsewhere (`extern` without initialiser).
+    pub external: bool,
+    /// Source type as debug information describes it, `None` without debug information (string literals).
+    pub source_type: Option<SourceType>,
+    /// Position of the declared identifier.
+    pub decl: Option<Loc>,
+    /// Name of the enclosing function for a function-local `static`.
+    pub in_function: Option<String>,
+    /// Globals and functions whose address the initialiser holds, with the byte offset where it is stored.
+    pub init_pointers: Vec<(u64, Operand)>,
+    /// The integer initialiser of a scalar, when there is one.
+    pub init_int: Option<i128>,
+}
+
+/// A type as the source wrote it (typedefs and qualifiers stripped), from debug information.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum SourceType {
+    /// Integer, with size in bytes and signedness (`char`, `bool` and enums included).
+    Int {
+        /// Size in bytes.
+        bytes: u64,
+        /// Whether arithmetic on it is signed.
+        signed: bool,
+    },
+    /// Floating point, with size in bytes.
+    Float {
+        /// Size in bytes.
+        bytes: u64,
+    },
+    /// Pointer to the inner type; `const_pointee` when declared `const T *`, `restrict` when so declared.
+    Pointer {
+        /// What it points to.
+        to: Box<SourceType>,
+        /// `const` on the pointee.
+        const_pointee: bool,
+        /// `restrict` on the pointer.
+        restrict: bool,
+    },
+    /// Array; `None` for a VLA or unknown extent.
+    Array {
+        /// Element type.
+        elem: Box<SourceType>,
+        /// Extents, outermost first; `None` where not constant.
+        dims: Vec<Option<u64>>,
+    },
+    /// Struct or union by tag (empty for anonymous), with its size.
+    Record {
+        /// Tag or typedef name.
+        name: String,
+        /// Size in bytes.
+        bytes: u64,
+    },
+    /// Function type.
+    Function,
+    /// `void` or nothing known.
+    Unknown,
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Source name.
+    pub name: String,
+    /// No body in this module.
+    pub declaration: bool,
+    /// `static`.
+    pub internal: bool,
+    /// Takes `...`.
+    pub variadic: bool,
+    /// Its body is in a header (or a `#line` says so): analysed for effects, never rewritten.
+    pub in_header: bool,
+    /// Parameter types.
+    pub params: Vec<Type>,
+    /// Return type.
+    pub ret: Type,
+    /// Position of the function's line (its `DISubprogram`), when in the analysed file.
+    pub decl: Option<Loc>,
+    /// What LLVM says of it after `inferattrs`.
+    pub attrs: Attrs,
+    /// Basic blocks; the first is the entry.
+    pub blocks: Vec<Block>,
+    /// All instructions; blocks list ranges of them.
+    pub insts: Vec<Inst>,
+    /// Local variables and parameters, by `dbg.declare`.
+    pub variables: Vec<Variable>,
+}
+
+/// Function attributes that bound its effects.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Attrs {
+    /// Never returns.
+    pub noreturn: bool,
+    /// May return twice (`setjmp`).
+    pub returns_twice: bool,
+    /// Reads and writes no memory visible to the caller (`memory(none)`).
+    pub memory_none: bool,
+    /// Only reads memory.
+    pub memory_read: bool,
+    /// Accesses only what its pointer arguments point to (`memory(argmem: …)`).
+    pub argmem_only: bool,
+    /// Never calls back into this module's code.
+    pub nocallback: bool,
+}
+
+/// A local variable or parameter.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Source name.
+    pub name: String,
+    /// The `Alloca` that holds it; for a VLA, the dynamic alloca; for a `byval` parameter, `None`.
+    pub alloca: Option<InstId>,
+    /// 0-based parameter index, if it is a parameter.
+    pub arg: Option<u32>,
+    /// Source type.
+    pub source_type: SourceType,
+    /// Position of the declared identifier.
+    pub decl: Option<Loc>,
+    /// It is a variable-length array: `alloca` is the storage, indexed directly.
+    pub vla: bool,
+}
+
+/// A basic block: a contiguous range of instructions, the last of which is the terminator.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// clang's label (`for.cond`), for dumps.
+    pub label: String,
+    /// First instruction.
+    pub first: InstId,
+    /// One past the last.
+    pub end: InstId,
+    /// Successors in terminator order.
+    pub succs: Vec<BlockId>,
+}
+
+/// An instruction.
+#[derive(Clone, Debug)]
+pub struct Inst {
+    /// What it does.
+    pub op: Op,
+    /// Result type ([`Type::Void`] if none).
+    pub ty: Type,
+    /// Its own source position, when inside the analysed file.
+    pub loc: Option<Loc>,
+    /// Block it is in.
+    pub block: BlockId,
+}
+
+/// What an instruction does.
+#[derive(Clone, Debug)]
+pub enum Op {
+    /// Stack storage of `ty`; `count` is the element count of a VLA (flattened product), else `None`.
+    Alloca {
+        /// Allocated type.
+        ty: Type,
+        /// Dynamic element count.
+        count: Option<Operand>,
+    },
+    /// Read of `ty` (the instruction's type) at `ptr`.
+    Load {
+        /// Address.
+        ptr: Operand,
+        /// `volatile`.
+        volatile: bool,
+    },
+    /// Write of `value` at `ptr`.
+    Store {
+        /// Address.
+        ptr: Operand,
+        /// Value.
+        value: Operand,
+        /// Type of the value.
+        ty: Type,
+        /// `volatile`.
+        volatile: bool,
+    },
+    /// Address arithmetic, LLVM semantics: the first index steps over `source_ty`, later ones descend into it.
+    Gep {
+        /// Base address.
+        base: Operand,
+        /// Type the first index steps over.
+        source_ty: Type,
+        /// Indices.
+        indices: Vec<Operand>,
+    },
+    /// Two-operand arithmetic.
+    Binary {
+        /// Opcode.
+        op: BinOp,
+        /// Left.
+        lhs: Operand,
+        /// Right.
+        rhs: Operand,
+        /// `nsw`: overflow is undefined (signed C arithmetic).
+        nsw: bool,
+    },
+    /// Integer or floating comparison; `signed` for the integer order ones.
+    Cmp {
+        /// Predicate.
+        pred: Pred,
+        /// Left.
+        lhs: Operand,
+        /// Right.
+        rhs: Operand,
+        /// Signed order (integers).
+        signed: bool,
+        /// Floating-point comparison.
+        float: bool,
+    },
+    /// Conversion.
+    Cast {
+        /// Kind.
+        kind: Cast,
+        /// Operand.
+        value: Operand,
+        /// Type before.
+        from: Type,
+    },
+    /// SSA merge (at -O0: only `&&`, `||`, `?:`).
+    Phi {
+        /// Incoming values.
+        incoming: Vec<(BlockId, Operand)>,
+    },
+    /// `c ? a : b` without branches.
+    Select {
+        /// Condition.
+        cond: Operand,
+        /// Value if true.
+        then: Operand,
+        /// Value if false.
+        other: Operand,
+    },
+    /// Call, `memcpy`/`memset` intrinsics included (as calls to functions of that name).
+    Call {
+        /// Callee.
+        callee: Callee,
+        /// Arguments.
+        args: Vec<Operand>,
+    },
+    /// Atomic read-modify-write or compare-exchange at `ptr` (reads and writes it).
+    Atomic {
+        /// Address.
+        ptr: Operand,
+        /// Value written or combined.
+        value: Operand,
+        /// Type of the value.
+        ty: Type,
+    },
+    /// Unconditional branch; `latch` holds the `!llvm.loop` start position when the block is a loop's latch.
+    Br {
+        /// Target.
+        target: BlockId,
+        /// Loop start (`for`/`while`/`do` keyword).
+        latch: Option<Loc>,
+    },
+    /// Conditional branch.
+    CondBr {
+        /// Condition.
+        cond: Operand,
+        /// Taken when true.
+        then: BlockId,
+        /// Taken when false.
+        other: BlockId,
+        /// Loop start when this is a `do … while` latch.
+        latch: Option<Loc>,
+    },
+    /// `switch`.
+    Switch {
+        /// Value switched on.
+        value: Operand,
+        /// Default target.
+        default: BlockId,
+        /// Cases.
+        cases: Vec<(i128, BlockId)>,
+    },
+    /// Return.
+    Ret(Option<Operand>),
+    /// Control never gets here.
+    Unreachable,
+    /// Floating negation, `freeze`, `extractvalue`, …: a value of no interest, computed from these.
+    Other {
+        /// LLVM's mnemonic.
+        mnemonic: String,
+        /// Operands.
+        operands: Vec<Operand>,
+        /// May read or write memory in ways not modelled (inline asm, fences): assume the worst.
+        touches_memory: bool,
+    },
+}
+
+/// What a call calls.
+#[derive(Clone, Debug)]
+pub enum Callee {
+    /// A function by name.
+    Direct(FuncId),
+    /// Through a pointer.
+    Indirect(Operand),
+    /// Inline assembly.
+    Asm,
+}
+
+/// Integer and floating arithmetic opcodes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum BinOp {
+    Add,
+    Sub,
+    Mul,
+    SDiv,
+    UDiv,
+    SRem,
+    URem,
+    Shl,
+    LShr,
+    AShr,
+    And,
+    Or,
+    Xor,
+    FAdd,
+    FSub,
+    FMul,
+    FDiv,
+    FRem,
+}
+
+/// Comparison predicates (order only; signedness is beside it).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Pred {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    /// `ord`, `uno`, `true`, `false`.
+    Other,
+}
+
+/// Conversions.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Cast {
+    SExt,
+    ZExt,
+    Trunc,
+    PtrToInt,
+    IntToPtr,
+    Bitcast,
+    /// Integer and floating-point conversions of either direction.
+    Float,
+}
+
+/// An operand.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Operand {
+    /// Result of an instruction of the same function.
+    Inst(InstId),
+    /// The function's n-th argument.
+    Arg(u32),
+    /// Address of a global.
+    Global(GlobalId),
+    /// Address of a function.
+    Function(FuncId),
+    /// Integer constant (sign-extended).
+    Int(i128),
+    /// Floating constant.
+    Float(f64),
+    /// Null pointer or zero initialiser.
+    Null,
+    /// Undefined or poison.
+    Undef,
+    /// Constant address `base + bytes` (constant GEP).
+    ConstGep {
+        /// Base.
+        base: Box<Operand>,
+        /// Byte offset.
+        bytes: i64,
+    },
+    /// A constant the model does not describe.
+    OtherConst,
+}
+
+impl Module {
+    /// The function with this id.
+    pub fn function(&self, id: FuncId) -> &Function {
+        &self.functions[id.0 as usize]
+    }
+    /// The global with this id.
+    pub fn global(&self, id: GlobalId) -> &Global {
+        &self.globals[id.0 as usize]
+    }
+    /// The struct with this id.
+    pub fn structure(&self, id: StructId) -> &Struct {
+        &self.structs[id.0 as usize]
+    }
+    /// Finds a function by name.
+    pub fn find_function(&self, name: &str) -> Option<FuncId> {
+        self.functions
+            .iter()
+            .position(|f| f.name == name)
+            .map(|i| FuncId(i as u32))
+    }
+    /// Size of a type in bytes (as stored in an array).
+    pub fn size_of(&self, ty: &Type) -> u64 {
+        match ty {
+            Type::Void => 0,
+            Type::Int(bits) => u64::from(bits.div_ceil(8)).next_power_of_two(),
+            Type::Float(bits) => u64::from(bits.div_ceil(8)).next_power_of_two(),
+            Type::Ptr => 8,
+            Type::Array(elem, n) => self.size_of(elem) * n,
+            Type::Struct(id) => self.structure(*id).size,
+            Type::Other(bytes) => *bytes,
+        }
+    }
+}
+
+impl Function {
+    /// The instruction with this id.
+    pub fn inst(&self, id: InstId) -> &Inst {
+        &self.insts[id.0 as usize]
+    }
+    /// The block with this id.
+    pub fn block(&self, id: BlockId) -> &Block {
+        &self.blocks[id.0 as usize]
+    }
+    /// The variable that lives in this alloca.
+    pub fn variable_of(&self, alloca: InstId) -> Option<VarId> {
+        self.variables
+            .iter()
+            .position(|v| v.alloca == Some(alloca))
+            .map(|i| VarId(i as u32))
+    }
+    /// Instruction ids in order.
+    pub fn inst_ids(&self) -> impl Iterator<Item = InstId> + use<> {
+        (0..self.insts.len() as u32).map(InstId)
+    }
+}

@@ -1,0 +1,224 @@
+//! The scope tree: the statements of a file, with exact byte ranges, as owned plain data.
+//!
+//! Built once per file from tree-sitter (see [`super::parse`]) and never changed. Statements nest as the text nests;
+//! every statement knows its parent, so "the smallest block that contains both" is a walk up. Labels and `case` labels
+//! are flattened: `L: x = 1;` inside a block gives two children, a [`StmtKind::Label`] and the expression statement, so
+//! that the place *after* a label is visibly not a place before the statement for those who jump.
+//!
+//! Pragmas are not statements here, because whether a pragma owns the statement after it is OpenMP's business: each is
+//! a [`Pragma`] that knows the statement that follows it in the same block.
+
+use crate::source::Span;
+
+/// Index of a statement in [`ScopeTree::stmts`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct StmtId(pub u32);
+
+/// Index of a pragma in [`ScopeTree::pragmas`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct PragmaId(pub u32);
+
+/// Everything syntactic about one file.
+#[derive(Clone, Debug, Default)]
+pub struct ScopeTree {
+    /// Function definitions in text order.
+    pub functions: Vec<FunctionNode>,
+    /// All statements, parents before children, in text order.
+    pub stmts: Vec<Stmt>,
+    /// All `#pragma` lines and `_Pragma` operators in active code, in text order.
+    pub pragmas: Vec<Pragma>,
+    /// Lines of preprocessor conditionals (`#if … #endif`), each as the span of its own line(s).
+    pub conditionals: Vec<Span>,
+    /// Function-like macros defined in this file whose body contains a `_Pragma` or whose use hides statements.
+    pub pragma_macros: Vec<String>,
+    /// What could not be parsed, file-wide.
+    pub problems: Vec<Problem>,
+}
+
+/// A reason why part of a file is not understood, with its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Where.
+    pub span: Span,
+    /// Why, for people.
+    pub message: String,
+}
+
+/// A function definition.
+#[derive(Clone, Debug)]
+pub struct FunctionNode {
+    /// Name.
+    pub name: String,
+    /// The identifier in the declarator.
+    pub name_span: Span,
+    /// From the first specifier to the closing brace.
+    pub span: Span,
+    /// Parameters: name and identifier span, in order (unnamed ones are skipped).
+    pub params: Vec<DeclName>,
+    /// The body, a [`StmtKind::Block`].
+    pub body: StmtId,
+    /// Why this function cannot be rewritten, if anything in it did not parse.
+    pub problems: Vec<Problem>,
+}
+
+/// A declared identifier.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeclName {
+    /// The identifier.
+    pub name: String,
+    /// Its place.
+    pub span: Span,
+}
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    /// What it is.
+    pub kind: StmtKind,
+    /// From its first token to its last (the `;` or `}` included; pragmas before it excluded).
+    pub span: Span,
+    /// Enclosing statement; `None` for a function's body.
+    pub parent: Option<StmtId>,
+    /// Nested statements in text order (bodies, branches, block members).
+    pub children: Vec<StmtId>,
+    /// Index into [`ScopeTree::functions`].
+    pub function: u32,
+}
+
+/// Kinds of statements. Expression parts are given as spans.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum StmtKind {
+    /// `{ … }`
+    Block,
+    If {
+        cond: Span,
+        then: StmtId,
+        other: Option<StmtId>,
+    },
+    /// `init` covers the init clause without its `;`; `declares` are names declared in it.
+    For {
+        init: Option<Span>,
+        declares: Vec<DeclName>,
+        cond: Option<Span>,
+        step: Option<Span>,
+        body: StmtId,
+    },
+    While {
+        cond: Span,
+        body: StmtId,
+    },
+    DoWhile {
+        body: StmtId,
+        cond: Span,
+    },
+    /// The body of a switch; `case` labels are children of the block inside.
+    Switch {
+        cond: Span,
+        body: StmtId,
+    },
+    /// `case value:`; the statements after it are its next siblings.
+    Case {
+        value: Span,
+    },
+    /// `default:`
+    Default,
+    /// `name:`; the labelled statement is the next sibling.
+    Label {
+        name: String,
+    },
+    Goto {
+        label: String,
+    },
+    /// `goto *p;`
+    ComputedGoto,
+    Break,
+    Continue,
+    Return {
+        value: Option<Span>,
+    },
+    /// Expression statement.
+    Expr,
+    /// Declaration (also `typedef`, `_Static_assert`, nested prototypes: then `names` is empty).
+    Decl {
+        names: Vec<DeclName>,
+    },
+    /// `;`
+    Empty,
+    /// A use of a macro that expands to statements, with or without `;`: opaque, nothing may be inserted inside it.
+    Macro {
+        name: String,
+    },
+    /// Inline assembly.
+    Asm,
+    /// Something that did not parse; its function has a problem.
+    Error,
+}
+
+/// A `#pragma` line (continuations included) or a `_Pragma("…")` operator.
+#[derive(Clone, Debug)]
+pub struct Pragma {
+    /// Whole text, from `#` to the last byte before the final newline (a trailing comment included), or `_Pragma(…)`.
+    pub span: Span,
+    /// Text after `#pragma`, with continuations joined, comments replaced by a space and outer whitespace trimmed.
+    pub text: String,
+    /// It is a `_Pragma` operator.
+    pub operator: bool,
+    /// The statement directly after it within the same parent, other pragmas skipped; `None` at the end of a block or
+    /// at file level.
+    pub before: Option<StmtId>,
+    /// The innermost block (or other statement) that contains it; `None` at file level.
+    pub inside: Option<StmtId>,
+    /// Index into [`ScopeTree::functions`], `None` at file level.
+    pub function: Option<u32>,
+}
+
+impl ScopeTree {
+    /// The statement with this id.
+    pub fn stmt(&self, id: StmtId) -> &Stmt {
+        &self.stmts[id.0 as usize]
+    }
+    /// The pragma with this id.
+    pub fn pragma(&self, id: PragmaId) -> &Pragma {
+        &self.pragmas[id.0 as usize]
+    }
+    /// Ancestors of `id`, itself first, the function's body last.
+    pub fn ancestors(&self, id: StmtId) -> impl Iterator<Item = StmtId> + '_ {
+        std::iter::successors(Some(id), |s| self.stmt(*s).parent)
+    }
+    /// Whether `inner` is `outer` or nested in it.
+    pub fn encloses(&self, outer: StmtId, inner: StmtId) -> bool {
+        self.ancestors(inner).any(|s| s == outer)
+    }
+    /// The innermost statement whose span contains the byte `offset`.
+    pub fn innermost(&self, offset: usize) -> Option<StmtId> {
+        let function = self.functions.iter().find(|f| f.span.contains(offset))?;
+        let mut at = function.body;
+        if !self.stmt(at).span.contains(offset) {
+            return None;
+        }
+        'descend: loop {
+            for &child in &self.stmt(at).children {
+                if self.stmt(child).span.contains(offset) {
+                    at = child;
+                    continue 'descend;
+                }
+            }
+            return Some(at);
+        }
+    }
+    /// The smallest statement that contains both.
+    pub fn common_ancestor(&self, a: StmtId, b: StmtId) -> Option<StmtId> {
+        self.ancestors(a).find(|s| self.encloses(*s, b))
+    }
+}
+
+impl StmtKind {
+    /// `for`, `while` or `do`.
+    pub fn is_loop(&self) -> bool {
+        matches!(
+            self,
+            StmtKind::For { .. } | StmtKind::While { .. } | StmtKind::DoWhile { .. }
+        )
+    }
+}
