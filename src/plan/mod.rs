@@ -1,1 +1,124 @@
-//! (see docs/architecture.md)
+//! Decisions: what to write where, and why; and what was not done, and why not.
+//!
+//! A plan names places and directives; it edits no text ([`crate::rewrite`] does). Every [`Decision`] is applied whole
+//! or not at all.
+
+use crate::program::graph::Place;
+use crate::source::Span;
+use crate::syntax::{PragmaId, StmtId};
+
+/// What `map` does with an item.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum MapType {
+    /// Copied in.
+    To,
+    /// Copied in and out.
+    ToFrom,
+    /// Copied out.
+    From,
+    /// Present only.
+    Alloc,
+    /// Given up without a copy (`exit data` only).
+    Release,
+}
+
+/// One list item with its map type.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MapItem {
+    /// How it is mapped.
+    pub map_type: MapType,
+    /// The item as written in the clause: `a[0:n]`, `grid`, `s->x[0:s->n]`.
+    pub text: String,
+}
+
+/// Name of a residency region within one plan, to say which updates belong inside it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct RegionId(pub u32);
+
+/// Direction of an update.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Direction {
+    /// Host to device.
+    To,
+    /// Device to host.
+    From,
+}
+
+/// One thing to write.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Change {
+    /// A structured `target data` region around the sibling statements `first..=last`.
+    Region {
+        /// Its name.
+        id: RegionId,
+        /// First statement.
+        first: StmtId,
+        /// Last statement, a sibling of the first or the first itself.
+        last: StmtId,
+        /// What it maps, in clause order.
+        maps: Vec<MapItem>,
+        /// Braces are needed even around a single statement, because an update stands inside beside it.
+        braces: bool,
+    },
+    /// `target enter data` at a place.
+    Enter {
+        /// Where.
+        place: Place,
+        /// What it maps: [`MapType::To`] or [`MapType::Alloc`].
+        maps: Vec<MapItem>,
+    },
+    /// `target exit data` at a place.
+    Exit {
+        /// Where.
+        place: Place,
+        /// What it unmaps: [`MapType::From`] or [`MapType::Release`].
+        maps: Vec<MapItem>,
+    },
+    /// `target update` at a place.
+    Update {
+        /// Where.
+        place: Place,
+        /// Which way.
+        direction: Direction,
+        /// What, one item with its section.
+        item: String,
+        /// The region it belongs in: where the place is that region's edge, it stands inside.
+        region: Option<RegionId>,
+    },
+    /// New `map` clauses for the kernel of a pragma.
+    Remap {
+        /// The pragma.
+        pragma: PragmaId,
+        /// All its `map` items afterwards, in clause order.
+        maps: Vec<MapItem>,
+    },
+}
+
+/// A decision: changes that belong together, and why.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Decision {
+    /// The function it is in.
+    pub function: String,
+    /// What is written.
+    pub changes: Vec<Change>,
+    /// What it does and why, for people, one line each.
+    pub reasons: Vec<Note>,
+}
+
+/// A line for people about a place in the text.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Note {
+    /// Where.
+    pub span: Span,
+    /// What.
+    pub message: String,
+}
+
+/// Everything decided about one file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FilePlan {
+    /// Decisions in text order.
+    pub decisions: Vec<Decision>,
+    /// Missed optimisations and functions not understood, in text order.
+    pub remarks: Vec<Note>,
+}

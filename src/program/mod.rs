@@ -1,3 +1,6 @@
 //! The tool's own model of a program: plain IR, objects, statement graph, events.
 
+pub mod attach;
+pub mod constructs;
+pub mod graph;
 pub mod ir;

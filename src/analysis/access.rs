@@ -1,0 +1,312 @@
+//! Memory accesses of a function as elements of bases, and their sections over loops.
+//!
+//! **Worked example.** In `for (i = 1; i < n-1; i++) a[i] = b[i-1];` the store goes to base `a`, byte offset `8*i`, that
+//! is element `i`; over the loop that is the *may* section `[1, n-1)` of `a`. The loop is exact and the store runs in
+//! every iteration, so it is a *must* section too. The load gives `[0, n-2)` of `b`.
+//!
+//! Sections are along one dimension of *elements*: the scalar at the bottom of the declared type (`double` for
+//! `double a[N][M]`, the struct for an array of structs). Sources: DawnCC §4 (symbolic ranges of accesses).
+
+use super::function::FunctionModel;
+use super::values::eval::{Base, PtrVal};
+use super::values::loops::{LoopInfo, varies_in};
+use crate::program::graph::{FlowGraph, NodeId};
+use crate::program::ir::{Callee, InstId, Op, Operand, SourceType, Type};
+use crate::symbolic::{Expr, Facts, Section, SectionSet};
+use crate::syntax::StmtId;
+
+/// One access through a known base.
+#[derive(Clone, Debug)]
+pub struct Access {
+    /// The instruction.
+    pub inst: InstId,
+    /// Its node in the fine graph.
+    pub node: NodeId,
+    /// What it accesses: base and byte offset; `None` for what is not a named object (through a loaded pointer).
+    pub at: Option<PtrVal>,
+    /// The address operand, for points-to queries.
+    pub address: Operand,
+    /// Number of bytes from there; `None` if unknown.
+    pub bytes: Option<Expr>,
+    /// It reads.
+    pub reads: bool,
+    /// It writes.
+    pub writes: bool,
+    /// It may be skipped although its node runs (under `&&`, `?:`), or may stop early (library call).
+    pub partial: bool,
+}
+
+/// All direct accesses of a function: loads, stores, atomics, and the memory functions with a known extent.
+pub fn accesses(model: &FunctionModel<'_>) -> Vec<Access> {
+    let function = model.function();
+    let mut list = Vec::new();
+    for inst in function.inst_ids() {
+        let Some(node) = model.attachment.node_of[inst.0 as usize] else { continue };
+        let blocks_differ = {
+            let insts = &model.attachment.insts_of[node.0 as usize];
+            let first = function.inst(insts[0]).block;
+            // The first block of a node always runs when the node does; later ones may be conditional.
+            function.inst(inst).block != first
+        };
+        let mut push = |address: &Operand, bytes: Option<Expr>, reads: bool, writes: bool| {
+            // A variable's own cell is a slot, not an object that is mapped, unless it is an array or struct.
+            list.push(Access {
+                inst,
+                node,
+                at: model.values.ptr(address),
+                address: address.clone(),
+                bytes,
+                reads,
+                writes,
+                partial: blocks_differ,
+            });
+        };
+        let size = |ty: &Type| Some(Expr::constant(i128::from(model.module.size_of(ty))));
+        match &function.inst(inst).op {
+            Op::Load { ptr, .. } => push(ptr, size(&function.inst(inst).ty), true, false),
+            Op::Store { ptr, ty, .. } => push(ptr, size(ty), false, true),
+            Op::Atomic { ptr, ty, .. } => push(ptr, size(ty), true, true),
+            Op::Call { callee: Callee::Direct(f), args } => {
+                let name = model.module.function(*f).name.as_str();
+                match (name, args.as_slice()) {
+                    ("memset", [p, _, n, ..]) => push(p, Some(model.values.int(n)), false, true),
+                    ("memcpy" | "memmove", [d, s, n, ..]) => {
+                        let n = model.values.int(n);
+                        push(s, Some(n.clone()), true, false);
+                        push(d, Some(n), false, true);
+                    }
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+    }
+    list
+}
+
+/// Whether a call's accesses are all listed by [`accesses`].
+pub fn is_memory_function(model: &FunctionModel<'_>, inst: InstId) -> bool {
+    match &model.function().inst(inst).op {
+        Op::Call { callee: Callee::Direct(f), args } => {
+            args.len() >= 3 && matches!(model.module.function(*f).name.as_str(), "memset" | "memcpy" | "memmove")
+        }
+        _ => false,
+    }
+}
+
+/// Size in bytes of the element at the bottom of a source type's arrays and outermost pointer.
+pub fn element_bytes(ty: &SourceType) -> Option<u64> {
+    match ty {
+        SourceType::Pointer { to, .. } => bottom(to),
+        SourceType::Array { .. } => bottom(ty),
+        _ => None,
+    }
+}
+
+fn bottom(ty: &SourceType) -> Option<u64> {
+    match ty {
+        SourceType::Int { bytes, .. } | SourceType::Float { bytes } | SourceType::Record { bytes, .. } => {
+            (*bytes > 0).then_some(*bytes)
+        }
+        SourceType::Pointer { .. } => Some(8),
+        SourceType::Array { elem, .. } => bottom(elem),
+        SourceType::Function | SourceType::Unknown => None,
+    }
+}
+
+/// `e = size * quotient + rest` with a constant `0 <= rest < size`.
+pub fn split(e: &Expr, size: u64) -> Option<(Expr, u64)> {
+    let size = i128::from(size);
+    let rest = e.constant_term().rem_euclid(size);
+    let multiple = e.sub(&Expr::constant(rest))?;
+    let quotient = multiple.div(&Expr::constant(size))?;
+    // The division must have been exact, term by term.
+    (quotient.mul(&Expr::constant(size))? == multiple).then_some((quotient, rest as u64))
+}
+
+/// The elements that one execution of the access touches, and whether it covers them fully.
+pub fn elements(access: &Access, size: u64) -> Option<(Section, bool)> {
+    let at = access.at.as_ref()?;
+    let (lo, rest) = split(&at.offset, size)?;
+    match access.bytes.as_ref()?.as_constant() {
+        Some(bytes) => {
+            let bytes = u64::try_from(bytes).ok()?;
+            let count = (rest + bytes).div_ceil(size);
+            let hi = lo.add(&Expr::constant(i128::from(count)))?;
+            Some((Section { lo, hi }, rest == 0 && bytes == count * size))
+        }
+        None => {
+            let (count, tail) = split(access.bytes.as_ref()?, size)?;
+            if rest != 0 || tail != 0 {
+                return None;
+            }
+            let hi = lo.add(&count)?;
+            Some((Section { lo, hi }, true))
+        }
+    }
+}
+
+/// An access seen from a coarse node: what it may touch there, and what it surely does.
+#[derive(Clone, Debug)]
+pub struct Footprint {
+    /// At most this.
+    pub may: SectionSet,
+    /// At least this, if anything.
+    pub must: Option<Section>,
+}
+
+/// The footprint of an access over all loops between it and `within` (a coarse node's statement; `None` for a simple
+/// statement, which runs once).
+pub fn footprint(model: &FunctionModel<'_>, access: &Access, size: u64, within: Option<StmtId>) -> Footprint {
+    let all = Footprint { may: SectionSet::All, must: None };
+    let Some((section, full)) = elements(access, size) else { return all };
+    let loops: Vec<&LoopInfo> = within.map_or_else(Vec::new, |w| {
+        model
+            .loops
+            .of_node(model.tree, model.values, access.node)
+            .filter(|l| model.tree.encloses(w, l.stmt))
+            .collect()
+    });
+    let mut facts = Facts::new();
+    // Where the access runs, its loops do: their ranges are not empty.
+    for l in &loops {
+        if let Some(ind) = &l.induction {
+            facts.assume_le(&ind.lo, &ind.hi);
+            facts.assume_le(&ind.lo, &Expr::sym(ind.sym));
+            facts.assume_le(&Expr::sym(ind.sym), &ind.hi);
+        }
+    }
+    let mut may = Some(section.clone());
+    let mut must = (full && !access.partial && runs_every_time(model, access, &loops, within)).then_some(section);
+    for l in &loops {
+        match &l.induction {
+            Some(ind) => {
+                may = may.and_then(|s| {
+                    if mentions(&s, ind.sym) { s.over_loop(ind.sym, &ind.lo, &ind.hi, &facts) } else { Some(s) }
+                });
+                must = must.filter(|_| l.exact).and_then(|s| {
+                    if mentions(&s, ind.sym) {
+                        s.over_loop_exact(ind.sym, &ind.lo, &ind.hi, ind.step.unsigned_abs() as i128, &facts)
+                    } else {
+                        // The same elements again and again, but only if the loop runs at all.
+                        Facts::new().prove_le(&ind.lo, &ind.hi).then_some(s)
+                    }
+                });
+            }
+            None => must = None,
+        }
+        let fixed = |s: &Section| {
+            s.lo.symbols().iter().chain(s.hi.symbols().iter()).all(|x| !varies_in(model.tree, model.values, *x, l.stmt))
+        };
+        may = may.filter(fixed);
+        must = must.filter(fixed);
+    }
+    let invariant = |s: &Section| {
+        !s.lo.has_opaque()
+            && !s.hi.has_opaque()
+            && within.is_none_or(|w| {
+                s.lo.symbols().iter().chain(s.hi.symbols().iter()).all(|x| {
+                    let at = model.values.defined_at(*x);
+                    model.fine.stmt_of(at).is_none_or(|stmt| !model.tree.encloses(w, stmt))
+                })
+            })
+    };
+    Footprint {
+        may: may.filter(invariant).map_or_else(|| SectionSet::All, SectionSet::one),
+        must: must.filter(invariant),
+    }
+}
+
+fn mentions(s: &Section, sym: crate::symbolic::Sym) -> bool {
+    s.lo.mentions(sym) || s.hi.mentions(sym)
+}
+
+/// Whether the access's node runs in every iteration of the loops around it, once `within` runs: nothing between them
+/// is conditional.
+fn runs_every_time(
+    model: &FunctionModel<'_>,
+    access: &Access,
+    loops: &[&LoopInfo],
+    within: Option<StmtId>,
+) -> bool {
+    let Some(within) = within else { return true };
+    // From each loop's header (or the start of `within`) no path may pass by the next inner header (or the access).
+    let mut target = access.node;
+    for l in loops {
+        if avoidable(model, l.header, target, l.header) {
+            return false;
+        }
+        target = l.header;
+    }
+    match start_of(model, within) {
+        Some(start) => start == target || !avoidable(model, start, target, start),
+        None => false,
+    }
+}
+
+/// First node of a statement.
+fn start_of(model: &FunctionModel<'_>, stmt: StmtId) -> Option<NodeId> {
+    let gap = model.fine.gap(crate::program::graph::Place::Before(stmt))?;
+    model.fine.node(gap).succs.first().copied()
+}
+
+/// Whether control can get from `start` to the end of the iteration (back to `header`, or out) without `target`.
+/// Leaving through the header's own exit is not a way round.
+fn avoidable(model: &FunctionModel<'_>, start: NodeId, target: NodeId, header: NodeId) -> bool {
+    let graph: &FlowGraph = model.fine;
+    let own: Option<StmtId> = graph.stmt_of(header);
+    let is_loop = own.is_some_and(|s| model.tree.stmt(s).kind.is_loop()) && model.loops.get(own.expect("checked")).is_some_and(|l| l.header == header);
+    let inside = |n: NodeId| {
+        own.is_some_and(|s| super::values::loops::in_loop(model.tree, graph.node(n).kind, s))
+    };
+    let mut seen = vec![false; graph.nodes.len()];
+    let mut stack: Vec<NodeId> = if is_loop {
+        graph.node(start).succs.iter().copied().filter(|s| inside(*s)).collect()
+    } else {
+        graph.node(start).succs.clone()
+    };
+    while let Some(n) = stack.pop() {
+        if n == target {
+            continue;
+        }
+        if is_loop && (n == header || !inside(n)) {
+            return true;
+        }
+        if n == FlowGraph::EXIT {
+            return true;
+        }
+        if std::mem::replace(&mut seen[n.0 as usize], true) {
+            continue;
+        }
+        stack.extend(&graph.node(n).succs);
+    }
+    false
+}
+
+/// Whether every path to `b` passes `a` first, in the sense that the same iteration has run `a`.
+pub fn comes_before(model: &FunctionModel<'_>, a: &Access, b: &Access) -> bool {
+    if a.node == b.node {
+        return a.inst < b.inst && !a.partial;
+    }
+    if a.partial {
+        return false;
+    }
+    let graph = model.fine;
+    let mut seen = vec![false; graph.nodes.len()];
+    let mut stack = vec![FlowGraph::ENTRY];
+    while let Some(n) = stack.pop() {
+        if n == a.node || std::mem::replace(&mut seen[n.0 as usize], true) {
+            continue;
+        }
+        if n == b.node {
+            return false;
+        }
+        stack.extend(&graph.node(n).succs);
+    }
+    true
+}
+
+/// Bases that are storage of their own or a pointer's target, as keys.
+pub fn base_of(access: &Access) -> Option<Base> {
+    access.at.as_ref().map(|p| p.base)
+}

@@ -1,0 +1,198 @@
+//! One function, ready for the analyses: its two statement graphs, values, loops and constructs.
+//!
+//! The *fine* graph has every statement and carries the SSA values. The *coarse* graph is what data movement is decided
+//! on: kernels are single nodes, and so are host loops that launch nothing, because a copy inside such a loop would be
+//! repeated for nothing.
+
+use super::effects::Effects;
+use super::points_to::PointsTo;
+use super::values::Values;
+use super::values::loops::{Loops, in_loop};
+use crate::program::attach::{Attachment, Offsets};
+use crate::program::constructs::Constructs;
+use crate::program::graph::{FlowGraph, NoGraph, NodeId, NodeKind};
+use crate::program::ir::{Callee, FuncId, Function, InstId, Module, Op};
+use crate::syntax::{ScopeTree, StmtId, StmtKind};
+use rustc_hash::FxHashSet;
+
+/// A function and everything known about it.
+pub struct FunctionModel<'a> {
+    /// The file's scope tree.
+    pub tree: &'a ScopeTree,
+    /// Index of the function in the tree.
+    pub tree_function: usize,
+    /// The file's IR.
+    pub module: &'a Module,
+    /// The function in the IR.
+    pub func: FuncId,
+    /// Points-to sets of the file.
+    pub points_to: &'a PointsTo,
+    /// Effects of the file's functions.
+    pub effects: &'a Effects,
+    /// The fine graph.
+    pub fine: &'a FlowGraph,
+    /// The coarse graph.
+    pub coarse: &'a FlowGraph,
+    /// Instructions of the fine graph's nodes.
+    pub attachment: &'a Attachment,
+    /// SSA values.
+    pub values: &'a Values<'a>,
+    /// Loops and inductions.
+    pub loops: &'a Loops,
+    /// OpenMP constructs.
+    pub constructs: &'a Constructs,
+    /// Positions to byte offsets.
+    pub offsets: &'a dyn Offsets,
+    /// Functions that launch kernels or manage device data, directly or through calls.
+    pub launching: &'a FxHashSet<FuncId>,
+}
+
+impl<'a> FunctionModel<'a> {
+    /// The function's IR.
+    pub fn function(&self) -> &'a Function {
+        self.module.function(self.func)
+    }
+
+    /// Byte offset of a position.
+    pub fn offset(&self, loc: crate::program::ir::Loc) -> Option<usize> {
+        self.offsets.offset(loc)
+    }
+
+    /// The coarse node that a fine node is part of; `None` for a gap inside an opaque statement.
+    pub fn coarse_of(&self, fine: NodeId) -> Option<NodeId> {
+        let kind = self.fine.node(fine).kind;
+        match kind {
+            NodeKind::Entry => return Some(FlowGraph::ENTRY),
+            NodeKind::Exit => return Some(FlowGraph::EXIT),
+            _ => {}
+        }
+        let stmt = self.fine.stmt_of(fine)?;
+        let whole = self.tree.ancestors(stmt).filter_map(|s| self.coarse.of_stmt(s)).find(|n| {
+            matches!(self.coarse.node(*n).kind, NodeKind::Whole(_))
+        });
+        if let Some(w) = whole
+            && let NodeKind::Whole(s) = self.coarse.node(w).kind
+            && !matches!(kind, NodeKind::Gap(_) if s == stmt)
+        {
+            return Some(w);
+        }
+        match kind {
+            NodeKind::Gap(place) => self.coarse.gap(place),
+            NodeKind::Leaf(s) => self.coarse.of_stmt(s),
+            NodeKind::Cond(s) => self.coarse.cond_of(s),
+            NodeKind::Init(s) => self.coarse.init_of(s),
+            NodeKind::Step(s) => self.coarse.step_of(s),
+            _ => None,
+        }
+    }
+
+    /// The fine node of a coarse gap.
+    pub fn fine_gap(&self, coarse: NodeId) -> Option<NodeId> {
+        match self.coarse.node(coarse).kind {
+            NodeKind::Gap(place) => self.fine.gap(place),
+            _ => None,
+        }
+    }
+
+    /// The kernel that a fine node runs in.
+    pub fn launch_of(&self, fine: NodeId) -> Option<usize> {
+        let stmt = self.fine.stmt_of(fine)?;
+        let launch = self.constructs.launch_around(self.tree, stmt)?;
+        // The gaps beside the kernel's own statement are outside it.
+        let beside = matches!(self.fine.node(fine).kind, NodeKind::Gap(_)) && self.constructs.launches[launch].stmt == stmt;
+        (!beside).then_some(launch)
+    }
+
+    /// Functions of this file that a call may run.
+    pub fn targets(&self, inst: InstId) -> (Vec<FuncId>, bool) {
+        let targets = self.points_to.call_targets(self.func, inst);
+        (targets.known.to_vec(), targets.unknown)
+    }
+
+    /// The place of an instruction in the text, as a span of its statement.
+    pub fn span_of(&self, node: NodeId, graph: &FlowGraph) -> crate::source::Span {
+        graph.stmt_of(node).map_or(self.tree.functions[self.tree_function].name_span, |s| self.tree.stmt(s).span)
+    }
+}
+
+/// Builds the coarse graph.
+pub fn coarse_graph(
+    tree: &ScopeTree,
+    tree_function: usize,
+    fine: &FlowGraph,
+    constructs: &Constructs,
+    launching_nodes: &FxHashSet<NodeId>,
+    noreturn: &FxHashSet<StmtId>,
+) -> Result<FlowGraph, NoGraph> {
+    let mut opaque: FxHashSet<StmtId> = constructs.launches.iter().map(|l| l.stmt).collect();
+    for (i, stmt) in tree.stmts.iter().enumerate() {
+        let id = StmtId(i as u32);
+        if stmt.function as usize == tree_function
+            && stmt.kind.is_loop()
+            && !tree.ancestors(id).any(|s| opaque.contains(&s))
+            && collapses(tree, fine, constructs, launching_nodes, id)
+        {
+            opaque.insert(id);
+        }
+    }
+    FlowGraph::build(tree, tree_function, &opaque, noreturn)
+}
+
+fn collapses(
+    tree: &ScopeTree,
+    fine: &FlowGraph,
+    constructs: &Constructs,
+    launching_nodes: &FxHashSet<NodeId>,
+    stmt: StmtId,
+) -> bool {
+    if constructs.launches.iter().any(|l| tree.encloses(stmt, l.stmt)) {
+        return false;
+    }
+    let touched_by_hand = constructs.user_data.iter().any(|u| {
+        let pragma = tree.pragma(u.pragma);
+        pragma.inside.or(pragma.before).is_some_and(|s| tree.encloses(stmt, s))
+    });
+    if touched_by_hand {
+        return false;
+    }
+    let Some(header) = fine.cond_of(stmt) else { return false };
+    let leaves: Vec<NodeId> =
+        fine.node(header).succs.iter().copied().filter(|s| !in_loop(tree, fine.node(*s).kind, stmt)).collect();
+    fine.ids().filter(|n| in_loop(tree, fine.node(*n).kind, stmt)).all(|n| {
+        let labelled = matches!(fine.node(n).kind, NodeKind::Leaf(s) if matches!(tree.stmt(s).kind, StmtKind::Label { .. }));
+        !labelled
+            && !launching_nodes.contains(&n)
+            && fine.node(n).succs.iter().all(|s| in_loop(tree, fine.node(*s).kind, stmt) || leaves.contains(s))
+    })
+}
+
+/// Functions that contain device constructs, and all that may call them. `has_constructs` says which functions of the
+/// text contain any.
+pub fn launching_functions(
+    module: &Module,
+    points_to: &PointsTo,
+    has_constructs: &dyn Fn(FuncId) -> bool,
+) -> FxHashSet<FuncId> {
+    let ids: Vec<FuncId> = (0..module.functions.len() as u32).map(FuncId).collect();
+    let mut found: FxHashSet<FuncId> = ids.iter().copied().filter(|f| has_constructs(*f)).collect();
+    loop {
+        let before = found.len();
+        for &f in &ids {
+            if found.contains(&f) {
+                continue;
+            }
+            let function = module.function(f);
+            let calls = function.inst_ids().any(|i| match &function.inst(i).op {
+                Op::Call { callee: Callee::Direct(g), .. } => found.contains(g),
+                Op::Call { .. } => points_to.call_targets(f, i).known.iter().any(|g| found.contains(g)),
+                _ => false,
+            });
+            if calls {
+                found.insert(f);
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
+    }
+}

@@ -1,0 +1,531 @@
+//! From a function to the movement problem of one family: every access becomes an event on a cell.
+//!
+//! An access whose base is a cell's name at its node is *strong*: its section is known. An access that may touch the
+//! family through anything else is *weak*: on the host it may read and write everything, which costs copies but is right;
+//! in a kernel it means that one array may be mapped under two names, and the family is left alone (R8).
+
+use super::family::{Family, Naming};
+use super::mapped::{Mapped, source_type};
+use super::place::Span;
+use super::problem::{Event, EventKind, LoopFacts, Terms};
+use crate::analysis::access::{Access, comes_before, element_bytes, footprint, is_memory_function};
+use crate::analysis::function::FunctionModel;
+use crate::analysis::points_to::MemLoc;
+use crate::analysis::values::eval::Base;
+use crate::analysis::values::loops::{in_loop, varies_in};
+use crate::openmp::MapType;
+use crate::program::graph::{NodeId, NodeKind, Place};
+use crate::program::ir::{Op, Operand, SourceType, Type};
+use crate::symbolic::{Facts, Section, SectionSet};
+use crate::syntax::StmtId;
+use rustc_hash::FxHashMap;
+
+/// What is fixed about a family before a span is chosen.
+pub struct Subject<'a> {
+    /// The function.
+    pub model: &'a FunctionModel<'a>,
+    /// Its accesses.
+    pub accesses: &'a [Access],
+    /// What each kernel maps.
+    pub mapped: &'a [Vec<Mapped>],
+    /// Bytes per element.
+    pub element: u64,
+    /// Where the family's objects live.
+    pub locs: Vec<MemLoc>,
+    /// Elements of each cell that are mapped.
+    pub extent: Section,
+}
+
+/// Why a family cannot be handled in a span.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refusal {
+    /// Where, as a coarse node.
+    pub node: Option<NodeId>,
+    /// Why, for people.
+    pub message: String,
+}
+
+/// Events by coarse node, and the nodes that no residency of the family may contain, with the reason.
+pub struct Events {
+    /// Events of each node.
+    pub events: Vec<Vec<Event>>,
+    /// Barriers.
+    pub barriers: FxHashMap<NodeId, String>,
+}
+
+/// Size of what accesses through `base` step over, for members whose declared type is not at hand.
+pub fn element_from_accesses(model: &FunctionModel<'_>, base: Base) -> Option<u64> {
+    let function = model.function();
+    for inst in function.inst_ids() {
+        let ptr = match &function.inst(inst).op {
+            Op::Load { ptr, .. } | Op::Store { ptr, .. } => ptr,
+            _ => continue,
+        };
+        if model.values.ptr(ptr).is_some_and(|p| p.base == base)
+            && let Operand::Inst(gep) = ptr
+            && let Op::Gep { source_ty, .. } = &function.inst(*gep).op
+        {
+            let mut ty = source_ty;
+            while let Type::Array(elem, _) = ty {
+                ty = elem;
+            }
+            return Some(model.module.size_of(ty)).filter(|s| *s > 0);
+        }
+    }
+    None
+}
+
+/// Bytes per element of a base.
+pub fn element_of(model: &FunctionModel<'_>, base: Base) -> Option<u64> {
+    match source_type(model, base) {
+        Some(ty @ (SourceType::Pointer { .. } | SourceType::Array { .. })) => {
+            element_bytes(ty).or_else(|| element_from_accesses(model, base))
+        }
+        Some(_) => None,
+        None => element_from_accesses(model, base),
+    }
+}
+
+/// Where the objects behind a base live.
+pub fn locs_of(model: &FunctionModel<'_>, accesses: &[Access], base: Base) -> Vec<MemLoc> {
+    let mut locs: Vec<MemLoc> = accesses
+        .iter()
+        .filter(|a| a.at.as_ref().is_some_and(|p| p.base == base))
+        .flat_map(|a| model.points_to.of_operand(model.func, &a.address).to_vec())
+        .collect();
+    locs.sort_unstable();
+    locs.dedup();
+    locs
+}
+
+/// Whether two bases are mapped as different items of one kernel: then the user says that they do not overlap, because
+/// OpenMP forbids list items of one construct to share storage.
+pub fn mapped_apart(mapped: &[Vec<Mapped>], a: Base, b: Base) -> bool {
+    a != b && mapped.iter().any(|items| items.iter().any(|m| m.base == a) && items.iter().any(|m| m.base == b))
+}
+
+impl Subject<'_> {
+    fn may_touch(&self, address: &Operand) -> bool {
+        let model = self.model;
+        let pts = model.points_to.of_operand(model.func, address);
+        pts.iter().any(|p| self.locs.iter().any(|l| model.points_to.may_alias(*p, *l)))
+    }
+
+    fn touches_any(&self, locs: &mut dyn Iterator<Item = MemLoc>) -> bool {
+        locs.any(|p| self.locs.iter().any(|l| self.model.points_to.may_alias(p, *l)))
+    }
+
+    /// Collects all events of the family. `naming` covers the span; outside it a single array keeps its name.
+    pub fn events(&self, family: &Family, naming: &Naming, span: &Span) -> Result<Events, Refusal> {
+        let model = self.model;
+        let cells = naming.at(span.entry).len();
+        let mut out = Events { events: vec![Vec::new(); model.coarse.nodes.len()], barriers: FxHashMap::default() };
+        let fallback: Vec<Base> = match family {
+            Family::Single(base) => vec![*base],
+            Family::PingPong(_) => Vec::new(),
+        };
+        let mut by_node: FxHashMap<NodeId, Vec<&Access>> = FxHashMap::default();
+        for a in self.accesses {
+            if let Some(c) = model.coarse_of(a.node) {
+                by_node.entry(c).or_default().push(a);
+            }
+        }
+        for node in model.coarse.ids() {
+            let names = if span.nodes.contains(&node) { naming.at(node) } else { &fallback };
+            let empty = Vec::new();
+            let accesses = by_node.get(&node).unwrap_or(&empty);
+            let launch = accesses.first().and_then(|a| model.launch_of(a.node)).or_else(|| self.launch_at(node));
+            match launch {
+                Some(l) => self.launch_events(l, node, names, accesses, span, cells, &mut out)?,
+                None => self.host_events(node, names, accesses, cells, &mut out),
+            }
+            self.call_events(node, launch, names, cells, span, &mut out)?;
+        }
+        Ok(out)
+    }
+
+    fn launch_at(&self, node: NodeId) -> Option<usize> {
+        let NodeKind::Whole(stmt) = self.model.coarse.node(node).kind else { return None };
+        self.model.constructs.launches.iter().position(|l| l.stmt == stmt)
+    }
+
+    fn clip(&self, set: SectionSet) -> SectionSet {
+        if set.is_all() { SectionSet::Union(vec![self.extent.clone()]) } else { set }
+    }
+
+    fn host_events(&self, node: NodeId, names: &[Base], accesses: &[&Access], cells: usize, out: &mut Events) {
+        let model = self.model;
+        let within = match model.coarse.node(node).kind {
+            NodeKind::Whole(s) => Some(s),
+            _ => None,
+        };
+        // Reads count before writes of the same node: within a collapsed loop their order is not followed.
+        let mut reads: Vec<SectionSet> = vec![SectionSet::Empty; cells];
+        let mut writes: Vec<(SectionSet, Vec<Section>)> = vec![(SectionSet::Empty, Vec::new()); cells];
+        let facts = Facts::new();
+        for a in accesses {
+            let strong = a.at.as_ref().and_then(|p| names.iter().position(|n| *n == p.base));
+            if strong.is_none() {
+                let apart = a.at.as_ref().is_some_and(|p| names.iter().all(|n| mapped_apart(self.mapped, p.base, *n)));
+                if apart || !self.may_touch(&a.address) {
+                    continue;
+                }
+            }
+            let touched: Vec<(usize, SectionSet, Option<Section>)> = match strong {
+                Some(cell) => {
+                    let f = footprint(model, a, self.element, within);
+                    vec![(cell, self.clip(f.may), f.must)]
+                }
+                None => (0..cells).map(|c| (c, self.clip(SectionSet::All), None)).collect(),
+            };
+            for (cell, may, must) in touched {
+                if a.reads {
+                    reads[cell] = reads[cell].union(&may, &facts);
+                }
+                if a.writes {
+                    writes[cell].0 = writes[cell].0.union(&may, &facts);
+                    writes[cell].1.extend(must);
+                }
+            }
+        }
+        for cell in 0..cells {
+            if reads[cell] != SectionSet::Empty {
+                let may = self.clip(reads[cell].clone());
+                out.events[node.0 as usize].push(Event { cell, kind: EventKind::HostRead { may } });
+            }
+            if writes[cell].0 != SectionSet::Empty {
+                let (may, must) = (self.clip(writes[cell].0.clone()), writes[cell].1.clone());
+                out.events[node.0 as usize].push(Event { cell, kind: EventKind::HostWrite { may, must } });
+            }
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn launch_events(
+        &self,
+        launch: usize,
+        node: NodeId,
+        names: &[Base],
+        accesses: &[&Access],
+        span: &Span,
+        cells: usize,
+        out: &mut Events,
+    ) -> Result<(), Refusal> {
+        let model = self.model;
+        let l = &model.constructs.launches[launch];
+        let facts = Facts::new();
+        let refuse = |message: String| Refusal { node: Some(node), message };
+        let mut touched = vec![false; cells];
+        let mut reads = vec![SectionSet::Empty; cells];
+        let mut may = vec![SectionSet::Empty; cells];
+        let mut must: Vec<Vec<Section>> = vec![Vec::new(); cells];
+        let mut weak = false;
+        for a in accesses {
+            if let Some(base) = a.at.as_ref().map(|p| p.base)
+                && self.is_private_in(launch, base)
+            {
+                continue;
+            }
+            let strong = a.at.as_ref().and_then(|p| names.iter().position(|n| *n == p.base));
+            let Some(cell) = strong else {
+                if !self.may_touch(&a.address) {
+                    continue;
+                }
+                let base = a.at.as_ref().map(|p| p.base);
+                if base.is_some_and(|b| !names.is_empty() && names.iter().all(|n| mapped_apart(self.mapped, b, *n))) {
+                    continue;
+                }
+                // A pointer computed inside the kernel from a mapped one stays within what is mapped.
+                let local = base.is_some_and(|b| match b {
+                    Base::Value(s) => {
+                        let at = model.values.defined_at(s);
+                        model.launch_of(at) == Some(launch)
+                    }
+                    _ => false,
+                });
+                if !local && span.nodes.contains(&node) {
+                    return Err(refuse("a kernel here may reach the same array under another name".into()));
+                }
+                weak = true;
+                for cell in 0..cells {
+                    touched[cell] = true;
+                    if a.reads {
+                        reads[cell] = self.clip(SectionSet::All);
+                    }
+                    if a.writes {
+                        may[cell] = self.clip(SectionSet::All);
+                    }
+                }
+                continue;
+            };
+            touched[cell] = true;
+            let f = footprint(model, a, self.element, Some(l.stmt));
+            if a.reads && !self.covered(a, accesses, names) {
+                reads[cell] = reads[cell].union(&self.clip(f.may.clone()), &facts);
+            }
+            if a.writes {
+                may[cell] = may[cell].union(&self.clip(f.may), &facts);
+                must[cell].extend(f.must);
+            }
+        }
+        let _ = weak;
+        for (cell, name) in names.iter().enumerate().take(cells) {
+            let item = self.mapped[launch].iter().find(|m| m.base == *name);
+            if !touched[cell] && item.is_none() {
+                continue;
+            }
+            if let Some(reason) = &l.special {
+                out.barriers.insert(node, reason.clone());
+            }
+            if let Some(item) = item {
+                match item.map_type {
+                    MapType::To if !may[cell].is_empty(&facts) => {
+                        out.barriers.insert(
+                            node,
+                            "this kernel writes it but maps it `to`: what it writes is meant to be lost".into(),
+                        );
+                    }
+                    MapType::From => {
+                        // After it the host has what the device had, all of the section: the user said so.
+                        if let Some(section) = &item.section {
+                            reads[cell] = SectionSet::Empty;
+                            may[cell] = SectionSet::Union(vec![section.clone()]);
+                            must[cell] = vec![section.clone()];
+                        }
+                    }
+                    MapType::To | MapType::Tofrom => {}
+                    _ => {
+                        out.barriers.insert(node, "this kernel maps it without copies, as scratch memory".into());
+                    }
+                }
+            }
+            if !touched[cell] {
+                continue;
+            }
+            out.events[node.0 as usize].push(Event {
+                cell,
+                kind: EventKind::Launch {
+                    reads: self.clip(reads[cell].clone()),
+                    may: self.clip(may[cell].clone()),
+                    must: must[cell].clone(),
+                },
+            });
+        }
+        Ok(())
+    }
+
+    /// A read in a kernel that an earlier write of the very same elements in the same iteration feeds.
+    fn covered(&self, read: &Access, accesses: &[&Access], names: &[Base]) -> bool {
+        let Some(at) = &read.at else { return false };
+        accesses.iter().any(|w| {
+            w.writes
+                && !w.reads
+                && w.at.as_ref() == Some(at)
+                && w.bytes == read.bytes
+                && names.contains(&at.base)
+                && !at.offset.has_opaque()
+                && comes_before(self.model, w, read)
+        })
+    }
+
+    fn is_private_in(&self, launch: usize, base: Base) -> bool {
+        let l = &self.model.constructs.launches[launch];
+        match base {
+            Base::Local(v) => {
+                let variable = &self.model.function().variables[v.0 as usize];
+                let declared_inside = variable
+                    .decl
+                    .and_then(|d| self.model.offset(d))
+                    .is_some_and(|o| self.model.tree.stmt(l.stmt).span.contains(o));
+                declared_inside || l.private.contains(&variable.name)
+            }
+            _ => false,
+        }
+    }
+
+    fn call_events(
+        &self,
+        node: NodeId,
+        launch: Option<usize>,
+        names: &[Base],
+        cells: usize,
+        span: &Span,
+        out: &mut Events,
+    ) -> Result<(), Refusal> {
+        let model = self.model;
+        for fine in model.fine.ids() {
+            if model.attachment.insts_of[fine.0 as usize].is_empty() || model.coarse_of(fine) != Some(node) {
+                continue;
+            }
+            for &inst in &model.attachment.insts_of[fine.0 as usize] {
+                let op = &model.function().inst(inst).op;
+                let asm = matches!(op, Op::Other { touches_memory: true, .. });
+                if !asm && (!matches!(op, Op::Call { .. }) || is_memory_function(model, inst)) {
+                    continue;
+                }
+                let effects = model.effects.of_call(model.module, model.points_to, model.func, inst);
+                let escaping = self.locs.iter().any(|l| model.points_to.escapes(l.object));
+                let unknown = asm || effects.unknown;
+                let reads = (unknown && escaping) || self.touches_any(&mut effects.reads.iter().copied());
+                let writes = (unknown && escaping) || self.touches_any(&mut effects.writes.iter().copied());
+                let frees = effects.frees.iter().any(|o| self.locs.iter().any(|l| l.object == *o));
+                let (targets, _) = model.targets(inst);
+                let launches = targets.iter().any(|t| model.launching.contains(t));
+                if (launches && (reads || writes)) || (unknown && escaping) {
+                    out.barriers.insert(
+                        node,
+                        if launches {
+                            "the function called here starts kernels on it".into()
+                        } else {
+                            "unknown code called here may start kernels on it".into()
+                        },
+                    );
+                }
+                if frees {
+                    out.barriers.insert(node, "it is freed here".into());
+                    if let Some(cell) = self.freed_cell(inst, names) {
+                        out.events[node.0 as usize].push(Event { cell, kind: EventKind::Free });
+                        continue;
+                    }
+                }
+                if !reads && !writes {
+                    continue;
+                }
+                if launch.is_some() {
+                    if span.nodes.contains(&node) && names.len() != 1 {
+                        return Err(Refusal {
+                            node: Some(node),
+                            message: "a function called in this kernel touches it".into(),
+                        });
+                    }
+                    let all = self.clip(SectionSet::All);
+                    out.events[node.0 as usize].push(Event {
+                        cell: 0,
+                        kind: EventKind::Launch {
+                            reads: all.clone(),
+                            may: if writes { all } else { SectionSet::Empty },
+                            must: Vec::new(),
+                        },
+                    });
+                    continue;
+                }
+                for cell in 0..cells {
+                    let all = self.clip(SectionSet::All);
+                    if reads {
+                        out.events[node.0 as usize]
+                            .push(Event { cell, kind: EventKind::HostRead { may: all.clone() } });
+                    }
+                    if writes {
+                        out.events[node.0 as usize]
+                            .push(Event { cell, kind: EventKind::HostWrite { may: all, must: Vec::new() } });
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The cell that `free(p)` frees for sure.
+    fn freed_cell(&self, inst: crate::program::ir::InstId, names: &[Base]) -> Option<usize> {
+        let model = self.model;
+        let Op::Call { callee: crate::program::ir::Callee::Direct(f), args } = &model.function().inst(inst).op else {
+            return None;
+        };
+        if model.module.function(*f).name != "free" {
+            return None;
+        }
+        let p = model.values.ptr(args.first()?)?;
+        names.iter().position(|n| *n == p.base)
+    }
+}
+
+/// Expanded loops of the coarse graph, outermost first.
+pub fn loops_of(model: &FunctionModel<'_>) -> (Vec<LoopFacts>, Vec<(NodeId, StmtId)>) {
+    let mut loops = Vec::new();
+    let mut headers = Vec::new();
+    for (i, stmt) in model.tree.stmts.iter().enumerate() {
+        let id = StmtId(i as u32);
+        if stmt.function as usize != model.tree_function || !stmt.kind.is_loop() {
+            continue;
+        }
+        let Some(header) = model.coarse.cond_of(id) else { continue };
+        let nodes: Vec<NodeId> =
+            model.coarse.ids().filter(|n| in_loop(model.tree, model.coarse.node(*n).kind, id)).collect();
+        loops.push(LoopFacts { header, nodes, gap_before: model.coarse.gap(Place::Before(id)) });
+        headers.push((header, id));
+    }
+    (loops, headers)
+}
+
+/// Answers the problem's questions about symbols.
+pub struct FunctionTerms<'a> {
+    /// The function.
+    pub model: &'a FunctionModel<'a>,
+    /// Statement of each loop index.
+    pub loops: Vec<StmtId>,
+    /// Facts under which hulls are taken.
+    pub facts: Facts,
+    /// Elements that may be copied: the mapped extent, and whether it is the whole object.
+    pub extent: Section,
+    /// The extent is the whole object.
+    pub whole_object: bool,
+    /// Elements per printed unit.
+    pub row: Option<u64>,
+    /// Whether every symbol of a section has a name at a gap.
+    pub nameable: &'a dyn Fn(&Section, NodeId) -> bool,
+}
+
+impl Terms for FunctionTerms<'_> {
+    fn widen(&self, set: &SectionSet, loop_index: usize) -> SectionSet {
+        let stmt = self.loops[loop_index];
+        let mut facts = self.facts.clone();
+        let induction = self.model.loops.get(stmt).and_then(|l| l.induction.as_ref());
+        let mut widened = SectionSet::Empty;
+        if set.is_all() {
+            return SectionSet::All;
+        }
+        for s in set.sections() {
+            let mut section = Some(s.clone());
+            if let Some(ind) = induction
+                && s.mentions(ind.sym)
+            {
+                facts.assume_le(&ind.lo, &ind.hi);
+                let one = crate::symbolic::Expr::constant(1);
+                section = s.over_loop(ind.sym, &ind.lo, &ind.hi, &one, &facts);
+            }
+            match section {
+                Some(s) if !self.varies(&s, loop_index) => {
+                    widened = widened.union(&SectionSet::Union(vec![s]), &self.facts);
+                }
+                _ => return SectionSet::All,
+            }
+        }
+        widened
+    }
+
+    fn varies(&self, section: &Section, loop_index: usize) -> bool {
+        let stmt = self.loops[loop_index];
+        symbols(section).any(|s| varies_in(self.model.tree, self.model.values, s, stmt))
+    }
+
+    fn defined_at(&self, section: &Section, node: NodeId) -> bool {
+        symbols(section).any(|s| {
+            let at = self.model.values.defined_at(s);
+            self.model.coarse_of(at) == Some(node) && node != crate::program::graph::FlowGraph::ENTRY
+        })
+    }
+
+    fn printable(&self, section: &Section, gap: NodeId) -> bool {
+        let inside = *section == self.extent
+            || self.whole_object
+            || section.len().and_then(|l| l.as_constant()) == Some(1)
+            || (self.facts.prove_le(&self.extent.lo, &section.lo) && self.facts.prove_le(&section.hi, &self.extent.hi));
+        inside && (self.nameable)(section, gap)
+    }
+}
+
+fn symbols(section: &Section) -> impl Iterator<Item = crate::symbolic::Sym> {
+    let mut all = section.lo.symbols();
+    all.extend(section.hi.symbols());
+    all.into_iter()
+}

@@ -1,0 +1,356 @@
+//! What will be needed later: three backward analyses over the sections of a family.
+//!
+//! | analysis | asks at a point | merge | used for |
+//! |---|---|---|---|
+//! | [`Demand::device`] | which elements will a kernel need as the host has them now, on every path? | all paths | host→device copies go where this starts to hold (anticipability, Knoop/Rüthing/Steffen) |
+//! | [`Demand::host_sure`] | which elements will the host read as the device has them now, on every path? | all paths | one copy for several reads |
+//! | [`Demand::host_maybe`] | which may the host still read? | any path | copies that nobody reads are dropped (liveness) |
+//!
+//! **Speculation.** A loop that contains a kernel is taken to run at least once: at its header the device demand of the
+//! body counts even if the loop may be left at once. That is how a copy leaves a loop (movement.md, placement 1);
+//! without it only what is anticipated on every path moves.
+//!
+//! **Partial host writes.** `a[0] = …` in a loop whose kernel reads `a[0:n]` does not end the demand for the rest of
+//! `a`: it is split, so that the rest is copied once before the loop and one element in it. Outside loops splitting gains
+//! nothing and would cost a second copy: there a host write that overlaps the demand ends it.
+
+use super::place::Span;
+use super::problem::{EventKind, Problem};
+use crate::program::graph::{FlowGraph, NodeId};
+use crate::symbolic::{Section, SectionSet};
+
+/// A demand per cell; `None` where no path has been seen yet (top of the all-paths lattices).
+type PerCell = Vec<Option<SectionSet>>;
+
+/// Results: demand on leaving and on entering each node.
+pub struct Demand {
+    device: Vec<PerCell>,
+    host_sure: Vec<PerCell>,
+    host_maybe: Vec<Vec<SectionSet>>,
+}
+
+/// Sweeps over the graph before the analysis gives up and answers "nothing is needed for sure".
+const MAX_SWEEPS: usize = 40;
+
+impl Demand {
+    /// Solves all three for a residency. Outside it kernels map for themselves: they read and write the host's copy.
+    pub fn solve(problem: &Problem<'_>, span: &Span) -> Demand {
+        let host_maybe = any_path(problem, span);
+        Demand {
+            device: all_paths(problem, span, &device_step, None),
+            host_sure: all_paths(problem, span, &host_step, Some(&host_maybe)),
+            host_maybe,
+        }
+    }
+    /// Elements that a kernel will need from the host on every path from the entry of `node`.
+    pub fn device(&self, node: NodeId, cell: usize) -> SectionSet {
+        self.device[node.0 as usize][cell].clone().unwrap_or_else(|| SectionSet::Empty)
+    }
+    /// Elements that the host will read on every path from the entry of `node`.
+    pub fn host_sure(&self, node: NodeId, cell: usize) -> SectionSet {
+        self.host_sure[node.0 as usize][cell].clone().unwrap_or_else(|| SectionSet::Empty)
+    }
+    /// Elements that the host may read on some path from the entry of `node`.
+    pub fn host_maybe(&self, node: NodeId, cell: usize) -> &SectionSet {
+        &self.host_maybe[node.0 as usize][cell]
+    }
+}
+
+/// A step of an all-paths analysis: the demand before `node`, given the demand after it.
+type Step = dyn Fn(&Problem<'_>, NodeId, usize, SectionSet) -> SectionSet;
+
+fn device_step(problem: &Problem<'_>, node: NodeId, cell: usize, after: SectionSet) -> SectionSet {
+    let facts = &problem.facts;
+    let mut demand = after;
+    for event in problem.events(node).iter().rev().filter(|e| e.cell == cell) {
+        match &event.kind {
+            EventKind::HostRead { .. } | EventKind::Free => {}
+            EventKind::HostWrite { may, .. } => {
+                let splits = problem.loops.iter().any(|l| {
+                    l.nodes.binary_search(&node).is_ok() && l.nodes.iter().any(|n| problem.launches(*n))
+                });
+                demand = if demand.provably_disjoint(may, facts) {
+                    demand
+                } else if splits {
+                    subtract_all(&demand, may, problem)
+                } else {
+                    SectionSet::Empty
+                };
+            }
+            EventKind::Launch { reads, may, must } => {
+                for m in must {
+                    demand = demand.subtract_must(m, facts);
+                }
+                demand = demand.union(&launch_needs(reads, may, must, problem), facts);
+            }
+        }
+    }
+    drop_undefined(problem, node, demand)
+}
+
+fn host_step(problem: &Problem<'_>, node: NodeId, cell: usize, after: SectionSet) -> SectionSet {
+    let facts = &problem.facts;
+    let mut demand = after;
+    for event in problem.events(node).iter().rev().filter(|e| e.cell == cell) {
+        match &event.kind {
+            EventKind::HostRead { may } => demand = demand.union(may, facts),
+            EventKind::Free => demand = SectionSet::Empty,
+            EventKind::HostWrite { must, may } => {
+                for m in must {
+                    demand = demand.subtract_must(m, facts);
+                }
+                demand = demand.union(&inexact(may, must, problem), facts);
+            }
+            EventKind::Launch { may, .. } => {
+                if !demand.provably_disjoint(may, facts) {
+                    demand = subtract_all(&demand, may, problem);
+                }
+            }
+        }
+    }
+    drop_undefined(problem, node, demand)
+}
+
+/// What a kernel needs current on the device: what it reads, and what it may leave unwritten in the part it writes.
+pub fn launch_needs(
+    reads: &SectionSet,
+    may: &SectionSet,
+    must: &[Section],
+    problem: &Problem<'_>,
+) -> SectionSet {
+    reads.union(&inexact(may, must, problem), &problem.facts)
+}
+
+/// What a write may leave as it was: the writing space must be current there, or the rest would be lost later.
+pub fn inexact(may: &SectionSet, must: &[Section], problem: &Problem<'_>) -> SectionSet {
+    let mut partly = may.clone();
+    for m in must {
+        partly = partly.subtract_must(m, &problem.facts);
+    }
+    partly
+}
+
+/// `from` without anything that `what` may cover; nothing is left when that cannot be said exactly.
+fn subtract_all(from: &SectionSet, what: &SectionSet, problem: &Problem<'_>) -> SectionSet {
+    let Some(sections) = what.list() else { return SectionSet::Empty };
+    let mut rest = from.clone();
+    for s in sections {
+        rest = rest.subtract_must(s, &problem.facts);
+    }
+    rest
+}
+
+/// Sections whose symbols get their value at `node` mean nothing before it.
+fn drop_undefined(problem: &Problem<'_>, node: NodeId, set: SectionSet) -> SectionSet {
+    match set.list() {
+        Some(list) if list.iter().any(|s| problem.terms.defined_at(s, node)) => {
+            let mut kept = SectionSet::Empty;
+            for s in list.iter().filter(|s| !problem.terms.defined_at(s, node)) {
+                kept = kept.union(&one(s.clone()), &problem.facts);
+            }
+            kept
+        }
+        _ => set,
+    }
+}
+
+/// With `at_exits` the demand at the residency's exits is that one (what comes back at the end is read there), else none.
+fn all_paths(
+    problem: &Problem<'_>,
+    span: &Span,
+    step: &Step,
+    at_exits: Option<&Vec<Vec<SectionSet>>>,
+) -> Vec<PerCell> {
+    let graph = problem.graph;
+    let mut order = graph.reverse_post_order();
+    order.reverse();
+    let mut before: Vec<PerCell> = vec![vec![None; problem.cells]; graph.nodes.len()];
+    for sweep in 0..=MAX_SWEEPS {
+        let mut changed = false;
+        for &n in &order {
+            for cell in 0..problem.cells {
+                let after = if span.exits.contains(&n) {
+                    Some(at_exits.map_or_else(|| SectionSet::Empty, |live| live[n.0 as usize][cell].clone()))
+                } else {
+                    after_all(problem, &before, n, cell, at_exits.is_none())
+                };
+                let new = match after {
+                    _ if !span.nodes.contains(&n) => Some(SectionSet::Empty),
+                    Some(after) => Some(step(problem, n, cell, after)),
+                    None => None,
+                };
+                let slot = &mut before[n.0 as usize][cell];
+                if *slot != new {
+                    *slot = new;
+                    changed = true;
+                }
+            }
+        }
+        if !changed {
+            break;
+        }
+        if sweep == MAX_SWEEPS {
+            // Not stable: claim nothing anywhere.
+            return vec![vec![Some(SectionSet::Empty); problem.cells]; graph.nodes.len()];
+        }
+    }
+    before
+}
+
+/// Merge over successors; `None` while no successor has a value.
+fn after_all(
+    problem: &Problem<'_>,
+    before: &[PerCell],
+    node: NodeId,
+    cell: usize,
+    device: bool,
+) -> Option<SectionSet> {
+    let graph = problem.graph;
+    let header = problem.loops.iter().find(|l| l.header == node);
+    let mut merged: Option<SectionSet> = None;
+    let mut body: Option<SectionSet> = None;
+    for &s in &graph.node(node).succs {
+        // A permuted back edge renames: find the cell of the target that this one becomes.
+        let target = problem.target_cell(node, s, cell);
+        let Some(mut value) = before[s.0 as usize][target].clone() else { continue };
+        if let Some(index) = problem.closes(node, s) {
+            value = keep_invariant(problem, value, index);
+        }
+        if let Some(l) = header
+            && l.nodes.binary_search(&s).is_ok()
+        {
+            body = Some(value.clone());
+        }
+        merged = Some(match merged {
+            None => value,
+            Some(m) => meet(&m, &value, problem),
+        });
+    }
+    // Entering a loop backwards: what only means something inside it is left behind.
+    if let Some(index) = problem.loops.iter().position(|l| l.header == node) {
+        merged = merged.map(|m| keep_invariant(problem, m, index));
+        if device && problem.speculate {
+            let launches = problem.loops[index].nodes.iter().any(|n| problem.launches(*n));
+            if let (true, Some(body), Some(m)) = (launches, body, &merged) {
+                let body = keep_invariant(problem, body, index);
+                merged = Some(m.union(&body, &problem.facts));
+            }
+        }
+    }
+    if graph.node(node).succs.is_empty() { Some(SectionSet::Empty) } else { merged }
+}
+
+fn keep_invariant(problem: &Problem<'_>, set: SectionSet, loop_index: usize) -> SectionSet {
+    match set.list() {
+        Some(list) if list.iter().any(|s| problem.terms.varies(s, loop_index)) => {
+            let mut kept = SectionSet::Empty;
+            for s in list.iter().filter(|s| !problem.terms.varies(s, loop_index)) {
+                kept = kept.union(&one(s.clone()), &problem.facts);
+            }
+            kept
+        }
+        _ => set,
+    }
+}
+
+/// Elements in both, never more.
+fn meet(a: &SectionSet, b: &SectionSet, problem: &Problem<'_>) -> SectionSet {
+    let facts = &problem.facts;
+    if a.provably_covers(b, facts) {
+        return b.clone();
+    }
+    if b.provably_covers(a, facts) {
+        return a.clone();
+    }
+    let mut both = SectionSet::Empty;
+    if let (Some(x), Some(y)) = (a.list(), b.list()) {
+        for s in x {
+            let one = one(s.clone());
+            if b.provably_covers(&one, facts) {
+                both = both.union(&one, facts);
+            }
+        }
+        for s in y {
+            let one = one(s.clone());
+            if a.provably_covers(&one, facts) {
+                both = both.union(&one, facts);
+            }
+        }
+    }
+    both
+}
+
+fn any_path(problem: &Problem<'_>, span: &Span) -> Vec<Vec<SectionSet>> {
+    let graph = problem.graph;
+    let facts = &problem.facts;
+    let whole = one(problem.extent.clone());
+    let mut order = graph.reverse_post_order();
+    order.reverse();
+    let mut before = vec![vec![SectionSet::Empty; problem.cells]; graph.nodes.len()];
+    for sweep in 0..=MAX_SWEEPS {
+        let mut changed = false;
+        for &n in &order {
+            for cell in 0..problem.cells {
+                let mut live =
+                    if n == FlowGraph::EXIT { problem.live_out.clone() } else { SectionSet::Empty };
+                for &s in &graph.node(n).succs {
+                    let target = problem.target_cell(n, s, cell);
+                    let mut value = before[s.0 as usize][target].clone();
+                    if let Some(index) = problem.closes(n, s) {
+                        value = widened(problem, &value, index);
+                    }
+                    live = live.union(&value, facts);
+                }
+                if let Some(index) = problem.loops.iter().position(|l| l.header == n) {
+                    live = widened(problem, &live, index);
+                }
+                for event in problem.events(n).iter().rev().filter(|e| e.cell == cell) {
+                    match &event.kind {
+                        EventKind::HostRead { may } => live = live.union(may, facts),
+                        EventKind::Free => live = SectionSet::Empty,
+                        EventKind::HostWrite { must, may } => {
+                            for m in must {
+                                live = live.subtract_must(m, facts);
+                            }
+                            live = live.union(&inexact(may, must, problem), facts);
+                        }
+                        EventKind::Launch { reads, may, must } => {
+                            for m in must {
+                                live = live.subtract_must(m, facts);
+                            }
+                            if !span.nodes.contains(&n) {
+                                live = live.union(&launch_needs(reads, may, must, problem), facts);
+                            }
+                        }
+                    }
+                }
+                if let Some(list) = live.list()
+                    && list.iter().any(|s| problem.terms.defined_at(s, n))
+                {
+                    live = whole.clone();
+                }
+                if sweep == MAX_SWEEPS && !live.is_empty(facts) {
+                    live = whole.clone();
+                }
+                let joined = if sweep < 8 { live } else { before[n.0 as usize][cell].union(&live, facts) };
+                if joined != before[n.0 as usize][cell] {
+                    before[n.0 as usize][cell] = joined;
+                    changed = true;
+                }
+            }
+        }
+        if !changed {
+            return before;
+        }
+    }
+    vec![vec![whole; problem.cells]; graph.nodes.len()]
+}
+
+fn widened(problem: &Problem<'_>, set: &SectionSet, loop_index: usize) -> SectionSet {
+    match set.list() {
+        Some(list) if list.iter().any(|s| problem.terms.varies(s, loop_index)) => {
+            problem.clip(problem.terms.widen(set, loop_index))
+        }
+        _ => set.clone(),
+    }
+}

@@ -1,0 +1,298 @@
+//! What each kernel maps: its clause items resolved to bases and element sections.
+
+use crate::analysis::access::{element_bytes, split};
+use crate::analysis::cexpr::{Names, evaluate};
+use crate::analysis::function::FunctionModel;
+use crate::analysis::values::eval::Base;
+use crate::analysis::values::slots::{SlotId, SlotKind};
+use crate::openmp::{Item, MapType};
+use crate::program::graph::{NodeId, Place};
+use crate::program::ir::{Op, SourceType, VarId};
+use crate::symbolic::{Expr, Section};
+use crate::syntax::{StmtId, StmtKind};
+
+/// A map item of a kernel.
+#[derive(Clone, Debug)]
+pub struct Mapped {
+    /// The type written.
+    pub map_type: MapType,
+    /// What it maps.
+    pub base: Base,
+    /// Elements of the base; `None` when the section could not be evaluated or is zero-length by default.
+    pub section: Option<Section>,
+    /// The item as written.
+    pub text: String,
+}
+
+/// Macros of the file: name to body.
+pub type Macros = rustc_hash::FxHashMap<String, String>;
+
+/// Names visible at a statement, with their values just before it.
+pub struct Scope<'a> {
+    model: &'a FunctionModel<'a>,
+    macros: &'a Macros,
+    at: StmtId,
+    node: NodeId,
+}
+
+impl<'a> Scope<'a> {
+    /// The scope just before `at`.
+    pub fn before(model: &'a FunctionModel<'a>, macros: &'a Macros, at: StmtId) -> Option<Scope<'a>> {
+        let node = model.fine.gap(Place::Before(at))?;
+        Some(Scope { model, macros, at, node })
+    }
+
+    /// The slot that a path such as `a`, `s.x` or `s->x` names here.
+    pub fn slot(&self, path: &str) -> Option<SlotId> {
+        let split = path.find(['.', '-']).unwrap_or(path.len());
+        let root = &path[..split];
+        let local = visible_variable(self.model, self.at, root);
+        self.model.values.slots.ids().find(|s| {
+            let slot = self.model.values.slots.get(*s);
+            slot.name.as_deref() == Some(path) && root_is(self.model, *s, local, root)
+        })
+    }
+
+    /// The base that a path names here: an array's storage, or where a pointer points.
+    pub fn base(&self, path: &str) -> Option<(Base, Expr)> {
+        let zero = Expr::constant(0);
+        if !path.contains(['.', '-']) {
+            if let Some(v) = visible_variable(self.model, self.at, path) {
+                let variable = &self.model.function().variables[v.0 as usize];
+                if matches!(variable.source_type, SourceType::Array { .. }) || variable.vla {
+                    // An array parameter is a pointer in truth.
+                    let pointer = variable.alloca.is_some_and(|a| {
+                        matches!(&self.model.function().inst(a).op, Op::Alloca { ty: crate::program::ir::Type::Ptr, count: None })
+                    });
+                    if !pointer {
+                        return Some((Base::Local(v), zero));
+                    }
+                }
+            } else if let Some(g) = self.global_array(path) {
+                return Some((Base::Global(g), zero));
+            }
+        }
+        let slot = self.slot(path)?;
+        let v = self.model.values.slot_ptr(slot, self.model.values.versions.before(self.node, slot));
+        Some((v.base, v.offset))
+    }
+
+    fn global_array(&self, name: &str) -> Option<crate::program::ir::GlobalId> {
+        let caller = &self.model.function().name;
+        let found = self.model.module.globals.iter().position(|g| {
+            g.name == name
+                && g.in_function.as_ref().is_none_or(|f| f == caller)
+                && matches!(g.source_type, Some(SourceType::Array { .. }))
+        })?;
+        Some(crate::program::ir::GlobalId(found as u32))
+    }
+}
+
+impl Names for Scope<'_> {
+    fn value(&self, path: &str) -> Option<Expr> {
+        let slot = self.slot(path)?;
+        Some(self.model.values.slot_int(slot, self.model.values.versions.before(self.node, slot)))
+    }
+    fn macro_body(&self, name: &str) -> Option<String> {
+        self.macros.get(name).cloned()
+    }
+    fn size_of(&self, text: &str) -> Option<i128> {
+        Some(match text {
+            "char" | "signed char" | "unsigned char" | "int8_t" | "uint8_t" => 1,
+            "short" | "unsigned short" | "int16_t" | "uint16_t" => 2,
+            "int" | "unsigned" | "unsigned int" | "float" | "int32_t" | "uint32_t" => 4,
+            "long" | "unsigned long" | "long long" | "unsigned long long" | "double" | "size_t" | "int64_t"
+            | "uint64_t" => 8,
+            _ => return None,
+        })
+    }
+}
+
+/// The local variable or parameter called `name` that is visible just before `at`.
+pub fn visible_variable(model: &FunctionModel<'_>, at: StmtId, name: &str) -> Option<VarId> {
+    let declared = crate::syntax::declared_in_scope(model.tree, at);
+    let span = declared.iter().find(|d| d.name == name)?.span;
+    model
+        .function()
+        .variables
+        .iter()
+        .position(|v| v.name == name && v.decl.is_some_and(|l| model.offset(l) == Some(span.start)))
+        .map(|i| VarId(i as u32))
+}
+
+/// Whether a slot's outermost variable is `local`, or, without a local of that name, the global `root`.
+fn root_is(model: &FunctionModel<'_>, slot: SlotId, local: Option<VarId>, root: &str) -> bool {
+    match &model.values.slots.get(slot).kind {
+        SlotKind::Local(v) | SlotKind::LocalField(v, _) => Some(*v) == local,
+        SlotKind::Global(g) | SlotKind::GlobalField(g, _) => {
+            let global = model.module.global(*g);
+            local.is_none()
+                && global.name == root
+                && global.in_function.as_ref().is_none_or(|f| *f == model.function().name)
+        }
+        SlotKind::Behind(outer, _) => root_is(model, *outer, local, root),
+    }
+}
+
+/// Resolves the items of a kernel's `map` clauses.
+pub fn mapped(model: &FunctionModel<'_>, macros: &Macros, launch: usize) -> Vec<Mapped> {
+    let l = &model.constructs.launches[launch];
+    let Some(scope) = Scope::before(model, macros, l.stmt) else { return Vec::new() };
+    l.maps
+        .iter()
+        .filter_map(|(map_type, item)| {
+            let (base, offset) = scope.base(&item.path.to_string())?;
+            let section = section(model, &scope, item, base, &offset);
+            Some(Mapped { map_type: *map_type, base, section, text: item.text.clone() })
+        })
+        .collect()
+}
+
+/// The source type of the variable behind a base: an array's own type, or the pointer's.
+pub fn source_type<'m>(model: &'m FunctionModel<'_>, base: Base) -> Option<&'m SourceType> {
+    match base {
+        Base::Local(v) => Some(&model.function().variables[v.0 as usize].source_type),
+        Base::Global(g) => model.module.global(g).source_type.as_ref(),
+        Base::Value(sym) => match model.values.kind(sym) {
+            crate::analysis::values::eval::SymKind::Slot(slot, _) => match &model.values.slots.get(slot).kind {
+                SlotKind::Local(v) => Some(&model.function().variables[v.0 as usize].source_type),
+                SlotKind::Global(g) => model.module.global(*g).source_type.as_ref(),
+                _ => None,
+            },
+            _ => None,
+        },
+    }
+}
+
+/// Number of elements of one step along the outermost dimension, where the declared type says it.
+pub fn row(model: &FunctionModel<'_>, base: Base) -> Option<u64> {
+    let product = |dims: &[Option<u64>]| dims.iter().copied().product::<Option<u64>>();
+    match source_type(model, base)? {
+        SourceType::Array { dims, .. } => product(&dims[1..]),
+        SourceType::Pointer { to, .. } => match &**to {
+            SourceType::Array { dims, .. } => product(dims),
+            _ => Some(1),
+        },
+        _ => None,
+    }
+}
+
+/// The whole extent of an object, where its declaration or allocation says it.
+pub fn object_extent(model: &FunctionModel<'_>, base: Base, element: u64) -> Option<Section> {
+    let zero = Expr::constant(0);
+    match base {
+        Base::Local(v) => {
+            let variable = &model.function().variables[v.0 as usize];
+            match &model.function().inst(variable.alloca?).op {
+                Op::Alloca { ty, count: None } => {
+                    let bytes = model.module.size_of(ty);
+                    Some(Section { lo: zero, hi: Expr::constant(i128::from(bytes / element)) })
+                }
+                Op::Alloca { ty, count: Some(count) } => {
+                    let bytes = model.values.int(count).mul(&Expr::constant(i128::from(model.module.size_of(ty))))?;
+                    let (hi, rest) = split(&bytes, element)?;
+                    (rest == 0).then_some(Section { lo: zero, hi })
+                }
+                _ => None,
+            }
+        }
+        Base::Global(g) => {
+            let bytes = model.module.global(g).size;
+            (bytes > 0).then(|| Section { lo: zero, hi: Expr::constant(i128::from(bytes / element)) })
+        }
+        Base::Value(sym) => {
+            use crate::analysis::values::eval::SymKind;
+            use crate::analysis::values::versions::Version;
+            let SymKind::Slot(_, Version::Def(store)) = model.values.kind(sym) else { return None };
+            let Op::Store { value: crate::program::ir::Operand::Inst(call), .. } = &model.function().inst(store).op else {
+                return None;
+            };
+            let Op::Call { callee: crate::program::ir::Callee::Direct(f), args } = &model.function().inst(*call).op else {
+                return None;
+            };
+            let bytes = match (model.module.function(*f).name.as_str(), args.as_slice()) {
+                ("malloc", [n]) => model.values.int(n),
+                ("calloc", [n, size]) => model.values.int(n).mul(&model.values.int(size))?,
+                ("aligned_alloc", [_, n]) => model.values.int(n),
+                _ => return None,
+            };
+            let (hi, rest) = split(&bytes, element)?;
+            (rest == 0 && !hi.has_opaque()).then_some(Section { lo: zero, hi })
+        }
+    }
+}
+
+/// A clause's section in elements of the base.
+fn section(model: &FunctionModel<'_>, scope: &Scope<'_>, item: &Item, base: Base, offset: &Expr) -> Option<Section> {
+    let element = source_type(model, base).and_then(element_bytes).or_else(|| super::build::element_from_accesses(model, base))?;
+    let (shift, rest) = split(offset, element)?;
+    if rest != 0 {
+        return None;
+    }
+    if item.sections.is_empty() {
+        return match base {
+            Base::Local(_) | Base::Global(_) => object_extent(model, base, element),
+            Base::Value(_) => None,
+        };
+    }
+    if item.sections.iter().any(|s| s.stride.is_some()) {
+        return None;
+    }
+    // Inner dimensions must be taken whole; they make up the row.
+    let mut row = Expr::constant(1);
+    for (i, inner) in item.sections.iter().enumerate().skip(1) {
+        if inner.lower.as_ref().is_some_and(|l| evaluate(l, scope).and_then(|e| e.as_constant()) != Some(0)) || !inner.colon {
+            return None;
+        }
+        let length = match &inner.length {
+            Some(text) => evaluate(text, scope)?,
+            None => Expr::constant(i128::from(declared_dim(model, base, i)?)),
+        };
+        row = row.mul(&length)?;
+    }
+    if item.sections.len() == 1 {
+        row = Expr::constant(i128::from(row_of(model, base)?));
+    } else if let Some(declared) = self::row(model, base)
+        && row.as_constant() != Some(i128::from(declared))
+    {
+        return None;
+    }
+    let first = &item.sections[0];
+    let lower = match &first.lower {
+        Some(text) => evaluate(text, scope)?,
+        None => Expr::constant(0),
+    };
+    let length = match (&first.length, first.colon) {
+        (Some(text), _) => evaluate(text, scope)?,
+        (None, true) => {
+            let whole = object_extent(model, base, element)?;
+            let rows = whole.hi.div(&row)?;
+            rows.sub(&lower)?
+        }
+        (None, false) => Expr::constant(1),
+    };
+    let lo = lower.mul(&row)?.add(&shift)?;
+    let hi = lo.add(&length.mul(&row)?)?;
+    Some(Section { lo, hi })
+}
+
+/// Members of structs have no source type here and are taken as pointers to elements; rows of unknown length have none.
+fn row_of(model: &FunctionModel<'_>, base: Base) -> Option<u64> {
+    if source_type(model, base).is_none() { Some(1) } else { row(model, base) }
+}
+
+fn declared_dim(model: &FunctionModel<'_>, base: Base, index: usize) -> Option<u64> {
+    match source_type(model, base)? {
+        SourceType::Array { dims, .. } => *dims.get(index)?,
+        SourceType::Pointer { to, .. } => match &**to {
+            SourceType::Array { dims, .. } => *dims.get(index - 1)?,
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether a declaration stands between `from` and `to` (siblings) whose names are used after `to`.
+pub fn declares(model: &FunctionModel<'_>, stmt: StmtId) -> bool {
+    matches!(model.tree.stmt(stmt).kind, StmtKind::Decl { .. })
+}

@@ -1,0 +1,605 @@
+//! Where copies go: one forward walk over the coarse graph that carries the coherence state and places copies on gaps.
+//!
+//! **Domain.** For each cell two disjoint dirty sections, `host_newer` and `device_newer` (both over-approximated), and
+//! whether a kernel has surely written the cell since the last copy down (`dirty`). Hasse diagram: sections by inclusion,
+//! `dirty` by `true < false`; join is union and conjunction. Sets are bounded ([`crate::symbolic::SectionSet`]), so the
+//! lattice is finite in height for a fixed problem.
+//!
+//! **Operational semantics** are the table of movement.md ("State"). On top, at a gap:
+//!
+//! * host→device: where [`Demand::device`] meets `host_newer`, the copy is placed at once. Because the demand is
+//!   anticipated, no path copies what no kernel uses; because it is placed at the first such gap, loops do not repeat it
+//!   and merges find both sides agreed (movement.md, placement 2).
+//! * device→host: where the next thing the host does reads `device_newer`, and nowhere earlier, except that a copy stops
+//!   sinking where the paths merge with one on which no kernel ran (the dual of anticipability), and that a host read
+//!   in a loop without device writes is served before the loop.
+//!
+//! A copy is placed only where it provably overwrites nothing newer (R3) and can be written as C (R7). Then every event
+//! is checked against the state (R1, R2): if a need is not met for sure, there is a [`Conflict`] and no plan. The same
+//! walk with fixed copies is therefore the verifier of the plan it made.
+//!
+//! Source: OmpMemOpt §5 (PRE of copies), OmpSan §4 (states), Knoop/Rüthing/Steffen 1994 (both directions of motion).
+
+use super::demand::{Demand, inexact, launch_needs};
+use super::problem::{EventKind, Problem};
+use crate::program::graph::{FlowGraph, NodeId, NodeKind};
+use crate::symbolic::{Section, SectionSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Where a residency begins and ends.
+#[derive(Clone, Debug)]
+pub struct Span {
+    /// The gap at which the object becomes resident.
+    pub entry: NodeId,
+    /// The gaps at which it stops being so; control passes exactly one of them after each entry.
+    pub exits: Vec<NodeId>,
+    /// The nodes in between, gaps included, `entry` and `exits` included.
+    pub nodes: FxHashSet<NodeId>,
+}
+
+/// A copy at a gap.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Copy {
+    /// Where.
+    pub gap: NodeId,
+    /// Which cell.
+    pub cell: usize,
+    /// Host to device.
+    pub up: bool,
+    /// What.
+    pub section: Section,
+}
+
+/// How a residency starts or ends for a cell.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Boundary {
+    /// The whole extent is copied.
+    pub copies: bool,
+}
+
+/// A placement for one family and one span.
+#[derive(Clone, Debug, Default)]
+pub struct Placement {
+    /// Per cell: whether the entry copies in.
+    pub entry: Vec<Boundary>,
+    /// Per exit gap, per cell: whether it copies out.
+    pub exits: Vec<(NodeId, Vec<Boundary>)>,
+    /// Copies inside.
+    pub copies: Vec<Copy>,
+}
+
+/// Why no placement is right.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Conflict {
+    /// At which node.
+    pub node: NodeId,
+    /// Which need could not be met, for people.
+    pub message: String,
+}
+
+/// How eagerly kernels' results come back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Return {
+    /// As late as possible.
+    Late,
+    /// Right after each kernel: the fallback when a later copy could overwrite something newer.
+    AfterEachKernel,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+struct CellState {
+    host_newer: SectionSet,
+    device_newer: SectionSet,
+    dirty: bool,
+}
+
+type State = Vec<CellState>;
+
+/// Sweeps before sets are replaced by the whole extent, and before giving up.
+const WIDEN_AFTER: usize = 6;
+const MAX_SWEEPS: usize = 24;
+
+/// Finds where copies go for `span`, or why that cannot be right.
+pub fn place(problem: &Problem<'_>, demand: &Demand, span: &Span, mode: Return) -> Result<Placement, Conflict> {
+    Walk { problem, demand, span, mode, merges: merge_dirt(problem, span) }.solve()
+}
+
+struct Walk<'a> {
+    problem: &'a Problem<'a>,
+    demand: &'a Demand,
+    span: &'a Span,
+    mode: Return,
+    /// Nodes at which a path without device writes joins, by cell.
+    merges: FxHashMap<NodeId, Vec<bool>>,
+}
+
+/// `dirty` on entry to every node of the span: a kernel wrote the cell on every path from the span's entry. Loops with
+/// such a kernel count as run at least once when speculating. Copies down are not modelled here: a second one after a
+/// merge then finds nothing left to copy.
+fn merge_dirt(problem: &Problem<'_>, span: &Span) -> FxHashMap<NodeId, Vec<bool>> {
+    let graph = problem.graph;
+    let order: Vec<NodeId> = graph.reverse_post_order().into_iter().filter(|n| span.nodes.contains(n)).collect();
+    let mut before: FxHashMap<NodeId, Vec<bool>> =
+        order.iter().map(|n| (*n, vec![*n != span.entry; problem.cells])).collect();
+    let writes = |n: NodeId, cell: usize| {
+        problem.events(n).iter().any(|e| {
+            e.cell == cell
+                && matches!(&e.kind, EventKind::Launch { may, .. } if !may.is_empty(&problem.facts))
+        })
+    };
+    loop {
+        let mut changed = false;
+        for &n in &order {
+            if n == span.entry {
+                continue;
+            }
+            let optimistic = problem
+                .loops
+                .iter()
+                .find(|l| problem.speculate && l.header == n)
+                .filter(|l| l.nodes.iter().any(|m| problem.device_writes(*m)));
+            for cell in 0..problem.cells {
+                let mut all = true;
+                for &p in &graph.node(n).preds {
+                    if !span.nodes.contains(&p) {
+                        continue;
+                    }
+                    if optimistic.is_some_and(|l| l.nodes.binary_search(&p).is_err()) {
+                        continue;
+                    }
+                    let from = problem.source_cell(p, n, cell);
+                    all &= before[&p][from] || writes(p, from);
+                }
+                let slot = &mut before.get_mut(&n).expect("every node of the span is in the map")[cell];
+                if *slot && !all {
+                    *slot = false;
+                    changed = true;
+                }
+            }
+        }
+        if !changed {
+            return before;
+        }
+    }
+}
+
+impl Walk<'_> {
+    fn solve(&self) -> Result<Placement, Conflict> {
+        let problem = self.problem;
+        let graph = problem.graph;
+        let order: Vec<NodeId> =
+            graph.reverse_post_order().into_iter().filter(|n| self.span.nodes.contains(n)).collect();
+        let mut before: FxHashMap<NodeId, State> = FxHashMap::default();
+        let start = CellState {
+            host_newer: one(problem.extent.clone()),
+            device_newer: SectionSet::Empty,
+            dirty: false,
+        };
+        before.insert(self.span.entry, vec![start; problem.cells]);
+        for sweep in 0..=MAX_SWEEPS {
+            let mut changed = false;
+            for &n in &order {
+                let Some(state) = before.get(&n).cloned() else { continue };
+                if self.span.exits.contains(&n) {
+                    continue;
+                }
+                let mut after = state;
+                self.step(n, &mut after, &mut Vec::new());
+                for &s in &graph.node(n).succs {
+                    if !self.span.nodes.contains(&s) || s == self.span.entry {
+                        continue;
+                    }
+                    let arriving = self.across(n, s, &after);
+                    changed |= match before.get_mut(&s) {
+                        None => {
+                            before.insert(s, arriving);
+                            true
+                        }
+                        Some(known) => self.join(known, &arriving, sweep >= WIDEN_AFTER),
+                    };
+                }
+            }
+            if !changed {
+                return self.read_off(&order, &before);
+            }
+        }
+        Err(Conflict { node: self.span.entry, message: "the analysis did not settle on this loop nest".into() })
+    }
+
+    fn join(&self, known: &mut State, new: &State, widen: bool) -> bool {
+        let facts = &self.problem.facts;
+        let mut changed = false;
+        for (k, n) in known.iter_mut().zip(new) {
+            for (have, add) in
+                [(&mut k.host_newer, &n.host_newer), (&mut k.device_newer, &n.device_newer)]
+            {
+                if !have.provably_covers(add, facts) {
+                    let joined = self.problem.clip(have.union(add, facts));
+                    *have = if widen { one(self.problem.extent.clone()) } else { joined };
+                    changed = true;
+                }
+            }
+            if k.dirty && !n.dirty {
+                k.dirty = false;
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    fn across(&self, from: NodeId, to: NodeId, state: &State) -> State {
+        let Some(edge) = self.problem.header_edges.get(&(from, to)) else { return state.clone() };
+        let widen = |set: &SectionSet| match (edge.closes, set.list()) {
+            (Some(index), Some(list)) if list.iter().any(|s| self.problem.terms.varies(s, index)) => {
+                self.problem.clip(self.problem.terms.widen(set, index))
+            }
+            _ => set.clone(),
+        };
+        edge.permutation
+            .iter()
+            .map(|&p| CellState {
+                host_newer: widen(&state[p].host_newer),
+                device_newer: widen(&state[p].device_newer),
+                dirty: state[p].dirty,
+            })
+            .collect()
+    }
+
+    /// Applies a node to the state; at gaps, places copies first.
+    fn step(&self, node: NodeId, state: &mut State, copies: &mut Vec<Copy>) {
+        if matches!(self.problem.graph.node(node).kind, NodeKind::Gap(_)) && node != self.span.entry {
+            self.place_at(node, state, copies);
+        }
+        if node == self.span.entry {
+            self.enter(state, copies);
+        }
+        let facts = &self.problem.facts;
+        for event in self.problem.events(node) {
+            let cell = &mut state[event.cell];
+            match &event.kind {
+                EventKind::HostRead { .. } | EventKind::Free => {}
+                EventKind::HostWrite { may, must } => {
+                    cell.host_newer = self.problem.clip(cell.host_newer.union(may, facts));
+                    for m in must {
+                        cell.device_newer = cell.device_newer.subtract_must(m, facts);
+                    }
+                }
+                EventKind::Launch { may, must, .. } => {
+                    cell.device_newer = self.problem.clip(cell.device_newer.union(may, facts));
+                    for m in must {
+                        cell.host_newer = cell.host_newer.subtract_must(m, facts);
+                    }
+                    cell.dirty |= !may.is_empty(facts);
+                }
+            }
+        }
+    }
+
+    /// Whether the entry copies the whole extent for a cell: when nearly all of it is wanted.
+    fn entry_copies(&self, cell: usize) -> bool {
+        let wanted = self.demand.device(self.span.entry, cell);
+        self.nearly_whole(&wanted)
+    }
+
+    fn enter(&self, state: &mut State, copies: &mut Vec<Copy>) {
+        for (index, cell) in state.iter_mut().enumerate() {
+            if self.entry_copies(index) {
+                cell.host_newer = SectionSet::Empty;
+            } else {
+                self.up(self.span.entry, index, cell, copies);
+            }
+        }
+    }
+
+    /// Whether `set` is the extent but for a number of elements that does not grow with it.
+    fn nearly_whole(&self, set: &SectionSet) -> bool {
+        let facts = &self.problem.facts;
+        let extent = &self.problem.extent;
+        if set.provably_covers(&one(extent.clone()), facts) {
+            return true;
+        }
+        let (Some(list), Some(whole)) = (set.list(), extent.hi.sub(&extent.lo)) else { return false };
+        let mut missing = whole.clone();
+        for s in list {
+            match s.hi.sub(&s.lo).and_then(|len| missing.sub(&len)) {
+                Some(m) => missing = m,
+                None => return false,
+            }
+        }
+        missing.as_constant().is_some_and(|c| c <= 2) && whole.as_constant().is_none_or(|w| w > 16)
+    }
+
+    fn place_at(&self, gap: NodeId, state: &mut State, copies: &mut Vec<Copy>) {
+        for index in 0..self.problem.cells {
+            let cell = &mut state[index];
+            self.up(gap, index, cell, copies);
+            self.down(gap, index, cell, copies);
+        }
+    }
+
+    fn up(&self, gap: NodeId, index: usize, cell: &mut CellState, copies: &mut Vec<Copy>) {
+        let facts = &self.problem.facts;
+        let wanted = self.demand.device(gap, index);
+        if wanted.is_empty(facts) || cell.host_newer.provably_disjoint(&wanted, facts) {
+            return;
+        }
+        let Some(dirty) = cell.host_newer.list().map(<[Section]>::to_vec) else { return };
+        for piece in dirty {
+            let one = one(piece.clone());
+            if one.provably_disjoint(&wanted, facts) {
+                continue;
+            }
+            let mut candidates = Vec::new();
+            if !wanted.provably_covers(&one, facts)
+                && let Some(list) = wanted.list()
+            {
+                // Less is wanted than is new: copy that much where it is known to be part of it.
+                candidates.push(list.iter().filter(|s| one.provably_covers(&one((*s).clone()), facts)).cloned().collect::<Vec<_>>());
+            }
+            candidates.push(vec![piece.clone()]);
+            candidates.push(vec![self.problem.extent.clone()]);
+            for sections in candidates {
+                let set = sections.iter().fold(SectionSet::Empty, |acc, s| acc.union(&one(s.clone()), facts));
+                let enough = sections.iter().all(|s| self.problem.terms.printable(s, gap))
+                    && !sections.is_empty()
+                    && set.provably_disjoint(&cell.device_newer, facts);
+                if enough {
+                    for s in &sections {
+                        cell.host_newer = cell.host_newer.subtract_must(s, facts);
+                        copies.push(Copy { gap, cell: index, up: true, section: s.clone() });
+                    }
+                    break;
+                }
+            }
+        }
+    }
+
+    fn down(&self, gap: NodeId, index: usize, cell: &mut CellState, copies: &mut Vec<Copy>) {
+        let facts = &self.problem.facts;
+        if cell.device_newer.is_empty(facts) {
+            return;
+        }
+        let live = self.demand.host_maybe(gap, index);
+        let mut wanted = self.immediate(gap, index);
+        if !wanted.is_empty(facts) {
+            wanted = wanted.union(&self.demand.host_sure(gap, index), facts);
+        }
+        let after_kernel = self.problem.graph.node(gap).preds.iter().any(|p| self.problem.device_writes(*p));
+        if (self.mode == Return::AfterEachKernel && after_kernel) || self.stops_sinking(gap, index) {
+            wanted = wanted.union(live, facts);
+        }
+        if wanted.is_empty(facts) {
+            return;
+        }
+        self.bring(gap, index, cell, &wanted, copies);
+    }
+
+    /// Copies down what of `wanted` is newer on the device, as narrowly as can be proved.
+    fn bring(&self, gap: NodeId, index: usize, cell: &mut CellState, wanted: &SectionSet, copies: &mut Vec<Copy>) {
+        let facts = &self.problem.facts;
+        let Some(newer) = cell.device_newer.list().map(<[Section]>::to_vec) else { return };
+        for piece in newer {
+            let one = one(piece.clone());
+            if one.provably_disjoint(wanted, facts) {
+                continue;
+            }
+            let mut candidates = Vec::new();
+            if !wanted.provably_covers(&one, facts)
+                && let Some(list) = wanted.list()
+            {
+                let inside: Vec<Section> =
+                    list.iter().filter(|s| one.provably_covers(&one((*s).clone()), facts)).cloned().collect();
+                let rest_elsewhere = list
+                    .iter()
+                    .filter(|s| !inside.contains(s))
+                    .all(|s| one(s.clone()).provably_disjoint(&one, facts));
+                if rest_elsewhere {
+                    candidates.push(inside);
+                }
+            }
+            candidates.push(vec![piece.clone()]);
+            candidates.push(vec![self.problem.extent.clone()]);
+            for sections in candidates {
+                let legal = !sections.is_empty()
+                    && sections.iter().all(|s| {
+                        self.problem.terms.printable(s, gap)
+                            && one(s.clone()).provably_disjoint(&cell.host_newer, facts)
+                    });
+                if legal {
+                    for s in &sections {
+                        cell.device_newer = cell.device_newer.subtract_must(s, facts);
+                        copies.push(Copy { gap, cell: index, up: false, section: s.clone() });
+                    }
+                    break;
+                }
+            }
+        }
+    }
+
+    /// What the host reads before another gap is passed, and what a following loop without device writes reads.
+    fn immediate(&self, gap: NodeId, cell: usize) -> SectionSet {
+        let facts = &self.problem.facts;
+        let graph = self.problem.graph;
+        let mut needed = SectionSet::Empty;
+        let mut seen = FxHashSet::default();
+        let mut stack = graph.node(gap).succs.clone();
+        while let Some(n) = stack.pop() {
+            if !self.span.nodes.contains(&n) || !seen.insert(n) {
+                continue;
+            }
+            if matches!(graph.node(n).kind, NodeKind::Gap(_)) {
+                continue;
+            }
+            needed = needed.union(&self.reads_at(n, cell), facts);
+            // A kernel on the way has gaps on both sides; host statements may follow one another without.
+            stack.extend(&graph.node(n).succs);
+        }
+        for l in self.problem.loops.iter().filter(|l| l.gap_before == Some(gap)) {
+            if l.nodes.iter().any(|n| self.problem.device_writes(*n)) {
+                continue;
+            }
+            for &n in &l.nodes {
+                let index = self.problem.loops.iter().position(|m| m.header == l.header).unwrap_or(0);
+                let reads = self.reads_at(n, cell);
+                let varies = reads.list().is_none_or(|list| {
+                    list.iter().any(|s| self.problem.terms.varies(s, index))
+                });
+                let reads = if varies { self.problem.clip(self.problem.terms.widen(&reads, index)) } else { reads };
+                needed = needed.union(&reads, facts);
+            }
+        }
+        needed
+    }
+
+    fn reads_at(&self, node: NodeId, cell: usize) -> SectionSet {
+        let facts = &self.problem.facts;
+        let mut reads = SectionSet::Empty;
+        for event in self.problem.events(node).iter().filter(|e| e.cell == cell) {
+            match &event.kind {
+                EventKind::HostRead { may } => reads = reads.union(may, facts),
+                EventKind::HostWrite { may, must } => {
+                    reads = reads.union(&inexact(may, must, self.problem), facts);
+                }
+                EventKind::Launch { .. } | EventKind::Free => {}
+            }
+        }
+        reads
+    }
+
+    /// Behind this gap a path joins on which no kernel wrote the cell, so the copy must not sink further.
+    fn stops_sinking(&self, gap: NodeId, cell: usize) -> bool {
+        let graph = self.problem.graph;
+        if !self.merges.get(&gap).is_some_and(|m| m[cell]) {
+            return false;
+        }
+        // Follow to the next gaps; nodes between them cannot hold a copy.
+        let mut seen = FxHashSet::default();
+        let mut stack: Vec<NodeId> = graph.node(gap).succs.clone();
+        while let Some(n) = stack.pop() {
+            if !self.span.nodes.contains(&n) || !seen.insert(n) {
+                continue;
+            }
+            if !self.merges.get(&n).is_some_and(|m| m[cell]) {
+                return true;
+            }
+            if !matches!(graph.node(n).kind, NodeKind::Gap(_)) {
+                stack.extend(&graph.node(n).succs);
+            }
+        }
+        false
+    }
+
+    fn read_off(&self, order: &[NodeId], before: &FxHashMap<NodeId, State>) -> Result<Placement, Conflict> {
+        let problem = self.problem;
+        let facts = &problem.facts;
+        let mut placement = Placement {
+            entry: (0..problem.cells).map(|c| Boundary { copies: self.entry_copies(c) }).collect(),
+            ..Placement::default()
+        };
+        for &n in order {
+            let Some(mut state) = before.get(&n).cloned() else { continue };
+            if self.span.exits.contains(&n) {
+                let boundaries = self.leave(n, &mut state, &mut placement.copies)?;
+                placement.exits.push((n, boundaries));
+                continue;
+            }
+            self.check(n, &state)?;
+            self.step(n, &mut state, &mut placement.copies);
+        }
+        let _ = facts;
+        Ok(placement)
+    }
+
+    /// The needs of a node must be met by the state that reaches it.
+    fn check(&self, node: NodeId, state: &State) -> Result<(), Conflict> {
+        let facts = &self.problem.facts;
+        let mut state = state.clone();
+        for event in self.problem.events(node) {
+            let cell = &mut state[event.cell];
+            match &event.kind {
+                EventKind::Free => {}
+                EventKind::HostRead { may } => {
+                    if !cell.device_newer.provably_disjoint(may, facts) {
+                        return Err(Conflict {
+                            node,
+                            message: "the host reads here what may be newer on the device, and no copy can be shown to \
+                                      be right"
+                                .into(),
+                        });
+                    }
+                }
+                EventKind::HostWrite { may, must } => {
+                    let partly = inexact(may, must, self.problem);
+                    if !cell.device_newer.provably_disjoint(&partly, facts) {
+                        return Err(Conflict {
+                            node,
+                            message: "the host may write part of what is newer on the device here".into(),
+                        });
+                    }
+                    cell.host_newer = self.problem.clip(cell.host_newer.union(may, facts));
+                    for m in must {
+                        cell.device_newer = cell.device_newer.subtract_must(m, facts);
+                    }
+                }
+                EventKind::Launch { reads, may, must } => {
+                    let needs = launch_needs(reads, may, must, self.problem);
+                    if !cell.host_newer.provably_disjoint(&needs, facts) {
+                        return Err(Conflict {
+                            node,
+                            message: "the kernel needs here what may be newer on the host, and no copy can be shown to \
+                                      be right"
+                                .into(),
+                        });
+                    }
+                    cell.device_newer = self.problem.clip(cell.device_newer.union(may, facts));
+                    for m in must {
+                        cell.host_newer = cell.host_newer.subtract_must(m, facts);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The end of a residency: what is newer on the device and may still be read comes back now.
+    fn leave(&self, gap: NodeId, state: &mut State, copies: &mut Vec<Copy>) -> Result<Vec<Boundary>, Conflict> {
+        let facts = &self.problem.facts;
+        let mut boundaries = Vec::new();
+        for (index, cell) in state.iter_mut().enumerate() {
+            let live = self.demand.host_maybe(gap, index).clone();
+            if cell.device_newer.provably_disjoint(&live, facts) {
+                boundaries.push(Boundary::default());
+                continue;
+            }
+            let whole = self.nearly_whole(&cell.device_newer)
+                && cell.host_newer.provably_disjoint(&one(self.problem.extent.clone()), facts);
+            if whole {
+                boundaries.push(Boundary { copies: true });
+                continue;
+            }
+            self.bring(gap, index, cell, &live, copies);
+            if !cell.device_newer.provably_disjoint(&live, facts) {
+                return Err(Conflict {
+                    node: gap,
+                    message: "at the end of the residency results would be lost, and no copy back can be shown to be \
+                              right"
+                        .into(),
+                });
+            }
+            boundaries.push(Boundary::default());
+        }
+        Ok(boundaries)
+    }
+}
+
+/// Nodes between an entry gap and exit gaps.
+pub fn nodes_between(graph: &FlowGraph, entry: NodeId, exits: &[NodeId]) -> FxHashSet<NodeId> {
+    let mut nodes = FxHashSet::default();
+    let mut stack = vec![entry];
+    while let Some(n) = stack.pop() {
+        if nodes.insert(n) && !exits.contains(&n) {
+            stack.extend(&graph.node(n).succs);
+        }
+    }
+    nodes
+}

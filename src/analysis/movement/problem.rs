@@ -1,0 +1,140 @@
+//! The movement problem of one object family: all that coherence and placement need to know, and nothing about C.
+//!
+//! A *family* is one object, or several whose pointers trade places from iteration to iteration (ping-pong buffers).
+//! Each member is a *cell*; the cells of a family never overlap. On an edge into a loop header the cells may be
+//! permuted: what was called `b` at the end of the iteration is called `a` in the next one.
+//!
+//! Nodes are those of the coarse statement graph: a kernel is one node, and so is a host loop in which no copy could
+//! sensibly stand.
+
+use crate::program::graph::{FlowGraph, NodeId};
+use crate::symbolic::{Facts, Section, SectionSet};
+use rustc_hash::FxHashMap;
+
+/// What a node does to one cell, in order.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Event {
+    /// Which cell of the family.
+    pub cell: usize,
+    /// What happens.
+    pub kind: EventKind,
+}
+
+/// An event on a cell. `may` over-approximates, `must` under-approximates.
+#[derive(Clone, Debug, PartialEq)]
+pub enum EventKind {
+    /// The host reads at most `may`.
+    HostRead {
+        /// What may be read.
+        may: SectionSet,
+    },
+    /// The host writes at most `may`, at least `must`.
+    HostWrite {
+        /// What may be written.
+        may: SectionSet,
+        /// What surely is.
+        must: Vec<Section>,
+    },
+    /// The object ends here: nobody reads it afterwards.
+    Free,
+    /// A kernel reads at most `reads` before writing it, writes at most `may` and at least `must`.
+    Launch {
+        /// Upward exposed reads.
+        reads: SectionSet,
+        /// What may be written.
+        may: SectionSet,
+        /// What surely is.
+        must: Vec<Section>,
+    },
+}
+
+/// What an edge into a loop header does.
+#[derive(Clone, Debug)]
+pub struct HeaderEdge {
+    /// The loop it closes (an index into [`Problem::loops`]), `None` for the edge that enters the loop.
+    pub closes: Option<usize>,
+    /// `permutation[i]` is the cell at the edge's source that is called `i` at its target.
+    pub permutation: Vec<usize>,
+}
+
+/// One expanded loop of the coarse graph.
+#[derive(Clone, Debug)]
+pub struct LoopFacts {
+    /// Its header node.
+    pub header: NodeId,
+    /// Nodes of its iterations, sorted.
+    pub nodes: Vec<NodeId>,
+    /// The gap before it, if its statement stands in a block.
+    pub gap_before: Option<NodeId>,
+}
+
+/// How symbols behave when time passes; answered by whoever knows what the symbols are.
+pub trait Terms {
+    /// `set` without the values that differ between iterations of the loop: the hull over its iterations.
+    fn widen(&self, set: &SectionSet, loop_index: usize) -> SectionSet;
+    /// Whether any symbol of `section` varies in the loop.
+    fn varies(&self, section: &Section, loop_index: usize) -> bool;
+    /// Whether any symbol of `section` gets its value at `node`, so that before it the section means nothing.
+    fn defined_at(&self, section: &Section, node: NodeId) -> bool;
+    /// Whether the section can be written as C at this gap.
+    fn printable(&self, section: &Section, gap: NodeId) -> bool;
+}
+
+/// A movement problem.
+pub struct Problem<'a> {
+    /// The coarse graph.
+    pub graph: &'a FlowGraph,
+    /// Number of cells.
+    pub cells: usize,
+    /// Events of each node.
+    pub events: Vec<Vec<Event>>,
+    /// Edges into loop headers, by (source, target).
+    pub header_edges: FxHashMap<(NodeId, NodeId), HeaderEdge>,
+    /// Expanded loops.
+    pub loops: Vec<LoopFacts>,
+    /// Elements that the family's objects have where all kernels' sections agree; cells are mapped in full.
+    pub extent: Section,
+    /// What is known of the symbols.
+    pub facts: Facts,
+    /// What the world outside the function may still read at its end, per cell.
+    pub live_out: SectionSet,
+    /// Copies may be placed where they are needed only if a loop runs or a condition holds.
+    pub speculate: bool,
+    /// Symbol behaviour.
+    pub terms: &'a dyn Terms,
+}
+
+impl Problem<'_> {
+    /// "The whole object" is the extent: what lies outside it is never copied and does not matter here.
+    pub fn clip(&self, set: SectionSet) -> SectionSet {
+        if set.list().is_none() { one(self.extent.clone()) } else { set }
+    }
+    /// The cell at `from` that is called `cell` at `to`.
+    pub fn source_cell(&self, from: NodeId, to: NodeId, cell: usize) -> usize {
+        self.header_edges.get(&(from, to)).map_or(cell, |e| e.permutation[cell])
+    }
+    /// What the cell at `from` is called at `to`.
+    pub fn target_cell(&self, from: NodeId, to: NodeId, cell: usize) -> usize {
+        let edge = self.header_edges.get(&(from, to));
+        edge.map_or(cell, |e| e.permutation.iter().position(|p| *p == cell).unwrap_or(cell))
+    }
+    /// The loop that an edge closes.
+    pub fn closes(&self, from: NodeId, to: NodeId) -> Option<usize> {
+        self.header_edges.get(&(from, to)).and_then(|e| e.closes)
+    }
+    /// Events of a node.
+    pub fn events(&self, node: NodeId) -> &[Event] {
+        &self.events[node.0 as usize]
+    }
+    /// Whether a node launches a kernel on the family.
+    pub fn launches(&self, node: NodeId) -> bool {
+        self.events(node).iter().any(|e| matches!(e.kind, EventKind::Launch { .. }))
+    }
+    /// Whether a node's kernels may write the family.
+    pub fn device_writes(&self, node: NodeId) -> bool {
+        self.events(node).iter().any(|e| match &e.kind {
+            EventKind::Launch { may, .. } => !may.is_empty(&self.facts),
+            _ => false,
+        })
+    }
+}

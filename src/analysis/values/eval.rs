@@ -1,0 +1,333 @@
+//! IR operands as symbolic expressions and pointer values.
+//!
+//! **Operational semantics.** An integer instruction evaluates to the polynomial that its operands make; a load of a
+//! slot evaluates to the value of the slot's reaching definition, followed through copies (`int nm = n*m;` makes `nm`
+//! equal `n*m`) until a symbol that has no expression: a parameter, a φ, a call's or an array element's result. A
+//! pointer evaluates to a [`Base`] plus a byte offset.
+//!
+//! **What licenses following a copy**: the symbols of the copied expression denote values, not variables, so the equality
+//! holds for as long as those values are the ones meant. Within a loop a symbol defined in it denotes the value of the
+//! current iteration; whoever carries an expression over a back edge must widen it ([`super::loops`]).
+//!
+//! **Non-goals.** Wrap-around of unsigned arithmetic is not modelled: an index that wrapped is out of bounds of the
+//! object, which is undefined in the source program already. Truncating casts, bit operations and floats are opaque.
+
+use super::slots::{SlotId, SlotKind, Slots};
+use super::versions::{Version, Versions};
+use crate::program::attach::Attachment;
+use crate::program::graph::{FlowGraph, NodeId};
+use crate::program::ir::{BinOp, Cast, FuncId, Function, GlobalId, InstId, Module, Op, Operand, Type, VarId};
+use crate::symbolic::{Expr, Sym};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+
+/// What a symbol stands for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum SymKind {
+    /// A slot's value by this definition.
+    Slot(SlotId, Version),
+    /// The result of an instruction that is no expression.
+    Inst(InstId),
+    /// The function's n-th argument.
+    Arg(u32),
+}
+
+/// Where a pointer value starts.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Base {
+    /// The storage of a local variable.
+    Local(VarId),
+    /// The storage of a global variable.
+    Global(GlobalId),
+    /// The pointer that a symbol denotes.
+    Value(Sym),
+}
+
+/// A pointer: `offset` bytes from `base`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PtrVal {
+    /// Where it starts.
+    pub base: Base,
+    /// Byte offset.
+    pub offset: Expr,
+}
+
+/// The values of one function.
+pub struct Values<'a> {
+    /// The file's IR.
+    pub module: &'a Module,
+    /// The function.
+    pub func: FuncId,
+    /// Its slots.
+    pub slots: Slots,
+    /// Its versions.
+    pub versions: Versions,
+    /// The fine statement graph.
+    pub graph: &'a FlowGraph,
+    /// Instructions by node.
+    pub attachment: &'a Attachment,
+    table: RefCell<Table>,
+}
+
+#[derive(Default)]
+struct Table {
+    kinds: Vec<SymKind>,
+    index: FxHashMap<SymKind, Sym>,
+    ints: FxHashMap<InstId, Expr>,
+    ptrs: FxHashMap<InstId, PtrVal>,
+}
+
+/// Copies are followed this deep; a longer chain of definitions stays a symbol.
+const MAX_DEPTH: u32 = 64;
+
+impl<'a> Values<'a> {
+    /// Sets up the table; nothing is evaluated until asked.
+    pub fn new(
+        module: &'a Module,
+        func: FuncId,
+        slots: Slots,
+        versions: Versions,
+        graph: &'a FlowGraph,
+        attachment: &'a Attachment,
+    ) -> Values<'a> {
+        Values { module, func, slots, versions, graph, attachment, table: RefCell::default() }
+    }
+
+    /// The function's IR.
+    pub fn function(&self) -> &'a Function {
+        self.module.function(self.func)
+    }
+
+    /// The symbol for a kind.
+    pub fn sym(&self, kind: SymKind) -> Sym {
+        let mut table = self.table.borrow_mut();
+        if let Some(&s) = table.index.get(&kind) {
+            return s;
+        }
+        let s = Sym(table.kinds.len() as u32);
+        table.kinds.push(kind);
+        table.index.insert(kind, s);
+        s
+    }
+
+    /// What a symbol stands for.
+    pub fn kind(&self, sym: Sym) -> SymKind {
+        self.table.borrow().kinds[sym.0 as usize]
+    }
+
+    /// The node at which a symbol gets its value.
+    pub fn defined_at(&self, sym: Sym) -> NodeId {
+        match self.kind(sym) {
+            SymKind::Arg(_) => FlowGraph::ENTRY,
+            SymKind::Inst(i) => self.attachment.node_of[i.0 as usize].unwrap_or(FlowGraph::ENTRY),
+            SymKind::Slot(_, version) => match version {
+                Version::Entry | Version::Unreached => FlowGraph::ENTRY,
+                Version::Def(i) | Version::Clobber(i) => {
+                    self.attachment.node_of[i.0 as usize].unwrap_or(FlowGraph::ENTRY)
+                }
+                Version::Phi(n) | Version::AfterLaunch(n) => n,
+            },
+        }
+    }
+
+    /// The integer value of an operand.
+    pub fn int(&self, operand: &Operand) -> Expr {
+        self.int_at(operand, 0)
+    }
+
+    /// The pointer value of an operand; `None` for null, functions and constants that are no object.
+    pub fn ptr(&self, operand: &Operand) -> Option<PtrVal> {
+        self.ptr_at(operand, 0)
+    }
+
+    /// The value of `slot` by `version`, as an integer.
+    pub fn slot_int(&self, slot: SlotId, version: Version) -> Expr {
+        self.slot_int_at(slot, version, 0)
+    }
+
+    /// The value of `slot` by `version`, as a pointer.
+    pub fn slot_ptr(&self, slot: SlotId, version: Version) -> PtrVal {
+        self.slot_ptr_at(slot, version, 0)
+    }
+
+    fn int_at(&self, operand: &Operand, depth: u32) -> Expr {
+        match operand {
+            Operand::Int(v) => Expr::constant(*v),
+            Operand::Null => Expr::constant(0),
+            Operand::Arg(n) => Expr::sym(self.sym(SymKind::Arg(*n))),
+            Operand::Inst(id) => {
+                if let Some(known) = self.table.borrow().ints.get(id) {
+                    return known.clone();
+                }
+                let value = if depth > MAX_DEPTH { None } else { self.inst_int(*id, depth + 1) };
+                let value = value.unwrap_or_else(|| Expr::sym(self.sym(SymKind::Inst(*id))));
+                self.table.borrow_mut().ints.insert(*id, value.clone());
+                value
+            }
+            // Any other constant has a value, but not one worth naming; each mention is its own unknown.
+            _ => Expr::opaque(),
+        }
+    }
+
+    fn inst_int(&self, id: InstId, depth: u32) -> Option<Expr> {
+        let function = self.function();
+        match &function.inst(id).op {
+            Op::Load { ptr, volatile: false } => {
+                let slot = self.slots.at(ptr, function)?;
+                let node = self.attachment.node_of[id.0 as usize]?;
+                Some(self.slot_int_at(slot, self.versions.at(node, id, slot), depth))
+            }
+            Op::Binary { op, lhs, rhs, .. } => {
+                let (l, r) = (self.int_at(lhs, depth), self.int_at(rhs, depth));
+                match op {
+                    BinOp::Add => l.add(&r),
+                    BinOp::Sub => l.sub(&r),
+                    BinOp::Mul => l.mul(&r),
+                    BinOp::Shl => match r.as_constant() {
+                        Some(k @ 0..=62) => l.mul(&Expr::constant(1 << k)),
+                        _ => None,
+                    },
+                    BinOp::SDiv | BinOp::UDiv => l.div(&r),
+                    BinOp::SRem | BinOp::URem => l.rem(&r),
+                    _ => None,
+                }
+            }
+            Op::Cast { kind: Cast::SExt | Cast::ZExt, value, .. } => Some(self.int_at(value, depth)),
+            // A size computed in 64 bits and stored to an `int` keeps its value in every program that then uses it
+            // as a size; but that is a belief, so only constants and variables that were widened before pass.
+            Op::Cast { kind: Cast::Trunc, value, from: _ } => match value {
+                Operand::Inst(inner) => match &function.inst(*inner).op {
+                    Op::Cast { kind: Cast::SExt | Cast::ZExt, value, from } if *from == function.inst(id).ty => {
+                        Some(self.int_at(value, depth))
+                    }
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn slot_int_at(&self, slot: SlotId, version: Version, depth: u32) -> Expr {
+        let itself = || Expr::sym(self.sym(SymKind::Slot(slot, version)));
+        match version {
+            Version::Def(id) if depth <= MAX_DEPTH => match &self.function().inst(id).op {
+                Op::Store { value: Operand::Arg(_), .. } => itself(),
+                Op::Store { value, .. } => {
+                    let e = self.int_at(value, depth + 1);
+                    // A result that cannot be named is better named by the variable that holds it.
+                    if self.nameless(&e) { itself() } else { e }
+                }
+                _ => itself(),
+            },
+            Version::Entry => match self.slots.get(slot).kind {
+                // A constant global is its initialiser for ever.
+                SlotKind::Global(g) if self.module.global(g).constant => {
+                    self.module.global(g).init_int.map_or_else(itself, Expr::constant)
+                }
+                _ => itself(),
+            },
+            _ => itself(),
+        }
+    }
+
+    fn nameless(&self, e: &Expr) -> bool {
+        e.has_opaque() || e.symbols().iter().any(|s| matches!(self.kind(*s), SymKind::Inst(_) | SymKind::Arg(_)))
+    }
+
+    fn ptr_at(&self, operand: &Operand, depth: u32) -> Option<PtrVal> {
+        Some(match operand {
+            Operand::Global(g) => PtrVal { base: Base::Global(*g), offset: Expr::constant(0) },
+            Operand::ConstGep { base, bytes } => {
+                let inner = self.ptr_at(base, depth)?;
+                PtrVal { base: inner.base, offset: inner.offset.add(&Expr::constant(i128::from(*bytes)))? }
+            }
+            Operand::Arg(n) => {
+                PtrVal { base: Base::Value(self.sym(SymKind::Arg(*n))), offset: Expr::constant(0) }
+            }
+            Operand::Inst(id) => {
+                if let Some(known) = self.table.borrow().ptrs.get(id) {
+                    return Some(known.clone());
+                }
+                let value = if depth > MAX_DEPTH { None } else { self.inst_ptr(*id, depth + 1) };
+                let value = value.unwrap_or_else(|| PtrVal {
+                    base: Base::Value(self.sym(SymKind::Inst(*id))),
+                    offset: Expr::constant(0),
+                });
+                self.table.borrow_mut().ptrs.insert(*id, value.clone());
+                value
+            }
+            _ => return None,
+        })
+    }
+
+    fn inst_ptr(&self, id: InstId, depth: u32) -> Option<PtrVal> {
+        let function = self.function();
+        match &function.inst(id).op {
+            Op::Alloca { .. } => {
+                Some(PtrVal { base: Base::Local(function.variable_of(id)?), offset: Expr::constant(0) })
+            }
+            Op::Load { ptr, volatile: false } => {
+                let slot = self.slots.at(ptr, function)?;
+                let node = self.attachment.node_of[id.0 as usize]?;
+                Some(self.slot_ptr_at(slot, self.versions.at(node, id, slot), depth))
+            }
+            Op::Gep { base, source_ty, indices } => {
+                let base = self.ptr_at(base, depth)?;
+                let bytes = self.gep_bytes(source_ty, indices, depth)?;
+                Some(PtrVal { base: base.base, offset: base.offset.add(&bytes)? })
+            }
+            Op::Cast { kind: Cast::Bitcast, value, .. } => self.ptr_at(value, depth),
+            _ => None,
+        }
+    }
+
+    fn gep_bytes(&self, source_ty: &Type, indices: &[Operand], depth: u32) -> Option<Expr> {
+        let mut total = Expr::constant(0);
+        let mut ty = source_ty.clone();
+        for (i, index) in indices.iter().enumerate() {
+            if i == 0 {
+                let size = Expr::constant(i128::from(self.module.size_of(&ty)));
+                total = total.add(&self.int_at(index, depth).mul(&size)?)?;
+                continue;
+            }
+            match &ty {
+                Type::Array(elem, _) => {
+                    let size = Expr::constant(i128::from(self.module.size_of(elem)));
+                    total = total.add(&self.int_at(index, depth).mul(&size)?)?;
+                    ty = (**elem).clone();
+                }
+                Type::Struct(id) => {
+                    let Operand::Int(field) = index else { return None };
+                    let layout = self.module.structure(*id);
+                    let field = usize::try_from(*field).ok()?;
+                    total = total.add(&Expr::constant(i128::from(*layout.offsets.get(field)?)))?;
+                    ty = layout.fields.get(field)?.clone();
+                }
+                _ => return None,
+            }
+        }
+        Some(total)
+    }
+
+    fn slot_ptr_at(&self, slot: SlotId, version: Version, depth: u32) -> PtrVal {
+        let itself =
+            || PtrVal { base: Base::Value(self.sym(SymKind::Slot(slot, version))), offset: Expr::constant(0) };
+        match version {
+            Version::Def(id) if depth <= MAX_DEPTH => match &self.function().inst(id).op {
+                Op::Store { value: Operand::Arg(_), .. } => itself(),
+                Op::Store { value, .. } => match self.ptr_at(value, depth + 1) {
+                    Some(PtrVal { base: Base::Value(s), .. })
+                        if matches!(self.kind(s), SymKind::Inst(_) | SymKind::Arg(_)) =>
+                    {
+                        itself()
+                    }
+                    Some(p) => p,
+                    None => itself(),
+                },
+                _ => itself(),
+            },
+            _ => itself(),
+        }
+    }
+}

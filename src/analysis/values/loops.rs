@@ -1,0 +1,239 @@
+//! Loops of the text: which nodes they hold, their induction variables, and the ranges of these.
+//!
+//! **Worked example.** `for (int i = 1; i < n - 1; i++)` has the header node `Cond(for)`. There `i` is a φ of `1` and
+//! `φ + 1`, and the condition compares it with `n - 1`, whose symbols are defined outside the loop: inside the body,
+//! `1 <= i` and `i < n - 1`; the loop is *exact* when nothing else leaves it, so each of these values occurs.
+//!
+//! Only constant steps count as inductions; count-down loops do. Everything else has no range, and a section that
+//! depends on it becomes the whole object.
+
+use super::eval::{SymKind, Values};
+use super::slots::SlotId;
+use super::versions::Version;
+use crate::program::graph::{NodeId, NodeKind, Place};
+use crate::program::ir::{Op, Operand, Pred};
+use crate::symbolic::{Expr, Sym};
+use crate::syntax::{ScopeTree, StmtId};
+use rustc_hash::FxHashMap;
+
+/// An induction variable of a loop.
+#[derive(Clone, Debug)]
+pub struct Induction {
+    /// The variable.
+    pub slot: SlotId,
+    /// Its value in the current iteration.
+    pub sym: Sym,
+    /// Value in the first iteration.
+    pub first: Expr,
+    /// Smallest value in any iteration that runs the body.
+    pub lo: Expr,
+    /// Largest value in any iteration that runs the body.
+    pub hi: Expr,
+    /// What is added per iteration; never zero.
+    pub step: i128,
+}
+
+/// A loop.
+#[derive(Clone, Debug)]
+pub struct LoopInfo {
+    /// Its statement.
+    pub stmt: StmtId,
+    /// Its header node (the condition; for `do … while` too).
+    pub header: NodeId,
+    /// The variable that its condition bounds, if there is one.
+    pub induction: Option<Induction>,
+    /// Control leaves it only where the condition fails, so every value of the range occurs.
+    pub exact: bool,
+}
+
+/// All loops of a function.
+#[derive(Clone, Debug, Default)]
+pub struct Loops {
+    list: FxHashMap<StmtId, LoopInfo>,
+}
+
+/// Whether a node lies in the loop `stmt`: its condition, step and body, not its init or the gaps beside it.
+pub fn in_loop(tree: &ScopeTree, kind: NodeKind, stmt: StmtId) -> bool {
+    match kind {
+        NodeKind::Entry | NodeKind::Exit => false,
+        NodeKind::Cond(s) | NodeKind::Step(s) if s == stmt => true,
+        NodeKind::Init(s) | NodeKind::Whole(s) | NodeKind::Gap(Place::Before(s) | Place::After(s) | Place::Else(s))
+            if s == stmt =>
+        {
+            false
+        }
+        NodeKind::Gap(Place::Before(s) | Place::After(s) | Place::Else(s))
+        | NodeKind::Leaf(s)
+        | NodeKind::Cond(s)
+        | NodeKind::Init(s)
+        | NodeKind::Step(s)
+        | NodeKind::Whole(s) => s != stmt && tree.encloses(stmt, s),
+    }
+}
+
+impl Loops {
+    /// Recognises the loops of a function.
+    pub fn find(tree: &ScopeTree, tree_function: usize, values: &Values<'_>) -> Loops {
+        let mut list = FxHashMap::default();
+        for (i, stmt) in tree.stmts.iter().enumerate() {
+            let id = StmtId(i as u32);
+            if stmt.function as usize != tree_function || !stmt.kind.is_loop() {
+                continue;
+            }
+            let Some(header) = values.graph.cond_of(id) else { continue };
+            let exact = exact(tree, values, id, header);
+            let induction = induction(tree, values, id, header);
+            list.insert(id, LoopInfo { stmt: id, header, induction, exact });
+        }
+        Loops { list }
+    }
+
+    /// The loop of this statement.
+    pub fn get(&self, stmt: StmtId) -> Option<&LoopInfo> {
+        self.list.get(&stmt)
+    }
+
+    /// The loops around `stmt` (itself included when it is one), innermost first.
+    pub fn around<'t>(&'t self, tree: &'t ScopeTree, stmt: StmtId) -> impl Iterator<Item = &'t LoopInfo> + 't {
+        tree.ancestors(stmt).filter_map(|s| self.list.get(&s))
+    }
+
+    /// The loops whose iterations run the node, innermost first.
+    pub fn of_node<'t>(
+        &'t self,
+        tree: &'t ScopeTree,
+        values: &'t Values<'_>,
+        node: NodeId,
+    ) -> impl Iterator<Item = &'t LoopInfo> + 't {
+        let kind = values.graph.node(node).kind;
+        values
+            .graph
+            .stmt_of(node)
+            .into_iter()
+            .flat_map(|s| tree.ancestors(s))
+            .filter_map(|s| self.list.get(&s))
+            .filter(move |l| in_loop(tree, kind, l.stmt))
+    }
+}
+
+fn exact(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId) -> bool {
+    values.graph.ids().filter(|n| in_loop(tree, values.graph.node(*n).kind, stmt)).all(|n| {
+        n == header || values.graph.node(n).succs.iter().all(|s| in_loop(tree, values.graph.node(*s).kind, stmt))
+    })
+}
+
+/// Whether a symbol may have another value in another iteration of the loop.
+pub fn varies_in(tree: &ScopeTree, values: &Values<'_>, sym: Sym, stmt: StmtId) -> bool {
+    in_loop(tree, values.graph.node(values.defined_at(sym)).kind, stmt)
+}
+
+fn induction(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId) -> Option<Induction> {
+    // The condition must be one comparison: with `&&` the header has several branches, with `||` no bound holds.
+    let function = values.function();
+    let insts = &values.attachment.insts_of[header.0 as usize];
+    let mut branches = insts.iter().filter_map(|i| match &function.inst(*i).op {
+        Op::CondBr { cond, then, .. } => Some((cond, *then)),
+        _ => None,
+    });
+    let (cond, _) = branches.next()?;
+    if branches.next().is_some() {
+        return None;
+    }
+    let Operand::Inst(cmp) = cond else { return None };
+    let Op::Cmp { pred, lhs, rhs, float: false, .. } = &function.inst(*cmp).op else { return None };
+    if matches!(tree.stmt(stmt).kind, crate::syntax::StmtKind::DoWhile { .. }) {
+        // The body runs before the condition is first tested: its range is not that of the condition.
+        return None;
+    }
+    let (l, r) = (values.int(lhs), values.int(rhs));
+    for slot in values.slots.ids() {
+        if values.versions.before(header, slot) != Version::Phi(header) {
+            continue;
+        }
+        let sym = values.sym(SymKind::Slot(slot, Version::Phi(header)));
+        let Some(step) = step(tree, values, stmt, header, slot, sym) else { continue };
+        let Some(first) = first(tree, values, stmt, header, slot) else { continue };
+        // Normalise to `sym PRED bound`.
+        let (bound, pred) = match (offset_from(&l, sym), offset_from(&r, sym)) {
+            (Some(k), None) => (r.sub(&k)?, *pred),
+            (None, Some(k)) => (l.sub(&k)?, flip(*pred)),
+            _ => continue,
+        };
+        if bound.symbols().iter().any(|s| varies_in(tree, values, *s, stmt)) || bound.has_opaque() {
+            continue;
+        }
+        let one = Expr::constant(1);
+        let (lo, hi) = match (pred, step) {
+            (Pred::Lt, 1..) => (first.clone(), bound.sub(&one)?),
+            (Pred::Le, 1..) => (first.clone(), bound),
+            (Pred::Ne, 1) => (first.clone(), bound.sub(&one)?),
+            (Pred::Gt, ..=-1) => (bound.add(&one)?, first.clone()),
+            (Pred::Ge, ..=-1) => (bound, first.clone()),
+            (Pred::Ne, -1) => (bound.add(&one)?, first.clone()),
+            _ => continue,
+        };
+        return Some(Induction { slot, sym, first, lo, hi, step });
+    }
+    None
+}
+
+/// `e - sym` when it does not mention `sym`.
+fn offset_from(e: &Expr, sym: Sym) -> Option<Expr> {
+    let rest = e.sub(&Expr::sym(sym))?;
+    (e.mentions(sym) && !rest.mentions(sym)).then_some(rest)
+}
+
+fn flip(pred: Pred) -> Pred {
+    match pred {
+        Pred::Lt => Pred::Gt,
+        Pred::Le => Pred::Ge,
+        Pred::Gt => Pred::Lt,
+        Pred::Ge => Pred::Le,
+        same => same,
+    }
+}
+
+fn step(
+    tree: &ScopeTree,
+    values: &Values<'_>,
+    stmt: StmtId,
+    header: NodeId,
+    slot: SlotId,
+    sym: Sym,
+) -> Option<i128> {
+    let mut common = None;
+    for &p in &values.graph.node(header).preds {
+        if !in_loop(tree, values.graph.node(p).kind, stmt) {
+            continue;
+        }
+        let version = values.versions.after(p, slot);
+        if version == Version::Unreached {
+            continue;
+        }
+        let step = values.slot_int(slot, version).sub(&Expr::sym(sym))?.as_constant()?;
+        if step == 0 || common.is_some_and(|c| c != step) {
+            return None;
+        }
+        common = Some(step);
+    }
+    common
+}
+
+fn first(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId, slot: SlotId) -> Option<Expr> {
+    let mut common: Option<Expr> = None;
+    for &p in &values.graph.node(header).preds {
+        if in_loop(tree, values.graph.node(p).kind, stmt) {
+            continue;
+        }
+        let version = values.versions.after(p, slot);
+        if version == Version::Unreached {
+            continue;
+        }
+        let value = values.slot_int(slot, version);
+        if common.as_ref().is_some_and(|c| *c != value) {
+            return None;
+        }
+        common = Some(value);
+    }
+    common
+}

@@ -1,0 +1,14 @@
+//! What the scalars and pointers of a function are worth, in terms of source variables.
+//!
+//! [`slots`] finds the variables worth following, [`versions`] says which definition of each reaches each statement,
+//! [`eval`] turns IR operands into symbolic expressions and pointer values over those definitions, and [`loops`]
+//! recognises induction variables with their ranges. A [`crate::symbolic::Sym`] here is one (slot, version) pair or one
+//! instruction's result; [`eval::Values`] is the table. Because every symbol is a value at a place of the text, an
+//! expression can be printed at a gap exactly when each of its symbols is, there, the value of a variable in scope.
+
+pub mod eval;
+pub mod loops;
+pub mod slots;
+pub mod versions;
+
+pub use eval::{Base, PtrVal, Values};

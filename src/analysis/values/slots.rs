@@ -1,0 +1,270 @@
+//! Slots: the named memory cells whose values the analyses follow.
+//!
+//! A slot is a scalar or pointer that the source can name at a point: a local, a parameter, a global, a member of a
+//! struct variable (`s.n`), or a member reached through a pointer slot (`s->n`, `s->grid->u`). Array elements are not
+//! slots. A slot's value changes where it is stored to directly, where a store or call may write memory that it lives
+//! in, and, for members behind a pointer, where that pointer changes.
+
+use crate::program::ir::{Function, GlobalId, InstId, Module, Op, Operand, SourceType, Type, VarId};
+use rustc_hash::FxHashMap;
+
+/// Index of a slot in [`Slots`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct SlotId(pub u32);
+
+/// Where a slot lives.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum SlotKind {
+    /// A local variable or parameter.
+    Local(VarId),
+    /// A global variable.
+    Global(GlobalId),
+    /// `bytes` into a local struct.
+    LocalField(VarId, u64),
+    /// `bytes` into a global struct.
+    GlobalField(GlobalId, u64),
+    /// `bytes` behind the pointer in another slot.
+    Behind(SlotId, u64),
+}
+
+/// A slot.
+#[derive(Clone, Debug)]
+pub struct Slot {
+    /// Where it lives.
+    pub kind: SlotKind,
+    /// How the source names it (`n`, `s.n`, `s->n`); `None` when a member's name is not known.
+    pub name: Option<String>,
+    /// The address operand through which it was first met, for points-to queries.
+    pub address: Operand,
+}
+
+/// All slots of one function.
+#[derive(Clone, Debug, Default)]
+pub struct Slots {
+    list: Vec<Slot>,
+    index: FxHashMap<SlotKind, SlotId>,
+    of_address: FxHashMap<InstId, Option<SlotId>>,
+}
+
+impl Slots {
+    /// The slot with this id.
+    pub fn get(&self, id: SlotId) -> &Slot {
+        &self.list[id.0 as usize]
+    }
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+    /// All ids.
+    pub fn ids(&self) -> impl Iterator<Item = SlotId> + use<> {
+        (0..self.list.len() as u32).map(SlotId)
+    }
+    /// The slot of a kind, if the function mentions it.
+    pub fn find(&self, kind: &SlotKind) -> Option<SlotId> {
+        self.index.get(kind).copied()
+    }
+
+    /// Collects the slots that `function` loads or stores.
+    pub fn collect(module: &Module, function: &Function) -> Slots {
+        let mut slots = Slots::default();
+        for id in function.inst_ids() {
+            match &function.inst(id).op {
+                Op::Load { ptr, .. } if is_scalar(&function.inst(id).ty) => {
+                    slots.resolve(module, function, ptr);
+                }
+                Op::Store { ptr, ty, .. } if is_scalar(ty) => {
+                    slots.resolve(module, function, ptr);
+                }
+                _ => {}
+            }
+        }
+        slots
+    }
+
+    /// The slot at an address, looked up only.
+    pub fn at(&self, address: &Operand, function: &Function) -> Option<SlotId> {
+        match address {
+            Operand::Inst(id) => match self.of_address.get(id) {
+                Some(found) => *found,
+                None => function.variable_of(*id).and_then(|v| self.find(&SlotKind::Local(v))),
+            },
+            Operand::Global(g) => {
+                self.find(&SlotKind::Global(*g)).or_else(|| self.find(&SlotKind::GlobalField(*g, 0)))
+            }
+            Operand::ConstGep { base, bytes } => match **base {
+                Operand::Global(g) => self.find(&SlotKind::GlobalField(g, u64::try_from(*bytes).ok()?)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn resolve(&mut self, module: &Module, function: &Function, address: &Operand) -> Option<SlotId> {
+        if let Operand::Inst(id) = address {
+            if let Some(known) = self.of_address.get(id) {
+                return *known;
+            }
+            // A cycle through phis cannot be a slot: mark it unknown while it is being resolved.
+            self.of_address.insert(*id, None);
+        }
+        let kind = self.kind_of(module, function, address);
+        let found = kind.map(|kind| self.intern(module, function, kind, address));
+        if let Operand::Inst(id) = address {
+            self.of_address.insert(*id, found);
+        }
+        found
+    }
+
+    fn kind_of(&mut self, module: &Module, function: &Function, address: &Operand) -> Option<SlotKind> {
+        match address {
+            Operand::Global(g) => {
+                let global = module.global(*g);
+                match &global.ty {
+                    Type::Struct(_) => Some(SlotKind::GlobalField(*g, 0)),
+                    ty if is_scalar(ty) => Some(SlotKind::Global(*g)),
+                    _ => None,
+                }
+            }
+            Operand::ConstGep { base, bytes } => match **base {
+                Operand::Global(g) if matches!(module.global(g).ty, Type::Struct(_)) => {
+                    Some(SlotKind::GlobalField(g, u64::try_from(*bytes).ok()?))
+                }
+                _ => None,
+            },
+            Operand::Inst(id) => match &function.inst(*id).op {
+                Op::Alloca { ty, count: None } => {
+                    let var = function.variable_of(*id)?;
+                    match ty {
+                        Type::Struct(_) => Some(SlotKind::LocalField(var, 0)),
+                        ty if is_scalar(ty) => Some(SlotKind::Local(var)),
+                        _ => None,
+                    }
+                }
+                Op::Gep { base, source_ty: Type::Struct(sid), indices } => {
+                    let offset = const_offset(module, &Type::Struct(*sid), indices)?;
+                    match base {
+                        Operand::Global(g) => Some(SlotKind::GlobalField(*g, offset)),
+                        Operand::Inst(b) => match &function.inst(*b).op {
+                            Op::Alloca { count: None, ty: Type::Struct(_) } => {
+                                Some(SlotKind::LocalField(function.variable_of(*b)?, offset))
+                            }
+                            Op::Load { ptr, .. } => {
+                                let ptr = ptr.clone();
+                                let outer = self.resolve(module, function, &ptr)?;
+                                Some(SlotKind::Behind(outer, offset))
+                            }
+                            Op::Gep { .. } => match self.kind_of(module, function, base)? {
+                                SlotKind::LocalField(v, o) => Some(SlotKind::LocalField(v, o + offset)),
+                                SlotKind::GlobalField(g, o) => Some(SlotKind::GlobalField(g, o + offset)),
+                                SlotKind::Behind(s, o) => Some(SlotKind::Behind(s, o + offset)),
+                                _ => None,
+                            },
+                            _ => None,
+                        },
+                        _ => None,
+                    }
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn intern(&mut self, module: &Module, function: &Function, kind: SlotKind, address: &Operand) -> SlotId {
+        if let Some(&id) = self.index.get(&kind) {
+            return id;
+        }
+        let name = self.name_of(module, function, &kind, address);
+        let id = SlotId(self.list.len() as u32);
+        self.list.push(Slot { kind: kind.clone(), name, address: address.clone() });
+        self.index.insert(kind, id);
+        id
+    }
+
+    fn name_of(&self, module: &Module, function: &Function, kind: &SlotKind, address: &Operand) -> Option<String> {
+        Some(match kind {
+            SlotKind::Local(v) => function.variables[v.0 as usize].name.clone(),
+            SlotKind::Global(g) => module.global(*g).name.clone(),
+            SlotKind::LocalField(v, offset) => {
+                let variable = &function.variables[v.0 as usize];
+                let Op::Alloca { ty, .. } = &function.inst(variable.alloca?).op else { return None };
+                format!("{}.{}", variable.name, member_path(module, ty, *offset)?)
+            }
+            SlotKind::GlobalField(g, offset) => {
+                let global = module.global(*g);
+                format!("{}.{}", global.name, member_path(module, &global.ty, *offset)?)
+            }
+            SlotKind::Behind(outer, offset) => {
+                let outer = self.get(*outer).name.clone()?;
+                let ty = innermost_struct(function, address)?;
+                format!("{outer}->{}", member_path(module, &ty, *offset)?)
+            }
+        })
+    }
+}
+
+/// The struct type that the outermost GEP of an address chain steps into.
+fn innermost_struct(function: &Function, address: &Operand) -> Option<Type> {
+    let Operand::Inst(id) = address else { return None };
+    let Op::Gep { base, source_ty, .. } = &function.inst(*id).op else { return None };
+    if let Operand::Inst(b) = base
+        && matches!(function.inst(*b).op, Op::Gep { .. })
+    {
+        return innermost_struct(function, base);
+    }
+    Some(source_ty.clone())
+}
+
+/// `a.b` for the member at `offset` of `ty`; `None` when the names are unknown or it is no scalar member.
+pub fn member_path(module: &Module, ty: &Type, offset: u64) -> Option<String> {
+    let Type::Struct(id) = ty else { return None };
+    let layout = module.structure(*id);
+    let field = (0..layout.fields.len()).rev().find(|&i| layout.offsets[i] <= offset)?;
+    let name = layout.field_names.get(field).filter(|n| !n.is_empty())?.clone();
+    let rest = offset - layout.offsets[field];
+    match &layout.fields[field] {
+        inner @ Type::Struct(_) => Some(format!("{name}.{}", member_path(module, inner, rest)?)),
+        _ if rest == 0 => Some(name),
+        _ => None,
+    }
+}
+
+/// Byte offset of constant indices, the first of which must be zero.
+pub fn const_offset(module: &Module, source_ty: &Type, indices: &[Operand]) -> Option<u64> {
+    let mut ty = source_ty.clone();
+    let mut bytes = 0u64;
+    for (i, index) in indices.iter().enumerate() {
+        let Operand::Int(value) = index else { return None };
+        let value = u64::try_from(*value).ok()?;
+        if i == 0 {
+            if value != 0 {
+                return None;
+            }
+            continue;
+        }
+        match &ty {
+            Type::Struct(id) => {
+                let layout = module.structure(*id);
+                bytes += layout.offsets.get(value as usize)?;
+                ty = layout.fields.get(value as usize)?.clone();
+            }
+            // An element of an array member is not a slot.
+            _ => return None,
+        }
+    }
+    Some(bytes)
+}
+
+/// Integers and pointers: the values that subscripts, bounds and bases are made of.
+pub fn is_scalar(ty: &Type) -> bool {
+    matches!(ty, Type::Int(_) | Type::Ptr)
+}
+
+/// Whether the source type of a variable is a pointer.
+pub fn is_pointer(ty: &SourceType) -> bool {
+    matches!(ty, SourceType::Pointer { .. })
+}

@@ -1,0 +1,279 @@
+//! Which definition of each slot reaches each statement: SSA over the statement graph.
+//!
+//! **Domain.** For every slot one [`Version`]: the entry value, the value of one store, the unknown value after an event
+//! that may have changed it, or "whatever arrives at this merge". The last makes the lattice flat with a φ on top per
+//! node:
+//!
+//! ```text
+//!        Phi(node)            one per merge node
+//!      /   |    \
+//!  Entry  Def(i)  Clobber(i)  AfterLaunch(n)
+//!      \   |    /
+//!     (unreached)
+//! ```
+//!
+//! A φ stays a φ once made, so the fixpoint is reached after at most one change per slot and node.
+//!
+//! **After a kernel** every scalar that the kernel stores to is unknown: whether the value comes back depends on
+//! data-sharing rules, and no analysis here needs it.
+//!
+//! Source: OmpMemOpt §4 (location-aware SSA); Cytron et al. 1991 for φ at merges.
+
+use super::slots::{SlotId, SlotKind, Slots};
+use crate::analysis::effects::Effects;
+use crate::analysis::points_to::PointsTo;
+use crate::program::attach::Attachment;
+use crate::program::graph::{FlowGraph, NodeId};
+use crate::program::ir::{FuncId, InstId, Module, Op};
+
+/// A definition of a slot.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Version {
+    /// Not reached yet.
+    Unreached,
+    /// The value at the function's entry.
+    Entry,
+    /// The value of this store.
+    Def(InstId),
+    /// Unknown since this instruction.
+    Clobber(InstId),
+    /// The merge of different versions at this node.
+    Phi(NodeId),
+    /// Unknown since this kernel, named by its first node.
+    AfterLaunch(NodeId),
+}
+
+/// How one instruction changes slots.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// The instruction.
+    pub inst: InstId,
+    /// The slot.
+    pub slot: SlotId,
+    /// Its version afterwards.
+    pub version: Version,
+}
+
+/// Versions of every slot at every node.
+#[derive(Clone, Debug)]
+pub struct Versions {
+    /// On entry to each node, by [`NodeId`] then [`SlotId`].
+    before: Vec<Vec<Version>>,
+    /// Changes within each node, in order.
+    changes: Vec<Vec<Change>>,
+}
+
+/// What a kernel is, to this analysis: the nodes inside it and where control leaves it.
+pub trait Kernels {
+    /// A stable name of the kernel that contains the node, if any.
+    fn kernel_of(&self, node: NodeId) -> Option<NodeId>;
+}
+
+impl Versions {
+    /// Solves for one function.
+    #[allow(clippy::too_many_arguments)]
+    pub fn solve(
+        module: &Module,
+        func: FuncId,
+        graph: &FlowGraph,
+        attachment: &Attachment,
+        slots: &Slots,
+        points_to: &PointsTo,
+        effects: &Effects,
+        kernels: &dyn Kernels,
+    ) -> Versions {
+        let changes: Vec<Vec<Change>> = graph
+            .ids()
+            .map(|n| changes_in(module, func, attachment, slots, points_to, effects, n))
+            .collect();
+        let order = graph.reverse_post_order();
+        let mut before = vec![vec![Version::Unreached; slots.len()]; graph.nodes.len()];
+        before[FlowGraph::ENTRY.0 as usize] = vec![Version::Entry; slots.len()];
+        let mut stored_in_kernel: rustc_hash::FxHashMap<NodeId, Vec<SlotId>> = rustc_hash::FxHashMap::default();
+        for n in graph.ids() {
+            if let Some(k) = kernels.kernel_of(n) {
+                stored_in_kernel.entry(k).or_default().extend(changes[n.0 as usize].iter().map(|c| c.slot));
+            }
+        }
+        let incoming = |before: &[Vec<Version>], p: NodeId, n: NodeId, s: SlotId| {
+            let v = after(before, &changes, p, s);
+            match kernels.kernel_of(p) {
+                Some(k)
+                    if v != Version::Unreached
+                        && kernels.kernel_of(n) != Some(k)
+                        && stored_in_kernel.get(&k).is_some_and(|list| list.contains(&s)) =>
+                {
+                    Version::AfterLaunch(k)
+                }
+                _ => v,
+            }
+        };
+        loop {
+            let mut changed = false;
+            for &n in &order {
+                if n == FlowGraph::ENTRY {
+                    continue;
+                }
+                for s in slots.ids() {
+                    let old = before[n.0 as usize][s.0 as usize];
+                    if old == Version::Phi(n) {
+                        continue;
+                    }
+                    let mut new = Version::Unreached;
+                    for &p in &graph.node(n).preds {
+                        let v = incoming(&before, p, n, s);
+                        new = match (new, v) {
+                            (same, Version::Unreached) => same,
+                            (Version::Unreached, v) => v,
+                            (same, v) if same == v => same,
+                            _ => Version::Phi(n),
+                        };
+                    }
+                    if new != old {
+                        before[n.0 as usize][s.0 as usize] = new;
+                        changed = true;
+                    }
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        // An inner loop's header may have become a φ while its back edge still carried an old version. A φ whose
+        // operands are all one version (or itself) is that version (Braun et al. 2013, trivial φs).
+        for s in slots.ids() {
+            let at = s.0 as usize;
+            let mut phis: Vec<NodeId> =
+                graph.ids().filter(|n| before[n.0 as usize][at] == Version::Phi(*n)).collect();
+            loop {
+                let trivial = phis.iter().find_map(|&n| {
+                    let mut only = None;
+                    for &p in &graph.node(n).preds {
+                        match incoming(&before, p, n, s) {
+                            Version::Unreached => {}
+                            v if v == Version::Phi(n) => {}
+                            v if only.is_none() || only == Some(v) => only = Some(v),
+                            _ => return None,
+                        }
+                    }
+                    only.map(|v| (n, v))
+                });
+                let Some((n, v)) = trivial else { break };
+                phis.retain(|p| *p != n);
+                for state in &mut before {
+                    if state[at] == Version::Phi(n) {
+                        state[at] = v;
+                    }
+                }
+            }
+        }
+        Versions { before, changes }
+    }
+
+    /// Version of `slot` on entry to `node`.
+    pub fn before(&self, node: NodeId, slot: SlotId) -> Version {
+        self.before[node.0 as usize][slot.0 as usize]
+    }
+    /// Version of `slot` on leaving `node`.
+    pub fn after(&self, node: NodeId, slot: SlotId) -> Version {
+        after(&self.before, &self.changes, node, slot)
+    }
+    /// Version of `slot` just before the instruction `inst`, which belongs to `node`.
+    pub fn at(&self, node: NodeId, inst: InstId, slot: SlotId) -> Version {
+        self.changes[node.0 as usize]
+            .iter()
+            .rev()
+            .find(|c| c.slot == slot && c.inst < inst)
+            .map_or_else(|| self.before(node, slot), |c| c.version)
+    }
+    /// The changes within a node.
+    pub fn changes(&self, node: NodeId) -> &[Change] {
+        &self.changes[node.0 as usize]
+    }
+}
+
+fn after(before: &[Vec<Version>], changes: &[Vec<Change>], node: NodeId, slot: SlotId) -> Version {
+    let at = node.0 as usize;
+    if before[at][slot.0 as usize] == Version::Unreached {
+        return Version::Unreached;
+    }
+    changes[at].iter().rev().find(|c| c.slot == slot).map_or(before[at][slot.0 as usize], |c| c.version)
+}
+
+fn changes_in(
+    module: &Module,
+    func: FuncId,
+    attachment: &Attachment,
+    slots: &Slots,
+    points_to: &PointsTo,
+    effects: &Effects,
+    node: NodeId,
+) -> Vec<Change> {
+    let function = module.function(func);
+    let insts = &attachment.insts_of[node.0 as usize];
+    // With `&&` or `?:` inside, a store may or may not happen: its slot is unknown afterwards, not the stored value.
+    let one_block = insts.windows(2).all(|w| function.inst(w[0]).block == function.inst(w[1]).block);
+    let mut changes = Vec::new();
+    for &id in insts {
+        let (direct, may_write): (Option<SlotId>, Vec<_>) = match &function.inst(id).op {
+            Op::Store { ptr, .. } => (slots.at(ptr, function), points_to.of_operand(func, ptr).to_vec()),
+            Op::Atomic { ptr, .. } => (None, points_to.of_operand(func, ptr).to_vec()),
+            Op::Call { .. } => {
+                let call = effects.of_call(module, points_to, func, id);
+                if call.unknown {
+                    for s in slots.ids() {
+                        if !is_private(slots, points_to, func, s) {
+                            changes.push(Change { inst: id, slot: s, version: Version::Clobber(id) });
+                        }
+                    }
+                }
+                (None, call.writes.iter().copied().collect())
+            }
+            Op::Other { touches_memory: true, .. } => {
+                for s in slots.ids() {
+                    if !is_private(slots, points_to, func, s) {
+                        changes.push(Change { inst: id, slot: s, version: Version::Clobber(id) });
+                    }
+                }
+                continue;
+            }
+            _ => continue,
+        };
+        if let Some(slot) = direct {
+            let version = if one_block { Version::Def(id) } else { Version::Clobber(id) };
+            changes.push(Change { inst: id, slot, version });
+        }
+        for s in slots.ids() {
+            if Some(s) == direct || is_private(slots, points_to, func, s) {
+                continue;
+            }
+            let lives = points_to.of_operand(func, &slots.get(s).address);
+            if lives.iter().any(|a| may_write.iter().any(|b| points_to.may_alias(*a, *b))) {
+                changes.push(Change { inst: id, slot: s, version: Version::Clobber(id) });
+            }
+        }
+    }
+    // A member behind a pointer changes when the pointer does; nested members follow by iteration.
+    let mut i = 0;
+    while i < changes.len() {
+        let Change { inst, slot, .. } = changes[i];
+        for s in slots.ids() {
+            if matches!(slots.get(s).kind, SlotKind::Behind(outer, _) if outer == slot)
+                && !changes.iter().any(|c| c.slot == s && c.inst == inst)
+            {
+                changes.push(Change { inst, slot: s, version: Version::Clobber(inst) });
+            }
+        }
+        i += 1;
+    }
+    changes.sort_by_key(|c| (c.inst, c.slot));
+    changes
+}
+
+/// A local whose address never leaves loads and stores of its own.
+fn is_private(slots: &Slots, points_to: &PointsTo, func: FuncId, slot: SlotId) -> bool {
+    match slots.get(slot).kind {
+        SlotKind::Local(v) | SlotKind::LocalField(v, _) => !points_to.address_taken(func, v),
+        _ => false,
+    }
+}

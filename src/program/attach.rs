@@ -1,0 +1,249 @@
+//! Pairs LLVM's instructions with the nodes of the statement graph, and checks that both tell the same story.
+//!
+//! Clang gives every instruction the position of the token it came from. The innermost statement around that position,
+//! and the part of it (condition, init, step), is the node. Then the two control flows are compared: wherever LLVM can
+//! go from one instruction to another, the statement graph must have a path between their nodes through nodes without
+//! instructions. A loop, branch or access that LLVM sees and the text does not (a macro that hides a loop, an expanded
+//! inline function) has no such path, and the function is "not understood here", with the reason.
+//!
+//! Source: OmpMemOpt pairs IR and text by line only; the check is ours.
+
+use super::graph::{FlowGraph, NodeId, NodeKind, Place};
+use super::ir::{Function, InstId, Loc, Op};
+use crate::source::Span;
+use crate::syntax::{ScopeTree, StmtId, StmtKind};
+use rustc_hash::FxHashSet;
+
+/// Which node every instruction belongs to.
+#[derive(Clone, Debug)]
+pub struct Attachment {
+    /// Node of each instruction, by [`InstId`]; `None` for bookkeeping without a position.
+    pub node_of: Vec<Option<NodeId>>,
+    /// Instructions of each node, in order, by [`NodeId`].
+    pub insts_of: Vec<Vec<InstId>>,
+}
+
+/// Why a function's text and IR do not pair up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mismatch {
+    /// Where in the text.
+    pub span: Span,
+    /// Why.
+    pub message: String,
+}
+
+/// Converts clang's positions to byte offsets.
+pub trait Offsets {
+    /// Byte offset of a position, `None` when it lies outside the file.
+    fn offset(&self, loc: Loc) -> Option<usize>;
+}
+
+/// Where in a statement a byte lies: the node kind that owns it.
+fn owner(tree: &ScopeTree, at: StmtId, offset: usize) -> Option<NodeKind> {
+    let within = |span: &Span| span.contains(offset);
+    Some(match &tree.stmt(at).kind {
+        StmtKind::Block | StmtKind::Error => return None,
+        StmtKind::If { cond, .. } | StmtKind::While { cond, .. } | StmtKind::DoWhile { cond, .. }
+        | StmtKind::Switch { cond, .. } => {
+            if !within(cond) {
+                return None;
+            }
+            NodeKind::Cond(at)
+        }
+        StmtKind::For { init, cond, step, .. } => {
+            if init.as_ref().is_some_and(within) {
+                NodeKind::Init(at)
+            } else if cond.as_ref().is_some_and(within) {
+                NodeKind::Cond(at)
+            } else if step.as_ref().is_some_and(within) {
+                NodeKind::Step(at)
+            } else {
+                return None;
+            }
+        }
+        _ => NodeKind::Leaf(at),
+    })
+}
+
+/// Leaves that call a function which never returns, found before the graph is built because they end a path.
+pub fn noreturn_leaves(
+    tree: &ScopeTree,
+    function: &Function,
+    is_noreturn: &dyn Fn(InstId) -> bool,
+    offsets: &dyn Offsets,
+) -> FxHashSet<StmtId> {
+    let mut found = FxHashSet::default();
+    for id in function.inst_ids() {
+        let inst = function.inst(id);
+        if !matches!(inst.op, Op::Call { .. }) || !is_noreturn(id) {
+            continue;
+        }
+        let Some(offset) = inst.loc.and_then(|l| offsets.offset(l)) else { continue };
+        let Some(stmt) = tree.innermost(offset) else { continue };
+        // A call under `&&`, `||` or `?:` ends only one of the statement's paths: those have several blocks.
+        let single_block = function.insts.iter().filter(|i| {
+            i.loc.and_then(|l| offsets.offset(l)).is_some_and(|o| tree.stmt(stmt).span.contains(o))
+        });
+        let mut blocks: Vec<_> = single_block.map(|i| i.block).collect();
+        blocks.dedup();
+        if tree.stmt(stmt).kind == StmtKind::Expr && blocks.len() == 1 {
+            found.insert(stmt);
+        }
+    }
+    found
+}
+
+impl Attachment {
+    /// Attaches the instructions of `function` to the fine graph `graph` and cross-checks the control flow.
+    pub fn new(
+        tree: &ScopeTree,
+        tree_function: usize,
+        graph: &FlowGraph,
+        function: &Function,
+        offsets: &dyn Offsets,
+    ) -> Result<Attachment, Mismatch> {
+        let body = tree.functions[tree_function].body;
+        let body_span = tree.stmt(body).span;
+        let whole = tree.functions[tree_function].span;
+        let mut node_of = vec![None; function.insts.len()];
+        for id in function.inst_ids() {
+            let inst = function.inst(id);
+            let at = match inst.loc.and_then(|l| offsets.offset(l)) {
+                Some(offset) if body_span.contains(offset) => {
+                    if offset + 1 == body_span.end {
+                        Some(FlowGraph::EXIT)
+                    } else {
+                        tree.innermost(offset).and_then(|s| owner(tree, s, offset)).and_then(|k| find(graph, k))
+                    }
+                }
+                Some(offset) if whole.contains(offset) => Some(FlowGraph::ENTRY),
+                _ => None,
+            };
+            node_of[id.0 as usize] = at;
+        }
+        // Parameters are stored to their homes at the entry without a position.
+        for id in function.inst_ids() {
+            if node_of[id.0 as usize].is_some() || !touches_memory(&function.inst(id).op) {
+                continue;
+            }
+            let entry_block = function.inst(id).block.0 == 0;
+            let before_located = (0..id.0).all(|i| node_of[i as usize].is_none_or(|n| n == FlowGraph::ENTRY));
+            if entry_block && before_located {
+                node_of[id.0 as usize] = Some(FlowGraph::ENTRY);
+                continue;
+            }
+            let span = function.inst(id).loc.and_then(|l| offsets.offset(l)).map(|o| Span::new(o, o));
+            return Err(Mismatch {
+                span: span.unwrap_or(tree.functions[tree_function].name_span),
+                message: "a memory access has no place in this function's text (macro or header code)".into(),
+            });
+        }
+        let mut insts_of = vec![Vec::new(); graph.nodes.len()];
+        for id in function.inst_ids() {
+            if let Some(n) = node_of[id.0 as usize] {
+                insts_of[n.0 as usize].push(id);
+            }
+        }
+        let attachment = Attachment { node_of, insts_of };
+        attachment.check(tree, tree_function, graph, function)?;
+        Ok(attachment)
+    }
+
+    /// Every step of LLVM's control flow must be a path of the graph.
+    fn check(
+        &self,
+        tree: &ScopeTree,
+        tree_function: usize,
+        graph: &FlowGraph,
+        function: &Function,
+    ) -> Result<(), Mismatch> {
+        // First located node reached from the start of each block, through blocks that have none.
+        let mut firsts: Vec<Vec<NodeId>> = vec![Vec::new(); function.blocks.len()];
+        for b in 0..function.blocks.len() {
+            let mut seen = FxHashSet::default();
+            let mut stack = vec![b];
+            while let Some(at) = stack.pop() {
+                if !seen.insert(at) {
+                    continue;
+                }
+                let block = &function.blocks[at];
+                match (block.first.0..block.end.0).find_map(|i| self.node_of[i as usize]) {
+                    Some(n) => firsts[b].push(n),
+                    None => stack.extend(block.succs.iter().map(|s| s.0 as usize)),
+                }
+            }
+        }
+        let mut known: FxHashSet<(NodeId, NodeId)> = FxHashSet::default();
+        for block in &function.blocks {
+            let mut last: Option<NodeId> = None;
+            for i in block.first.0..block.end.0 {
+                if let Some(n) = self.node_of[i as usize] {
+                    if let Some(p) = last {
+                        self.require(tree, tree_function, graph, p, n, &mut known)?;
+                    }
+                    last = Some(n);
+                }
+            }
+            if let Some(p) = last {
+                for s in &block.succs {
+                    for &n in &firsts[s.0 as usize] {
+                        self.require(tree, tree_function, graph, p, n, &mut known)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn require(
+        &self,
+        tree: &ScopeTree,
+        tree_function: usize,
+        graph: &FlowGraph,
+        from: NodeId,
+        to: NodeId,
+        known: &mut FxHashSet<(NodeId, NodeId)>,
+    ) -> Result<(), Mismatch> {
+        if from == to || known.contains(&(from, to)) {
+            return Ok(());
+        }
+        let mut seen = FxHashSet::default();
+        let mut stack = graph.node(from).succs.clone();
+        while let Some(n) = stack.pop() {
+            if n == to {
+                known.insert((from, to));
+                return Ok(());
+            }
+            if self.insts_of[n.0 as usize].is_empty() && seen.insert(n) {
+                stack.extend(&graph.node(n).succs);
+            }
+        }
+        let stmt = graph.stmt_of(to).or(graph.stmt_of(from));
+        let span = stmt.map_or(tree.functions[tree_function].name_span, |s| tree.stmt(s).span);
+        Err(Mismatch {
+            span,
+            message: "the compiler's control flow here is not that of the text (a macro hides a loop or branch?)".into(),
+        })
+    }
+}
+
+fn find(graph: &FlowGraph, kind: NodeKind) -> Option<NodeId> {
+    match kind {
+        NodeKind::Leaf(s) => graph.of_stmt(s),
+        NodeKind::Cond(s) => graph.cond_of(s),
+        NodeKind::Init(s) => graph.init_of(s),
+        NodeKind::Step(s) => graph.step_of(s),
+        NodeKind::Gap(Place::Before(_) | Place::After(_) | Place::Else(_))
+        | NodeKind::Entry
+        | NodeKind::Exit
+        | NodeKind::Whole(_) => None,
+    }
+}
+
+fn touches_memory(op: &Op) -> bool {
+    match op {
+        Op::Load { .. } | Op::Store { .. } | Op::Call { .. } | Op::Atomic { .. } => true,
+        Op::Other { touches_memory, .. } => *touches_memory,
+        _ => false,
+    }
+}

@@ -1,0 +1,198 @@
+//! The OpenMP constructs of a function, attached to statements.
+//!
+//! A kernel is a [`Launch`]: the pragma, its directive, and the statement it runs on the device. Everything that manages
+//! device data by hand (`target data`, `enter`/`exit data`, `update`) is a [`UserData`]. Host threading around a kernel,
+//! and directives we have no model of, make the function "not understood".
+
+use crate::openmp::{ClauseKind, Construct, Directive, Item, MapModifier, MapType};
+use crate::source::Span;
+use crate::syntax::{PragmaId, Problem, ScopeTree, StmtId};
+
+/// A kernel.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    /// Its pragma.
+    pub pragma: PragmaId,
+    /// The statement that runs on the device.
+    pub stmt: StmtId,
+    /// The directive.
+    pub directive: Directive,
+    /// Its explicit map items.
+    pub maps: Vec<(MapType, Item)>,
+    /// Names that are private to the device threads, arrays among them.
+    pub private: Vec<String>,
+    /// Names whose host values are passed by copy.
+    pub firstprivate: Vec<String>,
+    /// Names in `reduction`, `lastprivate`, `linear`.
+    pub results: Vec<String>,
+    /// A clause that changes where or when it runs or what it maps in ways that stay the user's (R10), as a reason.
+    pub special: Option<String>,
+}
+
+/// A directive that manages device data by hand.
+#[derive(Clone, Debug)]
+pub struct UserData {
+    /// Its pragma.
+    pub pragma: PragmaId,
+    /// The block it governs, for `target data`.
+    pub stmt: Option<StmtId>,
+    /// The directive.
+    pub directive: Directive,
+    /// Base names of everything it names.
+    pub names: Vec<String>,
+}
+
+/// All constructs of one function.
+#[derive(Clone, Debug, Default)]
+pub struct Constructs {
+    /// Kernels in text order.
+    pub launches: Vec<Launch>,
+    /// Hand-written data directives in text order.
+    pub user_data: Vec<UserData>,
+    /// What keeps the function from being understood.
+    pub problems: Vec<Problem>,
+}
+
+impl Constructs {
+    /// Collects the constructs of the function with index `function`.
+    pub fn find(tree: &ScopeTree, function: usize) -> Constructs {
+        let mut found = Constructs::default();
+        let mut host_regions: Vec<StmtId> = Vec::new();
+        for (i, pragma) in tree.pragmas.iter().enumerate() {
+            if pragma.function != Some(function as u32) {
+                continue;
+            }
+            let id = PragmaId(i as u32);
+            let Some(directive) = Directive::parse(&pragma.text) else { continue };
+            let place = pragma.before.or(pragma.inside);
+            if place.is_some_and(|s| found.launches.iter().any(|l| tree.encloses(l.stmt, s))) {
+                // Inside a kernel: part of how the kernel runs.
+                continue;
+            }
+            if let Some(p) = directive.problems.first() {
+                found.problems.push(Problem {
+                    span: pragma.span,
+                    message: format!("this pragma was not understood: {}", p.message),
+                });
+                continue;
+            }
+            if directive.is_launch() {
+                match pragma.before {
+                    Some(stmt) => found.launches.push(launch(id, stmt, directive)),
+                    None => found.problems.push(Problem {
+                        span: pragma.span,
+                        message: "no statement follows this `target` pragma".into(),
+                    }),
+                }
+            } else if directive.is_target_data() {
+                let names = names(&directive);
+                found.user_data.push(UserData { pragma: id, stmt: pragma.before, directive, names });
+            } else if [Construct::TargetEnterData, Construct::TargetExitData, Construct::TargetUpdate]
+                .iter()
+                .any(|c| directive.is(c))
+            {
+                let names = names(&directive);
+                found.user_data.push(UserData { pragma: id, stmt: None, directive, names });
+            } else if let Some(Construct::Other(name)) = directive.kind.iter().find(|k| matches!(k, Construct::Other(_))) {
+                found.problems.push(Problem {
+                    span: pragma.span,
+                    message: format!("the directive `{name}` is not known to this tool"),
+                });
+            } else if !directive.is_standalone()
+                && let Some(stmt) = pragma.before
+            {
+                host_regions.push(stmt);
+            }
+        }
+        for l in &found.launches {
+            if host_regions.iter().any(|r| tree.encloses(*r, l.stmt)) {
+                found.problems.push(Problem {
+                    span: tree.pragma(l.pragma).span,
+                    message: "this kernel is started from within a host parallel or task region, where several threads \
+                              may start it"
+                        .into(),
+                });
+            }
+        }
+        found
+    }
+
+    /// The kernel whose statement contains `stmt`.
+    pub fn launch_around(&self, tree: &ScopeTree, stmt: StmtId) -> Option<usize> {
+        self.launches.iter().position(|l| tree.encloses(l.stmt, stmt))
+    }
+}
+
+fn launch(pragma: PragmaId, stmt: StmtId, directive: Directive) -> Launch {
+    let mut l = Launch {
+        pragma,
+        stmt,
+        maps: Vec::new(),
+        private: Vec::new(),
+        firstprivate: Vec::new(),
+        results: Vec::new(),
+        special: None,
+        directive,
+    };
+    let base = |items: &[Item]| items.iter().map(|i| i.path.base.clone()).collect::<Vec<_>>();
+    let mut special = None;
+    for clause in &l.directive.clauses {
+        match &clause.kind {
+            ClauseKind::Map(map) => {
+                let kind = map.effective_type();
+                if map.modifiers.iter().any(|m| *m != MapModifier::Close) {
+                    special = Some("a map modifier (`always`, `present`, a mapper) is kept as written");
+                }
+                if map.items.iter().any(|i| i.unparsed) {
+                    special = Some("a map item of a form this tool does not follow");
+                }
+                l.maps.extend(map.items.iter().map(|i| (kind, i.clone())));
+            }
+            ClauseKind::Private { items } => l.private.extend(base(items)),
+            ClauseKind::Firstprivate { items } => l.firstprivate.extend(base(items)),
+            ClauseKind::Reduction { items, .. } | ClauseKind::Lastprivate { items, .. } | ClauseKind::Linear { items, .. } => {
+                if items.iter().any(|i| !i.sections.is_empty()) {
+                    special = Some("a reduction over array sections is kept as written");
+                }
+                l.results.extend(base(items));
+            }
+            ClauseKind::InReduction { .. } => special = Some("`in_reduction` is kept as written"),
+            ClauseKind::If { modifier, .. } if modifier.as_deref().is_none_or(|m| m == "target") => {
+                special = Some("with an `if` clause the kernel may run on the host instead");
+            }
+            ClauseKind::Device { .. } => special = Some("with a `device` clause it may run on another device"),
+            ClauseKind::Nowait { .. } => special = Some("`nowait`: it may still run when the host goes on"),
+            ClauseKind::Depend(_) => special = Some("`depend`: the order of its copies is the user's"),
+            ClauseKind::IsDevicePtr { .. } | ClauseKind::HasDeviceAddr { .. } => {
+                special = Some("device addresses are managed by hand here");
+            }
+            ClauseKind::Defaultmap { .. } => special = Some("`defaultmap` changes what is mapped implicitly"),
+            ClauseKind::Allocate { .. } => special = Some("`allocate` changes where private data lives"),
+            _ => {}
+        }
+    }
+    l.special = special.map(str::to_owned);
+    l
+}
+
+/// Base names of all list items of a data directive.
+fn names(directive: &Directive) -> Vec<String> {
+    let mut names = Vec::new();
+    for clause in &directive.clauses {
+        let items: &[Item] = match &clause.kind {
+            ClauseKind::Map(m) => &m.items,
+            ClauseKind::To(m) | ClauseKind::From(m) => &m.items,
+            ClauseKind::UseDevicePtr { items } | ClauseKind::UseDeviceAddr { items } => items,
+            _ => &[],
+        };
+        for i in items {
+            names.push(if i.unparsed { i.text.clone() } else { i.path.base.clone() });
+        }
+    }
+    names
+}
+
+/// Where a construct is, for messages.
+pub fn span_of(tree: &ScopeTree, pragma: PragmaId) -> Span {
+    tree.pragma(pragma).span
+}
