@@ -1,1 +1,37 @@
-//! (see docs/architecture.md)
+//! OpenMP directives and clauses as data, and what the standard says they do. Touches no file and no IR.
+//!
+//! * **Reading**: [`Directive::parse`] takes a pragma's text, raw or joined, and returns constructs, clauses and list items
+//!   with byte ranges, plus problems; an unknown clause is data, not an error. [`Directive::unavailable_in`] says which
+//!   parts a given [`Version`] does not have.
+//! * **Writing**: [`Style`] is read off the user's own pragmas; [`print`] writes new directives in it, and
+//!   [`replace_map_clauses`] exchanges the `map` clauses of a pragma and leaves every other byte alone.
+//! * **Meaning**: [`map`] is the interpreter of `map` clauses and reference counts; [`implicit`] gives the attribute of a
+//!   variable that a `target` region uses.
+//!
+//! **Invariants.** Parsing never fails and never panics. All ranges are byte ranges within the text that was given.
+
+pub mod clause;
+pub mod directive;
+pub mod implicit;
+pub mod item;
+pub mod map;
+pub mod names;
+pub mod parse;
+mod parse_clause;
+pub mod print;
+pub mod replace;
+mod scan;
+pub mod style;
+pub mod version;
+
+pub use clause::{
+    Category, Clause, ClauseKind, DefaultmapBehaviour, DependClause, DependKind, MapClause, MapModifier, MapType,
+    MotionClause,
+};
+pub use directive::{Argument, Directive, Problem};
+pub use item::{Item, ItemPath, Section, Step};
+pub use names::{Association, Construct};
+pub use print::{MapClauseText, MapEntry, group_maps};
+pub use replace::{replace_map_clauses, replace_map_clauses_styled};
+pub use style::{Style, detect_style};
+pub use version::Version;

@@ -1,5 +1,22 @@
 //! Files as bytes: lines, spans, edits, diffs, atomic writes. Knows nothing of C.
+//!
+//! A run reads each file once ([`SourceFile`]), finds its lines ([`LineIndex`]), collects what is to change as
+//! [`Edit`]s in an [`EditSet`], and either shows the difference ([`unified_diff`]) or replaces the file
+//! ([`SourceFile::write_in_place`]). Which files a run is about is [`discover()`]'s answer.
+//!
+//! **Invariants.** Edits never overlap. A file is replaced whole or not at all. Text is never decoded: every position is
+//! a byte offset, and a column counts bytes from one, as clang's do.
 
+pub mod diff;
+pub mod discover;
+pub mod edit;
+pub mod file;
+pub mod lines;
 pub mod span;
 
+pub use diff::unified_diff;
+pub use discover::{DiscoverError, discover};
+pub use edit::{Edit, EditSet, Group, GroupId, Overlap, Rejected, combine_groups};
+pub use file::{SourceError, SourceFile};
+pub use lines::{LineEnding, LineIndex, Position};
 pub use span::Span;

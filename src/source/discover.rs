@@ -1,0 +1,135 @@
+//! Which files a run is about.
+//!
+//! A path that names a file is taken as it is, whatever its name. A folder stands for the `*.c` files below it, without
+//! hidden files and folders, and without what `.gitignore` and `.ignore` files exclude, whether or not the folder is a
+//! git repository. Links found on the way are not followed, so that no file is met twice.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+/// Why the files could not be listed.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)]
+pub enum DiscoverError {
+    #[error("{}: no such file or folder; check the spelling and the current folder", .path.display())]
+    Missing { path: PathBuf },
+    #[error("{}: cannot be looked at ({cause}); check its permissions", .path.display())]
+    Unreadable { path: PathBuf, cause: std::io::Error },
+    #[error("{}: the folder cannot be listed ({cause}); check its permissions", .path.display())]
+    Walk { path: PathBuf, cause: ignore::Error },
+    #[error("{}: no C files in this folder; name `*.c` files, or check what `.gitignore` excludes", .path.display())]
+    NoFiles { path: PathBuf },
+}
+
+/// The files that `paths` stand for: in the order of `paths`, sorted by name within a folder, each file once.
+///
+/// # Errors
+/// [`DiscoverError`], when a path does not exist or cannot be read, or a folder has no C files.
+pub fn discover<P: AsRef<Path>>(paths: &[P]) -> Result<Vec<PathBuf>, DiscoverError> {
+    let (mut files, mut seen) = (Vec::new(), HashSet::new());
+    for path in paths.iter().map(AsRef::as_ref) {
+        let metadata = std::fs::metadata(path).map_err(|cause| match cause.kind() {
+            std::io::ErrorKind::NotFound => DiscoverError::Missing { path: path.to_owned() },
+            _ => DiscoverError::Unreadable {
+                path: path.to_owned(),
+                cause,
+            },
+        })?;
+        let found = if metadata.is_dir() {
+            walk(path)?
+        } else {
+            vec![path.to_owned()]
+        };
+        for file in found {
+            let identity = std::fs::canonicalize(&file).unwrap_or_else(|_| file.clone());
+            if seen.insert(identity) {
+                files.push(file);
+            }
+        }
+    }
+    Ok(files)
+}
+
+fn walk(folder: &Path) -> Result<Vec<PathBuf>, DiscoverError> {
+    let mut files = Vec::new();
+    for entry in ignore::WalkBuilder::new(folder).require_git(false).build() {
+        let entry = entry.map_err(|cause| DiscoverError::Walk {
+            path: folder.to_owned(),
+            cause,
+        })?;
+        let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+        if is_file && entry.path().extension().is_some_and(|extension| extension == "c") {
+            files.push(entry.into_path());
+        }
+    }
+    if files.is_empty() {
+        return Err(DiscoverError::NoFiles {
+            path: folder.to_owned(),
+        });
+    }
+    files.sort();
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn tree(files: &[(&str, &str)]) -> tempfile::TempDir {
+        let dir = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            let path = dir.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        dir
+    }
+
+    fn names(dir: &tempfile::TempDir, files: Vec<PathBuf>) -> Vec<String> {
+        files
+            .iter()
+            .map(|file| file.strip_prefix(dir.path()).unwrap().to_str().unwrap().to_owned())
+            .collect()
+    }
+
+    #[test]
+    fn folders_give_sorted_c_files_that_git_does_not_ignore() {
+        let dir = tree(&[
+            ("z.c", ""),
+            ("a/b.c", ""),
+            ("a/b.h", ""),
+            ("out/gen.c", ""),
+            (".hidden/x.c", ""),
+            (".gitignore", "out/\nskip*.c\n"),
+            ("a/skipped.c", ""),
+            ("B.C", ""),
+        ]);
+        assert_eq!(names(&dir, discover(&[dir.path()]).unwrap()), ["a/b.c", "z.c"]);
+    }
+
+    #[test]
+    fn files_are_taken_as_they_are_in_the_order_given_and_once() {
+        let dir = tree(&[("z.inc", ""), ("a.c", ""), (".gitignore", "*.inc\n")]);
+        let (z, a) = (dir.path().join("z.inc"), dir.path().join("a.c"));
+        let found = discover(&[z.clone(), a.clone(), dir.path().to_owned(), dir.path().join("./z.inc")]).unwrap();
+        assert_eq!(found, [z, a]);
+    }
+
+    #[test]
+    fn what_is_not_there_is_said() {
+        let dir = tree(&[("only.h", "")]);
+        assert!(
+            discover(&[dir.path()])
+                .unwrap_err()
+                .to_string()
+                .contains("no C files in this folder")
+        );
+        assert!(
+            discover(&[dir.path().join("no")])
+                .unwrap_err()
+                .to_string()
+                .contains("no such file or folder")
+        );
+    }
+}
