@@ -1,1 +1,127 @@
-//! (see docs/architecture.md)
+//! The one door to clang and LLVM: a C file goes in, [plain IR](crate::program::ir) comes out.
+//!
+//! [`analyse_file`] compiles one translation unit **without** `-fopenmp` (so that kernels stay in line, where one flow
+//! analysis sees host and device code) but with `_OPENMP` defined, at `-O0`, with debug information and value names. It
+//! reads the bitcode and copies out what the analyses want. Nothing is promoted to registers: each use of a scalar stays
+//! a load at its place in the text, which [`ir`] explains.
+//!
+//! ```text
+//! text ─► clang.rs (clang -emit-llvm) ─► raw/ (bitcode, safe handles) ─► symbols ─► globals ─► functions ─► insts
+//!                                                      debug (places, source types) ─┴─ types ─┴─ records (field names)
+//! ```
+//!
+//! The other questions for clang are here too: [`syntax_only`] (does it accept this text, with its directives?),
+//! [`preprocess`], and [`surviving_markers`] (which `#if` branches are active).
+//!
+//! **Invariants.** No LLVM type leaves this folder, and `unsafe` stays in `raw/`. Every call has an LLVM context of its
+//! own, so calls may run on any number of threads. The environment is not read here. The order of everything handed out
+//! is the order of the module, which follows the text.
+
+mod clang;
+mod debug;
+mod error;
+mod flags;
+mod functions;
+mod globals;
+mod insts;
+mod intrinsics;
+mod line_directives;
+mod markers;
+mod raw;
+mod records;
+mod symbols;
+#[cfg(test)]
+mod tests;
+mod types;
+
+use std::path::Path;
+
+use inkwell::context::Context;
+
+pub use clang::{ClangOptions, Input, find_clang, preprocess, syntax_only};
+pub use error::LlvmError;
+pub use markers::{MARKER, surviving_markers};
+
+use crate::program::ir;
+use debug::Debug;
+use functions::AttributeKinds;
+use raw::{Bitcode, Layout, Metadata};
+use symbols::Symbols;
+use types::Types;
+
+/// The plain IR of a file. `clang` is what [`find_clang`] returned.
+///
+/// Errors: [`LlvmError::Rejected`] when clang does not compile it, [`LlvmError::Unreadable`],
+/// [`LlvmError::CannotRun`], [`LlvmError::BadBitcode`].
+pub fn analyse_file(clang: &Path, input: &Input, options: &ClangOptions) -> Result<ir::Module, LlvmError> {
+    let text = input.bytes(options)?;
+    let (text, line_directives) = line_directives::blank(&text);
+    let (bytes, unused_missing) = clang::bitcode(clang, input, &text, options)?;
+    let context = Context::create();
+    let bitcode = Bitcode::read(&context, &bytes).map_err(|message| LlvmError::BadBitcode {
+        file: input.path.to_owned(),
+        message,
+    })?;
+    let mut module = Reader::new(&bitcode, &text).module();
+    if line_directives > 0 {
+        module.notes.push(format!(
+            "{line_directives} #line directives were ignored: positions are those of the file"
+        ));
+    }
+    if unused_missing {
+        module
+            .notes
+            .push("unused static functions were not analysed: a header does not compile with them".to_owned());
+    }
+    if bitcode.has_module_asm() {
+        module.notes.push("assembly at file scope was not analysed".to_owned());
+    }
+    Ok(module)
+}
+
+/// What the conversion of one module shares.
+struct Reader<'m> {
+    layout: Layout<'m>,
+    symbols: Symbols<'m>,
+    types: Types<'m>,
+    debug: Debug<'m>,
+    attribute_kinds: AttributeKinds,
+    /// Id of `llvm.loop`.
+    loop_kind: u32,
+    /// Types of variables and functions met so far, where records are looked for.
+    type_roots: Vec<Metadata<'m>>,
+}
+
+impl<'m> Reader<'m> {
+    fn new(bitcode: &'m Bitcode<'_>, text: &'m [u8]) -> Reader<'m> {
+        let layout = bitcode.layout();
+        Reader {
+            layout,
+            symbols: Symbols::new(bitcode),
+            types: Types::new(layout),
+            debug: Debug::new(bitcode, text),
+            attribute_kinds: AttributeKinds::new(),
+            loop_kind: layout.metadata_kind("llvm.loop"),
+            type_roots: Vec::new(),
+        }
+    }
+
+    fn module(mut self) -> ir::Module {
+        let globals = std::mem::take(&mut self.symbols.global_order);
+        let globals = globals.into_iter().map(|global| self.global(global)).collect();
+        let functions = std::mem::take(&mut self.symbols.function_order);
+        let functions = functions
+            .into_iter()
+            .map(|(function, name)| self.function(function, name))
+            .collect();
+        self.type_roots
+            .extend(self.debug.unit.into_iter().flat_map(Metadata::retained_types));
+        records::name_fields(&mut self.types.structs, self.type_roots, &mut self.debug);
+        ir::Module {
+            functions,
+            globals,
+            structs: self.types.structs,
+            notes: Vec::new(),
+        }
+    }
+}

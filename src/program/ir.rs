@@ -50,13 +50,14 @@ impl fmt::Display for Loc {
 /// One translation unit.
 #[derive(Clone, Debug, Default)]
 pub struct Module {
-    /// All functions, declarations included, in module order.
+    /// All functions, declarations included, in module order, and after them the intrinsics that are called.
     pub functions: Vec<Function>,
     /// All global variables, in module order.
     pub globals: Vec<Global>,
     /// Struct and union layouts.
     pub structs: Vec<Struct>,
-    /// `(old, new)` names where a `#line` or header moved code: kept only to report them.
+    /// What a reader of a report should know about how the file was read (`#line` directives ignored, assembly at
+    /// file scope): sentences.
     pub notes: Vec<String>,
 }
 
@@ -90,6 +91,11 @@ pub struct Struct {
     pub offsets: Vec<u64>,
     /// Size in bytes.
     pub size: u64,
+    /// Source name of each field, parallel to `fields`: empty for padding, bit-field storage, the field of a union,
+    /// anonymous members, and where debug information has no record of that name and size.
+    pub field_names: Vec<String>,
+    /// Source type of each field that has a name, parallel to `fields`; [`SourceType::Unknown`] for the others.
+    pub field_types: Vec<SourceType>,
 }
 
 /// A global variable.
@@ -166,7 +172,8 @@ pub enum SourceType {
 /// A function.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// Source name.
+    /// Source name. Intrinsics have the name of the library function they stand for (`memcpy`, `fabs`), and only where
+    /// the file defines a function of that name their LLVM name (`llvm.fabs`).
     pub name: String,
     /// No body in this module.
     pub declaration: bool,
@@ -188,7 +195,8 @@ pub struct Function {
     pub blocks: Vec<Block>,
     /// All instructions; blocks list ranges of them.
     pub insts: Vec<Inst>,
-    /// Local variables and parameters, by `dbg.declare`.
+    /// Local variables and parameters, by `dbg.declare`, in the order of declaration. The hidden variables that clang
+    /// makes for the extents of VLAs are not among them.
     pub variables: Vec<Variable>,
 }
 
@@ -201,9 +209,10 @@ pub struct Attrs {
     pub returns_twice: bool,
     /// Reads and writes no memory visible to the caller (`memory(none)`).
     pub memory_none: bool,
-    /// Only reads memory.
+    /// Writes no memory (and may read it, or not).
     pub memory_read: bool,
-    /// Accesses only what its pointer arguments point to (`memory(argmem: …)`).
+    /// Accesses only what its pointer arguments point to (`memory(argmem: …)`), and maybe memory that no C code can
+    /// name, such as the allocator's own.
     pub argmem_only: bool,
     /// Never calls back into this module's code.
     pub nocallback: bool,
@@ -214,9 +223,11 @@ pub struct Attrs {
 pub struct Variable {
     /// Source name.
     pub name: String,
-    /// The `Alloca` that holds it; for a VLA, the dynamic alloca; for a `byval` parameter, `None`.
+    /// The `Alloca` that holds it; for a VLA, the dynamic alloca. `None` where an argument points to it: a record
+    /// parameter passed in memory (then `arg` says which), and a local record that is returned in place.
     pub alloca: Option<InstId>,
-    /// 0-based parameter index, if it is a parameter.
+    /// If it is a parameter: its 0-based index in [`Function::params`] and in [`Op::Call`]'s arguments (its first one,
+    /// where a record is passed in pieces). Not always its index in the source: returned records shift it.
     pub arg: Option<u32>,
     /// Source type.
     pub source_type: SourceType,
@@ -266,7 +277,7 @@ pub enum Op {
     Load {
         /// Address.
         ptr: Operand,
-        /// `volatile`.
+        /// `volatile` or atomic.
         volatile: bool,
     },
     /// Write of `value` at `ptr`.
@@ -277,7 +288,7 @@ pub enum Op {
         value: Operand,
         /// Type of the value.
         ty: Type,
-        /// `volatile`.
+        /// `volatile` or atomic.
         volatile: bool,
     },
     /// Address arithmetic, LLVM semantics: the first index steps over `source_ty`, later ones descend into it.
@@ -468,7 +479,7 @@ pub enum Operand {
     Global(GlobalId),
     /// Address of a function.
     Function(FuncId),
-    /// Integer constant (sign-extended).
+    /// Integer constant, sign-extended; a one-bit one is 0 or 1.
     Int(i128),
     /// Floating constant.
     Float(f64),

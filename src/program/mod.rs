@@ -4,3 +4,4 @@ pub mod attach;
 pub mod constructs;
 pub mod graph;
 pub mod ir;
+mod ir_dump;

@@ -1,0 +1,268 @@
+//! Runs clang: finds it, feeds it one snapshot of a file's bytes, and turns a refusal into an error with its messages.
+//!
+//! **One snapshot.** A file may change while it is analysed, and a rewritten text must be checked before it is written.
+//! So clang never reads the analysed file: the bytes go to a temporary file, and `-remap-file` makes clang see them
+//! under the real path. That keeps `#include "x.h"`, `__FILE__`, messages and debug locations as they are for the user,
+//! which neither standard input nor a copy elsewhere does. For a path that does not exist (an unsaved buffer, a test)
+//! the copy is compiled itself, with the path's folder searched for quoted includes.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use super::LlvmError;
+use super::flags;
+
+/// The version of clang and LLVM that this build reads.
+const MAJOR: u32 = 19;
+
+/// How the user compiles the file.
+#[derive(Clone, Debug)]
+pub struct ClangOptions {
+    /// The user's flags (`-I`, `-D`, `-std`, …). Flags about outputs, warnings, optimisation and OpenMP are ignored.
+    pub flags: Vec<String>,
+    /// Value of `_OPENMP`, a date `yyyymm`: 202011 for OpenMP 5.1.
+    pub openmp_version: u32,
+    /// Folder in which clang runs: relative paths in the flags and in [`Input::path`] start here. Empty: the current one.
+    pub working_dir: PathBuf,
+}
+
+impl Default for ClangOptions {
+    fn default() -> Self {
+        ClangOptions {
+            flags: Vec::new(),
+            openmp_version: 202_011,
+            working_dir: PathBuf::new(),
+        }
+    }
+}
+
+/// A source file, or a text standing in for one.
+#[derive(Clone, Copy, Debug)]
+pub struct Input<'a> {
+    /// Where the text lives or would live.
+    pub path: &'a Path,
+    /// Its text, when it is not (yet) what the file holds.
+    pub text: Option<&'a [u8]>,
+}
+
+impl<'a> Input<'a> {
+    /// The file as it is on disk.
+    pub fn file(path: &'a Path) -> Input<'a> {
+        Input { path, text: None }
+    }
+
+    /// `text` as if it were the content of `path`, which need not exist.
+    pub fn text(path: &'a Path, text: &'a [u8]) -> Input<'a> {
+        Input { path, text: Some(text) }
+    }
+
+    /// The text, read from disk when none was given. Errors: [`LlvmError::Unreadable`].
+    pub(super) fn bytes(&self, options: &ClangOptions) -> Result<std::borrow::Cow<'a, [u8]>, LlvmError> {
+        match self.text {
+            Some(text) => Ok(text.into()),
+            None => std::fs::read(options.working_dir.join(self.path))
+                .map(Into::into)
+                .map_err(|error| LlvmError::Unreadable {
+                    file: self.path.to_owned(),
+                    error,
+                }),
+        }
+    }
+}
+
+/// Finds clang 19: the compiler `named` by the user, else `clang-19`, else `clang` if that is its version.
+///
+/// Errors: [`LlvmError::NoClang`], [`LlvmError::WrongVersion`], and [`LlvmError::CannotRun`] for a named compiler.
+pub fn find_clang(named: Option<&Path>) -> Result<PathBuf, LlvmError> {
+    if let Some(clang) = named {
+        let version = version_of(clang).map_err(|error| LlvmError::CannotRun {
+            clang: clang.to_owned(),
+            error,
+        })?;
+        return accept(clang, version);
+    }
+    let tried = [
+        format!("clang-{MAJOR}"),
+        "clang".to_owned(),
+        format!("/usr/lib/llvm-{MAJOR}/bin/clang"),
+    ];
+    let mut wrong = None;
+    for name in &tried {
+        let clang = Path::new(name);
+        let Ok(version) = version_of(clang) else { continue };
+        match accept(clang, version) {
+            Ok(found) => return Ok(found),
+            Err(error) => wrong = wrong.or(Some(error)),
+        }
+    }
+    Err(wrong.unwrap_or(LlvmError::NoClang { tried: tried.to_vec() }))
+}
+
+fn accept(clang: &Path, version: String) -> Result<PathBuf, LlvmError> {
+    if version.split('.').next().and_then(|major| major.parse().ok()) == Some(MAJOR) {
+        Ok(clang.to_owned())
+    } else {
+        Err(LlvmError::WrongVersion {
+            clang: clang.to_owned(),
+            found: version,
+        })
+    }
+}
+
+/// What follows `clang version ` in the first line that has it.
+fn version_of(clang: &Path) -> std::io::Result<String> {
+    let output = Command::new(clang)
+        .arg("--version")
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .output()?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let version = text
+        .split("clang version ")
+        .nth(1)
+        .and_then(|rest| rest.split_whitespace().next());
+    Ok(version.unwrap_or("of unknown version").to_owned())
+}
+
+/// The text after preprocessing, line markers included. With `openmp`, as `-fopenmp` sees it; otherwise with `_OPENMP`
+/// defined by hand, which is what the analysis compiles.
+pub fn preprocess(clang: &Path, input: &Input, options: &ClangOptions, openmp: bool) -> Result<Vec<u8>, LlvmError> {
+    let mut last = vec!["-w".to_owned(), "-E".to_owned()];
+    last.extend(openmp_flags(options, openmp));
+    run(clang, input, &input.bytes(options)?, options, &last)
+}
+
+/// Whether clang accepts the text; with `openmp`, its directives too. Errors: [`LlvmError::Rejected`] with the reasons.
+pub fn syntax_only(clang: &Path, input: &Input, options: &ClangOptions, openmp: bool) -> Result<(), LlvmError> {
+    let mut last = vec!["-w".to_owned(), "-fsyntax-only".to_owned()];
+    last.extend(openmp_flags(options, openmp));
+    run(clang, input, &input.bytes(options)?, options, &last).map(drop)
+}
+
+/// Compiles `text` to bitcode in the form that the analyses read; the flag says that unused functions are missing.
+///
+/// Contraction and `errno` are off: they would hide `a*b+c` in an intrinsic and let `sqrt` write memory, and neither
+/// matters to where data must be. `-femit-all-decls` keeps unused `static` functions, which are rewritten too; where a
+/// header does not survive that (the vector intrinsics have bodies for other processors) it is left out.
+pub(super) fn bitcode(
+    clang: &Path,
+    input: &Input,
+    text: &[u8],
+    options: &ClangOptions,
+) -> Result<(Vec<u8>, bool), LlvmError> {
+    let mut last: Vec<String> = [
+        "-w",
+        "-g",
+        "-O0",
+        "-Xclang",
+        "-disable-O0-optnone",
+        "-fno-discard-value-names",
+    ]
+    .into_iter()
+    .chain(["-fno-math-errno", "-ffp-contract=off", "-emit-llvm", "-c", "-o", "-"])
+    .map(str::to_owned)
+    .collect();
+    last.extend(openmp_flags(options, false));
+    last.push("-femit-all-decls".to_owned());
+    match run(clang, input, text, options, &last) {
+        Err(LlvmError::Rejected { file, stderr }) => {
+            last.pop();
+            match run(clang, input, text, options, &last) {
+                Ok(bitcode) => Ok((bitcode, true)),
+                Err(LlvmError::Rejected { .. }) => Err(LlvmError::Rejected { file, stderr }),
+                Err(other) => Err(other),
+            }
+        }
+        other => other.map(|bitcode| (bitcode, false)),
+    }
+}
+
+/// `-fopenmp` of the wanted version, or the macro it defines alone.
+fn openmp_flags(options: &ClangOptions, openmp: bool) -> Vec<String> {
+    if !openmp {
+        return vec![format!("-D_OPENMP={}", options.openmp_version)];
+    }
+    let version = match options.openmp_version {
+        ..=201_510 => 40,
+        201_511..=201_810 => 45,
+        201_811..=202_010 => 50,
+        202_011..=202_110 => 51,
+        202_111..=202_410 => 52,
+        _ => 60,
+    };
+    vec!["-fopenmp".to_owned(), format!("-fopenmp-version={version}")]
+}
+
+/// Runs clang on `text` and returns what it wrote to standard output.
+pub(super) fn run(
+    clang: &Path,
+    input: &Input,
+    text: &[u8],
+    options: &ClangOptions,
+    last: &[String],
+) -> Result<Vec<u8>, LlvmError> {
+    let unreadable = |error| LlvmError::Unreadable {
+        file: input.path.to_owned(),
+        error,
+    };
+    let mut copy = tempfile::Builder::new()
+        .prefix("ompmemopt-")
+        .suffix(".c")
+        .tempfile()
+        .map_err(unreadable)?;
+    copy.write_all(text).map_err(unreadable)?;
+    copy.flush().map_err(unreadable)?;
+
+    let mut command = Command::new(clang);
+    if !options.working_dir.as_os_str().is_empty() {
+        command.current_dir(&options.working_dir);
+    }
+    command
+        .args(flags::meaningful(&options.flags))
+        .args(last)
+        .args(["-fno-color-diagnostics", "-x", "c"]);
+    let remapped = remapping(input.path, copy.path(), options);
+    match &remapped {
+        Some(remapping) => {
+            command
+                .args(["-Xclang", "-remap-file", "-Xclang", remapping, "--"])
+                .arg(input.path);
+        }
+        None => {
+            let folder = input
+                .path
+                .parent()
+                .filter(|p| !p.as_os_str().is_empty())
+                .unwrap_or(Path::new("."));
+            command.arg("-iquote").arg(folder).arg("--").arg(copy.path());
+        }
+    }
+    command.stdin(Stdio::null());
+    let Output { status, stdout, stderr } = command.output().map_err(|error| LlvmError::CannotRun {
+        clang: clang.to_owned(),
+        error,
+    })?;
+    if status.success() {
+        return Ok(stdout);
+    }
+    let mut stderr =
+        String::from_utf8_lossy(&stderr).replace(&*copy.path().to_string_lossy(), &input.path.to_string_lossy());
+    if stderr.trim().is_empty() {
+        stderr = format!("clang ended with {status}");
+    }
+    Err(LlvmError::Rejected {
+        file: input.path.to_owned(),
+        stderr,
+    })
+}
+
+/// The argument of `-remap-file` that puts `copy` in the place of `path`, if the path exists and can be said in it.
+fn remapping(path: &Path, copy: &Path, options: &ClangOptions) -> Option<String> {
+    let name = path.to_str().filter(|name| !name.contains(';'))?;
+    options
+        .working_dir
+        .join(path)
+        .is_file()
+        .then(|| format!("{name};{}", copy.display()))
+}

@@ -1,0 +1,100 @@
+//! Which of the user's compiler flags also hold for the analysis.
+//!
+//! A command line from a build system says three kinds of things: what the source *means* (`-I`, `-D`, `-std`,
+//! `-include`, `-m…`), which is kept; what to *produce* (`-c`, `-o x`, `-O2`, `-g`, `-M…`), which would fight with the
+//! output asked for here; and OpenMP offloading, which would move kernels out of line. The last two are dropped.
+
+/// Flags that are dropped together with the argument after them.
+const WITH_ARGUMENT: &[&str] = &[
+    "-o",
+    "-MF",
+    "-MT",
+    "-MQ",
+    "-MJ",
+    "-Xopenmp-target",
+    "--serialize-diagnostics",
+];
+/// Flags that are dropped when they match exactly.
+const EXACT: &[&str] = &[
+    "-c",
+    "-S",
+    "-E",
+    "-P",
+    "-v",
+    "-pipe",
+    "-emit-llvm",
+    "-fsyntax-only",
+    "-save-temps",
+    "-ffast-math",
+];
+/// Flags that are dropped when they start so.
+const PREFIXES: &[&str] = &[
+    "-O",
+    "-g",
+    "-M",
+    "-W",
+    "-fopenmp",
+    "-fno-openmp",
+    "--offload",
+    "-Xopenmp-target",
+    "-fplugin",
+    "-fsanitize",
+    "-fprofile",
+    "-fcoverage",
+    "-flto",
+    "-fdiagnostics",
+    "-fcolor-diagnostics",
+    "-save-temps=",
+    "-foffload",
+    "-fcf-protection",
+    "-ffp-contract",
+];
+/// Flags that start like a dropped family but say what the source means.
+const KEPT: &[&str] = &["-Wp,"];
+
+/// The flags that bear on what the source means, in their order.
+///
+/// `-W…` goes because `-Werror` would turn a warning into a refusal; `-ffast-math` because the analysis never asks how
+/// numbers are rounded and needs `isnan(x)` to remain a comparison.
+pub(super) fn meaningful(flags: &[String]) -> Vec<&str> {
+    let mut kept = Vec::with_capacity(flags.len());
+    let mut rest = flags.iter().map(String::as_str);
+    while let Some(flag) = rest.next() {
+        let family = PREFIXES.iter().any(|prefix| flag.starts_with(prefix));
+        let dropped_pair = WITH_ARGUMENT.contains(&flag) || (flag.starts_with("-Xopenmp-target") && !flag.is_empty());
+        if dropped_pair {
+            rest.next();
+        } else if EXACT.contains(&flag) || (family && !KEPT.iter().any(|k| flag.starts_with(k))) {
+            continue;
+        } else {
+            kept.push(flag);
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::meaningful;
+
+    fn kept(flags: &str) -> String {
+        let flags: Vec<String> = flags.split_whitespace().map(str::to_owned).collect();
+        meaningful(&flags).join(" ")
+    }
+
+    #[test]
+    fn keeps_what_the_source_means() {
+        let flags = "-I inc -isystem x -DN=3 -UQ -std=c99 -include pre.h -march=native -fsigned-char";
+        assert_eq!(kept(flags), flags);
+    }
+
+    #[test]
+    fn drops_outputs_and_offloading() {
+        assert_eq!(
+            kept(
+                "-O3 -Wall -Werror -g -c -o a.o -MD -MF a.d -DX -fopenmp -fopenmp-targets=nvptx64 --offload-arch=sm_90 -Xopenmp-target -march=sm_90 -Iy"
+            ),
+            "-DX -Iy"
+        );
+    }
+}

@@ -1,0 +1,195 @@
+//! Functions: signature, attributes, blocks, and the variables that live in their allocas.
+
+use rustc_hash::FxHashMap;
+
+use super::Reader;
+use super::raw::{BasicBlock, Kind, LLVMOpcode, Metadata, Value, attribute_kind};
+use super::symbols::Symbol;
+use crate::program::ir::{Attrs, Block, BlockId, Function, InstId, Variable};
+
+/// Ids of the attributes that are read.
+pub(super) struct AttributeKinds {
+    noreturn: u32,
+    returns_twice: u32,
+    memory: u32,
+    nocallback: u32,
+}
+
+impl AttributeKinds {
+    pub fn new() -> AttributeKinds {
+        AttributeKinds {
+            noreturn: attribute_kind("noreturn"),
+            returns_twice: attribute_kind("returns_twice"),
+            memory: attribute_kind("memory"),
+            nocallback: attribute_kind("nocallback"),
+        }
+    }
+}
+
+/// `memory(…)` holds two bits (reads, writes) each for memory behind arguments, inaccessible memory, and the rest.
+mod memory {
+    pub const WRITES_ANYWHERE: u64 = 0b10_1010;
+    pub const OTHER: u64 = 0b11_0000;
+}
+
+/// Numbers of one function's values.
+pub(super) struct Numbering<'m> {
+    pub insts: FxHashMap<Value<'m>, InstId>,
+    pub blocks: FxHashMap<BasicBlock<'m>, BlockId>,
+    pub args: FxHashMap<Value<'m>, u32>,
+}
+
+impl<'m> Reader<'m> {
+    /// Converts one function.
+    pub(super) fn function(&mut self, value: Value<'m>, name: String) -> Function {
+        let ty = value.global_type();
+        let subprogram = value.subprogram(self.layout);
+        let declaration = value.is_declaration();
+        let name = subprogram
+            .and_then(Metadata::subprogram_name)
+            .filter(|_| !declaration)
+            .unwrap_or(name);
+        self.type_roots
+            .extend(subprogram.into_iter().flat_map(Metadata::nodes).filter(|node| {
+                // The subprogram's other operands lead to the whole unit.
+                node.kind() == Kind::Subroutine
+            }));
+        let file = subprogram.and_then(Metadata::file);
+        let params: Vec<Value> = value.params().collect();
+        let kept = params.len() - self.symbols.extra_params(value).min(params.len());
+        let mut function = Function {
+            declaration,
+            internal: value.is_internal(),
+            variadic: ty.is_variadic(),
+            in_header: !declaration && !self.debug.is_main_file(file),
+            params: params[..kept].iter().map(|p| self.types.get(p.ty())).collect(),
+            ret: self.types.get(ty.return_type()),
+            decl: subprogram.and_then(|s| self.debug.declaration(file, s.subprogram_line(), &name)),
+            attrs: self.attributes(value),
+            blocks: Vec::new(),
+            insts: Vec::new(),
+            variables: Vec::new(),
+            name,
+        };
+        if !declaration {
+            self.body(value, &params, &mut function);
+        }
+        function
+    }
+
+    fn attributes(&self, function: Value<'m>) -> Attrs {
+        let kinds = &self.attribute_kinds;
+        let has = |kind| function.function_attribute(kind).is_some();
+        let memory = function.function_attribute(kinds.memory);
+        Attrs {
+            noreturn: has(kinds.noreturn),
+            returns_twice: has(kinds.returns_twice),
+            memory_none: memory == Some(0),
+            memory_read: memory.is_some_and(|m| m & memory::WRITES_ANYWHERE == 0),
+            argmem_only: memory.is_some_and(|m| m & memory::OTHER == 0),
+            nocallback: has(kinds.nocallback),
+        }
+    }
+
+    fn body(&mut self, value: Value<'m>, params: &[Value<'m>], function: &mut Function) {
+        let mut numbering = Numbering {
+            insts: FxHashMap::default(),
+            blocks: FxHashMap::default(),
+            args: params.iter().enumerate().map(|(i, &p)| (p, i as u32)).collect(),
+        };
+        let mut kept: Vec<Value> = Vec::new();
+        let mut declares: Vec<Value> = Vec::new();
+        let mut blocks: Vec<BasicBlock> = Vec::new();
+        for (index, block) in value.blocks().enumerate() {
+            numbering.blocks.insert(block, BlockId(index as u32));
+            let first = InstId(kept.len() as u32);
+            for inst in block.instructions() {
+                if inst.opcode() == LLVMOpcode::LLVMCall {
+                    match self.symbols.function(inst.callee()) {
+                        Some(Symbol::Skipped) => continue,
+                        Some(Symbol::DeclaresVariable) => {
+                            declares.push(inst);
+                            continue;
+                        }
+                        _ => {}
+                    }
+                }
+                numbering.insts.insert(inst, InstId(kept.len() as u32));
+                kept.push(inst);
+            }
+            let end = InstId(kept.len() as u32);
+            function.blocks.push(Block {
+                label: block.label(),
+                first,
+                end,
+                succs: Vec::new(),
+            });
+            blocks.push(block);
+        }
+        for (plain, block) in function.blocks.iter_mut().zip(blocks) {
+            let successors = block.terminator().into_iter().flat_map(Value::successors);
+            plain.succs = successors.map(|successor| numbering.blocks[&successor]).collect();
+        }
+        function.insts.reserve(kept.len());
+        for index in 0..function.blocks.len() {
+            let (first, end) = (function.blocks[index].first.0, function.blocks[index].end.0);
+            for &inst in &kept[first as usize..end as usize] {
+                let plain = self.inst(inst, BlockId(index as u32), &numbering);
+                function.insts.push(plain);
+            }
+        }
+        function.variables = declares
+            .into_iter()
+            .filter_map(|declare| self.variable(declare, params, &numbering))
+            .collect();
+    }
+
+    /// The variable that a `dbg.declare(address, variable, expression)` declares. The declaration's location is that of
+    /// the identifier; line 0 marks the hidden variables that hold the extents of VLAs.
+    fn variable(&mut self, declare: Value<'m>, params: &[Value<'m>], numbering: &Numbering<'m>) -> Option<Variable> {
+        let address = declare
+            .operand(0)
+            .as_metadata(self.layout)
+            .and_then(Metadata::wrapped_value);
+        let described = declare.operand(1).as_metadata(self.layout)?;
+        if described.kind() != Kind::LocalVariable {
+            return None;
+        }
+        let location = declare.debug_location(self.layout)?;
+        if location.location().0 == 0 {
+            return None;
+        }
+        let name = described.variable_name()?;
+        let ty = described.variable_type();
+        self.type_roots.extend(ty);
+        let alloca = address.and_then(|a| numbering.insts.get(&a)).copied();
+        let vla = alloca.is_some() && address.is_some_and(|a| is_vla(a));
+        Some(Variable {
+            arg: parameter(described, &name, params),
+            alloca,
+            source_type: self.debug.source_type(ty),
+            decl: self.debug.loc(location),
+            vla,
+            name,
+        })
+    }
+}
+
+fn is_vla(address: Value) -> bool {
+    address.opcode() == LLVMOpcode::LLVMAlloca && address.operand(0).int_constant().is_none()
+}
+
+/// The first argument that carries the parameter: clang calls it `name`, or `name.coerce…` for a record in pieces. A
+/// local of that name cannot be declared directly in the function's scope, only in a block inside.
+fn parameter(variable: Metadata, name: &str, params: &[Value]) -> Option<u32> {
+    if variable.variable_scope()?.kind() != Kind::Subprogram {
+        return None;
+    }
+    let carries = |param: &Value| {
+        let param = param.name();
+        param
+            .strip_prefix(name)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with(".coerce"))
+    };
+    params.iter().position(carries).map(|index| index as u32)
+}

@@ -1,0 +1,80 @@
+//! Global variables, with what their initialisers point to.
+
+use super::Reader;
+use super::raw::{Kind, LLVMTypeKind, LLVMValueKind, Metadata, Value};
+use super::symbols::Symbols;
+use crate::program::ir::{Global, Operand};
+
+impl<'m> Reader<'m> {
+    /// Converts one global variable.
+    pub(super) fn global(&mut self, value: Value<'m>) -> Global {
+        let ty = value.global_type();
+        let debug = value.global_debug(self.layout);
+        let name = debug.and_then(Metadata::variable_name).unwrap_or_else(|| value.name());
+        let initializer = value.initializer();
+        let mut init_pointers = Vec::new();
+        if let Some(initializer) = initializer {
+            pointers_in(initializer, 0, self, &mut init_pointers);
+        }
+        let source = debug.map(|d| {
+            let ty = d.variable_type();
+            self.type_roots.extend(ty);
+            self.debug.source_type(ty)
+        });
+        Global {
+            ty: self.types.get(ty),
+            size: self.types.size(ty),
+            constant: value.is_constant_global(),
+            internal: value.is_internal(),
+            external: value.is_declaration(),
+            source_type: source,
+            decl: debug.and_then(|d| self.debug.declaration(d.variable_file(), d.variable_line(), &name)),
+            in_function: debug.and_then(enclosing_function),
+            init_pointers,
+            init_int: initializer.and_then(Value::int_constant),
+            name,
+        }
+    }
+}
+
+/// The function around a variable's scope.
+fn enclosing_function(variable: Metadata) -> Option<String> {
+    let mut scope = variable.variable_scope()?;
+    loop {
+        scope = match scope.kind() {
+            Kind::Subprogram => return scope.subprogram_name(),
+            Kind::Block => scope.block_scope()?,
+            _ => return None,
+        };
+    }
+}
+
+/// Collects the addresses that a constant holds, `at` bytes into the global.
+fn pointers_in<'m>(constant: Value<'m>, at: u64, reader: &Reader<'m>, out: &mut Vec<(u64, Operand)>) {
+    match constant.kind() {
+        LLVMValueKind::LLVMConstantArrayValueKind => {
+            let step = constant.ty().array().0.size(reader.layout);
+            for (index, element) in constant.operands().enumerate() {
+                pointers_in(element, at + index as u64 * step, reader, out);
+            }
+        }
+        LLVMValueKind::LLVMConstantStructValueKind => {
+            let ty = constant.ty();
+            debug_assert!(ty.kind() == LLVMTypeKind::LLVMStructTypeKind);
+            for (index, field) in constant.operands().enumerate() {
+                pointers_in(field, at + ty.field_offset(reader.layout, index as u32), reader, out);
+            }
+        }
+        _ => out.extend(address(constant, &reader.symbols).map(|operand| (at, operand))),
+    }
+}
+
+/// The operand, if it is the address of something.
+fn address<'m>(constant: Value<'m>, symbols: &Symbols<'m>) -> Option<Operand> {
+    let operand = symbols.constant(constant);
+    match &operand {
+        Operand::Global(_) | Operand::Function(_) => Some(operand),
+        Operand::ConstGep { base, .. } if matches!(**base, Operand::Global(_) | Operand::Function(_)) => Some(operand),
+        _ => None,
+    }
+}

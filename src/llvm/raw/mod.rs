@@ -1,0 +1,172 @@
+//! Thin, safe handles over LLVM's C interface: the only place of the crate with `unsafe`.
+//!
+//! inkwell owns the context and the module. It is not used to walk them: its instruction operands panic on metadata, it
+//! has no readers for debug information, and it dispatches on every value's kind at every step. A handle here is the
+//! pointer and the lifetime `'m` of the module it points into. **Invariant**: handles are only made by [`Bitcode`] and
+//! from other handles, so they point into a live module, which nobody changes after it was read.
+
+mod metadata;
+mod types;
+mod value;
+
+use std::ffi::{CStr, c_char, c_void};
+use std::marker::PhantomData;
+
+use inkwell::context::Context;
+use inkwell::llvm_sys::core as c;
+use inkwell::llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
+use inkwell::llvm_sys::prelude::*;
+use inkwell::llvm_sys::target::LLVMTargetDataRef;
+use inkwell::llvm_sys::transforms::pass_builder as passes;
+use inkwell::memory_buffer::MemoryBuffer;
+use inkwell::module::Module;
+
+pub(super) use inkwell::llvm_sys::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind, LLVMValueKind};
+pub(super) use metadata::{Kind, Metadata};
+pub(super) use types::Ty;
+pub(super) use value::{BasicBlock, Value};
+
+/// `DW_TAG_*` values used to read types.
+pub(super) mod tag {
+    pub const ARRAY: u16 = 0x01;
+    pub const ENUM: u16 = 0x04;
+    pub const MEMBER: u16 = 0x0d;
+    pub const POINTER: u16 = 0x0f;
+    pub const STRUCT: u16 = 0x13;
+    pub const TYPEDEF: u16 = 0x16;
+    pub const UNION: u16 = 0x17;
+    pub const CONST: u16 = 0x26;
+    pub const RESTRICT: u16 = 0x37;
+}
+
+/// A module read from bitcode, ready to be walked.
+pub(super) struct Bitcode<'c> {
+    module: Module<'c>,
+}
+
+impl<'c> Bitcode<'c> {
+    /// Reads bitcode, lets LLVM infer what it knows about library functions, and brings debug records into the form of
+    /// calls, which the C interface of LLVM 19 can walk. The error is LLVM's message.
+    pub fn read(context: &'c Context, bytes: &[u8]) -> Result<Bitcode<'c>, String> {
+        if !bytes.starts_with(b"BC\xC0\xDE") {
+            return Err(format!("{} bytes that do not start like bitcode", bytes.len()));
+        }
+        // LLVM's own handler prints an error and ends the process; this one keeps quiet, and the parser's result tells.
+        unsafe { c::LLVMContextSetDiagnosticHandler(context.raw(), Some(ignore_diagnostic), std::ptr::null_mut()) };
+        let buffer = MemoryBuffer::create_from_memory_range_copy(bytes, "clang's output");
+        let module = Module::parse_bitcode_from_buffer(&buffer, context).map_err(|error| error.to_string())?;
+        let bitcode = Bitcode { module };
+        bitcode.infer_library_attributes()?;
+        unsafe { c::LLVMSetIsNewDbgInfoFormat(bitcode.raw(), 0) };
+        Ok(bitcode)
+    }
+
+    /// Only declarations are inferred. `function-attrs` would add attributes to defined functions as well, and they
+    /// would be wrong here: the code was compiled without OpenMP, so a function that only holds a
+    /// `target enter data` looks as if it had no effect at all.
+    fn infer_library_attributes(&self) -> Result<(), String> {
+        unsafe {
+            let options = passes::LLVMCreatePassBuilderOptions();
+            let error = passes::LLVMRunPasses(self.raw(), c"inferattrs".as_ptr(), std::ptr::null_mut(), options);
+            passes::LLVMDisposePassBuilderOptions(options);
+            if error.is_null() {
+                return Ok(());
+            }
+            let message = LLVMGetErrorMessage(error);
+            let text = CStr::from_ptr(message).to_string_lossy().into_owned();
+            LLVMDisposeErrorMessage(message);
+            Err(text)
+        }
+    }
+
+    fn raw(&self) -> LLVMModuleRef {
+        self.module.as_mut_ptr()
+    }
+
+    /// All functions, declarations and intrinsics included, in module order.
+    pub fn functions(&self) -> impl Iterator<Item = Value<'_>> {
+        chain(unsafe { c::LLVMGetFirstFunction(self.raw()) }, |f| unsafe {
+            c::LLVMGetNextFunction(f)
+        })
+        .map(Value::wrap)
+    }
+
+    /// All global variables, in module order.
+    pub fn globals(&self) -> impl Iterator<Item = Value<'_>> {
+        chain(unsafe { c::LLVMGetFirstGlobal(self.raw()) }, |g| unsafe {
+            c::LLVMGetNextGlobal(g)
+        })
+        .map(Value::wrap)
+    }
+
+    /// Whether the file has assembly at file scope.
+    pub fn has_module_asm(&self) -> bool {
+        let mut len = 0;
+        unsafe { c::LLVMGetModuleInlineAsm(self.raw(), &mut len) };
+        len > 0
+    }
+
+    /// The compile units' debug information; one for a file that clang compiled with `-g`.
+    pub fn compile_unit(&self) -> Option<Metadata<'_>> {
+        let name = c"llvm.dbg.cu".as_ptr();
+        unsafe {
+            let count = c::LLVMGetNamedMetadataNumOperands(self.raw(), name) as usize;
+            let mut units = vec![std::ptr::null_mut(); count];
+            c::LLVMGetNamedMetadataOperands(self.raw(), name, units.as_mut_ptr());
+            units
+                .first()
+                .and_then(|&unit| Metadata::from_value(self.layout(), unit))
+        }
+    }
+
+    /// What handles need to answer questions: the context and the data layout.
+    pub fn layout(&self) -> Layout<'_> {
+        unsafe {
+            Layout {
+                context: c::LLVMGetModuleContext(self.raw()),
+                data: inkwell::llvm_sys::target::LLVMGetModuleDataLayout(self.raw()),
+                module: PhantomData,
+            }
+        }
+    }
+}
+
+/// Context and data layout of a module.
+#[derive(Clone, Copy)]
+pub(super) struct Layout<'m> {
+    context: LLVMContextRef,
+    data: LLVMTargetDataRef,
+    module: PhantomData<&'m ()>,
+}
+
+impl Layout<'_> {
+    /// The id of a metadata kind such as `llvm.loop`.
+    pub fn metadata_kind(&self, name: &str) -> u32 {
+        unsafe { c::LLVMGetMDKindIDInContext(self.context, name.as_ptr().cast(), name.len() as u32) }
+    }
+}
+
+/// The id of an enum attribute such as `noreturn`; 0 for a name that this LLVM does not have.
+pub(super) fn attribute_kind(name: &str) -> u32 {
+    unsafe { c::LLVMGetEnumAttributeKindForName(name.as_ptr().cast(), name.len()) }
+}
+
+extern "C" fn ignore_diagnostic(_: LLVMDiagnosticInfoRef, _: *mut c_void) {}
+
+/// Iterates over one of LLVM's linked lists.
+fn chain<T>(first: *mut T, next: impl Fn(*mut T) -> *mut T) -> impl Iterator<Item = *mut T> {
+    let existing = |at: *mut T| (!at.is_null()).then_some(at);
+    std::iter::successors(existing(first), move |&at| existing(next(at)))
+}
+
+/// A string that LLVM owns, copied; `len` bytes at `data`.
+///
+/// # Safety
+/// `data` is null or points to `len` readable bytes.
+unsafe fn text(data: *const c_char, len: usize) -> String {
+    if data.is_null() {
+        return String::new();
+    }
+    let bytes = unsafe { std::slice::from_raw_parts(data.cast::<u8>(), len) };
+    String::from_utf8_lossy(bytes).into_owned()
+}
