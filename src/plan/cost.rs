@@ -1,0 +1,65 @@
+//! What a placement is expected to cost: bytes, weighted by how often each copy runs.
+//!
+//! The figures rank alternatives for one object, nothing else: unknown sizes count as 1024 elements and unknown loops as
+//! 16 iterations, so a copy in a loop always loses against the same copy outside it. Correctness never depends on them.
+
+use crate::analysis::function::FunctionModel;
+use crate::analysis::movement::place::Placement;
+use crate::analysis::values::loops::in_loop;
+use crate::program::graph::{FlowGraph, NodeId, NodeKind};
+use crate::symbolic::{Atom, Section};
+
+/// Elements that an unknown size counts as.
+const UNKNOWN_SIZE: i128 = 1024;
+/// Iterations that an unknown loop counts as.
+const UNKNOWN_TRIPS: f64 = 16.0;
+/// What one more call costs, in elements: only to break ties between equal bytes.
+const PER_CALL: f64 = 0.001;
+
+/// Expected number of elements of a section.
+pub fn elements(section: &Section) -> f64 {
+    let value = section.len().and_then(|l| l.eval(&|atom: &Atom| match atom {
+        Atom::Sym(_) | Atom::Opaque(_) => Some(UNKNOWN_SIZE),
+        _ => None,
+    }));
+    value.map_or(UNKNOWN_SIZE as f64, |v| v.max(1) as f64)
+}
+
+/// Expected number of times a node runs each time the function does.
+pub fn frequency(model: &FunctionModel<'_>, graph: &FlowGraph, node: NodeId) -> f64 {
+    let kind: NodeKind = graph.node(node).kind;
+    let Some(stmt) = graph.stmt_of(node) else { return 1.0 };
+    model
+        .tree
+        .ancestors(stmt)
+        .filter(|s| model.tree.stmt(*s).kind.is_loop() && in_loop(model.tree, kind, *s))
+        .map(|s| {
+            let trips = model.loops.get(s).and_then(|l| l.induction.as_ref()).and_then(|i| {
+                let span = i.hi.sub(&i.lo)?.as_constant()?;
+                Some((span.max(0) as f64 / i.step.unsigned_abs() as f64).floor() + 1.0)
+            });
+            trips.unwrap_or(UNKNOWN_TRIPS)
+        })
+        .product()
+}
+
+/// Expected cost of a placement.
+pub fn placement(model: &FunctionModel<'_>, entry: NodeId, extent: &Section, placed: &Placement) -> f64 {
+    let whole = elements(extent) + PER_CALL;
+    let at = |n: NodeId| frequency(model, model.coarse, n);
+    let mut cost = 0.0;
+    for b in &placed.entry {
+        if b.copies {
+            cost += whole * at(entry);
+        }
+    }
+    for (gap, boundaries) in &placed.exits {
+        // Of several exits one is taken.
+        let share = 1.0 / placed.exits.len() as f64;
+        cost += boundaries.iter().filter(|b| b.copies).count() as f64 * whole * at(*gap) * share;
+    }
+    for c in &placed.copies {
+        cost += (elements(&c.section) + PER_CALL) * at(c.gap);
+    }
+    cost
+}

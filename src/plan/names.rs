@@ -1,0 +1,169 @@
+//! Names and sections as they can be written at a gap (R7).
+
+use crate::analysis::function::FunctionModel;
+use crate::analysis::movement::mapped::visible_variable;
+use crate::analysis::values::eval::{Base, SymKind};
+use crate::analysis::values::slots::SlotKind;
+use crate::program::graph::{NodeId, NodeKind, Place};
+use crate::symbolic::{Expr, Section, Sym};
+use crate::syntax::StmtId;
+
+/// The statement just before which a place lies for scoping: what is declared before it is visible there.
+pub fn scope_stmt(model: &FunctionModel<'_>, place: Place) -> StmtId {
+    match place {
+        Place::Before(s) | Place::Else(s) => s,
+        // After a statement its siblings' declarations are visible, its own included; the next sibling sees the same.
+        Place::After(s) => match model.tree.stmt(s).parent {
+            Some(p) => {
+                let children = &model.tree.stmt(p).children;
+                let at = children.iter().position(|c| *c == s);
+                at.and_then(|i| children.get(i + 1)).copied().unwrap_or(s)
+            }
+            None => s,
+        },
+    }
+}
+
+/// Where names are looked up: a fine gap.
+pub struct At<'a> {
+    /// The function.
+    pub model: &'a FunctionModel<'a>,
+    /// The gap, in the fine graph.
+    pub gap: NodeId,
+    stmt: StmtId,
+}
+
+impl<'a> At<'a> {
+    /// A coarse gap as a point of lookup.
+    pub fn coarse(model: &'a FunctionModel<'a>, gap: NodeId) -> Option<At<'a>> {
+        let NodeKind::Gap(place) = model.coarse.node(gap).kind else { return None };
+        Some(At { model, gap: model.fine.gap(place)?, stmt: scope_stmt(model, place) })
+    }
+
+    fn visible(&self, slot: crate::analysis::values::slots::SlotId) -> bool {
+        match &self.model.values.slots.get(slot).kind {
+            SlotKind::Local(v) | SlotKind::LocalField(v, _) => {
+                visible_variable(self.model, self.stmt, &self.model.function().variables[v.0 as usize].name) == Some(*v)
+            }
+            SlotKind::Global(g) | SlotKind::GlobalField(g, _) => {
+                let name = &self.model.module.global(*g).name;
+                self.model.module.global(*g).in_function.is_none()
+                    && visible_variable(self.model, self.stmt, name).is_none()
+                    && !crate::syntax::declared_in_scope(self.model.tree, self.stmt).iter().any(|d| d.name == *name)
+            }
+            SlotKind::Behind(outer, _) => self.visible(*outer),
+        }
+    }
+
+    /// A name for an integer symbol here.
+    pub fn symbol(&self, sym: Sym) -> Option<String> {
+        let model = self.model;
+        // The variable that the symbol belongs to comes first, then any other that holds the value.
+        if let SymKind::Slot(slot, version) = model.values.kind(sym)
+            && model.values.versions.before(self.gap, slot) == version
+            && self.visible(slot)
+        {
+            return model.values.slots.get(slot).name.clone();
+        }
+        let wanted = Expr::sym(sym);
+        model.values.slots.ids().find_map(|s| {
+            let slot = model.values.slots.get(s);
+            let version = model.values.versions.before(self.gap, s);
+            let is_int = !matches!(slot_is_pointer(model, s), Some(true));
+            (is_int && self.visible(s) && model.values.slot_int(s, version) == wanted)
+                .then(|| slot.name.clone())
+                .flatten()
+        })
+    }
+
+    /// A name for a base here.
+    pub fn base(&self, base: Base) -> Option<String> {
+        let model = self.model;
+        match base {
+            Base::Local(v) => {
+                let name = &model.function().variables[v.0 as usize].name;
+                (visible_variable(model, self.stmt, name) == Some(v)).then(|| name.clone())
+            }
+            Base::Global(g) => {
+                let global = model.module.global(g);
+                let shadowed =
+                    crate::syntax::declared_in_scope(model.tree, self.stmt).iter().any(|d| d.name == global.name);
+                if let Some(f) = &global.in_function {
+                    return (*f == model.function().name && shadowed).then(|| global.name.clone());
+                }
+                (!shadowed).then(|| global.name.clone())
+            }
+            Base::Value(sym) => {
+                let holds = |s: crate::analysis::values::slots::SlotId| {
+                    let version = model.values.versions.before(self.gap, s);
+                    let v = model.values.slot_ptr(s, version);
+                    v.base == base && v.offset.is_zero() && self.visible(s)
+                };
+                if let SymKind::Slot(slot, _) = model.values.kind(sym)
+                    && holds(slot)
+                {
+                    return model.values.slots.get(slot).name.clone();
+                }
+                model
+                    .values
+                    .slots
+                    .ids()
+                    .find(|s| slot_is_pointer(model, *s) != Some(false) && holds(*s))
+                    .and_then(|s| model.values.slots.get(s).name.clone())
+            }
+        }
+    }
+
+    /// Whether a section can be written here.
+    pub fn can_write(&self, section: &Section) -> bool {
+        self.bound(&section.lo).is_some() && section.len().is_some_and(|l| self.bound(&l).is_some())
+    }
+
+    fn bound(&self, e: &Expr) -> Option<String> {
+        crate::symbolic::print::to_c(e, &|s| self.symbol(s))
+    }
+
+    /// The item for `section` of `base`: `a[0:n]`, `grid` when it is all of a declared array, `g[r:1][0:64]`.
+    pub fn item(&self, base: Base, section: &Section, row: Option<u64>, whole: bool) -> Option<String> {
+        let name = self.base(base)?;
+        if whole && matches!(base, Base::Local(_) | Base::Global(_)) {
+            return Some(name);
+        }
+        let row = row?;
+        if row == 1 {
+            let (lo, len) = (self.bound(&section.lo)?, self.bound(&section.len()?)?);
+            return Some(format!("{name}[{lo}:{len}]"));
+        }
+        let unit = Expr::constant(i128::from(row));
+        let (lo, len) = (section.lo.div(&unit)?, section.len()?.div(&unit)?);
+        if lo.mul(&unit)? != section.lo || len.mul(&unit)? != section.len()? {
+            return None;
+        }
+        let dims = inner_dims(self.model, base)?;
+        let inner: String = dims.iter().map(|d| format!("[0:{d}]")).collect();
+        Some(format!("{name}[{}:{}]{inner}", self.bound(&lo)?, self.bound(&len)?))
+    }
+}
+
+fn slot_is_pointer(model: &FunctionModel<'_>, slot: crate::analysis::values::slots::SlotId) -> Option<bool> {
+    use crate::analysis::values::slots::is_pointer;
+    match &model.values.slots.get(slot).kind {
+        SlotKind::Local(v) => Some(is_pointer(&model.function().variables[v.0 as usize].source_type)),
+        SlotKind::Global(g) => model.module.global(*g).source_type.as_ref().map(is_pointer),
+        _ => None,
+    }
+}
+
+/// Extents of the dimensions below the outermost.
+fn inner_dims(model: &FunctionModel<'_>, base: Base) -> Option<Vec<u64>> {
+    use crate::program::ir::SourceType;
+    let constant = |dims: &[Option<u64>]| dims.iter().copied().collect::<Option<Vec<u64>>>();
+    match crate::analysis::movement::mapped::source_type(model, base)? {
+        SourceType::Array { dims, .. } => constant(&dims[1..]),
+        SourceType::Pointer { to, .. } => match &**to {
+            SourceType::Array { dims, .. } => constant(dims),
+            _ => Some(Vec::new()),
+        },
+        _ => None,
+    }
+}

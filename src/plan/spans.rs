@@ -1,0 +1,125 @@
+//! Candidate residencies: runs of sibling statements, with the gaps at which control enters and leaves them.
+
+use crate::analysis::function::FunctionModel;
+use crate::analysis::movement::place::Span;
+use crate::program::graph::{FlowGraph, NodeId, NodeKind, Place};
+use crate::syntax::{StmtId, StmtKind};
+use rustc_hash::FxHashSet;
+
+/// Sibling statements `first..=last` of one block (or one unbraced body).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Run {
+    /// First statement.
+    pub first: StmtId,
+    /// Last statement.
+    pub last: StmtId,
+}
+
+impl Run {
+    /// A run of one statement.
+    pub fn single(stmt: StmtId) -> Run {
+        Run { first: stmt, last: stmt }
+    }
+    /// The statements of the run.
+    pub fn stmts(self, model: &FunctionModel<'_>) -> Vec<StmtId> {
+        match model.tree.stmt(self.first).parent {
+            Some(p) if model.tree.stmt(p).kind == StmtKind::Block => {
+                let children = &model.tree.stmt(p).children;
+                let at = |s: StmtId| children.iter().position(|c| *c == s);
+                match (at(self.first), at(self.last)) {
+                    (Some(a), Some(b)) if a <= b => children[a..=b].to_vec(),
+                    _ => vec![self.first],
+                }
+            }
+            _ => vec![self.first],
+        }
+    }
+    /// Whether a statement lies in the run.
+    pub fn encloses(self, model: &FunctionModel<'_>, stmt: StmtId) -> bool {
+        self.stmts(model).iter().any(|s| model.tree.encloses(*s, stmt))
+    }
+    /// Whether all of `other` lies in the run.
+    pub fn covers(self, model: &FunctionModel<'_>, other: Run) -> bool {
+        other.stmts(model).iter().all(|s| self.encloses(model, *s))
+    }
+}
+
+/// The flow span of a run.
+#[derive(Clone, Debug)]
+pub struct RunSpan {
+    /// Entry, exits and nodes in the coarse graph.
+    pub span: Span,
+    /// The last exit is the normal one; others stand before jumps out of the run.
+    pub jumps_out: bool,
+}
+
+/// The span of a run, or why control does not enter and leave it as a residency needs (R6).
+pub fn span_of(model: &FunctionModel<'_>, run: Run) -> Result<RunSpan, (StmtId, String)> {
+    let graph: &FlowGraph = model.coarse;
+    let stmts = run.stmts(model);
+    let gap = |place| graph.gap(place).ok_or((run.first, "there is no place for a directive here".to_owned()));
+    let entry = gap(Place::Before(run.first))?;
+    let end = gap(Place::After(run.last))?;
+    let inside = |n: NodeId| {
+        n != entry
+            && n != end
+            && graph.stmt_of(n).is_some_and(|s| {
+                let own = stmts.iter().find(|top| model.tree.encloses(**top, s)).copied();
+                match (own, graph.node(n).kind) {
+                    (None, _) => false,
+                    // The gap before a statement of the run but the first is between two of them.
+                    (Some(_), _) => true,
+                }
+            })
+    };
+    let reachable = graph.reachable();
+    let mut exits = Vec::new();
+    let mut jumps_out = false;
+    let mut nodes: FxHashSet<NodeId> = FxHashSet::default();
+    nodes.insert(entry);
+    nodes.insert(end);
+    for n in graph.ids().filter(|n| reachable[n.0 as usize]) {
+        if !inside(n) {
+            continue;
+        }
+        nodes.insert(n);
+        for &s in &graph.node(n).succs {
+            if inside(s) || s == end {
+                continue;
+            }
+            let stmt = graph.stmt_of(n).unwrap_or(run.first);
+            if s == FlowGraph::EXIT && !matches!(model.tree.stmt(stmt).kind, StmtKind::Return { .. }) {
+                // The program ends inside: nothing comes back, as nothing would have.
+                continue;
+            }
+            let NodeKind::Leaf(jump) = graph.node(n).kind else {
+                return Err((stmt, "control leaves the residency in the middle of a statement".into()));
+            };
+            let before = graph.gap(Place::Before(jump)).filter(|g| graph.node(n).preds == [*g]);
+            let Some(before) = before else {
+                return Err((jump, "a jump leaves the residency where no directive can stand before it".into()));
+            };
+            jumps_out = true;
+            exits.push(before);
+            nodes.remove(&n);
+        }
+    }
+    for n in nodes.iter().copied().filter(|n| *n != entry && *n != end) {
+        for &p in &graph.node(n).preds {
+            if reachable[p.0 as usize] && !nodes.contains(&p) && p != entry {
+                let stmt = graph.stmt_of(n).unwrap_or(run.first);
+                return Err((stmt, "a jump enters the residency in the middle".into()));
+            }
+        }
+    }
+    // A gap that is both inside and an exit must lead nowhere else.
+    for e in &exits {
+        if graph.node(*e).succs.len() != 1 {
+            return Err((run.first, "a jump out of the residency shares its place with other code".into()));
+        }
+    }
+    if reachable[end.0 as usize] {
+        exits.push(end);
+    }
+    Ok(RunSpan { span: Span { entry, exits, nodes }, jumps_out })
+}
