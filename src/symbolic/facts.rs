@@ -1,0 +1,321 @@
+//! What is known about symbols, and the questions that can be asked under it.
+//!
+//! A [`Facts`] value is a conjunction of `expr >= 0` and `expr == 0`. Inequalities are kept tightened to integers
+//! (`2*n - 1 >= 0` is stored as `n - 1 >= 0`). An equality that can be solved for a symbol (one that occurs with
+//! coefficient 1 or -1) is used as a rewrite rule on everything else; any other becomes two inequalities.
+//!
+//! All questions answer `true` only when the statement holds under *every* assignment of integers that satisfies the
+//! facts and defines all quotients involved; `false` means unknown. Facts that contradict each other prove anything,
+//! which is right: the program point they describe is never reached. How far the search goes is in [`super::prove`].
+
+use super::compose::gcd;
+use super::expr::{Expr, Sym};
+use super::prove;
+use std::sync::Arc;
+
+/// The most inequalities kept; later ones are dropped, which loses precision but never soundness.
+pub const MAX_FACTS: usize = 128;
+
+/// Known inequalities and equalities. Cloning is cheap; a clone can be extended without touching the original.
+#[derive(Clone, Debug, Default)]
+pub struct Facts(Arc<Known>);
+
+#[derive(Clone, Debug, Default)]
+struct Known {
+    /// Each `>= 0`, tightened, free of solved symbols.
+    nonneg: Vec<Expr>,
+    /// Each symbol equals the expression beside it, which mentions no solved symbol.
+    solved: Vec<(Sym, Expr)>,
+}
+
+/// What is known about the sign of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Sign {
+    /// `< 0`.
+    Negative,
+    /// `<= 0`.
+    NonPositive,
+    /// `== 0`.
+    Zero,
+    /// `>= 0`.
+    NonNegative,
+    /// `> 0`.
+    Positive,
+    /// Nothing is known.
+    Unknown,
+}
+
+impl Sign {
+    /// Whether the value is known to be `>= 0`.
+    pub fn is_nonnegative(self) -> bool {
+        matches!(self, Sign::Zero | Sign::NonNegative | Sign::Positive)
+    }
+
+    /// Whether the value is known to be `<= 0`.
+    pub fn is_nonpositive(self) -> bool {
+        matches!(self, Sign::Zero | Sign::NonPositive | Sign::Negative)
+    }
+}
+
+impl Facts {
+    /// Nothing known.
+    pub fn new() -> Facts {
+        Facts::default()
+    }
+
+    /// Assumes `a <= b`.
+    pub fn assume_le(&mut self, a: &Expr, b: &Expr) {
+        if let Some(difference) = b.sub(a) {
+            self.assume_nonneg(&difference);
+        }
+    }
+
+    /// Assumes `a < b`.
+    pub fn assume_lt(&mut self, a: &Expr, b: &Expr) {
+        if let Some(difference) = b.sub(a).and_then(|d| d.offset(-1)) {
+            self.assume_nonneg(&difference);
+        }
+    }
+
+    /// Assumes `a == b`.
+    pub fn assume_eq(&mut self, a: &Expr, b: &Expr) {
+        let Some(difference) = b.sub(a).and_then(|d| self.normal(&d)) else {
+            return;
+        };
+        if !self.solve(&difference) {
+            self.assume_nonneg(&difference);
+            if let Some(negated) = difference.neg() {
+                self.assume_nonneg(&negated);
+            }
+        }
+    }
+
+    /// Assumes `e >= 0`.
+    pub fn assume_nonneg(&mut self, e: &Expr) {
+        let Some(fact) = self.normal(e).map(|e| tighten(&e)) else {
+            return;
+        };
+        if fact.as_constant().is_none_or(|value| value < 0) {
+            remember(&mut Arc::make_mut(&mut self.0).nonneg, fact);
+        }
+    }
+
+    /// Whether `a <= b`.
+    pub fn prove_le(&self, a: &Expr, b: &Expr) -> bool {
+        b.sub(a).is_some_and(|difference| self.prove_nonneg(&difference))
+    }
+
+    /// Whether `a < b`.
+    pub fn prove_lt(&self, a: &Expr, b: &Expr) -> bool {
+        b.sub(a)
+            .and_then(|d| d.offset(-1))
+            .is_some_and(|difference| self.prove_nonneg(&difference))
+    }
+
+    /// Whether `a == b`.
+    pub fn prove_eq(&self, a: &Expr, b: &Expr) -> bool {
+        a == b || self.prove_le(a, b) && self.prove_le(b, a)
+    }
+
+    /// Whether `a != b`: one is less, or their difference has a remainder that zero has not (`2*n + 1`).
+    pub fn prove_ne(&self, a: &Expr, b: &Expr) -> bool {
+        let Some(difference) = b.sub(a).and_then(|d| self.normal(&d)) else {
+            return false;
+        };
+        let common = variable_content(&difference);
+        if common > 1 && difference.constant_term().unsigned_abs() % common != 0 {
+            return true;
+        }
+        self.prove_lt(a, b) || self.prove_lt(b, a)
+    }
+
+    /// Whether `e >= 0`.
+    pub fn prove_nonneg(&self, e: &Expr) -> bool {
+        self.normal(e).is_some_and(|goal| prove::nonneg(&self.0.nonneg, &goal))
+    }
+
+    /// The strongest provable statement about the sign of `e`.
+    pub fn sign(&self, e: &Expr) -> Sign {
+        let at_least = |bound: i128| e.offset(-bound).is_some_and(|e| self.prove_nonneg(&e));
+        let at_most = |bound: i128| {
+            e.neg()
+                .and_then(|e| e.offset(bound))
+                .is_some_and(|e| self.prove_nonneg(&e))
+        };
+        match (at_least(0), at_most(0)) {
+            (true, true) => Sign::Zero,
+            (true, false) if at_least(1) => Sign::Positive,
+            (true, false) => Sign::NonNegative,
+            (false, true) if at_most(-1) => Sign::Negative,
+            (false, true) => Sign::NonPositive,
+            (false, false) => Sign::Unknown,
+        }
+    }
+
+    /// Only what does not mention `sym`: what still holds where `sym` has no value, such as outside its loop.
+    pub fn without(&self, sym: Sym) -> Facts {
+        let nonneg = self
+            .0
+            .nonneg
+            .iter()
+            .filter(|fact| !fact.mentions(sym))
+            .cloned()
+            .collect();
+        let solved = self
+            .0
+            .solved
+            .iter()
+            .filter(|(other, value)| *other != sym && !value.mentions(sym));
+        Facts(Arc::new(Known {
+            nonneg,
+            solved: solved.cloned().collect(),
+        }))
+    }
+
+    /// The expression with every solved symbol replaced.
+    fn normal(&self, e: &Expr) -> Option<Expr> {
+        self.0
+            .solved
+            .iter()
+            .try_fold(e.clone(), |e, (sym, value)| e.substitute(*sym, value))
+    }
+
+    /// Turns `e == 0` into a rewrite rule, if some symbol has coefficient 1 or -1 and everything known survives.
+    fn solve(&mut self, e: &Expr) -> bool {
+        let candidate = e.symbols().into_iter().rev().find_map(|sym| {
+            let (coeff, rest) = e.coefficient_of(sym)?;
+            let sign = coeff.as_constant().filter(|c| c.abs() == 1)?;
+            Some((sym, rest.scale(-sign)?))
+        });
+        let Some((sym, value)) = candidate else { return false };
+        let mut next = Known::default();
+        for (other, rhs) in &self.0.solved {
+            let Some(rhs) = rhs.substitute(sym, &value) else {
+                return false;
+            };
+            next.solved.push((*other, rhs));
+        }
+        for fact in &self.0.nonneg {
+            let Some(fact) = fact.substitute(sym, &value) else {
+                return false;
+            };
+            let fact = tighten(&fact);
+            if fact.as_constant().is_none_or(|value| value < 0) {
+                remember(&mut next.nonneg, fact);
+            }
+        }
+        next.solved.push((sym, value));
+        self.0 = Arc::new(next);
+        true
+    }
+}
+
+/// Adds a fact, keeping only the stronger of two that differ by a constant.
+fn remember(facts: &mut Vec<Expr>, fact: Expr) {
+    for known in facts.iter_mut() {
+        if let Some(difference) = fact.sub(known).and_then(|d| d.as_constant()) {
+            if difference < 0 {
+                *known = fact;
+            }
+            return;
+        }
+    }
+    if facts.len() < MAX_FACTS {
+        facts.push(fact);
+    }
+}
+
+/// The greatest common divisor of all coefficients but the constant's.
+fn variable_content(e: &Expr) -> u128 {
+    e.terms()
+        .iter()
+        .filter(|t| !t.monomial.is_one())
+        .fold(0, |g, t| gcd(g, t.coeff.unsigned_abs()))
+}
+
+/// An equivalent of `e >= 0` over the integers with coprime coefficients: `g*x + c >= 0` iff `x + floor(c/g) >= 0`.
+pub(super) fn tighten(e: &Expr) -> Expr {
+    let Ok(common) = i128::try_from(variable_content(e)) else {
+        return e.clone();
+    };
+    if common <= 1 {
+        return e.clone();
+    }
+    let constant = e.constant_term();
+    let divided = || {
+        let variable = e
+            .offset(constant.checked_neg()?)?
+            .divide_exactly(&Expr::constant(common))?;
+        variable.offset(constant.div_euclid(common))
+    };
+    divided().unwrap_or_else(|| e.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::symbolic::testing::sym;
+
+    fn c(value: i128) -> Expr {
+        Expr::constant(value)
+    }
+
+    #[test]
+    fn equalities_rewrite() {
+        let (n, m, k) = (sym(0), sym(1), sym(2));
+        let mut facts = Facts::new();
+        facts.assume_le(&c(1), &k);
+        facts.assume_eq(&m, &n.scale(2).unwrap());
+        facts.assume_eq(&n, &k.offset(1).unwrap());
+        assert!(facts.prove_eq(&m, &k.scale(2).unwrap().offset(2).unwrap()));
+        assert!(facts.prove_lt(&c(3), &m));
+        assert!(!facts.prove_lt(&c(4), &m));
+    }
+
+    #[test]
+    fn an_unsolvable_equality_still_counts() {
+        let (n, m) = (sym(0), sym(1));
+        let mut facts = Facts::new();
+        facts.assume_eq(&n.scale(2).unwrap(), &m.scale(3).unwrap());
+        facts.assume_le(&c(2), &m);
+        assert!(facts.prove_le(&c(3), &n));
+    }
+
+    #[test]
+    fn a_clone_does_not_share_later_facts() {
+        let mut facts = Facts::new();
+        let before = facts.clone();
+        facts.assume_le(&c(0), &sym(0));
+        assert!(facts.prove_nonneg(&sym(0)));
+        assert!(!before.prove_nonneg(&sym(0)));
+    }
+
+    #[test]
+    fn parity_proves_difference() {
+        let (n, m) = (sym(0), sym(1));
+        let odd = n.scale(2).unwrap().offset(1).unwrap();
+        assert!(Facts::new().prove_ne(&odd, &m.scale(4).unwrap()));
+        assert!(!Facts::new().prove_ne(&n, &m));
+    }
+
+    #[test]
+    fn signs_are_the_strongest_known() {
+        let n = sym(0);
+        let mut facts = Facts::new();
+        assert_eq!(facts.sign(&n), Sign::Unknown);
+        facts.assume_le(&c(0), &n);
+        assert_eq!(facts.sign(&n), Sign::NonNegative);
+        facts.assume_le(&c(1), &n.scale(2).unwrap());
+        assert_eq!(facts.sign(&n), Sign::Positive);
+        assert_eq!(facts.sign(&n.neg().unwrap()), Sign::Negative);
+        assert_eq!(facts.sign(&c(0)), Sign::Zero);
+        assert_eq!(facts.sign(&n.offset(-1).unwrap().neg().unwrap()), Sign::NonPositive);
+    }
+
+    #[test]
+    fn contradictions_prove_anything() {
+        let mut facts = Facts::new();
+        facts.assume_eq(&c(0), &c(1));
+        assert!(facts.prove_lt(&sym(0), &sym(0)));
+    }
+}

@@ -1,0 +1,354 @@
+//! The search behind [`super::Facts`]: does `goal >= 0` follow from hypotheses `h >= 0`?
+//!
+//! The linear core ([`super::farkas`]) treats every monomial as a variable of its own. This file gives it hypotheses
+//! that tie those variables together, so that it can also prove, say, `i*m + j < n*m` from `i < n`, `0 <= j < m`:
+//!
+//! 1. **Relevance.** Only facts that share a symbol with the goal, directly or through other facts, take part.
+//! 2. **Definitions.** For `a / b`, `a % b` with a provably positive `b`, and for minima and maxima, the inequalities
+//!    that define them (`b*(a/b) <= a` for `a >= 0`, `min(a, b) <= a`, ...).
+//! 3. **Products.** The product of two nonnegative values is nonnegative: from `n - 1 - i >= 0` and `m >= 0` follows
+//!    `n*m - m - i*m >= 0`. A product takes part when each of its nonlinear monomials divides one of the goal or of a
+//!    relevant fact; that repeats up to the goal's degree. Squares are nonnegative by themselves.
+//! 4. **Cases.** If that fails and a minimum or maximum occurs, each argument in turn stands for it, and the goal must
+//!    follow in every case.
+//!
+//! **Caps.** [`MAX_RELEVANT`] facts, [`MAX_POOL`] hypotheses after products, products of at most [`MAX_FACTORS`]
+//! hypotheses, [`MAX_SPLITS`] nested case distinctions, and [`MAX_DEPTH`] levels of divisions inside divisions. Beyond
+//! a cap the answer is "unknown".
+
+use super::expr::{Atom, Expr, Monomial};
+use super::facts::tighten;
+use super::farkas::implied;
+use std::collections::BTreeSet;
+
+/// The most facts considered for one goal.
+const MAX_RELEVANT: usize = 32;
+/// The most hypotheses given to the linear core.
+const MAX_POOL: usize = 96;
+/// The most hypotheses multiplied together.
+const MAX_FACTORS: u32 = 3;
+/// The most nested case distinctions.
+const MAX_SPLITS: u32 = 3;
+/// The most levels of quotients whose operands' signs are looked into.
+const MAX_DEPTH: u32 = 2;
+
+/// Whether `goal >= 0` follows from `facts`, each `>= 0`.
+pub(super) fn nonneg(facts: &[Expr], goal: &Expr) -> bool {
+    follows(facts, goal, MAX_SPLITS, MAX_DEPTH)
+}
+
+fn follows(facts: &[Expr], goal: &Expr, splits: u32, depth: u32) -> bool {
+    let goal = tighten(goal);
+    if let Some(value) = goal.as_constant() {
+        // A false constant follows from contradictory facts, but none is relevant to it: only the obvious is seen.
+        return value >= 0 || facts.iter().any(|f| f.as_constant().is_some_and(|v| v < 0));
+    }
+    let exceeds = |fact: &Expr| goal.sub(fact).and_then(|d| d.as_constant()).is_some_and(|d| d >= 0);
+    if facts.iter().any(exceeds) {
+        return true;
+    }
+    let mut pool = relevant(facts, &goal);
+    let relevant_facts = pool.clone();
+    let atoms = composite_atoms(&goal, &pool);
+    if depth > 0 {
+        for atom in &atoms {
+            define(atom, &relevant_facts, depth, &mut pool);
+        }
+    }
+    multiply(&mut pool, &goal);
+    if implied(&pool, &goal) {
+        return true;
+    }
+    splits > 0 && by_cases(&relevant_facts, &goal, &atoms, splits, depth)
+}
+
+/// The facts connected to the goal by shared symbols or opaque values, in their order.
+fn relevant(facts: &[Expr], goal: &Expr) -> Vec<Expr> {
+    let leaves = |e: &Expr| {
+        let mut found = BTreeSet::new();
+        e.for_each_atom(&mut |atom| {
+            if atom.operands().is_empty() {
+                found.insert(atom.clone());
+            }
+        });
+        found
+    };
+    let of_facts: Vec<_> = facts.iter().map(leaves).collect();
+    let mut reached = leaves(goal);
+    let mut chosen = vec![false; facts.len()];
+    loop {
+        let count = chosen.iter().filter(|c| **c).count();
+        let next = (0..facts.len())
+            .find(|&i| !chosen[i] && (of_facts[i].is_empty() || of_facts[i].iter().any(|leaf| reached.contains(leaf))));
+        let Some(next) = next.filter(|_| count < MAX_RELEVANT) else {
+            break;
+        };
+        chosen[next] = true;
+        reached.extend(of_facts[next].iter().cloned());
+    }
+    facts
+        .iter()
+        .zip(chosen)
+        .filter(|(_, chosen)| *chosen)
+        .map(|(fact, _)| fact.clone())
+        .collect()
+}
+
+/// The composite atoms of the goal, then those of the facts, each once.
+fn composite_atoms(goal: &Expr, facts: &[Expr]) -> Vec<Atom> {
+    let mut atoms: Vec<Atom> = Vec::new();
+    for e in [goal].into_iter().chain(facts) {
+        e.for_each_atom(&mut |atom| {
+            if !atom.operands().is_empty() && !atoms.contains(atom) {
+                atoms.push(atom.clone());
+            }
+        });
+    }
+    atoms
+}
+
+/// Adds the inequalities that define an atom.
+fn define(atom: &Atom, facts: &[Expr], depth: u32, pool: &mut Vec<Expr>) {
+    let value = Expr::atom(atom.clone());
+    let mut state = |e: Option<Expr>| {
+        if let Some(e) = e.map(|e| tighten(&e)).filter(|e| e.as_constant().is_none()) {
+            pool.push(e);
+        }
+    };
+    match atom {
+        Atom::Sym(_) | Atom::Opaque(_) => {}
+        Atom::Min(args) => args.iter().for_each(|arg| state(arg.sub(&value))),
+        Atom::Max(args) => args.iter().for_each(|arg| state(value.sub(arg))),
+        Atom::Div(a, b) | Atom::Rem(a, b) => {
+            let proves = |e: &Expr| follows(facts, e, 0, depth - 1);
+            if !b.offset(-1).is_some_and(|e| proves(&e)) {
+                return;
+            }
+            let positive = proves(a);
+            let negative = !positive && a.neg().is_some_and(|e| proves(&e));
+            // `a % b`, which is `a - b * (a / b)`, lies strictly between `-b` and `b` and has the sign of `a`.
+            let remainder = match atom {
+                Atom::Rem(..) => Some(value.clone()),
+                _ => b.mul(&value).and_then(|whole| a.sub(&whole)),
+            };
+            let Some(remainder) = remainder else { return };
+            let below = |e: &Expr| b.sub(e).and_then(|d| d.offset(-1));
+            state(if negative { remainder.neg() } else { below(&remainder) });
+            state(if positive {
+                Some(remainder.clone())
+            } else {
+                remainder.neg().and_then(|r| below(&r))
+            });
+            if positive {
+                state(Some(value.clone()));
+                state(a.sub(&value));
+            } else if negative {
+                state(value.neg());
+                state(value.sub(a));
+            }
+            if let Atom::Rem(a, b) = atom {
+                let whole = a.div(b).and_then(|quotient| quotient.mul(b));
+                let defect = whole.and_then(|whole| a.sub(&whole)?.sub(&value));
+                state(defect.clone());
+                state(defect.and_then(|d| d.neg()));
+            }
+        }
+    }
+}
+
+/// Extends the pool with products whose nonlinear monomials could matter, and with squares.
+fn multiply(pool: &mut Vec<Expr>, goal: &Expr) {
+    let mut wanted: BTreeSet<Monomial> = BTreeSet::new();
+    for term in pool.iter().chain([goal]).flat_map(|e| e.terms()) {
+        if term.monomial.degree() > 1 {
+            add_divisors(&term.monomial, &mut wanted);
+        }
+    }
+    if wanted.is_empty() {
+        return;
+    }
+    let base = pool.len();
+    for monomial in wanted
+        .iter()
+        .filter(|m| m.factors().iter().all(|(_, power)| power % 2 == 0))
+    {
+        let square = monomial
+            .factors()
+            .iter()
+            .try_fold(Expr::constant(1), |product, (atom, power)| {
+                (0..*power).try_fold(product, |product, _| product.mul(&Expr::atom(atom.clone())))
+            });
+        pool.extend(square);
+    }
+    let useful = |e: &Expr| {
+        e.terms()
+            .iter()
+            .all(|t| t.monomial.degree() <= 1 || wanted.contains(&t.monomial))
+    };
+    let degree = wanted.iter().map(Monomial::degree).max().unwrap_or(0).min(MAX_FACTORS);
+    let mut round = 0..base;
+    for _ in 1..degree {
+        let start = pool.len();
+        for left in round.clone() {
+            for right in 0..base {
+                if pool.len() >= MAX_POOL {
+                    return;
+                }
+                let product = pool[left].mul(&pool[right]).filter(useful).map(|e| tighten(&e));
+                if let Some(product) = product.filter(|p| !pool.contains(p)) {
+                    pool.push(product);
+                }
+            }
+        }
+        round = start..pool.len();
+    }
+}
+
+/// Adds every divisor of at least degree 2, up to a bounded number.
+fn add_divisors(monomial: &Monomial, into: &mut BTreeSet<Monomial>) {
+    if monomial.degree() < 2 || into.len() >= MAX_POOL || !into.insert(monomial.clone()) {
+        return;
+    }
+    for (atom, _) in monomial.factors() {
+        if let Some(smaller) = monomial.divided_by(&Monomial::of(atom.clone())) {
+            add_divisors(&smaller, into);
+        }
+    }
+}
+
+/// Lets each argument of the first minimum or maximum stand for it in turn.
+fn by_cases(facts: &[Expr], goal: &Expr, atoms: &[Atom], splits: u32, depth: u32) -> bool {
+    let first = atoms.iter().find(|atom| matches!(atom, Atom::Min(_) | Atom::Max(_)));
+    let Some(atom @ (Atom::Min(args) | Atom::Max(args))) = first else {
+        return false;
+    };
+    args.iter().all(|arg| {
+        let case = || {
+            let mut case = facts
+                .iter()
+                .map(|f| f.replace_atom(atom, arg))
+                .collect::<Option<Vec<_>>>()?;
+            for other in args.iter().filter(|other| *other != arg) {
+                let ordered = if matches!(atom, Atom::Min(_)) {
+                    other.sub(arg)
+                } else {
+                    arg.sub(other)
+                };
+                case.push(tighten(&ordered?));
+            }
+            Some(follows(&case, &goal.replace_atom(atom, arg)?, splits - 1, depth))
+        };
+        case().unwrap_or(false)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::symbolic::testing::{all_assignments, exprs, facts_of, leaf, linear, satisfies, sym};
+    use crate::symbolic::{Expr, Facts};
+    use proptest::prelude::*;
+
+    fn c(value: i128) -> Expr {
+        Expr::constant(value)
+    }
+
+    /// `1 <= n`, `1 <= m`, `0 <= i < n`, `0 <= j < m`.
+    fn nest() -> (Facts, [Expr; 4]) {
+        let [n, m, i, j] = [sym(0), sym(1), sym(2), sym(3)];
+        let mut facts = Facts::new();
+        facts.assume_le(&c(1), &n);
+        facts.assume_le(&c(1), &m);
+        facts.assume_le(&c(0), &i);
+        facts.assume_lt(&i, &n);
+        facts.assume_le(&c(0), &j);
+        facts.assume_lt(&j, &m);
+        (facts, [n, m, i, j])
+    }
+
+    #[test]
+    fn products_of_positive_values() {
+        let (facts, [n, m, ..]) = nest();
+        let area = n.mul(&m).unwrap();
+        assert!(facts.prove_le(&c(1), &area));
+        assert!(facts.prove_le(&m, &area));
+        assert!(!facts.prove_lt(&m, &area));
+        assert!(facts.prove_nonneg(&n.mul(&n).unwrap()));
+        let volume = area.mul(&sym(4)).unwrap();
+        let mut facts = facts;
+        facts.assume_le(&c(1), &sym(4));
+        assert!(facts.prove_le(&sym(4), &volume));
+        assert!(facts.prove_le(&c(1), &volume));
+    }
+
+    #[test]
+    fn a_flattened_index_stays_inside() {
+        let (facts, [n, m, i, j]) = nest();
+        let index = i.mul(&m).unwrap().add(&j).unwrap();
+        assert!(facts.prove_lt(&index, &n.mul(&m).unwrap()));
+        assert!(facts.prove_nonneg(&index));
+        assert!(!facts.prove_lt(&index.offset(1).unwrap(), &n.mul(&m).unwrap()));
+    }
+
+    #[test]
+    fn quotients_are_bounded() {
+        let (facts, [n, ..]) = nest();
+        let half = n.div(&c(2)).unwrap();
+        assert!(facts.prove_le(&half.scale(2).unwrap(), &n));
+        assert!(facts.prove_le(&half, &n));
+        assert!(facts.prove_le(&n, &half.scale(2).unwrap().offset(1).unwrap()));
+        assert!(!facts.prove_lt(&c(0), &half));
+        assert!(Facts::new().prove_le(&half.scale(2).unwrap(), &n.offset(1).unwrap()));
+        assert!(!Facts::new().prove_le(&half.scale(2).unwrap(), &n));
+        let rest = n.rem(&c(8)).unwrap();
+        assert!(facts.prove_nonneg(&rest) && facts.prove_le(&rest, &c(7)));
+        assert!(!facts.prove_le(&rest, &c(6)));
+        let rounded = n.div(&c(8)).unwrap().scale(8).unwrap().add(&rest).unwrap();
+        assert!(facts.prove_eq(&rounded, &n));
+    }
+
+    #[test]
+    fn minima_split_into_cases() {
+        let (facts, [n, m, i, _]) = nest();
+        let least = Expr::min_of(&[n.clone(), m.clone()]).unwrap();
+        let most = Expr::max_of(&[n.clone(), m.clone()]).unwrap();
+        assert!(facts.prove_le(&least, &most));
+        assert!(facts.prove_le(&c(1), &least));
+        assert!(facts.prove_eq(&least.add(&most).unwrap(), &n.add(&m).unwrap()));
+        assert!(!facts.prove_lt(&least, &most));
+        let mut within = facts.clone();
+        within.assume_le(&i, &least);
+        assert!(within.prove_le(&i, &m));
+        let mut tile = Facts::new();
+        tile.assume_lt(&i, &n);
+        assert!(tile.prove_lt(&i, &Expr::min_of(&[i.offset(16).unwrap(), n]).unwrap()));
+    }
+
+    fn assumptions() -> impl Strategy<Value = Vec<(Expr, bool)>> {
+        let one = prop_oneof![
+            (linear(), any::<bool>()),
+            (exprs(), any::<bool>()),
+            (exprs(), Just(false))
+        ];
+        proptest::collection::vec(one, 0..4)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+        #[test]
+        fn what_is_proved_holds(assumed in assumptions(), a in exprs(), b in exprs()) {
+            let facts = facts_of(&assumed);
+            let (le, lt) = (facts.prove_le(&a, &b), facts.prove_lt(&a, &b));
+            let (eq, ne) = (facts.prove_eq(&a, &b), facts.prove_ne(&a, &b));
+            if le || lt || eq || ne {
+                for values in all_assignments().filter(|values| satisfies(&assumed, values)) {
+                    if let (Some(x), Some(y)) = (a.eval(&leaf(&values)), b.eval(&leaf(&values))) {
+                        prop_assert!(!le || x <= y, "{values:?}: {x} <= {y}");
+                        prop_assert!(!lt || x < y, "{values:?}: {x} < {y}");
+                        prop_assert!(!eq || x == y, "{values:?}: {x} == {y}");
+                        prop_assert!(!ne || x != y, "{values:?}: {x} != {y}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,346 @@
+//! What a loop makes of a section that depends on its counter.
+//!
+//! The counter takes the values `first, first + step, ...` up to `last` (down to it when `step` is negative). Three
+//! cases show what matters; `bs` and `n` are symbols:
+//!
+//! | section in the body | loop | may | must |
+//! |---|---|---|---|
+//! | `[i, i + 1)` | `i = 0 .. n - 1`, step 1 | `[0, n)` | `[0, n)` |
+//! | `[2*i, 2*i + 1)` | `i = 0 .. n - 1`, step 1 | `[0, 2*n - 1)` | none: every other element is left out |
+//! | `[i, i + bs)` | `i = 0 .. n - bs`, step `bs` | `[0, n)` | `[0, n)` if `bs <= n` |
+//!
+//! **Empty loops.** When `first` lies beyond `last` the loop runs zero times. The may section is then larger than
+//! needed at worst. The must section has to be empty, so it exists only if the loop provably runs, or if one instance
+//! is no longer than the distance between instances, in which case the bounds cross by themselves.
+
+use super::expr::{Atom, Expr, Monomial, Sym, Term};
+use super::facts::{Facts, Sign};
+use super::section::Section;
+
+/// How an expression moves as a symbol grows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Trend {
+    Constant,
+    Up,
+    Down,
+}
+
+impl Trend {
+    fn of_sign(sign: Sign) -> Option<Trend> {
+        match sign {
+            Sign::Zero => Some(Trend::Constant),
+            sign if sign.is_nonnegative() => Some(Trend::Up),
+            sign if sign.is_nonpositive() => Some(Trend::Down),
+            _ => None,
+        }
+    }
+
+    /// The trend of a sum.
+    fn and(self, other: Trend) -> Option<Trend> {
+        match (self, other) {
+            (Trend::Constant, trend) | (trend, Trend::Constant) => Some(trend),
+            _ => (self == other).then_some(self),
+        }
+    }
+
+    /// The trend of a product with a factor of this sign.
+    fn times(self, factor: Trend) -> Trend {
+        match (self, factor) {
+            (Trend::Constant, _) | (_, Trend::Constant) => Trend::Constant,
+            _ if self == factor => Trend::Up,
+            _ => Trend::Down,
+        }
+    }
+}
+
+/// The trend of `e` in `sym`, when provable: linear with a coefficient of known sign, or minima, maxima and quotients
+/// by positive divisors of such.
+fn trend(e: &Expr, sym: Sym, facts: &Facts) -> Option<Trend> {
+    if !e.mentions(sym) {
+        return Some(Trend::Constant);
+    }
+    if let Some((coeff, _)) = e.coefficient_of(sym) {
+        return Trend::of_sign(facts.sign(&coeff));
+    }
+    let (mut composite, mut plain) = (Trend::Constant, Vec::new());
+    for term in e.terms() {
+        let moving = |atom: &Atom| atom.operands().iter().any(|e| e.mentions(sym));
+        let mut inside = term.monomial.factors().iter().filter(|(atom, _)| moving(atom));
+        match (inside.next(), inside.next()) {
+            (None, _) => plain.push(term.clone()),
+            (Some((atom, 1)), None) => {
+                let monomial = term.monomial.divided_by(&Monomial::of(atom.clone()))?;
+                let factor = Expr::from_terms(vec![Term {
+                    monomial,
+                    coeff: term.coeff,
+                }])?;
+                if factor.mentions(sym) {
+                    return None;
+                }
+                let factor = Trend::of_sign(facts.sign(&factor))?;
+                composite = composite.and(trend_of_atom(atom, sym, facts)?.times(factor))?;
+            }
+            _ => return None,
+        }
+    }
+    trend_of_linear(&Expr::from_terms(plain)?, sym, facts)?.and(composite)
+}
+
+fn trend_of_linear(e: &Expr, sym: Sym, facts: &Facts) -> Option<Trend> {
+    let (coeff, _) = e.coefficient_of(sym)?;
+    Trend::of_sign(facts.sign(&coeff))
+}
+
+fn trend_of_atom(atom: &Atom, sym: Sym, facts: &Facts) -> Option<Trend> {
+    match atom {
+        Atom::Sym(_) | Atom::Opaque(_) | Atom::Rem(..) => None,
+        Atom::Div(a, b) => {
+            let positive = !b.mentions(sym) && facts.sign(b) == Sign::Positive;
+            positive.then(|| trend(a, sym, facts))?
+        }
+        Atom::Min(args) | Atom::Max(args) => args
+            .iter()
+            .try_fold(Trend::Constant, |all, arg| all.and(trend(arg, sym, facts)?)),
+    }
+}
+
+/// The values of the counter, in ascending order, and how far apart they are.
+struct Range<'a> {
+    low: &'a Expr,
+    high: &'a Expr,
+    /// The positive distance between neighbours.
+    stride: Expr,
+}
+
+fn range<'a>(sym: Sym, first: &'a Expr, last: &'a Expr, step: &Expr, facts: &Facts) -> Option<Range<'a>> {
+    if [first, last, step].into_iter().any(|e| e.mentions(sym)) {
+        return None;
+    }
+    match facts.sign(step) {
+        Sign::Positive => Some(Range {
+            low: first,
+            high: last,
+            stride: step.clone(),
+        }),
+        Sign::Negative => Some(Range {
+            low: last,
+            high: first,
+            stride: step.neg()?,
+        }),
+        _ => None,
+    }
+}
+
+/// Whether the loop provably runs at least once.
+pub(super) fn runs(sym: Sym, first: &Expr, last: &Expr, step: &Expr, facts: &Facts) -> bool {
+    let facts = facts.without(sym);
+    range(sym, first, last, step, &facts).is_some_and(|range| facts.prove_le(range.low, range.high))
+}
+
+impl Section {
+    /// A section that holds this one for every value of `sym` in `first, first + step, ..., last`.
+    ///
+    /// `last` may be any bound that the counter does not pass. The facts have to hold in every iteration that executes
+    /// the access. `None` when a bound is not provably monotone in `sym`, the sign of `step` is unknown, or the loop's
+    /// own bounds mention `sym`; the whole object is then the only answer.
+    pub fn over_loop(&self, sym: Sym, first: &Expr, last: &Expr, step: &Expr, facts: &Facts) -> Option<Section> {
+        if !self.mentions(sym) {
+            return Some(self.clone());
+        }
+        let range = range(sym, first, last, step, facts)?;
+        let at = |e: &Expr, outer: Trend| {
+            let end = if trend(e, sym, facts)? == outer {
+                range.high
+            } else {
+                range.low
+            };
+            e.substitute(sym, end)
+        };
+        Some(Section {
+            lo: at(&self.lo, Trend::Down)?,
+            hi: at(&self.hi, Trend::Up)?,
+        })
+    }
+
+    /// The elements that the iterations together certainly cover, as one section without gaps.
+    ///
+    /// `last` must be the value that the counter takes in the last iteration, if there is one. The facts have to hold
+    /// where the loop starts, whether or not it runs; those about `sym` are ignored, since they speak of the body.
+    /// `None` when neighbouring instances do not provably overlap or touch, or when the loop may run zero times and the
+    /// bounds do not show it (see above).
+    pub fn over_loop_exact(&self, sym: Sym, first: &Expr, last: &Expr, step: &Expr, facts: &Facts) -> Option<Section> {
+        let facts = &facts.without(sym);
+        let range = range(sym, first, last, step, facts)?;
+        let instance = |at: &Expr| {
+            Some(Section {
+                lo: self.lo.substitute(sym, at)?,
+                hi: self.hi.substitute(sym, at)?,
+            })
+        };
+        let (lowest, highest) = (instance(range.low)?, instance(range.high)?);
+        let swept = match (trend(&self.lo, sym, facts)?, trend(&self.hi, sym, facts)?) {
+            // Instances that only grow are all part of the last, those that only shrink part of the first.
+            (Trend::Constant | Trend::Down, Trend::Constant | Trend::Up) => highest,
+            (Trend::Constant | Trend::Up, Trend::Constant | Trend::Down) => lowest,
+            (Trend::Up, Trend::Up) => {
+                let neighbour = self.neighbour(sym, &range)?;
+                range
+                    .inside(sym, facts)?
+                    .prove_le(&neighbour.lo, &self.hi)
+                    .then_some(())?;
+                Section {
+                    lo: lowest.lo,
+                    hi: highest.hi,
+                }
+            }
+            (Trend::Down, Trend::Down) => {
+                let neighbour = self.neighbour(sym, &range)?;
+                range
+                    .inside(sym, facts)?
+                    .prove_le(&self.lo, &neighbour.hi)
+                    .then_some(())?;
+                Section {
+                    lo: highest.lo,
+                    hi: lowest.hi,
+                }
+            }
+        };
+        let mut idle = facts.clone();
+        idle.assume_lt(range.high, range.low);
+        (facts.prove_le(range.low, range.high) || swept.is_empty(&idle)).then_some(swept)
+    }
+
+    /// The instance for the next higher value of the counter.
+    fn neighbour(&self, sym: Sym, range: &Range) -> Option<Section> {
+        let next = Expr::sym(sym).add(&range.stride)?;
+        Some(Section {
+            lo: self.lo.substitute(sym, &next)?,
+            hi: self.hi.substitute(sym, &next)?,
+        })
+    }
+}
+
+impl Range<'_> {
+    /// The facts, and that the counter and its next higher value lie in the range.
+    fn inside(&self, sym: Sym, facts: &Facts) -> Option<Facts> {
+        let counter = Expr::sym(sym);
+        let mut inside = facts.clone();
+        inside.assume_le(self.low, &counter);
+        inside.assume_le(&counter.add(&self.stride)?, self.high);
+        Some(inside)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::symbolic::testing::{leaf, linear, sym};
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    fn c(value: i128) -> Expr {
+        Expr::constant(value)
+    }
+
+    fn minus(e: &Expr, by: i128) -> Expr {
+        e.offset(-by).unwrap()
+    }
+
+    #[test]
+    fn a_row_per_iteration_is_the_whole_matrix() {
+        let (i, n, m) = (Sym(0), sym(1), sym(2));
+        let row = sym(0).mul(&m).unwrap();
+        let section = Section::new(row.clone(), row.add(&m).unwrap());
+        let mut facts = Facts::new();
+        assert_eq!(section.over_loop(i, &c(0), &minus(&n, 1), &c(1), &facts), None);
+        facts.assume_le(&c(1), &m);
+        let whole = Some(Section::whole(n.mul(&m).unwrap()));
+        assert_eq!(section.over_loop(i, &c(0), &minus(&n, 1), &c(1), &facts), whole);
+        assert_eq!(section.over_loop(i, &minus(&n, 1), &c(0), &c(-1), &facts), whole);
+        assert_eq!(section.over_loop_exact(i, &c(0), &minus(&n, 1), &c(1), &facts), whole);
+        assert_eq!(section.over_loop_exact(i, &minus(&n, 1), &c(0), &c(-1), &facts), whole);
+    }
+
+    #[test]
+    fn gaps_are_not_covered() {
+        let (i, n) = (Sym(0), sym(1));
+        let even = Section::element(sym(0).scale(2).unwrap()).unwrap();
+        let facts = Facts::new();
+        let hull = even.over_loop(i, &c(0), &minus(&n, 1), &c(1), &facts).unwrap();
+        assert_eq!(hull, Section::whole(minus(&n.scale(2).unwrap(), 1)));
+        assert_eq!(even.over_loop_exact(i, &c(0), &minus(&n, 1), &c(1), &facts), None);
+    }
+
+    #[test]
+    fn blocks_touch() {
+        let (i, n, bs) = (Sym(0), sym(1), sym(2));
+        let block = Section::new(sym(0), sym(0).add(&bs).unwrap());
+        let last = n.sub(&bs).unwrap();
+        let mut facts = Facts::new();
+        facts.assume_le(&c(1), &bs);
+        let whole = Some(Section::whole(n.clone()));
+        assert_eq!(block.over_loop(i, &c(0), &last, &bs, &facts), whole);
+        assert_eq!(block.over_loop_exact(i, &c(0), &last, &bs, &facts), None);
+        facts.assume_le(&bs, &n);
+        assert_eq!(block.over_loop_exact(i, &c(0), &last, &bs, &facts), whole);
+    }
+
+    #[test]
+    fn a_clipped_tile_is_monotone() {
+        let (i, n) = (Sym(0), sym(1));
+        let end = Expr::min_of(&[sym(0).offset(16).unwrap(), n.clone()]).unwrap();
+        let tile = Section::new(sym(0), end);
+        let hull = tile.over_loop(i, &c(0), &minus(&n, 1), &c(16), &Facts::new()).unwrap();
+        assert_eq!(hull, Section::whole(n));
+        let scattered = Section::element(sym(0).rem(&c(4)).unwrap()).unwrap();
+        assert_eq!(scattered.over_loop(i, &c(0), &c(9), &c(1), &Facts::new()), None);
+    }
+
+    #[test]
+    fn a_fixed_element_is_written_only_if_the_loop_runs() {
+        let (i, n) = (Sym(0), sym(1));
+        let first = Section::element(c(0)).unwrap();
+        let mut facts = Facts::new();
+        // A fact about the counter holds in the body only, so it does not say that the loop runs.
+        facts.assume_le(&c(0), &sym(0));
+        facts.assume_lt(&sym(0), &n);
+        assert_eq!(first.over_loop_exact(i, &c(0), &minus(&n, 1), &c(1), &facts), None);
+        facts.assume_le(&c(1), &n);
+        assert_eq!(
+            first.over_loop_exact(i, &c(0), &minus(&n, 1), &c(1), &facts),
+            Some(first.clone())
+        );
+    }
+
+    fn elements(section: &Section, values: &[i128]) -> Vec<i128> {
+        (section.lo.eval(&leaf(values)).unwrap()..section.hi.eval(&leaf(values)).unwrap()).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn sweeps_bracket_the_union(
+            lo in linear(), len in linear(), n in -2i128..6, m in -2i128..6, trips in 0i128..5, step in -3i128..4,
+            known in any::<bool>(),
+        ) {
+            let section = Section::new(lo.clone(), lo.add(&len).unwrap());
+            let (first, step_expr) = (sym(1), c(step));
+            let last = first.offset((trips - 1) * step).unwrap();
+            let mut facts = Facts::new();
+            if known {
+                facts.assume_eq(&sym(2), &c(m));
+            }
+            let mut covered = BTreeSet::new();
+            for trip in 0..trips {
+                covered.extend(elements(&section, &[n + trip * step, n, m]));
+            }
+            if let Some(may) = section.over_loop(Sym(0), &first, &last, &step_expr, &facts) {
+                let may: BTreeSet<_> = elements(&may, &[0, n, m]).into_iter().collect();
+                prop_assert!(covered.is_subset(&may), "{covered:?} {may:?}");
+            }
+            if let Some(must) = section.over_loop_exact(Sym(0), &first, &last, &step_expr, &facts) {
+                let must: BTreeSet<_> = elements(&must, &[0, n, m]).into_iter().collect();
+                prop_assert!(must.is_subset(&covered), "{must:?} {covered:?}");
+            }
+        }
+    }
+}
