@@ -1,5 +1,77 @@
 //! Text to scope tree: tree-sitter-c over a blanked copy of the file. Knows neither OpenMP nor LLVM.
+//!
+//! ```text
+//! text ─► marked_text ─► (clang -E) ─► inactive_spans        which #if branches are dropped       branches
+//!   └───► blank ─► prepare ─► tree-sitter ─► statements ─► ScopeTree
+//!         │        │          │              └ nested by their byte ranges alone                  build, kinds
+//!         │        │          └ driven by grammar-queries/*.scm                                   parser
+//!         │        └ macros used as statements become opaque                                      macros, opaque
+//!         └ directives, _Pragma and dropped branches become spaces; pragmas are kept aside        directives, blank
+//! ```
+//!
+//! At the end the pragmas are attached to the statements that they stand before ([`Pragma::before`]), and everything
+//! that was not understood is a [`Problem`] of the function that it touches.
+//!
+//! **Invariant**: [`parse`] never fails and never panics, whatever the bytes. **Invariant**: children lie within their
+//! parent's range, are disjoint, and stand in text order.
+//!
+//! Limits: macros of other files are unknown. One that looks like a call with a `;` is taken for a call, and one whose
+//! use could be read in two ways makes its function a problem. Trigraphs are not read.
 
+mod attach;
+mod blank;
+mod branches;
+mod build;
+mod declarators;
+mod directives;
+mod dump;
+mod kinds;
+mod lex;
+mod macros;
+mod opaque;
+mod parser;
+mod tokens;
 pub mod tree;
+mod trouble;
+mod visible;
 
+#[cfg(test)]
+mod tests;
+
+pub use blank::{Blanked, RawPragma, blank};
+pub use branches::{Branch, inactive_spans, marked_text, surviving_markers};
+pub use dump::dump;
+pub use tokens::identifiers;
 pub use tree::{DeclName, FunctionNode, Pragma, PragmaId, Problem, ScopeTree, Stmt, StmtId, StmtKind};
+pub use visible::declared_in_scope;
+
+use crate::source::Span;
+
+/// Parses a C file. `inactive` holds the ranges that the preprocessor drops, as [`inactive_spans`] gives them; with none
+/// given, all branches of all conditionals are read as if they stood one after the other.
+pub fn parse(text: &[u8], inactive: &[Span]) -> ScopeTree {
+    let blanked = blank(text, inactive);
+    let conditionals = blanked.conditionals.clone();
+    let mut prepared = opaque::prepare(blanked);
+    let mut problems: Vec<Problem> = parser::too_deep(&prepared.text).into_iter().collect();
+    let mut tree = ScopeTree::default();
+    if problems.is_empty() {
+        match parser::parse(&prepared.text) {
+            Some(parsed) => {
+                problems = trouble::of_nodes(&prepared, parsed.root_node());
+                tree = build::build(text, &prepared, &parsed);
+            }
+            None => problems.push(Problem {
+                span: Span::new(0, text.len()),
+                message: "the file takes too long to parse".to_owned(),
+            }),
+        }
+    }
+    tree.conditionals = conditionals;
+    let macros = prepared.shapes.iter().filter(|(_, shape)| shape.pragma || shape.open);
+    tree.pragma_macros = macros.map(|(name, _)| name.clone()).collect();
+    problems.extend(trouble::of_braces(&prepared, &tree));
+    attach::attach(&mut tree, &prepared.text, std::mem::take(&mut prepared.pragmas));
+    trouble::distribute(&mut tree, problems);
+    tree
+}

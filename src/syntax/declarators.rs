@@ -1,0 +1,78 @@
+//! Which identifier a C declarator declares, and whether as a variable.
+
+use super::tree::DeclName;
+use crate::source::Span;
+use tree_sitter::Node;
+
+/// The byte range of a node.
+pub(super) fn span_of(node: Node) -> Span {
+    Span::new(node.start_byte(), node.end_byte())
+}
+
+/// Finds the declared identifier and the derivation nearest to it, parentheses aside.
+///
+/// C declarators read inside out: in `int (*f)(int)` the nearest derivation is the `*`, so `f` is a pointer; in
+/// `int *f(int)` it is the parameter list, so `f` is a function.
+fn identifier(declarator: Node) -> Option<(Node, Option<Node>)> {
+    let mut at = declarator;
+    let mut nearest = None;
+    loop {
+        match at.kind() {
+            "identifier" | "type_identifier" | "field_identifier" => return Some((at, nearest)),
+            "function_declarator" | "pointer_declarator" | "array_declarator" => nearest = Some(at),
+            _ => {}
+        }
+        at = match at.child_by_field_name("declarator") {
+            Some(inner) => inner,
+            None => declarator_child(at)?,
+        };
+    }
+}
+
+/// The declarator inside a parenthesised or attributed one, which the grammar gives no field.
+fn declarator_child(node: Node) -> Option<Node> {
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor)
+        .find(|child| child.kind().ends_with("declarator") || child.kind() == "identifier")
+}
+
+fn decl_name(node: Node, text: &[u8]) -> DeclName {
+    let span = span_of(node);
+    DeclName {
+        name: String::from_utf8_lossy(&text[span.start..span.end]).into_owned(),
+        span,
+    }
+}
+
+/// The variables that a `declaration` node declares, in order; prototypes declare none.
+pub(super) fn variables(declaration: Node, text: &[u8]) -> Vec<DeclName> {
+    let mut cursor = declaration.walk();
+    declaration
+        .children_by_field_name("declarator", &mut cursor)
+        .filter_map(identifier)
+        .filter(|(_, nearest)| nearest.is_none_or(|node| node.kind() != "function_declarator"))
+        .map(|(name, _)| decl_name(name, text))
+        .collect()
+}
+
+/// The name and the parameters of a function definition.
+pub(super) fn signature(definition: Node, text: &[u8]) -> Option<(DeclName, Vec<DeclName>)> {
+    let (name, nearest) = identifier(definition.child_by_field_name("declarator")?)?;
+    let nearest = nearest.filter(|node| node.kind() == "function_declarator")?;
+    let mut params = Vec::new();
+    if let Some(list) = nearest.child_by_field_name("parameters") {
+        let mut cursor = list.walk();
+        for param in list.named_children(&mut cursor) {
+            let declared = match param.kind() {
+                // A K&R parameter list holds plain identifiers.
+                "identifier" => Some(param),
+                _ => param
+                    .child_by_field_name("declarator")
+                    .and_then(identifier)
+                    .map(|(name, _)| name),
+            };
+            params.extend(declared.map(|name| decl_name(name, text)));
+        }
+    }
+    Some((decl_name(name, text), params))
+}

@@ -1,0 +1,74 @@
+//! Which variables a statement can name.
+
+use super::tree::{DeclName, ScopeTree, StmtId, StmtKind};
+use std::collections::BTreeSet;
+
+/// The parameters and local variables visible just before statement `at`, in text order; of several with one name only
+/// the innermost. File-scope variables and what macros declare are not known here.
+pub fn declared_in_scope(tree: &ScopeTree, at: StmtId) -> Vec<DeclName> {
+    let mut visible: Vec<DeclName> = Vec::new();
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
+    let function = &tree.functions[tree.stmt(at).function as usize];
+    let mut inner = at;
+    for outer in tree.ancestors(at).skip(1) {
+        let stmt = tree.stmt(outer);
+        let names: Vec<&DeclName> = match &stmt.kind {
+            StmtKind::For { declares, .. } => declares.iter().collect(),
+            StmtKind::Block => {
+                let before = stmt.children.iter().take_while(|child| **child < inner);
+                let decls = before.filter_map(|child| match &tree.stmt(*child).kind {
+                    StmtKind::Decl { names } => Some(names),
+                    _ => None,
+                });
+                decls.flatten().collect()
+            }
+            _ => Vec::new(),
+        };
+        for name in names.into_iter().rev() {
+            if seen.insert(&name.name) {
+                visible.push(name.clone());
+            }
+        }
+        inner = outer;
+    }
+    for name in &function.params {
+        if seen.insert(&name.name) {
+            visible.push(name.clone());
+        }
+    }
+    visible.sort_by_key(|name| name.span);
+    visible
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn visible(text: &str) -> String {
+        let tree = crate::syntax::parse(text.as_bytes(), &[]);
+        let place = text.find("HERE").unwrap();
+        let at = tree.innermost(place).unwrap();
+        let names = declared_in_scope(&tree, at);
+        let shown: Vec<String> = names.iter().map(|n| format!("{}@{}", n.name, n.span.start)).collect();
+        shown.join(" ")
+    }
+
+    #[test]
+    fn parameters_locals_and_loop_variables() {
+        let text =
+            "void f(int n, double *a) { int x, *y; for (int i = 0; i < n; i++) { int z = i; HERE(); int w; } int v; }";
+        assert_eq!(visible(text), "n@11 a@22 x@31 y@35 i@47 z@72");
+    }
+
+    #[test]
+    fn inner_declarations_shadow_outer_ones() {
+        let text = "void f(int n) { int m; { int n, k; } { float m; HERE(); } int k; }";
+        assert_eq!(visible(text), "n@11 m@45");
+    }
+
+    #[test]
+    fn a_loop_does_not_see_its_own_variable_from_before() {
+        let text = "void f(int n) { for (int i = 0; i < HERE; i++) ; }";
+        assert_eq!(visible(text), "n@11");
+    }
+}
