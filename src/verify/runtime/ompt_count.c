@@ -154,6 +154,11 @@ static int initialize(ompt_function_lookup_t lookup, int initial_device, ompt_da
     ompt_set_callback_t set_callback = (ompt_set_callback_t)lookup("ompt_set_callback");
     if (!set_callback)
         return 0;
+    /* An empty file says that the runtime started, should the program end without letting it finish. */
+    const char *path = getenv("OMPMEMOPT_COUNTS");
+    FILE *out = path ? fopen(path, "w") : NULL;
+    if (out)
+        fclose(out);
     set_callback(ompt_callback_target_data_op_emi, (ompt_callback_t)on_data_op);
     set_callback(ompt_callback_target_submit_emi, (ompt_callback_t)on_submit);
     set_callback(ompt_callback_control_tool, (ompt_callback_t)on_control);
