@@ -1,1 +1,43 @@
-//! (see docs/architecture.md)
+//! Builds and runs what came out: the sequential, the original and the rewritten program, on a device with its own memory.
+//!
+//! No GPU is needed. LLVM's OpenMP runtime has an offload plugin for the host that keeps "device" memory apart and really
+//! copies to and from it. Two things make a run on it as telling as one on a GPU, and both are the [`Mode`] of a run:
+//!
+//! - *strict*: the plugin's kernels run in the program's own address space, so one that follows a host pointer nobody
+//!   mapped works by accident. A preload library (`runtime/strict.c`) closes the program's heap, globals and main stack
+//!   while a kernel runs; touching them ends the program with status [`STRICT_STATUS`] and a message.
+//! - *perturbed*: fresh memory happens to be zero, which hides a copy back of what was never written. Here it is filled
+//!   with garbage, on the device and in the heap.
+//!
+//! An OMPT tool (`runtime/ompt_count.c`) counts the bytes and calls that cross between host and device, exactly, in any
+//! mode. All programs are built with `-O1 -ffp-contract=off`, so that host and device code round alike and output can be
+//! compared byte for byte.
+//!
+//! ```text
+//! Toolchain::find ─► build(BuildSpec) ─► run(exe, RunSpec) ─► RunOutcome ─► compare ─► differences
+//!        └───────────────────────── verify_program ─────────────────────────────────► VerifyReport
+//! ```
+//!
+//! **Limits.** Strict needs x86-64 Linux with glibc; what it leaves unprotected is listed at the top of its source. Output
+//! that depends on the order of a parallel floating-point reduction differs from the sequential program's by nature:
+//! see [`Reference`].
+
+mod build;
+mod compare;
+mod counts;
+mod error;
+mod program;
+mod run;
+mod runtime;
+mod toolchain;
+
+#[cfg(test)]
+mod tests;
+
+pub use build::{BuildKind, BuildSpec};
+pub use compare::{Difference, compare};
+pub use counts::{Counts, Section};
+pub use error::VerifyError;
+pub use program::{Mismatch, Program, ProgramSpec, Reference, RunRecord, VerifyOptions, VerifyReport, verify_program};
+pub use run::{Mode, RunOutcome, RunSpec, STRICT_STATUS, Status};
+pub use toolchain::Toolchain;

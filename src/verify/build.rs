@@ -1,0 +1,84 @@
+//! Compiles a C program, once without OpenMP and once with kernels for the host's offload plugin.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use super::{Toolchain, VerifyError};
+
+/// Which of its two forms a program is built in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BuildKind {
+    /// Without OpenMP: directives are comments, and OpenMP's routines answer as for one thread and no device.
+    Sequential,
+    /// With OpenMP, kernels compiled for the host's offload plugin.
+    Offload,
+}
+
+/// One program to build.
+#[derive(Debug, Clone)]
+pub struct BuildSpec {
+    /// C files, all compiled and linked together.
+    pub sources: Vec<PathBuf>,
+    /// The user's flags (`-I`, `-D`, `-l`, `-std`...), passed after ours, so they win where both speak of the same.
+    pub flags: Vec<OsString>,
+    pub kind: BuildKind,
+    /// The version for `-fopenmp-version`: 45, 50, 51, 52, 60; `None` leaves it to the compiler.
+    pub openmp_version: Option<u32>,
+    /// The folder to compile in; relative sources and flags start there. `None` is the current folder.
+    pub folder: Option<PathBuf>,
+    /// The program to write, from the current folder (not `folder`).
+    pub out: PathBuf,
+}
+
+/// Host and device code must round alike, or output cannot be compared byte for byte.
+const COMMON: [&str; 3] = ["-O1", "-ffp-contract=off", "-w"];
+const HOST_TARGET: &str = "x86_64-pc-linux-gnu";
+
+impl Toolchain {
+    /// Compiles and links a program.
+    ///
+    /// # Errors
+    /// [`VerifyError::Compile`] with the compiler's messages, or [`VerifyError::Io`] where it cannot be started.
+    pub fn build(&self, spec: &BuildSpec) -> Result<(), VerifyError> {
+        let out = std::path::absolute(&spec.out).map_err(VerifyError::io("find the current folder"))?;
+        let mut command = Command::new(&self.clang);
+        command.args(COMMON);
+        if self.gold {
+            command.arg("-fuse-ld=gold");
+        }
+        if spec.kind == BuildKind::Offload {
+            command.arg("-fopenmp").arg(format!("-fopenmp-targets={HOST_TARGET}"));
+            if let Some(version) = spec.openmp_version {
+                command.arg(format!("-fopenmp-version={version}"));
+            }
+            let mut rpath = OsString::from("-Wl,-rpath,");
+            rpath.push(&self.omp_folder);
+            command.arg(rpath);
+        }
+        command.args(&spec.sources);
+        if spec.kind == BuildKind::Sequential {
+            command.arg(&self.runtime.serial);
+        }
+        command.args(&spec.flags).arg("-lm").arg("-o").arg(out);
+        if let Some(folder) = &spec.folder {
+            command.current_dir(folder);
+        }
+        let output = command
+            .stdin(Stdio::null())
+            .output()
+            .map_err(VerifyError::io(format!("run {}", self.clang.display())))?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let form = match spec.kind {
+            BuildKind::Sequential => "the sequential form of",
+            BuildKind::Offload => "the offloading form of",
+        };
+        let names: Vec<String> = spec.sources.iter().map(|source| source.display().to_string()).collect();
+        Err(VerifyError::Compile {
+            what: format!("{form} {}", names.join(", ")),
+            output: String::from_utf8_lossy(&output.stderr).into_owned(),
+        })
+    }
+}

@@ -1,0 +1,38 @@
+//! Why a program could not be built or run at all. A program that runs and misbehaves is an outcome, not an error.
+
+use std::io;
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+/// What kept the verifier from doing its work.
+#[derive(Debug, Error)]
+pub enum VerifyError {
+    /// No clang of the needed version, or one that cannot offload to the host.
+    #[error(
+        "{reason}; verifying needs clang 19 with its tools and OpenMP runtime (Debian: clang-19 clang-tools-19 \
+         libomp-19-dev)"
+    )]
+    Toolchain { reason: String },
+    /// The compiler rejected a program. `output` is what it printed.
+    #[error("{what} does not compile:\n{output}")]
+    Compile { what: String, output: String },
+    /// The operating system refused something.
+    #[error("cannot {action}")]
+    Io {
+        action: String,
+        #[source]
+        source: io::Error,
+    },
+    /// The counting tool was asked for and left nothing readable behind.
+    #[error("the transfer counts in {} cannot be read: {reason}", path.display())]
+    Counts { path: PathBuf, reason: String },
+}
+
+impl VerifyError {
+    /// Wraps an I/O error with what was being done, to be read after "cannot".
+    pub(super) fn io(action: impl Into<String>) -> impl FnOnce(io::Error) -> VerifyError {
+        let action = action.into();
+        move |source| VerifyError::Io { action, source }
+    }
+}

@@ -1,0 +1,271 @@
+//! Verifies a rewriting as a whole: builds the three programs, runs them in every mode, says what differs and what moved.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::{
+    BuildKind, BuildSpec, Counts, Difference, Mode, RunOutcome, RunSpec, Section, Toolchain, VerifyError, compare,
+};
+
+/// A C program and how to build and run it.
+#[derive(Debug, Clone, Default)]
+pub struct ProgramSpec {
+    /// The program as it was.
+    pub original: Vec<PathBuf>,
+    /// The program as rewritten: the same files in the same order, elsewhere.
+    pub rewritten: Vec<PathBuf>,
+    /// Compiler flags for both.
+    pub flags: Vec<OsString>,
+    /// The folder to compile the original in; relative paths start there. `None` is the current folder.
+    pub folder: Option<PathBuf>,
+    /// The folder to compile the rewritten program in, where it is another.
+    pub rewritten_folder: Option<PathBuf>,
+    pub args: Vec<OsString>,
+    pub stdin: Vec<u8>,
+}
+
+/// What a right result is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Reference {
+    /// What the original computes when built without OpenMP.
+    #[default]
+    Sequential,
+    /// What the original computes with its kernels on the device, in plain mode: for programs whose results depend on how
+    /// many threads there are, and for those that do not build without OpenMP.
+    Original,
+}
+
+/// How thoroughly to verify.
+#[derive(Debug, Clone)]
+pub struct VerifyOptions {
+    pub reference: Reference,
+    /// Modes that the rewritten program must pass.
+    pub rewritten_modes: Vec<Mode>,
+    /// Modes to run the original in; its failures are reported and do not fail the verification.
+    pub original_modes: Vec<Mode>,
+    /// The version for `-fopenmp-version`.
+    pub openmp_version: Option<u32>,
+    /// For each run.
+    pub timeout: Duration,
+    /// `OMP_NUM_THREADS` for each run.
+    pub threads: u32,
+}
+
+impl Default for VerifyOptions {
+    fn default() -> VerifyOptions {
+        VerifyOptions {
+            reference: Reference::Sequential,
+            rewritten_modes: vec![Mode::Plain, Mode::Strict, Mode::StrictPerturbed],
+            original_modes: vec![Mode::Plain, Mode::StrictPerturbed],
+            openmp_version: None,
+            timeout: Duration::from_secs(60),
+            threads: 4,
+        }
+    }
+}
+
+/// Which program a run was of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Program {
+    Sequential,
+    Original,
+    Rewritten,
+}
+
+impl fmt::Display for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Program::Sequential => "sequential",
+            Program::Original => "original",
+            Program::Rewritten => "rewritten",
+        })
+    }
+}
+
+/// One run that took place.
+#[derive(Debug, Clone)]
+pub struct RunRecord {
+    pub program: Program,
+    pub mode: Mode,
+    pub outcome: RunOutcome,
+    /// In what it differs from the reference; empty for the reference itself.
+    pub differences: Vec<Difference>,
+}
+
+/// A run that differs from the reference.
+#[derive(Debug, Clone, Copy)]
+pub struct Mismatch<'a> {
+    pub program: Program,
+    pub mode: Mode,
+    pub difference: &'a Difference,
+}
+
+impl fmt::Display for Mismatch<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} program, {} run: {}", self.program, self.mode, self.difference)
+    }
+}
+
+/// What verifying found.
+#[derive(Debug, Clone)]
+pub struct VerifyReport {
+    /// All runs, the reference first, then the original's, then the rewritten program's, each in the order asked for.
+    pub runs: Vec<RunRecord>,
+}
+
+impl VerifyReport {
+    /// Whether every run of the rewritten program did what the reference does.
+    pub fn is_verified(&self) -> bool {
+        self.mismatches().all(|mismatch| mismatch.program != Program::Rewritten)
+    }
+
+    /// Whether every run of the original did. Where it did not, the program was wrong before it was rewritten.
+    pub fn original_agrees(&self) -> bool {
+        self.mismatches().all(|mismatch| mismatch.program != Program::Original)
+    }
+
+    /// All differences from the reference, in the order of the runs.
+    pub fn mismatches(&self) -> impl Iterator<Item = Mismatch<'_>> {
+        self.runs.iter().flat_map(|run| {
+            let (program, mode) = (run.program, run.mode);
+            run.differences.iter().map(move |difference| Mismatch {
+                program,
+                mode,
+                difference,
+            })
+        })
+    }
+
+    /// What the original moved, from the first of its runs that came to an end.
+    pub fn before(&self) -> Option<Counts> {
+        self.counted(Program::Original)?.outcome.counts
+    }
+
+    /// What the rewritten program moved.
+    pub fn after(&self) -> Option<Counts> {
+        self.counted(Program::Rewritten)?.outcome.counts
+    }
+
+    /// The sections of a program's first run that came to an end: empty where it has none.
+    pub fn sections(&self, program: Program) -> &[Section] {
+        self.counted(program).map_or(&[], |run| &run.outcome.sections)
+    }
+
+    fn counted(&self, program: Program) -> Option<&RunRecord> {
+        self.runs
+            .iter()
+            .find(|run| run.program == program && run.outcome.counts.is_some())
+    }
+}
+
+/// Builds the original (also without OpenMP) and the rewritten program, runs them, and compares.
+///
+/// # Errors
+/// [`VerifyError::Compile`] where one does not build, [`VerifyError::Io`] and [`VerifyError::Counts`] where one cannot be
+/// run. A program that crashes, hangs or prints something else is no error: it is in the report.
+pub fn verify_program(
+    toolchain: &Toolchain,
+    spec: &ProgramSpec,
+    options: &VerifyOptions,
+) -> Result<VerifyReport, VerifyError> {
+    let scratch = tempfile::Builder::new().prefix("ompmemopt-verify-").tempdir();
+    let scratch = scratch.map_err(VerifyError::io("make a temporary folder"))?;
+    let exe = |program: Program| scratch.path().join(program.to_string());
+    let build = |program: Program| build_one(toolchain, spec, options, program, &exe(program));
+
+    let needs_original = !options.original_modes.is_empty() || options.reference == Reference::Original;
+    let ((sequential, original), rewritten) = rayon::join(
+        || {
+            rayon::join(
+                || {
+                    if options.reference == Reference::Sequential {
+                        build(Program::Sequential)
+                    } else {
+                        Ok(())
+                    }
+                },
+                || {
+                    if needs_original {
+                        build(Program::Original)
+                    } else {
+                        Ok(())
+                    }
+                },
+            )
+        },
+        || build(Program::Rewritten),
+    );
+    sequential.and(original).and(rewritten)?;
+
+    // Runs follow one another: programs of several threads, side by side, would only slow each other down.
+    let run = |program: Program, mode: Mode| {
+        let count = program != Program::Sequential;
+        let run = RunSpec {
+            mode,
+            args: spec.args.clone(),
+            stdin: spec.stdin.clone(),
+            timeout: options.timeout,
+            count,
+            threads: options.threads,
+            ..RunSpec::default()
+        };
+        toolchain.run(&exe(program), &run)
+    };
+    let reference = match options.reference {
+        Reference::Sequential => Program::Sequential,
+        Reference::Original => Program::Original,
+    };
+    let expected = run(reference, Mode::Plain)?;
+    let mut runs = vec![RunRecord {
+        program: reference,
+        mode: Mode::Plain,
+        outcome: expected.clone(),
+        differences: Vec::new(),
+    }];
+    for (program, modes) in [
+        (Program::Original, &options.original_modes),
+        (Program::Rewritten, &options.rewritten_modes),
+    ] {
+        for &mode in modes {
+            if (program, mode) == (reference, Mode::Plain) {
+                continue;
+            }
+            let outcome = run(program, mode)?;
+            let differences = compare(&expected, &outcome);
+            runs.push(RunRecord {
+                program,
+                mode,
+                outcome,
+                differences,
+            });
+        }
+    }
+    Ok(VerifyReport { runs })
+}
+
+fn build_one(
+    toolchain: &Toolchain,
+    spec: &ProgramSpec,
+    options: &VerifyOptions,
+    program: Program,
+    out: &Path,
+) -> Result<(), VerifyError> {
+    let (sources, folder) = match program {
+        Program::Sequential | Program::Original => (&spec.original, spec.folder.as_ref()),
+        Program::Rewritten => (&spec.rewritten, spec.rewritten_folder.as_ref().or(spec.folder.as_ref())),
+    };
+    toolchain.build(&BuildSpec {
+        sources: sources.clone(),
+        flags: spec.flags.clone(),
+        kind: if program == Program::Sequential {
+            BuildKind::Sequential
+        } else {
+            BuildKind::Offload
+        },
+        openmp_version: options.openmp_version,
+        folder: folder.cloned(),
+        out: out.to_owned(),
+    })
+}

@@ -1,0 +1,131 @@
+//! The verifier's own runtime libraries: carried as C sources in the tool, compiled at first use, kept in a cache folder.
+//!
+//! A library's file name holds a hash of its source, the way it is compiled and the compiler's version, so a cache is never
+//! stale and may be shared between versions of the tool. It is written under a temporary name and renamed into place, so
+//! several processes may do this at once.
+
+use std::env;
+use std::fs;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+use super::VerifyError;
+
+/// Where the compiled libraries are.
+#[derive(Debug)]
+pub(super) struct Runtime {
+    /// OMPT tool that counts transfers.
+    pub count: PathBuf,
+    /// Preload library that closes host memory while kernels run.
+    pub strict: PathBuf,
+    /// Object file with the OpenMP routines for sequential builds.
+    pub serial: PathBuf,
+    /// Keeps the folder alive where there was no cache folder to use.
+    _own_folder: Option<TempDir>,
+}
+
+struct Source {
+    name: &'static str,
+    text: &'static str,
+    flags: &'static [&'static str],
+    suffix: &'static str,
+}
+
+const COUNT: Source = Source {
+    name: "ompt_count",
+    text: include_str!("runtime/ompt_count.c"),
+    flags: &["-O2", "-fPIC", "-shared", "-pthread"],
+    suffix: "so",
+};
+const STRICT: Source = Source {
+    name: "strict",
+    text: include_str!("runtime/strict.c"),
+    // Without builtins the compiler may not turn one of the functions that the library replaces into another.
+    flags: &[
+        "-O2",
+        "-fPIC",
+        "-shared",
+        "-pthread",
+        "-fvisibility=hidden",
+        "-fno-builtin",
+    ],
+    suffix: "so",
+};
+const SERIAL: Source = Source {
+    name: "omp_serial",
+    text: include_str!("runtime/omp_serial.c"),
+    flags: &["-O1", "-fPIC", "-c"],
+    suffix: "o",
+};
+
+/// Compiles what the cache does not hold yet. `version` is what the compiler says of itself.
+pub(super) fn provide(clang: &Path, version: &str) -> Result<Runtime, VerifyError> {
+    let (folder, own_folder) = match cache_folder() {
+        Some(folder) => (folder, None),
+        None => {
+            let own = TempDir::with_prefix("ompmemopt-").map_err(VerifyError::io("make a temporary folder"))?;
+            (own.path().to_owned(), Some(own))
+        }
+    };
+    Ok(Runtime {
+        count: compiled(clang, version, &folder, &COUNT)?,
+        strict: compiled(clang, version, &folder, &STRICT)?,
+        serial: compiled(clang, version, &folder, &SERIAL)?,
+        _own_folder: own_folder,
+    })
+}
+
+/// The user's cache folder, made where it is missing. `None` where there is none or where another user could write to
+/// it: what lies there is loaded into programs.
+fn cache_folder() -> Option<PathBuf> {
+    let base = env::var_os("XDG_CACHE_HOME")
+        .map(PathBuf::from)
+        .filter(|path| path.is_absolute())
+        .or_else(|| {
+            env::home_dir()
+                .filter(|home| home.is_absolute())
+                .map(|home| home.join(".cache"))
+        })?;
+    let folder = base.join("ompmemopt");
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder).ok()?;
+    let metadata = fs::metadata(&folder).ok()?;
+    let ours = metadata.uid() == rustix::process::geteuid().as_raw() && metadata.mode() & 0o022 == 0;
+    (ours && tempfile::tempfile_in(&folder).is_ok()).then_some(folder)
+}
+
+fn compiled(clang: &Path, version: &str, folder: &Path, source: &Source) -> Result<PathBuf, VerifyError> {
+    let mut hasher = blake3::Hasher::new();
+    for part in [version, source.text].into_iter().chain(source.flags.iter().copied()) {
+        hasher.update(&(part.len() as u64).to_le_bytes());
+        hasher.update(part.as_bytes());
+    }
+    let hash = hasher.finalize().to_hex();
+    let target = folder.join(format!("{}-{}.{}", source.name, &hash[..16], source.suffix));
+    if target.is_file() {
+        return Ok(target);
+    }
+    let scratch = TempDir::new_in(folder).map_err(VerifyError::io("make a folder in the cache"))?;
+    let text = scratch.path().join(format!("{}.c", source.name));
+    let fresh = scratch.path().join("compiled");
+    fs::write(&text, source.text).map_err(VerifyError::io("write to the cache folder"))?;
+    let output = Command::new(clang)
+        .args(source.flags)
+        .arg("-o")
+        .arg(&fresh)
+        .arg(&text)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(VerifyError::io(format!("run {}", clang.display())))?;
+    if !output.status.success() {
+        let output = String::from_utf8_lossy(&output.stderr).into_owned();
+        return Err(VerifyError::Compile {
+            what: format!("the verifier's own {}.c", source.name),
+            output,
+        });
+    }
+    fs::rename(&fresh, &target).map_err(VerifyError::io("put a library into the cache folder"))?;
+    Ok(target)
+}

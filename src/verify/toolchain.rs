@@ -1,0 +1,89 @@
+//! Finds the compiler, and what of the machine's set-up the builds need to know.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use super::VerifyError;
+use super::runtime::{self, Runtime};
+
+/// The compiler and the runtime libraries of our own; cheap to share, costly to find: keep one per process.
+#[derive(Debug)]
+pub struct Toolchain {
+    pub(super) clang: PathBuf,
+    /// Where `libomptarget` lives: programs are linked to look there, as Debian's compiler does not do by itself.
+    pub(super) omp_folder: PathBuf,
+    /// Whether the gold linker is there. Linking takes a quarter of the time with it.
+    pub(super) gold: bool,
+    pub(super) runtime: Runtime,
+}
+
+/// The first major version of clang looked for, and the only one whose host plugin has been measured.
+const CLANG_VERSION: u32 = 19;
+
+impl Toolchain {
+    /// Finds `clang-19`, or a `clang` of that version, on the path; builds the runtime libraries unless they are in the
+    /// user's cache folder (`$XDG_CACHE_HOME/ompmemopt`, else `~/.cache/ompmemopt`).
+    ///
+    /// # Errors
+    /// [`VerifyError::Toolchain`] where the compiler or a part of it is missing, [`VerifyError::Io`] and
+    /// [`VerifyError::Compile`] where the runtime libraries cannot be made.
+    pub fn find() -> Result<Toolchain, VerifyError> {
+        let names = [format!("clang-{CLANG_VERSION}"), "clang".to_owned()];
+        let clang = names
+            .iter()
+            .find(|name| major_version(Path::new(name)) == Some(CLANG_VERSION));
+        match clang {
+            Some(name) => Toolchain::with_clang(Path::new(name)),
+            None => Err(VerifyError::Toolchain {
+                reason: format!("no clang {CLANG_VERSION} on the path"),
+            }),
+        }
+    }
+
+    /// As [`Toolchain::find`], with a compiler given by name or path.
+    ///
+    /// # Errors
+    /// As [`Toolchain::find`].
+    pub fn with_clang(clang: &Path) -> Result<Toolchain, VerifyError> {
+        let missing = |what: &str| VerifyError::Toolchain {
+            reason: format!("{} has no {what}", clang.display()),
+        };
+        let version = answer(clang, &["--version"]).ok_or_else(|| VerifyError::Toolchain {
+            reason: format!("{} does not run", clang.display()),
+        })?;
+        // The compiler answers with a bare name where it has no such file or program.
+        let library = answer(clang, &["-print-file-name=libomptarget.so"]).unwrap_or_default();
+        let library = Path::new(library.trim());
+        if !library.is_absolute() {
+            return Err(missing("OpenMP offload runtime (libomptarget)"));
+        }
+        let real = library.canonicalize().unwrap_or_else(|_| library.to_owned());
+        let omp_folder = real.parent().unwrap_or(Path::new("/")).to_owned();
+        let packager = answer(clang, &["-print-prog-name=clang-offload-packager"]).unwrap_or_default();
+        if !Path::new(packager.trim()).is_absolute() {
+            return Err(missing("offload packager (clang-offload-packager)"));
+        }
+        let gold = answer(clang, &["-print-prog-name=ld.gold"]).unwrap_or_default();
+        let gold = Path::new(gold.trim()).is_absolute();
+        let runtime = runtime::provide(clang, &version)?;
+        Ok(Toolchain {
+            clang: clang.to_owned(),
+            omp_folder,
+            gold,
+            runtime,
+        })
+    }
+}
+
+/// What `clang` prints on standard output when asked, or `None` where it does not run or fails.
+fn answer(clang: &Path, arguments: &[&str]) -> Option<String> {
+    let output = Command::new(clang).args(arguments).stdin(Stdio::null()).output().ok()?;
+    output
+        .status
+        .success()
+        .then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+fn major_version(clang: &Path) -> Option<u32> {
+    answer(clang, &["-dumpversion"])?.trim().split('.').next()?.parse().ok()
+}
