@@ -3,7 +3,7 @@
 //! * **Reading**: [`Directive::parse`] takes a pragma's text, raw or joined, and returns constructs, clauses and list items
 //!   with byte ranges, plus problems; an unknown clause is data, not an error. [`Directive::unavailable_in`] says which
 //!   parts a given [`Version`] does not have.
-//! * **Writing**: [`Style`] is read off the user's own pragmas; [`print`] writes new directives in it, and
+//! * **Writing**: [`Style`] is read off the user's own pragmas; [`mod@print`] writes new directives in it, and
 //!   [`replace_map_clauses`] exchanges the `map` clauses of a pragma and leaves every other byte alone.
 //! * **Meaning**: [`map`] is the interpreter of `map` clauses and reference counts; [`implicit`] gives the attribute of a
 //!   variable that a `target` region uses.

@@ -16,7 +16,7 @@ pub(super) fn parse(text: &str, name: &str, span: Span, args: Option<Span>, prob
     let Some(args) = args else {
         match name {
             "nowait" => return ClauseKind::Nowait { expr: None },
-            _ if needs_arguments(name) => {
+            _ if NEED_ARGUMENTS.contains(&name) => {
                 problems.push(Problem {
                     span,
                     message: format!("`{name}` needs arguments in parentheses"),
@@ -35,32 +35,13 @@ pub(super) fn parse(text: &str, name: &str, span: Span, args: Option<Span>, prob
     reader.read().unwrap_or(other)
 }
 
-fn needs_arguments(name: &str) -> bool {
-    matches!(
-        name,
-        "map"
-            | "from"
-            | "private"
-            | "firstprivate"
-            | "lastprivate"
-            | "shared"
-            | "reduction"
-            | "in_reduction"
-            | "is_device_ptr"
-            | "has_device_addr"
-            | "use_device_ptr"
-            | "use_device_addr"
-            | "device"
-            | "if"
-            | "depend"
-            | "defaultmap"
-            | "default"
-            | "collapse"
-            | "num_teams"
-            | "thread_limit"
-            | "num_threads"
-    )
-}
+/// Clauses that mean nothing without arguments.
+#[rustfmt::skip]
+const NEED_ARGUMENTS: &[&str] = &[
+    "map", "from", "private", "firstprivate", "lastprivate", "shared", "reduction", "in_reduction", "is_device_ptr",
+    "has_device_addr", "use_device_ptr", "use_device_addr", "device", "if", "depend", "defaultmap", "default",
+    "collapse", "num_teams", "thread_limit", "num_threads",
+];
 
 /// The arguments of one clause.
 struct Reader<'a> {

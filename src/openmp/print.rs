@@ -149,6 +149,8 @@ pub(super) struct Page<'a> {
     column: usize,
     /// Nothing but blanks stands on the current line yet, so that breaking it would gain nothing.
     fresh: bool,
+    /// The text before the page ends in a blank.
+    after_blank: bool,
 }
 
 impl<'a> Page<'a> {
@@ -160,17 +162,19 @@ impl<'a> Page<'a> {
             text,
             column,
             fresh: false,
+            after_blank: false,
         }
     }
 
-    /// A page that continues text which has reached `column` and is not part of the result.
-    pub(super) fn continuing(style: &'a Style, indent: &'a str, column: usize, fresh: bool) -> Page<'a> {
+    /// A page that continues `line`, which has reached `column` and is not part of the result.
+    pub(super) fn continuing(style: &'a Style, indent: &'a str, line: &str, column: usize) -> Page<'a> {
         Page {
             style,
             indent,
             text: String::new(),
             column,
-            fresh,
+            fresh: line.trim_ascii().is_empty(),
+            after_blank: line.ends_with([' ', '\t']),
         }
     }
 
@@ -199,7 +203,7 @@ impl<'a> Page<'a> {
         self.text.push_str(separator);
         let kept = self.text.trim_end_matches([' ', '\t']).len();
         self.text.truncate(kept);
-        let blank = if kept == 0 { "" } else { " " };
+        let blank = if kept == 0 && self.after_blank { "" } else { " " };
         self.text
             .push_str(&format!("{blank}\\{}{}", self.style.line_ending, self.indent));
         self.column = columns(self.indent);

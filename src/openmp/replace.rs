@@ -138,16 +138,15 @@ fn written(
         width: if is_operator(original) { usize::MAX } else { style.width },
         ..style.clone()
     };
-    let (line_start, column) = match original[..at].rfind('\n') {
-        Some(newline) => (newline + 1, columns(&original[newline + 1..at])),
-        None => (0, columns(indent) + columns(&original[..at])),
+    let (line, offset) = match original[..at].rfind('\n') {
+        Some(newline) => (&original[newline + 1..at], 0),
+        None => (&original[..at], columns(indent)),
     };
     let own_indent = original
         .split_once('\n')
         .map(|(_, rest)| &rest[..rest.len() - rest.trim_start_matches([' ', '\t']).len()]);
     let further = own_indent.map_or_else(|| format!("{indent}    "), str::to_owned);
-    let blank_line = original[line_start..at].trim_ascii().is_empty();
-    let mut page = Page::continuing(&style, &further, column, blank_line);
+    let mut page = Page::continuing(&style, &further, line, offset + columns(line));
     let mut separator = separator;
     for clause in clauses {
         page.clause(separator, &clause.pieces(&style));
