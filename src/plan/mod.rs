@@ -122,3 +122,43 @@ pub struct FilePlan {
     /// Missed optimisations and functions not understood, in text order.
     pub remarks: Vec<Note>,
 }
+
+/// What a plan may do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlanOptions {
+    /// Copies may leave loops and conditions that might not run.
+    pub speculate: bool,
+    /// How residencies are written.
+    pub style: RegionStyle,
+    /// Object-like macros given by flags (`-DN=8`), name to body.
+    pub defines: Vec<(String, String)>,
+}
+
+/// How residencies are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum RegionStyle {
+    /// `target data` where the scope tree allows, else `enter`/`exit data`.
+    #[default]
+    Auto,
+    /// `target data` or nothing.
+    Structured,
+    /// Always `enter`/`exit data`.
+    Unstructured,
+}
+
+impl Default for PlanOptions {
+    fn default() -> PlanOptions {
+        PlanOptions { speculate: true, style: RegionStyle::Auto, defines: Vec::new() }
+    }
+}
+
+/// Decides everything about one file.
+pub fn plan_file(
+    text: &[u8],
+    tree: &crate::syntax::ScopeTree,
+    module: &crate::program::ir::Module,
+    options: &PlanOptions,
+) -> FilePlan {
+    let _ = (text, tree, module, options);
+    FilePlan::default()
+}
