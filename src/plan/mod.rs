@@ -3,6 +3,13 @@
 //! A plan names places and directives; it edits no text ([`crate::rewrite`] does). Every [`Decision`] is applied whole
 //! or not at all.
 
+pub mod cost;
+pub mod file;
+pub mod names;
+pub mod spans;
+
+pub use file::plan_file;
+
 use crate::program::graph::Place;
 use crate::source::Span;
 use crate::syntax::{PragmaId, StmtId};
@@ -152,13 +159,3 @@ impl Default for PlanOptions {
     }
 }
 
-/// Decides everything about one file.
-pub fn plan_file(
-    text: &[u8],
-    tree: &crate::syntax::ScopeTree,
-    module: &crate::program::ir::Module,
-    options: &PlanOptions,
-) -> FilePlan {
-    let _ = (text, tree, module, options);
-    FilePlan::default()
-}

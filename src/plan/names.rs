@@ -120,7 +120,7 @@ impl<'a> At<'a> {
     }
 
     fn bound(&self, e: &Expr) -> Option<String> {
-        crate::symbolic::print::to_c(e, &|s| self.symbol(s))
+        crate::symbolic::print_expr(e, &|s| self.symbol(s), crate::symbolic::Style::default())
     }
 
     /// The item for `section` of `base`: `a[0:n]`, `grid` when it is all of a declared array, `g[r:1][0:64]`.

@@ -111,7 +111,7 @@ impl Subject<'_> {
         pts.iter().any(|p| self.locs.iter().any(|l| model.points_to.may_alias(*p, *l)))
     }
 
-    fn touches_any(&self, locs: &mut dyn Iterator<Item = MemLoc>) -> bool {
+    fn touches_any(&self, mut locs: impl Iterator<Item = MemLoc>) -> bool {
         locs.any(|p| self.locs.iter().any(|l| self.model.points_to.may_alias(p, *l)))
     }
 
@@ -366,8 +366,8 @@ impl Subject<'_> {
                 let effects = model.effects.of_call(model.module, model.points_to, model.func, inst);
                 let escaping = self.locs.iter().any(|l| model.points_to.escapes(l.object));
                 let unknown = asm || effects.unknown;
-                let reads = (unknown && escaping) || self.touches_any(&mut effects.reads.iter().copied());
-                let writes = (unknown && escaping) || self.touches_any(&mut effects.writes.iter().copied());
+                let reads = (unknown && escaping) || self.touches_any(effects.reads.iter().copied());
+                let writes = (unknown && escaping) || self.touches_any(effects.writes.iter().copied());
                 let frees = effects.frees.iter().any(|o| self.locs.iter().any(|l| l.object == *o));
                 let (targets, _) = model.targets(inst);
                 let launches = targets.iter().any(|t| model.launching.contains(t));

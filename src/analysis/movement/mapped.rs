@@ -21,7 +21,7 @@ pub struct Mapped {
     /// Elements of the base; `None` when the section could not be evaluated or is zero-length by default.
     pub section: Option<Section>,
     /// The item as written.
-    pub text: String,
+    pub item: Item,
 }
 
 /// Macros of the file: name to body.
@@ -143,7 +143,7 @@ pub fn mapped(model: &FunctionModel<'_>, macros: &Macros, launch: usize) -> Vec<
         .filter_map(|(map_type, item)| {
             let (base, offset) = scope.base(&item.path.to_string())?;
             let section = section(model, &scope, item, base, &offset);
-            Some(Mapped { map_type: *map_type, base, section, text: item.text.clone() })
+            Some(Mapped { map_type: *map_type, base, section, item: item.clone() })
         })
         .collect()
 }
@@ -219,6 +219,22 @@ pub fn object_extent(model: &FunctionModel<'_>, base: Base, element: u64) -> Opt
             let (hi, rest) = split(&bytes, element)?;
             (rest == 0 && !hi.has_opaque()).then_some(Section { lo: zero, hi })
         }
+    }
+}
+
+/// Whether an item means this section of this base when written just before `at`.
+pub fn means_the_same(
+    model: &FunctionModel<'_>,
+    macros: &Macros,
+    at: StmtId,
+    item: &Item,
+    base: Base,
+    expected: &Section,
+) -> bool {
+    let Some(scope) = Scope::before(model, macros, at) else { return false };
+    match scope.base(&item.path.to_string()) {
+        Some((found, offset)) => found == base && section(model, &scope, item, base, &offset).as_ref() == Some(expected),
+        None => false,
     }
 }
 

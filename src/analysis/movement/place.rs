@@ -23,6 +23,7 @@
 use super::demand::{Demand, inexact, launch_needs};
 use super::problem::{EventKind, Problem};
 use crate::program::graph::{FlowGraph, NodeId, NodeKind};
+use crate::analysis::movement::sets::{List, one};
 use crate::symbolic::{Section, SectionSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -325,16 +326,16 @@ impl Walk<'_> {
         }
         let Some(dirty) = cell.host_newer.list().map(<[Section]>::to_vec) else { return };
         for piece in dirty {
-            let one = one(piece.clone());
-            if one.provably_disjoint(&wanted, facts) {
+            let this = one(piece.clone());
+            if this.provably_disjoint(&wanted, facts) {
                 continue;
             }
             let mut candidates = Vec::new();
-            if !wanted.provably_covers(&one, facts)
+            if !wanted.provably_covers(&this, facts)
                 && let Some(list) = wanted.list()
             {
                 // Less is wanted than is new: copy that much where it is known to be part of it.
-                candidates.push(list.iter().filter(|s| one.provably_covers(&one((*s).clone()), facts)).cloned().collect::<Vec<_>>());
+                candidates.push(list.iter().filter(|s| this.provably_covers(&one((*s).clone()), facts)).cloned().collect::<Vec<_>>());
             }
             candidates.push(vec![piece.clone()]);
             candidates.push(vec![self.problem.extent.clone()]);
@@ -379,20 +380,20 @@ impl Walk<'_> {
         let facts = &self.problem.facts;
         let Some(newer) = cell.device_newer.list().map(<[Section]>::to_vec) else { return };
         for piece in newer {
-            let one = one(piece.clone());
-            if one.provably_disjoint(wanted, facts) {
+            let this = one(piece.clone());
+            if this.provably_disjoint(wanted, facts) {
                 continue;
             }
             let mut candidates = Vec::new();
-            if !wanted.provably_covers(&one, facts)
+            if !wanted.provably_covers(&this, facts)
                 && let Some(list) = wanted.list()
             {
                 let inside: Vec<Section> =
-                    list.iter().filter(|s| one.provably_covers(&one((*s).clone()), facts)).cloned().collect();
+                    list.iter().filter(|s| this.provably_covers(&one((*s).clone()), facts)).cloned().collect();
                 let rest_elsewhere = list
                     .iter()
                     .filter(|s| !inside.contains(s))
-                    .all(|s| one(s.clone()).provably_disjoint(&one, facts));
+                    .all(|s| one(s.clone()).provably_disjoint(&this, facts));
                 if rest_elsewhere {
                     candidates.push(inside);
                 }
