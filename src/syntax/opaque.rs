@@ -14,10 +14,13 @@
 //! follows it; where that leaves two readings, the function gets a [`Problem`].
 
 use super::blank::{Blanked, RawPragma, wipe};
+use super::dialect;
 use super::lex::{self, Token, TokenKind};
 use super::macros::{PragmaPart, Shapes, shapes};
 use super::tree::Problem;
+use super::words::{NOT_MACROS, OPERATOR_WORDS, STATEMENT_WORDS, TYPE_WORDS, among};
 use crate::source::Span;
+use std::collections::BTreeSet;
 
 /// A statement that the parser must not look into.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +41,8 @@ pub(super) struct Prepared {
     pub pragmas: Vec<RawPragma>,
     /// In text order.
     pub opaque: Vec<Opaque>,
+    /// Where a `;` was put that stands for an opaque statement or for nothing.
+    pub placeholders: BTreeSet<usize>,
     /// What makes a function unclear, found without parsing.
     pub problems: Vec<Problem>,
     pub shapes: Shapes,
@@ -46,18 +51,23 @@ pub(super) struct Prepared {
 /// Replaces what only the preprocessor could make sense of.
 pub(super) fn prepare(blanked: Blanked) -> Prepared {
     let shapes = shapes(&blanked.defines);
-    let tokens: Vec<Token> = lex::tokens(&blanked.text, Span::new(0, blanked.text.len())).collect();
+    let mut text = blanked.text;
+    dialect::simplify(&mut text);
+    let tokens: Vec<Token> = lex::tokens(&text, Span::new(0, text.len())).collect();
     let mate = lex::brackets(&tokens);
     let prepared = Prepared {
-        text: blanked.text,
+        text,
         pragmas: blanked.pragmas,
         opaque: Vec::new(),
+        placeholders: BTreeSet::new(),
         problems: Vec::new(),
         shapes,
     };
+    let headers = vec![false; tokens.len()];
     let mut scanner = Scanner {
         tokens,
         mate,
+        headers,
         out: prepared,
     };
     scanner.scan();
@@ -78,69 +88,11 @@ enum Brace {
     Linkage,
 }
 
-/// Words that look like a function-like macro at the start of a statement and are none.
-const NOT_MACROS: [&str; 18] = [
-    "__attribute__",
-    "__attribute",
-    "__declspec",
-    "typeof",
-    "__typeof__",
-    "__typeof",
-    "typeof_unqual",
-    "_Atomic",
-    "_Alignas",
-    "alignas",
-    "_BitInt",
-    "asm",
-    "__asm__",
-    "__asm",
-    "_Static_assert",
-    "static_assert",
-    "__extension__",
-    "_Generic",
-];
-/// Keywords that start a statement.
-const STATEMENT_WORDS: [&str; 12] = [
-    "if", "else", "for", "while", "do", "switch", "case", "default", "return", "goto", "break", "continue",
-];
-/// Keywords that start a declaration.
-const TYPE_WORDS: [&str; 26] = [
-    "auto",
-    "char",
-    "const",
-    "double",
-    "enum",
-    "extern",
-    "float",
-    "inline",
-    "int",
-    "long",
-    "register",
-    "restrict",
-    "short",
-    "signed",
-    "static",
-    "struct",
-    "typedef",
-    "union",
-    "unsigned",
-    "void",
-    "volatile",
-    "_Bool",
-    "bool",
-    "_Complex",
-    "_Noreturn",
-    "_Thread_local",
-];
-
-/// Whether `word` is in `list`.
-fn among(word: &[u8], list: &[&str]) -> bool {
-    list.iter().any(|entry| entry.as_bytes() == word)
-}
-
 struct Scanner {
     tokens: Vec<Token>,
     mate: Vec<Option<usize>>,
+    /// Whether a token is the `)` of an `if`, `for`, `while` or `switch` header.
+    headers: Vec<bool>,
     out: Prepared,
 }
 
@@ -187,14 +139,14 @@ impl Scanner {
                     (at, start) = self.statement(at);
                     continue;
                 }
-                TokenKind::Word => {
-                    if matches!(self.bytes(at), b"_Complex" | b"_Imaginary") {
-                        // The parser does not know these qualifiers, and nothing here depends on them.
-                        let span = self.tokens[at].span;
-                        wipe(&mut self.out.text, span);
+                TokenKind::Word => start = in_code && matches!(self.bytes(at), b"else" | b"do"),
+                TokenKind::Punct(b'(') => {
+                    if in_code && at > 0 && self.is_callee(at - 1) {
+                        dialect::type_arguments(&mut self.out.text, &self.tokens, &self.mate, at);
                     }
-                    start = in_code && matches!(self.bytes(at), b"else" | b"do");
+                    start = false;
                 }
+                TokenKind::Punct(b')') => start = self.headers[at],
                 _ => start = false,
             }
             at += 1;
@@ -257,7 +209,10 @@ impl Scanner {
     fn statement(&mut self, at: usize) -> (usize, bool) {
         match self.bytes(at) {
             b"if" | b"while" | b"for" | b"switch" => match self.mate.get(at + 1).copied().flatten() {
-                Some(close) if self.is(at + 1, b'(') => (close + 1, true),
+                Some(close) if self.is(at + 1, b'(') => {
+                    self.headers[close] = true;
+                    (at + 2, false)
+                }
                 _ => (at + 1, false),
             },
             b"else" | b"do" => (at + 1, true),
@@ -269,8 +224,27 @@ impl Scanner {
             }
             word if among(word, &STATEMENT_WORDS) && word != b"default" || among(word, &TYPE_WORDS) => (at + 1, false),
             word if among(word, &NOT_MACROS) => (at + 1, false),
-            _ if self.is(at + 1, b':') => (at + 2, true),
+            _ if self.is(at + 1, b':') => {
+                self.last_label(at + 1);
+                (at + 2, true)
+            }
             _ => self.name(at),
+        }
+    }
+
+    /// Whether the word at `at` can be the name of a called function or macro.
+    fn is_callee(&self, at: usize) -> bool {
+        let word = self.bytes(at);
+        let keyword = [&NOT_MACROS[..], &STATEMENT_WORDS, &TYPE_WORDS, &OPERATOR_WORDS];
+        self.is_word(at) && !keyword.iter().any(|list| among(word, list))
+    }
+
+    /// Gives a label at the end of a block (C23) the empty statement that the grammar asks for.
+    fn last_label(&mut self, colon: usize) {
+        let place = self.tokens[colon].span.end;
+        if self.is(colon + 1, b'}') && self.out.text[place].is_ascii_whitespace() {
+            self.out.text[place] = b';';
+            self.out.placeholders.insert(place);
         }
     }
 
@@ -394,6 +368,7 @@ impl Scanner {
         let span = Span::new(self.tokens[at].span.start, self.tokens[end - 1].span.end);
         wipe(&mut self.out.text, span);
         self.out.text[span.end - 1] = b';';
+        self.out.placeholders.insert(span.end - 1);
         self.out.opaque.push(Opaque {
             span,
             macro_name,
@@ -478,8 +453,8 @@ mod tests {
 
     #[test]
     fn ordinary_code_is_left_alone() {
-        let text = "struct __attribute__((packed)) s { int a; }; int v[] = { 1, 2 }; \
-            int f(int n) { T *p; g(n); __typeof__(n) m = n; T(int) w; L: h(n); switch (n) { case 1 ? 2 : 3: k(); \
+        let text = "__attribute__((x)) struct s { int a; }; int v[] = { 1, 2 }; \
+            int f(int n) { T *p; g(n); int m = n; T(int) w; L: h(n); switch (n) { case 1 ? 2 : 3: k(); \
             default: ; } a = b ? c : (T) { 1 }; do g(1); while (n); return a && b; }";
         let (out, opaque, problems) = show(text);
         assert_eq!(out, text.split_whitespace().collect::<Vec<_>>().join(" "));

@@ -258,6 +258,7 @@ fn old_and_unusual_function_heads() {
     let text = "int f(a, b) int a; char *b; { return a; }\n\
                 int (*g(int n))(void) { return 0; }\n\
                 static inline __attribute__((noinline)) T *h(struct s *s) { return 0; }\n\
+                EXPORT void l(int n) { end: }\n\
                 extern \"C\" { void k() { ; } }\n";
     let tree = parse(text.as_bytes(), &[]);
     let heads: Vec<String> = tree
@@ -265,7 +266,10 @@ fn old_and_unusual_function_heads() {
         .iter()
         .map(|f| format!("{} {:?}", f.name, f.params.iter().map(|p| &p.name).collect::<Vec<_>>()))
         .collect();
-    assert_eq!(heads, ["f [\"a\", \"b\"]", "g [\"n\"]", "h [\"s\"]", "k []"]);
+    assert_eq!(
+        heads,
+        ["f [\"a\", \"b\"]", "g [\"n\"]", "h [\"s\"]", "l [\"n\"]", "k []"]
+    );
     assert!(tree.functions.iter().all(|f| f.problems.is_empty()), "{}", shown(text));
 }
 

@@ -85,7 +85,10 @@ pub(super) fn of_braces(prepared: &Prepared, tree: &ScopeTree) -> Vec<Problem> {
 }
 
 /// Moves each problem that touches a function to that function. What is left concerns the file.
-pub(super) fn distribute(tree: &mut ScopeTree, mut problems: Vec<Problem>) {
+///
+/// A word that the parser stumbles over before a function's name is a macro for an attribute or a storage class
+/// (`EXPORT void f(void) { … }`): the function itself is understood, and nothing is said.
+pub(super) fn distribute(text: &[u8], tree: &mut ScopeTree, mut problems: Vec<Problem>) {
     problems.append(&mut tree.problems);
     problems.sort_by(|a, b| (a.span, &a.message).cmp(&(b.span, &b.message)));
     problems.dedup();
@@ -97,8 +100,14 @@ pub(super) fn distribute(tree: &mut ScopeTree, mut problems: Vec<Problem>) {
             .take_while(|f| f.span.start < end.max(start + 1));
         let mut owned = false;
         for function in touched {
-            function.problems.push(problem.clone());
             owned = true;
+            let word = text[start..end]
+                .iter()
+                .all(|byte| lex::starts_word(*byte) || byte.is_ascii_digit());
+            if word && start < end && function.span.start <= start && end <= function.name_span.start {
+                continue;
+            }
+            function.problems.push(problem.clone());
         }
         if !owned {
             tree.problems.push(problem);
