@@ -5,7 +5,7 @@
 //!   └───► blank ─► prepare ─► tree-sitter ─► statements ─► ScopeTree
 //!         │        │          │              └ nested by their byte ranges alone                  build, kinds
 //!         │        │          └ driven by grammar-queries/*.scm                                   parser
-//!         │        └ macros used as statements become opaque, odd spellings plain                macros, opaque, dialect
+//!         │        └ macros used as statements become opaque, odd spellings plain                macros, opaque, uses, dialect
 //!         └ directives, _Pragma and dropped branches become spaces; pragmas are kept aside        directives, blank
 //! ```
 //!
@@ -34,9 +34,12 @@ mod parser;
 mod tokens;
 pub mod tree;
 mod trouble;
+mod uses;
 mod visible;
 mod words;
 
+#[cfg(test)]
+mod properties;
 #[cfg(test)]
 mod tests;
 

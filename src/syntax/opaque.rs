@@ -16,7 +16,7 @@
 use super::blank::{Blanked, RawPragma, wipe};
 use super::dialect;
 use super::lex::{self, Token, TokenKind};
-use super::macros::{PragmaPart, Shapes, shapes};
+use super::macros::{Shapes, shapes};
 use super::tree::Problem;
 use super::words::{NOT_MACROS, OPERATOR_WORDS, STATEMENT_WORDS, TYPE_WORDS, among};
 use crate::source::Span;
@@ -88,27 +88,28 @@ enum Brace {
     Linkage,
 }
 
-struct Scanner {
-    tokens: Vec<Token>,
-    mate: Vec<Option<usize>>,
+/// Walks over the tokens and rewrites what it recognises.
+pub(super) struct Scanner {
+    pub(super) tokens: Vec<Token>,
+    pub(super) mate: Vec<Option<usize>>,
     /// Whether a token is the `)` of an `if`, `for`, `while` or `switch` header.
     headers: Vec<bool>,
-    out: Prepared,
+    pub(super) out: Prepared,
 }
 
 impl Scanner {
-    fn bytes(&self, index: usize) -> &[u8] {
+    pub(super) fn bytes(&self, index: usize) -> &[u8] {
         self.tokens.get(index).map_or(b"", |token| token.bytes(&self.out.text))
     }
-    fn is(&self, index: usize, byte: u8) -> bool {
+    pub(super) fn is(&self, index: usize, byte: u8) -> bool {
         self.tokens.get(index).is_some_and(|token| token.is(byte))
     }
-    fn is_word(&self, index: usize) -> bool {
+    pub(super) fn is_word(&self, index: usize) -> bool {
         self.tokens
             .get(index)
             .is_some_and(|token| token.kind == TokenKind::Word)
     }
-    fn problem(&mut self, span: Span, message: String) {
+    pub(super) fn problem(&mut self, span: Span, message: String) {
         self.out.problems.push(Problem { span, message });
     }
 
@@ -285,86 +286,8 @@ impl Scanner {
         index
     }
 
-    /// Handles a name that starts a statement and is no keyword: perhaps a macro.
-    fn name(&mut self, at: usize) -> (usize, bool) {
-        let name = String::from_utf8_lossy(self.bytes(at)).into_owned();
-        let call = if self.is(at + 1, b'(') { self.mate[at + 1] } else { None };
-        let shape = self.out.shapes.get(&name).cloned();
-        // A function-like macro without arguments is not a use of it, and `(` may belong to an object-like one.
-        let shape = shape.filter(|shape| !shape.function_like || call.is_some());
-        let last = match (&shape, call) {
-            (Some(shape), _) if !shape.function_like => at,
-            (_, Some(close)) => close,
-            (_, None) => at,
-        };
-        let next = last + 1;
-        let span = Span::new(self.tokens[at].span.start, self.tokens[last].span.end);
-        let ends = self.is(next, b';');
-
-        if let Some(shape) = &shape {
-            if let Some(parts) = &shape.parts {
-                self.pragmas(parts, at, last);
-                return (next, true);
-            }
-            if shape.empty && !ends {
-                wipe(&mut self.out.text, span);
-                return (next, true);
-            }
-            if shape.pragma {
-                self.problem(span, format!("the macro `{name}` hides a pragma"));
-            }
-            if shape.jump {
-                self.problem(span, format!("the macro `{name}` hides a jump"));
-            }
-            if shape.open {
-                self.problem(span, format!("the macro `{name}` hides control flow"));
-            }
-            if shape.open && self.is(next, b'{') {
-                return self.wrap(at, next, name);
-            }
-            if shape.statement || shape.empty {
-                let end = next + usize::from(ends);
-                self.opaque(at, end, Some(name));
-                return (end, true);
-            }
-        }
-        if ends || !self.is_lone(last, shape.is_some()) {
-            return (at + 1, false);
-        }
-        if self.is(next, b'{') {
-            self.problem(
-                span,
-                format!("`{name}` before a block is a macro that hides control flow"),
-            );
-            return self.wrap(at, next, name);
-        }
-        if shape.is_none() && !self.is(next, b'}') && self.bytes(next) != b"else" {
-            let message = format!("`{name}` without a `;` may be a macro that hides a loop or a branch");
-            self.problem(span, message);
-        }
-        self.opaque(at, next, Some(name));
-        (next, true)
-    }
-
-    /// Whether what ends at token `last` cannot be the start of a longer expression or declaration.
-    fn is_lone(&self, last: usize, known_expression: bool) -> bool {
-        let next = last + 1;
-        let Some(&token) = self.tokens.get(next) else {
-            return true;
-        };
-        let new_line = self.out.text[self.tokens[last].span.end..token.span.start].contains(&b'\n');
-        let call = self.is(last, b')');
-        match token.kind {
-            TokenKind::Punct(b'{' | b'}') => true,
-            TokenKind::Word if among(token.bytes(&self.out.text), &STATEMENT_WORDS) => true,
-            // `TYPE(T) x;` on one line, `T x;` anywhere.
-            TokenKind::Word => call && new_line && !known_expression,
-            _ => false,
-        }
-    }
-
     /// Records the statement from token `at` to before token `end` and leaves a `;` of it.
-    fn opaque(&mut self, at: usize, end: usize, macro_name: Option<String>) {
+    pub(super) fn opaque(&mut self, at: usize, end: usize, macro_name: Option<String>) {
         let span = Span::new(self.tokens[at].span.start, self.tokens[end - 1].span.end);
         wipe(&mut self.out.text, span);
         self.out.text[span.end - 1] = b';';
@@ -374,48 +297,6 @@ impl Scanner {
             macro_name,
             wraps: false,
         });
-    }
-
-    /// Records the macro from token `at` together with the block that token `open` starts.
-    fn wrap(&mut self, at: usize, open: usize, name: String) -> (usize, bool) {
-        let header = Span::new(self.tokens[at].span.start, self.tokens[open - 1].span.end);
-        match self.mate[open] {
-            Some(close) => {
-                let span = Span::new(header.start, self.tokens[close].span.end);
-                wipe(&mut self.out.text, header);
-                self.out.opaque.push(Opaque {
-                    span,
-                    macro_name: Some(name),
-                    wraps: true,
-                });
-            }
-            None => self.opaque(at, open, Some(name)),
-        }
-        (open, true)
-    }
-
-    /// Turns the macro in tokens `at..=last` into the pragmas it expands to.
-    fn pragmas(&mut self, parts: &[PragmaPart], at: usize, last: usize) {
-        let span = Span::new(self.tokens[at].span.start, self.tokens[last].span.end);
-        let argument = if last > at + 1 {
-            let inside = Span::new(self.tokens[at + 1].span.end, self.tokens[last].span.start);
-            let words = String::from_utf8_lossy(&self.out.text[inside.start..inside.end]).into_owned();
-            words.split_whitespace().collect::<Vec<_>>().join(" ")
-        } else {
-            String::new()
-        };
-        for part in parts {
-            let text = match part {
-                PragmaPart::Text(text) => text.clone(),
-                PragmaPart::Argument(_) => argument.clone(),
-            };
-            self.out.pragmas.push(RawPragma {
-                span,
-                text,
-                operator: true,
-            });
-        }
-        wipe(&mut self.out.text, span);
     }
 }
 
