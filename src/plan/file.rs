@@ -23,7 +23,7 @@ struct Lines(LineIndex);
 
 impl Offsets for Lines {
     fn offset(&self, loc: Loc) -> Option<usize> {
-        self.0.offset(Position { line: loc.line as usize, column: loc.col as usize })
+        self.0.offset(Position { line: loc.line, column: loc.col })
     }
 }
 
@@ -38,7 +38,7 @@ pub struct FileFacts<'a> {
     /// Points-to sets.
     pub points_to: &'a PointsTo,
     /// Effects.
-    pub effects: &'a Effects,
+    pub effects: &'a Effects<'a>,
     /// Object-like macros.
     pub macros: Macros,
     /// Globals that live on the device by `declare target`.
@@ -59,8 +59,7 @@ pub fn plan_file(text: &[u8], tree: &ScopeTree, module: &Module, options: &PlanO
     let lines = Lines(LineIndex::new(text));
     let tree_index = |f: FuncId| {
         let function = module.function(f);
-        let at = function.decl.and_then(|l| lines.offset(l));
-        tree.functions.iter().position(|t| t.name == function.name && at.is_none_or(|o| t.span.contains(o)))
+        tree.functions.iter().position(|t| t.name == function.name && !function.in_header)
     };
     let has_constructs = |f: FuncId| tree_index(f).is_some_and(device);
     let launching = launching_functions(module, &points_to, &has_constructs);

@@ -3,9 +3,14 @@
 //! A plan names places and directives; it edits no text ([`crate::rewrite`] does). Every [`Decision`] is applied whole
 //! or not at all.
 
+pub mod candidates;
 pub mod cost;
+pub mod evaluate;
 pub mod file;
+pub mod function;
+pub mod emit;
 pub mod names;
+pub mod search;
 pub mod spans;
 
 pub use file::plan_file;

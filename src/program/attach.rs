@@ -108,6 +108,11 @@ impl Attachment {
         let mut node_of = vec![None; function.insts.len()];
         for id in function.inst_ids() {
             let inst = function.inst(id);
+            // An unconditional branch does nothing, and clang gives the one after a loop the position of its last
+            // statement.
+            if matches!(inst.op, Op::Br { .. }) {
+                continue;
+            }
             let at = match inst.loc.and_then(|l| offsets.offset(l)) {
                 Some(offset) if body_span.contains(offset) => {
                     if offset + 1 == body_span.end {

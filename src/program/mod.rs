@@ -4,5 +4,7 @@ pub mod attach;
 pub mod constructs;
 pub mod graph;
 pub mod ir;
+#[cfg(test)]
+pub mod ir_build;
 mod ir_dump;
 pub mod objects;

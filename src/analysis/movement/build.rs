@@ -10,7 +10,7 @@ use super::place::Span;
 use super::problem::{Event, EventKind, LoopFacts, Terms};
 use crate::analysis::access::{Access, comes_before, element_bytes, footprint, is_memory_function};
 use crate::analysis::function::FunctionModel;
-use crate::analysis::points_to::MemLoc;
+use crate::program::objects::MemLoc;
 use crate::analysis::values::eval::Base;
 use crate::analysis::values::loops::{in_loop, varies_in};
 use crate::openmp::MapType;
@@ -363,7 +363,7 @@ impl Subject<'_> {
                 if !asm && (!matches!(op, Op::Call { .. }) || is_memory_function(model, inst)) {
                     continue;
                 }
-                let effects = model.effects.of_call(model.module, model.points_to, model.func, inst);
+                let effects = model.effects.of_call(model.func, inst);
                 let escaping = self.locs.iter().any(|l| model.points_to.escapes(l.object));
                 let unknown = asm || effects.unknown;
                 let reads = (unknown && escaping) || self.touches_any(effects.reads.iter().copied());
