@@ -112,7 +112,7 @@ fn group_bases(model: &FunctionModel<'_>, slots: &[SlotId]) -> Vec<Base> {
         if stmt.function as usize != model.tree_function {
             continue;
         }
-        let Some(header) = model.fine.cond_of(id) else { continue };
+        let Some(header) = model.loops.get(id).map(|l| l.header) else { continue };
         if !slots.iter().all(|s| model.values.versions.before(header, *s) == Version::Phi(header)) {
             continue;
         }

@@ -6,11 +6,10 @@ use super::names::At;
 use super::search::{Chosen, kernel_needs};
 use super::spans::Run;
 use super::{Change, Decision, Direction, FilePlan, MapItem, MapType, Note, RegionId, RegionStyle};
-use crate::analysis::movement::mapped::means_the_same;
 use crate::analysis::values::eval::Base;
 use crate::openmp;
-use crate::program::graph::{NodeId, NodeKind, Place};
-use crate::syntax::{StmtId, StmtKind};
+use crate::program::graph::{NodeKind, Place};
+use crate::syntax::StmtKind;
 use std::collections::BTreeMap;
 
 /// A residency ready to be written.
@@ -123,7 +122,8 @@ fn region(
         let renamed = cells > 1;
         for cell in 0..cells {
             let base = e.naming.at(e.span.entry)[cell];
-            let text = item_text(inputs, r, e.span.entry, base, run.first, whole(base));
+            let text = At::coarse(model, e.span.entry)
+                .and_then(|at| inputs.item(candidate, &at, base, &e.extent, whole(base)));
             let Some(text) = text else { continue };
             let into = e.placement.entry[cell].copies;
             let out = !renamed && e.placement.exits.iter().any(|(_, b)| b[cell].copies);
@@ -137,19 +137,19 @@ fn region(
             enter.push(MapItem { map_type: if into { MapType::To } else { MapType::Alloc }, text: text.clone() });
             for (gap, boundaries) in &e.placement.exits {
                 let NodeKind::Gap(place) = model.coarse.node(*gap).kind else { continue };
-                let place = canonical(inputs, place);
+                let place = canonical(inputs, run, place);
                 let here = e.naming.at(*gap)[cell];
                 let copies = boundaries[cell].copies;
                 if renamed && copies {
                     if let Some(at) = At::coarse(model, *gap)
-                        && let Some(item) = at.item(here, &e.extent, candidate.row, whole(base))
+                        && let Some(item) = inputs.item(candidate, &at, here, &e.extent, whole(base))
                     {
                         braces |= *gap == e.span.entry || touches_edge(inputs, run, place);
                         updates.push(Change::Update { place, direction: Direction::From, item, region: Some(id) });
                     }
                 }
                 let text = At::coarse(model, *gap)
-                    .and_then(|at| at.item(here, &e.extent, candidate.row, whole(base)))
+                    .and_then(|at| inputs.item(candidate, &at, here, &e.extent, whole(base)))
                     .unwrap_or_else(|| text.clone());
                 let map_type = if copies && !renamed { MapType::From } else { MapType::Release };
                 exits.entry(place).or_default().push(MapItem { map_type, text });
@@ -157,10 +157,10 @@ fn region(
         }
         for c in &e.placement.copies {
             let NodeKind::Gap(place) = model.coarse.node(c.gap).kind else { continue };
-            let place = canonical(inputs, place);
+            let place = canonical(inputs, run, place);
             let base = e.naming.at(c.gap)[c.cell];
             let Some(at) = At::coarse(model, c.gap) else { continue };
-            let Some(item) = at.item(base, &c.section, candidate.row, whole(base) && c.section == e.extent) else {
+            let Some(item) = inputs.item(candidate, &at, base, &c.section, whole(base) && c.section == e.extent) else {
                 continue;
             };
             braces |= touches_edge(inputs, run, place);
@@ -195,36 +195,19 @@ fn region(
     decision.changes.extend(updates);
 }
 
-/// One name for one gap: between siblings it is the gap before the next statement.
-fn canonical(_: &Inputs<'_>, place: Place) -> Place {
-    place
+/// One name for one gap: the edges of a run are named by its own statements.
+fn canonical(inputs: &Inputs<'_>, run: Run, place: Place) -> Place {
+    let gap = |p| inputs.model.coarse.gap(p);
+    if gap(place) == gap(Place::After(run.last)) {
+        Place::After(run.last)
+    } else {
+        place
+    }
 }
 
 fn touches_edge(inputs: &Inputs<'_>, run: Run, place: Place) -> bool {
     let gap = |p| inputs.model.coarse.gap(p);
     gap(place) == gap(Place::Before(run.first)) || gap(place) == gap(Place::After(run.last))
-}
-
-/// The list item at the entry: the user's own text where it means the same there.
-fn item_text(
-    inputs: &Inputs<'_>,
-    r: &Residency<'_>,
-    entry: NodeId,
-    base: Base,
-    at: StmtId,
-    whole: bool,
-) -> Option<String> {
-    let model = inputs.model;
-    let printed = At::coarse(model, entry)?.item(base, &r.e.extent, r.settled.candidate.row, whole);
-    for l in &r.settled.candidate.launches {
-        for m in &inputs.mapped[*l] {
-            let own_name = printed.as_deref().is_none_or(|p| p.starts_with(&m.item.path.to_string()));
-            if own_name && means_the_same(model, &inputs.file.macros, at, &m.item, base, &r.e.extent) {
-                return Some(m.item.text.clone());
-            }
-        }
-    }
-    printed
 }
 
 fn reason(inputs: &Inputs<'_>, r: &Residency<'_>) -> Note {
@@ -283,12 +266,10 @@ fn kernels(inputs: &Inputs<'_>, settled: &[Settled], residencies: &[Residency<'_
                     (false, true) => MapType::From,
                     (false, false) => MapType::Alloc,
                 };
-                let existing = launch.maps.iter().zip(&inputs.mapped[l]).position(|(_, m)| m.base == base);
                 let index = inputs.mapped[l]
                     .iter()
                     .find(|m| m.base == base)
                     .and_then(|m| launch.maps.iter().position(|(_, i)| i.span == m.item.span));
-                let _ = existing;
                 match index {
                     Some(i) => {
                         if less(wanted, maps[i].map_type) {
@@ -312,7 +293,7 @@ fn kernels(inputs: &Inputs<'_>, settled: &[Settled], residencies: &[Residency<'_
                             == Some(&e.extent);
                         let implicit_copies = !matches!(base, Base::Value(_)) && wanted == MapType::ToFrom;
                         let text = At::coarse(model, e.span.entry)
-                            .and_then(|at| at.item(base, &e.extent, s.candidate.row, whole));
+                            .and_then(|at| inputs.item(&s.candidate, &at, base, &e.extent, whole));
                         if let (false, Some(text)) = (implicit_copies, text) {
                             decision.reasons.push(Note {
                                 span: model.tree.pragma(launch.pragma).span,

@@ -9,8 +9,8 @@ use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::build::{FunctionTerms, Subject, loops_of};
 use crate::analysis::movement::demand::Demand;
 use crate::analysis::movement::family::{Family, Naming, header_edges, naming};
-use crate::analysis::movement::mapped::{Mapped, object_extent};
-use crate::analysis::movement::place::{Placement, Return, Span, place};
+use crate::analysis::movement::mapped::{Mapped, means_the_same, object_extent};
+use crate::analysis::movement::place::{Mode, Placement, Return, Span, place};
 use crate::analysis::movement::problem::Problem;
 use crate::program::objects::MemLoc;
 use crate::analysis::values::eval::Base;
@@ -113,7 +113,7 @@ impl Inputs<'_> {
                 naming
                     .at(gap)
                     .iter()
-                    .all(|b| at.item(*b, section, candidate.row, whole_object && *section == extent).is_some())
+                    .all(|b| self.item(candidate, &at, *b, section, whole_object && *section == extent).is_some())
             })
         };
         let terms = FunctionTerms {
@@ -149,11 +149,44 @@ impl Inputs<'_> {
             terms: &terms,
         };
         let demand = Demand::solve(&problem, &span);
-        let placement = place(&problem, &demand, &span, Return::Late)
-            .or_else(|_| place(&problem, &demand, &span, Return::AfterEachKernel))
-            .map_err(|c| refuse(stmt_at(Some(c.node)), c.message))?;
-        let cost = cost::placement(model, span.entry, &extent, &placement);
+        let mut best: Option<(f64, Placement)> = None;
+        let mut conflict = None;
+        // Copying everything in on entry is a bet that something in there runs.
+        let fills: &[bool] = if self.file.options.speculate { &[false, true] } else { &[false] };
+        for results in [Return::Late, Return::AfterEachKernel] {
+            for &fill in fills {
+                match place(&problem, &demand, &span, Mode { results, fill }) {
+                    Ok(placement) => {
+                        let cost = cost::placement(model, span.entry, &extent, &placement);
+                        if best.as_ref().is_none_or(|(c, _)| cost < *c) {
+                            best = Some((cost, placement));
+                        }
+                    }
+                    Err(c) => {
+                        conflict.get_or_insert(c);
+                    }
+                }
+            }
+        }
+        let Some((cost, placement)) = best else {
+            let c = conflict.map_or((run.first, String::new()), |c| (stmt_at(Some(c.node)), c.message));
+            return Err(refuse(c.0, c.1));
+        };
         Ok(Evaluated { run, span, jumps_out: run_span.jumps_out, extent, naming, placement, cost })
+    }
+
+    /// A list item for a section of a base at a gap: the user's own text where it means the same there, else printed,
+    /// with the user's name for the base if it has several.
+    pub fn item(&self, candidate: &Candidate, at: &At<'_>, base: Base, section: &Section, whole: bool) -> Option<String> {
+        let items = || candidate.launches.iter().flat_map(|l| &self.mapped[*l]);
+        let here = |m: &&Mapped, wanted: Option<&Section>| {
+            means_the_same(self.model, &self.file.macros, (at.gap, at.stmt), &m.item, base, wanted)
+        };
+        if let Some(m) = items().find(|m| here(m, Some(section))) {
+            return Some(m.item.text.clone());
+        }
+        let name = items().find(|m| here(m, None)).map(|m| m.item.path.to_string());
+        at.item(base, name, section, candidate.row, whole)
     }
 
     /// What the residency maps: the hull of the kernels' own sections, else the whole object (R5).

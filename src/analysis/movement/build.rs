@@ -12,7 +12,7 @@ use crate::analysis::access::{Access, comes_before, element_bytes, footprint, is
 use crate::analysis::function::FunctionModel;
 use crate::program::objects::MemLoc;
 use crate::analysis::values::eval::Base;
-use crate::analysis::values::loops::{in_loop, varies_in};
+use crate::analysis::values::loops::{in_loop, merge_node, varies_in};
 use crate::openmp::MapType;
 use crate::program::graph::{NodeId, NodeKind, Place};
 use crate::program::ir::{Op, Operand, SourceType, Type};
@@ -448,7 +448,7 @@ pub fn loops_of(model: &FunctionModel<'_>) -> (Vec<LoopFacts>, Vec<(NodeId, Stmt
         if stmt.function as usize != model.tree_function || !stmt.kind.is_loop() {
             continue;
         }
-        let Some(header) = model.coarse.cond_of(id) else { continue };
+        let Some(header) = merge_node(model.tree, model.coarse, id) else { continue };
         let nodes: Vec<NodeId> =
             model.coarse.ids().filter(|n| in_loop(model.tree, model.coarse.node(*n).kind, id)).collect();
         loops.push(LoopFacts { header, nodes, gap_before: model.coarse.gap(Place::Before(id)) });

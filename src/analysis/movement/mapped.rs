@@ -42,6 +42,11 @@ impl<'a> Scope<'a> {
         Some(Scope { model, macros, at, node })
     }
 
+    /// The scope at a gap of the fine graph, `at` being the statement whose visible declarations count.
+    pub fn gap(model: &'a FunctionModel<'a>, macros: &'a Macros, node: NodeId, at: StmtId) -> Scope<'a> {
+        Scope { model, macros, at, node }
+    }
+
     /// The slot that a path such as `a`, `s.x` or `s->x` names here.
     pub fn slot(&self, path: &str) -> Option<SlotId> {
         let split = path.find(['.', '-']).unwrap_or(path.len());
@@ -222,19 +227,23 @@ pub fn object_extent(model: &FunctionModel<'_>, base: Base, element: u64) -> Opt
     }
 }
 
-/// Whether an item means this section of this base when written just before `at`.
+/// Whether an item's path names this base at a gap (with the statement that scopes it), and its section is `expected`
+/// there; any section will do for `None`.
 pub fn means_the_same(
     model: &FunctionModel<'_>,
     macros: &Macros,
-    at: StmtId,
+    (gap, at): (NodeId, StmtId),
     item: &Item,
     base: Base,
-    expected: &Section,
+    expected: Option<&Section>,
 ) -> bool {
-    let Some(scope) = Scope::before(model, macros, at) else { return false };
+    let scope = Scope::gap(model, macros, gap, at);
     match scope.base(&item.path.to_string()) {
-        Some((found, offset)) => found == base && section(model, &scope, item, base, &offset).as_ref() == Some(expected),
-        None => false,
+        Some((found, offset)) if found == base => match expected {
+            Some(wanted) => section(model, &scope, item, base, &offset).as_ref() == Some(wanted),
+            None => offset.is_zero(),
+        },
+        _ => false,
     }
 }
 
