@@ -3,7 +3,7 @@
 //! Unknown code is one more node, [`CallGraph::outside`]: functions that call unknown code call it, and it calls every
 //! function that unknown code can reach. So recursion through a call-back is recursion in the graph.
 
-use crate::program::ir::{Function, FuncId, InstId, Op};
+use crate::program::ir::{FuncId, Function, InstId, Op};
 
 /// A call graph over the functions of a module plus one node for unknown code.
 #[derive(Clone, Debug)]
@@ -24,7 +24,11 @@ impl CallGraph {
             list.dedup();
         }
         let (component, components) = components(&callees);
-        CallGraph { callees, component, components }
+        CallGraph {
+            callees,
+            component,
+            components,
+        }
     }
 
     /// The node of unknown code.
@@ -100,10 +104,15 @@ fn components(succs: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
 
 /// For each instruction of `func`, whether its block lies on a cycle of the control flow.
 pub fn in_loop(func: &Function) -> impl Fn(InstId) -> bool + use<> {
-    let succs: Vec<Vec<usize>> = func.blocks.iter().map(|b| b.succs.iter().map(|s| s.0 as usize).collect()).collect();
+    let succs: Vec<Vec<usize>> = func
+        .blocks
+        .iter()
+        .map(|b| b.succs.iter().map(|s| s.0 as usize).collect())
+        .collect();
     let (component, components) = components(&succs);
-    let cyclic: Vec<bool> =
-        (0..succs.len()).map(|b| components[component[b]].len() > 1 || succs[b].contains(&b)).collect();
+    let cyclic: Vec<bool> = (0..succs.len())
+        .map(|b| components[component[b]].len() > 1 || succs[b].contains(&b))
+        .collect();
     let blocks: Vec<usize> = func.insts.iter().map(|i| i.block.0 as usize).collect();
     move |inst| cyclic[blocks[inst.0 as usize]]
 }

@@ -65,7 +65,12 @@ impl ModuleBuilder {
     pub fn body(&mut self, id: FuncId, build: impl FnOnce(&mut BodyBuilder<'_>)) {
         let rets: Vec<Type> = self.module.functions.iter().map(|f| f.ret.clone()).collect();
         let func = &mut self.module.functions[id.0 as usize];
-        func.blocks.push(Block { label: "entry".into(), first: InstId(0), end: InstId(0), succs: Vec::new() });
+        func.blocks.push(Block {
+            label: "entry".into(),
+            first: InstId(0),
+            end: InstId(0),
+            succs: Vec::new(),
+        });
         let mut body = BodyBuilder { func, rets };
         build(&mut body);
         let open = !matches!(
@@ -128,7 +133,12 @@ impl BodyBuilder<'_> {
     fn push(&mut self, op: Op, ty: Type) -> Operand {
         let block = BlockId(self.func.blocks.len() as u32 - 1);
         let id = InstId(self.func.insts.len() as u32);
-        self.func.insts.push(Inst { op, ty, loc: None, block });
+        self.func.insts.push(Inst {
+            op,
+            ty,
+            loc: None,
+            block,
+        });
         self.func.blocks[block.0 as usize].end = InstId(id.0 + 1);
         Operand::Inst(id)
     }
@@ -148,27 +158,66 @@ impl BodyBuilder<'_> {
     /// A parameter spilled to its `alloca`, as clang does; the operand is the address of the variable.
     pub fn param(&mut self, name: &str, index: u32, restrict: bool) -> Operand {
         let ty = self.func.params[index as usize].clone();
-        let alloca = self.push(Op::Alloca { ty: ty.clone(), count: None }, Type::Ptr);
+        let alloca = self.push(
+            Op::Alloca {
+                ty: ty.clone(),
+                count: None,
+            },
+            Type::Ptr,
+        );
         let to = Box::new(SourceType::Unknown);
-        let source = SourceType::Pointer { to, const_pointee: false, restrict };
+        let source = SourceType::Pointer {
+            to,
+            const_pointee: false,
+            restrict,
+        };
         self.variable(name, Some(inst_id(&alloca)), Some(index), source);
-        self.push(Op::Store { ptr: alloca.clone(), value: Operand::Arg(index), ty, volatile: false }, Type::Void);
+        self.push(
+            Op::Store {
+                ptr: alloca.clone(),
+                value: Operand::Arg(index),
+                ty,
+                volatile: false,
+            },
+            Type::Void,
+        );
         alloca
     }
 
     /// A parameter passed by value in memory: no `alloca`.
     pub fn byval(&mut self, name: &str, index: u32) -> Operand {
-        self.variable(name, None, Some(index), SourceType::Record { name: String::new(), bytes: 16 });
+        self.variable(
+            name,
+            None,
+            Some(index),
+            SourceType::Record {
+                name: String::new(),
+                bytes: 16,
+            },
+        );
         Operand::Arg(index)
     }
 
     fn variable(&mut self, name: &str, alloca: Option<InstId>, arg: Option<u32>, source_type: SourceType) {
-        self.func.variables.push(Variable { name: name.into(), alloca, arg, source_type, decl: None, vla: false });
+        self.func.variables.push(Variable {
+            name: name.into(),
+            alloca,
+            arg,
+            source_type,
+            decl: None,
+            vla: false,
+        });
     }
 
     /// Reads a `ty`.
     pub fn load(&mut self, ptr: &Operand, ty: Type) -> Operand {
-        self.push(Op::Load { ptr: ptr.clone(), volatile: false }, ty)
+        self.push(
+            Op::Load {
+                ptr: ptr.clone(),
+                volatile: false,
+            },
+            ty,
+        )
     }
 
     /// Reads a pointer.
@@ -183,29 +232,63 @@ impl BodyBuilder<'_> {
 
     /// Writes a value of type `ty`.
     pub fn store(&mut self, ptr: &Operand, value: &Operand, ty: Type) {
-        self.push(Op::Store { ptr: ptr.clone(), value: value.clone(), ty, volatile: false }, Type::Void);
+        self.push(
+            Op::Store {
+                ptr: ptr.clone(),
+                value: value.clone(),
+                ty,
+                volatile: false,
+            },
+            Type::Void,
+        );
     }
 
     /// `&base[index]` for elements of type `elem`.
     pub fn index(&mut self, base: &Operand, elem: Type, index: Operand) -> Operand {
-        self.push(Op::Gep { base: base.clone(), source_ty: elem, indices: vec![index] }, Type::Ptr)
+        self.push(
+            Op::Gep {
+                base: base.clone(),
+                source_ty: elem,
+                indices: vec![index],
+            },
+            Type::Ptr,
+        )
     }
 
     /// `&base->field` for a struct type.
     pub fn field(&mut self, base: &Operand, ty: &Type, field: i128) -> Operand {
         let indices = vec![Operand::Int(0), Operand::Int(field)];
-        self.push(Op::Gep { base: base.clone(), source_ty: ty.clone(), indices }, Type::Ptr)
+        self.push(
+            Op::Gep {
+                base: base.clone(),
+                source_ty: ty.clone(),
+                indices,
+            },
+            Type::Ptr,
+        )
     }
 
     /// A direct call.
     pub fn call(&mut self, callee: FuncId, args: &[Operand]) -> Operand {
         let ty = self.rets[callee.0 as usize].clone();
-        self.push(Op::Call { callee: Callee::Direct(callee), args: args.to_vec() }, ty)
+        self.push(
+            Op::Call {
+                callee: Callee::Direct(callee),
+                args: args.to_vec(),
+            },
+            ty,
+        )
     }
 
     /// A call through a pointer.
     pub fn call_ptr(&mut self, callee: &Operand, args: &[Operand], ret: Type) -> Operand {
-        self.push(Op::Call { callee: Callee::Indirect(callee.clone()), args: args.to_vec() }, ret)
+        self.push(
+            Op::Call {
+                callee: Callee::Indirect(callee.clone()),
+                args: args.to_vec(),
+            },
+            ret,
+        )
     }
 
     /// A return.
@@ -216,12 +299,26 @@ impl BodyBuilder<'_> {
     /// Puts what `body` builds into a loop.
     pub fn in_loop(&mut self, body: impl FnOnce(&mut Self)) {
         let head = BlockId(self.func.blocks.len() as u32);
-        self.push(Op::Br { target: head, latch: None }, Type::Void);
+        self.push(
+            Op::Br {
+                target: head,
+                latch: None,
+            },
+            Type::Void,
+        );
         self.last_block().succs.push(head);
         self.start_block("loop");
         body(self);
         let exit = BlockId(self.func.blocks.len() as u32);
-        self.push(Op::CondBr { cond: Operand::Undef, then: head, other: exit, latch: None }, Type::Void);
+        self.push(
+            Op::CondBr {
+                cond: Operand::Undef,
+                then: head,
+                other: exit,
+                latch: None,
+            },
+            Type::Void,
+        );
         self.last_block().succs.extend([head, exit]);
         self.start_block("exit");
     }
@@ -233,7 +330,12 @@ impl BodyBuilder<'_> {
 
     fn start_block(&mut self, label: &str) {
         let first = InstId(self.func.insts.len() as u32);
-        self.func.blocks.push(Block { label: label.into(), first, end: first, succs: Vec::new() });
+        self.func.blocks.push(Block {
+            label: label.into(),
+            first,
+            end: first,
+            succs: Vec::new(),
+        });
     }
 }
 

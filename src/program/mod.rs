@@ -6,5 +6,4 @@ pub mod graph;
 pub mod ir;
 #[cfg(test)]
 pub mod ir_build;
-mod ir_dump;
 pub mod objects;

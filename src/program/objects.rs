@@ -56,12 +56,18 @@ pub struct MemLoc {
 impl MemLoc {
     /// The location of `object`'s first byte.
     pub fn start(object: ObjectId) -> MemLoc {
-        MemLoc { object, field: Field::Offset(0) }
+        MemLoc {
+            object,
+            field: Field::Offset(0),
+        }
     }
 
     /// The whole of `object`.
     pub fn whole(object: ObjectId) -> MemLoc {
-        MemLoc { object, field: Field::Any }
+        MemLoc {
+            object,
+            field: Field::Any,
+        }
     }
 }
 
@@ -127,7 +133,10 @@ impl ObjectKind {
     /// Whether the object stands for storage that was not created by code in this file, and so may be the same storage
     /// as another such object or as one that escaped.
     pub fn is_incoming(&self) -> bool {
-        matches!(self, ObjectKind::External | ObjectKind::Param { .. } | ObjectKind::Pointee { .. })
+        matches!(
+            self,
+            ObjectKind::External | ObjectKind::Param { .. } | ObjectKind::Pointee { .. }
+        )
     }
 }
 

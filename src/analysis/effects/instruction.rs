@@ -26,13 +26,19 @@ impl Effects<'_> {
                 self.is_fresh(func, ptr)
             }
             Op::Call { .. } => return self.call(func, inst),
-            Op::Other { touches_memory: true, .. } => {
+            Op::Other {
+                touches_memory: true, ..
+            } => {
                 effects.join(self.outside());
                 false
             }
             _ => false,
         };
-        if fresh { (EffectSet::default(), effects) } else { (effects, EffectSet::default()) }
+        if fresh {
+            (EffectSet::default(), effects)
+        } else {
+            (effects, EffectSet::default())
+        }
     }
 
     fn is_fresh(&self, func: FuncId, ptr: &Operand) -> bool {
@@ -47,7 +53,11 @@ impl Effects<'_> {
             _ => 1,
         };
         let pointees = self.points_to.of_operand(func, ptr);
-        pointees.iter().flat_map(|&loc| self.points_to.range(loc, Some(bytes))).filter(|l| self.is_data(l)).collect()
+        pointees
+            .iter()
+            .flat_map(|&loc| self.points_to.range(loc, Some(bytes)))
+            .filter(|l| self.is_data(l))
+            .collect()
     }
 
     fn is_data(&self, loc: &MemLoc) -> bool {
@@ -56,7 +66,9 @@ impl Effects<'_> {
 
     pub(super) fn call(&self, func: FuncId, inst: InstId) -> (EffectSet, EffectSet) {
         let (mut effects, mut fresh) = (EffectSet::default(), EffectSet::default());
-        let Op::Call { callee, args } = &self.module.function(func).inst(inst).op else { return (effects, fresh) };
+        let Op::Call { callee, args } = &self.module.function(func).inst(inst).op else {
+            return (effects, fresh);
+        };
         let site = Site { func, inst };
         let by_name = matches!(callee, Callee::Direct(_)).then_some(site);
         let targets = self.points_to.call_targets(func, inst);
@@ -70,10 +82,17 @@ impl Effects<'_> {
             } else if let Some(table) = libc::lookup(&function.name) {
                 let one = self.library_call(table, site, args);
                 // What `memset` does to the memory that a wrapper returns.
-                if args.first().is_some_and(|first| self.is_fresh(func, first)) && !reaches_further(&args[1..]) {
+                if let Some((first, others)) = args.split_first()
+                    && self.is_fresh(func, first)
+                    && others.iter().all(|a| self.points_to.of_operand(func, a).is_empty())
+                {
                     fresh.reads.extend(&one.reads);
                     fresh.writes.extend(&one.writes);
-                    EffectSet { reads: Default::default(), writes: Default::default(), ..one }
+                    EffectSet {
+                        reads: Default::default(),
+                        writes: Default::default(),
+                        ..one
+                    }
                 } else {
                     one
                 }
@@ -99,7 +118,11 @@ impl Effects<'_> {
     fn call_declared(&self, target: FuncId) -> EffectSet {
         let attrs = &self.module.function(target).attrs;
         let one = self.declared(target);
-        if one.unknown { self.limited(one, attrs.nocallback, attrs.memory_none || attrs.memory_read) } else { one }
+        if one.unknown {
+            self.limited(one, attrs.nocallback, attrs.memory_none || attrs.memory_read)
+        } else {
+            one
+        }
     }
 
     /// Whether a call is by name and to a declared function: then [`Effects::declared`] has its unknown effects.
@@ -126,12 +149,24 @@ impl Effects<'_> {
     /// A call of a library function, with the effects that the table says its arguments have.
     fn library_call(&self, table: &libc::LibFn, site: Site, args: &[Operand]) -> EffectSet {
         let mut effects = library::flags(table);
-        let ints: Vec<Option<u64>> =
-            args.iter().map(|a| if let Operand::Int(n) = a { u64::try_from(*n).ok() } else { None }).collect();
+        let ints: Vec<Option<u64>> = args
+            .iter()
+            .map(|a| {
+                if let Operand::Int(n) = a {
+                    u64::try_from(*n).ok()
+                } else {
+                    None
+                }
+            })
+            .collect();
         let covered = |access: &libc::ArgAccess| {
             let bytes = crate::analysis::points_to::constant_extent(access.extent, &ints);
             let first = access.arg as usize;
-            let end = if access.rest { args.len() } else { (first + 1).min(args.len()) };
+            let end = if access.rest {
+                args.len()
+            } else {
+                (first + 1).min(args.len())
+            };
             let pointees = args.get(first..end).unwrap_or_default().iter();
             let pointees = pointees.flat_map(|a| self.points_to.of_operand(site.func, a));
             let locs = pointees.flat_map(|&loc| self.points_to.range(loc, bytes));
@@ -139,16 +174,21 @@ impl Effects<'_> {
         };
         effects.reads.extend(table.reads.iter().flat_map(covered));
         effects.writes.extend(table.writes.iter().flat_map(covered));
-        let pointees = |n: &u32| args.get(*n as usize).map_or(&[][..], |a| self.points_to.of_operand(site.func, a));
-        effects.frees.extend(table.frees.iter().flat_map(pointees).map(|l| l.object));
-        let inner = table.frees_content.iter().flat_map(pointees).flat_map(|&l| self.points_to.contents(l));
+        let pointees = |n: &u32| {
+            args.get(*n as usize)
+                .map_or(&[][..], |a| self.points_to.of_operand(site.func, a))
+        };
+        effects
+            .frees
+            .extend(table.frees.iter().flat_map(pointees).map(|l| l.object));
+        let inner = table
+            .frees_content
+            .iter()
+            .flat_map(pointees)
+            .flat_map(|&l| self.points_to.contents(l));
         effects.frees.extend(inner.map(|l| l.object));
         for (to, _) in &table.stores {
             effects.writes.extend(pointees(to));
-        }
-        for copy in &table.copies {
-            // `realloc` reads the old memory; the others say so themselves.
-            effects.reads.extend(pointees(&copy.from).iter().flat_map(|&l| self.points_to.range(l, None)));
         }
         if table.alloc.is_some() {
             effects.allocates.extend(self.allocated_at(site));
@@ -163,12 +203,8 @@ impl Effects<'_> {
     /// The heap objects that the library call at `site` makes, whoever's name they bear.
     fn allocated_at(&self, site: Site) -> impl Iterator<Item = ObjectId> + '_ {
         let objects = self.points_to.objects().iter().enumerate();
-        let made = objects.filter(move |(_, o)| matches!(&o.kind, ObjectKind::Heap { sites } if sites.last() == Some(&site)));
+        let made =
+            objects.filter(move |(_, o)| matches!(&o.kind, ObjectKind::Heap { sites } if sites.last() == Some(&site)));
         made.map(|(i, _)| ObjectId(i as u32))
     }
-}
-
-/// Whether any of the arguments can be an address.
-fn reaches_further(args: &[Operand]) -> bool {
-    !args.iter().all(|a| matches!(a, Operand::Int(_) | Operand::Float(_) | Operand::Null))
 }

@@ -81,7 +81,12 @@ impl EffectSet {
     }
 
     fn sizes(&self) -> [usize; 4] {
-        [self.reads.len(), self.writes.len(), self.frees.len(), self.allocates.len()]
+        [
+            self.reads.len(),
+            self.writes.len(),
+            self.frees.len(),
+            self.allocates.len(),
+        ]
     }
 
     fn flags(&self) -> [bool; 5] {
@@ -112,7 +117,10 @@ impl EffectSet {
 
     /// Whether it neither writes, frees, allocates, does input or output, uses hidden state nor leaves.
     pub fn only_reads(&self) -> bool {
-        EffectSet { reads: BTreeSet::new(), ..self.clone() } == EffectSet::default()
+        EffectSet {
+            reads: BTreeSet::new(),
+            ..self.clone()
+        } == EffectSet::default()
     }
 }
 
@@ -134,7 +142,12 @@ impl<'a> Effects<'a> {
         let graph = points_to.call_graph();
         let nodes = graph.outside() + 1;
         let (functions, fresh) = (vec![EffectSet::default(); nodes], vec![EffectSet::default(); nodes]);
-        let mut effects = Effects { module, points_to, functions, fresh };
+        let mut effects = Effects {
+            module,
+            points_to,
+            functions,
+            fresh,
+        };
         effects.functions[graph.outside()] = unknown_code();
         for component in graph.bottom_up() {
             // Members of a component reach one another, so they have the effects of all of them; one more round than
@@ -258,7 +271,10 @@ impl<'a> Effects<'a> {
             return library::flags(library);
         }
         if function.attrs.memory_none && function.attrs.nocallback {
-            return EffectSet { may_not_return: function.attrs.noreturn, ..EffectSet::default() };
+            return EffectSet {
+                may_not_return: function.attrs.noreturn,
+                ..EffectSet::default()
+            };
         }
         let mut effects = unknown_code();
         if function.attrs.memory_none || function.attrs.memory_read {

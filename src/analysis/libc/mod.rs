@@ -136,7 +136,11 @@ impl LibFn {
 
     /// Whether calls may be added, dropped and moved freely as far as memory and the outside world go.
     pub fn is_pure(&self) -> bool {
-        *self == LibFn { name: self.name.clone(), ..LibFn::default() }
+        *self
+            == LibFn {
+                name: self.name.clone(),
+                ..LibFn::default()
+            }
     }
 }
 
@@ -186,7 +190,10 @@ pub fn lookup(name: &str) -> Option<&'static LibFn> {
     if let Some(intrinsic) = name.strip_prefix("llvm.") {
         // `eh.sjlj.longjmp` has dots of its own, `memcpy.p0.p0.i64` a suffix of types.
         let stem = intrinsic.split('.').next().unwrap_or(intrinsic);
-        return table.get(intrinsic).or_else(|| table.get(stem)).or_else(|| table.get("va_end"));
+        return table
+            .get(intrinsic)
+            .or_else(|| table.get(stem))
+            .or_else(|| table.get("va_end"));
     }
     if let Some(found) = table.get(name) {
         return Some(found);
@@ -197,7 +204,9 @@ pub fn lookup(name: &str) -> Option<&'static LibFn> {
         }
     }
     // The checked variants of these take the same arguments in the same places, and the buffer's size after them.
-    name.strip_prefix("__").and_then(|rest| rest.strip_suffix("_chk")).and_then(|rest| table.get(rest))
+    name.strip_prefix("__")
+        .and_then(|rest| rest.strip_suffix("_chk"))
+        .and_then(|rest| table.get(rest))
 }
 
 #[cfg(test)]
@@ -219,7 +228,14 @@ mod tests {
     fn memcpy_is_found_under_all_its_names() {
         for name in ["memcpy", "llvm.memcpy.p0.p0.i64", "__memcpy_chk", "__builtin_memcpy"] {
             let f = lookup(name).unwrap();
-            assert_eq!(f.writes, [ArgAccess { arg: 0, rest: false, extent: Extent::Bytes(2) }]);
+            assert_eq!(
+                f.writes,
+                [ArgAccess {
+                    arg: 0,
+                    rest: false,
+                    extent: Extent::Bytes(2)
+                }]
+            );
             assert_eq!(f.returns, [Returned::Arg(0)]);
         }
     }
@@ -241,7 +257,13 @@ mod tests {
         assert!(lookup("omp_target_alloc").unwrap().device);
         assert!(!lookup("omp_get_thread_num").unwrap().device);
         assert!(lookup("__assert_fail").unwrap().noreturn);
-        assert_eq!(lookup("qsort").unwrap().callbacks, [Callback { func: 3, args: vec![Some(0), Some(0)] }]);
+        assert_eq!(
+            lookup("qsort").unwrap().callbacks,
+            [Callback {
+                func: 3,
+                args: vec![Some(0), Some(0)]
+            }]
+        );
         let printf = lookup("printf").unwrap();
         assert!(printf.io && printf.writes.is_empty() && printf.reads[1].rest);
     }

@@ -18,12 +18,18 @@ pub fn parse(text: &str) -> (Vec<LibFn>, Vec<String>) {
                 for name in words {
                     // Each comes in three precisions; a doubled name (`ldexp` + `f`) that does not exist does no harm.
                     for suffix in ["", "f", "l"] {
-                        functions.push(LibFn { name: format!("{name}{suffix}"), ..LibFn::default() });
+                        functions.push(LibFn {
+                            name: format!("{name}{suffix}"),
+                            ..LibFn::default()
+                        });
                     }
                 }
             }
             Some(name) => {
-                let mut f = LibFn { name: name.into(), ..LibFn::default() };
+                let mut f = LibFn {
+                    name: name.into(),
+                    ..LibFn::default()
+                };
                 for word in words {
                     if apply(&mut f, word).is_none() {
                         problems.push(format!("line {}: `{word}`", number + 1));
@@ -56,8 +62,16 @@ fn apply_with_argument(f: &mut LibFn, word: &str) -> Option<()> {
         None => (word, Extent::Unknown),
     };
     if let Some(rest) = head.strip_prefix("alloc") {
-        let through = if rest.is_empty() { None } else { Some(rest.parse().ok()?) };
-        f.alloc = Some(Alloc { through, size: extent, zeroed: false });
+        let through = if rest.is_empty() {
+            None
+        } else {
+            Some(rest.parse().ok()?)
+        };
+        f.alloc = Some(Alloc {
+            through,
+            size: extent,
+            zeroed: false,
+        });
     } else if let Some(rest) = head.strip_prefix("free*") {
         f.frees_content.push(rest.parse().ok()?);
     } else if let Some(rest) = head.strip_prefix("free") {
@@ -65,7 +79,11 @@ fn apply_with_argument(f: &mut LibFn, word: &str) -> Option<()> {
     } else if let Some(rest) = head.strip_prefix("copy") {
         let (to, from) = rest.split_once('<')?;
         let to = if to == "ret" { None } else { Some(to.parse().ok()?) };
-        f.copies.push(PointerCopy { to, from: from.parse().ok()?, extent });
+        f.copies.push(PointerCopy {
+            to,
+            from: from.parse().ok()?,
+            extent,
+        });
     } else if head == "ret=ext" {
         f.returns.push(Returned::External);
     } else if let Some(rest) = head.strip_prefix("ret=") {
@@ -87,7 +105,10 @@ fn apply_with_argument(f: &mut LibFn, word: &str) -> Option<()> {
         let (func, args) = rest.strip_suffix(')')?.split_once('(')?;
         let args = args.split(',').filter(|a| !a.is_empty());
         let args = args.map(|a| if a == "-" { Some(None) } else { a.parse().ok().map(Some) });
-        f.callbacks.push(Callback { func: func.parse().ok()?, args: args.collect::<Option<_>>()? });
+        f.callbacks.push(Callback {
+            func: func.parse().ok()?,
+            args: args.collect::<Option<_>>()?,
+        });
     } else if let Some(rest) = head.strip_prefix('r') {
         f.reads.push(access(rest, extent)?);
     } else {
@@ -101,7 +122,11 @@ fn access(text: &str, extent: Extent) -> Option<ArgAccess> {
         Some(number) => (number, true),
         None => (text, false),
     };
-    Some(ArgAccess { arg: number.parse().ok()?, rest, extent })
+    Some(ArgAccess {
+        arg: number.parse().ok()?,
+        rest,
+        extent,
+    })
 }
 
 fn parse_extent(text: &str) -> Option<Extent> {
@@ -126,10 +151,30 @@ mod tests {
         let (fs, problems) = parse("getline r0[#8] free*0 alloc0 io\nfoo copyret<0[1*2] call1(-,0) w2.. store1~0\n");
         assert!(problems.is_empty());
         assert_eq!(fs[0].frees_content, [0]);
-        assert_eq!(fs[0].alloc, Some(Alloc { through: Some(0), size: Extent::Unknown, zeroed: false }));
+        assert_eq!(
+            fs[0].alloc,
+            Some(Alloc {
+                through: Some(0),
+                size: Extent::Unknown,
+                zeroed: false
+            })
+        );
         assert_eq!(fs[0].reads[0].extent, Extent::Const(8));
-        assert_eq!(fs[1].copies, [PointerCopy { to: None, from: 0, extent: Extent::Product(1, 2) }]);
-        assert_eq!(fs[1].callbacks, [Callback { func: 1, args: vec![None, Some(0)] }]);
+        assert_eq!(
+            fs[1].copies,
+            [PointerCopy {
+                to: None,
+                from: 0,
+                extent: Extent::Product(1, 2)
+            }]
+        );
+        assert_eq!(
+            fs[1].callbacks,
+            [Callback {
+                func: 1,
+                args: vec![None, Some(0)]
+            }]
+        );
         assert_eq!(fs[1].stores, [(1, 0)]);
         assert!(fs[1].writes[0].rest);
     }

@@ -35,9 +35,10 @@ pub struct Wrappers {
 /// The library function that a direct call calls.
 pub fn library_call(module: &Module, op: &Op) -> Option<&'static libc::LibFn> {
     match op {
-        Op::Call { callee: Callee::Direct(f), .. } if module.function(*f).declaration => {
-            libc::lookup(&module.function(*f).name)
-        }
+        Op::Call {
+            callee: Callee::Direct(f),
+            ..
+        } if module.function(*f).declaration => libc::lookup(&module.function(*f).name),
         _ => None,
     }
 }
@@ -72,7 +73,13 @@ impl Wrappers {
         if library_call(module, op).is_some_and(|f| f.alloc.is_some_and(|a| a.through.is_none())) {
             return vec![vec![site]];
         }
-        let Op::Call { callee: Callee::Direct(wrapper), .. } = op else { return Vec::new() };
+        let Op::Call {
+            callee: Callee::Direct(wrapper),
+            ..
+        } = op
+        else {
+            return Vec::new();
+        };
         let mut chains = Vec::new();
         for &inst in self.sites(*wrapper).unwrap_or_default() {
             for tail in self.chains(module, Site { func: *wrapper, inst }) {
@@ -87,21 +94,32 @@ impl Wrappers {
         let function = module.function(func);
         let mut base = address;
         while let Operand::Inst(id) = base
-            && let Op::Gep { base: inner, .. } | Op::Cast { kind: Cast::Bitcast, value: inner, .. } =
-                &function.inst(*id).op
+            && let Op::Gep { base: inner, .. }
+            | Op::Cast {
+                kind: Cast::Bitcast,
+                value: inner,
+                ..
+            } = &function.inst(*id).op
         {
             base = inner;
         }
-        let mut trace = Trace { wrappers: self, module, func: function, calls: BTreeSet::new(), seen: BTreeSet::new() };
+        let mut trace = Trace {
+            wrappers: self,
+            module,
+            func: function,
+            calls: BTreeSet::new(),
+            seen: BTreeSet::new(),
+        };
         trace.is_fresh(base)
     }
 
     /// Whether the call's result is fresh memory or null.
     fn is_fresh_call(&self, module: &Module, op: &Op) -> bool {
         match op {
-            Op::Call { callee: Callee::Direct(f), .. } if !module.function(*f).declaration => {
-                self.sites.contains_key(f)
-            }
+            Op::Call {
+                callee: Callee::Direct(f),
+                ..
+            } if !module.function(*f).declaration => self.sites.contains_key(f),
             _ => library_call(module, op).is_some_and(libc::LibFn::returns_fresh),
         }
     }
@@ -111,7 +129,13 @@ impl Wrappers {
         if func.declaration || func.ret != Type::Ptr {
             return None;
         }
-        let mut trace = Trace { wrappers: self, module, func, calls: BTreeSet::new(), seen: BTreeSet::new() };
+        let mut trace = Trace {
+            wrappers: self,
+            module,
+            func,
+            calls: BTreeSet::new(),
+            seen: BTreeSet::new(),
+        };
         for inst in &func.insts {
             if let Op::Ret(value) = &inst.op
                 && !trace.is_fresh(value.as_ref()?)
@@ -120,7 +144,10 @@ impl Wrappers {
             }
         }
         let calls: Vec<InstId> = trace.calls.into_iter().collect();
-        let chains: usize = calls.iter().map(|&inst| self.chains(module, Site { func: id, inst }).len()).sum();
+        let chains: usize = calls
+            .iter()
+            .map(|&inst| self.chains(module, Site { func: id, inst }).len())
+            .sum();
         (1..=MAX_CHAINS).contains(&chains).then_some(calls)
     }
 }
@@ -150,10 +177,17 @@ impl Trace<'_> {
                 self.calls.insert(id);
                 true
             }
-            Op::Load { ptr: Operand::Inst(alloca), .. } => self.holds_only_fresh(*alloca),
+            Op::Load {
+                ptr: Operand::Inst(alloca),
+                ..
+            } => self.holds_only_fresh(*alloca),
             Op::Phi { incoming } => incoming.iter().all(|(_, v)| self.is_fresh(v)),
             Op::Select { then, other, .. } => self.is_fresh(then) && self.is_fresh(other),
-            Op::Cast { kind: Cast::Bitcast, value, .. } => self.is_fresh(value),
+            Op::Cast {
+                kind: Cast::Bitcast,
+                value,
+                ..
+            } => self.is_fresh(value),
             _ => false,
         }
     }
@@ -161,8 +195,13 @@ impl Trace<'_> {
     /// Whether all that is ever stored in the variable is fresh.
     fn holds_only_fresh(&mut self, alloca: InstId) -> bool {
         let func = self.func;
-        if !matches!(func.inst(alloca).op, Op::Alloca { ty: Type::Ptr, count: None })
-            || super::variables::address_taken(func, alloca)
+        if !matches!(
+            func.inst(alloca).op,
+            Op::Alloca {
+                ty: Type::Ptr,
+                count: None
+            }
+        ) || super::variables::address_taken(func, alloca)
         {
             return false;
         }

@@ -54,7 +54,11 @@ impl Solver<'_> {
     /// Connects a call with one of its targets. `direct`: by name, so that allocations are already told apart.
     pub fn call(&mut self, func: FuncId, call: &Invocation, direct: bool) {
         let targets = self.targets.entry(call.site).or_default();
-        let set = if call.callback { &mut targets.callbacks } else { &mut targets.known };
+        let set = if call.callback {
+            &mut targets.callbacks
+        } else {
+            &mut targets.known
+        };
         set.insert(func);
         let function = self.module.function(func);
         if function.declaration {
@@ -107,7 +111,13 @@ impl Solver<'_> {
             match (alloc.through.map(arg), call.ret) {
                 (Some(Some(out)), _) => {
                     let fresh = self.fresh(call.site);
-                    self.on(out, Use::Store { from: fresh, slots: Rc::clone(&pointer) });
+                    self.on(
+                        out,
+                        Use::Store {
+                            from: fresh,
+                            slots: Rc::clone(&pointer),
+                        },
+                    );
                 }
                 (None, Some(ret)) if !direct => {
                     let fresh = self.fresh(call.site);
@@ -124,7 +134,13 @@ impl Solver<'_> {
         }
         for &(to, from) in &library.stores {
             if let (Some(to), Some(from)) = (arg(to), arg(from)) {
-                self.on(to, Use::Store { from, slots: Rc::clone(&pointer) });
+                self.on(
+                    to,
+                    Use::Store {
+                        from,
+                        slots: Rc::clone(&pointer),
+                    },
+                );
             }
         }
         for kept in library.keeps.iter().filter_map(|&n| arg(n)) {
@@ -147,19 +163,34 @@ impl Solver<'_> {
                 }
                 Returned::Into(n) => {
                     // How large an element is cannot be told here, so all of the object's members count as indexed.
-                    let step = Step::Member { bytes: 0, indexed: Some((0, u64::MAX)) };
+                    let step = Step::Member {
+                        bytes: 0,
+                        indexed: Some((0, u64::MAX)),
+                    };
                     if let Some(arg) = arg(n) {
                         self.on(arg, Use::Step { to: ret, step });
                     }
                 }
                 Returned::Anywhere(n) => {
                     if let Some(arg) = arg(n) {
-                        self.on(arg, Use::Step { to: ret, step: Step::Smear });
+                        self.on(
+                            arg,
+                            Use::Step {
+                                to: ret,
+                                step: Step::Smear,
+                            },
+                        );
                     }
                 }
                 Returned::IntoContent(n) => {
                     if let Some(arg) = arg(n) {
-                        self.on(arg, Use::Load { to: ret, slots: Rc::clone(&pointer) });
+                        self.on(
+                            arg,
+                            Use::Load {
+                                to: ret,
+                                slots: Rc::clone(&pointer),
+                            },
+                        );
                     }
                 }
             }
@@ -171,7 +202,16 @@ impl Solver<'_> {
         let Some(callee) = arg(callback.func) else { return };
         let args: Vec<_> = callback.args.iter().map(|a| a.and_then(arg)).collect();
         let ints = vec![None; args.len()];
-        self.call_pointer(callee, Invocation { site: call.site, args, ints, ret: None, callback: true });
+        self.call_pointer(
+            callee,
+            Invocation {
+                site: call.site,
+                args,
+                ints,
+                ret: None,
+                callback: true,
+            },
+        );
     }
 
     /// A node that points to the memory that the library allocates at a site.
@@ -185,7 +225,11 @@ impl Solver<'_> {
     /// The start of an allocation's object.
     pub fn heap(&mut self, sites: Vec<Site>) -> MemLoc {
         let outer = self.module.function(sites[0].func);
-        let place = outer.inst(sites[0].inst).loc.map(|l| format!(" ({l})")).unwrap_or_default();
+        let place = outer
+            .inst(sites[0].inst)
+            .loc
+            .map(|l| format!(" ({l})"))
+            .unwrap_or_default();
         let name = format!("memory allocated in {}{place}", outer.name);
         MemLoc::start(self.object(ObjectKind::Heap { sites }, name, None))
     }
@@ -201,9 +245,17 @@ impl Solver<'_> {
             if let Some(&copy) = self.byval.get(&(func, param)) {
                 self.make_opaque(copy);
             } else if matches!(ty, Type::Ptr | Type::Struct(_) | Type::Array(..) | Type::Other(_)) {
-                let name = function.variables.iter().find(|v| v.arg == Some(param)).map(|v| v.name.as_str());
+                let name = function
+                    .variables
+                    .iter()
+                    .find(|v| v.arg == Some(param))
+                    .map(|v| v.name.as_str());
                 let name = format!("*{}", name.map_or_else(|| format!("argument {index}"), str::to_owned));
-                let kind = ObjectKind::Param { func, index: param, path: Vec::new() };
+                let kind = ObjectKind::Param {
+                    func,
+                    index: param,
+                    path: Vec::new(),
+                };
                 let object = self.object(kind, name, None);
                 self.escape(object);
                 self.point(self.args[func.0 as usize][index], MemLoc::start(object));

@@ -56,7 +56,9 @@ pub fn collapse(module: &Module, ty: &Type, offset: u64) -> Option<u64> {
     match ty {
         Type::Array(elem, n) => {
             let size = module.size_of(elem);
-            (offset < size.saturating_mul(*n)).then(|| collapse(module, elem, offset % size)).flatten()
+            (offset < size.saturating_mul(*n))
+                .then(|| collapse(module, elem, offset % size))
+                .flatten()
         }
         Type::Struct(id) => {
             let s = module.structure(*id);
@@ -83,9 +85,21 @@ pub fn is_bytes(module: &Module, ty: &Type, offset: u64) -> bool {
 /// What a `Gep` with these operands does.
 pub fn step(module: &Module, source_ty: &Type, indices: &[Operand]) -> Step {
     let zero = |i: &Operand| matches!(i, Operand::Int(0) | Operand::Null);
-    let Some((first, rest)) = indices.split_first() else { return Step::Member { bytes: 0, indexed: None } };
+    let Some((first, rest)) = indices.split_first() else {
+        return Step::Member {
+            bytes: 0,
+            indexed: None,
+        };
+    };
     if contains_union(module, source_ty) {
-        return if indices.iter().all(zero) { Step::Member { bytes: 0, indexed: None } } else { Step::Smear };
+        return if indices.iter().all(zero) {
+            Step::Member {
+                bytes: 0,
+                indexed: None,
+            }
+        } else {
+            Step::Smear
+        };
     }
     if *source_ty == Type::Int(8) && rest.is_empty() && !zero(first) {
         return match first {
@@ -107,7 +121,9 @@ pub fn step(module: &Module, source_ty: &Type, indices: &[Operand]) -> Step {
             }
             (Type::Struct(id), Operand::Int(n)) => {
                 let s = module.structure(*id);
-                let Some(member) = usize::try_from(*n).ok().filter(|&n| n < s.fields.len()) else { return Step::Smear };
+                let Some(member) = usize::try_from(*n).ok().filter(|&n| n < s.fields.len()) else {
+                    return Step::Smear;
+                };
                 bytes += s.offsets[member];
                 ty = &s.fields[member];
             }
@@ -123,16 +139,28 @@ pub fn step(module: &Module, source_ty: &Type, indices: &[Operand]) -> Step {
 /// Adds `bytes` to a field of an object with this layout. `limit`: offsets from there on are not told apart in objects
 /// of unknown type.
 pub fn add(module: &Module, layout: Option<&Layout>, limit: u64, field: Field, bytes: i64) -> Field {
-    let Field::Offset(offset) = field else { return Field::Any };
-    let Some(moved) = offset.checked_add_signed(bytes) else { return Field::Any };
+    let Field::Offset(offset) = field else {
+        return Field::Any;
+    };
+    let Some(moved) = offset.checked_add_signed(bytes) else {
+        return Field::Any;
+    };
     let Some(layout) = layout else {
-        return if moved == 0 || moved < limit { Field::Offset(moved) } else { Field::Any };
+        return if moved == 0 || moved < limit {
+            Field::Offset(moved)
+        } else {
+            Field::Any
+        };
     };
     if contains_union(module, &layout.ty) {
         return if moved == 0 { field } else { Field::Any };
     }
     let size = module.size_of(&layout.ty);
-    let moved = if layout.repeated && size > 0 { moved % size } else { moved };
+    let moved = if layout.repeated && size > 0 {
+        moved % size
+    } else {
+        moved
+    };
     collapse(module, &layout.ty, moved).map_or(Field::Any, Field::Offset)
 }
 
@@ -176,7 +204,10 @@ pub fn largest_struct(module: &Module) -> u64 {
 /// The type that an allocation's memory would have if `op` were its `Alloca`.
 pub fn layout_of(op: &Op) -> Option<Layout> {
     match op {
-        Op::Alloca { ty, count } => Some(Layout { ty: ty.clone(), repeated: count.is_some() }),
+        Op::Alloca { ty, count } => Some(Layout {
+            ty: ty.clone(),
+            repeated: count.is_some(),
+        }),
         _ => None,
     }
 }
@@ -199,9 +230,10 @@ mod tests {
     fn array_elements_collapse_and_members_do_not() {
         let (m, _, outer) = sample();
         let of = |o| collapse(&m, &outer, o);
-        assert_eq!([of(0), of(8), of(24), of(32), of(48), of(56), of(64)].map(|o| o.unwrap_or(999)), [
-            0, 8, 8, 16, 16, 56, 999
-        ]);
+        assert_eq!(
+            [of(0), of(8), of(24), of(32), of(48), of(56), of(64)].map(|o| o.unwrap_or(999)),
+            [0, 8, 8, 16, 16, 56, 999]
+        );
         let many = Type::Array(Box::new(outer.clone()), 10);
         assert_eq!(collapse(&m, &many, 64 * 3 + 32), Some(16));
     }
@@ -211,9 +243,27 @@ mod tests {
         let (m, pair, outer) = sample();
         let int = Operand::Int;
         let path = [int(0), int(1), Operand::Arg(0), int(1)];
-        assert_eq!(step(&m, &outer, &path), Step::Member { bytes: 16, indexed: Some((8, 24)) });
-        assert_eq!(step(&m, &pair, &[int(0), int(1)]), Step::Member { bytes: 8, indexed: None });
-        assert_eq!(step(&m, &Type::Float(64), &[Operand::Arg(0)]), Step::Member { bytes: 0, indexed: Some((0, 8)) });
+        assert_eq!(
+            step(&m, &outer, &path),
+            Step::Member {
+                bytes: 16,
+                indexed: Some((8, 24))
+            }
+        );
+        assert_eq!(
+            step(&m, &pair, &[int(0), int(1)]),
+            Step::Member {
+                bytes: 8,
+                indexed: None
+            }
+        );
+        assert_eq!(
+            step(&m, &Type::Float(64), &[Operand::Arg(0)]),
+            Step::Member {
+                bytes: 0,
+                indexed: Some((0, 8))
+            }
+        );
         assert_eq!(step(&m, &Type::Int(8), &[int(-8)]), Step::Raw(Some(-8)));
         let union = Type::Struct(crate::program::ir::StructId(2));
         assert_eq!(step(&m, &union, &[int(0), int(0), int(1)]), Step::Smear);
@@ -222,7 +272,10 @@ mod tests {
     #[test]
     fn adding_stays_inside_or_gives_up() {
         let (m, _, outer) = sample();
-        let known = Layout { ty: outer, repeated: false };
+        let known = Layout {
+            ty: outer,
+            repeated: false,
+        };
         let add = |l: Option<&Layout>, f, b| super::add(&m, l, 64, f, b);
         assert_eq!(add(Some(&known), Field::Offset(8), 8), Field::Offset(16));
         assert_eq!(add(Some(&known), Field::Offset(56), 8), Field::Any);

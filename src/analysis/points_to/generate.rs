@@ -21,7 +21,9 @@ pub fn generate(solver: &mut Solver<'_>) {
     for (index, function) in module.functions.iter().enumerate() {
         let func = FuncId(index as u32);
         for variable in &function.variables {
-            if let (None, Some(param), SourceType::Record { .. }) = (variable.alloca, variable.arg, &variable.source_type) {
+            if let (None, Some(param), SourceType::Record { .. }) =
+                (variable.alloca, variable.arg, &variable.source_type)
+            {
                 let copy = solver.object(ObjectKind::ByVal { func, index: param }, variable.name.clone(), None);
                 solver.byval.insert((func, param), copy);
                 if let Some(&node) = solver.args[index].get(param as usize) {
@@ -56,8 +58,15 @@ fn global_object(solver: &mut Solver<'_>, index: usize) {
     let global = &solver.module.globals[index];
     let id = crate::program::ir::GlobalId(index as u32);
     let nameless = global.constant && global.source_type.is_none();
-    let kind = if nameless { ObjectKind::Literal(id) } else { ObjectKind::Global(id) };
-    let layout = (global.size > 0).then(|| fields::Layout { ty: global.ty.clone(), repeated: false });
+    let kind = if nameless {
+        ObjectKind::Literal(id)
+    } else {
+        ObjectKind::Global(id)
+    };
+    let layout = (global.size > 0).then(|| fields::Layout {
+        ty: global.ty.clone(),
+        repeated: false,
+    });
     let object = solver.object(kind, global.name.clone(), layout);
     solver.state(object).constant = global.constant;
     let visible = global.external || (!global.internal && !solver.closed);
@@ -72,7 +81,9 @@ fn global_object(solver: &mut Solver<'_>, index: usize) {
 
 fn initialisers(solver: &mut Solver<'_>) {
     for (index, global) in solver.module.globals.iter().enumerate() {
-        let Some(object) = solver.global(crate::program::ir::GlobalId(index as u32)) else { continue };
+        let Some(object) = solver.global(crate::program::ir::GlobalId(index as u32)) else {
+            continue;
+        };
         for (offset, value) in &global.init_pointers {
             let Some(value) = constant(solver, value) else { continue };
             let cell = match fields::collapse(solver.module, &global.ty, *offset) {
@@ -89,15 +100,22 @@ fn initialisers(solver: &mut Solver<'_>) {
 fn standalone_functions(solver: &Solver<'_>) -> Vec<bool> {
     let module = solver.module;
     let mut called = vec![false; module.functions.len()];
-    let mut standalone: Vec<bool> =
-        module.functions.iter().map(|f| f.name == "main" || (!f.internal && !solver.closed)).collect();
+    let mut standalone: Vec<bool> = module
+        .functions
+        .iter()
+        .map(|f| f.name == "main" || (!f.internal && !solver.closed))
+        .collect();
     for inst in module.functions.iter().flat_map(|f| &f.insts) {
         for_operands(&inst.op, &mut |o| {
             if let Some(f) = named_function(o) {
                 standalone[f.0 as usize] = true;
             }
         });
-        if let Op::Call { callee: Callee::Direct(f), .. } = &inst.op {
+        if let Op::Call {
+            callee: Callee::Direct(f),
+            ..
+        } = &inst.op
+        {
             called[f.0 as usize] = true;
         }
     }
@@ -106,7 +124,11 @@ fn standalone_functions(solver: &Solver<'_>) -> Vec<bool> {
             standalone[f.0 as usize] = true;
         }
     }
-    standalone.iter().zip(called).map(|(&alone, called)| alone || !called).collect()
+    standalone
+        .iter()
+        .zip(called)
+        .map(|(&alone, called)| alone || !called)
+        .collect()
 }
 
 /// Makes the objects of the allocations whose outermost call is in this function.
@@ -148,10 +170,15 @@ pub fn constant_location(solver: &mut Solver<'_>, operand: &Operand) -> Option<M
             let field = match (&layout, loc.field) {
                 _ if *bytes == 0 => loc.field,
                 // A constant address is exact, so it need not be added to an already collapsed offset.
-                (Some(layout), Field::Offset(_)) => fields::add(module, Some(layout), 0, Field::Offset(0), total(operand)),
+                (Some(layout), Field::Offset(_)) => {
+                    fields::add(module, Some(layout), 0, Field::Offset(0), total(operand))
+                }
                 _ => Field::Any,
             };
-            Some(MemLoc { object: loc.object, field })
+            Some(MemLoc {
+                object: loc.object,
+                field,
+            })
         }
         Operand::OtherConst => Some(MemLoc::whole(ObjectId::EXTERNAL)),
         _ => None,
@@ -209,20 +236,38 @@ fn instruction(solver: &mut Solver<'_>, func: FuncId, function: &Function, id: I
         }
         Op::Load { ptr, .. } if fields::carries_pointers(&inst.ty) => {
             if let Some(ptr) = operand_node(solver, func, ptr) {
-                solver.on(ptr, Use::Load { to: here, slots: slots(solver.module, &inst.ty) });
+                solver.on(
+                    ptr,
+                    Use::Load {
+                        to: here,
+                        slots: slots(solver.module, &inst.ty),
+                    },
+                );
             }
         }
         Op::Store { ptr, value, ty, .. } | Op::Atomic { ptr, value, ty } => {
-            let Some(ptr) = operand_node(solver, func, ptr) else { return };
+            let Some(ptr) = operand_node(solver, func, ptr) else {
+                return;
+            };
             let slots = slots(solver.module, ty);
             if let Some(from) = operand_node(solver, func, value).filter(|_| !slots.is_empty()) {
-                solver.on(ptr, Use::Store { from, slots: Rc::clone(&slots) });
+                solver.on(
+                    ptr,
+                    Use::Store {
+                        from,
+                        slots: Rc::clone(&slots),
+                    },
+                );
             }
             if matches!(inst.op, Op::Atomic { .. }) && !slots.is_empty() {
                 solver.on(ptr, Use::Load { to: here, slots });
             }
         }
-        Op::Gep { base, source_ty, indices } => {
+        Op::Gep {
+            base,
+            source_ty,
+            indices,
+        } => {
             if let Some(base) = operand_node(solver, func, base) {
                 let step = fields::step(solver.module, source_ty, indices);
                 solver.on(base, Use::Step { to: here, step });
@@ -233,7 +278,13 @@ fn instruction(solver: &mut Solver<'_>, func: FuncId, function: &Function, id: I
             let distance = *op == BinOp::Sub && is_cast(function, rhs, Cast::PtrToInt);
             for operand in [lhs, rhs].into_iter().filter(|_| !distance) {
                 if let Some(from) = operand_node(solver, func, operand) {
-                    solver.on(from, Use::Step { to: here, step: Step::Raw(None) });
+                    solver.on(
+                        from,
+                        Use::Step {
+                            to: here,
+                            step: Step::Raw(None),
+                        },
+                    );
                 }
             }
         }
@@ -251,7 +302,11 @@ fn instruction(solver: &mut Solver<'_>, func: FuncId, function: &Function, id: I
                 solver.edge(from, solver.rets[func.0 as usize]);
             }
         }
-        Op::Other { operands, touches_memory, .. } => {
+        Op::Other {
+            operands,
+            touches_memory,
+            ..
+        } => {
             for operand in operands {
                 flow(solver, operand);
                 if let (true, Some(from)) = (*touches_memory, operand_node(solver, func, operand)) {
@@ -271,7 +326,13 @@ fn call(solver: &mut Solver<'_>, func: FuncId, id: InstId, callee: &Callee, args
     let site = Site { func, inst: id };
     let ty = &solver.module.function(func).inst(id).ty;
     let ret = fields::carries_pointers(ty).then(|| solver.insts[func.0 as usize][id.0 as usize]);
-    let int = |o: &Operand| if let Operand::Int(n) = o { u64::try_from(*n).ok() } else { None };
+    let int = |o: &Operand| {
+        if let Operand::Int(n) = o {
+            u64::try_from(*n).ok()
+        } else {
+            None
+        }
+    };
     let call = Invocation {
         site,
         args: args.iter().map(|a| operand_node(solver, func, a)).collect(),
@@ -303,9 +364,13 @@ fn is_cast(function: &Function, operand: &Operand, wanted: Cast) -> bool {
 
 /// Whether an integer is computed, in the same expression, from a pointer; or is a constant, which points nowhere.
 fn made_from_pointer(function: &Function, operand: &Operand, depth: usize) -> bool {
-    let Operand::Inst(id) = operand else { return matches!(operand, Operand::Int(_) | Operand::Null) };
+    let Operand::Inst(id) = operand else {
+        return matches!(operand, Operand::Int(_) | Operand::Null);
+    };
     match &function.inst(*id).op {
-        Op::Cast { kind: Cast::PtrToInt, .. } => true,
+        Op::Cast {
+            kind: Cast::PtrToInt, ..
+        } => true,
         Op::Cast { value, .. } if depth > 0 => made_from_pointer(function, value, depth - 1),
         Op::Binary { lhs, rhs, .. } if depth > 0 => {
             let from = |o| !matches!(o, &Operand::Int(_)) && made_from_pointer(function, o, depth - 1);

@@ -186,7 +186,11 @@ impl<'m> Solver<'m> {
         self.index.insert(kind.clone(), id);
         let opaque = matches!(kind, ObjectKind::Param { .. } | ObjectKind::Pointee { .. });
         self.objects.push(State {
-            object: Object { kind, many: false, name },
+            object: Object {
+                kind,
+                many: false,
+                name,
+            },
             layout,
             opaque,
             constant: false,
@@ -359,12 +363,21 @@ impl<'m> Solver<'m> {
         {
             state.indexed.push(range);
         }
-        MemLoc { object: loc.object, field }
+        MemLoc {
+            object: loc.object,
+            field,
+        }
     }
 
     fn add_field(&self, id: ObjectId, field: Field, bytes: u64) -> Field {
         let layout = self.objects[id.0 as usize].layout.as_ref();
-        fields::add(self.module, layout, self.limit, field, i64::try_from(bytes).unwrap_or(i64::MAX))
+        fields::add(
+            self.module,
+            layout,
+            self.limit,
+            field,
+            i64::try_from(bytes).unwrap_or(i64::MAX),
+        )
     }
 
     fn holds_no_pointers(&self, id: ObjectId) -> bool {
@@ -456,7 +469,12 @@ impl<'m> Solver<'m> {
         if std::mem::replace(&mut state.opaque, true) {
             return;
         }
-        let wanted: Vec<(u64, Node)> = state.cells.iter().filter(|(_, c)| c.wanted).map(|(&k, c)| (k, c.node)).collect();
+        let wanted: Vec<(u64, Node)> = state
+            .cells
+            .iter()
+            .filter(|(_, c)| c.wanted)
+            .map(|(&k, c)| (k, c.node))
+            .collect();
         let any = state.wanted_any.then_some(state.any_out);
         for (at, node) in wanted {
             self.populate(id, Field::Offset(at), node);
@@ -480,12 +498,24 @@ impl<'m> Solver<'m> {
             ObjectKind::Param { path, .. } | ObjectKind::Pointee { path, .. } if path.len() >= MAX_PATH => {
                 state.object.kind.clone()
             }
-            ObjectKind::Param { func, index, path } => {
-                ObjectKind::Param { func: *func, index: *index, path: extend(path) }
-            }
-            ObjectKind::ByVal { func, index } => ObjectKind::Param { func: *func, index: *index, path: vec![field] },
-            ObjectKind::Pointee { global, path } => ObjectKind::Pointee { global: *global, path: extend(path) },
-            ObjectKind::Global(global) => ObjectKind::Pointee { global: *global, path: vec![field] },
+            ObjectKind::Param { func, index, path } => ObjectKind::Param {
+                func: *func,
+                index: *index,
+                path: extend(path),
+            },
+            ObjectKind::ByVal { func, index } => ObjectKind::Param {
+                func: *func,
+                index: *index,
+                path: vec![field],
+            },
+            ObjectKind::Pointee { global, path } => ObjectKind::Pointee {
+                global: *global,
+                path: extend(path),
+            },
+            ObjectKind::Global(global) => ObjectKind::Pointee {
+                global: *global,
+                path: vec![field],
+            },
             _ => return,
         };
         let behind = self.object(kind, name, None);
@@ -498,7 +528,11 @@ impl<'m> Solver<'m> {
             return;
         }
         if src.object == ObjectId::EXTERNAL {
-            let to = if dst.object == ObjectId::EXTERNAL { self.sink } else { self.state(dst.object).any_in };
+            let to = if dst.object == ObjectId::EXTERNAL {
+                self.sink
+            } else {
+                self.state(dst.object).any_in
+            };
             return self.edge(self.unknown, to);
         }
         let from = self.state(src.object).any_out;
@@ -511,7 +545,13 @@ impl<'m> Solver<'m> {
             return self.edge(from, into);
         };
         let (lo, hi) = bytes.map_or((0, u64::MAX), |n| (to, to.saturating_add(n)));
-        let mirror = Mirror { src: src.object, dst: dst.object, delta: to as i64 - at as i64, lo, hi };
+        let mirror = Mirror {
+            src: src.object,
+            dst: dst.object,
+            delta: to as i64 - at as i64,
+            lo,
+            hi,
+        };
         if (mirror.src == mirror.dst && mirror.delta == 0) || !self.known_mirrors.insert(mirror) {
             return;
         }
@@ -534,9 +574,13 @@ impl<'m> Solver<'m> {
 
     /// Connects the cell at `at` of `id` with its counterpart across a copy.
     fn reflect(&mut self, mirror: Mirror, id: ObjectId, at: u64, wanted: bool) {
-        let Some(node) = self.state(id).cells.get(&at).map(|c| c.node) else { return };
+        let Some(node) = self.state(id).cells.get(&at).map(|c| c.node) else {
+            return;
+        };
         if mirror.src == id
-            && let Some(there) = at.checked_add_signed(mirror.delta).filter(|t| (mirror.lo..mirror.hi).contains(t))
+            && let Some(there) = at
+                .checked_add_signed(mirror.delta)
+                .filter(|t| (mirror.lo..mirror.hi).contains(t))
             && let Some(cell) = self.write_cell(MemLoc::start(mirror.dst), there)
         {
             self.edge(node, cell);

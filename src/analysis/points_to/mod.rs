@@ -120,7 +120,8 @@ impl PointsTo {
 
     /// The object of a global variable or string literal.
     pub fn global(&self, id: GlobalId) -> Option<ObjectId> {
-        self.find(&ObjectKind::Global(id)).or_else(|| self.find(&ObjectKind::Literal(id)))
+        self.find(&ObjectKind::Global(id))
+            .or_else(|| self.find(&ObjectKind::Literal(id)))
     }
 
     /// Where an operand of an instruction of `func` may point, sorted; empty for what is no pointer, for null and for
@@ -148,7 +149,11 @@ impl PointsTo {
             Field::Any => None,
         };
         let set = exact.unwrap_or(&self.contents[id]);
-        if set.is_empty() && self.objects[id].kind.is_incoming() { &self.unknown } else { set }
+        if set.is_empty() && self.objects[id].kind.is_incoming() {
+            &self.unknown
+        } else {
+            set
+        }
     }
 
     /// Where a pointer variable may point at any time, sorted; empty for a variable without an `alloca`.
@@ -161,7 +166,10 @@ impl PointsTo {
     /// The locations that `bytes` bytes from `loc` on cover; `None`: an unknown number, up to the end of the object.
     pub fn range(&self, loc: MemLoc, bytes: Option<u64>) -> Vec<MemLoc> {
         let offsets = &self.offsets[loc.object.0 as usize];
-        let whole = MemLoc { object: loc.object, field: self.normal(loc.object, Field::Any) };
+        let whole = MemLoc {
+            object: loc.object,
+            field: self.normal(loc.object, Field::Any),
+        };
         match (loc.field, bytes) {
             (Field::Any, _) | (_, None) => vec![whole],
             (Field::Offset(at), Some(bytes)) => {
@@ -170,14 +178,24 @@ impl PointsTo {
                 if fields.is_empty() {
                     fields.push(at);
                 }
-                fields.into_iter().map(|o| MemLoc { object: loc.object, field: Field::Offset(o) }).collect()
+                fields
+                    .into_iter()
+                    .map(|o| MemLoc {
+                        object: loc.object,
+                        field: Field::Offset(o),
+                    })
+                    .collect()
             }
         }
     }
 
     /// A flat object, of which no member is ever told apart, has one location.
     fn normal(&self, object: ObjectId, field: Field) -> Field {
-        if self.offsets[object.0 as usize] == [0] { Field::Offset(0) } else { field }
+        if self.offsets[object.0 as usize] == [0] {
+            Field::Offset(0)
+        } else {
+            field
+        }
     }
 
     /// Whether the two locations may share a byte.
@@ -212,10 +230,11 @@ impl PointsTo {
 
     /// Whether `restrict` on the parameter that `a` is reached by rules out that it is `b`.
     fn kept_apart(&self, a: ObjectId, b: ObjectId) -> bool {
-        let restricted = |id: ObjectId| {
-            self.restricted.contains(id.0 as usize) && !self.retained.contains(id.0 as usize)
+        let restricted =
+            |id: ObjectId| self.restricted.contains(id.0 as usize) && !self.retained.contains(id.0 as usize);
+        let ObjectKind::Param { func, .. } = &self.object(a).kind else {
+            return false;
         };
-        let ObjectKind::Param { func, .. } = &self.object(a).kind else { return false };
         restricted(a)
             && match &self.object(b).kind {
                 ObjectKind::External => false,
@@ -274,5 +293,7 @@ impl PointsTo {
 /// Whether a parameter is declared `restrict`.
 fn is_restrict(module: &Module, func: FuncId, index: u32) -> bool {
     let variables = &module.function(func).variables;
-    variables.iter().any(|v| v.arg == Some(index) && matches!(v.source_type, SourceType::Pointer { restrict: true, .. }))
+    variables
+        .iter()
+        .any(|v| v.arg == Some(index) && matches!(v.source_type, SourceType::Pointer { restrict: true, .. }))
 }

@@ -68,22 +68,38 @@ pub fn mark(solver: &mut Solver<'_>, graph: &CallGraph) {
             ObjectKind::Heap { sites } => {
                 repeated[sites[0].func.0 as usize] || sites.iter().any(|s| in_loop(solver.module, *s))
             }
-            ObjectKind::Param { func, index, path } => graph.recursive(*func) || {
-                let root = ObjectKind::Param { func: *func, index: *index, path: Vec::new() };
-                let root = if solver.index.contains_key(&root) {
-                    root
-                } else {
-                    ObjectKind::ByVal { func: *func, index: *index }
-                };
-                let step = |n: usize| match n {
-                    0 => root.clone(),
-                    n => ObjectKind::Param { func: *func, index: *index, path: path[..n].to_vec() },
-                };
-                many_on_path(solver, path, step)
-            },
+            ObjectKind::Param { func, index, path } => {
+                graph.recursive(*func) || {
+                    let root = ObjectKind::Param {
+                        func: *func,
+                        index: *index,
+                        path: Vec::new(),
+                    };
+                    let root = if solver.index.contains_key(&root) {
+                        root
+                    } else {
+                        ObjectKind::ByVal {
+                            func: *func,
+                            index: *index,
+                        }
+                    };
+                    let step = |n: usize| match n {
+                        0 => root.clone(),
+                        n => ObjectKind::Param {
+                            func: *func,
+                            index: *index,
+                            path: path[..n].to_vec(),
+                        },
+                    };
+                    many_on_path(solver, path, step)
+                }
+            }
             ObjectKind::Pointee { global, path } => many_on_path(solver, path, |n| match n {
                 0 => ObjectKind::Global(*global),
-                n => ObjectKind::Pointee { global: *global, path: path[..n].to_vec() },
+                n => ObjectKind::Pointee {
+                    global: *global,
+                    path: path[..n].to_vec(),
+                },
             }),
         };
         solver.objects[id].object.many = many;
@@ -94,7 +110,9 @@ pub fn mark(solver: &mut Solver<'_>, graph: &CallGraph) {
 /// `step(n)` is the object that holds the pointer followed `n`-th.
 fn many_on_path(solver: &Solver<'_>, path: &[Field], step: impl Fn(usize) -> ObjectKind) -> bool {
     let of_array = |(n, field): (usize, &Field)| {
-        let Some(&holder) = solver.index.get(&step(n)) else { return true };
+        let Some(&holder) = solver.index.get(&step(n)) else {
+            return true;
+        };
         let indexed = &solver.objects[holder.0 as usize].indexed;
         match field {
             Field::Any => true,
@@ -103,7 +121,10 @@ fn many_on_path(solver: &Solver<'_>, path: &[Field], step: impl Fn(usize) -> Obj
     };
     let last = solver.index.get(&step(path.len())).is_some_and(|id| {
         // The last object of a path that was cut short stands also for what its own pointers lead to.
-        solver.objects[id.0 as usize].cells.values().any(|c| solver.pointees(c.node).any(|l| l.object == *id))
+        solver.objects[id.0 as usize]
+            .cells
+            .values()
+            .any(|c| solver.pointees(c.node).any(|l| l.object == *id))
     });
     last || path.iter().enumerate().any(of_array)
 }

@@ -46,7 +46,13 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
     // A pointer that nothing was seen to be stored in, and that is called all the same: expect the worst.
     for (site, targets) in &mut solver.targets {
         let op = &module.function(site.func).inst(site.inst).op;
-        let indirect = matches!(op, Op::Call { callee: Callee::Indirect(_), .. });
+        let indirect = matches!(
+            op,
+            Op::Call {
+                callee: Callee::Indirect(_),
+                ..
+            }
+        );
         targets.unknown |= indirect && targets.known.is_empty();
     }
     let graph = multiplicity::call_graph(&solver);
@@ -59,21 +65,42 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
     };
     let set = |node: Node| sorted(solver.pointees(node).map(normal).collect());
     let (escaped, retained, restricted) = flags(&solver);
-    let cells = |state: &State| state.cells.iter().map(|(&at, cell)| (at, set(cell.node))).collect::<BTreeMap<_, _>>();
+    let cells = |state: &State| {
+        state
+            .cells
+            .iter()
+            .map(|(&at, cell)| (at, set(cell.node)))
+            .collect::<BTreeMap<_, _>>()
+    };
     let cells = solver.objects.iter().map(cells).collect();
     let contents = solver.objects.iter().map(|state| set(state.any_out)).collect();
     PointsTo {
         closed: solver.closed,
         cells,
         contents,
-        insts: solver.insts.iter().map(|nodes| nodes.iter().map(|&n| set(n)).collect()).collect(),
-        args: solver.args.iter().map(|nodes| nodes.iter().map(|&n| set(n)).collect()).collect(),
-        constants: constants.into_iter().map(|(key, loc)| (key, [normal(loc)])).collect::<FxHashMap<_, _>>(),
+        insts: solver
+            .insts
+            .iter()
+            .map(|nodes| nodes.iter().map(|&n| set(n)).collect())
+            .collect(),
+        args: solver
+            .args
+            .iter()
+            .map(|nodes| nodes.iter().map(|&n| set(n)).collect())
+            .collect(),
+        constants: constants
+            .into_iter()
+            .map(|(key, loc)| (key, [normal(loc)]))
+            .collect::<FxHashMap<_, _>>(),
         unknown: [MemLoc::whole(ObjectId::EXTERNAL)],
         escaped,
         retained,
         restricted,
-        address_taken: module.functions.iter().map(|f| variables::all_address_taken(module, f)).collect(),
+        address_taken: module
+            .functions
+            .iter()
+            .map(|f| variables::all_address_taken(module, f))
+            .collect(),
         nothing_called: Targets::default(),
         graph,
         wrappers: solver.wrappers,
@@ -90,15 +117,22 @@ fn sorted(mut locs: Vec<MemLoc>) -> Box<[MemLoc]> {
     locs.sort_unstable();
     locs.dedup();
     // `Field::Any` sorts last among an object's fields.
-    let whole: Vec<ObjectId> = locs.iter().filter(|l| l.field == Field::Any).map(|l| l.object).collect();
+    let whole: Vec<ObjectId> = locs
+        .iter()
+        .filter(|l| l.field == Field::Any)
+        .map(|l| l.object)
+        .collect();
     locs.retain(|l| l.field == Field::Any || whole.binary_search(&l.object).is_err());
     locs.into_boxed_slice()
 }
 
 /// Offsets at which each object is ever pointed into, read or written.
 fn used_offsets(solver: &Solver<'_>, constants: impl Iterator<Item = MemLoc>) -> Vec<Vec<u64>> {
-    let mut offsets: Vec<Vec<u64>> =
-        solver.objects.iter().map(|state| state.cells.keys().copied().chain([0]).collect()).collect();
+    let mut offsets: Vec<Vec<u64>> = solver
+        .objects
+        .iter()
+        .map(|state| state.cells.keys().copied().chain([0]).collect())
+        .collect();
     for loc in solver.locs.iter().copied().chain(constants) {
         if let Field::Offset(at) = loc.field {
             offsets[loc.object.0 as usize].push(at);

@@ -6,11 +6,15 @@ use crate::program::ir::{Callee, Function, InstId, Module, Op, Operand, Type, Va
 /// Whether an `alloca`'s address is used other than to read or write the whole variable there and then. A variable
 /// whose address is not taken changes only where its name is assigned.
 pub fn address_taken(func: &Function, alloca: InstId) -> bool {
-    let Op::Alloca { ty, count: None } = &func.inst(alloca).op else { return true };
+    let Op::Alloca { ty, count: None } = &func.inst(alloca).op else {
+        return true;
+    };
     let here = Operand::Inst(alloca);
     func.insts.iter().any(|inst| match &inst.op {
         Op::Load { ptr, .. } => *ptr == here && inst.ty != *ty,
-        Op::Store { ptr, value, ty: stored, .. } => *value == here || (*ptr == here && stored != ty),
+        Op::Store {
+            ptr, value, ty: stored, ..
+        } => *value == here || (*ptr == here && stored != ty),
         op => mentions(op, &here),
     })
 }
@@ -26,11 +30,17 @@ pub fn all_address_taken(module: &Module, func: &Function) -> Vec<bool> {
                 mark_unless(&mut taken, value, false);
                 mark_unless(&mut taken, ptr, alloca_type(func, ptr) == Some(ty));
             }
-            Op::Call { callee: Callee::Direct(f), .. } if is_marker(&module.function(*f).name) => {}
+            Op::Call {
+                callee: Callee::Direct(f),
+                ..
+            } if is_marker(&module.function(*f).name) => {}
             op => for_operands(op, &mut |o| mark_unless(&mut taken, o, false)),
         }
     }
-    func.variables.iter().map(|v| v.vla || v.alloca.is_none_or(|a| taken[a.0 as usize])).collect()
+    func.variables
+        .iter()
+        .map(|v| v.vla || v.alloca.is_none_or(|a| taken[a.0 as usize]))
+        .collect()
 }
 
 /// The variables whose address is not taken, for [`super::PointsTo`].
@@ -104,22 +114,34 @@ pub fn named_function(operand: &Operand) -> Option<crate::program::ir::FuncId> {
 /// Whether the module is closed: it has `main`, and whatever runs apart from its own functions is known library code.
 pub fn is_closed(module: &Module) -> bool {
     let main = module.functions.iter().any(|f| f.name == "main" && !f.declaration);
-    let known = |f: &Function| {
-        !f.declaration || libc::lookup(&f.name).is_some() || (f.attrs.memory_none && f.attrs.nocallback)
-    };
+    let known =
+        |f: &Function| !f.declaration || libc::lookup(&f.name).is_some() || (f.attrs.memory_none && f.attrs.nocallback);
     let uses_only_known = |op: &Op| {
         let mut all = true;
-        for_operands(op, &mut |o| all &= named_function(o).is_none_or(|f| known(module.function(f))));
+        for_operands(op, &mut |o| {
+            all &= named_function(o).is_none_or(|f| known(module.function(f)))
+        });
         all && match op {
-            Op::Call { callee: Callee::Direct(f), .. } => known(module.function(*f)),
-            Op::Call { callee: Callee::Asm, .. } => false,
+            Op::Call {
+                callee: Callee::Direct(f),
+                ..
+            } => known(module.function(*f)),
+            Op::Call {
+                callee: Callee::Asm, ..
+            } => false,
             Op::Other { touches_memory, .. } => !touches_memory,
             _ => true,
         }
     };
-    main && module.functions.iter().flat_map(|f| &f.insts).all(|i| uses_only_known(&i.op))
+    main && module
+        .functions
+        .iter()
+        .flat_map(|f| &f.insts)
+        .all(|i| uses_only_known(&i.op))
         && module.globals.iter().all(|g| {
             (!g.external || libc::is_library_global(&g.name))
-                && g.init_pointers.iter().all(|(_, o)| named_function(o).is_none_or(|f| known(module.function(f))))
+                && g.init_pointers
+                    .iter()
+                    .all(|(_, o)| named_function(o).is_none_or(|f| known(module.function(f))))
         })
 }
