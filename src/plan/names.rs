@@ -175,11 +175,11 @@ fn divide(e: &Expr, step: u64) -> Option<(Expr, Expr)> {
     let (mut quotient, mut remainder) = (Expr::constant(0), Expr::constant(0));
     for term in e.terms() {
         let single = Expr::from_term(term.clone());
-        if term.coefficient % step == 0 {
+        if term.coeff % step == 0 {
             quotient = quotient.add(&single.div(&Expr::constant(step))?)?;
         } else if term.monomial.is_one() {
-            quotient = quotient.add(&Expr::constant(term.coefficient.div_euclid(step)))?;
-            remainder = remainder.add(&Expr::constant(term.coefficient.rem_euclid(step)))?;
+            quotient = quotient.add(&Expr::constant(term.coeff.div_euclid(step)))?;
+            remainder = remainder.add(&Expr::constant(term.coeff.rem_euclid(step)))?;
         } else {
             remainder = remainder.add(&single)?;
         }

@@ -6,4 +6,5 @@ pub mod graph;
 pub mod ir;
 #[cfg(test)]
 pub mod ir_build;
+mod ir_dump;
 pub mod objects;
