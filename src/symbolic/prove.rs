@@ -62,7 +62,7 @@ fn follows(facts: &[Expr], goal: &Expr, splits: u32, depth: u32) -> bool {
     splits > 0 && by_cases(&relevant_facts, &goal, &atoms, splits, depth)
 }
 
-/// The facts connected to the goal by shared symbols or opaque values, in their order.
+/// The facts connected to the goal by shared symbols or opaque values, nearest first when too many, in their order.
 fn relevant(facts: &[Expr], goal: &Expr) -> Vec<Expr> {
     let leaves = |e: &Expr| {
         let mut found = BTreeSet::new();
@@ -76,15 +76,19 @@ fn relevant(facts: &[Expr], goal: &Expr) -> Vec<Expr> {
     let of_facts: Vec<_> = facts.iter().map(leaves).collect();
     let mut reached = leaves(goal);
     let mut chosen = vec![false; facts.len()];
+    let mut count = 0;
+    // Level by level, so that the cap cuts off what is furthest from the goal.
     loop {
-        let count = chosen.iter().filter(|c| **c).count();
-        let next = (0..facts.len())
-            .find(|&i| !chosen[i] && (of_facts[i].is_empty() || of_facts[i].iter().any(|leaf| reached.contains(leaf))));
-        let Some(next) = next.filter(|_| count < MAX_RELEVANT) else {
+        let touches = |i: usize| of_facts[i].is_empty() || of_facts[i].iter().any(|leaf| reached.contains(leaf));
+        let level: Vec<usize> = (0..facts.len()).filter(|&i| !chosen[i] && touches(i)).collect();
+        if level.is_empty() || count >= MAX_RELEVANT {
             break;
-        };
-        chosen[next] = true;
-        reached.extend(of_facts[next].iter().cloned());
+        }
+        for i in level.into_iter().take(MAX_RELEVANT - count) {
+            chosen[i] = true;
+            count += 1;
+            reached.extend(of_facts[i].iter().cloned());
+        }
     }
     facts
         .iter()

@@ -105,3 +105,15 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn near_facts_come_before_far_ones() {
+    let mut facts = Facts::new();
+    for i in 10..60 {
+        facts.assume_le(&sym(i), &sym(i + 1));
+    }
+    facts.assume_le(&sym(60), &sym(0));
+    facts.assume_le(&sym(10), &sym(1));
+    facts.assume_le(&sym(0), &sym(2));
+    assert!(facts.prove_le(&sym(60), &sym(2)));
+}

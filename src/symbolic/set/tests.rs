@@ -18,7 +18,12 @@ fn taking_the_first_element_away() {
     let both = rest.subtract_must(&Section::new(n.offset(-1).unwrap(), n.clone()), &Facts::new());
     assert_eq!(both, set(c(1), n.offset(-1).unwrap()));
     let unknown = set(c(0), n.clone()).subtract_must(&Section::element(sym(1)).unwrap(), &Facts::new());
-    assert_eq!(unknown, set(c(0), n));
+    assert_eq!(unknown, set(c(0), n.clone()));
+    // The element may lie beyond the end, and what remains must not reach there.
+    let mut facts = Facts::new();
+    facts.assume_le(&c(0), &sym(1));
+    let beyond = set(c(0), n.clone()).subtract_must(&Section::element(sym(1)).unwrap(), &facts);
+    assert_eq!(beyond, set(c(0), n));
 }
 
 #[test]
