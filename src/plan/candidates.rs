@@ -21,7 +21,7 @@ pub fn find(inputs: &Inputs<'_>) -> Vec<Candidate> {
         let launches: Vec<usize> = (0..used.len()).filter(|l| used[*l].iter().any(|b| bases.contains(b))).collect();
         let Some(first) = launches.iter().flat_map(|l| &used[*l]).find(|b| bases.contains(b)).copied() else { continue };
         let Some(element) = element_of(model, first) else { continue };
-        let mut locs: Vec<_> = bases.iter().flat_map(|b| locs_of(model, &inputs.accesses, *b)).collect();
+        let mut locs: Vec<_> = bases.iter().flat_map(|b| locs_of(model, *b)).collect();
         locs.sort_unstable();
         locs.dedup();
         let names: Vec<&str> = slots.iter().filter_map(|s| model.values.slots.get(*s).name.as_deref()).collect();
@@ -49,7 +49,7 @@ pub fn find(inputs: &Inputs<'_>) -> Vec<Candidate> {
                 family: Family::Single(base),
                 bases: vec![base],
                 element,
-                locs: locs_of(model, &inputs.accesses, base),
+                locs: locs_of(model, base),
                 launches: (0..used.len()).filter(|l| used[*l].contains(&base)).collect(),
             });
         }

@@ -48,11 +48,12 @@ pub fn emit(inputs: &Inputs<'_>, settled: &[Settled], plan: &mut FilePlan) {
         // Objects of one run are written one way.
         r.structured &= !unstructured_wanted.contains(&r.e.run);
     }
-    let mut by_run: BTreeMap<Run, Vec<&Residency<'_>>> = BTreeMap::new();
+    // What holds only under a condition gets a directive of its own: a false condition must not undo the others.
+    let mut by_run: BTreeMap<(Run, bool), Vec<&Residency<'_>>> = BTreeMap::new();
     for r in &residencies {
-        by_run.entry(r.e.run).or_default().push(r);
+        by_run.entry((r.e.run, !r.e.conditions.is_empty())).or_default().push(r);
     }
-    for (index, (run, group)) in by_run.iter().enumerate() {
+    for (index, ((run, _), group)) in by_run.iter().enumerate() {
         region(inputs, RegionId(index as u32), *run, group, &mut decision, plan);
     }
     kernels(inputs, settled, &residencies, &mut decision);
@@ -107,6 +108,14 @@ fn region(
 ) {
     let model = inputs.model;
     let structured = group[0].structured;
+    let mut conditions: Vec<&String> = group.iter().flat_map(|r| &r.e.conditions).collect();
+    conditions.sort();
+    conditions.dedup();
+    let condition = match conditions.as_slice() {
+        [] => None,
+        [one] => Some((*one).clone()),
+        several => Some(several.iter().map(|c| format!("({c})")).collect::<Vec<_>>().join(" && ")),
+    };
     let mut maps: Vec<MapItem> = Vec::new();
     let mut enter: Vec<MapItem> = Vec::new();
     let mut exits: BTreeMap<Place, Vec<MapItem>> = BTreeMap::new();
@@ -172,7 +181,7 @@ fn region(
     maps.sort_by_key(|m| m.map_type);
     enter.sort_by_key(|m| m.map_type);
     if structured {
-        decision.changes.push(Change::Region { id, first: run.first, last: run.last, maps, braces });
+        decision.changes.push(Change::Region { id, first: run.first, last: run.last, maps, braces, condition });
     } else {
         if inputs.file.options.style == RegionStyle::Structured {
             plan.remarks.push(Note {
@@ -186,10 +195,10 @@ fn region(
                 *region = None;
             }
         }
-        decision.changes.push(Change::Enter { place: Place::Before(run.first), maps: enter });
+        decision.changes.push(Change::Enter { place: Place::Before(run.first), maps: enter, condition: condition.clone() });
         for (place, mut maps) in exits {
             maps.sort_by_key(|m| m.map_type);
-            decision.changes.push(Change::Exit { place, maps });
+            decision.changes.push(Change::Exit { place, maps, condition: condition.clone() });
         }
     }
     decision.changes.extend(updates);

@@ -6,7 +6,7 @@ use super::names::At;
 use super::spans::{Run, span_of};
 use crate::analysis::access::Access;
 use crate::analysis::function::FunctionModel;
-use crate::analysis::movement::build::{FunctionTerms, Subject, loops_of};
+use crate::analysis::movement::build::{FunctionTerms, Subject, loops_of, may_overlap, runs_at_exit};
 use crate::analysis::movement::demand::Demand;
 use crate::analysis::movement::family::{Family, Naming, header_edges, naming};
 use crate::analysis::movement::mapped::{Mapped, means_the_same, object_extent};
@@ -55,6 +55,8 @@ pub struct Evaluated {
     pub placement: Placement,
     /// Expected cost.
     pub cost: f64,
+    /// What must hold at run time for the residency to be right, as C; empty if nothing.
+    pub conditions: Vec<String>,
 }
 
 /// Why a candidate does not work.
@@ -131,6 +133,7 @@ impl Inputs<'_> {
                 "its name or the bounds of its section are not available where the residency would start".into(),
             ));
         }
+        let conditions = self.conditions(candidate, run, &span, &naming, &extent, &events.apart)?;
         let header_edges = header_edges(model, &naming, &headers, cells);
         let problem = Problem {
             graph: model.coarse,
@@ -172,7 +175,7 @@ impl Inputs<'_> {
             let c = conflict.map_or((run.first, String::new()), |c| (stmt_at(Some(c.node)), c.message));
             return Err(refuse(c.0, c.1));
         };
-        Ok(Evaluated { run, span, jumps_out: run_span.jumps_out, extent, naming, placement, cost })
+        Ok(Evaluated { run, span, jumps_out: run_span.jumps_out, extent, naming, placement, cost, conditions })
     }
 
     /// A list item for a section of a base at a gap: the user's own text where it means the same there, else printed,
@@ -245,6 +248,78 @@ impl Inputs<'_> {
         Ok((extent, whole))
     }
 
+    /// Arrays that only the user's maps keep apart are checked at run time (R8): each condition says in C that two of
+    /// them do not overlap, at the entry of the residency and, unchanged, at its ends.
+    fn conditions(
+        &self,
+        candidate: &Candidate,
+        run: Run,
+        span: &Span,
+        naming: &Naming,
+        extent: &Section,
+        apart: &[(Base, Base)],
+    ) -> Result<Vec<String>, Refused> {
+        let model = self.model;
+        let names = naming.at(span.entry);
+        let mut pairs: Vec<(Base, Base)> = Vec::new();
+        for (i, a) in names.iter().enumerate() {
+            for b in &names[i + 1..] {
+                if may_overlap(model, *a, *b) {
+                    pairs.push((*a, *b));
+                }
+            }
+        }
+        for (name, other) in apart {
+            // Ping-pong buffers are checked under the names that they have at the entry.
+            let own = if names.contains(name) { vec![*name] } else { names.to_vec() };
+            if !names.contains(other) {
+                pairs.extend(own.into_iter().map(|n| (n, *other)));
+            }
+        }
+        for pair in &mut pairs {
+            *pair = (pair.0.min(pair.1), pair.0.max(pair.1));
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        let mut conditions = Vec::new();
+        let mut gaps = vec![span.entry];
+        gaps.extend(&span.exits);
+        for (a, b) in pairs {
+            let section = |base: Base| {
+                if names.contains(&base) {
+                    return Some(extent.clone());
+                }
+                let mut found: Option<Section> = None;
+                for m in self.mapped.iter().flatten().filter(|m| m.base == base) {
+                    match (&found, &m.section) {
+                        (None, Some(s)) => found = Some(s.clone()),
+                        (Some(f), Some(s)) if f == s => {}
+                        _ => return None,
+                    }
+                }
+                found
+            };
+            let text = |gap: &NodeId| {
+                let at = At::coarse(model, *gap)?;
+                at.disjoint(a, &section(a)?, b, &section(b)?)
+            };
+            let first = text(&gaps[0]);
+            match first {
+                Some(c) if gaps.iter().all(|g| text(g).as_ref() == Some(&c)) => conditions.push(c),
+                _ => {
+                    return Err(Refused {
+                        stmt: run.first,
+                        message: format!(
+                            "{} may overlap another array here, and that cannot be checked at run time",
+                            candidate.label
+                        ),
+                    });
+                }
+            }
+        }
+        Ok(conditions)
+    }
+
     /// What is taken to hold everywhere: sizes are not negative, counters lie in their ranges.
     fn facts(&self, extent: &Section) -> Facts {
         let mut facts = Facts::new();
@@ -271,7 +346,8 @@ impl Inputs<'_> {
     /// Whether somebody may read the family's objects after the function has returned.
     fn visible_outside(&self, candidate: &Candidate) -> bool {
         let model = self.model;
-        let main_ends = model.function().name == "main" && model.points_to.closed();
+        let main_ends =
+            model.function().name == "main" && model.points_to.closed() && !runs_at_exit(model.module);
         candidate.locs.is_empty()
             || candidate.locs.iter().any(|l| match &model.points_to.object(l.object).kind {
                 ObjectKind::Local { func, .. } => *func != model.func || model.points_to.escapes(l.object),

@@ -71,6 +71,8 @@ pub enum Change {
         maps: Vec<MapItem>,
         /// Braces are needed even around a single statement, because an update stands inside beside it.
         braces: bool,
+        /// Argument of an `if` clause: the residency holds only where this is true at run time (R8).
+        condition: Option<String>,
     },
     /// `target enter data` at a place.
     Enter {
@@ -78,6 +80,8 @@ pub enum Change {
         place: Place,
         /// What it maps: [`MapType::To`] or [`MapType::Alloc`].
         maps: Vec<MapItem>,
+        /// Argument of an `if` clause.
+        condition: Option<String>,
     },
     /// `target exit data` at a place.
     Exit {
@@ -85,6 +89,8 @@ pub enum Change {
         place: Place,
         /// What it unmaps: [`MapType::From`] or [`MapType::Release`].
         maps: Vec<MapItem>,
+        /// Argument of an `if` clause.
+        condition: Option<String>,
     },
     /// `target update` at a place.
     Update {

@@ -124,6 +124,30 @@ impl<'a> At<'a> {
         crate::symbolic::print_expr(e, &|s| self.symbol(s), crate::symbolic::Style::default())
     }
 
+    /// C that is true when two sections do not overlap.
+    pub fn disjoint(&self, a: Base, sa: &Section, b: Base, sb: &Section) -> Option<String> {
+        let same = crate::analysis::movement::mapped::source_type(self.model, a).map(strip)
+            == crate::analysis::movement::mapped::source_type(self.model, b).map(strip);
+        let edge = |base: Base, bound: &Expr| {
+            let name = self.base(base)?;
+            let text = if bound.is_zero() { name } else { format!("{name} + {}", self.bound(bound)?) };
+            Some(if same {
+                text
+            } else if bound.is_zero() {
+                format!("(const char *){text}")
+            } else {
+                format!("(const char *)({text})")
+            })
+        };
+        Some(format!(
+            "{} <= {} || {} <= {}",
+            edge(a, &sa.hi)?,
+            edge(b, &sb.lo)?,
+            edge(b, &sb.hi)?,
+            edge(a, &sa.lo)?
+        ))
+    }
+
     /// The item for `section` of `base`, under `name` if given: `a[0:n]`, `grid` when it is all of a declared array,
     /// `g[r:1][0:64]` for rows, `g[r:1][c:1]` for a single element.
     pub fn item(
@@ -185,6 +209,15 @@ fn divide(e: &Expr, step: u64) -> Option<(Expr, Expr)> {
         }
     }
     Some((quotient, remainder))
+}
+
+/// A pointer type without what does not matter for comparing pointers.
+fn strip(ty: &crate::program::ir::SourceType) -> &crate::program::ir::SourceType {
+    match ty {
+        crate::program::ir::SourceType::Pointer { to, .. } => to,
+        crate::program::ir::SourceType::Array { elem, .. } => elem,
+        other => other,
+    }
 }
 
 fn slot_is_pointer(model: &FunctionModel<'_>, slot: crate::analysis::values::slots::SlotId) -> Option<bool> {

@@ -137,6 +137,11 @@ fn kernel(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize) -> Found {
     let naive = naive_cost(inputs, candidate, launch);
     let stmt = inputs.model.constructs.launches[launch].stmt;
     match inputs.evaluate(candidate, Run::single(stmt)) {
+        Ok(e) if !e.conditions.is_empty() => {
+            // A map clause has no condition of its own.
+            let message = "it may overlap another array of the kernel".to_owned();
+            Found { cost: naive, chosen: Vec::new(), refused: vec![Refused { stmt, message }] }
+        }
         Ok(e) => {
             // Copies inside a kernel's own span stand at its edges: they widen to the whole section.
             let cost = kernel_cost(inputs, candidate, launch, &e).min(naive);
