@@ -152,6 +152,7 @@ impl Inputs<'_> {
             terms: &terms,
         };
         let demand = Demand::solve(&problem, &span);
+        if std::env::var("DBG2").is_ok() { for n in model.coarse.ids() { if span.nodes.contains(&n) { eprintln!("  {n:?} {:?} -> {:?} events {:?}\n      dem {:?} live {:?}", model.coarse.node(n).kind, model.coarse.node(n).succs, problem.events(n), demand.device(n,0), demand.host_maybe(n,0)); } } }
         let mut best: Option<(f64, Placement)> = None;
         let mut conflict = None;
         // Copying everything in on entry is a bet that something in there runs.
@@ -166,6 +167,7 @@ impl Inputs<'_> {
                         }
                     }
                     Err(c) => {
+                        if std::env::var("DBG").is_ok() { eprintln!("{} {results:?} {fill} conflict at {:?} {:?}: {}", candidate.label, c.node, model.coarse.node(c.node).kind, c.message); }
                         conflict.get_or_insert(c);
                     }
                 }

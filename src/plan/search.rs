@@ -75,11 +75,13 @@ fn best_run(
     mut apart: Found,
 ) -> Found {
     match inputs.evaluate(candidate, Run { first, last }) {
+        Ok(e) if { if std::env::var("DBG").is_ok() { eprintln!("{} run {:?} cost {} apart {} {:?}", candidate.label, first, e.cost, apart.cost, e.placement); } false } => { unreachable!() }
         Ok(e) if e.cost + SAME < apart.cost => {
             Found { cost: e.cost, chosen: vec![Chosen::Region(Box::new(e))], refused: Vec::new() }
         }
         Ok(_) => apart,
         Err(refused) => {
+            if std::env::var("DBG").is_ok() { eprintln!("{} run {:?} refused {:?}", candidate.label, first, refused); }
             // What stands in the way splits the run: try the stretch before it and the one after it.
             let at = with.iter().position(|s| {
                 inputs.model.tree.encloses(*s, refused.stmt)
