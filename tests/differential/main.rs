@@ -8,8 +8,9 @@ mod generator;
 mod harness;
 
 use generator::profile::{PROFILES, Profile};
+use generator::shrink::shrink;
 use generator::{Case, assemble, generate_case, simulate};
-use harness::{Failure, Identity, Runner, Subject, clang::Clang, differ, reduce::reduce};
+use harness::{Failure, Identity, Runner, Stage, Subject, clang::Clang, differ, reduce::reduce};
 use libtest_mimic::{Arguments, Failed, Trial};
 
 /// Cases in one file: enough to spread the cost of starting compiler and device, few enough to find a failure quickly.
@@ -140,7 +141,7 @@ fn reduces() -> Result<(), Failed> {
     Ok(())
 }
 
-/// Reduced cases are still correct programs: a few steps along one reduction are built and run.
+/// Reduced cases are still correct programs: single steps, and a few along one reduction, are built and run.
 fn reductions_stay_correct() -> Result<(), Failed> {
     let Some(runner) = Clang::find() else {
         return Err("clang-19 cannot be run; OMPMEMOPT_CLANG names another one".into());
@@ -150,7 +151,9 @@ fn reductions_stay_correct() -> Result<(), Failed> {
     for seed in first..first + number("SEEDS", 60).div_ceil(4) {
         // A predicate that says yes now and then walks down a path of its own for every seed.
         let mut asked = seed;
-        reduce(generate_case(seed, &PROFILES[0]), 12 + seed as usize % 40, &mut |c| {
+        let case = generate_case(seed, &PROFILES[0]);
+        cases.extend(shrink(&case).step_by(29).take(2));
+        reduce(case, 12 + seed as usize % 40, &mut |c| {
             asked += 1;
             let taken = asked.is_multiple_of(3);
             if taken && asked % 12 == seed % 12 {
@@ -185,6 +188,45 @@ fn reductions_stay_correct() -> Result<(), Failed> {
     }
 }
 
+/// A rewriter with a bug: kernels no longer copy back what they may have written.
+struct ForgetsCopyBack;
+
+impl Subject for ForgetsCopyBack {
+    fn rewrite(&self, text: &str) -> Result<String, String> {
+        Ok(text
+            .replace("map(tofrom:", "map(to:")
+            .replace("map(from:", "map(alloc:"))
+    }
+}
+
+/// The harness notices a wrong rewrite and reduces it to a program with little more than the kernel that shows it.
+fn catches_a_wrong_rewrite() -> Result<(), Failed> {
+    let Some(runner) = Clang::find() else {
+        return Err("clang-19 cannot be run; OMPMEMOPT_CLANG names another one".into());
+    };
+    let cases = files(&PROFILES[0], 0, 10).remove(0);
+    let failures = differ(&cases, &ForgetsCopyBack, &runner);
+    let wrong: Vec<&Failure> = failures.iter().filter(|f| f.stage == Stage::Output).collect();
+    if wrong.len() < cases.len() / 2 {
+        return Err(format!("only {} of {} cases notice", wrong.len(), cases.len()).into());
+    }
+    let failure = wrong[0];
+    let case = cases
+        .iter()
+        .find(|c| c.seed == failure.seed)
+        .ok_or("a failure of no case")?;
+    let reduced = reduce(case.clone(), 60, &mut |c| {
+        differ(std::slice::from_ref(c), &ForgetsCopyBack, &runner)
+            .iter()
+            .any(|f| f.stage == Stage::Output)
+    });
+    let kernels = reduced.text.matches("#pragma omp target").count();
+    if kernels > 2 {
+        return Err(format!("seed {} stays at {kernels} directives:\n{}", case.seed, reduced.text).into());
+    }
+    Ok(())
+}
+
 /// Prints the file of the chosen seeds and profile, for a look at what the generator makes.
 fn show() -> Result<(), Failed> {
     for profile in profiles()? {
@@ -203,6 +245,7 @@ fn main() {
         Trial::test("generator::reduces", reduces),
         Trial::test("generator::correct", || soak(&Identity)),
         Trial::test("generator::reductions_stay_correct", reductions_stay_correct),
+        Trial::test("harness::catches_a_wrong_rewrite", catches_a_wrong_rewrite),
         Trial::test("generator::show", show).with_ignored_flag(true),
     ];
     libtest_mimic::run(&args, trials).exit();

@@ -78,6 +78,10 @@ impl Grower<'_> {
         };
         let member = dims.len() == 1 && self.rng.chance(self.profile.p_member);
         let kind = self.storage(&mut dims, member);
+        if kind == NameKind::Global {
+            // Helpers reach it by name and do not see the locals of the body.
+            matrix = matrix.map(|(r, c)| (self.constant(r), self.constant(c)));
+        }
         let id = self.program.names.len();
         let ident = match kind {
             NameKind::Global => format!("g{id}_{}", self.program.seed),

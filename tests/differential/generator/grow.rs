@@ -123,7 +123,8 @@ pub fn grow(seed: u64, profile: &Profile) -> Program {
         }
         let outcome = simulate::simulate(&program);
         let short = outcome.launches <= MAX_LAUNCHES && outcome.steps <= MAX_STEPS;
-        if short && outcome.launches > 0 && !(profile.speculation_safe && !outcome.starved.is_empty()) {
+        let safe = !profile.speculation_safe || outcome.starved.is_empty();
+        if short && safe && outcome.launches > 0 {
             return program;
         }
         program = attempt(seed, profile, k);

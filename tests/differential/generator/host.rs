@@ -91,7 +91,7 @@ impl Grower<'_> {
         let names = self.writable();
         let name = self.rng.pick(&names)?;
         let vector = self.program.names[name].dims.len() == 1;
-        match self.rng.below(7) {
+        match self.rng.below(8) {
             0 => Some(HostOp::Memset(name)),
             1 => {
                 let fits = |s: &NameId| {
@@ -107,7 +107,7 @@ impl Grower<'_> {
                 })
             }
             2 => vector.then_some(HostOp::Sort(name)),
-            3 | 4 => {
+            3 | 4 | 7 => {
                 let class = self.program.names[name].class;
                 let held = self.scope.names.iter().map(|n| &self.program.names[*n]).any(|n| {
                     n.class & class != 0

@@ -190,7 +190,11 @@ fn simpler(s: &Stmt) -> Vec<Stmt> {
                 (0..k.stmts.len()).for_each(|n| push(&|k| drop(k.stmts.remove(n))));
             }
             for (n, stmt) in k.stmts.iter().enumerate() {
-                (0..stmt.terms.len()).for_each(|t| push(&|k| drop(k.stmts[n].terms.remove(t))));
+                (0..stmt.terms.len()).for_each(|t| {
+                    push(&|k| {
+                        k.stmts[n].terms.remove(t);
+                    })
+                });
                 if stmt.cond.is_some() {
                     push(&|k| k.stmts[n].cond = None);
                 }

@@ -1,4 +1,4 @@
-//! Whole cases: definitions above, allocation and contents, the body, hashes of the results, `free`.
+//! Whole cases: definitions above, allocation and contents, the body, and what `results` puts at the end.
 
 use super::{Printer, unused};
 use crate::generator::ast::*;
@@ -102,7 +102,7 @@ impl Printer<'_> {
         }
     }
 
-    fn own_arrays(&self) -> Vec<NameId> {
+    pub(super) fn own_arrays(&self) -> Vec<NameId> {
         let owned = |k: &NameKind| !matches!(k, NameKind::Alias { .. } | NameKind::Cursor { .. } | NameKind::Param);
         let names = &self.program.names;
         (0..names.len())
@@ -110,7 +110,7 @@ impl Printer<'_> {
             .collect()
     }
 
-    fn has_struct(&self) -> bool {
+    pub(super) fn has_struct(&self) -> bool {
         self.program.names.iter().any(|n| n.live && n.kind == NameKind::Member)
     }
 
@@ -175,67 +175,6 @@ impl Printer<'_> {
         }
         for s in program.scalars.iter().filter(|s| !s.global && !s.middle) {
             self.line(&format!("long {} = {};", s.ident, s.initial));
-        }
-    }
-
-    fn mix_scalars(&mut self) {
-        for s in self.program.scalars.iter().filter(|s| !s.middle) {
-            let text = self.mix(&s.ident);
-            self.line(&text);
-        }
-    }
-
-    /// Prints hashes of everything observed, then frees.
-    fn results(&mut self, hash: &str) {
-        let seed = self.program.seed;
-        self.line(&format!("printf(\"case {seed}: hash=%lu\\n\", {hash});"));
-        for name in self.own_arrays() {
-            let n = &self.program.names[name];
-            if !n.observed {
-                continue;
-            }
-            let (ident, text) = (n.ident.clone(), self.name(name));
-            if self.program.inline_hash {
-                self.line(&format!("unsigned long sum_{ident} = 0;"));
-                let (first, inner) = match n.dims.as_slice() {
-                    [r, c] => (self.size(r), Some(self.size(c))),
-                    dims => (self.size(&dims[0]), None),
-                };
-                self.line(&format!("for (int i = 0; i < {first}; i++)"));
-                let cell = if inner.is_some() {
-                    format!("{text}[i][j]")
-                } else {
-                    format!("{text}[i]")
-                };
-                let step = format!("sum_{ident} = sum_{ident} * 31 + (unsigned long)(long){cell};");
-                match inner {
-                    None => self.inside(|p| p.line(&step)),
-                    Some(c) => self.inside(|p| {
-                        p.line(&format!("for (int j = 0; j < {c}; j++)"));
-                        p.inside(|p| p.line(&step));
-                    }),
-                }
-                self.line(&format!("printf(\"case {seed}: {ident}=%lu\\n\", sum_{ident});"));
-            } else {
-                let start = if n.dims.len() == 2 {
-                    format!("&{text}[0][0]")
-                } else {
-                    text
-                };
-                let (elem, count) = (n.elem.c(), self.count(name));
-                self.line(&format!(
-                    "printf(\"case {seed}: {ident}=%lu\\n\", hash_{elem}({start}, {count}));"
-                ));
-            }
-        }
-        for name in self.own_arrays() {
-            if let NameKind::Heap { .. } | NameKind::Member = self.program.names[name].kind {
-                let text = self.name(name);
-                self.line(&format!("free({text});"));
-            }
-        }
-        if self.has_struct() && self.program.arrow && self.program.heap_struct {
-            self.line("free(box);");
         }
     }
 

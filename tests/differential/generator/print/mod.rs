@@ -7,6 +7,7 @@ mod cases;
 mod directives;
 mod host;
 mod kernels;
+mod results;
 mod statements;
 mod unused;
 

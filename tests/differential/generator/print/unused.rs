@@ -11,7 +11,7 @@ fn defines(line: &str) -> Option<&str> {
     let name = words.pop()?;
     let name = name.trim_start_matches('*');
     let types = ["static", "volatile", "int", "long", "unsigned", "double"];
-    (!words.is_empty() && words.iter().all(|w| types.contains(w))).then_some(name)
+    (!words.is_empty() && name.chars().all(word) && words.iter().all(|w| types.contains(w))).then_some(name)
 }
 
 fn word(c: char) -> bool {

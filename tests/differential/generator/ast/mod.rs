@@ -6,6 +6,12 @@
 //! Sizes are printed as symbols (`n`, a macro, a value read from a `volatile`) but the generator knows their values, so
 //! bounds, races and which elements a kernel writes are settled by running the index expressions, not by reasoning.
 
+mod host;
+mod kernel;
+
+pub use host::*;
+pub use kernel::*;
+
 /// Index into [`Program::names`].
 pub type NameId = usize;
 /// Index into [`Program::sizes`].
@@ -279,72 +285,6 @@ pub enum Cond {
     },
 }
 
-/// A host index into one dimension, always inside it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum At {
-    Const(i64),
-    FromEnd(i64),
-    Half,
-    /// `(t + add) % extent`.
-    Counter(LoopId, i64),
-    /// `r % extent`.
-    Runtime(RuntimeId),
-}
-
-#[derive(Clone, Debug)]
-pub enum Select {
-    Elem(Vec<At>),
-    /// One row of a matrix of two dimensions.
-    Row(At),
-    /// From the `.0`th element up to `.1` elements before the end.
-    Range(i64, i64),
-    Strided(i64),
-    All,
-}
-
-#[derive(Clone, Debug)]
-pub enum HostOp {
-    Read {
-        name: NameId,
-        select: Select,
-        print: bool,
-    },
-    Write {
-        name: NameId,
-        select: Select,
-        how: Write,
-        salt: i64,
-        counter: Option<LoopId>,
-    },
-    /// New contents for an array of indices.
-    Reindex {
-        name: NameId,
-        salt: i64,
-    },
-    Memset(NameId),
-    Memcpy {
-        dst: NameId,
-        src: NameId,
-        drop: i64,
-    },
-    Sort(NameId),
-    Swap(NameId, NameId),
-    Realloc(NameId),
-    /// `free`, `malloc`, and new contents.
-    Renew(NameId),
-    ReadScalar(ScalarId),
-    SetScalar(ScalarId, i64),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Write {
-    Set,
-    /// Reads what it overwrites.
-    Add,
-    /// Writes some elements only.
-    Sometimes,
-}
-
 #[derive(Clone, Debug)]
 pub struct Call {
     pub function: FunctionId,
@@ -353,119 +293,6 @@ pub struct Call {
     pub depth: i64,
     /// Through a function pointer that the compiler cannot see through.
     pub by_pointer: bool,
-}
-
-#[derive(Clone, Debug)]
-pub struct Kernel {
-    /// Unique in the program.
-    pub id: usize,
-    pub directive: Directive,
-    /// One loop over `i` or two over `i` and `j`.
-    pub loops: Vec<(Bound, Bound)>,
-    pub collapse: bool,
-    pub stmts: Vec<KernelStmt>,
-    pub maps: MapStyle,
-    /// Bits choose comments, continuation lines and the spelling of the loop.
-    pub style: u32,
-    /// The whole kernel comes out of a macro.
-    pub by_macro: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Directive {
-    TeamsDistributeParallelFor,
-    TeamsDistributeParallelForSimd,
-    ParallelFor,
-    /// `target`, and `teams distribute parallel for` on a line of its own.
-    Split,
-    /// `target` around an ordinary loop.
-    Serial,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    Const(i64),
-    /// The extent less a constant.
-    Less(Size, i64),
-    /// `t % extent`: only used as a lower bound.
-    Counter(LoopId, Size),
-}
-
-/// How the naive maps are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MapStyle {
-    /// Whole arrays, the right map type.
-    Whole,
-    /// Only what is touched where that is one run of elements.
-    Tight,
-    /// `tofrom` for everything.
-    Broad,
-    /// Like `Whole`, but arrays (not pointers) are left to the implicit rules.
-    Implicit,
-}
-
-#[derive(Clone, Debug)]
-pub struct KernelStmt {
-    pub cond: Option<KernelCond>,
-    pub target: KernelTarget,
-    /// Reads what it overwrites.
-    pub adds: bool,
-    pub terms: Vec<Term>,
-    pub constant: i64,
-}
-
-#[derive(Clone, Debug)]
-pub enum KernelTarget {
-    Elem(NameId, KernelAt),
-    Reduce(ScalarId, Reduction),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reduction {
-    Sum,
-    Max,
-}
-
-#[derive(Clone, Debug)]
-pub enum KernelCond {
-    IterMod(i64, i64),
-    IterLess(i64),
-    Data(NameId, KernelAt, i64),
-}
-
-/// An index in a kernel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum KernelAt {
-    /// `[i + c]`.
-    Shift(i64),
-    /// `[extent - 1 - i]`.
-    Reverse,
-    /// `[2 * i + c]`.
-    Twice(i64),
-    /// `[(i * m + c) % extent]`: reads only.
-    Wrap(i64, i64),
-    /// `[x[i]]`: reads only.
-    Gather(NameId),
-    /// `[c]`: reads only.
-    Fixed(i64),
-    /// `[i + di][j + dj]`, or `[(i + di) * columns + j + dj]` in a matrix of one dimension.
-    Cell(i64, i64),
-    /// `[c][i]`.
-    RowOf(i64),
-    /// `[i][c]`.
-    ColumnOf(i64),
-}
-
-#[derive(Clone, Debug)]
-pub enum Term {
-    Read(i64, NameId, KernelAt),
-    Product(NameId, KernelAt, NameId, KernelAt),
-    /// The sum of row `i` of a matrix of two dimensions.
-    RowSum(NameId),
-    Iter(i64),
-    Scalar(ScalarId),
-    Runtime(RuntimeId),
-    Counter(LoopId),
 }
 
 impl Program {
