@@ -33,11 +33,16 @@ impl Conditionals {
                 _ => Kind::Open,
             }
         };
-        Conditionals { lines: spans.iter().map(|s| (s.start, kind(s))).collect() }
+        Conditionals {
+            lines: spans.iter().map(|s| (s.start, kind(s))).collect(),
+        }
     }
 
     fn within(&self, from: usize, to: usize) -> impl Iterator<Item = Kind> + '_ {
-        self.lines.iter().filter(move |(at, _)| from <= *at && *at < to).map(|(_, kind)| *kind)
+        self.lines
+            .iter()
+            .filter(move |(at, _)| from <= *at && *at < to)
+            .map(|(_, kind)| *kind)
     }
 
     /// Whether every conditional with a line in `[from, to)` has all its lines there.

@@ -104,7 +104,14 @@ impl Content {
         let mut names: BTreeMap<(usize, RegionId), usize> = BTreeMap::new();
         for (by, decision) in decisions.iter().enumerate() {
             for change in &decision.changes {
-                if let Change::Region { id, first, last, maps, braces } = change {
+                if let Change::Region {
+                    id,
+                    first,
+                    last,
+                    maps,
+                    braces,
+                } = change
+                {
                     let index = content.region(page, by, *first, *last, maps, *braces)?;
                     names.insert((by, *id), index);
                 }
@@ -131,9 +138,19 @@ impl Content {
         braces: bool,
     ) -> Result<usize, Refusal> {
         let span = page.tree.stmt(first).span;
-        let refuse = |why: &str| Refusal { decision: by, note: Note { span, message: why.into() } };
-        let start = Gap::of(page.tree, Place::Before(first)).ok_or_else(|| refuse("no directive can stand here"))?.0;
-        let end = Gap::of(page.tree, Place::After(last)).ok_or_else(|| refuse("no directive can stand here"))?.0;
+        let refuse = |why: &str| Refusal {
+            decision: by,
+            note: Note {
+                span,
+                message: why.into(),
+            },
+        };
+        let start = Gap::of(page.tree, Place::Before(first))
+            .ok_or_else(|| refuse("no directive can stand here"))?
+            .0;
+        let end = Gap::of(page.tree, Place::After(last))
+            .ok_or_else(|| refuse("no directive can stand here"))?
+            .0;
         if start.owner != end.owner || start.index >= end.index {
             return Err(refuse("the region does not begin and end in one block"));
         }
@@ -158,7 +175,16 @@ impl Content {
             return Err(refuse("the region would cross another one"));
         }
         let maps = maps.to_vec();
-        self.regions.push(Region { first, last, start, end, maps, braces, indents: false, by });
+        self.regions.push(Region {
+            first,
+            last,
+            start,
+            end,
+            maps,
+            braces,
+            indents: false,
+            by,
+        });
         Ok(self.regions.len() - 1)
     }
 
@@ -173,11 +199,19 @@ impl Content {
             Change::Region { .. } => {}
             Change::Enter { place, maps } => self.at(page, by, *place)?.enters.extend_from_slice(maps),
             Change::Exit { place, maps } => self.at(page, by, *place)?.exits.extend_from_slice(maps),
-            Change::Update { place, direction, item, region } => {
+            Change::Update {
+                place,
+                direction,
+                item,
+                region,
+            } => {
                 let region = match region {
                     Some(id) => Some(*names.get(&(by, *id)).ok_or_else(|| Refusal {
                         decision: by,
-                        note: Note { span: page.place_span(*place), message: "its region is not part of it".into() },
+                        note: Note {
+                            span: page.place_span(*place),
+                            message: "its region is not part of it".into(),
+                        },
                     })?),
                     None => None,
                 };
@@ -195,7 +229,10 @@ impl Content {
                 Some((present, _)) if present != maps => {
                     let span = page.tree.pragma(*pragma).span;
                     let message = "another decision maps this kernel's data differently".into();
-                    return Err(Refusal { decision: by, note: Note { span, message } });
+                    return Err(Refusal {
+                        decision: by,
+                        note: Note { span, message },
+                    });
                 }
                 _ => {
                     self.remaps.insert(*pragma, (maps.clone(), by));
@@ -209,7 +246,10 @@ impl Content {
     fn at(&mut self, page: &Page<'_>, by: usize, place: Place) -> Result<&mut Filling, Refusal> {
         let refuse = || Refusal {
             decision: by,
-            note: Note { span: page.place_span(place), message: "no directive can stand here".into() },
+            note: Note {
+                span: page.place_span(place),
+                message: "no directive can stand here".into(),
+            },
         };
         let filling = match place {
             Place::Else(stmt) => match page.tree.stmt(stmt).kind {
@@ -261,7 +301,12 @@ impl Content {
     fn check(&self, page: &Page<'_>) -> Result<(), Refusal> {
         for region in &self.regions {
             let span = Span::new(gaps::top(page.tree, region.first), page.tree.stmt(region.last).span.end);
-            let refuse = |message: String| Err(Refusal { decision: region.by, note: Note { span, message } });
+            let refuse = |message: String| {
+                Err(Refusal {
+                    decision: region.by,
+                    note: Note { span, message },
+                })
+            };
             if !page.conditionals.balanced(span.start, span.end) {
                 return refuse("the region would begin or end inside `#if`".into());
             }
@@ -281,11 +326,19 @@ impl Content {
             let end = page.tree.stmt(*body).span.end;
             let to = gaps::follower(&page.text, page.tree, *body).unwrap_or(end);
             if !page.conditionals.balanced(from, to) {
-                let by = self.gaps.iter().filter(|(g, _)| g.owner == Owner::Body(*body)).map(|(_, f)| f.by).max();
+                let by = self
+                    .gaps
+                    .iter()
+                    .filter(|(g, _)| g.owner == Owner::Body(*body))
+                    .map(|(_, f)| f.by)
+                    .max();
                 let by = by.or_else(|| self.elses.values().map(|f| f.by).max()).unwrap_or(0);
                 let message = "braces are needed around this body, and `#if` is in the way".into();
                 let span = page.tree.stmt(*body).span;
-                return Err(Refusal { decision: by, note: Note { span, message } });
+                return Err(Refusal {
+                    decision: by,
+                    note: Note { span, message },
+                });
             }
         }
         Ok(())
@@ -293,14 +346,18 @@ impl Content {
 
     /// Regions that start in a gap, outermost first.
     pub fn starts(&self, gap: Gap) -> Vec<usize> {
-        let mut found: Vec<usize> = (0..self.regions.len()).filter(|r| self.regions[*r].start == gap).collect();
+        let mut found: Vec<usize> = (0..self.regions.len())
+            .filter(|r| self.regions[*r].start == gap)
+            .collect();
         found.sort_by_key(|r| std::cmp::Reverse(self.regions[*r].end.index));
         found
     }
 
     /// Regions that end in a gap, innermost first.
     pub fn ends(&self, gap: Gap) -> Vec<usize> {
-        let mut found: Vec<usize> = (0..self.regions.len()).filter(|r| self.regions[*r].end == gap).collect();
+        let mut found: Vec<usize> = (0..self.regions.len())
+            .filter(|r| self.regions[*r].end == gap)
+            .collect();
         found.sort_by_key(|r| std::cmp::Reverse(self.regions[*r].start.index));
         found
     }
@@ -323,7 +380,10 @@ fn leaks(page: &Page<'_>, members: &[StmtId]) -> Option<String> {
         StmtKind::Decl { names } => Some(names),
         _ => None,
     });
-    declared.flatten().find(|d| after.iter().any(|(name, _)| *name == d.name)).map(|d| d.name.clone())
+    declared
+        .flatten()
+        .find(|d| after.iter().any(|(name, _)| *name == d.name))
+        .map(|d| d.name.clone())
 }
 
 /// Whether a statement, with the pragmas before it, can follow `target data` as it is.

@@ -58,14 +58,22 @@ impl Places<'_> {
 
 /// Constructs and statement graph of every function.
 pub fn program(bytes: &[u8], tree: &ScopeTree) -> String {
-    let places = Places { tree, lines: LineIndex::new(bytes) };
+    let places = Places {
+        tree,
+        lines: LineIndex::new(bytes),
+    };
     let mut out = String::new();
     for (index, function) in tree.functions.iter().enumerate() {
         let _ = writeln!(out, "function {} {}", function.name, places.span(function.span));
         let found = Constructs::find(tree, index);
         for launch in &found.launches {
             let at = places.span(tree.pragma(launch.pragma).span);
-            let _ = writeln!(out, "  kernel {at} | {} | runs {}", launch.directive.name(), places.stmt(launch.stmt));
+            let _ = writeln!(
+                out,
+                "  kernel {at} | {} | runs {}",
+                launch.directive.name(),
+                places.stmt(launch.stmt)
+            );
             for (map_type, item) in &launch.maps {
                 let _ = writeln!(out, "    map {} {}", map_type.as_str(), item.text);
             }
@@ -75,7 +83,12 @@ pub fn program(bytes: &[u8], tree: &ScopeTree) -> String {
         }
         for data in &found.user_data {
             let at = places.span(tree.pragma(data.pragma).span);
-            let _ = writeln!(out, "  data {at} | {} | {}", data.directive.name(), data.names.join(" "));
+            let _ = writeln!(
+                out,
+                "  data {at} | {} | {}",
+                data.directive.name(),
+                data.names.join(" ")
+            );
         }
         for problem in function.problems.iter().chain(&found.problems) {
             let _ = writeln!(out, "  problem {} | {}", places.span(problem.span), problem.message);
@@ -96,7 +109,10 @@ pub fn program(bytes: &[u8], tree: &ScopeTree) -> String {
 
 /// The plan, decision by decision.
 pub(super) fn plan(page: &Page<'_>, plan: &FilePlan) -> String {
-    let places = Places { tree: page.tree, lines: page.text.lines.clone() };
+    let places = Places {
+        tree: page.tree,
+        lines: page.text.lines.clone(),
+    };
     let mut out = String::new();
     for decision in &plan.decisions {
         let _ = writeln!(out, "decision in {}", decision.function);
@@ -104,18 +120,34 @@ pub(super) fn plan(page: &Page<'_>, plan: &FilePlan) -> String {
             let _ = writeln!(out, "  {}", self::change(&places, change));
         }
         for reason in &decision.reasons {
-            let _ = writeln!(out, "  because {}: {}", places.lines.position(reason.span.start), reason.message);
+            let _ = writeln!(
+                out,
+                "  because {}: {}",
+                places.lines.position(reason.span.start),
+                reason.message
+            );
         }
     }
     for remark in &plan.remarks {
-        let _ = writeln!(out, "remark {}: {}", places.lines.position(remark.span.start), remark.message);
+        let _ = writeln!(
+            out,
+            "remark {}: {}",
+            places.lines.position(remark.span.start),
+            remark.message
+        );
     }
     out
 }
 
 fn change(places: &Places<'_>, change: &Change) -> String {
     match change {
-        Change::Region { id, first, last, maps, braces } => {
+        Change::Region {
+            id,
+            first,
+            last,
+            maps,
+            braces,
+        } => {
             let tree = places.tree;
             let span = Span::new(tree.stmt(*first).span.start, tree.stmt(*last).span.end);
             let braces = if *braces { " in braces" } else { "" };
@@ -123,7 +155,12 @@ fn change(places: &Places<'_>, change: &Change) -> String {
         }
         Change::Enter { place, maps } => format!("enter {}: {}", places.place(*place), items(maps)),
         Change::Exit { place, maps } => format!("exit {}: {}", places.place(*place), items(maps)),
-        Change::Update { place, direction, item, region } => {
+        Change::Update {
+            place,
+            direction,
+            item,
+            region,
+        } => {
             let way = match direction {
                 Direction::To => "to",
                 Direction::From => "from",
@@ -132,7 +169,11 @@ fn change(places: &Places<'_>, change: &Change) -> String {
             format!("update {}{region}: {way} {item}", places.place(*place))
         }
         Change::Remap { pragma, maps } => {
-            format!("remap {}: {}", places.span(places.tree.pragma(*pragma).span), items(maps))
+            format!(
+                "remap {}: {}",
+                places.span(places.tree.pragma(*pragma).span),
+                items(maps)
+            )
         }
     }
 }
@@ -145,6 +186,9 @@ fn items(maps: &[MapItem]) -> String {
         MapType::Alloc => "alloc",
         MapType::Release => "release",
     };
-    let texts: Vec<String> = maps.iter().map(|m| format!("{} {}", word(m.map_type), m.text)).collect();
+    let texts: Vec<String> = maps
+        .iter()
+        .map(|m| format!("{} {}", word(m.map_type), m.text))
+        .collect();
     texts.join(", ")
 }

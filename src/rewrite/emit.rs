@@ -108,11 +108,27 @@ impl Emitter<'_> {
         let by = filling.by;
         if !after.is_empty() {
             let at = self.after(self.end_before(gap));
-            self.put(at, Lines { rank: (Side::After, -depth), lines: after, lead: String::new(), by });
+            self.put(
+                at,
+                Lines {
+                    rank: (Side::After, -depth),
+                    lines: after,
+                    lead: String::new(),
+                    by,
+                },
+            );
         }
         if !before.is_empty() {
             let at = self.before(self.start_after(gap));
-            self.put(at, Lines { rank: (Side::Before, depth), lines: before, lead: String::new(), by });
+            self.put(
+                at,
+                Lines {
+                    rank: (Side::Before, depth),
+                    lines: before,
+                    lead: String::new(),
+                    by,
+                },
+            );
         }
     }
 
@@ -146,7 +162,11 @@ impl Emitter<'_> {
 
     /// The position right before the token at `start`.
     fn before(&self, start: usize) -> At {
-        if self.page.text.is_first(start) { At::Line(self.page.text.line_start(start)) } else { At::Break(start) }
+        if self.page.text.is_first(start) {
+            At::Line(self.page.text.line_start(start))
+        } else {
+            At::Break(start)
+        }
     }
 
     /// The lines of a gap: those right after what precedes it, and those right before what follows it.
@@ -193,7 +213,10 @@ impl Emitter<'_> {
 
         let (mut after, mut before) = (closing, opening);
         let mut late: Vec<String> = Vec::new();
-        for (lines, likes) in middle.into_iter().zip([Side::After, Side::After, Side::Before, Side::Before]) {
+        for (lines, likes) in middle
+            .into_iter()
+            .zip([Side::After, Side::After, Side::Before, Side::Before])
+        {
             if !late.is_empty() || self.side(gap, filling, likes) == Side::Before {
                 late.extend(lines);
             } else {
@@ -209,7 +232,10 @@ impl Emitter<'_> {
     }
 
     fn side(&self, gap: Gap, filling: &Filling, likes: Side) -> Side {
-        let descent = self.page.conditionals.descent(self.end_before(gap), self.start_after(gap));
+        let descent = self
+            .page
+            .conditionals
+            .descent(self.end_before(gap), self.start_after(gap));
         match descent {
             1.. => Side::After,
             ..=-1 => Side::Before,
@@ -234,16 +260,40 @@ impl Emitter<'_> {
         let Some(parent) = tree.stmt(body).parent else { return };
         let habits = &page.habits;
         let outer = self.indents.of(parent);
-        let by = self.content.gaps.iter().filter(|(g, _)| g.owner == Owner::Body(body)).map(|(_, f)| f.by).max();
-        let by = by.or_else(|| self.content.elses.get(&parent).map(|f| f.by)).unwrap_or(0);
+        let by = self
+            .content
+            .gaps
+            .iter()
+            .filter(|(g, _)| g.owner == Owner::Body(body))
+            .map(|(_, f)| f.by)
+            .max();
+        let by = by
+            .or_else(|| self.content.elses.get(&parent).map(|f| f.by))
+            .unwrap_or(0);
         let header = gaps::header_end(&page.text, tree, body);
         let next_line = format!("{}{outer}{{", habits.eol);
-        self.inline.push((header, BEHIND, if habits.brace_on_next_line { next_line } else { " {".into() }));
+        self.inline.push((
+            header,
+            BEHIND,
+            if habits.brace_on_next_line {
+                next_line
+            } else {
+                " {".into()
+            },
+        ));
         let depth = self.depth(Owner::Body(body));
         let top = gaps::top(tree, body);
         if !page.text.is_first(top) {
             let rank = (Side::Before, depth);
-            self.put(At::Break(top), Lines { rank, lines: Vec::new(), lead: String::new(), by });
+            self.put(
+                At::Break(top),
+                Lines {
+                    rank,
+                    lines: Vec::new(),
+                    lead: String::new(),
+                    by,
+                },
+            );
         }
         if self.content.elses.contains_key(&parent) {
             // The new `else` is written together with the closing brace.
@@ -255,15 +305,39 @@ impl Emitter<'_> {
         let brace = format!("{outer}}}");
         let Some(follower) = gaps::follower(&page.text, tree, body) else {
             let at = self.after(end);
-            return self.put(at, Lines { rank, lines: vec![brace], lead: String::new(), by });
+            return self.put(
+                at,
+                Lines {
+                    rank,
+                    lines: vec![brace],
+                    lead: String::new(),
+                    by,
+                },
+            );
         };
         let first = page.text.is_first(follower);
         match (habits.brace_on_next_line, first) {
             (false, true) => self.inline.push((follower, AHEAD, "} ".into())),
-            (false, false) => self.put(At::Break(follower), Lines { rank, lines: Vec::new(), lead: "} ".into(), by }),
+            (false, false) => self.put(
+                At::Break(follower),
+                Lines {
+                    rank,
+                    lines: Vec::new(),
+                    lead: "} ".into(),
+                    by,
+                },
+            ),
             (true, _) => {
                 let at = self.before(follower);
-                self.put(at, Lines { rank, lines: vec![brace], lead: String::new(), by });
+                self.put(
+                    at,
+                    Lines {
+                        rank,
+                        lines: vec![brace],
+                        lead: String::new(),
+                        by,
+                    },
+                );
             }
         }
     }
@@ -271,7 +345,9 @@ impl Emitter<'_> {
     /// An `else` with directives only.
     fn new_else(&mut self, stmt: StmtId, filling: &Filling) {
         let (page, tree) = (self.page, self.page.tree);
-        let StmtKind::If { then, .. } = tree.stmt(stmt).kind else { return };
+        let StmtKind::If { then, .. } = tree.stmt(stmt).kind else {
+            return;
+        };
         let outer = self.indents.of(stmt);
         let inner = format!("{outer}{}", page.habits.unit);
         let mut lines = if page.habits.brace_on_next_line {
@@ -288,7 +364,15 @@ impl Emitter<'_> {
         if self.content.wraps.contains(&then) {
             let rank = (Side::After, -self.depth(Owner::Body(then)) + 1);
             let at = self.after(end);
-            return self.put(at, Lines { rank, lines, lead: String::new(), by: filling.by });
+            return self.put(
+                at,
+                Lines {
+                    rank,
+                    lines,
+                    lead: String::new(),
+                    by: filling.by,
+                },
+            );
         }
         // The closing brace is there already.
         let text = lines.join(page.habits.eol);
@@ -313,16 +397,32 @@ impl Emitter<'_> {
             if page.text.line_start(span.start) != page.text.line_start(span.end - 1) {
                 continue;
             }
-            let tokens = tree.stmt(block).children.iter().map(|c| gaps::top(tree, *c)).chain([span.end - 1]);
+            let tokens = tree
+                .stmt(block)
+                .children
+                .iter()
+                .map(|c| gaps::top(tree, *c))
+                .chain([span.end - 1]);
             for token in tokens {
-                let lines = Lines { rank: (Side::Before, 0), lines: Vec::new(), lead: String::new(), by: 0 };
+                let lines = Lines {
+                    rank: (Side::Before, 0),
+                    lines: Vec::new(),
+                    lead: String::new(),
+                    by: 0,
+                };
                 self.lines.entry(At::Break(token)).or_insert_with(|| vec![lines]);
             }
         }
     }
 
     fn finish(self, remaps: Vec<(Edit, usize)>) -> Result<EditSet, Refusal> {
-        let Emitter { page, content: _, indents, lines, inline } = self;
+        let Emitter {
+            page,
+            content: _,
+            indents,
+            lines,
+            inline,
+        } = self;
         let mut edits: Vec<(Edit, usize)> = remaps;
         let eol = page.habits.eol;
         for (at, mut parts) in lines {
@@ -334,7 +434,10 @@ impl Emitter<'_> {
                     if page.text.is_continued(start) {
                         let span = Span::new(start, start);
                         let message = "the line before ends in a backslash, so no directive can follow it".into();
-                        return Err(Refusal { decision: by, note: Note { span, message } });
+                        return Err(Refusal {
+                            decision: by,
+                            note: Note { span, message },
+                        });
                     }
                     let text: String = all.flat_map(|line| [line, eol]).collect();
                     edits.push((Edit::insert(start, LINES, text), by));
@@ -345,20 +448,33 @@ impl Emitter<'_> {
                     text.push_str(&indents.at(token));
                     parts.iter().for_each(|p| text.push_str(&p.lead));
                     let blanks = Span::new(page.text.blanks_before(token), token);
-                    let edit =
-                        if blanks.is_empty() { Edit::insert(token, LINES, text) } else { Edit::replace(blanks, text) };
+                    let edit = if blanks.is_empty() {
+                        Edit::insert(token, LINES, text)
+                    } else {
+                        Edit::replace(blanks, text)
+                    };
                     edits.push((edit, by));
                 }
             }
         }
-        edits.extend(inline.into_iter().map(|(offset, order, text)| (Edit::insert(offset, order, text), 0)));
+        edits.extend(
+            inline
+                .into_iter()
+                .map(|(offset, order, text)| (Edit::insert(offset, order, text), 0)),
+        );
         for (line, steps) in indents.moved_lines() {
             edits.push((Edit::insert(line, STEPS, page.habits.unit.repeat(steps)), 0));
         }
         let mut set = EditSet::new();
         for (edit, by) in edits {
             let span = edit.span;
-            set.add(edit).map_err(|overlap| Refusal { decision: by, note: Note { span, message: overlap.to_string() } })?;
+            set.add(edit).map_err(|overlap| Refusal {
+                decision: by,
+                note: Note {
+                    span,
+                    message: overlap.to_string(),
+                },
+            })?;
         }
         Ok(set)
     }

@@ -47,9 +47,21 @@ impl Gap {
         let parent = tree.stmt(stmt).parent?;
         if tree.stmt(parent).kind == StmtKind::Block {
             let at = tree.stmt(parent).children.iter().position(|c| *c == stmt)?;
-            return Some((Gap { owner: Owner::Block(parent), index: at + step }, side));
+            return Some((
+                Gap {
+                    owner: Owner::Block(parent),
+                    index: at + step,
+                },
+                side,
+            ));
         }
-        is_bare_body(tree, stmt).then_some((Gap { owner: Owner::Body(stmt), index: step }, side))
+        is_bare_body(tree, stmt).then_some((
+            Gap {
+                owner: Owner::Body(stmt),
+                index: step,
+            },
+            side,
+        ))
     }
 
     /// The member before it.
@@ -72,7 +84,9 @@ impl Gap {
 
 /// Whether a statement is the body of an `if` or a loop and has no braces.
 pub fn is_bare_body(tree: &ScopeTree, stmt: StmtId) -> bool {
-    let Some(parent) = tree.stmt(stmt).parent else { return false };
+    let Some(parent) = tree.stmt(stmt).parent else {
+        return false;
+    };
     let body = match &tree.stmt(parent).kind {
         StmtKind::If { then, other, .. } => *then == stmt || *other == Some(stmt),
         StmtKind::For { body, .. } | StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => *body == stmt,
@@ -83,19 +97,25 @@ pub fn is_bare_body(tree: &ScopeTree, stmt: StmtId) -> bool {
 
 /// Whether a statement is a label of any kind.
 pub fn is_label(tree: &ScopeTree, stmt: StmtId) -> bool {
-    matches!(tree.stmt(stmt).kind, StmtKind::Label { .. } | StmtKind::Case { .. } | StmtKind::Default)
+    matches!(
+        tree.stmt(stmt).kind,
+        StmtKind::Label { .. } | StmtKind::Case { .. } | StmtKind::Default
+    )
 }
 
 /// Pragmas directly before a statement.
 pub fn pragmas_before(tree: &ScopeTree, stmt: StmtId) -> impl Iterator<Item = PragmaId> + '_ {
     let all = tree.pragmas.iter().enumerate();
-    all.filter(move |(_, p)| p.before == Some(stmt)).map(|(index, _)| PragmaId(index as u32))
+    all.filter(move |(_, p)| p.before == Some(stmt))
+        .map(|(index, _)| PragmaId(index as u32))
 }
 
 /// Where a statement begins, its pragmas included.
 pub fn top(tree: &ScopeTree, stmt: StmtId) -> usize {
     let start = tree.stmt(stmt).span.start;
-    pragmas_before(tree, stmt).map(|p| tree.pragma(p).span.start).fold(start, usize::min)
+    pragmas_before(tree, stmt)
+        .map(|p| tree.pragma(p).span.start)
+        .fold(start, usize::min)
 }
 
 /// Where the header before a body without braces ends: behind `)`, `else` or `do`.
@@ -137,12 +157,16 @@ mod tests {
         let source = b"void f(int c) { if (c) /* ) */\n#pragma omp target\n a(); else b(); do d(); while (c); }";
         let shown = String::from_utf8_lossy(source);
         let (text, tree) = (Text::new(source), syntax::parse(source, &[]));
-        let bodies: Vec<StmtId> =
-            (0..tree.stmts.len() as u32).map(StmtId).filter(|s| is_bare_body(&tree, *s)).collect();
+        let bodies: Vec<StmtId> = (0..tree.stmts.len() as u32)
+            .map(StmtId)
+            .filter(|s| is_bare_body(&tree, *s))
+            .collect();
         let header: Vec<&str> = bodies.iter().map(|b| &shown[..header_end(&text, &tree, *b)]).collect();
         assert!(header[0].ends_with("if (c)") && header[1].ends_with("else") && header[2].ends_with("do"));
-        let after: Vec<Option<&str>> =
-            bodies.iter().map(|b| follower(&text, &tree, *b).map(|at| &shown[at..at + 4])).collect();
+        let after: Vec<Option<&str>> = bodies
+            .iter()
+            .map(|b| follower(&text, &tree, *b).map(|at| &shown[at..at + 4]))
+            .collect();
         assert_eq!(after, [Some("else"), None, Some("whil")]);
         assert!(shown[top(&tree, bodies[0])..].starts_with("#pragma"));
     }

@@ -31,7 +31,10 @@ impl Habits {
             .map(|p| String::from_utf8_lossy(&text.bytes[p.span.start..p.span.end]).into_owned())
             .collect();
         let raw: Vec<&str> = raw.iter().map(String::as_str).collect();
-        let style = Style { line_ending: eol.to_owned(), ..detect_style(&raw) };
+        let style = Style {
+            line_ending: eol.to_owned(),
+            ..detect_style(&raw)
+        };
         Habits {
             unit: unit(text, tree),
             brace_on_next_line: brace_on_next_line(text, tree),
@@ -63,7 +66,10 @@ fn unit(text: &Text<'_>, tree: &ScopeTree) -> String {
         };
         for child in &stmt.children {
             let child = tree.stmt(*child);
-            let label = matches!(child.kind, StmtKind::Label { .. } | StmtKind::Case { .. } | StmtKind::Default);
+            let label = matches!(
+                child.kind,
+                StmtKind::Label { .. } | StmtKind::Case { .. } | StmtKind::Default
+            );
             if label || !text.is_first(child.span.start) {
                 continue;
             }
@@ -75,7 +81,9 @@ fn unit(text: &Text<'_>, tree: &ScopeTree) -> String {
         }
     }
     // The most frequent, and the shortest of equally frequent ones.
-    let best = votes.into_iter().max_by_key(|(step, count)| (*count, std::cmp::Reverse(step.len())));
+    let best = votes
+        .into_iter()
+        .max_by_key(|(step, count)| (*count, std::cmp::Reverse(step.len())));
     best.map_or_else(|| "    ".to_owned(), |(step, _)| step)
 }
 
@@ -83,7 +91,11 @@ fn brace_on_next_line(text: &Text<'_>, tree: &ScopeTree) -> bool {
     let (mut next, mut same) = (0, 0);
     for (index, stmt) in tree.stmts.iter().enumerate() {
         if stmt.kind == StmtKind::Block && matches!(opener(tree, StmtId(index as u32)), Some(Some(_))) {
-            *(if text.is_first(stmt.span.start) { &mut next } else { &mut same }) += 1;
+            *(if text.is_first(stmt.span.start) {
+                &mut next
+            } else {
+                &mut same
+            }) += 1;
         }
     }
     next > same
@@ -95,7 +107,11 @@ fn pragmas_flush_left(text: &Text<'_>, tree: &ScopeTree) -> bool {
         let Some(stmt) = pragma.before else { continue };
         let start = tree.stmt(stmt).span.start;
         if text.is_first(start) && !text.indentation(start).is_empty() {
-            *(if text.indentation(pragma.span.start).is_empty() { &mut flush } else { &mut indented }) += 1;
+            *(if text.indentation(pragma.span.start).is_empty() {
+                &mut flush
+            } else {
+                &mut indented
+            }) += 1;
         }
     }
     flush > indented
@@ -113,7 +129,10 @@ mod tests {
     #[test]
     fn a_file_that_shows_nothing_gets_the_defaults() {
         let found = habits("int x;\n");
-        assert_eq!((found.unit.as_str(), found.brace_on_next_line, found.eol), ("    ", false, "\n"));
+        assert_eq!(
+            (found.unit.as_str(), found.brace_on_next_line, found.eol),
+            ("    ", false, "\n")
+        );
     }
 
     #[test]
@@ -123,6 +142,9 @@ mod tests {
         );
         assert_eq!((found.unit.as_str(), found.eol), ("\t", "\r\n"));
         assert!(found.brace_on_next_line && found.pragmas_flush_left);
-        assert_eq!((found.style.sentinel.as_str(), found.style.colon.as_str()), ("# pragma omp", ":"));
+        assert_eq!(
+            (found.style.sentinel.as_str(), found.style.colon.as_str()),
+            ("# pragma omp", ":")
+        );
     }
 }

@@ -26,7 +26,10 @@ impl<'a> Indents<'a> {
     pub fn new(page: &'a Page<'a>, content: &'a Content) -> Indents<'a> {
         let mut spans: Vec<Span> = Vec::new();
         for region in content.regions.iter().filter(|r| r.indents) {
-            spans.push(Span::new(gaps::top(page.tree, region.first), page.tree.stmt(region.last).span.end));
+            spans.push(Span::new(
+                gaps::top(page.tree, region.first),
+                page.tree.stmt(region.last).span.end,
+            ));
         }
         for body in &content.wraps {
             // A body on its own line is indented already; one behind its header moves to a line of its own.
@@ -74,11 +77,15 @@ impl<'a> Indents<'a> {
         let indents = |r: &&usize| self.content.regions[**r].indents;
         let start = tree.stmt(stmt).span.start;
         if text.is_first(start) {
-            let steps = self.steps_at(start).saturating_sub(except.iter().filter(indents).count());
+            let steps = self
+                .steps_at(start)
+                .saturating_sub(except.iter().filter(indents).count());
             return text.indentation(start).to_owned() + &unit.repeat(steps);
         }
         let Some(parent) = tree.stmt(stmt).parent else {
-            return text.indentation(tree.functions[tree.stmt(stmt).function as usize].span.start).to_owned();
+            return text
+                .indentation(tree.functions[tree.stmt(stmt).function as usize].span.start)
+                .to_owned();
         };
         let outer = self.of(parent);
         let in_control = tree.stmt(parent).kind != StmtKind::Block;
@@ -121,11 +128,16 @@ impl<'a> Indents<'a> {
     /// The indentation of the token at `offset` once it starts a line.
     pub fn at(&self, offset: usize) -> String {
         let tree = self.page.tree;
-        let Some(inner) = tree.innermost(offset) else { return String::new() };
+        let Some(inner) = tree.innermost(offset) else {
+            return String::new();
+        };
         if self.page.text.bytes.get(offset) == Some(&b'}') {
             return self.of(inner);
         }
-        let starting = tree.ancestors(inner).take_while(|s| tree.stmt(*s).span.start == offset).last();
+        let starting = tree
+            .ancestors(inner)
+            .take_while(|s| tree.stmt(*s).span.start == offset)
+            .last();
         match starting {
             Some(stmt) => self.of(stmt),
             None if tree.stmt(inner).kind == StmtKind::Block => self.of(inner) + &self.page.habits.unit,
@@ -137,10 +149,16 @@ impl<'a> Indents<'a> {
 /// Whether blanks may be put at the start of a line.
 fn moves(page: &Page<'_>, line: usize, replaced: &[Span]) -> bool {
     let text = &page.text;
-    let blank = text.bytes[line..text.next_line(line)].iter().all(u8::is_ascii_whitespace);
+    let blank = text.bytes[line..text.next_line(line)]
+        .iter()
+        .all(u8::is_ascii_whitespace);
     let directive = text.bytes.get(line) == Some(&b'#');
     let in_replaced = replaced.iter().any(|s| s.start < line && line < s.end);
-    let pragma = page.tree.pragmas.iter().find(|p| p.span.start < line && line < p.span.end);
+    let pragma = page
+        .tree
+        .pragmas
+        .iter()
+        .find(|p| p.span.start < line && line < p.span.end);
     let flush = pragma.is_some_and(|p| text.bytes.get(text.line_start(p.span.start)) == Some(&b'#'));
     let in_token = text.is_continued(line) && pragma.is_none();
     !(blank || directive || in_replaced || flush || in_token)

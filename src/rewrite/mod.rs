@@ -58,7 +58,12 @@ impl<'a> Page<'a> {
         let text = Text::new(bytes);
         let habits = Habits::detect(&text, tree);
         let conditionals = Conditionals::new(&text, &tree.conditionals);
-        Page { text, tree, habits, conditionals }
+        Page {
+            text,
+            tree,
+            habits,
+            conditionals,
+        }
     }
 
     fn place_span(&self, place: Place) -> Span {
@@ -89,12 +94,19 @@ pub fn edits(bytes: &[u8], tree: &ScopeTree, plan: &FilePlan) -> Edits {
         match Content::gather(&page, &decisions).and_then(|content| emit::emit(&page, &content)) {
             Ok(edits) => {
                 remarks.sort();
-                return Edits { edits, written, remarks };
+                return Edits {
+                    edits,
+                    written,
+                    remarks,
+                };
             }
             Err(Refusal { decision, note }) => {
                 let function = &decisions[decision].function;
                 let message = format!("in `{function}`: data movement was not changed: {}", note.message);
-                remarks.push(Note { span: note.span, message });
+                remarks.push(Note {
+                    span: note.span,
+                    message,
+                });
                 written.remove(decision);
             }
         }

@@ -85,20 +85,27 @@ pub fn rewrite_text(path: &Path, text: &[u8], options: &ToolOptions) -> Result<O
     let page = Page::new(text, &tree);
     if !options.limits.is_empty() {
         let lines = &page.text.lines;
-        plan.decisions.retain(|d| options.limits.iter().any(|l| l.asks_for(&tree, lines, d)));
-        plan.remarks.retain(|r| options.limits.iter().any(|l| l.touches(lines, r.span)));
+        plan.decisions
+            .retain(|d| options.limits.iter().any(|l| l.asks_for(&tree, lines, d)));
+        plan.remarks
+            .retain(|r| options.limits.iter().any(|l| l.touches(lines, r.span)));
     }
     let written = edits(text, &tree, &plan);
     let mut remarks = module_notes(&module);
     remarks.extend(plan.remarks.iter().cloned());
     remarks.extend(written.remarks.iter().cloned());
-    let new_text = (!written.edits.is_empty()).then(|| written.edits.apply(text)).filter(|new| new != text);
+    let new_text = (!written.edits.is_empty())
+        .then(|| written.edits.apply(text))
+        .filter(|new| new != text);
     match &new_text {
         Some(new) => {
             if guarded(path, text, new, options)? == Method::Tokens {
                 let message = "the result was compared with the original token by token, because the second parser \
                                does not read this file";
-                remarks.push(Note { span: Span::default(), message: message.into() });
+                remarks.push(Note {
+                    span: Span::default(),
+                    message: message.into(),
+                });
             }
         }
         None if mentions_target(text) => {
@@ -108,9 +115,18 @@ pub fn rewrite_text(path: &Path, text: &[u8], options: &ToolOptions) -> Result<O
     }
     remarks.sort();
     remarks.dedup();
-    let dumps = options.dumps.iter().map(|d| (*d, dump_one(*d, &page, &module, &plan))).collect();
+    let dumps = options
+        .dumps
+        .iter()
+        .map(|d| (*d, dump_one(*d, &page, &module, &plan)))
+        .collect();
     let decisions = written.written.iter().map(|i| plan.decisions[*i].clone()).collect();
-    Ok(Outcome { new_text, decisions, remarks, dumps })
+    Ok(Outcome {
+        new_text,
+        decisions,
+        remarks,
+        dumps,
+    })
 }
 
 /// Whether the text may hold a `target` directive, as a pragma or an operator. Cheap, and never wrongly false: a word of a
@@ -144,14 +160,25 @@ fn scopes(path: &Path, text: &[u8], options: &ToolOptions) -> Result<ScopeTree, 
 }
 
 fn module_notes(module: &Module) -> Vec<Note> {
-    let note = |message: &String| Note { span: Span::default(), message: message.clone() };
+    let note = |message: &String| Note {
+        span: Span::default(),
+        message: message.clone(),
+    };
     module.notes.iter().map(note).collect()
 }
 
 fn guarded(path: &Path, text: &[u8], new: &[u8], options: &ToolOptions) -> Result<Method, FileError> {
-    let subject =
-        Subject { clang: &options.clang, path, options: &options.compile, original: text, rewritten: new };
-    let guard = |reason: String| FileError::Guard { path: path.to_owned(), reason };
+    let subject = Subject {
+        clang: &options.clang,
+        path,
+        options: &options.compile,
+        original: text,
+        rewritten: new,
+    };
+    let guard = |reason: String| FileError::Guard {
+        path: path.to_owned(),
+        reason,
+    };
     guard::check(subject).map_err(|doubt| match doubt {
         Doubt::Differs(what) | Doubt::NoCheck(what) => guard(what),
         Doubt::Rejected(error) => guard(error.to_string()),

@@ -12,9 +12,17 @@ pub fn edits(page: &Page<'_>, content: &Content, indents: &Indents<'_>) -> Resul
     let mut edits = Vec::new();
     for (id, (maps, by)) in &content.remaps {
         let pragma = page.tree.pragma(*id);
-        let refuse = |message: String| Refusal { decision: *by, note: Note { span: pragma.span, message } };
+        let refuse = |message: String| Refusal {
+            decision: *by,
+            note: Note {
+                span: pragma.span,
+                message,
+            },
+        };
         if pragma.operator {
-            return Err(refuse("the `map` clauses of a `_Pragma` operator are left alone; write it as `#pragma`".into()));
+            return Err(refuse(
+                "the `map` clauses of a `_Pragma` operator are left alone; write it as `#pragma`".into(),
+            ));
         }
         let Ok(raw) = std::str::from_utf8(&page.text.bytes[pragma.span.start..pragma.span.end]) else {
             return Err(refuse("the pragma is not UTF-8".into()));

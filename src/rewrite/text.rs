@@ -23,7 +23,10 @@ pub enum Rest {
 impl<'a> Text<'a> {
     /// Indexes the lines of `bytes`.
     pub fn new(bytes: &'a [u8]) -> Text<'a> {
-        Text { bytes, lines: LineIndex::new(bytes) }
+        Text {
+            bytes,
+            lines: LineIndex::new(bytes),
+        }
     }
     /// The first byte of the line that holds `offset`.
     pub fn line_start(&self, offset: usize) -> usize {

@@ -23,7 +23,10 @@ pub fn data(habits: &Habits, indent: &str, which: DataDirective, items: &[MapIte
     };
     let indent = pragma_indent(habits, indent);
     let write = |batch: &Vec<MapItem>| {
-        let entries: Vec<MapEntry> = batch.iter().map(|i| MapEntry::new(openmp_type(i.map_type), &*i.text)).collect();
+        let entries: Vec<MapEntry> = batch
+            .iter()
+            .map(|i| MapEntry::new(openmp_type(i.map_type), &*i.text))
+            .collect();
         let clauses = group_maps(&entries);
         match which {
             DataDirective::Region => print::target_data(&habits.style, indent, &clauses, &[]),
@@ -58,7 +61,10 @@ pub fn remap(habits: &Habits, indent: &str, raw: &str, items: &[MapItem]) -> Res
     };
     let entries: Vec<MapEntry> = items
         .iter()
-        .map(|i| MapEntry { modifiers: modifiers(i), ..MapEntry::new(openmp_type(i.map_type), &*i.text) })
+        .map(|i| MapEntry {
+            modifiers: modifiers(i),
+            ..MapEntry::new(openmp_type(i.map_type), &*i.text)
+        })
         .collect();
     replace_map_clauses_styled(raw, &group_maps(&entries), &habits.style, indent)
 }
@@ -85,8 +91,12 @@ fn key(text: &str) -> String {
 /// What an item names a part of; the whole text where it is no path.
 fn path(text: &str) -> String {
     let directive = Directive::parse(&format!("#pragma omp target update to({text})"));
-    let item = directive.as_ref().and_then(|d| d.clauses.first()).and_then(|c| c.kind.items().first());
-    item.filter(|i| !i.unparsed).map_or_else(|| key(text), |i| i.path.to_string())
+    let item = directive
+        .as_ref()
+        .and_then(|d| d.clauses.first())
+        .and_then(|c| c.kind.items().first());
+    item.filter(|i| !i.unparsed)
+        .map_or_else(|| key(text), |i| i.path.to_string())
 }
 
 fn dedup<T: Clone, K: PartialEq>(items: &[T], key: impl Fn(&T) -> K) -> Vec<T> {
@@ -134,7 +144,10 @@ mod tests {
     }
 
     fn item(map_type: MapType, text: &str) -> MapItem {
-        MapItem { map_type, text: text.into() }
+        MapItem {
+            map_type,
+            text: text.into(),
+        }
     }
 
     #[test]
@@ -151,7 +164,11 @@ mod tests {
 
     #[test]
     fn data_directives_group_by_type() {
-        let items = [item(MapType::Release, "b"), item(MapType::From, "a"), item(MapType::Release, "c")];
+        let items = [
+            item(MapType::Release, "b"),
+            item(MapType::From, "a"),
+            item(MapType::Release, "c"),
+        ];
         assert_eq!(
             data(&habits(), "", DataDirective::Exit, &items),
             ["#pragma omp target exit data map(from: a) map(release: b, c)"]

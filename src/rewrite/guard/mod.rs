@@ -54,12 +54,12 @@ pub enum Doubt {
 
 /// Compares the texts.
 pub fn check(subject: Subject<'_>) -> Result<Method, Doubt> {
-    let accepted = |text| {
-        llvm::syntax_only(subject.clang, &Input::text(subject.path, text), subject.options, true)
-    };
+    let accepted = |text| llvm::syntax_only(subject.clang, &Input::text(subject.path, text), subject.options, true);
     let (syntax, compared) = std::thread::scope(|scope| {
         let syntax = scope.spawn(|| accepted(subject.rewritten));
-        let compared = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || compare(subject));
+        let compared = std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, || compare(subject));
         let compared = match compared.map(|handle| handle.join()) {
             Ok(Ok(result)) => result,
             Ok(Err(_)) => Err(Doubt::NoCheck("the comparison of the two programs failed".into())),
@@ -78,9 +78,11 @@ pub fn check(subject: Subject<'_>) -> Result<Method, Doubt> {
 }
 
 fn compare(subject: Subject<'_>) -> Result<Method, Doubt> {
-    // Added lines change what `__LINE__` stands for, in every `assert`; that is no other program.
+    // Added lines change what `__LINE__` stands for, in every `assert`; that is no other program. The others differ from
+    // one run of the compiler to the next.
     let mut options = subject.options.clone();
     options.flags.push("-D__LINE__=0".into());
+    options.flags.extend(["FILE", "DATE", "TIME", "TIMESTAMP"].map(|name| format!("-D__{name}__=\"\"")));
     let preprocessed = |text| {
         llvm::preprocess(subject.clang, &Input::text(subject.path, text), &options, false)
             .map_err(|error| Doubt::Rejected(error))
@@ -88,7 +90,9 @@ fn compare(subject: Subject<'_>) -> Result<Method, Doubt> {
     let (old, new) = std::thread::scope(|scope| {
         let new = scope.spawn(|| preprocessed(subject.rewritten));
         let old = preprocessed(subject.original);
-        let new = new.join().unwrap_or_else(|_| Err(Doubt::NoCheck("the compiler could not be asked".into())));
+        let new = new
+            .join()
+            .unwrap_or_else(|_| Err(Doubt::NoCheck("the compiler could not be asked".into())));
         Ok((old?, new?))
     })?;
     let (old_parts, new_parts) = (tokens::read(&old), tokens::read(&new));
@@ -101,13 +105,20 @@ fn compare(subject: Subject<'_>) -> Result<Method, Doubt> {
     };
     let Some(old_shapes) = parse(&old) else {
         let same = tokens::same_tokens(&old_parts.tokens, &new_parts.tokens);
-        return if same { Ok(Method::Tokens) } else { Err(Doubt::Differs("the tokens of the programs differ".into())) };
+        return if same {
+            Ok(Method::Tokens)
+        } else {
+            Err(Doubt::Differs("the tokens of the programs differ".into()))
+        };
     };
     let new_shapes = parse(&new).ok_or_else(|| Doubt::Differs("the new text does not parse".into()))?;
     if shape::same(&old_shapes, &new_shapes) {
         return Ok(Method::Tree);
     }
-    let first = old_shapes.iter().zip(&new_shapes).position(|(a, b)| !shape::same(std::slice::from_ref(a), std::slice::from_ref(b)));
+    let first = old_shapes
+        .iter()
+        .zip(&new_shapes)
+        .position(|(a, b)| !shape::same(std::slice::from_ref(a), std::slice::from_ref(b)));
     Err(Doubt::Differs(match first {
         Some(index) => format!("declaration {} of the preprocessed file differs", index + 1),
         None => "a declaration is missing".into(),
@@ -133,20 +144,31 @@ mod tests {
 
     #[test]
     fn directives_may_be_added_even_where_lines_are_counted() {
-        let new = OLD.replace("  assert", "#pragma omp target data map(from: a[0:n])\n{\n  assert").replace("= i;\n", "= i;\n}\n");
+        let new = OLD
+            .replace("  assert", "#pragma omp target data map(from: a[0:n])\n{\n  assert")
+            .replace("= i;\n", "= i;\n}\n");
         assert_eq!(verdict(OLD, &new).unwrap(), Method::Tree);
     }
 
     #[test]
     fn another_program_is_refused() {
-        assert!(matches!(verdict(OLD, &OLD.replace("= i;", "= n;")), Err(Doubt::Differs(_))));
-        assert!(matches!(verdict(OLD, &OLD.replace("a[0:n]", "b[0:n]")), Err(Doubt::Rejected(_))));
-        assert!(matches!(verdict(OLD, &OLD.replace("target map", "parallel private(n) //")), Err(Doubt::Differs(_))));
+        assert!(matches!(
+            verdict(OLD, &OLD.replace("= i;", "= n;")),
+            Err(Doubt::Differs(_))
+        ));
+        assert!(matches!(
+            verdict(OLD, &OLD.replace("a[0:n]", "b[0:n]")),
+            Err(Doubt::Rejected(_))
+        ));
+        assert!(matches!(
+            verdict(OLD, &OLD.replace("target map", "parallel private(n) //")),
+            Err(Doubt::Differs(_))
+        ));
     }
 
     #[test]
     fn a_pragma_that_was_wrong_before_is_the_users() {
-        let bad = OLD.replace("omp target map", "omp target mop");
+        let bad = OLD.replace("a[0:n]", "zz[0:n]");
         let new = bad.replace("  assert", "#pragma omp target update to(a[0:n])\n  assert");
         assert!(matches!(verdict(&bad, &new), Err(Doubt::OriginalRejected(_))));
     }
@@ -156,6 +178,9 @@ mod tests {
         let odd = format!("{OLD}\n_BitInt(7) odd;\n__auto_type other = 1;\n");
         let new = odd.replace("  assert", "#pragma omp target update to(a[0:n])\n  assert");
         assert_eq!(verdict(&odd, &new).unwrap(), Method::Tokens);
-        assert!(matches!(verdict(&odd, &odd.replace("= i", "= n")), Err(Doubt::Differs(_))));
+        assert!(matches!(
+            verdict(&odd, &odd.replace("= i", "= n")),
+            Err(Doubt::Differs(_))
+        ));
     }
 }

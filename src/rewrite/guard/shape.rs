@@ -25,7 +25,10 @@ pub enum Shape {
 
 /// The shapes of all external declarations.
 pub fn of_unit(unit: &TranslationUnit) -> Vec<Shape> {
-    unit.0.iter().map(|declaration| external(&declaration.node, &declaration.span)).collect()
+    unit.0
+        .iter()
+        .map(|declaration| external(&declaration.node, &declaration.span))
+        .collect()
 }
 
 fn external(declaration: &ExternalDeclaration, span: &Span) -> Shape {
@@ -33,9 +36,17 @@ fn external(declaration: &ExternalDeclaration, span: &Span) -> Shape {
         return Shape::Leaf(printed(|p| p.visit_external_declaration(declaration, span)));
     };
     let head = printed(|p| {
-        function.node.specifiers.iter().for_each(|s| p.visit_declaration_specifier(&s.node, &s.span));
+        function
+            .node
+            .specifiers
+            .iter()
+            .for_each(|s| p.visit_declaration_specifier(&s.node, &s.span));
         p.visit_declarator(&function.node.declarator.node, &function.node.declarator.span);
-        function.node.declarations.iter().for_each(|d| p.visit_declaration(&d.node, &d.span));
+        function
+            .node
+            .declarations
+            .iter()
+            .for_each(|d| p.visit_declaration(&d.node, &d.span));
     });
     Shape::Control(head, vec![body(&function.node.statement)])
 }
@@ -76,7 +87,9 @@ fn push(statement: &Node<Statement>, list: &mut Vec<Shape>) {
         }
         Statement::Expression(None) => {}
         Statement::Labeled(labeled) => {
-            list.push(Shape::Leaf(printed(|p| p.visit_label(&labeled.node.label.node, &labeled.node.label.span))));
+            list.push(Shape::Leaf(printed(|p| {
+                p.visit_label(&labeled.node.label.node, &labeled.node.label.span)
+            })));
             push(&labeled.node.statement, list);
         }
         Statement::If(s) => {
@@ -99,14 +112,17 @@ fn push(statement: &Node<Statement>, list: &mut Vec<Shape>) {
         }
         Statement::For(s) => {
             let part = |e: &Option<Box<Node<lang_c::ast::Expression>>>| {
-                e.as_ref().map_or_else(String::new, |e| printed(|p| p.visit_expression(&e.node, &e.span)))
+                e.as_ref()
+                    .map_or_else(String::new, |e| printed(|p| p.visit_expression(&e.node, &e.span)))
             };
             let init: &ForInitializer = &s.node.initializer.node;
             let init = printed(|p| p.visit_for_initializer(init, &s.node.initializer.span));
             let head = format!("for {init}; {}; {}", part(&s.node.condition), part(&s.node.step));
             list.push(control(head, vec![body(&s.node.statement)]));
         }
-        _ => list.push(Shape::Leaf(printed(|p| p.visit_statement(&statement.node, &statement.span)))),
+        _ => list.push(Shape::Leaf(printed(|p| {
+            p.visit_statement(&statement.node, &statement.span)
+        }))),
     }
 }
 
@@ -124,7 +140,8 @@ pub fn same(old: &[Shape], new: &[Shape]) -> bool {
         }
     }
     // Blocks that hold nothing more may be left.
-    rest.iter().all(|s| matches!(s, Shape::Block(items) if same(&[], items)))
+    rest.iter()
+        .all(|s| matches!(s, Shape::Block(items) if same(&[], items)))
 }
 
 fn alike(old: &Shape, new: &Shape) -> bool {
@@ -152,7 +169,10 @@ mod tests {
 
     #[test]
     fn added_braces_semicolons_and_empty_else_do_not_show() {
-        assert!(accepts("if (c) c++; else if (c > 1) c--;", "if (c) { c++; } else { if (c > 1) { c--; } else { } }"));
+        assert!(accepts(
+            "if (c) c++; else if (c > 1) c--;",
+            "if (c) { c++; } else { if (c > 1) { c--; } else { } }"
+        ));
         assert!(accepts("l: c++; c--; goto l;", "l: ; { c++; c--; } goto l;"));
         assert!(accepts("int a = 1; c = a; c++;", "{ int a = 1; c = a; } c++;"));
         assert!(accepts("{ int a; a = c; } c++;", "{ { int a; a = c; } } { c++; }"));
@@ -165,7 +185,10 @@ mod tests {
         assert!(!accepts("{ int a; a = c; } c++;", "int a; a = c; c++;"));
         assert!(!accepts("c = 1;", "c = 2;"));
         assert!(!accepts("c++;", "c++; c++;"));
-        assert!(!accepts("if (c) { if (c) c++; } else c--;", "if (c) { if (c) c++; else c--; }"));
+        assert!(!accepts(
+            "if (c) { if (c) c++; } else c--;",
+            "if (c) { if (c) c++; else c--; }"
+        ));
         assert!(!accepts("for (;;) c++;", "for (;;); c++;"));
     }
 }

@@ -82,13 +82,20 @@ pub fn same_pragmas(old: &[&[u8]], new: &[&[u8]]) -> Result<(), String> {
 }
 
 fn is_data(pragma: &[u8]) -> bool {
-    let data = [Construct::TargetData, Construct::TargetEnterData, Construct::TargetExitData, Construct::TargetUpdate];
+    let data = [
+        Construct::TargetData,
+        Construct::TargetEnterData,
+        Construct::TargetExitData,
+        Construct::TargetUpdate,
+    ];
     Directive::parse(&String::from_utf8_lossy(pragma)).is_some_and(|d| data.iter().any(|c| d.is(c)))
 }
 
 fn without_maps(pragma: &[u8]) -> String {
     let text = String::from_utf8_lossy(pragma);
-    let Some(directive) = Directive::parse(&text) else { return text.into_owned() };
+    let Some(directive) = Directive::parse(&text) else {
+        return text.into_owned();
+    };
     let mut kept = String::new();
     let mut at = 0;
     for (clause, _) in directive.maps() {
@@ -106,7 +113,10 @@ mod tests {
     #[test]
     fn tokens_may_gain_braces_only() {
         let tokens = |text: &'static str| read(text.as_bytes()).tokens;
-        assert!(same_tokens(&tokens("if (c) x = \"}{\";"), &tokens("if (c)\n{\nx = \"}{\";\n}\nelse {}")));
+        assert!(same_tokens(
+            &tokens("if (c) x = \"}{\";"),
+            &tokens("if (c)\n{\nx = \"}{\";\n}\nelse {}")
+        ));
         assert!(!same_tokens(&tokens("if (c) x;"), &tokens("if (c) { x;")));
         assert!(!same_tokens(&tokens("x; y;"), &tokens("x;")));
         assert!(!same_tokens(&tokens("x;"), &tokens("x; y;")));
