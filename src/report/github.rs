@@ -13,7 +13,12 @@ pub fn github(report: &Report) -> String {
                 Level::Change => "warning",
                 Level::Remark => "notice",
             };
-            let _ = write!(out, "::{command} title=ompmemopt {},file={}", finding.level.as_str(), property(&file.path));
+            let _ = write!(
+                out,
+                "::{command} title=ompmemopt {},file={}",
+                finding.level.as_str(),
+                property(&file.path)
+            );
             if finding.line > 0 {
                 let _ = write!(out, ",line={},endLine={}", finding.line, finding.end_line);
                 if finding.line == finding.end_line {

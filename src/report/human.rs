@@ -31,7 +31,12 @@ pub fn human(report: &Report, verbosity: Verbosity) -> String {
         for note in &report.notes {
             let _ = writeln!(out, "{BOLD}note:{RESET} {note}");
         }
-        summary(&mut out, report.summary(), report.files.iter().any(|f| f.written), verbosity);
+        summary(
+            &mut out,
+            report.summary(),
+            report.files.iter().any(|f| f.written),
+            verbosity,
+        );
     }
     out
 }
@@ -61,7 +66,11 @@ fn summary(out: &mut String, s: Summary, written: bool, verbosity: Verbosity) {
         (n, false) => write!(out, "{n} would change"),
     };
     if s.remarks > 0 {
-        let hint = if verbosity < Verbosity::Verbose { " (-v shows them)" } else { "" };
+        let hint = if verbosity < Verbosity::Verbose {
+            " (-v shows them)"
+        } else {
+            ""
+        };
         let _ = write!(out, ", {} remark{}{hint}", s.remarks, plural(s.remarks));
     }
     if s.errors > 0 {

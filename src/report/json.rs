@@ -31,8 +31,12 @@ pub fn json(report: &Report) -> String {
         diff: String::from_utf8_lossy(&f.diff).into_owned(),
         findings: &f.findings,
     });
-    let document =
-        Document { version: 1, files: files.collect(), notes: &report.notes, summary: report.summary() };
+    let document = Document {
+        version: 1,
+        files: files.collect(),
+        notes: &report.notes,
+        summary: report.summary(),
+    };
     // Nothing in the document can fail to be written: it has string keys only.
     serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
 }

@@ -76,7 +76,10 @@ impl Finding {
         let message = note.message.clone();
         let function = function.map(str::to_owned);
         if note.span.end == 0 {
-            return Finding { function, ..Finding::about_file(level, message) };
+            return Finding {
+                function,
+                ..Finding::about_file(level, message)
+            };
         }
         let (start, end) = (lines.position(note.span.start), lines.position(note.span.end));
         Finding {
@@ -93,7 +96,15 @@ impl Finding {
     /// A finding about a file as a whole.
     pub fn about_file(level: Level, message: impl Into<String>) -> Finding {
         let message = message.into();
-        Finding { level, line: 0, column: 0, end_line: 0, end_column: 0, function: None, message }
+        Finding {
+            level,
+            line: 0,
+            column: 0,
+            end_line: 0,
+            end_column: 0,
+            function: None,
+            message,
+        }
     }
 }
 
@@ -118,9 +129,11 @@ impl FileReport {
         self.decisions += decisions.len();
         for decision in decisions {
             let reasons = decision.reasons.iter();
-            self.findings.extend(reasons.map(|n| Finding::at(Level::Change, lines, n, Some(&decision.function))));
+            self.findings
+                .extend(reasons.map(|n| Finding::at(Level::Change, lines, n, Some(&decision.function))));
         }
-        self.findings.extend(remarks.iter().map(|n| Finding::at(Level::Remark, lines, n, None)));
+        self.findings
+            .extend(remarks.iter().map(|n| Finding::at(Level::Remark, lines, n, None)));
         self.findings.sort_by_key(|f| (f.line, f.column, f.level));
     }
 

@@ -5,9 +5,24 @@ use serde_json::{Value, json};
 
 /// Rule of each level: id, name, description.
 const RULES: [(Level, &str, &str, &str); 3] = [
-    (Level::Error, "OMM900", "file-skipped", "The file could not be analysed or rewritten."),
-    (Level::Change, "OMM200", "data-movement", "Data movement between host and device can be reduced."),
-    (Level::Remark, "OMM901", "missed-optimisation", "Data movement was left as it is, for the reason given."),
+    (
+        Level::Error,
+        "OMM900",
+        "file-skipped",
+        "The file could not be analysed or rewritten.",
+    ),
+    (
+        Level::Change,
+        "OMM200",
+        "data-movement",
+        "Data movement between host and device can be reduced.",
+    ),
+    (
+        Level::Remark,
+        "OMM901",
+        "missed-optimisation",
+        "Data movement was left as it is, for the reason given.",
+    ),
 ];
 
 /// The report as a SARIF log, with a newline at the end.
@@ -16,8 +31,11 @@ pub fn sarif(report: &Report) -> String {
         .iter()
         .map(|(_, id, name, text)| json!({ "id": id, "name": name, "shortDescription": { "text": text } }))
         .collect();
-    let results: Vec<Value> =
-        report.files.iter().flat_map(|file| file.findings.iter().map(|f| result(&file.path, f))).collect();
+    let results: Vec<Value> = report
+        .files
+        .iter()
+        .flat_map(|file| file.findings.iter().map(|f| result(&file.path, f)))
+        .collect();
     let log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -60,5 +78,13 @@ fn result(path: &str, finding: &Finding) -> Value {
 /// The path as a relative reference: bytes outside the unreserved set and `/` are escaped.
 fn uri(path: &str) -> String {
     let keep = |b: u8| b.is_ascii_alphanumeric() || b"-._~/".contains(&b);
-    path.bytes().map(|b| if keep(b) { char::from(b).to_string() } else { format!("%{b:02X}") }).collect()
+    path.bytes()
+        .map(|b| {
+            if keep(b) {
+                char::from(b).to_string()
+            } else {
+                format!("%{b:02X}")
+            }
+        })
+        .collect()
 }

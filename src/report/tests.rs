@@ -5,20 +5,34 @@ use crate::source::Span;
 
 fn report() -> Report {
     let lines = LineIndex::new(b"int x;\nint y;\n");
-    let note = |start, end, message: &str| Note { span: Span::new(start, end), message: message.into() };
-    let mut file = FileReport { path: "my src/a,b.c".into(), diff: b"--- a\n+++ b\n".to_vec(), ..FileReport::default() };
+    let note = |start, end, message: &str| Note {
+        span: Span::new(start, end),
+        message: message.into(),
+    };
+    let mut file = FileReport {
+        path: "my src/a,b.c".into(),
+        diff: b"--- a\n+++ b\n".to_vec(),
+        ..FileReport::default()
+    };
     let decision = Decision {
         function: "f".into(),
         changes: Vec::new(),
         reasons: vec![note(7, 10, "`y` stays on the device: 100% less")],
     };
-    file.add(&lines, &[decision], &[note(0, 0, "read token by token"), note(0, 3, "first\nsecond")]);
+    file.add(
+        &lines,
+        &[decision],
+        &[note(0, 0, "read token by token"), note(0, 3, "first\nsecond")],
+    );
     let failed = FileReport {
         path: "b.c".into(),
         findings: vec![Finding::about_file(Level::Error, "b.c: no such file")],
         ..FileReport::default()
     };
-    Report { files: vec![file, failed], notes: vec!["`-acc` was dropped".into()] }
+    Report {
+        files: vec![file, failed],
+        notes: vec!["`-acc` was dropped".into()],
+    }
 }
 
 #[test]
@@ -67,7 +81,10 @@ fn sarif_places_are_relative_references() {
     let results = &value["runs"][0]["results"];
     let place = &results[1]["locations"][0]["physicalLocation"];
     assert_eq!(place["artifactLocation"]["uri"], "my%20src/a%2Cb.c");
-    assert_eq!((&place["region"]["startLine"], &place["region"]["endColumn"]), (&1.into(), &4.into()));
+    assert_eq!(
+        (&place["region"]["startLine"], &place["region"]["endColumn"]),
+        (&1.into(), &4.into())
+    );
     assert_eq!(results[3]["level"], "error");
     assert!(results[0]["locations"][0]["physicalLocation"].get("region").is_none());
 }

@@ -82,7 +82,9 @@ fn compare(subject: Subject<'_>) -> Result<Method, Doubt> {
     // one run of the compiler to the next.
     let mut options = subject.options.clone();
     options.flags.push("-D__LINE__=0".into());
-    options.flags.extend(["FILE", "DATE", "TIME", "TIMESTAMP"].map(|name| format!("-D__{name}__=\"\"")));
+    options
+        .flags
+        .extend(["FILE", "DATE", "TIME", "TIMESTAMP"].map(|name| format!("-D__{name}__=\"\"")));
     let preprocessed = |text| {
         llvm::preprocess(subject.clang, &Input::text(subject.path, text), &options, false)
             .map_err(|error| Doubt::Rejected(error))
