@@ -176,17 +176,30 @@ pub fn footprint(model: &FunctionModel<'_>, access: &Access, size: u64, within: 
             facts.assume_le(&Expr::sym(ind.sym), &ind.hi);
         }
     }
+    let one = Expr::constant(1);
+    // For what is surely written a loop may also be empty, but sizes are taken not to be negative: with `n < 0` and
+    // `m < 0` the product `n * m` of an empty nest would look like elements.
+    let mut sure = Facts::new();
+    for l in &loops {
+        if let Some(ind) = &l.induction
+            && let Some(end) = ind.hi.add(&one)
+        {
+            sure.assume_le(&ind.lo, &end);
+            sure.assume_le(&ind.lo, &Expr::sym(ind.sym));
+            sure.assume_le(&Expr::sym(ind.sym), &ind.hi);
+        }
+    }
     let mut may = Some(section.clone());
     let mut must = (full && !access.partial && runs_every_time(model, access, &loops, within)).then_some(section);
     for l in &loops {
         match &l.induction {
             Some(ind) => {
                 may = may.and_then(|s| {
-                    if mentions(&s, ind.sym) { s.over_loop(ind.sym, &ind.lo, &ind.hi, &facts) } else { Some(s) }
+                    if mentions(&s, ind.sym) { s.over_loop(ind.sym, &ind.lo, &ind.hi, &one, &facts) } else { Some(s) }
                 });
-                must = must.filter(|_| l.exact).and_then(|s| {
+                must = must.filter(|_| l.exact && ind.step.abs() == 1).and_then(|s| {
                     if mentions(&s, ind.sym) {
-                        s.over_loop_exact(ind.sym, &ind.lo, &ind.hi, ind.step.unsigned_abs() as i128, &facts)
+                        s.over_loop_exact(ind.sym, &ind.lo, &ind.hi, &one, &sure)
                     } else {
                         // The same elements again and again, but only if the loop runs at all.
                         Facts::new().prove_le(&ind.lo, &ind.hi).then_some(s)
@@ -201,6 +214,7 @@ pub fn footprint(model: &FunctionModel<'_>, access: &Access, size: u64, within: 
         may = may.filter(fixed);
         must = must.filter(fixed);
     }
+    if std::env::var("DBG3").is_ok() { eprintln!("fp inst {:?} writes {} full {full} partial {} every {} loops {:?} may {may:?} must {must:?}", access.inst, access.writes, access.partial, runs_every_time(model, access, &loops, within), loops.iter().map(|l| (l.exact, l.induction.as_ref().map(|i| i.step))).collect::<Vec<_>>()); }
     let invariant = |s: &Section| {
         !s.lo.has_opaque()
             && !s.hi.has_opaque()
@@ -212,7 +226,7 @@ pub fn footprint(model: &FunctionModel<'_>, access: &Access, size: u64, within: 
             })
     };
     Footprint {
-        may: may.filter(invariant).map_or_else(|| SectionSet::All, SectionSet::one),
+        may: may.filter(invariant).map_or(SectionSet::All, |s| SectionSet::Union(vec![s])),
         must: must.filter(invariant),
     }
 }

@@ -28,7 +28,7 @@ pub struct FunctionModel<'a> {
     /// Points-to sets of the file.
     pub points_to: &'a PointsTo,
     /// Effects of the file's functions.
-    pub effects: &'a Effects,
+    pub effects: &'a Effects<'a>,
     /// The fine graph.
     pub fine: &'a FlowGraph,
     /// The coarse graph.
@@ -106,7 +106,7 @@ impl<'a> FunctionModel<'a> {
     /// Functions of this file that a call may run.
     pub fn targets(&self, inst: InstId) -> (Vec<FuncId>, bool) {
         let targets = self.points_to.call_targets(self.func, inst);
-        (targets.known.to_vec(), targets.unknown)
+        (targets.known.iter().copied().collect(), targets.unknown)
     }
 
     /// The place of an instruction in the text, as a span of its statement.

@@ -1,1 +1,12 @@
-//! (see docs/architecture.md)
+//! One analysis per module; each says what it answers, how, and what it does not try to answer. Pure functions of the
+//! model: they neither print, format nor edit.
+
+pub mod access;
+pub mod call_graph;
+pub mod cexpr;
+pub mod effects;
+pub mod function;
+pub mod libc;
+pub mod movement;
+pub mod points_to;
+pub mod values;

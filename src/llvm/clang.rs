@@ -1,4 +1,4 @@
-//! Runs clang: finds it, feeds it one snapshot of a file's bytes, and turns a refusal into an error with its messages.
+//! Finds clang and asks it: one function per question. [`Scratch`] holds the mechanics of a run.
 //!
 //! **One snapshot.** A file may change while it is analysed, and a rewritten text must be checked before it is written.
 //! So clang never reads the analysed file: the bytes go to a temporary file, and `-remap-file` makes clang see them
@@ -6,12 +6,11 @@
 //! which neither standard input nor a copy elsewhere does. For a path that does not exist (an unsaved buffer, a test)
 //! the copy is compiled itself, with the path's folder searched for quoted includes.
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 use super::LlvmError;
-use super::flags;
+use super::scratch::Scratch;
 
 /// The version of clang and LLVM that this build reads.
 const MAJOR: u32 = 19;
@@ -126,18 +125,31 @@ fn version_of(clang: &Path) -> std::io::Result<String> {
 }
 
 /// The text after preprocessing, line markers included. With `openmp`, as `-fopenmp` sees it; otherwise with `_OPENMP`
-/// defined by hand, which is what the analysis compiles.
+/// defined by hand, which is what the analysis compiles. Equal inputs give equal outputs.
 pub fn preprocess(clang: &Path, input: &Input, options: &ClangOptions, openmp: bool) -> Result<Vec<u8>, LlvmError> {
     let mut last = vec!["-w".to_owned(), "-E".to_owned()];
     last.extend(openmp_flags(options, openmp));
-    run(clang, input, &input.bytes(options)?, options, &last)
+    let text = input.bytes(options)?;
+    let scratch = Scratch::new(input, &text)?;
+    let output = scratch.run(clang, input, options, &last)?;
+    let mut named = Vec::with_capacity(output.len());
+    for line in output.split_inclusive(|&byte| byte == b'\n') {
+        if line.starts_with(b"# ") {
+            named.extend_from_slice(scratch.rename(line, input).as_bytes());
+        } else {
+            named.extend_from_slice(line);
+        }
+    }
+    Ok(named)
 }
 
 /// Whether clang accepts the text; with `openmp`, its directives too. Errors: [`LlvmError::Rejected`] with the reasons.
 pub fn syntax_only(clang: &Path, input: &Input, options: &ClangOptions, openmp: bool) -> Result<(), LlvmError> {
     let mut last = vec!["-w".to_owned(), "-fsyntax-only".to_owned()];
     last.extend(openmp_flags(options, openmp));
-    run(clang, input, &input.bytes(options)?, options, &last).map(drop)
+    Scratch::new(input, &input.bytes(options)?)?
+        .run(clang, input, options, &last)
+        .map(drop)
 }
 
 /// Compiles `text` to bitcode in the form that the analyses read; the flag says that unused functions are missing.
@@ -165,10 +177,11 @@ pub(super) fn bitcode(
     .collect();
     last.extend(openmp_flags(options, false));
     last.push("-femit-all-decls".to_owned());
-    match run(clang, input, text, options, &last) {
+    let scratch = Scratch::new(input, text)?;
+    match scratch.run(clang, input, options, &last) {
         Err(LlvmError::Rejected { file, stderr }) => {
             last.pop();
-            match run(clang, input, text, options, &last) {
+            match scratch.run(clang, input, options, &last) {
                 Ok(bitcode) => Ok((bitcode, true)),
                 Err(LlvmError::Rejected { .. }) => Err(LlvmError::Rejected { file, stderr }),
                 Err(other) => Err(other),
@@ -192,77 +205,4 @@ fn openmp_flags(options: &ClangOptions, openmp: bool) -> Vec<String> {
         _ => 60,
     };
     vec!["-fopenmp".to_owned(), format!("-fopenmp-version={version}")]
-}
-
-/// Runs clang on `text` and returns what it wrote to standard output.
-pub(super) fn run(
-    clang: &Path,
-    input: &Input,
-    text: &[u8],
-    options: &ClangOptions,
-    last: &[String],
-) -> Result<Vec<u8>, LlvmError> {
-    let unreadable = |error| LlvmError::Unreadable {
-        file: input.path.to_owned(),
-        error,
-    };
-    let mut copy = tempfile::Builder::new()
-        .prefix("ompmemopt-")
-        .suffix(".c")
-        .tempfile()
-        .map_err(unreadable)?;
-    copy.write_all(text).map_err(unreadable)?;
-    copy.flush().map_err(unreadable)?;
-
-    let mut command = Command::new(clang);
-    if !options.working_dir.as_os_str().is_empty() {
-        command.current_dir(&options.working_dir);
-    }
-    command
-        .args(flags::meaningful(&options.flags))
-        .args(last)
-        .args(["-fno-color-diagnostics", "-x", "c"]);
-    let remapped = remapping(input.path, copy.path(), options);
-    match &remapped {
-        Some(remapping) => {
-            command
-                .args(["-Xclang", "-remap-file", "-Xclang", remapping, "--"])
-                .arg(input.path);
-        }
-        None => {
-            let folder = input
-                .path
-                .parent()
-                .filter(|p| !p.as_os_str().is_empty())
-                .unwrap_or(Path::new("."));
-            command.arg("-iquote").arg(folder).arg("--").arg(copy.path());
-        }
-    }
-    command.stdin(Stdio::null());
-    let Output { status, stdout, stderr } = command.output().map_err(|error| LlvmError::CannotRun {
-        clang: clang.to_owned(),
-        error,
-    })?;
-    if status.success() {
-        return Ok(stdout);
-    }
-    let mut stderr =
-        String::from_utf8_lossy(&stderr).replace(&*copy.path().to_string_lossy(), &input.path.to_string_lossy());
-    if stderr.trim().is_empty() {
-        stderr = format!("clang ended with {status}");
-    }
-    Err(LlvmError::Rejected {
-        file: input.path.to_owned(),
-        stderr,
-    })
-}
-
-/// The argument of `-remap-file` that puts `copy` in the place of `path`, if the path exists and can be said in it.
-fn remapping(path: &Path, copy: &Path, options: &ClangOptions) -> Option<String> {
-    let name = path.to_str().filter(|name| !name.contains(';'))?;
-    options
-        .working_dir
-        .join(path)
-        .is_file()
-        .then(|| format!("{name};{}", copy.display()))
 }

@@ -29,6 +29,7 @@ mod line_directives;
 mod markers;
 mod raw;
 mod records;
+mod scratch;
 mod symbols;
 #[cfg(test)]
 mod tests;

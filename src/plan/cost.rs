@@ -3,27 +3,17 @@
 //! The figures rank alternatives for one object, nothing else: unknown sizes count as 1024 elements and unknown loops as
 //! 16 iterations, so a copy in a loop always loses against the same copy outside it. Correctness never depends on them.
 
+pub use crate::analysis::movement::place::expected_elements as elements;
 use crate::analysis::function::FunctionModel;
-use crate::analysis::movement::place::Placement;
+use crate::analysis::movement::place::{Placement, expected_elements};
 use crate::analysis::values::loops::in_loop;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind};
-use crate::symbolic::{Atom, Section};
+use crate::symbolic::Section;
 
-/// Elements that an unknown size counts as.
-const UNKNOWN_SIZE: i128 = 1024;
 /// Iterations that an unknown loop counts as.
 const UNKNOWN_TRIPS: f64 = 16.0;
 /// What one more call costs, in elements: only to break ties between equal bytes.
 const PER_CALL: f64 = 0.001;
-
-/// Expected number of elements of a section.
-pub fn elements(section: &Section) -> f64 {
-    let value = section.len().and_then(|l| l.eval(&|atom: &Atom| match atom {
-        Atom::Sym(_) | Atom::Opaque(_) => Some(UNKNOWN_SIZE),
-        _ => None,
-    }));
-    value.map_or(UNKNOWN_SIZE as f64, |v| v.max(1) as f64)
-}
 
 /// Expected number of times a node runs each time the function does.
 pub fn frequency(model: &FunctionModel<'_>, graph: &FlowGraph, node: NodeId) -> f64 {
@@ -45,7 +35,7 @@ pub fn frequency(model: &FunctionModel<'_>, graph: &FlowGraph, node: NodeId) -> 
 
 /// Expected cost of a placement.
 pub fn placement(model: &FunctionModel<'_>, entry: NodeId, extent: &Section, placed: &Placement) -> f64 {
-    let whole = elements(extent) + PER_CALL;
+    let whole = expected_elements(extent) + PER_CALL;
     let at = |n: NodeId| frequency(model, model.coarse, n);
     let mut cost = 0.0;
     for b in &placed.entry {
@@ -59,7 +49,7 @@ pub fn placement(model: &FunctionModel<'_>, entry: NodeId, extent: &Section, pla
         cost += boundaries.iter().filter(|b| b.copies).count() as f64 * whole * at(*gap) * share;
     }
     for c in &placed.copies {
-        cost += (elements(&c.section) + PER_CALL) * at(c.gap);
+        cost += (expected_elements(&c.section) + PER_CALL) * at(c.gap);
     }
     cost
 }

@@ -3,6 +3,18 @@
 //! A plan names places and directives; it edits no text ([`crate::rewrite`] does). Every [`Decision`] is applied whole
 //! or not at all.
 
+pub mod candidates;
+pub mod cost;
+pub mod evaluate;
+pub mod file;
+pub mod function;
+pub mod emit;
+pub mod names;
+pub mod search;
+pub mod spans;
+
+pub use file::plan_file;
+
 use crate::program::graph::Place;
 use crate::source::Span;
 use crate::syntax::{PragmaId, StmtId};
@@ -59,6 +71,8 @@ pub enum Change {
         maps: Vec<MapItem>,
         /// Braces are needed even around a single statement, because an update stands inside beside it.
         braces: bool,
+        /// Argument of an `if` clause: the residency holds only where this is true at run time (R8).
+        condition: Option<String>,
     },
     /// `target enter data` at a place.
     Enter {
@@ -66,6 +80,8 @@ pub enum Change {
         place: Place,
         /// What it maps: [`MapType::To`] or [`MapType::Alloc`].
         maps: Vec<MapItem>,
+        /// Argument of an `if` clause.
+        condition: Option<String>,
     },
     /// `target exit data` at a place.
     Exit {
@@ -73,6 +89,8 @@ pub enum Change {
         place: Place,
         /// What it unmaps: [`MapType::From`] or [`MapType::Release`].
         maps: Vec<MapItem>,
+        /// Argument of an `if` clause.
+        condition: Option<String>,
     },
     /// `target update` at a place.
     Update {
@@ -152,13 +170,3 @@ impl Default for PlanOptions {
     }
 }
 
-/// Decides everything about one file.
-pub fn plan_file(
-    text: &[u8],
-    tree: &crate::syntax::ScopeTree,
-    module: &crate::program::ir::Module,
-    options: &PlanOptions,
-) -> FilePlan {
-    let _ = (text, tree, module, options);
-    FilePlan::default()
-}

@@ -30,7 +30,8 @@ pub struct At<'a> {
     pub model: &'a FunctionModel<'a>,
     /// The gap, in the fine graph.
     pub gap: NodeId,
-    stmt: StmtId,
+    /// The statement whose visible declarations count.
+    pub stmt: StmtId,
 }
 
 impl<'a> At<'a> {
@@ -120,28 +121,102 @@ impl<'a> At<'a> {
     }
 
     fn bound(&self, e: &Expr) -> Option<String> {
-        crate::symbolic::print::to_c(e, &|s| self.symbol(s))
+        crate::symbolic::print_expr(e, &|s| self.symbol(s), crate::symbolic::Style::default())
     }
 
-    /// The item for `section` of `base`: `a[0:n]`, `grid` when it is all of a declared array, `g[r:1][0:64]`.
-    pub fn item(&self, base: Base, section: &Section, row: Option<u64>, whole: bool) -> Option<String> {
-        let name = self.base(base)?;
+    /// C that is true when two sections do not overlap.
+    pub fn disjoint(&self, a: Base, sa: &Section, b: Base, sb: &Section) -> Option<String> {
+        let same = crate::analysis::movement::mapped::source_type(self.model, a).map(strip)
+            == crate::analysis::movement::mapped::source_type(self.model, b).map(strip);
+        let edge = |base: Base, bound: &Expr| {
+            let name = self.base(base)?;
+            let text = if bound.is_zero() { name } else { format!("{name} + {}", self.bound(bound)?) };
+            Some(if same {
+                text
+            } else if bound.is_zero() {
+                format!("(const char *){text}")
+            } else {
+                format!("(const char *)({text})")
+            })
+        };
+        Some(format!(
+            "{} <= {} || {} <= {}",
+            edge(a, &sa.hi)?,
+            edge(b, &sb.lo)?,
+            edge(b, &sb.hi)?,
+            edge(a, &sa.lo)?
+        ))
+    }
+
+    /// The item for `section` of `base`, under `name` if given: `a[0:n]`, `grid` when it is all of a declared array,
+    /// `g[r:1][0:64]` for rows, `g[r:1][c:1]` for a single element.
+    pub fn item(
+        &self,
+        base: Base,
+        name: Option<String>,
+        section: &Section,
+        row: Option<u64>,
+        whole: bool,
+    ) -> Option<String> {
+        let name = match name {
+            Some(name) => name,
+            None => self.base(base)?,
+        };
         if whole && matches!(base, Base::Local(_) | Base::Global(_)) {
             return Some(name);
         }
-        let row = row?;
-        if row == 1 {
-            let (lo, len) = (self.bound(&section.lo)?, self.bound(&section.len()?)?);
-            return Some(format!("{name}[{lo}:{len}]"));
-        }
-        let unit = Expr::constant(i128::from(row));
-        let (lo, len) = (section.lo.div(&unit)?, section.len()?.div(&unit)?);
-        if lo.mul(&unit)? != section.lo || len.mul(&unit)? != section.len()? {
-            return None;
+        let length = section.len()?;
+        if row? == 1 {
+            return Some(format!("{name}[{}:{}]", self.bound(&section.lo)?, self.bound(&length)?));
         }
         let dims = inner_dims(self.model, base)?;
+        if length.as_constant() == Some(1) {
+            // One element: an index in each dimension.
+            let mut rest = section.lo.clone();
+            let mut text = name;
+            for i in 0..=dims.len() {
+                let step: u64 = dims[i..].iter().product();
+                let (index, remainder) = divide(&rest, step)?;
+                text.push_str(&format!("[{}:1]", self.bound(&index)?));
+                rest = remainder;
+            }
+            return Some(text);
+        }
+        let step: u64 = dims.iter().product();
+        let ((lo, a), (len, b)) = (divide(&section.lo, step)?, divide(&length, step)?);
+        if !a.is_zero() || !b.is_zero() {
+            return None;
+        }
         let inner: String = dims.iter().map(|d| format!("[0:{d}]")).collect();
         Some(format!("{name}[{}:{}]{inner}", self.bound(&lo)?, self.bound(&len)?))
+    }
+}
+
+/// `e = step * quotient + remainder`, term by term: terms with a multiple of `step` go to the quotient, the others to the
+/// remainder. As an address the two are the same whatever the remainder's size.
+fn divide(e: &Expr, step: u64) -> Option<(Expr, Expr)> {
+    let step = i128::from(step);
+    let (mut quotient, mut remainder) = (Expr::constant(0), Expr::constant(0));
+    for term in e.terms() {
+        let single = Expr::from_term(term.clone());
+        if term.coeff % step == 0 {
+            quotient = quotient.add(&single.div(&Expr::constant(step))?)?;
+        } else if term.monomial.is_one() {
+            quotient = quotient.add(&Expr::constant(term.coeff.div_euclid(step)))?;
+            remainder = remainder.add(&Expr::constant(term.coeff.rem_euclid(step)))?;
+        } else {
+            remainder = remainder.add(&single)?;
+        }
+    }
+    Some((quotient, remainder))
+}
+
+/// A pointer type without what does not matter for comparing pointers.
+fn strip(ty: &crate::program::ir::SourceType) -> &crate::program::ir::SourceType {
+    match ty {
+        crate::program::ir::SourceType::Pointer { to, .. } => to,
+        crate::program::ir::SourceType::Array { elem, .. } => elem,
+        other => other,
     }
 }
 

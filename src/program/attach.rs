@@ -9,7 +9,7 @@
 //! Source: OmpMemOpt pairs IR and text by line only; the check is ours.
 
 use super::graph::{FlowGraph, NodeId, NodeKind, Place};
-use super::ir::{Function, InstId, Loc, Op};
+use super::ir::{Function, InstId, Loc, Op, Operand};
 use crate::source::Span;
 use crate::syntax::{ScopeTree, StmtId, StmtKind};
 use rustc_hash::FxHashSet;
@@ -105,9 +105,14 @@ impl Attachment {
         let body = tree.functions[tree_function].body;
         let body_span = tree.stmt(body).span;
         let whole = tree.functions[tree_function].span;
-        let mut node_of = vec![None; function.insts.len()];
+        let mut node_of: Vec<Option<NodeId>> = vec![None; function.insts.len()];
         for id in function.inst_ids() {
             let inst = function.inst(id);
+            // An unconditional branch does nothing, and clang gives the one after a loop the position of its last
+            // statement.
+            if matches!(inst.op, Op::Br { .. }) {
+                continue;
+            }
             let at = match inst.loc.and_then(|l| offsets.offset(l)) {
                 Some(offset) if body_span.contains(offset) => {
                     if offset + 1 == body_span.end {
@@ -119,7 +124,13 @@ impl Attachment {
                 Some(offset) if whole.contains(offset) => Some(FlowGraph::ENTRY),
                 _ => None,
             };
-            node_of[id.0 as usize] = at;
+            // A loop's test branches at the keyword; it belongs to the condition that it tests.
+            let tested = match &inst.op {
+                Op::CondBr { cond: Operand::Inst(c), .. } => node_of[c.0 as usize],
+                Op::Switch { value: Operand::Inst(v), .. } => node_of[v.0 as usize],
+                _ => None,
+            };
+            node_of[id.0 as usize] = tested.or(at);
         }
         // Parameters are stored to their homes at the entry without a position.
         for id in function.inst_ids() {

@@ -47,11 +47,10 @@ pub fn marked_text(text: &[u8]) -> (Vec<u8>, Vec<Branch>) {
     // Indices into `branches` of those not yet ended, outermost first.
     let mut open: Vec<usize> = Vec::new();
     for directive in directives(text) {
-        if directive.alternates() || directive.closes() {
-            if let Some(index) = open.pop() {
-                let start = branches[index].span.start;
-                branches[index].span.end = line_start(text, &directive).max(start);
-            }
+        let ends = directive.alternates() || directive.closes();
+        if let Some(index) = open.pop_if(|_| ends) {
+            let start = branches[index].span.start;
+            branches[index].span.end = line_start(text, &directive).max(start);
         }
         if directive.opens() || directive.alternates() {
             let after = next_line(text, directive.span.end);

@@ -112,19 +112,12 @@ fn find<'a>(prepared: &'a Prepared, root: Node<'a>) -> Vec<Found<'a>> {
         })
         .map(span_of)
         .collect();
-    // The `;` that an opaque statement left behind stands for that statement.
-    let left_behind: BTreeSet<usize> = prepared
-        .opaque
-        .iter()
-        .filter(|o| !o.wraps)
-        .map(|o| o.span.end - 1)
-        .collect();
     let mut found: Vec<Found> = Vec::new();
     for (name, node) in captures_found {
         let span = kinds::statement_span(name, node, &prepared.text);
         let name = if closed.contains(&span) { "closed" } else { name };
-        let stands_for = span.len() == 1 && left_behind.contains(&span.start);
-        if !span.is_empty() && !stands_for {
+        let placeholder = span.len() == 1 && prepared.placeholders.contains(&span.start);
+        if !span.is_empty() && !placeholder {
             found.push(Found {
                 span,
                 origin: Origin::Node(name, node),

@@ -55,6 +55,19 @@ pub(super) fn variables(declaration: Node, text: &[u8]) -> Vec<DeclName> {
         .collect()
 }
 
+/// The name that a parameter's declarator declares. `double MATRIX(a, n, m)` reads as a parameter `MATRIX` of function
+/// type, which next to nobody writes, and is in practice a macro that makes a declarator of its first argument.
+fn parameter_name<'a>((name, nearest): (Node<'a>, Option<Node<'a>>)) -> Node<'a> {
+    let list = nearest.and_then(|node| node.child_by_field_name("parameters"));
+    let first = list
+        .and_then(|list| list.named_child(0))
+        .filter(|param| param.named_child_count() == 1);
+    first
+        .and_then(|param| param.named_child(0))
+        .filter(|word| word.kind() == "type_identifier")
+        .unwrap_or(name)
+}
+
 /// The name and the parameters of a function definition.
 pub(super) fn signature(definition: Node, text: &[u8]) -> Option<(DeclName, Vec<DeclName>)> {
     let (name, nearest) = identifier(definition.child_by_field_name("declarator")?)?;
@@ -69,7 +82,7 @@ pub(super) fn signature(definition: Node, text: &[u8]) -> Option<(DeclName, Vec<
                 _ => param
                     .child_by_field_name("declarator")
                     .and_then(identifier)
-                    .map(|(name, _)| name),
+                    .map(parameter_name),
             };
             params.extend(declared.map(|name| decl_name(name, text)));
         }

@@ -5,7 +5,7 @@
 //!   └───► blank ─► prepare ─► tree-sitter ─► statements ─► ScopeTree
 //!         │        │          │              └ nested by their byte ranges alone                  build, kinds
 //!         │        │          └ driven by grammar-queries/*.scm                                   parser
-//!         │        └ macros used as statements become opaque                                      macros, opaque
+//!         │        └ macros used as statements become opaque, odd spellings plain                macros, opaque, uses, dialect
 //!         └ directives, _Pragma and dropped branches become spaces; pragmas are kept aside        directives, blank
 //! ```
 //!
@@ -23,6 +23,7 @@ mod blank;
 mod branches;
 mod build;
 mod declarators;
+mod dialect;
 mod directives;
 mod dump;
 mod kinds;
@@ -33,8 +34,12 @@ mod parser;
 mod tokens;
 pub mod tree;
 mod trouble;
+mod uses;
 mod visible;
+mod words;
 
+#[cfg(test)]
+mod properties;
 #[cfg(test)]
 mod tests;
 
@@ -72,6 +77,6 @@ pub fn parse(text: &[u8], inactive: &[Span]) -> ScopeTree {
     tree.pragma_macros = macros.map(|(name, _)| name.clone()).collect();
     problems.extend(trouble::of_braces(&prepared, &tree));
     attach::attach(&mut tree, &prepared.text, std::mem::take(&mut prepared.pragmas));
-    trouble::distribute(&mut tree, problems);
+    trouble::distribute(text, &mut tree, problems);
     tree
 }

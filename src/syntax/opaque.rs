@@ -14,10 +14,13 @@
 //! follows it; where that leaves two readings, the function gets a [`Problem`].
 
 use super::blank::{Blanked, RawPragma, wipe};
+use super::dialect;
 use super::lex::{self, Token, TokenKind};
-use super::macros::{PragmaPart, Shapes, shapes};
+use super::macros::{Shapes, shapes};
 use super::tree::Problem;
+use super::words::{NOT_MACROS, OPERATOR_WORDS, STATEMENT_WORDS, TYPE_WORDS, among};
 use crate::source::Span;
+use std::collections::BTreeSet;
 
 /// A statement that the parser must not look into.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +41,8 @@ pub(super) struct Prepared {
     pub pragmas: Vec<RawPragma>,
     /// In text order.
     pub opaque: Vec<Opaque>,
+    /// Where a `;` was put that stands for an opaque statement or for nothing.
+    pub placeholders: BTreeSet<usize>,
     /// What makes a function unclear, found without parsing.
     pub problems: Vec<Problem>,
     pub shapes: Shapes,
@@ -46,18 +51,23 @@ pub(super) struct Prepared {
 /// Replaces what only the preprocessor could make sense of.
 pub(super) fn prepare(blanked: Blanked) -> Prepared {
     let shapes = shapes(&blanked.defines);
-    let tokens: Vec<Token> = lex::tokens(&blanked.text, Span::new(0, blanked.text.len())).collect();
+    let mut text = blanked.text;
+    dialect::simplify(&mut text);
+    let tokens: Vec<Token> = lex::tokens(&text, Span::new(0, text.len())).collect();
     let mate = lex::brackets(&tokens);
     let prepared = Prepared {
-        text: blanked.text,
+        text,
         pragmas: blanked.pragmas,
         opaque: Vec::new(),
+        placeholders: BTreeSet::new(),
         problems: Vec::new(),
         shapes,
     };
+    let headers = vec![false; tokens.len()];
     let mut scanner = Scanner {
         tokens,
         mate,
+        headers,
         out: prepared,
     };
     scanner.scan();
@@ -78,85 +88,28 @@ enum Brace {
     Linkage,
 }
 
-/// Words that look like a function-like macro at the start of a statement and are none.
-const NOT_MACROS: [&str; 18] = [
-    "__attribute__",
-    "__attribute",
-    "__declspec",
-    "typeof",
-    "__typeof__",
-    "__typeof",
-    "typeof_unqual",
-    "_Atomic",
-    "_Alignas",
-    "alignas",
-    "_BitInt",
-    "asm",
-    "__asm__",
-    "__asm",
-    "_Static_assert",
-    "static_assert",
-    "__extension__",
-    "_Generic",
-];
-/// Keywords that start a statement.
-const STATEMENT_WORDS: [&str; 12] = [
-    "if", "else", "for", "while", "do", "switch", "case", "default", "return", "goto", "break", "continue",
-];
-/// Keywords that start a declaration.
-const TYPE_WORDS: [&str; 26] = [
-    "auto",
-    "char",
-    "const",
-    "double",
-    "enum",
-    "extern",
-    "float",
-    "inline",
-    "int",
-    "long",
-    "register",
-    "restrict",
-    "short",
-    "signed",
-    "static",
-    "struct",
-    "typedef",
-    "union",
-    "unsigned",
-    "void",
-    "volatile",
-    "_Bool",
-    "bool",
-    "_Complex",
-    "_Noreturn",
-    "_Thread_local",
-];
-
-/// Whether `word` is in `list`.
-fn among(word: &[u8], list: &[&str]) -> bool {
-    list.iter().any(|entry| entry.as_bytes() == word)
-}
-
-struct Scanner {
-    tokens: Vec<Token>,
-    mate: Vec<Option<usize>>,
-    out: Prepared,
+/// Walks over the tokens and rewrites what it recognises.
+pub(super) struct Scanner {
+    pub(super) tokens: Vec<Token>,
+    pub(super) mate: Vec<Option<usize>>,
+    /// Whether a token is the `)` of an `if`, `for`, `while` or `switch` header.
+    headers: Vec<bool>,
+    pub(super) out: Prepared,
 }
 
 impl Scanner {
-    fn bytes(&self, index: usize) -> &[u8] {
+    pub(super) fn bytes(&self, index: usize) -> &[u8] {
         self.tokens.get(index).map_or(b"", |token| token.bytes(&self.out.text))
     }
-    fn is(&self, index: usize, byte: u8) -> bool {
+    pub(super) fn is(&self, index: usize, byte: u8) -> bool {
         self.tokens.get(index).is_some_and(|token| token.is(byte))
     }
-    fn is_word(&self, index: usize) -> bool {
+    pub(super) fn is_word(&self, index: usize) -> bool {
         self.tokens
             .get(index)
             .is_some_and(|token| token.kind == TokenKind::Word)
     }
-    fn problem(&mut self, span: Span, message: String) {
+    pub(super) fn problem(&mut self, span: Span, message: String) {
         self.out.problems.push(Problem { span, message });
     }
 
@@ -187,14 +140,14 @@ impl Scanner {
                     (at, start) = self.statement(at);
                     continue;
                 }
-                TokenKind::Word => {
-                    if matches!(self.bytes(at), b"_Complex" | b"_Imaginary") {
-                        // The parser does not know these qualifiers, and nothing here depends on them.
-                        let span = self.tokens[at].span;
-                        wipe(&mut self.out.text, span);
+                TokenKind::Word => start = in_code && matches!(self.bytes(at), b"else" | b"do"),
+                TokenKind::Punct(b'(') => {
+                    if in_code && at > 0 && self.is_callee(at - 1) {
+                        dialect::type_arguments(&mut self.out.text, &self.tokens, &self.mate, at);
                     }
-                    start = in_code && matches!(self.bytes(at), b"else" | b"do");
+                    start = false;
                 }
+                TokenKind::Punct(b')') => start = self.headers[at],
                 _ => start = false,
             }
             at += 1;
@@ -257,7 +210,10 @@ impl Scanner {
     fn statement(&mut self, at: usize) -> (usize, bool) {
         match self.bytes(at) {
             b"if" | b"while" | b"for" | b"switch" => match self.mate.get(at + 1).copied().flatten() {
-                Some(close) if self.is(at + 1, b'(') => (close + 1, true),
+                Some(close) if self.is(at + 1, b'(') => {
+                    self.headers[close] = true;
+                    (at + 2, false)
+                }
                 _ => (at + 1, false),
             },
             b"else" | b"do" => (at + 1, true),
@@ -269,8 +225,27 @@ impl Scanner {
             }
             word if among(word, &STATEMENT_WORDS) && word != b"default" || among(word, &TYPE_WORDS) => (at + 1, false),
             word if among(word, &NOT_MACROS) => (at + 1, false),
-            _ if self.is(at + 1, b':') => (at + 2, true),
+            _ if self.is(at + 1, b':') => {
+                self.last_label(at + 1);
+                (at + 2, true)
+            }
             _ => self.name(at),
+        }
+    }
+
+    /// Whether the word at `at` can be the name of a called function or macro.
+    fn is_callee(&self, at: usize) -> bool {
+        let word = self.bytes(at);
+        let keyword = [&NOT_MACROS[..], &STATEMENT_WORDS, &TYPE_WORDS, &OPERATOR_WORDS];
+        self.is_word(at) && !keyword.iter().any(|list| among(word, list))
+    }
+
+    /// Gives a label at the end of a block (C23) the empty statement that the grammar asks for.
+    fn last_label(&mut self, colon: usize) {
+        let place = self.tokens[colon].span.end;
+        if self.is(colon + 1, b'}') && self.out.text[place].is_ascii_whitespace() {
+            self.out.text[place] = b';';
+            self.out.placeholders.insert(place);
         }
     }
 
@@ -311,136 +286,17 @@ impl Scanner {
         index
     }
 
-    /// Handles a name that starts a statement and is no keyword: perhaps a macro.
-    fn name(&mut self, at: usize) -> (usize, bool) {
-        let name = String::from_utf8_lossy(self.bytes(at)).into_owned();
-        let call = if self.is(at + 1, b'(') { self.mate[at + 1] } else { None };
-        let shape = self.out.shapes.get(&name).cloned();
-        // A function-like macro without arguments is not a use of it, and `(` may belong to an object-like one.
-        let shape = shape.filter(|shape| !shape.function_like || call.is_some());
-        let last = match (&shape, call) {
-            (Some(shape), _) if !shape.function_like => at,
-            (_, Some(close)) => close,
-            (_, None) => at,
-        };
-        let next = last + 1;
-        let span = Span::new(self.tokens[at].span.start, self.tokens[last].span.end);
-        let ends = self.is(next, b';');
-
-        if let Some(shape) = &shape {
-            if let Some(parts) = &shape.parts {
-                self.pragmas(parts, at, last);
-                return (next, true);
-            }
-            if shape.empty && !ends {
-                wipe(&mut self.out.text, span);
-                return (next, true);
-            }
-            if shape.pragma {
-                self.problem(span, format!("the macro `{name}` hides a pragma"));
-            }
-            if shape.jump {
-                self.problem(span, format!("the macro `{name}` hides a jump"));
-            }
-            if shape.open {
-                self.problem(span, format!("the macro `{name}` hides control flow"));
-            }
-            if shape.open && self.is(next, b'{') {
-                return self.wrap(at, next, name);
-            }
-            if shape.statement || shape.empty {
-                let end = next + usize::from(ends);
-                self.opaque(at, end, Some(name));
-                return (end, true);
-            }
-        }
-        if ends || !self.is_lone(last, shape.is_some()) {
-            return (at + 1, false);
-        }
-        if self.is(next, b'{') {
-            self.problem(
-                span,
-                format!("`{name}` before a block is a macro that hides control flow"),
-            );
-            return self.wrap(at, next, name);
-        }
-        if shape.is_none() && !self.is(next, b'}') && self.bytes(next) != b"else" {
-            let message = format!("`{name}` without a `;` may be a macro that hides a loop or a branch");
-            self.problem(span, message);
-        }
-        self.opaque(at, next, Some(name));
-        (next, true)
-    }
-
-    /// Whether what ends at token `last` cannot be the start of a longer expression or declaration.
-    fn is_lone(&self, last: usize, known_expression: bool) -> bool {
-        let next = last + 1;
-        let Some(&token) = self.tokens.get(next) else {
-            return true;
-        };
-        let new_line = self.out.text[self.tokens[last].span.end..token.span.start].contains(&b'\n');
-        let call = self.is(last, b')');
-        match token.kind {
-            TokenKind::Punct(b'{' | b'}') => true,
-            TokenKind::Word if among(token.bytes(&self.out.text), &STATEMENT_WORDS) => true,
-            // `TYPE(T) x;` on one line, `T x;` anywhere.
-            TokenKind::Word => call && new_line && !known_expression,
-            _ => false,
-        }
-    }
-
     /// Records the statement from token `at` to before token `end` and leaves a `;` of it.
-    fn opaque(&mut self, at: usize, end: usize, macro_name: Option<String>) {
+    pub(super) fn opaque(&mut self, at: usize, end: usize, macro_name: Option<String>) {
         let span = Span::new(self.tokens[at].span.start, self.tokens[end - 1].span.end);
         wipe(&mut self.out.text, span);
         self.out.text[span.end - 1] = b';';
+        self.out.placeholders.insert(span.end - 1);
         self.out.opaque.push(Opaque {
             span,
             macro_name,
             wraps: false,
         });
-    }
-
-    /// Records the macro from token `at` together with the block that token `open` starts.
-    fn wrap(&mut self, at: usize, open: usize, name: String) -> (usize, bool) {
-        let header = Span::new(self.tokens[at].span.start, self.tokens[open - 1].span.end);
-        match self.mate[open] {
-            Some(close) => {
-                let span = Span::new(header.start, self.tokens[close].span.end);
-                wipe(&mut self.out.text, header);
-                self.out.opaque.push(Opaque {
-                    span,
-                    macro_name: Some(name),
-                    wraps: true,
-                });
-            }
-            None => self.opaque(at, open, Some(name)),
-        }
-        (open, true)
-    }
-
-    /// Turns the macro in tokens `at..=last` into the pragmas it expands to.
-    fn pragmas(&mut self, parts: &[PragmaPart], at: usize, last: usize) {
-        let span = Span::new(self.tokens[at].span.start, self.tokens[last].span.end);
-        let argument = if last > at + 1 {
-            let inside = Span::new(self.tokens[at + 1].span.end, self.tokens[last].span.start);
-            let words = String::from_utf8_lossy(&self.out.text[inside.start..inside.end]).into_owned();
-            words.split_whitespace().collect::<Vec<_>>().join(" ")
-        } else {
-            String::new()
-        };
-        for part in parts {
-            let text = match part {
-                PragmaPart::Text(text) => text.clone(),
-                PragmaPart::Argument(_) => argument.clone(),
-            };
-            self.out.pragmas.push(RawPragma {
-                span,
-                text,
-                operator: true,
-            });
-        }
-        wipe(&mut self.out.text, span);
     }
 }
 
@@ -478,8 +334,8 @@ mod tests {
 
     #[test]
     fn ordinary_code_is_left_alone() {
-        let text = "struct __attribute__((packed)) s { int a; }; int v[] = { 1, 2 }; \
-            int f(int n) { T *p; g(n); __typeof__(n) m = n; T(int) w; L: h(n); switch (n) { case 1 ? 2 : 3: k(); \
+        let text = "__attribute__((x)) struct s { int a; }; int v[] = { 1, 2 }; \
+            int f(int n) { T *p; g(n); int m = n; T(int) w; L: h(n); switch (n) { case 1 ? 2 : 3: k(); \
             default: ; } a = b ? c : (T) { 1 }; do g(1); while (n); return a && b; }";
         let (out, opaque, problems) = show(text);
         assert_eq!(out, text.split_whitespace().collect::<Vec<_>>().join(" "));

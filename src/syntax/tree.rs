@@ -29,7 +29,8 @@ pub struct ScopeTree {
     pub pragmas: Vec<Pragma>,
     /// Lines of preprocessor conditionals (`#if … #endif`), each as the span of its own line(s).
     pub conditionals: Vec<Span>,
-    /// Function-like macros defined in this file whose body contains a `_Pragma` or whose use hides statements.
+    /// Macros defined in this file whose expansion contains a `_Pragma` or ends in the middle of a statement (a loop
+    /// header, an unpaired brace), sorted. Uses of those that are *only* pragmas are among [`ScopeTree::pragmas`].
     pub pragma_macros: Vec<String>,
     /// What could not be parsed, file-wide.
     pub problems: Vec<Problem>,
@@ -96,7 +97,8 @@ pub enum StmtKind {
         then: StmtId,
         other: Option<StmtId>,
     },
-    /// `init` covers the init clause without its `;`; `declares` are names declared in it.
+    /// `init` covers the init clause without its `;`; `declares` are names declared in it. Conditions (of all kinds) are
+    /// given without their parentheses.
     For {
         init: Option<Span>,
         declares: Vec<DeclName>,
@@ -146,6 +148,7 @@ pub enum StmtKind {
     /// `;`
     Empty,
     /// A use of a macro that expands to statements, with or without `;`: opaque, nothing may be inserted inside it.
+    /// `FOR_ALL(i, n) { … }` covers the block too, as its only child.
     Macro {
         name: String,
     },
@@ -162,7 +165,8 @@ pub struct Pragma {
     pub span: Span,
     /// Text after `#pragma`, with continuations joined, comments replaced by a space and outer whitespace trimmed.
     pub text: String,
-    /// It is a `_Pragma` operator.
+    /// It is a `_Pragma` operator, or a use of a macro that expands to nothing but such operators: its span is not a line
+    /// of its own. A macro that expands to several gives several pragmas with the same span.
     pub operator: bool,
     /// The statement directly after it within the same parent, other pragmas skipped; `None` at the end of a block or
     /// at file level.

@@ -85,7 +85,11 @@ pub(super) fn of_braces(prepared: &Prepared, tree: &ScopeTree) -> Vec<Problem> {
 }
 
 /// Moves each problem that touches a function to that function. What is left concerns the file.
-pub(super) fn distribute(tree: &mut ScopeTree, mut problems: Vec<Problem>) {
+///
+/// What the parser stumbles over between a function's start and its body is a macro: for an attribute or a storage class
+/// (`EXPORT void f(void)`), or for a parameter (`T MATRIX(a, n + 1)`). The body is understood all the same, so nothing is
+/// said, unless the stumbling block has a `;` or a brace: then it may be the rest of something else.
+pub(super) fn distribute(text: &[u8], tree: &mut ScopeTree, mut problems: Vec<Problem>) {
     problems.append(&mut tree.problems);
     problems.sort_by(|a, b| (a.span, &a.message).cmp(&(b.span, &b.message)));
     problems.dedup();
@@ -97,8 +101,13 @@ pub(super) fn distribute(tree: &mut ScopeTree, mut problems: Vec<Problem>) {
             .take_while(|f| f.span.start < end.max(start + 1));
         let mut owned = false;
         for function in touched {
-            function.problems.push(problem.clone());
             owned = true;
+            let head = Span::new(function.span.start, tree.stmts[function.body.0 as usize].span.start);
+            let plain = !text[start..end].iter().any(|byte| b";{}".contains(byte));
+            if plain && start < end && head.encloses(problem.span) {
+                continue;
+            }
+            function.problems.push(problem.clone());
         }
         if !owned {
             tree.problems.push(problem);

@@ -4,7 +4,7 @@
 //! copies to and from it. Two things make a run on it as telling as one on a GPU, and both are the [`Mode`] of a run:
 //!
 //! - *strict*: the plugin's kernels run in the program's own address space, so one that follows a host pointer nobody
-//!   mapped works by accident. A preload library (`runtime/strict.c`) closes the program's heap, globals and main stack
+//!   mapped works by accident. A preload library (`runtime/strict/`) closes the program's heap, globals and main stack
 //!   while a kernel runs; touching them ends the program with status [`STRICT_STATUS`] and a message.
 //! - *perturbed*: fresh memory happens to be zero, which hides a copy back of what was never written. Here it is filled
 //!   with garbage, on the device and in the heap.
@@ -18,7 +18,7 @@
 //!        └───────────────────────── verify_program ─────────────────────────────────► VerifyReport
 //! ```
 //!
-//! **Limits.** Strict needs x86-64 Linux with glibc; what it leaves unprotected is listed at the top of its source. Output
+//! **Limits.** Strict needs x86-64 Linux with glibc; what it leaves unprotected is listed in `runtime/strict/strict.h`. Output
 //! that depends on the order of a parallel floating-point reduction differs from the sequential program's by nature:
 //! see [`Reference`].
 

@@ -1,6 +1,6 @@
 //! The verifier's own runtime libraries: carried as C sources in the tool, compiled at first use, kept in a cache folder.
 //!
-//! A library's file name holds a hash of its source, the way it is compiled and the compiler's version, so a cache is never
+//! A library's file name holds a hash of its sources, the way it is compiled and the compiler's version, so a cache is never
 //! stale and may be shared between versions of the tool. It is written under a temporary name and renamed into place, so
 //! several processes may do this at once.
 
@@ -27,22 +27,32 @@ pub(super) struct Runtime {
     _own_folder: Option<TempDir>,
 }
 
+/// One library: its files, of which those ending in `.c` are compiled, together.
 struct Source {
     name: &'static str,
-    text: &'static str,
+    files: &'static [(&'static str, &'static str)],
     flags: &'static [&'static str],
     suffix: &'static str,
 }
 
 const COUNT: Source = Source {
     name: "ompt_count",
-    text: include_str!("runtime/ompt_count.c"),
+    files: &[("ompt_count.c", include_str!("runtime/ompt_count.c"))],
     flags: &["-O2", "-fPIC", "-shared", "-pthread"],
     suffix: "so",
 };
 const STRICT: Source = Source {
     name: "strict",
-    text: include_str!("runtime/strict.c"),
+    files: &[
+        ("strict.h", include_str!("runtime/strict/strict.h")),
+        ("allocators.c", include_str!("runtime/strict/allocators.c")),
+        ("fault.c", include_str!("runtime/strict/fault.c")),
+        ("heap.c", include_str!("runtime/strict/heap.c")),
+        ("launch.c", include_str!("runtime/strict/launch.c")),
+        ("memory.c", include_str!("runtime/strict/memory.c")),
+        ("objects.c", include_str!("runtime/strict/objects.c")),
+        ("start.c", include_str!("runtime/strict/start.c")),
+    ],
     // Without builtins the compiler may not turn one of the functions that the library replaces into another.
     flags: &[
         "-O2",
@@ -56,7 +66,7 @@ const STRICT: Source = Source {
 };
 const SERIAL: Source = Source {
     name: "omp_serial",
-    text: include_str!("runtime/omp_serial.c"),
+    files: &[("omp_serial.c", include_str!("runtime/omp_serial.c"))],
     flags: &["-O1", "-fPIC", "-c"],
     suffix: "o",
 };
@@ -98,7 +108,8 @@ fn cache_folder() -> Option<PathBuf> {
 
 fn compiled(clang: &Path, version: &str, folder: &Path, source: &Source) -> Result<PathBuf, VerifyError> {
     let mut hasher = blake3::Hasher::new();
-    for part in [version, source.text].into_iter().chain(source.flags.iter().copied()) {
+    let texts = source.files.iter().flat_map(|&(name, text)| [name, text]);
+    for part in [version].into_iter().chain(texts).chain(source.flags.iter().copied()) {
         hasher.update(&(part.len() as u64).to_le_bytes());
         hasher.update(part.as_bytes());
     }
@@ -108,21 +119,29 @@ fn compiled(clang: &Path, version: &str, folder: &Path, source: &Source) -> Resu
         return Ok(target);
     }
     let scratch = TempDir::new_in(folder).map_err(VerifyError::io("make a folder in the cache"))?;
-    let text = scratch.path().join(format!("{}.c", source.name));
     let fresh = scratch.path().join("compiled");
-    fs::write(&text, source.text).map_err(VerifyError::io("write to the cache folder"))?;
+    for (name, text) in source.files {
+        fs::write(scratch.path().join(name), text).map_err(VerifyError::io("write to the cache folder"))?;
+    }
     let output = Command::new(clang)
         .args(source.flags)
         .arg("-o")
-        .arg(&fresh)
-        .arg(&text)
+        .arg("compiled")
+        .args(
+            source
+                .files
+                .iter()
+                .map(|(name, _)| name)
+                .filter(|name| name.ends_with(".c")),
+        )
+        .current_dir(scratch.path())
         .stdin(Stdio::null())
         .output()
         .map_err(VerifyError::io(format!("run {}", clang.display())))?;
     if !output.status.success() {
         let output = String::from_utf8_lossy(&output.stderr).into_owned();
         return Err(VerifyError::Compile {
-            what: format!("the verifier's own {}.c", source.name),
+            what: format!("the verifier's own {}", source.name),
             output,
         });
     }

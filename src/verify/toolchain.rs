@@ -45,6 +45,12 @@ impl Toolchain {
     /// # Errors
     /// As [`Toolchain::find`].
     pub fn with_clang(clang: &Path) -> Result<Toolchain, VerifyError> {
+        // A path would be looked up anew from each folder that the compiler is started in.
+        let clang = &if clang.components().count() > 1 {
+            std::path::absolute(clang).map_err(VerifyError::io("find the current folder"))?
+        } else {
+            clang.to_owned()
+        };
         let missing = |what: &str| VerifyError::Toolchain {
             reason: format!("{} has no {what}", clang.display()),
         };

@@ -10,9 +10,10 @@ use super::place::Span;
 use super::problem::{Event, EventKind, LoopFacts, Terms};
 use crate::analysis::access::{Access, comes_before, element_bytes, footprint, is_memory_function};
 use crate::analysis::function::FunctionModel;
-use crate::analysis::points_to::MemLoc;
-use crate::analysis::values::eval::Base;
-use crate::analysis::values::loops::{in_loop, varies_in};
+use crate::program::objects::{MemLoc, ObjectKind};
+use crate::analysis::values::eval::{Base, SymKind};
+use crate::analysis::values::versions::Version;
+use crate::analysis::values::loops::{in_loop, merge_node, varies_in};
 use crate::openmp::MapType;
 use crate::program::graph::{NodeId, NodeKind, Place};
 use crate::program::ir::{Op, Operand, SourceType, Type};
@@ -46,7 +47,10 @@ pub struct Refusal {
 }
 
 /// Events by coarse node, and the nodes that no residency of the family may contain, with the reason.
+#[derive(Default)]
 pub struct Events {
+    /// Pairs of names taken to be different arrays only because one kernel maps both: to be checked at run time.
+    pub apart: Vec<(Base, Base)>,
     /// Events of each node.
     pub events: Vec<Vec<Event>>,
     /// Barriers.
@@ -86,16 +90,38 @@ pub fn element_of(model: &FunctionModel<'_>, base: Base) -> Option<u64> {
     }
 }
 
-/// Where the objects behind a base live.
-pub fn locs_of(model: &FunctionModel<'_>, accesses: &[Access], base: Base) -> Vec<MemLoc> {
-    let mut locs: Vec<MemLoc> = accesses
-        .iter()
-        .filter(|a| a.at.as_ref().is_some_and(|p| p.base == base))
-        .flat_map(|a| model.points_to.of_operand(model.func, &a.address).to_vec())
-        .collect();
+/// Where the objects behind a base live: for a pointer by a store, what that store's value points to, which is more
+/// precise than what its variable ever does.
+pub fn locs_of(model: &FunctionModel<'_>, base: Base) -> Vec<MemLoc> {
+    let points_to = model.points_to;
+    let mut locs: Vec<MemLoc> = match base {
+        Base::Local(v) => model.function().variables[v.0 as usize]
+            .alloca
+            .map_or_else(Vec::new, |a| points_to.of_operand(model.func, &Operand::Inst(a)).to_vec()),
+        Base::Global(g) => points_to.of_operand(model.func, &Operand::Global(g)).to_vec(),
+        Base::Value(sym) => match model.values.kind(sym) {
+            SymKind::Arg(n) => points_to.of_operand(model.func, &Operand::Arg(n)).to_vec(),
+            SymKind::Inst(i) => points_to.of_operand(model.func, &Operand::Inst(i)).to_vec(),
+            SymKind::Slot(_, Version::Def(store)) => match &model.function().inst(store).op {
+                Op::Store { value, .. } => points_to.of_operand(model.func, value).to_vec(),
+                _ => Vec::new(),
+            },
+            SymKind::Slot(slot, _) => points_to
+                .of_operand(model.func, &model.values.slots.get(slot).address)
+                .iter()
+                .flat_map(|l| points_to.contents(*l).to_vec())
+                .collect(),
+        },
+    };
     locs.sort_unstable();
     locs.dedup();
     locs
+}
+
+/// Whether the objects behind two bases may be the same, by points-to alone.
+pub fn may_overlap(model: &FunctionModel<'_>, a: Base, b: Base) -> bool {
+    let (x, y) = (locs_of(model, a), locs_of(model, b));
+    x.is_empty() || y.is_empty() || x.iter().any(|p| y.iter().any(|q| model.points_to.may_alias(*p, *q)))
 }
 
 /// Whether two bases are mapped as different items of one kernel: then the user says that they do not overlap, because
@@ -105,13 +131,31 @@ pub fn mapped_apart(mapped: &[Vec<Mapped>], a: Base, b: Base) -> bool {
 }
 
 impl Subject<'_> {
-    fn may_touch(&self, address: &Operand) -> bool {
+    fn may_touch(&self, access: &Access) -> bool {
         let model = self.model;
-        let pts = model.points_to.of_operand(model.func, address);
-        pts.iter().any(|p| self.locs.iter().any(|l| model.points_to.may_alias(*p, *l)))
+        let by_address = model.points_to.of_operand(model.func, &access.address).to_vec();
+        let touches = |locs: Vec<MemLoc>| {
+            locs.is_empty() || locs.iter().any(|p| self.locs.iter().any(|l| model.points_to.may_alias(*p, *l)))
+        };
+        // Both say where it may go; either can rule the family out.
+        touches(by_address) && access.at.as_ref().is_none_or(|p| touches(locs_of(model, p.base)))
     }
 
-    fn touches_any(&self, locs: &mut dyn Iterator<Item = MemLoc>) -> bool {
+    /// Whether the access is to another array by the user's own maps; the belief is noted, to be checked at run time.
+    fn taken_apart(&self, access: &Access, names: &[Base], out: &mut Events) -> bool {
+        let Some(base) = access.at.as_ref().map(|p| p.base) else { return false };
+        if names.is_empty() || !names.iter().all(|n| mapped_apart(self.mapped, base, *n)) {
+            return false;
+        }
+        for n in names {
+            if may_overlap(self.model, base, *n) && !out.apart.contains(&(*n, base)) {
+                out.apart.push((*n, base));
+            }
+        }
+        true
+    }
+
+    fn touches_any(&self, mut locs: impl Iterator<Item = MemLoc>) -> bool {
         locs.any(|p| self.locs.iter().any(|l| self.model.points_to.may_alias(p, *l)))
     }
 
@@ -119,7 +163,7 @@ impl Subject<'_> {
     pub fn events(&self, family: &Family, naming: &Naming, span: &Span) -> Result<Events, Refusal> {
         let model = self.model;
         let cells = naming.at(span.entry).len();
-        let mut out = Events { events: vec![Vec::new(); model.coarse.nodes.len()], barriers: FxHashMap::default() };
+        let mut out = Events { events: vec![Vec::new(); model.coarse.nodes.len()], ..Events::default() };
         let fallback: Vec<Base> = match family {
             Family::Single(base) => vec![*base],
             Family::PingPong(_) => Vec::new(),
@@ -166,8 +210,7 @@ impl Subject<'_> {
         for a in accesses {
             let strong = a.at.as_ref().and_then(|p| names.iter().position(|n| *n == p.base));
             if strong.is_none() {
-                let apart = a.at.as_ref().is_some_and(|p| names.iter().all(|n| mapped_apart(self.mapped, p.base, *n)));
-                if apart || !self.may_touch(&a.address) {
+                if !self.may_touch(a) || self.taken_apart(a, names, out) {
                     continue;
                 }
             }
@@ -228,13 +271,10 @@ impl Subject<'_> {
             }
             let strong = a.at.as_ref().and_then(|p| names.iter().position(|n| *n == p.base));
             let Some(cell) = strong else {
-                if !self.may_touch(&a.address) {
+                if !self.may_touch(a) || self.taken_apart(a, names, out) {
                     continue;
                 }
                 let base = a.at.as_ref().map(|p| p.base);
-                if base.is_some_and(|b| !names.is_empty() && names.iter().all(|n| mapped_apart(self.mapped, b, *n))) {
-                    continue;
-                }
                 // A pointer computed inside the kernel from a mapped one stays within what is mapped.
                 let local = base.is_some_and(|b| match b {
                     Base::Value(s) => {
@@ -363,11 +403,13 @@ impl Subject<'_> {
                 if !asm && (!matches!(op, Op::Call { .. }) || is_memory_function(model, inst)) {
                     continue;
                 }
-                let effects = model.effects.of_call(model.module, model.points_to, model.func, inst);
+                let effects = model.effects.of_call(model.func, inst);
                 let escaping = self.locs.iter().any(|l| model.points_to.escapes(l.object));
                 let unknown = asm || effects.unknown;
-                let reads = (unknown && escaping) || self.touches_any(&mut effects.reads.iter().copied());
-                let writes = (unknown && escaping) || self.touches_any(&mut effects.writes.iter().copied());
+                // Exit handlers see what is still reachable when the program ends here.
+                let ends = effects.may_not_return && self.seen_at_exit();
+                let reads = ends || (unknown && escaping) || self.touches_any(effects.reads.iter().copied());
+                let writes = (unknown && escaping) || self.touches_any(effects.writes.iter().copied());
                 let frees = effects.frees.iter().any(|o| self.locs.iter().any(|l| l.object == *o));
                 let (targets, _) = model.targets(inst);
                 let launches = targets.iter().any(|t| model.launching.contains(t));
@@ -425,6 +467,15 @@ impl Subject<'_> {
         Ok(())
     }
 
+    /// Whether code that runs at the program's end may look at the family's objects.
+    fn seen_at_exit(&self) -> bool {
+        let model = self.model;
+        self.locs.iter().any(|l| match &model.points_to.object(l.object).kind {
+            ObjectKind::Local { .. } => model.points_to.escapes(l.object),
+            _ => runs_at_exit(model.module) || (!model.points_to.closed() && model.points_to.escapes(l.object)),
+        })
+    }
+
     /// The cell that `free(p)` frees for sure.
     fn freed_cell(&self, inst: crate::program::ir::InstId, names: &[Base]) -> Option<usize> {
         let model = self.model;
@@ -439,6 +490,12 @@ impl Subject<'_> {
     }
 }
 
+/// Whether the file registers code to run when the program ends.
+pub fn runs_at_exit(module: &crate::program::ir::Module) -> bool {
+    module.functions.iter().any(|f| ["atexit", "on_exit", "at_quick_exit"].contains(&f.name.as_str()))
+        || module.globals.iter().any(|g| g.name == "llvm.global_dtors")
+}
+
 /// Expanded loops of the coarse graph, outermost first.
 pub fn loops_of(model: &FunctionModel<'_>) -> (Vec<LoopFacts>, Vec<(NodeId, StmtId)>) {
     let mut loops = Vec::new();
@@ -448,7 +505,7 @@ pub fn loops_of(model: &FunctionModel<'_>) -> (Vec<LoopFacts>, Vec<(NodeId, Stmt
         if stmt.function as usize != model.tree_function || !stmt.kind.is_loop() {
             continue;
         }
-        let Some(header) = model.coarse.cond_of(id) else { continue };
+        let Some(header) = merge_node(model.tree, model.coarse, id) else { continue };
         let nodes: Vec<NodeId> =
             model.coarse.ids().filter(|n| in_loop(model.tree, model.coarse.node(*n).kind, id)).collect();
         loops.push(LoopFacts { header, nodes, gap_before: model.coarse.gap(Place::Before(id)) });

@@ -17,6 +17,7 @@
 use super::place::Span;
 use super::problem::{EventKind, Problem};
 use crate::program::graph::{FlowGraph, NodeId};
+use crate::analysis::movement::sets::{List, one};
 use crate::symbolic::{Section, SectionSet};
 
 /// A demand per cell; `None` where no path has been seen yet (top of the all-paths lattices).

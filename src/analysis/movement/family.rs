@@ -10,7 +10,7 @@ use super::place::Span;
 use super::problem::HeaderEdge;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::eval::{Base, SymKind};
-use crate::analysis::values::loops::in_loop;
+use crate::analysis::values::loops::{in_loop, merge_node};
 use crate::analysis::values::slots::SlotId;
 use crate::analysis::values::versions::Version;
 use crate::program::graph::{FlowGraph, NodeId};
@@ -54,8 +54,8 @@ pub fn ping_pong_groups(model: &FunctionModel<'_>) -> Vec<Vec<SlotId>> {
         if stmt.function as usize != model.tree_function || !stmt.kind.is_loop() {
             continue;
         }
-        let Some(header) = model.fine.cond_of(id) else { continue };
-        if model.loops.get(id).is_none() || model.launch_of(header).is_some() {
+        let Some(header) = model.loops.get(id).map(|l| l.header) else { continue };
+        if model.launch_of(header).is_some() {
             continue;
         }
         let moving: Vec<SlotId> = model
@@ -191,10 +191,20 @@ pub fn naming(model: &FunctionModel<'_>, family: &Family, span: &Span) -> Result
     Ok(result)
 }
 
+/// The loop whose iterations begin at this coarse node, with its header in the fine graph.
+fn loop_at(model: &FunctionModel<'_>, node: NodeId) -> Option<(StmtId, NodeId)> {
+    let stmt = model.coarse.stmt_of(node)?;
+    model
+        .tree
+        .ancestors(stmt)
+        .filter(|s| model.tree.stmt(*s).kind.is_loop())
+        .find(|s| merge_node(model.tree, model.coarse, *s) == Some(node))
+        .and_then(|s| Some((s, model.loops.get(s)?.header)))
+}
+
 /// If `node` is a loop header at which all these slots are φs: their names there.
 fn header_names(model: &FunctionModel<'_>, slots: &[SlotId], node: NodeId) -> Option<Vec<Base>> {
-    let stmt = model.coarse.stmt_of(node)?;
-    let header = model.fine.cond_of(stmt).filter(|_| model.coarse.cond_of(stmt) == Some(node))?;
+    let (_, header) = loop_at(model, node)?;
     slots
         .iter()
         .map(|s| {
@@ -212,8 +222,7 @@ fn permutation(
     to: NodeId,
     names: &[Base],
 ) -> Result<Vec<usize>, String> {
-    let stmt = model.coarse.stmt_of(to).ok_or("a loop without a place")?;
-    let header = model.fine.cond_of(stmt).ok_or("a loop without a header")?;
+    let (_, header) = loop_at(model, to).ok_or("a loop without a header")?;
     let unclear = || "the pointers do not simply trade places from one iteration to the next".to_owned();
     let mut all: Option<Vec<usize>> = None;
     for &p in &model.fine.node(header).preds {
@@ -251,19 +260,7 @@ pub fn header_edges(
     let graph: &FlowGraph = model.coarse;
     let mut edges = FxHashMap::default();
     for (index, (header, stmt)) in loop_headers.iter().enumerate() {
-        // In a `do … while` the body's first node is entered from outside and from the condition: the edge that closes
-        // the loop is the one that leaves the condition for the body.
-        let closing: Vec<(NodeId, NodeId)> = if matches!(model.tree.stmt(*stmt).kind, crate::syntax::StmtKind::DoWhile { .. }) {
-            graph
-                .node(*header)
-                .succs
-                .iter()
-                .filter(|s| in_loop(model.tree, graph.node(**s).kind, *stmt))
-                .map(|s| (*header, *s))
-                .collect()
-        } else {
-            graph.node(*header).preds.iter().map(|p| (*p, *header)).collect()
-        };
+        let closing: Vec<(NodeId, NodeId)> = graph.node(*header).preds.iter().map(|p| (*p, *header)).collect();
         for (from, to) in closing {
             let closes = in_loop(model.tree, graph.node(from).kind, *stmt).then_some(index);
             let permutation = naming.edges.get(&(from, to)).cloned().unwrap_or_else(|| (0..cells).collect());

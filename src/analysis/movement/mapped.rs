@@ -21,7 +21,7 @@ pub struct Mapped {
     /// Elements of the base; `None` when the section could not be evaluated or is zero-length by default.
     pub section: Option<Section>,
     /// The item as written.
-    pub text: String,
+    pub item: Item,
 }
 
 /// Macros of the file: name to body.
@@ -40,6 +40,11 @@ impl<'a> Scope<'a> {
     pub fn before(model: &'a FunctionModel<'a>, macros: &'a Macros, at: StmtId) -> Option<Scope<'a>> {
         let node = model.fine.gap(Place::Before(at))?;
         Some(Scope { model, macros, at, node })
+    }
+
+    /// The scope at a gap of the fine graph, `at` being the statement whose visible declarations count.
+    pub fn gap(model: &'a FunctionModel<'a>, macros: &'a Macros, node: NodeId, at: StmtId) -> Scope<'a> {
+        Scope { model, macros, at, node }
     }
 
     /// The slot that a path such as `a`, `s.x` or `s->x` names here.
@@ -143,7 +148,7 @@ pub fn mapped(model: &FunctionModel<'_>, macros: &Macros, launch: usize) -> Vec<
         .filter_map(|(map_type, item)| {
             let (base, offset) = scope.base(&item.path.to_string())?;
             let section = section(model, &scope, item, base, &offset);
-            Some(Mapped { map_type: *map_type, base, section, text: item.text.clone() })
+            Some(Mapped { map_type: *map_type, base, section, item: item.clone() })
         })
         .collect()
 }
@@ -219,6 +224,26 @@ pub fn object_extent(model: &FunctionModel<'_>, base: Base, element: u64) -> Opt
             let (hi, rest) = split(&bytes, element)?;
             (rest == 0 && !hi.has_opaque()).then_some(Section { lo: zero, hi })
         }
+    }
+}
+
+/// Whether an item's path names this base at a gap (with the statement that scopes it), and its section is `expected`
+/// there; any section will do for `None`.
+pub fn means_the_same(
+    model: &FunctionModel<'_>,
+    macros: &Macros,
+    (gap, at): (NodeId, StmtId),
+    item: &Item,
+    base: Base,
+    expected: Option<&Section>,
+) -> bool {
+    let scope = Scope::gap(model, macros, gap, at);
+    match scope.base(&item.path.to_string()) {
+        Some((found, offset)) if found == base => match expected {
+            Some(wanted) => section(model, &scope, item, base, &offset).as_ref() == Some(wanted),
+            None => offset.is_zero(),
+        },
+        _ => false,
     }
 }
 

@@ -23,7 +23,8 @@
 use super::demand::{Demand, inexact, launch_needs};
 use super::problem::{EventKind, Problem};
 use crate::program::graph::{FlowGraph, NodeId, NodeKind};
-use crate::symbolic::{Section, SectionSet};
+use crate::analysis::movement::sets::{List, one};
+use crate::symbolic::{Atom, Section, SectionSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Where a residency begins and ends.
@@ -77,6 +78,16 @@ pub struct Conflict {
     pub message: String,
 }
 
+/// How careful a placement is: the fallbacks cost more and are right more often.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Mode {
+    /// When kernels' results come back.
+    pub results: Return,
+    /// The whole extent is copied in at the entry although not all of it is wanted: then a copy out at the end brings
+    /// nothing back that was never there, also on a path without kernels.
+    pub fill: bool,
+}
+
 /// How eagerly kernels' results come back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Return {
@@ -100,7 +111,7 @@ const WIDEN_AFTER: usize = 6;
 const MAX_SWEEPS: usize = 24;
 
 /// Finds where copies go for `span`, or why that cannot be right.
-pub fn place(problem: &Problem<'_>, demand: &Demand, span: &Span, mode: Return) -> Result<Placement, Conflict> {
+pub fn place(problem: &Problem<'_>, demand: &Demand, span: &Span, mode: Mode) -> Result<Placement, Conflict> {
     Walk { problem, demand, span, mode, merges: merge_dirt(problem, span) }.solve()
 }
 
@@ -108,7 +119,7 @@ struct Walk<'a> {
     problem: &'a Problem<'a>,
     demand: &'a Demand,
     span: &'a Span,
-    mode: Return,
+    mode: Mode,
     /// Nodes at which a path without device writes joins, by cell.
     merges: FxHashMap<NodeId, Vec<bool>>,
 }
@@ -277,8 +288,7 @@ impl Walk<'_> {
 
     /// Whether the entry copies the whole extent for a cell: when nearly all of it is wanted.
     fn entry_copies(&self, cell: usize) -> bool {
-        let wanted = self.demand.device(self.span.entry, cell);
-        self.nearly_whole(&wanted)
+        self.mode.fill || self.nearly_whole(&self.demand.device(self.span.entry, cell))
     }
 
     fn enter(&self, state: &mut State, copies: &mut Vec<Copy>) {
@@ -325,20 +335,11 @@ impl Walk<'_> {
         }
         let Some(dirty) = cell.host_newer.list().map(<[Section]>::to_vec) else { return };
         for piece in dirty {
-            let one = one(piece.clone());
-            if one.provably_disjoint(&wanted, facts) {
+            let this = one(piece.clone());
+            if this.provably_disjoint(&wanted, facts) {
                 continue;
             }
-            let mut candidates = Vec::new();
-            if !wanted.provably_covers(&one, facts)
-                && let Some(list) = wanted.list()
-            {
-                // Less is wanted than is new: copy that much where it is known to be part of it.
-                candidates.push(list.iter().filter(|s| one.provably_covers(&one((*s).clone()), facts)).cloned().collect::<Vec<_>>());
-            }
-            candidates.push(vec![piece.clone()]);
-            candidates.push(vec![self.problem.extent.clone()]);
-            for sections in candidates {
+            for sections in self.forms(&piece, &wanted) {
                 let set = sections.iter().fold(SectionSet::Empty, |acc, s| acc.union(&one(s.clone()), facts));
                 let enough = sections.iter().all(|s| self.problem.terms.printable(s, gap))
                     && !sections.is_empty()
@@ -354,6 +355,22 @@ impl Walk<'_> {
         }
     }
 
+    /// Ways to copy what is both in `piece` (newer on one side) and in `wanted`, cheapest first: the wanted sections that
+    /// may overlap the piece, the piece, the whole extent. Each covers all that is both newer and wanted.
+    fn forms(&self, piece: &Section, wanted: &SectionSet) -> Vec<Vec<Section>> {
+        let facts = &self.problem.facts;
+        let mut forms = vec![vec![piece.clone()]];
+        if let Some(list) = wanted.list() {
+            let touching: Vec<Section> =
+                list.iter().filter(|s| !s.provably_disjoint(piece, facts)).cloned().collect();
+            forms.push(touching);
+        }
+        forms.push(vec![self.problem.extent.clone()]);
+        let size = |sections: &Vec<Section>| sections.iter().map(expected_elements).sum::<f64>();
+        forms.sort_by(|a, b| size(a).total_cmp(&size(b)));
+        forms
+    }
+
     fn down(&self, gap: NodeId, index: usize, cell: &mut CellState, copies: &mut Vec<Copy>) {
         let facts = &self.problem.facts;
         if cell.device_newer.is_empty(facts) {
@@ -365,7 +382,7 @@ impl Walk<'_> {
             wanted = wanted.union(&self.demand.host_sure(gap, index), facts);
         }
         let after_kernel = self.problem.graph.node(gap).preds.iter().any(|p| self.problem.device_writes(*p));
-        if (self.mode == Return::AfterEachKernel && after_kernel) || self.stops_sinking(gap, index) {
+        if (self.mode.results == Return::AfterEachKernel && after_kernel) || self.stops_sinking(gap, index) {
             wanted = wanted.union(live, facts);
         }
         if wanted.is_empty(facts) {
@@ -379,27 +396,11 @@ impl Walk<'_> {
         let facts = &self.problem.facts;
         let Some(newer) = cell.device_newer.list().map(<[Section]>::to_vec) else { return };
         for piece in newer {
-            let one = one(piece.clone());
-            if one.provably_disjoint(wanted, facts) {
+            let this = one(piece.clone());
+            if this.provably_disjoint(wanted, facts) {
                 continue;
             }
-            let mut candidates = Vec::new();
-            if !wanted.provably_covers(&one, facts)
-                && let Some(list) = wanted.list()
-            {
-                let inside: Vec<Section> =
-                    list.iter().filter(|s| one.provably_covers(&one((*s).clone()), facts)).cloned().collect();
-                let rest_elsewhere = list
-                    .iter()
-                    .filter(|s| !inside.contains(s))
-                    .all(|s| one(s.clone()).provably_disjoint(&one, facts));
-                if rest_elsewhere {
-                    candidates.push(inside);
-                }
-            }
-            candidates.push(vec![piece.clone()]);
-            candidates.push(vec![self.problem.extent.clone()]);
-            for sections in candidates {
+            for sections in self.forms(&piece, wanted) {
                 let legal = !sections.is_empty()
                     && sections.iter().all(|s| {
                         self.problem.terms.printable(s, gap)
@@ -590,6 +591,20 @@ impl Walk<'_> {
         }
         Ok(boundaries)
     }
+}
+
+/// Elements that an unknown size counts as when alternatives are ranked.
+const UNKNOWN_SIZE: i128 = 1024;
+
+/// Expected number of elements of a section, to rank alternatives; correctness never depends on it.
+pub fn expected_elements(section: &Section) -> f64 {
+    let value = section.len().and_then(|l| {
+        l.eval(&|atom: &Atom| match atom {
+            Atom::Sym(_) | Atom::Opaque(_) => Some(UNKNOWN_SIZE),
+            _ => None,
+        })
+    });
+    value.map_or(UNKNOWN_SIZE as f64, |v| v.max(1) as f64)
 }
 
 /// Nodes between an entry gap and exit gaps.

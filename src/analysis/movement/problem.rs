@@ -8,6 +8,7 @@
 //! sensibly stand.
 
 use crate::program::graph::{FlowGraph, NodeId};
+use crate::analysis::movement::sets::{List, one};
 use crate::symbolic::{Facts, Section, SectionSet};
 use rustc_hash::FxHashMap;
 

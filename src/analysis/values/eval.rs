@@ -75,6 +75,7 @@ struct Table {
     index: FxHashMap<SymKind, Sym>,
     ints: FxHashMap<InstId, Expr>,
     ptrs: FxHashMap<InstId, PtrVal>,
+    opaques: u32,
 }
 
 /// Copies are followed this deep; a longer chain of definitions stays a symbol.
@@ -165,8 +166,14 @@ impl<'a> Values<'a> {
                 value
             }
             // Any other constant has a value, but not one worth naming; each mention is its own unknown.
-            _ => Expr::opaque(),
+            _ => self.fresh_opaque(),
         }
+    }
+
+    fn fresh_opaque(&self) -> Expr {
+        let mut table = self.table.borrow_mut();
+        table.opaques += 1;
+        Expr::opaque(table.opaques)
     }
 
     fn inst_int(&self, id: InstId, depth: u32) -> Option<Expr> {

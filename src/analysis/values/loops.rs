@@ -10,10 +10,10 @@
 use super::eval::{SymKind, Values};
 use super::slots::SlotId;
 use super::versions::Version;
-use crate::program::graph::{NodeId, NodeKind, Place};
+use crate::program::graph::{FlowGraph, NodeId, NodeKind, Place};
 use crate::program::ir::{Op, Operand, Pred};
 use crate::symbolic::{Expr, Sym};
-use crate::syntax::{ScopeTree, StmtId};
+use crate::syntax::{ScopeTree, StmtId, StmtKind};
 use rustc_hash::FxHashMap;
 
 /// An induction variable of a loop.
@@ -38,7 +38,7 @@ pub struct Induction {
 pub struct LoopInfo {
     /// Its statement.
     pub stmt: StmtId,
-    /// Its header node (the condition; for `do … while` too).
+    /// Where its iterations begin: the condition, or for `do … while` the first node of the body.
     pub header: NodeId,
     /// The variable that its condition bounds, if there is one.
     pub induction: Option<Induction>,
@@ -80,8 +80,8 @@ impl Loops {
             if stmt.function as usize != tree_function || !stmt.kind.is_loop() {
                 continue;
             }
-            let Some(header) = values.graph.cond_of(id) else { continue };
-            let exact = exact(tree, values, id, header);
+            let Some(header) = merge_node(tree, values.graph, id) else { continue };
+            let exact = exact(tree, values, id);
             let induction = induction(tree, values, id, header);
             list.insert(id, LoopInfo { stmt: id, header, induction, exact });
         }
@@ -116,9 +116,21 @@ impl Loops {
     }
 }
 
-fn exact(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId) -> bool {
+/// The node at which control enters the loop and comes back to: its condition, or the start of a `do … while`'s body.
+pub fn merge_node(tree: &ScopeTree, graph: &FlowGraph, stmt: StmtId) -> Option<NodeId> {
+    let cond = graph.cond_of(stmt)?;
+    match tree.stmt(stmt).kind {
+        StmtKind::DoWhile { .. } => {
+            graph.node(cond).succs.iter().copied().find(|s| in_loop(tree, graph.node(*s).kind, stmt))
+        }
+        _ => Some(cond),
+    }
+}
+
+fn exact(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId) -> bool {
+    let test = values.graph.cond_of(stmt);
     values.graph.ids().filter(|n| in_loop(tree, values.graph.node(*n).kind, stmt)).all(|n| {
-        n == header || values.graph.node(n).succs.iter().all(|s| in_loop(tree, values.graph.node(*s).kind, stmt))
+        Some(n) == test || values.graph.node(n).succs.iter().all(|s| in_loop(tree, values.graph.node(*s).kind, stmt))
     })
 }
 
@@ -141,7 +153,7 @@ fn induction(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId
     }
     let Operand::Inst(cmp) = cond else { return None };
     let Op::Cmp { pred, lhs, rhs, float: false, .. } = &function.inst(*cmp).op else { return None };
-    if matches!(tree.stmt(stmt).kind, crate::syntax::StmtKind::DoWhile { .. }) {
+    if matches!(tree.stmt(stmt).kind, StmtKind::DoWhile { .. }) {
         // The body runs before the condition is first tested: its range is not that of the condition.
         return None;
     }

@@ -79,7 +79,7 @@ impl Versions {
         attachment: &Attachment,
         slots: &Slots,
         points_to: &PointsTo,
-        effects: &Effects,
+        effects: &Effects<'_>,
         kernels: &dyn Kernels,
     ) -> Versions {
         let changes: Vec<Vec<Change>> = graph
@@ -206,7 +206,7 @@ fn changes_in(
     attachment: &Attachment,
     slots: &Slots,
     points_to: &PointsTo,
-    effects: &Effects,
+    effects: &Effects<'_>,
     node: NodeId,
 ) -> Vec<Change> {
     let function = module.function(func);
@@ -219,7 +219,7 @@ fn changes_in(
             Op::Store { ptr, .. } => (slots.at(ptr, function), points_to.of_operand(func, ptr).to_vec()),
             Op::Atomic { ptr, .. } => (None, points_to.of_operand(func, ptr).to_vec()),
             Op::Call { .. } => {
-                let call = effects.of_call(module, points_to, func, id);
+                let call = effects.of_call(func, id);
                 if call.unknown {
                     for s in slots.ids() {
                         if !is_private(slots, points_to, func, s) {

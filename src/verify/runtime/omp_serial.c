@@ -1,7 +1,8 @@
 /* omp_serial: the OpenMP routines for a program built without OpenMP, so that its sequential form still links.
  *
- * One thread, no device: every answer is what the standard asks of an implementation where nothing ever runs in parallel.
- * All definitions are weak, so a program that brings its own stays as it is. Linked only into sequential builds.
+ * One thread, no device: every answer is what the standard asks of an implementation where nothing ever runs in
+ * parallel. All definitions are weak, so a program that brings its own stays as it is. Linked only into sequential
+ * builds.
  */
 #define _GNU_SOURCE
 #include <omp.h>

@@ -1,9 +1,9 @@
 /* ompt_count: an OMPT tool that counts what an OpenMP program moves between host and device.
  *
  * The OpenMP runtime loads it when OMP_TOOL_LIBRARIES names it, and calls it around every operation on device data and
- * every kernel launch that the program's directives and device routines cause; the runtime's own traffic (loading device
- * images, its environment records) does not pass here. When the runtime finishes, the totals are written as one JSON
- * object to the file named by OMPMEMOPT_COUNTS:
+ * every kernel launch that the program's directives and device routines cause; the runtime's own traffic (loading
+ * device images, its environment records) does not pass here. When the runtime finishes, the totals are written as one
+ * JSON object to the file named by OMPMEMOPT_COUNTS:
  *
  *     {"total":{"h2d_bytes":..,"h2d_calls":..,"d2h_bytes":..,"d2h_calls":..,"d2d_bytes":..,"d2d_calls":..,
  *               "alloc_bytes":..,"allocs":..,"deletes":..,"launches":..},
@@ -22,11 +22,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { H2D_BYTES, H2D_CALLS, D2H_BYTES, D2H_CALLS, D2D_BYTES, D2D_CALLS, ALLOC_BYTES, ALLOCS, DELETES, LAUNCHES, FIELDS };
+enum {
+    H2D_BYTES,
+    H2D_CALLS,
+    D2H_BYTES,
+    D2H_CALLS,
+    D2D_BYTES,
+    D2D_CALLS,
+    ALLOC_BYTES,
+    ALLOCS,
+    DELETES,
+    LAUNCHES,
+    FIELDS
+};
 
 static const char *const field_names[FIELDS] = {
-    "h2d_bytes", "h2d_calls", "d2h_bytes", "d2h_calls", "d2d_bytes",
-    "d2d_calls", "alloc_bytes", "allocs",  "deletes",   "launches",
+    "h2d_bytes", "h2d_calls",   "d2h_bytes", "d2h_calls", "d2d_bytes",
+    "d2d_calls", "alloc_bytes", "allocs",    "deletes",   "launches",
 };
 
 #define END_OF_SECTION 64
@@ -46,8 +58,8 @@ static atomic_flag written = ATOMIC_FLAG_INIT;
 
 static void add(int field, uint64_t amount) { atomic_fetch_add_explicit(&total[field], amount, memory_order_relaxed); }
 
-/* Emi events come as a begin and an end; operations that start and finish at once come as one beginend. Counting when an
- * operation starts counts each one exactly once. */
+/* Emi events come as a begin and an end; operations that start and finish at once come as one beginend. Counting when
+ * an operation starts counts each one exactly once. */
 static int starts(ompt_scope_endpoint_t endpoint) { return endpoint != ompt_scope_end; }
 
 static void on_data_op(ompt_scope_endpoint_t endpoint, ompt_data_t *task, ompt_data_t *target, ompt_id_t *host_op,

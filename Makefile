@@ -1,0 +1,33 @@
+# What one types while working on ompmemopt. `make setup` once, then `make ready` before every submission.
+
+CARGO ?= cargo
+SEEDS ?= 1000
+
+.PHONY: setup build demo test soak bench ready
+
+# Installs what is missing of the compiler, LLVM and the OpenMP runtime; says what to do where it cannot.
+setup:
+	@scripts/setup.sh
+
+build:
+	$(CARGO) build --release
+
+# For each example: what the tool changes, then the proof that the result is the same and moves less.
+demo: build
+	@examples/demo.sh target/release/ompmemopt
+
+test: setup
+	$(CARGO) test --all
+
+# Random programs, rewritten and compared: make soak SEEDS=100000 [FIRST_SEED=N] [PROFILE=NAME]
+soak:
+	SEEDS=$(SEEDS) $(CARGO) test --release --test differential
+
+bench:
+	$(CARGO) bench
+
+ready:
+	$(CARGO) fmt --all --check
+	$(CARGO) clippy --all-targets -- -D warnings
+	$(MAKE) test
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps

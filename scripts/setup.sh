@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Installs what building and testing need and is not there yet. Does nothing, and needs no rights, where all is in place.
+set -euo pipefail
+
+# clang-tools-19 has the offload packager and linker wrapper, libomp-19-dev the offload runtime with its host plugin.
+packages=(clang-19 clang-tools-19 llvm-19-dev libomp-19-dev gcc g++ make binutils)
+oldest_cargo=1.88
+
+fail() {
+    echo "setup: $*" >&2
+    exit 1
+}
+
+installed() {
+    [[ "$(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2>/dev/null)" == installed ]]
+}
+
+if command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; then
+    missing=()
+    for package in "${packages[@]}"; do
+        installed "$package" || missing+=("$package")
+    done
+    if ((${#missing[@]})); then
+        as_root=()
+        if ((EUID != 0)); then
+            command -v sudo >/dev/null || fail "needs root to install ${missing[*]}, and there is no sudo"
+            as_root=(sudo)
+        fi
+        echo "setup: installing ${missing[*]}"
+        "${as_root[@]}" apt-get update -qq
+        for package in "${missing[@]}"; do
+            [[ -n "$(apt-cache search --names-only "^${package//+/\\+}\$")" ]] ||
+                fail "this system offers no package $package; LLVM 19 is in Debian 12 (updates), Debian 13 and Ubuntu 24.04"
+        done
+        "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+            apt-get install -y -qq --no-install-recommends "${missing[@]}"
+    fi
+else
+    for tool in clang-19 llvm-config-19 cc c++; do
+        command -v "$tool" >/dev/null ||
+            fail "$tool is missing: install clang 19 with its tools, LLVM 19 and its OpenMP runtime, and a C and C++ compiler"
+    done
+fi
+
+# Debian 12's own cargo is too old (0.66), so Rust is for the user to install.
+command -v cargo >/dev/null ||
+    fail "cargo is missing: install Rust $oldest_cargo or newer with rustup, or your system's package of that version"
+version=$(cargo --version | cut -d' ' -f2)
+[[ "$(printf '%s\n' "$oldest_cargo" "$version" | sort --version-sort | head -n1)" == "$oldest_cargo" ]] ||
+    fail "cargo $version is too old: run 'rustup update', or install Rust $oldest_cargo or newer"

@@ -1,0 +1,152 @@
+//! Who calls whom, the outside world included, and its strongly connected components.
+//!
+//! Unknown code is one more node, [`CallGraph::outside`]: functions that call unknown code call it, and it calls every
+//! function that unknown code can reach. So recursion through a call-back is recursion in the graph.
+
+use crate::program::ir::{FuncId, Function, InstId, Op};
+
+/// A call graph over the functions of a module plus one node for unknown code.
+#[derive(Clone, Debug)]
+pub struct CallGraph {
+    /// Callees of each node, sorted, without repetition. The last node is [`CallGraph::outside`].
+    callees: Vec<Vec<usize>>,
+    /// Component of each node; callees have smaller or equal numbers.
+    component: Vec<usize>,
+    /// Nodes of each component, bottom-up.
+    components: Vec<Vec<usize>>,
+}
+
+impl CallGraph {
+    /// A graph with these callees; `callees[n]` belongs to function `n`, the last entry to unknown code.
+    pub fn new(mut callees: Vec<Vec<usize>>) -> CallGraph {
+        for list in &mut callees {
+            list.sort_unstable();
+            list.dedup();
+        }
+        let (component, components) = components(&callees);
+        CallGraph {
+            callees,
+            component,
+            components,
+        }
+    }
+
+    /// The node of unknown code.
+    pub fn outside(&self) -> usize {
+        self.callees.len() - 1
+    }
+
+    /// Callees of a node, sorted.
+    pub fn callees(&self, node: usize) -> &[usize] {
+        &self.callees[node]
+    }
+
+    /// Components, callees first; the nodes of each sorted.
+    pub fn bottom_up(&self) -> &[Vec<usize>] {
+        &self.components
+    }
+
+    /// Whether a function may be active twice at a time.
+    pub fn recursive(&self, func: FuncId) -> bool {
+        let node = func.0 as usize;
+        self.components[self.component[node]].len() > 1 || self.callees[node].binary_search(&node).is_ok()
+    }
+}
+
+/// Tarjan's algorithm with an explicit stack, so that a long call chain cannot exhaust ours.
+fn components(succs: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
+    const UNSEEN: usize = usize::MAX;
+    let n = succs.len();
+    let (mut order, mut low) = (vec![UNSEEN; n], vec![0; n]);
+    let mut component = vec![UNSEEN; n];
+    let mut components: Vec<Vec<usize>> = Vec::new();
+    let mut pending = Vec::new();
+    let mut clock = 0;
+    for root in 0..n {
+        if order[root] != UNSEEN {
+            continue;
+        }
+        let mut frames = vec![(root, 0)];
+        while let Some(&mut (node, ref mut next)) = frames.last_mut() {
+            if *next == 0 {
+                order[node] = clock;
+                low[node] = clock;
+                clock += 1;
+                pending.push(node);
+            }
+            if let Some(&succ) = succs[node].get(*next) {
+                *next += 1;
+                if order[succ] == UNSEEN {
+                    frames.push((succ, 0));
+                } else if component[succ] == UNSEEN {
+                    low[node] = low[node].min(order[succ]);
+                }
+                // A node without successors never gets here, so `next == 0` marks the first visit of all others.
+                continue;
+            }
+            frames.pop();
+            if let Some(&(parent, _)) = frames.last() {
+                low[parent] = low[parent].min(low[node]);
+            }
+            if low[node] == order[node] {
+                let start = pending.iter().rposition(|&p| p == node).unwrap_or(0);
+                let mut members = pending.split_off(start);
+                members.sort_unstable();
+                for &m in &members {
+                    component[m] = components.len();
+                }
+                components.push(members);
+            }
+        }
+    }
+    (component, components)
+}
+
+/// For each instruction of `func`, whether its block lies on a cycle of the control flow.
+pub fn in_loop(func: &Function) -> impl Fn(InstId) -> bool + use<> {
+    let succs: Vec<Vec<usize>> = func
+        .blocks
+        .iter()
+        .map(|b| b.succs.iter().map(|s| s.0 as usize).collect())
+        .collect();
+    let (component, components) = components(&succs);
+    let cyclic: Vec<bool> = (0..succs.len())
+        .map(|b| components[component[b]].len() > 1 || succs[b].contains(&b))
+        .collect();
+    let blocks: Vec<usize> = func.insts.iter().map(|i| i.block.0 as usize).collect();
+    move |inst| cyclic[blocks[inst.0 as usize]]
+}
+
+/// The calls of a function, in order.
+pub fn calls(func: &Function) -> impl Iterator<Item = InstId> + '_ {
+    func.inst_ids().filter(|&i| matches!(func.inst(i).op, Op::Call { .. }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn components_come_callees_first() {
+        // 0 -> 1 <-> 2 -> 3, 3 alone, 4 -> 4, 5 is the outside.
+        let g = CallGraph::new(vec![vec![1], vec![2, 2], vec![1, 3], vec![], vec![4], vec![]]);
+        assert_eq!(g.bottom_up(), [vec![3], vec![1, 2], vec![0], vec![4], vec![5]]);
+        let recursive: Vec<bool> = (0..5).map(|f| g.recursive(FuncId(f))).collect();
+        assert_eq!(recursive, [false, true, true, false, true]);
+        assert_eq!(g.callees(1), [2]);
+    }
+
+    #[test]
+    fn a_path_back_into_a_finished_component_joins_nothing() {
+        // 0 -> {1, 2}, 1 -> 3, 2 -> 3, 3 -> 1: the second way to 3 must not merge 2 or 0 into {1, 3}.
+        let g = CallGraph::new(vec![vec![1, 2], vec![3], vec![3], vec![1]]);
+        assert_eq!(g.bottom_up(), [vec![1, 3], vec![2], vec![0]]);
+    }
+
+    #[test]
+    fn a_long_chain_does_not_overflow() {
+        let n = 200_000;
+        let g = CallGraph::new((0..n).map(|i| if i + 1 < n { vec![i + 1] } else { vec![] }).collect());
+        assert_eq!(g.bottom_up().len(), n);
+    }
+}

@@ -1,0 +1,210 @@
+//! Effects of one instruction, calls included.
+
+use super::{EffectSet, Effects, library};
+use crate::analysis::libc;
+use crate::program::ir::{Callee, FuncId, InstId, Op, Operand, Type};
+use crate::program::objects::{MemLoc, ObjectId, ObjectKind, Site};
+
+impl Effects<'_> {
+    /// The effects of an instruction, those through pointers to memory that the function has just allocated apart.
+    pub(super) fn instruction(&self, func: FuncId, inst: InstId) -> (EffectSet, EffectSet) {
+        let function = self.module.function(func);
+        let it = function.inst(inst);
+        let mut effects = EffectSet::default();
+        let fresh = match &it.op {
+            Op::Load { ptr, .. } => {
+                effects.reads.extend(self.covered(func, ptr, &it.ty));
+                self.is_fresh(func, ptr)
+            }
+            Op::Store { ptr, ty, .. } => {
+                effects.writes.extend(self.covered(func, ptr, ty));
+                self.is_fresh(func, ptr)
+            }
+            Op::Atomic { ptr, ty, .. } => {
+                effects.reads.extend(self.covered(func, ptr, ty));
+                effects.writes.extend(self.covered(func, ptr, ty));
+                self.is_fresh(func, ptr)
+            }
+            Op::Call { .. } => return self.call(func, inst),
+            Op::Other {
+                touches_memory: true, ..
+            } => {
+                effects.join(self.outside());
+                false
+            }
+            _ => false,
+        };
+        if fresh {
+            (EffectSet::default(), effects)
+        } else {
+            (effects, EffectSet::default())
+        }
+    }
+
+    fn is_fresh(&self, func: FuncId, ptr: &Operand) -> bool {
+        self.tells_calls_apart(func) && self.points_to.is_fresh(self.module, func, ptr)
+    }
+
+    /// The locations that an access of type `ty` through `ptr` covers.
+    fn covered(&self, func: FuncId, ptr: &Operand, ty: &Type) -> Vec<MemLoc> {
+        let bytes = match ty {
+            // An aggregate covers several members, a scalar the one it starts at.
+            Type::Array(..) | Type::Struct(_) | Type::Other(_) => self.module.size_of(ty),
+            _ => 1,
+        };
+        let pointees = self.points_to.of_operand(func, ptr);
+        pointees
+            .iter()
+            .flat_map(|&loc| self.points_to.range(loc, Some(bytes)))
+            .filter(|l| self.is_data(l))
+            .collect()
+    }
+
+    fn is_data(&self, loc: &MemLoc) -> bool {
+        !matches!(self.points_to.object(loc.object).kind, ObjectKind::Function(_))
+    }
+
+    pub(super) fn call(&self, func: FuncId, inst: InstId) -> (EffectSet, EffectSet) {
+        let (mut effects, mut fresh) = (EffectSet::default(), EffectSet::default());
+        let Op::Call { callee, args } = &self.module.function(func).inst(inst).op else {
+            return (effects, fresh);
+        };
+        let site = Site { func, inst };
+        let by_name = matches!(callee, Callee::Direct(_)).then_some(site);
+        let targets = self.points_to.call_targets(func, inst);
+        let mut never_returns = !targets.known.is_empty() && !targets.unknown;
+        for &target in &targets.known {
+            let function = self.module.function(target);
+            let one = if !function.declaration {
+                let (one, through_fresh) = self.at_call(target, by_name);
+                fresh.join(&through_fresh);
+                one
+            } else if let Some(table) = libc::lookup(&function.name) {
+                let one = self.library_call(table, site, args);
+                // What `memset` does to the memory that a wrapper returns.
+                if let Some((first, others)) = args.split_first()
+                    && self.is_fresh(func, first)
+                    && others.iter().all(|a| self.points_to.of_operand(func, a).is_empty())
+                {
+                    fresh.reads.extend(&one.reads);
+                    fresh.writes.extend(&one.writes);
+                    EffectSet {
+                        reads: Default::default(),
+                        writes: Default::default(),
+                        ..one
+                    }
+                } else {
+                    one
+                }
+            } else {
+                self.call_declared(target)
+            };
+            never_returns &= one.never_returns || function.attrs.noreturn;
+            effects.join(&one);
+        }
+        for &target in &targets.callbacks {
+            let (one, through_fresh) = self.at_call(target, None);
+            effects.join(&one);
+            effects.join(&through_fresh);
+        }
+        if targets.unknown && !self.names_declared(func, inst) {
+            effects.join(self.outside());
+        }
+        effects.never_returns = never_returns;
+        effects.may_not_return |= never_returns;
+        (effects, fresh)
+    }
+
+    fn call_declared(&self, target: FuncId) -> EffectSet {
+        let attrs = &self.module.function(target).attrs;
+        let one = self.declared(target);
+        if one.unknown {
+            self.limited(one, attrs.nocallback, attrs.memory_none || attrs.memory_read)
+        } else {
+            one
+        }
+    }
+
+    /// Whether a call is by name and to a declared function: then [`Effects::declared`] has its unknown effects.
+    fn names_declared(&self, func: FuncId, inst: InstId) -> bool {
+        matches!(&self.module.function(func).inst(inst).op,
+            Op::Call { callee: Callee::Direct(f), .. } if self.module.function(*f).declaration)
+    }
+
+    /// Unknown code plus what it may call back; one that does not write memory has no part in the latter's writes
+    /// either, because then they would be its own.
+    fn limited(&self, mut own: EffectSet, no_callback: bool, no_writes: bool) -> EffectSet {
+        if no_callback {
+            return own;
+        }
+        let mut called = self.outside().clone();
+        if no_writes {
+            called.writes.clear();
+            called.frees.clear();
+        }
+        own.join(&called);
+        own
+    }
+
+    /// A call of a library function, with the effects that the table says its arguments have.
+    fn library_call(&self, table: &libc::LibFn, site: Site, args: &[Operand]) -> EffectSet {
+        let mut effects = library::flags(table);
+        let ints: Vec<Option<u64>> = args
+            .iter()
+            .map(|a| {
+                if let Operand::Int(n) = a {
+                    u64::try_from(*n).ok()
+                } else {
+                    None
+                }
+            })
+            .collect();
+        let covered = |access: &libc::ArgAccess| {
+            let bytes = crate::analysis::points_to::constant_extent(access.extent, &ints);
+            let first = access.arg as usize;
+            let end = if access.rest {
+                args.len()
+            } else {
+                (first + 1).min(args.len())
+            };
+            let pointees = args.get(first..end).unwrap_or_default().iter();
+            let pointees = pointees.flat_map(|a| self.points_to.of_operand(site.func, a));
+            let locs = pointees.flat_map(|&loc| self.points_to.range(loc, bytes));
+            locs.filter(|l| self.is_data(l)).collect::<Vec<_>>()
+        };
+        effects.reads.extend(table.reads.iter().flat_map(covered));
+        effects.writes.extend(table.writes.iter().flat_map(covered));
+        let pointees = |n: &u32| {
+            args.get(*n as usize)
+                .map_or(&[][..], |a| self.points_to.of_operand(site.func, a))
+        };
+        effects
+            .frees
+            .extend(table.frees.iter().flat_map(pointees).map(|l| l.object));
+        let inner = table
+            .frees_content
+            .iter()
+            .flat_map(pointees)
+            .flat_map(|&l| self.points_to.contents(l));
+        effects.frees.extend(inner.map(|l| l.object));
+        for (to, _) in &table.stores {
+            effects.writes.extend(pointees(to));
+        }
+        if table.alloc.is_some() {
+            effects.allocates.extend(self.allocated_at(site));
+            if let Some(out) = table.alloc.and_then(|a| a.through) {
+                effects.writes.extend(pointees(&out));
+            }
+        }
+        effects.reads.retain(|l| self.is_data(l));
+        effects
+    }
+
+    /// The heap objects that the library call at `site` makes, whoever's name they bear.
+    fn allocated_at(&self, site: Site) -> impl Iterator<Item = ObjectId> + '_ {
+        let objects = self.points_to.objects().iter().enumerate();
+        let made =
+            objects.filter(move |(_, o)| matches!(&o.kind, ObjectKind::Heap { sites } if sites.last() == Some(&site)));
+        made.map(|(i, _)| ObjectId(i as u32))
+    }
+}

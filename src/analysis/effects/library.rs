@@ -1,0 +1,16 @@
+//! What the library table says of a call without looking at its arguments.
+
+use super::EffectSet;
+use crate::analysis::libc::LibFn;
+
+/// The flags of a library function.
+pub fn flags(table: &LibFn) -> EffectSet {
+    EffectSet {
+        may_not_return: table.noreturn || table.exits,
+        never_returns: table.noreturn,
+        io: table.io,
+        state: table.state,
+        device_api: table.device,
+        ..EffectSet::default()
+    }
+}

@@ -1,0 +1,307 @@
+//! What functions and calls do to memory and to the outside world, callees included.
+//!
+//! Domain: sets of abstract locations ([`MemLoc`]) that may be read and may be written, and of objects that may be freed
+//! and allocated, ordered by inclusion, plus flags. Computed bottom-up over the strongly connected components of the
+//! call graph: points-to sets hold for all contexts, so that the effects of a callee need no translation but for two
+//! things that a caller cannot see or mean:
+//!
+//! ```c
+//! void scale(double *x, int n) {      /* reads x, n, i (its own) and what x points to; writes i and that          */
+//!     for (int i = 0; i < n; i++) x[i] *= 2;
+//! }
+//! scale(a, n);                        /* reads and writes A: the callee's own variables are gone                   */
+//! ```
+//!
+//! * locals of the callee that no longer exist when it returns are dropped (they are kept in recursion, where they may
+//!   belong to an outer activation);
+//! * what the callee's parameters point to *when it is called from outside* ([`ObjectKind::Param`]) is dropped at calls
+//!   from inside, unless globals or the heap lead to it.
+//!
+//! Unknown code reads and writes [`ObjectId::EXTERNAL`], which may be anything that escapes
+//! ([`PointsTo::may_alias`]), and may call every function that escapes, whose effects it therefore has.
+//!
+//! Non-goals: *must* effects, order, and how far an access reaches (see `ranges`).
+
+mod instruction;
+mod library;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+
+use crate::analysis::libc;
+use crate::analysis::points_to::PointsTo;
+use crate::program::ir::{FuncId, InstId, Module};
+use crate::program::objects::{MemLoc, ObjectId, ObjectKind, Site};
+
+/// May-effects of an instruction, a call or a whole function.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct EffectSet {
+    /// Locations that may be read.
+    pub reads: BTreeSet<MemLoc>,
+    /// Locations that may be written.
+    pub writes: BTreeSet<MemLoc>,
+    /// Objects that may be freed (or moved, by `realloc`).
+    pub frees: BTreeSet<ObjectId>,
+    /// Heap objects of which instances may be made.
+    pub allocates: BTreeSet<ObjectId>,
+    /// Runs code that nothing is known of.
+    pub unknown: bool,
+    /// May fail to return: `exit`, `abort`, a failed `assert`, `longjmp`, unknown code.
+    pub may_not_return: bool,
+    /// Never returns, as far as attributes and the library table say.
+    pub never_returns: bool,
+    /// Does input or output.
+    pub io: bool,
+    /// Depends on or changes hidden state of the C library, or of unknown code.
+    pub state: bool,
+    /// Works on device memory or on the mapping of host memory through the OpenMP run-time API.
+    pub device_api: bool,
+}
+
+/// May-effects of a call, as its caller sees them.
+pub type CallEffects = EffectSet;
+/// May-effects of a function, as its callers see them.
+pub type FunctionEffects = EffectSet;
+
+impl EffectSet {
+    /// Adds `other`; whether that changed anything. `never_returns` is no union and stays.
+    pub fn join(&mut self, other: &EffectSet) -> bool {
+        let before = (self.sizes(), self.flags());
+        self.reads.extend(&other.reads);
+        self.writes.extend(&other.writes);
+        self.frees.extend(&other.frees);
+        self.allocates.extend(&other.allocates);
+        self.unknown |= other.unknown;
+        self.may_not_return |= other.may_not_return;
+        self.io |= other.io;
+        self.state |= other.state;
+        self.device_api |= other.device_api;
+        before != (self.sizes(), self.flags())
+    }
+
+    fn sizes(&self) -> [usize; 4] {
+        [
+            self.reads.len(),
+            self.writes.len(),
+            self.frees.len(),
+            self.allocates.len(),
+        ]
+    }
+
+    fn flags(&self) -> [bool; 5] {
+        [self.unknown, self.may_not_return, self.io, self.state, self.device_api]
+    }
+
+    /// Keeps reads, writes and frees of some objects only.
+    fn retain_objects(&mut self, keep: impl Fn(ObjectId) -> bool) {
+        self.reads.retain(|loc| keep(loc.object));
+        self.writes.retain(|loc| keep(loc.object));
+        self.frees.retain(|&id| keep(id));
+    }
+
+    /// Whether it may read a byte of `loc`.
+    pub fn may_read(&self, points_to: &PointsTo, loc: MemLoc) -> bool {
+        self.reads.iter().any(|&r| points_to.may_alias(r, loc))
+    }
+
+    /// Whether it may write a byte of `loc`.
+    pub fn may_write(&self, points_to: &PointsTo, loc: MemLoc) -> bool {
+        self.writes.iter().any(|&w| points_to.may_alias(w, loc))
+    }
+
+    /// Whether it may free or move `object`.
+    pub fn may_free(&self, points_to: &PointsTo, object: ObjectId) -> bool {
+        self.frees.iter().any(|&f| points_to.objects_may_alias(f, object))
+    }
+
+    /// Whether it neither writes, frees, allocates, does input or output, uses hidden state nor leaves.
+    pub fn only_reads(&self) -> bool {
+        EffectSet {
+            reads: BTreeSet::new(),
+            ..self.clone()
+        } == EffectSet::default()
+    }
+}
+
+/// Effects of all functions of a module.
+#[derive(Debug)]
+pub struct Effects<'a> {
+    module: &'a Module,
+    points_to: &'a PointsTo,
+    /// By node of the call graph: the functions, then unknown code.
+    functions: Vec<FunctionEffects>,
+    /// For allocation wrappers, the effects through pointers to what the same activation allocates. Of these a call
+    /// only has those on its own object, and not those on the objects of the wrapper's other callers.
+    fresh: Vec<EffectSet>,
+}
+
+impl<'a> Effects<'a> {
+    /// Computes the effects of every function.
+    pub fn solve(module: &'a Module, points_to: &'a PointsTo) -> Effects<'a> {
+        let graph = points_to.call_graph();
+        let nodes = graph.outside() + 1;
+        let (functions, fresh) = (vec![EffectSet::default(); nodes], vec![EffectSet::default(); nodes]);
+        let mut effects = Effects {
+            module,
+            points_to,
+            functions,
+            fresh,
+        };
+        effects.functions[graph.outside()] = unknown_code();
+        for component in graph.bottom_up() {
+            // Members of a component reach one another, so they have the effects of all of them; one more round than
+            // there are members carries everything around, and the sets only grow.
+            loop {
+                let mut changed = false;
+                for &node in component {
+                    let (computed, fresh) = effects.compute(node);
+                    changed |= effects.functions[node].join(&computed);
+                    changed |= effects.fresh[node].join(&fresh);
+                    effects.functions[node].never_returns = computed.never_returns;
+                }
+                if !changed || component.len() == 1 && !graph.callees(component[0]).contains(&component[0]) {
+                    break;
+                }
+            }
+        }
+        effects
+    }
+
+    /// The effects of a function as callers in this file see them, own locals left out. A declared function has those
+    /// that the library table or its attributes allow it without looking at arguments; ask [`Effects::of_call`] instead.
+    /// What an allocation wrapper does to the memory that it is about to return is not included.
+    pub fn of(&self, func: FuncId) -> &FunctionEffects {
+        &self.functions[func.0 as usize]
+    }
+
+    /// The effects of a call as its caller sees them; nothing for an instruction that is no call.
+    pub fn of_call(&self, func: FuncId, inst: InstId) -> CallEffects {
+        let (mut effects, fresh) = self.call(func, inst);
+        effects.join(&fresh);
+        effects
+    }
+
+    /// The effects of any instruction on memory; those of [`Effects::of_call`] for a call. Reads and writes of the
+    /// function's own variables are included.
+    pub fn of_inst(&self, func: FuncId, inst: InstId) -> EffectSet {
+        let (mut effects, fresh) = self.instruction(func, inst);
+        effects.join(&fresh);
+        effects
+    }
+
+    /// The effects of a node, those through [fresh](Effects::fresh) pointers apart.
+    fn compute(&self, node: usize) -> (FunctionEffects, EffectSet) {
+        let graph = self.points_to.call_graph();
+        if node == graph.outside() {
+            let mut all = unknown_code();
+            for &callee in graph.callees(node) {
+                all.join(&self.functions[callee]);
+            }
+            return (all, EffectSet::default());
+        }
+        let id = FuncId(node as u32);
+        let function = self.module.function(id);
+        if function.declaration {
+            let mut all = self.declared(id);
+            // Reached only through what calls it: its calls back are in the graph at the call.
+            all.never_returns |= function.attrs.noreturn;
+            return (all, EffectSet::default());
+        }
+        let (mut all, mut fresh) = (EffectSet::default(), EffectSet::default());
+        for inst in function.inst_ids() {
+            let (ordinary, through_fresh) = self.instruction(id, inst);
+            all.join(&ordinary);
+            fresh.join(&through_fresh);
+        }
+        all.never_returns = function.attrs.noreturn;
+        all.may_not_return |= function.attrs.noreturn;
+        self.leave(&mut all, id);
+        if !self.tells_calls_apart(id) {
+            all.join(&fresh);
+            fresh = EffectSet::default();
+        }
+        (all, fresh)
+    }
+
+    /// Whether the objects that `func` accesses through fresh pointers are told apart by the call that made them: it is
+    /// an allocation wrapper, and only one activation of it exists at a time.
+    fn tells_calls_apart(&self, func: FuncId) -> bool {
+        self.points_to.is_allocator(func) && !self.points_to.call_graph().recursive(func)
+    }
+
+    /// Drops what only exists while `func` is active.
+    fn leave(&self, effects: &mut EffectSet, func: FuncId) {
+        if self.points_to.call_graph().recursive(func) {
+            return;
+        }
+        effects.retain_objects(|id| match &self.points_to.object(id).kind {
+            ObjectKind::Local { func: owner, .. } | ObjectKind::ByVal { func: owner, .. } => *owner != func,
+            _ => true,
+        });
+    }
+
+    /// The effects of `callee` at a call from inside the file, those on what the call returns apart. `site`: the call,
+    /// when it is by name.
+    fn at_call(&self, callee: FuncId, site: Option<Site>) -> (EffectSet, EffectSet) {
+        let mut effects = self.of(callee).clone();
+        effects.retain_objects(|id| match &self.points_to.object(id).kind {
+            ObjectKind::Param { func, .. } => *func != callee || self.points_to.retained(id),
+            _ => true,
+        });
+        let mut fresh = self.fresh[callee.0 as usize].clone();
+        if let Some(site) = site.filter(|_| self.tells_calls_apart(callee)) {
+            let made_here = |id: ObjectId| match &self.points_to.object(id).kind {
+                ObjectKind::Heap { sites } => match sites.iter().position(|s| s.func == callee) {
+                    Some(inner) => inner > 0 && sites[inner - 1] == site,
+                    None => true,
+                },
+                _ => true,
+            };
+            fresh.retain_objects(made_here);
+            effects.allocates.retain(|&id| made_here(id));
+        }
+        (effects, fresh)
+    }
+
+    /// What a declared function may do without regard to arguments.
+    fn declared(&self, func: FuncId) -> EffectSet {
+        let function = self.module.function(func);
+        if let Some(library) = libc::lookup(&function.name) {
+            return library::flags(library);
+        }
+        if function.attrs.memory_none && function.attrs.nocallback {
+            return EffectSet {
+                may_not_return: function.attrs.noreturn,
+                ..EffectSet::default()
+            };
+        }
+        let mut effects = unknown_code();
+        if function.attrs.memory_none || function.attrs.memory_read {
+            effects.writes.clear();
+            effects.frees.clear();
+        }
+        effects
+    }
+
+    /// Code that nothing is known of, with all that it may call.
+    fn outside(&self) -> &EffectSet {
+        &self.functions[self.points_to.call_graph().outside()]
+    }
+}
+
+/// Unknown code by itself.
+fn unknown_code() -> EffectSet {
+    let outside = MemLoc::whole(ObjectId::EXTERNAL);
+    EffectSet {
+        reads: [outside].into(),
+        writes: [outside].into(),
+        frees: [ObjectId::EXTERNAL].into(),
+        unknown: true,
+        may_not_return: true,
+        io: true,
+        state: true,
+        // Unknown code may well use the device API, but on what it was given: the flag is for what the file itself does.
+        ..EffectSet::default()
+    }
+}

@@ -1,0 +1,187 @@
+//! Reads the table of library functions; its first lines describe the format.
+
+use super::{Alloc, ArgAccess, Callback, Extent, LibFn, PointerCopy, Returned};
+
+/// The functions of `text` in order, and a message for each word that is not understood.
+pub fn parse(text: &str) -> (Vec<LibFn>, Vec<String>) {
+    let mut functions = Vec::new();
+    let mut problems = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        // Comments stand on lines of their own: `#` inside a line is the sign of a constant extent.
+        if line.starts_with('#') {
+            continue;
+        }
+        let mut words = line.split_whitespace();
+        match words.next() {
+            None => {}
+            Some("math") => {
+                for name in words {
+                    // Each comes in three precisions; a doubled name (`ldexp` + `f`) that does not exist does no harm.
+                    for suffix in ["", "f", "l"] {
+                        functions.push(LibFn {
+                            name: format!("{name}{suffix}"),
+                            ..LibFn::default()
+                        });
+                    }
+                }
+            }
+            Some(name) => {
+                let mut f = LibFn {
+                    name: name.into(),
+                    ..LibFn::default()
+                };
+                for word in words {
+                    if apply(&mut f, word).is_none() {
+                        problems.push(format!("line {}: `{word}`", number + 1));
+                    }
+                }
+                functions.push(f);
+            }
+        }
+    }
+    (functions, problems)
+}
+
+/// Adds one word's meaning; `None` when it has none.
+fn apply(f: &mut LibFn, word: &str) -> Option<()> {
+    match word {
+        "noreturn" => f.noreturn = true,
+        "exits" => f.exits = true,
+        "io" => f.io = true,
+        "state" => f.state = true,
+        "device" => f.device = true,
+        "zeroed" => f.alloc.as_mut()?.zeroed = true,
+        _ => return apply_with_argument(f, word),
+    }
+    Some(())
+}
+
+fn apply_with_argument(f: &mut LibFn, word: &str) -> Option<()> {
+    let (head, extent) = match word.split_once('[') {
+        Some((head, rest)) => (head, parse_extent(rest.strip_suffix(']')?)?),
+        None => (word, Extent::Unknown),
+    };
+    if let Some(rest) = head.strip_prefix("alloc") {
+        let through = if rest.is_empty() {
+            None
+        } else {
+            Some(rest.parse().ok()?)
+        };
+        f.alloc = Some(Alloc {
+            through,
+            size: extent,
+            zeroed: false,
+        });
+    } else if let Some(rest) = head.strip_prefix("free*") {
+        f.frees_content.push(rest.parse().ok()?);
+    } else if let Some(rest) = head.strip_prefix("free") {
+        f.frees.push(rest.parse().ok()?);
+    } else if let Some(rest) = head.strip_prefix("copy") {
+        let (to, from) = rest.split_once('<')?;
+        let to = if to == "ret" { None } else { Some(to.parse().ok()?) };
+        f.copies.push(PointerCopy {
+            to,
+            from: from.parse().ok()?,
+            extent,
+        });
+    } else if head == "ret=ext" {
+        f.returns.push(Returned::External);
+    } else if let Some(rest) = head.strip_prefix("ret=") {
+        f.returns.push(Returned::Arg(rest.parse().ok()?));
+    } else if let Some(rest) = head.strip_prefix("ret~") {
+        f.returns.push(Returned::Into(rest.parse().ok()?));
+    } else if let Some(rest) = head.strip_prefix("ret^") {
+        f.returns.push(Returned::Anywhere(rest.parse().ok()?));
+    } else if let Some(rest) = head.strip_prefix("ret@") {
+        f.returns.push(Returned::IntoContent(rest.parse().ok()?));
+    } else if let Some(rest) = head.strip_prefix("store") {
+        let (to, from) = rest.split_once('~')?;
+        f.stores.push((to.parse().ok()?, from.parse().ok()?));
+    } else if let Some(rest) = head.strip_prefix("keep") {
+        f.keeps.push(rest.parse().ok()?);
+    } else if let Some(rest) = head.strip_prefix("fill") {
+        f.fills.push(rest.parse().ok()?);
+    } else if let Some(rest) = head.strip_prefix("call") {
+        let (func, args) = rest.strip_suffix(')')?.split_once('(')?;
+        let args = args.split(',').filter(|a| !a.is_empty());
+        let args = args.map(|a| if a == "-" { Some(None) } else { a.parse().ok().map(Some) });
+        f.callbacks.push(Callback {
+            func: func.parse().ok()?,
+            args: args.collect::<Option<_>>()?,
+        });
+    } else if let Some(rest) = head.strip_prefix('r') {
+        f.reads.push(access(rest, extent)?);
+    } else {
+        f.writes.push(access(head.strip_prefix('w')?, extent)?);
+    }
+    Some(())
+}
+
+fn access(text: &str, extent: Extent) -> Option<ArgAccess> {
+    let (number, rest) = match text.strip_suffix("..") {
+        Some(number) => (number, true),
+        None => (text, false),
+    };
+    Some(ArgAccess {
+        arg: number.parse().ok()?,
+        rest,
+        extent,
+    })
+}
+
+fn parse_extent(text: &str) -> Option<Extent> {
+    if text == "s" {
+        return Some(Extent::Str);
+    }
+    if let Some(bytes) = text.strip_prefix('#') {
+        return Some(Extent::Const(bytes.parse().ok()?));
+    }
+    match text.split_once('*') {
+        Some((a, b)) => Some(Extent::Product(a.parse().ok()?, b.parse().ok()?)),
+        None => Some(Extent::Bytes(text.parse().ok()?)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_add_up() {
+        let (fs, problems) = parse("getline r0[#8] free*0 alloc0 io\nfoo copyret<0[1*2] call1(-,0) w2.. store1~0\n");
+        assert!(problems.is_empty());
+        assert_eq!(fs[0].frees_content, [0]);
+        assert_eq!(
+            fs[0].alloc,
+            Some(Alloc {
+                through: Some(0),
+                size: Extent::Unknown,
+                zeroed: false
+            })
+        );
+        assert_eq!(fs[0].reads[0].extent, Extent::Const(8));
+        assert_eq!(
+            fs[1].copies,
+            [PointerCopy {
+                to: None,
+                from: 0,
+                extent: Extent::Product(1, 2)
+            }]
+        );
+        assert_eq!(
+            fs[1].callbacks,
+            [Callback {
+                func: 1,
+                args: vec![None, Some(0)]
+            }]
+        );
+        assert_eq!(fs[1].stores, [(1, 0)]);
+        assert!(fs[1].writes[0].rest);
+    }
+
+    #[test]
+    fn unknown_words_are_reported_with_their_line() {
+        let (_, problems) = parse("# comment\nfoo r0 quux\nbar zeroed r0[\n");
+        assert_eq!(problems, ["line 2: `quux`", "line 3: `zeroed`", "line 3: `r0[`"]);
+    }
+}

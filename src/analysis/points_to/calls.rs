@@ -1,0 +1,279 @@
+//! Calls: arguments flow into parameters, results back; library functions do what the table says; what flows into
+//! unknown code escapes.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::fields::{self, Step};
+use super::graph::{Node, Slots, Solver, Use};
+use crate::analysis::libc::{self, Callback, Extent, LibFn, Returned};
+use crate::program::ir::{FuncId, Type};
+use crate::program::objects::{MemLoc, ObjectKind, Site};
+
+/// What a call may call.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Targets {
+    /// Functions called, declared ones included; sorted.
+    pub known: BTreeSet<FuncId>,
+    /// Functions that a library function called here calls back (`qsort`'s comparison).
+    pub callbacks: BTreeSet<FuncId>,
+    /// Code outside that nothing is known of: a declared function without an entry in the library table, a pointer
+    /// that came from outside, inline assembly. It may call every function that escapes.
+    pub unknown: bool,
+}
+
+/// A call through a pointer, by the program or by the library.
+pub struct Invocation {
+    pub site: Site,
+    /// `None` where an argument holds no pointers.
+    pub args: Vec<Option<Node>>,
+    /// Arguments that are integer constants.
+    pub ints: Vec<Option<u64>>,
+    pub ret: Option<Node>,
+    pub callback: bool,
+}
+
+impl Solver<'_> {
+    /// Registers a call through the pointer `callee`.
+    pub fn call_pointer(&mut self, callee: Node, call: Invocation) {
+        self.invocations.push(Rc::new(call));
+        self.on(callee, Use::Invoke(self.invocations.len() - 1));
+    }
+
+    /// The pointer of a registered call may point to `loc`.
+    pub fn invoke(&mut self, call: usize, loc: MemLoc) {
+        let call = Rc::clone(&self.invocations[call]);
+        match self.state(loc.object).object.kind {
+            ObjectKind::Function(func) => self.call(func, &call, false),
+            ref kind if kind.is_incoming() => self.call_unknown(&call),
+            // Data is not called.
+            _ => {}
+        }
+    }
+
+    /// Connects a call with one of its targets. `direct`: by name, so that allocations are already told apart.
+    pub fn call(&mut self, func: FuncId, call: &Invocation, direct: bool) {
+        let targets = self.targets.entry(call.site).or_default();
+        let set = if call.callback {
+            &mut targets.callbacks
+        } else {
+            &mut targets.known
+        };
+        set.insert(func);
+        let function = self.module.function(func);
+        if function.declaration {
+            return match libc::lookup(&function.name) {
+                Some(library) => self.call_library(library, call, direct),
+                None if function.attrs.memory_none => self.call_pure(call),
+                None => self.call_unknown(call),
+            };
+        }
+        for (i, arg) in call.args.iter().enumerate() {
+            let Some(arg) = *arg else { continue };
+            match self.args[func.0 as usize].get(i).copied() {
+                Some(param) if self.byval.contains_key(&(func, i as u32)) => self.copy(param, arg, None),
+                Some(param) => self.edge(arg, param),
+                // `va_arg` hands it out as a pointer of unknown origin.
+                None => self.edge(arg, self.sink),
+            }
+        }
+        let known_fresh = direct && self.wrappers.sites(func).is_some();
+        if let (Some(ret), false) = (call.ret, known_fresh) {
+            self.edge(self.rets[func.0 as usize], ret);
+        }
+    }
+
+    /// Connects a call with unknown code.
+    pub fn call_unknown(&mut self, call: &Invocation) {
+        self.targets.entry(call.site).or_default().unknown = true;
+        for arg in call.args.iter().flatten() {
+            self.edge(*arg, self.sink);
+        }
+        if let Some(ret) = call.ret {
+            self.edge(self.unknown, ret);
+        }
+    }
+
+    /// A function that only computes a value from its arguments.
+    fn call_pure(&mut self, call: &Invocation) {
+        if let Some(ret) = call.ret {
+            self.edge(self.unknown, ret);
+            for arg in call.args.iter().flatten() {
+                self.edge(*arg, ret);
+            }
+        }
+    }
+
+    fn call_library(&mut self, library: &'static LibFn, call: &Invocation, direct: bool) {
+        let arg = |n: u32| call.args.get(n as usize).copied().flatten();
+        let pointer: Slots = [(0, true)].into();
+        if let Some(alloc) = library.alloc {
+            match (alloc.through.map(arg), call.ret) {
+                (Some(Some(out)), _) => {
+                    let fresh = self.fresh(call.site);
+                    self.on(
+                        out,
+                        Use::Store {
+                            from: fresh,
+                            slots: Rc::clone(&pointer),
+                        },
+                    );
+                }
+                (None, Some(ret)) if !direct => {
+                    let fresh = self.fresh(call.site);
+                    self.edge(fresh, ret);
+                }
+                _ => {}
+            }
+        }
+        for copy in &library.copies {
+            let to = copy.to.map_or(call.ret, arg);
+            if let (Some(to), Some(from)) = (to, arg(copy.from)) {
+                self.copy(to, from, constant_extent(copy.extent, &call.ints));
+            }
+        }
+        for &(to, from) in &library.stores {
+            if let (Some(to), Some(from)) = (arg(to), arg(from)) {
+                self.on(
+                    to,
+                    Use::Store {
+                        from,
+                        slots: Rc::clone(&pointer),
+                    },
+                );
+            }
+        }
+        for kept in library.keeps.iter().filter_map(|&n| arg(n)) {
+            self.edge(kept, self.sink);
+        }
+        for filled in library.fills.iter().filter_map(|&n| arg(n)) {
+            self.on(filled, Use::Fill);
+        }
+        for callback in &library.callbacks {
+            self.call_back(callback, call);
+        }
+        let Some(ret) = call.ret else { return };
+        for returned in &library.returns {
+            match *returned {
+                Returned::External => self.edge(self.unknown, ret),
+                Returned::Arg(n) => {
+                    if let Some(arg) = arg(n) {
+                        self.edge(arg, ret);
+                    }
+                }
+                Returned::Into(n) => {
+                    // How large an element is cannot be told here, so all of the object's members count as indexed.
+                    let step = Step::Member {
+                        bytes: 0,
+                        indexed: Some((0, u64::MAX)),
+                    };
+                    if let Some(arg) = arg(n) {
+                        self.on(arg, Use::Step { to: ret, step });
+                    }
+                }
+                Returned::Anywhere(n) => {
+                    if let Some(arg) = arg(n) {
+                        self.on(
+                            arg,
+                            Use::Step {
+                                to: ret,
+                                step: Step::Smear,
+                            },
+                        );
+                    }
+                }
+                Returned::IntoContent(n) => {
+                    if let Some(arg) = arg(n) {
+                        self.on(
+                            arg,
+                            Use::Load {
+                                to: ret,
+                                slots: Rc::clone(&pointer),
+                            },
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    fn call_back(&mut self, callback: &Callback, call: &Invocation) {
+        let arg = |n: u32| call.args.get(n as usize).copied().flatten();
+        let Some(callee) = arg(callback.func) else { return };
+        let args: Vec<_> = callback.args.iter().map(|a| a.and_then(arg)).collect();
+        let ints = vec![None; args.len()];
+        self.call_pointer(
+            callee,
+            Invocation {
+                site: call.site,
+                args,
+                ints,
+                ret: None,
+                callback: true,
+            },
+        );
+    }
+
+    /// A node that points to the memory that the library allocates at a site.
+    fn fresh(&mut self, site: Site) -> Node {
+        let node = self.node();
+        let object = self.heap(vec![site]);
+        self.point(node, object);
+        node
+    }
+
+    /// The start of an allocation's object.
+    pub fn heap(&mut self, sites: Vec<Site>) -> MemLoc {
+        let outer = self.module.function(sites[0].func);
+        let place = outer
+            .inst(sites[0].inst)
+            .loc
+            .map(|l| format!(" ({l})"))
+            .unwrap_or_default();
+        let name = format!("memory allocated in {}{place}", outer.name);
+        MemLoc::start(self.object(ObjectKind::Heap { sites }, name, None))
+    }
+
+    /// Code outside may call the function from now on, with anything.
+    pub fn enter(&mut self, func: FuncId) {
+        let function = self.module.function(func);
+        if function.declaration || std::mem::replace(&mut self.entries[func.0 as usize], true) {
+            return;
+        }
+        for (index, ty) in function.params.iter().enumerate() {
+            let param = index as u32;
+            if let Some(&copy) = self.byval.get(&(func, param)) {
+                self.make_opaque(copy);
+            } else if matches!(ty, Type::Ptr | Type::Struct(_) | Type::Array(..) | Type::Other(_)) {
+                let name = function
+                    .variables
+                    .iter()
+                    .find(|v| v.arg == Some(param))
+                    .map(|v| v.name.as_str());
+                let name = format!("*{}", name.map_or_else(|| format!("argument {index}"), str::to_owned));
+                let kind = ObjectKind::Param {
+                    func,
+                    index: param,
+                    path: Vec::new(),
+                };
+                let object = self.object(kind, name, None);
+                self.escape(object);
+                self.point(self.args[func.0 as usize][index], MemLoc::start(object));
+            }
+        }
+        if fields::carries_pointers(&function.ret) {
+            self.edge(self.rets[func.0 as usize], self.sink);
+        }
+    }
+}
+
+/// The number of bytes where it is a constant.
+pub fn constant_extent(extent: Extent, ints: &[Option<u64>]) -> Option<u64> {
+    let int = |n: u32| ints.get(n as usize).copied().flatten();
+    match extent {
+        Extent::Const(bytes) => Some(bytes),
+        Extent::Bytes(n) => int(n),
+        Extent::Product(a, b) => int(a)?.checked_mul(int(b)?),
+        Extent::Unknown | Extent::Str => None,
+    }
+}

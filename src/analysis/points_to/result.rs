@@ -1,0 +1,174 @@
+//! From the solved constraint graph to sorted sets.
+
+use std::collections::BTreeMap;
+
+use fixedbitset::FixedBitSet;
+use rustc_hash::FxHashMap;
+
+use super::calls::Targets;
+use super::generate::constant_location;
+use super::graph::{Node, Solver, State};
+use super::{ConstantBase, PointsTo, multiplicity, variables};
+use crate::program::ir::{Callee, Op, Operand};
+use crate::program::objects::{Field, MemLoc, ObjectId, ObjectKind};
+
+/// Global or function and byte offset that a constant operand names.
+pub fn constant_base(operand: &Operand) -> Option<(ConstantBase, i64)> {
+    match operand {
+        Operand::Global(g) => Some((ConstantBase::Global(*g), 0)),
+        Operand::Function(f) => Some((ConstantBase::Function(*f), 0)),
+        Operand::ConstGep { base, bytes } => {
+            let (base, more) = constant_base(base)?;
+            Some((base, more.saturating_add(*bytes)))
+        }
+        _ => None,
+    }
+}
+
+/// Reads the solution out.
+pub fn extract(mut solver: Solver<'_>) -> PointsTo {
+    let module = solver.module;
+    let mut constants = Vec::new();
+    let mut note = |operand: &Operand| {
+        if let (Some(base), Some(loc)) = (constant_base(operand), constant_location(&mut solver, operand)) {
+            constants.push((base, loc));
+        }
+    };
+    for inst in module.functions.iter().flat_map(|f| &f.insts) {
+        variables::for_operands(&inst.op, &mut note);
+    }
+    for (_, value) in module.globals.iter().flat_map(|g| &g.init_pointers) {
+        note(value);
+    }
+    for id in 0..module.globals.len() as u32 {
+        note(&Operand::Global(crate::program::ir::GlobalId(id)));
+    }
+    // A pointer that nothing was seen to be stored in, and that is called all the same: expect the worst.
+    for (site, targets) in &mut solver.targets {
+        let op = &module.function(site.func).inst(site.inst).op;
+        let indirect = matches!(
+            op,
+            Op::Call {
+                callee: Callee::Indirect(_),
+                ..
+            }
+        );
+        targets.unknown |= indirect && targets.known.is_empty();
+    }
+    let graph = multiplicity::call_graph(&solver);
+    multiplicity::mark(&mut solver, &graph);
+
+    let offsets = used_offsets(&solver, constants.iter().map(|(_, loc)| *loc));
+    let normal = |loc: MemLoc| {
+        let flat = offsets[loc.object.0 as usize] == [0];
+        if flat { MemLoc::start(loc.object) } else { loc }
+    };
+    let set = |node: Node| sorted(solver.pointees(node).map(normal).collect());
+    let (escaped, retained, restricted) = flags(&solver);
+    let cells = |state: &State| {
+        state
+            .cells
+            .iter()
+            .map(|(&at, cell)| (at, set(cell.node)))
+            .collect::<BTreeMap<_, _>>()
+    };
+    let cells = solver.objects.iter().map(cells).collect();
+    let contents = solver.objects.iter().map(|state| set(state.any_out)).collect();
+    PointsTo {
+        closed: solver.closed,
+        cells,
+        contents,
+        insts: solver
+            .insts
+            .iter()
+            .map(|nodes| nodes.iter().map(|&n| set(n)).collect())
+            .collect(),
+        args: solver
+            .args
+            .iter()
+            .map(|nodes| nodes.iter().map(|&n| set(n)).collect())
+            .collect(),
+        constants: constants
+            .into_iter()
+            .map(|(key, loc)| (key, [normal(loc)]))
+            .collect::<FxHashMap<_, _>>(),
+        unknown: [MemLoc::whole(ObjectId::EXTERNAL)],
+        escaped,
+        retained,
+        restricted,
+        address_taken: module
+            .functions
+            .iter()
+            .map(|f| variables::all_address_taken(module, f))
+            .collect(),
+        nothing_called: Targets::default(),
+        graph,
+        wrappers: solver.wrappers,
+        objects: solver.objects.iter().map(|s| s.object.clone()).collect(),
+        index: solver.index,
+        offsets,
+        targets: solver.targets,
+        entries: solver.entries,
+    }
+}
+
+/// Sorts a set; a location of an unknown member stands for the object's others as well.
+fn sorted(mut locs: Vec<MemLoc>) -> Box<[MemLoc]> {
+    locs.sort_unstable();
+    locs.dedup();
+    // `Field::Any` sorts last among an object's fields.
+    let whole: Vec<ObjectId> = locs
+        .iter()
+        .filter(|l| l.field == Field::Any)
+        .map(|l| l.object)
+        .collect();
+    locs.retain(|l| l.field == Field::Any || whole.binary_search(&l.object).is_err());
+    locs.into_boxed_slice()
+}
+
+/// Offsets at which each object is ever pointed into, read or written.
+fn used_offsets(solver: &Solver<'_>, constants: impl Iterator<Item = MemLoc>) -> Vec<Vec<u64>> {
+    let mut offsets: Vec<Vec<u64>> = solver
+        .objects
+        .iter()
+        .map(|state| state.cells.keys().copied().chain([0]).collect())
+        .collect();
+    for loc in solver.locs.iter().copied().chain(constants) {
+        if let Field::Offset(at) = loc.field {
+            offsets[loc.object.0 as usize].push(at);
+        }
+    }
+    // Memory outside is nothing but its whole.
+    offsets[0].clear();
+    for list in &mut offsets {
+        list.sort_unstable();
+        list.dedup();
+    }
+    offsets
+}
+
+fn flags(solver: &Solver<'_>) -> (FixedBitSet, FixedBitSet, FixedBitSet) {
+    let n = solver.objects.len();
+    let [mut escaped, mut retained, mut restricted] = [0; 3].map(|_| FixedBitSet::with_capacity(n));
+    let mut reached = Vec::new();
+    for (id, state) in solver.objects.iter().enumerate() {
+        escaped.set(id, state.escaped);
+        if let ObjectKind::Param { func, index, path } = &state.object.kind
+            && path.is_empty()
+        {
+            restricted.set(id, super::is_restrict(solver.module, *func, *index));
+        }
+        if matches!(state.object.kind, ObjectKind::Global(_) | ObjectKind::Heap { .. }) {
+            reached.extend(solver.pointees(state.any_out).map(|loc| loc.object));
+        }
+    }
+    // What is handed outside comes back as memory outside, and what incoming memory holds as that memory's pointees;
+    // both may be the same storage, which `may_alias` knows. Only this file's own memory keeps an object's name.
+    while let Some(id) = reached.pop() {
+        let state = &solver.objects[id.0 as usize];
+        if state.object.kind.is_incoming() && !retained.put(id.0 as usize) {
+            reached.extend(solver.pointees(state.any_out).map(|loc| loc.object));
+        }
+    }
+    (escaped, retained, restricted)
+}

@@ -1,0 +1,117 @@
+//! The folder that one run of clang works in: the snapshot of the analysed text, and a stand-in for `omp.h`.
+//!
+//! The stand-in is needed because `omp.h` of LLVM defines functions inside `#pragma omp begin declare variant`, which
+//! clang without `-fopenmp` takes for plain, doubled definitions as soon as `_OPENMP` says 5.0 or later. It includes the
+//! real header with an older `_OPENMP`, which hides just those definitions, and puts the user's value back.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use super::clang::{ClangOptions, Input};
+use super::{LlvmError, flags};
+
+const OMP_H: &str = "#pragma push_macro(\"_OPENMP\")
+#undef _OPENMP
+#define _OPENMP 201611
+#include_next <omp.h>
+#pragma pop_macro(\"_OPENMP\")
+";
+
+/// A temporary folder, gone when dropped.
+pub(super) struct Scratch {
+    folder: tempfile::TempDir,
+    copy: PathBuf,
+}
+
+impl Scratch {
+    /// Puts `text` and the stand-in in a new folder. Errors: [`LlvmError::Unreadable`].
+    pub fn new(input: &Input, text: &[u8]) -> Result<Scratch, LlvmError> {
+        let unreadable = |error| LlvmError::Unreadable {
+            file: input.path.to_owned(),
+            error,
+        };
+        let folder = tempfile::Builder::new()
+            .prefix("ompmemopt-")
+            .tempdir()
+            .map_err(unreadable)?;
+        let copy = folder.path().join("source.c");
+        std::fs::write(&copy, text).map_err(unreadable)?;
+        let headers = folder.path().join("headers");
+        std::fs::create_dir(&headers).map_err(unreadable)?;
+        std::fs::write(headers.join("omp.h"), OMP_H).map_err(unreadable)?;
+        Ok(Scratch { folder, copy })
+    }
+
+    /// Runs clang with the user's flags and `last`, and returns what it wrote to standard output.
+    pub fn run(
+        &self,
+        clang: &Path,
+        input: &Input,
+        options: &ClangOptions,
+        last: &[String],
+    ) -> Result<Vec<u8>, LlvmError> {
+        let mut command = Command::new(clang);
+        if !options.working_dir.as_os_str().is_empty() {
+            command.current_dir(&options.working_dir);
+        }
+        if !last.iter().any(|flag| flag == "-fopenmp") {
+            command.arg("-I").arg(self.folder.path().join("headers"));
+        }
+        command
+            .args(flags::meaningful(&options.flags))
+            .args(last)
+            .args(["-fno-color-diagnostics", "-x", "c"]);
+        match self.remapping(input.path, options) {
+            Some(remapping) => {
+                command
+                    .args(["-Xclang", "-remap-file", "-Xclang", &remapping, "--"])
+                    .arg(input.path);
+            }
+            None => {
+                let folder = input
+                    .path
+                    .parent()
+                    .filter(|p| !p.as_os_str().is_empty())
+                    .unwrap_or(Path::new("."));
+                command.arg("-iquote").arg(folder).arg("--").arg(&self.copy);
+            }
+        }
+        let Output { status, stdout, stderr } =
+            command
+                .stdin(Stdio::null())
+                .output()
+                .map_err(|error| LlvmError::CannotRun {
+                    clang: clang.to_owned(),
+                    error,
+                })?;
+        if status.success() {
+            return Ok(stdout);
+        }
+        let mut stderr = self.rename(&stderr, input);
+        if stderr.trim().is_empty() {
+            stderr = format!("clang ended with {status}");
+        }
+        Err(LlvmError::Rejected {
+            file: input.path.to_owned(),
+            stderr,
+        })
+    }
+
+    /// clang's text with the names of this folder replaced by what the user knows.
+    pub fn rename(&self, text: &[u8], input: &Input) -> String {
+        String::from_utf8_lossy(text)
+            .replace(&*self.copy.to_string_lossy(), &input.path.to_string_lossy())
+            .replace(&*self.folder.path().to_string_lossy(), "ompmemopt")
+    }
+
+    /// The argument of `-remap-file` that puts the copy in the place of `path`, if the path exists and can be said in it.
+    fn remapping(&self, path: &Path, options: &ClangOptions) -> Option<String> {
+        let name = path.to_str().filter(|name| !name.contains(';'))?;
+        let copy = self.copy.to_str()?;
+        options
+            .working_dir
+            .join(path)
+            .is_file()
+            .then(|| format!("{name};{copy}"))
+    }
+}

@@ -1,0 +1,145 @@
+//! Which objects a function's kernels use, as candidates for residency.
+
+use super::evaluate::{Candidate, Inputs};
+use crate::analysis::function::FunctionModel;
+use crate::analysis::movement::build::{element_of, locs_of};
+use crate::analysis::movement::family::{Family, ping_pong_groups};
+use crate::analysis::movement::mapped::{row, source_type};
+use crate::analysis::values::eval::{Base, SymKind};
+use crate::analysis::values::slots::SlotId;
+use crate::analysis::values::versions::Version;
+use crate::program::ir::SourceType;
+use crate::syntax::StmtId;
+
+/// Finds the candidates: ping-pong groups first, then single arrays in order of their first kernel.
+pub fn find(inputs: &Inputs<'_>) -> Vec<Candidate> {
+    let model = inputs.model;
+    let used = bases_by_launch(inputs);
+    let mut candidates = Vec::new();
+    for slots in ping_pong_groups(model) {
+        let bases = group_bases(model, &slots);
+        let launches: Vec<usize> = (0..used.len()).filter(|l| used[*l].iter().any(|b| bases.contains(b))).collect();
+        let Some(first) = launches.iter().flat_map(|l| &used[*l]).find(|b| bases.contains(b)).copied() else { continue };
+        let Some(element) = element_of(model, first) else { continue };
+        let mut locs: Vec<_> = bases.iter().flat_map(|b| locs_of(model, *b)).collect();
+        locs.sort_unstable();
+        locs.dedup();
+        let names: Vec<&str> = slots.iter().filter_map(|s| model.values.slots.get(*s).name.as_deref()).collect();
+        candidates.push(Candidate {
+            label: format!("`{}`", names.join("`, `")),
+            row: row_or_one(model, first),
+            family: Family::PingPong(slots),
+            bases,
+            element,
+            locs,
+            launches,
+        });
+    }
+    let mut seen: Vec<Base> = Vec::new();
+    for list in &used {
+        for &base in list {
+            if seen.contains(&base) {
+                continue;
+            }
+            seen.push(base);
+            let Some(element) = element_of(model, base) else { continue };
+            candidates.push(Candidate {
+                label: label(model, base),
+                row: row_or_one(model, base),
+                family: Family::Single(base),
+                bases: vec![base],
+                element,
+                locs: locs_of(model, base),
+                launches: (0..used.len()).filter(|l| used[*l].contains(&base)).collect(),
+            });
+        }
+    }
+    candidates
+}
+
+/// Arrays and pointer targets that each kernel accesses or maps, in text order.
+fn bases_by_launch(inputs: &Inputs<'_>) -> Vec<Vec<Base>> {
+    let model = inputs.model;
+    let mut used: Vec<Vec<Base>> = vec![Vec::new(); model.constructs.launches.len()];
+    for (l, items) in inputs.mapped.iter().enumerate() {
+        for m in items {
+            if is_array(model, m.base) && !used[l].contains(&m.base) {
+                used[l].push(m.base);
+            }
+        }
+    }
+    for a in &inputs.accesses {
+        let (Some(l), Some(at)) = (model.launch_of(a.node), &a.at) else { continue };
+        if is_array(model, at.base) && !private(model, l, at.base) && !used[l].contains(&at.base) {
+            used[l].push(at.base);
+        }
+    }
+    used
+}
+
+fn is_array(model: &FunctionModel<'_>, base: Base) -> bool {
+    match base {
+        Base::Local(v) => {
+            let variable = &model.function().variables[v.0 as usize];
+            variable.vla || matches!(variable.source_type, SourceType::Array { .. })
+        }
+        Base::Global(g) => matches!(model.module.global(g).source_type, Some(SourceType::Array { .. })),
+        Base::Value(sym) => matches!(model.values.kind(sym), SymKind::Slot(..)),
+    }
+}
+
+fn private(model: &FunctionModel<'_>, launch: usize, base: Base) -> bool {
+    let l = &model.constructs.launches[launch];
+    let inside = |offset: usize| model.tree.stmt(l.stmt).span.contains(offset);
+    match base {
+        Base::Local(v) => {
+            let variable = &model.function().variables[v.0 as usize];
+            l.private.contains(&variable.name)
+                || l.firstprivate.contains(&variable.name)
+                || variable.decl.and_then(|d| model.offset(d)).is_some_and(inside)
+        }
+        // A pointer that the kernel computes for itself is part of what it was computed from.
+        Base::Value(sym) => model.launch_of(model.values.defined_at(sym)) == Some(launch),
+        Base::Global(_) => false,
+    }
+}
+
+/// Every base that names one of the slots' arrays at some loop header, or on entry to one.
+fn group_bases(model: &FunctionModel<'_>, slots: &[SlotId]) -> Vec<Base> {
+    let mut bases = Vec::new();
+    for (i, stmt) in model.tree.stmts.iter().enumerate() {
+        let id = StmtId(i as u32);
+        if stmt.function as usize != model.tree_function {
+            continue;
+        }
+        let Some(header) = model.loops.get(id).map(|l| l.header) else { continue };
+        if !slots.iter().all(|s| model.values.versions.before(header, *s) == Version::Phi(header)) {
+            continue;
+        }
+        for s in slots {
+            bases.push(Base::Value(model.values.sym(SymKind::Slot(*s, Version::Phi(header)))));
+            for p in &model.fine.node(header).preds {
+                bases.push(model.values.slot_ptr(*s, model.values.versions.after(*p, *s)).base);
+            }
+        }
+    }
+    bases.sort_unstable();
+    bases.dedup();
+    bases
+}
+
+fn row_or_one(model: &FunctionModel<'_>, base: Base) -> Option<u64> {
+    if source_type(model, base).is_none() { Some(1) } else { row(model, base) }
+}
+
+fn label(model: &FunctionModel<'_>, base: Base) -> String {
+    let name = match base {
+        Base::Local(v) => Some(model.function().variables[v.0 as usize].name.clone()),
+        Base::Global(g) => Some(model.module.global(g).name.clone()),
+        Base::Value(sym) => match model.values.kind(sym) {
+            SymKind::Slot(s, _) => model.values.slots.get(s).name.clone(),
+            _ => None,
+        },
+    };
+    name.map_or_else(|| "an array without a name".to_owned(), |n| format!("`{n}`"))
+}

@@ -1,0 +1,362 @@
+//! From settled candidates to changes of the text: regions, enter and exit, updates, and corrected map clauses.
+
+use super::evaluate::{Evaluated, Inputs};
+use super::function::Settled;
+use super::names::At;
+use super::search::{Chosen, kernel_needs};
+use super::spans::Run;
+use super::{Change, Decision, Direction, FilePlan, MapItem, MapType, Note, RegionId, RegionStyle};
+use crate::analysis::values::eval::Base;
+use crate::openmp;
+use crate::program::graph::{NodeKind, Place};
+use crate::syntax::StmtKind;
+use std::collections::BTreeMap;
+
+/// A residency ready to be written.
+struct Residency<'a> {
+    settled: &'a Settled,
+    e: &'a Evaluated,
+    structured: bool,
+}
+
+/// Writes everything settled into the plan.
+pub fn emit(inputs: &Inputs<'_>, settled: &[Settled], plan: &mut FilePlan) {
+    let model = inputs.model;
+    let mut decision = Decision {
+        function: model.tree.functions[model.tree_function].name.clone(),
+        changes: Vec::new(),
+        reasons: Vec::new(),
+    };
+    let mut residencies: Vec<Residency<'_>> = Vec::new();
+    for s in settled {
+        for c in &s.found.chosen {
+            if let Chosen::Region(e) = c {
+                residencies.push(Residency { settled: s, e, structured: structured(inputs, e) });
+            }
+        }
+    }
+    // Partly overlapping regions cannot both be blocks.
+    let runs: Vec<Run> = residencies.iter().map(|r| r.e.run).collect();
+    for r in &mut residencies {
+        let crosses = runs.iter().any(|o| {
+            *o != r.e.run && overlap(inputs, *o, r.e.run) && !o.covers(model, r.e.run) && !r.e.run.covers(model, *o)
+        });
+        r.structured &= !crosses;
+    }
+    let unstructured_wanted: Vec<Run> = residencies.iter().filter(|r| !r.structured).map(|r| r.e.run).collect();
+    for r in &mut residencies {
+        // Objects of one run are written one way.
+        r.structured &= !unstructured_wanted.contains(&r.e.run);
+    }
+    // What holds only under a condition gets a directive of its own: a false condition must not undo the others.
+    let mut by_run: BTreeMap<(Run, bool), Vec<&Residency<'_>>> = BTreeMap::new();
+    for r in &residencies {
+        by_run.entry((r.e.run, !r.e.conditions.is_empty())).or_default().push(r);
+    }
+    for (index, ((run, _), group)) in by_run.iter().enumerate() {
+        region(inputs, RegionId(index as u32), *run, group, &mut decision, plan);
+    }
+    kernels(inputs, settled, &residencies, &mut decision);
+    if !decision.changes.is_empty() {
+        plan.decisions.push(decision);
+    }
+}
+
+fn overlap(inputs: &Inputs<'_>, a: Run, b: Run) -> bool {
+    a.stmts(inputs.model).iter().any(|s| b.encloses(inputs.model, *s))
+        || b.stmts(inputs.model).iter().any(|s| a.encloses(inputs.model, *s))
+}
+
+/// Whether the run can be a block: control stays in it and nothing declared in it is used after it (R6).
+fn structured(inputs: &Inputs<'_>, e: &Evaluated) -> bool {
+    let model = inputs.model;
+    match inputs.file.options.style {
+        RegionStyle::Unstructured => return false,
+        RegionStyle::Structured | RegionStyle::Auto => {}
+    }
+    if e.jumps_out {
+        return false;
+    }
+    let stmts = e.run.stmts(model);
+    if stmts.len() == 1 {
+        return !matches!(model.tree.stmt(stmts[0]).kind, StmtKind::Decl { .. });
+    }
+    let labels = stmts
+        .iter()
+        .any(|s| matches!(model.tree.stmt(*s).kind, StmtKind::Case { .. } | StmtKind::Default | StmtKind::Label { .. }));
+    if labels {
+        return false;
+    }
+    let Some(parent) = model.tree.stmt(e.run.first).parent else { return false };
+    let end = model.tree.stmt(e.run.last).span.end;
+    let after = crate::source::Span::new(end, model.tree.stmt(parent).span.end.max(end));
+    let used: Vec<String> =
+        crate::syntax::identifiers(inputs.file.text, after).into_iter().map(|(name, _)| name).collect();
+    !stmts.iter().any(|s| match &model.tree.stmt(*s).kind {
+        StmtKind::Decl { names } => names.is_empty() || names.iter().any(|n| used.contains(&n.name)),
+        _ => false,
+    })
+}
+
+fn region(
+    inputs: &Inputs<'_>,
+    id: RegionId,
+    run: Run,
+    group: &[&Residency<'_>],
+    decision: &mut Decision,
+    plan: &mut FilePlan,
+) {
+    let model = inputs.model;
+    let structured = group[0].structured;
+    let mut conditions: Vec<&String> = group.iter().flat_map(|r| &r.e.conditions).collect();
+    conditions.sort();
+    conditions.dedup();
+    let condition = match conditions.as_slice() {
+        [] => None,
+        [one] => Some((*one).clone()),
+        several => Some(several.iter().map(|c| format!("({c})")).collect::<Vec<_>>().join(" && ")),
+    };
+    let mut maps: Vec<MapItem> = Vec::new();
+    let mut enter: Vec<MapItem> = Vec::new();
+    let mut exits: BTreeMap<Place, Vec<MapItem>> = BTreeMap::new();
+    let mut updates: Vec<Change> = Vec::new();
+    let mut braces = run.first != run.last;
+    for r in group {
+        let (e, candidate) = (r.e, &r.settled.candidate);
+        let cells = e.naming.at(e.span.entry).len();
+        let whole = |b: Base| {
+            crate::analysis::movement::mapped::object_extent(model, b, candidate.element).as_ref() == Some(&e.extent)
+        };
+        // Ping-pong buffers end under other names than they began: what comes back is written as updates.
+        let renamed = cells > 1;
+        for cell in 0..cells {
+            let base = e.naming.at(e.span.entry)[cell];
+            let text = At::coarse(model, e.span.entry)
+                .and_then(|at| inputs.item(candidate, &at, base, &e.extent, whole(base)));
+            let Some(text) = text else { continue };
+            let into = e.placement.entry[cell].copies;
+            let out = !renamed && e.placement.exits.iter().any(|(_, b)| b[cell].copies);
+            let map_type = match (into, out) {
+                (true, true) => MapType::ToFrom,
+                (true, false) => MapType::To,
+                (false, true) => MapType::From,
+                (false, false) => MapType::Alloc,
+            };
+            maps.push(MapItem { map_type, text: text.clone() });
+            enter.push(MapItem { map_type: if into { MapType::To } else { MapType::Alloc }, text: text.clone() });
+            for (gap, boundaries) in &e.placement.exits {
+                let NodeKind::Gap(place) = model.coarse.node(*gap).kind else { continue };
+                let place = canonical(inputs, run, place);
+                let here = e.naming.at(*gap)[cell];
+                let copies = boundaries[cell].copies;
+                if renamed && copies {
+                    if let Some(at) = At::coarse(model, *gap)
+                        && let Some(item) = inputs.item(candidate, &at, here, &e.extent, whole(base))
+                    {
+                        braces |= *gap == e.span.entry || touches_edge(inputs, run, place);
+                        updates.push(Change::Update { place, direction: Direction::From, item, region: Some(id) });
+                    }
+                }
+                let text = At::coarse(model, *gap)
+                    .and_then(|at| inputs.item(candidate, &at, here, &e.extent, whole(base)))
+                    .unwrap_or_else(|| text.clone());
+                let map_type = if copies && !renamed { MapType::From } else { MapType::Release };
+                exits.entry(place).or_default().push(MapItem { map_type, text });
+            }
+        }
+        for c in &e.placement.copies {
+            let NodeKind::Gap(place) = model.coarse.node(c.gap).kind else { continue };
+            let place = canonical(inputs, run, place);
+            let base = e.naming.at(c.gap)[c.cell];
+            let Some(at) = At::coarse(model, c.gap) else { continue };
+            let Some(item) = inputs.item(candidate, &at, base, &c.section, whole(base) && c.section == e.extent) else {
+                continue;
+            };
+            braces |= touches_edge(inputs, run, place);
+            let direction = if c.up { Direction::To } else { Direction::From };
+            updates.push(Change::Update { place, direction, item, region: Some(id) });
+        }
+        decision.reasons.push(reason(inputs, r));
+    }
+    maps.sort_by_key(|m| m.map_type);
+    enter.sort_by_key(|m| m.map_type);
+    if structured {
+        decision.changes.push(Change::Region { id, first: run.first, last: run.last, maps, braces, condition });
+    } else {
+        if inputs.file.options.style == RegionStyle::Structured {
+            plan.remarks.push(Note {
+                span: model.tree.stmt(run.first).span,
+                message: "a residency here needs `enter data` and `exit data`, which `--style structured` rules out".into(),
+            });
+            return;
+        }
+        for u in &mut updates {
+            if let Change::Update { region, .. } = u {
+                *region = None;
+            }
+        }
+        decision.changes.push(Change::Enter { place: Place::Before(run.first), maps: enter, condition: condition.clone() });
+        for (place, mut maps) in exits {
+            maps.sort_by_key(|m| m.map_type);
+            decision.changes.push(Change::Exit { place, maps, condition: condition.clone() });
+        }
+    }
+    decision.changes.extend(updates);
+}
+
+/// One name for one gap: the edges of a run are named by its own statements.
+fn canonical(inputs: &Inputs<'_>, run: Run, place: Place) -> Place {
+    let gap = |p| inputs.model.coarse.gap(p);
+    if gap(place) == gap(Place::After(run.last)) {
+        Place::After(run.last)
+    } else {
+        place
+    }
+}
+
+fn touches_edge(inputs: &Inputs<'_>, run: Run, place: Place) -> bool {
+    let gap = |p| inputs.model.coarse.gap(p);
+    gap(place) == gap(Place::Before(run.first)) || gap(place) == gap(Place::After(run.last))
+}
+
+fn reason(inputs: &Inputs<'_>, r: &Residency<'_>) -> Note {
+    let e = r.e;
+    let naive: f64 =
+        r.settled.candidate.launches.iter().map(|l| super::search::naive_cost(inputs, &r.settled.candidate, *l)).sum();
+    let kernels = r.settled.candidate.launches.len();
+    let up = e.placement.entry.iter().any(|b| b.copies);
+    let down = e.placement.exits.iter().any(|(_, b)| b.iter().any(|b| b.copies));
+    let inner = e.placement.copies.len();
+    let (first, plural) = (inputs.model.tree.stmt(e.run.first).span, if kernels == 1 { "" } else { "s" });
+    let less = if naive > 0.0 { 100.0 * (1.0 - e.cost / naive) } else { 0.0 };
+    Note {
+        span: first,
+        message: format!(
+            "{} stays on the device over {kernels} kernel{plural}: {} on entry, {} at the end, {inner} update{} inside \
+             (about {less:.0} % less expected traffic)",
+            r.settled.candidate.label,
+            if up { "copied in" } else { "not copied in" },
+            if down { "copied out" } else { "not copied out" },
+            if inner == 1 { "" } else { "s" },
+        ),
+    }
+}
+
+/// Map clauses of kernels that are not within a residency of the object.
+fn kernels(inputs: &Inputs<'_>, settled: &[Settled], residencies: &[Residency<'_>], decision: &mut Decision) {
+    let model = inputs.model;
+    for (l, launch) in model.constructs.launches.iter().enumerate() {
+        let mut maps: Vec<MapItem> = launch
+            .maps
+            .iter()
+            .filter_map(|(t, item)| Some(MapItem { map_type: plan_type(*t)?, text: item.text.clone() }))
+            .collect();
+        if launch.special.is_some() || maps.len() != launch.maps.len() {
+            continue;
+        }
+        let mut changed = false;
+        for s in settled {
+            let covered = residencies
+                .iter()
+                .any(|r| std::ptr::eq(r.settled, s) && r.e.run.encloses(model, launch.stmt));
+            if covered {
+                continue;
+            }
+            for c in &s.found.chosen {
+                let Chosen::Kernel(at, e) = c else { continue };
+                if *at != l {
+                    continue;
+                }
+                let base = e.naming.at(e.span.entry)[0];
+                let (up, down) = kernel_needs(e);
+                let wanted = match (up, down) {
+                    (true, true) => MapType::ToFrom,
+                    (true, false) => MapType::To,
+                    (false, true) => MapType::From,
+                    (false, false) => MapType::Alloc,
+                };
+                let index = inputs.mapped[l]
+                    .iter()
+                    .find(|m| m.base == base)
+                    .and_then(|m| launch.maps.iter().position(|(_, i)| i.span == m.item.span));
+                match index {
+                    Some(i) => {
+                        if less(wanted, maps[i].map_type) {
+                            decision.reasons.push(Note {
+                                span: model.tree.pragma(launch.pragma).span,
+                                message: format!(
+                                    "{} is mapped `{}` instead of `{}`: {}",
+                                    s.candidate.label,
+                                    wanted.as_str(),
+                                    maps[i].map_type.as_str(),
+                                    why(up, down)
+                                ),
+                            });
+                            maps[i].map_type = wanted;
+                            changed = true;
+                        }
+                    }
+                    None => {
+                        let whole = crate::analysis::movement::mapped::object_extent(model, base, s.candidate.element)
+                            .as_ref()
+                            == Some(&e.extent);
+                        let implicit_copies = !matches!(base, Base::Value(_)) && wanted == MapType::ToFrom;
+                        let text = At::coarse(model, e.span.entry)
+                            .and_then(|at| inputs.item(&s.candidate, &at, base, &e.extent, whole));
+                        if let (false, Some(text)) = (implicit_copies, text) {
+                            decision.reasons.push(Note {
+                                span: model.tree.pragma(launch.pragma).span,
+                                message: format!("{} is mapped `{}`: {}", s.candidate.label, wanted.as_str(), why(up, down)),
+                            });
+                            maps.push(MapItem { map_type: wanted, text });
+                            changed = true;
+                        }
+                    }
+                }
+            }
+        }
+        if changed {
+            decision.changes.push(Change::Remap { pragma: launch.pragma, maps });
+        }
+    }
+}
+
+fn why(up: bool, down: bool) -> &'static str {
+    match (up, down) {
+        (true, true) => "the kernel needs its values and the host reads the results",
+        (true, false) => "the kernel only reads it, or nobody reads what it writes",
+        (false, true) => "the kernel overwrites all of it before reading",
+        (false, false) => "neither its old values nor its results are used outside the kernel",
+    }
+}
+
+/// Whether `a` copies strictly less than `b`.
+fn less(a: MapType, b: MapType) -> bool {
+    matches!(
+        (a, b),
+        (MapType::To | MapType::From | MapType::Alloc, MapType::ToFrom) | (MapType::Alloc, MapType::To | MapType::From)
+    )
+}
+
+fn plan_type(t: openmp::MapType) -> Option<MapType> {
+    Some(match t {
+        openmp::MapType::To => MapType::To,
+        openmp::MapType::From => MapType::From,
+        openmp::MapType::Tofrom => MapType::ToFrom,
+        openmp::MapType::Alloc => MapType::Alloc,
+        _ => return None,
+    })
+}
+
+impl MapType {
+    /// The keyword.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            MapType::To => "to",
+            MapType::ToFrom => "tofrom",
+            MapType::From => "from",
+            MapType::Alloc => "alloc",
+            MapType::Release => "release",
+        }
+    }
+}

@@ -1,0 +1,360 @@
+//! One candidate residency of one family: builds the movement problem for a run of statements and places the copies.
+
+use super::cost;
+use super::file::FileFacts;
+use super::names::At;
+use super::spans::{Run, span_of};
+use crate::analysis::access::Access;
+use crate::analysis::function::FunctionModel;
+use crate::analysis::movement::build::{FunctionTerms, Subject, loops_of, may_overlap, runs_at_exit};
+use crate::analysis::movement::demand::Demand;
+use crate::analysis::movement::family::{Family, Naming, header_edges, naming};
+use crate::analysis::movement::mapped::{Mapped, means_the_same, object_extent};
+use crate::analysis::movement::place::{Mode, Placement, Return, Span, place};
+use crate::analysis::movement::problem::Problem;
+use crate::program::objects::MemLoc;
+use crate::analysis::values::eval::Base;
+use crate::program::graph::NodeId;
+use crate::program::objects::ObjectKind;
+use crate::symbolic::{Expr, Facts, Section, SectionSet};
+use crate::syntax::StmtId;
+
+/// A family with what does not depend on where it would be resident.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The family.
+    pub family: Family,
+    /// All bases that name its cells somewhere.
+    pub bases: Vec<Base>,
+    /// Bytes per element.
+    pub element: u64,
+    /// Elements per step of the outermost dimension, where declared.
+    pub row: Option<u64>,
+    /// Where its objects live.
+    pub locs: Vec<MemLoc>,
+    /// Kernels that touch or map it, as indices.
+    pub launches: Vec<usize>,
+    /// Its name for people.
+    pub label: String,
+}
+
+/// A residency that works.
+#[derive(Clone, Debug)]
+pub struct Evaluated {
+    /// The statements.
+    pub run: Run,
+    /// Entry, exits, nodes.
+    pub span: Span,
+    /// Control leaves the run by jumps too.
+    pub jumps_out: bool,
+    /// What is mapped of each cell.
+    pub extent: Section,
+    /// Names of the cells by node.
+    pub naming: Naming,
+    /// The copies.
+    pub placement: Placement,
+    /// Expected cost.
+    pub cost: f64,
+    /// What must hold at run time for the residency to be right, as C; empty if nothing.
+    pub conditions: Vec<String>,
+}
+
+/// Why a candidate does not work.
+#[derive(Clone, Debug)]
+pub struct Refused {
+    /// Where.
+    pub stmt: StmtId,
+    /// Why, for people.
+    pub message: String,
+}
+
+/// Shared inputs of all evaluations of a function.
+pub struct Inputs<'a> {
+    /// The file.
+    pub file: &'a FileFacts<'a>,
+    /// The function.
+    pub model: &'a FunctionModel<'a>,
+    /// Its accesses.
+    pub accesses: Vec<Access>,
+    /// What each kernel maps.
+    pub mapped: Vec<Vec<Mapped>>,
+}
+
+impl Inputs<'_> {
+    /// Tries a residency of `candidate` over `run`.
+    pub fn evaluate(&self, candidate: &Candidate, run: Run) -> Result<Evaluated, Refused> {
+        let model = self.model;
+        let refuse = |stmt: StmtId, message: String| Refused { stmt, message };
+        let run_span = span_of(model, run).map_err(|(stmt, message)| refuse(stmt, message))?;
+        let span = run_span.span;
+        let naming = naming(model, &candidate.family, &span).map_err(|m| refuse(run.first, m))?;
+        let cells = naming.at(span.entry).len();
+        let (extent, whole_object) = self.extent(candidate, run, &naming, &span)?;
+        let facts = self.facts(&extent);
+        let subject = Subject {
+            model,
+            accesses: &self.accesses,
+            mapped: &self.mapped,
+            element: candidate.element,
+            locs: candidate.locs.clone(),
+            extent: extent.clone(),
+        };
+        let stmt_at = |n: Option<NodeId>| n.and_then(|n| model.coarse.stmt_of(n)).unwrap_or(run.first);
+        let events = subject
+            .events(&candidate.family, &naming, &span)
+            .map_err(|r| refuse(stmt_at(r.node), r.message))?;
+        let mut barriers: Vec<(&NodeId, &String)> =
+            events.barriers.iter().filter(|(n, _)| span.nodes.contains(n)).collect();
+        barriers.sort();
+        if let Some((node, reason)) = barriers.first() {
+            return Err(refuse(stmt_at(Some(**node)), (*reason).clone()));
+        }
+        let (loops, headers) = loops_of(model);
+        let nameable = |section: &Section, gap: NodeId| {
+            At::coarse(model, gap).is_some_and(|at| {
+                naming
+                    .at(gap)
+                    .iter()
+                    .all(|b| self.item(candidate, &at, *b, section, whole_object && *section == extent).is_some())
+            })
+        };
+        let terms = FunctionTerms {
+            model,
+            loops: headers.iter().map(|h| h.1).collect(),
+            facts: facts.clone(),
+            extent: extent.clone(),
+            whole_object,
+            row: candidate.row,
+            nameable: &nameable,
+        };
+        if !nameable(&extent, span.entry) {
+            return Err(refuse(
+                run.first,
+                "its name or the bounds of its section are not available where the residency would start".into(),
+            ));
+        }
+        let conditions = self.conditions(candidate, run, &span, &naming, &extent, &events.apart)?;
+        let header_edges = header_edges(model, &naming, &headers, cells);
+        let problem = Problem {
+            graph: model.coarse,
+            cells,
+            events: events.events,
+            header_edges,
+            loops,
+            extent: extent.clone(),
+            facts,
+            live_out: if self.visible_outside(candidate) {
+                SectionSet::Union(vec![extent.clone()])
+            } else {
+                SectionSet::Empty
+            },
+            speculate: self.file.options.speculate,
+            terms: &terms,
+        };
+        let demand = Demand::solve(&problem, &span);
+        if std::env::var("DBG2").is_ok() { for n in model.coarse.ids() { if span.nodes.contains(&n) { eprintln!("  {n:?} {:?} -> {:?} events {:?}\n      dem {:?} live {:?}", model.coarse.node(n).kind, model.coarse.node(n).succs, problem.events(n), demand.device(n,0), demand.host_maybe(n,0)); } } }
+        let mut best: Option<(f64, Placement)> = None;
+        let mut conflict = None;
+        // Copying everything in on entry is a bet that something in there runs.
+        let fills: &[bool] = if self.file.options.speculate { &[false, true] } else { &[false] };
+        for results in [Return::Late, Return::AfterEachKernel] {
+            for &fill in fills {
+                match place(&problem, &demand, &span, Mode { results, fill }) {
+                    Ok(placement) => {
+                        let cost = cost::placement(model, span.entry, &extent, &placement);
+                        if best.as_ref().is_none_or(|(c, _)| cost < *c) {
+                            best = Some((cost, placement));
+                        }
+                    }
+                    Err(c) => {
+                        if std::env::var("DBG").is_ok() { eprintln!("{} {results:?} {fill} conflict at {:?} {:?}: {}", candidate.label, c.node, model.coarse.node(c.node).kind, c.message); }
+                        conflict.get_or_insert(c);
+                    }
+                }
+            }
+        }
+        let Some((cost, placement)) = best else {
+            let c = conflict.map_or((run.first, String::new()), |c| (stmt_at(Some(c.node)), c.message));
+            return Err(refuse(c.0, c.1));
+        };
+        Ok(Evaluated { run, span, jumps_out: run_span.jumps_out, extent, naming, placement, cost, conditions })
+    }
+
+    /// A list item for a section of a base at a gap: the user's own text where it means the same there, else printed,
+    /// with the user's name for the base if it has several.
+    pub fn item(&self, candidate: &Candidate, at: &At<'_>, base: Base, section: &Section, whole: bool) -> Option<String> {
+        let items = || candidate.launches.iter().flat_map(|l| &self.mapped[*l]);
+        let here = |m: &&Mapped, wanted: Option<&Section>| {
+            means_the_same(self.model, &self.file.macros, (at.gap, at.stmt), &m.item, base, wanted)
+        };
+        if let Some(m) = items().find(|m| here(m, Some(section))) {
+            return Some(m.item.text.clone());
+        }
+        let name = items().find(|m| here(m, None)).map(|m| m.item.path.to_string());
+        at.item(base, name, section, candidate.row, whole)
+    }
+
+    /// What the residency maps: the hull of the kernels' own sections, else the whole object (R5).
+    fn extent(
+        &self,
+        candidate: &Candidate,
+        run: Run,
+        naming: &Naming,
+        span: &Span,
+    ) -> Result<(Section, bool), Refused> {
+        let model = self.model;
+        let refuse = |stmt: StmtId, message: &str| Refused { stmt, message: message.to_owned() };
+        let mut object: Option<Section> = None;
+        for (i, base) in naming.at(span.entry).iter().enumerate() {
+            let this = object_extent(model, *base, candidate.element);
+            if i > 0 && this != object {
+                return Err(refuse(run.first, "the buffers that trade places differ in size"));
+            }
+            object = this;
+        }
+        let mut hull: Option<Section> = None;
+        let mut facts = Facts::new();
+        if let Some(o) = &object {
+            facts = self.facts(o);
+        }
+        for &l in &candidate.launches {
+            let launch = &model.constructs.launches[l];
+            if !run.encloses(model, launch.stmt) {
+                continue;
+            }
+            let items = self.mapped[l].iter().filter(|m| candidate.bases.contains(&m.base));
+            for m in items {
+                let section = match (&m.section, &object) {
+                    (Some(s), _) => s.clone(),
+                    (None, Some(o)) if m.item.sections.is_empty() => o.clone(),
+                    _ => return Err(refuse(launch.stmt, "the section in its map clause could not be evaluated")),
+                };
+                hull = Some(match hull {
+                    None => section,
+                    Some(h) if h == section => h,
+                    Some(h) => h
+                        .merge(&section, &facts)
+                        .or_else(|| object.clone())
+                        .ok_or_else(|| refuse(launch.stmt, "kernels map sections of it that cannot be compared"))?,
+                });
+            }
+        }
+        let extent = match (hull, &object) {
+            (Some(h), _) => h,
+            (None, Some(o)) => o.clone(),
+            (None, None) => {
+                return Err(refuse(run.first, "how many elements it has is not known here (give a map clause with a section)"));
+            }
+        };
+        let whole = object.as_ref() == Some(&extent);
+        Ok((extent, whole))
+    }
+
+    /// Arrays that only the user's maps keep apart are checked at run time (R8): each condition says in C that two of
+    /// them do not overlap, at the entry of the residency and, unchanged, at its ends.
+    fn conditions(
+        &self,
+        candidate: &Candidate,
+        run: Run,
+        span: &Span,
+        naming: &Naming,
+        extent: &Section,
+        apart: &[(Base, Base)],
+    ) -> Result<Vec<String>, Refused> {
+        let model = self.model;
+        let names = naming.at(span.entry);
+        let mut pairs: Vec<(Base, Base)> = Vec::new();
+        for (i, a) in names.iter().enumerate() {
+            for b in &names[i + 1..] {
+                if may_overlap(model, *a, *b) {
+                    pairs.push((*a, *b));
+                }
+            }
+        }
+        for (name, other) in apart {
+            // Ping-pong buffers are checked under the names that they have at the entry.
+            let own = if names.contains(name) { vec![*name] } else { names.to_vec() };
+            if !names.contains(other) {
+                pairs.extend(own.into_iter().map(|n| (n, *other)));
+            }
+        }
+        for pair in &mut pairs {
+            *pair = (pair.0.min(pair.1), pair.0.max(pair.1));
+        }
+        pairs.sort_unstable();
+        pairs.dedup();
+        let mut conditions = Vec::new();
+        let mut gaps = vec![span.entry];
+        gaps.extend(&span.exits);
+        for (a, b) in pairs {
+            let section = |base: Base| {
+                if names.contains(&base) {
+                    return Some(extent.clone());
+                }
+                let mut found: Option<Section> = None;
+                for m in self.mapped.iter().flatten().filter(|m| m.base == base) {
+                    match (&found, &m.section) {
+                        (None, Some(s)) => found = Some(s.clone()),
+                        (Some(f), Some(s)) if f == s => {}
+                        _ => return None,
+                    }
+                }
+                found
+            };
+            let text = |gap: &NodeId| {
+                let at = At::coarse(model, *gap)?;
+                at.disjoint(a, &section(a)?, b, &section(b)?)
+            };
+            let first = text(&gaps[0]);
+            match first {
+                Some(c) if gaps.iter().all(|g| text(g).as_ref() == Some(&c)) => conditions.push(c),
+                _ => {
+                    return Err(Refused {
+                        stmt: run.first,
+                        message: format!(
+                            "{} may overlap another array here, and that cannot be checked at run time",
+                            candidate.label
+                        ),
+                    });
+                }
+            }
+        }
+        Ok(conditions)
+    }
+
+    /// What is taken to hold everywhere: sizes are not negative, counters lie in their ranges.
+    fn facts(&self, extent: &Section) -> Facts {
+        let mut facts = Facts::new();
+        let zero = Expr::constant(0);
+        facts.assume_le(&extent.lo, &extent.hi);
+        let mut symbols = extent.hi.symbols();
+        symbols.extend(extent.lo.symbols());
+        for s in symbols {
+            facts.assume_le(&zero, &Expr::sym(s));
+        }
+        for (i, stmt) in self.model.tree.stmts.iter().enumerate() {
+            let id = StmtId(i as u32);
+            if stmt.function as usize != self.model.tree_function || self.model.coarse.cond_of(id).is_none() {
+                continue;
+            }
+            if let Some(ind) = self.model.loops.get(id).and_then(|l| l.induction.as_ref()) {
+                facts.assume_le(&ind.lo, &Expr::sym(ind.sym));
+                facts.assume_le(&Expr::sym(ind.sym), &ind.hi);
+            }
+        }
+        facts
+    }
+
+    /// Whether somebody may read the family's objects after the function has returned.
+    fn visible_outside(&self, candidate: &Candidate) -> bool {
+        let model = self.model;
+        let main_ends =
+            model.function().name == "main" && model.points_to.closed() && !runs_at_exit(model.module);
+        candidate.locs.is_empty()
+            || candidate.locs.iter().any(|l| match &model.points_to.object(l.object).kind {
+                ObjectKind::Local { func, .. } => *func != model.func || model.points_to.escapes(l.object),
+                ObjectKind::Global(_) | ObjectKind::Heap { .. } => !main_ends,
+                _ => true,
+            })
+    }
+}

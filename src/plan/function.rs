@@ -1,0 +1,230 @@
+//! Plans one function: finds candidates, searches residencies for each, lets those that can share one region do so, and
+//! hands the result to [`super::emit`].
+
+use super::candidates;
+use super::emit;
+use super::evaluate::{Candidate, Evaluated, Inputs};
+use super::file::FileFacts;
+use super::search::{Chosen, Found, search};
+use super::spans::Run;
+use super::{FilePlan, Note};
+use crate::analysis::access::accesses;
+use crate::analysis::function::FunctionModel;
+use crate::analysis::movement::family::Family;
+use crate::analysis::movement::mapped::{Mapped, mapped};
+use crate::analysis::values::eval::{Base, SymKind};
+use crate::analysis::values::slots::SlotKind;
+
+/// A candidate with what was decided about it.
+pub struct Settled {
+    /// The candidate.
+    pub candidate: Candidate,
+    /// The outcome.
+    pub found: Found,
+}
+
+/// Plans one function.
+pub fn plan_function(file: &FileFacts<'_>, model: &FunctionModel<'_>) -> FilePlan {
+    let mapped: Vec<Vec<Mapped>> =
+        (0..model.constructs.launches.len()).map(|l| mapped(model, &file.macros, l)).collect();
+    let inputs = Inputs { file, model, accesses: accesses(model), mapped };
+    let mut plan = FilePlan::default();
+    let mut settled: Vec<Settled> = Vec::new();
+    for candidate in candidates::find(&inputs) {
+        if let Some(reason) = untouchable(&inputs, &candidate) {
+            plan.remarks.push(Note {
+                span: first_span(&inputs, &candidate),
+                message: format!("{} is left as it is: {reason}", candidate.label),
+            });
+            continue;
+        }
+        let mut candidate = candidate;
+        // Kernels that a ping-pong residency covers are settled; its members are not looked at again there.
+        for s in &settled {
+            let shares = s.candidate.bases.iter().any(|b| candidate.bases.contains(b));
+            if !shares {
+                continue;
+            }
+            for c in &s.found.chosen {
+                if let Chosen::Region(e) = c {
+                    candidate.launches.retain(|l| !e.run.encloses(model, model.constructs.launches[*l].stmt));
+                }
+            }
+        }
+        if candidate.launches.is_empty() {
+            continue;
+        }
+        let found = search(&inputs, &candidate);
+        if matches!(candidate.family, Family::PingPong(_)) && !found.chosen.iter().any(|c| matches!(c, Chosen::Region(_))) {
+            for r in &found.refused {
+                plan.remarks.push(remark(&inputs, &candidate, r.stmt, &r.message));
+            }
+            continue;
+        }
+        settled.push(Settled { candidate, found });
+    }
+    share_regions(&inputs, &mut settled);
+    for s in &settled {
+        let resident = s.found.chosen.iter().any(|c| matches!(c, Chosen::Region(_)));
+        for r in s.found.refused.iter().filter(|_| !resident) {
+            plan.remarks.push(remark(&inputs, &s.candidate, r.stmt, &r.message));
+        }
+    }
+    emit::emit(&inputs, &settled, &mut plan);
+    plan
+}
+
+fn remark(inputs: &Inputs<'_>, candidate: &Candidate, stmt: crate::syntax::StmtId, why: &str) -> Note {
+    Note {
+        span: inputs.model.tree.stmt(stmt).span,
+        message: format!("{} does not stay on the device: {why}", candidate.label),
+    }
+}
+
+fn first_span(inputs: &Inputs<'_>, candidate: &Candidate) -> crate::source::Span {
+    let launch = &inputs.model.constructs.launches[candidate.launches[0]];
+    inputs.model.tree.pragma(launch.pragma).span
+}
+
+/// What the user manages by hand stays as it is (R10).
+fn untouchable(inputs: &Inputs<'_>, candidate: &Candidate) -> Option<String> {
+    let model = inputs.model;
+    for base in &candidate.bases {
+        let global = match base {
+            Base::Global(g) => Some(*g),
+            Base::Value(s) => match model.values.kind(*s) {
+                SymKind::Slot(slot, _) => match model.values.slots.get(slot).kind {
+                    SlotKind::Global(g) | SlotKind::GlobalField(g, _) => Some(g),
+                    _ => None,
+                },
+                _ => None,
+            },
+            Base::Local(_) => None,
+        };
+        if let Some(g) = global
+            && inputs.file.declare_target.contains(&model.module.global(g).name)
+        {
+            return Some("`declare target` keeps it on the device".into());
+        }
+    }
+    let names = names_of(inputs, candidate);
+    for u in &model.constructs.user_data {
+        let line = model.tree.pragma(u.pragma).span;
+        if u.names.iter().any(|n| names.contains(n)) || u.names.is_empty() {
+            return Some(format!("the directive `{}` already manages it by hand", head(inputs.file.text, line)));
+        }
+    }
+    None
+}
+
+/// Root variable names through which the candidate may be mentioned in a clause.
+fn names_of(inputs: &Inputs<'_>, candidate: &Candidate) -> Vec<String> {
+    let model = inputs.model;
+    let mut names = Vec::new();
+    // Any pointer variable that ever holds one of the bases may be the one that the directive names.
+    for slot in model.values.slots.ids() {
+        let holds = model.fine.ids().any(|n| {
+            let v = model.values.versions.before(n, slot);
+            candidate.bases.contains(&model.values.slot_ptr(slot, v).base)
+        });
+        if holds && let Some(name) = &model.values.slots.get(slot).name {
+            names.push(name.split(['.', '-']).next().unwrap_or(name).to_owned());
+        }
+    }
+    for base in &candidate.bases {
+        match base {
+            Base::Local(v) => names.push(model.function().variables[v.0 as usize].name.clone()),
+            Base::Global(g) => names.push(model.module.global(*g).name.clone()),
+            Base::Value(_) => {}
+        }
+    }
+    names
+}
+
+fn head(text: &[u8], span: crate::source::Span) -> String {
+    let line = String::from_utf8_lossy(&text[span.start..span.end]);
+    let first = line.lines().next().unwrap_or("").trim_end_matches('\\').trim();
+    first.chars().take(60).collect()
+}
+
+/// Residencies that overlap in one block widen to their union where that costs nothing, so that one directive serves all.
+fn share_regions(inputs: &Inputs<'_>, settled: &mut [Settled]) {
+    for _ in 0..settled.len() {
+        let runs: Vec<Run> = settled
+            .iter()
+            .flat_map(|s| s.found.chosen.iter())
+            .filter_map(|c| match c {
+                Chosen::Region(e) => Some(e.run),
+                Chosen::Kernel(..) => None,
+            })
+            .collect();
+        let mut changed = false;
+        for s in settled.iter_mut() {
+            for c in &mut s.found.chosen {
+                let Chosen::Region(e) = c else { continue };
+                let mut wider: Option<Evaluated> = None;
+                for other in &runs {
+                    let Some(union) = union(inputs, e.run, *other) else { continue };
+                    if union == e.run {
+                        continue;
+                    }
+                    if let Ok(w) = inputs.evaluate(&s.candidate, union)
+                        && w.cost <= e.cost + 1e-9
+                    {
+                        wider = Some(w);
+                        break;
+                    }
+                }
+                if let Some(w) = wider {
+                    **e = w;
+                    changed = true;
+                }
+            }
+            merge_covered(inputs, s);
+        }
+        if !changed {
+            return;
+        }
+    }
+}
+
+/// After widening, residencies and kernels of the same candidate inside a wider one are part of it.
+fn merge_covered(inputs: &Inputs<'_>, s: &mut Settled) {
+    let runs: Vec<Run> = s
+        .found
+        .chosen
+        .iter()
+        .filter_map(|c| match c {
+            Chosen::Region(e) => Some(e.run),
+            Chosen::Kernel(..) => None,
+        })
+        .collect();
+    let mut kept: Vec<Run> = Vec::new();
+    s.found.chosen.retain(|c| match c {
+        Chosen::Region(e) => {
+            let covered = runs.iter().any(|r| *r != e.run && r.covers(inputs.model, e.run)) || kept.contains(&e.run);
+            if !covered {
+                kept.push(e.run);
+            }
+            !covered
+        }
+        Chosen::Kernel(l, _) => {
+            let stmt = inputs.model.constructs.launches[*l].stmt;
+            !runs.iter().any(|r| r.encloses(inputs.model, stmt))
+        }
+    });
+}
+
+/// The smallest run of one block that covers both, if they stand in one block and overlap.
+fn union(inputs: &Inputs<'_>, a: Run, b: Run) -> Option<Run> {
+    let tree = inputs.model.tree;
+    if tree.stmt(a.first).parent != tree.stmt(b.first).parent {
+        return None;
+    }
+    let start = |s| tree.stmt(s).span.start;
+    let overlap = start(a.first) <= start(b.last) && start(b.first) <= start(a.last);
+    overlap.then(|| Run {
+        first: if start(a.first) <= start(b.first) { a.first } else { b.first },
+        last: if start(a.last) >= start(b.last) { a.last } else { b.last },
+    })
+}

@@ -1,0 +1,239 @@
+//! Grows the declarations: extents, arrays of every storage, second names, pairs to swap, scalars, runtime values.
+
+use super::ast::*;
+use super::grow::Grower;
+
+impl Grower<'_> {
+    fn size_var(&mut self, ident: &str, value: i64) -> SizeId {
+        let kind = self
+            .rng
+            .weighted(&[(3, SizeKind::Macro), (3, SizeKind::Constant), (4, SizeKind::Opaque)]);
+        let ident = match kind {
+            SizeKind::Macro => format!("{}_{}", ident.to_uppercase(), self.program.seed),
+            _ => ident.to_string(),
+        };
+        self.program.sizes.push(SizeVar { ident, value, kind });
+        let id = self.program.sizes.len() - 1;
+        self.program.functions[0].sizes.push(id);
+        id
+    }
+
+    /// An extent like `size` that is a constant expression, as arrays of static storage need.
+    fn constant(&self, size: Size) -> Size {
+        let macros = |s: SizeId| self.program.sizes[s].kind == SizeKind::Macro;
+        match size {
+            Size::Var(s) | Size::Plus(s, _) if macros(s) => size,
+            Size::Times(a, b) if macros(a) && macros(b) => size,
+            _ => Size::Lit(self.program.value(&size)),
+        }
+    }
+
+    /// Adds a name that owns an object.
+    pub fn own(&mut self, mut name: Name) -> NameId {
+        name.class = 1 << self.program.objects.len();
+        self.program.names.push(name);
+        let id = self.program.names.len() - 1;
+        self.program.objects.push(id);
+        id
+    }
+
+    fn storage(&mut self, dims: &mut [Size], member: bool) -> NameKind {
+        let calloc = self.rng.chance(20);
+        let kind = self.rng.weighted(&[
+            (if member { 90 } else { 0 }, NameKind::Member),
+            (48, NameKind::Heap { calloc }),
+            (10, NameKind::Static),
+            (14, NameKind::Global),
+            (12, NameKind::Stack),
+            (12, NameKind::Vla),
+        ]);
+        if matches!(kind, NameKind::Static | NameKind::Global | NameKind::Stack) {
+            for d in dims {
+                *d = self.constant(*d);
+            }
+        }
+        kind
+    }
+
+    fn array(&mut self, n: SizeId, m: Option<SizeId>, grid: (SizeId, SizeId)) -> NameId {
+        let elem = self
+            .rng
+            .weighted(&[(4, Elem::Double), (2, Elem::Int), (2, Elem::Long), (2, Elem::Unsigned)]);
+        let mut matrix = None;
+        let mut dims = if self.rng.chance(self.profile.p_two_dims) {
+            if self.rng.chance(50) {
+                vec![Size::Var(grid.0), Size::Var(grid.1)]
+            } else {
+                matrix = Some((Size::Var(grid.0), Size::Var(grid.1)));
+                vec![Size::Times(grid.0, grid.1)]
+            }
+        } else {
+            let (extra, lit) = (self.rng.range(1, 4), self.rng.range(8, 24));
+            vec![self.rng.weighted(&[
+                (60, Size::Var(n)),
+                (12, Size::Plus(n, extra)),
+                (if m.is_some() { 14 } else { 0 }, Size::Var(m.unwrap_or(n))),
+                (8, Size::Lit(lit)),
+            ])]
+        };
+        let member = dims.len() == 1 && self.rng.chance(self.profile.p_member);
+        let kind = self.storage(&mut dims, member);
+        if kind == NameKind::Global {
+            // Helpers reach it by name and do not see the locals of the body.
+            matrix = matrix.map(|(r, c)| (self.constant(r), self.constant(c)));
+        }
+        let id = self.program.names.len();
+        let ident = match kind {
+            NameKind::Global => format!("g{id}_{}", self.program.seed),
+            NameKind::Member => format!("m{id}"),
+            _ => format!("{}{id}", if dims.len() == 2 { "grid" } else { "a" }),
+        };
+        let observed = self.rng.chance(75);
+        self.own(Name {
+            ident,
+            elem,
+            dims,
+            matrix,
+            kind,
+            class: 0,
+            partner: None,
+            index_bound: None,
+            observed,
+            live: true,
+        })
+    }
+
+    /// An array of indices below `n`.
+    fn indices(&mut self, n: SizeId) {
+        let id = self.program.names.len();
+        self.own(Name {
+            ident: format!("ix{id}"),
+            elem: Elem::Int,
+            dims: vec![Size::Var(n)],
+            matrix: None,
+            kind: NameKind::Heap { calloc: false },
+            class: 0,
+            partner: None,
+            index_bound: Some(self.program.sizes[n].value),
+            observed: false,
+            live: true,
+        });
+    }
+
+    /// Two equal arrays that get swapped, by their own names or through two more pointers.
+    fn pair(&mut self) {
+        let movable = |n: &Name| {
+            n.dims.len() == 1
+                && n.index_bound.is_none()
+                && n.partner.is_none()
+                && matches!(n.kind, NameKind::Heap { .. } | NameKind::Member)
+        };
+        let candidates: Vec<NameId> = (0..self.program.names.len())
+            .filter(|n| movable(&self.program.names[*n]))
+            .collect();
+        let Some(a) = self.rng.pick(&candidates) else { return };
+        let mut twin = self.program.names[a].clone();
+        let id = self.program.names.len();
+        twin.ident = format!("{}{id}", if twin.kind == NameKind::Member { "m" } else { "a" });
+        let b = self.own(twin);
+        let class = self.program.names[a].class | self.program.names[b].class;
+        let mut ends = [a, b];
+        if self.rng.chance(50) {
+            for (k, of) in [a, b].into_iter().enumerate() {
+                let mut cursor = self.program.names[of].clone();
+                cursor.ident = format!("{}{}", ["cur", "nxt"][k], self.program.names.len());
+                cursor.kind = NameKind::Cursor { of };
+                cursor.observed = false;
+                ends[k] = self.program.names.len();
+                self.program.names.push(cursor);
+            }
+        }
+        for (end, other) in [(ends[0], ends[1]), (ends[1], ends[0])] {
+            self.program.names[end].partner = Some(other);
+            self.program.names[end].class = class;
+        }
+    }
+
+    /// A second name for all or part of `of`; `None` if nothing much would be left of it.
+    pub fn alias(&mut self, of: NameId, place: AliasPlace) -> Option<NameId> {
+        let root = self.program.names[of].clone();
+        let (dims, offset) = match root.dims.as_slice() {
+            [r, c] => (vec![*c], self.rng.range(0, self.program.value(r) - 1)),
+            [n] => {
+                let most = self.program.value(n) / 2;
+                let offset = if self.rng.chance(40) {
+                    0
+                } else {
+                    self.rng.range(1, most)
+                };
+                let left = match *n {
+                    Size::Var(s) if offset > 0 => Size::Plus(s, -offset),
+                    n if offset == 0 => n,
+                    n => Size::Lit(self.program.value(&n) - offset),
+                };
+                (vec![left], offset)
+            }
+            _ => return None,
+        };
+        if root.index_bound.is_some() || self.program.value(&dims[0]) < 3 {
+            return None;
+        }
+        let id = self.program.names.len();
+        self.program.names.push(Name {
+            ident: format!("p{id}"),
+            matrix: None,
+            dims,
+            kind: NameKind::Alias { of, offset, place },
+            partner: None,
+            observed: false,
+            ..root
+        });
+        Some(id)
+    }
+
+    /// Everything that stands in front of the body's statements.
+    pub fn declare(&mut self) {
+        let value = self.rng.range(10, 33);
+        let n = self.size_var("n", value);
+        let value = self.rng.range(6, 16);
+        let m = self.rng.chance(40).then(|| self.size_var("m", value));
+        let (rows, columns) = (self.rng.range(3, 7), self.rng.range(3, 8));
+        let grid = (self.size_var("rows", rows), self.size_var("cols", columns));
+        for _ in 0..self.rng.range(self.profile.arrays.0, self.profile.arrays.1) {
+            self.array(n, m, grid);
+        }
+        if self.rng.chance(25) {
+            self.indices(n);
+        }
+        if self.rng.chance(self.profile.p_pair) {
+            self.pair();
+        }
+        let owners: Vec<NameId> = self.program.objects.clone();
+        for of in owners {
+            if self.rng.chance(self.profile.p_alias / 2) {
+                let by_caller = self.program.layout == Layout::Function && self.rng.chance(50);
+                self.alias(of, if by_caller { AliasPlace::Param } else { AliasPlace::Top });
+            }
+        }
+        for k in 0..self.rng.range(1, 3) {
+            let global = self.rng.chance(30);
+            let ident = if global {
+                format!("gs{k}_{}", self.program.seed)
+            } else {
+                format!("s{k}")
+            };
+            let initial = self.rng.range(0, 50);
+            self.program.scalars.push(Scalar {
+                ident,
+                initial,
+                global,
+                middle: false,
+            });
+        }
+        let least = i64::from(self.profile.speculation_safe);
+        for _ in 0..3 {
+            let value = self.rng.range(least, 4);
+            self.program.runtimes.push(value);
+        }
+    }
+}

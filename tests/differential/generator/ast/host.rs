@@ -1,0 +1,69 @@
+//! Host statements as trees: which elements, and what happens to them.
+
+use super::{LoopId, NameId, RuntimeId, ScalarId};
+
+/// A host index into one dimension, always inside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum At {
+    Const(i64),
+    FromEnd(i64),
+    Half,
+    /// `(t + add) % extent`.
+    Counter(LoopId, i64),
+    /// `r % extent`.
+    Runtime(RuntimeId),
+}
+
+#[derive(Clone, Debug)]
+pub enum Select {
+    Elem(Vec<At>),
+    /// One row of a matrix of two dimensions.
+    Row(At),
+    /// From the `.0`th element up to `.1` elements before the end.
+    Range(i64, i64),
+    Strided(i64),
+    All,
+}
+
+#[derive(Clone, Debug)]
+pub enum HostOp {
+    Read {
+        name: NameId,
+        select: Select,
+        print: bool,
+    },
+    Write {
+        name: NameId,
+        select: Select,
+        how: Write,
+        salt: i64,
+        counter: Option<LoopId>,
+    },
+    /// New contents for an array of indices.
+    Reindex {
+        name: NameId,
+        salt: i64,
+    },
+    Memset(NameId),
+    Memcpy {
+        dst: NameId,
+        src: NameId,
+        drop: i64,
+    },
+    Sort(NameId),
+    Swap(NameId, NameId),
+    Realloc(NameId),
+    /// `free`, `malloc`, and new contents.
+    Renew(NameId),
+    ReadScalar(ScalarId),
+    SetScalar(ScalarId, i64),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Write {
+    Set,
+    /// Reads what it overwrites.
+    Add,
+    /// Writes some elements only.
+    Sometimes,
+}

@@ -1,0 +1,203 @@
+//! Grows helper functions and calls of them.
+
+use super::ast::*;
+use super::grow::{Grower, Scope};
+use super::walk;
+
+impl Grower<'_> {
+    fn parameter(&mut self, like: NameId, dims: Vec<Size>) -> NameId {
+        let (elem, id) = (self.program.names[like].elem, self.program.names.len());
+        self.own(Name {
+            ident: format!("q{id}"),
+            elem,
+            dims,
+            matrix: None,
+            kind: NameKind::Param,
+            class: 0,
+            partner: None,
+            index_bound: None,
+            observed: false,
+            live: true,
+        })
+    }
+
+    fn parameter_size(&mut self, sizes: &mut Vec<SizeId>, ident: &str, value: i64) -> SizeId {
+        let known = sizes.iter().copied().find(|s| self.program.sizes[*s].ident == ident);
+        known.unwrap_or_else(|| {
+            self.program.sizes.push(SizeVar {
+                ident: ident.into(),
+                value,
+                kind: SizeKind::Param,
+            });
+            sizes.push(self.program.sizes.len() - 1);
+            self.program.sizes.len() - 1
+        })
+    }
+
+    fn helper(&mut self) {
+        let callable: Vec<NameId> = self.program.objects.clone();
+        let callable: Vec<NameId> = callable
+            .into_iter()
+            .filter(|n| {
+                let n = &self.program.names[*n];
+                n.kind != NameKind::Param && n.index_bound.is_none()
+            })
+            .collect();
+        let mut sizes = Vec::new();
+        let mut params = Vec::new();
+        let vectors = callable.iter().filter(|n| self.program.names[**n].dims.len() == 1);
+        let shortest = vectors
+            .map(|n| self.program.len(*n))
+            .filter(|l| *l >= 8)
+            .min()
+            .unwrap_or(8);
+        let len = if self.rng.chance(60) {
+            shortest
+        } else {
+            shortest - self.rng.range(1, 4)
+        };
+        for _ in 0..self.rng.range(1, 3) {
+            let Some(like) = self.rng.pick(&callable) else { return };
+            let dims = self.program.names[like].dims.clone();
+            let dims = match dims.as_slice() {
+                [r, c] => {
+                    let (r, c) = (self.program.value(r), self.program.value(c));
+                    let rows = self.parameter_size(&mut sizes, "high", r);
+                    let columns = self.parameter_size(&mut sizes, "wide", c);
+                    vec![Size::Var(rows), Size::Var(columns)]
+                }
+                _ => vec![Size::Var(self.parameter_size(&mut sizes, "len", len))],
+            };
+            params.push(self.parameter(like, dims));
+        }
+        self.pair_parameters(&params);
+        let macros = (0..self.program.sizes.len()).filter(|s| self.program.sizes[*s].kind == SizeKind::Macro);
+        sizes.extend(macros);
+        let function = self.program.functions.len();
+        let recursion = self
+            .rng
+            .weighted(&[(80, Recursion::None), (10, Recursion::First), (10, Recursion::Last)]);
+        self.program.functions.push(Function {
+            ident: format!("help{function}_{}", self.program.seed),
+            params: params.clone(),
+            sizes,
+            recursion,
+            body: Vec::new(),
+        });
+        let mut names = params;
+        if self.rng.chance(30) {
+            let globals = 0..self.program.names.len();
+            names.extend(globals.filter(|n| self.program.names[*n].kind == NameKind::Global));
+        }
+        let scalars = (0..self.program.scalars.len())
+            .filter(|s| self.program.scalars[*s].global)
+            .collect();
+        let (device, host) = self
+            .rng
+            .weighted(&[(35, (true, true)), (35, (true, false)), (30, (false, true))]);
+        self.scope = Scope {
+            function,
+            names,
+            scalars,
+            frames: Vec::new(),
+            device,
+            host,
+            jumps: true,
+        };
+        let statements = self.rng.range(1, 3);
+        self.program.functions[function].body = self.block(self.profile.depth.saturating_sub(1), statements);
+    }
+
+    /// Lets the helper swap two parameters of the same type: calls always pass disjoint arrays.
+    fn pair_parameters(&mut self, params: &[NameId]) {
+        let [a, b, ..] = *params else { return };
+        let (x, y) = (&self.program.names[a], &self.program.names[b]);
+        if x.elem == y.elem && x.dims.len() == 1 && x.dims == y.dims && self.rng.chance(40) {
+            let class = x.class | y.class;
+            for (end, other) in [(a, b), (b, a)] {
+                self.program.names[end].partner = Some(other);
+                self.program.names[end].class = class;
+            }
+        }
+    }
+
+    /// All helpers of the case.
+    pub fn helpers(&mut self) {
+        for _ in 0..self.rng.range(0, self.profile.helpers) {
+            self.helper();
+        }
+    }
+
+    /// An argument for every parameter, all disjoint.
+    fn arguments(&mut self, function: FunctionId) -> Option<Vec<(NameId, i64)>> {
+        let params = self.program.functions[function].params.clone();
+        let globals = walk::globals_of(&self.program, function);
+        let mut args: Vec<(NameId, i64)> = Vec::new();
+        for p in params {
+            let shape = |n: NameId| -> Vec<i64> {
+                self.program.names[n]
+                    .dims
+                    .iter()
+                    .map(|d| self.program.value(d))
+                    .collect()
+            };
+            let fits = |n: &NameId| {
+                let (a, b) = (&self.program.names[*n], &self.program.names[p]);
+                let (x, y) = (shape(*n), shape(p));
+                let size = if x.len() == 1 {
+                    y.len() == 1 && x[0] >= y[0]
+                } else {
+                    x == y
+                };
+                let mut used = args.iter().map(|(m, _)| *m).chain(globals.iter().copied());
+                size && a.elem == b.elem && a.index_bound.is_none() && used.all(|m| self.program.disjoint(*n, m))
+            };
+            let candidates: Vec<NameId> = self.scope.names.iter().copied().filter(fits).collect();
+            let name = self.rng.pick(&candidates)?;
+            let spare = self.program.len(name) - self.program.len(p);
+            let offset = if spare > 0 && self.rng.chance(40) {
+                self.rng.range(0, spare)
+            } else {
+                0
+            };
+            args.push((name, offset));
+        }
+        Some(args)
+    }
+
+    /// A call of an earlier helper, with the updates that it needs in a data region.
+    pub fn call(&mut self) -> Option<Stmt> {
+        let last = if self.scope.function == 0 {
+            self.program.functions.len()
+        } else {
+            self.scope.function
+        };
+        let function = self.rng.range(1, last as i64 - 1) as FunctionId;
+        if function >= last {
+            return None;
+        }
+        let body = &self.program.functions[function].body;
+        let device = walk::uses_device(&self.program, body);
+        let bare = walk::bare_host(&self.program, body);
+        let in_region = super::frames::in_region(&self.scope.frames);
+        if body.is_empty() || device && !self.scope.device || bare && !self.scope.host && !in_region {
+            return None;
+        }
+        if in_region && bare && device {
+            return None;
+        }
+        let args = self.arguments(function)?;
+        let depth = self.rng.range(0, 2);
+        let call = Stmt::Call(Call {
+            function,
+            args,
+            depth,
+            by_pointer: self.rng.chance(20),
+        });
+        Some(if in_region && bare {
+            Stmt::Sync { body: vec![call] }
+        } else {
+            call
+        })
+    }
+}

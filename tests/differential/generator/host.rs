@@ -1,0 +1,157 @@
+//! Grows host statements.
+
+use super::ast::*;
+use super::frames;
+use super::grow::Grower;
+
+impl Grower<'_> {
+    fn index(&mut self, extent: i64) -> At {
+        let small = self.rng.range(0, (extent - 1).min(5));
+        let counter = self.scope.counters().last().copied();
+        let runtime = self.rng.below(self.program.runtimes.len());
+        self.rng.weighted(&[
+            (30, At::Const(small)),
+            (12, At::FromEnd(small)),
+            (12, At::Half),
+            (
+                if counter.is_some() { 35 } else { 0 },
+                At::Counter(counter.unwrap_or(0), small),
+            ),
+            (12, At::Runtime(runtime)),
+        ])
+    }
+
+    /// One element of `name`.
+    pub fn element(&mut self, name: NameId) -> Vec<At> {
+        let extents: Vec<i64> = self.program.names[name]
+            .dims
+            .iter()
+            .map(|d| self.program.value(d))
+            .collect();
+        extents.into_iter().map(|e| self.index(e)).collect()
+    }
+
+    fn select(&mut self, name: NameId) -> Select {
+        let dims = &self.program.names[name].dims;
+        let (extent, flat) = (self.program.value(&dims[0]), dims.len() == 1);
+        let (lo, drop, step) = (
+            self.rng.range(0, 2),
+            self.rng.range(0, extent.min(4) - 1),
+            self.rng.range(2, 3),
+        );
+        let (element, row) = (self.element(name), self.index(extent));
+        self.rng.weighted(&[
+            (40, Select::Elem(element)),
+            (if flat { 0 } else { 25 }, Select::Row(row)),
+            (15, Select::Range(lo, drop)),
+            (8, Select::Strided(step)),
+            (30, Select::All),
+        ])
+    }
+
+    /// The names in scope whose contents may change freely.
+    pub fn writable(&self) -> Vec<NameId> {
+        let names = self.scope.names.iter().copied();
+        names.filter(|n| self.program.names[*n].index_bound.is_none()).collect()
+    }
+
+    /// A read into the running hash or onto the screen.
+    pub fn read(&mut self) -> Option<HostOp> {
+        if !self.scope.scalars.is_empty() && self.rng.chance(10) {
+            return self.rng.pick(&self.scope.scalars.clone()).map(HostOp::ReadScalar);
+        }
+        let name = self.rng.pick(&self.scope.names.clone())?;
+        let select = self.select(name);
+        Some(HostOp::Read {
+            name,
+            select,
+            print: self.rng.chance(25),
+        })
+    }
+
+    /// A write.
+    pub fn write(&mut self) -> Option<HostOp> {
+        let name = self.rng.pick(&self.writable())?;
+        let select = self.select(name);
+        let how = self
+            .rng
+            .weighted(&[(60, Write::Set), (25, Write::Add), (15, Write::Sometimes)]);
+        let counter = self.scope.counters().last().copied().filter(|_| self.rng.chance(60));
+        Some(HostOp::Write {
+            name,
+            select,
+            how,
+            salt: self.rng.range(1, 900),
+            counter,
+        })
+    }
+
+    /// A library call, new memory, a new index array, a scalar.
+    pub fn misc(&mut self) -> Option<HostOp> {
+        let names = self.writable();
+        let name = self.rng.pick(&names)?;
+        let vector = self.program.names[name].dims.len() == 1;
+        match self.rng.below(8) {
+            0 => Some(HostOp::Memset(name)),
+            1 => {
+                let fits = |s: &NameId| {
+                    let (a, b) = (&self.program.names[name], &self.program.names[*s]);
+                    a.elem == b.elem && b.dims.len() == 1 && self.program.disjoint(name, *s)
+                };
+                let sources: Vec<NameId> = names.iter().copied().filter(|s| vector && fits(s)).collect();
+                let src = self.rng.pick(&sources)?;
+                Some(HostOp::Memcpy {
+                    dst: name,
+                    src,
+                    drop: self.rng.range(0, 3),
+                })
+            }
+            2 => vector.then_some(HostOp::Sort(name)),
+            3 | 4 | 7 => {
+                let class = self.program.names[name].class;
+                let held = self.scope.names.iter().map(|n| &self.program.names[*n]).any(|n| {
+                    n.class & class != 0
+                        && matches!(
+                            n.kind,
+                            NameKind::Alias {
+                                place: AliasPlace::Middle,
+                                ..
+                            }
+                        )
+                });
+                if held || self.scope.function != 0 || !frames::may_free(&self.program, &self.scope.frames, name) {
+                    return None;
+                }
+                Some(if self.rng.chance(50) {
+                    HostOp::Realloc(name)
+                } else {
+                    HostOp::Renew(name)
+                })
+            }
+            5 => {
+                let indices = self.scope.names.iter().copied();
+                let indices: Vec<NameId> = indices
+                    .filter(|n| self.program.names[*n].index_bound.is_some())
+                    .collect();
+                let name = self.rng.pick(&indices)?;
+                Some(HostOp::Reindex {
+                    name,
+                    salt: self.rng.range(1, 50),
+                })
+            }
+            _ => {
+                let scalar = self.rng.pick(&self.scope.scalars.clone())?;
+                Some(HostOp::SetScalar(scalar, self.rng.range(0, 90)))
+            }
+        }
+    }
+
+    /// A swap of two pointers.
+    pub fn swap(&mut self) -> Option<HostOp> {
+        let first = |n: &NameId| self.program.names[*n].partner.is_some_and(|p| *n < p);
+        let pairs: Vec<NameId> = self.scope.names.iter().copied().filter(first).collect();
+        let a = self.rng.pick(&pairs)?;
+        let b = self.program.names[a].partner?;
+        frames::may_swap(&self.program, &self.scope.frames, a).then_some(HostOp::Swap(a, b))
+    }
+}

@@ -1,0 +1,265 @@
+//! Grows kernels: proposes index expressions at random and keeps what `facts` finds in bounds and free of races.
+
+use super::ast::*;
+use super::facts;
+use super::grow::Grower;
+
+/// Proposals before giving up on a kernel in this place.
+const TRIES: usize = 14;
+
+impl Grower<'_> {
+    /// The bounds of one loop over an extent.
+    fn bounds(&mut self, extent: Size) -> (Bound, Bound) {
+        let value = self.program.value(&extent);
+        let counter = self.scope.counters().last().copied();
+        if self.rng.chance(self.profile.p_partial) {
+            let (lo, drop) = (self.rng.range(0, 2), self.rng.range(0, 2));
+            if let Some(id) = counter
+                && self.rng.chance(15)
+            {
+                return (Bound::Counter(id, extent), Bound::Less(extent, drop));
+            }
+            if self.rng.chance(20) {
+                return (Bound::Const(lo), Bound::Const(self.rng.range(lo, value)));
+            }
+            return (Bound::Const(lo), Bound::Less(extent, drop));
+        }
+        (Bound::Const(0), Bound::Less(extent, 0))
+    }
+
+    /// Rows and columns, if the name holds a matrix of either kind.
+    fn grid(&self, name: NameId) -> Option<(Size, Size)> {
+        let n = &self.program.names[name];
+        match n.dims.as_slice() {
+            [r, c] => Some((*r, *c)),
+            _ => n.matrix,
+        }
+    }
+
+    fn source_index(&mut self, name: NameId, nested: bool) -> KernelAt {
+        let near = self.rng.range(-1, 1);
+        let two = self.program.names[name].dims.len() == 2;
+        if nested && self.grid(name).is_some() {
+            return if self.rng.chance(50) {
+                KernelAt::Cell(0, 0)
+            } else {
+                KernelAt::Cell(near, self.rng.range(-1, 1))
+            };
+        }
+        if two {
+            let fixed = self.rng.range(0, 2);
+            return if self.rng.chance(50) {
+                KernelAt::RowOf(fixed)
+            } else {
+                KernelAt::ColumnOf(fixed)
+            };
+        }
+        let indices: Vec<NameId> = self.scope.names.clone();
+        let indices: Vec<NameId> = indices
+            .into_iter()
+            .filter(|n| self.program.names[*n].index_bound.is_some())
+            .collect();
+        let gather = self.rng.pick(&indices);
+        let (factor, add) = (self.rng.range(1, 5), self.rng.range(0, 4));
+        self.rng.weighted(&[
+            (50, KernelAt::Shift(0)),
+            (22, KernelAt::Shift(near)),
+            (4, KernelAt::Shift(2)),
+            (8, KernelAt::Wrap(factor, add)),
+            (
+                if gather.is_some() { 30 } else { 0 },
+                KernelAt::Gather(gather.unwrap_or(0)),
+            ),
+            (5, KernelAt::Fixed(add)),
+            (5, KernelAt::Reverse),
+        ])
+    }
+
+    fn term(&mut self, nested: bool, reduced: Option<ScalarId>) -> Option<Term> {
+        let names = self.scope.names.clone();
+        let name = self.rng.pick(&names)?;
+        let at = self.source_index(name, nested);
+        if self.program.names[name].dims.len() == 2 && !nested && self.rng.chance(40) {
+            return Some(Term::RowSum(name));
+        }
+        let scalars: Vec<ScalarId> = self
+            .scope
+            .scalars
+            .iter()
+            .copied()
+            .filter(|s| Some(*s) != reduced)
+            .collect();
+        let (scalar, counter) = (self.rng.pick(&scalars), self.scope.counters().last().copied());
+        let factor = self.rng.range(1, 5);
+        let runtime = self.rng.below(self.program.runtimes.len());
+        let main = self.scope.function == 0;
+        if self.rng.chance(10) {
+            let other = self.rng.pick(&names)?;
+            return Some(Term::Product(name, at, other, self.source_index(other, nested)));
+        }
+        Some(self.rng.weighted(&[
+            (70, Term::Read(factor, name, at)),
+            (8, Term::Iter(factor)),
+            (if scalar.is_some() { 12 } else { 0 }, Term::Scalar(scalar.unwrap_or(0))),
+            (if main { 6 } else { 0 }, Term::Runtime(runtime)),
+            (
+                if counter.is_some() { 14 } else { 0 },
+                Term::Counter(counter.unwrap_or(0)),
+            ),
+        ]))
+    }
+
+    fn statement(&mut self, target: KernelTarget, nested: bool) -> KernelStmt {
+        let reduced = match target {
+            KernelTarget::Reduce(s, _) => Some(s),
+            KernelTarget::Elem(..) => None,
+        };
+        let terms = (0..self.rng.range(0, 3))
+            .filter_map(|_| self.term(nested, reduced))
+            .collect();
+        let cond = if self.rng.chance(self.profile.p_kernel_if) {
+            let data = self
+                .rng
+                .pick(&self.scope.names.clone())
+                .map(|n| (n, self.source_index(n, nested)));
+            let (modulus, limit) = (self.rng.range(2, 3), self.rng.range(1, 12));
+            match (self.rng.below(3), data) {
+                (0, Some((n, at))) => Some(KernelCond::Data(n, at, self.rng.range(0, 300))),
+                (1, _) => Some(KernelCond::IterLess(limit)),
+                _ => Some(KernelCond::IterMod(modulus, self.rng.range(0, modulus - 1))),
+            }
+        } else {
+            None
+        };
+        let adds = matches!(target, KernelTarget::Elem(..)) && self.rng.chance(20);
+        KernelStmt {
+            cond,
+            target,
+            adds,
+            terms,
+            constant: self.rng.range(0, 99),
+        }
+    }
+
+    fn target(&mut self, nested: bool) -> Option<KernelTarget> {
+        let scalars = self.scope.scalars.clone();
+        if self.rng.chance(12)
+            && let Some(s) = self.rng.pick(&scalars)
+        {
+            let op = if self.rng.chance(75) {
+                Reduction::Sum
+            } else {
+                Reduction::Max
+            };
+            return Some(KernelTarget::Reduce(s, op));
+        }
+        let names: Vec<NameId> = self
+            .writable()
+            .into_iter()
+            .filter(|n| !nested || self.grid(*n).is_some())
+            .collect();
+        let name = self.rng.pick(&names)?;
+        let (fixed, c) = (self.rng.range(0, 2), self.rng.range(-1, 2));
+        let at = match (nested, self.program.names[name].dims.len()) {
+            (true, _) => KernelAt::Cell(0, 0),
+            (false, 2) if self.rng.chance(60) => KernelAt::RowOf(fixed),
+            (false, 2) => KernelAt::ColumnOf(fixed),
+            _ => self.rng.weighted(&[
+                (78, KernelAt::Shift(0)),
+                (6, KernelAt::Shift(c)),
+                (8, KernelAt::Reverse),
+                (8, KernelAt::Twice(fixed / 2)),
+            ]),
+        };
+        Some(KernelTarget::Elem(name, at))
+    }
+
+    fn loops(&mut self, target: &KernelTarget, nested: bool) -> Option<Vec<(Bound, Bound)>> {
+        let name = match *target {
+            KernelTarget::Elem(name, _) => name,
+            KernelTarget::Reduce(..) => {
+                let names = self.scope.names.clone();
+                let names: Vec<NameId> = names
+                    .into_iter()
+                    .filter(|n| !nested || self.grid(*n).is_some())
+                    .collect();
+                self.rng.pick(&names)?
+            }
+        };
+        if nested {
+            let (r, c) = self.grid(name)?;
+            return Some(vec![self.bounds(r), self.bounds(c)]);
+        }
+        let dims = &self.program.names[name].dims;
+        let mut extent = match target {
+            KernelTarget::Elem(_, KernelAt::RowOf(_)) => dims[1],
+            _ => dims[0],
+        };
+        if self.rng.chance(15) {
+            // Another array's extent: the loop covers part of this one, or `facts` throws it out.
+            let other = self.rng.pick(&self.scope.names.clone())?;
+            extent = self.program.names[other].dims[0];
+        }
+        Some(vec![self.bounds(extent)])
+    }
+
+    fn propose(&mut self) -> Option<Kernel> {
+        let names = self.scope.names.clone();
+        let nested = names.iter().any(|n| self.grid(*n).is_some()) && self.rng.chance(40);
+        let target = self.target(nested)?;
+        let loops = self.loops(&target, nested)?;
+        let mut stmts = vec![self.statement(target, nested)];
+        if self.rng.chance(25)
+            && let Some(second) = self.target(nested)
+        {
+            let both_reduce =
+                matches!(second, KernelTarget::Reduce(..)) && matches!(stmts[0].target, KernelTarget::Reduce(..));
+            let stmt = self.statement(second, nested);
+            // The other statement may read the scalar that this one reduces into, and such a read has no value.
+            let scalars = |s: &KernelStmt| s.terms.iter().any(|t| matches!(t, Term::Scalar(_)));
+            if !both_reduce && !scalars(&stmts[0]) && !scalars(&stmt) {
+                stmts.push(stmt);
+            }
+        }
+        let directive = self.rng.weighted(&[
+            (60, Directive::TeamsDistributeParallelFor),
+            (6, Directive::TeamsDistributeParallelForSimd),
+            (14, Directive::ParallelFor),
+            (10, Directive::Split),
+            (10, Directive::Serial),
+        ]);
+        let maps = self.rng.weighted(&[
+            (45, MapStyle::Whole),
+            (20, MapStyle::Tight),
+            (20, MapStyle::Broad),
+            (15, MapStyle::Implicit),
+        ]);
+        let odd = self.rng.chance(self.profile.p_style);
+        // Without odd style: only missing braces, bare names, explicit scalar maps, a clause for each item.
+        let style = (self.rng.next() as u32) & if odd { 511 } else { 8 | 16 | 128 | 256 };
+        let by_macro = odd && self.rng.chance(20);
+        self.program.kernels += 1;
+        Some(Kernel {
+            id: self.program.kernels,
+            directive,
+            loops,
+            collapse: nested && self.rng.chance(60),
+            stmts,
+            maps,
+            style,
+            by_macro,
+        })
+    }
+
+    /// A kernel over the names in scope.
+    pub fn kernel(&mut self) -> Option<Kernel> {
+        for _ in 0..TRIES {
+            if let Some(k) = self.propose()
+                && facts::facts(&self.program, &k).is_ok_and(|f| !f.is_empty())
+            {
+                return Some(k);
+            }
+        }
+        None
+    }
+}

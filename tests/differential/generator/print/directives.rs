@@ -1,0 +1,232 @@
+//! OpenMP directives: the naive maps of kernels, the data regions and updates that a user wrote.
+
+use super::Printer;
+use crate::generator::ast::*;
+use crate::generator::facts::{self, Touch};
+use crate::generator::walk::globals_of;
+
+/// A map type, in the order in which the clauses are written.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum MapType {
+    To,
+    From,
+    ToFrom,
+}
+
+impl MapType {
+    fn c(self) -> &'static str {
+        match self {
+            MapType::To => "to",
+            MapType::From => "from",
+            MapType::ToFrom => "tofrom",
+        }
+    }
+
+    /// The right type for a mapped run of elements `[lo, hi)`.
+    fn of(touch: &Touch, lo: i64, hi: i64) -> MapType {
+        if touch.may.is_empty() {
+            MapType::To
+        } else if touch.exposed.is_empty() && touch.must.len() as i64 == hi - lo {
+            MapType::From
+        } else {
+            MapType::ToFrom
+        }
+    }
+}
+
+impl Printer<'_> {
+    /// The list item and map type of one array in a kernel; `None` where the implicit rules are right.
+    fn map_item(&self, k: &Kernel, name: NameId, touch: &Touch) -> Option<(MapType, String)> {
+        let n = &self.program.names[name];
+        let len = self.program.len(name);
+        let whole = if self.program.is_array(name) && k.style & 16 != 0 {
+            self.name(name)
+        } else {
+            self.whole(name)
+        };
+        match k.maps {
+            MapStyle::Broad => Some((MapType::ToFrom, whole)),
+            MapStyle::Implicit if self.program.is_array(name) => None,
+            MapStyle::Tight if n.dims.len() == 1 => {
+                let Some((lo, hi)) = touch.hull() else {
+                    return Some((MapType::To, whole));
+                };
+                let rest = len - (hi - lo);
+                let count = if rest < 6 {
+                    self.less(&n.dims[0], rest)
+                } else {
+                    (hi - lo).to_string()
+                };
+                Some((MapType::of(touch, lo, hi), format!("{}[{lo}:{count}]", self.name(name))))
+            }
+            _ => Some((MapType::of(touch, 0, len), whole)),
+        }
+    }
+
+    /// The pragma lines of a kernel, each as `omp <directive>` and its clauses.
+    pub fn kernel_pragmas(&self, k: &Kernel) -> Vec<Vec<String>> {
+        let facts = facts::facts(self.program, k).unwrap_or_default();
+        let mut items: Vec<(MapType, String)> = facts
+            .iter()
+            .filter_map(|(name, touch)| self.map_item(k, *name, touch))
+            .collect();
+        let reductions = facts::reductions_of(k);
+        // The combined constructs map a reduction variable by themselves.
+        let explicit = matches!(k.directive, Directive::Serial | Directive::Split) || k.style & 128 != 0;
+        if explicit {
+            items.extend(
+                reductions
+                    .keys()
+                    .map(|s| (MapType::ToFrom, self.program.scalars[*s].ident.clone())),
+            );
+        }
+        items.sort_by_key(|(t, _)| *t);
+        let mut maps: Vec<String> = Vec::new();
+        if k.style & 256 != 0 {
+            maps.extend(items.iter().map(|(t, item)| format!("map({}: {item})", t.c())));
+        } else {
+            for t in [MapType::To, MapType::From, MapType::ToFrom] {
+                let list: Vec<&str> = items.iter().filter(|(u, _)| *u == t).map(|(_, i)| i.as_str()).collect();
+                if !list.is_empty() {
+                    maps.push(format!("map({}: {})", t.c(), list.join(", ")));
+                }
+            }
+        }
+        let mut worksharing = Vec::new();
+        if k.directive != Directive::Serial {
+            if k.collapse && k.loops.len() == 2 {
+                worksharing.push("collapse(2)".to_string());
+            }
+            for (s, op) in &reductions {
+                let op = if *op == Reduction::Sum { "+" } else { "max" };
+                worksharing.push(format!("reduction({op}: {})", self.program.scalars[*s].ident));
+            }
+        }
+        let line = |head: &str, clauses: Vec<String>| [vec![head.to_string()], clauses].concat();
+        let both = [maps.clone(), worksharing.clone()].concat();
+        match k.directive {
+            Directive::TeamsDistributeParallelFor => vec![line("omp target teams distribute parallel for", both)],
+            Directive::TeamsDistributeParallelForSimd => {
+                vec![line("omp target teams distribute parallel for simd", both)]
+            }
+            Directive::ParallelFor => vec![line("omp target parallel for", both)],
+            Directive::Split => {
+                vec![
+                    line("omp target", maps),
+                    line("omp teams distribute parallel for", worksharing),
+                ]
+            }
+            Directive::Serial => vec![line("omp target", maps)],
+        }
+    }
+
+    /// Whether a kernel in `body` may write the object that `owner` owns.
+    fn written_in(&self, body: &[Stmt], owner: NameId) -> bool {
+        let class = self.program.names[owner].class;
+        let mut written = false;
+        visit(body, &mut |s| match s {
+            Stmt::Call(_) => written = true,
+            Stmt::Kernel(k) => {
+                written |= k.stmts.iter().any(|s| match s.target {
+                    KernelTarget::Elem(n, _) => self.program.names[n].class & class != 0,
+                    KernelTarget::Reduce(..) => false,
+                });
+            }
+            _ => {}
+        });
+        written
+    }
+
+    /// A data region around `body`.
+    pub fn region(&mut self, unstructured: bool, cover: &[NameId], body: &[Stmt]) {
+        let (back, kept): (Vec<NameId>, Vec<NameId>) = cover.iter().partition(|n| self.written_in(body, **n));
+        let list = |p: &Self, names: &[NameId]| names.iter().map(|n| p.whole(*n)).collect::<Vec<_>>().join(", ");
+        let clause = |p: &Self, kind: &str, names: &[NameId]| {
+            if names.is_empty() {
+                String::new()
+            } else {
+                format!(" map({kind}: {})", list(p, names))
+            }
+        };
+        if !cover.is_empty() {
+            let text = if unstructured {
+                format!("#pragma omp target enter data{}", clause(self, "to", cover))
+            } else {
+                format!(
+                    "#pragma omp target data{}{}",
+                    clause(self, "to", &kept),
+                    clause(self, "tofrom", &back)
+                )
+            };
+            self.line(&text);
+        }
+        self.line("{");
+        self.inside(|p| p.block(body));
+        self.line("}");
+        if unstructured && !cover.is_empty() {
+            let text = format!(
+                "#pragma omp target exit data{}{}",
+                clause(self, "from", &back),
+                clause(self, "release", &kept)
+            );
+            self.line(&text);
+        }
+    }
+
+    /// Host statements with the updates that let them stand in a data region.
+    pub fn sync(&mut self, body: &[Stmt]) {
+        let touched = touched(self.program, body);
+        for (name, _, narrow) in &touched {
+            let section = match narrow {
+                Some(at) => format!(
+                    "{}[{}:1]",
+                    self.name(*name),
+                    self.at(at, &self.program.names[*name].dims[0])
+                ),
+                None => self.whole(*name),
+            };
+            self.line(&format!("#pragma omp target update from({section})"));
+        }
+        self.block(body);
+        for (name, _, _) in touched.iter().filter(|t| t.1) {
+            let section = self.whole(*name);
+            self.line(&format!("#pragma omp target update to({section})"));
+        }
+    }
+}
+
+/// The arrays that host statements touch: the name, whether it is written, and the element if a read is of just one.
+fn touched(program: &Program, body: &[Stmt]) -> Vec<(NameId, bool, Option<At>)> {
+    let mut out: Vec<(NameId, bool, Option<At>)> = Vec::new();
+    let mut add = |name: NameId, writes: bool, narrow: Option<At>| match out.iter_mut().find(|t| t.0 == name) {
+        Some(t) => *t = (name, t.1 || writes, None),
+        None => out.push((name, writes, narrow)),
+    };
+    visit(body, &mut |s| match s {
+        Stmt::Host(HostOp::Read {
+            name,
+            select: Select::Elem(at),
+            ..
+        }) if at.len() == 1 => {
+            add(*name, false, Some(at[0]));
+        }
+        Stmt::Host(HostOp::Read { name, .. }) => add(*name, false, None),
+        Stmt::Host(
+            HostOp::Write { name, .. } | HostOp::Reindex { name, .. } | HostOp::Memset(name) | HostOp::Sort(name),
+        ) => add(*name, true, None),
+        Stmt::Host(HostOp::Memcpy { dst, src, .. }) => {
+            add(*src, false, None);
+            add(*dst, true, None);
+        }
+        Stmt::Call(c) => {
+            for (name, _) in &c.args {
+                add(*name, true, None);
+            }
+            for g in globals_of(program, c.function) {
+                add(g, true, None);
+            }
+        }
+        _ => {}
+    });
+    out
+}

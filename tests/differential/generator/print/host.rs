@@ -1,0 +1,252 @@
+//! Host statements: reads into the running hash, writes, library calls, pointer games.
+
+use super::Printer;
+use crate::generator::ast::*;
+use crate::generator::frames;
+
+/// The elements that a host statement walks over: loop headers, then the element, then a number that tells it apart.
+struct Walk {
+    headers: Vec<String>,
+    element: String,
+    position: Option<String>,
+}
+
+impl Printer<'_> {
+    pub fn at(&self, at: &At, extent: &Size) -> String {
+        match *at {
+            At::Const(c) => c.to_string(),
+            At::FromEnd(c) => self.less(extent, c + 1),
+            At::Half => format!("{} / 2", self.factor(extent)),
+            At::Counter(id, add) if frames::counts(&self.frames, id) => {
+                format!("(t{id} + {add}) % {}", self.factor(extent))
+            }
+            At::Counter(_, add) => format!("{add} % {}", self.factor(extent)),
+            At::Runtime(r) => format!("{} % {}", self.runtime(r), self.factor(extent)),
+        }
+    }
+
+    /// One element, an index for each dimension.
+    pub fn element(&self, name: NameId, at: &[At]) -> String {
+        let dims = &self.program.names[name].dims;
+        let brackets: String = at
+            .iter()
+            .zip(dims)
+            .map(|(a, d)| format!("[{}]", self.at(a, d)))
+            .collect();
+        self.name(name) + &brackets
+    }
+
+    fn walk(&self, name: NameId, select: &Select) -> Walk {
+        let n = self.name(name);
+        let dims = &self.program.names[name].dims;
+        let header = |v: &str, lo: i64, hi: String, step: i64| {
+            let next = if step == 1 {
+                format!("{v}++")
+            } else {
+                format!("{v} += {step}")
+            };
+            format!("for (int {v} = {lo}; {v} < {hi}; {next})")
+        };
+        let (lo, drop, step) = match *select {
+            Select::Elem(ref at) => {
+                return Walk {
+                    headers: Vec::new(),
+                    element: self.element(name, at),
+                    position: None,
+                };
+            }
+            Select::Row(at) if dims.len() == 2 => {
+                return Walk {
+                    headers: vec![header("j", 0, self.size(&dims[1]), 1)],
+                    element: format!("{n}[{}][j]", self.at(&at, &dims[0])),
+                    position: Some("j".into()),
+                };
+            }
+            Select::Range(lo, drop) => (lo, drop, 1),
+            Select::Strided(step) => (0, 0, step),
+            Select::Row(_) | Select::All => (0, 0, 1),
+        };
+        let first = header("i", lo, self.less(&dims[0], drop), step);
+        match dims.get(1) {
+            None => Walk {
+                headers: vec![first],
+                element: format!("{n}[i]"),
+                position: Some("i".into()),
+            },
+            Some(c) => Walk {
+                headers: vec![first, header("j", 0, self.size(c), 1)],
+                element: format!("{n}[i][j]"),
+                position: Some("(i * 5 + j)".into()),
+            },
+        }
+    }
+
+    /// `statement` under the loop headers of `walk`.
+    fn under(&mut self, walk: &Walk, statement: &str) {
+        for h in &walk.headers {
+            self.line(h);
+            self.indent += 1;
+        }
+        self.line(statement);
+        self.indent -= walk.headers.len();
+    }
+
+    /// Fills the whole array with values that depend on `salt`.
+    pub fn fill(&mut self, name: NameId, salt: i64) {
+        let n = &self.program.names[name];
+        let walk = self.walk(name, &Select::All);
+        let p = walk.position.clone().unwrap_or_default();
+        let value = match n.index_bound {
+            Some(bound) => format!("(int)(({p} * {} + {}) % {bound})", 2 * (salt % 4) + 1, salt % 7),
+            None => Self::wrap(n.elem, &format!("{}L * {p} + {salt}L", salt % 7 + 1)),
+        };
+        let statement = format!("{} = {value};", walk.element);
+        self.under(&walk, &statement);
+    }
+
+    /// Mixes the selected elements into the running hash.
+    pub fn absorb(&mut self, name: NameId, select: &Select) {
+        let walk = self.walk(name, select);
+        let statement = self.mix(&format!("(long){}", walk.element));
+        self.under(&walk, &statement);
+    }
+
+    fn write(&mut self, name: NameId, select: &Select, how: Write, salt: i64, counter: Option<LoopId>) {
+        let elem = self.program.names[name].elem;
+        let walk = self.walk(name, select);
+        let e = &walk.element;
+        let mut value = format!("{salt}L");
+        if let Some(p) = &walk.position {
+            value = format!("{}L * {p} + {value}", salt % 5 + 1);
+        }
+        if let Some(id) = counter {
+            value += &format!(" + {}", self.counter(id));
+        }
+        let set = |value: &str| format!("{e} = {};", Self::wrap(elem, value));
+        let statement = match (how, &walk.position) {
+            (Write::Set, _) => set(&value),
+            (Write::Add, _) => set(&format!("{} + {value}", Self::as_long(elem, e))),
+            (Write::Sometimes, Some(p)) if salt % 2 == 0 => format!("if ({p} % 3 == {}) {}", salt % 3, set(&value)),
+            (Write::Sometimes, _) => format!("if ({} > {}) {}", Self::as_long(elem, e), salt % 400, set(&value)),
+        };
+        self.under(&walk, &statement);
+    }
+
+    /// Points the aliases at the array that has moved.
+    fn realias(&mut self, moved: NameId) {
+        for q in (0..self.program.names.len()).filter(|q| self.program.names[*q].live) {
+            if let NameKind::Alias {
+                of,
+                place: AliasPlace::Top,
+                ..
+            } = self.program.names[q].kind
+                && of == moved
+            {
+                let text = format!("{} = {};", self.name(q), self.alias_value(q));
+                self.line(&text);
+            }
+        }
+    }
+
+    /// What an alias or cursor starts as.
+    pub fn alias_value(&self, q: NameId) -> String {
+        match self.program.names[q].kind {
+            NameKind::Alias { of, offset, .. } if self.program.names[of].dims.len() == 2 => {
+                format!("{}[{offset}]", self.name(of))
+            }
+            NameKind::Alias { of, offset: 0, .. } | NameKind::Cursor { of } => self.name(of),
+            NameKind::Alias { of, offset, .. } => format!("{} + {offset}", self.name(of)),
+            _ => self.name(q),
+        }
+    }
+
+    /// The right-hand side that allocates a heap array or a member.
+    pub fn allocation(&self, name: NameId) -> String {
+        let n = &self.program.names[name];
+        let (extent, object) = (self.size(&n.dims[0]), self.name(name));
+        match n.kind {
+            NameKind::Heap { calloc: true } => format!("calloc((size_t)({extent}), sizeof *{object})"),
+            _ => format!("malloc((size_t)({extent}) * sizeof *{object})"),
+        }
+    }
+
+    pub fn host(&mut self, op: &HostOp) {
+        let names = &self.program.names;
+        match op {
+            HostOp::Read {
+                name,
+                select: Select::Elem(at),
+                print: true,
+            } => {
+                let (e, seed) = (self.element(*name, at), self.program.seed);
+                self.line(&format!(
+                    "printf(\"case {seed}: read {}=%ld\\n\", (long){e});",
+                    names[*name].ident
+                ));
+            }
+            HostOp::Read { name, select, .. } => self.absorb(*name, select),
+            HostOp::Write {
+                name,
+                select,
+                how,
+                salt,
+                counter,
+            } => self.write(*name, select, *how, *salt, *counter),
+            HostOp::Reindex { name, salt } => self.fill(*name, *salt),
+            HostOp::Memset(name) => {
+                let bytes = format!("(size_t)({}) * sizeof({})", self.count(*name), names[*name].elem.c());
+                self.line(&format!("memset({}, 0, {bytes});", self.name(*name)));
+            }
+            HostOp::Memcpy { dst, src, drop } => {
+                let shorter = if self.program.len(*dst) <= self.program.len(*src) {
+                    *dst
+                } else {
+                    *src
+                };
+                let count = self.less(&names[shorter].dims[0], *drop);
+                let (d, s) = (self.name(*dst), self.name(*src));
+                self.line(&format!("memcpy({d}, {s}, (size_t)({count}) * sizeof *{d});"));
+            }
+            HostOp::Sort(name) => {
+                let elem = names[*name].elem.c();
+                let cmp = format!("order_{elem}_{}", self.program.seed);
+                self.prelude.insert(format!(
+                    "static int {cmp}(const void *p, const void *q)\n{{\n    const {elem} *x = p, *y = q;\n    return (*x > *y) - (*x < *y);\n}}\n"
+                ));
+                let (n, count) = (self.name(*name), self.count(*name));
+                self.line(&format!("qsort({n}, (size_t)({count}), sizeof *{n}, {cmp});"));
+            }
+            HostOp::Swap(a, b) if frames::may_swap(self.program, &self.frames, *a) => {
+                let (x, y, elem) = (self.name(*a), self.name(*b), names[*a].elem.c());
+                self.line("{");
+                self.inside(|p| {
+                    p.line(&format!("{elem} *swap = {x};"));
+                    p.line(&format!("{x} = {y};"));
+                    p.line(&format!("{y} = swap;"));
+                });
+                self.line("}");
+            }
+            HostOp::Realloc(name) if frames::may_free(self.program, &self.frames, *name) => {
+                let (n, extent) = (self.name(*name), self.size(&names[*name].dims[0]));
+                self.line(&format!("{n} = realloc({n}, (size_t)({extent} + 3) * sizeof *{n});"));
+                self.realias(*name);
+            }
+            HostOp::Renew(name) if frames::may_free(self.program, &self.frames, *name) => {
+                let (n, value) = (self.name(*name), self.allocation(*name));
+                self.line(&format!("free({n});"));
+                self.line(&format!("{n} = {value};"));
+                self.fill(*name, 11);
+                self.realias(*name);
+            }
+            HostOp::Swap(..) | HostOp::Realloc(_) | HostOp::Renew(_) => {}
+            HostOp::ReadScalar(s) => {
+                let text = self.mix(&self.program.scalars[*s].ident);
+                self.line(&text);
+            }
+            HostOp::SetScalar(s, v) => {
+                let text = format!("{} = {v};", self.program.scalars[*s].ident);
+                self.line(&text);
+            }
+        }
+    }
+}

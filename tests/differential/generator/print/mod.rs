@@ -1,0 +1,164 @@
+//! Turns a [`Program`] into C.
+//!
+//! The statements are printed first, because they call for macros, comparison functions and function pointers that have
+//! to stand above them. Everything a case defines carries its seed in its name, so cases share a file.
+
+mod cases;
+mod directives;
+mod host;
+mod kernels;
+mod results;
+mod statements;
+mod unused;
+
+pub use cases::{HEADER, finish, print};
+
+use super::ast::*;
+use super::frames::{self, Frame};
+use std::collections::BTreeSet;
+
+/// Writes one function after another.
+pub(super) struct Printer<'a> {
+    pub program: &'a Program,
+    pub out: String,
+    pub indent: usize,
+    pub function: FunctionId,
+    pub frames: Vec<Frame>,
+    /// Definitions that the statements need above them, each once.
+    pub prelude: BTreeSet<String>,
+    /// The helpers that are called through a pointer.
+    pub pointers: BTreeSet<FunctionId>,
+}
+
+impl<'a> Printer<'a> {
+    pub fn new(program: &'a Program) -> Printer<'a> {
+        Printer {
+            program,
+            out: String::new(),
+            indent: 1,
+            function: 0,
+            frames: Vec::new(),
+            prelude: BTreeSet::new(),
+            pointers: BTreeSet::new(),
+        }
+    }
+
+    pub fn line(&mut self, text: &str) {
+        for _ in 0..self.indent {
+            self.out.push_str("    ");
+        }
+        self.out.push_str(text);
+        self.out.push('\n');
+    }
+
+    /// `body` one step further in.
+    pub fn inside(&mut self, body: impl FnOnce(&mut Self)) {
+        self.indent += 1;
+        body(self);
+        self.indent -= 1;
+    }
+
+    /// The expression that denotes the array.
+    pub fn name(&self, name: NameId) -> String {
+        let n = &self.program.names[name];
+        match n.kind {
+            NameKind::Member if self.program.arrow => format!("box->{}", n.ident),
+            NameKind::Member => format!("box.{}", n.ident),
+            _ => n.ident.clone(),
+        }
+    }
+
+    pub fn size(&self, size: &Size) -> String {
+        let ident = |s: SizeId| &self.program.sizes[s].ident;
+        match *size {
+            Size::Lit(v) => v.to_string(),
+            Size::Var(s) => ident(s).clone(),
+            Size::Plus(s, c) if c < 0 => format!("{} - {}", ident(s), -c),
+            Size::Plus(s, c) => format!("{} + {c}", ident(s)),
+            Size::Times(a, b) => format!("{} * {}", ident(a), ident(b)),
+        }
+    }
+
+    /// The size where it binds tighter than any operator.
+    pub fn factor(&self, size: &Size) -> String {
+        match size {
+            Size::Lit(_) | Size::Var(_) => self.size(size),
+            _ => format!("({})", self.size(size)),
+        }
+    }
+
+    /// The size less a constant.
+    pub fn less(&self, size: &Size, by: i64) -> String {
+        match (size, by) {
+            (_, 0) => self.size(size),
+            (Size::Lit(v), _) => (v - by).to_string(),
+            _ => format!("{} - {by}", self.size(size)),
+        }
+    }
+
+    /// The number of elements.
+    pub fn count(&self, name: NameId) -> String {
+        let dims = &self.program.names[name].dims;
+        match dims.as_slice() {
+            [n] => self.size(n),
+            _ => dims.iter().map(|d| self.factor(d)).collect::<Vec<_>>().join(" * "),
+        }
+    }
+
+    /// The section that covers everything the name may be used for.
+    pub fn whole(&self, name: NameId) -> String {
+        let dims = &self.program.names[name].dims;
+        let brackets: String = dims.iter().map(|d| format!("[0:{}]", self.size(d))).collect();
+        self.name(name) + &brackets
+    }
+
+    pub fn counter(&self, id: LoopId) -> String {
+        if frames::counts(&self.frames, id) {
+            format!("t{id}")
+        } else {
+            "0".into()
+        }
+    }
+
+    /// A value that the compiler cannot know: copied into a local at the top of the body, read afresh in helpers.
+    pub fn runtime(&self, r: RuntimeId) -> String {
+        if self.function == 0 {
+            format!("r{r}")
+        } else {
+            format!("opaque_{}_{r}", self.program.seed)
+        }
+    }
+
+    /// The running hash.
+    pub fn hash(&self) -> String {
+        match (self.program.global_hash, self.function) {
+            (true, _) => format!("hash_{}", self.program.seed),
+            (false, 0) if self.program.layout != Layout::Function => "h".into(),
+            _ => "*h".into(),
+        }
+    }
+
+    pub fn mix(&self, value: &str) -> String {
+        let h = self.hash();
+        format!("{h} = {h} * 31 + (unsigned long)({value});")
+    }
+
+    /// `expr` of type `elem`, as a `long` of small magnitude.
+    pub fn as_long(elem: Elem, expr: &str) -> String {
+        match elem {
+            Elem::Int | Elem::Long => expr.to_string(),
+            Elem::Unsigned => format!("(long)({expr} % 1009u)"),
+            Elem::Double => format!("(long){expr}"),
+        }
+    }
+
+    /// The `long` expression `expr` brought into the range of values that arrays of `elem` hold.
+    pub fn wrap(elem: Elem, expr: &str) -> String {
+        match elem {
+            Elem::Int => format!("(int)(({expr}) % 1009)"),
+            Elem::Long => format!("({expr}) % 1009"),
+            Elem::Unsigned => format!("(unsigned)({expr})"),
+            Elem::Double => format!("(double)(({expr}) % 1009)"),
+        }
+    }
+}

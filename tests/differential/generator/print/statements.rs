@@ -1,0 +1,243 @@
+//! Control flow, calls, declarations in the middle of a block.
+
+use super::Printer;
+use crate::generator::ast::*;
+use crate::generator::frames::{self, Frame};
+
+/// Whether the statement prints as exactly one C statement, so that it can be a body without braces.
+fn single(s: &Stmt, before_else: bool) -> bool {
+    match s {
+        // Without braces of its own, an `if` in the body would take the `else`.
+        Stmt::Kernel(k) => !before_else || k.style & 8 == 0,
+        Stmt::Host(HostOp::Write {
+            how: Write::Sometimes, ..
+        }) => !before_else,
+        Stmt::Host(op) => matches!(
+            op,
+            HostOp::Read { .. }
+                | HostOp::Write { .. }
+                | HostOp::Memset(_)
+                | HostOp::ReadScalar(_)
+                | HostOp::SetScalar(..)
+        ),
+        _ => false,
+    }
+}
+
+impl Printer<'_> {
+    pub fn block(&mut self, block: &[Stmt]) {
+        for s in block {
+            self.stmt(s);
+        }
+    }
+
+    fn within(&mut self, frame: Frame, block: &[Stmt]) {
+        self.frames.push(frame);
+        self.block(block);
+        self.frames.pop();
+    }
+
+    /// The body of a construct whose header is `head`.
+    fn body(&mut self, head: &str, frame: Option<Frame>, block: &[Stmt], braces: bool, before_else: bool) {
+        self.frames.extend(frame);
+        let bare = !braces && matches!(block, [s] if single(s, before_else));
+        self.line(&if bare { head.to_string() } else { format!("{head} {{") });
+        self.inside(|p| p.block(block));
+        if !bare {
+            self.line("}");
+        }
+        if frame.is_some() {
+            self.frames.pop();
+        }
+    }
+
+    fn cond(&self, cond: &Cond) -> String {
+        match cond {
+            Cond::RuntimeGreater(r, c) => format!("{} > {c}", self.runtime(*r)),
+            Cond::CounterMod { id, modulus, equals } => format!("{} % {modulus} == {equals}", self.counter(*id)),
+            Cond::CounterLess(id, c) => format!("{} < {c}", self.counter(*id)),
+            Cond::Data { name, at, above } => {
+                let element = self.element(*name, at);
+                format!("{} > {above}", Self::as_long(self.program.names[*name].elem, &element))
+            }
+        }
+    }
+
+    fn trip(&mut self, trip: &Trip) -> String {
+        let seed = self.program.seed;
+        match *trip {
+            Trip::Lit(v) => v.to_string(),
+            Trip::Macro(v) => {
+                self.prelude.insert(format!("#define TRIPS_{seed}_{v} {v}\n"));
+                format!("TRIPS_{seed}_{v}")
+            }
+            Trip::Runtime(r) => self.runtime(r),
+            Trip::RuntimeLess(r, c) => format!("{} - {c}", self.runtime(r)),
+            Trip::Counter(id) if frames::counts(&self.frames, id) => format!("t{id}"),
+            Trip::Counter(_) => "1".into(),
+        }
+    }
+
+    fn host_loop(&mut self, l: &Loop) {
+        let trip = self.trip(&l.trip);
+        let (t, frame) = (format!("t{}", l.id), Frame::Loop(l.id));
+        match l.kind {
+            LoopKind::For if l.by_macro => {
+                let times = format!("TIMES_{}", self.program.seed);
+                self.prelude
+                    .insert(format!("#define {times}(v, n) for (int v = 0; v < (n); v++)\n"));
+                self.body(&format!("{times}({t}, {trip})"), Some(frame), &l.body, l.braces, false);
+            }
+            LoopKind::For => {
+                let head = format!("for (int {t} = 0; {t} < {trip}; {t}++)");
+                self.body(&head, Some(frame), &l.body, l.braces, false);
+            }
+            LoopKind::While | LoopKind::DoWhile => {
+                let head = if l.kind == LoopKind::While {
+                    format!("while ({t} < {trip}) {{")
+                } else {
+                    "do {".into()
+                };
+                let tail = if l.kind == LoopKind::While {
+                    "}".to_string()
+                } else {
+                    format!("}} while ({t} < {trip});")
+                };
+                self.line(&format!("int {t} = 0;"));
+                self.line(&head);
+                self.inside(|p| {
+                    p.line(&format!("{t}++;"));
+                    p.within(frame, &l.body);
+                });
+                self.line(&tail);
+            }
+        }
+        let mut left = false;
+        visit(&l.body, &mut |s| {
+            left |= matches!(s, Stmt::Jump { kind: Jump::Out(id), .. } if *id == l.id)
+        });
+        if left {
+            self.line(&format!("out_{}: ;", l.id));
+        }
+    }
+
+    fn switch(&mut self, on: &Selector, arms: &[Arm]) {
+        let on = match *on {
+            Selector::Runtime(r) => self.runtime(r),
+            Selector::Counter(id) => self.counter(id),
+        };
+        self.line(&format!("switch ({on} % {}) {{", arms.len() + 1));
+        for (k, arm) in arms.iter().enumerate() {
+            self.line(&format!("case {k}: {{"));
+            self.inside(|p| p.within(Frame::Switch, &arm.body));
+            self.line("}");
+            if !arm.falls_through {
+                self.inside(|p| p.line("break;"));
+            }
+        }
+        self.line("default: ;");
+        self.line("}");
+    }
+
+    /// `size` in the words of the function that is being printed.
+    fn size_argument(&self, value: i64) -> String {
+        let visible = &self.program.functions[self.function].sizes;
+        let known = visible
+            .iter()
+            .map(|s| &self.program.sizes[*s])
+            .find(|s| s.value == value);
+        known.map_or_else(|| value.to_string(), |s| s.ident.clone())
+    }
+
+    /// A call of helper `function`, by name or through its pointer.
+    fn call(&mut self, c: &Call) {
+        let f = &self.program.functions[c.function];
+        let sizes = f
+            .sizes
+            .iter()
+            .map(|s| &self.program.sizes[*s])
+            .filter(|s| s.kind == SizeKind::Param);
+        let mut args: Vec<String> = sizes.map(|s| self.size_argument(s.value)).collect();
+        args.extend(c.args.iter().map(|(name, offset)| match offset {
+            0 => self.name(*name),
+            k => format!("{} + {k}", self.name(*name)),
+        }));
+        if !self.program.global_hash {
+            args.push(if self.hash() == "h" { "&h".into() } else { "h".into() });
+        }
+        if f.recursion != Recursion::None {
+            args.push(c.depth.to_string());
+        }
+        let mut callee = f.ident.clone();
+        if c.by_pointer {
+            self.pointers.insert(c.function);
+            callee = format!("call_{callee}");
+        }
+        self.line(&format!("{callee}({});", args.join(", ")));
+    }
+
+    fn jump(&mut self, cond: &Cond, kind: Jump) {
+        if !frames::lands(&self.frames, kind) {
+            return;
+        }
+        let text = match kind {
+            Jump::Break => "break".into(),
+            Jump::Continue => "continue".into(),
+            Jump::Out(id) => format!("goto out_{id}"),
+            Jump::Exit if self.function == 0 && self.program.layout != Layout::Function => {
+                format!("goto done_{}", self.program.seed)
+            }
+            Jump::Exit => "return".into(),
+        };
+        let cond = self.cond(cond);
+        self.line(&format!("if ({cond}) {text};"));
+    }
+
+    fn stmt(&mut self, s: &Stmt) {
+        match s {
+            Stmt::Kernel(k) => self.kernel(k),
+            Stmt::Host(op) => self.host(op),
+            Stmt::Loop(l) => self.host_loop(l),
+            Stmt::If {
+                cond,
+                then,
+                other,
+                braces,
+            } => {
+                let cond = self.cond(cond);
+                self.body(&format!("if ({cond})"), None, then, *braces, !other.is_empty());
+                if !other.is_empty() {
+                    self.body("else", None, other, *braces, false);
+                }
+            }
+            Stmt::Switch { on, arms } => self.switch(on, arms),
+            Stmt::Jump { cond, kind } => self.jump(cond, *kind),
+            Stmt::Call(c) => self.call(c),
+            Stmt::Region {
+                unstructured,
+                cover,
+                body,
+            } => {
+                self.frames.push(Frame::Region {
+                    unstructured: *unstructured,
+                });
+                self.region(*unstructured, cover, body);
+                self.frames.pop();
+            }
+            Stmt::Sync { body } => self.sync(body),
+            Stmt::DeclareAlias(q) => {
+                let text = format!(
+                    "{} *{} = {};",
+                    self.program.names[*q].elem.c(),
+                    self.name(*q),
+                    self.alias_value(*q)
+                );
+                self.line(&text);
+            }
+            Stmt::DeclareScalar(s) => {
+                let scalar = &self.program.scalars[*s];
+                self.line(&format!("long {} = {};", scalar.ident, scalar.initial));
+            }
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Runs the control flow of a program without its data: how many kernels it launches, and which kernels some run of an
+//! enclosing loop never reaches. Branches on array contents count as taken; the generator puts neither kernels nor jumps
+//! behind them where the answer matters.
+
+use super::ast::*;
+use super::frames::{self, Frame};
+use std::collections::BTreeSet;
+
+/// What a run of the program does.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    pub launches: u64,
+    pub steps: u64,
+    /// Loops that were entered and left without reaching a kernel that stands in them, calls included.
+    pub starved: BTreeSet<(LoopId, usize)>,
+}
+
+/// A run stops being followed after this many steps; no useful test case is that long.
+pub const MAX_STEPS: u64 = 20_000;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Flow {
+    Next,
+    Jump(Jump),
+}
+
+struct Run<'a> {
+    program: &'a Program,
+    counters: Vec<i64>,
+    frames: Vec<Frame>,
+    reached: Vec<BTreeSet<usize>>,
+    outcome: Outcome,
+}
+
+/// The kernels that stand in `block` and in what it calls.
+pub fn kernels_in(program: &Program, block: &[Stmt]) -> BTreeSet<usize> {
+    let mut out = BTreeSet::new();
+    visit(block, &mut |s| match s {
+        Stmt::Kernel(k) => {
+            out.insert(k.id);
+        }
+        Stmt::Call(c) => out.extend(kernels_in(program, &program.functions[c.function].body)),
+        _ => {}
+    });
+    out
+}
+
+/// Follows one run of the program.
+pub fn simulate(program: &Program) -> Outcome {
+    let mut run = Run {
+        program,
+        counters: vec![0; program.loops],
+        frames: Vec::new(),
+        reached: vec![BTreeSet::new()],
+        outcome: Outcome::default(),
+    };
+    run.block(&program.functions[0].body);
+    run.outcome
+}
+
+impl Run<'_> {
+    fn counter(&self, id: LoopId) -> i64 {
+        if frames::counts(&self.frames, id) {
+            self.counters[id]
+        } else {
+            0
+        }
+    }
+
+    fn holds(&self, cond: &Cond) -> bool {
+        match *cond {
+            Cond::RuntimeGreater(r, c) => self.program.runtimes[r] > c,
+            Cond::CounterMod { id, modulus, equals } => self.counter(id) % modulus == equals,
+            Cond::CounterLess(id, c) => self.counter(id) < c,
+            Cond::Data { .. } => true,
+        }
+    }
+
+    fn trip(&self, trip: &Trip) -> i64 {
+        match *trip {
+            Trip::Lit(v) | Trip::Macro(v) => v,
+            Trip::Runtime(r) => self.program.runtimes[r],
+            Trip::RuntimeLess(r, c) => self.program.runtimes[r] - c,
+            Trip::Counter(id) if frames::counts(&self.frames, id) => self.counters[id],
+            Trip::Counter(_) => 1,
+        }
+    }
+
+    fn block(&mut self, block: &[Stmt]) -> Flow {
+        for s in block {
+            self.outcome.steps += 1;
+            if self.outcome.steps > MAX_STEPS {
+                return Flow::Jump(Jump::Exit);
+            }
+            let flow = self.stmt(s);
+            if flow != Flow::Next {
+                return flow;
+            }
+        }
+        Flow::Next
+    }
+
+    fn within(&mut self, frame: Frame, block: &[Stmt]) -> Flow {
+        self.frames.push(frame);
+        let flow = self.block(block);
+        self.frames.pop();
+        flow
+    }
+
+    fn stmt(&mut self, s: &Stmt) -> Flow {
+        match s {
+            Stmt::Kernel(k) => {
+                self.outcome.launches += 1;
+                for set in &mut self.reached {
+                    set.insert(k.id);
+                }
+                Flow::Next
+            }
+            Stmt::If { cond, then, other, .. } => {
+                if self.holds(cond) {
+                    self.block(then)
+                } else {
+                    self.block(other)
+                }
+            }
+            Stmt::Switch { on, arms } => {
+                let value = match *on {
+                    Selector::Runtime(r) => self.program.runtimes[r],
+                    Selector::Counter(id) => self.counter(id),
+                };
+                let first = (value % (arms.len() as i64 + 1)) as usize;
+                for arm in arms.iter().skip(first) {
+                    match self.within(Frame::Switch, &arm.body) {
+                        Flow::Jump(Jump::Break) => return Flow::Next,
+                        Flow::Next => {}
+                        flow => return flow,
+                    }
+                    if !arm.falls_through {
+                        break;
+                    }
+                }
+                Flow::Next
+            }
+            // A jump that depends on data is not taken: the run that is followed is the longest one.
+            Stmt::Jump { cond, kind }
+                if !matches!(cond, Cond::Data { .. }) && frames::lands(&self.frames, *kind) && self.holds(cond) =>
+            {
+                Flow::Jump(*kind)
+            }
+            Stmt::Call(c) => {
+                let outer = std::mem::take(&mut self.frames);
+                let f = &self.program.functions[c.function];
+                let times = if f.recursion == Recursion::None { 1 } else { c.depth + 1 };
+                for _ in 0..times {
+                    let flow = self.block(&f.body);
+                    if flow != Flow::Next && f.recursion == Recursion::Last {
+                        break;
+                    }
+                }
+                self.frames = outer;
+                Flow::Next
+            }
+            Stmt::Region { unstructured, body, .. } => self.within(
+                Frame::Region {
+                    unstructured: *unstructured,
+                },
+                body,
+            ),
+            Stmt::Sync { body } => self.block(body),
+            Stmt::Loop(l) => self.host_loop(l),
+            _ => Flow::Next,
+        }
+    }
+
+    fn host_loop(&mut self, l: &Loop) -> Flow {
+        let trip = self.trip(&l.trip);
+        let (first, times) = match l.kind {
+            LoopKind::For => (0, trip),
+            LoopKind::While => (1, trip),
+            LoopKind::DoWhile => (1, trip.max(1)),
+        };
+        self.reached.push(BTreeSet::new());
+        let mut left = Flow::Next;
+        for k in 0..times {
+            self.counters[l.id] = first + k;
+            match self.within(Frame::Loop(l.id), &l.body) {
+                Flow::Next | Flow::Jump(Jump::Continue) => {}
+                Flow::Jump(Jump::Break) => break,
+                Flow::Jump(Jump::Out(id)) if id == l.id => break,
+                flow => {
+                    left = flow;
+                    break;
+                }
+            }
+        }
+        let reached = self.reached.pop().unwrap_or_default();
+        let missed = kernels_in(self.program, &l.body);
+        self.outcome
+            .starved
+            .extend(missed.difference(&reached).map(|k| (l.id, *k)));
+        left
+    }
+}

@@ -1,0 +1,90 @@
+//! Questions about statements that several parts ask: which names one mentions, what a block does to arrays.
+
+use super::ast::*;
+use super::facts;
+
+/// The names that a statement mentions itself, its inner blocks not counted.
+pub fn names_in(stmt: &Stmt) -> Vec<NameId> {
+    match stmt {
+        Stmt::Kernel(k) => facts::names_of(k).into_iter().collect(),
+        Stmt::Host(op) => match op {
+            HostOp::Read { name, .. } | HostOp::Write { name, .. } | HostOp::Reindex { name, .. } => vec![*name],
+            HostOp::Memset(name) | HostOp::Sort(name) | HostOp::Realloc(name) | HostOp::Renew(name) => vec![*name],
+            HostOp::Memcpy { dst, src, .. } => vec![*dst, *src],
+            HostOp::Swap(a, b) => vec![*a, *b],
+            HostOp::ReadScalar(_) | HostOp::SetScalar(..) => Vec::new(),
+        },
+        Stmt::If {
+            cond: Cond::Data { name, .. },
+            ..
+        }
+        | Stmt::Jump {
+            cond: Cond::Data { name, .. },
+            ..
+        } => vec![*name],
+        Stmt::Call(c) => c.args.iter().map(|(n, _)| *n).collect(),
+        Stmt::DeclareAlias(q) => vec![*q],
+        // What a region covers can shrink without the statement going away.
+        _ => Vec::new(),
+    }
+}
+
+/// The scalars that a statement mentions itself, its inner blocks not counted.
+pub fn scalars_in(stmt: &Stmt) -> Vec<ScalarId> {
+    match stmt {
+        Stmt::Kernel(k) => {
+            let read = k.stmts.iter().flat_map(|s| &s.terms).filter_map(|t| match t {
+                Term::Scalar(s) => Some(*s),
+                _ => None,
+            });
+            read.chain(facts::reductions_of(k).into_keys()).collect()
+        }
+        Stmt::Host(HostOp::ReadScalar(s) | HostOp::SetScalar(s, _)) | Stmt::DeclareScalar(s) => vec![*s],
+        _ => Vec::new(),
+    }
+}
+
+/// Whether the block, or what it calls, touches array contents on the host without the updates a data region needs.
+pub fn bare_host(program: &Program, block: &[Stmt]) -> bool {
+    block.iter().any(|s| match s {
+        Stmt::Sync { .. } => false,
+        Stmt::Host(HostOp::Swap(..) | HostOp::ReadScalar(_) | HostOp::SetScalar(..)) => false,
+        Stmt::Host(_) => true,
+        Stmt::If {
+            cond: Cond::Data { .. },
+            ..
+        }
+        | Stmt::Jump {
+            cond: Cond::Data { .. },
+            ..
+        } => true,
+        Stmt::Call(c) => bare_host(program, &program.functions[c.function].body),
+        _ => s.blocks().iter().any(|b| bare_host(program, b)),
+    })
+}
+
+/// Whether the block, or what it calls, uses the device in any way.
+pub fn uses_device(program: &Program, block: &[Stmt]) -> bool {
+    let mut found = false;
+    visit(block, &mut |s| match s {
+        Stmt::Kernel(_) | Stmt::Region { .. } | Stmt::Sync { .. } => found = true,
+        Stmt::Call(c) => found |= uses_device(program, &program.functions[c.function].body),
+        _ => {}
+    });
+    found
+}
+
+/// The global arrays that a helper uses by name, itself or through its callees.
+pub fn globals_of(program: &Program, function: FunctionId) -> Vec<NameId> {
+    let mut out: Vec<NameId> = Vec::new();
+    visit(&program.functions[function].body, &mut |s| {
+        let names = names_in(s);
+        out.extend(names.into_iter().filter(|n| program.names[*n].kind == NameKind::Global));
+        if let Stmt::Call(c) = s {
+            out.extend(globals_of(program, c.function));
+        }
+    });
+    out.sort_unstable();
+    out.dedup();
+    out
+}

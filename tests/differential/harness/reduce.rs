@@ -1,0 +1,34 @@
+//! Reduces a failing case by trying its smaller versions until none of them fails.
+
+use crate::generator::Case;
+use crate::generator::shrink::Candidates;
+
+/// The smallest version of `case` found for which `fails` still holds, asking it at most `most` times.
+pub fn reduce(case: Case, most: usize, fails: &mut dyn FnMut(&Case) -> bool) -> Case {
+    let mut case = case;
+    let mut left = most;
+    loop {
+        let before = case.text.clone();
+        let mut k = 0;
+        loop {
+            let candidates = Candidates::of(&case);
+            if k >= candidates.len() || left == 0 {
+                break;
+            }
+            match candidates.get(k) {
+                Some(smaller) => {
+                    left -= 1;
+                    if fails(&smaller) {
+                        case = smaller;
+                    } else {
+                        k += 1;
+                    }
+                }
+                None => k += 1,
+            }
+        }
+        if left == 0 || case.text == before {
+            return case;
+        }
+    }
+}
