@@ -38,6 +38,8 @@ pub struct Region {
     pub end: Gap,
     /// Its map items.
     pub maps: Vec<MapItem>,
+    /// Argument of its `if` clause.
+    pub condition: Option<String>,
     /// It is written with braces.
     pub braces: bool,
     /// Its contents are indented one step more.
@@ -63,13 +65,16 @@ impl Updates {
     }
 }
 
+/// A map item and the argument of the `if` clause that it is under.
+pub type Conditional = (Option<String>, MapItem);
+
 /// What stands in one gap, apart from the edges of regions.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Filling {
     /// `exit data` items.
-    pub exits: Vec<MapItem>,
+    pub exits: Vec<Conditional>,
     /// `enter data` items.
-    pub enters: Vec<MapItem>,
+    pub enters: Vec<Conditional>,
     /// Updates outside the regions that end or start here.
     pub updates: Updates,
     /// Updates inside a region (by index) at its end.
@@ -110,9 +115,10 @@ impl Content {
                     last,
                     maps,
                     braces,
+                    condition,
                 } = change
                 {
-                    let index = content.region(page, by, *first, *last, maps, *braces)?;
+                    let index = content.region(page, by, (*first, *last), maps, *braces, condition.as_deref())?;
                     names.insert((by, *id), index);
                 }
             }
@@ -132,10 +138,10 @@ impl Content {
         &mut self,
         page: &Page<'_>,
         by: usize,
-        first: StmtId,
-        last: StmtId,
+        (first, last): (StmtId, StmtId),
         maps: &[MapItem],
         braces: bool,
+        condition: Option<&str>,
     ) -> Result<usize, Refusal> {
         let span = page.tree.stmt(first).span;
         let refuse = |why: &str| Refusal {
@@ -157,7 +163,9 @@ impl Content {
         for gap in [start, end] {
             self.gaps.entry(gap).or_default().by = by;
         }
-        if let Some(index) = self.regions.iter().position(|r| (r.first, r.last) == (first, last)) {
+        let condition = condition.map(str::to_owned);
+        let same = |r: &Region| (r.first, r.last) == (first, last) && r.condition == condition;
+        if let Some(index) = self.regions.iter().position(same) {
             let region = &mut self.regions[index];
             region.maps.extend_from_slice(maps);
             region.braces |= braces;
@@ -181,6 +189,7 @@ impl Content {
             start,
             end,
             maps,
+            condition,
             braces,
             indents: false,
             by,
@@ -197,8 +206,14 @@ impl Content {
     ) -> Result<(), Refusal> {
         match change {
             Change::Region { .. } => {}
-            Change::Enter { place, maps } => self.at(page, by, *place)?.enters.extend_from_slice(maps),
-            Change::Exit { place, maps } => self.at(page, by, *place)?.exits.extend_from_slice(maps),
+            Change::Enter { place, maps, condition } => {
+                let items = maps.iter().map(|m| (condition.clone(), m.clone()));
+                self.at(page, by, *place)?.enters.extend(items);
+            }
+            Change::Exit { place, maps, condition } => {
+                let items = maps.iter().map(|m| (condition.clone(), m.clone()));
+                self.at(page, by, *place)?.exits.extend(items);
+            }
             Change::Update {
                 place,
                 direction,
@@ -216,7 +231,10 @@ impl Content {
                     None => None,
                 };
                 let gap = Gap::of(page.tree, *place).map(|(gap, _)| gap);
-                let edges = region.map(|r| (r, self.regions[r].start, self.regions[r].end));
+                let edges = region.map(|r| {
+                    let (start, end) = (self.regions[r].start, self.regions[r].end);
+                    (self.innermost_alike(r), start, end)
+                });
                 let filling = self.at(page, by, *place)?;
                 let updates = match (edges, gap) {
                     (Some((r, start, _)), Some(gap)) if gap == start => filling.at_start.entry(r).or_default(),
@@ -240,6 +258,15 @@ impl Content {
             },
         }
         Ok(())
+    }
+
+    /// The innermost region around the same statements as `region`: the last one, as they are nested in their order.
+    fn innermost_alike(&self, region: usize) -> usize {
+        let wanted = (self.regions[region].first, self.regions[region].last);
+        self.regions
+            .iter()
+            .rposition(|r| (r.first, r.last) == wanted)
+            .unwrap_or(region)
     }
 
     /// The filling at a place, with the place's side noted.
@@ -284,17 +311,24 @@ impl Content {
     }
 
     fn settle_braces(&mut self, page: &Page<'_>) {
-        for (index, region) in self.regions.iter_mut().enumerate() {
+        for index in 0..self.regions.len() {
+            let innermost = self.innermost_alike(index) == index;
+            let region = &self.regions[index];
             let inside = |gap: Gap, at: fn(&Filling) -> &BTreeMap<usize, Updates>| {
                 self.gaps.get(&gap).is_some_and(|f| at(f).contains_key(&index))
             };
-            region.braces |= region.first != region.last
-                || inside(region.start, |f| &f.at_start)
-                || inside(region.end, |f| &f.at_end)
-                || !is_structured_block(page, region.first);
+            // Around a region of the same statements none are needed: that is one statement.
+            let braces = innermost
+                && (region.braces
+                    || region.first != region.last
+                    || inside(region.start, |f| &f.at_start)
+                    || inside(region.end, |f| &f.at_end)
+                    || !is_structured_block(page, region.first));
             let (from, to) = (gaps::top(page.tree, region.first), page.tree.stmt(region.last).span.end);
             let lines = page.text.line(to) - page.text.line(from) + 1;
-            region.indents = region.braces && lines <= MOST_INDENTED_LINES;
+            let region = &mut self.regions[index];
+            region.braces = braces;
+            region.indents = braces && lines <= MOST_INDENTED_LINES;
         }
     }
 
@@ -358,7 +392,8 @@ impl Content {
         let mut found: Vec<usize> = (0..self.regions.len())
             .filter(|r| self.regions[*r].end == gap)
             .collect();
-        found.sort_by_key(|r| std::cmp::Reverse(self.regions[*r].start.index));
+        // Of regions around the same statements the last is the innermost.
+        found.sort_by_key(|r| std::cmp::Reverse((self.regions[*r].start.index, *r)));
         found
     }
 }

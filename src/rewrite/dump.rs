@@ -147,14 +147,25 @@ fn change(places: &Places<'_>, change: &Change) -> String {
             last,
             maps,
             braces,
+            condition,
         } => {
             let tree = places.tree;
             let span = Span::new(tree.stmt(*first).span.start, tree.stmt(*last).span.end);
             let braces = if *braces { " in braces" } else { "" };
-            format!("region {} {}{braces}: {}", id.0, places.span(span), items(maps))
+            format!(
+                "region {} {}{braces}: {}{}",
+                id.0,
+                places.span(span),
+                items(maps),
+                under(condition)
+            )
         }
-        Change::Enter { place, maps } => format!("enter {}: {}", places.place(*place), items(maps)),
-        Change::Exit { place, maps } => format!("exit {}: {}", places.place(*place), items(maps)),
+        Change::Enter { place, maps, condition } => {
+            format!("enter {}: {}{}", places.place(*place), items(maps), under(condition))
+        }
+        Change::Exit { place, maps, condition } => {
+            format!("exit {}: {}{}", places.place(*place), items(maps), under(condition))
+        }
         Change::Update {
             place,
             direction,
@@ -176,6 +187,10 @@ fn change(places: &Places<'_>, change: &Change) -> String {
             )
         }
     }
+}
+
+fn under(condition: &Option<String>) -> String {
+    condition.as_ref().map_or_else(String::new, |c| format!(" if {c}"))
 }
 
 fn items(maps: &[MapItem]) -> String {

@@ -20,7 +20,7 @@
 //!
 //! Where the position is in the middle of a line, the line is broken there.
 
-use super::content::{Content, Filling, Refusal, Updates};
+use super::content::{Conditional, Content, Filling, Refusal, Updates};
 use super::gaps::{self, Gap, Owner, Side, is_label};
 use super::indent::Indents;
 use super::text::Rest;
@@ -197,7 +197,9 @@ impl Emitter<'_> {
         let mut inner = base.clone();
         for r in &starts {
             let region = &self.content.regions[*r];
-            opening.extend(self.data(DataDirective::Region, &inner, &region.maps));
+            let condition = region.condition.as_deref();
+            let directive = wording::data(&page.habits, &inner, DataDirective::Region, &region.maps, condition);
+            opening.extend(directive);
             if region.braces {
                 opening.push(format!("{inner}{{"));
             }
@@ -244,8 +246,19 @@ impl Emitter<'_> {
         }
     }
 
-    fn data(&self, which: DataDirective, indent: &str, items: &[MapItem]) -> Vec<String> {
-        wording::data(&self.page.habits, indent, which, items)
+    /// The directives for these items, one list for each condition, in the order in which the conditions appear.
+    fn data(&self, which: DataDirective, indent: &str, items: &[Conditional]) -> Vec<String> {
+        let mut lists: Vec<(Option<&str>, Vec<MapItem>)> = Vec::new();
+        for (condition, item) in items {
+            match lists.iter_mut().find(|(c, _)| *c == condition.as_deref()) {
+                Some((_, list)) => list.push(item.clone()),
+                None => lists.push((condition.as_deref(), vec![item.clone()])),
+            }
+        }
+        let write = |(condition, list): &(Option<&str>, Vec<MapItem>)| {
+            wording::data(&self.page.habits, indent, which, list, *condition)
+        };
+        lists.iter().flat_map(write).collect()
     }
 
     fn updates(&self, updates: &Updates, indent: &str) -> Vec<String> {

@@ -43,6 +43,7 @@ impl Fixture {
             last: self.stmt(last),
             maps: vec![map(MapType::ToFrom, item)],
             braces: false,
+            condition: None,
         }
     }
 
@@ -144,10 +145,12 @@ fn one_gap_has_one_order() {
         Change::Enter {
             place: f.before("w"),
             maps: vec![map(MapType::To, "c"), map(MapType::Alloc, "e")],
+            condition: None,
         },
         Change::Exit {
             place: f.after("v"),
             maps: vec![map(MapType::Release, "d")],
+            condition: None,
         },
     ]);
     insta::assert_snapshot!(text, @r"
@@ -193,6 +196,55 @@ fn regions_nest_and_equal_ones_merge() {
     			v();
     	}
     	w();
+    }
+    ");
+}
+
+#[test]
+fn conditions_keep_regions_apart() {
+    let f = Fixture::new("void f(void) {\n  u();\n  v();\n}\n");
+    let under = |change, text: &str| match change {
+        Change::Region {
+            id,
+            first,
+            last,
+            maps,
+            braces,
+            ..
+        } => Change::Region {
+            id,
+            first,
+            last,
+            maps,
+            braces,
+            condition: Some(text.into()),
+        },
+        other => other,
+    };
+    let enter = |item: &str, condition: Option<&str>| Change::Enter {
+        place: f.before("u"),
+        maps: vec![map(MapType::To, item)],
+        condition: condition.map(str::to_owned),
+    };
+    let text = f.apply(vec![
+        f.numbered(0, "u", "v", "a"),
+        under(f.numbered(1, "u", "v", "b"), "p != q"),
+        inside(to(f.before("u"), "a[0:1]"), 0),
+        enter("c", None),
+        enter("d", Some("p != q")),
+        enter("e", None),
+    ]);
+    insta::assert_snapshot!(text, @r"
+    void f(void) {
+      #pragma omp target enter data map(to: c, e)
+      #pragma omp target enter data map(to: d) if(p != q)
+      #pragma omp target data map(tofrom: a)
+      #pragma omp target data map(tofrom: b) if(p != q)
+      {
+        #pragma omp target update to(a[0:1])
+        u();
+        v();
+      }
     }
     ");
 }

@@ -16,7 +16,20 @@ pub enum DataDirective {
 }
 
 /// The directives that map `items`, each as its lines. Only [`DataDirective::Region`] is always one directive.
-pub fn data(habits: &Habits, indent: &str, which: DataDirective, items: &[MapItem]) -> Vec<String> {
+///
+/// `condition` is the argument of their `if` clause.
+pub fn data(
+    habits: &Habits,
+    indent: &str,
+    which: DataDirective,
+    items: &[MapItem],
+    condition: Option<&str>,
+) -> Vec<String> {
+    let extra: Vec<String> = condition
+        .iter()
+        .map(|c| format!("if{}({c})", habits.style.before_paren))
+        .collect();
+    let extra: Vec<&str> = extra.iter().map(String::as_str).collect();
     let batches = match which {
         DataDirective::Region => vec![dedup(items, |i| (i.map_type, key(&i.text)))],
         DataDirective::Enter | DataDirective::Exit => batches(items, |i| &i.text),
@@ -29,9 +42,9 @@ pub fn data(habits: &Habits, indent: &str, which: DataDirective, items: &[MapIte
             .collect();
         let clauses = group_maps(&entries);
         match which {
-            DataDirective::Region => print::target_data(&habits.style, indent, &clauses, &[]),
-            DataDirective::Enter => print::target_enter_data(&habits.style, indent, &clauses, &[]),
-            DataDirective::Exit => print::target_exit_data(&habits.style, indent, &clauses, &[]),
+            DataDirective::Region => print::target_data(&habits.style, indent, &clauses, &extra),
+            DataDirective::Enter => print::target_enter_data(&habits.style, indent, &clauses, &extra),
+            DataDirective::Exit => print::target_exit_data(&habits.style, indent, &clauses, &extra),
         }
     };
     batches.iter().filter(|b| !b.is_empty()).map(write).collect()
@@ -170,8 +183,8 @@ mod tests {
             item(MapType::Release, "c"),
         ];
         assert_eq!(
-            data(&habits(), "", DataDirective::Exit, &items),
-            ["#pragma omp target exit data map(from: a) map(release: b, c)"]
+            data(&habits(), "", DataDirective::Exit, &items, Some("p != q")),
+            ["#pragma omp target exit data map(from: a) map(release: b, c) if(p != q)"]
         );
     }
 
