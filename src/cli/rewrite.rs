@@ -68,7 +68,8 @@ pub fn run(args: &RewriteArgs, output: &Output) -> Exit {
         output.error(&format!("standard output: cannot be written ({error})"));
         exit = Exit::Failed;
     }
-    if args.output_format == Format::Human {
+    // With no file at all there is nothing to sum up, and the errors say why.
+    if args.output_format == Format::Human && !report.files.is_empty() {
         output.messages(&report::human(&report, output.verbosity));
     }
     exit
