@@ -1,8 +1,99 @@
 //! One file per subcommand; the only room that prints, reads the environment, or exits.
+//!
+//! Standard output carries results (a patch, a report, a table), standard error messages. [`exit_codes`] says what the
+//! exit codes mean.
 
+pub mod args;
+mod build_flags;
+mod compile_commands;
+pub mod exit_codes;
+mod output;
+mod panics;
+mod rewrite;
+mod table;
+mod target;
+mod verify;
+
+use crate::llvm::{LlvmError, find_clang};
+use args::{Cli, Command};
+use clap::{CommandFactory, Parser};
+use exit_codes::Exit;
+use output::Output;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+
+/// The compiler to use instead of the one that is found.
+const CLANG_VARIABLE: &str = "OMPMEMOPT_CLANG";
 
 /// Runs the command line and returns the process's exit code.
 pub fn main() -> ExitCode {
-    ExitCode::SUCCESS
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(message) => {
+            // Help and version come this way too, and are no errors. A closed pipe is none either.
+            let _ = message.print();
+            return if message.use_stderr() {
+                Exit::Failed.into()
+            } else {
+                Exit::Done.into()
+            };
+        }
+    };
+    let output = Output::new(&cli);
+    panics::install();
+    let exit = panics::guarded(std::panic::AssertUnwindSafe(|| dispatch(&cli, &output)));
+    let exit = exit.unwrap_or_else(|message| {
+        output.error(&format!(
+            "internal error: {message}; please report this with the command line used"
+        ));
+        Exit::Failed
+    });
+    exit.into()
+}
+
+fn dispatch(cli: &Cli, output: &Output) -> Exit {
+    match &cli.command {
+        Command::Rewrite(args) => rewrite::run(args, output),
+        Command::Verify(args) => verify::run(args, output),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(*shell, &mut Cli::command(), "ompmemopt", &mut script);
+            print(output, &script)
+        }
+        Command::Man => {
+            let mut page = Vec::new();
+            match clap_mangen::Man::new(Cli::command()).render(&mut page) {
+                Ok(()) => print(output, &page),
+                Err(error) => {
+                    output.error(&format!("the manual page cannot be made ({error})"));
+                    Exit::Failed
+                }
+            }
+        }
+        Command::Version => print(output, version().as_bytes()),
+    }
+}
+
+fn print(output: &Output, bytes: &[u8]) -> Exit {
+    match output.results(bytes) {
+        Ok(_) => Exit::Done,
+        Err(error) => {
+            output.error(&format!("standard output: cannot be written ({error})"));
+            Exit::Failed
+        }
+    }
+}
+
+/// The compiler that the environment names, or the one that is found.
+fn clang() -> Result<PathBuf, LlvmError> {
+    let named = std::env::var_os(CLANG_VARIABLE).filter(|name| !name.is_empty());
+    find_clang(named.as_deref().map(Path::new))
+}
+
+fn version() -> String {
+    let compiler = match clang() {
+        Ok(path) => format!("clang 19 ({})", path.display()),
+        Err(error) => error.to_string(),
+    };
+    format!("ompmemopt {}\ncompiler: {compiler}\n", env!("CARGO_PKG_VERSION"))
 }

@@ -1,1 +1,114 @@
-//! (see docs/architecture.md)
+//! Plan to text: where each directive goes, in the user's style, and the guard that checks the result.
+//!
+//! ```text
+//! FilePlan ─► Content::gather ─► emit ─► EditSet ─► new text ─► guard ─► Outcome
+//!             which lines meet     │                            │
+//!             in which gap         ├ gaps, text, conditionals   ├ the same program but for what was added
+//!                                  ├ habits, wording            └ clang accepts it with -fopenmp
+//!                                  └ indent, remaps
+//! ```
+//!
+//! [`edits`] writes every decision that can be written; one that cannot (`#if` in the way, a `_Pragma` operator) is left
+//! out whole and becomes a remark. [`rewrite_text`] runs everything for one file, from its text to the checked result.
+//!
+//! **Invariants.** Nothing is decided here: what is written is what the plan says. Tokens of the user's program are never
+//! removed or reordered, `map` clauses of remapped kernels apart. A text that the guard does not accept is never returned.
+
+mod conditionals;
+mod content;
+mod dump;
+mod emit;
+mod gaps;
+mod guard;
+mod habits;
+mod indent;
+mod limit;
+mod pipeline;
+mod remaps;
+mod text;
+mod wording;
+
+#[cfg(test)]
+mod tests;
+
+pub use dump::Dump;
+pub use limit::LineRange;
+pub use pipeline::{FileError, Outcome, ToolOptions, rewrite_text};
+
+use crate::plan::{Decision, FilePlan, Note};
+use crate::program::graph::Place;
+use crate::source::{EditSet, Span};
+use crate::syntax::ScopeTree;
+use conditionals::Conditionals;
+use content::{Content, Refusal};
+use habits::Habits;
+use text::Text;
+
+/// A file to write into.
+#[derive(Debug)]
+struct Page<'a> {
+    text: Text<'a>,
+    tree: &'a ScopeTree,
+    habits: Habits,
+    conditionals: Conditionals,
+}
+
+impl<'a> Page<'a> {
+    fn new(bytes: &'a [u8], tree: &'a ScopeTree) -> Page<'a> {
+        let text = Text::new(bytes);
+        let habits = Habits::detect(&text, tree);
+        let conditionals = Conditionals::new(&text, &tree.conditionals);
+        Page {
+            text,
+            tree,
+            habits,
+            conditionals,
+        }
+    }
+
+    fn place_span(&self, place: Place) -> Span {
+        let (Place::Before(stmt) | Place::After(stmt) | Place::Else(stmt)) = place;
+        self.tree.stmt(stmt).span
+    }
+}
+
+/// The edits of a plan, and what was left out.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Edits {
+    /// The edits of all decisions that could be written, merged.
+    pub edits: EditSet,
+    /// Indices of those decisions in the plan, in its order.
+    pub written: Vec<usize>,
+    /// Why the others were not.
+    pub remarks: Vec<Note>,
+}
+
+/// Writes a plan made for `bytes` and `tree`. A decision that cannot be written, or that contradicts an earlier one, is
+/// left out as a whole.
+pub fn edits(bytes: &[u8], tree: &ScopeTree, plan: &FilePlan) -> Edits {
+    let page = Page::new(bytes, tree);
+    let mut written: Vec<usize> = (0..plan.decisions.len()).collect();
+    let mut remarks = Vec::new();
+    loop {
+        let decisions: Vec<&Decision> = written.iter().map(|i| &plan.decisions[*i]).collect();
+        match Content::gather(&page, &decisions).and_then(|content| emit::emit(&page, &content)) {
+            Ok(edits) => {
+                remarks.sort();
+                return Edits {
+                    edits,
+                    written,
+                    remarks,
+                };
+            }
+            Err(Refusal { decision, note }) => {
+                let function = &decisions[decision].function;
+                let message = format!("in `{function}`: data movement was not changed: {}", note.message);
+                remarks.push(Note {
+                    span: note.span,
+                    message,
+                });
+                written.remove(decision);
+            }
+        }
+    }
+}

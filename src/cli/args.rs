@@ -1,0 +1,260 @@
+//! The arguments, and their help.
+
+use crate::openmp::Version;
+use crate::plan::RegionStyle;
+use crate::rewrite::Dump;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  nothing to do, or all done
+  1  there is a patch (or files were changed, with --exit-non-zero-on-change), or a verification found a difference
+  2  wrong usage, a file that cannot be read or compiled, or an internal error
+
+Environment:
+  OMPMEMOPT_CLANG  the clang 19 to use; default: clang-19, else clang";
+
+/// Rewrites C programs with OpenMP target offloading so that they move little data between host and device.
+#[derive(Parser, Debug)]
+#[command(name = "ompmemopt", version, max_term_width = 100, after_help = EXIT_CODES, propagate_version = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+    /// When to colour messages.
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    pub color: Color,
+    /// Say every decision and every missed optimisation, with its reason.
+    #[arg(short, long, global = true, conflicts_with = "quiet")]
+    pub verbose: bool,
+    /// Say errors only.
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+}
+
+/// What to do.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Optimise the data movement of existing target regions: print a patch, or write the files with -i.
+    Rewrite(RewriteArgs),
+    /// Build and run a program before and after rewriting on a device with its own memory; compare and count transfers.
+    Verify(VerifyArgs),
+    /// Print a completion script for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page.
+    Man,
+    /// Print the version, and that of the compiler used.
+    Version,
+}
+
+/// Options of `rewrite`.
+#[derive(Args, Debug)]
+pub struct RewriteArgs {
+    /// C files, folders, or parts of files as FILE:LINE or FILE:LINE-LINE.
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Write the files instead of printing a patch.
+    #[arg(short, long)]
+    pub in_place: bool,
+    /// With -i: exit with 1 if a file was changed.
+    #[arg(long)]
+    pub exit_non_zero_on_change: bool,
+    /// Format of the output; all but `human` replace the patch on standard output.
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub output_format: Format,
+    /// Print what was seen or decided instead of the patch.
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub dump: Vec<DumpArg>,
+    #[command(flatten)]
+    pub tool: ToolArgs,
+}
+
+/// Options that say how files are compiled and rewritten.
+#[derive(Args, Debug)]
+pub struct ToolArgs {
+    /// Folder of compile_commands.json; default: the nearest one above each file.
+    #[arg(short = 'p', long, value_name = "FOLDER")]
+    pub build_path: Option<PathBuf>,
+    /// OpenMP version: 4.5, 5.0, 5.1, 5.2 or 6.0.
+    #[arg(long, value_name = "VERSION", value_parser = version, default_value = "5.1")]
+    pub openmp: Version,
+    /// How data regions are written: `target data`, `target enter/exit data`, or what fits.
+    #[arg(long, value_enum, default_value_t, value_name = "STYLE")]
+    pub style: StyleArg,
+    /// Never copy where the original might not: keep transfers in loops and branches that may not run.
+    #[arg(long)]
+    pub no_speculation: bool,
+    /// Compiler flags, as -Iinclude -DN=8.
+    #[arg(last = true, value_name = "FLAGS")]
+    pub flags: Vec<String>,
+}
+
+/// Options of `verify`.
+#[derive(Args, Debug)]
+pub struct VerifyArgs {
+    /// The C files of one program.
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// The rewritten files, in the same order; default: rewrite them now.
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub rewritten: Vec<PathBuf>,
+    /// Arguments of the program, as one shell-quoted text.
+    #[arg(long, value_name = "ARGS", allow_hyphen_values = true, default_value = "")]
+    pub args: String,
+    /// File that the program reads on standard input.
+    #[arg(long, value_name = "FILE")]
+    pub stdin: Option<PathBuf>,
+    /// What is right: the program built without OpenMP, or the original on the device.
+    #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
+    pub reference: ReferenceArg,
+    /// Seconds after which a run is ended.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub timeout: u64,
+    /// Host threads of each run.
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: u32,
+    /// Format of the output.
+    #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
+    pub output_format: TableFormat,
+    #[command(flatten)]
+    pub tool: ToolArgs,
+}
+
+/// When to colour.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Color {
+    /// On a terminal.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// Output formats of `rewrite`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Format {
+    /// A patch, and messages on standard error.
+    #[default]
+    Human,
+    /// One JSON object.
+    Json,
+    /// SARIF 2.1.0.
+    Sarif,
+    /// GitHub workflow commands.
+    Github,
+}
+
+/// Output formats of `verify`.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum TableFormat {
+    /// A table.
+    #[default]
+    Human,
+    /// One JSON object.
+    Json,
+}
+
+/// What a right result is.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ReferenceArg {
+    /// The program built without OpenMP.
+    #[default]
+    Sequential,
+    /// The original on the device.
+    Original,
+}
+
+/// What can be dumped.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DumpArg {
+    /// The scope tree.
+    Scopes,
+    /// The intermediate representation.
+    Ir,
+    /// Constructs and statement graphs.
+    Program,
+    /// The plan.
+    Plan,
+}
+
+/// How regions are written.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum StyleArg {
+    /// What fits.
+    #[default]
+    Auto,
+    /// `target data` only.
+    Structured,
+    /// `target enter data` and `target exit data` only.
+    Unstructured,
+}
+
+impl From<DumpArg> for Dump {
+    fn from(arg: DumpArg) -> Dump {
+        match arg {
+            DumpArg::Scopes => Dump::Scopes,
+            DumpArg::Ir => Dump::Ir,
+            DumpArg::Program => Dump::Program,
+            DumpArg::Plan => Dump::Plan,
+        }
+    }
+}
+
+impl From<StyleArg> for RegionStyle {
+    fn from(arg: StyleArg) -> RegionStyle {
+        match arg {
+            StyleArg::Auto => RegionStyle::Auto,
+            StyleArg::Structured => RegionStyle::Structured,
+            StyleArg::Unstructured => RegionStyle::Unstructured,
+        }
+    }
+}
+
+fn version(text: &str) -> Result<Version, String> {
+    Version::from_number(text).ok_or_else(|| "known versions are 4.5, 5.0, 5.1, 5.2 and 6.0".to_owned())
+}
+
+impl VerifyArgs {
+    /// The program's arguments, taken apart as a shell would.
+    ///
+    /// # Errors
+    /// What is wrong with the quoting.
+    pub fn program_args(&self) -> Result<Vec<OsString>, String> {
+        let words = shlex::split(&self.args).ok_or("--args: a quote is not closed")?;
+        Ok(words.into_iter().map(OsString::from).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn flags_follow_two_dashes() {
+        let cli = Cli::try_parse_from(["ompmemopt", "rewrite", "-i", "a.c", "src", "--", "-Iinc", "-DN=8"]).unwrap();
+        let Command::Rewrite(args) = cli.command else {
+            panic!("not rewrite")
+        };
+        assert_eq!(args.paths.len(), 2);
+        assert_eq!(args.tool.flags, ["-Iinc", "-DN=8"]);
+        assert_eq!(args.tool.openmp, Version::V51);
+    }
+
+    #[test]
+    fn a_version_that_does_not_exist_is_refused() {
+        let error = Cli::try_parse_from(["ompmemopt", "rewrite", "a.c", "--openmp", "4.0"]).unwrap_err();
+        assert!(error.to_string().contains("known versions"));
+    }
+}

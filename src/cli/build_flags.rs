@@ -1,0 +1,201 @@
+//! Which compiler flags a file is analysed with.
+//!
+//! They come from the compilation database that was named or is nearest, and from the command line after `--`. Flags that
+//! clang does not know, because they are meant for another compiler, are dropped with a note: clang itself is asked.
+
+use super::args::ToolArgs;
+use super::compile_commands::{Compilation, Database, FILE_NAME, nearest};
+use crate::llvm::{self, ClangOptions, Input, LlvmError};
+use crate::plan::PlanOptions;
+use crate::rewrite::ToolOptions;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Finds the flags of files. Shared by all threads.
+#[derive(Debug)]
+pub struct BuildFlags<'a> {
+    clang: PathBuf,
+    args: &'a ToolArgs,
+    named: Option<Arc<Database>>,
+    databases: Mutex<BTreeMap<PathBuf, Result<Arc<Database>, String>>>,
+    /// Flags as given, to those that clang knows.
+    known: Mutex<BTreeMap<Vec<String>, Vec<String>>>,
+    notes: Mutex<BTreeSet<String>>,
+}
+
+/// Most times that clang is asked about one set of flags: it names several unknown ones at once.
+const MOST_QUESTIONS: usize = 4;
+
+impl<'a> BuildFlags<'a> {
+    /// Reads the database named by `-p`, if any.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub fn new(clang: PathBuf, args: &'a ToolArgs) -> Result<BuildFlags<'a>, String> {
+        let named = match &args.build_path {
+            Some(path) if path.is_dir() => Some(Database::read(&path.join(FILE_NAME))?),
+            Some(path) => Some(Database::read(path)?),
+            None => None,
+        };
+        let named = named.map(Arc::new);
+        Ok(BuildFlags {
+            clang,
+            args,
+            named,
+            databases: Mutex::default(),
+            known: Mutex::default(),
+            notes: Mutex::default(),
+        })
+    }
+
+    /// The name under which `file` is given to the compiler, and how it is compiled and rewritten.
+    ///
+    /// # Errors
+    /// Why the nearest database cannot be read.
+    pub fn of(&self, file: &Path) -> Result<(PathBuf, ToolOptions), String> {
+        let compilation = self.compilation(file)?;
+        let mut flags = compilation.as_ref().map_or_else(Vec::new, |c| c.flags.clone());
+        flags.extend(self.args.flags.iter().cloned());
+        let working_dir = compilation.map_or_else(PathBuf::new, |c| c.folder);
+        // Relative names start in the folder that the compiler runs in.
+        let name = if working_dir.as_os_str().is_empty() {
+            file.to_owned()
+        } else {
+            std::path::absolute(file).unwrap_or_else(|_| file.to_owned())
+        };
+        let compile = ClangOptions {
+            flags,
+            openmp_version: self.args.openmp.macro_value(),
+            working_dir,
+        };
+        let compile = ClangOptions {
+            flags: self.known_flags(&compile),
+            ..compile
+        };
+        let plan = PlanOptions {
+            speculate: !self.args.no_speculation,
+            style: self.args.style.into(),
+            defines: defines(&compile.flags),
+        };
+        let options = ToolOptions {
+            clang: self.clang.clone(),
+            compile,
+            plan,
+            limits: Vec::new(),
+            dumps: BTreeSet::new(),
+        };
+        Ok((name, options))
+    }
+
+    /// What was dropped, sorted.
+    pub fn notes(&self) -> Vec<String> {
+        lock(&self.notes).iter().cloned().collect()
+    }
+
+    fn compilation(&self, file: &Path) -> Result<Option<Compilation>, String> {
+        if let Some(named) = &self.named {
+            let found = named.find(file).cloned();
+            if found.is_none() {
+                lock(&self.notes).insert(format!(
+                    "{}: not in the compilation database named by -p",
+                    file.display()
+                ));
+            }
+            return Ok(found);
+        }
+        let Some(path) = nearest(file) else { return Ok(None) };
+        let database = lock(&self.databases)
+            .entry(path)
+            .or_insert_with_key(|path| Database::read(path).map(Arc::new))
+            .clone()?;
+        Ok(database.find(file).cloned())
+    }
+
+    fn known_flags(&self, compile: &ClangOptions) -> Vec<String> {
+        if compile.flags.is_empty() {
+            return Vec::new();
+        }
+        if let Some(known) = lock(&self.known).get(&compile.flags) {
+            return known.clone();
+        }
+        let mut trial = compile.clone();
+        for _ in 0..MOST_QUESTIONS {
+            let input = Input::text(Path::new("ompmemopt-flags.c"), b"int ompmemopt_flags;\n");
+            let Err(LlvmError::Rejected { stderr, .. }) = llvm::preprocess(&self.clang, &input, &trial, false) else {
+                break;
+            };
+            let unknown = unknown_flags(&stderr);
+            let before = trial.flags.len();
+            trial.flags.retain(|flag| !unknown.contains(&flag.as_str()));
+            if trial.flags.len() == before {
+                break;
+            }
+            for flag in unknown {
+                lock(&self.notes).insert(format!("`{flag}` is not a flag of clang and was ignored"));
+            }
+        }
+        lock(&self.known).insert(compile.flags.clone(), trial.flags.clone());
+        trial.flags
+    }
+}
+
+/// The flags that clang's messages call unknown.
+fn unknown_flags(stderr: &str) -> BTreeSet<&str> {
+    let complaints = ["unknown argument", "unsupported option", "unsupported argument"];
+    stderr
+        .lines()
+        .filter(|line| complaints.iter().any(|c| line.contains(c)))
+        .filter_map(|line| line.split('\'').nth(1))
+        .collect()
+}
+
+/// Macros defined by flags.
+fn defines(flags: &[String]) -> Vec<(String, String)> {
+    let mut found: Vec<(String, String)> = Vec::new();
+    let mut rest = flags.iter();
+    while let Some(flag) = rest.next() {
+        let (set, text) = match (flag.strip_prefix("-D"), flag.strip_prefix("-U")) {
+            (Some(text), _) => (true, text),
+            (None, Some(text)) => (false, text),
+            (None, None) => continue,
+        };
+        let text = if text.is_empty() {
+            rest.next().map_or("", String::as_str)
+        } else {
+            text
+        };
+        let (name, body) = text.split_once('=').unwrap_or((text, "1"));
+        found.retain(|(present, _)| present != name);
+        // Function-like macros stand for no value.
+        if set && !name.contains('(') && !name.is_empty() {
+            found.push((name.to_owned(), body.to_owned()));
+        }
+    }
+    found
+}
+
+/// A lock whose data is good even after a panic elsewhere: every change is one insertion.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn macros_of_flags() {
+        let flags = ["-DN=8", "-D", "M", "-DF(x)=x", "-DN=9", "-DQ", "-UQ", "-Iinc"].map(str::to_owned);
+        assert_eq!(
+            defines(&flags),
+            [("M".to_owned(), "1".to_owned()), ("N".to_owned(), "9".to_owned())]
+        );
+    }
+
+    #[test]
+    fn clangs_complaints_are_read() {
+        let stderr = "clang: error: unknown argument: '-acc'\nclang: error: unknown argument '-mp=gpu'; did you mean '-mp'?\nx.c:1:1: error: 'y'";
+        assert_eq!(unknown_flags(stderr), BTreeSet::from(["-acc", "-mp=gpu"]));
+    }
+}

@@ -1,0 +1,54 @@
+//! Standard output and standard error, for a tool in a pipeline: a reader that has gone away is no error.
+
+use super::args::{Cli, Color};
+use crate::report::Verbosity;
+use anstream::{AutoStream, ColorChoice};
+use std::io::{self, Write};
+
+/// Where output goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Output {
+    color: ColorChoice,
+    /// How much to say.
+    pub verbosity: Verbosity,
+}
+
+impl Output {
+    /// As the arguments say.
+    pub fn new(cli: &Cli) -> Output {
+        let color = match cli.color {
+            Color::Auto => ColorChoice::Auto,
+            Color::Always => ColorChoice::Always,
+            Color::Never => ColorChoice::Never,
+        };
+        let verbosity = match (cli.quiet, cli.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (_, true) => Verbosity::Verbose,
+            _ => Verbosity::Normal,
+        };
+        Output { color, verbosity }
+    }
+
+    /// Writes results. Returns whether anyone still reads them.
+    ///
+    /// # Errors
+    /// Anything but a closed pipe.
+    pub fn results(&self, bytes: &[u8]) -> io::Result<bool> {
+        let mut stdout = io::stdout().lock();
+        match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Writes messages; there is nobody to tell when that fails.
+    pub fn messages(&self, text: &str) {
+        let _ = AutoStream::new(io::stderr(), self.color).write_all(text.as_bytes());
+    }
+
+    /// Writes an error that concerns no file.
+    pub fn error(&self, text: &str) {
+        self.messages(&format!("\x1b[1;31merror:\x1b[0m {}\n", text.trim_end()));
+    }
+}

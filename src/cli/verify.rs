@@ -1,0 +1,153 @@
+//! `ompmemopt verify`: rewrites a program, unless that has been done, and compares what both do.
+
+use super::args::{ReferenceArg, TableFormat, VerifyArgs};
+use super::build_flags::BuildFlags;
+use super::exit_codes::Exit;
+use super::output::Output;
+use super::table;
+use crate::report::Verbosity;
+use crate::rewrite::rewrite_text;
+use crate::source::SourceFile;
+use crate::verify::{ProgramSpec, Reference, Toolchain, VerifyError, VerifyOptions, VerifyReport, verify_program};
+use std::error::Error;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Runs the command.
+pub fn run(args: &VerifyArgs, output: &Output) -> Exit {
+    let report = match verify(args, output) {
+        Ok(report) => report,
+        Err(message) => {
+            output.error(&message);
+            return Exit::Failed;
+        }
+    };
+    let text = match args.output_format {
+        TableFormat::Human => table::human(&report),
+        TableFormat::Json => table::json(&report),
+    };
+    if let Err(error) = output.results(text.as_bytes()) {
+        output.error(&format!("standard output: cannot be written ({error})"));
+        return Exit::Failed;
+    }
+    if report.is_verified() {
+        Exit::Done
+    } else {
+        Exit::Findings
+    }
+}
+
+fn verify(args: &VerifyArgs, output: &Output) -> Result<VerifyReport, String> {
+    let program_args = args.program_args()?;
+    let stdin = match &args.stdin {
+        Some(path) => std::fs::read(path).map_err(|e| format!("{}: cannot be read ({e})", path.display()))?,
+        None => Vec::new(),
+    };
+    if !args.rewritten.is_empty() && args.rewritten.len() != args.files.len() {
+        return Err(format!(
+            "--rewritten names {} files and there are {} originals; name one for each, in the same order",
+            args.rewritten.len(),
+            args.files.len()
+        ));
+    }
+    for path in args.files.iter().chain(&args.rewritten) {
+        SourceFile::read(path).map_err(|e| e.to_string())?;
+    }
+    let clang = super::clang().map_err(|e| e.to_string())?;
+    let scratch = tempfile::Builder::new().prefix("ompmemopt-").tempdir();
+    let scratch = scratch.map_err(|e| format!("no temporary folder can be made ({e})"))?;
+    let build = BuildFlags::new(clang.clone(), &args.tool)?;
+    let rewritten = match args.rewritten.as_slice() {
+        [] => rewrite_all(&args.files, &build, scratch.path(), output)?,
+        given => given.to_vec(),
+    };
+    let spec = ProgramSpec {
+        original: args.files.clone(),
+        rewritten,
+        flags: flags(args, &build)?,
+        folder: None,
+        rewritten_folder: None,
+        args: program_args,
+        stdin,
+    };
+    let options = VerifyOptions {
+        reference: match args.reference {
+            ReferenceArg::Sequential => Reference::Sequential,
+            ReferenceArg::Original => Reference::Original,
+        },
+        openmp_version: Some(args.tool.openmp.number()),
+        timeout: Duration::from_secs(args.timeout),
+        threads: args.threads,
+        ..VerifyOptions::default()
+    };
+    let toolchain = Toolchain::with_clang(&clang).map_err(explained)?;
+    if output.verbosity >= Verbosity::Normal {
+        for note in build.notes() {
+            output.messages(&format!("note: {note}\n"));
+        }
+    }
+    verify_program(&toolchain, &spec, &options).map_err(explained)
+}
+
+/// Writes the rewritten texts into `folder`, each file under a folder of its own so that equal names do not meet.
+fn rewrite_all(
+    files: &[PathBuf],
+    build: &BuildFlags<'_>,
+    folder: &Path,
+    output: &Output,
+) -> Result<Vec<PathBuf>, String> {
+    let mut written = Vec::new();
+    let mut changed = 0;
+    for (index, path) in files.iter().enumerate() {
+        let source = SourceFile::read(path).map_err(|e| e.to_string())?;
+        let (name, options) = build.of(path)?;
+        let outcome = rewrite_text(&name, source.bytes(), &options).map_err(|e| e.to_string())?;
+        changed += usize::from(outcome.new_text.is_some());
+        let own = folder.join(index.to_string());
+        let file = own.join(path.file_name().unwrap_or("program.c".as_ref()));
+        let text = outcome.new_text.as_deref().unwrap_or(source.bytes());
+        std::fs::create_dir_all(&own)
+            .and_then(|()| std::fs::write(&file, text))
+            .map_err(|e| format!("{}: cannot be written ({e})", file.display()))?;
+        written.push(file);
+    }
+    if changed == 0 && output.verbosity >= Verbosity::Normal {
+        output.messages("note: rewriting changes nothing; both programs are the same\n");
+    }
+    Ok(written)
+}
+
+/// One set of flags for the whole program: those of its first file, with every file's folder searched for headers, because
+/// the rewritten files stand elsewhere.
+fn flags(args: &VerifyArgs, build: &BuildFlags<'_>) -> Result<Vec<OsString>, String> {
+    let mut flags: Vec<OsString> = Vec::new();
+    if let Some(first) = args.files.first() {
+        let (_, options) = build.of(first)?;
+        let folder = &options.compile.working_dir;
+        if !folder.as_os_str().is_empty() {
+            flags.extend(["-working-directory".into(), folder.clone().into_os_string()]);
+        }
+        flags.extend(options.compile.flags.iter().map(OsString::from));
+    }
+    for file in &args.files {
+        let folder = file
+            .parent()
+            .filter(|p| !p.as_os_str().is_empty())
+            .unwrap_or(Path::new("."));
+        let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+        flags.extend(["-iquote".into(), folder.into_os_string()]);
+    }
+    Ok(flags)
+}
+
+/// An error with its causes.
+fn explained(error: VerifyError) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(inner) = cause {
+        text.push_str(&format!(": {inner}"));
+        cause = inner.source();
+    }
+    text
+}

@@ -1,0 +1,40 @@
+//! For GitHub workflows: commands that become annotations on the lines of a pull request.
+
+use super::{Level, Report};
+use std::fmt::Write;
+
+/// The report as workflow commands, one per finding.
+pub fn github(report: &Report) -> String {
+    let mut out = String::new();
+    for file in &report.files {
+        for finding in &file.findings {
+            let command = match finding.level {
+                Level::Error => "error",
+                Level::Change => "warning",
+                Level::Remark => "notice",
+            };
+            let _ = write!(
+                out,
+                "::{command} title=ompmemopt {},file={}",
+                finding.level.as_str(),
+                property(&file.path)
+            );
+            if finding.line > 0 {
+                let _ = write!(out, ",line={},endLine={}", finding.line, finding.end_line);
+                if finding.line == finding.end_line {
+                    let _ = write!(out, ",col={},endColumn={}", finding.column, finding.end_column);
+                }
+            }
+            let _ = writeln!(out, "::{}", data(&finding.message));
+        }
+    }
+    out
+}
+
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}

@@ -1,0 +1,80 @@
+//! For people: one line per finding, `path:line:column: level: message`, and a summary.
+
+use super::{FileReport, Finding, Level, Report, Summary};
+use std::fmt::Write;
+
+/// How much to say.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Verbosity {
+    /// Errors only.
+    Quiet,
+    /// Errors and the summary.
+    Normal,
+    /// Changes and remarks too.
+    Verbose,
+}
+
+const BOLD: &str = "\x1b[1m";
+const RESET: &str = "\x1b[0m";
+
+/// The report for a terminal's standard error, with colours (the writer takes them out where they are not wanted).
+pub fn human(report: &Report, verbosity: Verbosity) -> String {
+    let mut out = String::new();
+    for file in &report.files {
+        for finding in &file.findings {
+            if finding.level == Level::Error || verbosity == Verbosity::Verbose {
+                line(&mut out, file, finding);
+            }
+        }
+    }
+    if verbosity >= Verbosity::Normal {
+        for note in &report.notes {
+            let _ = writeln!(out, "{BOLD}note:{RESET} {note}");
+        }
+        summary(
+            &mut out,
+            report.summary(),
+            report.files.iter().any(|f| f.written),
+            verbosity,
+        );
+    }
+    out
+}
+
+fn line(out: &mut String, file: &FileReport, finding: &Finding) {
+    let colour = match finding.level {
+        Level::Error => "\x1b[1;31m",
+        Level::Change => "\x1b[1;32m",
+        Level::Remark => "\x1b[1;36m",
+    };
+    let level = finding.level.as_str();
+    // An error's message names the file itself, because the cause may be clang's own words.
+    let place = match (finding.level, finding.line) {
+        (Level::Error, 0) => String::new(),
+        (_, 0) => format!("{BOLD}{}:{RESET} ", file.path),
+        (_, line) => format!("{BOLD}{}:{line}:{}:{RESET} ", file.path, finding.column),
+    };
+    let _ = writeln!(out, "{place}{colour}{level}:{RESET} {}", finding.message.trim_end());
+}
+
+fn summary(out: &mut String, s: Summary, written: bool, verbosity: Verbosity) {
+    let plural = |n: usize| if n == 1 { "" } else { "s" };
+    let _ = write!(out, "{} file{}: ", s.files, plural(s.files));
+    let _ = match (s.changed, written) {
+        (0, _) => write!(out, "nothing to change"),
+        (n, true) => write!(out, "{n} changed"),
+        (n, false) => write!(out, "{n} would change"),
+    };
+    if s.remarks > 0 {
+        let hint = if verbosity < Verbosity::Verbose {
+            " (-v shows them)"
+        } else {
+            ""
+        };
+        let _ = write!(out, ", {} remark{}{hint}", s.remarks, plural(s.remarks));
+    }
+    if s.errors > 0 {
+        let _ = write!(out, ", {} failed", s.errors);
+    }
+    out.push('\n');
+}

@@ -1,0 +1,90 @@
+//! One report in every format.
+
+use super::*;
+use crate::source::Span;
+
+fn report() -> Report {
+    let lines = LineIndex::new(b"int x;\nint y;\n");
+    let note = |start, end, message: &str| Note {
+        span: Span::new(start, end),
+        message: message.into(),
+    };
+    let mut file = FileReport {
+        path: "my src/a,b.c".into(),
+        diff: b"--- a\n+++ b\n".to_vec(),
+        ..FileReport::default()
+    };
+    let decision = Decision {
+        function: "f".into(),
+        changes: Vec::new(),
+        reasons: vec![note(7, 10, "`y` stays on the device: 100% less")],
+    };
+    file.add(
+        &lines,
+        &[decision],
+        &[note(0, 0, "read token by token"), note(0, 3, "first\nsecond")],
+    );
+    let failed = FileReport {
+        path: "b.c".into(),
+        findings: vec![Finding::about_file(Level::Error, "b.c: no such file")],
+        ..FileReport::default()
+    };
+    Report {
+        files: vec![file, failed],
+        notes: vec!["`-acc` was dropped".into()],
+    }
+}
+
+#[test]
+fn people_get_lines_and_a_summary() {
+    let plain = |v| anstream::adapter::strip_str(&human(&report(), v)).to_string();
+    insta::assert_snapshot!(plain(Verbosity::Verbose), @r"
+    my src/a,b.c: remark: read token by token
+    my src/a,b.c:1:1: remark: first
+    second
+    my src/a,b.c:2:1: change: `y` stays on the device: 100% less
+    error: b.c: no such file
+    note: `-acc` was dropped
+    2 files: 1 would change, 2 remarks, 1 failed
+    ");
+    insta::assert_snapshot!(plain(Verbosity::Normal), @r"
+    error: b.c: no such file
+    note: `-acc` was dropped
+    2 files: 1 would change, 2 remarks (-v shows them), 1 failed
+    ");
+    insta::assert_snapshot!(plain(Verbosity::Quiet), @"error: b.c: no such file");
+}
+
+#[test]
+fn workflow_commands_are_escaped() {
+    insta::assert_snapshot!(github(&report()), @r"
+    ::notice title=ompmemopt remark,file=my src/a%2Cb.c::read token by token
+    ::notice title=ompmemopt remark,file=my src/a%2Cb.c,line=1,endLine=1,col=1,endColumn=4::first%0Asecond
+    ::warning title=ompmemopt change,file=my src/a%2Cb.c,line=2,endLine=2,col=1,endColumn=4::`y` stays on the device: 100%25 less
+    ::error title=ompmemopt error,file=b.c::b.c: no such file
+    ");
+}
+
+#[test]
+fn json_has_everything() {
+    let value: serde_json::Value = serde_json::from_str(&json(&report())).unwrap();
+    assert_eq!(value["summary"]["changed"], 1);
+    assert_eq!(value["files"][0]["diff"], "--- a\n+++ b\n");
+    assert_eq!(value["files"][0]["findings"][2]["level"], "change");
+    assert_eq!(value["files"][0]["findings"][2]["function"], "f");
+    assert_eq!(value["files"][1]["findings"][0]["message"], "b.c: no such file");
+}
+
+#[test]
+fn sarif_places_are_relative_references() {
+    let value: serde_json::Value = serde_json::from_str(&sarif(&report())).unwrap();
+    let results = &value["runs"][0]["results"];
+    let place = &results[1]["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "my%20src/a%2Cb.c");
+    assert_eq!(
+        (&place["region"]["startLine"], &place["region"]["endColumn"]),
+        (&1.into(), &4.into())
+    );
+    assert_eq!(results[3]["level"], "error");
+    assert!(results[0]["locations"][0]["physicalLocation"].get("region").is_none());
+}

@@ -1,0 +1,441 @@
+//! What stands in which gap once all decisions are taken together.
+//!
+//! Decisions name places; several may meet in one gap, be regions around the same statements, or contradict each other.
+//! [`Content::gather`] sorts that out before any text is written: equal regions become one, updates are put inside the
+//! region they belong to, and what cannot be written is a [`Refusal`] of the one decision that asked for it.
+
+use super::Page;
+use super::gaps::{self, Gap, Owner, Side};
+use crate::openmp::Directive;
+use crate::plan::{Change, Decision, Direction, MapItem, Note, RegionId};
+use crate::program::graph::Place;
+use crate::source::Span;
+use crate::syntax::{PragmaId, StmtId, StmtKind, identifiers};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Longest region, in lines, whose contents are indented: beyond that the patch would hide the change.
+const MOST_INDENTED_LINES: u32 = 80;
+
+/// A decision that cannot be written, and why.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refusal {
+    /// Index among the decisions given.
+    pub decision: usize,
+    /// Why.
+    pub note: Note,
+}
+
+/// A `target data` region to write.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Region {
+    /// First statement.
+    pub first: StmtId,
+    /// Last statement.
+    pub last: StmtId,
+    /// The gap before it.
+    pub start: Gap,
+    /// The gap after it.
+    pub end: Gap,
+    /// Its map items.
+    pub maps: Vec<MapItem>,
+    /// Argument of its `if` clause.
+    pub condition: Option<String>,
+    /// It is written with braces.
+    pub braces: bool,
+    /// Its contents are indented one step more.
+    pub indents: bool,
+    by: usize,
+}
+
+/// Items to copy at one point.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Updates {
+    /// Host to device.
+    pub to: Vec<String>,
+    /// Device to host.
+    pub from: Vec<String>,
+}
+
+impl Updates {
+    fn push(&mut self, direction: Direction, item: &str) {
+        match direction {
+            Direction::To => self.to.push(item.to_owned()),
+            Direction::From => self.from.push(item.to_owned()),
+        }
+    }
+}
+
+/// A map item and the argument of the `if` clause that it is under.
+pub type Conditional = (Option<String>, MapItem);
+
+/// What stands in one gap, apart from the edges of regions.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Filling {
+    /// `exit data` items.
+    pub exits: Vec<Conditional>,
+    /// `enter data` items.
+    pub enters: Vec<Conditional>,
+    /// Updates outside the regions that end or start here.
+    pub updates: Updates,
+    /// Updates inside a region (by index) at its end.
+    pub at_end: BTreeMap<usize, Updates>,
+    /// Updates inside a region (by index) at its start.
+    pub at_start: BTreeMap<usize, Updates>,
+    /// Sides that the plan named.
+    pub sides: BTreeSet<Side>,
+    /// The last decision that put something here.
+    pub by: usize,
+}
+
+/// Everything to write.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Content {
+    /// Regions.
+    pub regions: Vec<Region>,
+    /// Gaps with something in them or at the edge of a region.
+    pub gaps: BTreeMap<Gap, Filling>,
+    /// New `else` branches, by their `if`.
+    pub elses: BTreeMap<StmtId, Filling>,
+    /// New map items of pragmas, with the decision.
+    pub remaps: BTreeMap<PragmaId, (Vec<MapItem>, usize)>,
+    /// Bodies that get braces.
+    pub wraps: BTreeSet<StmtId>,
+}
+
+impl Content {
+    /// Puts the changes of `decisions` in their places.
+    pub fn gather(page: &Page<'_>, decisions: &[&Decision]) -> Result<Content, Refusal> {
+        let mut content = Content::default();
+        let mut names: BTreeMap<(usize, RegionId), usize> = BTreeMap::new();
+        for (by, decision) in decisions.iter().enumerate() {
+            for change in &decision.changes {
+                if let Change::Region {
+                    id,
+                    first,
+                    last,
+                    maps,
+                    braces,
+                    condition,
+                } = change
+                {
+                    let index = content.region(page, by, (*first, *last), maps, *braces, condition.as_deref())?;
+                    names.insert((by, *id), index);
+                }
+            }
+        }
+        for (by, decision) in decisions.iter().enumerate() {
+            for change in &decision.changes {
+                content.change(page, by, change, &names)?;
+            }
+        }
+        content.wrap_bodies(page);
+        content.settle_braces(page);
+        content.check(page)?;
+        Ok(content)
+    }
+
+    fn region(
+        &mut self,
+        page: &Page<'_>,
+        by: usize,
+        (first, last): (StmtId, StmtId),
+        maps: &[MapItem],
+        braces: bool,
+        condition: Option<&str>,
+    ) -> Result<usize, Refusal> {
+        let span = page.tree.stmt(first).span;
+        let refuse = |why: &str| Refusal {
+            decision: by,
+            note: Note {
+                span,
+                message: why.into(),
+            },
+        };
+        let start = Gap::of(page.tree, Place::Before(first))
+            .ok_or_else(|| refuse("no directive can stand here"))?
+            .0;
+        let end = Gap::of(page.tree, Place::After(last))
+            .ok_or_else(|| refuse("no directive can stand here"))?
+            .0;
+        if start.owner != end.owner || start.index >= end.index {
+            return Err(refuse("the region does not begin and end in one block"));
+        }
+        for gap in [start, end] {
+            self.gaps.entry(gap).or_default().by = by;
+        }
+        let condition = condition.map(str::to_owned);
+        let same = |r: &Region| (r.first, r.last) == (first, last) && r.condition == condition;
+        if let Some(index) = self.regions.iter().position(same) {
+            let region = &mut self.regions[index];
+            region.maps.extend_from_slice(maps);
+            region.braces |= braces;
+            region.by = by;
+            return Ok(index);
+        }
+        let crosses = |r: &Region| {
+            r.start.owner == start.owner
+                && r.start.index < end.index
+                && start.index < r.end.index
+                && !(r.start.index <= start.index && end.index <= r.end.index)
+                && !(start.index <= r.start.index && r.end.index <= end.index)
+        };
+        if self.regions.iter().any(crosses) {
+            return Err(refuse("the region would cross another one"));
+        }
+        let maps = maps.to_vec();
+        self.regions.push(Region {
+            first,
+            last,
+            start,
+            end,
+            maps,
+            condition,
+            braces,
+            indents: false,
+            by,
+        });
+        Ok(self.regions.len() - 1)
+    }
+
+    fn change(
+        &mut self,
+        page: &Page<'_>,
+        by: usize,
+        change: &Change,
+        names: &BTreeMap<(usize, RegionId), usize>,
+    ) -> Result<(), Refusal> {
+        match change {
+            Change::Region { .. } => {}
+            Change::Enter { place, maps, condition } => {
+                let items = maps.iter().map(|m| (condition.clone(), m.clone()));
+                self.at(page, by, *place)?.enters.extend(items);
+            }
+            Change::Exit { place, maps, condition } => {
+                let items = maps.iter().map(|m| (condition.clone(), m.clone()));
+                self.at(page, by, *place)?.exits.extend(items);
+            }
+            Change::Update {
+                place,
+                direction,
+                item,
+                region,
+            } => {
+                let region = match region {
+                    Some(id) => Some(*names.get(&(by, *id)).ok_or_else(|| Refusal {
+                        decision: by,
+                        note: Note {
+                            span: page.place_span(*place),
+                            message: "its region is not part of it".into(),
+                        },
+                    })?),
+                    None => None,
+                };
+                let gap = Gap::of(page.tree, *place).map(|(gap, _)| gap);
+                let edges = region.map(|r| {
+                    let (start, end) = (self.regions[r].start, self.regions[r].end);
+                    (self.innermost_alike(r), start, end)
+                });
+                let filling = self.at(page, by, *place)?;
+                let updates = match (edges, gap) {
+                    (Some((r, start, _)), Some(gap)) if gap == start => filling.at_start.entry(r).or_default(),
+                    (Some((r, _, end)), Some(gap)) if gap == end => filling.at_end.entry(r).or_default(),
+                    _ => &mut filling.updates,
+                };
+                updates.push(*direction, item);
+            }
+            Change::Remap { pragma, maps } => match self.remaps.get(pragma) {
+                Some((present, _)) if present != maps => {
+                    let span = page.tree.pragma(*pragma).span;
+                    let message = "another decision maps this kernel's data differently".into();
+                    return Err(Refusal {
+                        decision: by,
+                        note: Note { span, message },
+                    });
+                }
+                _ => {
+                    self.remaps.insert(*pragma, (maps.clone(), by));
+                }
+            },
+        }
+        Ok(())
+    }
+
+    /// The innermost region around the same statements as `region`: the last one, as they are nested in their order.
+    fn innermost_alike(&self, region: usize) -> usize {
+        let wanted = (self.regions[region].first, self.regions[region].last);
+        self.regions
+            .iter()
+            .rposition(|r| (r.first, r.last) == wanted)
+            .unwrap_or(region)
+    }
+
+    /// The filling at a place, with the place's side noted.
+    fn at(&mut self, page: &Page<'_>, by: usize, place: Place) -> Result<&mut Filling, Refusal> {
+        let refuse = || Refusal {
+            decision: by,
+            note: Note {
+                span: page.place_span(place),
+                message: "no directive can stand here".into(),
+            },
+        };
+        let filling = match place {
+            Place::Else(stmt) => match page.tree.stmt(stmt).kind {
+                StmtKind::If { other: None, .. } => self.elses.entry(stmt).or_default(),
+                _ => return Err(refuse()),
+            },
+            Place::Before(_) | Place::After(_) => {
+                let (gap, side) = Gap::of(page.tree, place).ok_or_else(refuse)?;
+                let filling = self.gaps.entry(gap).or_default();
+                filling.sides.insert(side);
+                filling
+            }
+        };
+        filling.by = filling.by.max(by);
+        Ok(filling)
+    }
+
+    fn wrap_bodies(&mut self, page: &Page<'_>) {
+        for gap in self.gaps.keys() {
+            if let Owner::Body(body) = gap.owner {
+                self.wraps.insert(body);
+            }
+        }
+        for stmt in self.elses.keys() {
+            // Without braces the new `else` could belong to an `if` inside.
+            if let StmtKind::If { then, .. } = page.tree.stmt(*stmt).kind
+                && page.tree.stmt(then).kind != StmtKind::Block
+            {
+                self.wraps.insert(then);
+            }
+        }
+    }
+
+    fn settle_braces(&mut self, page: &Page<'_>) {
+        for index in 0..self.regions.len() {
+            let innermost = self.innermost_alike(index) == index;
+            let region = &self.regions[index];
+            let inside = |gap: Gap, at: fn(&Filling) -> &BTreeMap<usize, Updates>| {
+                self.gaps.get(&gap).is_some_and(|f| at(f).contains_key(&index))
+            };
+            // Around a region of the same statements none are needed: that is one statement.
+            let braces = innermost
+                && (region.braces
+                    || region.first != region.last
+                    || inside(region.start, |f| &f.at_start)
+                    || inside(region.end, |f| &f.at_end)
+                    || !is_structured_block(page, region.first));
+            let (from, to) = (gaps::top(page.tree, region.first), page.tree.stmt(region.last).span.end);
+            let lines = page.text.line(to) - page.text.line(from) + 1;
+            let region = &mut self.regions[index];
+            region.braces = braces;
+            region.indents = braces && lines <= MOST_INDENTED_LINES;
+        }
+    }
+
+    fn check(&self, page: &Page<'_>) -> Result<(), Refusal> {
+        for region in &self.regions {
+            let span = Span::new(gaps::top(page.tree, region.first), page.tree.stmt(region.last).span.end);
+            let refuse = |message: String| {
+                Err(Refusal {
+                    decision: region.by,
+                    note: Note { span, message },
+                })
+            };
+            if !page.conditionals.balanced(span.start, span.end) {
+                return refuse("the region would begin or end inside `#if`".into());
+            }
+            let members = members(page, region);
+            let label = |s: &&StmtId| matches!(page.tree.stmt(**s).kind, StmtKind::Case { .. } | StmtKind::Default);
+            if members.iter().any(|s| label(&s)) {
+                return refuse("a `case` of an enclosing `switch` would be inside the region".into());
+            }
+            if region.braces
+                && let Some(name) = leaks(page, members)
+            {
+                return refuse(format!("`{name}` is declared inside the region and used after it"));
+            }
+        }
+        for body in &self.wraps {
+            let from = gaps::header_end(&page.text, page.tree, *body);
+            let end = page.tree.stmt(*body).span.end;
+            let to = gaps::follower(&page.text, page.tree, *body).unwrap_or(end);
+            if !page.conditionals.balanced(from, to) {
+                let by = self
+                    .gaps
+                    .iter()
+                    .filter(|(g, _)| g.owner == Owner::Body(*body))
+                    .map(|(_, f)| f.by)
+                    .max();
+                let by = by.or_else(|| self.elses.values().map(|f| f.by).max()).unwrap_or(0);
+                let message = "braces are needed around this body, and `#if` is in the way".into();
+                let span = page.tree.stmt(*body).span;
+                return Err(Refusal {
+                    decision: by,
+                    note: Note { span, message },
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Regions that start in a gap, outermost first.
+    pub fn starts(&self, gap: Gap) -> Vec<usize> {
+        let mut found: Vec<usize> = (0..self.regions.len())
+            .filter(|r| self.regions[*r].start == gap)
+            .collect();
+        found.sort_by_key(|r| std::cmp::Reverse(self.regions[*r].end.index));
+        found
+    }
+
+    /// Regions that end in a gap, innermost first.
+    pub fn ends(&self, gap: Gap) -> Vec<usize> {
+        let mut found: Vec<usize> = (0..self.regions.len())
+            .filter(|r| self.regions[*r].end == gap)
+            .collect();
+        // Of regions around the same statements the last is the innermost.
+        found.sort_by_key(|r| std::cmp::Reverse((self.regions[*r].start.index, *r)));
+        found
+    }
+}
+
+/// The statements of a region.
+fn members<'a>(page: &'a Page<'_>, region: &'a Region) -> &'a [StmtId] {
+    match region.start.owner {
+        Owner::Block(b) => &page.tree.stmt(b).children[region.start.index..region.end.index],
+        Owner::Body(_) => std::slice::from_ref(&region.first),
+    }
+}
+
+/// A name that one of `members` declares and that is used after them in their block.
+fn leaks(page: &Page<'_>, members: &[StmtId]) -> Option<String> {
+    let last = *members.last()?;
+    let end = page.tree.stmt(page.tree.stmt(last).parent?).span.end;
+    let after = identifiers(page.text.bytes, Span::new(page.tree.stmt(last).span.end, end));
+    let declared = members.iter().filter_map(|s| match &page.tree.stmt(*s).kind {
+        StmtKind::Decl { names } => Some(names),
+        _ => None,
+    });
+    declared
+        .flatten()
+        .find(|d| after.iter().any(|(name, _)| *name == d.name))
+        .map(|d| d.name.clone())
+}
+
+/// Whether a statement, with the pragmas before it, can follow `target data` as it is.
+fn is_structured_block(page: &Page<'_>, stmt: StmtId) -> bool {
+    let plain = !matches!(
+        page.tree.stmt(stmt).kind,
+        StmtKind::Decl { .. }
+            | StmtKind::Macro { .. }
+            | StmtKind::Label { .. }
+            | StmtKind::Empty
+            | StmtKind::Asm
+            | StmtKind::Error
+    );
+    plain
+        && gaps::pragmas_before(page.tree, stmt).all(|p| {
+            let span = page.tree.pragma(p).span;
+            let raw = String::from_utf8_lossy(&page.text.bytes[span.start..span.end]);
+            Directive::parse(&raw).is_some_and(|d| !d.is_standalone())
+        })
+}

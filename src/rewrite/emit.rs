@@ -1,0 +1,494 @@
+//! From content to edits: which lines go where in the text.
+//!
+//! All lines of a gap go to one of two positions: right after what stands before the gap, or right before what follows
+//! it. Closing braces belong to the first and opening ones to the second; for the rest the plan's word decides, or `#if`
+//! lines in between. The order is always the same:
+//!
+//! ```text
+//! x();
+//! #pragma omp target update from(..)      inside the region that ends here
+//! }                                       its end
+//! #pragma omp target update from(..)
+//! #pragma omp target exit data ..
+//! #pragma omp target enter data ..
+//! #pragma omp target update to(..)
+//! #pragma omp target data ..              a region that starts here
+//! {
+//! #pragma omp target update to(..)        inside it
+//! y();
+//! ```
+//!
+//! Where the position is in the middle of a line, the line is broken there.
+
+use super::content::{Conditional, Content, Filling, Refusal, Updates};
+use super::gaps::{self, Gap, Owner, Side, is_label};
+use super::indent::Indents;
+use super::text::Rest;
+use super::wording::{self, DataDirective};
+use super::{Page, remaps};
+use crate::plan::{MapItem, Note};
+use crate::source::{Edit, EditSet, Span};
+use crate::syntax::{StmtId, StmtKind};
+use std::collections::{BTreeMap, BTreeSet};
+
+// Order of insertions at one offset.
+/// Text that belongs to the token before the offset.
+const BEHIND: i32 = 0;
+/// Lines of their own.
+const LINES: i32 = 1;
+/// Blanks at the start of a line.
+const STEPS: i32 = 2;
+/// Text that belongs to the token at the offset.
+const AHEAD: i32 = 3;
+
+/// A position in the text.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum At {
+    /// The start of a line.
+    Line(usize),
+    /// Before a token in the middle of a line, which is broken.
+    Break(usize),
+}
+
+/// Lines for a position.
+#[derive(Debug)]
+struct Lines {
+    /// Sorts what meets at one position: ends of inner statements first, then ends of outer ones, then beginnings.
+    rank: (Side, i64),
+    lines: Vec<String>,
+    /// Put before the token that follows on the broken line, after its indentation.
+    lead: String,
+    by: usize,
+}
+
+/// The edits for `content`.
+pub fn emit(page: &Page<'_>, content: &Content) -> Result<EditSet, Refusal> {
+    let mut emitter = Emitter {
+        page,
+        content,
+        indents: Indents::new(page, content),
+        lines: BTreeMap::new(),
+        inline: Vec::new(),
+    };
+    for (gap, filling) in &content.gaps {
+        emitter.gap(*gap, filling);
+    }
+    for body in &content.wraps {
+        emitter.wrap(*body);
+    }
+    for (stmt, filling) in &content.elses {
+        emitter.new_else(*stmt, filling);
+    }
+    emitter.open_one_line_blocks();
+    let remaps = remaps::edits(page, content, &emitter.indents)?;
+    emitter.finish(remaps)
+}
+
+struct Emitter<'a> {
+    page: &'a Page<'a>,
+    content: &'a Content,
+    indents: Indents<'a>,
+    lines: BTreeMap<At, Vec<Lines>>,
+    inline: Vec<(usize, i32, String)>,
+}
+
+impl Emitter<'_> {
+    fn put(&mut self, at: At, lines: Lines) {
+        self.lines.entry(at).or_default().push(lines);
+    }
+
+    fn depth(&self, owner: Owner) -> i64 {
+        let (Owner::Block(stmt) | Owner::Body(stmt)) = owner;
+        2 * self.page.tree.ancestors(stmt).count() as i64
+    }
+
+    fn gap(&mut self, gap: Gap, filling: &Filling) {
+        let (after, before) = self.texts(gap, filling);
+        let depth = self.depth(gap.owner);
+        let by = filling.by;
+        if !after.is_empty() {
+            let at = self.after(self.end_before(gap));
+            self.put(
+                at,
+                Lines {
+                    rank: (Side::After, -depth),
+                    lines: after,
+                    lead: String::new(),
+                    by,
+                },
+            );
+        }
+        if !before.is_empty() {
+            let at = self.before(self.start_after(gap));
+            self.put(
+                at,
+                Lines {
+                    rank: (Side::Before, depth),
+                    lines: before,
+                    lead: String::new(),
+                    by,
+                },
+            );
+        }
+    }
+
+    /// Where what stands before a gap ends.
+    fn end_before(&self, gap: Gap) -> usize {
+        let tree = self.page.tree;
+        match (gap.prev(tree), gap.owner) {
+            (Some(prev), _) => tree.stmt(prev).span.end,
+            (None, Owner::Block(b)) => tree.stmt(b).span.start + 1,
+            (None, Owner::Body(b)) => gaps::header_end(&self.page.text, tree, b),
+        }
+    }
+
+    /// Where what follows a gap starts.
+    fn start_after(&self, gap: Gap) -> usize {
+        let tree = self.page.tree;
+        match (gap.next(tree), gap.owner) {
+            (Some(next), _) => gaps::top(tree, next),
+            (None, Owner::Block(b)) => tree.stmt(b).span.end - 1,
+            (None, Owner::Body(b)) => tree.stmt(b).span.end,
+        }
+    }
+
+    /// The position right after the token that ends at `end`.
+    fn after(&self, end: usize) -> At {
+        match self.page.text.rest_of_line(end) {
+            Rest::NextLine(line) => At::Line(line),
+            Rest::Code(code) => At::Break(code),
+        }
+    }
+
+    /// The position right before the token at `start`.
+    fn before(&self, start: usize) -> At {
+        if self.page.text.is_first(start) {
+            At::Line(self.page.text.line_start(start))
+        } else {
+            At::Break(start)
+        }
+    }
+
+    /// The lines of a gap: those right after what precedes it, and those right before what follows it.
+    fn texts(&self, gap: Gap, filling: &Filling) -> (Vec<String>, Vec<String>) {
+        let (page, unit) = (self.page, &self.page.habits.unit);
+        let base = self.indents.in_gap(gap);
+        let (starts, ends) = (self.content.starts(gap), self.content.ends(gap));
+        let indents = |r: &&usize| self.content.regions[**r].indents;
+
+        let mut steps = ends.iter().filter(indents).count();
+        let mut closing = Vec::new();
+        for r in &ends {
+            if let Some(updates) = filling.at_end.get(r) {
+                closing.extend(self.updates(updates, &(base.clone() + &unit.repeat(steps))));
+            }
+            steps -= usize::from(self.content.regions[*r].indents);
+            if self.content.regions[*r].braces {
+                closing.push(format!("{base}{}}}", unit.repeat(steps)));
+            }
+        }
+        let middle = [
+            wording::updates(&page.habits, &base, false, &filling.updates.from),
+            self.data(DataDirective::Exit, &base, &filling.exits),
+            self.data(DataDirective::Enter, &base, &filling.enters),
+            wording::updates(&page.habits, &base, true, &filling.updates.to),
+        ];
+        let mut opening = Vec::new();
+        let mut inner = base.clone();
+        for r in &starts {
+            let region = &self.content.regions[*r];
+            let condition = region.condition.as_deref();
+            let directive = wording::data(&page.habits, &inner, DataDirective::Region, &region.maps, condition);
+            opening.extend(directive);
+            if region.braces {
+                opening.push(format!("{inner}{{"));
+            }
+            if region.indents {
+                inner.push_str(unit);
+            }
+            if let Some(updates) = filling.at_start.get(r) {
+                opening.extend(self.updates(updates, &inner));
+            }
+        }
+        let anything = !closing.is_empty() || !opening.is_empty() || middle.iter().any(|m| !m.is_empty());
+        let semicolon = anything && gap.prev(page.tree).is_some_and(|s| is_label(page.tree, s));
+
+        let (mut after, mut before) = (closing, opening);
+        let mut late: Vec<String> = Vec::new();
+        for (lines, likes) in middle
+            .into_iter()
+            .zip([Side::After, Side::After, Side::Before, Side::Before])
+        {
+            if !late.is_empty() || self.side(gap, filling, likes) == Side::Before {
+                late.extend(lines);
+            } else {
+                after.extend(lines);
+            }
+        }
+        before.splice(0..0, late);
+        if semicolon {
+            let first = if after.is_empty() { &mut before } else { &mut after };
+            first.insert(0, format!("{base};"));
+        }
+        (after, before)
+    }
+
+    fn side(&self, gap: Gap, filling: &Filling, likes: Side) -> Side {
+        let descent = self
+            .page
+            .conditionals
+            .descent(self.end_before(gap), self.start_after(gap));
+        match descent {
+            1.. => Side::After,
+            ..=-1 => Side::Before,
+            0 if filling.sides.len() == 1 => filling.sides.first().copied().unwrap_or(likes),
+            0 => likes,
+        }
+    }
+
+    /// The directives for these items, one list for each condition, in the order in which the conditions appear.
+    fn data(&self, which: DataDirective, indent: &str, items: &[Conditional]) -> Vec<String> {
+        let mut lists: Vec<(Option<&str>, Vec<MapItem>)> = Vec::new();
+        for (condition, item) in items {
+            match lists.iter_mut().find(|(c, _)| *c == condition.as_deref()) {
+                Some((_, list)) => list.push(item.clone()),
+                None => lists.push((condition.as_deref(), vec![item.clone()])),
+            }
+        }
+        let write = |(condition, list): &(Option<&str>, Vec<MapItem>)| {
+            wording::data(&self.page.habits, indent, which, list, *condition)
+        };
+        lists.iter().flat_map(write).collect()
+    }
+
+    fn updates(&self, updates: &Updates, indent: &str) -> Vec<String> {
+        let mut lines = wording::updates(&self.page.habits, indent, false, &updates.from);
+        lines.extend(wording::updates(&self.page.habits, indent, true, &updates.to));
+        lines
+    }
+
+    /// Braces around a body.
+    fn wrap(&mut self, body: StmtId) {
+        let (page, tree) = (self.page, self.page.tree);
+        let Some(parent) = tree.stmt(body).parent else { return };
+        let habits = &page.habits;
+        let outer = self.indents.of(parent);
+        let by = self
+            .content
+            .gaps
+            .iter()
+            .filter(|(g, _)| g.owner == Owner::Body(body))
+            .map(|(_, f)| f.by)
+            .max();
+        let by = by
+            .or_else(|| self.content.elses.get(&parent).map(|f| f.by))
+            .unwrap_or(0);
+        let header = gaps::header_end(&page.text, tree, body);
+        let next_line = format!("{}{outer}{{", habits.eol);
+        self.inline.push((
+            header,
+            BEHIND,
+            if habits.brace_on_next_line {
+                next_line
+            } else {
+                " {".into()
+            },
+        ));
+        let depth = self.depth(Owner::Body(body));
+        let top = gaps::top(tree, body);
+        if !page.text.is_first(top) {
+            let rank = (Side::Before, depth);
+            self.put(
+                At::Break(top),
+                Lines {
+                    rank,
+                    lines: Vec::new(),
+                    lead: String::new(),
+                    by,
+                },
+            );
+        }
+        if self.content.elses.contains_key(&parent) {
+            // The new `else` is written together with the closing brace.
+            return;
+        }
+        let end = tree.stmt(body).span.end;
+        // After the lines of the body's own end, which have the same depth.
+        let rank = (Side::After, -depth + 1);
+        let brace = format!("{outer}}}");
+        let Some(follower) = gaps::follower(&page.text, tree, body) else {
+            let at = self.after(end);
+            return self.put(
+                at,
+                Lines {
+                    rank,
+                    lines: vec![brace],
+                    lead: String::new(),
+                    by,
+                },
+            );
+        };
+        let first = page.text.is_first(follower);
+        match (habits.brace_on_next_line, first) {
+            (false, true) => self.inline.push((follower, AHEAD, "} ".into())),
+            (false, false) => self.put(
+                At::Break(follower),
+                Lines {
+                    rank,
+                    lines: Vec::new(),
+                    lead: "} ".into(),
+                    by,
+                },
+            ),
+            (true, _) => {
+                let at = self.before(follower);
+                self.put(
+                    at,
+                    Lines {
+                        rank,
+                        lines: vec![brace],
+                        lead: String::new(),
+                        by,
+                    },
+                );
+            }
+        }
+    }
+
+    /// An `else` with directives only.
+    fn new_else(&mut self, stmt: StmtId, filling: &Filling) {
+        let (page, tree) = (self.page, self.page.tree);
+        let StmtKind::If { then, .. } = tree.stmt(stmt).kind else {
+            return;
+        };
+        let outer = self.indents.of(stmt);
+        let inner = format!("{outer}{}", page.habits.unit);
+        let mut lines = if page.habits.brace_on_next_line {
+            vec![format!("{outer}}}"), format!("{outer}else"), format!("{outer}{{")]
+        } else {
+            vec![format!("{outer}}} else {{")]
+        };
+        lines.extend(wording::updates(&page.habits, &inner, false, &filling.updates.from));
+        lines.extend(self.data(DataDirective::Exit, &inner, &filling.exits));
+        lines.extend(self.data(DataDirective::Enter, &inner, &filling.enters));
+        lines.extend(wording::updates(&page.habits, &inner, true, &filling.updates.to));
+        lines.push(format!("{outer}}}"));
+        let end = tree.stmt(stmt).span.end;
+        if self.content.wraps.contains(&then) {
+            let rank = (Side::After, -self.depth(Owner::Body(then)) + 1);
+            let at = self.after(end);
+            return self.put(
+                at,
+                Lines {
+                    rank,
+                    lines,
+                    lead: String::new(),
+                    by: filling.by,
+                },
+            );
+        }
+        // The closing brace is there already.
+        let text = lines.join(page.habits.eol);
+        let rest = text.strip_prefix(&format!("{outer}}}")).unwrap_or(&text).to_owned();
+        self.inline.push((end, BEHIND, rest));
+    }
+
+    /// A block that was on one line and is broken somewhere is broken at every statement.
+    fn open_one_line_blocks(&mut self) {
+        let (page, tree) = (self.page, self.page.tree);
+        let blocks: BTreeSet<StmtId> = self
+            .content
+            .gaps
+            .keys()
+            .filter_map(|g| match g.owner {
+                Owner::Block(b) => Some(b),
+                Owner::Body(_) => None,
+            })
+            .collect();
+        for block in blocks {
+            let span = tree.stmt(block).span;
+            if page.text.line_start(span.start) != page.text.line_start(span.end - 1) {
+                continue;
+            }
+            let tokens = tree
+                .stmt(block)
+                .children
+                .iter()
+                .map(|c| gaps::top(tree, *c))
+                .chain([span.end - 1]);
+            for token in tokens {
+                let lines = Lines {
+                    rank: (Side::Before, 0),
+                    lines: Vec::new(),
+                    lead: String::new(),
+                    by: 0,
+                };
+                self.lines.entry(At::Break(token)).or_insert_with(|| vec![lines]);
+            }
+        }
+    }
+
+    fn finish(self, remaps: Vec<(Edit, usize)>) -> Result<EditSet, Refusal> {
+        let Emitter {
+            page,
+            content: _,
+            indents,
+            lines,
+            inline,
+        } = self;
+        let mut edits: Vec<(Edit, usize)> = remaps;
+        let eol = page.habits.eol;
+        for (at, mut parts) in lines {
+            parts.sort_by_key(|p| p.rank);
+            let by = parts.iter().map(|p| p.by).max().unwrap_or(0);
+            let all = parts.iter().flat_map(|p| p.lines.iter().map(String::as_str));
+            match at {
+                At::Line(start) => {
+                    if page.text.is_continued(start) {
+                        let span = Span::new(start, start);
+                        let message = "the line before ends in a backslash, so no directive can follow it".into();
+                        return Err(Refusal {
+                            decision: by,
+                            note: Note { span, message },
+                        });
+                    }
+                    let text: String = all.flat_map(|line| [line, eol]).collect();
+                    edits.push((Edit::insert(start, LINES, text), by));
+                }
+                At::Break(token) => {
+                    let mut text: String = all.flat_map(|line| [eol, line]).collect();
+                    text.push_str(eol);
+                    text.push_str(&indents.at(token));
+                    parts.iter().for_each(|p| text.push_str(&p.lead));
+                    let blanks = Span::new(page.text.blanks_before(token), token);
+                    let edit = if blanks.is_empty() {
+                        Edit::insert(token, LINES, text)
+                    } else {
+                        Edit::replace(blanks, text)
+                    };
+                    edits.push((edit, by));
+                }
+            }
+        }
+        edits.extend(
+            inline
+                .into_iter()
+                .map(|(offset, order, text)| (Edit::insert(offset, order, text), 0)),
+        );
+        for (line, steps) in indents.moved_lines() {
+            edits.push((Edit::insert(line, STEPS, page.habits.unit.repeat(steps)), 0));
+        }
+        let mut set = EditSet::new();
+        for (edit, by) in edits {
+            let span = edit.span;
+            set.add(edit).map_err(|overlap| Refusal {
+                decision: by,
+                note: Note {
+                    span,
+                    message: overlap.to_string(),
+                },
+            })?;
+        }
+        Ok(set)
+    }
+}

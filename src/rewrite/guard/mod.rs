@@ -1,0 +1,188 @@
+//! The guard: a rewritten text is handed out only if it is the same program with directives added.
+//!
+//! Both texts are preprocessed without `-fopenmp`. Their syntax trees, read by a C parser that has nothing to do with the
+//! one used for rewriting, must agree ([`shape`]); so must their pragmas, but for data directives added and `map`
+//! clauses exchanged ([`tokens`]). And clang must accept the new text with `-fopenmp`. Where the C parser does not read
+//! the user's file, the preprocessed tokens are compared instead.
+
+mod shape;
+mod tokens;
+
+use crate::llvm::{self, ClangOptions, Input, LlvmError};
+use lang_c::driver::{Config, parse_preprocessed};
+use std::path::Path;
+
+/// Stack for parsing and comparing, which recurse as deeply as the program nests.
+const STACK: usize = 256 << 20;
+
+/// What is compared.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// The compiler.
+    pub clang: &'a Path,
+    /// The file.
+    pub path: &'a Path,
+    /// How it is compiled.
+    pub options: &'a ClangOptions,
+    /// Its text.
+    pub original: &'a [u8],
+    /// The text that shall replace it.
+    pub rewritten: &'a [u8],
+}
+
+/// How the programs were compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Method {
+    /// By syntax tree.
+    Tree,
+    /// By token, because no syntax tree of the original was to be had.
+    Tokens,
+}
+
+/// Why the text is not handed out.
+#[derive(Debug)]
+pub enum Doubt {
+    /// It is another program.
+    Differs(String),
+    /// clang does not accept it, but accepts the original.
+    Rejected(LlvmError),
+    /// clang does not accept the original with `-fopenmp` either.
+    OriginalRejected(LlvmError),
+    /// The check itself could not be made.
+    NoCheck(String),
+}
+
+/// Compares the texts.
+pub fn check(subject: Subject<'_>) -> Result<Method, Doubt> {
+    let accepted = |text| llvm::syntax_only(subject.clang, &Input::text(subject.path, text), subject.options, true);
+    let (syntax, compared) = std::thread::scope(|scope| {
+        let syntax = scope.spawn(|| accepted(subject.rewritten));
+        let compared = std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, || compare(subject));
+        let compared = match compared.map(|handle| handle.join()) {
+            Ok(Ok(result)) => result,
+            Ok(Err(_)) => Err(Doubt::NoCheck("the comparison of the two programs failed".into())),
+            Err(error) => Err(Doubt::NoCheck(format!("no thread for the comparison: {error}"))),
+        };
+        (syntax.join(), compared)
+    });
+    match syntax {
+        Ok(Ok(())) => compared,
+        Ok(Err(rejected)) => match accepted(subject.original) {
+            Ok(()) => Err(Doubt::Rejected(rejected)),
+            Err(original) => Err(Doubt::OriginalRejected(original)),
+        },
+        Err(_) => Err(Doubt::NoCheck("the compiler could not be asked".into())),
+    }
+}
+
+fn compare(subject: Subject<'_>) -> Result<Method, Doubt> {
+    // Added lines change what `__LINE__` stands for, in every `assert`; that is no other program. The others differ from
+    // one run of the compiler to the next.
+    let mut options = subject.options.clone();
+    options.flags.push("-D__LINE__=0".into());
+    options
+        .flags
+        .extend(["FILE", "DATE", "TIME", "TIMESTAMP"].map(|name| format!("-D__{name}__=\"\"")));
+    let preprocessed = |text| {
+        llvm::preprocess(subject.clang, &Input::text(subject.path, text), &options, false)
+            .map_err(|error| Doubt::Rejected(error))
+    };
+    let (old, new) = std::thread::scope(|scope| {
+        let new = scope.spawn(|| preprocessed(subject.rewritten));
+        let old = preprocessed(subject.original);
+        let new = new
+            .join()
+            .unwrap_or_else(|_| Err(Doubt::NoCheck("the compiler could not be asked".into())));
+        Ok((old?, new?))
+    })?;
+    let (old_parts, new_parts) = (tokens::read(&old), tokens::read(&new));
+    tokens::same_pragmas(&old_parts.pragmas, &new_parts.pragmas)
+        .map_err(|pragma| Doubt::Differs(format!("a pragma differs: {pragma}")))?;
+    let parse = |text: &[u8]| {
+        let text = String::from_utf8(text.to_vec()).ok()?;
+        let unit = parse_preprocessed(&Config::with_clang(), text).ok()?.unit;
+        Some(shape::of_unit(&unit))
+    };
+    let Some(old_shapes) = parse(&old) else {
+        let same = tokens::same_tokens(&old_parts.tokens, &new_parts.tokens);
+        return if same {
+            Ok(Method::Tokens)
+        } else {
+            Err(Doubt::Differs("the tokens of the programs differ".into()))
+        };
+    };
+    let new_shapes = parse(&new).ok_or_else(|| Doubt::Differs("the new text does not parse".into()))?;
+    if shape::same(&old_shapes, &new_shapes) {
+        return Ok(Method::Tree);
+    }
+    let first = old_shapes
+        .iter()
+        .zip(&new_shapes)
+        .position(|(a, b)| !shape::same(std::slice::from_ref(a), std::slice::from_ref(b)));
+    Err(Doubt::Differs(match first {
+        Some(index) => format!("declaration {} of the preprocessed file differs", index + 1),
+        None => "a declaration is missing".into(),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn verdict(original: &str, rewritten: &str) -> Result<Method, Doubt> {
+        let clang = llvm::find_clang(None).unwrap();
+        check(Subject {
+            clang: &clang,
+            path: Path::new("guard-test.c"),
+            options: &ClangOptions::default(),
+            original: original.as_bytes(),
+            rewritten: rewritten.as_bytes(),
+        })
+    }
+
+    const OLD: &str = "#include <assert.h>\nvoid f(int n, double *a) {\n  assert(n > 0);\n#pragma omp target map(tofrom: a[0:n])\n  for (int i = 0; i < n; i++) a[i] = i;\n}\n";
+
+    #[test]
+    fn directives_may_be_added_even_where_lines_are_counted() {
+        let new = OLD
+            .replace("  assert", "#pragma omp target data map(from: a[0:n])\n{\n  assert")
+            .replace("= i;\n", "= i;\n}\n");
+        assert_eq!(verdict(OLD, &new).unwrap(), Method::Tree);
+    }
+
+    #[test]
+    fn another_program_is_refused() {
+        assert!(matches!(
+            verdict(OLD, &OLD.replace("= i;", "= n;")),
+            Err(Doubt::Differs(_))
+        ));
+        assert!(matches!(
+            verdict(OLD, &OLD.replace("a[0:n]", "b[0:n]")),
+            Err(Doubt::Rejected(_))
+        ));
+        assert!(matches!(
+            verdict(OLD, &OLD.replace("target map", "parallel private(n) //")),
+            Err(Doubt::Differs(_))
+        ));
+    }
+
+    #[test]
+    fn a_pragma_that_was_wrong_before_is_the_users() {
+        let bad = OLD.replace("a[0:n]", "zz[0:n]");
+        let new = bad.replace("  assert", "#pragma omp target update to(a[0:n])\n  assert");
+        assert!(matches!(verdict(&bad, &new), Err(Doubt::OriginalRejected(_))));
+    }
+
+    #[test]
+    fn what_the_parser_cannot_read_is_compared_by_token() {
+        let odd = format!("{OLD}\n_BitInt(7) odd;\n__auto_type other = 1;\n");
+        let new = odd.replace("  assert", "#pragma omp target update to(a[0:n])\n  assert");
+        assert_eq!(verdict(&odd, &new).unwrap(), Method::Tokens);
+        assert!(matches!(
+            verdict(&odd, &odd.replace("= i", "= n")),
+            Err(Doubt::Differs(_))
+        ));
+    }
+}

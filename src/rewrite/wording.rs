@@ -1,0 +1,200 @@
+//! List items as directives: merged where they may be, apart where they must be.
+
+use super::habits::Habits;
+use crate::openmp::{self, Directive, MapEntry, Problem, group_maps, print, replace_map_clauses_styled};
+use crate::plan::{MapItem, MapType};
+
+/// The directive that a list of map items becomes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DataDirective {
+    /// `target data`
+    Region,
+    /// `target enter data`
+    Enter,
+    /// `target exit data`
+    Exit,
+}
+
+/// The directives that map `items`, each as its lines. Only [`DataDirective::Region`] is always one directive.
+///
+/// `condition` is the argument of their `if` clause.
+pub fn data(
+    habits: &Habits,
+    indent: &str,
+    which: DataDirective,
+    items: &[MapItem],
+    condition: Option<&str>,
+) -> Vec<String> {
+    let extra: Vec<String> = condition
+        .iter()
+        .map(|c| format!("if{}({c})", habits.style.before_paren))
+        .collect();
+    let extra: Vec<&str> = extra.iter().map(String::as_str).collect();
+    let batches = match which {
+        DataDirective::Region => vec![dedup(items, |i| (i.map_type, key(&i.text)))],
+        DataDirective::Enter | DataDirective::Exit => batches(items, |i| &i.text),
+    };
+    let indent = pragma_indent(habits, indent);
+    let write = |batch: &Vec<MapItem>| {
+        let entries: Vec<MapEntry> = batch
+            .iter()
+            .map(|i| MapEntry::new(openmp_type(i.map_type), &*i.text))
+            .collect();
+        let clauses = group_maps(&entries);
+        match which {
+            DataDirective::Region => print::target_data(&habits.style, indent, &clauses, &extra),
+            DataDirective::Enter => print::target_enter_data(&habits.style, indent, &clauses, &extra),
+            DataDirective::Exit => print::target_exit_data(&habits.style, indent, &clauses, &extra),
+        }
+    };
+    batches.iter().filter(|b| !b.is_empty()).map(write).collect()
+}
+
+/// The `target update` directives that copy `items` to the device, or back.
+pub fn updates(habits: &Habits, indent: &str, to_device: bool, items: &[String]) -> Vec<String> {
+    let indent = pragma_indent(habits, indent);
+    let write = |batch: &Vec<String>| {
+        let (to, from): (&[String], &[String]) = if to_device { (batch, &[]) } else { (&[], batch) };
+        print::target_update(&habits.style, indent, to, from, &[])
+    };
+    batches(items, |i| i).iter().map(write).collect()
+}
+
+/// The pragma `raw` with `items` as its only map items. An item that was mapped with modifiers keeps them.
+///
+/// # Errors
+/// Why the pragma's text cannot be taken apart.
+pub fn remap(habits: &Habits, indent: &str, raw: &str, items: &[MapItem]) -> Result<String, Problem> {
+    let old = Directive::parse(raw);
+    let modifiers = |item: &MapItem| {
+        let clause = old.iter().flat_map(Directive::maps).find(|(_, map)| {
+            map.effective_type() == openmp_type(item.map_type) && map.items.iter().any(|i| i.key() == key(&item.text))
+        });
+        clause.map(|(_, map)| map.modifiers.clone()).unwrap_or_default()
+    };
+    let entries: Vec<MapEntry> = items
+        .iter()
+        .map(|i| MapEntry {
+            modifiers: modifiers(i),
+            ..MapEntry::new(openmp_type(i.map_type), &*i.text)
+        })
+        .collect();
+    replace_map_clauses_styled(raw, &group_maps(&entries), &habits.style, indent)
+}
+
+fn pragma_indent<'a>(habits: &Habits, indent: &'a str) -> &'a str {
+    if habits.pragmas_flush_left { "" } else { indent }
+}
+
+fn openmp_type(map_type: MapType) -> openmp::MapType {
+    match map_type {
+        MapType::To => openmp::MapType::To,
+        MapType::ToFrom => openmp::MapType::Tofrom,
+        MapType::From => openmp::MapType::From,
+        MapType::Alloc => openmp::MapType::Alloc,
+        MapType::Release => openmp::MapType::Release,
+    }
+}
+
+/// The text without blanks.
+fn key(text: &str) -> String {
+    text.split_ascii_whitespace().collect()
+}
+
+/// What an item names a part of; the whole text where it is no path.
+fn path(text: &str) -> String {
+    let directive = Directive::parse(&format!("#pragma omp target update to({text})"));
+    let item = directive
+        .as_ref()
+        .and_then(|d| d.clauses.first())
+        .and_then(|c| c.kind.items().first());
+    item.filter(|i| !i.unparsed)
+        .map_or_else(|| key(text), |i| i.path.to_string())
+}
+
+fn dedup<T: Clone, K: PartialEq>(items: &[T], key: impl Fn(&T) -> K) -> Vec<T> {
+    let (mut kept, mut keys): (Vec<T>, Vec<K>) = (Vec::new(), Vec::new());
+    for item in items {
+        let k = key(item);
+        if !keys.contains(&k) {
+            keys.push(k);
+            kept.push(item.clone());
+        }
+    }
+    kept
+}
+
+/// The items, each once, in as few lists as possible such that no list names two parts of one object: compilers reject
+/// that in one directive.
+fn batches<T: Clone>(items: &[T], text: impl Fn(&T) -> &str) -> Vec<Vec<T>> {
+    let mut lists: Vec<(Vec<T>, Vec<String>)> = Vec::new();
+    for item in dedup(items, |i| key(text(i))) {
+        let path = path(text(&item));
+        match lists.iter_mut().find(|(_, paths)| !paths.contains(&path)) {
+            Some((list, paths)) => {
+                list.push(item);
+                paths.push(path);
+            }
+            None => lists.push((vec![item], vec![path])),
+        }
+    }
+    lists.into_iter().map(|(list, _)| list).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::openmp::Style;
+
+    fn habits() -> Habits {
+        Habits {
+            unit: "  ".into(),
+            brace_on_next_line: false,
+            pragmas_flush_left: false,
+            eol: "\n",
+            style: Style::default(),
+        }
+    }
+
+    fn item(map_type: MapType, text: &str) -> MapItem {
+        MapItem {
+            map_type,
+            text: text.into(),
+        }
+    }
+
+    #[test]
+    fn two_sections_of_one_array_are_two_updates() {
+        let items = ["a[0:1]", "b[0:1]", "a[ 0:1 ]", "a[n:1]", "s->x[0:2]", "s->y[0:2]"].map(str::to_owned);
+        assert_eq!(
+            updates(&habits(), "  ", true, &items),
+            [
+                "  #pragma omp target update to(a[0:1], b[0:1], s->x[0:2], s->y[0:2])",
+                "  #pragma omp target update to(a[n:1])"
+            ]
+        );
+    }
+
+    #[test]
+    fn data_directives_group_by_type() {
+        let items = [
+            item(MapType::Release, "b"),
+            item(MapType::From, "a"),
+            item(MapType::Release, "c"),
+        ];
+        assert_eq!(
+            data(&habits(), "", DataDirective::Exit, &items, Some("p != q")),
+            ["#pragma omp target exit data map(from: a) map(release: b, c) if(p != q)"]
+        );
+    }
+
+    #[test]
+    fn modifiers_of_items_that_stay_are_kept() {
+        let raw = "#pragma omp target map(always, to: a[0:n]) map(tofrom: b)";
+        let items = [item(MapType::To, "a[0:n]"), item(MapType::From, "b")];
+        assert_eq!(
+            remap(&habits(), "", raw, &items).unwrap(),
+            "#pragma omp target map(always, to: a[0:n]) map(from: b)"
+        );
+    }
+}

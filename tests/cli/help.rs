@@ -1,0 +1,55 @@
+//! Help, version, completions and the manual page.
+
+use super::Sandbox;
+
+#[test]
+fn help_lists_the_subcommands() {
+    let ran = Sandbox::new(&[]).run(&["--help"]);
+    assert_eq!((ran.code, ran.err.as_str()), (0, ""));
+    insta::assert_snapshot!(ran.out);
+}
+
+#[test]
+fn help_of_rewrite() {
+    insta::assert_snapshot!(Sandbox::new(&[]).run(&["rewrite", "--help"]).out);
+}
+
+#[test]
+fn help_of_verify() {
+    insta::assert_snapshot!(Sandbox::new(&[]).run(&["verify", "--help"]).out);
+}
+
+#[test]
+fn wrong_usage_exits_with_two() {
+    let sandbox = Sandbox::new(&[]);
+    for args in [
+        &[][..],
+        &["rewrite"],
+        &["frobnicate"],
+        &["rewrite", "-v", "-q", "a.c"],
+        &["verify", "a.c", "--threads", "0"],
+    ] {
+        let ran = sandbox.run(args);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{args:?}");
+        assert!(ran.err.contains("Usage") || ran.err.contains("--help"), "{}", ran.err);
+    }
+}
+
+#[test]
+fn completions_and_manual() {
+    let sandbox = Sandbox::new(&[]);
+    for (shell, part) in [
+        ("bash", "_ompmemopt()"),
+        ("zsh", "#compdef ompmemopt"),
+        ("fish", "complete -c ompmemopt"),
+    ] {
+        let ran = sandbox.run(&["completions", shell]);
+        assert!(ran.code == 0 && ran.out.contains(part), "{shell}");
+    }
+    assert!(sandbox.run(&["man"]).out.contains(".TH ompmemopt 1"));
+    let version = sandbox.run(&["version"]).out;
+    assert!(
+        version.starts_with(concat!("ompmemopt ", env!("CARGO_PKG_VERSION"), "\ncompiler: clang 19")),
+        "{version}"
+    );
+}

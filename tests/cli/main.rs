@@ -1,0 +1,89 @@
+//! The binary from outside: what it prints, where, and how it exits.
+
+mod bad_input;
+mod help;
+mod in_place;
+mod patch;
+mod verify;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+/// A kernel in a loop: its array need not move in every iteration.
+const LOOP: &str = "\
+#include <stdio.h>
+#include <stdlib.h>
+
+int main(void)
+{
+  int n = 1000;
+  double *a = malloc(n * sizeof *a);
+  for (int i = 0; i < n; i++)
+    a[i] = i;
+  for (int t = 0; t < 10; t++) {
+    #pragma omp target teams distribute parallel for map(tofrom: a[0:n])
+    for (int i = 0; i < n; i++)
+      a[i] = a[i] + 1.0;
+  }
+  double sum = 0.0;
+  for (int i = 0; i < n; i++)
+    sum += a[i];
+  printf(\"%g\\n\", sum);
+  free(a);
+  return 0;
+}
+";
+
+/// A folder of its own to run in.
+struct Sandbox {
+    folder: TempDir,
+}
+
+/// What a run did.
+struct Ran {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+impl Sandbox {
+    fn new(files: &[(&str, &str)]) -> Sandbox {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            let path = folder.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        Sandbox { folder }
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path().join(name)).unwrap()
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_ompmemopt"));
+        command.args(args).current_dir(self.path());
+        command
+    }
+
+    fn run(&self, args: &[&str]) -> Ran {
+        ran(self.command(args).output().unwrap())
+    }
+}
+
+fn ran(output: Output) -> Ran {
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    let code = output.status.code().expect("an exit code");
+    Ran {
+        code,
+        out: text(output.stdout),
+        err: text(output.stderr),
+    }
+}
