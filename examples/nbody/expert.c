@@ -6,8 +6,8 @@
  * accelerations.  The accelerations are scratch on the device, so nothing goes up
  * for them; they come down once, for the last print.  Positions and velocities go
  * up once and come down in the steps that report.  The loop may end between two
- * reports, so that the region's end has to bring them back as well.  The kernels
- * keep maps of their own: those are no-ops inside the region. */
+ * reports, so that the region's end has to bring them back as well.  The maps of
+ * the kernels stay: inside the region they copy nothing. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,38 +39,6 @@ static void init(Particle *p, Vec3 *v, int n) {
     }
 }
 
-static void accelerations(const Particle *p, Vec3 *a, int n) {
-    #pragma omp target teams distribute parallel for map(to: p[0:n]) map(from: a[0:n])
-    for (int i = 0; i < n; i++) {
-        double ax = 0.0, ay = 0.0, az = 0.0;
-        for (int j = 0; j < n; j++) {
-            double dx = p[j].x - p[i].x;
-            double dy = p[j].y - p[i].y;
-            double dz = p[j].z - p[i].z;
-            double r2 = dx * dx + dy * dy + dz * dz + softening;
-            double inv = p[j].mass / (r2 * sqrt(r2));
-            ax += dx * inv;
-            ay += dy * inv;
-            az += dz * inv;
-        }
-        a[i].x = ax;
-        a[i].y = ay;
-        a[i].z = az;
-    }
-}
-
-static void kick_drift(Particle *p, Vec3 *v, const Vec3 *a, int n) {
-    #pragma omp target teams distribute parallel for map(to: a[0:n]) map(tofrom: p[0:n], v[0:n])
-    for (int i = 0; i < n; i++) {
-        v[i].x += dt * a[i].x;
-        v[i].y += dt * a[i].y;
-        v[i].z += dt * a[i].z;
-        p[i].x += dt * v[i].x;
-        p[i].y += dt * v[i].y;
-        p[i].z += dt * v[i].z;
-    }
-}
-
 static void report(int step, const Particle *p, const Vec3 *v, int n) {
     double kinetic = 0.0, cx = 0.0, cy = 0.0, mass = 0.0;
     for (int i = 0; i < n; i++) {
@@ -80,6 +48,53 @@ static void report(int step, const Particle *p, const Vec3 *v, int n) {
         mass += p[i].mass;
     }
     printf("step %3d  kinetic %.17g  centre %.17g %.17g\n", step, kinetic, cx / mass, cy / mass);
+}
+
+/* Runs all steps; returns the number of frames in the track. */
+static int simulate(Particle *p, Vec3 *v, Vec3 *a, double *track, int n) {
+    int frames = 0;
+
+    #pragma omp target data map(tofrom: p[0:n], v[0:n]) map(from: a[0:n])
+    for (int step = 1; step <= STEPS; step++) {
+        /* accelerations */
+        #pragma omp target teams distribute parallel for map(to: p[0:n]) map(from: a[0:n])
+        for (int i = 0; i < n; i++) {
+            double ax = 0.0, ay = 0.0, az = 0.0;
+            for (int j = 0; j < n; j++) {
+                double dx = p[j].x - p[i].x;
+                double dy = p[j].y - p[i].y;
+                double dz = p[j].z - p[i].z;
+                double r2 = dx * dx + dy * dy + dz * dz + softening;
+                double inv = p[j].mass / (r2 * sqrt(r2));
+                ax += dx * inv;
+                ay += dy * inv;
+                az += dz * inv;
+            }
+            a[i].x = ax;
+            a[i].y = ay;
+            a[i].z = az;
+        }
+
+        /* kick and drift */
+        #pragma omp target teams distribute parallel for map(to: a[0:n]) map(tofrom: p[0:n], v[0:n])
+        for (int i = 0; i < n; i++) {
+            v[i].x += dt * a[i].x;
+            v[i].y += dt * a[i].y;
+            v[i].z += dt * a[i].z;
+            p[i].x += dt * v[i].x;
+            p[i].y += dt * v[i].y;
+            p[i].z += dt * v[i].z;
+        }
+
+        if (step % OUTPUT_EVERY == 0) {
+            #pragma omp target update from(p[0:n], v[0:n])
+            report(step, p, v, n);
+            for (int i = 0; i < n; i++) track[frames * n + i] = p[i].x;
+            frames++;
+        }
+    }
+
+    return frames;
 }
 
 static unsigned long long fnv(const double *v, int count) {
@@ -101,20 +116,7 @@ int main(void) {
     if (!p || !v || !a || !track) return 1;
 
     init(p, v, n);
-    int frames = 0;
-
-    #pragma omp target data map(tofrom: p[0:n], v[0:n]) map(from: a[0:n])
-    for (int step = 1; step <= STEPS; step++) {
-        accelerations(p, a, n);
-        kick_drift(p, v, a, n);
-
-        if (step % OUTPUT_EVERY == 0) {
-            #pragma omp target update from(p[0:n], v[0:n])
-            report(step, p, v, n);
-            for (int i = 0; i < n; i++) track[frames * n + i] = p[i].x;
-            frames++;
-        }
-    }
+    int frames = simulate(p, v, a, track, n);
 
     printf("particles  %016llx  %.17g\n", fnv(&p[0].x, 4 * n), p[n - 1].y);
     printf("velocities %016llx  %.17g\n", fnv(&v[0].x, 3 * n), v[n / 2].z);
