@@ -43,8 +43,25 @@ static void report(int step, const Particle *p, const Vec3 *v, int n) {
     printf("step %3d  kinetic %.17g  centre %.17g %.17g\n", step, kinetic, cx / mass, cy / mass);
 }
 
-/* Runs all steps; returns the number of frames in the track. */
-static int simulate(Particle *p, Vec3 *v, Vec3 *a, double *track, int n) {
+static unsigned long long fnv(const double *v, int count) {
+    unsigned long long h = 14695981039346656037ull;
+    for (int i = 0; i < count; i++) {
+        unsigned long long bits;
+        memcpy(&bits, v + i, sizeof bits);
+        h = (h ^ bits) * 1099511628211ull;
+    }
+    return h;
+}
+
+int main(void) {
+    const int n = BODIES;
+    Particle *p = malloc(n * sizeof *p);
+    Vec3 *v = malloc(n * sizeof *v);
+    Vec3 *a = malloc(n * sizeof *a);
+    double *track = malloc((STEPS / OUTPUT_EVERY) * n * sizeof *track);
+    if (!p || !v || !a || !track) return 1;
+
+    init(p, v, n);
     int frames = 0;
 
     for (int step = 1; step <= STEPS; step++) {
@@ -84,30 +101,6 @@ static int simulate(Particle *p, Vec3 *v, Vec3 *a, double *track, int n) {
             frames++;
         }
     }
-
-    return frames;
-}
-
-static unsigned long long fnv(const double *v, int count) {
-    unsigned long long h = 14695981039346656037ull;
-    for (int i = 0; i < count; i++) {
-        unsigned long long bits;
-        memcpy(&bits, v + i, sizeof bits);
-        h = (h ^ bits) * 1099511628211ull;
-    }
-    return h;
-}
-
-int main(void) {
-    const int n = BODIES;
-    Particle *p = malloc(n * sizeof *p);
-    Vec3 *v = malloc(n * sizeof *v);
-    Vec3 *a = malloc(n * sizeof *a);
-    double *track = malloc((STEPS / OUTPUT_EVERY) * n * sizeof *track);
-    if (!p || !v || !a || !track) return 1;
-
-    init(p, v, n);
-    int frames = simulate(p, v, a, track, n);
 
     printf("particles  %016llx  %.17g\n", fnv(&p[0].x, 4 * n), p[n - 1].y);
     printf("velocities %016llx  %.17g\n", fnv(&v[0].x, 3 * n), v[n / 2].z);

@@ -4,7 +4,7 @@
  *
  * The kernels carry no map clauses for what the pointers point to, so this
  * program does not run on a device as it stands: it is input for the rewriter,
- * which finds the extents from the loops. */
+ * which has to find out from the allocations how much to map. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,8 +47,25 @@ static void report(int step, const Particle *p, const Vec3 *v, int n) {
     printf("step %3d  kinetic %.17g  centre %.17g %.17g\n", step, kinetic, cx / mass, cy / mass);
 }
 
-/* Runs all steps; returns the number of frames in the track. */
-static int simulate(Particle *p, Vec3 *v, Vec3 *a, double *track, int n) {
+static unsigned long long fnv(const double *v, int count) {
+    unsigned long long h = 14695981039346656037ull;
+    for (int i = 0; i < count; i++) {
+        unsigned long long bits;
+        memcpy(&bits, v + i, sizeof bits);
+        h = (h ^ bits) * 1099511628211ull;
+    }
+    return h;
+}
+
+int main(void) {
+    const int n = BODIES;
+    Particle *p = malloc(n * sizeof *p);
+    Vec3 *v = malloc(n * sizeof *v);
+    Vec3 *a = malloc(n * sizeof *a);
+    double *track = malloc((STEPS / OUTPUT_EVERY) * n * sizeof *track);
+    if (!p || !v || !a || !track) return 1;
+
+    init(p, v, n);
     int frames = 0;
 
     for (int step = 1; step <= STEPS; step++) {
@@ -88,30 +105,6 @@ static int simulate(Particle *p, Vec3 *v, Vec3 *a, double *track, int n) {
             frames++;
         }
     }
-
-    return frames;
-}
-
-static unsigned long long fnv(const double *v, int count) {
-    unsigned long long h = 14695981039346656037ull;
-    for (int i = 0; i < count; i++) {
-        unsigned long long bits;
-        memcpy(&bits, v + i, sizeof bits);
-        h = (h ^ bits) * 1099511628211ull;
-    }
-    return h;
-}
-
-int main(void) {
-    const int n = BODIES;
-    Particle *p = malloc(n * sizeof *p);
-    Vec3 *v = malloc(n * sizeof *v);
-    Vec3 *a = malloc(n * sizeof *a);
-    double *track = malloc((STEPS / OUTPUT_EVERY) * n * sizeof *track);
-    if (!p || !v || !a || !track) return 1;
-
-    init(p, v, n);
-    int frames = simulate(p, v, a, track, n);
 
     printf("particles  %016llx  %.17g\n", fnv(&p[0].x, 4 * n), p[n - 1].y);
     printf("velocities %016llx  %.17g\n", fnv(&v[0].x, 3 * n), v[n / 2].z);
