@@ -89,6 +89,8 @@ impl ModuleBuilder {
             fields: fields.iter().map(|(t, _)| t.clone()).collect(),
             offsets: fields.iter().map(|(_, o)| *o).collect(),
             size,
+            field_names: vec![String::new(); fields.len()],
+            field_types: vec![SourceType::Unknown; fields.len()],
         });
         Type::Struct(StructId(self.module.structs.len() as u32 - 1))
     }

@@ -12,8 +12,8 @@
 //! scale(a, n);                        /* reads and writes A: the callee's own variables are gone                   */
 //! ```
 //!
-//! * locals of the callee that no longer exist when it returns are dropped (they are kept in recursion, where they may
-//!   belong to an outer activation);
+//! * locals of the callee that no longer exist when it returns are dropped (they are kept where they may belong to an
+//!   outer activation: in recursion that hands their address on);
 //! * what the callee's parameters point to *when it is called from outside* ([`ObjectKind::Param`]) is dropped at calls
 //!   from inside, unless globals or the heap lead to it.
 //!
@@ -230,14 +230,16 @@ impl<'a> Effects<'a> {
         self.points_to.is_allocator(func) && !self.points_to.call_graph().recursive(func)
     }
 
-    /// Drops what only exists while `func` is active.
+    /// Drops what only exists while `func` is active, unless another activation of it can get at it.
     fn leave(&self, effects: &mut EffectSet, func: FuncId) {
-        if self.points_to.call_graph().recursive(func) {
-            return;
-        }
-        effects.retain_objects(|id| match &self.points_to.object(id).kind {
-            ObjectKind::Local { func: owner, .. } | ObjectKind::ByVal { func: owner, .. } => *owner != func,
-            _ => true,
+        effects.retain_objects(|id| {
+            let object = self.points_to.object(id);
+            match &object.kind {
+                ObjectKind::Local { func: owner, .. } | ObjectKind::ByVal { func: owner, .. } => {
+                    *owner != func || object.many
+                }
+                _ => true,
+            }
         });
     }
 

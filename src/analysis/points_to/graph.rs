@@ -346,7 +346,7 @@ impl<'m> Solver<'m> {
             }
             Step::Raw(bytes) => {
                 let inside = matches!(loc.field, Field::Offset(o)
-                    if layout.is_some_and(|l| fields::is_bytes(module, &l.ty, o)));
+                    if layout.is_some_and(|l| fields::is_bytes(&l.ty, o)));
                 let field = match bytes {
                     _ if inside => loc.field,
                     Some(bytes) if layout.is_some() => fields::add(module, layout, limit, loc.field, bytes),

@@ -34,6 +34,8 @@ mod multiplicity;
 mod result;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_c;
 mod variables;
 
 use std::collections::BTreeMap;
