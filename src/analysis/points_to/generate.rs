@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::calls::Invocation;
 use super::fields::{self, Step};
-use super::graph::{Node, Slots, Solver, Use};
+use super::graph::{Node, Precision, Slots, Solver, Use};
 use super::variables::{for_operands, named_function};
 use crate::program::ir::{BinOp, Callee, Cast, FuncId, Function, InstId, Module, Op, Operand, SourceType, Type};
 use crate::program::objects::{Field, MemLoc, ObjectId, ObjectKind, Site};
@@ -87,11 +87,15 @@ fn initialisers(solver: &mut Solver<'_>) {
         for (offset, value) in &global.init_pointers {
             let Some(value) = constant(solver, value) else { continue };
             let cell = match fields::collapse(solver.module, &global.ty, *offset) {
+                _ if solver.precision != Precision::Members => solver.cell(object, 0, false),
                 Some(at) if !fields::contains_union(solver.module, &global.ty) => solver.cell(object, at, false),
                 _ => None,
             };
             let into = cell.unwrap_or(solver.state(object).any_in);
             solver.edge(value, into);
+            if solver.precision == Precision::Addresses {
+                solver.edge(value, solver.sink);
+            }
         }
     }
 }
@@ -168,7 +172,7 @@ pub fn constant_location(solver: &mut Solver<'_>, operand: &Operand) -> Option<M
             let module = solver.module;
             let layout = solver.state(loc.object).layout.clone();
             let field = match (&layout, loc.field) {
-                _ if *bytes == 0 => loc.field,
+                _ if *bytes == 0 || solver.precision != Precision::Members => loc.field,
                 // A constant address is exact, so it need not be added to an already collapsed offset.
                 (Some(layout), Field::Offset(_)) => {
                     fields::add(module, Some(layout), 0, Field::Offset(0), total(operand))

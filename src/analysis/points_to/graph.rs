@@ -25,8 +25,34 @@ use crate::program::objects::{Field, MemLoc, Object, ObjectId, ObjectKind, Site}
 
 /// How many pointers are followed from an incoming pointer before the objects behind it are one.
 const MAX_PATH: usize = 3;
+/// How many objects behind incoming pointers a module gets; what would be further ones is memory outside.
+const MAX_INCOMING: usize = 2000;
 /// How many cells of one object are told apart.
 const MAX_CELLS: usize = 512;
+
+/// How many times a location may be added to a node before a coarser analysis is tried: seconds of work.
+const MAX_ADDITIONS: usize = 8_000_000;
+
+/// How finely memory is told apart. Each level is tried when the one before it takes too long.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Precision {
+    /// Objects and the members of structs.
+    Members,
+    /// Objects: each is one location.
+    Objects,
+    /// Objects, but not what is stored in them: every pointer read from memory may be any.
+    Addresses,
+}
+
+impl Precision {
+    /// The next coarser level; the coarsest has no limit and never needs one.
+    pub fn coarser(self) -> Precision {
+        match self {
+            Precision::Members => Precision::Objects,
+            Precision::Objects | Precision::Addresses => Precision::Addresses,
+        }
+    }
+}
 
 /// Index of a node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -44,10 +70,10 @@ pub enum Use {
     Store { from: Node, slots: Slots },
     /// Address arithmetic starts there.
     Step { to: Node, step: Step },
-    /// Memory is copied to there from where `src` points to.
-    CopyFrom { src: Node, bytes: Option<u64> },
-    /// Memory is copied from there to where `dst` points to.
-    CopyTo { dst: Node, bytes: Option<u64> },
+    /// Memory is copied to there from a place in transit.
+    CopyFrom { transit: ObjectId, bytes: Option<u64> },
+    /// Memory is copied from there to a place in transit.
+    CopyTo { transit: ObjectId, bytes: Option<u64> },
     /// Any pointer of unknown origin is written somewhere in there.
     Fill,
     /// It is called: index into [`Solver::invocations`].
@@ -70,16 +96,19 @@ pub struct Cell {
     wanted: bool,
 }
 
-/// Memory copied between objects: the cell at `o` of `src` is included in the one at `o + delta` of `dst`.
+/// Memory copied into an object: its cell at `o` includes the one at `o - delta` of `src`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Mirror {
     src: ObjectId,
-    dst: ObjectId,
     delta: i64,
-    /// Offsets in `dst` that are written.
+    /// Offsets that are written.
     lo: u64,
     hi: u64,
 }
+
+/// Ids from here on are of places in transit: what one copy has read and not yet written. With them a copy between `m`
+/// and `n` objects takes `m + n` mirrors instead of `m * n`.
+const TRANSIT: u32 = 1 << 31;
 
 /// What the solver knows of an object.
 pub struct State {
@@ -103,6 +132,8 @@ pub struct State {
 pub struct Solver<'m> {
     pub module: &'m Module,
     pub closed: bool,
+    pub precision: Precision,
+    additions: usize,
     pub wrappers: Wrappers,
     /// Nodes of instructions, arguments and results of each function.
     pub insts: Vec<Vec<Node>>,
@@ -112,12 +143,15 @@ pub struct Solver<'m> {
     pub byval: FxHashMap<(FuncId, u32), ObjectId>,
     pub constants: FxHashMap<(ObjectId, Field), Node>,
     pub objects: Vec<State>,
+    transits: Vec<State>,
+    /// How many objects behind incoming pointers were made.
+    incoming: usize,
     pub index: FxHashMap<ObjectKind, ObjectId>,
     pub locs: Vec<MemLoc>,
     loc_ids: FxHashMap<MemLoc, u32>,
     nodes: Vec<NodeState>,
     edges: FxHashSet<(Node, Node)>,
-    known_mirrors: FxHashSet<Mirror>,
+    known_mirrors: FxHashSet<(ObjectId, Mirror)>,
     queue: VecDeque<Node>,
     pub invocations: Vec<Rc<Invocation>>,
     pub targets: BTreeMap<Site, Targets>,
@@ -129,10 +163,12 @@ pub struct Solver<'m> {
 
 impl<'m> Solver<'m> {
     /// An empty graph over a module's functions.
-    pub fn new(module: &'m Module, closed: bool) -> Solver<'m> {
+    pub fn new(module: &'m Module, closed: bool, precision: Precision) -> Solver<'m> {
         let mut solver = Solver {
             module,
             closed,
+            precision,
+            additions: 0,
             wrappers: Wrappers::find(module),
             insts: Vec::new(),
             args: Vec::new(),
@@ -140,6 +176,8 @@ impl<'m> Solver<'m> {
             byval: FxHashMap::default(),
             constants: FxHashMap::default(),
             objects: Vec::new(),
+            transits: Vec::new(),
+            incoming: 0,
             index: FxHashMap::default(),
             locs: Vec::new(),
             loc_ids: FxHashMap::default(),
@@ -182,15 +220,35 @@ impl<'m> Solver<'m> {
             return id;
         }
         let id = ObjectId(self.objects.len() as u32);
-        let (any_in, any_out) = (self.node(), self.node());
         self.index.insert(kind.clone(), id);
+        let state = self.new_state(kind, name, layout);
+        let code = matches!(state.object.kind, ObjectKind::Function(_));
+        self.objects.push(state);
+        if self.precision == Precision::Addresses && !code {
+            self.escape(id);
+        }
+        id
+    }
+
+    /// A place for a copy to pass through.
+    fn transit(&mut self) -> ObjectId {
+        let id = ObjectId(TRANSIT + self.transits.len() as u32);
+        let state = self.new_state(ObjectKind::External, String::new(), None);
+        self.transits.push(state);
+        id
+    }
+
+    fn new_state(&mut self, kind: ObjectKind, name: String, layout: Option<Layout>) -> State {
+        let (any_in, any_out) = (self.node(), self.node());
+        self.edge(any_in, any_out);
         let opaque = matches!(kind, ObjectKind::Param { .. } | ObjectKind::Pointee { .. });
-        self.objects.push(State {
-            object: Object {
-                kind,
-                many: false,
-                name,
-            },
+        let object = Object {
+            kind,
+            many: false,
+            name,
+        };
+        State {
+            object,
             layout,
             opaque,
             constant: false,
@@ -201,13 +259,21 @@ impl<'m> Solver<'m> {
             wanted_any: false,
             mirrors: Vec::new(),
             indexed: Vec::new(),
-        });
-        self.edge(any_in, any_out);
-        id
+        }
     }
 
     pub fn state(&mut self, id: ObjectId) -> &mut State {
-        &mut self.objects[id.0 as usize]
+        match id.0.checked_sub(TRANSIT) {
+            Some(n) => &mut self.transits[n as usize],
+            None => &mut self.objects[id.0 as usize],
+        }
+    }
+
+    fn state_ref(&self, id: ObjectId) -> &State {
+        match id.0.checked_sub(TRANSIT) {
+            Some(n) => &self.transits[n as usize],
+            None => &self.objects[id.0 as usize],
+        }
     }
 
     /// The locations a node points to, in no useful order.
@@ -229,6 +295,7 @@ impl<'m> Solver<'m> {
         let state = &mut self.nodes[node.0 as usize];
         if !state.points_to.contains(loc as usize) {
             state.points_to.grow_and_insert(loc as usize);
+            self.additions += 1;
             if state.delta.is_empty() {
                 self.queue.push_back(node);
             }
@@ -242,8 +309,13 @@ impl<'m> Solver<'m> {
             return;
         }
         self.nodes[from.0 as usize].succs.push(to);
-        let locs: Vec<u32> = self.nodes[from.0 as usize].points_to.ones().map(|i| i as u32).collect();
-        for loc in locs {
+        let (source, target) = (&self.nodes[from.0 as usize], &self.nodes[to.0 as usize]);
+        let missing: Vec<u32> = source
+            .points_to
+            .difference(&target.points_to)
+            .map(|i| i as u32)
+            .collect();
+        for loc in missing {
             self.point_id(to, loc);
         }
     }
@@ -259,13 +331,18 @@ impl<'m> Solver<'m> {
 
     /// Copies memory between what two nodes point to.
     pub fn copy(&mut self, dst: Node, src: Node, bytes: Option<u64>) {
-        self.on(dst, Use::CopyFrom { src, bytes });
-        self.on(src, Use::CopyTo { dst, bytes });
+        let transit = self.transit();
+        self.on(src, Use::CopyTo { transit, bytes });
+        self.on(dst, Use::CopyFrom { transit, bytes });
     }
 
-    /// Propagates until nothing changes.
-    pub fn run(&mut self) {
+    /// Propagates until nothing changes; `false` when that takes too long. The coarsest precision has no limit, because
+    /// its sets do not grow with what is stored where.
+    pub fn run(&mut self) -> bool {
         while let Some(node) = self.queue.pop_front() {
+            if self.additions > MAX_ADDITIONS && self.precision != Precision::Addresses {
+                return false;
+            }
             let delta = std::mem::take(&mut self.nodes[node.0 as usize].delta);
             let succs = self.nodes[node.0 as usize].succs.clone();
             for succ in succs {
@@ -284,9 +361,19 @@ impl<'m> Solver<'m> {
                 }
             }
         }
+        true
     }
 
     fn apply(&mut self, what: &Use, loc: MemLoc) {
+        if self.precision == Precision::Addresses {
+            // All objects have escaped: what is stored in them is known outside, what is read comes from there.
+            match what {
+                Use::Load { to, .. } => return self.edge(self.unknown, *to),
+                Use::Store { from, .. } => return self.edge(*from, self.sink),
+                Use::CopyFrom { .. } | Use::CopyTo { .. } | Use::Fill => return,
+                Use::Step { .. } | Use::Invoke(_) => {}
+            }
+        }
         match what {
             Use::Load { to, slots } => {
                 for &(offset, is_pointer) in slots.iter() {
@@ -306,18 +393,8 @@ impl<'m> Solver<'m> {
                 let moved = self.step(loc, *step);
                 self.point(*to, moved);
             }
-            Use::CopyFrom { src, bytes } => {
-                let sources: Vec<MemLoc> = self.pointees(*src).collect();
-                for source in sources {
-                    self.copy_between(loc, source, *bytes);
-                }
-            }
-            Use::CopyTo { dst, bytes } => {
-                let destinations: Vec<MemLoc> = self.pointees(*dst).collect();
-                for destination in destinations {
-                    self.copy_between(destination, loc, *bytes);
-                }
-            }
+            Use::CopyFrom { transit, bytes } => self.copy_between(loc, MemLoc::start(*transit), *bytes),
+            Use::CopyTo { transit, bytes } => self.copy_between(MemLoc::start(*transit), loc, *bytes),
             Use::Fill => {
                 let to = self.state(loc.object).any_in;
                 self.edge(self.unknown, to);
@@ -332,6 +409,7 @@ impl<'m> Solver<'m> {
             return loc;
         }
         let limit = self.limit;
+        let members = self.precision == Precision::Members;
         let state = self.state(loc.object);
         let layout = state.layout.as_ref();
         let base = if let Field::Offset(o) = loc.field { o } else { 0 };
@@ -358,6 +436,7 @@ impl<'m> Solver<'m> {
             }
             Step::Smear => (Field::Any, Some((0, u64::MAX))),
         };
+        let field = if members { field } else { Field::Offset(0) };
         if let Some(range) = indexed
             && !state.indexed.contains(&range)
         {
@@ -370,7 +449,10 @@ impl<'m> Solver<'m> {
     }
 
     fn add_field(&self, id: ObjectId, field: Field, bytes: u64) -> Field {
-        let layout = self.objects[id.0 as usize].layout.as_ref();
+        if self.precision != Precision::Members {
+            return Field::Offset(0);
+        }
+        let layout = self.state_ref(id).layout.as_ref();
         fields::add(
             self.module,
             layout,
@@ -381,7 +463,7 @@ impl<'m> Solver<'m> {
     }
 
     fn holds_no_pointers(&self, id: ObjectId) -> bool {
-        matches!(self.objects[id.0 as usize].object.kind, ObjectKind::Function(_))
+        matches!(self.state_ref(id).object.kind, ObjectKind::Function(_))
     }
 
     fn read_cell(&mut self, loc: MemLoc, offset: u64, is_pointer: bool) -> Option<Node> {
@@ -443,7 +525,7 @@ impl<'m> Solver<'m> {
             self.populate(id, Field::Offset(at), node);
         }
         for mirror in mirrors {
-            self.reflect(mirror, id, at, wanted);
+            self.pull(mirror, at, node, wanted);
         }
         Some(node)
     }
@@ -458,7 +540,7 @@ impl<'m> Solver<'m> {
         if opaque {
             self.populate(id, Field::Any, any_out);
         }
-        for mirror in mirrors.iter().filter(|m| m.dst == id) {
+        for mirror in mirrors {
             self.want_any(mirror.src);
         }
     }
@@ -518,6 +600,12 @@ impl<'m> Solver<'m> {
             },
             _ => return,
         };
+        if !self.index.contains_key(&kind) {
+            if self.incoming >= MAX_INCOMING {
+                return self.point(node, MemLoc::whole(ObjectId::EXTERNAL));
+            }
+            self.incoming += 1;
+        }
         let behind = self.object(kind, name, None);
         self.point(node, MemLoc::start(behind));
         self.escape(behind);
@@ -539,54 +627,41 @@ impl<'m> Solver<'m> {
         if dst.object == ObjectId::EXTERNAL {
             return self.edge(from, self.sink);
         }
-        let (Field::Offset(to), Field::Offset(at)) = (dst.field, src.field) else {
+        // A copy of unknown length that starts inside an element may reach members of the next that lie before it.
+        let start = |loc: MemLoc| match loc.field {
+            Field::Offset(at) if at == 0 || bytes.is_some() => Some(at),
+            _ => None,
+        };
+        let (Some(to), Some(at)) = (start(dst), start(src)) else {
             self.want_any(src.object);
             let into = self.state(dst.object).any_in;
             return self.edge(from, into);
         };
-        let (lo, hi) = bytes.map_or((0, u64::MAX), |n| (to, to.saturating_add(n)));
         let mirror = Mirror {
             src: src.object,
-            dst: dst.object,
             delta: to as i64 - at as i64,
-            lo,
-            hi,
+            lo: to,
+            hi: bytes.map_or(u64::MAX, |n| to.saturating_add(n)),
         };
-        if (mirror.src == mirror.dst && mirror.delta == 0) || !self.known_mirrors.insert(mirror) {
+        if !self.known_mirrors.insert((dst.object, mirror)) {
             return;
         }
-        self.state(src.object).mirrors.push(mirror);
-        self.state(dst.object).mirrors.push(mirror);
-        let (src_in, dst_in) = (self.state(src.object).any_in, self.state(dst.object).any_in);
-        let (src_out, dst_out) = (self.state(src.object).any_out, self.state(dst.object).any_out);
-        self.edge(src_in, dst_in);
-        self.edge(src_out, dst_out);
-        if self.state(dst.object).wanted_any {
+        let state = self.state(dst.object);
+        state.mirrors.push(mirror);
+        let (any_out, wanted_any) = (state.any_out, state.wanted_any);
+        let cells: Vec<(u64, Node, bool)> = state.cells.iter().map(|(&k, c)| (k, c.node, c.wanted)).collect();
+        self.edge(from, any_out);
+        if wanted_any {
             self.want_any(src.object);
         }
-        for id in [src.object, dst.object] {
-            let cells: Vec<(u64, bool)> = self.state(id).cells.iter().map(|(&k, c)| (k, c.wanted)).collect();
-            for (at, wanted) in cells {
-                self.reflect(mirror, id, at, wanted);
-            }
+        for (at, node, wanted) in cells {
+            self.pull(mirror, at, node, wanted);
         }
     }
 
-    /// Connects the cell at `at` of `id` with its counterpart across a copy.
-    fn reflect(&mut self, mirror: Mirror, id: ObjectId, at: u64, wanted: bool) {
-        let Some(node) = self.state(id).cells.get(&at).map(|c| c.node) else {
-            return;
-        };
-        if mirror.src == id
-            && let Some(there) = at
-                .checked_add_signed(mirror.delta)
-                .filter(|t| (mirror.lo..mirror.hi).contains(t))
-            && let Some(cell) = self.write_cell(MemLoc::start(mirror.dst), there)
-        {
-            self.edge(node, cell);
-        }
-        if mirror.dst == id
-            && (mirror.lo..mirror.hi).contains(&at)
+    /// Includes in the cell `node` at `at` what a copy brings there.
+    fn pull(&mut self, mirror: Mirror, at: u64, node: Node, wanted: bool) {
+        if (mirror.lo..mirror.hi).contains(&at)
             && let Some(there) = at.checked_add_signed(-mirror.delta)
             && let Some(cell) = self.read_cell(MemLoc::start(mirror.src), there, wanted)
         {
@@ -596,6 +671,7 @@ impl<'m> Solver<'m> {
 
     /// Unknown code can reach the object from now on.
     pub fn escape(&mut self, id: ObjectId) {
+        let coarsest = self.precision == Precision::Addresses;
         let state = self.state(id);
         if std::mem::replace(&mut state.escaped, true) {
             return;
@@ -604,7 +680,7 @@ impl<'m> Solver<'m> {
             return self.enter(func);
         }
         let (any_in, any_out) = (state.any_in, state.any_out);
-        let settable = !state.constant && !state.opaque;
+        let settable = (!state.constant || coarsest) && !state.opaque;
         self.edge(any_out, self.sink);
         if settable {
             self.edge(self.unknown, any_in);

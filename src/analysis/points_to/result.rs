@@ -76,6 +76,7 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
     let contents = solver.objects.iter().map(|state| set(state.any_out)).collect();
     PointsTo {
         closed: solver.closed,
+        precision: solver.precision,
         cells,
         contents,
         insts: solver

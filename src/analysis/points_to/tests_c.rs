@@ -13,10 +13,14 @@ struct Analysed {
 }
 
 fn analyse(text: &str) -> Analysed {
+    analyse_at(text, Precision::Members)
+}
+
+fn analyse_at(text: &str, finest: Precision) -> Analysed {
     let clang = find_clang(None).expect("clang 19 is installed");
     let input = Input::text(Path::new("t.c"), text.as_bytes());
     let module = analyse_file(&clang, &input, &ClangOptions::default()).expect("the test's C compiles");
-    let points_to = PointsTo::solve(&module);
+    let points_to = PointsTo::solve_from(&module, finest);
     Analysed { module, points_to }
 }
 
@@ -291,4 +295,67 @@ int main(int argc, char **argv) {
     assert_eq!(a.names("main", "chosen"), ["A", "D"]);
     assert_eq!(a.names("main", "rowb"), ["B"]);
     assert_eq!(a.names("main", "viabytes"), ["C"]);
+}
+
+const COARSE: &str = r#"
+#include <stdlib.h>
+struct sim { int n; double *x, *y; };
+static void fill(double *p) { p[0] = 1; }
+static void (*table[1])(double *) = { fill };
+int main(void) {
+    double *a = malloc(8), *b = malloc(8), u[2], v[2];
+    struct sim s = { 1, a, b };
+    double *x = s.x, *y = s.y;
+    table[0](u);
+    return x[0] + y[0] + v[0];
+}
+"#;
+
+#[test]
+fn members_merge_where_the_file_is_too_large() {
+    let a = analyse_at(COARSE, Precision::Objects);
+    assert_eq!(a.points_to.precision(), Precision::Objects);
+    a.disjoint("main", "a", "b");
+    assert_eq!(a.of("main", "x"), [a.of("main", "a"), a.of("main", "b")].concat());
+    assert_eq!(a.names("fill", "p"), ["u"]);
+}
+
+#[test]
+fn the_coarsest_precision_still_covers_everything() {
+    let fine = analyse(COARSE);
+    let coarse = analyse_at(COARSE, Precision::Addresses);
+    assert_eq!(coarse.points_to.precision(), Precision::Addresses);
+    // Objects are made in another order: compare by kind.
+    for id in fine
+        .module
+        .functions
+        .iter()
+        .enumerate()
+        .filter(|(_, f)| !f.declaration)
+        .map(|(i, _)| FuncId(i as u32))
+    {
+        for inst in fine.module.function(id).inst_ids().map(Operand::Inst) {
+            for loc in fine.points_to.of_operand(id, &inst) {
+                let kind = &fine.points_to.object(loc.object).kind;
+                if matches!(kind, ObjectKind::Function(_)) {
+                    continue;
+                }
+                let same = coarse
+                    .points_to
+                    .find(kind)
+                    .map(MemLoc::whole)
+                    .expect("the same objects");
+                let found = coarse.points_to.of_operand(id, &inst);
+                assert!(
+                    found.iter().any(|&l| coarse.points_to.may_alias(l, same)),
+                    "{inst:?} {kind:?}"
+                );
+            }
+        }
+    }
+    let main = coarse.func("main");
+    let calls: Vec<InstId> = crate::analysis::call_graph::calls(coarse.module.function(main)).collect();
+    assert!(calls.iter().any(|&c| coarse.points_to.call_targets(main, c).unknown));
+    assert!(coarse.points_to.is_entry(coarse.func("fill")));
+    assert!(coarse.of("main", "x").iter().all(|l| l.object == ObjectId::EXTERNAL));
 }
