@@ -18,7 +18,7 @@
 //!   from inside, unless globals or the heap lead to it.
 //!
 //! Unknown code reads and writes [`ObjectId::EXTERNAL`], which may be anything that escapes
-//! ([`PointsTo::may_alias`]; a set that has it lists nothing else that it covers), and may call every function that escapes, whose effects it therefore has.
+//! ([`PointsTo::may_alias`]; a function's sets that have it do not list what it covers), and may call every function that escapes, whose effects it therefore has.
 //!
 //! Non-goals: *must* effects, order, and how far an access reaches (see `ranges`).
 

@@ -19,7 +19,8 @@
 //! what an incoming pointer points to.
 //!
 //! Files: `fields` (types to offsets), `allocators` (wrappers), `variables` (address taken, closed world), `graph` (the
-//! solver), `generate` (instructions), `calls` (calls), `multiplicity` (one instance or many).
+//! solver), `memory` (its objects and cells), `operands`, `generate` (instructions), `calls` (calls), `multiplicity` (one
+//! instance or many), `result` (sorted sets).
 //!
 //! Non-goals: flow and path sensitivity; array elements; `int` members overlaid by pointers at other offsets; memory
 //! allocated through an out parameter told apart by caller. Pointers written as bytes are followed only where the bytes
@@ -30,7 +31,9 @@ mod calls;
 mod fields;
 mod generate;
 mod graph;
+mod memory;
 mod multiplicity;
+mod operands;
 mod result;
 #[cfg(test)]
 mod tests;
