@@ -22,7 +22,6 @@ const MAX_INCOMING: usize = 2000;
 /// How many cells of one object are told apart.
 const MAX_CELLS: usize = 512;
 
-
 /// A memory cell.
 pub struct Cell {
     pub node: Node,

@@ -70,4 +70,3 @@ pub fn operand_node(solver: &mut Solver<'_>, func: FuncId, operand: &Operand) ->
         _ => constant(solver, operand),
     }
 }
-

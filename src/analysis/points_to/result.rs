@@ -6,9 +6,9 @@ use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 
 use super::calls::Targets;
-use super::operands::constant_location;
 use super::graph::{Node, Solver};
 use super::memory::State;
+use super::operands::constant_location;
 use super::{ConstantBase, PointsTo, multiplicity, variables};
 use crate::program::ir::{Callee, GlobalId, Op, Operand};
 use crate::program::objects::{Field, MemLoc, ObjectId, ObjectKind};
