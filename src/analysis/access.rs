@@ -214,7 +214,6 @@ pub fn footprint(model: &FunctionModel<'_>, access: &Access, size: u64, within: 
         may = may.filter(fixed);
         must = must.filter(fixed);
     }
-    if std::env::var("DBG3").is_ok() { eprintln!("fp inst {:?} writes {} full {full} partial {} every {} loops {:?} may {may:?} must {must:?}", access.inst, access.writes, access.partial, runs_every_time(model, access, &loops, within), loops.iter().map(|l| (l.exact, l.induction.as_ref().map(|i| i.step))).collect::<Vec<_>>()); }
     let invariant = |s: &Section| {
         !s.lo.has_opaque()
             && !s.hi.has_opaque()

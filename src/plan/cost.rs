@@ -15,6 +15,10 @@ const UNKNOWN_TRIPS: f64 = 16.0;
 /// What one more call costs, in elements: only to break ties between equal bytes.
 const PER_CALL: f64 = 0.001;
 
+/// What allocating and releasing an object costs, in elements: between residencies that move as much, the one that is
+/// entered less often is the better.
+pub const PER_ENTRY: f64 = 0.000_1;
+
 /// Expected number of times a node runs each time the function does.
 pub fn frequency(model: &FunctionModel<'_>, graph: &FlowGraph, node: NodeId) -> f64 {
     let kind: NodeKind = graph.node(node).kind;
@@ -37,7 +41,7 @@ pub fn frequency(model: &FunctionModel<'_>, graph: &FlowGraph, node: NodeId) -> 
 pub fn placement(model: &FunctionModel<'_>, entry: NodeId, extent: &Section, placed: &Placement) -> f64 {
     let whole = expected_elements(extent) + PER_CALL;
     let at = |n: NodeId| frequency(model, model.coarse, n);
-    let mut cost = 0.0;
+    let mut cost = PER_ENTRY * at(entry);
     for b in &placed.entry {
         if b.copies {
             cost += whole * at(entry);

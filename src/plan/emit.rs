@@ -108,6 +108,7 @@ fn region(
 ) {
     let model = inputs.model;
     let structured = group[0].structured;
+    let reasons = decision.reasons.len();
     let mut conditions: Vec<&String> = group.iter().flat_map(|r| &r.e.conditions).collect();
     conditions.sort();
     conditions.dedup();
@@ -183,7 +184,16 @@ fn region(
     if structured {
         decision.changes.push(Change::Region { id, first: run.first, last: run.last, maps, braces, condition });
     } else {
+        if !group.iter().all(|r| r.e.repeatable) {
+            plan.remarks.push(Note {
+                span: model.tree.stmt(run.first).span,
+                message: "a residency here depends on a condition that cannot be repeated where it ends".into(),
+            });
+            decision.reasons.truncate(reasons);
+            return;
+        }
         if inputs.file.options.style == RegionStyle::Structured {
+            decision.reasons.truncate(reasons);
             plan.remarks.push(Note {
                 span: model.tree.stmt(run.first).span,
                 message: "a residency here needs `enter data` and `exit data`, which `--style structured` rules out".into(),

@@ -57,6 +57,8 @@ pub struct Evaluated {
     pub cost: f64,
     /// What must hold at run time for the residency to be right, as C; empty if nothing.
     pub conditions: Vec<String>,
+    /// The conditions read the same at all exits, so that `exit data` can repeat them.
+    pub repeatable: bool,
 }
 
 /// Why a candidate does not work.
@@ -133,7 +135,7 @@ impl Inputs<'_> {
                 "its name or the bounds of its section are not available where the residency would start".into(),
             ));
         }
-        let conditions = self.conditions(candidate, run, &span, &naming, &extent, &events.apart)?;
+        let (conditions, repeatable) = self.conditions(candidate, run, &span, &naming, &extent, &events.apart)?;
         let header_edges = header_edges(model, &naming, &headers, cells);
         let problem = Problem {
             graph: model.coarse,
@@ -152,7 +154,6 @@ impl Inputs<'_> {
             terms: &terms,
         };
         let demand = Demand::solve(&problem, &span);
-        if std::env::var("DBG2").is_ok() { for n in model.coarse.ids() { if span.nodes.contains(&n) { eprintln!("  {n:?} {:?} -> {:?} events {:?}\n      dem {:?} live {:?}", model.coarse.node(n).kind, model.coarse.node(n).succs, problem.events(n), demand.device(n,0), demand.host_maybe(n,0)); } } }
         let mut best: Option<(f64, Placement)> = None;
         let mut conflict = None;
         // Copying everything in on entry is a bet that something in there runs.
@@ -162,13 +163,11 @@ impl Inputs<'_> {
                 match place(&problem, &demand, &span, Mode { results, fill }) {
                     Ok(placement) => {
                         let cost = cost::placement(model, span.entry, &extent, &placement);
-                        if std::env::var("DBG").is_ok() { eprintln!("{} {results:?} {fill} cost {cost} {placement:?}", candidate.label); }
                         if best.as_ref().is_none_or(|(c, _)| cost < *c) {
                             best = Some((cost, placement));
                         }
                     }
                     Err(c) => {
-                        if std::env::var("DBG").is_ok() { eprintln!("{} {results:?} {fill} conflict at {:?} {:?}: {}", candidate.label, c.node, model.coarse.node(c.node).kind, c.message); }
                         conflict.get_or_insert(c);
                     }
                 }
@@ -178,7 +177,7 @@ impl Inputs<'_> {
             let c = conflict.map_or((run.first, String::new()), |c| (stmt_at(Some(c.node)), c.message));
             return Err(refuse(c.0, c.1));
         };
-        Ok(Evaluated { run, span, jumps_out: run_span.jumps_out, extent, naming, placement, cost, conditions })
+        Ok(Evaluated { run, span, jumps_out: run_span.jumps_out, extent, naming, placement, cost, conditions, repeatable })
     }
 
     /// A list item for a section of a base at a gap: the user's own text where it means the same there, else printed,
@@ -261,7 +260,7 @@ impl Inputs<'_> {
         naming: &Naming,
         extent: &Section,
         apart: &[(Base, Base)],
-    ) -> Result<Vec<String>, Refused> {
+    ) -> Result<(Vec<String>, bool), Refused> {
         let model = self.model;
         let names = naming.at(span.entry);
         let mut pairs: Vec<(Base, Base)> = Vec::new();
@@ -285,8 +284,7 @@ impl Inputs<'_> {
         pairs.sort_unstable();
         pairs.dedup();
         let mut conditions = Vec::new();
-        let mut gaps = vec![span.entry];
-        gaps.extend(&span.exits);
+        let mut repeatable = true;
         for (a, b) in pairs {
             let section = |base: Base| {
                 if names.contains(&base) {
@@ -306,10 +304,12 @@ impl Inputs<'_> {
                 let at = At::coarse(model, *gap)?;
                 at.disjoint(a, &section(a)?, b, &section(b)?)
             };
-            let first = text(&gaps[0]);
-            match first {
-                Some(c) if gaps.iter().all(|g| text(g).as_ref() == Some(&c)) => conditions.push(c),
-                _ => {
+            match text(&span.entry) {
+                Some(c) => {
+                    repeatable &= span.exits.iter().all(|g| text(g).as_ref() == Some(&c));
+                    conditions.push(c);
+                }
+                None => {
                     return Err(Refused {
                         stmt: run.first,
                         message: format!(
@@ -320,7 +320,7 @@ impl Inputs<'_> {
                 }
             }
         }
-        Ok(conditions)
+        Ok((conditions, repeatable))
     }
 
     /// What is taken to hold everywhere: sizes are not negative, counters lie in their ranges.

@@ -75,13 +75,11 @@ fn best_run(
     mut apart: Found,
 ) -> Found {
     match inputs.evaluate(candidate, Run { first, last }) {
-        Ok(e) if { if std::env::var("DBG").is_ok() { eprintln!("{} run {:?} cost {} apart {} {:?}", candidate.label, first, e.cost, apart.cost, e.placement); } false } => { unreachable!() }
         Ok(e) if e.cost + SAME < apart.cost => {
             Found { cost: e.cost, chosen: vec![Chosen::Region(Box::new(e))], refused: Vec::new() }
         }
         Ok(_) => apart,
         Err(refused) => {
-            if std::env::var("DBG").is_ok() { eprintln!("{} run {:?} refused {:?}", candidate.label, first, refused); }
             // What stands in the way splits the run: try the stretch before it and the one after it.
             let at = with.iter().position(|s| {
                 inputs.model.tree.encloses(*s, refused.stmt)
@@ -166,7 +164,7 @@ fn kernel_cost(inputs: &Inputs<'_>, _: &Candidate, launch: usize, e: &Evaluated)
     let (up, down) = kernel_needs(e);
     let each = cost::elements(&e.extent);
     let count = f64::from(u8::from(up) + u8::from(down));
-    count * each * launch_frequency(inputs, launch)
+    (count * each + cost::PER_ENTRY) * launch_frequency(inputs, launch)
 }
 
 fn launch_frequency(inputs: &Inputs<'_>, launch: usize) -> f64 {

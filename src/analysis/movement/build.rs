@@ -16,7 +16,8 @@ use crate::analysis::values::versions::Version;
 use crate::analysis::values::loops::{in_loop, merge_node, varies_in};
 use crate::openmp::MapType;
 use crate::program::graph::{NodeId, NodeKind, Place};
-use crate::program::ir::{Op, Operand, SourceType, Type};
+use crate::analysis::values::slots::{SlotId, SlotKind};
+use crate::program::ir::{Callee, InstId, Op, Operand, SourceType, Type};
 use crate::symbolic::{Facts, Section, SectionSet};
 use crate::syntax::StmtId;
 use rustc_hash::FxHashMap;
@@ -106,6 +107,9 @@ pub fn locs_of(model: &FunctionModel<'_>, base: Base) -> Vec<MemLoc> {
                 Op::Store { value, .. } => points_to.of_operand(model.func, value).to_vec(),
                 _ => Vec::new(),
             },
+            SymKind::Slot(slot, Version::Clobber(call)) if set_by_callee(model, slot, call).is_some() => {
+                set_by_callee(model, slot, call).unwrap_or_default()
+            }
             SymKind::Slot(slot, _) => points_to
                 .of_operand(model.func, &model.values.slots.get(slot).address)
                 .iter()
@@ -116,6 +120,46 @@ pub fn locs_of(model: &FunctionModel<'_>, base: Base) -> Vec<MemLoc> {
     locs.sort_unstable();
     locs.dedup();
     locs
+}
+
+/// What a global pointer points to after a call that surely sets it: `allocate()` that stores a fresh array to it on
+/// every path, and nothing else does. The flow-insensitive answer would include what is stored to it anywhere else.
+fn set_by_callee(model: &FunctionModel<'_>, slot: SlotId, call: InstId) -> Option<Vec<MemLoc>> {
+    let SlotKind::Global(global) = model.values.slots.get(slot).kind else { return None };
+    let Op::Call { callee: Callee::Direct(target), .. } = &model.function().inst(call).op else { return None };
+    let callee = model.module.function(*target);
+    let points_to = model.points_to;
+    let here = points_to.of_operand(*target, &Operand::Global(global));
+    let writes_it = |inst: InstId| match &callee.inst(inst).op {
+        Op::Store { ptr, .. } => {
+            let at = points_to.of_operand(*target, ptr);
+            at.iter().any(|p| here.iter().any(|h| points_to.may_alias(*p, *h)))
+        }
+        Op::Call { .. } | Op::Atomic { .. } => {
+            let effects = model.effects.of_inst(*target, inst);
+            effects.unknown || here.iter().any(|h| effects.may_write(points_to, *h))
+        }
+        _ => false,
+    };
+    let mut writers = callee.inst_ids().filter(|i| writes_it(*i));
+    let only = writers.next().filter(|_| writers.next().is_none())?;
+    let Op::Store { ptr: Operand::Global(g), value, .. } = &callee.inst(only).op else { return None };
+    // No way from the entry to a return around the store.
+    let around = {
+        let mut seen = vec![false; callee.blocks.len()];
+        let mut stack = vec![0usize];
+        let mut found = false;
+        while let Some(b) = stack.pop() {
+            if b == callee.inst(only).block.0 as usize || std::mem::replace(&mut seen[b], true) {
+                continue;
+            }
+            let block = &callee.blocks[b];
+            found |= (block.first.0..block.end.0).any(|i| matches!(callee.inst(InstId(i)).op, Op::Ret(_)));
+            stack.extend(block.succs.iter().map(|s| s.0 as usize));
+        }
+        found
+    };
+    (*g == global && !around).then(|| points_to.of_operand(*target, value).to_vec())
 }
 
 /// Whether the objects behind two bases may be the same, by points-to alone.
@@ -480,9 +524,9 @@ impl Subject<'_> {
     }
 
     /// The cell that `free(p)` frees for sure.
-    fn freed_cell(&self, inst: crate::program::ir::InstId, names: &[Base]) -> Option<usize> {
+    fn freed_cell(&self, inst: InstId, names: &[Base]) -> Option<usize> {
         let model = self.model;
-        let Op::Call { callee: crate::program::ir::Callee::Direct(f), args } = &model.function().inst(inst).op else {
+        let Op::Call { callee: Callee::Direct(f), args } = &model.function().inst(inst).op else {
             return None;
         };
         if model.module.function(*f).name != "free" {

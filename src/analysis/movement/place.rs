@@ -23,7 +23,7 @@ use super::dirty::Dirty;
 use super::problem::{EventKind, Problem};
 use crate::program::graph::{FlowGraph, NodeId, NodeKind};
 use crate::analysis::movement::sets::{Sets, one};
-use crate::symbolic::{Atom, Section, SectionSet};
+use crate::symbolic::{Atom, Expr, Section, SectionSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Where a residency begins and ends.
@@ -299,9 +299,8 @@ impl Walk<'_> {
             return true;
         }
         let Some(hull) = set.hull(facts).filter(|_| !set.is_empty(facts)) else { return false };
-        let missing = extent.len().zip(hull.len()).and_then(|(e, h)| e.sub(&h)).and_then(|m| m.as_constant());
         let total = expected_elements(extent);
-        total >= 16.0 && missing.is_some_and(|m| m as f64 <= NEARLY * total)
+        total >= 16.0 && expected_elements(&hull) >= (1.0 - NEARLY) * total
     }
 
     fn place_at(&self, gap: NodeId, state: &mut State, copies: &mut Vec<Copy>) {
@@ -386,6 +385,8 @@ impl Walk<'_> {
                 list.iter().filter(|s| !s.provably_disjoint(piece, facts)).cloned().collect();
             forms.push(touching);
         }
+        // Nobody wants to read `a[(1 < n ? 1 : n):…]`: such bounds are rounded out to the whole.
+        forms.retain(|f| f.iter().all(|s| !chooses(&s.lo) && !chooses(&s.hi)));
         forms.push(vec![self.problem.extent.clone()]);
         let size = |sections: &Vec<Section>| sections.iter().map(expected_elements).sum::<f64>();
         forms.sort_by(|a, b| size(a).total_cmp(&size(b)));
@@ -592,6 +593,13 @@ impl Walk<'_> {
         }
         Ok(boundaries)
     }
+}
+
+/// Whether an expression contains a minimum or maximum.
+fn chooses(e: &Expr) -> bool {
+    let mut found = false;
+    e.for_each_atom(&mut |a| found |= matches!(a, Atom::Min(_) | Atom::Max(_)));
+    found
 }
 
 /// The part of an extent that may be missing from a copy that is written as a copy of all of it.
