@@ -6,8 +6,8 @@
  * Hand-optimised movement.  Resident during the rounds: the points (by far the
  * largest array, up once, never back), the memberships and the centroids.  Per
  * round the memberships come down, since the host needs them to recompute the
- * centroids, and the few centroids go up.  In the last round, when no point has
- * moved, the memberships on the host are already right and nothing comes down.
+ * centroids, and the few centroids go up if there is another round.  Both are
+ * right on the host when the loop ends, so nothing comes down after it.
  */
 #include <float.h>
 #include <stdint.h>
@@ -136,13 +136,13 @@ main(void)
             membership[i] = best;
         }
 
+        #pragma omp target update from(membership[0:n])
+        update_centroids(points, membership, centroids, n, k, d);
         printf("round %2d: %d points moved\n", round, moved);
         if (moved == 0)
         {
             break;
         }
-        #pragma omp target update from(membership[0:n])
-        update_centroids(points, membership, centroids, n, k, d);
         #pragma omp target update to(centroids[0:k*d])
     }
 

@@ -129,12 +129,12 @@ main(void)
             membership[i] = best;
         }
 
+        update_centroids(points, membership, centroids, n, k, d);
         printf("round %2d: %d points moved\n", round, moved);
         if (moved == 0)
         {
             break;
         }
-        update_centroids(points, membership, centroids, n, k, d);
     }
 
     printf("points     %016llx\n", (unsigned long long)hash_words(points, (size_t)n * d));

@@ -1,7 +1,8 @@
 /*
  * Lattice Boltzmann, D2Q9, BGK collision: flow past an obstacle in a channel
  * that is periodic in x.  Pull scheme with two copies of the distributions,
- * exchanged after every step.  The kernels live in functions of their own.
+ * exchanged after every step.  Every REPORT steps the device computes the moments
+ * and the host sums them up.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -29,58 +30,6 @@ static const int velocity_y[Q] = {0, 0, 1, 0, -1, 1, 1, -1, -1};
 static const double weight_of[Q] = {4.0 / 9,  1.0 / 9,  1.0 / 9,  1.0 / 9, 1.0 / 9,
                                     1.0 / 36, 1.0 / 36, 1.0 / 36, 1.0 / 36};
 
-/* One time step: stream from the neighbours in `f`, collide, store in `g`. */
-static void stream_collide(const Params *par, const double *f, double *g, const unsigned char *solid)
-{
-  const double omega = par->omega, force = par->force;
-
-#pragma omp target teams distribute parallel for collapse(2) \
-    map(to: f[0:Q * CELLS], solid[0:CELLS], opposite_of, velocity_x, velocity_y, weight_of) \
-    map(from: g[0:Q * CELLS])
-  for (int y = 0; y < NY; y++) {
-    for (int x = 0; x < NX; x++) {
-      double in[Q];
-      double rho = 0.0, ux = 0.0, uy = 0.0;
-
-      for (int q = 0; q < Q; q++) {
-        int sx = (x - velocity_x[q] + NX) % NX;
-        int sy = y - velocity_y[q];
-        /* a wall or the obstacle behind us sends the population back */
-        if (sy < 0 || sy >= NY || solid[sy * NX + sx])
-          in[q] = f[AT(opposite_of[q], x, y)];
-        else
-          in[q] = f[AT(q, sx, sy)];
-        rho += in[q];
-        ux += velocity_x[q] * in[q];
-        uy += velocity_y[q] * in[q];
-      }
-      ux = ux / rho + force;
-      uy = uy / rho;
-
-      double usq = 1.5 * (ux * ux + uy * uy);
-      for (int q = 0; q < Q; q++) {
-        double cu = 3.0 * (velocity_x[q] * ux + velocity_y[q] * uy);
-        double feq = weight_of[q] * rho * (1.0 + cu + 0.5 * cu * cu - usq);
-        g[AT(q, x, y)] = solid[y * NX + x] ? weight_of[q] : in[q] + omega * (feq - in[q]);
-      }
-    }
-  }
-}
-
-/* Density and momentum along x of every cell. */
-static void moments(const double *f, double *rho, double *mx)
-{
-#pragma omp target teams distribute parallel for map(to: f[0:Q * CELLS]) map(from: rho[0:CELLS], mx[0:CELLS])
-  for (int c = 0; c < CELLS; c++) {
-    double r = 0.0;
-    for (int q = 0; q < Q; q++)
-      r += f[q * CELLS + c];
-    rho[c] = r;
-    mx[c] = f[1 * CELLS + c] + f[5 * CELLS + c] + f[8 * CELLS + c]
-          - f[3 * CELLS + c] - f[6 * CELLS + c] - f[7 * CELLS + c];
-  }
-}
-
 static uint64_t hash_doubles(const double *v, int count)
 {
   uint64_t h = 14695981039346656037u;
@@ -105,6 +54,7 @@ static void setup(double *f, unsigned char *solid)
 int main(void)
 {
   Params par = {.omega = 1.0 / 0.8, .force = 0.0005, .steps = STEPS};
+  const double omega = par.omega, force = par.force;
   double *f = malloc(sizeof(double) * Q * CELLS);
   double *g = malloc(sizeof(double) * Q * CELLS);
   double *rho = malloc(sizeof(double) * CELLS);
@@ -117,14 +67,55 @@ int main(void)
   memset(g, 0, sizeof(double) * Q * CELLS);
 
   for (int step = 1; step <= par.steps; step++) {
-    stream_collide(&par, f, g, solid);
+    /* stream from the neighbours in `f`, collide, store in `g` */
+#pragma omp target teams distribute parallel for collapse(2) \
+    map(to: f[0:Q * CELLS], solid[0:CELLS], opposite_of, velocity_x, velocity_y, weight_of) \
+    map(from: g[0:Q * CELLS])
+    for (int y = 0; y < NY; y++) {
+      for (int x = 0; x < NX; x++) {
+        double in[Q];
+        double density = 0.0, ux = 0.0, uy = 0.0;
+
+        for (int q = 0; q < Q; q++) {
+          int sx = (x - velocity_x[q] + NX) % NX;
+          int sy = y - velocity_y[q];
+          /* a wall or the obstacle behind us sends the population back */
+          if (sy < 0 || sy >= NY || solid[sy * NX + sx])
+            in[q] = f[AT(opposite_of[q], x, y)];
+          else
+            in[q] = f[AT(q, sx, sy)];
+          density += in[q];
+          ux += velocity_x[q] * in[q];
+          uy += velocity_y[q] * in[q];
+        }
+        ux = ux / density + force;
+        uy = uy / density;
+
+        double usq = 1.5 * (ux * ux + uy * uy);
+        for (int q = 0; q < Q; q++) {
+          double cu = 3.0 * (velocity_x[q] * ux + velocity_y[q] * uy);
+          double feq = weight_of[q] * density * (1.0 + cu + 0.5 * cu * cu - usq);
+          g[AT(q, x, y)] = solid[y * NX + x] ? weight_of[q] : in[q] + omega * (feq - in[q]);
+        }
+      }
+    }
 
     double *t = f;
     f = g;
     g = t;
 
     if (step % REPORT == 0) {
-      moments(f, rho, mx);
+      /* density and momentum along x of every cell */
+#pragma omp target teams distribute parallel for map(to: f[0:Q * CELLS]) map(from: rho[0:CELLS], mx[0:CELLS])
+      for (int c = 0; c < CELLS; c++) {
+        double r = 0.0;
+        for (int q = 0; q < Q; q++)
+          r += f[q * CELLS + c];
+        rho[c] = r;
+        mx[c] = f[1 * CELLS + c] + f[5 * CELLS + c] + f[8 * CELLS + c]
+              - f[3 * CELLS + c] - f[6 * CELLS + c] - f[7 * CELLS + c];
+      }
+
       double mass = 0.0, momentum = 0.0;
       for (int c = 0; c < CELLS; c++) {
         mass += rho[c];

@@ -6,8 +6,8 @@
  * accelerations.  The accelerations are scratch on the device, so nothing goes up
  * for them; they come down once, for the last print.  Positions and velocities go
  * up once and come down in the steps that report.  The loop may end between two
- * reports, so that the region's end has to bring them back as well.  The kernels
- * keep maps of their own: those are no-ops inside the region. */
+ * reports, so that the region's end has to bring them back as well.  The maps of
+ * the kernels stay: inside the region they copy nothing. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,38 +36,6 @@ static void init(Particle *p, Vec3 *v, int n) {
         v[i].x = 0.1 * (uniform(&state) - 0.5);
         v[i].y = 0.1 * (uniform(&state) - 0.5);
         v[i].z = 0.1 * (uniform(&state) - 0.5);
-    }
-}
-
-static void accelerations(const Particle *p, Vec3 *a, int n) {
-    #pragma omp target teams distribute parallel for map(to: p[0:n]) map(from: a[0:n])
-    for (int i = 0; i < n; i++) {
-        double ax = 0.0, ay = 0.0, az = 0.0;
-        for (int j = 0; j < n; j++) {
-            double dx = p[j].x - p[i].x;
-            double dy = p[j].y - p[i].y;
-            double dz = p[j].z - p[i].z;
-            double r2 = dx * dx + dy * dy + dz * dz + softening;
-            double inv = p[j].mass / (r2 * sqrt(r2));
-            ax += dx * inv;
-            ay += dy * inv;
-            az += dz * inv;
-        }
-        a[i].x = ax;
-        a[i].y = ay;
-        a[i].z = az;
-    }
-}
-
-static void kick_drift(Particle *p, Vec3 *v, const Vec3 *a, int n) {
-    #pragma omp target teams distribute parallel for map(to: a[0:n]) map(tofrom: p[0:n], v[0:n])
-    for (int i = 0; i < n; i++) {
-        v[i].x += dt * a[i].x;
-        v[i].y += dt * a[i].y;
-        v[i].z += dt * a[i].z;
-        p[i].x += dt * v[i].x;
-        p[i].y += dt * v[i].y;
-        p[i].z += dt * v[i].z;
     }
 }
 
@@ -105,8 +73,35 @@ int main(void) {
 
     #pragma omp target data map(tofrom: p[0:n], v[0:n]) map(from: a[0:n])
     for (int step = 1; step <= STEPS; step++) {
-        accelerations(p, a, n);
-        kick_drift(p, v, a, n);
+        /* accelerations */
+        #pragma omp target teams distribute parallel for map(to: p[0:n]) map(from: a[0:n])
+        for (int i = 0; i < n; i++) {
+            double ax = 0.0, ay = 0.0, az = 0.0;
+            for (int j = 0; j < n; j++) {
+                double dx = p[j].x - p[i].x;
+                double dy = p[j].y - p[i].y;
+                double dz = p[j].z - p[i].z;
+                double r2 = dx * dx + dy * dy + dz * dz + softening;
+                double inv = p[j].mass / (r2 * sqrt(r2));
+                ax += dx * inv;
+                ay += dy * inv;
+                az += dz * inv;
+            }
+            a[i].x = ax;
+            a[i].y = ay;
+            a[i].z = az;
+        }
+
+        /* kick and drift */
+        #pragma omp target teams distribute parallel for map(to: a[0:n]) map(tofrom: p[0:n], v[0:n])
+        for (int i = 0; i < n; i++) {
+            v[i].x += dt * a[i].x;
+            v[i].y += dt * a[i].y;
+            v[i].z += dt * a[i].z;
+            p[i].x += dt * v[i].x;
+            p[i].y += dt * v[i].y;
+            p[i].z += dt * v[i].z;
+        }
 
         if (step % OUTPUT_EVERY == 0) {
             #pragma omp target update from(p[0:n], v[0:n])

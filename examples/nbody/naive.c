@@ -32,38 +32,6 @@ static void init(Particle *p, Vec3 *v, int n) {
     }
 }
 
-static void accelerations(const Particle *p, Vec3 *a, int n) {
-    #pragma omp target teams distribute parallel for map(to: p[0:n]) map(from: a[0:n])
-    for (int i = 0; i < n; i++) {
-        double ax = 0.0, ay = 0.0, az = 0.0;
-        for (int j = 0; j < n; j++) {
-            double dx = p[j].x - p[i].x;
-            double dy = p[j].y - p[i].y;
-            double dz = p[j].z - p[i].z;
-            double r2 = dx * dx + dy * dy + dz * dz + softening;
-            double inv = p[j].mass / (r2 * sqrt(r2));
-            ax += dx * inv;
-            ay += dy * inv;
-            az += dz * inv;
-        }
-        a[i].x = ax;
-        a[i].y = ay;
-        a[i].z = az;
-    }
-}
-
-static void kick_drift(Particle *p, Vec3 *v, const Vec3 *a, int n) {
-    #pragma omp target teams distribute parallel for map(to: a[0:n]) map(tofrom: p[0:n], v[0:n])
-    for (int i = 0; i < n; i++) {
-        v[i].x += dt * a[i].x;
-        v[i].y += dt * a[i].y;
-        v[i].z += dt * a[i].z;
-        p[i].x += dt * v[i].x;
-        p[i].y += dt * v[i].y;
-        p[i].z += dt * v[i].z;
-    }
-}
-
 static void report(int step, const Particle *p, const Vec3 *v, int n) {
     double kinetic = 0.0, cx = 0.0, cy = 0.0, mass = 0.0;
     for (int i = 0; i < n; i++) {
@@ -97,8 +65,35 @@ int main(void) {
     int frames = 0;
 
     for (int step = 1; step <= STEPS; step++) {
-        accelerations(p, a, n);
-        kick_drift(p, v, a, n);
+        /* accelerations */
+        #pragma omp target teams distribute parallel for map(to: p[0:n]) map(from: a[0:n])
+        for (int i = 0; i < n; i++) {
+            double ax = 0.0, ay = 0.0, az = 0.0;
+            for (int j = 0; j < n; j++) {
+                double dx = p[j].x - p[i].x;
+                double dy = p[j].y - p[i].y;
+                double dz = p[j].z - p[i].z;
+                double r2 = dx * dx + dy * dy + dz * dz + softening;
+                double inv = p[j].mass / (r2 * sqrt(r2));
+                ax += dx * inv;
+                ay += dy * inv;
+                az += dz * inv;
+            }
+            a[i].x = ax;
+            a[i].y = ay;
+            a[i].z = az;
+        }
+
+        /* kick and drift */
+        #pragma omp target teams distribute parallel for map(to: a[0:n]) map(tofrom: p[0:n], v[0:n])
+        for (int i = 0; i < n; i++) {
+            v[i].x += dt * a[i].x;
+            v[i].y += dt * a[i].y;
+            v[i].z += dt * a[i].z;
+            p[i].x += dt * v[i].x;
+            p[i].y += dt * v[i].y;
+            p[i].z += dt * v[i].z;
+        }
 
         if (step % OUTPUT_EVERY == 0) {
             report(step, p, v, n);

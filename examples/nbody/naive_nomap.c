@@ -2,9 +2,9 @@
  * Every OUTPUT_EVERY steps the host prints the kinetic energy and the centre
  * of mass, and appends a frame to the trajectory it writes out at the end.
  *
- * The kernels carry no map clauses for what their pointer parameters point to,
- * so this program does not run on a device as it stands: it is input for the
- * rewriter, which has to find the extents at the call sites. */
+ * The kernels carry no map clauses for what the pointers point to, so this
+ * program does not run on a device as it stands: it is input for the rewriter,
+ * which has to find out from the allocations how much to map. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,38 +33,6 @@ static void init(Particle *p, Vec3 *v, int n) {
         v[i].x = 0.1 * (uniform(&state) - 0.5);
         v[i].y = 0.1 * (uniform(&state) - 0.5);
         v[i].z = 0.1 * (uniform(&state) - 0.5);
-    }
-}
-
-static void accelerations(const Particle *p, Vec3 *a, int n) {
-    #pragma omp target teams distribute parallel for
-    for (int i = 0; i < n; i++) {
-        double ax = 0.0, ay = 0.0, az = 0.0;
-        for (int j = 0; j < n; j++) {
-            double dx = p[j].x - p[i].x;
-            double dy = p[j].y - p[i].y;
-            double dz = p[j].z - p[i].z;
-            double r2 = dx * dx + dy * dy + dz * dz + softening;
-            double inv = p[j].mass / (r2 * sqrt(r2));
-            ax += dx * inv;
-            ay += dy * inv;
-            az += dz * inv;
-        }
-        a[i].x = ax;
-        a[i].y = ay;
-        a[i].z = az;
-    }
-}
-
-static void kick_drift(Particle *p, Vec3 *v, const Vec3 *a, int n) {
-    #pragma omp target teams distribute parallel for
-    for (int i = 0; i < n; i++) {
-        v[i].x += dt * a[i].x;
-        v[i].y += dt * a[i].y;
-        v[i].z += dt * a[i].z;
-        p[i].x += dt * v[i].x;
-        p[i].y += dt * v[i].y;
-        p[i].z += dt * v[i].z;
     }
 }
 
@@ -101,8 +69,35 @@ int main(void) {
     int frames = 0;
 
     for (int step = 1; step <= STEPS; step++) {
-        accelerations(p, a, n);
-        kick_drift(p, v, a, n);
+        /* accelerations */
+        #pragma omp target teams distribute parallel for
+        for (int i = 0; i < n; i++) {
+            double ax = 0.0, ay = 0.0, az = 0.0;
+            for (int j = 0; j < n; j++) {
+                double dx = p[j].x - p[i].x;
+                double dy = p[j].y - p[i].y;
+                double dz = p[j].z - p[i].z;
+                double r2 = dx * dx + dy * dy + dz * dz + softening;
+                double inv = p[j].mass / (r2 * sqrt(r2));
+                ax += dx * inv;
+                ay += dy * inv;
+                az += dz * inv;
+            }
+            a[i].x = ax;
+            a[i].y = ay;
+            a[i].z = az;
+        }
+
+        /* kick and drift */
+        #pragma omp target teams distribute parallel for
+        for (int i = 0; i < n; i++) {
+            v[i].x += dt * a[i].x;
+            v[i].y += dt * a[i].y;
+            v[i].z += dt * a[i].z;
+            p[i].x += dt * v[i].x;
+            p[i].y += dt * v[i].y;
+            p[i].z += dt * v[i].z;
+        }
 
         if (step % OUTPUT_EVERY == 0) {
             report(step, p, v, n);

@@ -14,6 +14,8 @@ pub struct CallGraph {
     component: Vec<usize>,
     /// Nodes of each component, bottom-up.
     components: Vec<Vec<usize>>,
+    /// Whether each node is on a cycle that does not pass through unknown code.
+    cyclic_inside: Vec<bool>,
 }
 
 impl CallGraph {
@@ -23,11 +25,17 @@ impl CallGraph {
             list.sort_unstable();
             list.dedup();
         }
-        let (component, components) = components(&callees);
+        let (component, components_of) = components(&callees);
+        let outside = callees.len().saturating_sub(1);
+        let mut inside = callees.clone();
+        if let Some(list) = inside.get_mut(outside) {
+            list.clear();
+        }
         CallGraph {
+            cyclic_inside: on_cycles(&inside),
             callees,
             component,
-            components,
+            components: components_of,
         }
     }
 
@@ -44,6 +52,11 @@ impl CallGraph {
     /// Components, callees first; the nodes of each sorted.
     pub fn bottom_up(&self) -> &[Vec<usize>] {
         &self.components
+    }
+
+    /// Whether a function may be active twice at a time without unknown code in between.
+    pub fn recursive_inside(&self, func: FuncId) -> bool {
+        self.cyclic_inside[func.0 as usize]
     }
 
     /// Whether a function may be active twice at a time.
@@ -102,6 +115,14 @@ fn components(succs: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
     (component, components)
 }
 
+/// Which nodes lie on a cycle.
+fn on_cycles(succs: &[Vec<usize>]) -> Vec<bool> {
+    let (component, components) = components(succs);
+    (0..succs.len())
+        .map(|n| components[component[n]].len() > 1 || succs[n].contains(&n))
+        .collect()
+}
+
 /// For each instruction of `func`, whether its block lies on a cycle of the control flow.
 pub fn in_loop(func: &Function) -> impl Fn(InstId) -> bool + use<> {
     let succs: Vec<Vec<usize>> = func
@@ -109,10 +130,7 @@ pub fn in_loop(func: &Function) -> impl Fn(InstId) -> bool + use<> {
         .iter()
         .map(|b| b.succs.iter().map(|s| s.0 as usize).collect())
         .collect();
-    let (component, components) = components(&succs);
-    let cyclic: Vec<bool> = (0..succs.len())
-        .map(|b| components[component[b]].len() > 1 || succs[b].contains(&b))
-        .collect();
+    let cyclic = on_cycles(&succs);
     let blocks: Vec<usize> = func.insts.iter().map(|i| i.block.0 as usize).collect();
     move |inst| cyclic[blocks[inst.0 as usize]]
 }
@@ -134,6 +152,17 @@ mod tests {
         let recursive: Vec<bool> = (0..5).map(|f| g.recursive(FuncId(f))).collect();
         assert_eq!(recursive, [false, true, true, false, true]);
         assert_eq!(g.callees(1), [2]);
+    }
+
+    #[test]
+    fn recursion_through_unknown_code_is_told_apart() {
+        // 0 -> 1 -> outside -> 0; 2 -> 2.
+        let g = CallGraph::new(vec![vec![1], vec![3], vec![2], vec![0]]);
+        let both = |f| (g.recursive(FuncId(f)), g.recursive_inside(FuncId(f)));
+        assert_eq!(
+            [both(0), both(1), both(2)],
+            [(true, false), (true, false), (true, true)]
+        );
     }
 
     #[test]

@@ -162,6 +162,7 @@ impl Inputs<'_> {
                 match place(&problem, &demand, &span, Mode { results, fill }) {
                     Ok(placement) => {
                         let cost = cost::placement(model, span.entry, &extent, &placement);
+                        if std::env::var("DBG").is_ok() { eprintln!("{} {results:?} {fill} cost {cost} {placement:?}", candidate.label); }
                         if best.as_ref().is_none_or(|(c, _)| cost < *c) {
                             best = Some((cost, placement));
                         }

@@ -146,8 +146,8 @@ pub struct Object {
     /// What it stands for.
     pub kind: ObjectKind,
     /// Several instances of it may be alive at a time, so that nothing about it holds of *the* object: an allocation in
-    /// a loop or in a function that is called repeatedly, a local of a recursive function, what the elements of an
-    /// incoming pointer array point to. For incoming memory, one instance is meant for one activation of the function
+    /// a loop or in a function that is called repeatedly, a local of a recursive function that hands its address on,
+    /// what the elements of an incoming pointer array point to. For incoming memory, one instance is meant for one activation of the function
     /// and as long as the pointer it was reached by is not assigned.
     pub many: bool,
     /// For people: `a`, `malloc in main (12:8)`, `*p`.

@@ -12,13 +12,13 @@
 //! scale(a, n);                        /* reads and writes A: the callee's own variables are gone                   */
 //! ```
 //!
-//! * locals of the callee that no longer exist when it returns are dropped (they are kept in recursion, where they may
-//!   belong to an outer activation);
+//! * locals of the callee that no longer exist when it returns are dropped (they are kept where they may belong to an
+//!   outer activation: in recursion that hands their address on);
 //! * what the callee's parameters point to *when it is called from outside* ([`ObjectKind::Param`]) is dropped at calls
 //!   from inside, unless globals or the heap lead to it.
 //!
 //! Unknown code reads and writes [`ObjectId::EXTERNAL`], which may be anything that escapes
-//! ([`PointsTo::may_alias`]), and may call every function that escapes, whose effects it therefore has.
+//! ([`PointsTo::may_alias`]; a function's sets that have it do not list what it covers), and may call every function that escapes, whose effects it therefore has.
 //!
 //! Non-goals: *must* effects, order, and how far an access reaches (see `ranges`).
 
@@ -65,9 +65,8 @@ pub type CallEffects = EffectSet;
 pub type FunctionEffects = EffectSet;
 
 impl EffectSet {
-    /// Adds `other`; whether that changed anything. `never_returns` is no union and stays.
-    pub fn join(&mut self, other: &EffectSet) -> bool {
-        let before = (self.sizes(), self.flags());
+    /// Adds `other`. `never_returns` is no union and stays.
+    pub fn join(&mut self, other: &EffectSet) {
         self.reads.extend(&other.reads);
         self.writes.extend(&other.writes);
         self.frees.extend(&other.frees);
@@ -77,20 +76,6 @@ impl EffectSet {
         self.io |= other.io;
         self.state |= other.state;
         self.device_api |= other.device_api;
-        before != (self.sizes(), self.flags())
-    }
-
-    fn sizes(&self) -> [usize; 4] {
-        [
-            self.reads.len(),
-            self.writes.len(),
-            self.frees.len(),
-            self.allocates.len(),
-        ]
-    }
-
-    fn flags(&self) -> [bool; 5] {
-        [self.unknown, self.may_not_return, self.io, self.state, self.device_api]
     }
 
     /// Keeps reads, writes and frees of some objects only.
@@ -150,22 +135,40 @@ impl<'a> Effects<'a> {
         };
         effects.functions[graph.outside()] = unknown_code();
         for component in graph.bottom_up() {
-            // Members of a component reach one another, so they have the effects of all of them; one more round than
-            // there are members carries everything around, and the sets only grow.
-            loop {
-                let mut changed = false;
-                for &node in component {
-                    let (computed, fresh) = effects.compute(node);
-                    changed |= effects.functions[node].join(&computed);
-                    changed |= effects.fresh[node].join(&fresh);
-                    effects.functions[node].never_returns = computed.never_returns;
-                }
-                if !changed || component.len() == 1 && !graph.callees(component[0]).contains(&component[0]) {
-                    break;
-                }
+            // What members of the component do is not known yet and empty, so this is each one's own part.
+            let own: Vec<_> = component.iter().map(|&node| effects.compute(node)).collect();
+            // All members reach one another, so each has the parts of all.
+            let mut shared = EffectSet::default();
+            for (&node, (part, _)) in component.iter().zip(&own).filter(|_| component.len() > 1) {
+                let mut part = part.clone();
+                effects.drop_meant_for_outside(&mut part, node);
+                shared.join(&part);
+            }
+            for (&node, (mut part, fresh)) in component.iter().zip(own) {
+                part.join(&shared);
+                effects.summarise(&mut part);
+                effects.functions[node] = part;
+                effects.fresh[node] = fresh;
             }
         }
         effects
+    }
+
+    /// Where memory outside is affected anyway, what it may be need not be listed: [`PointsTo::may_alias`] knows.
+    fn summarise(&self, effects: &mut EffectSet) {
+        let outside = MemLoc::whole(ObjectId::EXTERNAL);
+        let listed = |id: ObjectId| {
+            let incoming = self.points_to.object(id).kind.is_incoming();
+            id == ObjectId::EXTERNAL || !(incoming || self.points_to.escapes(id))
+        };
+        for set in [&mut effects.reads, &mut effects.writes] {
+            if set.contains(&outside) {
+                set.retain(|loc| listed(loc.object));
+            }
+        }
+        if effects.frees.contains(&ObjectId::EXTERNAL) {
+            effects.frees.retain(|&id| listed(id));
+        }
     }
 
     /// The effects of a function as callers in this file see them, own locals left out. A declared function has those
@@ -230,13 +233,23 @@ impl<'a> Effects<'a> {
         self.points_to.is_allocator(func) && !self.points_to.call_graph().recursive(func)
     }
 
-    /// Drops what only exists while `func` is active.
+    /// Drops what only exists while `func` is active, unless another activation of it can get at it.
     fn leave(&self, effects: &mut EffectSet, func: FuncId) {
-        if self.points_to.call_graph().recursive(func) {
-            return;
-        }
+        effects.retain_objects(|id| {
+            let object = self.points_to.object(id);
+            match &object.kind {
+                ObjectKind::Local { func: owner, .. } | ObjectKind::ByVal { func: owner, .. } => {
+                    *owner != func || object.many
+                }
+                _ => true,
+            }
+        });
+    }
+
+    /// Drops what a function's parameters point to when it is called from outside.
+    fn drop_meant_for_outside(&self, effects: &mut EffectSet, node: usize) {
         effects.retain_objects(|id| match &self.points_to.object(id).kind {
-            ObjectKind::Local { func: owner, .. } | ObjectKind::ByVal { func: owner, .. } => *owner != func,
+            ObjectKind::Param { func, .. } => func.0 as usize != node || self.points_to.retained(id),
             _ => true,
         });
     }
@@ -245,10 +258,7 @@ impl<'a> Effects<'a> {
     /// when it is by name.
     fn at_call(&self, callee: FuncId, site: Option<Site>) -> (EffectSet, EffectSet) {
         let mut effects = self.of(callee).clone();
-        effects.retain_objects(|id| match &self.points_to.object(id).kind {
-            ObjectKind::Param { func, .. } => *func != callee || self.points_to.retained(id),
-            _ => true,
-        });
+        self.drop_meant_for_outside(&mut effects, callee.0 as usize);
         let mut fresh = self.fresh[callee.0 as usize].clone();
         if let Some(site) = site.filter(|_| self.tells_calls_apart(callee)) {
             let made_here = |id: ObjectId| match &self.points_to.object(id).kind {

@@ -55,8 +55,9 @@ fn what_a_parameter_points_to_from_outside_is_no_business_of_a_caller_inside() {
     let mut calls = Vec::new();
     m.body(g, |b| {
         let a = b.local("a", DOUBLE);
-        calls.push(b.call(f, &[a.clone()]));
-        calls.push(b.call(h, &[a]));
+        for callee in [f, h] {
+            calls.push(b.call(callee, std::slice::from_ref(&a)));
+        }
     });
     let module = m.finish();
     let p = PointsTo::solve(&module);
@@ -233,4 +234,28 @@ fn call_backs_of_the_library_count() {
         objects(&p, &e.of_call(main, inst_id(&call)).writes),
         ["a", "counter"].into()
     );
+}
+
+#[test]
+fn a_local_that_is_not_handed_on_is_its_activations_own() {
+    let mut m = ModuleBuilder::default();
+    let mystery = m.declare("mystery", &[], Type::Void);
+    let f = m.function("f", &[PTR], Type::Void);
+    let (mut call, mut own, mut lent) = (Operand::Null, Operand::Null, Operand::Null);
+    m.body(f, |b| {
+        writes_argument(b, "x", 0);
+        own = b.local("own", DOUBLE);
+        lent = b.local("lent", DOUBLE);
+        b.store(&own, &Operand::Float(0.0), DOUBLE);
+        b.call(f, std::slice::from_ref(&lent));
+        call = b.call(mystery, &[]);
+    });
+    let module = m.finish();
+    let p = PointsTo::solve(&module);
+    let e = Effects::solve(&module, &p);
+    let object = |o: &Operand| p.of_operand(f, o)[0].object;
+    assert!(p.object(object(&lent)).many && !p.object(object(&own)).many);
+    // Unknown code may call `f` again, but that one's `own` is another.
+    let written = e.of_call(f, inst_id(&call)).writes;
+    assert!(!objects(&p, &written).contains("own") && objects(&p, &written).contains("lent"));
 }

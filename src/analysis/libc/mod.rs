@@ -182,21 +182,22 @@ fn table() -> &'static FxHashMap<String, LibFn> {
 
 /// The library function that a *declared* function of this name is, if the table has it.
 ///
-/// LLVM intrinsics are found with their full name (`llvm.memcpy.p0.p0.i64`); those without an entry of their own have
-/// no effects on memory. glibc's versioned and checked names (`__isoc99_sscanf`, `__memcpy_chk`) and the compiler's
+/// LLVM intrinsics are found with or without `llvm.` and types (`memcpy`, `llvm.memcpy.p0.p0.i64`). glibc's versioned and checked names (`__isoc99_sscanf`, `__memcpy_chk`) and the compiler's
 /// (`__builtin_…`) are found as the plain ones, as are the `float` and `long double` variants of mathematical functions.
 pub fn lookup(name: &str) -> Option<&'static LibFn> {
     let table = table();
-    if let Some(intrinsic) = name.strip_prefix("llvm.") {
-        // `eh.sjlj.longjmp` has dots of its own, `memcpy.p0.p0.i64` a suffix of types.
-        let stem = intrinsic.split('.').next().unwrap_or(intrinsic);
-        return table
-            .get(intrinsic)
-            .or_else(|| table.get(stem))
-            .or_else(|| table.get("va_end"));
-    }
     if let Some(found) = table.get(name) {
         return Some(found);
+    }
+    if let Some(intrinsic) = name.strip_prefix("llvm.") {
+        // A few have dots of their own before the types that an overloaded one's name ends with.
+        let mut stem = intrinsic;
+        loop {
+            if let Some(found) = table.get(stem) {
+                return Some(found);
+            }
+            stem = stem.rsplit_once('.')?.0;
+        }
     }
     for prefix in ["__isoc99_", "__isoc23_", "__builtin_", "__xpg_"] {
         if let Some(found) = name.strip_prefix(prefix).and_then(|rest| table.get(rest)) {
@@ -241,10 +242,11 @@ mod tests {
     }
 
     #[test]
-    fn unknown_names_are_unknown_and_unlisted_intrinsics_harmless() {
+    fn unknown_names_are_unknown() {
         assert!(lookup("my_solver").is_none());
         assert!(lookup("memcpy_like").is_none());
-        assert!(lookup("llvm.fmuladd.f64").unwrap().is_pure());
+        assert!(lookup("llvm.memory").is_none() && lookup("llvm.x86.avx.maskstore.pd").is_none());
+        assert!(lookup("llvm.fmuladd.f64").unwrap().is_pure() && lookup("fmuladd").unwrap().is_pure());
         assert!(lookup("llvm.trap").unwrap().noreturn);
         assert!(lookup("llvm.va_start.p0").unwrap().fills == [0]);
     }

@@ -14,15 +14,14 @@ pub fn parse(text: &str) -> (Vec<LibFn>, Vec<String>) {
         let mut words = line.split_whitespace();
         match words.next() {
             None => {}
-            Some("math") => {
-                for name in words {
-                    // Each comes in three precisions; a doubled name (`ldexp` + `f`) that does not exist does no harm.
-                    for suffix in ["", "f", "l"] {
-                        functions.push(LibFn {
-                            name: format!("{name}{suffix}"),
-                            ..LibFn::default()
-                        });
-                    }
+            Some(list @ ("math" | "pure")) => {
+                // A name that does not exist (`isnan` + `l`) does no harm.
+                let suffixes: &[&str] = if list == "math" { &["", "f", "l"] } else { &[""] };
+                for name in words.flat_map(|name| suffixes.iter().map(move |s| format!("{name}{s}"))) {
+                    functions.push(LibFn {
+                        name,
+                        ..LibFn::default()
+                    });
                 }
             }
             Some(name) => {

@@ -413,6 +413,9 @@ impl Subject<'_> {
                 let frees = effects.frees.iter().any(|o| self.locs.iter().any(|l| l.object == *o));
                 let (targets, _) = model.targets(inst);
                 let launches = targets.iter().any(|t| model.launching.contains(t));
+                if effects.may_not_return && jumps_far(model.module) {
+                    out.barriers.insert(node, "the function called here may leave it by `longjmp`".into());
+                }
                 if (launches && (reads || writes)) || (unknown && escaping) {
                     out.barriers.insert(
                         node,
@@ -494,6 +497,11 @@ impl Subject<'_> {
 pub fn runs_at_exit(module: &crate::program::ir::Module) -> bool {
     module.functions.iter().any(|f| ["atexit", "on_exit", "at_quick_exit"].contains(&f.name.as_str()))
         || module.globals.iter().any(|g| g.name == "llvm.global_dtors")
+}
+
+/// Whether the file may leave functions by `longjmp`.
+fn jumps_far(module: &crate::program::ir::Module) -> bool {
+    module.functions.iter().any(|f| ["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"].contains(&f.name.as_str()))
 }
 
 /// Expanded loops of the coarse graph, outermost first.

@@ -17,7 +17,7 @@
 use super::place::Span;
 use super::problem::{EventKind, Problem};
 use crate::program::graph::{FlowGraph, NodeId};
-use crate::analysis::movement::sets::{List, one};
+use crate::analysis::movement::sets::{Sets, one};
 use crate::symbolic::{Section, SectionSet};
 
 /// A demand per cell; `None` where no path has been seen yet (top of the all-paths lattices).
@@ -80,7 +80,7 @@ fn device_step(problem: &Problem<'_>, node: NodeId, cell: usize, after: SectionS
             }
             EventKind::Launch { reads, may, must } => {
                 for m in must {
-                    demand = demand.subtract_must(m, facts);
+                    demand = demand.without(m, facts);
                 }
                 demand = demand.union(&launch_needs(reads, may, must, problem), facts);
             }
@@ -98,7 +98,7 @@ fn host_step(problem: &Problem<'_>, node: NodeId, cell: usize, after: SectionSet
             EventKind::Free => demand = SectionSet::Empty,
             EventKind::HostWrite { must, may } => {
                 for m in must {
-                    demand = demand.subtract_must(m, facts);
+                    demand = demand.without(m, facts);
                 }
                 demand = demand.union(&inexact(may, must, problem), facts);
             }
@@ -126,7 +126,7 @@ pub fn launch_needs(
 pub fn inexact(may: &SectionSet, must: &[Section], problem: &Problem<'_>) -> SectionSet {
     let mut partly = may.clone();
     for m in must {
-        partly = partly.subtract_must(m, &problem.facts);
+        partly = partly.without(m, &problem.facts);
     }
     partly
 }
@@ -136,7 +136,7 @@ fn subtract_all(from: &SectionSet, what: &SectionSet, problem: &Problem<'_>) -> 
     let Some(sections) = what.list() else { return SectionSet::Empty };
     let mut rest = from.clone();
     for s in sections {
-        rest = rest.subtract_must(s, &problem.facts);
+        rest = rest.without(s, &problem.facts);
     }
     rest
 }
@@ -311,13 +311,13 @@ fn any_path(problem: &Problem<'_>, span: &Span) -> Vec<Vec<SectionSet>> {
                         EventKind::Free => live = SectionSet::Empty,
                         EventKind::HostWrite { must, may } => {
                             for m in must {
-                                live = live.subtract_must(m, facts);
+                                live = live.without(m, facts);
                             }
                             live = live.union(&inexact(may, must, problem), facts);
                         }
                         EventKind::Launch { reads, may, must } => {
                             for m in must {
-                                live = live.subtract_must(m, facts);
+                                live = live.without(m, facts);
                             }
                             if !span.nodes.contains(&n) {
                                 live = live.union(&launch_needs(reads, may, must, problem), facts);

@@ -5,6 +5,7 @@
 
 pub mod build;
 pub mod demand;
+pub mod dirty;
 pub mod family;
 pub mod mapped;
 pub mod place;

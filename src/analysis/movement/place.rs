@@ -1,9 +1,7 @@
 //! Where copies go: one forward walk over the coarse graph that carries the coherence state and places copies on gaps.
 //!
-//! **Domain.** For each cell two disjoint dirty sections, `host_newer` and `device_newer` (both over-approximated), and
-//! whether a kernel has surely written the cell since the last copy down (`dirty`). Hasse diagram: sections by inclusion,
-//! `dirty` by `true < false`; join is union and conjunction. Sets are bounded ([`crate::symbolic::SectionSet`]), so the
-//! lattice is finite in height for a fixed problem.
+//! **Domain.** For each cell two [`Dirty`] sets, `host_newer` and `device_newer`, both over-approximated, ordered by
+//! inclusion; join is union. They are widened to the whole extent when they have not settled after a few sweeps.
 //!
 //! **Operational semantics** are the table of movement.md ("State"). On top, at a gap:
 //!
@@ -21,9 +19,10 @@
 //! Source: OmpMemOpt §5 (PRE of copies), OmpSan §4 (states), Knoop/Rüthing/Steffen 1994 (both directions of motion).
 
 use super::demand::{Demand, inexact, launch_needs};
+use super::dirty::Dirty;
 use super::problem::{EventKind, Problem};
 use crate::program::graph::{FlowGraph, NodeId, NodeKind};
-use crate::analysis::movement::sets::{List, one};
+use crate::analysis::movement::sets::{Sets, one};
 use crate::symbolic::{Atom, Section, SectionSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -99,9 +98,8 @@ pub enum Return {
 
 #[derive(Clone, PartialEq, Debug)]
 struct CellState {
-    host_newer: SectionSet,
-    device_newer: SectionSet,
-    dirty: bool,
+    host_newer: Dirty,
+    device_newer: Dirty,
 }
 
 type State = Vec<CellState>;
@@ -182,9 +180,8 @@ impl Walk<'_> {
             graph.reverse_post_order().into_iter().filter(|n| self.span.nodes.contains(n)).collect();
         let mut before: FxHashMap<NodeId, State> = FxHashMap::default();
         let start = CellState {
-            host_newer: one(problem.extent.clone()),
-            device_newer: SectionSet::Empty,
-            dirty: false,
+            host_newer: Dirty::of(problem.extent.clone()),
+            device_newer: Dirty::default(),
         };
         before.insert(self.span.entry, vec![start; problem.cells]);
         for sweep in 0..=MAX_SWEEPS {
@@ -221,18 +218,15 @@ impl Walk<'_> {
         let facts = &self.problem.facts;
         let mut changed = false;
         for (k, n) in known.iter_mut().zip(new) {
-            for (have, add) in
-                [(&mut k.host_newer, &n.host_newer), (&mut k.device_newer, &n.device_newer)]
-            {
-                if !have.provably_covers(add, facts) {
-                    let joined = self.problem.clip(have.union(add, facts));
-                    *have = if widen { one(self.problem.extent.clone()) } else { joined };
+            for (have, add) in [(&mut k.host_newer, &n.host_newer), (&mut k.device_newer, &n.device_newer)] {
+                if have.join(add, facts) {
                     changed = true;
+                    if widen {
+                        *have = Dirty::of(self.problem.extent.clone());
+                    } else if have.may().is_all() {
+                        *have = have.map(one(self.problem.extent.clone()), &|_| true);
+                    }
                 }
-            }
-            if k.dirty && !n.dirty {
-                k.dirty = false;
-                changed = true;
             }
         }
         changed
@@ -240,19 +234,16 @@ impl Walk<'_> {
 
     fn across(&self, from: NodeId, to: NodeId, state: &State) -> State {
         let Some(edge) = self.problem.header_edges.get(&(from, to)) else { return state.clone() };
-        let widen = |set: &SectionSet| match (edge.closes, set.list()) {
-            (Some(index), Some(list)) if list.iter().any(|s| self.problem.terms.varies(s, index)) => {
-                self.problem.clip(self.problem.terms.widen(set, index))
-            }
-            _ => set.clone(),
+        let widen = |dirty: &Dirty| {
+            let Some(index) = edge.closes else { return dirty.clone() };
+            let terms = self.problem.terms;
+            let varies = dirty.may().list().is_none_or(|l| l.iter().any(|s| terms.varies(s, index)));
+            let may = if varies { self.problem.clip(terms.widen(dirty.may(), index)) } else { dirty.may().clone() };
+            dirty.map(may, &|c| !terms.varies(c, index))
         };
         edge.permutation
             .iter()
-            .map(|&p| CellState {
-                host_newer: widen(&state[p].host_newer),
-                device_newer: widen(&state[p].device_newer),
-                dirty: state[p].dirty,
-            })
+            .map(|&p| CellState { host_newer: widen(&state[p].host_newer), device_newer: widen(&state[p].device_newer) })
             .collect()
     }
 
@@ -270,17 +261,16 @@ impl Walk<'_> {
             match &event.kind {
                 EventKind::HostRead { .. } | EventKind::Free => {}
                 EventKind::HostWrite { may, must } => {
-                    cell.host_newer = self.problem.clip(cell.host_newer.union(may, facts));
+                    cell.host_newer.add(&self.problem.clip(may.clone()), facts);
                     for m in must {
-                        cell.device_newer = cell.device_newer.subtract_must(m, facts);
+                        cell.device_newer.remove(m, facts);
                     }
                 }
                 EventKind::Launch { may, must, .. } => {
-                    cell.device_newer = self.problem.clip(cell.device_newer.union(may, facts));
+                    cell.device_newer.add(&self.problem.clip(may.clone()), facts);
                     for m in must {
-                        cell.host_newer = cell.host_newer.subtract_must(m, facts);
+                        cell.host_newer.remove(m, facts);
                     }
-                    cell.dirty |= !may.is_empty(facts);
                 }
             }
         }
@@ -294,29 +284,24 @@ impl Walk<'_> {
     fn enter(&self, state: &mut State, copies: &mut Vec<Copy>) {
         for (index, cell) in state.iter_mut().enumerate() {
             if self.entry_copies(index) {
-                cell.host_newer = SectionSet::Empty;
+                cell.host_newer = Dirty::default();
             } else {
                 self.up(self.span.entry, index, cell, copies);
             }
         }
     }
 
-    /// Whether `set` is the extent but for a number of elements that does not grow with it.
+    /// Whether `set`, or its hull, is so much of the extent that copying all of it is the plainer thing to write.
     fn nearly_whole(&self, set: &SectionSet) -> bool {
         let facts = &self.problem.facts;
         let extent = &self.problem.extent;
         if set.provably_covers(&one(extent.clone()), facts) {
             return true;
         }
-        let (Some(list), Some(whole)) = (set.list(), extent.hi.sub(&extent.lo)) else { return false };
-        let mut missing = whole.clone();
-        for s in list {
-            match s.hi.sub(&s.lo).and_then(|len| missing.sub(&len)) {
-                Some(m) => missing = m,
-                None => return false,
-            }
-        }
-        missing.as_constant().is_some_and(|c| c <= 2) && whole.as_constant().is_none_or(|w| w > 16)
+        let Some(hull) = set.hull(facts).filter(|_| !set.is_empty(facts)) else { return false };
+        let missing = extent.len().zip(hull.len()).and_then(|(e, h)| e.sub(&h)).and_then(|m| m.as_constant());
+        let total = expected_elements(extent);
+        total >= 16.0 && missing.is_some_and(|m| m as f64 <= NEARLY * total)
     }
 
     fn place_at(&self, gap: NodeId, state: &mut State, copies: &mut Vec<Copy>) {
@@ -330,28 +315,64 @@ impl Walk<'_> {
     fn up(&self, gap: NodeId, index: usize, cell: &mut CellState, copies: &mut Vec<Copy>) {
         let facts = &self.problem.facts;
         let wanted = self.demand.device(gap, index);
-        if wanted.is_empty(facts) || cell.host_newer.provably_disjoint(&wanted, facts) {
+        if wanted.is_empty(facts) || cell.host_newer.spares(&wanted, facts) {
             return;
         }
-        let Some(dirty) = cell.host_newer.list().map(<[Section]>::to_vec) else { return };
-        for piece in dirty {
+        let CellState { host_newer, device_newer } = cell;
+        self.copy(gap, index, true, host_newer, device_newer, &wanted, copies);
+    }
+
+    /// Copies what of `wanted` is newer at the source, as narrowly as can be proved right: never over something newer at
+    /// the other side (R3), only where it can be written (R7). What could not be copied stays newer.
+    #[allow(clippy::too_many_arguments)]
+    fn copy(
+        &self,
+        gap: NodeId,
+        cell: usize,
+        up: bool,
+        source: &mut Dirty,
+        other: &Dirty,
+        wanted: &SectionSet,
+        copies: &mut Vec<Copy>,
+    ) {
+        let facts = &self.problem.facts;
+        let legal = |s: &Section| {
+            self.problem.terms.printable(s, gap) && other.spares(&one(s.clone()), facts)
+        };
+        let pieces = source.may().list().map(<[Section]>::to_vec).unwrap_or_default();
+        for piece in pieces {
             let this = one(piece.clone());
-            if this.provably_disjoint(&wanted, facts) {
+            if this.provably_disjoint(wanted, facts) || source.spares(&this, facts) {
                 continue;
             }
-            for sections in self.forms(&piece, &wanted) {
-                let set = sections.iter().fold(SectionSet::Empty, |acc, s| acc.union(&one(s.clone()), facts));
-                let enough = sections.iter().all(|s| self.problem.terms.printable(s, gap))
-                    && !sections.is_empty()
-                    && set.provably_disjoint(&cell.device_newer, facts);
-                if enough {
-                    for s in &sections {
-                        cell.host_newer = cell.host_newer.subtract_must(s, facts);
-                        copies.push(Copy { gap, cell: index, up: true, section: s.clone() });
-                    }
-                    break;
+            for sections in self.forms(&piece, wanted) {
+                if sections.is_empty() || !sections.iter().all(legal) {
+                    continue;
                 }
+                for section in sections {
+                    if source.spares(&one(section.clone()), facts) {
+                        continue;
+                    }
+                    self.take(source, &section);
+                    copies.push(Copy { gap, cell, up, section });
+                }
+                break;
             }
+        }
+        let whole = &self.problem.extent;
+        if !source.spares(wanted, facts) && legal(whole) {
+            self.take(source, whole);
+            copies.retain(|c| c.gap != gap || c.cell != cell || c.up != up);
+            copies.push(Copy { gap, cell, up, section: whole.clone() });
+        }
+    }
+
+    /// A copied section is newer no more; after the whole extent nothing is.
+    fn take(&self, source: &mut Dirty, section: &Section) {
+        if *section == self.problem.extent {
+            *source = Dirty::default();
+        } else {
+            source.remove(section, &self.problem.facts);
         }
     }
 
@@ -388,33 +409,8 @@ impl Walk<'_> {
         if wanted.is_empty(facts) {
             return;
         }
-        self.bring(gap, index, cell, &wanted, copies);
-    }
-
-    /// Copies down what of `wanted` is newer on the device, as narrowly as can be proved.
-    fn bring(&self, gap: NodeId, index: usize, cell: &mut CellState, wanted: &SectionSet, copies: &mut Vec<Copy>) {
-        let facts = &self.problem.facts;
-        let Some(newer) = cell.device_newer.list().map(<[Section]>::to_vec) else { return };
-        for piece in newer {
-            let this = one(piece.clone());
-            if this.provably_disjoint(wanted, facts) {
-                continue;
-            }
-            for sections in self.forms(&piece, wanted) {
-                let legal = !sections.is_empty()
-                    && sections.iter().all(|s| {
-                        self.problem.terms.printable(s, gap)
-                            && one(s.clone()).provably_disjoint(&cell.host_newer, facts)
-                    });
-                if legal {
-                    for s in &sections {
-                        cell.device_newer = cell.device_newer.subtract_must(s, facts);
-                        copies.push(Copy { gap, cell: index, up: false, section: s.clone() });
-                    }
-                    break;
-                }
-            }
-        }
+        let CellState { host_newer, device_newer } = cell;
+        self.copy(gap, index, false, device_newer, host_newer, &wanted, copies);
     }
 
     /// What the host reads before another gap is passed, and what a following loop without device writes reads.
@@ -492,7 +488,6 @@ impl Walk<'_> {
 
     fn read_off(&self, order: &[NodeId], before: &FxHashMap<NodeId, State>) -> Result<Placement, Conflict> {
         let problem = self.problem;
-        let facts = &problem.facts;
         let mut placement = Placement {
             entry: (0..problem.cells).map(|c| Boundary { copies: self.entry_copies(c) }).collect(),
             ..Placement::default()
@@ -507,7 +502,6 @@ impl Walk<'_> {
             self.check(n, &state)?;
             self.step(n, &mut state, &mut placement.copies);
         }
-        let _ = facts;
         Ok(placement)
     }
 
@@ -520,7 +514,7 @@ impl Walk<'_> {
             match &event.kind {
                 EventKind::Free => {}
                 EventKind::HostRead { may } => {
-                    if !cell.device_newer.provably_disjoint(may, facts) {
+                    if !cell.device_newer.spares(may, facts) {
                         return Err(Conflict {
                             node,
                             message: "the host reads here what may be newer on the device, and no copy can be shown to \
@@ -531,20 +525,20 @@ impl Walk<'_> {
                 }
                 EventKind::HostWrite { may, must } => {
                     let partly = inexact(may, must, self.problem);
-                    if !cell.device_newer.provably_disjoint(&partly, facts) {
+                    if !cell.device_newer.spares(&partly, facts) {
                         return Err(Conflict {
                             node,
                             message: "the host may write part of what is newer on the device here".into(),
                         });
                     }
-                    cell.host_newer = self.problem.clip(cell.host_newer.union(may, facts));
+                    cell.host_newer.add(&self.problem.clip(may.clone()), facts);
                     for m in must {
-                        cell.device_newer = cell.device_newer.subtract_must(m, facts);
+                        cell.device_newer.remove(m, facts);
                     }
                 }
                 EventKind::Launch { reads, may, must } => {
                     let needs = launch_needs(reads, may, must, self.problem);
-                    if !cell.host_newer.provably_disjoint(&needs, facts) {
+                    if !cell.host_newer.spares(&needs, facts) {
                         return Err(Conflict {
                             node,
                             message: "the kernel needs here what may be newer on the host, and no copy can be shown to \
@@ -552,9 +546,9 @@ impl Walk<'_> {
                                 .into(),
                         });
                     }
-                    cell.device_newer = self.problem.clip(cell.device_newer.union(may, facts));
+                    cell.device_newer.add(&self.problem.clip(may.clone()), facts);
                     for m in must {
-                        cell.host_newer = cell.host_newer.subtract_must(m, facts);
+                        cell.host_newer.remove(m, facts);
                     }
                 }
             }
@@ -568,18 +562,25 @@ impl Walk<'_> {
         let mut boundaries = Vec::new();
         for (index, cell) in state.iter_mut().enumerate() {
             let live = self.demand.host_maybe(gap, index).clone();
-            if cell.device_newer.provably_disjoint(&live, facts) {
+            if cell.device_newer.spares(&live, facts) {
                 boundaries.push(Boundary::default());
                 continue;
             }
-            let whole = self.nearly_whole(&cell.device_newer)
-                && cell.host_newer.provably_disjoint(&one(self.problem.extent.clone()), facts);
-            if whole {
+            let whole = cell.host_newer.spares(&one(self.problem.extent.clone()), facts);
+            if whole && self.nearly_whole(cell.device_newer.may()) {
                 boundaries.push(Boundary { copies: true });
                 continue;
             }
-            self.bring(gap, index, cell, &live, copies);
-            if !cell.device_newer.provably_disjoint(&live, facts) {
+            let CellState { host_newer, device_newer } = cell;
+            let before = copies.len();
+            self.copy(gap, index, false, device_newer, host_newer, &live, copies);
+            let all = copies[before..].iter().any(|c| c.section == self.problem.extent);
+            if all || (whole && !device_newer.spares(&live, facts)) {
+                copies.truncate(before);
+                boundaries.push(Boundary { copies: true });
+                continue;
+            }
+            if !device_newer.spares(&live, facts) {
                 return Err(Conflict {
                     node: gap,
                     message: "at the end of the residency results would be lost, and no copy back can be shown to be \
@@ -593,6 +594,8 @@ impl Walk<'_> {
     }
 }
 
+/// The part of an extent that may be missing from a copy that is written as a copy of all of it.
+const NEARLY: f64 = 0.1;
 /// Elements that an unknown size counts as when alternatives are ranked.
 const UNKNOWN_SIZE: i128 = 1024;
 

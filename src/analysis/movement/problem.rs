@@ -8,7 +8,7 @@
 //! sensibly stand.
 
 use crate::program::graph::{FlowGraph, NodeId};
-use crate::analysis::movement::sets::{List, one};
+use crate::analysis::movement::sets::{Sets, one};
 use crate::symbolic::{Facts, Section, SectionSet};
 use rustc_hash::FxHashMap;
 

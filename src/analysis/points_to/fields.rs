@@ -74,10 +74,10 @@ pub fn collapse(module: &Module, ty: &Type, offset: u64) -> Option<u64> {
 
 /// Whether the member at collapsed `offset` of a layout is a byte array (or the layout one of bytes), so that byte
 /// arithmetic from there stays inside it.
-pub fn is_bytes(module: &Module, ty: &Type, offset: u64) -> bool {
+pub fn is_bytes(ty: &Type, offset: u64) -> bool {
     match ty {
         Type::Int(8) => offset == 0,
-        Type::Array(elem, _) => is_bytes(module, elem, offset),
+        Type::Array(elem, _) => is_bytes(elem, offset),
         _ => false,
     }
 }

@@ -4,10 +4,13 @@ use std::rc::Rc;
 
 use super::calls::Invocation;
 use super::fields::{self, Step};
-use super::graph::{Node, Slots, Solver, Use};
+use super::graph::{Precision, Slots, Solver, Use};
+use super::operands::{constant, function_object, operand_node};
 use super::variables::{for_operands, named_function};
-use crate::program::ir::{BinOp, Callee, Cast, FuncId, Function, InstId, Module, Op, Operand, SourceType, Type};
-use crate::program::objects::{Field, MemLoc, ObjectId, ObjectKind, Site};
+use crate::program::ir::{
+    BinOp, Callee, Cast, FuncId, Function, GlobalId, InstId, Module, Op, Operand, SourceType, Type,
+};
+use crate::program::objects::{MemLoc, ObjectKind, Site};
 
 /// How far an address computed in integers is followed back to the pointer it was made from.
 const MAX_INTEGER_DEPTH: usize = 8;
@@ -56,7 +59,7 @@ pub fn generate(solver: &mut Solver<'_>) {
 
 fn global_object(solver: &mut Solver<'_>, index: usize) {
     let global = &solver.module.globals[index];
-    let id = crate::program::ir::GlobalId(index as u32);
+    let id = GlobalId(index as u32);
     let nameless = global.constant && global.source_type.is_none();
     let kind = if nameless {
         ObjectKind::Literal(id)
@@ -81,17 +84,21 @@ fn global_object(solver: &mut Solver<'_>, index: usize) {
 
 fn initialisers(solver: &mut Solver<'_>) {
     for (index, global) in solver.module.globals.iter().enumerate() {
-        let Some(object) = solver.global(crate::program::ir::GlobalId(index as u32)) else {
+        let Some(object) = solver.global(GlobalId(index as u32)) else {
             continue;
         };
         for (offset, value) in &global.init_pointers {
             let Some(value) = constant(solver, value) else { continue };
             let cell = match fields::collapse(solver.module, &global.ty, *offset) {
+                _ if solver.precision != Precision::Members => solver.cell(object, 0, false),
                 Some(at) if !fields::contains_union(solver.module, &global.ty) => solver.cell(object, at, false),
                 _ => None,
             };
             let into = cell.unwrap_or(solver.state(object).any_in);
             solver.edge(value, into);
+            if solver.precision == Precision::Addresses {
+                solver.edge(value, solver.sink);
+            }
         }
     }
 }
@@ -150,68 +157,6 @@ fn allocations(solver: &mut Solver<'_>, func: FuncId, standalone: bool) {
                 solver.point(solver.rets[func.0 as usize], object);
             }
         }
-    }
-}
-
-fn function_object(solver: &mut Solver<'_>, func: FuncId) -> ObjectId {
-    let name = solver.module.function(func).name.clone();
-    solver.object(ObjectKind::Function(func), name, None)
-}
-
-/// The location that a constant operand names; `None` for numbers and null.
-pub fn constant_location(solver: &mut Solver<'_>, operand: &Operand) -> Option<MemLoc> {
-    match operand {
-        Operand::Global(g) => solver.global(*g).map(MemLoc::start),
-        Operand::Function(f) => Some(MemLoc::start(function_object(solver, *f))),
-        Operand::ConstGep { base, bytes } => {
-            let loc = constant_location(solver, base)?;
-            let module = solver.module;
-            let layout = solver.state(loc.object).layout.clone();
-            let field = match (&layout, loc.field) {
-                _ if *bytes == 0 => loc.field,
-                // A constant address is exact, so it need not be added to an already collapsed offset.
-                (Some(layout), Field::Offset(_)) => {
-                    fields::add(module, Some(layout), 0, Field::Offset(0), total(operand))
-                }
-                _ => Field::Any,
-            };
-            Some(MemLoc {
-                object: loc.object,
-                field,
-            })
-        }
-        Operand::OtherConst => Some(MemLoc::whole(ObjectId::EXTERNAL)),
-        _ => None,
-    }
-}
-
-fn total(operand: &Operand) -> i64 {
-    match operand {
-        Operand::ConstGep { base, bytes } => total(base).saturating_add(*bytes),
-        _ => 0,
-    }
-}
-
-fn constant(solver: &mut Solver<'_>, operand: &Operand) -> Option<Node> {
-    let loc = constant_location(solver, operand)?;
-    if loc.object == ObjectId::EXTERNAL {
-        return Some(solver.unknown);
-    }
-    let key = (loc.object, loc.field);
-    if let Some(&node) = solver.constants.get(&key) {
-        return Some(node);
-    }
-    let node = solver.node();
-    solver.constants.insert(key, node);
-    solver.point(node, loc);
-    Some(node)
-}
-
-fn operand_node(solver: &mut Solver<'_>, func: FuncId, operand: &Operand) -> Option<Node> {
-    match operand {
-        Operand::Inst(id) => Some(solver.insts[func.0 as usize][id.0 as usize]),
-        Operand::Arg(n) => solver.args[func.0 as usize].get(*n as usize).copied(),
-        _ => constant(solver, operand),
     }
 }
 

@@ -19,7 +19,8 @@
 //! what an incoming pointer points to.
 //!
 //! Files: `fields` (types to offsets), `allocators` (wrappers), `variables` (address taken, closed world), `graph` (the
-//! solver), `generate` (instructions), `calls` (calls), `multiplicity` (one instance or many).
+//! solver), `memory` (its objects and cells), `operands`, `generate` (instructions), `calls` (calls), `multiplicity` (one
+//! instance or many), `result` (sorted sets).
 //!
 //! Non-goals: flow and path sensitivity; array elements; `int` members overlaid by pointers at other offsets; memory
 //! allocated through an out parameter told apart by caller. Pointers written as bytes are followed only where the bytes
@@ -30,10 +31,14 @@ mod calls;
 mod fields;
 mod generate;
 mod graph;
+mod memory;
 mod multiplicity;
+mod operands;
 mod result;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_c;
 mod variables;
 
 use std::collections::BTreeMap;
@@ -47,12 +52,14 @@ use crate::program::objects::{Field, MemLoc, Object, ObjectId, ObjectKind, Site}
 
 use allocators::Wrappers;
 pub use calls::{Targets, constant_extent};
+pub use graph::Precision;
 pub use variables::for_operands;
 
 /// The result of the analysis.
 #[derive(Debug)]
 pub struct PointsTo {
     closed: bool,
+    precision: Precision,
     objects: Vec<Object>,
     index: FxHashMap<ObjectKind, ObjectId>,
     /// Collapsed offsets used in each object, sorted; `[0]` for a flat one.
@@ -87,10 +94,26 @@ enum ConstantBase {
 impl PointsTo {
     /// Analyses a module.
     pub fn solve(module: &Module) -> PointsTo {
-        let mut solver = graph::Solver::new(module, variables::is_closed(module));
-        generate::generate(&mut solver);
-        solver.run();
-        result::extract(solver)
+        PointsTo::solve_from(module, Precision::Members)
+    }
+
+    /// [`PointsTo::solve`], trying no finer precision than `finest`.
+    fn solve_from(module: &Module, finest: Precision) -> PointsTo {
+        let closed = variables::is_closed(module);
+        let mut precision = finest;
+        loop {
+            let mut solver = graph::Solver::new(module, closed, precision);
+            generate::generate(&mut solver);
+            if solver.run() {
+                return result::extract(solver);
+            }
+            precision = precision.coarser();
+        }
+    }
+
+    /// How finely memory is told apart: less than [`Precision::Members`] only for files that are very large and tangled.
+    pub fn precision(&self) -> Precision {
+        self.precision
     }
 
     /// Whether all callers and all callees are known: see the module's description.

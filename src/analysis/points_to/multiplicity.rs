@@ -1,5 +1,7 @@
 //! One instance or many: which objects may have several live instances at a time.
 
+use fixedbitset::FixedBitSet;
+
 use super::graph::Solver;
 use crate::analysis::call_graph::{self, CallGraph};
 use crate::program::ir::{FuncId, Module};
@@ -57,42 +59,67 @@ fn in_loop(module: &Module, site: Site) -> bool {
     call_graph::in_loop(module.function(site.func))(site.inst)
 }
 
+/// Whether an activation of a local's function may get at the instance that belongs to another: it is recursive and
+/// the local's address is handed on.
+fn shared_by_activations(solver: &Solver<'_>, graph: &CallGraph, func: FuncId, id: usize, exposed: bool) -> bool {
+    (graph.recursive_inside(func) && exposed) || (graph.recursive(func) && solver.objects[id].escaped)
+}
+
+/// The objects that more than the values and unexposed locals of one function point to. A local that is not among them
+/// is only ever accessed by the activation that owns it (and by library functions that it calls).
+fn exposed(solver: &Solver<'_>) -> FixedBitSet {
+    let local = |id: usize| {
+        matches!(
+            solver.objects[id].object.kind,
+            ObjectKind::Local { .. } | ObjectKind::ByVal { .. }
+        )
+    };
+    let mut found = FixedBitSet::with_capacity(solver.objects.len());
+    let mut pending: Vec<usize> = (0..solver.objects.len()).filter(|&id| !local(id)).collect();
+    let handed_on = solver.args.iter().flatten().chain(&solver.rets);
+    pending.extend(handed_on.flat_map(|&n| solver.pointees(n)).map(|l| l.object.0 as usize));
+    pending.extend(solver.pointees(solver.sink).map(|l| l.object.0 as usize));
+    while let Some(id) = pending.pop() {
+        if !found.put(id) {
+            pending.extend(solver.pointees(solver.objects[id].any_out).map(|l| l.object.0 as usize));
+        }
+    }
+    found
+}
+
 /// Sets [`crate::program::objects::Object::many`] of every object.
 pub fn mark(solver: &mut Solver<'_>, graph: &CallGraph) {
+    let exposed = exposed(solver);
     let repeated = repeated(solver, graph);
     for id in 0..solver.objects.len() {
         let many = match &solver.objects[id].object.kind {
             ObjectKind::External => true,
-            ObjectKind::Local { func, .. } | ObjectKind::ByVal { func, .. } => graph.recursive(*func),
+            ObjectKind::Local { func, .. } | ObjectKind::ByVal { func, .. } => {
+                shared_by_activations(solver, graph, *func, id, exposed.contains(id))
+            }
             ObjectKind::Global(_) | ObjectKind::Literal(_) | ObjectKind::Function(_) => false,
             ObjectKind::Heap { sites } => {
                 repeated[sites[0].func.0 as usize] || sites.iter().any(|s| in_loop(solver.module, *s))
             }
             ObjectKind::Param { func, index, path } => {
-                graph.recursive(*func) || {
-                    let root = ObjectKind::Param {
+                let root = ObjectKind::Param {
+                    func: *func,
+                    index: *index,
+                    path: Vec::new(),
+                };
+                let copy = ObjectKind::ByVal {
+                    func: *func,
+                    index: *index,
+                };
+                let root = if solver.index.contains_key(&root) { root } else { copy };
+                many_on_path(solver, path, |n| match n {
+                    0 => root.clone(),
+                    n => ObjectKind::Param {
                         func: *func,
                         index: *index,
-                        path: Vec::new(),
-                    };
-                    let root = if solver.index.contains_key(&root) {
-                        root
-                    } else {
-                        ObjectKind::ByVal {
-                            func: *func,
-                            index: *index,
-                        }
-                    };
-                    let step = |n: usize| match n {
-                        0 => root.clone(),
-                        n => ObjectKind::Param {
-                            func: *func,
-                            index: *index,
-                            path: path[..n].to_vec(),
-                        },
-                    };
-                    many_on_path(solver, path, step)
-                }
+                        path: path[..n].to_vec(),
+                    },
+                })
             }
             ObjectKind::Pointee { global, path } => many_on_path(solver, path, |n| match n {
                 0 => ObjectKind::Global(*global),

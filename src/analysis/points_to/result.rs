@@ -6,10 +6,11 @@ use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 
 use super::calls::Targets;
-use super::generate::constant_location;
-use super::graph::{Node, Solver, State};
+use super::graph::{Node, Solver};
+use super::memory::State;
+use super::operands::constant_location;
 use super::{ConstantBase, PointsTo, multiplicity, variables};
-use crate::program::ir::{Callee, Op, Operand};
+use crate::program::ir::{Callee, GlobalId, Op, Operand};
 use crate::program::objects::{Field, MemLoc, ObjectId, ObjectKind};
 
 /// Global or function and byte offset that a constant operand names.
@@ -41,7 +42,7 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
         note(value);
     }
     for id in 0..module.globals.len() as u32 {
-        note(&Operand::Global(crate::program::ir::GlobalId(id)));
+        note(&Operand::Global(GlobalId(id)));
     }
     // A pointer that nothing was seen to be stored in, and that is called all the same: expect the worst.
     for (site, targets) in &mut solver.targets {
@@ -76,6 +77,7 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
     let contents = solver.objects.iter().map(|state| set(state.any_out)).collect();
     PointsTo {
         closed: solver.closed,
+        precision: solver.precision,
         cells,
         contents,
         insts: solver

@@ -1,7 +1,7 @@
 //! Which local variables are only ever read and written by name.
 
 use crate::analysis::libc;
-use crate::program::ir::{Callee, Function, InstId, Module, Op, Operand, Type, VarId};
+use crate::program::ir::{Callee, FuncId, Function, InstId, Module, Op, Operand, Type, VarId};
 
 /// Whether an `alloca`'s address is used other than to read or write the whole variable there and then. A variable
 /// whose address is not taken changes only where its name is assigned.
@@ -103,7 +103,7 @@ pub fn for_operands<'o>(op: &'o Op, visit: &mut dyn FnMut(&'o Operand)) {
 }
 
 /// The function a constant operand names, through constant offsets.
-pub fn named_function(operand: &Operand) -> Option<crate::program::ir::FuncId> {
+pub fn named_function(operand: &Operand) -> Option<FuncId> {
     match operand {
         Operand::Function(f) => Some(*f),
         Operand::ConstGep { base, .. } => named_function(base),

@@ -1,0 +1,94 @@
+//! What is newer on one side: sections, less exceptions.
+//!
+//! **Domain.** `may \ ∪ clean`: at most the sections of `may` are newer, and nothing of `clean` is. The exceptions exist
+//! because a difference of symbolic sections is often not a union of sections that anyone could prove disjoint: after
+//! `a[k] = …` nothing of `a[k:1]` is newer on the device, whatever the order of `k` and the bounds of `may`. Removing
+//! first tries plain arithmetic and falls back to an exception.
+//!
+//! **Order.** `x ⊑ y` if `y` allows everything that `x` does: a larger `may`, fewer exceptions. Join unites the former
+//! and keeps an exception only where it holds on both sides. Exceptions are only ever dropped by joins, so chains are
+//! finite.
+
+use super::sets::one;
+use crate::symbolic::{Facts, Section, SectionSet};
+
+/// The most exceptions kept; a further one is not remembered, which only costs copies.
+const MAX_CLEAN: usize = 8;
+
+/// What may be newer on one side.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Dirty {
+    may: SectionSet,
+    clean: Vec<Section>,
+}
+
+impl Dirty {
+    /// At most `section`.
+    pub fn of(section: Section) -> Dirty {
+        Dirty { may: one(section), clean: Vec::new() }
+    }
+    /// The sections that hold everything newer.
+    pub fn may(&self) -> &SectionSet {
+        &self.may
+    }
+    /// Whether surely nothing is newer.
+    pub fn is_empty(&self, facts: &Facts) -> bool {
+        self.may.is_empty(facts)
+    }
+    /// Whether surely nothing of `set` is newer.
+    pub fn spares(&self, set: &SectionSet, facts: &Facts) -> bool {
+        if self.may.provably_disjoint(set, facts) {
+            return true;
+        }
+        !set.is_all()
+            && set.sections().iter().all(|s| {
+                self.may.provably_disjoint(&one(s.clone()), facts)
+                    || self.clean.iter().any(|c| c.provably_covers(s, facts))
+            })
+    }
+    /// Everything of `set` may be newer from now on.
+    pub fn add(&mut self, set: &SectionSet, facts: &Facts) {
+        self.may = self.may.union(set, facts);
+        self.clean.retain(|c| set.provably_disjoint(&one(c.clone()), facts));
+    }
+    /// Nothing of `section` is newer from now on.
+    pub fn remove(&mut self, section: &Section, facts: &Facts) {
+        let removed = one(section.clone());
+        if self.may.provably_disjoint(&removed, facts) {
+            return;
+        }
+        let rest = self.may.subtract_must(section, facts);
+        if rest.provably_disjoint(&removed, facts) {
+            self.may = rest;
+            if self.may.is_empty(facts) {
+                *self = Dirty::default();
+            }
+        } else if !self.clean.contains(section) && self.clean.len() < MAX_CLEAN {
+            self.clean.push(section.clone());
+        }
+    }
+    /// Joins `other` in; says whether anything changed.
+    pub fn join(&mut self, other: &Dirty, facts: &Facts) -> bool {
+        let mut clean: Vec<Section> = Vec::new();
+        for c in self.clean.iter().chain(&other.clean) {
+            let set = one(c.clone());
+            if self.spares(&set, facts) && other.spares(&set, facts) && !clean.contains(c) && clean.len() < MAX_CLEAN {
+                clean.push(c.clone());
+            }
+        }
+        let grows = !self.may.provably_covers(&other.may, facts);
+        // Exceptions gained by a join are already implied (their elements are in neither `may`): only losses count.
+        let loses = self.clean.iter().any(|c| !clean.contains(c));
+        if grows {
+            self.may = self.may.union(&other.may, facts);
+        }
+        if grows || loses {
+            self.clean = clean;
+        }
+        grows || loses
+    }
+    /// The same with `may` replaced, for changes of name and scope; exceptions that `keep` refuses are dropped.
+    pub fn map(&self, may: SectionSet, keep: &dyn Fn(&Section) -> bool) -> Dirty {
+        Dirty { may, clean: self.clean.iter().filter(|c| keep(c)).cloned().collect() }
+    }
+}

@@ -1,0 +1,72 @@
+//! Nodes and locations of operands.
+
+use super::fields;
+use super::graph::{Node, Precision, Solver};
+use crate::program::ir::{FuncId, Operand};
+use crate::program::objects::{Field, MemLoc, ObjectId, ObjectKind};
+
+/// The object of a function's code.
+pub fn function_object(solver: &mut Solver<'_>, func: FuncId) -> ObjectId {
+    let name = solver.module.function(func).name.clone();
+    solver.object(ObjectKind::Function(func), name, None)
+}
+
+/// The location that a constant operand names; `None` for numbers and null.
+pub fn constant_location(solver: &mut Solver<'_>, operand: &Operand) -> Option<MemLoc> {
+    match operand {
+        Operand::Global(g) => solver.global(*g).map(MemLoc::start),
+        Operand::Function(f) => Some(MemLoc::start(function_object(solver, *f))),
+        Operand::ConstGep { base, bytes } => {
+            let loc = constant_location(solver, base)?;
+            let module = solver.module;
+            let layout = solver.state(loc.object).layout.clone();
+            let field = match (&layout, loc.field) {
+                _ if *bytes == 0 || solver.precision != Precision::Members => loc.field,
+                // A constant address is exact, so it need not be added to an already collapsed offset.
+                (Some(layout), Field::Offset(_)) => {
+                    fields::add(module, Some(layout), 0, Field::Offset(0), total(operand))
+                }
+                _ => Field::Any,
+            };
+            Some(MemLoc {
+                object: loc.object,
+                field,
+            })
+        }
+        Operand::OtherConst => Some(MemLoc::whole(ObjectId::EXTERNAL)),
+        _ => None,
+    }
+}
+
+/// Bytes from the innermost base.
+fn total(operand: &Operand) -> i64 {
+    match operand {
+        Operand::ConstGep { base, bytes } => total(base).saturating_add(*bytes),
+        _ => 0,
+    }
+}
+
+/// The node of a constant operand; `None` for numbers and null.
+pub fn constant(solver: &mut Solver<'_>, operand: &Operand) -> Option<Node> {
+    let loc = constant_location(solver, operand)?;
+    if loc.object == ObjectId::EXTERNAL {
+        return Some(solver.unknown);
+    }
+    let key = (loc.object, loc.field);
+    if let Some(&node) = solver.constants.get(&key) {
+        return Some(node);
+    }
+    let node = solver.node();
+    solver.constants.insert(key, node);
+    solver.point(node, loc);
+    Some(node)
+}
+
+/// The node of any operand of `func`; `None` for numbers and null.
+pub fn operand_node(solver: &mut Solver<'_>, func: FuncId, operand: &Operand) -> Option<Node> {
+    match operand {
+        Operand::Inst(id) => Some(solver.insts[func.0 as usize][id.0 as usize]),
+        Operand::Arg(n) => solver.args[func.0 as usize].get(*n as usize).copied(),
+        _ => constant(solver, operand),
+    }
+}
