@@ -1,5 +1,6 @@
 //! A bug in one file's analysis must not take the others down, nor print a stack trace at the user.
 
+use std::any::Any;
 use std::panic::{self, UnwindSafe};
 use std::sync::{Mutex, PoisonError};
 
@@ -12,7 +13,7 @@ pub fn install() {
         let place = info
             .location()
             .map_or_else(String::new, |l| format!(" at {}:{}", l.file(), l.line()));
-        let text = info.payload_as_str().unwrap_or("a panic without a message");
+        let text = payload(info.payload());
         *LAST.lock().unwrap_or_else(PoisonError::into_inner) = Some(format!("{text}{place}"));
     }));
 }
@@ -26,4 +27,24 @@ pub fn guarded<T>(work: impl FnOnce() -> T + UnwindSafe) -> Result<T, String> {
         let last = LAST.lock().unwrap_or_else(PoisonError::into_inner).take();
         last.unwrap_or_else(|| "a panic without a message".into())
     })
+}
+
+fn payload(payload: &dyn Any) -> &str {
+    let text = payload.downcast_ref::<&str>().copied();
+    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("a panic without a message")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_becomes_its_message() {
+        install();
+        let said = guarded(|| panic!("number {}", 7)).unwrap_err();
+        let _ = std::panic::take_hook();
+        assert!(said.starts_with("number 7 at src/cli/panics.rs:"), "{said}");
+        assert_eq!(guarded(|| 7), Ok(7));
+    }
 }

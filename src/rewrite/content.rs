@@ -4,13 +4,11 @@
 //! [`Content::gather`] sorts that out before any text is written: equal regions become one, updates are put inside the
 //! region they belong to, and what cannot be written is a [`Refusal`] of the one decision that asked for it.
 
-use super::Page;
 use super::gaps::{self, Gap, Owner, Side};
-use crate::openmp::Directive;
+use super::{Page, checks};
 use crate::plan::{Change, Decision, Direction, MapItem, Note, RegionId};
 use crate::program::graph::Place;
-use crate::source::Span;
-use crate::syntax::{PragmaId, StmtId, StmtKind, identifiers};
+use crate::syntax::{PragmaId, StmtId, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Longest region, in lines, whose contents are indented: beyond that the patch would hide the change.
@@ -44,7 +42,8 @@ pub struct Region {
     pub braces: bool,
     /// Its contents are indented one step more.
     pub indents: bool,
-    by: usize,
+    /// The last decision that asked for it.
+    pub by: usize,
 }
 
 /// Items to copy at one point.
@@ -130,7 +129,7 @@ impl Content {
         }
         content.wrap_bodies(page);
         content.settle_braces(page);
-        content.check(page)?;
+        checks::check(&content, page)?;
         Ok(content)
     }
 
@@ -323,59 +322,13 @@ impl Content {
                     || region.first != region.last
                     || inside(region.start, |f| &f.at_start)
                     || inside(region.end, |f| &f.at_end)
-                    || !is_structured_block(page, region.first));
+                    || !checks::is_structured_block(page, region.first));
             let (from, to) = (gaps::top(page.tree, region.first), page.tree.stmt(region.last).span.end);
             let lines = page.text.line(to) - page.text.line(from) + 1;
             let region = &mut self.regions[index];
             region.braces = braces;
             region.indents = braces && lines <= MOST_INDENTED_LINES;
         }
-    }
-
-    fn check(&self, page: &Page<'_>) -> Result<(), Refusal> {
-        for region in &self.regions {
-            let span = Span::new(gaps::top(page.tree, region.first), page.tree.stmt(region.last).span.end);
-            let refuse = |message: String| {
-                Err(Refusal {
-                    decision: region.by,
-                    note: Note { span, message },
-                })
-            };
-            if !page.conditionals.balanced(span.start, span.end) {
-                return refuse("the region would begin or end inside `#if`".into());
-            }
-            let members = members(page, region);
-            let label = |s: &&StmtId| matches!(page.tree.stmt(**s).kind, StmtKind::Case { .. } | StmtKind::Default);
-            if members.iter().any(|s| label(&s)) {
-                return refuse("a `case` of an enclosing `switch` would be inside the region".into());
-            }
-            if region.braces
-                && let Some(name) = leaks(page, members)
-            {
-                return refuse(format!("`{name}` is declared inside the region and used after it"));
-            }
-        }
-        for body in &self.wraps {
-            let from = gaps::header_end(&page.text, page.tree, *body);
-            let end = page.tree.stmt(*body).span.end;
-            let to = gaps::follower(&page.text, page.tree, *body).unwrap_or(end);
-            if !page.conditionals.balanced(from, to) {
-                let by = self
-                    .gaps
-                    .iter()
-                    .filter(|(g, _)| g.owner == Owner::Body(*body))
-                    .map(|(_, f)| f.by)
-                    .max();
-                let by = by.or_else(|| self.elses.values().map(|f| f.by).max()).unwrap_or(0);
-                let message = "braces are needed around this body, and `#if` is in the way".into();
-                let span = page.tree.stmt(*body).span;
-                return Err(Refusal {
-                    decision: by,
-                    note: Note { span, message },
-                });
-            }
-        }
-        Ok(())
     }
 
     /// Regions that start in a gap, outermost first.
@@ -396,46 +349,4 @@ impl Content {
         found.sort_by_key(|r| std::cmp::Reverse((self.regions[*r].start.index, *r)));
         found
     }
-}
-
-/// The statements of a region.
-fn members<'a>(page: &'a Page<'_>, region: &'a Region) -> &'a [StmtId] {
-    match region.start.owner {
-        Owner::Block(b) => &page.tree.stmt(b).children[region.start.index..region.end.index],
-        Owner::Body(_) => std::slice::from_ref(&region.first),
-    }
-}
-
-/// A name that one of `members` declares and that is used after them in their block.
-fn leaks(page: &Page<'_>, members: &[StmtId]) -> Option<String> {
-    let last = *members.last()?;
-    let end = page.tree.stmt(page.tree.stmt(last).parent?).span.end;
-    let after = identifiers(page.text.bytes, Span::new(page.tree.stmt(last).span.end, end));
-    let declared = members.iter().filter_map(|s| match &page.tree.stmt(*s).kind {
-        StmtKind::Decl { names } => Some(names),
-        _ => None,
-    });
-    declared
-        .flatten()
-        .find(|d| after.iter().any(|(name, _)| *name == d.name))
-        .map(|d| d.name.clone())
-}
-
-/// Whether a statement, with the pragmas before it, can follow `target data` as it is.
-fn is_structured_block(page: &Page<'_>, stmt: StmtId) -> bool {
-    let plain = !matches!(
-        page.tree.stmt(stmt).kind,
-        StmtKind::Decl { .. }
-            | StmtKind::Macro { .. }
-            | StmtKind::Label { .. }
-            | StmtKind::Empty
-            | StmtKind::Asm
-            | StmtKind::Error
-    );
-    plain
-        && gaps::pragmas_before(page.tree, stmt).all(|p| {
-            let span = page.tree.pragma(p).span;
-            let raw = String::from_utf8_lossy(&page.text.bytes[span.start..span.end]);
-            Directive::parse(&raw).is_some_and(|d| !d.is_standalone())
-        })
 }

@@ -28,22 +28,21 @@ use super::wording::{self, DataDirective};
 use super::{Page, remaps};
 use crate::plan::{MapItem, Note};
 use crate::source::{Edit, EditSet, Span};
-use crate::syntax::{StmtId, StmtKind};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 // Order of insertions at one offset.
 /// Text that belongs to the token before the offset.
-const BEHIND: i32 = 0;
+pub(super) const BEHIND: i32 = 0;
 /// Lines of their own.
 const LINES: i32 = 1;
 /// Blanks at the start of a line.
 const STEPS: i32 = 2;
 /// Text that belongs to the token at the offset.
-const AHEAD: i32 = 3;
+pub(super) const AHEAD: i32 = 3;
 
 /// A position in the text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum At {
+pub(super) enum At {
     /// The start of a line.
     Line(usize),
     /// Before a token in the middle of a line, which is broken.
@@ -52,13 +51,13 @@ enum At {
 
 /// Lines for a position.
 #[derive(Debug)]
-struct Lines {
+pub(super) struct Lines {
     /// Sorts what meets at one position: ends of inner statements first, then ends of outer ones, then beginnings.
-    rank: (Side, i64),
-    lines: Vec<String>,
+    pub(super) rank: (Side, i64),
+    pub(super) lines: Vec<String>,
     /// Put before the token that follows on the broken line, after its indentation.
-    lead: String,
-    by: usize,
+    pub(super) lead: String,
+    pub(super) by: usize,
 }
 
 /// The edits for `content`.
@@ -84,20 +83,21 @@ pub fn emit(page: &Page<'_>, content: &Content) -> Result<EditSet, Refusal> {
     emitter.finish(remaps)
 }
 
-struct Emitter<'a> {
-    page: &'a Page<'a>,
-    content: &'a Content,
-    indents: Indents<'a>,
-    lines: BTreeMap<At, Vec<Lines>>,
-    inline: Vec<(usize, i32, String)>,
+/// The edits so far.
+pub(super) struct Emitter<'a> {
+    pub(super) page: &'a Page<'a>,
+    pub(super) content: &'a Content,
+    pub(super) indents: Indents<'a>,
+    pub(super) lines: BTreeMap<At, Vec<Lines>>,
+    pub(super) inline: Vec<(usize, i32, String)>,
 }
 
 impl Emitter<'_> {
-    fn put(&mut self, at: At, lines: Lines) {
+    pub(super) fn put(&mut self, at: At, lines: Lines) {
         self.lines.entry(at).or_default().push(lines);
     }
 
-    fn depth(&self, owner: Owner) -> i64 {
+    pub(super) fn depth(&self, owner: Owner) -> i64 {
         let (Owner::Block(stmt) | Owner::Body(stmt)) = owner;
         2 * self.page.tree.ancestors(stmt).count() as i64
     }
@@ -153,7 +153,7 @@ impl Emitter<'_> {
     }
 
     /// The position right after the token that ends at `end`.
-    fn after(&self, end: usize) -> At {
+    pub(super) fn after(&self, end: usize) -> At {
         match self.page.text.rest_of_line(end) {
             Rest::NextLine(line) => At::Line(line),
             Rest::Code(code) => At::Break(code),
@@ -161,7 +161,7 @@ impl Emitter<'_> {
     }
 
     /// The position right before the token at `start`.
-    fn before(&self, start: usize) -> At {
+    pub(super) fn before(&self, start: usize) -> At {
         if self.page.text.is_first(start) {
             At::Line(self.page.text.line_start(start))
         } else {
@@ -247,7 +247,7 @@ impl Emitter<'_> {
     }
 
     /// The directives for these items, one list for each condition, in the order in which the conditions appear.
-    fn data(&self, which: DataDirective, indent: &str, items: &[Conditional]) -> Vec<String> {
+    pub(super) fn data(&self, which: DataDirective, indent: &str, items: &[Conditional]) -> Vec<String> {
         let mut lists: Vec<(Option<&str>, Vec<MapItem>)> = Vec::new();
         for (condition, item) in items {
             match lists.iter_mut().find(|(c, _)| *c == condition.as_deref()) {
@@ -265,167 +265,6 @@ impl Emitter<'_> {
         let mut lines = wording::updates(&self.page.habits, indent, false, &updates.from);
         lines.extend(wording::updates(&self.page.habits, indent, true, &updates.to));
         lines
-    }
-
-    /// Braces around a body.
-    fn wrap(&mut self, body: StmtId) {
-        let (page, tree) = (self.page, self.page.tree);
-        let Some(parent) = tree.stmt(body).parent else { return };
-        let habits = &page.habits;
-        let outer = self.indents.of(parent);
-        let by = self
-            .content
-            .gaps
-            .iter()
-            .filter(|(g, _)| g.owner == Owner::Body(body))
-            .map(|(_, f)| f.by)
-            .max();
-        let by = by
-            .or_else(|| self.content.elses.get(&parent).map(|f| f.by))
-            .unwrap_or(0);
-        let header = gaps::header_end(&page.text, tree, body);
-        let next_line = format!("{}{outer}{{", habits.eol);
-        self.inline.push((
-            header,
-            BEHIND,
-            if habits.brace_on_next_line {
-                next_line
-            } else {
-                " {".into()
-            },
-        ));
-        let depth = self.depth(Owner::Body(body));
-        let top = gaps::top(tree, body);
-        if !page.text.is_first(top) {
-            let rank = (Side::Before, depth);
-            self.put(
-                At::Break(top),
-                Lines {
-                    rank,
-                    lines: Vec::new(),
-                    lead: String::new(),
-                    by,
-                },
-            );
-        }
-        if self.content.elses.contains_key(&parent) {
-            // The new `else` is written together with the closing brace.
-            return;
-        }
-        let end = tree.stmt(body).span.end;
-        // After the lines of the body's own end, which have the same depth.
-        let rank = (Side::After, -depth + 1);
-        let brace = format!("{outer}}}");
-        let Some(follower) = gaps::follower(&page.text, tree, body) else {
-            let at = self.after(end);
-            return self.put(
-                at,
-                Lines {
-                    rank,
-                    lines: vec![brace],
-                    lead: String::new(),
-                    by,
-                },
-            );
-        };
-        let first = page.text.is_first(follower);
-        match (habits.brace_on_next_line, first) {
-            (false, true) => self.inline.push((follower, AHEAD, "} ".into())),
-            (false, false) => self.put(
-                At::Break(follower),
-                Lines {
-                    rank,
-                    lines: Vec::new(),
-                    lead: "} ".into(),
-                    by,
-                },
-            ),
-            (true, _) => {
-                let at = self.before(follower);
-                self.put(
-                    at,
-                    Lines {
-                        rank,
-                        lines: vec![brace],
-                        lead: String::new(),
-                        by,
-                    },
-                );
-            }
-        }
-    }
-
-    /// An `else` with directives only.
-    fn new_else(&mut self, stmt: StmtId, filling: &Filling) {
-        let (page, tree) = (self.page, self.page.tree);
-        let StmtKind::If { then, .. } = tree.stmt(stmt).kind else {
-            return;
-        };
-        let outer = self.indents.of(stmt);
-        let inner = format!("{outer}{}", page.habits.unit);
-        let mut lines = if page.habits.brace_on_next_line {
-            vec![format!("{outer}}}"), format!("{outer}else"), format!("{outer}{{")]
-        } else {
-            vec![format!("{outer}}} else {{")]
-        };
-        lines.extend(wording::updates(&page.habits, &inner, false, &filling.updates.from));
-        lines.extend(self.data(DataDirective::Exit, &inner, &filling.exits));
-        lines.extend(self.data(DataDirective::Enter, &inner, &filling.enters));
-        lines.extend(wording::updates(&page.habits, &inner, true, &filling.updates.to));
-        lines.push(format!("{outer}}}"));
-        let end = tree.stmt(stmt).span.end;
-        if self.content.wraps.contains(&then) {
-            let rank = (Side::After, -self.depth(Owner::Body(then)) + 1);
-            let at = self.after(end);
-            return self.put(
-                at,
-                Lines {
-                    rank,
-                    lines,
-                    lead: String::new(),
-                    by: filling.by,
-                },
-            );
-        }
-        // The closing brace is there already.
-        let text = lines.join(page.habits.eol);
-        let rest = text.strip_prefix(&format!("{outer}}}")).unwrap_or(&text).to_owned();
-        self.inline.push((end, BEHIND, rest));
-    }
-
-    /// A block that was on one line and is broken somewhere is broken at every statement.
-    fn open_one_line_blocks(&mut self) {
-        let (page, tree) = (self.page, self.page.tree);
-        let blocks: BTreeSet<StmtId> = self
-            .content
-            .gaps
-            .keys()
-            .filter_map(|g| match g.owner {
-                Owner::Block(b) => Some(b),
-                Owner::Body(_) => None,
-            })
-            .collect();
-        for block in blocks {
-            let span = tree.stmt(block).span;
-            if page.text.line_start(span.start) != page.text.line_start(span.end - 1) {
-                continue;
-            }
-            let tokens = tree
-                .stmt(block)
-                .children
-                .iter()
-                .map(|c| gaps::top(tree, *c))
-                .chain([span.end - 1]);
-            for token in tokens {
-                let lines = Lines {
-                    rank: (Side::Before, 0),
-                    lines: Vec::new(),
-                    lead: String::new(),
-                    by: 0,
-                };
-                self.lines.entry(At::Break(token)).or_insert_with(|| vec![lines]);
-            }
-        }
     }
 
     fn finish(self, remaps: Vec<(Edit, usize)>) -> Result<EditSet, Refusal> {

@@ -4,7 +4,7 @@
 //! FilePlan ─► Content::gather ─► emit ─► EditSet ─► new text ─► guard ─► Outcome
 //!             which lines meet     │                            │
 //!             in which gap         ├ gaps, text, conditionals   ├ the same program but for what was added
-//!                                  ├ habits, wording            └ clang accepts it with -fopenmp
+//!                                  ├ habits, wording, braces    └ clang accepts it with -fopenmp
 //!                                  └ indent, remaps
 //! ```
 //!
@@ -14,6 +14,8 @@
 //! **Invariants.** Nothing is decided here: what is written is what the plan says. Tokens of the user's program are never
 //! removed or reordered, `map` clauses of remapped kernels apart. A text that the guard does not accept is never returned.
 
+mod braces;
+mod checks;
 mod conditionals;
 mod content;
 mod dump;

@@ -97,21 +97,21 @@ pub fn rewrite_text(path: &Path, text: &[u8], options: &ToolOptions) -> Result<O
     let new_text = (!written.edits.is_empty())
         .then(|| written.edits.apply(text))
         .filter(|new| new != text);
-    match &new_text {
-        Some(new) => {
-            if guarded(path, text, new, options)? == Method::Tokens {
-                let message = "the result was compared with the original token by token, because the second parser \
-                               does not read this file";
-                remarks.push(Note {
-                    span: Span::default(),
-                    message: message.into(),
-                });
-            }
-        }
+    let method = match &new_text {
+        Some(new) => guarded(path, text, new, options)?,
         None if mentions_target(text) => {
             llvm::syntax_only(&options.clang, &Input::text(path, text), &options.compile, true)?;
+            Method::Tree
         }
-        None => {}
+        None => Method::Tree,
+    };
+    if method == Method::Tokens {
+        let message = "the result was compared with the original token by token, because the second parser does not \
+                       read this file";
+        remarks.push(Note {
+            span: Span::default(),
+            message: message.into(),
+        });
     }
     remarks.sort();
     remarks.dedup();

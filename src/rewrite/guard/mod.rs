@@ -86,8 +86,7 @@ fn compare(subject: Subject<'_>) -> Result<Method, Doubt> {
         .flags
         .extend(["FILE", "DATE", "TIME", "TIMESTAMP"].map(|name| format!("-D__{name}__=\"\"")));
     let preprocessed = |text| {
-        llvm::preprocess(subject.clang, &Input::text(subject.path, text), &options, false)
-            .map_err(|error| Doubt::Rejected(error))
+        llvm::preprocess(subject.clang, &Input::text(subject.path, text), &options, false).map_err(Doubt::Rejected)
     };
     let (old, new) = std::thread::scope(|scope| {
         let new = scope.spawn(|| preprocessed(subject.rewritten));

@@ -1,0 +1,99 @@
+//! What must hold before a region or new braces are written (R6): `#if` lines stay whole, labels of an outer `switch` stay
+//! outside, and what is declared inside is not used after.
+
+use super::Page;
+use super::content::{Content, Refusal, Region};
+use super::gaps::{self, Owner};
+use crate::openmp::Directive;
+use crate::plan::Note;
+use crate::source::Span;
+use crate::syntax::{StmtId, StmtKind, identifiers};
+
+/// Finds the first thing that cannot be written.
+pub fn check(content: &Content, page: &Page<'_>) -> Result<(), Refusal> {
+    for region in &content.regions {
+        let span = Span::new(gaps::top(page.tree, region.first), page.tree.stmt(region.last).span.end);
+        let refuse = |message: String| {
+            Err(Refusal {
+                decision: region.by,
+                note: Note { span, message },
+            })
+        };
+        if !page.conditionals.balanced(span.start, span.end) {
+            return refuse("the region would begin or end inside `#if`".into());
+        }
+        let members = members(page, region);
+        let label = |s: &&StmtId| matches!(page.tree.stmt(**s).kind, StmtKind::Case { .. } | StmtKind::Default);
+        if members.iter().any(|s| label(&s)) {
+            return refuse("a `case` of an enclosing `switch` would be inside the region".into());
+        }
+        if region.braces
+            && let Some(name) = leaks(page, members)
+        {
+            return refuse(format!("`{name}` is declared inside the region and used after it"));
+        }
+    }
+    for body in &content.wraps {
+        let from = gaps::header_end(&page.text, page.tree, *body);
+        let end = page.tree.stmt(*body).span.end;
+        let to = gaps::follower(&page.text, page.tree, *body).unwrap_or(end);
+        if !page.conditionals.balanced(from, to) {
+            let by = content
+                .gaps
+                .iter()
+                .filter(|(g, _)| g.owner == Owner::Body(*body))
+                .map(|(_, f)| f.by)
+                .max();
+            let by = by.or_else(|| content.elses.values().map(|f| f.by).max()).unwrap_or(0);
+            let message = "braces are needed around this body, and `#if` is in the way".into();
+            let span = page.tree.stmt(*body).span;
+            return Err(Refusal {
+                decision: by,
+                note: Note { span, message },
+            });
+        }
+    }
+    Ok(())
+}
+
+/// The statements of a region.
+fn members<'a>(page: &'a Page<'_>, region: &'a Region) -> &'a [StmtId] {
+    match region.start.owner {
+        Owner::Block(b) => &page.tree.stmt(b).children[region.start.index..region.end.index],
+        Owner::Body(_) => std::slice::from_ref(&region.first),
+    }
+}
+
+/// A name that one of `members` declares and that is used after them in their block.
+fn leaks(page: &Page<'_>, members: &[StmtId]) -> Option<String> {
+    let last = *members.last()?;
+    let end = page.tree.stmt(page.tree.stmt(last).parent?).span.end;
+    let after = identifiers(page.text.bytes, Span::new(page.tree.stmt(last).span.end, end));
+    let declared = members.iter().filter_map(|s| match &page.tree.stmt(*s).kind {
+        StmtKind::Decl { names } => Some(names),
+        _ => None,
+    });
+    declared
+        .flatten()
+        .find(|d| after.iter().any(|(name, _)| *name == d.name))
+        .map(|d| d.name.clone())
+}
+
+/// Whether a statement, with the pragmas before it, can follow `target data` as it is.
+pub fn is_structured_block(page: &Page<'_>, stmt: StmtId) -> bool {
+    let plain = !matches!(
+        page.tree.stmt(stmt).kind,
+        StmtKind::Decl { .. }
+            | StmtKind::Macro { .. }
+            | StmtKind::Label { .. }
+            | StmtKind::Empty
+            | StmtKind::Asm
+            | StmtKind::Error
+    );
+    plain
+        && gaps::pragmas_before(page.tree, stmt).all(|p| {
+            let span = page.tree.pragma(p).span;
+            let raw = String::from_utf8_lossy(&page.text.bytes[span.start..span.end]);
+            Directive::parse(&raw).is_some_and(|d| !d.is_standalone())
+        })
+}
