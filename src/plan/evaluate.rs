@@ -28,8 +28,8 @@ pub struct Candidate {
     pub bases: Vec<Base>,
     /// Bytes per element.
     pub element: u64,
-    /// Elements per step of the outermost dimension, where declared.
-    pub row: Option<u64>,
+    /// Lengths of the dimensions below the outermost, where known.
+    pub dims: Option<Vec<Expr>>,
     /// Where its objects live.
     pub locs: Vec<MemLoc>,
     /// Kernels that touch or map it, as indices.
@@ -126,7 +126,6 @@ impl Inputs<'_> {
             facts: facts.clone(),
             extent: extent.clone(),
             whole_object,
-            row: candidate.row,
             nameable: &nameable,
         };
         if !nameable(&extent, span.entry) {
@@ -191,7 +190,7 @@ impl Inputs<'_> {
             return Some(m.item.text.clone());
         }
         let name = items().find(|m| here(m, None)).map(|m| m.item.path.to_string());
-        at.item(base, name, section, candidate.row, whole)
+        at.item(base, name, section, candidate.dims.as_deref(), whole)
     }
 
     /// What the residency maps: the hull of the kernels' own sections, else the whole object (R5).

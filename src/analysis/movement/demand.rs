@@ -230,7 +230,7 @@ fn after_all(
     // Entering a loop backwards: what only means something inside it is left behind.
     if let Some(index) = problem.loops.iter().position(|l| l.header == node) {
         merged = merged.map(|m| keep_invariant(problem, m, index));
-        if device && problem.speculate {
+        if device && (problem.speculate || problem.loops[index].runs) {
             let launches = problem.loops[index].nodes.iter().any(|n| problem.launches(*n));
             if let (true, Some(body), Some(m)) = (launches, body, &merged) {
                 let body = keep_invariant(problem, body, index);
