@@ -372,6 +372,10 @@ impl Walk<'_> {
                         continue;
                     }
                     self.take(source, &section);
+                    // What a wider copy at the same place brings need not be brought twice.
+                    copies.retain(|c| {
+                        c.gap != gap || c.cell != cell || c.up != up || !section.provably_covers(&c.section, facts)
+                    });
                     copies.push(Copy { gap, cell, up, section });
                 }
                 break;
