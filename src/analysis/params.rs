@@ -17,7 +17,9 @@ pub fn constants(module: &Module, points_to: &PointsTo, func: FuncId) -> Vec<Opt
     for (i, caller) in module.functions.iter().enumerate() {
         let id = FuncId(i as u32);
         for inst in caller.inst_ids() {
-            let Op::Call { callee, args } = &caller.inst(inst).op else { continue };
+            let Op::Call { callee, args } = &caller.inst(inst).op else {
+                continue;
+            };
             let calls = match callee {
                 Callee::Direct(f) => *f == func,
                 _ => points_to.call_targets(id, inst).known.contains(&func),
@@ -42,13 +44,23 @@ fn constant(caller: &Function, points_to: &PointsTo, id: FuncId, arg: &Operand) 
     match arg {
         Operand::Int(v) => Some(*v),
         Operand::Inst(load) => {
-            let Op::Load { ptr: Operand::Inst(alloca), .. } = &caller.inst(*load).op else { return None };
+            let Op::Load {
+                ptr: Operand::Inst(alloca),
+                ..
+            } = &caller.inst(*load).op
+            else {
+                return None;
+            };
             let variable = caller.variable_of(*alloca)?;
             if points_to.address_taken(id, variable) {
                 return None;
             }
             let mut stores = caller.insts.iter().filter_map(|i| match &i.op {
-                Op::Store { ptr: Operand::Inst(p), value, .. } if p == alloca => Some(value),
+                Op::Store {
+                    ptr: Operand::Inst(p),
+                    value,
+                    ..
+                } if p == alloca => Some(value),
                 _ => None,
             });
             match (stores.next(), stores.next()) {

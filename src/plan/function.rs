@@ -25,10 +25,17 @@ pub struct Settled {
 
 /// Plans one function.
 pub fn plan_function(file: &FileFacts<'_>, model: &FunctionModel<'_>) -> FilePlan {
-    let mapped: Vec<Vec<Mapped>> =
-        (0..model.constructs.launches.len()).map(|l| mapped(model, &file.macros, l)).collect();
+    let mapped: Vec<Vec<Mapped>> = (0..model.constructs.launches.len())
+        .map(|l| mapped(model, &file.macros, l))
+        .collect();
     let parameters = constant_parameters(model);
-    let inputs = Inputs { file, model, accesses: accesses(model), mapped, parameters };
+    let inputs = Inputs {
+        file,
+        model,
+        accesses: accesses(model),
+        mapped,
+        parameters,
+    };
     let mut plan = FilePlan::default();
     let mut settled: Vec<Settled> = Vec::new();
     for candidate in candidates::find(&inputs) {
@@ -48,7 +55,9 @@ pub fn plan_function(file: &FileFacts<'_>, model: &FunctionModel<'_>) -> FilePla
             }
             for c in &s.found.chosen {
                 if let Chosen::Region(e) = c {
-                    candidate.launches.retain(|l| !e.run.encloses(model, model.constructs.launches[*l].stmt));
+                    candidate
+                        .launches
+                        .retain(|l| !e.run.encloses(model, model.constructs.launches[*l].stmt));
                 }
             }
         }
@@ -56,7 +65,9 @@ pub fn plan_function(file: &FileFacts<'_>, model: &FunctionModel<'_>) -> FilePla
             continue;
         }
         let found = search(&inputs, &candidate);
-        if matches!(candidate.family, Family::PingPong(_)) && !found.chosen.iter().any(|c| matches!(c, Chosen::Region(_))) {
+        if matches!(candidate.family, Family::PingPong(_))
+            && !found.chosen.iter().any(|c| matches!(c, Chosen::Region(_)))
+        {
             for r in &found.refused {
                 plan.remarks.push(remark(&inputs, &candidate, r.stmt, &r.message));
             }
@@ -112,7 +123,10 @@ fn untouchable(inputs: &Inputs<'_>, candidate: &Candidate) -> Option<String> {
     for u in &model.constructs.user_data {
         let line = model.tree.pragma(u.pragma).span;
         if u.names.iter().any(|n| names.contains(n)) || u.names.is_empty() {
-            return Some(format!("the directive `{}` already manages it by hand", head(inputs.file.text, line)));
+            return Some(format!(
+                "the directive `{}` already manages it by hand",
+                head(inputs.file.text, line)
+            ));
         }
     }
     None
@@ -165,7 +179,9 @@ fn share_regions(inputs: &Inputs<'_>, settled: &mut [Settled]) {
                 let Chosen::Region(e) = c else { continue };
                 let mut wider: Option<Evaluated> = None;
                 for other in &runs {
-                    let Some(union) = union(inputs, e.run, *other) else { continue };
+                    let Some(union) = union(inputs, e.run, *other) else {
+                        continue;
+                    };
                     if union == e.run {
                         continue;
                     }
@@ -225,7 +241,11 @@ fn union(inputs: &Inputs<'_>, a: Run, b: Run) -> Option<Run> {
     let start = |s| tree.stmt(s).span.start;
     let overlap = start(a.first) <= start(b.last) && start(b.first) <= start(a.last);
     overlap.then(|| Run {
-        first: if start(a.first) <= start(b.first) { a.first } else { b.first },
+        first: if start(a.first) <= start(b.first) {
+            a.first
+        } else {
+            b.first
+        },
         last: if start(a.last) >= start(b.last) { a.last } else { b.last },
     })
 }

@@ -25,7 +25,10 @@ pub struct Dirty {
 impl Dirty {
     /// At most `section`.
     pub fn of(section: Section) -> Dirty {
-        Dirty { may: one(section), clean: Vec::new() }
+        Dirty {
+            may: one(section),
+            clean: Vec::new(),
+        }
     }
     /// The sections that hold everything newer.
     pub fn may(&self) -> &SectionSet {
@@ -59,7 +62,12 @@ impl Dirty {
         }
         // Piece by piece: what the section covers goes whole, even where the order of the other pieces is unknown.
         let mut rest = SectionSet::Empty;
-        for piece in self.may.sections().iter().filter(|p| !section.provably_covers(p, facts)) {
+        for piece in self
+            .may
+            .sections()
+            .iter()
+            .filter(|p| !section.provably_covers(p, facts))
+        {
             rest = rest.union(&one(piece.clone()).subtract_must(section, facts), facts);
         }
         if !self.may.is_all() {
@@ -96,6 +104,9 @@ impl Dirty {
     }
     /// The same with `may` replaced, for changes of name and scope; exceptions that `keep` refuses are dropped.
     pub fn map(&self, may: SectionSet, keep: &dyn Fn(&Section) -> bool) -> Dirty {
-        Dirty { may, clean: self.clean.iter().filter(|c| keep(c)).cloned().collect() }
+        Dirty {
+            may,
+            clean: self.clean.iter().filter(|c| keep(c)).cloned().collect(),
+        }
     }
 }
