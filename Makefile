@@ -17,7 +17,7 @@ demo: build
 	@examples/demo.sh target/release/ompmemopt
 
 test: setup
-	$(CARGO) test --all
+	$(CARGO) test --all --no-fail-fast
 
 # Random programs, rewritten and compared: make soak SEEDS=100000 [FIRST_SEED=N] [PROFILE=NAME]
 soak:
