@@ -78,7 +78,7 @@ int main(void)
    * beginning: enter and exit data say what each buffer needs at each end */
 #pragma omp target enter data map(to: f[0:Q * CELLS], solid[0:CELLS], opposite_of, velocity_x, velocity_y, weight_of) \
     map(alloc: g[0:Q * CELLS])
-  for (int step = 1; step <= par.steps; step++) {
+  for (int step = 1; step <= STEPS; step++) {
     /* stream from the neighbours in `f`, collide, store in `g` */
 #pragma omp target teams distribute parallel for collapse(2) \
     map(to: f[0:Q * CELLS], solid[0:CELLS], opposite_of, velocity_x, velocity_y, weight_of) \

@@ -66,7 +66,7 @@ int main(void)
   setup(f, solid);
   memset(g, 0, sizeof(double) * Q * CELLS);
 
-  for (int step = 1; step <= par.steps; step++) {
+  for (int step = 1; step <= STEPS; step++) {
     /* stream from the neighbours in `f`, collide, store in `g` */
 #pragma omp target teams distribute parallel for collapse(2) \
     map(to: f[0:Q * CELLS], solid[0:CELLS], opposite_of, velocity_x, velocity_y, weight_of) \

@@ -77,9 +77,10 @@ int main(void)
 	for (int i = 0; i < n; i++)
 		x[i] = 1.0 + (i % 5) * 0.25;
 
+	const int *start = m->start, *index = m->index;
+	const double *entry = m->entry;
+
 	for (iter = 0; iter < 80; iter++) {
-		const int *start = m->start, *index = m->index;
-		const double *entry = m->entry;
 		double sum = 0.0, scale;
 
 		/* y = M x */

@@ -8,5 +8,6 @@ pub mod effects;
 pub mod function;
 pub mod libc;
 pub mod movement;
+pub mod params;
 pub mod points_to;
 pub mod values;

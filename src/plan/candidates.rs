@@ -4,7 +4,7 @@ use super::evaluate::{Candidate, Inputs};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::build::{element_of, locs_of};
 use crate::analysis::movement::family::{Family, ping_pong_groups};
-use crate::analysis::movement::mapped::{row, source_type};
+use crate::analysis::movement::mapped::inner_dims;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::SlotId;
 use crate::analysis::values::versions::Version;
@@ -27,7 +27,7 @@ pub fn find(inputs: &Inputs<'_>) -> Vec<Candidate> {
         let names: Vec<&str> = slots.iter().filter_map(|s| model.values.slots.get(*s).name.as_deref()).collect();
         candidates.push(Candidate {
             label: format!("`{}`", names.join("`, `")),
-            row: row_or_one(model, first),
+            dims: inner_dims(model, &inputs.mapped, first),
             family: Family::PingPong(slots),
             bases,
             element,
@@ -45,7 +45,7 @@ pub fn find(inputs: &Inputs<'_>) -> Vec<Candidate> {
             let Some(element) = element_of(model, base) else { continue };
             candidates.push(Candidate {
                 label: label(model, base),
-                row: row_or_one(model, base),
+                dims: inner_dims(model, &inputs.mapped, base),
                 family: Family::Single(base),
                 bases: vec![base],
                 element,
@@ -126,10 +126,6 @@ fn group_bases(model: &FunctionModel<'_>, slots: &[SlotId]) -> Vec<Base> {
     bases.sort_unstable();
     bases.dedup();
     bases
-}
-
-fn row_or_one(model: &FunctionModel<'_>, base: Base) -> Option<u64> {
-    if source_type(model, base).is_none() { Some(1) } else { row(model, base) }
 }
 
 fn label(model: &FunctionModel<'_>, base: Base) -> String {

@@ -7,11 +7,14 @@ pub use crate::analysis::movement::place::expected_elements as elements;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::place::{Placement, expected_elements};
 use crate::analysis::values::loops::in_loop;
-use crate::program::graph::{FlowGraph, NodeId, NodeKind};
+use crate::program::graph::{FlowGraph, NodeId, NodeKind, Place};
+use crate::syntax::StmtKind;
 use crate::symbolic::Section;
 
 /// Iterations that an unknown loop counts as.
 const UNKNOWN_TRIPS: f64 = 16.0;
+/// How likely one side of a condition is taken to be.
+const CHANCE: f64 = 0.5;
 /// What one more call costs, in elements: only to break ties between equal bytes.
 const PER_CALL: f64 = 0.001;
 
@@ -23,7 +26,16 @@ pub const PER_ENTRY: f64 = 0.000_1;
 pub fn frequency(model: &FunctionModel<'_>, graph: &FlowGraph, node: NodeId) -> f64 {
     let kind: NodeKind = graph.node(node).kind;
     let Some(stmt) = graph.stmt_of(node) else { return 1.0 };
-    model
+    let conditional = model
+        .tree
+        .ancestors(stmt)
+        .filter(|s| match &model.tree.stmt(*s).kind {
+            StmtKind::If { .. } if *s == stmt => matches!(kind, NodeKind::Gap(Place::Else(_))),
+            StmtKind::If { .. } | StmtKind::Switch { .. } => *s != stmt,
+            _ => false,
+        })
+        .count();
+    let loops: f64 = model
         .tree
         .ancestors(stmt)
         .filter(|s| model.tree.stmt(*s).kind.is_loop() && in_loop(model.tree, kind, *s))
@@ -34,7 +46,8 @@ pub fn frequency(model: &FunctionModel<'_>, graph: &FlowGraph, node: NodeId) -> 
             });
             trips.unwrap_or(UNKNOWN_TRIPS)
         })
-        .product()
+        .product();
+    loops * CHANCE.powi(i32::try_from(conditional).unwrap_or(i32::MAX))
 }
 
 /// Expected cost of a placement.

@@ -6,6 +6,8 @@ use super::names::At;
 use super::spans::{Run, span_of};
 use crate::analysis::access::Access;
 use crate::analysis::function::FunctionModel;
+use crate::analysis::params;
+use crate::analysis::values::slots::SlotKind;
 use crate::analysis::movement::build::{FunctionTerms, Subject, loops_of, may_overlap, runs_at_exit};
 use crate::analysis::movement::demand::Demand;
 use crate::analysis::movement::family::{Family, Naming, header_edges, naming};
@@ -14,7 +16,7 @@ use crate::analysis::movement::place::{Mode, Placement, Return, Span, place};
 use crate::analysis::movement::problem::Problem;
 use crate::program::objects::MemLoc;
 use crate::analysis::values::eval::Base;
-use crate::program::graph::NodeId;
+use crate::program::graph::{FlowGraph, NodeId};
 use crate::program::objects::ObjectKind;
 use crate::symbolic::{Expr, Facts, Section, SectionSet};
 use crate::syntax::StmtId;
@@ -28,8 +30,8 @@ pub struct Candidate {
     pub bases: Vec<Base>,
     /// Bytes per element.
     pub element: u64,
-    /// Elements per step of the outermost dimension, where declared.
-    pub row: Option<u64>,
+    /// Lengths of the dimensions below the outermost, where known.
+    pub dims: Option<Vec<Expr>>,
     /// Where its objects live.
     pub locs: Vec<MemLoc>,
     /// Kernels that touch or map it, as indices.
@@ -80,6 +82,26 @@ pub struct Inputs<'a> {
     pub accesses: Vec<Access>,
     /// What each kernel maps.
     pub mapped: Vec<Vec<Mapped>>,
+    /// Parameters that are the same constant in every call, with their value on entry.
+    pub parameters: Vec<(Expr, i128)>,
+}
+
+/// Values of the parameters on entry that every caller passes as the same constant.
+pub fn constant_parameters(model: &FunctionModel<'_>) -> Vec<(Expr, i128)> {
+    let constants = params::constants(model.module, model.points_to, model.func);
+    let mut found = Vec::new();
+    for slot in model.values.slots.ids() {
+        let SlotKind::Local(v) = model.values.slots.get(slot).kind else { continue };
+        let Some(Some(value)) = model.function().variables[v.0 as usize].arg.and_then(|a| constants.get(a as usize)) else {
+            continue;
+        };
+        let version = model.values.versions.after(FlowGraph::ENTRY, slot);
+        let entry = model.values.slot_int(slot, version);
+        if entry.as_sym().is_some() {
+            found.push((entry, *value));
+        }
+    }
+    found
 }
 
 impl Inputs<'_> {
@@ -126,7 +148,6 @@ impl Inputs<'_> {
             facts: facts.clone(),
             extent: extent.clone(),
             whole_object,
-            row: candidate.row,
             nameable: &nameable,
         };
         if !nameable(&extent, span.entry) {
@@ -191,7 +212,7 @@ impl Inputs<'_> {
             return Some(m.item.text.clone());
         }
         let name = items().find(|m| here(m, None)).map(|m| m.item.path.to_string());
-        at.item(base, name, section, candidate.row, whole)
+        at.item(base, name, section, candidate.dims.as_deref(), whole)
     }
 
     /// What the residency maps: the hull of the kernels' own sections, else the whole object (R5).
@@ -332,6 +353,9 @@ impl Inputs<'_> {
         symbols.extend(extent.lo.symbols());
         for s in symbols {
             facts.assume_le(&zero, &Expr::sym(s));
+        }
+        for (sym, value) in &self.parameters {
+            facts.assume_eq(sym, &Expr::constant(*value));
         }
         for (i, stmt) in self.model.tree.stmts.iter().enumerate() {
             let id = StmtId(i as u32);

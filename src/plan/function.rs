@@ -3,7 +3,7 @@
 
 use super::candidates;
 use super::emit;
-use super::evaluate::{Candidate, Evaluated, Inputs};
+use super::evaluate::{Candidate, Evaluated, Inputs, constant_parameters};
 use super::file::FileFacts;
 use super::search::{Chosen, Found, search};
 use super::spans::Run;
@@ -27,7 +27,8 @@ pub struct Settled {
 pub fn plan_function(file: &FileFacts<'_>, model: &FunctionModel<'_>) -> FilePlan {
     let mapped: Vec<Vec<Mapped>> =
         (0..model.constructs.launches.len()).map(|l| mapped(model, &file.macros, l)).collect();
-    let inputs = Inputs { file, model, accesses: accesses(model), mapped };
+    let parameters = constant_parameters(model);
+    let inputs = Inputs { file, model, accesses: accesses(model), mapped, parameters };
     let mut plan = FilePlan::default();
     let mut settled: Vec<Settled> = Vec::new();
     for candidate in candidates::find(&inputs) {

@@ -155,7 +155,7 @@ impl<'a> At<'a> {
         base: Base,
         name: Option<String>,
         section: &Section,
-        row: Option<u64>,
+        dims: Option<&[Expr]>,
         whole: bool,
     ) -> Option<String> {
         let name = match name {
@@ -166,46 +166,49 @@ impl<'a> At<'a> {
             return Some(name);
         }
         let length = section.len()?;
-        if row? == 1 {
+        let Some(dims) = dims.filter(|d| !d.is_empty()) else {
+            dims?;
             return Some(format!("{name}[{}:{}]", self.bound(&section.lo)?, self.bound(&length)?));
-        }
-        let dims = inner_dims(self.model, base)?;
+        };
+        let product = |dims: &[Expr]| dims.iter().try_fold(Expr::constant(1), |p, d| p.mul(d));
         if length.as_constant() == Some(1) {
             // One element: an index in each dimension.
             let mut rest = section.lo.clone();
             let mut text = name;
             for i in 0..=dims.len() {
-                let step: u64 = dims[i..].iter().product();
-                let (index, remainder) = divide(&rest, step)?;
+                let (index, remainder) = divide(&rest, &product(&dims[i..])?)?;
                 text.push_str(&format!("[{}:1]", self.bound(&index)?));
                 rest = remainder;
             }
-            return Some(text);
+            return rest.is_zero().then_some(text);
         }
-        let step: u64 = dims.iter().product();
-        let ((lo, a), (len, b)) = (divide(&section.lo, step)?, divide(&length, step)?);
+        let step = product(dims)?;
+        let ((lo, a), (len, b)) = (divide(&section.lo, &step)?, divide(&length, &step)?);
         if !a.is_zero() || !b.is_zero() {
             return None;
         }
-        let inner: String = dims.iter().map(|d| format!("[0:{d}]")).collect();
+        let mut inner = String::new();
+        for d in dims {
+            inner.push_str(&format!("[0:{}]", self.bound(d)?));
+        }
         Some(format!("{name}[{}:{}]{inner}", self.bound(&lo)?, self.bound(&len)?))
     }
 }
 
-/// `e = step * quotient + remainder`, term by term: terms with a multiple of `step` go to the quotient, the others to the
-/// remainder. As an address the two are the same whatever the remainder's size.
-fn divide(e: &Expr, step: u64) -> Option<(Expr, Expr)> {
-    let step = i128::from(step);
+/// `e = step * quotient + remainder`, term by term: what is a multiple of `step` goes to the quotient, the rest to the
+/// remainder. As an address the two together are the same element whatever the remainder's size.
+fn divide(e: &Expr, step: &Expr) -> Option<(Expr, Expr)> {
     let (mut quotient, mut remainder) = (Expr::constant(0), Expr::constant(0));
     for term in e.terms() {
         let single = Expr::from_term(term.clone());
-        if term.coeff % step == 0 {
-            quotient = quotient.add(&single.div(&Expr::constant(step))?)?;
-        } else if term.monomial.is_one() {
-            quotient = quotient.add(&Expr::constant(term.coeff.div_euclid(step)))?;
-            remainder = remainder.add(&Expr::constant(term.coeff.rem_euclid(step)))?;
-        } else {
-            remainder = remainder.add(&single)?;
+        let part = single.div(step).filter(|q| q.mul(step).as_ref() == Some(&single));
+        match (part, step.as_constant()) {
+            (Some(part), _) => quotient = quotient.add(&part)?,
+            (None, Some(size)) if size > 0 && term.monomial.is_one() => {
+                quotient = quotient.add(&Expr::constant(term.coeff.div_euclid(size)))?;
+                remainder = remainder.add(&Expr::constant(term.coeff.rem_euclid(size)))?;
+            }
+            _ => remainder = remainder.add(&single)?,
         }
     }
     Some((quotient, remainder))
@@ -225,20 +228,6 @@ fn slot_is_pointer(model: &FunctionModel<'_>, slot: crate::analysis::values::slo
     match &model.values.slots.get(slot).kind {
         SlotKind::Local(v) => Some(is_pointer(&model.function().variables[v.0 as usize].source_type)),
         SlotKind::Global(g) => model.module.global(*g).source_type.as_ref().map(is_pointer),
-        _ => None,
-    }
-}
-
-/// Extents of the dimensions below the outermost.
-fn inner_dims(model: &FunctionModel<'_>, base: Base) -> Option<Vec<u64>> {
-    use crate::program::ir::SourceType;
-    let constant = |dims: &[Option<u64>]| dims.iter().copied().collect::<Option<Vec<u64>>>();
-    match crate::analysis::movement::mapped::source_type(model, base)? {
-        SourceType::Array { dims, .. } => constant(&dims[1..]),
-        SourceType::Pointer { to, .. } => match &**to {
-            SourceType::Array { dims, .. } => constant(dims),
-            _ => Some(Vec::new()),
-        },
         _ => None,
     }
 }

@@ -19,7 +19,7 @@ use crate::program::graph::{NodeId, NodeKind, Place};
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::program::ir::{Callee, InstId, Op, Operand, SourceType, Type};
 use crate::symbolic::{Facts, Section, SectionSet};
-use crate::syntax::StmtId;
+use crate::syntax::{StmtId, StmtKind};
 use rustc_hash::FxHashMap;
 
 /// What is fixed about a family before a span is chosen.
@@ -560,7 +560,10 @@ pub fn loops_of(model: &FunctionModel<'_>) -> (Vec<LoopFacts>, Vec<(NodeId, Stmt
         let Some(header) = merge_node(model.tree, model.coarse, id) else { continue };
         let nodes: Vec<NodeId> =
             model.coarse.ids().filter(|n| in_loop(model.tree, model.coarse.node(*n).kind, id)).collect();
-        loops.push(LoopFacts { header, nodes, gap_before: model.coarse.gap(Place::Before(id)) });
+        let info = model.loops.get(id);
+        let runs = matches!(stmt.kind, StmtKind::DoWhile { .. })
+            || info.and_then(|l| l.induction.as_ref()).is_some_and(|i| Facts::new().prove_le(&i.lo, &i.hi));
+        loops.push(LoopFacts { header, nodes, gap_before: model.coarse.gap(Place::Before(id)), runs });
         headers.push((header, id));
     }
     (loops, headers)
@@ -578,8 +581,6 @@ pub struct FunctionTerms<'a> {
     pub extent: Section,
     /// The extent is the whole object.
     pub whole_object: bool,
-    /// Elements per printed unit.
-    pub row: Option<u64>,
     /// Whether every symbol of a section has a name at a gap.
     pub nameable: &'a dyn Fn(&Section, NodeId) -> bool,
 }

@@ -124,9 +124,12 @@ pub fn launch_needs(
 
 /// What a write may leave as it was: the writing space must be current there, or the rest would be lost later.
 pub fn inexact(may: &SectionSet, must: &[Section], problem: &Problem<'_>) -> SectionSet {
-    let mut partly = may.clone();
-    for m in must {
-        partly = partly.without(m, &problem.facts);
+    let facts = &problem.facts;
+    let Some(list) = may.list() else { return may.clone() };
+    let mut partly = SectionSet::Empty;
+    for piece in list.iter().filter(|p| !must.iter().any(|m| m.provably_covers(p, facts))) {
+        let rest = must.iter().fold(one(piece.clone()), |rest, m| rest.without(m, facts));
+        partly = partly.union(&rest, facts);
     }
     partly
 }
@@ -230,7 +233,7 @@ fn after_all(
     // Entering a loop backwards: what only means something inside it is left behind.
     if let Some(index) = problem.loops.iter().position(|l| l.header == node) {
         merged = merged.map(|m| keep_invariant(problem, m, index));
-        if device && problem.speculate {
+        if device && (problem.speculate || problem.loops[index].runs) {
             let launches = problem.loops[index].nodes.iter().any(|n| problem.launches(*n));
             if let (true, Some(body), Some(m)) = (launches, body, &merged) {
                 let body = keep_invariant(problem, body, index);

@@ -57,13 +57,20 @@ impl Dirty {
         if self.may.provably_disjoint(&removed, facts) {
             return;
         }
-        let rest = self.may.subtract_must(section, facts);
-        if rest.provably_disjoint(&removed, facts) {
+        // Piece by piece: what the section covers goes whole, even where the order of the other pieces is unknown.
+        let mut rest = SectionSet::Empty;
+        for piece in self.may.sections().iter().filter(|p| !section.provably_covers(p, facts)) {
+            rest = rest.union(&one(piece.clone()).subtract_must(section, facts), facts);
+        }
+        if !self.may.is_all() {
             self.may = rest;
-            if self.may.is_empty(facts) {
-                *self = Dirty::default();
-            }
-        } else if !self.clean.contains(section) && self.clean.len() < MAX_CLEAN {
+        }
+        if self.may.is_empty(facts) {
+            *self = Dirty::default();
+        } else if !self.may.provably_disjoint(&removed, facts)
+            && !self.clean.contains(section)
+            && self.clean.len() < MAX_CLEAN
+        {
             self.clean.push(section.clone());
         }
     }

@@ -20,6 +20,8 @@ pub struct Mapped {
     pub base: Base,
     /// Elements of the base; `None` when the section could not be evaluated or is zero-length by default.
     pub section: Option<Section>,
+    /// Lengths of the dimensions below the outermost, as the item gives them.
+    pub inner: Vec<Expr>,
     /// The item as written.
     pub item: Item,
 }
@@ -147,8 +149,8 @@ pub fn mapped(model: &FunctionModel<'_>, macros: &Macros, launch: usize) -> Vec<
         .iter()
         .filter_map(|(map_type, item)| {
             let (base, offset) = scope.base(&item.path.to_string())?;
-            let section = section(model, &scope, item, base, &offset);
-            Some(Mapped { map_type: *map_type, base, section, item: item.clone() })
+            let (section, inner) = section(model, &scope, item, base, &offset).unzip();
+            Some(Mapped { map_type: *map_type, base, section, inner: inner.unwrap_or_default(), item: item.clone() })
         })
         .collect()
 }
@@ -167,6 +169,26 @@ pub fn source_type<'m>(model: &'m FunctionModel<'_>, base: Base) -> Option<&'m S
             _ => None,
         },
     }
+}
+
+/// Lengths of the dimensions below the outermost: declared, or as the user's map items give them (a variable-length
+/// array's are in no type). `None` when neither says.
+pub fn inner_dims(model: &FunctionModel<'_>, mapped: &[Vec<Mapped>], base: Base) -> Option<Vec<Expr>> {
+    let constant = |dims: &[Option<u64>]| {
+        dims.iter().map(|d| d.map(|d| Expr::constant(i128::from(d)))).collect::<Option<Vec<_>>>()
+    };
+    let declared = match source_type(model, base) {
+        None => Some(Vec::new()),
+        Some(SourceType::Array { dims, .. }) => constant(&dims[1..]),
+        Some(SourceType::Pointer { to, .. }) => match &**to {
+            SourceType::Array { dims, .. } => constant(dims),
+            _ => Some(Vec::new()),
+        },
+        Some(_) => None,
+    };
+    declared.or_else(|| {
+        mapped.iter().flatten().find(|m| m.base == base && !m.inner.is_empty()).map(|m| m.inner.clone())
+    })
 }
 
 /// Number of elements of one step along the outermost dimension, where the declared type says it.
@@ -240,7 +262,7 @@ pub fn means_the_same(
     let scope = Scope::gap(model, macros, gap, at);
     match scope.base(&item.path.to_string()) {
         Some((found, offset)) if found == base => match expected {
-            Some(wanted) => section(model, &scope, item, base, &offset).as_ref() == Some(wanted),
+            Some(wanted) => section(model, &scope, item, base, &offset).is_some_and(|(s, _)| s == *wanted),
             None => offset.is_zero(),
         },
         _ => false,
@@ -248,7 +270,13 @@ pub fn means_the_same(
 }
 
 /// A clause's section in elements of the base.
-fn section(model: &FunctionModel<'_>, scope: &Scope<'_>, item: &Item, base: Base, offset: &Expr) -> Option<Section> {
+fn section(
+    model: &FunctionModel<'_>,
+    scope: &Scope<'_>,
+    item: &Item,
+    base: Base,
+    offset: &Expr,
+) -> Option<(Section, Vec<Expr>)> {
     let element = source_type(model, base).and_then(element_bytes).or_else(|| super::build::element_from_accesses(model, base))?;
     let (shift, rest) = split(offset, element)?;
     if rest != 0 {
@@ -256,7 +284,7 @@ fn section(model: &FunctionModel<'_>, scope: &Scope<'_>, item: &Item, base: Base
     }
     if item.sections.is_empty() {
         return match base {
-            Base::Local(_) | Base::Global(_) => object_extent(model, base, element),
+            Base::Local(_) | Base::Global(_) => object_extent(model, base, element).map(|s| (s, Vec::new())),
             Base::Value(_) => None,
         };
     }
@@ -265,6 +293,7 @@ fn section(model: &FunctionModel<'_>, scope: &Scope<'_>, item: &Item, base: Base
     }
     // Inner dimensions must be taken whole; they make up the row.
     let mut row = Expr::constant(1);
+    let mut dims = Vec::new();
     for (i, inner) in item.sections.iter().enumerate().skip(1) {
         if inner.lower.as_ref().is_some_and(|l| evaluate(l, scope).and_then(|e| e.as_constant()) != Some(0)) || !inner.colon {
             return None;
@@ -274,6 +303,7 @@ fn section(model: &FunctionModel<'_>, scope: &Scope<'_>, item: &Item, base: Base
             None => Expr::constant(i128::from(declared_dim(model, base, i)?)),
         };
         row = row.mul(&length)?;
+        dims.push(length);
     }
     if item.sections.len() == 1 {
         row = Expr::constant(i128::from(row_of(model, base)?));
@@ -298,7 +328,7 @@ fn section(model: &FunctionModel<'_>, scope: &Scope<'_>, item: &Item, base: Base
     };
     let lo = lower.mul(&row)?.add(&shift)?;
     let hi = lo.add(&length.mul(&row)?)?;
-    Some(Section { lo, hi })
+    Some((Section { lo, hi }, dims))
 }
 
 /// Members of structs have no source type here and are taken as pointers to elements; rows of unknown length have none.

@@ -145,7 +145,7 @@ fn merge_dirt(problem: &Problem<'_>, span: &Span) -> FxHashMap<NodeId, Vec<bool>
             let optimistic = problem
                 .loops
                 .iter()
-                .find(|l| problem.speculate && l.header == n)
+                .find(|l| (problem.speculate || l.runs) && l.header == n)
                 .filter(|l| l.nodes.iter().any(|m| problem.device_writes(*m)));
             for cell in 0..problem.cells {
                 let mut all = true;
@@ -184,6 +184,9 @@ impl Walk<'_> {
             device_newer: Dirty::default(),
         };
         before.insert(self.span.entry, vec![start; problem.cells]);
+        // A loop that surely runs is left only after an iteration: its exit sees what its back edges bring, not what
+        // entered it.
+        let mut closing: FxHashMap<NodeId, State> = FxHashMap::default();
         for sweep in 0..=MAX_SWEEPS {
             let mut changed = false;
             for &n in &order {
@@ -191,20 +194,26 @@ impl Walk<'_> {
                 if self.span.exits.contains(&n) {
                     continue;
                 }
+                let running = problem.loops.iter().find(|l| l.runs && l.header == n);
                 let mut after = state;
                 self.step(n, &mut after, &mut Vec::new());
                 for &s in &graph.node(n).succs {
                     if !self.span.nodes.contains(&s) || s == self.span.entry {
                         continue;
                     }
-                    let arriving = self.across(n, s, &after);
-                    changed |= match before.get_mut(&s) {
-                        None => {
-                            before.insert(s, arriving);
-                            true
-                        }
-                        Some(known) => self.join(known, &arriving, sweep >= WIDEN_AFTER),
+                    let leaves = running.is_some_and(|l| l.nodes.binary_search(&s).is_err());
+                    let arriving = if leaves {
+                        let Some(mut state) = closing.get(&n).cloned() else { continue };
+                        self.step(n, &mut state, &mut Vec::new());
+                        self.across(n, s, &state)
+                    } else {
+                        self.across(n, s, &after)
                     };
+                    let widen = sweep >= WIDEN_AFTER;
+                    if problem.closes(n, s).is_some() {
+                        changed |= self.arrive(&mut closing, s, &arriving, widen);
+                    }
+                    changed |= self.arrive(&mut before, s, &arriving, widen);
                 }
             }
             if !changed {
@@ -212,6 +221,16 @@ impl Walk<'_> {
             }
         }
         Err(Conflict { node: self.span.entry, message: "the analysis did not settle on this loop nest".into() })
+    }
+
+    fn arrive(&self, states: &mut FxHashMap<NodeId, State>, node: NodeId, arriving: &State, widen: bool) -> bool {
+        match states.get_mut(&node) {
+            None => {
+                states.insert(node, arriving.clone());
+                true
+            }
+            Some(known) => self.join(known, arriving, widen),
+        }
     }
 
     fn join(&self, known: &mut State, new: &State, widen: bool) -> bool {
@@ -353,6 +372,10 @@ impl Walk<'_> {
                         continue;
                     }
                     self.take(source, &section);
+                    // What a wider copy at the same place brings need not be brought twice.
+                    copies.retain(|c| {
+                        c.gap != gap || c.cell != cell || c.up != up || !section.provably_covers(&c.section, facts)
+                    });
                     copies.push(Copy { gap, cell, up, section });
                 }
                 break;

@@ -67,6 +67,8 @@ pub struct LoopFacts {
     pub nodes: Vec<NodeId>,
     /// The gap before it, if its statement stands in a block.
     pub gap_before: Option<NodeId>,
+    /// It surely runs at least once when control reaches it.
+    pub runs: bool,
 }
 
 /// How symbols behave when time passes; answered by whoever knows what the symbols are.
