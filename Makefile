@@ -19,9 +19,10 @@ demo: build
 test: setup
 	$(CARGO) test --all --no-fail-fast
 
-# Random programs, rewritten and compared: make soak SEEDS=100000 [FIRST_SEED=N] [PROFILE=NAME]
+# Random programs, rewritten and compared: make soak SEEDS=100000 [FIRST_SEED=N] [PROFILE=NAME] [MOST_FAILURES=N]
+# Not --release: the time goes to compilers and programs, and debug assertions and overflow checks find more.
 soak:
-	SEEDS=$(SEEDS) $(CARGO) test --release --test differential
+	SEEDS=$(SEEDS) $(CARGO) test --test differential -- tool::
 
 bench:
 	$(CARGO) bench

@@ -1,95 +1,69 @@
 //! Differential tests: random programs with kernels, rewritten, must compute what the sequential originals compute.
 //!
-//! `SEEDS` (how many, 60 by default), `FIRST_SEED` (0) and `PROFILE` (a name of [`generator::profile::PROFILES`], or all of
-//! them in turn) choose what to run; `KEEP` names a folder for reduced failures. A failing seed is reduced and its C text
-//! printed.
+//! `SEEDS` (how many), `FIRST_SEED` (0) and `PROFILE` (a name of [`generator::profile::PROFILES`], or all of them in turn)
+//! choose what to run. A failing seed is reduced; the smallest program that still fails is written under
+//! `target/differential/`, or the folder that `KEEP` names, and the failure message says where.
+//!
+//! `tool::*` test the rewriter (`make soak SEEDS=5000` runs only these), `generator::*` and `harness::*` the tester.
 
 mod generator;
 mod harness;
+mod soak;
 
 use generator::profile::{PROFILES, Profile};
 use generator::shrink::shrink;
 use generator::{Case, assemble, generate_case, simulate};
-use harness::{Failure, Identity, Runner, Stage, Subject, clang::Clang, differ, reduce::reduce};
+use harness::tool::Tool;
+use harness::verifier::Verifier;
+use harness::{Failure, Identity, Stage, Subject, clang::Clang, differ, reduce::reduce};
 use libtest_mimic::{Arguments, Failed, Trial};
+use soak::{BATCH, files, number, profiles, soak};
+use std::time::Duration;
 
-/// Cases in one file: enough to spread the cost of starting compiler and device, few enough to find a failure quickly.
-const BATCH: u64 = 20;
-/// Times that a failing case is run again to make it smaller.
-const REDUCTIONS: usize = 400;
+/// Seeds of the rewriter's test, and of the generator's.
+const TOOL_SEEDS: u64 = 150;
+const GENERATOR_SEEDS: u64 = 60;
+/// Of a hundred cases, at least so many have to be rewritten: leaving them alone would prove nothing.
+const REWRITTEN_PERCENT: u64 = 40;
+/// Of the rewriter's files from profiles that are not safe to speculate on, one in so many is speculated on all the same,
+/// and held to its output only.
+const SPECULATED: usize = 3;
+/// Reductions that test the reducer end by count, not by time.
+const LONG: Duration = Duration::from_secs(3600);
 
-/// Failures after which a run stops: each one takes minutes to reduce.
-const ENOUGH: usize = 5;
-
-fn number(variable: &str, default: u64) -> u64 {
-    std::env::var(variable)
-        .ok()
-        .and_then(|v| v.parse().ok())
-        .unwrap_or(default)
-}
-
-/// The profiles that `PROFILE` asks for.
-fn profiles() -> Result<Vec<&'static Profile>, Failed> {
-    match std::env::var("PROFILE") {
-        Ok(name) => Profile::named(&name)
-            .map(|p| vec![p])
-            .ok_or_else(|| format!("no profile called {name}").into()),
-        Err(_) => Ok(PROFILES.iter().collect()),
-    }
-}
-
-/// The cases of `first..first + count` in files of [`BATCH`], or one by one where each is a whole program.
-fn files(profile: &Profile, first: u64, count: u64) -> Vec<Vec<Case>> {
-    let cases: Vec<Case> = (first..first + count)
-        .map(|seed| generate_case(seed, profile))
-        .collect();
-    let size = if profile.whole_main { 1 } else { BATCH as usize };
-    cases.chunks(size).map(<[Case]>::to_vec).collect()
-}
-
-/// Reduces a failure and describes it.
-fn explain(case: &Case, failure: &Failure, subject: &dyn Subject, runner: &dyn Runner) -> String {
-    let reduced = reduce(case.clone(), REDUCTIONS, &mut |c| {
-        differ(std::slice::from_ref(c), subject, runner)
-            .iter()
-            .any(|f| f.stage == failure.stage)
-    });
-    let text = assemble(std::slice::from_ref(&reduced));
-    if let Some(folder) = std::env::var_os("KEEP") {
-        let file = std::path::Path::new(&folder).join(format!("seed-{}.c", case.seed));
-        if let Err(e) = std::fs::write(&file, &text) {
-            eprintln!("cannot write {}: {e}", file.display());
+/// Rewritten programs print what they print without OpenMP, under a strict device, move no more than before, and are left
+/// alone by a second rewrite.
+fn rewrites_keep_meaning() -> Result<(), Failed> {
+    let clang = Tool::compiler()?;
+    let runner = Verifier::new(&clang)?;
+    let safe = Tool::new(clang.clone(), true, true);
+    let careful = Tool::new(clang.clone(), false, false);
+    let bold = Tool::new(clang, true, false);
+    let choose = |profile: &Profile, n: usize| -> &dyn Subject {
+        if profile.speculation_safe {
+            &safe
+        } else if n % SPECULATED == SPECULATED - 1 {
+            &bold
+        } else {
+            &careful
         }
+    };
+    let tally = soak("tool", number("SEEDS", TOOL_SEEDS), &runner, &choose)?;
+    if tally.cases >= 50 && tally.rewritten * 100 < tally.cases * REWRITTEN_PERCENT {
+        return Err(format!("too little was rewritten to prove anything: {tally}").into());
     }
-    format!("seed {}: {}\n{text}", failure.seed, failure.reason)
+    Ok(())
 }
 
-/// Tests `SEEDS` seeds of every chosen profile against `subject`.
-fn soak(subject: &dyn Subject) -> Result<(), Failed> {
+/// Generated programs are correct before they are rewritten.
+fn generator_correct() -> Result<(), Failed> {
     let Some(runner) = Clang::find() else {
         return Err("clang-19 cannot be run; OMPMEMOPT_CLANG names another one".into());
     };
-    let profiles = profiles()?;
-    let (first, count) = (number("FIRST_SEED", 0), number("SEEDS", 60));
-    let share = count.div_ceil(profiles.len() as u64);
-    let mut report = Vec::new();
-    for profile in profiles {
-        for file in files(profile, first, share) {
-            for failure in differ(&file, subject, &runner) {
-                let case = file.iter().find(|c| c.seed == failure.seed);
-                let text = case.map(|c| explain(c, &failure, subject, &runner)).unwrap_or_default();
-                report.push(format!("profile {}, {text}", profile.name));
-                if report.len() == ENOUGH {
-                    return Err(report.join("\n").into());
-                }
-            }
-        }
-    }
-    if report.is_empty() {
-        Ok(())
-    } else {
-        Err(report.join("\n").into())
-    }
+    soak("generator", number("SEEDS", GENERATOR_SEEDS), &runner, &|_, _| {
+        &Identity
+    })
+    .map(drop)
 }
 
 /// Two runs of the generator give the same text, and different seeds give different texts.
@@ -133,7 +107,7 @@ fn reduces() -> Result<(), Failed> {
         if kernels(&case) == 0 {
             continue;
         }
-        let small = reduce(case.clone(), 2_000, &mut |c| kernels(c) > 0);
+        let small = reduce(case.clone(), 2_000, LONG, &mut |c| kernels(c) > 0);
         if kernels(&small) != 1 || small.text.len() > case.text.len() {
             return Err(format!("seed {seed} stays at:\n{}", small.text).into());
         }
@@ -148,12 +122,12 @@ fn reductions_stay_correct() -> Result<(), Failed> {
     };
     let first = number("FIRST_SEED", 0);
     let mut cases = Vec::new();
-    for seed in first..first + number("SEEDS", 60).div_ceil(4) {
+    for seed in first..first + number("SEEDS", GENERATOR_SEEDS).div_ceil(4) {
         // A predicate that says yes now and then walks down a path of its own for every seed.
         let mut asked = seed;
         let case = generate_case(seed, &PROFILES[0]);
         cases.extend(shrink(&case).step_by(29).take(2));
-        reduce(case, 12 + seed as usize % 40, &mut |c| {
+        reduce(case, 12 + seed as usize % 40, LONG, &mut |c| {
             asked += 1;
             let taken = asked.is_multiple_of(3);
             if taken && asked % 12 == seed % 12 {
@@ -170,7 +144,7 @@ fn reductions_stay_correct() -> Result<(), Failed> {
             let full = file.len() as u64 == BATCH || file.iter().any(|c| c.seed == case.seed);
             if full { later.push(case) } else { file.push(case) }
         }
-        for f in differ(&file, &Identity, &runner) {
+        for f in differ(&file, &Identity, &runner).0 {
             let case = file.iter().find(|c| c.seed == f.seed);
             report.push(format!(
                 "seed {}: {}\n{}",
@@ -205,7 +179,7 @@ fn catches_a_wrong_rewrite() -> Result<(), Failed> {
         return Err("clang-19 cannot be run; OMPMEMOPT_CLANG names another one".into());
     };
     let cases = files(&PROFILES[0], 0, 10).remove(0);
-    let failures = differ(&cases, &ForgetsCopyBack, &runner);
+    let (failures, _) = differ(&cases, &ForgetsCopyBack, &runner);
     let wrong: Vec<&Failure> = failures.iter().filter(|f| f.stage == Stage::Output).collect();
     if wrong.len() < cases.len() / 2 {
         return Err(format!("only {} of {} cases notice", wrong.len(), cases.len()).into());
@@ -215,8 +189,9 @@ fn catches_a_wrong_rewrite() -> Result<(), Failed> {
         .iter()
         .find(|c| c.seed == failure.seed)
         .ok_or("a failure of no case")?;
-    let reduced = reduce(case.clone(), 60, &mut |c| {
+    let reduced = reduce(case.clone(), 60, LONG, &mut |c| {
         differ(std::slice::from_ref(c), &ForgetsCopyBack, &runner)
+            .0
             .iter()
             .any(|f| f.stage == Stage::Output)
     });
@@ -243,8 +218,9 @@ fn main() {
         Trial::test("generator::deterministic", deterministic),
         Trial::test("generator::speculation_safe", speculation_safe),
         Trial::test("generator::reduces", reduces),
-        Trial::test("generator::correct", || soak(&Identity)),
+        Trial::test("generator::correct", generator_correct),
         Trial::test("generator::reductions_stay_correct", reductions_stay_correct),
+        Trial::test("tool::rewrites_keep_meaning", rewrites_keep_meaning),
         Trial::test("harness::catches_a_wrong_rewrite", catches_a_wrong_rewrite),
         Trial::test("generator::show", show).with_ignored_flag(true),
     ];

@@ -4,7 +4,7 @@
 //! behaviour fails; by gcc where clang's sanitizer libraries are not installed. The offloaded one runs on LLVM's host plugin with fresh device memory full of garbage, and behind the
 //! library named by `STRICT_DEVICE`, if any, which takes host memory away while a kernel runs.
 
-use super::Runner;
+use super::{Ran, Runner};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -116,9 +116,9 @@ impl Runner for Clang {
         run(&self.sanitizing.0, text, self.sanitizing.1, &|_| {})
     }
 
-    fn offloaded(&self, text: &str) -> Result<String, String> {
+    fn offloaded(&self, text: &str) -> Result<Ran, String> {
         let flags = [OFFLOAD, &[self.rpath.as_str()]].concat();
-        run(&self.compiler, text, &flags, &|command| {
+        let output = run(&self.compiler, text, &flags, &|command| {
             command
                 .env("OMP_TARGET_OFFLOAD", "MANDATORY")
                 .env("OMP_NUM_THREADS", "4")
@@ -127,6 +127,10 @@ impl Runner for Clang {
             if let Some(strict) = &self.strict {
                 command.env("LD_PRELOAD", strict).env("LD_BIND_NOW", "1");
             }
+        })?;
+        Ok(Ran {
+            output,
+            ..Ran::default()
         })
     }
 }

@@ -2,11 +2,14 @@
 
 use crate::generator::Case;
 use crate::generator::shrink::Candidates;
+use std::time::{Duration, Instant};
 
-/// The smallest version of `case` found for which `fails` still holds, asking it at most `most` times.
-pub fn reduce(case: Case, most: usize, fails: &mut dyn FnMut(&Case) -> bool) -> Case {
+/// The smallest version of `case` found for which `fails` still holds, asking it at most `most` times and no more after
+/// `time`.
+pub fn reduce(case: Case, most: usize, time: Duration, fails: &mut dyn FnMut(&Case) -> bool) -> Case {
     let mut case = case;
     let mut left = most;
+    let start = Instant::now();
     loop {
         let before = case.text.clone();
         let mut k = 0;
@@ -18,6 +21,9 @@ pub fn reduce(case: Case, most: usize, fails: &mut dyn FnMut(&Case) -> bool) -> 
             match candidates.get(k) {
                 Some(smaller) => {
                     left -= 1;
+                    if start.elapsed() > time {
+                        return case;
+                    }
                     if fails(&smaller) {
                         case = smaller;
                     } else {

@@ -1,0 +1,176 @@
+//! One file of cases through rewriter, compiler and device.
+
+use super::tally::Tally;
+use super::{Failure, Promises, Ran, Runner, Stage, Subject};
+use crate::generator::{Case, assemble};
+use std::collections::BTreeMap;
+
+/// What all runs of one file gave.
+struct Runs {
+    expected: String,
+    original: Option<Ran>,
+    rewritten: Ran,
+}
+
+/// The cases of one file that fail, and what was seen. A file that fails as a whole is taken apart case by case.
+pub fn differ(cases: &[Case], subject: &dyn Subject, runner: &dyn Runner) -> (Vec<Failure>, Tally) {
+    let mut tally = Tally {
+        cases: cases.len() as u64,
+        ..Tally::default()
+    };
+    match whole_file(cases, subject, runner, &mut tally) {
+        Ok(None) => (Vec::new(), tally),
+        Ok(Some(runs)) => (judge(cases, &runs, subject.promises(), &mut tally), tally),
+        Err((stage, reason)) => match cases {
+            [] => (Vec::new(), tally),
+            [case] => {
+                let failure = Failure {
+                    seed: case.seed,
+                    stage,
+                    reason,
+                };
+                (vec![failure], tally)
+            }
+            _ => {
+                let (left, right) = cases.split_at(cases.len() / 2);
+                let (mut failures, mut tally) = differ(left, subject, runner);
+                let (more, rest) = differ(right, subject, runner);
+                failures.extend(more);
+                tally += rest;
+                (failures, tally)
+            }
+        },
+    }
+}
+
+/// Runs all forms of the file; `None` where there is nothing to compare because nothing was rewritten.
+fn whole_file(
+    cases: &[Case],
+    subject: &dyn Subject,
+    runner: &dyn Runner,
+    tally: &mut Tally,
+) -> Result<Option<Runs>, (Stage, String)> {
+    let text = assemble(cases);
+    let rewritten = subject
+        .rewrite(&text)
+        .map_err(|e| (Stage::Rewrite, format!("rewriting: {e}")))?;
+    let promises = subject.promises();
+    if promises.stable {
+        if rewritten == text {
+            return Ok(None);
+        }
+        let again = subject
+            .rewrite(&rewritten)
+            .map_err(|e| (Stage::Unstable, format!("rewriting again: {e}")))?;
+        if again != rewritten {
+            return Err((Stage::Unstable, "a second rewrite changes the text again".into()));
+        }
+    }
+    tally.rewritten = changed(cases, &text, &rewritten);
+    let expected = runner
+        .sequential(&text)
+        .map_err(|e| (Stage::Sequential, format!("without OpenMP: {e}")))?;
+    let original = if promises == Promises::default() {
+        None
+    } else {
+        let ran = runner.offloaded(&text);
+        Some(ran.map_err(|e| (Stage::Original, format!("on the device, not rewritten: {e}")))?)
+    };
+    let rewritten = runner
+        .offloaded(&rewritten)
+        .map_err(|e| (Stage::Device, format!("on the device: {e}")))?;
+    Ok(Some(Runs {
+        expected,
+        original,
+        rewritten,
+    }))
+}
+
+/// How many cases have another text than before.
+fn changed(cases: &[Case], before: &str, after: &str) -> u64 {
+    let starts: Vec<String> = cases.iter().map(|c| format!("/* case {} */", c.seed)).collect();
+    // Cut from the end, so that what is left is always the text before the case.
+    let parts = |text: &str| -> Vec<String> {
+        let mut rest = text;
+        let cut = starts.iter().rev().map(|start| {
+            let (head, tail) = rest.rsplit_once(start.as_str()).unwrap_or((rest, ""));
+            rest = head;
+            tail.to_owned()
+        });
+        cut.collect()
+    };
+    parts(before)
+        .iter()
+        .zip(parts(after))
+        .filter(|(a, b)| **a != *b)
+        .count() as u64
+}
+
+/// The lines that each case printed, by seed.
+fn by_case(output: &str) -> BTreeMap<u64, Vec<&str>> {
+    let mut out: BTreeMap<u64, Vec<&str>> = BTreeMap::new();
+    for line in output.lines() {
+        let seed = line
+            .strip_prefix("case ")
+            .and_then(|l| l.split_once(':'))
+            .and_then(|(s, _)| s.parse().ok());
+        if let Some(seed) = seed {
+            out.entry(seed).or_default().push(line);
+        }
+    }
+    out
+}
+
+fn judge(cases: &[Case], runs: &Runs, promises: Promises, tally: &mut Tally) -> Vec<Failure> {
+    let mut failures = Vec::new();
+    let expected = by_case(&runs.expected);
+    let original = runs.original.as_ref().map(|r| by_case(&r.output));
+    let actual = by_case(&runs.rewritten.output);
+    for (index, case) in cases.iter().enumerate() {
+        let mut fail = |stage, reason| {
+            failures.push(Failure {
+                seed: case.seed,
+                stage,
+                reason,
+            });
+        };
+        let want = expected.get(&case.seed);
+        if let Some(original) = &original
+            && let Some(reason) = difference(want, original.get(&case.seed))
+        {
+            fail(Stage::Original, format!("not rewritten: {reason}"));
+            continue;
+        }
+        if let Some(reason) = difference(want, actual.get(&case.seed)) {
+            fail(Stage::Output, reason);
+            continue;
+        }
+        let moved = |ran: &Ran| ran.moved.get(&index).copied();
+        let (before, after) = (runs.original.as_ref().and_then(moved), moved(&runs.rewritten));
+        if let (Some(before), Some(after)) = (before, after) {
+            tally.before += before;
+            tally.after += after;
+            if promises.no_more_bytes && after > before {
+                fail(Stage::Bytes, format!("moves {after} bytes, and {before} before"));
+            }
+        } else if promises.no_more_bytes {
+            fail(Stage::Bytes, "the bytes of this case were not counted".into());
+        }
+    }
+    failures
+}
+
+/// The first line in which `got` is not what is wanted. A case that prints nothing differs in any event.
+fn difference(want: Option<&Vec<&str>>, got: Option<&Vec<&str>>) -> Option<String> {
+    if want.is_some() && want == got {
+        return None;
+    }
+    let (want, got) = (want.cloned().unwrap_or_default(), got.cloned().unwrap_or_default());
+    let at = want
+        .iter()
+        .zip(&got)
+        .position(|(a, b)| a != b)
+        .unwrap_or(want.len().min(got.len()));
+    let line = |lines: &[&str]| lines.get(at).map_or("nothing", |l| *l).to_string();
+    Some(format!("expected `{}`, got `{}`", line(&want), line(&got)))
+}

@@ -1,0 +1,199 @@
+//! Runs many seeds through a subject, file by file and two or more at a time, and reduces what fails.
+
+use crate::generator::profile::{PROFILES, Profile};
+use crate::generator::{Case, assemble, generate_case};
+use crate::harness::reduce::reduce;
+use crate::harness::tally::Tally;
+use crate::harness::{Failure, Runner, Subject, differ};
+use libtest_mimic::Failed;
+use ompmemopt::source::unified_diff;
+use rayon::prelude::*;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Cases in one file: enough to spread the cost of starting compiler and device, few enough to find a failure quickly.
+pub const BATCH: u64 = 20;
+/// Times that a failing case is run again to make it smaller.
+const REDUCTIONS: usize = 2_000;
+/// Seconds that making one case smaller may take; `REDUCE_SECONDS` overrides it.
+const REDUCE_SECONDS: u64 = 120;
+/// Failures after which a run stops, because each takes minutes to reduce; `MOST_FAILURES` overrides it.
+const MOST_FAILURES: u64 = 5;
+/// Time between two lines of progress.
+const PROGRESS: Duration = Duration::from_secs(15);
+
+/// The number in an environment variable.
+pub fn number(variable: &str, default: u64) -> u64 {
+    std::env::var(variable)
+        .ok()
+        .and_then(|v| v.parse().ok())
+        .unwrap_or(default)
+}
+
+/// The profiles that `PROFILE` asks for.
+pub fn profiles() -> Result<Vec<&'static Profile>, Failed> {
+    match std::env::var("PROFILE") {
+        Ok(name) => Profile::named(&name)
+            .map(|p| vec![p])
+            .ok_or_else(|| format!("no profile called {name}").into()),
+        Err(_) => Ok(PROFILES.iter().collect()),
+    }
+}
+
+/// The cases of `first..first + count` in files of [`BATCH`], or one by one where each is a whole program.
+pub fn files(profile: &Profile, first: u64, count: u64) -> Vec<Vec<Case>> {
+    let cases: Vec<Case> = (first..first + count)
+        .map(|seed| generate_case(seed, profile))
+        .collect();
+    let size = if profile.whole_main { 1 } else { BATCH as usize };
+    cases.chunks(size).map(<[Case]>::to_vec).collect()
+}
+
+/// A failure with the smallest case found for it.
+struct Explained {
+    profile: &'static str,
+    failure: Failure,
+    folder: PathBuf,
+}
+
+/// What is shared between the threads of a soak.
+struct State {
+    tally: Tally,
+    failures: Vec<Explained>,
+    spoken: Instant,
+}
+
+/// Tests `count` seeds, spread evenly over the chosen profiles and numbered from `FIRST_SEED` in each, and says what was
+/// seen. `subject` gives the rewriter for the `n`th file of a profile.
+pub fn soak<'a>(
+    name: &str,
+    count: u64,
+    runner: &dyn Runner,
+    subject: &(dyn Sync + Fn(&Profile, usize) -> &'a dyn Subject),
+) -> Result<Tally, Failed> {
+    let profiles = profiles()?;
+    let first = number("FIRST_SEED", 0);
+    let share = count.div_ceil(profiles.len() as u64);
+    let most = number("MOST_FAILURES", MOST_FAILURES) as usize;
+    // Round robin, so that a run that is ended early has met all profiles. Cases are generated when they are needed.
+    let jobs: Vec<(u64, &'static Profile)> = (0..share.div_ceil(BATCH))
+        .flat_map(|n| profiles.iter().map(move |p| (n, *p)))
+        .collect();
+    let state = Mutex::new(State {
+        tally: Tally::default(),
+        failures: Vec::new(),
+        spoken: Instant::now(),
+    });
+    let lock = || state.lock().unwrap_or_else(PoisonError::into_inner);
+    jobs.par_iter().for_each(|(n, profile)| {
+        let size = BATCH.min(share - n * BATCH);
+        for (k, file) in files(profile, first + n * BATCH, size).iter().enumerate() {
+            if lock().failures.len() >= most {
+                return;
+            }
+            let subject = subject(profile, *n as usize + k);
+            let (failures, tally) = differ(file, subject, runner);
+            let mut now = lock();
+            now.tally += tally;
+            if now.spoken.elapsed() > PROGRESS {
+                now.spoken = Instant::now();
+                eprintln!("{name}: {}, {} failures", now.tally, now.failures.len());
+            }
+            drop(now);
+            for failure in failures {
+                if let Some(case) = file.iter().find(|c| c.seed == failure.seed) {
+                    let explained = explain(profile, case, failure, subject, runner);
+                    lock().failures.push(explained);
+                }
+            }
+        }
+    });
+    let state = state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    eprintln!("{name}: {}, {} failures", state.tally, state.failures.len());
+    match state.failures.as_slice() {
+        [] => Ok(state.tally),
+        failures => Err(described(failures).into()),
+    }
+}
+
+fn described(failures: &[Explained]) -> String {
+    let mut lines: Vec<String> = failures
+        .iter()
+        .map(|e| {
+            format!(
+                "profile {}, seed {}, {}: {}\n    reduced: {}",
+                e.profile,
+                e.failure.seed,
+                e.failure.stage.name(),
+                e.failure.reason,
+                e.folder.display()
+            )
+        })
+        .collect();
+    lines.sort();
+    lines.join("\n")
+}
+
+/// Reduces a failure and writes it down: `min.c`, `diff.txt` and `notes.txt` in a folder of its own.
+fn explain(profile: &Profile, case: &Case, failure: Failure, subject: &dyn Subject, runner: &dyn Runner) -> Explained {
+    eprintln!(
+        "profile {}, seed {}: {} failure, reducing: {}",
+        profile.name,
+        failure.seed,
+        failure.stage.name(),
+        failure.reason.lines().next().unwrap_or_default()
+    );
+    let mut last = failure.reason.clone();
+    let time = Duration::from_secs(number("REDUCE_SECONDS", REDUCE_SECONDS));
+    let reduced = reduce(case.clone(), REDUCTIONS, time, &mut |c| {
+        let (found, _) = differ(std::slice::from_ref(c), subject, runner);
+        let same = found.into_iter().find(|f| f.stage == failure.stage);
+        if let Some(same) = &same {
+            last.clone_from(&same.reason);
+        }
+        same.is_some()
+    });
+    let text = assemble(std::slice::from_ref(&reduced));
+    let once = subject.rewrite(&text);
+    let mut diff = String::new();
+    if let Ok(once) = &once {
+        let of =
+            |a: &str, b: &str| String::from_utf8_lossy(&unified_diff("min.c", a.as_bytes(), b.as_bytes())).into_owned();
+        diff = of(&text, once);
+        if let Ok(twice) = subject.rewrite(once)
+            && twice != *once
+        {
+            diff += "\nsecond rewrite:\n";
+            diff += &of(once, &twice);
+        }
+    }
+    let notes = format!(
+        "profile {}, seed {}, {}\n{last}\nbefore it was reduced: {}\n",
+        profile.name,
+        failure.seed,
+        failure.stage.name(),
+        failure.reason
+    );
+    let folder = results_folder().join(format!("{}-{}-{}", failure.stage.name(), profile.name, failure.seed));
+    let written = std::fs::create_dir_all(&folder)
+        .and_then(|()| std::fs::write(folder.join("min.c"), &text))
+        .and_then(|()| std::fs::write(folder.join("diff.txt"), &diff))
+        .and_then(|()| std::fs::write(folder.join("notes.txt"), &notes));
+    if let Err(e) = written {
+        eprintln!("cannot write to {}: {e}\n{notes}\n{text}", folder.display());
+    }
+    Explained {
+        profile: profile.name,
+        failure,
+        folder,
+    }
+}
+
+/// `target/differential`, or the folder that `KEEP` names.
+fn results_folder() -> PathBuf {
+    match std::env::var_os("KEEP") {
+        Some(folder) => folder.into(),
+        None => PathBuf::from(env!("CARGO_TARGET_TMPDIR")).with_file_name("differential"),
+    }
+}
