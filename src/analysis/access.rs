@@ -41,7 +41,9 @@ pub fn accesses(model: &FunctionModel<'_>) -> Vec<Access> {
     let function = model.function();
     let mut list = Vec::new();
     for inst in function.inst_ids() {
-        let Some(node) = model.attachment.node_of[inst.0 as usize] else { continue };
+        let Some(node) = model.attachment.node_of[inst.0 as usize] else {
+            continue;
+        };
         let blocks_differ = {
             let insts = &model.attachment.insts_of[node.0 as usize];
             let first = function.inst(insts[0]).block;
@@ -66,7 +68,10 @@ pub fn accesses(model: &FunctionModel<'_>) -> Vec<Access> {
             Op::Load { ptr, .. } => push(ptr, size(&function.inst(inst).ty), true, false),
             Op::Store { ptr, ty, .. } => push(ptr, size(ty), false, true),
             Op::Atomic { ptr, ty, .. } => push(ptr, size(ty), true, true),
-            Op::Call { callee: Callee::Direct(f), args } => {
+            Op::Call {
+                callee: Callee::Direct(f),
+                args,
+            } => {
                 let name = model.module.function(*f).name.as_str();
                 match (name, args.as_slice()) {
                     ("memset", [p, _, n, ..]) => push(p, Some(model.values.int(n)), false, true),
@@ -87,9 +92,10 @@ pub fn accesses(model: &FunctionModel<'_>) -> Vec<Access> {
 /// Whether a call's accesses are all listed by [`accesses`].
 pub fn is_memory_function(model: &FunctionModel<'_>, inst: InstId) -> bool {
     match &model.function().inst(inst).op {
-        Op::Call { callee: Callee::Direct(f), args } => {
-            args.len() >= 3 && matches!(model.module.function(*f).name.as_str(), "memset" | "memcpy" | "memmove")
-        }
+        Op::Call {
+            callee: Callee::Direct(f),
+            args,
+        } => args.len() >= 3 && matches!(model.module.function(*f).name.as_str(), "memset" | "memcpy" | "memmove"),
         _ => false,
     }
 }
@@ -158,8 +164,13 @@ pub struct Footprint {
 /// The footprint of an access over all loops between it and `within` (a coarse node's statement; `None` for a simple
 /// statement, which runs once).
 pub fn footprint(model: &FunctionModel<'_>, access: &Access, size: u64, within: Option<StmtId>) -> Footprint {
-    let all = Footprint { may: SectionSet::All, must: None };
-    let Some((section, full)) = elements(access, size) else { return all };
+    let all = Footprint {
+        may: SectionSet::All,
+        must: None,
+    };
+    let Some((section, full)) = elements(access, size) else {
+        return all;
+    };
     let loops: Vec<&LoopInfo> = within.map_or_else(Vec::new, |w| {
         model
             .loops
@@ -195,7 +206,11 @@ pub fn footprint(model: &FunctionModel<'_>, access: &Access, size: u64, within: 
         match &l.induction {
             Some(ind) => {
                 may = may.and_then(|s| {
-                    if mentions(&s, ind.sym) { s.over_loop(ind.sym, &ind.lo, &ind.hi, &one, &facts) } else { Some(s) }
+                    if mentions(&s, ind.sym) {
+                        s.over_loop(ind.sym, &ind.lo, &ind.hi, &one, &facts)
+                    } else {
+                        Some(s)
+                    }
                 });
                 must = must.filter(|_| l.exact && ind.step.abs() == 1).and_then(|s| {
                     if mentions(&s, ind.sym) {
@@ -209,7 +224,10 @@ pub fn footprint(model: &FunctionModel<'_>, access: &Access, size: u64, within: 
             None => must = None,
         }
         let fixed = |s: &Section| {
-            s.lo.symbols().iter().chain(s.hi.symbols().iter()).all(|x| !varies_in(model.tree, model.values, *x, l.stmt))
+            s.lo.symbols()
+                .iter()
+                .chain(s.hi.symbols().iter())
+                .all(|x| !varies_in(model.tree, model.values, *x, l.stmt))
         };
         may = may.filter(fixed);
         must = must.filter(fixed);
@@ -225,7 +243,9 @@ pub fn footprint(model: &FunctionModel<'_>, access: &Access, size: u64, within: 
             })
     };
     Footprint {
-        may: may.filter(invariant).map_or(SectionSet::All, |s| SectionSet::Union(vec![s])),
+        may: may
+            .filter(invariant)
+            .map_or(SectionSet::All, |s| SectionSet::Union(vec![s])),
         must: must.filter(invariant),
     }
 }
@@ -236,12 +256,7 @@ fn mentions(s: &Section, sym: crate::symbolic::Sym) -> bool {
 
 /// Whether the access's node runs in every iteration of the loops around it, once `within` runs: nothing between them
 /// is conditional.
-fn runs_every_time(
-    model: &FunctionModel<'_>,
-    access: &Access,
-    loops: &[&LoopInfo],
-    within: Option<StmtId>,
-) -> bool {
+fn runs_every_time(model: &FunctionModel<'_>, access: &Access, loops: &[&LoopInfo], within: Option<StmtId>) -> bool {
     let Some(within) = within else { return true };
     // From each loop's header (or the start of `within`) no path may pass by the next inner header (or the access).
     let mut target = access.node;
@@ -268,10 +283,12 @@ fn start_of(model: &FunctionModel<'_>, stmt: StmtId) -> Option<NodeId> {
 fn avoidable(model: &FunctionModel<'_>, start: NodeId, target: NodeId, header: NodeId) -> bool {
     let graph: &FlowGraph = model.fine;
     let own: Option<StmtId> = graph.stmt_of(header);
-    let is_loop = own.is_some_and(|s| model.tree.stmt(s).kind.is_loop()) && model.loops.get(own.expect("checked")).is_some_and(|l| l.header == header);
-    let inside = |n: NodeId| {
-        own.is_some_and(|s| super::values::loops::in_loop(model.tree, graph.node(n).kind, s))
-    };
+    let is_loop = own.is_some_and(|s| model.tree.stmt(s).kind.is_loop())
+        && model
+            .loops
+            .get(own.expect("checked"))
+            .is_some_and(|l| l.header == header);
+    let inside = |n: NodeId| own.is_some_and(|s| super::values::loops::in_loop(model.tree, graph.node(n).kind, s));
     let mut seen = vec![false; graph.nodes.len()];
     let mut stack: Vec<NodeId> = if is_loop {
         graph.node(start).succs.iter().copied().filter(|s| inside(*s)).collect()

@@ -28,7 +28,12 @@ fn evaluate_nested(text: &str, names: &dyn Names, depth: u32) -> Option<Expr> {
     if depth > MAX_NESTING {
         return None;
     }
-    let mut p = Parser { text: text.as_bytes(), at: 0, names, depth };
+    let mut p = Parser {
+        text: text.as_bytes(),
+        at: 0,
+        names,
+        depth,
+    };
     let value = p.sum()?;
     p.blanks();
     (p.at == p.text.len()).then_some(value)
@@ -68,7 +73,11 @@ impl Parser<'_> {
                     }
                     self.at += 1;
                     let right = self.product()?;
-                    if op == b'+' { left.add(&right)? } else { left.sub(&right)? }
+                    if op == b'+' {
+                        left.add(&right)?
+                    } else {
+                        left.sub(&right)?
+                    }
                 }
                 _ => return Some(left),
             };
@@ -101,7 +110,10 @@ impl Parser<'_> {
         }
         if self.peek() == Some(b'(') {
             let close = self.closing()?;
-            let inside = std::str::from_utf8(&self.text[self.at + 1..close]).ok()?.trim().to_owned();
+            let inside = std::str::from_utf8(&self.text[self.at + 1..close])
+                .ok()?
+                .trim()
+                .to_owned();
             self.at = close + 1;
             if is_integer_type(&inside) {
                 return self.unary();
@@ -132,7 +144,11 @@ impl Parser<'_> {
     fn word(&mut self) -> Option<String> {
         self.blanks();
         let start = self.at;
-        while self.text.get(self.at).is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_') {
+        while self
+            .text
+            .get(self.at)
+            .is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_')
+        {
             self.at += 1;
         }
         (self.at > start).then(|| String::from_utf8_lossy(&self.text[start..self.at]).into_owned())
@@ -148,7 +164,10 @@ impl Parser<'_> {
                 return None;
             }
             let close = self.closing()?;
-            let inside = std::str::from_utf8(&self.text[self.at + 1..close]).ok()?.trim().to_owned();
+            let inside = std::str::from_utf8(&self.text[self.at + 1..close])
+                .ok()?
+                .trim()
+                .to_owned();
             self.at = close + 1;
             return self.names.size_of(&inside).map(Expr::constant);
         }
@@ -202,8 +221,24 @@ fn holds_together(body: &str) -> bool {
 
 fn is_integer_type(text: &str) -> bool {
     const WORDS: [&str; 18] = [
-        "int", "long", "short", "char", "unsigned", "signed", "size_t", "ssize_t", "ptrdiff_t", "int32_t", "int64_t",
-        "uint32_t", "uint64_t", "intptr_t", "uintptr_t", "const", "int16_t", "uint16_t",
+        "int",
+        "long",
+        "short",
+        "char",
+        "unsigned",
+        "signed",
+        "size_t",
+        "ssize_t",
+        "ptrdiff_t",
+        "int32_t",
+        "int64_t",
+        "uint32_t",
+        "uint64_t",
+        "intptr_t",
+        "uintptr_t",
+        "const",
+        "int16_t",
+        "uint16_t",
     ];
     !text.is_empty() && text.split_ascii_whitespace().all(|w| WORDS.contains(&w))
 }

@@ -67,9 +67,11 @@ impl<'a> FunctionModel<'a> {
             _ => {}
         }
         let stmt = self.fine.stmt_of(fine)?;
-        let whole = self.tree.ancestors(stmt).filter_map(|s| self.coarse.of_stmt(s)).find(|n| {
-            matches!(self.coarse.node(*n).kind, NodeKind::Whole(_))
-        });
+        let whole = self
+            .tree
+            .ancestors(stmt)
+            .filter_map(|s| self.coarse.of_stmt(s))
+            .find(|n| matches!(self.coarse.node(*n).kind, NodeKind::Whole(_)));
         if let Some(w) = whole
             && let NodeKind::Whole(s) = self.coarse.node(w).kind
             && !matches!(kind, NodeKind::Gap(_) if s == stmt)
@@ -99,7 +101,8 @@ impl<'a> FunctionModel<'a> {
         let stmt = self.fine.stmt_of(fine)?;
         let launch = self.constructs.launch_around(self.tree, stmt)?;
         // The gaps beside the kernel's own statement are outside it.
-        let beside = matches!(self.fine.node(fine).kind, NodeKind::Gap(_)) && self.constructs.launches[launch].stmt == stmt;
+        let beside =
+            matches!(self.fine.node(fine).kind, NodeKind::Gap(_)) && self.constructs.launches[launch].stmt == stmt;
         (!beside).then_some(launch)
     }
 
@@ -111,7 +114,11 @@ impl<'a> FunctionModel<'a> {
 
     /// The place of an instruction in the text, as a span of its statement.
     pub fn span_of(&self, node: NodeId, graph: &FlowGraph) -> crate::source::Span {
-        graph.stmt_of(node).map_or(self.tree.functions[self.tree_function].name_span, |s| self.tree.stmt(s).span)
+        graph
+            .stmt_of(node)
+            .map_or(self.tree.functions[self.tree_function].name_span, |s| {
+                self.tree.stmt(s).span
+            })
     }
 }
 
@@ -156,13 +163,23 @@ fn collapses(
         return false;
     }
     let Some(header) = fine.cond_of(stmt) else { return false };
-    let leaves: Vec<NodeId> =
-        fine.node(header).succs.iter().copied().filter(|s| !in_loop(tree, fine.node(*s).kind, stmt)).collect();
+    let leaves: Vec<NodeId> = fine
+        .node(header)
+        .succs
+        .iter()
+        .copied()
+        .filter(|s| !in_loop(tree, fine.node(*s).kind, stmt))
+        .collect();
     fine.ids().filter(|n| in_loop(tree, fine.node(*n).kind, stmt)).all(|n| {
-        let labelled = matches!(fine.node(n).kind, NodeKind::Leaf(s) if matches!(tree.stmt(s).kind, StmtKind::Label { .. }));
+        let labelled =
+            matches!(fine.node(n).kind, NodeKind::Leaf(s) if matches!(tree.stmt(s).kind, StmtKind::Label { .. }));
         !labelled
             && !launching_nodes.contains(&n)
-            && fine.node(n).succs.iter().all(|s| in_loop(tree, fine.node(*s).kind, stmt) || leaves.contains(s))
+            && fine
+                .node(n)
+                .succs
+                .iter()
+                .all(|s| in_loop(tree, fine.node(*s).kind, stmt) || leaves.contains(s))
     })
 }
 
@@ -183,7 +200,10 @@ pub fn launching_functions(
             }
             let function = module.function(f);
             let calls = function.inst_ids().any(|i| match &function.inst(i).op {
-                Op::Call { callee: Callee::Direct(g), .. } => found.contains(g),
+                Op::Call {
+                    callee: Callee::Direct(g),
+                    ..
+                } => found.contains(g),
                 Op::Call { .. } => points_to.call_targets(f, i).known.iter().any(|g| found.contains(g)),
                 _ => false,
             });

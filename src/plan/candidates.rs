@@ -18,13 +18,27 @@ pub fn find(inputs: &Inputs<'_>) -> Vec<Candidate> {
     let mut candidates = Vec::new();
     for slots in ping_pong_groups(model) {
         let bases = group_bases(model, &slots);
-        let launches: Vec<usize> = (0..used.len()).filter(|l| used[*l].iter().any(|b| bases.contains(b))).collect();
-        let Some(first) = launches.iter().flat_map(|l| &used[*l]).find(|b| bases.contains(b)).copied() else { continue };
-        let Some(element) = element_of(model, first) else { continue };
+        let launches: Vec<usize> = (0..used.len())
+            .filter(|l| used[*l].iter().any(|b| bases.contains(b)))
+            .collect();
+        let Some(first) = launches
+            .iter()
+            .flat_map(|l| &used[*l])
+            .find(|b| bases.contains(b))
+            .copied()
+        else {
+            continue;
+        };
+        let Some(element) = element_of(model, first) else {
+            continue;
+        };
         let mut locs: Vec<_> = bases.iter().flat_map(|b| locs_of(model, *b)).collect();
         locs.sort_unstable();
         locs.dedup();
-        let names: Vec<&str> = slots.iter().filter_map(|s| model.values.slots.get(*s).name.as_deref()).collect();
+        let names: Vec<&str> = slots
+            .iter()
+            .filter_map(|s| model.values.slots.get(*s).name.as_deref())
+            .collect();
         candidates.push(Candidate {
             label: format!("`{}`", names.join("`, `")),
             dims: inner_dims(model, &inputs.mapped, first),
@@ -42,7 +56,9 @@ pub fn find(inputs: &Inputs<'_>) -> Vec<Candidate> {
                 continue;
             }
             seen.push(base);
-            let Some(element) = element_of(model, base) else { continue };
+            let Some(element) = element_of(model, base) else {
+                continue;
+            };
             candidates.push(Candidate {
                 label: label(model, base),
                 dims: inner_dims(model, &inputs.mapped, base),
@@ -69,7 +85,9 @@ fn bases_by_launch(inputs: &Inputs<'_>) -> Vec<Vec<Base>> {
         }
     }
     for a in &inputs.accesses {
-        let (Some(l), Some(at)) = (model.launch_of(a.node), &a.at) else { continue };
+        let (Some(l), Some(at)) = (model.launch_of(a.node), &a.at) else {
+            continue;
+        };
         if is_array(model, at.base) && !private(model, l, at.base) && !used[l].contains(&at.base) {
             used[l].push(at.base);
         }
@@ -112,8 +130,13 @@ fn group_bases(model: &FunctionModel<'_>, slots: &[SlotId]) -> Vec<Base> {
         if stmt.function as usize != model.tree_function {
             continue;
         }
-        let Some(header) = model.loops.get(id).map(|l| l.header) else { continue };
-        if !slots.iter().all(|s| model.values.versions.before(header, *s) == Version::Phi(header)) {
+        let Some(header) = model.loops.get(id).map(|l| l.header) else {
+            continue;
+        };
+        if !slots
+            .iter()
+            .all(|s| model.values.versions.before(header, *s) == Version::Phi(header))
+        {
             continue;
         }
         for s in slots {

@@ -3,13 +3,13 @@
 //! The figures rank alternatives for one object, nothing else: unknown sizes count as 1024 elements and unknown loops as
 //! 16 iterations, so a copy in a loop always loses against the same copy outside it. Correctness never depends on them.
 
-pub use crate::analysis::movement::place::expected_elements as elements;
 use crate::analysis::function::FunctionModel;
+pub use crate::analysis::movement::place::expected_elements as elements;
 use crate::analysis::movement::place::{Placement, expected_elements};
 use crate::analysis::values::loops::in_loop;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind, Place};
-use crate::syntax::StmtKind;
 use crate::symbolic::Section;
+use crate::syntax::StmtKind;
 
 /// Iterations that an unknown loop counts as.
 const UNKNOWN_TRIPS: f64 = 16.0;

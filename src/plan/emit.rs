@@ -31,7 +31,11 @@ pub fn emit(inputs: &Inputs<'_>, settled: &[Settled], plan: &mut FilePlan) {
     for s in settled {
         for c in &s.found.chosen {
             if let Chosen::Region(e) = c {
-                residencies.push(Residency { settled: s, e, structured: structured(inputs, e) });
+                residencies.push(Residency {
+                    settled: s,
+                    e,
+                    structured: structured(inputs, e),
+                });
             }
         }
     }
@@ -81,17 +85,24 @@ fn structured(inputs: &Inputs<'_>, e: &Evaluated) -> bool {
     if stmts.len() == 1 {
         return !matches!(model.tree.stmt(stmts[0]).kind, StmtKind::Decl { .. });
     }
-    let labels = stmts
-        .iter()
-        .any(|s| matches!(model.tree.stmt(*s).kind, StmtKind::Case { .. } | StmtKind::Default | StmtKind::Label { .. }));
+    let labels = stmts.iter().any(|s| {
+        matches!(
+            model.tree.stmt(*s).kind,
+            StmtKind::Case { .. } | StmtKind::Default | StmtKind::Label { .. }
+        )
+    });
     if labels {
         return false;
     }
-    let Some(parent) = model.tree.stmt(e.run.first).parent else { return false };
+    let Some(parent) = model.tree.stmt(e.run.first).parent else {
+        return false;
+    };
     let end = model.tree.stmt(e.run.last).span.end;
     let after = crate::source::Span::new(end, model.tree.stmt(parent).span.end.max(end));
-    let used: Vec<String> =
-        crate::syntax::identifiers(inputs.file.text, after).into_iter().map(|(name, _)| name).collect();
+    let used: Vec<String> = crate::syntax::identifiers(inputs.file.text, after)
+        .into_iter()
+        .map(|(name, _)| name)
+        .collect();
     !stmts.iter().any(|s| match &model.tree.stmt(*s).kind {
         StmtKind::Decl { names } => names.is_empty() || names.iter().any(|n| used.contains(&n.name)),
         _ => false,
@@ -115,7 +126,13 @@ fn region(
     let condition = match conditions.as_slice() {
         [] => None,
         [one] => Some((*one).clone()),
-        several => Some(several.iter().map(|c| format!("({c})")).collect::<Vec<_>>().join(" && ")),
+        several => Some(
+            several
+                .iter()
+                .map(|c| format!("({c})"))
+                .collect::<Vec<_>>()
+                .join(" && "),
+        ),
     };
     let mut maps: Vec<MapItem> = Vec::new();
     let mut enter: Vec<MapItem> = Vec::new();
@@ -143,10 +160,18 @@ fn region(
                 (false, true) => MapType::From,
                 (false, false) => MapType::Alloc,
             };
-            maps.push(MapItem { map_type, text: text.clone() });
-            enter.push(MapItem { map_type: if into { MapType::To } else { MapType::Alloc }, text: text.clone() });
+            maps.push(MapItem {
+                map_type,
+                text: text.clone(),
+            });
+            enter.push(MapItem {
+                map_type: if into { MapType::To } else { MapType::Alloc },
+                text: text.clone(),
+            });
             for (gap, boundaries) in &e.placement.exits {
-                let NodeKind::Gap(place) = model.coarse.node(*gap).kind else { continue };
+                let NodeKind::Gap(place) = model.coarse.node(*gap).kind else {
+                    continue;
+                };
                 let place = canonical(inputs, run, place);
                 let here = e.naming.at(*gap)[cell];
                 let copies = boundaries[cell].copies;
@@ -155,18 +180,29 @@ fn region(
                         && let Some(item) = inputs.item(candidate, &at, here, &e.extent, whole(base))
                     {
                         braces |= *gap == e.span.entry || touches_edge(inputs, run, place);
-                        updates.push(Change::Update { place, direction: Direction::From, item, region: Some(id) });
+                        updates.push(Change::Update {
+                            place,
+                            direction: Direction::From,
+                            item,
+                            region: Some(id),
+                        });
                     }
                 }
                 let text = At::coarse(model, *gap)
                     .and_then(|at| inputs.item(candidate, &at, here, &e.extent, whole(base)))
                     .unwrap_or_else(|| text.clone());
-                let map_type = if copies && !renamed { MapType::From } else { MapType::Release };
+                let map_type = if copies && !renamed {
+                    MapType::From
+                } else {
+                    MapType::Release
+                };
                 exits.entry(place).or_default().push(MapItem { map_type, text });
             }
         }
         for c in &e.placement.copies {
-            let NodeKind::Gap(place) = model.coarse.node(c.gap).kind else { continue };
+            let NodeKind::Gap(place) = model.coarse.node(c.gap).kind else {
+                continue;
+            };
             let place = canonical(inputs, run, place);
             let base = e.naming.at(c.gap)[c.cell];
             let Some(at) = At::coarse(model, c.gap) else { continue };
@@ -175,14 +211,26 @@ fn region(
             };
             braces |= touches_edge(inputs, run, place);
             let direction = if c.up { Direction::To } else { Direction::From };
-            updates.push(Change::Update { place, direction, item, region: Some(id) });
+            updates.push(Change::Update {
+                place,
+                direction,
+                item,
+                region: Some(id),
+            });
         }
         decision.reasons.push(reason(inputs, r));
     }
     maps.sort_by_key(|m| m.map_type);
     enter.sort_by_key(|m| m.map_type);
     if structured {
-        decision.changes.push(Change::Region { id, first: run.first, last: run.last, maps, braces, condition });
+        decision.changes.push(Change::Region {
+            id,
+            first: run.first,
+            last: run.last,
+            maps,
+            braces,
+            condition,
+        });
     } else {
         if !group.iter().all(|r| r.e.repeatable) {
             plan.remarks.push(Note {
@@ -196,7 +244,8 @@ fn region(
             decision.reasons.truncate(reasons);
             plan.remarks.push(Note {
                 span: model.tree.stmt(run.first).span,
-                message: "a residency here needs `enter data` and `exit data`, which `--style structured` rules out".into(),
+                message: "a residency here needs `enter data` and `exit data`, which `--style structured` rules out"
+                    .into(),
             });
             return;
         }
@@ -205,10 +254,18 @@ fn region(
                 *region = None;
             }
         }
-        decision.changes.push(Change::Enter { place: Place::Before(run.first), maps: enter, condition: condition.clone() });
+        decision.changes.push(Change::Enter {
+            place: Place::Before(run.first),
+            maps: enter,
+            condition: condition.clone(),
+        });
         for (place, mut maps) in exits {
             maps.sort_by_key(|m| m.map_type);
-            decision.changes.push(Change::Exit { place, maps, condition: condition.clone() });
+            decision.changes.push(Change::Exit {
+                place,
+                maps,
+                condition: condition.clone(),
+            });
         }
     }
     decision.changes.extend(updates);
@@ -231,14 +288,26 @@ fn touches_edge(inputs: &Inputs<'_>, run: Run, place: Place) -> bool {
 
 fn reason(inputs: &Inputs<'_>, r: &Residency<'_>) -> Note {
     let e = r.e;
-    let naive: f64 =
-        r.settled.candidate.launches.iter().map(|l| super::search::naive_cost(inputs, &r.settled.candidate, *l)).sum();
+    let naive: f64 = r
+        .settled
+        .candidate
+        .launches
+        .iter()
+        .map(|l| super::search::naive_cost(inputs, &r.settled.candidate, *l))
+        .sum();
     let kernels = r.settled.candidate.launches.len();
     let up = e.placement.entry.iter().any(|b| b.copies);
     let down = e.placement.exits.iter().any(|(_, b)| b.iter().any(|b| b.copies));
     let inner = e.placement.copies.len();
-    let (first, plural) = (inputs.model.tree.stmt(e.run.first).span, if kernels == 1 { "" } else { "s" });
-    let less = if naive > 0.0 { 100.0 * (1.0 - e.cost / naive) } else { 0.0 };
+    let (first, plural) = (
+        inputs.model.tree.stmt(e.run.first).span,
+        if kernels == 1 { "" } else { "s" },
+    );
+    let less = if naive > 0.0 {
+        100.0 * (1.0 - e.cost / naive)
+    } else {
+        0.0
+    };
     Note {
         span: first,
         message: format!(
@@ -259,7 +328,12 @@ fn kernels(inputs: &Inputs<'_>, settled: &[Settled], residencies: &[Residency<'_
         let mut maps: Vec<MapItem> = launch
             .maps
             .iter()
-            .filter_map(|(t, item)| Some(MapItem { map_type: plan_type(*t)?, text: item.text.clone() }))
+            .filter_map(|(t, item)| {
+                Some(MapItem {
+                    map_type: plan_type(*t)?,
+                    text: item.text.clone(),
+                })
+            })
             .collect();
         if launch.special.is_some() || maps.len() != launch.maps.len() {
             continue;
@@ -316,7 +390,12 @@ fn kernels(inputs: &Inputs<'_>, settled: &[Settled], residencies: &[Residency<'_
                         if let (false, Some(text)) = (implicit_copies, text) {
                             decision.reasons.push(Note {
                                 span: model.tree.pragma(launch.pragma).span,
-                                message: format!("{} is mapped `{}`: {}", s.candidate.label, wanted.as_str(), why(up, down)),
+                                message: format!(
+                                    "{} is mapped `{}`: {}",
+                                    s.candidate.label,
+                                    wanted.as_str(),
+                                    why(up, down)
+                                ),
                             });
                             maps.push(MapItem { map_type: wanted, text });
                             changed = true;
@@ -326,7 +405,10 @@ fn kernels(inputs: &Inputs<'_>, settled: &[Settled], residencies: &[Residency<'_
             }
         }
         if changed {
-            decision.changes.push(Change::Remap { pragma: launch.pragma, maps });
+            decision.changes.push(Change::Remap {
+                pragma: launch.pragma,
+                maps,
+            });
         }
     }
 }

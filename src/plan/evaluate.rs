@@ -12,9 +12,9 @@ use crate::analysis::movement::family::{Family, Naming, header_edges, naming};
 use crate::analysis::movement::mapped::{Mapped, means_the_same, object_extent};
 use crate::analysis::movement::place::{Mode, Placement, Return, Span, place};
 use crate::analysis::movement::problem::Problem;
-use crate::program::objects::MemLoc;
 use crate::analysis::values::eval::Base;
 use crate::program::graph::NodeId;
+use crate::program::objects::MemLoc;
 use crate::program::objects::ObjectKind;
 use crate::symbolic::{Expr, Facts, Section, SectionSet};
 use crate::syntax::StmtId;
@@ -114,10 +114,10 @@ impl Inputs<'_> {
         let (loops, headers) = loops_of(model);
         let nameable = |section: &Section, gap: NodeId| {
             At::coarse(model, gap).is_some_and(|at| {
-                naming
-                    .at(gap)
-                    .iter()
-                    .all(|b| self.item(candidate, &at, *b, section, whole_object && *section == extent).is_some())
+                naming.at(gap).iter().all(|b| {
+                    self.item(candidate, &at, *b, section, whole_object && *section == extent)
+                        .is_some()
+                })
             })
         };
         let terms = FunctionTerms {
@@ -156,7 +156,11 @@ impl Inputs<'_> {
         let mut best: Option<(f64, Placement)> = None;
         let mut conflict = None;
         // Copying everything in on entry is a bet that something in there runs.
-        let fills: &[bool] = if self.file.options.speculate { &[false, true] } else { &[false] };
+        let fills: &[bool] = if self.file.options.speculate {
+            &[false, true]
+        } else {
+            &[false]
+        };
         for results in [Return::Late, Return::AfterEachKernel] {
             for &fill in fills {
                 match place(&problem, &demand, &span, Mode { results, fill }) {
@@ -176,12 +180,29 @@ impl Inputs<'_> {
             let c = conflict.map_or((run.first, String::new()), |c| (stmt_at(Some(c.node)), c.message));
             return Err(refuse(c.0, c.1));
         };
-        Ok(Evaluated { run, span, jumps_out: run_span.jumps_out, extent, naming, placement, cost, conditions, repeatable })
+        Ok(Evaluated {
+            run,
+            span,
+            jumps_out: run_span.jumps_out,
+            extent,
+            naming,
+            placement,
+            cost,
+            conditions,
+            repeatable,
+        })
     }
 
     /// A list item for a section of a base at a gap: the user's own text where it means the same there, else printed,
     /// with the user's name for the base if it has several.
-    pub fn item(&self, candidate: &Candidate, at: &At<'_>, base: Base, section: &Section, whole: bool) -> Option<String> {
+    pub fn item(
+        &self,
+        candidate: &Candidate,
+        at: &At<'_>,
+        base: Base,
+        section: &Section,
+        whole: bool,
+    ) -> Option<String> {
         let items = || candidate.launches.iter().flat_map(|l| &self.mapped[*l]);
         let here = |m: &&Mapped, wanted: Option<&Section>| {
             means_the_same(self.model, &self.file.macros, (at.gap, at.stmt), &m.item, base, wanted)
@@ -202,7 +223,10 @@ impl Inputs<'_> {
         span: &Span,
     ) -> Result<(Section, bool), Refused> {
         let model = self.model;
-        let refuse = |stmt: StmtId, message: &str| Refused { stmt, message: message.to_owned() };
+        let refuse = |stmt: StmtId, message: &str| Refused {
+            stmt,
+            message: message.to_owned(),
+        };
         let mut object: Option<Section> = None;
         for (i, base) in naming.at(span.entry).iter().enumerate() {
             let this = object_extent(model, *base, candidate.element);
@@ -226,7 +250,12 @@ impl Inputs<'_> {
                 let section = match (&m.section, &object) {
                     (Some(s), _) => s.clone(),
                     (None, Some(o)) if m.item.sections.is_empty() => o.clone(),
-                    _ => return Err(refuse(launch.stmt, "the section in its map clause could not be evaluated")),
+                    _ => {
+                        return Err(refuse(
+                            launch.stmt,
+                            "the section in its map clause could not be evaluated",
+                        ));
+                    }
                 };
                 hull = Some(match hull {
                     None => section,
@@ -242,7 +271,10 @@ impl Inputs<'_> {
             (Some(h), _) => h,
             (None, Some(o)) => o.clone(),
             (None, None) => {
-                return Err(refuse(run.first, "how many elements it has is not known here (give a map clause with a section)"));
+                return Err(refuse(
+                    run.first,
+                    "how many elements it has is not known here (give a map clause with a section)",
+                ));
             }
         };
         let whole = object.as_ref() == Some(&extent);
@@ -272,7 +304,11 @@ impl Inputs<'_> {
         }
         for (name, other) in apart {
             // Ping-pong buffers are checked under the names that they have at the entry.
-            let own = if names.contains(name) { vec![*name] } else { names.to_vec() };
+            let own = if names.contains(name) {
+                vec![*name]
+            } else {
+                names.to_vec()
+            };
             if !names.contains(other) {
                 pairs.extend(own.into_iter().map(|n| (n, *other)));
             }
@@ -348,13 +384,15 @@ impl Inputs<'_> {
     /// Whether somebody may read the family's objects after the function has returned.
     fn visible_outside(&self, candidate: &Candidate) -> bool {
         let model = self.model;
-        let main_ends =
-            model.function().name == "main" && model.points_to.closed() && !runs_at_exit(model.module);
+        let main_ends = model.function().name == "main" && model.points_to.closed() && !runs_at_exit(model.module);
         candidate.locs.is_empty()
-            || candidate.locs.iter().any(|l| match &model.points_to.object(l.object).kind {
-                ObjectKind::Local { func, .. } => *func != model.func || model.points_to.escapes(l.object),
-                ObjectKind::Global(_) | ObjectKind::Heap { .. } => !main_ends,
-                _ => true,
-            })
+            || candidate
+                .locs
+                .iter()
+                .any(|l| match &model.points_to.object(l.object).kind {
+                    ObjectKind::Local { func, .. } => *func != model.func || model.points_to.escapes(l.object),
+                    ObjectKind::Global(_) | ObjectKind::Heap { .. } => !main_ends,
+                    _ => true,
+                })
     }
 }

@@ -23,7 +23,10 @@ struct Lines(LineIndex);
 
 impl Offsets for Lines {
     fn offset(&self, loc: Loc) -> Option<usize> {
-        self.0.offset(Position { line: loc.line, column: loc.col })
+        self.0.offset(Position {
+            line: loc.line,
+            column: loc.col,
+        })
     }
 }
 
@@ -50,7 +53,11 @@ pub struct FileFacts<'a> {
 /// Decides everything about one file.
 pub fn plan_file(text: &[u8], tree: &ScopeTree, module: &Module, options: &PlanOptions) -> FilePlan {
     let mut plan = FilePlan::default();
-    let device = |f: usize| tree.pragmas.iter().any(|p| p.function == Some(f as u32) && is_device(&p.text));
+    let device = |f: usize| {
+        tree.pragmas
+            .iter()
+            .any(|p| p.function == Some(f as u32) && is_device(&p.text))
+    };
     if !(0..tree.functions.len()).any(device) {
         return plan;
     }
@@ -59,7 +66,9 @@ pub fn plan_file(text: &[u8], tree: &ScopeTree, module: &Module, options: &PlanO
     let lines = Lines(LineIndex::new(text));
     let tree_index = |f: FuncId| {
         let function = module.function(f);
-        tree.functions.iter().position(|t| t.name == function.name && !function.in_header)
+        tree.functions
+            .iter()
+            .position(|t| t.name == function.name && !function.in_header)
     };
     let has_constructs = |f: FuncId| tree_index(f).is_some_and(device);
     let launching = launching_functions(module, &points_to, &has_constructs);
@@ -107,9 +116,14 @@ pub fn plan_file(text: &[u8], tree: &ScopeTree, module: &Module, options: &PlanO
 fn is_device(text: &str) -> bool {
     Directive::parse(text).is_some_and(|d| {
         d.is_launch()
-            || [Construct::TargetData, Construct::TargetEnterData, Construct::TargetExitData, Construct::TargetUpdate]
-                .iter()
-                .any(|c| d.has(c))
+            || [
+                Construct::TargetData,
+                Construct::TargetEnterData,
+                Construct::TargetExitData,
+                Construct::TargetUpdate,
+            ]
+            .iter()
+            .any(|c| d.has(c))
     })
 }
 
@@ -127,8 +141,16 @@ impl Kernels for KernelNodes<'_> {
         if matches!(self.graph.node(node).kind, NodeKind::Gap(_)) && own == stmt {
             return None;
         }
-        let name = self.graph.init_of(own).or(self.graph.cond_of(own)).or(self.graph.of_stmt(own));
-        name.or_else(|| self.graph.ids().find(|n| self.graph.stmt_of(*n).is_some_and(|s| self.tree.encloses(own, s))))
+        let name = self
+            .graph
+            .init_of(own)
+            .or(self.graph.cond_of(own))
+            .or(self.graph.of_stmt(own));
+        name.or_else(|| {
+            self.graph
+                .ids()
+                .find(|n| self.graph.stmt_of(*n).is_some_and(|s| self.tree.encloses(own, s)))
+        })
     }
 }
 
@@ -152,29 +174,51 @@ fn plan_one(
         return Ok(FilePlan::default());
     }
     for inst in function.inst_ids() {
-        if let Op::Call { callee: Callee::Direct(g), .. } = &function.inst(inst).op {
+        if let Op::Call {
+            callee: Callee::Direct(g),
+            ..
+        } = &function.inst(inst).op
+        {
             let callee = module.function(*g);
             let by_hand = callee.name.starts_with("omp_target_")
                 || ["omp_set_default_device", "omp_get_mapped_ptr"].contains(&callee.name.as_str());
             if by_hand || callee.attrs.returns_twice {
-                let at = function.inst(inst).loc.and_then(|l| lines.offset(l)).unwrap_or(tree.functions[f].span.start);
-                let what = if by_hand { "manages device memory by hand" } else { "may return twice" };
+                let at = function
+                    .inst(inst)
+                    .loc
+                    .and_then(|l| lines.offset(l))
+                    .unwrap_or(tree.functions[f].span.start);
+                let what = if by_hand {
+                    "manages device memory by hand"
+                } else {
+                    "may return twice"
+                };
                 return Err((Span::new(at, at), format!("the call of `{}` {what}", callee.name)));
             }
         }
     }
     let is_noreturn = |inst| match &function.inst(inst).op {
-        Op::Call { callee: Callee::Direct(g), .. } => module.function(*g).attrs.noreturn,
+        Op::Call {
+            callee: Callee::Direct(g),
+            ..
+        } => module.function(*g).attrs.noreturn,
         _ => false,
     };
     let noreturn = noreturn_leaves(tree, function, &is_noreturn, lines);
     let fine = FlowGraph::build(tree, f, &FxHashSet::default(), &noreturn).map_err(|e| (e.span, e.message))?;
     if let Some(span) = backward_goto(tree, &fine) {
-        return Err((span, "a backward `goto` makes a loop that this tool does not follow".into()));
+        return Err((
+            span,
+            "a backward `goto` makes a loop that this tool does not follow".into(),
+        ));
     }
     let attachment = Attachment::new(tree, f, &fine, function, lines).map_err(|e| (e.span, e.message))?;
     let slots = Slots::collect(module, function);
-    let kernels = KernelNodes { tree, graph: &fine, constructs: &constructs };
+    let kernels = KernelNodes {
+        tree,
+        graph: &fine,
+        constructs: &constructs,
+    };
     let versions = Versions::solve(
         module,
         id,
@@ -192,11 +236,17 @@ fn plan_one(
         .filter(|n| {
             attachment.insts_of[n.0 as usize].iter().any(|i| {
                 matches!(function.inst(*i).op, Op::Call { .. })
-                    && facts.points_to.call_targets(id, *i).known.iter().any(|t| launching.contains(t))
+                    && facts
+                        .points_to
+                        .call_targets(id, *i)
+                        .known
+                        .iter()
+                        .any(|t| launching.contains(t))
             })
         })
         .collect();
-    let coarse = coarse_graph(tree, f, &fine, &constructs, &launching_nodes, &noreturn).map_err(|e| (e.span, e.message))?;
+    let coarse =
+        coarse_graph(tree, f, &fine, &constructs, &launching_nodes, &noreturn).map_err(|e| (e.span, e.message))?;
     let model = FunctionModel {
         tree,
         tree_function: f,
@@ -219,7 +269,9 @@ fn plan_one(
 /// The first `goto` whose label comes before it in control flow order.
 fn backward_goto(tree: &ScopeTree, graph: &FlowGraph) -> Option<Span> {
     graph.ids().find_map(|n| {
-        let NodeKind::Leaf(s) = graph.node(n).kind else { return None };
+        let NodeKind::Leaf(s) = graph.node(n).kind else {
+            return None;
+        };
         if !matches!(tree.stmt(s).kind, StmtKind::Goto { .. }) {
             return None;
         }
@@ -233,16 +285,32 @@ fn macros(text: &[u8], options: &PlanOptions) -> Macros {
     let mut macros: Macros = options.defines.iter().cloned().collect();
     let mut seen_twice = FxHashSet::default();
     for line in String::from_utf8_lossy(text).lines() {
-        let Some(rest) = line.trim_start().strip_prefix('#').map(str::trim_start) else { continue };
-        let Some(rest) = rest.strip_prefix("define").filter(|r| r.starts_with([' ', '\t'])) else { continue };
+        let Some(rest) = line.trim_start().strip_prefix('#').map(str::trim_start) else {
+            continue;
+        };
+        let Some(rest) = rest.strip_prefix("define").filter(|r| r.starts_with([' ', '\t'])) else {
+            continue;
+        };
         let rest = rest.trim_start();
-        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let end = rest
+            .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+            .unwrap_or(rest.len());
         let (name, body) = rest.split_at(end);
         if body.starts_with('(') || body.ends_with('\\') {
             continue;
         }
-        let body = body.split("/*").next().unwrap_or("").split("//").next().unwrap_or("").trim();
-        if macros.insert(name.to_owned(), body.to_owned()).is_some_and(|old| old != body) {
+        let body = body
+            .split("/*")
+            .next()
+            .unwrap_or("")
+            .split("//")
+            .next()
+            .unwrap_or("")
+            .trim();
+        if macros
+            .insert(name.to_owned(), body.to_owned())
+            .is_some_and(|old| old != body)
+        {
             seen_twice.insert(name.to_owned());
         }
     }
@@ -257,7 +325,10 @@ fn declare_target(tree: &ScopeTree, module: &Module, lines: &dyn Offsets) -> Vec
     let mut open: Option<usize> = None;
     for p in &tree.pragmas {
         let Some(d) = Directive::parse(&p.text) else { continue };
-        if !d.has(&Construct::DeclareTarget) && !d.has(&Construct::EndDeclareTarget) && !d.has(&Construct::BeginDeclareTarget) {
+        if !d.has(&Construct::DeclareTarget)
+            && !d.has(&Construct::EndDeclareTarget)
+            && !d.has(&Construct::BeginDeclareTarget)
+        {
             continue;
         }
         let listed: Vec<String> = d
@@ -270,7 +341,10 @@ fn declare_target(tree: &ScopeTree, module: &Module, lines: &dyn Offsets) -> Vec
         if d.has(&Construct::EndDeclareTarget) {
             if let Some(start) = open.take() {
                 for g in &module.globals {
-                    if g.decl.and_then(|l| lines.offset(l)).is_some_and(|o| start <= o && o < p.span.start) {
+                    if g.decl
+                        .and_then(|l| lines.offset(l))
+                        .is_some_and(|o| start <= o && o < p.span.start)
+                    {
                         names.push(g.name.clone());
                     }
                 }

@@ -25,9 +25,15 @@ pub struct Settled {
 
 /// Plans one function.
 pub fn plan_function(file: &FileFacts<'_>, model: &FunctionModel<'_>) -> FilePlan {
-    let mapped: Vec<Vec<Mapped>> =
-        (0..model.constructs.launches.len()).map(|l| mapped(model, &file.macros, l)).collect();
-    let inputs = Inputs { file, model, accesses: accesses(model), mapped };
+    let mapped: Vec<Vec<Mapped>> = (0..model.constructs.launches.len())
+        .map(|l| mapped(model, &file.macros, l))
+        .collect();
+    let inputs = Inputs {
+        file,
+        model,
+        accesses: accesses(model),
+        mapped,
+    };
     let mut plan = FilePlan::default();
     let mut settled: Vec<Settled> = Vec::new();
     for candidate in candidates::find(&inputs) {
@@ -47,7 +53,9 @@ pub fn plan_function(file: &FileFacts<'_>, model: &FunctionModel<'_>) -> FilePla
             }
             for c in &s.found.chosen {
                 if let Chosen::Region(e) = c {
-                    candidate.launches.retain(|l| !e.run.encloses(model, model.constructs.launches[*l].stmt));
+                    candidate
+                        .launches
+                        .retain(|l| !e.run.encloses(model, model.constructs.launches[*l].stmt));
                 }
             }
         }
@@ -55,7 +63,9 @@ pub fn plan_function(file: &FileFacts<'_>, model: &FunctionModel<'_>) -> FilePla
             continue;
         }
         let found = search(&inputs, &candidate);
-        if matches!(candidate.family, Family::PingPong(_)) && !found.chosen.iter().any(|c| matches!(c, Chosen::Region(_))) {
+        if matches!(candidate.family, Family::PingPong(_))
+            && !found.chosen.iter().any(|c| matches!(c, Chosen::Region(_)))
+        {
             for r in &found.refused {
                 plan.remarks.push(remark(&inputs, &candidate, r.stmt, &r.message));
             }
@@ -111,7 +121,10 @@ fn untouchable(inputs: &Inputs<'_>, candidate: &Candidate) -> Option<String> {
     for u in &model.constructs.user_data {
         let line = model.tree.pragma(u.pragma).span;
         if u.names.iter().any(|n| names.contains(n)) || u.names.is_empty() {
-            return Some(format!("the directive `{}` already manages it by hand", head(inputs.file.text, line)));
+            return Some(format!(
+                "the directive `{}` already manages it by hand",
+                head(inputs.file.text, line)
+            ));
         }
     }
     None
@@ -164,7 +177,9 @@ fn share_regions(inputs: &Inputs<'_>, settled: &mut [Settled]) {
                 let Chosen::Region(e) = c else { continue };
                 let mut wider: Option<Evaluated> = None;
                 for other in &runs {
-                    let Some(union) = union(inputs, e.run, *other) else { continue };
+                    let Some(union) = union(inputs, e.run, *other) else {
+                        continue;
+                    };
                     if union == e.run {
                         continue;
                     }
@@ -224,7 +239,11 @@ fn union(inputs: &Inputs<'_>, a: Run, b: Run) -> Option<Run> {
     let start = |s| tree.stmt(s).span.start;
     let overlap = start(a.first) <= start(b.last) && start(b.first) <= start(a.last);
     overlap.then(|| Run {
-        first: if start(a.first) <= start(b.first) { a.first } else { b.first },
+        first: if start(a.first) <= start(b.first) {
+            a.first
+        } else {
+            b.first
+        },
         last: if start(a.last) >= start(b.last) { a.last } else { b.last },
     })
 }

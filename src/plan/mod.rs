@@ -5,10 +5,10 @@
 
 pub mod candidates;
 pub mod cost;
+pub mod emit;
 pub mod evaluate;
 pub mod file;
 pub mod function;
-pub mod emit;
 pub mod names;
 pub mod search;
 pub mod spans;
@@ -166,7 +166,10 @@ pub enum RegionStyle {
 
 impl Default for PlanOptions {
     fn default() -> PlanOptions {
-        PlanOptions { speculate: true, style: RegionStyle::Auto, defines: Vec::new() }
+        PlanOptions {
+            speculate: true,
+            style: RegionStyle::Auto,
+            defines: Vec::new(),
+        }
     }
 }
-

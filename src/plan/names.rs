@@ -37,20 +37,32 @@ pub struct At<'a> {
 impl<'a> At<'a> {
     /// A coarse gap as a point of lookup.
     pub fn coarse(model: &'a FunctionModel<'a>, gap: NodeId) -> Option<At<'a>> {
-        let NodeKind::Gap(place) = model.coarse.node(gap).kind else { return None };
-        Some(At { model, gap: model.fine.gap(place)?, stmt: scope_stmt(model, place) })
+        let NodeKind::Gap(place) = model.coarse.node(gap).kind else {
+            return None;
+        };
+        Some(At {
+            model,
+            gap: model.fine.gap(place)?,
+            stmt: scope_stmt(model, place),
+        })
     }
 
     fn visible(&self, slot: crate::analysis::values::slots::SlotId) -> bool {
         match &self.model.values.slots.get(slot).kind {
             SlotKind::Local(v) | SlotKind::LocalField(v, _) => {
-                visible_variable(self.model, self.stmt, &self.model.function().variables[v.0 as usize].name) == Some(*v)
+                visible_variable(
+                    self.model,
+                    self.stmt,
+                    &self.model.function().variables[v.0 as usize].name,
+                ) == Some(*v)
             }
             SlotKind::Global(g) | SlotKind::GlobalField(g, _) => {
                 let name = &self.model.module.global(*g).name;
                 self.model.module.global(*g).in_function.is_none()
                     && visible_variable(self.model, self.stmt, name).is_none()
-                    && !crate::syntax::declared_in_scope(self.model.tree, self.stmt).iter().any(|d| d.name == *name)
+                    && !crate::syntax::declared_in_scope(self.model.tree, self.stmt)
+                        .iter()
+                        .any(|d| d.name == *name)
             }
             SlotKind::Behind(outer, _) => self.visible(*outer),
         }
@@ -87,8 +99,9 @@ impl<'a> At<'a> {
             }
             Base::Global(g) => {
                 let global = model.module.global(g);
-                let shadowed =
-                    crate::syntax::declared_in_scope(model.tree, self.stmt).iter().any(|d| d.name == global.name);
+                let shadowed = crate::syntax::declared_in_scope(model.tree, self.stmt)
+                    .iter()
+                    .any(|d| d.name == global.name);
                 if let Some(f) = &global.in_function {
                     return (*f == model.function().name && shadowed).then(|| global.name.clone());
                 }
@@ -130,7 +143,11 @@ impl<'a> At<'a> {
             == crate::analysis::movement::mapped::source_type(self.model, b).map(strip);
         let edge = |base: Base, bound: &Expr| {
             let name = self.base(base)?;
-            let text = if bound.is_zero() { name } else { format!("{name} + {}", self.bound(bound)?) };
+            let text = if bound.is_zero() {
+                name
+            } else {
+                format!("{name} + {}", self.bound(bound)?)
+            };
             Some(if same {
                 text
             } else if bound.is_zero() {

@@ -42,15 +42,23 @@ pub fn search(inputs: &Inputs<'_>, candidate: &Candidate) -> Found {
 }
 
 fn launches_in(inputs: &Inputs<'_>, candidate: &Candidate, stmt: StmtId) -> bool {
-    candidate
-        .launches
-        .iter()
-        .any(|l| inputs.model.tree.encloses(stmt, inputs.model.constructs.launches[*l].stmt))
+    candidate.launches.iter().any(|l| {
+        inputs
+            .model
+            .tree
+            .encloses(stmt, inputs.model.constructs.launches[*l].stmt)
+    })
 }
 
 fn siblings(inputs: &Inputs<'_>, candidate: &Candidate, stmts: &[StmtId]) -> Found {
-    let with: Vec<StmtId> = stmts.iter().copied().filter(|s| launches_in(inputs, candidate, *s)).collect();
-    let (Some(&first), Some(&last)) = (with.first(), with.last()) else { return Found::default() };
+    let with: Vec<StmtId> = stmts
+        .iter()
+        .copied()
+        .filter(|s| launches_in(inputs, candidate, *s))
+        .collect();
+    let (Some(&first), Some(&last)) = (with.first(), with.last()) else {
+        return Found::default();
+    };
     let mut apart = Found::default();
     for &s in &with {
         let part = one(inputs, candidate, s);
@@ -75,9 +83,11 @@ fn best_run(
     mut apart: Found,
 ) -> Found {
     match inputs.evaluate(candidate, Run { first, last }) {
-        Ok(e) if e.cost + SAME < apart.cost => {
-            Found { cost: e.cost, chosen: vec![Chosen::Region(Box::new(e))], refused: Vec::new() }
-        }
+        Ok(e) if e.cost + SAME < apart.cost => Found {
+            cost: e.cost,
+            chosen: vec![Chosen::Region(Box::new(e))],
+            refused: Vec::new(),
+        },
         Ok(_) => apart,
         Err(refused) => {
             // What stands in the way splits the run: try the stretch before it and the one after it.
@@ -86,10 +96,17 @@ fn best_run(
                     || inputs.model.tree.stmt(*s).span.start > inputs.model.tree.stmt(refused.stmt).span.start
             });
             apart.refused.push(refused);
-            let Some(at) = at.filter(|_| with.len() > 1) else { return apart };
+            let Some(at) = at.filter(|_| with.len() > 1) else {
+                return apart;
+            };
             let (left, right) = with.split_at(at);
             let (blocked, right) = match right.split_first() {
-                Some((b, rest)) if inputs.model.tree.encloses(*b, apart.refused.last().map_or(*b, |r| r.stmt)) => {
+                Some((b, rest))
+                    if inputs
+                        .model
+                        .tree
+                        .encloses(*b, apart.refused.last().map_or(*b, |r| r.stmt)) =>
+                {
                     (vec![*b], rest)
                 }
                 _ => (Vec::new(), right),
@@ -97,7 +114,10 @@ fn best_run(
             if left.is_empty() && blocked.is_empty() || right.is_empty() && blocked.is_empty() {
                 return apart;
             }
-            let mut split = Found { refused: apart.refused.clone(), ..Found::default() };
+            let mut split = Found {
+                refused: apart.refused.clone(),
+                ..Found::default()
+            };
             for part in [left, &blocked[..], right] {
                 let found = siblings(inputs, candidate, part);
                 split.cost += found.cost;
@@ -140,14 +160,26 @@ fn kernel(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize) -> Found {
         Ok(e) if !e.conditions.is_empty() => {
             // A map clause has no condition of its own.
             let message = "it may overlap another array of the kernel".to_owned();
-            Found { cost: naive, chosen: Vec::new(), refused: vec![Refused { stmt, message }] }
+            Found {
+                cost: naive,
+                chosen: Vec::new(),
+                refused: vec![Refused { stmt, message }],
+            }
         }
         Ok(e) => {
             // Copies inside a kernel's own span stand at its edges: they widen to the whole section.
             let cost = kernel_cost(inputs, candidate, launch, &e).min(naive);
-            Found { cost, chosen: vec![Chosen::Kernel(launch, Box::new(e))], refused: Vec::new() }
+            Found {
+                cost,
+                chosen: vec![Chosen::Kernel(launch, Box::new(e))],
+                refused: Vec::new(),
+            }
         }
-        Err(refused) => Found { cost: naive, chosen: Vec::new(), refused: vec![refused] },
+        Err(refused) => Found {
+            cost: naive,
+            chosen: Vec::new(),
+            refused: vec![refused],
+        },
     }
 }
 
@@ -175,7 +207,10 @@ fn launch_frequency(inputs: &Inputs<'_>, launch: usize) -> f64 {
 
 /// What the kernel's maps cost as written; what is not mapped counts as copied both ways.
 pub fn naive_cost(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize) -> f64 {
-    let items: Vec<_> = inputs.mapped[launch].iter().filter(|m| candidate.bases.contains(&m.base)).collect();
+    let items: Vec<_> = inputs.mapped[launch]
+        .iter()
+        .filter(|m| candidate.bases.contains(&m.base))
+        .collect();
     let frequency = launch_frequency(inputs, launch);
     if items.is_empty() {
         return 2.0 * 1024.0 * frequency;

@@ -18,7 +18,10 @@ pub struct Run {
 impl Run {
     /// A run of one statement.
     pub fn single(stmt: StmtId) -> Run {
-        Run { first: stmt, last: stmt }
+        Run {
+            first: stmt,
+            last: stmt,
+        }
     }
     /// The statements of the run.
     pub fn stmts(self, model: &FunctionModel<'_>) -> Vec<StmtId> {
@@ -57,7 +60,11 @@ pub struct RunSpan {
 pub fn span_of(model: &FunctionModel<'_>, run: Run) -> Result<RunSpan, (StmtId, String)> {
     let graph: &FlowGraph = model.coarse;
     let stmts = run.stmts(model);
-    let gap = |place| graph.gap(place).ok_or((run.first, "there is no place for a directive here".to_owned()));
+    let gap = |place| {
+        graph
+            .gap(place)
+            .ok_or((run.first, "there is no place for a directive here".to_owned()))
+    };
     let entry = gap(Place::Before(run.first))?;
     let end = gap(Place::After(run.last))?;
     let inside = |n: NodeId| {
@@ -97,7 +104,10 @@ pub fn span_of(model: &FunctionModel<'_>, run: Run) -> Result<RunSpan, (StmtId, 
             };
             let before = graph.gap(Place::Before(jump)).filter(|g| graph.node(n).preds == [*g]);
             let Some(before) = before else {
-                return Err((jump, "a jump leaves the residency where no directive can stand before it".into()));
+                return Err((
+                    jump,
+                    "a jump leaves the residency where no directive can stand before it".into(),
+                ));
             };
             jumps_out = true;
             exits.push(before);
@@ -115,11 +125,17 @@ pub fn span_of(model: &FunctionModel<'_>, run: Run) -> Result<RunSpan, (StmtId, 
     // A gap that is both inside and an exit must lead nowhere else.
     for e in &exits {
         if graph.node(*e).succs.len() != 1 {
-            return Err((run.first, "a jump out of the residency shares its place with other code".into()));
+            return Err((
+                run.first,
+                "a jump out of the residency shares its place with other code".into(),
+            ));
         }
     }
     if reachable[end.0 as usize] {
         exits.push(end);
     }
-    Ok(RunSpan { span: Span { entry, exits, nodes }, jumps_out })
+    Ok(RunSpan {
+        span: Span { entry, exits, nodes },
+        jumps_out,
+    })
 }

@@ -43,7 +43,9 @@ fn owner(tree: &ScopeTree, at: StmtId, offset: usize) -> Option<NodeKind> {
     let within = |span: &Span| span.contains(offset);
     Some(match &tree.stmt(at).kind {
         StmtKind::Block | StmtKind::Error => return None,
-        StmtKind::If { cond, .. } | StmtKind::While { cond, .. } | StmtKind::DoWhile { cond, .. }
+        StmtKind::If { cond, .. }
+        | StmtKind::While { cond, .. }
+        | StmtKind::DoWhile { cond, .. }
         | StmtKind::Switch { cond, .. } => {
             if !within(cond) {
                 return None;
@@ -78,11 +80,15 @@ pub fn noreturn_leaves(
         if !matches!(inst.op, Op::Call { .. }) || !is_noreturn(id) {
             continue;
         }
-        let Some(offset) = inst.loc.and_then(|l| offsets.offset(l)) else { continue };
+        let Some(offset) = inst.loc.and_then(|l| offsets.offset(l)) else {
+            continue;
+        };
         let Some(stmt) = tree.innermost(offset) else { continue };
         // A call under `&&`, `||` or `?:` ends only one of the statement's paths: those have several blocks.
         let single_block = function.insts.iter().filter(|i| {
-            i.loc.and_then(|l| offsets.offset(l)).is_some_and(|o| tree.stmt(stmt).span.contains(o))
+            i.loc
+                .and_then(|l| offsets.offset(l))
+                .is_some_and(|o| tree.stmt(stmt).span.contains(o))
         });
         let mut blocks: Vec<_> = single_block.map(|i| i.block).collect();
         blocks.dedup();
@@ -118,7 +124,9 @@ impl Attachment {
                     if offset + 1 == body_span.end {
                         Some(FlowGraph::EXIT)
                     } else {
-                        tree.innermost(offset).and_then(|s| owner(tree, s, offset)).and_then(|k| find(graph, k))
+                        tree.innermost(offset)
+                            .and_then(|s| owner(tree, s, offset))
+                            .and_then(|k| find(graph, k))
                     }
                 }
                 Some(offset) if whole.contains(offset) => Some(FlowGraph::ENTRY),
@@ -126,8 +134,13 @@ impl Attachment {
             };
             // A loop's test branches at the keyword; it belongs to the condition that it tests.
             let tested = match &inst.op {
-                Op::CondBr { cond: Operand::Inst(c), .. } => node_of[c.0 as usize],
-                Op::Switch { value: Operand::Inst(v), .. } => node_of[v.0 as usize],
+                Op::CondBr {
+                    cond: Operand::Inst(c), ..
+                } => node_of[c.0 as usize],
+                Op::Switch {
+                    value: Operand::Inst(v),
+                    ..
+                } => node_of[v.0 as usize],
                 _ => None,
             };
             node_of[id.0 as usize] = tested.or(at);
@@ -143,7 +156,11 @@ impl Attachment {
                 node_of[id.0 as usize] = Some(FlowGraph::ENTRY);
                 continue;
             }
-            let span = function.inst(id).loc.and_then(|l| offsets.offset(l)).map(|o| Span::new(o, o));
+            let span = function
+                .inst(id)
+                .loc
+                .and_then(|l| offsets.offset(l))
+                .map(|o| Span::new(o, o));
             return Err(Mismatch {
                 span: span.unwrap_or(tree.functions[tree_function].name_span),
                 message: "a memory access has no place in this function's text (macro or header code)".into(),
@@ -233,7 +250,8 @@ impl Attachment {
         let span = stmt.map_or(tree.functions[tree_function].name_span, |s| tree.stmt(s).span);
         Err(Mismatch {
             span,
-            message: "the compiler's control flow here is not that of the text (a macro hides a loop or branch?)".into(),
+            message: "the compiler's control flow here is not that of the text (a macro hides a loop or branch?)"
+                .into(),
         })
     }
 }

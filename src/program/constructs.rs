@@ -63,7 +63,9 @@ impl Constructs {
                 continue;
             }
             let id = PragmaId(i as u32);
-            let Some(directive) = Directive::parse(&pragma.text) else { continue };
+            let Some(directive) = Directive::parse(&pragma.text) else {
+                continue;
+            };
             let place = pragma.before.or(pragma.inside);
             if place.is_some_and(|s| found.launches.iter().any(|l| tree.encloses(l.stmt, s))) {
                 // Inside a kernel: part of how the kernel runs.
@@ -86,14 +88,30 @@ impl Constructs {
                 }
             } else if directive.is_target_data() {
                 let names = names(&directive);
-                found.user_data.push(UserData { pragma: id, stmt: pragma.before, directive, names });
-            } else if [Construct::TargetEnterData, Construct::TargetExitData, Construct::TargetUpdate]
-                .iter()
-                .any(|c| directive.is(c))
+                found.user_data.push(UserData {
+                    pragma: id,
+                    stmt: pragma.before,
+                    directive,
+                    names,
+                });
+            } else if [
+                Construct::TargetEnterData,
+                Construct::TargetExitData,
+                Construct::TargetUpdate,
+            ]
+            .iter()
+            .any(|c| directive.is(c))
             {
                 let names = names(&directive);
-                found.user_data.push(UserData { pragma: id, stmt: None, directive, names });
-            } else if let Some(Construct::Other(name)) = directive.kind.iter().find(|k| matches!(k, Construct::Other(_))) {
+                found.user_data.push(UserData {
+                    pragma: id,
+                    stmt: None,
+                    directive,
+                    names,
+                });
+            } else if let Some(Construct::Other(name)) =
+                directive.kind.iter().find(|k| matches!(k, Construct::Other(_)))
+            {
                 found.problems.push(Problem {
                     span: pragma.span,
                     message: format!("the directive `{name}` is not known to this tool"),
@@ -108,9 +126,10 @@ impl Constructs {
             if host_regions.iter().any(|r| tree.encloses(*r, l.stmt)) {
                 found.problems.push(Problem {
                     span: tree.pragma(l.pragma).span,
-                    message: "this kernel is started from within a host parallel or task region, where several threads \
+                    message:
+                        "this kernel is started from within a host parallel or task region, where several threads \
                               may start it"
-                        .into(),
+                            .into(),
                 });
             }
         }
@@ -150,7 +169,9 @@ fn launch(pragma: PragmaId, stmt: StmtId, directive: Directive) -> Launch {
             }
             ClauseKind::Private { items } => l.private.extend(base(items)),
             ClauseKind::Firstprivate { items } => l.firstprivate.extend(base(items)),
-            ClauseKind::Reduction { items, .. } | ClauseKind::Lastprivate { items, .. } | ClauseKind::Linear { items, .. } => {
+            ClauseKind::Reduction { items, .. }
+            | ClauseKind::Lastprivate { items, .. }
+            | ClauseKind::Linear { items, .. } => {
                 if items.iter().any(|i| !i.sections.is_empty()) {
                     special = Some("a reduction over array sections is kept as written");
                 }
@@ -186,7 +207,11 @@ fn names(directive: &Directive) -> Vec<String> {
             _ => &[],
         };
         for i in items {
-            names.push(if i.unparsed { i.text.clone() } else { i.path.base.clone() });
+            names.push(if i.unparsed {
+                i.text.clone()
+            } else {
+                i.path.base.clone()
+            });
         }
     }
     names

@@ -129,7 +129,10 @@ impl FlowGraph {
         b.join(&end, FlowGraph::EXIT);
         for (from, label, span) in std::mem::take(&mut b.gotos) {
             let Some(to) = b.labels.get(&label).copied() else {
-                return Err(NoGraph { span, message: format!("the label `{label}` was not found") });
+                return Err(NoGraph {
+                    span,
+                    message: format!("the label `{label}` was not found"),
+                });
             };
             b.edge(from, to);
         }
@@ -229,7 +232,11 @@ struct Builder<'a> {
 impl Builder<'_> {
     fn node(&mut self, kind: NodeKind) -> NodeId {
         let id = NodeId(self.g.nodes.len() as u32);
-        self.g.nodes.push(Node { kind, succs: Vec::new(), preds: Vec::new() });
+        self.g.nodes.push(Node {
+            kind,
+            succs: Vec::new(),
+            preds: Vec::new(),
+        });
         id
     }
 
@@ -311,7 +318,9 @@ impl Builder<'_> {
                     Ok(vec![cond])
                 })
             }
-            StmtKind::For { init, cond, step, body, .. } => {
+            StmtKind::For {
+                init, cond, step, body, ..
+            } => {
                 let (has_init, has_cond, has_step, body) = (init.is_some(), cond.is_some(), step.is_some(), *body);
                 let mut ends = ends;
                 if has_init {
@@ -351,7 +360,10 @@ impl Builder<'_> {
                 self.g.of_stmt.insert(s, n);
                 let default = stmt.kind == StmtKind::Default;
                 let Some(open) = self.switches.last_mut() else {
-                    return Err(NoGraph { span: stmt.span, message: "a case label outside a switch".into() });
+                    return Err(NoGraph {
+                        span: stmt.span,
+                        message: "a case label outside a switch".into(),
+                    });
                 };
                 open.1 |= default;
                 let cond = open.0;
@@ -373,11 +385,19 @@ impl Builder<'_> {
             StmtKind::Break | StmtKind::Continue => {
                 let n = self.chain(&ends, NodeKind::Leaf(s));
                 self.g.of_stmt.insert(s, n);
-                let open =
-                    if stmt.kind == StmtKind::Break { self.breaks.last_mut() } else { self.continues.last_mut() };
+                let open = if stmt.kind == StmtKind::Break {
+                    self.breaks.last_mut()
+                } else {
+                    self.continues.last_mut()
+                };
                 match open {
                     Some(open) => open.push(n),
-                    None => return Err(NoGraph { span: stmt.span, message: "a jump outside a loop".into() }),
+                    None => {
+                        return Err(NoGraph {
+                            span: stmt.span,
+                            message: "a jump outside a loop".into(),
+                        });
+                    }
                 }
                 Ok(Vec::new())
             }
@@ -387,15 +407,15 @@ impl Builder<'_> {
                 self.edge(n, FlowGraph::EXIT);
                 Ok(Vec::new())
             }
-            StmtKind::ComputedGoto => {
-                Err(NoGraph { span: stmt.span, message: "a computed goto may jump anywhere".into() })
-            }
-            StmtKind::Error => Err(NoGraph { span: stmt.span, message: "this statement could not be parsed".into() }),
-            StmtKind::Expr
-            | StmtKind::Decl { .. }
-            | StmtKind::Empty
-            | StmtKind::Macro { .. }
-            | StmtKind::Asm => {
+            StmtKind::ComputedGoto => Err(NoGraph {
+                span: stmt.span,
+                message: "a computed goto may jump anywhere".into(),
+            }),
+            StmtKind::Error => Err(NoGraph {
+                span: stmt.span,
+                message: "this statement could not be parsed".into(),
+            }),
+            StmtKind::Expr | StmtKind::Decl { .. } | StmtKind::Empty | StmtKind::Macro { .. } | StmtKind::Asm => {
                 let n = self.chain(&ends, NodeKind::Leaf(s));
                 self.g.of_stmt.insert(s, n);
                 if self.noreturn.contains(&s) {

@@ -171,7 +171,11 @@ impl Expr {
     /// Sorts, merges and checks arbitrary terms.
     /// The expression of a single summand.
     pub fn from_term(term: Term) -> Expr {
-        if term.coeff == 0 { Expr::zero() } else { Expr(Arc::from([term])) }
+        if term.coeff == 0 {
+            Expr::zero()
+        } else {
+            Expr(Arc::from([term]))
+        }
     }
 
     pub(super) fn from_terms(mut terms: Vec<Term>) -> Option<Expr> {

@@ -10,14 +10,14 @@ use super::place::Span;
 use super::problem::{Event, EventKind, LoopFacts, Terms};
 use crate::analysis::access::{Access, comes_before, element_bytes, footprint, is_memory_function};
 use crate::analysis::function::FunctionModel;
-use crate::program::objects::{MemLoc, ObjectKind};
 use crate::analysis::values::eval::{Base, SymKind};
-use crate::analysis::values::versions::Version;
 use crate::analysis::values::loops::{in_loop, merge_node, varies_in};
+use crate::analysis::values::slots::{SlotId, SlotKind};
+use crate::analysis::values::versions::Version;
 use crate::openmp::MapType;
 use crate::program::graph::{NodeId, NodeKind, Place};
-use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::program::ir::{Callee, InstId, Op, Operand, SourceType, Type};
+use crate::program::objects::{MemLoc, ObjectKind};
 use crate::symbolic::{Facts, Section, SectionSet};
 use crate::syntax::{StmtId, StmtKind};
 use rustc_hash::FxHashMap;
@@ -98,7 +98,9 @@ pub fn locs_of(model: &FunctionModel<'_>, base: Base) -> Vec<MemLoc> {
     let mut locs: Vec<MemLoc> = match base {
         Base::Local(v) => model.function().variables[v.0 as usize]
             .alloca
-            .map_or_else(Vec::new, |a| points_to.of_operand(model.func, &Operand::Inst(a)).to_vec()),
+            .map_or_else(Vec::new, |a| {
+                points_to.of_operand(model.func, &Operand::Inst(a)).to_vec()
+            }),
         Base::Global(g) => points_to.of_operand(model.func, &Operand::Global(g)).to_vec(),
         Base::Value(sym) => match model.values.kind(sym) {
             SymKind::Arg(n) => points_to.of_operand(model.func, &Operand::Arg(n)).to_vec(),
@@ -125,8 +127,16 @@ pub fn locs_of(model: &FunctionModel<'_>, base: Base) -> Vec<MemLoc> {
 /// What a global pointer points to after a call that surely sets it: `allocate()` that stores a fresh array to it on
 /// every path, and nothing else does. The flow-insensitive answer would include what is stored to it anywhere else.
 fn set_by_callee(model: &FunctionModel<'_>, slot: SlotId, call: InstId) -> Option<Vec<MemLoc>> {
-    let SlotKind::Global(global) = model.values.slots.get(slot).kind else { return None };
-    let Op::Call { callee: Callee::Direct(target), .. } = &model.function().inst(call).op else { return None };
+    let SlotKind::Global(global) = model.values.slots.get(slot).kind else {
+        return None;
+    };
+    let Op::Call {
+        callee: Callee::Direct(target),
+        ..
+    } = &model.function().inst(call).op
+    else {
+        return None;
+    };
     let callee = model.module.function(*target);
     let points_to = model.points_to;
     let here = points_to.of_operand(*target, &Operand::Global(global));
@@ -143,7 +153,14 @@ fn set_by_callee(model: &FunctionModel<'_>, slot: SlotId, call: InstId) -> Optio
     };
     let mut writers = callee.inst_ids().filter(|i| writes_it(*i));
     let only = writers.next().filter(|_| writers.next().is_none())?;
-    let Op::Store { ptr: Operand::Global(g), value, .. } = &callee.inst(only).op else { return None };
+    let Op::Store {
+        ptr: Operand::Global(g),
+        value,
+        ..
+    } = &callee.inst(only).op
+    else {
+        return None;
+    };
     // No way from the entry to a return around the store.
     let around = {
         let mut seen = vec![false; callee.blocks.len()];
@@ -171,7 +188,10 @@ pub fn may_overlap(model: &FunctionModel<'_>, a: Base, b: Base) -> bool {
 /// Whether two bases are mapped as different items of one kernel: then the user says that they do not overlap, because
 /// OpenMP forbids list items of one construct to share storage.
 pub fn mapped_apart(mapped: &[Vec<Mapped>], a: Base, b: Base) -> bool {
-    a != b && mapped.iter().any(|items| items.iter().any(|m| m.base == a) && items.iter().any(|m| m.base == b))
+    a != b
+        && mapped
+            .iter()
+            .any(|items| items.iter().any(|m| m.base == a) && items.iter().any(|m| m.base == b))
 }
 
 impl Subject<'_> {
@@ -179,7 +199,10 @@ impl Subject<'_> {
         let model = self.model;
         let by_address = model.points_to.of_operand(model.func, &access.address).to_vec();
         let touches = |locs: Vec<MemLoc>| {
-            locs.is_empty() || locs.iter().any(|p| self.locs.iter().any(|l| model.points_to.may_alias(*p, *l)))
+            locs.is_empty()
+                || locs
+                    .iter()
+                    .any(|p| self.locs.iter().any(|l| model.points_to.may_alias(*p, *l)))
         };
         // Both say where it may go; either can rule the family out.
         touches(by_address) && access.at.as_ref().is_none_or(|p| touches(locs_of(model, p.base)))
@@ -187,7 +210,9 @@ impl Subject<'_> {
 
     /// Whether the access is to another array by the user's own maps; the belief is noted, to be checked at run time.
     fn taken_apart(&self, access: &Access, names: &[Base], out: &mut Events) -> bool {
-        let Some(base) = access.at.as_ref().map(|p| p.base) else { return false };
+        let Some(base) = access.at.as_ref().map(|p| p.base) else {
+            return false;
+        };
         if names.is_empty() || !names.iter().all(|n| mapped_apart(self.mapped, base, *n)) {
             return false;
         }
@@ -207,7 +232,10 @@ impl Subject<'_> {
     pub fn events(&self, family: &Family, naming: &Naming, span: &Span) -> Result<Events, Refusal> {
         let model = self.model;
         let cells = naming.at(span.entry).len();
-        let mut out = Events { events: vec![Vec::new(); model.coarse.nodes.len()], ..Events::default() };
+        let mut out = Events {
+            events: vec![Vec::new(); model.coarse.nodes.len()],
+            ..Events::default()
+        };
         let fallback: Vec<Base> = match family {
             Family::Single(base) => vec![*base],
             Family::PingPong(_) => Vec::new(),
@@ -219,10 +247,17 @@ impl Subject<'_> {
             }
         }
         for node in model.coarse.ids() {
-            let names = if span.nodes.contains(&node) { naming.at(node) } else { &fallback };
+            let names = if span.nodes.contains(&node) {
+                naming.at(node)
+            } else {
+                &fallback
+            };
             let empty = Vec::new();
             let accesses = by_node.get(&node).unwrap_or(&empty);
-            let launch = accesses.first().and_then(|a| model.launch_of(a.node)).or_else(|| self.launch_at(node));
+            let launch = accesses
+                .first()
+                .and_then(|a| model.launch_of(a.node))
+                .or_else(|| self.launch_at(node));
             match launch {
                 Some(l) => self.launch_events(l, node, names, accesses, span, cells, &mut out)?,
                 None => self.host_events(node, names, accesses, cells, &mut out),
@@ -233,12 +268,18 @@ impl Subject<'_> {
     }
 
     fn launch_at(&self, node: NodeId) -> Option<usize> {
-        let NodeKind::Whole(stmt) = self.model.coarse.node(node).kind else { return None };
+        let NodeKind::Whole(stmt) = self.model.coarse.node(node).kind else {
+            return None;
+        };
         self.model.constructs.launches.iter().position(|l| l.stmt == stmt)
     }
 
     fn clip(&self, set: SectionSet) -> SectionSet {
-        if set.is_all() { SectionSet::Union(vec![self.extent.clone()]) } else { set }
+        if set.is_all() {
+            SectionSet::Union(vec![self.extent.clone()])
+        } else {
+            set
+        }
     }
 
     fn host_events(&self, node: NodeId, names: &[Base], accesses: &[&Access], cells: usize, out: &mut Events) {
@@ -278,11 +319,17 @@ impl Subject<'_> {
         for cell in 0..cells {
             if reads[cell] != SectionSet::Empty {
                 let may = self.clip(reads[cell].clone());
-                out.events[node.0 as usize].push(Event { cell, kind: EventKind::HostRead { may } });
+                out.events[node.0 as usize].push(Event {
+                    cell,
+                    kind: EventKind::HostRead { may },
+                });
             }
             if writes[cell].0 != SectionSet::Empty {
                 let (may, must) = (self.clip(writes[cell].0.clone()), writes[cell].1.clone());
-                out.events[node.0 as usize].push(Event { cell, kind: EventKind::HostWrite { may, must } });
+                out.events[node.0 as usize].push(Event {
+                    cell,
+                    kind: EventKind::HostWrite { may, must },
+                });
             }
         }
     }
@@ -301,7 +348,10 @@ impl Subject<'_> {
         let model = self.model;
         let l = &model.constructs.launches[launch];
         let facts = Facts::new();
-        let refuse = |message: String| Refusal { node: Some(node), message };
+        let refuse = |message: String| Refusal {
+            node: Some(node),
+            message,
+        };
         let mut touched = vec![false; cells];
         let mut reads = vec![SectionSet::Empty; cells];
         let mut may = vec![SectionSet::Empty; cells];
@@ -328,7 +378,9 @@ impl Subject<'_> {
                     _ => false,
                 });
                 if !local && span.nodes.contains(&node) {
-                    return Err(refuse("a kernel here may reach the same array under another name".into()));
+                    return Err(refuse(
+                        "a kernel here may reach the same array under another name".into(),
+                    ));
                 }
                 weak = true;
                 for cell in 0..cells {
@@ -379,7 +431,8 @@ impl Subject<'_> {
                     }
                     MapType::To | MapType::Tofrom => {}
                     _ => {
-                        out.barriers.insert(node, "this kernel maps it without copies, as scratch memory".into());
+                        out.barriers
+                            .insert(node, "this kernel maps it without copies, as scratch memory".into());
                     }
                 }
             }
@@ -443,7 +496,13 @@ impl Subject<'_> {
             }
             for &inst in &model.attachment.insts_of[fine.0 as usize] {
                 let op = &model.function().inst(inst).op;
-                let asm = matches!(op, Op::Other { touches_memory: true, .. });
+                let asm = matches!(
+                    op,
+                    Op::Other {
+                        touches_memory: true,
+                        ..
+                    }
+                );
                 if !asm && (!matches!(op, Op::Call { .. }) || is_memory_function(model, inst)) {
                     continue;
                 }
@@ -458,7 +517,8 @@ impl Subject<'_> {
                 let (targets, _) = model.targets(inst);
                 let launches = targets.iter().any(|t| model.launching.contains(t));
                 if effects.may_not_return && jumps_far(model.module) {
-                    out.barriers.insert(node, "the function called here may leave it by `longjmp`".into());
+                    out.barriers
+                        .insert(node, "the function called here may leave it by `longjmp`".into());
                 }
                 if (launches && (reads || writes)) || (unknown && escaping) {
                     out.barriers.insert(
@@ -473,7 +533,10 @@ impl Subject<'_> {
                 if frees {
                     out.barriers.insert(node, "it is freed here".into());
                     if let Some(cell) = self.freed_cell(inst, names) {
-                        out.events[node.0 as usize].push(Event { cell, kind: EventKind::Free });
+                        out.events[node.0 as usize].push(Event {
+                            cell,
+                            kind: EventKind::Free,
+                        });
                         continue;
                     }
                 }
@@ -501,12 +564,19 @@ impl Subject<'_> {
                 for cell in 0..cells {
                     let all = self.clip(SectionSet::All);
                     if reads {
-                        out.events[node.0 as usize]
-                            .push(Event { cell, kind: EventKind::HostRead { may: all.clone() } });
+                        out.events[node.0 as usize].push(Event {
+                            cell,
+                            kind: EventKind::HostRead { may: all.clone() },
+                        });
                     }
                     if writes {
-                        out.events[node.0 as usize]
-                            .push(Event { cell, kind: EventKind::HostWrite { may: all, must: Vec::new() } });
+                        out.events[node.0 as usize].push(Event {
+                            cell,
+                            kind: EventKind::HostWrite {
+                                may: all,
+                                must: Vec::new(),
+                            },
+                        });
                     }
                 }
             }
@@ -526,7 +596,11 @@ impl Subject<'_> {
     /// The cell that `free(p)` frees for sure.
     fn freed_cell(&self, inst: InstId, names: &[Base]) -> Option<usize> {
         let model = self.model;
-        let Op::Call { callee: Callee::Direct(f), args } = &model.function().inst(inst).op else {
+        let Op::Call {
+            callee: Callee::Direct(f),
+            args,
+        } = &model.function().inst(inst).op
+        else {
             return None;
         };
         if model.module.function(*f).name != "free" {
@@ -539,13 +613,19 @@ impl Subject<'_> {
 
 /// Whether the file registers code to run when the program ends.
 pub fn runs_at_exit(module: &crate::program::ir::Module) -> bool {
-    module.functions.iter().any(|f| ["atexit", "on_exit", "at_quick_exit"].contains(&f.name.as_str()))
+    module
+        .functions
+        .iter()
+        .any(|f| ["atexit", "on_exit", "at_quick_exit"].contains(&f.name.as_str()))
         || module.globals.iter().any(|g| g.name == "llvm.global_dtors")
 }
 
 /// Whether the file may leave functions by `longjmp`.
 fn jumps_far(module: &crate::program::ir::Module) -> bool {
-    module.functions.iter().any(|f| ["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"].contains(&f.name.as_str()))
+    module
+        .functions
+        .iter()
+        .any(|f| ["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"].contains(&f.name.as_str()))
 }
 
 /// Expanded loops of the coarse graph, outermost first.
@@ -557,13 +637,25 @@ pub fn loops_of(model: &FunctionModel<'_>) -> (Vec<LoopFacts>, Vec<(NodeId, Stmt
         if stmt.function as usize != model.tree_function || !stmt.kind.is_loop() {
             continue;
         }
-        let Some(header) = merge_node(model.tree, model.coarse, id) else { continue };
-        let nodes: Vec<NodeId> =
-            model.coarse.ids().filter(|n| in_loop(model.tree, model.coarse.node(*n).kind, id)).collect();
+        let Some(header) = merge_node(model.tree, model.coarse, id) else {
+            continue;
+        };
+        let nodes: Vec<NodeId> = model
+            .coarse
+            .ids()
+            .filter(|n| in_loop(model.tree, model.coarse.node(*n).kind, id))
+            .collect();
         let info = model.loops.get(id);
         let runs = matches!(stmt.kind, StmtKind::DoWhile { .. })
-            || info.and_then(|l| l.induction.as_ref()).is_some_and(|i| Facts::new().prove_le(&i.lo, &i.hi));
-        loops.push(LoopFacts { header, nodes, gap_before: model.coarse.gap(Place::Before(id)), runs });
+            || info
+                .and_then(|l| l.induction.as_ref())
+                .is_some_and(|i| Facts::new().prove_le(&i.lo, &i.hi));
+        loops.push(LoopFacts {
+            header,
+            nodes,
+            gap_before: model.coarse.gap(Place::Before(id)),
+            runs,
+        });
         headers.push((header, id));
     }
     (loops, headers)

@@ -16,8 +16,8 @@
 
 use super::place::Span;
 use super::problem::{EventKind, Problem};
-use crate::program::graph::{FlowGraph, NodeId};
 use crate::analysis::movement::sets::{Sets, one};
+use crate::program::graph::{FlowGraph, NodeId};
 use crate::symbolic::{Section, SectionSet};
 
 /// A demand per cell; `None` where no path has been seen yet (top of the all-paths lattices).
@@ -45,11 +45,15 @@ impl Demand {
     }
     /// Elements that a kernel will need from the host on every path from the entry of `node`.
     pub fn device(&self, node: NodeId, cell: usize) -> SectionSet {
-        self.device[node.0 as usize][cell].clone().unwrap_or_else(|| SectionSet::Empty)
+        self.device[node.0 as usize][cell]
+            .clone()
+            .unwrap_or_else(|| SectionSet::Empty)
     }
     /// Elements that the host will read on every path from the entry of `node`.
     pub fn host_sure(&self, node: NodeId, cell: usize) -> SectionSet {
-        self.host_sure[node.0 as usize][cell].clone().unwrap_or_else(|| SectionSet::Empty)
+        self.host_sure[node.0 as usize][cell]
+            .clone()
+            .unwrap_or_else(|| SectionSet::Empty)
     }
     /// Elements that the host may read on some path from the entry of `node`.
     pub fn host_maybe(&self, node: NodeId, cell: usize) -> &SectionSet {
@@ -67,9 +71,10 @@ fn device_step(problem: &Problem<'_>, node: NodeId, cell: usize, after: SectionS
         match &event.kind {
             EventKind::HostRead { .. } | EventKind::Free => {}
             EventKind::HostWrite { may, .. } => {
-                let splits = problem.loops.iter().any(|l| {
-                    l.nodes.binary_search(&node).is_ok() && l.nodes.iter().any(|n| problem.launches(*n))
-                });
+                let splits = problem
+                    .loops
+                    .iter()
+                    .any(|l| l.nodes.binary_search(&node).is_ok() && l.nodes.iter().any(|n| problem.launches(*n)));
                 demand = if demand.provably_disjoint(may, facts) {
                     demand
                 } else if splits {
@@ -113,12 +118,7 @@ fn host_step(problem: &Problem<'_>, node: NodeId, cell: usize, after: SectionSet
 }
 
 /// What a kernel needs current on the device: what it reads, and what it may leave unwritten in the part it writes.
-pub fn launch_needs(
-    reads: &SectionSet,
-    may: &SectionSet,
-    must: &[Section],
-    problem: &Problem<'_>,
-) -> SectionSet {
+pub fn launch_needs(reads: &SectionSet, may: &SectionSet, must: &[Section], problem: &Problem<'_>) -> SectionSet {
     reads.union(&inexact(may, must, problem), &problem.facts)
 }
 
@@ -133,7 +133,9 @@ pub fn inexact(may: &SectionSet, must: &[Section], problem: &Problem<'_>) -> Sec
 
 /// `from` without anything that `what` may cover; nothing is left when that cannot be said exactly.
 fn subtract_all(from: &SectionSet, what: &SectionSet, problem: &Problem<'_>) -> SectionSet {
-    let Some(sections) = what.list() else { return SectionSet::Empty };
+    let Some(sections) = what.list() else {
+        return SectionSet::Empty;
+    };
     let mut rest = from.clone();
     for s in sections {
         rest = rest.without(s, &problem.facts);
@@ -156,12 +158,7 @@ fn drop_undefined(problem: &Problem<'_>, node: NodeId, set: SectionSet) -> Secti
 }
 
 /// With `at_exits` the demand at the residency's exits is that one (what comes back at the end is read there), else none.
-fn all_paths(
-    problem: &Problem<'_>,
-    span: &Span,
-    step: &Step,
-    at_exits: Option<&Vec<Vec<SectionSet>>>,
-) -> Vec<PerCell> {
+fn all_paths(problem: &Problem<'_>, span: &Span, step: &Step, at_exits: Option<&Vec<Vec<SectionSet>>>) -> Vec<PerCell> {
     let graph = problem.graph;
     let mut order = graph.reverse_post_order();
     order.reverse();
@@ -199,13 +196,7 @@ fn all_paths(
 }
 
 /// Merge over successors; `None` while no successor has a value.
-fn after_all(
-    problem: &Problem<'_>,
-    before: &[PerCell],
-    node: NodeId,
-    cell: usize,
-    device: bool,
-) -> Option<SectionSet> {
+fn after_all(problem: &Problem<'_>, before: &[PerCell], node: NodeId, cell: usize, device: bool) -> Option<SectionSet> {
     let graph = problem.graph;
     let header = problem.loops.iter().find(|l| l.header == node);
     let mut merged: Option<SectionSet> = None;
@@ -213,7 +204,9 @@ fn after_all(
     for &s in &graph.node(node).succs {
         // A permuted back edge renames: find the cell of the target that this one becomes.
         let target = problem.target_cell(node, s, cell);
-        let Some(mut value) = before[s.0 as usize][target].clone() else { continue };
+        let Some(mut value) = before[s.0 as usize][target].clone() else {
+            continue;
+        };
         if let Some(index) = problem.closes(node, s) {
             value = keep_invariant(problem, value, index);
         }
@@ -238,7 +231,11 @@ fn after_all(
             }
         }
     }
-    if graph.node(node).succs.is_empty() { Some(SectionSet::Empty) } else { merged }
+    if graph.node(node).succs.is_empty() {
+        Some(SectionSet::Empty)
+    } else {
+        merged
+    }
 }
 
 fn keep_invariant(problem: &Problem<'_>, set: SectionSet, loop_index: usize) -> SectionSet {
@@ -292,8 +289,11 @@ fn any_path(problem: &Problem<'_>, span: &Span) -> Vec<Vec<SectionSet>> {
         let mut changed = false;
         for &n in &order {
             for cell in 0..problem.cells {
-                let mut live =
-                    if n == FlowGraph::EXIT { problem.live_out.clone() } else { SectionSet::Empty };
+                let mut live = if n == FlowGraph::EXIT {
+                    problem.live_out.clone()
+                } else {
+                    SectionSet::Empty
+                };
                 for &s in &graph.node(n).succs {
                     let target = problem.target_cell(n, s, cell);
                     let mut value = before[s.0 as usize][target].clone();
@@ -333,7 +333,11 @@ fn any_path(problem: &Problem<'_>, span: &Span) -> Vec<Vec<SectionSet>> {
                 if sweep == MAX_SWEEPS && !live.is_empty(facts) {
                     live = whole.clone();
                 }
-                let joined = if sweep < 8 { live } else { before[n.0 as usize][cell].union(&live, facts) };
+                let joined = if sweep < 8 {
+                    live
+                } else {
+                    before[n.0 as usize][cell].union(&live, facts)
+                };
                 if joined != before[n.0 as usize][cell] {
                     before[n.0 as usize][cell] = joined;
                     changed = true;

@@ -25,7 +25,10 @@ pub struct Dirty {
 impl Dirty {
     /// At most `section`.
     pub fn of(section: Section) -> Dirty {
-        Dirty { may: one(section), clean: Vec::new() }
+        Dirty {
+            may: one(section),
+            clean: Vec::new(),
+        }
     }
     /// The sections that hold everything newer.
     pub fn may(&self) -> &SectionSet {
@@ -89,6 +92,9 @@ impl Dirty {
     }
     /// The same with `may` replaced, for changes of name and scope; exceptions that `keep` refuses are dropped.
     pub fn map(&self, may: SectionSet, keep: &dyn Fn(&Section) -> bool) -> Dirty {
-        Dirty { may, clean: self.clean.iter().filter(|c| keep(c)).cloned().collect() }
+        Dirty {
+            may,
+            clean: self.clean.iter().filter(|c| keep(c)).cloned().collect(),
+        }
     }
 }

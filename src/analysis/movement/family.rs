@@ -54,7 +54,9 @@ pub fn ping_pong_groups(model: &FunctionModel<'_>) -> Vec<Vec<SlotId>> {
         if stmt.function as usize != model.tree_function || !stmt.kind.is_loop() {
             continue;
         }
-        let Some(header) = model.loops.get(id).map(|l| l.header) else { continue };
+        let Some(header) = model.loops.get(id).map(|l| l.header) else {
+            continue;
+        };
         if model.launch_of(header).is_some() {
             continue;
         }
@@ -71,7 +73,13 @@ pub fn ping_pong_groups(model: &FunctionModel<'_>) -> Vec<Vec<SlotId>> {
             continue;
         }
         match groups.iter_mut().find(|g| g.iter().any(|s| closed.contains(s))) {
-            Some(group) => group.extend(closed.iter().filter(|s| !group.contains(s)).copied().collect::<Vec<_>>()),
+            Some(group) => group.extend(
+                closed
+                    .iter()
+                    .filter(|s| !group.contains(s))
+                    .copied()
+                    .collect::<Vec<_>>(),
+            ),
             None => groups.push(closed),
         }
     }
@@ -150,7 +158,9 @@ pub fn naming(model: &FunctionModel<'_>, family: &Family, span: &Span) -> Result
         }
         Family::PingPong(slots) => slots,
     };
-    let entry = model.fine_gap(span.entry).ok_or("the residency would start at no place of the text")?;
+    let entry = model
+        .fine_gap(span.entry)
+        .ok_or("the residency would start at no place of the text")?;
     let mut start = Vec::new();
     for s in slots {
         let v = model.values.slot_ptr(*s, model.values.versions.before(entry, *s));
@@ -263,7 +273,11 @@ pub fn header_edges(
         let closing: Vec<(NodeId, NodeId)> = graph.node(*header).preds.iter().map(|p| (*p, *header)).collect();
         for (from, to) in closing {
             let closes = in_loop(model.tree, graph.node(from).kind, *stmt).then_some(index);
-            let permutation = naming.edges.get(&(from, to)).cloned().unwrap_or_else(|| (0..cells).collect());
+            let permutation = naming
+                .edges
+                .get(&(from, to))
+                .cloned()
+                .unwrap_or_else(|| (0..cells).collect());
             edges.insert((from, to), HeaderEdge { closes, permutation });
         }
     }

@@ -41,12 +41,22 @@ impl<'a> Scope<'a> {
     /// The scope just before `at`.
     pub fn before(model: &'a FunctionModel<'a>, macros: &'a Macros, at: StmtId) -> Option<Scope<'a>> {
         let node = model.fine.gap(Place::Before(at))?;
-        Some(Scope { model, macros, at, node })
+        Some(Scope {
+            model,
+            macros,
+            at,
+            node,
+        })
     }
 
     /// The scope at a gap of the fine graph, `at` being the statement whose visible declarations count.
     pub fn gap(model: &'a FunctionModel<'a>, macros: &'a Macros, node: NodeId, at: StmtId) -> Scope<'a> {
-        Scope { model, macros, at, node }
+        Scope {
+            model,
+            macros,
+            at,
+            node,
+        }
     }
 
     /// The slot that a path such as `a`, `s.x` or `s->x` names here.
@@ -69,7 +79,13 @@ impl<'a> Scope<'a> {
                 if matches!(variable.source_type, SourceType::Array { .. }) || variable.vla {
                     // An array parameter is a pointer in truth.
                     let pointer = variable.alloca.is_some_and(|a| {
-                        matches!(&self.model.function().inst(a).op, Op::Alloca { ty: crate::program::ir::Type::Ptr, count: None })
+                        matches!(
+                            &self.model.function().inst(a).op,
+                            Op::Alloca {
+                                ty: crate::program::ir::Type::Ptr,
+                                count: None
+                            }
+                        )
                     });
                     if !pointer {
                         return Some((Base::Local(v), zero));
@@ -80,7 +96,10 @@ impl<'a> Scope<'a> {
             }
         }
         let slot = self.slot(path)?;
-        let v = self.model.values.slot_ptr(slot, self.model.values.versions.before(self.node, slot));
+        let v = self
+            .model
+            .values
+            .slot_ptr(slot, self.model.values.versions.before(self.node, slot));
         Some((v.base, v.offset))
     }
 
@@ -98,7 +117,11 @@ impl<'a> Scope<'a> {
 impl Names for Scope<'_> {
     fn value(&self, path: &str) -> Option<Expr> {
         let slot = self.slot(path)?;
-        Some(self.model.values.slot_int(slot, self.model.values.versions.before(self.node, slot)))
+        Some(
+            self.model
+                .values
+                .slot_int(slot, self.model.values.versions.before(self.node, slot)),
+        )
     }
     fn macro_body(&self, name: &str) -> Option<String> {
         self.macros.get(name).cloned()
@@ -144,13 +167,21 @@ fn root_is(model: &FunctionModel<'_>, slot: SlotId, local: Option<VarId>, root: 
 /// Resolves the items of a kernel's `map` clauses.
 pub fn mapped(model: &FunctionModel<'_>, macros: &Macros, launch: usize) -> Vec<Mapped> {
     let l = &model.constructs.launches[launch];
-    let Some(scope) = Scope::before(model, macros, l.stmt) else { return Vec::new() };
+    let Some(scope) = Scope::before(model, macros, l.stmt) else {
+        return Vec::new();
+    };
     l.maps
         .iter()
         .filter_map(|(map_type, item)| {
             let (base, offset) = scope.base(&item.path.to_string())?;
             let (section, inner) = section(model, &scope, item, base, &offset).unzip();
-            Some(Mapped { map_type: *map_type, base, section, inner: inner.unwrap_or_default(), item: item.clone() })
+            Some(Mapped {
+                map_type: *map_type,
+                base,
+                section,
+                inner: inner.unwrap_or_default(),
+                item: item.clone(),
+            })
         })
         .collect()
 }
@@ -175,7 +206,9 @@ pub fn source_type<'m>(model: &'m FunctionModel<'_>, base: Base) -> Option<&'m S
 /// array's are in no type). `None` when neither says.
 pub fn inner_dims(model: &FunctionModel<'_>, mapped: &[Vec<Mapped>], base: Base) -> Option<Vec<Expr>> {
     let constant = |dims: &[Option<u64>]| {
-        dims.iter().map(|d| d.map(|d| Expr::constant(i128::from(d)))).collect::<Option<Vec<_>>>()
+        dims.iter()
+            .map(|d| d.map(|d| Expr::constant(i128::from(d))))
+            .collect::<Option<Vec<_>>>()
     };
     let declared = match source_type(model, base) {
         None => Some(Vec::new()),
@@ -187,7 +220,11 @@ pub fn inner_dims(model: &FunctionModel<'_>, mapped: &[Vec<Mapped>], base: Base)
         Some(_) => None,
     };
     declared.or_else(|| {
-        mapped.iter().flatten().find(|m| m.base == base && !m.inner.is_empty()).map(|m| m.inner.clone())
+        mapped
+            .iter()
+            .flatten()
+            .find(|m| m.base == base && !m.inner.is_empty())
+            .map(|m| m.inner.clone())
     })
 }
 
@@ -213,10 +250,16 @@ pub fn object_extent(model: &FunctionModel<'_>, base: Base, element: u64) -> Opt
             match &model.function().inst(variable.alloca?).op {
                 Op::Alloca { ty, count: None } => {
                     let bytes = model.module.size_of(ty);
-                    Some(Section { lo: zero, hi: Expr::constant(i128::from(bytes / element)) })
+                    Some(Section {
+                        lo: zero,
+                        hi: Expr::constant(i128::from(bytes / element)),
+                    })
                 }
                 Op::Alloca { ty, count: Some(count) } => {
-                    let bytes = model.values.int(count).mul(&Expr::constant(i128::from(model.module.size_of(ty))))?;
+                    let bytes = model
+                        .values
+                        .int(count)
+                        .mul(&Expr::constant(i128::from(model.module.size_of(ty))))?;
                     let (hi, rest) = split(&bytes, element)?;
                     (rest == 0).then_some(Section { lo: zero, hi })
                 }
@@ -225,16 +268,29 @@ pub fn object_extent(model: &FunctionModel<'_>, base: Base, element: u64) -> Opt
         }
         Base::Global(g) => {
             let bytes = model.module.global(g).size;
-            (bytes > 0).then(|| Section { lo: zero, hi: Expr::constant(i128::from(bytes / element)) })
+            (bytes > 0).then(|| Section {
+                lo: zero,
+                hi: Expr::constant(i128::from(bytes / element)),
+            })
         }
         Base::Value(sym) => {
             use crate::analysis::values::eval::SymKind;
             use crate::analysis::values::versions::Version;
-            let SymKind::Slot(_, Version::Def(store)) = model.values.kind(sym) else { return None };
-            let Op::Store { value: crate::program::ir::Operand::Inst(call), .. } = &model.function().inst(store).op else {
+            let SymKind::Slot(_, Version::Def(store)) = model.values.kind(sym) else {
                 return None;
             };
-            let Op::Call { callee: crate::program::ir::Callee::Direct(f), args } = &model.function().inst(*call).op else {
+            let Op::Store {
+                value: crate::program::ir::Operand::Inst(call),
+                ..
+            } = &model.function().inst(store).op
+            else {
+                return None;
+            };
+            let Op::Call {
+                callee: crate::program::ir::Callee::Direct(f),
+                args,
+            } = &model.function().inst(*call).op
+            else {
                 return None;
             };
             let bytes = match (model.module.function(*f).name.as_str(), args.as_slice()) {
@@ -277,7 +333,9 @@ fn section(
     base: Base,
     offset: &Expr,
 ) -> Option<(Section, Vec<Expr>)> {
-    let element = source_type(model, base).and_then(element_bytes).or_else(|| super::build::element_from_accesses(model, base))?;
+    let element = source_type(model, base)
+        .and_then(element_bytes)
+        .or_else(|| super::build::element_from_accesses(model, base))?;
     let (shift, rest) = split(offset, element)?;
     if rest != 0 {
         return None;
@@ -295,7 +353,12 @@ fn section(
     let mut row = Expr::constant(1);
     let mut dims = Vec::new();
     for (i, inner) in item.sections.iter().enumerate().skip(1) {
-        if inner.lower.as_ref().is_some_and(|l| evaluate(l, scope).and_then(|e| e.as_constant()) != Some(0)) || !inner.colon {
+        if inner
+            .lower
+            .as_ref()
+            .is_some_and(|l| evaluate(l, scope).and_then(|e| e.as_constant()) != Some(0))
+            || !inner.colon
+        {
             return None;
         }
         let length = match &inner.length {
@@ -333,7 +396,11 @@ fn section(
 
 /// Members of structs have no source type here and are taken as pointers to elements; rows of unknown length have none.
 fn row_of(model: &FunctionModel<'_>, base: Base) -> Option<u64> {
-    if source_type(model, base).is_none() { Some(1) } else { row(model, base) }
+    if source_type(model, base).is_none() {
+        Some(1)
+    } else {
+        row(model, base)
+    }
 }
 
 fn declared_dim(model: &FunctionModel<'_>, base: Base, index: usize) -> Option<u64> {

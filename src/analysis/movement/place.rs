@@ -21,8 +21,8 @@
 use super::demand::{Demand, inexact, launch_needs};
 use super::dirty::Dirty;
 use super::problem::{EventKind, Problem};
-use crate::program::graph::{FlowGraph, NodeId, NodeKind};
 use crate::analysis::movement::sets::{Sets, one};
+use crate::program::graph::{FlowGraph, NodeId, NodeKind};
 use crate::symbolic::{Atom, Expr, Section, SectionSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -110,7 +110,14 @@ const MAX_SWEEPS: usize = 24;
 
 /// Finds where copies go for `span`, or why that cannot be right.
 pub fn place(problem: &Problem<'_>, demand: &Demand, span: &Span, mode: Mode) -> Result<Placement, Conflict> {
-    Walk { problem, demand, span, mode, merges: merge_dirt(problem, span) }.solve()
+    Walk {
+        problem,
+        demand,
+        span,
+        mode,
+        merges: merge_dirt(problem, span),
+    }
+    .solve()
 }
 
 struct Walk<'a> {
@@ -127,13 +134,18 @@ struct Walk<'a> {
 /// merge then finds nothing left to copy.
 fn merge_dirt(problem: &Problem<'_>, span: &Span) -> FxHashMap<NodeId, Vec<bool>> {
     let graph = problem.graph;
-    let order: Vec<NodeId> = graph.reverse_post_order().into_iter().filter(|n| span.nodes.contains(n)).collect();
-    let mut before: FxHashMap<NodeId, Vec<bool>> =
-        order.iter().map(|n| (*n, vec![*n != span.entry; problem.cells])).collect();
+    let order: Vec<NodeId> = graph
+        .reverse_post_order()
+        .into_iter()
+        .filter(|n| span.nodes.contains(n))
+        .collect();
+    let mut before: FxHashMap<NodeId, Vec<bool>> = order
+        .iter()
+        .map(|n| (*n, vec![*n != span.entry; problem.cells]))
+        .collect();
     let writes = |n: NodeId, cell: usize| {
         problem.events(n).iter().any(|e| {
-            e.cell == cell
-                && matches!(&e.kind, EventKind::Launch { may, .. } if !may.is_empty(&problem.facts))
+            e.cell == cell && matches!(&e.kind, EventKind::Launch { may, .. } if !may.is_empty(&problem.facts))
         })
     };
     loop {
@@ -176,8 +188,11 @@ impl Walk<'_> {
     fn solve(&self) -> Result<Placement, Conflict> {
         let problem = self.problem;
         let graph = problem.graph;
-        let order: Vec<NodeId> =
-            graph.reverse_post_order().into_iter().filter(|n| self.span.nodes.contains(n)).collect();
+        let order: Vec<NodeId> = graph
+            .reverse_post_order()
+            .into_iter()
+            .filter(|n| self.span.nodes.contains(n))
+            .collect();
         let mut before: FxHashMap<NodeId, State> = FxHashMap::default();
         let start = CellState {
             host_newer: Dirty::of(problem.extent.clone()),
@@ -203,7 +218,9 @@ impl Walk<'_> {
                     }
                     let leaves = running.is_some_and(|l| l.nodes.binary_search(&s).is_err());
                     let arriving = if leaves {
-                        let Some(mut state) = closing.get(&n).cloned() else { continue };
+                        let Some(mut state) = closing.get(&n).cloned() else {
+                            continue;
+                        };
                         self.step(n, &mut state, &mut Vec::new());
                         self.across(n, s, &state)
                     } else {
@@ -220,7 +237,10 @@ impl Walk<'_> {
                 return self.read_off(&order, &before);
             }
         }
-        Err(Conflict { node: self.span.entry, message: "the analysis did not settle on this loop nest".into() })
+        Err(Conflict {
+            node: self.span.entry,
+            message: "the analysis did not settle on this loop nest".into(),
+        })
     }
 
     fn arrive(&self, states: &mut FxHashMap<NodeId, State>, node: NodeId, arriving: &State, widen: bool) -> bool {
@@ -237,7 +257,10 @@ impl Walk<'_> {
         let facts = &self.problem.facts;
         let mut changed = false;
         for (k, n) in known.iter_mut().zip(new) {
-            for (have, add) in [(&mut k.host_newer, &n.host_newer), (&mut k.device_newer, &n.device_newer)] {
+            for (have, add) in [
+                (&mut k.host_newer, &n.host_newer),
+                (&mut k.device_newer, &n.device_newer),
+            ] {
                 if have.join(add, facts) {
                     changed = true;
                     if widen {
@@ -252,17 +275,29 @@ impl Walk<'_> {
     }
 
     fn across(&self, from: NodeId, to: NodeId, state: &State) -> State {
-        let Some(edge) = self.problem.header_edges.get(&(from, to)) else { return state.clone() };
+        let Some(edge) = self.problem.header_edges.get(&(from, to)) else {
+            return state.clone();
+        };
         let widen = |dirty: &Dirty| {
             let Some(index) = edge.closes else { return dirty.clone() };
             let terms = self.problem.terms;
-            let varies = dirty.may().list().is_none_or(|l| l.iter().any(|s| terms.varies(s, index)));
-            let may = if varies { self.problem.clip(terms.widen(dirty.may(), index)) } else { dirty.may().clone() };
+            let varies = dirty
+                .may()
+                .list()
+                .is_none_or(|l| l.iter().any(|s| terms.varies(s, index)));
+            let may = if varies {
+                self.problem.clip(terms.widen(dirty.may(), index))
+            } else {
+                dirty.may().clone()
+            };
             dirty.map(may, &|c| !terms.varies(c, index))
         };
         edge.permutation
             .iter()
-            .map(|&p| CellState { host_newer: widen(&state[p].host_newer), device_newer: widen(&state[p].device_newer) })
+            .map(|&p| CellState {
+                host_newer: widen(&state[p].host_newer),
+                device_newer: widen(&state[p].device_newer),
+            })
             .collect()
     }
 
@@ -317,7 +352,9 @@ impl Walk<'_> {
         if set.provably_covers(&one(extent.clone()), facts) {
             return true;
         }
-        let Some(hull) = set.hull(facts).filter(|_| !set.is_empty(facts)) else { return false };
+        let Some(hull) = set.hull(facts).filter(|_| !set.is_empty(facts)) else {
+            return false;
+        };
         let total = expected_elements(extent);
         total >= 16.0 && expected_elements(&hull) >= (1.0 - NEARLY) * total
     }
@@ -336,7 +373,10 @@ impl Walk<'_> {
         if wanted.is_empty(facts) || cell.host_newer.spares(&wanted, facts) {
             return;
         }
-        let CellState { host_newer, device_newer } = cell;
+        let CellState {
+            host_newer,
+            device_newer,
+        } = cell;
         self.copy(gap, index, true, host_newer, device_newer, &wanted, copies);
     }
 
@@ -354,9 +394,7 @@ impl Walk<'_> {
         copies: &mut Vec<Copy>,
     ) {
         let facts = &self.problem.facts;
-        let legal = |s: &Section| {
-            self.problem.terms.printable(s, gap) && other.spares(&one(s.clone()), facts)
-        };
+        let legal = |s: &Section| self.problem.terms.printable(s, gap) && other.spares(&one(s.clone()), facts);
         let pieces = source.may().list().map(<[Section]>::to_vec).unwrap_or_default();
         for piece in pieces {
             let this = one(piece.clone());
@@ -381,7 +419,12 @@ impl Walk<'_> {
         if !source.spares(wanted, facts) && legal(whole) {
             self.take(source, whole);
             copies.retain(|c| c.gap != gap || c.cell != cell || c.up != up);
-            copies.push(Copy { gap, cell, up, section: whole.clone() });
+            copies.push(Copy {
+                gap,
+                cell,
+                up,
+                section: whole.clone(),
+            });
         }
     }
 
@@ -400,8 +443,11 @@ impl Walk<'_> {
         let facts = &self.problem.facts;
         let mut forms = vec![vec![piece.clone()]];
         if let Some(list) = wanted.list() {
-            let touching: Vec<Section> =
-                list.iter().filter(|s| !s.provably_disjoint(piece, facts)).cloned().collect();
+            let touching: Vec<Section> = list
+                .iter()
+                .filter(|s| !s.provably_disjoint(piece, facts))
+                .cloned()
+                .collect();
             forms.push(touching);
         }
         // Nobody wants to read `a[(1 < n ? 1 : n):…]`: such bounds are rounded out to the whole.
@@ -422,14 +468,23 @@ impl Walk<'_> {
         if !wanted.is_empty(facts) {
             wanted = wanted.union(&self.demand.host_sure(gap, index), facts);
         }
-        let after_kernel = self.problem.graph.node(gap).preds.iter().any(|p| self.problem.device_writes(*p));
+        let after_kernel = self
+            .problem
+            .graph
+            .node(gap)
+            .preds
+            .iter()
+            .any(|p| self.problem.device_writes(*p));
         if (self.mode.results == Return::AfterEachKernel && after_kernel) || self.stops_sinking(gap, index) {
             wanted = wanted.union(live, facts);
         }
         if wanted.is_empty(facts) {
             return;
         }
-        let CellState { host_newer, device_newer } = cell;
+        let CellState {
+            host_newer,
+            device_newer,
+        } = cell;
         self.copy(gap, index, false, device_newer, host_newer, &wanted, copies);
     }
 
@@ -456,12 +511,21 @@ impl Walk<'_> {
                 continue;
             }
             for &n in &l.nodes {
-                let index = self.problem.loops.iter().position(|m| m.header == l.header).unwrap_or(0);
+                let index = self
+                    .problem
+                    .loops
+                    .iter()
+                    .position(|m| m.header == l.header)
+                    .unwrap_or(0);
                 let reads = self.reads_at(n, cell);
-                let varies = reads.list().is_none_or(|list| {
-                    list.iter().any(|s| self.problem.terms.varies(s, index))
-                });
-                let reads = if varies { self.problem.clip(self.problem.terms.widen(&reads, index)) } else { reads };
+                let varies = reads
+                    .list()
+                    .is_none_or(|list| list.iter().any(|s| self.problem.terms.varies(s, index)));
+                let reads = if varies {
+                    self.problem.clip(self.problem.terms.widen(&reads, index))
+                } else {
+                    reads
+                };
                 needed = needed.union(&reads, facts);
             }
         }
@@ -509,11 +573,17 @@ impl Walk<'_> {
     fn read_off(&self, order: &[NodeId], before: &FxHashMap<NodeId, State>) -> Result<Placement, Conflict> {
         let problem = self.problem;
         let mut placement = Placement {
-            entry: (0..problem.cells).map(|c| Boundary { copies: self.entry_copies(c) }).collect(),
+            entry: (0..problem.cells)
+                .map(|c| Boundary {
+                    copies: self.entry_copies(c),
+                })
+                .collect(),
             ..Placement::default()
         };
         for &n in order {
-            let Some(mut state) = before.get(&n).cloned() else { continue };
+            let Some(mut state) = before.get(&n).cloned() else {
+                continue;
+            };
             if self.span.exits.contains(&n) {
                 let boundaries = self.leave(n, &mut state, &mut placement.copies)?;
                 placement.exits.push((n, boundaries));
@@ -537,9 +607,10 @@ impl Walk<'_> {
                     if !cell.device_newer.spares(may, facts) {
                         return Err(Conflict {
                             node,
-                            message: "the host reads here what may be newer on the device, and no copy can be shown to \
+                            message:
+                                "the host reads here what may be newer on the device, and no copy can be shown to \
                                       be right"
-                                .into(),
+                                    .into(),
                         });
                     }
                 }
@@ -561,9 +632,10 @@ impl Walk<'_> {
                     if !cell.host_newer.spares(&needs, facts) {
                         return Err(Conflict {
                             node,
-                            message: "the kernel needs here what may be newer on the host, and no copy can be shown to \
+                            message:
+                                "the kernel needs here what may be newer on the host, and no copy can be shown to \
                                       be right"
-                                .into(),
+                                    .into(),
                         });
                     }
                     cell.device_newer.add(&self.problem.clip(may.clone()), facts);
@@ -591,7 +663,10 @@ impl Walk<'_> {
                 boundaries.push(Boundary { copies: true });
                 continue;
             }
-            let CellState { host_newer, device_newer } = cell;
+            let CellState {
+                host_newer,
+                device_newer,
+            } = cell;
             let before = copies.len();
             self.copy(gap, index, false, device_newer, host_newer, &live, copies);
             let all = copies[before..].iter().any(|c| c.section == self.problem.extent);

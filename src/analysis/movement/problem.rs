@@ -7,8 +7,8 @@
 //! Nodes are those of the coarse statement graph: a kernel is one node, and so is a host loop in which no copy could
 //! sensibly stand.
 
-use crate::program::graph::{FlowGraph, NodeId};
 use crate::analysis::movement::sets::{Sets, one};
+use crate::program::graph::{FlowGraph, NodeId};
 use crate::symbolic::{Facts, Section, SectionSet};
 use rustc_hash::FxHashMap;
 
@@ -110,7 +110,11 @@ pub struct Problem<'a> {
 impl Problem<'_> {
     /// "The whole object" is the extent: what lies outside it is never copied and does not matter here.
     pub fn clip(&self, set: SectionSet) -> SectionSet {
-        if set.list().is_none() { one(self.extent.clone()) } else { set }
+        if set.list().is_none() {
+            one(self.extent.clone())
+        } else {
+            set
+        }
     }
     /// The cell at `from` that is called `cell` at `to`.
     pub fn source_cell(&self, from: NodeId, to: NodeId, cell: usize) -> usize {
@@ -131,7 +135,9 @@ impl Problem<'_> {
     }
     /// Whether a node launches a kernel on the family.
     pub fn launches(&self, node: NodeId) -> bool {
-        self.events(node).iter().any(|e| matches!(e.kind, EventKind::Launch { .. }))
+        self.events(node)
+            .iter()
+            .any(|e| matches!(e.kind, EventKind::Launch { .. }))
     }
     /// Whether a node's kernels may write the family.
     pub fn device_writes(&self, node: NodeId) -> bool {

@@ -27,7 +27,9 @@ impl Sets for SectionSet {
     }
 
     fn without(&self, removed: &Section, facts: &Facts) -> SectionSet {
-        let Some(list) = self.list() else { return SectionSet::All };
+        let Some(list) = self.list() else {
+            return SectionSet::All;
+        };
         let mut rest = SectionSet::Empty;
         for section in list {
             if removed.provably_covers(section, facts) {

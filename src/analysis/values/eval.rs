@@ -91,7 +91,15 @@ impl<'a> Values<'a> {
         graph: &'a FlowGraph,
         attachment: &'a Attachment,
     ) -> Values<'a> {
-        Values { module, func, slots, versions, graph, attachment, table: RefCell::default() }
+        Values {
+            module,
+            func,
+            slots,
+            versions,
+            graph,
+            attachment,
+            table: RefCell::default(),
+        }
     }
 
     /// The function's IR.
@@ -160,7 +168,11 @@ impl<'a> Values<'a> {
                 if let Some(known) = self.table.borrow().ints.get(id) {
                     return known.clone();
                 }
-                let value = if depth > MAX_DEPTH { None } else { self.inst_int(*id, depth + 1) };
+                let value = if depth > MAX_DEPTH {
+                    None
+                } else {
+                    self.inst_int(*id, depth + 1)
+                };
                 let value = value.unwrap_or_else(|| Expr::sym(self.sym(SymKind::Inst(*id))));
                 self.table.borrow_mut().ints.insert(*id, value.clone());
                 value
@@ -199,14 +211,24 @@ impl<'a> Values<'a> {
                     _ => None,
                 }
             }
-            Op::Cast { kind: Cast::SExt | Cast::ZExt, value, .. } => Some(self.int_at(value, depth)),
+            Op::Cast {
+                kind: Cast::SExt | Cast::ZExt,
+                value,
+                ..
+            } => Some(self.int_at(value, depth)),
             // A size computed in 64 bits and stored to an `int` keeps its value in every program that then uses it
             // as a size; but that is a belief, so only constants and variables that were widened before pass.
-            Op::Cast { kind: Cast::Trunc, value, from: _ } => match value {
+            Op::Cast {
+                kind: Cast::Trunc,
+                value,
+                from: _,
+            } => match value {
                 Operand::Inst(inner) => match &function.inst(*inner).op {
-                    Op::Cast { kind: Cast::SExt | Cast::ZExt, value, from } if *from == function.inst(id).ty => {
-                        Some(self.int_at(value, depth))
-                    }
+                    Op::Cast {
+                        kind: Cast::SExt | Cast::ZExt,
+                        value,
+                        from,
+                    } if *from == function.inst(id).ty => Some(self.int_at(value, depth)),
                     _ => None,
                 },
                 _ => None,
@@ -219,7 +241,9 @@ impl<'a> Values<'a> {
         let itself = || Expr::sym(self.sym(SymKind::Slot(slot, version)));
         match version {
             Version::Def(id) if depth <= MAX_DEPTH => match &self.function().inst(id).op {
-                Op::Store { value: Operand::Arg(_), .. } => itself(),
+                Op::Store {
+                    value: Operand::Arg(_), ..
+                } => itself(),
                 Op::Store { value, .. } => {
                     let e = self.int_at(value, depth + 1);
                     // A result that cannot be named is better named by the variable that holds it.
@@ -239,24 +263,38 @@ impl<'a> Values<'a> {
     }
 
     fn nameless(&self, e: &Expr) -> bool {
-        e.has_opaque() || e.symbols().iter().any(|s| matches!(self.kind(*s), SymKind::Inst(_) | SymKind::Arg(_)))
+        e.has_opaque()
+            || e.symbols()
+                .iter()
+                .any(|s| matches!(self.kind(*s), SymKind::Inst(_) | SymKind::Arg(_)))
     }
 
     fn ptr_at(&self, operand: &Operand, depth: u32) -> Option<PtrVal> {
         Some(match operand {
-            Operand::Global(g) => PtrVal { base: Base::Global(*g), offset: Expr::constant(0) },
+            Operand::Global(g) => PtrVal {
+                base: Base::Global(*g),
+                offset: Expr::constant(0),
+            },
             Operand::ConstGep { base, bytes } => {
                 let inner = self.ptr_at(base, depth)?;
-                PtrVal { base: inner.base, offset: inner.offset.add(&Expr::constant(i128::from(*bytes)))? }
+                PtrVal {
+                    base: inner.base,
+                    offset: inner.offset.add(&Expr::constant(i128::from(*bytes)))?,
+                }
             }
-            Operand::Arg(n) => {
-                PtrVal { base: Base::Value(self.sym(SymKind::Arg(*n))), offset: Expr::constant(0) }
-            }
+            Operand::Arg(n) => PtrVal {
+                base: Base::Value(self.sym(SymKind::Arg(*n))),
+                offset: Expr::constant(0),
+            },
             Operand::Inst(id) => {
                 if let Some(known) = self.table.borrow().ptrs.get(id) {
                     return Some(known.clone());
                 }
-                let value = if depth > MAX_DEPTH { None } else { self.inst_ptr(*id, depth + 1) };
+                let value = if depth > MAX_DEPTH {
+                    None
+                } else {
+                    self.inst_ptr(*id, depth + 1)
+                };
                 let value = value.unwrap_or_else(|| PtrVal {
                     base: Base::Value(self.sym(SymKind::Inst(*id))),
                     offset: Expr::constant(0),
@@ -271,20 +309,32 @@ impl<'a> Values<'a> {
     fn inst_ptr(&self, id: InstId, depth: u32) -> Option<PtrVal> {
         let function = self.function();
         match &function.inst(id).op {
-            Op::Alloca { .. } => {
-                Some(PtrVal { base: Base::Local(function.variable_of(id)?), offset: Expr::constant(0) })
-            }
+            Op::Alloca { .. } => Some(PtrVal {
+                base: Base::Local(function.variable_of(id)?),
+                offset: Expr::constant(0),
+            }),
             Op::Load { ptr, volatile: false } => {
                 let slot = self.slots.at(ptr, function)?;
                 let node = self.attachment.node_of[id.0 as usize]?;
                 Some(self.slot_ptr_at(slot, self.versions.at(node, id, slot), depth))
             }
-            Op::Gep { base, source_ty, indices } => {
+            Op::Gep {
+                base,
+                source_ty,
+                indices,
+            } => {
                 let base = self.ptr_at(base, depth)?;
                 let bytes = self.gep_bytes(source_ty, indices, depth)?;
-                Some(PtrVal { base: base.base, offset: base.offset.add(&bytes)? })
+                Some(PtrVal {
+                    base: base.base,
+                    offset: base.offset.add(&bytes)?,
+                })
             }
-            Op::Cast { kind: Cast::Bitcast, value, .. } => self.ptr_at(value, depth),
+            Op::Cast {
+                kind: Cast::Bitcast,
+                value,
+                ..
+            } => self.ptr_at(value, depth),
             _ => None,
         }
     }
@@ -318,17 +368,19 @@ impl<'a> Values<'a> {
     }
 
     fn slot_ptr_at(&self, slot: SlotId, version: Version, depth: u32) -> PtrVal {
-        let itself =
-            || PtrVal { base: Base::Value(self.sym(SymKind::Slot(slot, version))), offset: Expr::constant(0) };
+        let itself = || PtrVal {
+            base: Base::Value(self.sym(SymKind::Slot(slot, version))),
+            offset: Expr::constant(0),
+        };
         match version {
             Version::Def(id) if depth <= MAX_DEPTH => match &self.function().inst(id).op {
-                Op::Store { value: Operand::Arg(_), .. } => itself(),
+                Op::Store {
+                    value: Operand::Arg(_), ..
+                } => itself(),
                 Op::Store { value, .. } => match self.ptr_at(value, depth + 1) {
-                    Some(PtrVal { base: Base::Value(s), .. })
-                        if matches!(self.kind(s), SymKind::Inst(_) | SymKind::Arg(_)) =>
-                    {
-                        itself()
-                    }
+                    Some(PtrVal {
+                        base: Base::Value(s), ..
+                    }) if matches!(self.kind(s), SymKind::Inst(_) | SymKind::Arg(_)) => itself(),
                     Some(p) => p,
                     None => itself(),
                 },

@@ -80,10 +80,20 @@ impl Loops {
             if stmt.function as usize != tree_function || !stmt.kind.is_loop() {
                 continue;
             }
-            let Some(header) = merge_node(tree, values.graph, id) else { continue };
+            let Some(header) = merge_node(tree, values.graph, id) else {
+                continue;
+            };
             let exact = exact(tree, values, id);
             let induction = induction(tree, values, id, header);
-            list.insert(id, LoopInfo { stmt: id, header, induction, exact });
+            list.insert(
+                id,
+                LoopInfo {
+                    stmt: id,
+                    header,
+                    induction,
+                    exact,
+                },
+            );
         }
         Loops { list }
     }
@@ -120,18 +130,31 @@ impl Loops {
 pub fn merge_node(tree: &ScopeTree, graph: &FlowGraph, stmt: StmtId) -> Option<NodeId> {
     let cond = graph.cond_of(stmt)?;
     match tree.stmt(stmt).kind {
-        StmtKind::DoWhile { .. } => {
-            graph.node(cond).succs.iter().copied().find(|s| in_loop(tree, graph.node(*s).kind, stmt))
-        }
+        StmtKind::DoWhile { .. } => graph
+            .node(cond)
+            .succs
+            .iter()
+            .copied()
+            .find(|s| in_loop(tree, graph.node(*s).kind, stmt)),
         _ => Some(cond),
     }
 }
 
 fn exact(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId) -> bool {
     let test = values.graph.cond_of(stmt);
-    values.graph.ids().filter(|n| in_loop(tree, values.graph.node(*n).kind, stmt)).all(|n| {
-        Some(n) == test || values.graph.node(n).succs.iter().all(|s| in_loop(tree, values.graph.node(*s).kind, stmt))
-    })
+    values
+        .graph
+        .ids()
+        .filter(|n| in_loop(tree, values.graph.node(*n).kind, stmt))
+        .all(|n| {
+            Some(n) == test
+                || values
+                    .graph
+                    .node(n)
+                    .succs
+                    .iter()
+                    .all(|s| in_loop(tree, values.graph.node(*s).kind, stmt))
+        })
 }
 
 /// Whether a symbol may have another value in another iteration of the loop.
@@ -152,7 +175,16 @@ fn induction(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId
         return None;
     }
     let Operand::Inst(cmp) = cond else { return None };
-    let Op::Cmp { pred, lhs, rhs, float: false, .. } = &function.inst(*cmp).op else { return None };
+    let Op::Cmp {
+        pred,
+        lhs,
+        rhs,
+        float: false,
+        ..
+    } = &function.inst(*cmp).op
+    else {
+        return None;
+    };
     if matches!(tree.stmt(stmt).kind, StmtKind::DoWhile { .. }) {
         // The body runs before the condition is first tested: its range is not that of the condition.
         return None;
@@ -163,8 +195,12 @@ fn induction(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId
             continue;
         }
         let sym = values.sym(SymKind::Slot(slot, Version::Phi(header)));
-        let Some(step) = step(tree, values, stmt, header, slot, sym) else { continue };
-        let Some(first) = first(tree, values, stmt, header, slot) else { continue };
+        let Some(step) = step(tree, values, stmt, header, slot, sym) else {
+            continue;
+        };
+        let Some(first) = first(tree, values, stmt, header, slot) else {
+            continue;
+        };
         // Normalise to `sym PRED bound`.
         let (bound, pred) = match (offset_from(&l, sym), offset_from(&r, sym)) {
             (Some(k), None) => (r.sub(&k)?, *pred),
@@ -184,7 +220,14 @@ fn induction(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId
             (Pred::Ne, -1) => (bound.add(&one)?, first.clone()),
             _ => continue,
         };
-        return Some(Induction { slot, sym, first, lo, hi, step });
+        return Some(Induction {
+            slot,
+            sym,
+            first,
+            lo,
+            hi,
+            step,
+        });
     }
     None
 }
@@ -205,14 +248,7 @@ fn flip(pred: Pred) -> Pred {
     }
 }
 
-fn step(
-    tree: &ScopeTree,
-    values: &Values<'_>,
-    stmt: StmtId,
-    header: NodeId,
-    slot: SlotId,
-    sym: Sym,
-) -> Option<i128> {
+fn step(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId, slot: SlotId, sym: Sym) -> Option<i128> {
     let mut common = None;
     for &p in &values.graph.node(header).preds {
         if !in_loop(tree, values.graph.node(p).kind, stmt) {

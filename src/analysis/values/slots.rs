@@ -92,9 +92,9 @@ impl Slots {
                 Some(found) => *found,
                 None => function.variable_of(*id).and_then(|v| self.find(&SlotKind::Local(v))),
             },
-            Operand::Global(g) => {
-                self.find(&SlotKind::Global(*g)).or_else(|| self.find(&SlotKind::GlobalField(*g, 0)))
-            }
+            Operand::Global(g) => self
+                .find(&SlotKind::Global(*g))
+                .or_else(|| self.find(&SlotKind::GlobalField(*g, 0))),
             Operand::ConstGep { base, bytes } => match **base {
                 Operand::Global(g) => self.find(&SlotKind::GlobalField(g, u64::try_from(*bytes).ok()?)),
                 _ => None,
@@ -144,14 +144,19 @@ impl Slots {
                         _ => None,
                     }
                 }
-                Op::Gep { base, source_ty: Type::Struct(sid), indices } => {
+                Op::Gep {
+                    base,
+                    source_ty: Type::Struct(sid),
+                    indices,
+                } => {
                     let offset = const_offset(module, &Type::Struct(*sid), indices)?;
                     match base {
                         Operand::Global(g) => Some(SlotKind::GlobalField(*g, offset)),
                         Operand::Inst(b) => match &function.inst(*b).op {
-                            Op::Alloca { count: None, ty: Type::Struct(_) } => {
-                                Some(SlotKind::LocalField(function.variable_of(*b)?, offset))
-                            }
+                            Op::Alloca {
+                                count: None,
+                                ty: Type::Struct(_),
+                            } => Some(SlotKind::LocalField(function.variable_of(*b)?, offset)),
                             Op::Load { ptr, .. } => {
                                 let ptr = ptr.clone();
                                 let outer = self.resolve(module, function, &ptr)?;
@@ -180,7 +185,11 @@ impl Slots {
         }
         let name = self.name_of(module, function, &kind, address);
         let id = SlotId(self.list.len() as u32);
-        self.list.push(Slot { kind: kind.clone(), name, address: address.clone() });
+        self.list.push(Slot {
+            kind: kind.clone(),
+            name,
+            address: address.clone(),
+        });
         self.index.insert(kind, id);
         id
     }
@@ -191,7 +200,9 @@ impl Slots {
             SlotKind::Global(g) => module.global(*g).name.clone(),
             SlotKind::LocalField(v, offset) => {
                 let variable = &function.variables[v.0 as usize];
-                let Op::Alloca { ty, .. } = &function.inst(variable.alloca?).op else { return None };
+                let Op::Alloca { ty, .. } = &function.inst(variable.alloca?).op else {
+                    return None;
+                };
                 format!("{}.{}", variable.name, member_path(module, ty, *offset)?)
             }
             SlotKind::GlobalField(g, offset) => {
@@ -210,7 +221,9 @@ impl Slots {
 /// The struct type that the outermost GEP of an address chain steps into.
 fn innermost_struct(function: &Function, address: &Operand) -> Option<Type> {
     let Operand::Inst(id) = address else { return None };
-    let Op::Gep { base, source_ty, .. } = &function.inst(*id).op else { return None };
+    let Op::Gep { base, source_ty, .. } = &function.inst(*id).op else {
+        return None;
+    };
     if let Operand::Inst(b) = base
         && matches!(function.inst(*b).op, Op::Gep { .. })
     {

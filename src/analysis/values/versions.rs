@@ -92,7 +92,10 @@ impl Versions {
         let mut stored_in_kernel: rustc_hash::FxHashMap<NodeId, Vec<SlotId>> = rustc_hash::FxHashMap::default();
         for n in graph.ids() {
             if let Some(k) = kernels.kernel_of(n) {
-                stored_in_kernel.entry(k).or_default().extend(changes[n.0 as usize].iter().map(|c| c.slot));
+                stored_in_kernel
+                    .entry(k)
+                    .or_default()
+                    .extend(changes[n.0 as usize].iter().map(|c| c.slot));
             }
         }
         let incoming = |before: &[Vec<Version>], p: NodeId, n: NodeId, s: SlotId| {
@@ -143,8 +146,10 @@ impl Versions {
         // operands are all one version (or itself) is that version (Braun et al. 2013, trivial φs).
         for s in slots.ids() {
             let at = s.0 as usize;
-            let mut phis: Vec<NodeId> =
-                graph.ids().filter(|n| before[n.0 as usize][at] == Version::Phi(*n)).collect();
+            let mut phis: Vec<NodeId> = graph
+                .ids()
+                .filter(|n| before[n.0 as usize][at] == Version::Phi(*n))
+                .collect();
             loop {
                 let trivial = phis.iter().find_map(|&n| {
                     let mut only = None;
@@ -197,7 +202,11 @@ fn after(before: &[Vec<Version>], changes: &[Vec<Change>], node: NodeId, slot: S
     if before[at][slot.0 as usize] == Version::Unreached {
         return Version::Unreached;
     }
-    changes[at].iter().rev().find(|c| c.slot == slot).map_or(before[at][slot.0 as usize], |c| c.version)
+    changes[at]
+        .iter()
+        .rev()
+        .find(|c| c.slot == slot)
+        .map_or(before[at][slot.0 as usize], |c| c.version)
 }
 
 fn changes_in(
@@ -212,7 +221,9 @@ fn changes_in(
     let function = module.function(func);
     let insts = &attachment.insts_of[node.0 as usize];
     // With `&&` or `?:` inside, a store may or may not happen: its slot is unknown afterwards, not the stored value.
-    let one_block = insts.windows(2).all(|w| function.inst(w[0]).block == function.inst(w[1]).block);
+    let one_block = insts
+        .windows(2)
+        .all(|w| function.inst(w[0]).block == function.inst(w[1]).block);
     let mut changes = Vec::new();
     for &id in insts {
         let (direct, may_write): (Option<SlotId>, Vec<_>) = match &function.inst(id).op {
@@ -223,16 +234,26 @@ fn changes_in(
                 if call.unknown {
                     for s in slots.ids() {
                         if !is_private(slots, points_to, func, s) {
-                            changes.push(Change { inst: id, slot: s, version: Version::Clobber(id) });
+                            changes.push(Change {
+                                inst: id,
+                                slot: s,
+                                version: Version::Clobber(id),
+                            });
                         }
                     }
                 }
                 (None, call.writes.iter().copied().collect())
             }
-            Op::Other { touches_memory: true, .. } => {
+            Op::Other {
+                touches_memory: true, ..
+            } => {
                 for s in slots.ids() {
                     if !is_private(slots, points_to, func, s) {
-                        changes.push(Change { inst: id, slot: s, version: Version::Clobber(id) });
+                        changes.push(Change {
+                            inst: id,
+                            slot: s,
+                            version: Version::Clobber(id),
+                        });
                     }
                 }
                 continue;
@@ -240,16 +261,31 @@ fn changes_in(
             _ => continue,
         };
         if let Some(slot) = direct {
-            let version = if one_block { Version::Def(id) } else { Version::Clobber(id) };
-            changes.push(Change { inst: id, slot, version });
+            let version = if one_block {
+                Version::Def(id)
+            } else {
+                Version::Clobber(id)
+            };
+            changes.push(Change {
+                inst: id,
+                slot,
+                version,
+            });
         }
         for s in slots.ids() {
             if Some(s) == direct || is_private(slots, points_to, func, s) {
                 continue;
             }
             let lives = points_to.of_operand(func, &slots.get(s).address);
-            if lives.iter().any(|a| may_write.iter().any(|b| points_to.may_alias(*a, *b))) {
-                changes.push(Change { inst: id, slot: s, version: Version::Clobber(id) });
+            if lives
+                .iter()
+                .any(|a| may_write.iter().any(|b| points_to.may_alias(*a, *b)))
+            {
+                changes.push(Change {
+                    inst: id,
+                    slot: s,
+                    version: Version::Clobber(id),
+                });
             }
         }
     }
@@ -261,7 +297,11 @@ fn changes_in(
             if matches!(slots.get(s).kind, SlotKind::Behind(outer, _) if outer == slot)
                 && !changes.iter().any(|c| c.slot == s && c.inst == inst)
             {
-                changes.push(Change { inst, slot: s, version: Version::Clobber(inst) });
+                changes.push(Change {
+                    inst,
+                    slot: s,
+                    version: Version::Clobber(inst),
+                });
             }
         }
         i += 1;
