@@ -24,8 +24,9 @@ test: setup
 soak:
 	SEEDS=$(SEEDS) $(CARGO) test --test differential -- tool::
 
-bench:
-	$(CARGO) bench
+# Measures movement and run time and writes docs/benchmarks.md.
+bench: setup
+	$(CARGO) bench --bench measure
 
 ready:
 	$(CARGO) fmt --all --check

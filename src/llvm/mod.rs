@@ -14,7 +14,7 @@
 //! [`preprocess`], and [`surviving_markers`] (which `#if` branches are active).
 //!
 //! **Invariants.** No LLVM type leaves this folder, and `unsafe` stays in `raw/`. Every call has an LLVM context of its
-//! own, so calls may run on any number of threads. The environment is not read here. The order of everything handed out
+//! own, so calls may run on any number of threads. Of the environment only `PATH` is read. The order of everything handed out
 //! is the order of the module, which follows the text.
 
 mod clang;

@@ -2,9 +2,11 @@
 //!
 //! Both texts are preprocessed without `-fopenmp`. Their syntax trees, read by a C parser that has nothing to do with the
 //! one used for rewriting, must agree ([`shape`]); so must their pragmas, but for data directives added and `map`
-//! clauses exchanged ([`tokens`]). And clang must accept the new text with `-fopenmp`. Where the C parser does not read
+//! clauses exchanged ([`tokens`]). One run of the preprocessor does for both texts where what was added went through it
+//! unchanged ([`derive`]). And clang must accept the new text with `-fopenmp`. Where the C parser does not read
 //! the user's file, the preprocessed tokens are compared instead.
 
+mod derive;
 mod shape;
 mod tokens;
 
@@ -88,14 +90,11 @@ fn compare(subject: Subject<'_>) -> Result<Method, Doubt> {
     let preprocessed = |text| {
         llvm::preprocess(subject.clang, &Input::text(subject.path, text), &options, false).map_err(Doubt::Rejected)
     };
-    let (old, new) = std::thread::scope(|scope| {
-        let new = scope.spawn(|| preprocessed(subject.rewritten));
-        let old = preprocessed(subject.original);
-        let new = new
-            .join()
-            .unwrap_or_else(|_| Err(Doubt::NoCheck("the compiler could not be asked".into())));
-        Ok((old?, new?))
-    })?;
+    let new = preprocessed(subject.rewritten)?;
+    let old = match derive::original(subject.original, subject.rewritten, &new) {
+        Some(old) => old,
+        None => preprocessed(subject.original)?,
+    };
     let (old_parts, new_parts) = (tokens::read(&old), tokens::read(&new));
     tokens::same_pragmas(&old_parts.pragmas, &new_parts.pragmas)
         .map_err(|pragma| Doubt::Differs(format!("a pragma differs: {pragma}")))?;

@@ -91,7 +91,8 @@ fn is_data(pragma: &[u8]) -> bool {
     Directive::parse(&String::from_utf8_lossy(pragma)).is_some_and(|d| data.iter().any(|c| d.is(c)))
 }
 
-fn without_maps(pragma: &[u8]) -> String {
+/// A pragma without blanks, commas and its `map` clauses.
+pub fn without_maps(pragma: &[u8]) -> String {
     let text = String::from_utf8_lossy(pragma);
     let Some(directive) = Directive::parse(&text) else {
         return text.into_owned();

@@ -1,0 +1,89 @@
+//! `make bench`: measures the tool on the examples and writes `docs/benchmarks.md`.
+//!
+//! Two questions, and a file for each: how much the rewritten programs move ([`movement`]), and how long rewriting takes
+//! against compiling ([`time`]). The document is written only when everything was measured, so a failed run changes
+//! nothing. `cargo bench --bench measure -- time` or `-- movement` prints one part and writes nothing.
+
+mod generate;
+mod movement;
+mod time;
+
+use anyhow::{Context, Result, bail};
+use std::path::{Path, PathBuf};
+
+/// The tool under measurement, built with the benchmark's profile.
+const TOOL: &str = env!("CARGO_BIN_EXE_ompmemopt");
+
+/// Lines of the generated file.
+const LINES: usize = 5_000;
+
+fn main() -> Result<()> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut parts: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let whole = parts.is_empty();
+    if whole {
+        parts = vec!["movement".into(), "time".into()];
+    }
+    let examples = examples(&root.join("examples"))?;
+    let mut text = String::from(HEAD);
+    for part in &parts {
+        text += &match part.as_str() {
+            "movement" => movement::section(&examples)?,
+            "time" => time::section(&examples)?,
+            "generate" => {
+                print!("{}", generate::program(LINES));
+                return Ok(());
+            }
+            other => bail!("`{other}` is no part of the benchmark: `movement`, `time` or `generate`"),
+        };
+    }
+    print!("{text}");
+    if whole {
+        let document = root.join("docs/benchmarks.md");
+        std::fs::write(&document, text).with_context(|| format!("{} cannot be written", document.display()))?;
+    }
+    Ok(())
+}
+
+const HEAD: &str = "# Benchmarks
+
+Written by `make bench`; do not edit. The programs are in [`examples/`](../examples/README.md).
+";
+
+/// One folder of `examples/`.
+struct Example {
+    name: String,
+    naive: PathBuf,
+    expert: PathBuf,
+}
+
+/// The examples by name.
+fn examples(folder: &Path) -> Result<Vec<Example>> {
+    let mut found = Vec::new();
+    for entry in folder
+        .read_dir()
+        .with_context(|| format!("{} cannot be read", folder.display()))?
+    {
+        let path = entry?.path();
+        let (naive, expert) = (path.join("naive.c"), path.join("expert.c"));
+        if naive.is_file() && expert.is_file() {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            found.push(Example { name, naive, expert });
+        }
+    }
+    found.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(found)
+}
+
+/// A number with its digits in groups of three.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.char_indices() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
