@@ -8,6 +8,7 @@
 //! [`MAX_WEIGHT`], it answers `None`, which a caller treats as "unknown". Cloning is a reference count.
 
 use smallvec::SmallVec;
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -111,6 +112,9 @@ impl Monomial {
         if self.degree() + other.degree() > MAX_DEGREE {
             return None;
         }
+        if self.is_one() || other.is_one() {
+            return Some(if self.is_one() { other } else { self }.clone());
+        }
         let mut factors = self.0.clone();
         for (atom, power) in &other.0 {
             match factors.binary_search_by(|(a, _)| a.cmp(atom)) {
@@ -168,7 +172,6 @@ impl Expr {
         }]))
     }
 
-    /// Sorts, merges and checks arbitrary terms.
     /// The expression of a single summand.
     pub fn from_term(term: Term) -> Expr {
         if term.coeff == 0 {
@@ -178,6 +181,7 @@ impl Expr {
         }
     }
 
+    /// Sorts, merges and checks arbitrary terms.
     pub(super) fn from_terms(mut terms: Vec<Term>) -> Option<Expr> {
         terms.sort_by(|a, b| a.monomial.cmp(&b.monomial));
         let mut merged: Vec<Term> = Vec::with_capacity(terms.len());
@@ -188,7 +192,12 @@ impl Expr {
             }
         }
         merged.retain(|term| term.coeff != 0);
-        let expr = Expr(Arc::from(merged));
+        Expr::checked(merged)
+    }
+
+    /// The expression of terms in canonical form, if it is not too large.
+    fn checked(terms: Vec<Term>) -> Option<Expr> {
+        let expr = Expr(Arc::from(terms));
         (expr.0.len() <= MAX_TERMS && expr.weight() <= MAX_WEIGHT).then_some(expr)
     }
 
@@ -205,12 +214,37 @@ impl Expr {
 
     /// The sum.
     pub fn add(&self, other: &Expr) -> Option<Expr> {
-        Expr::from_terms(self.0.iter().chain(other.0.iter()).cloned().collect())
+        self.merged(other, 1)
     }
 
     /// The difference.
     pub fn sub(&self, other: &Expr) -> Option<Expr> {
-        self.add(&other.neg()?)
+        self.merged(other, -1)
+    }
+
+    /// `self + factor * other`. Both are sorted, so one pass over them will do.
+    fn merged(&self, other: &Expr, factor: i128) -> Option<Expr> {
+        let mut terms = Vec::with_capacity(self.0.len() + other.0.len());
+        let (mut left, mut right) = (self.0.iter().peekable(), other.0.iter().peekable());
+        loop {
+            let order = match (left.peek(), right.peek()) {
+                (None, None) => break,
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (Some(a), Some(b)) => a.monomial.cmp(&b.monomial),
+            };
+            let kept = left.next_if(|_| order.is_le());
+            let scaled = right.next_if(|_| order.is_ge());
+            let added = scaled.map_or(Some(0), |term| term.coeff.checked_mul(factor))?;
+            let coeff = kept.map_or(0, |term| term.coeff).checked_add(added)?;
+            if let Some(term) = kept.or(scaled).filter(|_| coeff != 0) {
+                terms.push(Term {
+                    monomial: term.monomial.clone(),
+                    coeff,
+                });
+            }
+        }
+        Expr::checked(terms)
     }
 
     /// The negation; `None` only when a coefficient is `i128::MIN`.
@@ -277,6 +311,12 @@ impl Expr {
             .first()
             .filter(|term| term.monomial.is_one())
             .map_or(0, |term| term.coeff)
+    }
+
+    /// The summands apart from the constant one.
+    pub(super) fn variable_terms(&self) -> &[Term] {
+        let constant = self.0.first().is_some_and(|term| term.monomial.is_one());
+        &self.0[usize::from(constant)..]
     }
 
     /// The symbol, when the expression is nothing else.

@@ -12,6 +12,9 @@
 //! 4. **Cases.** If that fails and a minimum or maximum occurs, each argument in turn stands for it, and the goal must
 //!    follow in every case.
 //!
+//! The analyses ask the same few questions about many accesses, so answers are kept, for each thread, by the relevant
+//! facts and the goal: the answer is a function of those.
+//!
 //! **Caps.** [`MAX_RELEVANT`] facts, [`MAX_POOL`] hypotheses after products, products of at most [`MAX_FACTORS`]
 //! hypotheses, [`MAX_SPLITS`] nested case distinctions, and [`MAX_DEPTH`] levels of divisions inside divisions. Beyond
 //! a cap the answer is "unknown".
@@ -19,7 +22,19 @@
 use super::expr::{Atom, Expr, Monomial};
 use super::facts::tighten;
 use super::farkas::implied;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
+
+/// The most answers kept; beyond it all are forgotten.
+const MAX_ANSWERS: usize = 1 << 15;
+
+/// A question: relevant facts, followed by the goal, and what is left of the caps on cases and divisions.
+type Question = (Vec<Expr>, u32, u32);
+
+thread_local! {
+    static ANSWERS: RefCell<FxHashMap<Question, bool>> = RefCell::default();
+}
 
 /// The most facts considered for one goal.
 const MAX_RELEVANT: usize = 32;
@@ -43,43 +58,63 @@ fn follows(facts: &[Expr], goal: &Expr, splits: u32, depth: u32) -> bool {
         // A false constant follows from contradictory facts, but none is relevant to it: only the obvious is seen.
         return value >= 0 || facts.iter().any(|f| f.as_constant().is_some_and(|v| v < 0));
     }
-    let exceeds = |fact: &Expr| goal.sub(fact).and_then(|d| d.as_constant()).is_some_and(|d| d >= 0);
+    let exceeds = |fact: &Expr| {
+        let rest = goal.constant_term().checked_sub(fact.constant_term());
+        goal.variable_terms() == fact.variable_terms() && rest.is_some_and(|d| d >= 0)
+    };
     if facts.iter().any(exceeds) {
         return true;
     }
-    let mut pool = relevant(facts, &goal);
-    let relevant_facts = pool.clone();
+    let relevant_facts = relevant(facts, &goal);
+    let mut question = (relevant_facts, splits, depth);
+    question.0.push(goal.clone());
+    if let Some(known) = ANSWERS.with_borrow(|answers| answers.get(&question).copied()) {
+        return known;
+    }
+    let answer = search(&question.0[..question.0.len() - 1], goal, splits, depth);
+    ANSWERS.with_borrow_mut(|answers| {
+        if answers.len() >= MAX_ANSWERS {
+            answers.clear();
+        }
+        answers.insert(question, answer);
+    });
+    answer
+}
+
+/// The search itself, given the relevant facts and a tightened goal.
+fn search(relevant_facts: &[Expr], goal: Expr, splits: u32, depth: u32) -> bool {
+    let mut pool = relevant_facts.to_vec();
     let atoms = composite_atoms(&goal, &pool);
     if depth > 0 {
         for atom in &atoms {
-            define(atom, &relevant_facts, depth, &mut pool);
+            define(atom, relevant_facts, depth, &mut pool);
         }
     }
     multiply(&mut pool, &goal);
     if implied(&pool, &goal) {
         return true;
     }
-    splits > 0 && by_cases(&relevant_facts, &goal, &atoms, splits, depth)
+    splits > 0 && by_cases(relevant_facts, &goal, &atoms, splits, depth)
 }
 
 /// The facts connected to the goal by shared symbols or opaque values, nearest first when too many, in their order.
 fn relevant(facts: &[Expr], goal: &Expr) -> Vec<Expr> {
-    let leaves = |e: &Expr| {
-        let mut found = BTreeSet::new();
+    fn leaves(e: &Expr) -> Vec<&Atom> {
+        let mut found = Vec::new();
         e.for_each_atom(&mut |atom| {
-            if atom.operands().is_empty() {
-                found.insert(atom.clone());
+            if matches!(atom, Atom::Sym(_) | Atom::Opaque(_)) {
+                found.push(atom);
             }
         });
         found
-    };
+    }
     let of_facts: Vec<_> = facts.iter().map(leaves).collect();
-    let mut reached = leaves(goal);
+    let mut reached: FxHashSet<&Atom> = leaves(goal).into_iter().collect();
     let mut chosen = vec![false; facts.len()];
     let mut count = 0;
     // Level by level, so that the cap cuts off what is furthest from the goal.
     loop {
-        let touches = |i: usize| of_facts[i].is_empty() || of_facts[i].iter().any(|leaf| reached.contains(leaf));
+        let touches = |i: usize| of_facts[i].is_empty() || of_facts[i].iter().any(|leaf| reached.contains(*leaf));
         let level: Vec<usize> = (0..facts.len()).filter(|&i| !chosen[i] && touches(i)).collect();
         if level.is_empty() || count >= MAX_RELEVANT {
             break;
@@ -87,7 +122,7 @@ fn relevant(facts: &[Expr], goal: &Expr) -> Vec<Expr> {
         for i in level.into_iter().take(MAX_RELEVANT - count) {
             chosen[i] = true;
             count += 1;
-            reached.extend(of_facts[i].iter().cloned());
+            reached.extend(&of_facts[i]);
         }
     }
     facts

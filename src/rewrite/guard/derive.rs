@@ -14,24 +14,25 @@
 //!                     }                          }
 //! ```
 //!
-//! 1. The lines of both texts are matched, blanks at their ends apart ([`added`]). What is left over in the rewritten
-//!    text must be pragmas and braces; what is left over in the original, pragmas that were exchanged.
-//! 2. Each of those lines is looked for in the preprocessor's output by its line number. If one is missing or looks
-//!    otherwise, there is no answer, and the caller preprocesses the original as well.
+//! 1. The tokens of both texts are matched, a pragma counting as one ([`added`]). What is left over in the rewritten
+//!    text must be pragmas, and braces at the start or the end of a line; what is left over in the original, pragmas that
+//!    were exchanged.
+//! 2. Each of those is looked for in the preprocessor's output by its line number. If one is missing or looks otherwise,
+//!    there is no answer, and the caller preprocesses the original as well.
 //!
-//! **Limits.** A name of a function-like macro before an added line would be called in one text and not in the other; so
-//! an added line has to follow a line that ends in punctuation or `else` or `do`. A text that changes within a line of code gets no answer.
+//! **Limits.** A name of a function-like macro before something added would be called in one text and not in the other;
+//! so what is added has to follow punctuation, `else` or `do`. A brace added amid a line gets no answer.
 
-use super::tokens::without_maps;
+use super::tokens::{split, without_maps};
 use std::collections::BTreeMap;
 
-/// What became of a line of the rewritten text that the original does not have.
+/// How a line of the rewritten text differs from what the original has there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Change {
-    /// It was added: the original has nothing in its place.
-    Added,
-    /// It is a pragma that took the place of this one.
-    Exchanged(Vec<u8>),
+    /// It is a pragma, and took the place of another, if there is one.
+    Pragma { new: Vec<u8>, old: Option<Vec<u8>> },
+    /// So many braces were added at its start, and so many at its end.
+    Braces { leading: usize, trailing: usize },
 }
 
 /// One logical line: where it starts, counted from 1, and its text with continuations resolved and outer blanks removed.
@@ -56,13 +57,18 @@ pub fn original(original: &[u8], rewritten: &[u8], preprocessed: &[u8]) -> Optio
         let change = (at.file == main).then(|| changes.remove(&at.line)).flatten();
         at.line += 1;
         match change {
-            Some((new, change)) => {
+            Some(Change::Pragma { new, old }) => {
                 if squeezed(text) != squeezed(&new) || !ends_well(last_code) {
                     return None;
                 }
-                if let Change::Exchanged(old) = change {
-                    out.extend_from_slice(&old);
+                out.extend_from_slice(&old.unwrap_or_default());
+                out.push(b'\n');
+            }
+            Some(Change::Braces { leading, trailing }) => {
+                if leading > 0 && !ends_well(last_code) {
+                    return None;
                 }
+                out.extend_from_slice(without_braces(text, leading, trailing)?);
                 out.push(b'\n');
             }
             None => out.extend_from_slice(line),
@@ -114,27 +120,72 @@ fn ends_well(line: &[u8]) -> bool {
     line.starts_with(b"#pragma") || line.last().is_some_and(|b| b";{}):".contains(b)) || word(b"else") || word(b"do")
 }
 
-/// The lines of `new` that `old` does not have, by number, with what became of them. `None` if they are not all pragmas
-/// and braces, or if `old` has lines that are gone.
-fn added(old: &[Line], new: &[Line]) -> Option<BTreeMap<usize, (Vec<u8>, Change)>> {
+/// A line of code without the braces at its ends; `None` if they are not there, or follow what a call could follow.
+fn without_braces(text: &[u8], leading: usize, trailing: usize) -> Option<&[u8]> {
+    let mut rest = text;
+    for _ in 0..leading {
+        let [b'{' | b'}', after @ ..] = rest else { return None };
+        rest = after.trim_ascii();
+    }
+    for _ in 0..trailing {
+        let [before @ .., b'{' | b'}'] = rest else { return None };
+        rest = before.trim_ascii();
+    }
+    (trailing == 0 || ends_well(rest)).then_some(rest)
+}
+
+/// The changed lines of `new`, by number. `None` if more was added than pragmas and braces, or if something is gone.
+fn added(old: &[Line], new: &[Line]) -> Option<BTreeMap<usize, Change>> {
+    let mut old_tokens: Vec<&[u8]> = Vec::new();
+    old.iter().for_each(|line| line.tokens(&mut old_tokens));
+    let mut old = old_tokens.into_iter().peekable();
     let mut changes = BTreeMap::new();
-    let mut old = old.iter().filter(|line| !line.text.is_empty()).peekable();
-    for line in new.iter().filter(|line| !line.text.is_empty()) {
-        let Some(present) = old.next_if(|o| o.text == line.text) else {
-            let exchanged = old.next_if(|o| {
-                is_pragma(&o.text) && is_pragma(&line.text) && without_maps(&o.text) == without_maps(&line.text)
-            });
-            let change = match exchanged {
-                Some(o) => Change::Exchanged(o.text.clone()),
-                None if is_pragma(&line.text) || line.text == b"{" || line.text == b"}" => Change::Added,
-                None => return None,
-            };
-            changes.insert(line.number, (line.text.clone(), change));
+    let mut tokens: Vec<&[u8]> = Vec::new();
+    for line in new {
+        if is_pragma(&line.text) {
+            if old.next_if(|o| *o == line.text).is_none() {
+                let exchanged = old.next_if(|o| is_pragma(o) && without_maps(o) == without_maps(&line.text));
+                let change = Change::Pragma {
+                    new: line.text.clone(),
+                    old: exchanged.map(<[u8]>::to_vec),
+                };
+                changes.insert(line.number, change);
+            }
             continue;
-        };
-        debug_assert_eq!(present.text, line.text);
+        }
+        tokens.clear();
+        line.tokens(&mut tokens);
+        let (mut leading, mut kept, mut trailing) = (0, 0, 0);
+        for token in &tokens {
+            if old.next_if(|o| o == token).is_some() {
+                if trailing > 0 {
+                    return None;
+                }
+                kept += 1;
+            } else if *token != b"{" && *token != b"}" {
+                return None;
+            } else if kept == 0 {
+                leading += 1;
+            } else {
+                trailing += 1;
+            }
+        }
+        if leading + trailing > 0 {
+            changes.insert(line.number, Change::Braces { leading, trailing });
+        }
     }
     old.peek().is_none().then_some(changes)
+}
+
+impl Line {
+    /// Appends its tokens; a pragma is one.
+    fn tokens<'a>(&'a self, into: &mut Vec<&'a [u8]>) {
+        if is_pragma(&self.text) {
+            into.push(&self.text);
+        } else {
+            split(&self.text, into);
+        }
+    }
 }
 
 fn is_pragma(text: &[u8]) -> bool {
@@ -200,6 +251,14 @@ mod tests {
     }
 
     #[test]
+    fn braces_at_the_ends_of_lines_are_taken_out_again() {
+        let (old, new) = ("if (c) f();\nelse g();\n", "if (c) {\n f();\n} else {\n g();\n}\n");
+        assert_eq!(derived(old, new, new).unwrap(), "if (c)\n f();\nelse\n g();\n\n");
+        let amid = "if (c) { f(); } else g();\n";
+        assert_eq!(derived(old, amid, amid), None);
+    }
+
+    #[test]
     fn exchanged_pragmas_come_back() {
         let (old, new) = (
             "#pragma omp target map(tofrom: a)\ng();\n",
@@ -223,8 +282,10 @@ mod tests {
 
     #[test]
     fn a_macros_name_before_an_added_line_is_no_ground() {
-        let (old, new) = ("F\n(x);\n", "F\n{\n(x);\n}\n");
-        assert_eq!(derived(old, new, new), None);
+        let old = "F\n(x);\n";
+        for new in ["F\n{\n(x);\n}\n", "F {\n(x);\n}\n", "F\n{ (x);\n}\n"] {
+            assert_eq!(derived(old, new, new), None);
+        }
     }
 
     #[test]

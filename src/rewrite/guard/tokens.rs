@@ -25,7 +25,8 @@ pub fn read(text: &[u8]) -> Preprocessed<'_> {
     found
 }
 
-fn split<'a>(line: &'a [u8], tokens: &mut Vec<&'a [u8]>) {
+/// Appends the tokens of a line.
+pub fn split<'a>(line: &'a [u8], tokens: &mut Vec<&'a [u8]>) {
     let word = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'.' || b >= 0x80;
     let mut at = 0;
     while at < line.len() {
