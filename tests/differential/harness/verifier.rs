@@ -81,7 +81,7 @@ impl Runner for Verifier {
             .collect::<Result<_, String>>()?;
         Ok(Ran {
             output: text(&outcome.stdout),
-            moved,
+            moved: Some(moved),
         })
     }
 }
