@@ -20,9 +20,8 @@ test: setup
 	$(CARGO) test --all --no-fail-fast
 
 # Random programs, rewritten and compared: make soak SEEDS=100000 [FIRST_SEED=N] [PROFILE=NAME] [MOST_FAILURES=N]
-# Not --release: the time goes to compilers and programs, and debug assertions and overflow checks find more.
 soak:
-	SEEDS=$(SEEDS) $(CARGO) test --test differential -- tool::
+	SEEDS=$(SEEDS) $(CARGO) test --profile soak --test differential -- tool::
 
 # Measures movement and run time and writes docs/benchmarks.md.
 bench: setup

@@ -145,7 +145,8 @@ fn judge(cases: &[Case], runs: &Runs, promises: Promises, tally: &mut Tally) -> 
             fail(Stage::Output, reason);
             continue;
         }
-        let moved = |ran: &Ran| ran.moved.get(&index).copied();
+        // A program that reaches no kernel never starts what counts, and moves nothing.
+        let moved = |ran: &Ran| ran.moved.as_ref().map(|m| m.get(&index).copied().unwrap_or(0));
         let (before, after) = (runs.original.as_ref().and_then(moved), moved(&runs.rewritten));
         if let (Some(before), Some(after)) = (before, after) {
             tally.before += before;
@@ -153,8 +154,6 @@ fn judge(cases: &[Case], runs: &Runs, promises: Promises, tally: &mut Tally) -> 
             if promises.no_more_bytes && after > before {
                 fail(Stage::Bytes, format!("moves {after} bytes, and {before} before"));
             }
-        } else if promises.no_more_bytes {
-            fail(Stage::Bytes, "the bytes of this case were not counted".into());
         }
     }
     failures

@@ -53,8 +53,9 @@ impl Subject for Identity {
 pub struct Ran {
     /// Its standard output.
     pub output: String,
-    /// Bytes between host and device, both ways, by index of the case in its file. Empty where the runner does not count.
-    pub moved: BTreeMap<usize, u64>,
+    /// Bytes between host and device, both ways, by index of the case in its file; `None` where the runner does
+    /// not count.
+    pub moved: Option<BTreeMap<usize, u64>>,
 }
 
 /// Builds and runs one C file.
