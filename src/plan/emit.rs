@@ -335,7 +335,10 @@ fn kernels(inputs: &Inputs<'_>, settled: &[Settled], residencies: &[Residency<'_
                 })
             })
             .collect();
-        if launch.special.is_some() || maps.len() != launch.maps.len() {
+        // Clang 19 passes wrong arguments to a kernel whose map clause lists members of a struct after other variables:
+        // clauses with members keep the order that the user gave them.
+        let members = launch.maps.iter().any(|(_, item)| !item.path.steps.is_empty());
+        if launch.special.is_some() || members || maps.len() != launch.maps.len() {
             continue;
         }
         let mut changed = false;

@@ -234,11 +234,23 @@ impl Inputs<'_> {
         let here = |m: &&Mapped, wanted: Option<&Section>| {
             means_the_same(self.model, &self.file.macros, (at.gap, at.stmt), &m.item, base, wanted)
         };
-        if let Some(m) = items().find(|m| here(m, Some(section))) {
+        if let Some(m) = items().find(|m| here(m, Some(section)) && self.alone(&m.item.path.to_string())) {
             return Some(m.item.text.clone());
         }
-        let name = items().find(|m| here(m, None)).map(|m| m.item.path.to_string());
-        at.item(base, name, section, candidate.dims.as_deref(), whole)
+        let mapped = items().find(|m| here(m, None)).map(|m| m.item.path.to_string());
+        let name = [mapped, at.base(base), at.plain_base(base)].into_iter().flatten().find(|n| self.alone(n))?;
+        at.item(base, Some(name), section, candidate.dims.as_deref(), whole)
+    }
+
+    /// Whether a name may be mapped apart from the kernels' own maps. Mapping `s->x[0:n]` also maps the pointer `s->x`; a
+    /// kernel that then maps `s->x` and `s->y` together maps the stretch of the struct that holds both, of which a part
+    /// is present already, and the runtime refuses that. A struct of which kernels map a single member has no such
+    /// stretch.
+    fn alone(&self, name: &str) -> bool {
+        let Some(end) = name.find(['.', '-']) else { return true };
+        let root = &name[..end];
+        let maps = self.model.constructs.launches.iter().flat_map(|l| &l.maps);
+        maps.filter(|(_, item)| item.path.base == root).all(|(_, item)| item.path.to_string() == name)
     }
 
     /// What the residency maps: the hull of the kernels' own sections, else the whole object (R5).

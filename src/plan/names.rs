@@ -128,6 +128,21 @@ impl<'a> At<'a> {
         }
     }
 
+    /// A name for a base here that is no member of a struct.
+    pub fn plain_base(&self, base: Base) -> Option<String> {
+        let values = self.model.values;
+        values
+            .slots
+            .ids()
+            .filter(|s| matches!(values.slots.get(*s).kind, SlotKind::Local(_) | SlotKind::Global(_)))
+            .filter(|s| slot_is_pointer(self.model, *s) == Some(true) && self.visible(*s))
+            .find(|s| {
+                let v = values.slot_ptr(*s, values.versions.before(self.gap, *s));
+                v.base == base && v.offset.is_zero()
+            })
+            .and_then(|s| values.slots.get(s).name.clone())
+    }
+
     /// Whether a section can be written here.
     pub fn can_write(&self, section: &Section) -> bool {
         self.bound(&section.lo).is_some() && section.len().is_some_and(|l| self.bound(&l).is_some())
