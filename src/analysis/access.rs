@@ -164,6 +164,30 @@ pub struct Footprint {
 /// The footprint of an access over all loops between it and `within` (a coarse node's statement; `None` for a simple
 /// statement, which runs once).
 pub fn footprint(model: &FunctionModel<'_>, access: &Access, size: u64, within: Option<StmtId>) -> Footprint {
+    footprint_of(model, access, size, within, false)
+}
+
+/// The elements that an access to part of an element (a member of a struct) surely touches, with the bytes of the
+/// element that it covers.
+pub fn part(
+    model: &FunctionModel<'_>,
+    access: &Access,
+    size: u64,
+    within: Option<StmtId>,
+) -> Option<(Section, std::ops::Range<u64>)> {
+    let (_, rest) = split(&access.at.as_ref()?.offset, size)?;
+    let bytes = u64::try_from(access.bytes.as_ref()?.as_constant()?).ok()?;
+    let end = rest.checked_add(bytes).filter(|e| *e <= size)?;
+    Some((footprint_of(model, access, size, within, true).must?, rest..end))
+}
+
+fn footprint_of(
+    model: &FunctionModel<'_>,
+    access: &Access,
+    size: u64,
+    within: Option<StmtId>,
+    as_full: bool,
+) -> Footprint {
     let all = Footprint {
         may: SectionSet::All,
         must: None,
@@ -201,7 +225,8 @@ pub fn footprint(model: &FunctionModel<'_>, access: &Access, size: u64, within: 
         }
     }
     let mut may = Some(section.clone());
-    let mut must = (full && !access.partial && runs_every_time(model, access, &loops, within)).then_some(section);
+    let mut must =
+        ((full || as_full) && !access.partial && runs_every_time(model, access, &loops, within)).then_some(section);
     for l in &loops {
         match &l.induction {
             Some(ind) => {

@@ -238,7 +238,10 @@ impl Inputs<'_> {
             return Some(m.item.text.clone());
         }
         let mapped = items().find(|m| here(m, None)).map(|m| m.item.path.to_string());
-        let name = [mapped, at.base(base), at.plain_base(base)].into_iter().flatten().find(|n| self.alone(n))?;
+        let name = [mapped, at.base(base), at.plain_base(base)]
+            .into_iter()
+            .flatten()
+            .find(|n| self.alone(n))?;
         at.item(base, Some(name), section, candidate.dims.as_deref(), whole)
     }
 
@@ -250,7 +253,8 @@ impl Inputs<'_> {
         let Some(end) = name.find(['.', '-']) else { return true };
         let root = &name[..end];
         let maps = self.model.constructs.launches.iter().flat_map(|l| &l.maps);
-        maps.filter(|(_, item)| item.path.base == root).all(|(_, item)| item.path.to_string() == name)
+        maps.filter(|(_, item)| item.path.base == root)
+            .all(|(_, item)| item.path.to_string() == name)
     }
 
     /// What the residency maps: the hull of the kernels' own sections, else the whole object (R5).

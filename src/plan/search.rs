@@ -8,6 +8,8 @@
 use super::cost;
 use super::evaluate::{Candidate, Evaluated, Inputs, Refused};
 use super::spans::Run;
+use crate::analysis::movement::mapped::object_extent;
+use crate::analysis::values::eval::Base;
 use crate::openmp::MapType;
 use crate::program::graph::Place;
 use crate::syntax::{StmtId, StmtKind};
@@ -31,6 +33,9 @@ pub struct Found {
     /// Why larger residencies were not possible.
     pub refused: Vec<Refused>,
 }
+
+/// What a kernel costs whose pointer is not mapped at all.
+const UNMAPPED: f64 = 1e15;
 
 /// Costs closer than this are equal.
 const SAME: f64 = 1e-9;
@@ -213,7 +218,12 @@ pub fn naive_cost(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize) -> 
         .collect();
     let frequency = launch_frequency(inputs, launch);
     if items.is_empty() {
-        return 2.0 * 1024.0 * frequency;
+        let whole = candidate.bases.first().and_then(|b| match b {
+            Base::Value(_) => None,
+            _ => object_extent(inputs.model, *b, candidate.element),
+        });
+        // An array is copied both ways; a pointer that nobody maps makes the kernel wrong: any residency is better.
+        return whole.map_or(UNMAPPED, |w| 2.0 * cost::elements(&w)) * frequency;
     }
     items
         .iter()

@@ -8,7 +8,7 @@ use super::family::{Family, Naming};
 use super::mapped::{Mapped, source_type};
 use super::place::Span;
 use super::problem::{Event, EventKind, LoopFacts, Terms};
-use crate::analysis::access::{Access, comes_before, element_bytes, footprint, is_memory_function};
+use crate::analysis::access::{Access, comes_before, element_bytes, footprint, is_memory_function, part};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::loops::{in_loop, merge_node, varies_in};
@@ -356,7 +356,7 @@ impl Subject<'_> {
         let mut reads = vec![SectionSet::Empty; cells];
         let mut may = vec![SectionSet::Empty; cells];
         let mut must: Vec<Vec<Section>> = vec![Vec::new(); cells];
-        let mut weak = false;
+        let mut parts: Vec<Vec<(Section, std::ops::Range<u64>)>> = vec![Vec::new(); cells];
         for a in accesses {
             if let Some(base) = a.at.as_ref().map(|p| p.base)
                 && self.is_private_in(launch, base)
@@ -382,7 +382,6 @@ impl Subject<'_> {
                         "a kernel here may reach the same array under another name".into(),
                     ));
                 }
-                weak = true;
                 for cell in 0..cells {
                     touched[cell] = true;
                     if a.reads {
@@ -401,10 +400,15 @@ impl Subject<'_> {
             }
             if a.writes {
                 may[cell] = may[cell].union(&self.clip(f.may), &facts);
-                must[cell].extend(f.must);
+                match f.must {
+                    Some(section) => must[cell].push(section),
+                    None => parts[cell].extend(part(model, a, self.element, Some(l.stmt))),
+                }
             }
         }
-        let _ = weak;
+        for (cell, parts) in parts.iter().enumerate() {
+            must[cell].extend(filled(parts, self.element));
+        }
         for (cell, name) in names.iter().enumerate().take(cells) {
             let item = self.mapped[launch].iter().find(|m| m.base == *name);
             if !touched[cell] && item.is_none() {
@@ -626,6 +630,26 @@ fn jumps_far(module: &crate::program::ir::Module) -> bool {
         .functions
         .iter()
         .any(|f| ["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"].contains(&f.name.as_str()))
+}
+
+/// Sections whose elements are written member by member, all of them.
+fn filled(parts: &[(Section, std::ops::Range<u64>)], element: u64) -> Vec<Section> {
+    let mut full: Vec<Section> = Vec::new();
+    for (section, _) in parts {
+        let mut bytes: Vec<_> = parts
+            .iter()
+            .filter(|(s, _)| s == section)
+            .map(|(_, b)| b.clone())
+            .collect();
+        bytes.sort_by_key(|b| b.start);
+        let end = bytes
+            .iter()
+            .fold(0, |end, b| if b.start <= end { end.max(b.end) } else { end });
+        if end >= element && !full.contains(section) {
+            full.push(section.clone());
+        }
+    }
+    full
 }
 
 /// Expanded loops of the coarse graph, outermost first.
