@@ -3,6 +3,9 @@
 CARGO ?= cargo
 SEEDS ?= 1000
 
+# Threads of the tests' programs that wait for work would take the cores from those that have some.
+export OMP_WAIT_POLICY ?= passive
+
 .PHONY: setup build demo test soak bench ready
 
 # Installs what is missing of the compiler, LLVM and the OpenMP runtime; says what to do where it cannot.
