@@ -59,6 +59,9 @@ pub fn find(inputs: &Inputs<'_>) -> Vec<Candidate> {
             let Some(element) = element_of(model, base) else {
                 continue;
             };
+            if is_way_to_members(inputs, base) {
+                continue;
+            }
             candidates.push(Candidate {
                 label: label(model, base),
                 dims: inner_dims(model, &inputs.mapped, base),
@@ -149,6 +152,14 @@ fn group_bases(model: &FunctionModel<'_>, slots: &[SlotId]) -> Vec<Base> {
     bases.sort_unstable();
     bases.dedup();
     bases
+}
+
+/// Whether kernels map members behind this pointer (`box->m[0:n]`): then the struct itself is only the way there, and
+/// mapping the member has mapped what the kernel reads of it.
+fn is_way_to_members(inputs: &Inputs<'_>, base: Base) -> bool {
+    let name = label(inputs.model, base);
+    let maps = inputs.model.constructs.launches.iter().flat_map(|l| &l.maps);
+    maps.filter(|(_, item)| !item.path.steps.is_empty()).any(|(_, item)| format!("`{}`", item.path.base) == name)
 }
 
 fn label(model: &FunctionModel<'_>, base: Base) -> String {

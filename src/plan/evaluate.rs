@@ -182,8 +182,13 @@ impl Inputs<'_> {
         let demand = Demand::solve(&problem, &span);
         let mut best: Option<(f64, Placement)> = None;
         let mut conflict = None;
-        // Copying everything in on entry is a bet that something in there runs.
-        let fills: &[bool] = if self.file.options.speculate {
+        // Copying everything in on entry is a bet that something in there runs; it is made on loops only.
+        let bets = self.file.options.speculate
+            && run.stmts(model).iter().any(|s| {
+                model.tree.stmt(*s).kind.is_loop()
+                    && candidate.launches.iter().any(|l| model.tree.encloses(*s, model.constructs.launches[*l].stmt))
+            });
+        let fills: &[bool] = if bets {
             &[false, true]
         } else {
             &[false]
@@ -288,9 +293,11 @@ impl Inputs<'_> {
             if !run.encloses(model, launch.stmt) {
                 continue;
             }
-            let items = self.mapped[l].iter().filter(|m| candidate.bases.contains(&m.base));
-            for m in items {
-                let section = match (&m.section, &object) {
+            let items: Vec<&Mapped> =
+                self.mapped[l].iter().filter(|m| candidate.bases.contains(&m.base)).collect();
+            let mut sections: Vec<Section> = Vec::new();
+            for m in &items {
+                sections.push(match (&m.section, &object) {
                     (Some(s), _) => s.clone(),
                     (None, Some(o)) if m.item.sections.is_empty() => o.clone(),
                     _ => {
@@ -299,7 +306,18 @@ impl Inputs<'_> {
                             "the section in its map clause could not be evaluated",
                         ));
                     }
-                };
+                });
+            }
+            if items.is_empty() {
+                // A kernel that names no section maps all of an array, and may reach all that a pointer points to.
+                sections.push(object.clone().ok_or_else(|| {
+                    refuse(
+                        launch.stmt,
+                        "how many elements it has is not known here (give a map clause with a section)",
+                    )
+                })?);
+            }
+            for section in sections {
                 hull = Some(match hull {
                     None => section,
                     Some(h) if h == section => h,
