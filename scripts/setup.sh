@@ -2,8 +2,9 @@
 # Installs what building and testing need and is not there yet. Does nothing, and needs no rights, where all is in place.
 set -euo pipefail
 
-# clang-tools-19 has the offload packager and linker wrapper, libomp-19-dev the offload runtime with its host plugin.
-packages=(clang-19 clang-tools-19 llvm-19-dev libomp-19-dev gcc g++ make binutils)
+# clang-tools-19 has the offload packager and linker wrapper, libomp-19-dev the offload runtime with its host plugin. The
+# tests apply the tool's patches with git and patch.
+packages=(clang-19 clang-tools-19 llvm-19-dev libomp-19-dev gcc g++ make binutils git patch)
 oldest_cargo=1.88
 
 fail() {
@@ -36,9 +37,9 @@ if command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; then
             apt-get install -y -qq --no-install-recommends "${missing[@]}"
     fi
 else
-    for tool in clang-19 llvm-config-19 cc c++; do
+    for tool in clang-19 llvm-config-19 cc c++ git patch; do
         command -v "$tool" >/dev/null ||
-            fail "$tool is missing: install clang 19 with its tools, LLVM 19 and its OpenMP runtime, and a C and C++ compiler"
+            fail "$tool is missing: install clang 19 with its tools, LLVM 19 and its OpenMP runtime, a C and C++ compiler, git and patch"
     done
 fi
 
