@@ -8,7 +8,7 @@
 //! `double a[N][M]`, the struct for an array of structs). Sources: DawnCC §4 (symbolic ranges of accesses).
 
 use super::function::FunctionModel;
-use super::values::eval::{Base, PtrVal};
+use super::values::eval::PtrVal;
 use super::values::loops::{LoopInfo, varies_in};
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::program::ir::{Callee, InstId, Op, Operand, SourceType, Type};
@@ -359,9 +359,4 @@ pub fn comes_before(model: &FunctionModel<'_>, a: &Access, b: &Access) -> bool {
         stack.extend(&graph.node(n).succs);
     }
     true
-}
-
-/// Bases that are storage of their own or a pointer's target, as keys.
-pub fn base_of(access: &Access) -> Option<Base> {
-    access.at.as_ref().map(|p| p.base)
 }

@@ -159,7 +159,8 @@ fn group_bases(model: &FunctionModel<'_>, slots: &[SlotId]) -> Vec<Base> {
 fn is_way_to_members(inputs: &Inputs<'_>, base: Base) -> bool {
     let name = label(inputs.model, base);
     let maps = inputs.model.constructs.launches.iter().flat_map(|l| &l.maps);
-    maps.filter(|(_, item)| !item.path.steps.is_empty()).any(|(_, item)| format!("`{}`", item.path.base) == name)
+    maps.filter(|(_, item)| !item.path.steps.is_empty())
+        .any(|(_, item)| format!("`{}`", item.path.base) == name)
 }
 
 fn label(model: &FunctionModel<'_>, base: Base) -> String {

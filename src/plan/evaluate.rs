@@ -186,13 +186,12 @@ impl Inputs<'_> {
         let bets = self.file.options.speculate
             && run.stmts(model).iter().any(|s| {
                 model.tree.stmt(*s).kind.is_loop()
-                    && candidate.launches.iter().any(|l| model.tree.encloses(*s, model.constructs.launches[*l].stmt))
+                    && candidate
+                        .launches
+                        .iter()
+                        .any(|l| model.tree.encloses(*s, model.constructs.launches[*l].stmt))
             });
-        let fills: &[bool] = if bets {
-            &[false, true]
-        } else {
-            &[false]
-        };
+        let fills: &[bool] = if bets { &[false, true] } else { &[false] };
         for results in [Return::Late, Return::AfterEachKernel] {
             for &fill in fills {
                 match place(&problem, &demand, &span, Mode { results, fill }) {
@@ -293,8 +292,10 @@ impl Inputs<'_> {
             if !run.encloses(model, launch.stmt) {
                 continue;
             }
-            let items: Vec<&Mapped> =
-                self.mapped[l].iter().filter(|m| candidate.bases.contains(&m.base)).collect();
+            let items: Vec<&Mapped> = self.mapped[l]
+                .iter()
+                .filter(|m| candidate.bases.contains(&m.base))
+                .collect();
             let mut sections: Vec<Section> = Vec::new();
             for m in &items {
                 sections.push(match (&m.section, &object) {

@@ -143,11 +143,6 @@ impl<'a> At<'a> {
             .and_then(|s| values.slots.get(s).name.clone())
     }
 
-    /// Whether a section can be written here.
-    pub fn can_write(&self, section: &Section) -> bool {
-        self.bound(&section.lo).is_some() && section.len().is_some_and(|l| self.bound(&l).is_some())
-    }
-
     fn bound(&self, e: &Expr) -> Option<String> {
         crate::symbolic::print_expr(e, &|s| self.symbol(s), crate::symbolic::Style::default())
     }

@@ -5,7 +5,6 @@
 //! and directives we have no model of, make the function "not understood".
 
 use crate::openmp::{ClauseKind, Construct, Directive, Item, MapModifier, MapType};
-use crate::source::Span;
 use crate::syntax::{PragmaId, Problem, ScopeTree, StmtId};
 
 /// A kernel.
@@ -215,9 +214,4 @@ fn names(directive: &Directive) -> Vec<String> {
         }
     }
     names
-}
-
-/// Where a construct is, for messages.
-pub fn span_of(tree: &ScopeTree, pragma: PragmaId) -> Span {
-    tree.pragma(pragma).span
 }

@@ -9,7 +9,7 @@ use crate::openmp::{Item, MapType};
 use crate::program::graph::{NodeId, Place};
 use crate::program::ir::{Op, SourceType, VarId};
 use crate::symbolic::{Expr, Section};
-use crate::syntax::{StmtId, StmtKind};
+use crate::syntax::StmtId;
 
 /// A map item of a kernel.
 #[derive(Clone, Debug)]
@@ -412,9 +412,4 @@ fn declared_dim(model: &FunctionModel<'_>, base: Base, index: usize) -> Option<u
         },
         _ => None,
     }
-}
-
-/// Whether a declaration stands between `from` and `to` (siblings) whose names are used after `to`.
-pub fn declares(model: &FunctionModel<'_>, stmt: StmtId) -> bool {
-    matches!(model.tree.stmt(stmt).kind, StmtKind::Decl { .. })
 }

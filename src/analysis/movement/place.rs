@@ -22,7 +22,7 @@ use super::demand::{Demand, inexact, launch_needs};
 use super::dirty::Dirty;
 use super::problem::{EventKind, Problem};
 use crate::analysis::movement::sets::{Sets, one};
-use crate::program::graph::{FlowGraph, NodeId, NodeKind};
+use crate::program::graph::{NodeId, NodeKind};
 use crate::symbolic::{Atom, Expr, Section, SectionSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -714,16 +714,4 @@ pub fn expected_elements(section: &Section) -> f64 {
         })
     });
     value.map_or(UNKNOWN_SIZE as f64, |v| v.max(1) as f64)
-}
-
-/// Nodes between an entry gap and exit gaps.
-pub fn nodes_between(graph: &FlowGraph, entry: NodeId, exits: &[NodeId]) -> FxHashSet<NodeId> {
-    let mut nodes = FxHashSet::default();
-    let mut stack = vec![entry];
-    while let Some(n) = stack.pop() {
-        if nodes.insert(n) && !exits.contains(&n) {
-            stack.extend(&graph.node(n).succs);
-        }
-    }
-    nodes
 }
