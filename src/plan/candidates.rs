@@ -4,7 +4,6 @@ use super::evaluate::{Candidate, Inputs};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::build::{element_of, locs_of};
 use crate::analysis::movement::family::{Family, ping_pong_groups};
-use crate::analysis::movement::mapped::inner_dims;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::SlotId;
 use crate::analysis::values::versions::Version;
@@ -41,7 +40,6 @@ pub fn find(inputs: &Inputs<'_>) -> Vec<Candidate> {
             .collect();
         candidates.push(Candidate {
             label: format!("`{}`", names.join("`, `")),
-            dims: inner_dims(model, &inputs.mapped, first),
             family: Family::PingPong(slots),
             bases,
             element,
@@ -64,7 +62,6 @@ pub fn find(inputs: &Inputs<'_>) -> Vec<Candidate> {
             }
             candidates.push(Candidate {
                 label: label(model, base),
-                dims: inner_dims(model, &inputs.mapped, base),
                 family: Family::Single(base),
                 bases: vec![base],
                 element,

@@ -185,6 +185,7 @@ fn region(
                             direction: Direction::From,
                             item,
                             region: Some(id),
+                            condition: None,
                         });
                     }
                 }
@@ -209,6 +210,14 @@ fn region(
             let Some(item) = inputs.item(candidate, &at, base, &c.section, whole(base) && c.section == e.extent) else {
                 continue;
             };
+            let condition = if c.ordered {
+                None
+            } else {
+                let Some(c) = c.section.len().and_then(|l| at.positive(&l)) else {
+                    continue;
+                };
+                Some(c)
+            };
             braces |= touches_edge(inputs, run, place);
             let direction = if c.up { Direction::To } else { Direction::From };
             updates.push(Change::Update {
@@ -216,6 +225,7 @@ fn region(
                 direction,
                 item,
                 region: Some(id),
+                condition,
             });
         }
         decision.reasons.push(reason(inputs, r));

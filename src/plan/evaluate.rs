@@ -9,7 +9,7 @@ use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::build::{FunctionTerms, Subject, loops_of, may_overlap, runs_at_exit};
 use crate::analysis::movement::demand::Demand;
 use crate::analysis::movement::family::{Family, Naming, header_edges, naming};
-use crate::analysis::movement::mapped::{Mapped, means_the_same, object_extent};
+use crate::analysis::movement::mapped::{Mapped, means_the_same, object_extent, shape};
 use crate::analysis::movement::place::{Mode, Placement, Return, Span, place};
 use crate::analysis::movement::problem::Problem;
 use crate::analysis::params;
@@ -30,8 +30,6 @@ pub struct Candidate {
     pub bases: Vec<Base>,
     /// Bytes per element.
     pub element: u64,
-    /// Lengths of the dimensions below the outermost, where known.
-    pub dims: Option<Vec<Expr>>,
     /// Where its objects live.
     pub locs: Vec<MemLoc>,
     /// Kernels that touch or map it, as indices.
@@ -246,7 +244,12 @@ impl Inputs<'_> {
             .into_iter()
             .flatten()
             .find(|n| self.alone(n))?;
-        at.item(base, Some(name), section, candidate.dims.as_deref(), whole)
+        let place = (at.gap, at.stmt);
+        let shape = shape(self.model, &self.file.macros, place, &self.mapped, &name);
+        if shape.element.is_some_and(|bytes| bytes != candidate.element) {
+            return None;
+        }
+        at.item(&name, section, &shape, whole)
     }
 
     /// Whether a name may be mapped apart from the kernels' own maps. Mapping `s->x[0:n]` also maps the pointer `s->x`; a

@@ -102,6 +102,8 @@ pub enum Change {
         item: String,
         /// The region it belongs in: where the place is that region's edge, it stands inside.
         region: Option<RegionId>,
+        /// Argument of an `if` clause: the section has elements only where this is true at run time (R7).
+        condition: Option<String>,
     },
     /// New `map` clauses for the kernel of a pragma.
     Remap {

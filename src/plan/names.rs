@@ -1,7 +1,7 @@
 //! Names and sections as they can be written at a gap (R7).
 
 use crate::analysis::function::FunctionModel;
-use crate::analysis::movement::mapped::visible_variable;
+use crate::analysis::movement::mapped::{Shape, visible_variable};
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::SlotKind;
 use crate::program::graph::{NodeId, NodeKind, Place};
@@ -147,6 +147,42 @@ impl<'a> At<'a> {
         crate::symbolic::print_expr(e, &|s| self.symbol(s), crate::symbolic::Style::default())
     }
 
+    /// C that is true when `e` is positive: `n > 2` for `n - 2`.
+    pub fn positive(&self, e: &Expr) -> Option<String> {
+        // Sizes are not negative: a product is positive where its factor is, or empty whatever the condition says.
+        let common = e.symbols().into_iter().find_map(|s| {
+            e.div(&Expr::sym(s))
+                .filter(|q| !q.symbols().is_empty() && q.mul(&Expr::sym(s)).as_ref() == Some(e))
+        });
+        if let Some(rest) = common {
+            return self.positive(&rest);
+        }
+        let (mut plus, mut minus) = (Expr::constant(0), Expr::constant(0));
+        for term in e.terms().iter().filter(|t| !t.monomial.is_one()) {
+            let single = Expr::from_term(term.clone());
+            if term.coeff > 0 {
+                plus = plus.add(&single)?;
+            } else {
+                minus = minus.sub(&single)?;
+            }
+        }
+        // A side without symbols compares to the constant as it stands; else the constant stays on the side where it is
+        // not negative.
+        let constant = e.constant_term();
+        if plus.is_zero() {
+            return Some(format!("{} < {constant}", self.bound(&minus)?));
+        }
+        if minus.is_zero() {
+            return Some(format!("{} > {}", self.bound(&plus)?, -constant));
+        }
+        if constant >= 0 {
+            plus = plus.offset(constant)?;
+        } else {
+            minus = minus.offset(-constant)?;
+        }
+        Some(format!("{} > {}", self.bound(&plus)?, self.bound(&minus)?))
+    }
+
     /// C that is true when two sections do not overlap.
     pub fn disjoint(&self, a: Base, sa: &Section, b: Base, sb: &Section) -> Option<String> {
         let same = crate::analysis::movement::mapped::source_type(self.model, a).map(strip)
@@ -175,28 +211,18 @@ impl<'a> At<'a> {
         ))
     }
 
-    /// The item for `section` of `base`, under `name` if given: `a[0:n]`, `grid` when it is all of a declared array,
+    /// The item for `section` of the object called `name`: `a[0:n]`, `grid` when it is all of a declared array,
     /// `g[r:1][0:64]` for rows, `g[r:1][c:1]` for a single element.
-    pub fn item(
-        &self,
-        base: Base,
-        name: Option<String>,
-        section: &Section,
-        dims: Option<&[Expr]>,
-        whole: bool,
-    ) -> Option<String> {
-        let name = match name {
-            Some(name) => name,
-            None => self.base(base)?,
-        };
-        if whole && matches!(base, Base::Local(_) | Base::Global(_)) {
+    pub fn item(&self, name: &str, section: &Section, shape: &Shape, whole: bool) -> Option<String> {
+        let name = name.to_owned();
+        if whole && shape.array {
             return Some(name);
         }
         let length = section.len()?;
-        let Some(dims) = dims.filter(|d| !d.is_empty()) else {
-            dims?;
+        let dims = shape.dims.as_deref()?;
+        if dims.is_empty() {
             return Some(format!("{name}[{}:{}]", self.bound(&section.lo)?, self.bound(&length)?));
-        };
+        }
         let product = |dims: &[Expr]| dims.iter().try_fold(Expr::constant(1), |p, d| p.mul(d));
         if length.as_constant() == Some(1) {
             // One element: an index in each dimension.

@@ -46,20 +46,23 @@ pub struct Region {
     pub by: usize,
 }
 
+/// An item to copy and the argument of the `if` clause that it is under.
+pub type Update = (Option<String>, String);
+
 /// Items to copy at one point.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Updates {
     /// Host to device.
-    pub to: Vec<String>,
+    pub to: Vec<Update>,
     /// Device to host.
-    pub from: Vec<String>,
+    pub from: Vec<Update>,
 }
 
 impl Updates {
-    fn push(&mut self, direction: Direction, item: &str) {
+    fn push(&mut self, direction: Direction, item: Update) {
         match direction {
-            Direction::To => self.to.push(item.to_owned()),
-            Direction::From => self.from.push(item.to_owned()),
+            Direction::To => self.to.push(item),
+            Direction::From => self.from.push(item),
         }
     }
 }
@@ -218,6 +221,7 @@ impl Content {
                 direction,
                 item,
                 region,
+                condition,
             } => {
                 let region = match region {
                     Some(id) => Some(*names.get(&(by, *id)).ok_or_else(|| Refusal {
@@ -240,7 +244,7 @@ impl Content {
                     (Some((r, _, end)), Some(gap)) if gap == end => filling.at_end.entry(r).or_default(),
                     _ => &mut filling.updates,
                 };
-                updates.push(*direction, item);
+                updates.push(*direction, (condition.clone(), item.clone()));
             }
             Change::Remap { pragma, maps } => match self.remaps.get(pragma) {
                 Some((present, _)) if present != maps => {

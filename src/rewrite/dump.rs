@@ -171,13 +171,18 @@ fn change(places: &Places<'_>, change: &Change) -> String {
             direction,
             item,
             region,
+            condition,
         } => {
             let way = match direction {
                 Direction::To => "to",
                 Direction::From => "from",
             };
             let region = region.map_or_else(String::new, |r| format!(" in region {}", r.0));
-            format!("update {}{region}: {way} {item}", places.place(*place))
+            format!(
+                "update {}{region}: {way} {item}{}",
+                places.place(*place),
+                under(condition)
+            )
         }
         Change::Remap { pragma, maps } => {
             format!(

@@ -85,6 +85,7 @@ fn to(place: Place, item: &str) -> Change {
         direction: Direction::To,
         item: item.into(),
         region: None,
+        condition: None,
     }
 }
 fn from(place: Place, item: &str) -> Change {
@@ -93,16 +94,22 @@ fn from(place: Place, item: &str) -> Change {
         direction: Direction::From,
         item: item.into(),
         region: None,
+        condition: None,
     }
 }
 fn inside(change: Change, id: u32) -> Change {
     match change {
         Change::Update {
-            place, direction, item, ..
+            place,
+            direction,
+            item,
+            condition,
+            ..
         } => Change::Update {
             place,
             direction,
             item,
+            condition,
             region: Some(RegionId(id)),
         },
         other => other,

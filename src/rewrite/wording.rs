@@ -1,5 +1,6 @@
 //! List items as directives: merged where they may be, apart where they must be.
 
+use super::content::Update;
 use super::habits::Habits;
 use crate::openmp::{self, Directive, MapEntry, Problem, group_maps, print, replace_map_clauses_styled};
 use crate::plan::{MapItem, MapType};
@@ -25,10 +26,7 @@ pub fn data(
     items: &[MapItem],
     condition: Option<&str>,
 ) -> Vec<String> {
-    let extra: Vec<String> = condition
-        .iter()
-        .map(|c| format!("if{}({c})", habits.style.before_paren))
-        .collect();
+    let extra = if_clause(habits, condition);
     let extra: Vec<&str> = extra.iter().map(String::as_str).collect();
     let batches = match which {
         DataDirective::Region => vec![dedup(items, |i| (i.map_type, key(&i.text)))],
@@ -51,13 +49,36 @@ pub fn data(
 }
 
 /// The `target update` directives that copy `items` to the device, or back.
-pub fn updates(habits: &Habits, indent: &str, to_device: bool, items: &[String]) -> Vec<String> {
+pub fn updates(habits: &Habits, indent: &str, to_device: bool, items: &[Update]) -> Vec<String> {
     let indent = pragma_indent(habits, indent);
-    let write = |batch: &Vec<String>| {
+    let mut conditions: Vec<&Option<String>> = Vec::new();
+    for (condition, _) in items {
+        if !conditions.contains(&condition) {
+            conditions.push(condition);
+        }
+    }
+    let write = |condition: &Option<String>, batch: &Vec<String>| {
         let (to, from): (&[String], &[String]) = if to_device { (batch, &[]) } else { (&[], batch) };
-        print::target_update(&habits.style, indent, to, from, &[])
+        let extra = if_clause(habits, condition.as_deref());
+        let extra: Vec<&str> = extra.iter().map(String::as_str).collect();
+        print::target_update(&habits.style, indent, to, from, &extra)
     };
-    batches(items, |i| i).iter().map(write).collect()
+    let under = |condition: &Option<String>| {
+        let list: Vec<String> = items
+            .iter()
+            .filter(|i| i.0 == *condition)
+            .map(|i| i.1.clone())
+            .collect();
+        batches(&list, |i| i)
+            .iter()
+            .map(|b| write(condition, b))
+            .collect::<Vec<String>>()
+    };
+    conditions.into_iter().flat_map(under).collect()
+}
+
+fn if_clause(habits: &Habits, condition: Option<&str>) -> Option<String> {
+    condition.map(|c| format!("if{}({c})", habits.style.before_paren))
 }
 
 /// The pragma `raw` with `items` as its only map items. An item that was mapped with modifiers keeps them.
@@ -165,12 +186,28 @@ mod tests {
 
     #[test]
     fn two_sections_of_one_array_are_two_updates() {
-        let items = ["a[0:1]", "b[0:1]", "a[ 0:1 ]", "a[n:1]", "s->x[0:2]", "s->y[0:2]"].map(str::to_owned);
+        let items = ["a[0:1]", "b[0:1]", "a[ 0:1 ]", "a[n:1]", "s->x[0:2]", "s->y[0:2]"].map(|i| (None, i.to_owned()));
         assert_eq!(
             updates(&habits(), "  ", true, &items),
             [
                 "  #pragma omp target update to(a[0:1], b[0:1], s->x[0:2], s->y[0:2])",
                 "  #pragma omp target update to(a[n:1])"
+            ]
+        );
+    }
+
+    #[test]
+    fn updates_under_a_condition_stand_apart() {
+        let items = [
+            (None, "a[0:1]".to_owned()),
+            (Some("n > 2".to_owned()), "b[1:n-2]".to_owned()),
+            (None, "c[0:1]".to_owned()),
+        ];
+        assert_eq!(
+            updates(&habits(), "", false, &items),
+            [
+                "#pragma omp target update from(a[0:1], c[0:1])",
+                "#pragma omp target update from(b[1:n-2]) if(n > 2)"
             ]
         );
     }

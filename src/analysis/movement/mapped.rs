@@ -103,6 +103,24 @@ impl<'a> Scope<'a> {
         Some((v.base, v.offset))
     }
 
+    /// The declared type of what a path names here; `None` for members, whose types are not at hand.
+    pub fn declared(&self, path: &str) -> Option<&'a SourceType> {
+        if path.contains(['.', '-']) {
+            return None;
+        }
+        let model = self.model;
+        if let Some(v) = visible_variable(model, self.at, path) {
+            return Some(&model.function().variables[v.0 as usize].source_type);
+        }
+        let caller = &model.function().name;
+        let global = model
+            .module
+            .globals
+            .iter()
+            .find(|g| g.name == path && g.in_function.as_ref().is_none_or(|f| f == caller))?;
+        global.source_type.as_ref()
+    }
+
     fn global_array(&self, name: &str) -> Option<crate::program::ir::GlobalId> {
         let caller = &self.model.function().name;
         let found = self.model.module.globals.iter().position(|g| {
@@ -202,15 +220,54 @@ pub fn source_type<'m>(model: &'m FunctionModel<'_>, base: Base) -> Option<&'m S
     }
 }
 
-/// Lengths of the dimensions below the outermost: declared, or as the user's map items give them (a variable-length
-/// array's are in no type). `None` when neither says.
-pub fn inner_dims(model: &FunctionModel<'_>, mapped: &[Vec<Mapped>], base: Base) -> Option<Vec<Expr>> {
+/// The shape under which a name is indexed at a point of the text.
+///
+/// It belongs to the name and not to the object: `int grid[9][8], *row = grid[0];` has `grid[i]` step over eight elements
+/// and `row[i]` over one, of the same object.
+pub struct Shape {
+    /// Lengths of the dimensions below the outermost, as far as they are known: declared, or as the user's map items
+    /// give them (a variable-length array's are in no type).
+    pub dims: Option<Vec<Expr>>,
+    /// Bytes per element, where declared.
+    pub element: Option<u64>,
+    /// The name is a declared array and not a pointer: alone, without a section, it stands for all of it.
+    pub array: bool,
+}
+
+/// The shape of `path` at a gap (with the statement that scopes it).
+pub fn shape(
+    model: &FunctionModel<'_>,
+    macros: &Macros,
+    (gap, at): (NodeId, StmtId),
+    mapped: &[Vec<Mapped>],
+    path: &str,
+) -> Shape {
+    let scope = Scope::gap(model, macros, gap, at);
+    let base = scope.base(path).map(|(base, _)| base);
+    let declared = inner_dims(scope.declared(path));
+    let dims = declared.or_else(|| {
+        mapped
+            .iter()
+            .flatten()
+            .find(|m| Some(m.base) == base && !m.inner.is_empty() && m.item.path.to_string() == path)
+            .map(|m| m.inner.clone())
+    });
+    Shape {
+        dims,
+        element: scope.declared(path).and_then(element_bytes),
+        array: matches!(scope.declared(path), Some(SourceType::Array { .. })) && !matches!(base, Some(Base::Value(_))),
+    }
+}
+
+/// Declared lengths of the dimensions below the outermost, where they are constants. What has no declared type (a member)
+/// is taken as a pointer to elements.
+fn inner_dims(ty: Option<&SourceType>) -> Option<Vec<Expr>> {
     let constant = |dims: &[Option<u64>]| {
         dims.iter()
             .map(|d| d.map(|d| Expr::constant(i128::from(d))))
             .collect::<Option<Vec<_>>>()
     };
-    let declared = match source_type(model, base) {
+    match ty {
         None => Some(Vec::new()),
         Some(SourceType::Array { dims, .. }) => constant(&dims[1..]),
         Some(SourceType::Pointer { to, .. }) => match &**to {
@@ -218,26 +275,6 @@ pub fn inner_dims(model: &FunctionModel<'_>, mapped: &[Vec<Mapped>], base: Base)
             _ => Some(Vec::new()),
         },
         Some(_) => None,
-    };
-    declared.or_else(|| {
-        mapped
-            .iter()
-            .flatten()
-            .find(|m| m.base == base && !m.inner.is_empty())
-            .map(|m| m.inner.clone())
-    })
-}
-
-/// Number of elements of one step along the outermost dimension, where the declared type says it.
-pub fn row(model: &FunctionModel<'_>, base: Base) -> Option<u64> {
-    let product = |dims: &[Option<u64>]| dims.iter().copied().product::<Option<u64>>();
-    match source_type(model, base)? {
-        SourceType::Array { dims, .. } => product(&dims[1..]),
-        SourceType::Pointer { to, .. } => match &**to {
-            SourceType::Array { dims, .. } => product(dims),
-            _ => Some(1),
-        },
-        _ => None,
     }
 }
 
@@ -333,22 +370,34 @@ fn section(
     base: Base,
     offset: &Expr,
 ) -> Option<(Section, Vec<Expr>)> {
-    let element = source_type(model, base)
+    let path = item.path.to_string();
+    let declared = scope.declared(&path);
+    let element = declared
         .and_then(element_bytes)
         .or_else(|| super::build::element_from_accesses(model, base))?;
+    if source_type(model, base)
+        .and_then(element_bytes)
+        .is_some_and(|of_object| of_object != element)
+    {
+        return None;
+    }
     let (shift, rest) = split(offset, element)?;
     if rest != 0 {
         return None;
     }
     if item.sections.is_empty() {
         return match base {
-            Base::Local(_) | Base::Global(_) => object_extent(model, base, element).map(|s| (s, Vec::new())),
-            Base::Value(_) => None,
+            // The name of an array stands for all of it; that of a pointer for nothing but itself.
+            Base::Local(_) | Base::Global(_) if matches!(declared, Some(SourceType::Array { .. })) => {
+                object_extent(model, base, element).map(|s| (s, Vec::new()))
+            }
+            _ => None,
         };
     }
     if item.sections.iter().any(|s| s.stride.is_some()) {
         return None;
     }
+    let dims_declared = inner_dims(declared);
     // Inner dimensions must be taken whole; they make up the row.
     let mut row = Expr::constant(1);
     let mut dims = Vec::new();
@@ -363,17 +412,22 @@ fn section(
         }
         let length = match &inner.length {
             Some(text) => evaluate(text, scope)?,
-            None => Expr::constant(i128::from(declared_dim(model, base, i)?)),
+            None => dims_declared.as_ref()?.get(i - 1)?.clone(),
         };
         row = row.mul(&length)?;
         dims.push(length);
     }
-    if item.sections.len() == 1 {
-        row = Expr::constant(i128::from(row_of(model, base)?));
-    } else if let Some(declared) = self::row(model, base)
-        && row.as_constant() != Some(i128::from(declared))
-    {
-        return None;
+    match dims_declared {
+        Some(declared) => {
+            let whole = declared.iter().try_fold(Expr::constant(1), |p, d| p.mul(d))?;
+            if item.sections.len() == 1 {
+                row = whole;
+            } else if row != whole {
+                return None;
+            }
+        }
+        None if item.sections.len() == 1 => return None,
+        None => {}
     }
     let first = &item.sections[0];
     let lower = match &first.lower {
@@ -392,24 +446,4 @@ fn section(
     let lo = lower.mul(&row)?.add(&shift)?;
     let hi = lo.add(&length.mul(&row)?)?;
     Some((Section { lo, hi }, dims))
-}
-
-/// Members of structs have no source type here and are taken as pointers to elements; rows of unknown length have none.
-fn row_of(model: &FunctionModel<'_>, base: Base) -> Option<u64> {
-    if source_type(model, base).is_none() {
-        Some(1)
-    } else {
-        row(model, base)
-    }
-}
-
-fn declared_dim(model: &FunctionModel<'_>, base: Base, index: usize) -> Option<u64> {
-    match source_type(model, base)? {
-        SourceType::Array { dims, .. } => *dims.get(index)?,
-        SourceType::Pointer { to, .. } => match &**to {
-            SourceType::Array { dims, .. } => *dims.get(index - 1)?,
-            _ => None,
-        },
-        _ => None,
-    }
 }

@@ -48,6 +48,9 @@ pub struct Copy {
     pub up: bool,
     /// What.
     pub section: Section,
+    /// Its bounds are provably in order. Where they are not, a difference of sections may come out reversed: the empty
+    /// set to the analysis, a copy of nearly all memory to the program, so it must stand under a condition.
+    pub ordered: bool,
 }
 
 /// How a residency starts or ends for a cell.
@@ -394,6 +397,7 @@ impl Walk<'_> {
         copies: &mut Vec<Copy>,
     ) {
         let facts = &self.problem.facts;
+        let ordered = |s: &Section| *s == self.problem.extent || facts.prove_le(&s.lo, &s.hi);
         let legal = |s: &Section| self.problem.terms.printable(s, gap) && other.spares(&one(s.clone()), facts);
         let pieces = source.may().list().map(<[Section]>::to_vec).unwrap_or_default();
         for piece in pieces {
@@ -414,7 +418,14 @@ impl Walk<'_> {
                     copies.retain(|c| {
                         c.gap != gap || c.cell != cell || c.up != up || !section.provably_covers(&c.section, facts)
                     });
-                    copies.push(Copy { gap, cell, up, section });
+                    let ordered = ordered(&section);
+                    copies.push(Copy {
+                        gap,
+                        cell,
+                        up,
+                        section,
+                        ordered,
+                    });
                 }
                 break;
             }
@@ -428,6 +439,7 @@ impl Walk<'_> {
                 cell,
                 up,
                 section: whole.clone(),
+                ordered: true,
             });
         }
     }
