@@ -10,4 +10,5 @@ pub mod libc;
 pub mod movement;
 pub mod params;
 pub mod points_to;
+pub mod presence;
 pub mod values;

@@ -175,6 +175,7 @@ impl Inputs<'_> {
                 SectionSet::Empty
             },
             speculate: self.file.options.speculate,
+            updates: !self.may_be_present(candidate),
             terms: &terms,
         };
         let demand = Demand::solve(&problem, &span);
@@ -205,7 +206,16 @@ impl Inputs<'_> {
                 }
             }
         }
+        // The ends of ping-pong buffers under their new names are written as updates.
+        if !problem.updates && cells > 1 && best.as_ref().is_some_and(|(_, p)| copies_out(p)) {
+            best = None;
+        }
         let Some((cost, placement)) = best else {
+            if !problem.updates {
+                let message =
+                    "copies inside would be needed, and it may be on the device already when the function is called";
+                return Err(refuse(run.first, message.into()));
+            }
             let c = conflict.map_or((run.first, String::new()), |c| (stmt_at(Some(c.node)), c.message));
             return Err(refuse(c.0, c.1));
         };
@@ -449,6 +459,12 @@ impl Inputs<'_> {
         facts
     }
 
+    /// Whether the family's objects may be on the device when the function is called.
+    fn may_be_present(&self, candidate: &Candidate) -> bool {
+        let presence = &self.file.presence;
+        presence.on_entry(self.model.points_to, self.model.func, &candidate.locs)
+    }
+
     /// Whether somebody may read the family's objects after the function has returned.
     fn visible_outside(&self, candidate: &Candidate) -> bool {
         let model = self.model;
@@ -463,4 +479,8 @@ impl Inputs<'_> {
                     _ => true,
                 })
     }
+}
+
+fn copies_out(placement: &Placement) -> bool {
+    placement.exits.iter().any(|(_, b)| b.iter().any(|b| b.copies))
 }

@@ -6,6 +6,7 @@ use crate::analysis::effects::Effects;
 use crate::analysis::function::{FunctionModel, coarse_graph, launching_functions};
 use crate::analysis::movement::mapped::Macros;
 use crate::analysis::points_to::PointsTo;
+use crate::analysis::presence::Presence;
 use crate::analysis::values::Values;
 use crate::analysis::values::loops::Loops;
 use crate::analysis::values::slots::Slots;
@@ -42,6 +43,8 @@ pub struct FileFacts<'a> {
     pub points_to: &'a PointsTo,
     /// Effects.
     pub effects: &'a Effects<'a>,
+    /// Which functions may find data on the device.
+    pub presence: Presence,
     /// Object-like macros.
     pub macros: Macros,
     /// Globals that live on the device by `declare target`.
@@ -72,12 +75,18 @@ pub fn plan_file(text: &[u8], tree: &ScopeTree, module: &Module, options: &PlanO
     };
     let has_constructs = |f: FuncId| tree_index(f).is_some_and(device);
     let launching = launching_functions(module, &points_to, &has_constructs);
+    let ir_function = |f: usize| {
+        (0..module.functions.len() as u32)
+            .map(FuncId)
+            .find(|id| !module.function(*id).declaration && tree_index(*id) == Some(f))
+    };
     let facts = FileFacts {
         text,
         tree,
         module,
         points_to: &points_to,
         effects: &effects,
+        presence: Presence::new(tree, module, &points_to, &ir_function),
         macros: macros(text, options),
         declare_target: declare_target(tree, module, &lines),
         options,
@@ -86,10 +95,7 @@ pub fn plan_file(text: &[u8], tree: &ScopeTree, module: &Module, options: &PlanO
         if !device(f) {
             continue;
         }
-        let id = (0..module.functions.len() as u32)
-            .map(FuncId)
-            .find(|id| !module.function(*id).declaration && tree_index(*id) == Some(f));
-        let Some(id) = id else {
+        let Some(id) = ir_function(f) else {
             plan.remarks.push(Note {
                 span: function.name_span,
                 message: format!("`{}` is left as it is: the compiler did not emit it", function.name),

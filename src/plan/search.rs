@@ -37,6 +37,10 @@ pub struct Found {
 /// What a kernel costs whose pointer is not mapped at all.
 const UNMAPPED: f64 = 1e15;
 
+/// Stretches of siblings that are tried, about, and the length up to which all are.
+const MOST_STRETCHES: usize = 256;
+const LONGEST: usize = 8;
+
 /// Costs closer than this are equal.
 const SAME: f64 = 1e-9;
 
@@ -64,73 +68,87 @@ fn siblings(inputs: &Inputs<'_>, candidate: &Candidate, stmts: &[StmtId]) -> Fou
     let (Some(&first), Some(&last)) = (with.first(), with.last()) else {
         return Found::default();
     };
-    let mut apart = Found::default();
-    for &s in &with {
-        let part = one(inputs, candidate, s);
-        apart.chosen.extend(part.chosen);
-        apart.cost += part.cost;
-        apart.refused.extend(part.refused);
+    let apart: Vec<Found> = with.iter().map(|s| one(inputs, candidate, *s)).collect();
+    if with.len() == 1 && !is_run(inputs, first) {
+        return joined(apart);
     }
-    let is_launch = |s: StmtId| inputs.model.constructs.launches.iter().any(|l| l.stmt == s);
-    if with.len() == 1 && (is_launch(first) || inputs.model.tree.stmt(first).kind == StmtKind::Block) {
-        return apart;
-    }
-    best_run(inputs, candidate, &with, first, last, apart)
-}
-
-/// One residency over all of `with`, or over the longest stretches that the rules allow, or none.
-fn best_run(
-    inputs: &Inputs<'_>,
-    candidate: &Candidate,
-    with: &[StmtId],
-    first: StmtId,
-    last: StmtId,
-    mut apart: Found,
-) -> Found {
     match inputs.evaluate(candidate, Run { first, last }) {
-        Ok(e) if e.cost + SAME < apart.cost => Found {
-            cost: e.cost,
-            chosen: vec![Chosen::Region(Box::new(e))],
-            refused: Vec::new(),
-        },
-        Ok(_) => apart,
+        Ok(e) if e.cost + SAME < apart.iter().map(|f| f.cost).sum() => region(e),
+        Ok(_) => partition(inputs, candidate, &with, apart),
         Err(refused) => {
-            // What stands in the way splits the run: try the stretch before it and the one after it.
-            let at = with.iter().position(|s| {
-                inputs.model.tree.encloses(*s, refused.stmt)
-                    || inputs.model.tree.stmt(*s).span.start > inputs.model.tree.stmt(refused.stmt).span.start
-            });
-            apart.refused.push(refused);
-            let Some(at) = at.filter(|_| with.len() > 1) else {
-                return apart;
-            };
-            let (left, right) = with.split_at(at);
-            let (blocked, right) = match right.split_first() {
-                Some((b, rest))
-                    if inputs
-                        .model
-                        .tree
-                        .encloses(*b, apart.refused.last().map_or(*b, |r| r.stmt)) =>
-                {
-                    (vec![*b], rest)
-                }
-                _ => (Vec::new(), right),
-            };
-            if left.is_empty() && blocked.is_empty() || right.is_empty() && blocked.is_empty() {
-                return apart;
-            }
-            let mut split = Found {
-                refused: apart.refused.clone(),
-                ..Found::default()
-            };
-            for part in [left, &blocked[..], right] {
-                let found = siblings(inputs, candidate, part);
-                split.cost += found.cost;
-                split.chosen.extend(found.chosen);
-            }
-            if split.cost + SAME < apart.cost { split } else { apart }
+            let mut found = partition(inputs, candidate, &with, apart);
+            found.refused.push(refused);
+            found
         }
     }
+}
+
+fn region(e: Evaluated) -> Found {
+    Found {
+        cost: e.cost,
+        chosen: vec![Chosen::Region(Box::new(e))],
+        refused: Vec::new(),
+    }
+}
+
+fn joined(parts: Vec<Found>) -> Found {
+    let mut all = Found::default();
+    for part in parts {
+        all.chosen.extend(part.chosen);
+        all.cost += part.cost;
+        all.refused.extend(part.refused);
+    }
+    all
+}
+
+/// The cheapest way to cut `with` into stretches, each resident as a whole or taken statement by statement (`apart`):
+/// dynamic programming over where the last stretch begins. All of `with` as one stretch has been tried.
+///
+/// Every stretch that a second run could find inside a region that the first has written is looked at here, so the
+/// result does not depend on which regions are there already.
+fn partition(inputs: &Inputs<'_>, candidate: &Candidate, with: &[StmtId], apart: Vec<Found>) -> Found {
+    let count = with.len();
+    let longest = LONGEST.max(MOST_STRETCHES / count.max(1));
+    // Per prefix: its cost, where its last stretch begins, and that stretch if it is resident.
+    let mut best: Vec<(f64, usize, Option<Evaluated>)> = vec![(0.0, 0, None)];
+    for end in 1..=count {
+        let mut choice = (best[end - 1].0 + apart[end - 1].cost, end - 1, None);
+        for start in (end.saturating_sub(longest)..end).rev() {
+            let alone = end - start == 1;
+            if end - start == count || (alone && !is_run(inputs, with[start])) {
+                continue;
+            }
+            let run = Run {
+                first: with[start],
+                last: with[end - 1],
+            };
+            if let Ok(e) = inputs.evaluate(candidate, run)
+                && best[start].0 + e.cost + SAME < choice.0
+            {
+                choice = (best[start].0 + e.cost, start, Some(e));
+            }
+        }
+        best.push(choice);
+    }
+    let mut parts = Vec::new();
+    let mut apart: Vec<Option<Found>> = apart.into_iter().map(Some).collect();
+    let mut end = count;
+    while end > 0 {
+        let (_, start, resident) = std::mem::replace(&mut best[end], (0.0, 0, None));
+        parts.push(match resident {
+            Some(e) => region(e),
+            None => apart[end - 1].take().unwrap_or_default(),
+        });
+        end = start;
+    }
+    parts.reverse();
+    joined(parts)
+}
+
+/// Whether a statement alone can be a residency that its kernel or the statements in it are not already.
+fn is_run(inputs: &Inputs<'_>, stmt: StmtId) -> bool {
+    let launch = inputs.model.constructs.launches.iter().any(|l| l.stmt == stmt);
+    !launch && inputs.model.tree.stmt(stmt).kind != StmtKind::Block
 }
 
 fn one(inputs: &Inputs<'_>, candidate: &Candidate, stmt: StmtId) -> Found {

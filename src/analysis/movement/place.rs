@@ -113,14 +113,16 @@ const MAX_SWEEPS: usize = 24;
 
 /// Finds where copies go for `span`, or why that cannot be right.
 pub fn place(problem: &Problem<'_>, demand: &Demand, span: &Span, mode: Mode) -> Result<Placement, Conflict> {
-    Walk {
+    let mut walk = Walk {
         problem,
         demand,
         span,
         mode,
         merges: merge_dirt(problem, span),
-    }
-    .solve()
+        entry: Vec::new(),
+    };
+    walk.entry = (0..problem.cells).map(|c| walk.entry_copies(c)).collect();
+    walk.solve()
 }
 
 struct Walk<'a> {
@@ -130,6 +132,8 @@ struct Walk<'a> {
     mode: Mode,
     /// Nodes at which a path without device writes joins, by cell.
     merges: FxHashMap<NodeId, Vec<bool>>,
+    /// By cell: the entry copies all of it.
+    entry: Vec<bool>,
 }
 
 /// `dirty` on entry to every node of the span: a kernel wrote the cell on every path from the span's entry. Loops with
@@ -197,11 +201,7 @@ impl Walk<'_> {
             .filter(|n| self.span.nodes.contains(n))
             .collect();
         let mut before: FxHashMap<NodeId, State> = FxHashMap::default();
-        let start = CellState {
-            host_newer: Dirty::of(problem.extent.clone()),
-            device_newer: Dirty::default(),
-        };
-        before.insert(self.span.entry, vec![start; problem.cells]);
+        before.insert(self.span.entry, vec![self.start(); problem.cells]);
         // A loop that surely runs is left only after an iteration: its exit sees what its back edges bring, not what
         // entered it.
         let mut closing: FxHashMap<NodeId, State> = FxHashMap::default();
@@ -333,14 +333,31 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether the entry copies the whole extent for a cell: when nearly all of it is wanted.
+    /// Whether the entry copies the whole extent for a cell: when nearly all of it is wanted, or nothing less can be
+    /// copied there.
     fn entry_copies(&self, cell: usize) -> bool {
-        self.mode.fill || self.nearly_whole(&self.demand.device(self.span.entry, cell))
+        let wanted = self.demand.device(self.span.entry, cell);
+        if self.mode.fill || self.nearly_whole(&wanted) {
+            return true;
+        }
+        let mut state = self.start();
+        let mut copies = Vec::new();
+        self.up(self.span.entry, cell, &mut state, &mut copies);
+        let whole = copies.iter().any(|c| c.section == self.problem.extent);
+        whole || (!self.problem.updates && !wanted.is_empty(&self.problem.facts))
+    }
+
+    /// Before the entry nothing is on the device.
+    fn start(&self) -> CellState {
+        CellState {
+            host_newer: Dirty::of(self.problem.extent.clone()),
+            device_newer: Dirty::default(),
+        }
     }
 
     fn enter(&self, state: &mut State, copies: &mut Vec<Copy>) {
         for (index, cell) in state.iter_mut().enumerate() {
-            if self.entry_copies(index) {
+            if self.entry[index] {
                 cell.host_newer = Dirty::default();
             } else {
                 self.up(self.span.entry, index, cell, copies);
@@ -397,6 +414,9 @@ impl Walk<'_> {
         copies: &mut Vec<Copy>,
     ) {
         let facts = &self.problem.facts;
+        if !self.problem.updates {
+            return;
+        }
         let ordered = |s: &Section| *s == self.problem.extent || facts.prove_le(&s.lo, &s.hi);
         let legal = |s: &Section| self.problem.terms.printable(s, gap) && other.spares(&one(s.clone()), facts);
         let pieces = source.may().list().map(<[Section]>::to_vec).unwrap_or_default();
@@ -589,11 +609,7 @@ impl Walk<'_> {
     fn read_off(&self, order: &[NodeId], before: &FxHashMap<NodeId, State>) -> Result<Placement, Conflict> {
         let problem = self.problem;
         let mut placement = Placement {
-            entry: (0..problem.cells)
-                .map(|c| Boundary {
-                    copies: self.entry_copies(c),
-                })
-                .collect(),
+            entry: (0..problem.cells).map(|c| Boundary { copies: self.entry[c] }).collect(),
             ..Placement::default()
         };
         for &n in order {

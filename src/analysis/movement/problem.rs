@@ -103,6 +103,9 @@ pub struct Problem<'a> {
     pub live_out: SectionSet,
     /// Copies may be placed where they are needed only if a loop runs or a condition holds.
     pub speculate: bool,
+    /// Copies may stand inside the residency. Where the data may be present already when the function is called, only
+    /// its ends may copy: there presence counts, an `update` would copy nonetheless.
+    pub updates: bool,
     /// Symbol behaviour.
     pub terms: &'a dyn Terms,
 }

@@ -1,0 +1,84 @@
+//! Whether data may already be on the device when a function is called.
+//!
+//! Where a caller keeps an array resident, the `map` clauses of a callee copy nothing: presence is counted at run time, so
+//! map types are right in both contexts. An `update` copies always. Inside such a callee it would move bytes that the
+//! program as written does not move, and could overwrite newer values on the device with old ones from the host. So a
+//! residency in a function that may be called with its data present uses `map` alone (movement.md, R9).
+
+use crate::analysis::points_to::PointsTo;
+use crate::openmp::{Construct, Directive};
+use crate::program::ir::{FuncId, Module, Op};
+use crate::program::objects::{MemLoc, ObjectKind};
+use crate::syntax::ScopeTree;
+use rustc_hash::FxHashSet;
+
+/// Functions that may run while their callers hold data on the device.
+pub struct Presence {
+    inside: FxHashSet<FuncId>,
+}
+
+impl Presence {
+    /// Finds them: what code outside the file may call, what is called (however indirectly) by a function with
+    /// `target data`, and everything where data is entered without structure. `function` names the IR function of a
+    /// function of the tree.
+    pub fn new(
+        tree: &ScopeTree,
+        module: &Module,
+        points_to: &PointsTo,
+        function: &dyn Fn(usize) -> Option<FuncId>,
+    ) -> Presence {
+        let all = || (0..module.functions.len() as u32).map(FuncId);
+        let mut inside: FxHashSet<FuncId> = all()
+            .filter(|f| points_to.is_entry(*f) && module.function(*f).name != "main")
+            .collect();
+        let mut holders: Vec<FuncId> = Vec::new();
+        let mut anywhere = module
+            .functions
+            .iter()
+            .any(|f| f.name.starts_with("omp_target_associate"));
+        for p in &tree.pragmas {
+            let Some(directive) = Directive::parse(&p.text) else {
+                continue;
+            };
+            if directive.has(&Construct::TargetEnterData) {
+                anywhere = true;
+            }
+            if directive.has(&Construct::TargetData)
+                && let Some(f) = p.function.and_then(|f| function(f as usize))
+            {
+                holders.push(f);
+            }
+        }
+        if anywhere {
+            inside.extend(all().filter(|f| module.function(*f).name != "main"));
+        }
+        let mut work = holders;
+        let mut seen: FxHashSet<FuncId> = FxHashSet::default();
+        while let Some(f) = work.pop() {
+            if !seen.insert(f) {
+                continue;
+            }
+            for inst in module.function(f).inst_ids() {
+                if matches!(module.function(f).inst(inst).op, Op::Call { .. }) {
+                    for callee in &points_to.call_targets(f, inst).known {
+                        inside.insert(*callee);
+                        work.push(*callee);
+                    }
+                }
+            }
+        }
+        Presence { inside }
+    }
+
+    /// Whether an object at one of `locs` may be on the device when `func` is entered. What the function itself creates is
+    /// not.
+    pub fn on_entry(&self, points_to: &PointsTo, func: FuncId, locs: &[MemLoc]) -> bool {
+        self.inside.contains(&func)
+            && (locs.is_empty()
+                || locs.iter().any(|l| match &points_to.object(l.object).kind {
+                    ObjectKind::Local { func: own, .. } => *own != func,
+                    ObjectKind::Heap { sites } => sites.first().is_none_or(|s| s.func != func),
+                    _ => true,
+                }))
+    }
+}
