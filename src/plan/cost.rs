@@ -18,6 +18,9 @@ const CHANCE: f64 = 0.5;
 /// What one more call costs, in elements: only to break ties between equal bytes.
 const PER_CALL: f64 = 0.001;
 
+/// What one more `update` in the text costs, in elements, however often it runs: readers pay for it too.
+const PER_SITE: f64 = 0.5;
+
 /// What allocating and releasing an object costs, in elements: between residencies that move as much, the one that is
 /// entered less often is the better.
 pub const PER_ENTRY: f64 = 0.000_1;
@@ -66,7 +69,7 @@ pub fn placement(model: &FunctionModel<'_>, entry: NodeId, extent: &Section, pla
         cost += boundaries.iter().filter(|b| b.copies).count() as f64 * whole * at(*gap) * share;
     }
     for c in &placed.copies {
-        cost += (expected_elements(&c.section) + PER_CALL) * at(c.gap);
+        cost += (expected_elements(&c.section) + PER_CALL) * at(c.gap) + PER_SITE;
     }
     cost
 }

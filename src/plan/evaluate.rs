@@ -10,7 +10,7 @@ use crate::analysis::movement::build::{FunctionTerms, Subject, loops_of, may_ove
 use crate::analysis::movement::demand::Demand;
 use crate::analysis::movement::family::{Family, Naming, header_edges, naming};
 use crate::analysis::movement::mapped::{Mapped, means_the_same, object_extent, shape};
-use crate::analysis::movement::place::{Mode, Placement, Return, Span, place};
+use crate::analysis::movement::place::{Mode, Placement, Return, Span, Upload, place};
 use crate::analysis::movement::problem::Problem;
 use crate::analysis::params;
 use crate::analysis::values::eval::Base;
@@ -191,18 +191,21 @@ impl Inputs<'_> {
                         .any(|l| model.tree.encloses(*s, model.constructs.launches[*l].stmt))
             });
         let fills: &[bool] = if bets { &[false, true] } else { &[false] };
-        for results in [Return::Late, Return::AfterEachKernel] {
-            for &fill in fills {
-                match place(&problem, &demand, &span, Mode { results, fill }) {
-                    Ok(placement) => {
-                        let cost = cost::placement(model, span.entry, &extent, &placement);
-                        if best.as_ref().is_none_or(|(c, _)| cost < *c) {
-                            best = Some((cost, placement));
-                        }
+        let modes = [Return::Late, Return::AfterEachKernel].into_iter().flat_map(|results| {
+            fills
+                .iter()
+                .flat_map(move |&fill| [Upload::Late, Upload::Early].map(|uploads| Mode { results, uploads, fill }))
+        });
+        for mode in modes {
+            match place(&problem, &demand, &span, mode) {
+                Ok(placement) => {
+                    let cost = cost::placement(model, span.entry, &extent, &placement);
+                    if best.as_ref().is_none_or(|(c, _)| cost < *c) {
+                        best = Some((cost, placement));
                     }
-                    Err(c) => {
-                        conflict.get_or_insert(c);
-                    }
+                }
+                Err(c) => {
+                    conflict.get_or_insert(c);
                 }
             }
         }

@@ -85,6 +85,8 @@ pub struct Conflict {
 pub struct Mode {
     /// When kernels' results come back.
     pub results: Return,
+    /// When kernels get what they need.
+    pub uploads: Upload,
     /// The whole extent is copied in at the entry although not all of it is wanted: then a copy out at the end brings
     /// nothing back that was never there, also on a path without kernels.
     pub fill: bool,
@@ -97,6 +99,17 @@ pub enum Return {
     Late,
     /// Right after each kernel: the fallback when a later copy could overwrite something newer.
     AfterEachKernel,
+}
+
+/// How early kernels get what they need from the host.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Upload {
+    /// Right before the kernel, or before the loop around it: few copies in the text, and what several host writes left
+    /// goes in one. Where paths with and without a copy meet it copies more often.
+    Late,
+    /// As soon as all paths lead to a kernel that needs it, so that merges find both sides agreed (movement.md,
+    /// placement 2).
+    Early,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -389,7 +402,10 @@ impl Walk<'_> {
 
     fn up(&self, gap: NodeId, index: usize, cell: &mut CellState, copies: &mut Vec<Copy>) {
         let facts = &self.problem.facts;
-        let wanted = self.demand.device(gap, index);
+        let wanted = match self.mode.uploads {
+            Upload::Late if gap != self.span.entry => self.needed_next(gap, index),
+            Upload::Late | Upload::Early => self.demand.device(gap, index),
+        };
         if wanted.is_empty(facts) || cell.host_newer.spares(&wanted, facts) {
             return;
         }
@@ -484,6 +500,8 @@ impl Walk<'_> {
                 .filter(|s| !s.provably_disjoint(piece, facts))
                 .cloned()
                 .collect();
+            let common: Option<Vec<Section>> = touching.iter().map(|s| s.intersection(piece, facts)).collect();
+            forms.extend(common);
             forms.push(touching);
         }
         // Nobody wants to read `a[(1 < n ? 1 : n):…]`: such bounds are rounded out to the whole.
@@ -522,6 +540,31 @@ impl Walk<'_> {
             device_newer,
         } = cell;
         self.copy(gap, index, false, device_newer, host_newer, &wanted, copies);
+    }
+
+    /// What kernels need before another gap is passed, and what is anticipated before a following loop with kernels.
+    fn needed_next(&self, gap: NodeId, cell: usize) -> SectionSet {
+        let facts = &self.problem.facts;
+        let graph = self.problem.graph;
+        let mut needed = SectionSet::Empty;
+        let mut seen = FxHashSet::default();
+        let mut stack = graph.node(gap).succs.clone();
+        while let Some(n) = stack.pop() {
+            if !self.span.nodes.contains(&n) || !seen.insert(n) || matches!(graph.node(n).kind, NodeKind::Gap(_)) {
+                continue;
+            }
+            for event in self.problem.events(n).iter().filter(|e| e.cell == cell) {
+                if let EventKind::Launch { reads, may, must } = &event.kind {
+                    needed = needed.union(&launch_needs(reads, may, must, self.problem), facts);
+                }
+            }
+            stack.extend(&graph.node(n).succs);
+        }
+        let loops = self.problem.loops.iter().filter(|l| l.gap_before == Some(gap));
+        for l in loops.filter(|l| l.nodes.iter().any(|n| self.problem.launches(*n))) {
+            needed = needed.union(&self.demand.device(l.header, cell), facts);
+        }
+        needed
     }
 
     /// What the host reads before another gap is passed, and what a following loop without device writes reads.
