@@ -116,7 +116,7 @@ impl Inputs<'_> {
         let span = run_span.span;
         let naming = naming(model, &candidate.family, &span).map_err(|m| refuse(run.first, m))?;
         let cells = naming.at(span.entry).len();
-        let (extent, whole_object) = self.extent(candidate, run, &naming, &span)?;
+        let (extent, whole_object, uniform) = self.extent(candidate, run, &naming, &span)?;
         let facts = self.facts(&extent);
         let subject = Subject {
             model,
@@ -168,6 +168,7 @@ impl Inputs<'_> {
             header_edges,
             loops,
             extent: extent.clone(),
+            uniform,
             facts,
             live_out: if self.visible_outside(candidate) {
                 SectionSet::Union(vec![extent.clone()])
@@ -277,14 +278,15 @@ impl Inputs<'_> {
             .all(|(_, item)| item.path.to_string() == name)
     }
 
-    /// What the residency maps: the hull of the kernels' own sections, else the whole object (R5).
+    /// What the residency maps: the hull of the kernels' own sections, else the whole object (R5); whether that is the
+    /// whole object; whether it is what each of them maps.
     fn extent(
         &self,
         candidate: &Candidate,
         run: Run,
         naming: &Naming,
         span: &Span,
-    ) -> Result<(Section, bool), Refused> {
+    ) -> Result<(Section, bool, bool), Refused> {
         let model = self.model;
         let refuse = |stmt: StmtId, message: &str| Refused {
             stmt,
@@ -299,6 +301,7 @@ impl Inputs<'_> {
             object = this;
         }
         let mut hull: Option<Section> = None;
+        let mut all: Vec<Section> = Vec::new();
         let mut facts = Facts::new();
         if let Some(o) = &object {
             facts = self.facts(o);
@@ -335,6 +338,7 @@ impl Inputs<'_> {
                 })?);
             }
             for section in sections {
+                all.push(section.clone());
                 hull = Some(match hull {
                     None => section,
                     Some(h) if h == section => h,
@@ -356,7 +360,8 @@ impl Inputs<'_> {
             }
         };
         let whole = object.as_ref() == Some(&extent);
-        Ok((extent, whole))
+        let uniform = all.iter().all(|s| *s == extent);
+        Ok((extent, whole, uniform))
     }
 
     /// Arrays that only the user's maps keep apart are checked at run time (R8): each condition says in C that two of

@@ -169,6 +169,9 @@ fn all_paths(problem: &Problem<'_>, span: &Span, step: &Step, at_exits: Option<&
     let mut order = graph.reverse_post_order();
     order.reverse();
     let mut before: Vec<PerCell> = vec![vec![None; problem.cells]; graph.nodes.len()];
+    // Of loops that surely run: the demand on entering them, which is that of their bodies. It must not reach the back
+    // edges: a body that goes on with the next iteration before any kernel does not need what that iteration may need.
+    let mut first: Vec<PerCell> = before.clone();
     for sweep in 0..=MAX_SWEEPS {
         let mut changed = false;
         for &n in &order {
@@ -176,8 +179,17 @@ fn all_paths(problem: &Problem<'_>, span: &Span, step: &Step, at_exits: Option<&
                 let after = if span.exits.contains(&n) {
                     Some(at_exits.map_or_else(|| SectionSet::Empty, |live| live[n.0 as usize][cell].clone()))
                 } else {
-                    after_all(problem, &before, n, cell, at_exits.is_none())
+                    after_all(problem, (&before, &first), n, cell, at_exits.is_none())
                 };
+                let entering = if span.nodes.contains(&n) && at_exits.is_none() {
+                    first_iteration(problem, &before, n, cell).map(|d| step(problem, n, cell, d))
+                } else {
+                    None
+                };
+                if first[n.0 as usize][cell] != entering {
+                    first[n.0 as usize][cell] = entering;
+                    changed = true;
+                }
                 let new = match after {
                     _ if !span.nodes.contains(&n) => Some(SectionSet::Empty),
                     Some(after) => Some(step(problem, n, cell, after)),
@@ -202,7 +214,13 @@ fn all_paths(problem: &Problem<'_>, span: &Span, step: &Step, at_exits: Option<&
 }
 
 /// Merge over successors; `None` while no successor has a value.
-fn after_all(problem: &Problem<'_>, before: &[PerCell], node: NodeId, cell: usize, device: bool) -> Option<SectionSet> {
+fn after_all(
+    problem: &Problem<'_>,
+    (before, first): (&[PerCell], &[PerCell]),
+    node: NodeId,
+    cell: usize,
+    device: bool,
+) -> Option<SectionSet> {
     let graph = problem.graph;
     let header = problem.loops.iter().find(|l| l.header == node);
     let mut merged: Option<SectionSet> = None;
@@ -210,7 +228,10 @@ fn after_all(problem: &Problem<'_>, before: &[PerCell], node: NodeId, cell: usiz
     for &s in &graph.node(node).succs {
         // A permuted back edge renames: find the cell of the target that this one becomes.
         let target = problem.target_cell(node, s, cell);
-        let Some(mut value) = before[s.0 as usize][target].clone() else {
+        let entered = first[s.0 as usize][target]
+            .clone()
+            .filter(|_| problem.closes(node, s).is_none());
+        let Some(mut value) = entered.or_else(|| before[s.0 as usize][target].clone()) else {
             continue;
         };
         if let Some(index) = problem.closes(node, s) {
@@ -229,7 +250,7 @@ fn after_all(problem: &Problem<'_>, before: &[PerCell], node: NodeId, cell: usiz
     // Entering a loop backwards: what only means something inside it is left behind.
     if let Some(index) = problem.loops.iter().position(|l| l.header == node) {
         merged = merged.map(|m| keep_invariant(problem, m, index));
-        if device && (problem.speculate || problem.loops[index].runs) {
+        if device && problem.speculate {
             let launches = problem.loops[index].nodes.iter().any(|n| problem.launches(*n));
             if let (true, Some(body), Some(m)) = (launches, body, &merged) {
                 let body = keep_invariant(problem, body, index);
@@ -242,6 +263,22 @@ fn after_all(problem: &Problem<'_>, before: &[PerCell], node: NodeId, cell: usiz
     } else {
         merged
     }
+}
+
+/// The demand after the header of a loop that surely runs, on entering it: that of its body.
+fn first_iteration(problem: &Problem<'_>, before: &[PerCell], node: NodeId, cell: usize) -> Option<SectionSet> {
+    let index = problem.loops.iter().position(|l| l.runs && l.header == node)?;
+    let inside = |s: &&NodeId| problem.loops[index].nodes.binary_search(s).is_ok();
+    let succs = &problem.graph.node(node).succs;
+    let mut body: Option<SectionSet> = None;
+    for s in succs.iter().filter(inside) {
+        let value = before[s.0 as usize][problem.target_cell(node, *s, cell)].clone()?;
+        body = Some(match body {
+            None => value,
+            Some(b) => meet(&b, &value, problem),
+        });
+    }
+    Some(keep_invariant(problem, body?, index))
 }
 
 fn keep_invariant(problem: &Problem<'_>, set: SectionSet, loop_index: usize) -> SectionSet {

@@ -163,6 +163,11 @@ fn merge_dirt(problem: &Problem<'_>, span: &Span) -> FxHashMap<NodeId, Vec<bool>
         .iter()
         .map(|n| (*n, vec![*n != span.entry; problem.cells]))
         .collect();
+    // A loop that surely runs is left after an iteration: on its way out only the back edges count.
+    let leaving = |n: NodeId, to: NodeId| {
+        let l = problem.loops.iter().find(|l| l.runs && l.header == n)?;
+        l.nodes.binary_search(&to).is_err().then_some(l)
+    };
     let writes = |n: NodeId, cell: usize| {
         problem.events(n).iter().any(|e| {
             e.cell == cell && matches!(&e.kind, EventKind::Launch { may, .. } if !may.is_empty(&problem.facts))
@@ -177,7 +182,7 @@ fn merge_dirt(problem: &Problem<'_>, span: &Span) -> FxHashMap<NodeId, Vec<bool>
             let optimistic = problem
                 .loops
                 .iter()
-                .find(|l| (problem.speculate || l.runs) && l.header == n)
+                .find(|l| problem.speculate && l.header == n)
                 .filter(|l| l.nodes.iter().any(|m| problem.device_writes(*m)));
             for cell in 0..problem.cells {
                 let mut all = true;
@@ -189,7 +194,19 @@ fn merge_dirt(problem: &Problem<'_>, span: &Span) -> FxHashMap<NodeId, Vec<bool>
                         continue;
                     }
                     let from = problem.source_cell(p, n, cell);
-                    all &= before[&p][from] || writes(p, from);
+                    let after = match leaving(p, n) {
+                        None => before[&p][from],
+                        Some(l) => graph
+                            .node(p)
+                            .preds
+                            .iter()
+                            .filter(|b| l.nodes.binary_search(b).is_ok())
+                            .all(|b| {
+                                let cell = problem.source_cell(*b, p, from);
+                                before.get(b).is_some_and(|dirty| dirty[cell]) || writes(*b, cell)
+                            }),
+                    };
+                    all &= after || writes(p, from);
                 }
                 let slot = &mut before.get_mut(&n).expect("every node of the span is in the map")[cell];
                 if *slot && !all {
@@ -350,6 +367,7 @@ impl Walk<'_> {
     /// copied there.
     fn entry_copies(&self, cell: usize) -> bool {
         let wanted = self.demand.device(self.span.entry, cell);
+        let facts = &self.problem.facts;
         if self.mode.fill || self.nearly_whole(&wanted) {
             return true;
         }
@@ -357,7 +375,7 @@ impl Walk<'_> {
         let mut copies = Vec::new();
         self.up(self.span.entry, cell, &mut state, &mut copies);
         let whole = copies.iter().any(|c| c.section == self.problem.extent);
-        whole || (!self.problem.updates && !wanted.is_empty(&self.problem.facts))
+        whole || (!self.problem.updates && self.problem.uniform && !wanted.is_empty(facts))
     }
 
     /// Before the entry nothing is on the device.
@@ -385,7 +403,7 @@ impl Walk<'_> {
         if set.provably_covers(&one(extent.clone()), facts) {
             return true;
         }
-        let Some(hull) = set.hull(facts).filter(|_| !set.is_empty(facts)) else {
+        let Some(hull) = set.hull(facts).filter(|_| self.problem.uniform && !set.is_empty(facts)) else {
             return false;
         };
         let total = expected_elements(extent);
@@ -434,7 +452,18 @@ impl Walk<'_> {
             return;
         }
         let ordered = |s: &Section| *s == self.problem.extent || facts.prove_le(&s.lo, &s.hi);
-        let legal = |s: &Section| self.problem.terms.printable(s, gap) && other.spares(&one(s.clone()), facts);
+        let known = source.may().clone();
+        let fits = |s: &Section| {
+            let s = one(s.clone());
+            self.problem.uniform
+                || if up {
+                    wanted.provably_covers(&s, facts)
+                } else {
+                    known.provably_covers(&s, facts)
+                }
+        };
+        let legal =
+            |s: &Section| fits(s) && self.problem.terms.printable(s, gap) && other.spares(&one(s.clone()), facts);
         let pieces = source.may().list().map(<[Section]>::to_vec).unwrap_or_default();
         for piece in pieces {
             let this = one(piece.clone());
@@ -733,7 +762,12 @@ impl Walk<'_> {
                 boundaries.push(Boundary::default());
                 continue;
             }
-            let whole = cell.host_newer.spares(&one(self.problem.extent.clone()), facts);
+            let whole = cell.host_newer.spares(&one(self.problem.extent.clone()), facts)
+                && (self.problem.uniform
+                    || cell
+                        .device_newer
+                        .may()
+                        .provably_covers(&one(self.problem.extent.clone()), facts));
             if whole && self.nearly_whole(cell.device_newer.may()) {
                 boundaries.push(Boundary { copies: true });
                 continue;

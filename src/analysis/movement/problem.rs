@@ -97,6 +97,9 @@ pub struct Problem<'a> {
     pub loops: Vec<LoopFacts>,
     /// Elements that the family's objects have where all kernels' sections agree; cells are mapped in full.
     pub extent: Section,
+    /// Every kernel maps all of the extent for itself. Then copying all of it where part is wanted moves no more than
+    /// the program as written does; otherwise copies keep to what is wanted, or to what kernels wrote.
+    pub uniform: bool,
     /// What is known of the symbols.
     pub facts: Facts,
     /// What the world outside the function may still read at its end, per cell.
