@@ -45,6 +45,7 @@ pub fn find(inputs: &Inputs<'_>) -> Vec<Candidate> {
             element,
             locs,
             launches,
+            beside: Vec::new(),
         });
     }
     let mut seen: Vec<Base> = Vec::new();
@@ -66,6 +67,7 @@ pub fn find(inputs: &Inputs<'_>) -> Vec<Candidate> {
                 bases: vec![base],
                 element,
                 locs: locs_of(model, base),
+                beside: Vec::new(),
                 launches: (0..used.len()).filter(|l| used[*l].contains(&base)).collect(),
             });
         }

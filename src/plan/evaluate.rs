@@ -34,6 +34,8 @@ pub struct Candidate {
     pub locs: Vec<MemLoc>,
     /// Kernels that touch or map it, as indices.
     pub launches: Vec<usize>,
+    /// Arrays that the user manages by hand and that only the user's maps keep apart from it.
+    pub beside: Vec<Base>,
     /// Its name for people.
     pub label: String,
 }
@@ -159,7 +161,11 @@ impl Inputs<'_> {
                 "its name or the bounds of its section are not available where the residency would start".into(),
             ));
         }
-        let (conditions, repeatable) = self.conditions(candidate, run, &span, &naming, &extent, &events.apart)?;
+        let mut apart = events.apart;
+        for other in &candidate.beside {
+            apart.extend(naming.at(span.entry).iter().map(|name| (*name, *other)));
+        }
+        let (conditions, repeatable) = self.conditions(candidate, run, &span, &naming, &extent, &apart)?;
         let header_edges = header_edges(model, &naming, &headers, cells);
         let problem = Problem {
             graph: model.coarse,

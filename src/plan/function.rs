@@ -10,10 +10,13 @@ use super::spans::Run;
 use super::{FilePlan, Note};
 use crate::analysis::access::accesses;
 use crate::analysis::function::FunctionModel;
+use crate::analysis::movement::build::{mapped_apart, may_overlap};
 use crate::analysis::movement::family::Family;
-use crate::analysis::movement::mapped::{Mapped, mapped};
+use crate::analysis::movement::mapped::{Mapped, Scope, mapped};
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::SlotKind;
+use crate::program::constructs::UserData;
+use crate::program::ir::{SourceType, VarId};
 
 /// A candidate with what was decided about it.
 pub struct Settled {
@@ -38,15 +41,14 @@ pub fn plan_function(file: &FileFacts<'_>, model: &FunctionModel<'_>) -> FilePla
     };
     let mut plan = FilePlan::default();
     let mut settled: Vec<Settled> = Vec::new();
-    for candidate in candidates::find(&inputs) {
-        if let Some(reason) = untouchable(&inputs, &candidate) {
+    for mut candidate in candidates::find(&inputs) {
+        if let Some(reason) = untouchable(&inputs, &mut candidate) {
             plan.remarks.push(Note {
                 span: first_span(&inputs, &candidate),
                 message: format!("{} is left as it is: {reason}", candidate.label),
             });
             continue;
         }
-        let mut candidate = candidate;
         // Kernels that a ping-pong residency covers are settled; its members are not looked at again there.
         for s in &settled {
             let shares = s.candidate.bases.iter().any(|b| candidate.bases.contains(b));
@@ -99,7 +101,7 @@ fn first_span(inputs: &Inputs<'_>, candidate: &Candidate) -> crate::source::Span
 }
 
 /// What the user manages by hand stays as it is (R10).
-fn untouchable(inputs: &Inputs<'_>, candidate: &Candidate) -> Option<String> {
+fn untouchable(inputs: &Inputs<'_>, candidate: &mut Candidate) -> Option<String> {
     let model = inputs.model;
     for base in &candidate.bases {
         let global = match base {
@@ -128,8 +130,59 @@ fn untouchable(inputs: &Inputs<'_>, candidate: &Candidate) -> Option<String> {
                 head(inputs.file.text, line)
             ));
         }
+        for item in &u.items {
+            let (name, line) = (item.path.to_string(), head(inputs.file.text, line));
+            match by_another_name(inputs, candidate, u, &name) {
+                Overlap::No => {}
+                Overlap::Maybe => return Some(format!("it may overlap `{name}`, which `{line}` manages by hand")),
+                Overlap::ByMapsOnly(base) if candidate.beside.contains(&base) => {}
+                Overlap::ByMapsOnly(base) => candidate.beside.push(base),
+            }
+        }
     }
     None
+}
+
+/// Whether two arrays share storage.
+enum Overlap {
+    No,
+    Maybe,
+    /// Only a kernel that maps both says that they do not.
+    ByMapsOnly(Base),
+}
+
+/// Whether a hand-written directive may manage the candidate's storage under another name: a residency of a part of what
+/// it maps would make it fail, or be no residency at all.
+fn by_another_name(inputs: &Inputs<'_>, candidate: &Candidate, user: &UserData, name: &str) -> Overlap {
+    let model = inputs.model;
+    let pragma = model.tree.pragma(user.pragma);
+    let scope = pragma.before.and_then(|s| Scope::before(model, &inputs.file.macros, s));
+    let found = scope.as_ref().and_then(|s| s.base(name)).map(|(base, _)| base);
+    let declared = scope.as_ref().and_then(|s| s.declared(name));
+    if !name.contains(['.', '-'])
+        && declared.is_some_and(|ty| !matches!(ty, SourceType::Pointer { .. } | SourceType::Array { .. }))
+    {
+        return Overlap::No;
+    }
+    let Some(base) = found else {
+        // A directive at the end of a block: its names are looked for where it would be in the function's variables.
+        let variables = model.function().variables.iter().enumerate();
+        let mut locs = variables.filter(|(_, v)| v.name == name).flat_map(|(i, _)| {
+            model
+                .points_to
+                .of_variable(model.module, model.func, VarId(i as u32))
+                .to_vec()
+        });
+        let overlaps = locs.any(|l| candidate.locs.iter().any(|c| model.points_to.may_alias(*c, l)));
+        return if overlaps { Overlap::Maybe } else { Overlap::No };
+    };
+    if !candidate.bases.iter().any(|b| may_overlap(model, *b, base)) {
+        Overlap::No
+    } else if candidate.bases.iter().all(|b| mapped_apart(&inputs.mapped, *b, base)) {
+        Overlap::ByMapsOnly(base)
+    } else {
+        Overlap::Maybe
+    }
 }
 
 /// Root variable names through which the candidate may be mentioned in a clause.

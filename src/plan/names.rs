@@ -264,6 +264,11 @@ fn divide(e: &Expr, step: &Expr) -> Option<(Expr, Expr)> {
             _ => remainder = remainder.add(&single)?,
         }
     }
+    // An index below zero is one row further down.
+    if remainder.as_constant().is_some_and(|r| r < 0) {
+        quotient = quotient.offset(-1)?;
+        remainder = remainder.add(step)?;
+    }
     Some((quotient, remainder))
 }
 

@@ -39,6 +39,8 @@ pub struct UserData {
     pub directive: Directive,
     /// Base names of everything it names.
     pub names: Vec<String>,
+    /// Everything it names.
+    pub items: Vec<Item>,
 }
 
 /// All constructs of one function.
@@ -90,6 +92,7 @@ impl Constructs {
                 found.user_data.push(UserData {
                     pragma: id,
                     stmt: pragma.before,
+                    items: items(&directive),
                     directive,
                     names,
                 });
@@ -105,6 +108,7 @@ impl Constructs {
                 found.user_data.push(UserData {
                     pragma: id,
                     stmt: None,
+                    items: items(&directive),
                     directive,
                     names,
                 });
@@ -196,22 +200,17 @@ fn launch(pragma: PragmaId, stmt: StmtId, directive: Directive) -> Launch {
 }
 
 /// Base names of all list items of a data directive.
+fn items(directive: &Directive) -> Vec<Item> {
+    let of_clause = |kind: &ClauseKind| match kind {
+        ClauseKind::Map(m) => m.items.clone(),
+        ClauseKind::To(m) | ClauseKind::From(m) => m.items.clone(),
+        ClauseKind::UseDevicePtr { items } | ClauseKind::UseDeviceAddr { items } => items.clone(),
+        _ => Vec::new(),
+    };
+    directive.clauses.iter().flat_map(|c| of_clause(&c.kind)).collect()
+}
+
 fn names(directive: &Directive) -> Vec<String> {
-    let mut names = Vec::new();
-    for clause in &directive.clauses {
-        let items: &[Item] = match &clause.kind {
-            ClauseKind::Map(m) => &m.items,
-            ClauseKind::To(m) | ClauseKind::From(m) => &m.items,
-            ClauseKind::UseDevicePtr { items } | ClauseKind::UseDeviceAddr { items } => items,
-            _ => &[],
-        };
-        for i in items {
-            names.push(if i.unparsed {
-                i.text.clone()
-            } else {
-                i.path.base.clone()
-            });
-        }
-    }
-    names
+    let name = |i: Item| if i.unparsed { i.text } else { i.path.base };
+    items(directive).into_iter().map(name).collect()
 }

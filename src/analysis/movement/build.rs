@@ -406,6 +406,9 @@ impl Subject<'_> {
                 }
             }
         }
+        if span.nodes.contains(&node) {
+            self.other_maps(launch, names, out).map_err(refuse)?;
+        }
         for (cell, parts) in parts.iter().enumerate() {
             must[cell].extend(filled(parts, self.element));
         }
@@ -451,6 +454,28 @@ impl Subject<'_> {
                     must: must[cell].clone(),
                 },
             });
+        }
+        Ok(())
+    }
+
+    /// What a kernel maps under other names must not be a part of the family: the runtime would find it present, or
+    /// refuse to map more than is.
+    fn other_maps(&self, launch: usize, names: &[Base], out: &mut Events) -> Result<(), String> {
+        for m in self.mapped[launch].iter().filter(|m| !names.contains(&m.base)) {
+            if !m.is_array {
+                continue;
+            }
+            for name in names.iter().filter(|n| may_overlap(self.model, **n, m.base)) {
+                if !mapped_apart(self.mapped, *name, m.base) {
+                    return Err(format!(
+                        "a kernel here maps `{}`, which may be the same array",
+                        m.item.path
+                    ));
+                }
+                if !out.apart.contains(&(*name, m.base)) {
+                    out.apart.push((*name, m.base));
+                }
+            }
         }
         Ok(())
     }

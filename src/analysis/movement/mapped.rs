@@ -22,6 +22,8 @@ pub struct Mapped {
     pub section: Option<Section>,
     /// Lengths of the dimensions below the outermost, as the item gives them.
     pub inner: Vec<Expr>,
+    /// It stands for memory of its own: an array, a section, a pointer; not a scalar or a struct.
+    pub is_array: bool,
     /// The item as written.
     pub item: Item,
 }
@@ -193,7 +195,10 @@ pub fn mapped(model: &FunctionModel<'_>, macros: &Macros, launch: usize) -> Vec<
         .filter_map(|(map_type, item)| {
             let (base, offset) = scope.base(&item.path.to_string())?;
             let (section, inner) = section(model, &scope, item, base, &offset).unzip();
+            let path = item.path.to_string();
+            let scalar = |ty: &SourceType| !matches!(ty, SourceType::Pointer { .. } | SourceType::Array { .. });
             Some(Mapped {
+                is_array: !item.sections.is_empty() || !scope.declared(&path).is_none_or(scalar),
                 map_type: *map_type,
                 base,
                 section,
