@@ -1,5 +1,6 @@
 //! From settled candidates to changes of the text: regions, enter and exit, updates, and corrected map clauses.
 
+use super::blocks::{self, Wanted};
 use super::evaluate::{Evaluated, Inputs};
 use super::function::Settled;
 use super::names::At;
@@ -9,7 +10,6 @@ use super::{Change, Decision, Direction, FilePlan, MapItem, MapType, Note, Regio
 use crate::analysis::values::eval::Base;
 use crate::openmp;
 use crate::program::graph::{NodeKind, Place};
-use crate::syntax::StmtKind;
 use std::collections::BTreeMap;
 
 /// A residency ready to be written.
@@ -27,31 +27,27 @@ pub fn emit(inputs: &Inputs<'_>, settled: &[Settled], plan: &mut FilePlan) {
         changes: Vec::new(),
         reasons: Vec::new(),
     };
-    let mut residencies: Vec<Residency<'_>> = Vec::new();
-    for s in settled {
-        for c in &s.found.chosen {
-            if let Chosen::Region(e) = c {
-                residencies.push(Residency {
-                    settled: s,
-                    e,
-                    structured: structured(inputs, e),
-                });
-            }
-        }
-    }
-    // Partly overlapping regions cannot both be blocks.
-    let runs: Vec<Run> = residencies.iter().map(|r| r.e.run).collect();
-    for r in &mut residencies {
-        let crosses = runs.iter().any(|o| {
-            *o != r.e.run && overlap(inputs, *o, r.e.run) && !o.covers(model, r.e.run) && !r.e.run.covers(model, *o)
-        });
-        r.structured &= !crosses;
-    }
-    let unstructured_wanted: Vec<Run> = residencies.iter().filter(|r| !r.structured).map(|r| r.e.run).collect();
-    for r in &mut residencies {
-        // Objects of one run are written one way.
-        r.structured &= !unstructured_wanted.contains(&r.e.run);
-    }
+    let regions = settled.iter().flat_map(|s| {
+        s.found.chosen.iter().filter_map(move |c| match c {
+            Chosen::Region(e) => Some((s, &**e)),
+            Chosen::Kernel(..) => None,
+        })
+    });
+    let regions: Vec<(&Settled, &Evaluated)> = regions.collect();
+    let wanted: Vec<Wanted> = regions
+        .iter()
+        .map(|(_, e)| Wanted {
+            run: e.run,
+            block: e.block,
+            repeatable: e.repeatable,
+        })
+        .collect();
+    let blocks = blocks::settle(model, &wanted);
+    let residencies: Vec<Residency<'_>> = regions
+        .iter()
+        .zip(blocks)
+        .map(|(&(settled, e), structured)| Residency { settled, e, structured })
+        .collect();
     // What holds only under a condition gets a directive of its own: a false condition must not undo the others.
     let mut by_run: BTreeMap<(Run, bool), Vec<&Residency<'_>>> = BTreeMap::new();
     for r in &residencies {
@@ -64,49 +60,6 @@ pub fn emit(inputs: &Inputs<'_>, settled: &[Settled], plan: &mut FilePlan) {
     if !decision.changes.is_empty() {
         plan.decisions.push(decision);
     }
-}
-
-fn overlap(inputs: &Inputs<'_>, a: Run, b: Run) -> bool {
-    a.stmts(inputs.model).iter().any(|s| b.encloses(inputs.model, *s))
-        || b.stmts(inputs.model).iter().any(|s| a.encloses(inputs.model, *s))
-}
-
-/// Whether the run can be a block: control stays in it and nothing declared in it is used after it (R6).
-fn structured(inputs: &Inputs<'_>, e: &Evaluated) -> bool {
-    let model = inputs.model;
-    match inputs.file.options.style {
-        RegionStyle::Unstructured => return false,
-        RegionStyle::Structured | RegionStyle::Auto => {}
-    }
-    if e.jumps_out {
-        return false;
-    }
-    let stmts = e.run.stmts(model);
-    if stmts.len() == 1 {
-        return !matches!(model.tree.stmt(stmts[0]).kind, StmtKind::Decl { .. });
-    }
-    let labels = stmts.iter().any(|s| {
-        matches!(
-            model.tree.stmt(*s).kind,
-            StmtKind::Case { .. } | StmtKind::Default | StmtKind::Label { .. }
-        )
-    });
-    if labels {
-        return false;
-    }
-    let Some(parent) = model.tree.stmt(e.run.first).parent else {
-        return false;
-    };
-    let end = model.tree.stmt(e.run.last).span.end;
-    let after = crate::source::Span::new(end, model.tree.stmt(parent).span.end.max(end));
-    let used: Vec<String> = crate::syntax::identifiers(inputs.file.text, after)
-        .into_iter()
-        .map(|(name, _)| name)
-        .collect();
-    !stmts.iter().any(|s| match &model.tree.stmt(*s).kind {
-        StmtKind::Decl { names } => names.is_empty() || names.iter().any(|n| used.contains(&n.name)),
-        _ => false,
-    })
 }
 
 fn region(
@@ -254,7 +207,8 @@ fn region(
             decision.reasons.truncate(reasons);
             plan.remarks.push(Note {
                 span: model.tree.stmt(run.first).span,
-                message: "a residency here needs `enter data` and `exit data`, which `--style structured` rules out"
+                message: "residencies here overlap without one being inside the other, and `--style structured` \
+                          rules out `enter data` and `exit data`"
                     .into(),
             });
             return;

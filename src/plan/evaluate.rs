@@ -1,5 +1,7 @@
 //! One candidate residency of one family: builds the movement problem for a run of statements and places the copies.
 
+use super::RegionStyle;
+use super::blocks::can_be_block;
 use super::cost;
 use super::file::FileFacts;
 use super::names::At;
@@ -47,8 +49,8 @@ pub struct Evaluated {
     pub run: Run,
     /// Entry, exits, nodes.
     pub span: Span,
-    /// Control leaves the run by jumps too.
-    pub jumps_out: bool,
+    /// It can be written as a block.
+    pub block: bool,
     /// What is mapped of each cell.
     pub extent: Section,
     /// Names of the cells by node.
@@ -166,6 +168,15 @@ impl Inputs<'_> {
             apart.extend(naming.at(span.entry).iter().map(|name| (*name, *other)));
         }
         let (conditions, repeatable) = self.conditions(candidate, run, &span, &naming, &extent, &apart)?;
+        let block = can_be_block(self.file, model, run, run_span.jumps_out);
+        if !block && !repeatable {
+            let message = "it depends on a condition that cannot be repeated where it ends";
+            return Err(refuse(run.first, message.into()));
+        }
+        if !block && self.file.options.style == RegionStyle::Structured {
+            let message = "it needs `enter data` and `exit data`, which `--style structured` rules out";
+            return Err(refuse(run.first, message.into()));
+        }
         let header_edges = header_edges(model, &naming, &headers, cells);
         let problem = Problem {
             graph: model.coarse,
@@ -232,7 +243,7 @@ impl Inputs<'_> {
         Ok(Evaluated {
             run,
             span,
-            jumps_out: run_span.jumps_out,
+            block,
             extent,
             naming,
             placement,

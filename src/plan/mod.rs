@@ -3,6 +3,7 @@
 //! A plan names places and directives; it edits no text ([`crate::rewrite`] does). Every [`Decision`] is applied whole
 //! or not at all.
 
+pub mod blocks;
 pub mod candidates;
 pub mod cost;
 pub mod emit;

@@ -36,7 +36,9 @@ const MAX_SWEEPS: usize = 40;
 impl Demand {
     /// Solves all three for a residency. Outside it kernels map for themselves: they read and write the host's copy.
     pub fn solve(problem: &Problem<'_>, span: &Span) -> Demand {
-        let host_maybe = any_path(problem, span);
+        // Where a residency is entered again (its span stands in a loop), its kernels read what the host then has.
+        let again = any_path(problem, None);
+        let host_maybe = any_path(problem, Some((span, &again[span.entry.0 as usize])));
         Demand {
             device: all_paths(problem, span, &device_step, None),
             host_sure: all_paths(problem, span, &host_step, Some(&host_maybe)),
@@ -321,7 +323,10 @@ fn meet(a: &SectionSet, b: &SectionSet, problem: &Problem<'_>) -> SectionSet {
     both
 }
 
-fn any_path(problem: &Problem<'_>, span: &Span) -> Vec<Vec<SectionSet>> {
+/// What the host may still read before each node. Kernels of the residency read the device's copy and do not count,
+/// except at its entry, where `at_entry` is what must be right on the host; without a residency all kernels map for
+/// themselves and read the host's.
+fn any_path(problem: &Problem<'_>, residency: Option<(&Span, &Vec<SectionSet>)>) -> Vec<Vec<SectionSet>> {
     let graph = problem.graph;
     let facts = &problem.facts;
     let whole = one(problem.extent.clone());
@@ -362,11 +367,14 @@ fn any_path(problem: &Problem<'_>, span: &Span) -> Vec<Vec<SectionSet>> {
                             for m in must {
                                 live = live.without(m, facts);
                             }
-                            if !span.nodes.contains(&n) {
+                            if residency.is_none_or(|(span, _)| !span.nodes.contains(&n)) {
                                 live = live.union(&launch_needs(reads, may, must, problem), facts);
                             }
                         }
                     }
+                }
+                if let Some((_, at_entry)) = residency.filter(|(span, _)| span.entry == n) {
+                    live = live.union(&at_entry[cell], facts);
                 }
                 if let Some(list) = live.list()
                     && list.iter().any(|s| problem.terms.defined_at(s, n))
