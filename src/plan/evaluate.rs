@@ -193,7 +193,6 @@ impl Inputs<'_> {
                 SectionSet::Empty
             },
             speculate: self.file.options.speculate,
-            updates: !self.may_be_present(candidate),
             terms: &terms,
         };
         let demand = Demand::solve(&problem, &span);
@@ -209,12 +208,32 @@ impl Inputs<'_> {
                         .any(|l| model.tree.encloses(*s, model.constructs.launches[*l].stmt))
             });
         let fills: &[bool] = if bets { &[false, true] } else { &[false] };
-        let modes = [Return::Late, Return::AfterEachKernel].into_iter().flat_map(|results| {
-            fills
-                .iter()
-                .flat_map(move |&fill| [Upload::Late, Upload::Early].map(|uploads| Mode { results, uploads, fill }))
+        let updates = !self.may_be_present(candidate);
+        let plain = fills.iter().map(|&fill| Mode {
+            results: Return::Late,
+            uploads: Upload::Late,
+            updates: false,
+            fill,
         });
-        for mode in modes {
+        let with_updates = [Return::Late, Return::AfterEachKernel].into_iter().flat_map(|results| {
+            fills.iter().flat_map(move |&fill| {
+                [Upload::Late, Upload::Early].map(|uploads| Mode {
+                    results,
+                    uploads,
+                    updates: true,
+                    fill,
+                })
+            })
+        });
+        // Where that needs every result back at once, a bet on what kernels will need may be the better one.
+        let bold = Mode {
+            results: Return::Late,
+            uploads: Upload::Eager,
+            updates: true,
+            fill: false,
+        };
+        let with_updates = with_updates.chain(bets.then_some(bold)).filter(|_| updates);
+        for mode in plain.chain(with_updates) {
             match place(&problem, &demand, &span, mode) {
                 Ok(placement) => {
                     let cost = cost::placement(model, span.entry, &extent, &placement);
@@ -222,17 +241,19 @@ impl Inputs<'_> {
                         best = Some((cost, placement));
                     }
                 }
-                Err(c) => {
+                // What keeps copies at the ends from being enough is not what keeps the array off the device.
+                Err(c) if mode.updates || !updates => {
                     conflict.get_or_insert(c);
                 }
+                Err(_) => {}
             }
         }
         // The ends of ping-pong buffers under their new names are written as updates.
-        if !problem.updates && cells > 1 && best.as_ref().is_some_and(|(_, p)| copies_out(p)) {
+        if !updates && cells > 1 && best.as_ref().is_some_and(|(_, p)| copies_out(p)) {
             best = None;
         }
         let Some((cost, placement)) = best else {
-            if !problem.updates {
+            if !updates {
                 let message =
                     "copies inside would be needed, and it may be on the device already when the function is called";
                 return Err(refuse(run.first, message.into()));

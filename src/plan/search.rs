@@ -74,7 +74,14 @@ fn siblings(inputs: &Inputs<'_>, candidate: &Candidate, stmts: &[StmtId]) -> Fou
     }
     match inputs.evaluate(candidate, Run { first, last }) {
         Ok(e) if e.cost + SAME < apart.iter().map(|f| f.cost).sum() => region(e),
-        Ok(_) => partition(inputs, candidate, &with, apart),
+        Ok(_) => {
+            let mut found = partition(inputs, candidate, &with, apart);
+            found.refused.push(Refused {
+                stmt: first,
+                message: "a residency from here on would move no less than its kernels' own maps do".into(),
+            });
+            found
+        }
         Err(refused) => {
             let mut found = partition(inputs, candidate, &with, apart);
             found.refused.push(refused);

@@ -5,6 +5,7 @@
 //! | [`Demand::device`] | which elements will a kernel need as the host has them now, on every path? | all paths | host→device copies go where this starts to hold (anticipability, Knoop/Rüthing/Steffen) |
 //! | [`Demand::host_sure`] | which elements will the host read as the device has them now, on every path? | all paths | one copy for several reads |
 //! | [`Demand::host_maybe`] | which may the host still read? | any path | copies that nobody reads are dropped (liveness) |
+//! | [`Demand::device_maybe`] | which may a kernel still need? | any path | copies in that are a bet, where nothing else is right |
 //!
 //! **Speculation.** A loop that contains a kernel is taken to run at least once: at its header the device demand of the
 //! body counts even if the loop may be left at once. That is how a copy leaves a loop (movement.md, placement 1);
@@ -28,6 +29,7 @@ pub struct Demand {
     device: Vec<PerCell>,
     host_sure: Vec<PerCell>,
     host_maybe: Vec<Vec<SectionSet>>,
+    device_maybe: Vec<Vec<SectionSet>>,
 }
 
 /// Sweeps over the graph before the analysis gives up and answers "nothing is needed for sure".
@@ -43,7 +45,12 @@ impl Demand {
             device: all_paths(problem, span, &device_step, None),
             host_sure: all_paths(problem, span, &host_step, Some(&host_maybe)),
             host_maybe,
+            device_maybe: any_kernel(problem, span),
         }
+    }
+    /// Elements that a kernel may need from the host on some path from the entry of `node`.
+    pub fn device_maybe(&self, node: NodeId, cell: usize) -> &SectionSet {
+        &self.device_maybe[node.0 as usize][cell]
     }
     /// Elements that a kernel will need from the host on every path from the entry of `node`.
     pub fn device(&self, node: NodeId, cell: usize) -> SectionSet {
@@ -93,7 +100,7 @@ fn device_step(problem: &Problem<'_>, node: NodeId, cell: usize, after: SectionS
             }
         }
     }
-    drop_undefined(problem, node, demand)
+    drop_undefined(problem, node, problem.within(demand))
 }
 
 fn host_step(problem: &Problem<'_>, node: NodeId, cell: usize, after: SectionSet) -> SectionSet {
@@ -116,7 +123,7 @@ fn host_step(problem: &Problem<'_>, node: NodeId, cell: usize, after: SectionSet
             }
         }
     }
-    drop_undefined(problem, node, demand)
+    drop_undefined(problem, node, problem.within(demand))
 }
 
 /// What a kernel needs current on the device: what it reads, and what it may leave unwritten in the part it writes.
@@ -376,6 +383,7 @@ fn any_path(problem: &Problem<'_>, residency: Option<(&Span, &Vec<SectionSet>)>)
                 if let Some((_, at_entry)) = residency.filter(|(span, _)| span.entry == n) {
                     live = live.union(&at_entry[cell], facts);
                 }
+                live = problem.within(live);
                 if let Some(list) = live.list()
                     && list.iter().any(|s| problem.terms.defined_at(s, n))
                 {
@@ -391,6 +399,56 @@ fn any_path(problem: &Problem<'_>, residency: Option<(&Span, &Vec<SectionSet>)>)
                 };
                 if joined != before[n.0 as usize][cell] {
                     before[n.0 as usize][cell] = joined;
+                    changed = true;
+                }
+            }
+        }
+        if !changed {
+            return before;
+        }
+    }
+    vec![vec![whole; problem.cells]; graph.nodes.len()]
+}
+
+/// What kernels of the residency may still need from the host before each node.
+fn any_kernel(problem: &Problem<'_>, span: &Span) -> Vec<Vec<SectionSet>> {
+    let graph = problem.graph;
+    let facts = &problem.facts;
+    let whole = one(problem.extent.clone());
+    let mut order: Vec<NodeId> = graph.reverse_post_order();
+    order.retain(|n| span.nodes.contains(n) && !span.exits.contains(n));
+    order.reverse();
+    let mut before = vec![vec![SectionSet::Empty; problem.cells]; graph.nodes.len()];
+    for sweep in 0..=MAX_SWEEPS {
+        let mut changed = false;
+        for &n in &order {
+            for cell in 0..problem.cells {
+                let mut needed = SectionSet::Empty;
+                for &s in graph.node(n).succs.iter().filter(|s| **s != span.entry) {
+                    let mut value = before[s.0 as usize][problem.target_cell(n, s, cell)].clone();
+                    if let Some(index) = problem.closes(n, s) {
+                        value = widened(problem, &value, index);
+                    }
+                    needed = needed.union(&value, facts);
+                }
+                if let Some(index) = problem.loops.iter().position(|l| l.header == n) {
+                    needed = widened(problem, &needed, index);
+                }
+                for event in problem.events(n).iter().rev().filter(|e| e.cell == cell) {
+                    if let EventKind::Launch { reads, may, must } = &event.kind {
+                        for m in must {
+                            needed = needed.without(m, facts);
+                        }
+                        needed = needed.union(&launch_needs(reads, may, must, problem), facts);
+                    }
+                }
+                needed = problem.within(needed);
+                let undefined = |list: &[Section]| list.iter().any(|s| problem.terms.defined_at(s, n));
+                if needed.list().is_some_and(undefined) || (sweep > MAX_SWEEPS / 2 && !needed.is_empty(facts)) {
+                    needed = whole.clone();
+                }
+                if needed != before[n.0 as usize][cell] {
+                    before[n.0 as usize][cell] = needed;
                     changed = true;
                 }
             }

@@ -20,11 +20,12 @@
 
 use super::demand::{Demand, inexact, launch_needs};
 use super::dirty::Dirty;
-use super::problem::{EventKind, Problem};
+use super::problem::{EventKind, LoopFacts, Problem};
 use crate::analysis::movement::sets::{Sets, one};
 use crate::program::graph::{NodeId, NodeKind};
-use crate::symbolic::{Atom, Expr, Section, SectionSet};
+use crate::symbolic::{Atom, Expr, Section, SectionSet, Sym, Term};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// Where a residency begins and ends.
 #[derive(Clone, Debug)]
@@ -87,6 +88,9 @@ pub struct Mode {
     pub results: Return,
     /// When kernels get what they need.
     pub uploads: Upload,
+    /// Copies may stand inside the residency. Where the data may be present already when the function is called, only
+    /// its ends may copy: there presence counts, an `update` would copy nonetheless.
+    pub updates: bool,
     /// The whole extent is copied in at the entry although not all of it is wanted: then a copy out at the end brings
     /// nothing back that was never there, also on a path without kernels.
     pub fill: bool,
@@ -110,6 +114,8 @@ pub enum Upload {
     /// As soon as all paths lead to a kernel that needs it, so that merges find both sides agreed (movement.md,
     /// placement 2).
     Early,
+    /// As soon as a kernel may need it: the fallback where merges do not agree otherwise, a bet that it will.
+    Eager,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -168,11 +174,6 @@ fn merge_dirt(problem: &Problem<'_>, span: &Span) -> FxHashMap<NodeId, Vec<bool>
         let l = problem.loops.iter().find(|l| l.runs && l.header == n)?;
         l.nodes.binary_search(&to).is_err().then_some(l)
     };
-    let writes = |n: NodeId, cell: usize| {
-        problem.events(n).iter().any(|e| {
-            e.cell == cell && matches!(&e.kind, EventKind::Launch { may, .. } if !may.is_empty(&problem.facts))
-        })
-    };
     loop {
         let mut changed = false;
         for &n in &order {
@@ -203,10 +204,10 @@ fn merge_dirt(problem: &Problem<'_>, span: &Span) -> FxHashMap<NodeId, Vec<bool>
                             .filter(|b| l.nodes.binary_search(b).is_ok())
                             .all(|b| {
                                 let cell = problem.source_cell(*b, p, from);
-                                before.get(b).is_some_and(|dirty| dirty[cell]) || writes(*b, cell)
+                                before.get(b).is_some_and(|dirty| dirty[cell]) || writes(problem, *b, cell)
                             }),
                     };
-                    all &= after || writes(p, from);
+                    all &= after || writes(problem, p, from);
                 }
                 let slot = &mut before.get_mut(&n).expect("every node of the span is in the map")[cell];
                 if *slot && !all {
@@ -219,6 +220,14 @@ fn merge_dirt(problem: &Problem<'_>, span: &Span) -> FxHashMap<NodeId, Vec<bool>
             return before;
         }
     }
+}
+
+/// Whether kernels of a node may write the cell.
+fn writes(problem: &Problem<'_>, node: NodeId, cell: usize) -> bool {
+    problem
+        .events(node)
+        .iter()
+        .any(|e| e.cell == cell && matches!(&e.kind, EventKind::Launch { may, .. } if !may.is_empty(&problem.facts)))
 }
 
 impl Walk<'_> {
@@ -366,7 +375,7 @@ impl Walk<'_> {
     /// Whether the entry copies the whole extent for a cell: when nearly all of it is wanted, or nothing less can be
     /// copied there.
     fn entry_copies(&self, cell: usize) -> bool {
-        let wanted = self.demand.device(self.span.entry, cell);
+        let wanted = self.wanted(self.span.entry, cell);
         let facts = &self.problem.facts;
         if self.mode.fill || self.nearly_whole(&wanted) {
             return true;
@@ -375,7 +384,7 @@ impl Walk<'_> {
         let mut copies = Vec::new();
         self.up(self.span.entry, cell, &mut state, &mut copies);
         let whole = copies.iter().any(|c| c.section == self.problem.extent);
-        whole || (!self.problem.updates && self.problem.uniform && !wanted.is_empty(facts))
+        whole || (!self.mode.updates && self.problem.uniform && !wanted.is_empty(facts))
     }
 
     /// Before the entry nothing is on the device.
@@ -418,12 +427,21 @@ impl Walk<'_> {
         }
     }
 
+    /// What is to be current on the device after `gap`.
+    fn wanted(&self, gap: NodeId, cell: usize) -> SectionSet {
+        match self.mode.uploads {
+            Upload::Late if gap != self.span.entry => self.needed_next(gap, cell),
+            Upload::Late | Upload::Early => self.demand.device(gap, cell),
+            Upload::Eager => {
+                let sure = self.demand.device(gap, cell);
+                sure.union(self.demand.device_maybe(gap, cell), &self.problem.facts)
+            }
+        }
+    }
+
     fn up(&self, gap: NodeId, index: usize, cell: &mut CellState, copies: &mut Vec<Copy>) {
         let facts = &self.problem.facts;
-        let wanted = match self.mode.uploads {
-            Upload::Late if gap != self.span.entry => self.needed_next(gap, index),
-            Upload::Late | Upload::Early => self.demand.device(gap, index),
-        };
+        let wanted = self.wanted(gap, index);
         if wanted.is_empty(facts) || cell.host_newer.spares(&wanted, facts) {
             return;
         }
@@ -448,7 +466,7 @@ impl Walk<'_> {
         copies: &mut Vec<Copy>,
     ) {
         let facts = &self.problem.facts;
-        if !self.problem.updates {
+        if !self.mode.updates {
             return;
         }
         let ordered = |s: &Section| *s == self.problem.extent || facts.prove_le(&s.lo, &s.hi);
@@ -668,6 +686,13 @@ impl Walk<'_> {
             if !self.span.nodes.contains(&n) || !seen.insert(n) {
                 continue;
             }
+            // From the end of an iteration that has run a kernel, the copy may sink out of the loop: a further iteration
+            // runs one too.
+            let round = self.problem.loops.iter().find(|l| l.header == n && l.runs);
+            if let Some(l) = round.filter(|l| l.nodes.binary_search(&gap).is_ok() && self.rounds(l, cell)) {
+                stack.extend(graph.node(n).succs.iter().filter(|s| l.nodes.binary_search(s).is_err()));
+                continue;
+            }
             if !self.merges.get(&n).is_some_and(|m| m[cell]) {
                 return true;
             }
@@ -676,6 +701,15 @@ impl Walk<'_> {
             }
         }
         false
+    }
+
+    /// Every iteration of a loop runs a kernel that writes the cell.
+    fn rounds(&self, l: &LoopFacts, cell: usize) -> bool {
+        let back = |b: &&NodeId| l.nodes.binary_search(b).is_ok();
+        self.problem.graph.node(l.header).preds.iter().filter(back).all(|b| {
+            let cell = self.problem.source_cell(*b, l.header, cell);
+            self.merges.get(b).is_some_and(|m| m[cell]) || writes(self.problem, *b, cell)
+        })
     }
 
     fn read_off(&self, order: &[NodeId], before: &FxHashMap<NodeId, State>) -> Result<Placement, Conflict> {
@@ -805,6 +839,10 @@ fn chooses(e: &Expr) -> bool {
     found
 }
 
+fn term_symbols(term: &Term) -> BTreeSet<Sym> {
+    Expr::from_term(term.clone()).symbols()
+}
+
 /// The part of an extent that may be missing from a copy that is written as a copy of all of it.
 const NEARLY: f64 = 0.1;
 /// Elements that an unknown size counts as when alternatives are ranked.
@@ -812,11 +850,29 @@ const UNKNOWN_SIZE: i128 = 1024;
 
 /// Expected number of elements of a section, to rank alternatives; correctness never depends on it.
 pub fn expected_elements(section: &Section) -> f64 {
-    let value = section.len().and_then(|l| {
-        l.eval(&|atom: &Atom| match atom {
+    let Some(length) = section.len() else {
+        return UNKNOWN_SIZE as f64;
+    };
+    // A difference of two unknowns is taken to be large: `n - t` as `n`.
+    let taken_off: BTreeSet<Sym> = length
+        .terms()
+        .iter()
+        .filter(|t| t.coeff < 0)
+        .flat_map(term_symbols)
+        .collect();
+    let added: BTreeSet<Sym> = length
+        .terms()
+        .iter()
+        .filter(|t| t.coeff > 0)
+        .flat_map(term_symbols)
+        .collect();
+    let at = |small: bool| {
+        length.eval(&|atom: &Atom| match atom {
+            Atom::Sym(s) if small && taken_off.contains(s) && !added.contains(s) => Some(0),
             Atom::Sym(_) | Atom::Opaque(_) => Some(UNKNOWN_SIZE),
             _ => None,
         })
-    });
+    };
+    let value = at(false).filter(|v| *v > 0).or_else(|| at(true));
     value.map_or(UNKNOWN_SIZE as f64, |v| v.max(1) as f64)
 }

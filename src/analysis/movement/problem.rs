@@ -106,9 +106,6 @@ pub struct Problem<'a> {
     pub live_out: SectionSet,
     /// Copies may be placed where they are needed only if a loop runs or a condition holds.
     pub speculate: bool,
-    /// Copies may stand inside the residency. Where the data may be present already when the function is called, only
-    /// its ends may copy: there presence counts, an `update` would copy nonetheless.
-    pub updates: bool,
     /// Symbol behaviour.
     pub terms: &'a dyn Terms,
 }
@@ -120,6 +117,17 @@ impl Problem<'_> {
             one(self.extent.clone())
         } else {
             set
+        }
+    }
+    /// `set` without sections that lie outside the extent.
+    pub fn within(&self, set: SectionSet) -> SectionSet {
+        let outside = |s: &Section| s.provably_disjoint(&self.extent, &self.facts);
+        match set.list() {
+            Some(list) if list.iter().any(outside) => {
+                let inside = list.iter().filter(|s| !outside(s));
+                inside.fold(SectionSet::Empty, |all, s| all.union(&one(s.clone()), &self.facts))
+            }
+            _ => set,
         }
     }
     /// The cell at `from` that is called `cell` at `to`.
