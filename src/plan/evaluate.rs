@@ -9,7 +9,7 @@ use super::spans::{Run, span_of};
 use crate::analysis::access::Access;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::build::{FunctionTerms, Subject, loops_of, may_overlap, runs_at_exit};
-use crate::analysis::movement::demand::Demand;
+use crate::analysis::movement::demand::{Demand, surely_passes};
 use crate::analysis::movement::family::{Family, Naming, header_edges, naming};
 use crate::analysis::movement::mapped::{Mapped, means_the_same, object_extent, shape};
 use crate::analysis::movement::place::{Mode, Placement, Return, Span, Upload, place};
@@ -17,7 +17,7 @@ use crate::analysis::movement::problem::Problem;
 use crate::analysis::params;
 use crate::analysis::values::eval::Base;
 use crate::analysis::values::slots::SlotKind;
-use crate::program::graph::{FlowGraph, NodeId};
+use crate::program::graph::{FlowGraph, NodeId, NodeKind};
 use crate::program::objects::MemLoc;
 use crate::program::objects::ObjectKind;
 use crate::symbolic::{Expr, Facts, Section, SectionSet};
@@ -195,6 +195,8 @@ impl Inputs<'_> {
             speculate: self.file.options.speculate,
             terms: &terms,
         };
+        self.members(candidate, &problem, &span, &naming)
+            .map_err(|m| refuse(run.first, m))?;
         let demand = Demand::solve(&problem, &span);
         let mut best: Option<(f64, Placement)> = None;
         let mut conflict = None;
@@ -272,6 +274,46 @@ impl Inputs<'_> {
             conditions,
             repeatable,
         })
+    }
+
+    /// Mapping `s->x[0:n]` copies the pointer `s->x` too. Where kernels do that themselves, a residency saves it; where
+    /// they name the array otherwise, or may not run at all, it would only add it.
+    fn members(
+        &self,
+        candidate: &Candidate,
+        problem: &Problem<'_>,
+        span: &Span,
+        naming: &Naming,
+    ) -> Result<(), String> {
+        let model = self.model;
+        let is_member = |text: &str| text.split('[').next().is_some_and(|path| path.contains(['.', '-']));
+        let spelled = naming.at(span.entry).iter().filter_map(|base| {
+            let at = At::coarse(model, span.entry)?;
+            self.item(candidate, &at, *base, &problem.extent, false)
+        });
+        let Some(name) = spelled.into_iter().find(|text| is_member(text)) else {
+            return Ok(());
+        };
+        let maps_member = |n: NodeId| {
+            let NodeKind::Whole(stmt) = model.coarse.node(n).kind else {
+                return false;
+            };
+            let launch = |l: &&usize| model.constructs.launches[**l].stmt == stmt;
+            candidate.launches.iter().filter(launch).any(|l| {
+                let mut items = self.mapped[*l]
+                    .iter()
+                    .filter(|m| candidate.bases.contains(&m.base))
+                    .peekable();
+                items.peek().is_none() || items.any(|m| is_member(&m.item.text))
+            })
+        };
+        if surely_passes(problem, span, &maps_member) {
+            Ok(())
+        } else {
+            Err(format!(
+                "mapping `{name}` copies the pointer too, which kernels here do not, or do only if they run"
+            ))
+        }
     }
 
     /// A list item for a section of a base at a gap: the user's own text where it means the same there, else printed,

@@ -20,6 +20,7 @@ use super::problem::{EventKind, Problem};
 use crate::analysis::movement::sets::{Sets, one};
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::symbolic::{Section, SectionSet};
+use rustc_hash::FxHashSet;
 
 /// A demand per cell; `None` where no path has been seen yet (top of the all-paths lattices).
 type PerCell = Vec<Option<SectionSet>>;
@@ -67,6 +68,37 @@ impl Demand {
     /// Elements that the host may read on some path from the entry of `node`.
     pub fn host_maybe(&self, node: NodeId, cell: usize) -> &SectionSet {
         &self.host_maybe[node.0 as usize][cell]
+    }
+}
+
+/// Whether every path from the entry of the span passes a node of `wanted` before it leaves. A loop that surely runs is
+/// entered; one that holds such a node is taken to come by it when speculating.
+pub fn surely_passes(problem: &Problem<'_>, span: &Span, wanted: &dyn Fn(NodeId) -> bool) -> bool {
+    let graph = problem.graph;
+    let mut order = graph.reverse_post_order();
+    order.retain(|n| span.nodes.contains(n));
+    order.reverse();
+    let mut passes: FxHashSet<NodeId> = order.iter().copied().filter(|n| wanted(*n)).collect();
+    let entered = |n: NodeId, passes: &FxHashSet<NodeId>| {
+        let Some(l) = problem.loops.iter().find(|l| l.header == n) else {
+            return false;
+        };
+        let mut body = graph.node(n).succs.iter().filter(|s| l.nodes.binary_search(s).is_ok());
+        (problem.speculate && l.nodes.iter().any(|m| wanted(*m)))
+            || (l.runs && body.clone().next().is_some() && body.all(|s| passes.contains(s)))
+    };
+    loop {
+        let before = passes.len();
+        for &n in &order {
+            let after = |s: &NodeId| passes.contains(s) || (problem.closes(n, *s).is_none() && entered(*s, &passes));
+            let succs = &graph.node(n).succs;
+            if !passes.contains(&n) && !span.exits.contains(&n) && !succs.is_empty() && succs.iter().all(after) {
+                passes.insert(n);
+            }
+        }
+        if passes.len() == before {
+            return passes.contains(&span.entry);
+        }
     }
 }
 

@@ -74,12 +74,20 @@ pub fn uses_device(program: &Program, block: &[Stmt]) -> bool {
     found
 }
 
-/// The global arrays that a helper uses by name, itself or through its callees.
+/// The name that an alias is, in the end, another name of.
+fn root(program: &Program, mut name: NameId) -> NameId {
+    while let NameKind::Alias { of, .. } | NameKind::Cursor { of } = program.names[name].kind {
+        name = of;
+    }
+    name
+}
+
+/// The global arrays that a helper uses, by their own or another name, itself or through its callees.
 pub fn globals_of(program: &Program, function: FunctionId) -> Vec<NameId> {
     let mut out: Vec<NameId> = Vec::new();
     visit(&program.functions[function].body, &mut |s| {
-        let names = names_in(s);
-        out.extend(names.into_iter().filter(|n| program.names[*n].kind == NameKind::Global));
+        let names = names_in(s).into_iter().map(|n| root(program, n));
+        out.extend(names.filter(|n| program.names[*n].kind == NameKind::Global));
         if let Stmt::Call(c) = s {
             out.extend(globals_of(program, c.function));
         }
