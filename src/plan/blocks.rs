@@ -1,9 +1,10 @@
 //! Which residencies can be written as blocks (`target data`), and which need `enter data` and `exit data`.
 
-use super::RegionStyle;
 use super::file::FileFacts;
 use super::spans::Run;
+use super::{Change, Decision, MapItem, RegionStyle};
 use crate::analysis::function::FunctionModel;
+use crate::program::graph::Place;
 use crate::source::Span;
 use crate::syntax::{StmtKind, identifiers};
 
@@ -81,6 +82,59 @@ pub fn settle(model: &FunctionModel<'_>, wanted: &[Wanted]) -> Vec<bool> {
         .collect()
 }
 
-fn overlap(model: &FunctionModel<'_>, a: Run, b: Run) -> bool {
+/// Whether a block around `run` would hide a declaration in it from directives of the same plan that stand after it.
+pub fn hides(model: &FunctionModel<'_>, run: Run, decision: &Decision) -> bool {
+    let tree = model.tree;
+    let stmts = run.stmts(model);
+    let names = stmts.iter().filter_map(|s| match &tree.stmt(*s).kind {
+        StmtKind::Decl { names } => Some(names),
+        _ => None,
+    });
+    let declared: Vec<&str> = names.flatten().map(|n| n.name.as_str()).collect();
+    let Some(parent) = tree.stmt(run.first).parent.filter(|_| !declared.is_empty()) else {
+        return false;
+    };
+    let own = decision.changes.iter().find_map(|c| match c {
+        Change::Region { id, first, last, .. } if (*first, *last) == (run.first, run.last) => Some(*id),
+        _ => None,
+    });
+    let Some(own) = own else { return false };
+    let after = tree.stmt(run.last).span.end..=tree.stmt(parent).span.end;
+    let mentions = |text: &str| {
+        let all = Span::new(0, text.len());
+        identifiers(text.as_bytes(), all)
+            .iter()
+            .any(|(name, _)| declared.contains(&name.as_str()))
+    };
+    let position = |place: &Place| match place {
+        Place::Before(s) => tree.stmt(*s).span.start,
+        Place::After(s) | Place::Else(s) => tree.stmt(*s).span.end,
+    };
+    let maps_mention = |maps: &[MapItem], condition: &Option<String>| {
+        maps.iter().any(|m| mentions(&m.text)) || condition.as_deref().is_some_and(mentions)
+    };
+    decision.changes.iter().any(|change| match change {
+        Change::Update {
+            place,
+            item,
+            condition,
+            region,
+            ..
+        } => {
+            let outside = *region != Some(own) && after.contains(&position(place));
+            outside && (mentions(item) || condition.as_deref().is_some_and(mentions))
+        }
+        Change::Enter { place, maps, condition } | Change::Exit { place, maps, condition } => {
+            after.contains(&position(place)) && maps_mention(maps, condition)
+        }
+        Change::Region {
+            first, maps, condition, ..
+        } => after.contains(&tree.stmt(*first).span.start) && maps_mention(maps, condition),
+        Change::Remap { .. } => false,
+    })
+}
+
+/// Whether two runs share statements.
+pub fn overlap(model: &FunctionModel<'_>, a: Run, b: Run) -> bool {
     a.stmts(model).iter().any(|s| b.encloses(model, *s)) || b.stmts(model).iter().any(|s| a.encloses(model, *s))
 }

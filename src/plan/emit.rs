@@ -22,11 +22,6 @@ struct Residency<'a> {
 /// Writes everything settled into the plan.
 pub fn emit(inputs: &Inputs<'_>, settled: &[Settled], plan: &mut FilePlan) {
     let model = inputs.model;
-    let mut decision = Decision {
-        function: model.tree.functions[model.tree_function].name.clone(),
-        changes: Vec::new(),
-        reasons: Vec::new(),
-    };
     let regions = settled.iter().flat_map(|s| {
         s.found.chosen.iter().filter_map(move |c| match c {
             Chosen::Region(e) => Some((s, &**e)),
@@ -34,7 +29,7 @@ pub fn emit(inputs: &Inputs<'_>, settled: &[Settled], plan: &mut FilePlan) {
         })
     });
     let regions: Vec<(&Settled, &Evaluated)> = regions.collect();
-    let wanted: Vec<Wanted> = regions
+    let mut wanted: Vec<Wanted> = regions
         .iter()
         .map(|(_, e)| Wanted {
             run: e.run,
@@ -42,7 +37,42 @@ pub fn emit(inputs: &Inputs<'_>, settled: &[Settled], plan: &mut FilePlan) {
             repeatable: e.repeatable,
         })
         .collect();
-    let blocks = blocks::settle(model, &wanted);
+    loop {
+        let mut decision = Decision {
+            function: model.tree.functions[model.tree_function].name.clone(),
+            changes: Vec::new(),
+            reasons: Vec::new(),
+        };
+        let remarks = plan.remarks.len();
+        write(inputs, settled, &regions, &wanted, &mut decision, plan);
+        // A block must not hide a declaration from directives after it; what does is written without a block.
+        let hiding = wanted
+            .iter()
+            .position(|w| w.block && blocks::hides(model, w.run, &decision));
+        match hiding {
+            Some(i) => {
+                let run = wanted[i].run;
+                wanted.iter_mut().filter(|w| w.run == run).for_each(|w| w.block = false);
+                plan.remarks.truncate(remarks);
+            }
+            None if decision.changes.is_empty() => return,
+            None => {
+                plan.decisions.push(decision);
+                return;
+            }
+        }
+    }
+}
+
+fn write(
+    inputs: &Inputs<'_>,
+    settled: &[Settled],
+    regions: &[(&Settled, &Evaluated)],
+    wanted: &[Wanted],
+    decision: &mut Decision,
+    plan: &mut FilePlan,
+) {
+    let blocks = blocks::settle(inputs.model, wanted);
     let residencies: Vec<Residency<'_>> = regions
         .iter()
         .zip(blocks)
@@ -54,12 +84,9 @@ pub fn emit(inputs: &Inputs<'_>, settled: &[Settled], plan: &mut FilePlan) {
         by_run.entry((r.e.run, !r.e.conditions.is_empty())).or_default().push(r);
     }
     for (index, ((run, _), group)) in by_run.iter().enumerate() {
-        region(inputs, RegionId(index as u32), *run, group, &mut decision, plan);
+        region(inputs, RegionId(index as u32), *run, group, decision, plan);
     }
-    kernels(inputs, settled, &residencies, &mut decision);
-    if !decision.changes.is_empty() {
-        plan.decisions.push(decision);
-    }
+    kernels(inputs, settled, &residencies, decision);
 }
 
 fn region(

@@ -1,6 +1,7 @@
 //! Plans one function: finds candidates, searches residencies for each, lets those that can share one region do so, and
 //! hands the result to [`super::emit`].
 
+use super::blocks::overlap;
 use super::candidates;
 use super::emit;
 use super::evaluate::{Candidate, Evaluated, Inputs, constant_parameters};
@@ -217,17 +218,12 @@ fn head(text: &[u8], span: crate::source::Span) -> String {
 
 /// Residencies that overlap in one block widen to their union where that costs nothing, so that one directive serves all.
 fn share_regions(inputs: &Inputs<'_>, settled: &mut [Settled]) {
+    let model = inputs.model;
     for _ in 0..settled.len() {
-        let runs: Vec<Run> = settled
-            .iter()
-            .flat_map(|s| s.found.chosen.iter())
-            .filter_map(|c| match c {
-                Chosen::Region(e) => Some(e.run),
-                Chosen::Kernel(..) => None,
-            })
-            .collect();
+        let runs: Vec<Run> = settled.iter().flat_map(runs_of).collect();
         let mut changed = false;
         for s in settled.iter_mut() {
+            let mut own = runs_of(s);
             for c in &mut s.found.chosen {
                 let Chosen::Region(e) = c else { continue };
                 let mut wider: Option<Evaluated> = None;
@@ -235,7 +231,9 @@ fn share_regions(inputs: &Inputs<'_>, settled: &mut [Settled]) {
                     let Some(union) = union(inputs, e.run, *other) else {
                         continue;
                     };
-                    if union == e.run {
+                    // Two residencies of one array must not overlap in part.
+                    let clashes = |o: &Run| *o != e.run && overlap(model, union, *o) && !union.covers(model, *o);
+                    if union == e.run || own.iter().any(clashes) {
                         continue;
                     }
                     if let Ok(w) = inputs.evaluate(&s.candidate, union)
@@ -246,6 +244,7 @@ fn share_regions(inputs: &Inputs<'_>, settled: &mut [Settled]) {
                     }
                 }
                 if let Some(w) = wider {
+                    own.iter_mut().filter(|o| **o == e.run).for_each(|o| *o = w.run);
                     **e = w;
                     changed = true;
                 }
@@ -258,17 +257,17 @@ fn share_regions(inputs: &Inputs<'_>, settled: &mut [Settled]) {
     }
 }
 
+fn runs_of(s: &Settled) -> Vec<Run> {
+    let regions = s.found.chosen.iter().filter_map(|c| match c {
+        Chosen::Region(e) => Some(e.run),
+        Chosen::Kernel(..) => None,
+    });
+    regions.collect()
+}
+
 /// After widening, residencies and kernels of the same candidate inside a wider one are part of it.
 fn merge_covered(inputs: &Inputs<'_>, s: &mut Settled) {
-    let runs: Vec<Run> = s
-        .found
-        .chosen
-        .iter()
-        .filter_map(|c| match c {
-            Chosen::Region(e) => Some(e.run),
-            Chosen::Kernel(..) => None,
-        })
-        .collect();
+    let runs = runs_of(s);
     let mut kept: Vec<Run> = Vec::new();
     s.found.chosen.retain(|c| match c {
         Chosen::Region(e) => {

@@ -796,6 +796,13 @@ impl Walk<'_> {
                 boundaries.push(Boundary::default());
                 continue;
             }
+            let on_all_paths = self.merges.get(&gap).is_some_and(|m| m[index]);
+            if !on_all_paths && !(self.mode.updates && self.problem.speculate) {
+                return Err(Conflict {
+                    node: gap,
+                    message: "a copy out at the end would also run where no kernel has written it".into(),
+                });
+            }
             let whole = cell.host_newer.spares(&one(self.problem.extent.clone()), facts)
                 && (self.problem.uniform
                     || cell
