@@ -17,6 +17,7 @@ use crate::analysis::movement::problem::Problem;
 use crate::analysis::params;
 use crate::analysis::values::eval::Base;
 use crate::analysis::values::slots::SlotKind;
+use crate::openmp;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind};
 use crate::program::objects::MemLoc;
 use crate::program::objects::ObjectKind;
@@ -200,7 +201,8 @@ impl Inputs<'_> {
         let demand = Demand::solve(&problem, &span);
         let mut best: Option<(f64, Placement)> = None;
         let mut conflict = None;
-        // Copying everything in on entry is a bet that something in there runs; it is made on loops only.
+        // Copying everything in on entry is a bet that a loop in there runs; every way in must lead to a kernel that would
+        // copy in for itself.
         let bets = self.file.options.speculate
             && run.stmts(model).iter().any(|s| {
                 model.tree.stmt(*s).kind.is_loop()
@@ -208,7 +210,8 @@ impl Inputs<'_> {
                         .launches
                         .iter()
                         .any(|l| model.tree.encloses(*s, model.constructs.launches[*l].stmt))
-            });
+            })
+            && surely_passes(&problem, &span, &|n| self.copies_in(candidate, n));
         let fills: &[bool] = if bets { &[false, true] } else { &[false] };
         let updates = !self.may_be_present(candidate);
         let plain = fills.iter().map(|&fill| Mode {
@@ -314,6 +317,21 @@ impl Inputs<'_> {
                 "mapping `{name}` copies the pointer too, which kernels here do not, or do only if they run"
             ))
         }
+    }
+
+    /// Whether a kernel at this node copies the family in, as written.
+    fn copies_in(&self, candidate: &Candidate, node: NodeId) -> bool {
+        let NodeKind::Whole(stmt) = self.model.coarse.node(node).kind else {
+            return false;
+        };
+        let launch = |l: &&usize| self.model.constructs.launches[**l].stmt == stmt;
+        candidate.launches.iter().filter(launch).any(|l| {
+            let mut items = self.mapped[*l]
+                .iter()
+                .filter(|m| candidate.bases.contains(&m.base))
+                .peekable();
+            items.peek().is_none() || items.any(|m| matches!(m.map_type, openmp::MapType::To | openmp::MapType::Tofrom))
+        })
     }
 
     /// A list item for a section of a base at a gap: the user's own text where it means the same there, else printed,
