@@ -8,6 +8,7 @@
 use super::cost;
 use super::evaluate::{Candidate, Evaluated, Inputs, Refused};
 use super::spans::Run;
+use crate::analysis::movement::family::Family;
 use crate::analysis::movement::mapped::object_extent;
 use crate::analysis::values::eval::Base;
 use crate::openmp::MapType;
@@ -186,6 +187,13 @@ fn one(inputs: &Inputs<'_>, candidate: &Candidate, stmt: StmtId) -> Found {
 fn kernel(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize) -> Found {
     let naive = naive_cost(inputs, candidate, launch);
     let stmt = inputs.model.constructs.launches[launch].stmt;
+    if matches!(candidate.family, Family::PingPong(_)) {
+        // Outside their residency the buffers are arrays like others, each a candidate of its own.
+        return Found {
+            cost: naive,
+            ..Found::default()
+        };
+    }
     match inputs.evaluate(candidate, Run::single(stmt)) {
         Ok(e) if !e.conditions.is_empty() => {
             // A map clause has no condition of its own.

@@ -265,9 +265,9 @@ impl Builder<'_> {
         vec![n]
     }
 
-    /// A body that is not a block has a gap on either side, just as a block's members have.
+    /// A bare body has a gap on either side, just as a block's members have.
     fn body(&mut self, s: StmtId, ends: Ends) -> Result<Ends, NoGraph> {
-        if self.tree.stmt(s).kind == StmtKind::Block {
+        if !self.tree.is_bare(s) {
             return self.stmt(s, ends);
         }
         let ends = self.gap(&ends, Place::Before(s));

@@ -306,7 +306,7 @@ impl Content {
         for stmt in self.elses.keys() {
             // Without braces the new `else` could belong to an `if` inside.
             if let StmtKind::If { then, .. } = page.tree.stmt(*stmt).kind
-                && page.tree.stmt(then).kind != StmtKind::Block
+                && page.tree.is_bare(then)
             {
                 self.wraps.insert(then);
             }

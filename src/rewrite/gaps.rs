@@ -82,7 +82,7 @@ impl Gap {
     }
 }
 
-/// Whether a statement is the body of an `if` or a loop and has no braces.
+/// Whether a statement is the body of an `if` or a loop and has no braces around it and its pragmas.
 pub fn is_bare_body(tree: &ScopeTree, stmt: StmtId) -> bool {
     let Some(parent) = tree.stmt(stmt).parent else {
         return false;
@@ -92,7 +92,7 @@ pub fn is_bare_body(tree: &ScopeTree, stmt: StmtId) -> bool {
         StmtKind::For { body, .. } | StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } => *body == stmt,
         _ => false,
     };
-    body && tree.stmt(stmt).kind != StmtKind::Block
+    body && tree.is_bare(stmt)
 }
 
 /// Whether a statement is a label of any kind.

@@ -182,6 +182,11 @@ impl ScopeTree {
     pub fn stmt(&self, id: StmtId) -> &Stmt {
         &self.stmts[id.0 as usize]
     }
+    /// Whether a body has no braces of its own around its directives: no block, or a block that a pragma stands before
+    /// (`if (c) #pragma omp target { … }`).
+    pub fn is_bare(&self, body: StmtId) -> bool {
+        self.stmt(body).kind != StmtKind::Block || self.pragmas.iter().any(|p| p.before == Some(body))
+    }
     /// The pragma with this id.
     pub fn pragma(&self, id: PragmaId) -> &Pragma {
         &self.pragmas[id.0 as usize]

@@ -420,10 +420,11 @@ impl Walk<'_> {
     }
 
     fn place_at(&self, gap: NodeId, state: &mut State, copies: &mut Vec<Copy>) {
+        // In this order they are written: what comes back must not overwrite what only a copy in would make equal.
         for index in 0..self.problem.cells {
             let cell = &mut state[index];
-            self.up(gap, index, cell, copies);
             self.down(gap, index, cell, copies);
+            self.up(gap, index, cell, copies);
         }
     }
 
