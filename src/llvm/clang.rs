@@ -9,8 +9,9 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::LlvmError;
+use super::raw::LibClang;
 use super::scratch::Scratch;
+use super::{LlvmError, flags};
 
 /// The version of clang and LLVM that this build reads.
 const MAJOR: u32 = 19;
@@ -162,9 +163,29 @@ pub fn preprocess(clang: &Path, input: &Input, options: &ClangOptions, openmp: b
 pub fn syntax_only(clang: &Path, input: &Input, options: &ClangOptions, openmp: bool) -> Result<(), LlvmError> {
     let mut last = vec!["-w".to_owned(), "-fsyntax-only".to_owned()];
     last.extend(openmp_flags(options, openmp));
-    Scratch::new(input, &input.bytes(options)?)?
-        .run(clang, input, options, &last)
-        .map(drop)
+    let text = input.bytes(options)?;
+    if openmp && accepted_in_process(clang, input, &text, options, &last) {
+        return Ok(());
+    }
+    Scratch::new(input, &text)?.run(clang, input, options, &last).map(drop)
+}
+
+/// Whether clang's library says yes. What it says no to, or cannot be asked about, is a question for the compiler.
+fn accepted_in_process(clang: &Path, input: &Input, text: &[u8], options: &ClangOptions, last: &[String]) -> bool {
+    let Some(library) = LibClang::beside(clang, MAJOR) else {
+        return false;
+    };
+    let mut flags: Vec<String> = Vec::new();
+    if !options.working_dir.as_os_str().is_empty() {
+        let Some(folder) = options.working_dir.to_str() else {
+            return false;
+        };
+        flags.push(format!("-working-directory={folder}"));
+    }
+    flags.extend(flags::meaningful(&options.flags).into_iter().map(str::to_owned));
+    flags.extend(last.iter().cloned());
+    flags.extend(["-x", "c"].map(str::to_owned));
+    library.accepts(input.path, text, &flags) == Some(true)
 }
 
 /// Compiles `text` to bitcode in the form that the analyses read; the flag says that unused functions are missing.

@@ -1,10 +1,11 @@
-//! Thin, safe handles over LLVM's C interface: the only place of the crate with `unsafe`.
+//! Thin, safe handles over LLVM's and clang's C interfaces: the only place of the crate with `unsafe`.
 //!
 //! inkwell owns the context and the module. It is not used to walk them: its instruction operands panic on metadata, it
 //! has no readers for debug information, and it dispatches on every value's kind at every step. A handle here is the
 //! pointer and the lifetime `'m` of the module it points into. **Invariant**: handles are only made by [`Bitcode`] and
 //! from other handles, so they point into a live module, which nobody changes after it was read.
 
+mod libclang;
 mod metadata;
 mod types;
 mod value;
@@ -22,6 +23,7 @@ use inkwell::memory_buffer::MemoryBuffer;
 use inkwell::module::Module;
 
 pub(super) use inkwell::llvm_sys::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind, LLVMValueKind};
+pub(super) use libclang::LibClang;
 pub(super) use metadata::{Kind, Metadata};
 pub(super) use types::Ty;
 pub(super) use value::{BasicBlock, Value};

@@ -71,10 +71,10 @@ pub fn same_tokens(old: &[&[u8]], new: &[&[u8]]) -> bool {
 ///
 /// # Errors
 /// The pragma of either that is in the way.
-pub fn same_pragmas(old: &[&[u8]], new: &[&[u8]]) -> Result<(), String> {
+pub fn same_pragmas<T: AsRef<[u8]>>(old: &[T], new: &[T]) -> Result<(), String> {
     let show = |pragma: &[u8]| String::from_utf8_lossy(pragma).into_owned();
-    let mut old = old.iter().peekable();
-    for pragma in new {
+    let mut old = old.iter().map(AsRef::as_ref).peekable();
+    for pragma in new.iter().map(AsRef::as_ref) {
         if old.next_if(|o| without_maps(o) == without_maps(pragma)).is_none() && !is_data(pragma) {
             return Err(show(pragma));
         }
