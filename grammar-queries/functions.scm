@@ -1,4 +1,2 @@
 ; Function definitions that have a body. K&R definitions are aliased to the same node by the grammar.
-(function_definition
-  declarator: (_)
-  body: (compound_statement)) @function
+(function_definition) @function

@@ -15,11 +15,13 @@
 (declaration) @declaration
 (type_definition) @typedef
 
+; What follows holds only for nodes whose parent is of one of the kinds named: `inside` is read by the program. Patterns of
+; a single node cost nothing to compile, which happens in every run.
+
 ; `struct s { … };` alone is not a `declaration` in this grammar.
-(compound_statement
-  [(struct_specifier) (union_specifier) (enum_specifier)] @bare_type)
+([(struct_specifier) (union_specifier) (enum_specifier)] @bare_type
+  (#set! inside "compound_statement"))
 
 ; Found above too, but no statements of their own: the braces of GNU statement expressions.
-(parenthesized_expression (compound_statement) @closed)
-(argument_list (compound_statement) @closed)
-(parameter_list (compound_statement) @closed)
+((compound_statement) @closed
+  (#set! inside "parenthesized_expression argument_list parameter_list"))

@@ -6,6 +6,7 @@ pub mod call_graph;
 pub mod cexpr;
 pub mod effects;
 pub mod function;
+pub mod hidden;
 pub mod libc;
 pub mod movement;
 pub mod params;

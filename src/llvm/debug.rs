@@ -20,6 +20,7 @@ pub(super) struct Debug<'m> {
     main: Option<Metadata<'m>>,
     main_path: PathBuf,
     is_main: FxHashMap<Metadata<'m>, bool>,
+    mentions_target: FxHashMap<Metadata<'m>, bool>,
     scope_is_main: FxHashMap<Metadata<'m>, bool>,
     types: FxHashMap<Metadata<'m>, SourceType>,
     /// Start of each line of the analysed text, and the text: debug information has no columns for declarations.
@@ -42,6 +43,7 @@ impl<'m> Debug<'m> {
             main,
             main_path: main.map(path).unwrap_or_default(),
             is_main: FxHashMap::default(),
+            mentions_target: FxHashMap::default(),
             scope_is_main: FxHashMap::default(),
             types: FxHashMap::default(),
             text,
@@ -57,6 +59,18 @@ impl<'m> Debug<'m> {
         }
         let main_path = &self.main_path;
         *self.is_main.entry(file).or_insert_with(|| path(file) == *main_path)
+    }
+
+    /// Whether a header may hold `target` directives; yes if it cannot be read.
+    pub fn mentions_target(&mut self, file: Option<Metadata<'m>>) -> bool {
+        let Some(file) = file else { return true };
+        *self.mentions_target.entry(file).or_insert_with(|| {
+            let Ok(text) = std::fs::read(path(file)) else {
+                return true;
+            };
+            let has = |word: &[u8]| text.windows(word.len()).any(|w| w == word);
+            has(b"target") && has(b"omp")
+        })
     }
 
     /// The position that a `DILocation` names, if it is in the analysed file.

@@ -57,11 +57,13 @@ impl<'m> Reader<'m> {
         let file = subprogram.and_then(Metadata::file);
         let params: Vec<Value> = value.params().collect();
         let kept = params.len() - self.symbols.extra_params(value).min(params.len());
+        let in_header = !declaration && !self.debug.is_main_file(file);
         let mut function = Function {
             declaration,
             internal: value.is_internal(),
             variadic: ty.is_variadic(),
-            in_header: !declaration && !self.debug.is_main_file(file),
+            in_header,
+            header_mentions_target: in_header && self.debug.mentions_target(file),
             params: params[..kept].iter().map(|p| self.types.get(p.ty())).collect(),
             ret: self.types.get(ty.return_type()),
             decl: subprogram.and_then(|s| self.debug.declaration(file, s.subprogram_line(), &name)),

@@ -4,6 +4,7 @@ use super::function::plan_function;
 use super::{FilePlan, Note, PlanOptions};
 use crate::analysis::effects::Effects;
 use crate::analysis::function::{FunctionModel, coarse_graph, launching_functions};
+use crate::analysis::hidden;
 use crate::analysis::movement::mapped::Macros;
 use crate::analysis::points_to::PointsTo;
 use crate::analysis::presence::Presence;
@@ -73,7 +74,10 @@ pub fn plan_file(text: &[u8], tree: &ScopeTree, module: &Module, options: &PlanO
             .iter()
             .position(|t| t.name == function.name && !function.in_header)
     };
-    let has_constructs = |f: FuncId| tree_index(f).is_some_and(device);
+    let has_constructs = |f: FuncId| match tree_index(f) {
+        Some(t) => device(t) || hidden::in_macros(text, tree, module, t),
+        None => hidden::in_header(module.function(f)),
+    };
     let launching = launching_functions(module, &points_to, &has_constructs);
     let ir_function = |f: usize| {
         (0..module.functions.len() as u32)
@@ -87,7 +91,7 @@ pub fn plan_file(text: &[u8], tree: &ScopeTree, module: &Module, options: &PlanO
         points_to: &points_to,
         effects: &effects,
         presence: Presence::new(tree, module, &points_to, &ir_function),
-        macros: macros(text, options),
+        macros: macros(text, tree, options),
         declare_target: declare_target(tree, module, &lines),
         options,
     };
@@ -286,42 +290,30 @@ fn backward_goto(tree: &ScopeTree, graph: &FlowGraph) -> Option<Span> {
     })
 }
 
-/// Object-like macros of the text and of the flags.
-fn macros(text: &[u8], options: &PlanOptions) -> Macros {
+/// Object-like macros of the text and of the flags, where one body holds throughout.
+fn macros(text: &[u8], tree: &ScopeTree, options: &PlanOptions) -> Macros {
     let mut macros: Macros = options.defines.iter().cloned().collect();
-    let mut seen_twice = FxHashSet::default();
-    for line in String::from_utf8_lossy(text).lines() {
-        let Some(rest) = line.trim_start().strip_prefix('#').map(str::trim_start) else {
-            continue;
-        };
-        let Some(rest) = rest.strip_prefix("define").filter(|r| r.starts_with([' ', '\t'])) else {
-            continue;
-        };
-        let rest = rest.trim_start();
-        let end = rest
-            .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
-            .unwrap_or(rest.len());
-        let (name, body) = rest.split_at(end);
-        if body.starts_with('(') || body.ends_with('\\') {
-            continue;
-        }
-        let body = body
-            .split("/*")
-            .next()
-            .unwrap_or("")
-            .split("//")
-            .next()
-            .unwrap_or("")
-            .trim();
+    let mut unsure = FxHashSet::default();
+    for (name, body) in &tree.constants {
         if macros
-            .insert(name.to_owned(), body.to_owned())
-            .is_some_and(|old| old != body)
+            .insert(name.clone(), body.clone())
+            .is_some_and(|old| old != *body)
         {
-            seen_twice.insert(name.to_owned());
+            unsure.insert(name.clone());
         }
     }
-    // A macro with two bodies has whichever is active: not known here.
-    macros.retain(|name, _| !seen_twice.contains(name));
+    for line in String::from_utf8_lossy(text).lines() {
+        let Some(directive) = line.trim_start().strip_prefix('#').map(str::trim_start) else {
+            continue;
+        };
+        if let Some(name) = directive
+            .strip_prefix("undef")
+            .and_then(|rest| rest.split_whitespace().next())
+        {
+            unsure.insert(name.to_owned());
+        }
+    }
+    macros.retain(|name, _| !unsure.contains(name));
     macros
 }
 

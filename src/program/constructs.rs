@@ -24,6 +24,8 @@ pub struct Launch {
     pub firstprivate: Vec<String>,
     /// Names in `reduction`, `lastprivate`, `linear`.
     pub results: Vec<String>,
+    /// What directives inside it copy.
+    pub copies: Copies,
     /// A clause that changes where or when it runs or what it maps in ways that stay the user's (R10), as a reason.
     pub special: Option<String>,
 }
@@ -41,6 +43,38 @@ pub struct UserData {
     pub names: Vec<String>,
     /// Everything it names.
     pub items: Vec<Item>,
+}
+
+/// Variables of which directives inside a kernel make copies: what is written there need not reach the kernel's own.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Copies {
+    /// By name.
+    pub names: Vec<String>,
+    /// `default(private)` or `default(firstprivate)`: any variable.
+    pub any: bool,
+}
+
+impl Copies {
+    /// Whether a variable may be copied.
+    pub fn may_be(&self, name: &str) -> bool {
+        self.any || self.names.iter().any(|n| n == name)
+    }
+
+    fn add(&mut self, directive: &Directive) {
+        for clause in &directive.clauses {
+            match &clause.kind {
+                ClauseKind::Private { items }
+                | ClauseKind::Firstprivate { items }
+                | ClauseKind::Reduction { items, .. }
+                | ClauseKind::Lastprivate { items, .. }
+                | ClauseKind::Linear { items, .. } => self.names.extend(items.iter().map(|i| i.path.base.clone())),
+                ClauseKind::Default { value } => self.any |= value.contains("private"),
+                _ => {}
+            }
+        }
+        // Tasks take copies of what nobody says is shared.
+        self.any |= directive.has(&Construct::Task) || directive.has(&Construct::Taskloop);
+    }
 }
 
 /// All constructs of one function.
@@ -68,8 +102,9 @@ impl Constructs {
                 continue;
             };
             let place = pragma.before.or(pragma.inside);
-            if place.is_some_and(|s| found.launches.iter().any(|l| tree.encloses(l.stmt, s))) {
+            if let Some(launch) = place.and_then(|s| found.launch_around(tree, s)) {
                 // Inside a kernel: part of how the kernel runs.
+                found.launches[launch].copies.add(&directive);
                 continue;
             }
             if let Some(p) = directive.problems.first() {
@@ -153,9 +188,15 @@ fn launch(pragma: PragmaId, stmt: StmtId, directive: Directive) -> Launch {
         private: Vec::new(),
         firstprivate: Vec::new(),
         results: Vec::new(),
+        copies: Copies::default(),
         special: None,
         directive,
     };
+    l.copies.any = l
+        .directive
+        .clauses
+        .iter()
+        .any(|c| matches!(&c.kind, ClauseKind::Default { value } if value.contains("private")));
     let base = |items: &[Item]| items.iter().map(|i| i.path.base.clone()).collect::<Vec<_>>();
     let mut special = None;
     for clause in &l.directive.clauses {

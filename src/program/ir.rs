@@ -183,6 +183,8 @@ pub struct Function {
     pub variadic: bool,
     /// Its body is in a header (or a `#line` says so): analysed for effects, never rewritten.
     pub in_header: bool,
+    /// That header's text has the words of an OpenMP `target` directive, or could not be read.
+    pub header_mentions_target: bool,
     /// Parameter types.
     pub params: Vec<Type>,
     /// Return type.

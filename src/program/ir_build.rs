@@ -38,6 +38,7 @@ impl ModuleBuilder {
             internal: false,
             variadic: false,
             in_header: false,
+            header_mentions_target: false,
             params: params.to_vec(),
             ret,
             decl: None,

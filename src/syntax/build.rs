@@ -56,6 +56,10 @@ pub(super) fn build(text: &[u8], prepared: &Prepared, parsed: &Tree) -> ScopeTre
 
     let mut next = 0;
     for (_, definition) in captures(&QUERIES.functions, root, &prepared.text) {
+        let part = |name| definition.child_by_field_name(name);
+        if part("declarator").is_none() || part("body").is_none_or(|body| body.kind() != "compound_statement") {
+            continue;
+        }
         let span = span_of(definition);
         if tree.functions.last().is_some_and(|outer| outer.span.overlaps(span)) {
             // A nested function; the trouble query has reported it.

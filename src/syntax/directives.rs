@@ -96,7 +96,8 @@ fn read(text: &[u8], start: usize, hash: usize) -> Directive {
             _ => end + 1,
         };
     }
-    while end > name_end && text[end - 1].is_ascii_whitespace() {
+    // A continuation by blanks alone continues nothing.
+    while end > name_end && (text[end - 1].is_ascii_whitespace() || lex::splice(text, end - 1).is_some()) {
         end -= 1;
     }
     Directive {

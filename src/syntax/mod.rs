@@ -59,6 +59,9 @@ use crate::source::Span;
 pub fn parse(text: &[u8], inactive: &[Span]) -> ScopeTree {
     let blanked = blank(text, inactive);
     let conditionals = blanked.conditionals.clone();
+    let names = blanked.defines.iter().map(|d| d.name.clone()).collect();
+    let constants = blanked.defines.iter().filter(|d| d.params.is_none());
+    let constants = constants.map(|d| (d.name.clone(), d.body.trim().to_owned())).collect();
     let mut prepared = opaque::prepare(blanked);
     let mut problems: Vec<Problem> = parser::too_deep(&prepared.text).into_iter().collect();
     let mut tree = ScopeTree::default();
@@ -75,6 +78,8 @@ pub fn parse(text: &[u8], inactive: &[Span]) -> ScopeTree {
         }
     }
     tree.conditionals = conditionals;
+    tree.macros = names;
+    tree.constants = constants;
     let macros = prepared.shapes.iter().filter(|(_, shape)| shape.pragma || shape.open);
     tree.pragma_macros = macros.map(|(name, _)| name.clone()).collect();
     problems.extend(trouble::of_braces(&prepared, &tree));

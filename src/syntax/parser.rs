@@ -80,10 +80,22 @@ pub(super) fn captures<'tree, 'query>(
     let mut matches = cursor.matches(query, root, text);
     while let Some(matched) = matches.next() {
         let names = query.capture_names();
+        let inside = query
+            .property_settings(matched.pattern_index)
+            .iter()
+            .find(|p| &*p.key == "inside")
+            .and_then(|p| p.value.as_deref());
+        let fits = |node: Node| {
+            inside.is_none_or(|kinds| {
+                node.parent()
+                    .is_some_and(|p| kinds.split(' ').any(|kind| kind == p.kind()))
+            })
+        };
         found.extend(
             matched
                 .captures
                 .iter()
+                .filter(|capture| fits(capture.node))
                 .map(|capture| (names[capture.index as usize], capture.node)),
         );
     }

@@ -32,6 +32,10 @@ pub struct ScopeTree {
     /// Macros defined in this file whose expansion contains a `_Pragma` or ends in the middle of a statement (a loop
     /// header, an unpaired brace), sorted. Uses of those that are *only* pragmas are among [`ScopeTree::pragmas`].
     pub pragma_macros: Vec<String>,
+    /// Names of all macros defined in active code, in text order.
+    pub macros: Vec<String>,
+    /// Object-like macros defined in active code, name and body, in text order.
+    pub constants: Vec<(String, String)>,
     /// What could not be parsed, file-wide.
     pub problems: Vec<Problem>,
 }

@@ -17,6 +17,10 @@ pub(super) fn of_nodes(prepared: &Prepared, root: Node) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut reported = 0;
     for (name, node) in captures(&QUERIES.trouble, root, &prepared.text) {
+        let node = match name {
+            "macro_type" => node.child_by_field_name("name").unwrap_or(node),
+            _ => node,
+        };
         let span = span_of(node);
         let message = match name {
             "error" | "missing" if span.start < reported => continue,

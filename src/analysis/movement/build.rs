@@ -401,6 +401,7 @@ impl Subject<'_> {
             if a.writes {
                 may[cell] = may[cell].union(&self.clip(f.may), &facts);
                 match f.must {
+                    _ if self.copied_in(launch, names[cell]) => {}
                     Some(section) => must[cell].push(section),
                     None => parts[cell].extend(part(model, a, self.element, Some(l.stmt))),
                 }
@@ -492,6 +493,21 @@ impl Subject<'_> {
                 && !at.offset.has_opaque()
                 && comes_before(self.model, w, read)
         })
+    }
+
+    /// Whether directives inside the kernel may give threads or tasks copies of what the base is named by: what they
+    /// write is then not surely written to the array.
+    fn copied_in(&self, launch: usize, base: Base) -> bool {
+        let copies = &self.model.constructs.launches[launch].copies;
+        let name = match base {
+            Base::Local(v) => Some(self.model.function().variables[v.0 as usize].name.clone()),
+            Base::Global(g) => Some(self.model.module.global(g).name.clone()),
+            Base::Value(sym) => match self.model.values.kind(sym) {
+                SymKind::Slot(slot, _) => self.model.values.slots.get(slot).name.clone(),
+                _ => None,
+            },
+        };
+        copies.any || name.is_some_and(|n| copies.may_be(&n))
     }
 
     fn is_private_in(&self, launch: usize, base: Base) -> bool {

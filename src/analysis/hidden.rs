@@ -1,0 +1,78 @@
+//! Kernels that a function's own pragmas do not show: made by macros, or standing in headers.
+//!
+//! What starts kernels must not be called while a residency holds the data that they use (movement.md, R9), so it has to
+//! be known of every function, also of those that are not rewritten. Not knowing means assuming the worst.
+
+use crate::program::ir::{Function, Module};
+use crate::source::Span;
+use crate::syntax::{ScopeTree, StmtKind, identifiers};
+use rustc_hash::FxHashSet;
+
+/// Function-like macros of the C library that are written as statements, and what a compiler builds in.
+const HARMLESS: [&str; 14] = [
+    "assert",
+    "va_start",
+    "va_end",
+    "va_copy",
+    "va_arg",
+    "sizeof",
+    "typeof",
+    "__typeof__",
+    "_Static_assert",
+    "static_assert",
+    "offsetof",
+    "defined",
+    "setjmp",
+    "__builtin_unreachable",
+];
+
+/// Whether a function in a header may start kernels: its header's text speaks of OpenMP and `target`.
+pub fn in_header(function: &Function) -> bool {
+    function.in_header && !function.declaration && function.header_mentions_target
+}
+
+/// Whether the `f`th function of the tree may start kernels that are no pragmas of the text: it uses a macro of this file
+/// that expands to pragmas, or a statement of it begins with a macro that is defined elsewhere.
+pub fn in_macros(text: &[u8], tree: &ScopeTree, module: &Module, f: usize) -> bool {
+    let body = tree.functions[f].body;
+    let span: Span = tree.stmt(body).span;
+    let uses_pragmas = !tree.pragma_macros.is_empty()
+        && identifiers(text, span)
+            .iter()
+            .any(|(name, _)| tree.pragma_macros.binary_search(name).is_ok());
+    if uses_pragmas {
+        return true;
+    }
+    let known: FxHashSet<&str> = module.functions.iter().map(|f| f.name.as_str()).collect();
+    let own: FxHashSet<&str> = tree.macros.iter().map(String::as_str).collect();
+    tree.stmts
+        .iter()
+        .filter(|s| s.function as usize == f && s.kind == StmtKind::Expr)
+        .any(|s| {
+            let words = identifiers(text, s.span);
+            let Some((name, at)) = words.first().filter(|(_, at)| at.start == s.span.start) else {
+                return false;
+            };
+            let next = text[at.end..s.span.end].trim_ascii_start().first().copied();
+            let called = matches!(next, None | Some(b'(' | b';'));
+            let local = || {
+                crate::syntax::declared_in_scope(tree, body)
+                    .iter()
+                    .any(|d| d.name == *name)
+            };
+            called
+                && !known.contains(name.as_str())
+                && !own.contains(name.as_str())
+                && !HARMLESS.contains(&name.as_str())
+                && !name.starts_with("__builtin_")
+                && !is_variable(module, tree, f, name)
+                && !local()
+        })
+}
+
+/// Whether a name is that of a variable or parameter of the function, or of a global: then it is a call through a pointer.
+fn is_variable(module: &Module, tree: &ScopeTree, f: usize, name: &str) -> bool {
+    let function = module.functions.iter().find(|g| g.name == tree.functions[f].name);
+    function.is_some_and(|g| g.variables.iter().any(|v| v.name == name))
+        || module.globals.iter().any(|g| g.name == name)
+}
