@@ -810,7 +810,13 @@ impl Walk<'_> {
                         .device_newer
                         .may()
                         .provably_covers(&one(self.problem.extent.clone()), facts));
-            if whole && self.nearly_whole(cell.device_newer.may()) {
+            // What has come back inside already would come back a second time.
+            let again = copies.iter().any(|c| c.cell == index && !c.up)
+                && !cell
+                    .device_newer
+                    .may()
+                    .provably_covers(&one(self.problem.extent.clone()), facts);
+            if whole && !again && self.nearly_whole(cell.device_newer.may()) {
                 boundaries.push(Boundary { copies: true });
                 continue;
             }
