@@ -816,7 +816,8 @@ impl Walk<'_> {
                     .device_newer
                     .may()
                     .provably_covers(&one(self.problem.extent.clone()), facts);
-            if whole && !again && self.nearly_whole(cell.device_newer.may()) {
+            let wanted = live.is_all() || self.nearly_whole(&live);
+            if whole && !again && wanted && self.nearly_whole(cell.device_newer.may()) {
                 boundaries.push(Boundary { copies: true });
                 continue;
             }

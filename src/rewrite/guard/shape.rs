@@ -17,6 +17,8 @@ use lang_c::visit::Visit;
 pub enum Shape {
     /// Something without statements inside, printed.
     Leaf(String),
+    /// A declaration, printed.
+    Declaration(String),
     /// A block with declarations.
     Block(Vec<Shape>),
     /// A control statement: its expressions, printed, and its bodies.
@@ -70,7 +72,9 @@ fn body(statement: &Node<Statement>) -> Vec<Shape> {
 fn item(item: &Node<BlockItem>, list: &mut Vec<Shape>) {
     match &item.node {
         BlockItem::Statement(statement) => push(statement, list),
-        declaration => list.push(Shape::Leaf(printed(|p| p.visit_block_item(declaration, &item.span)))),
+        declaration => list.push(Shape::Declaration(printed(|p| {
+            p.visit_block_item(declaration, &item.span)
+        }))),
     }
 }
 
@@ -126,22 +130,34 @@ fn push(statement: &Node<Statement>, list: &mut Vec<Shape>) {
     }
 }
 
-/// Whether `new` is `old` but for blocks with declarations that it has more.
+/// Whether `new` is `old` but for blocks with declarations that it has more. A block of `old` may have lost all its
+/// declarations to such a block, and then no longer counts as one itself.
 pub fn same(old: &[Shape], new: &[Shape]) -> bool {
-    let mut rest: Vec<&Shape> = new.iter().rev().collect();
-    for wanted in old {
-        loop {
-            let Some(found) = rest.pop() else { return false };
-            if wanted == found || alike(wanted, found) {
-                break;
+    // With whether it was looked for in a block.
+    let mut wanted: Vec<(&Shape, bool)> = old.iter().rev().map(|s| (s, false)).collect();
+    let mut rest: Vec<(&Shape, bool)> = new.iter().rev().map(|s| (s, false)).collect();
+    while let Some((want, lost)) = wanted.pop() {
+        let Some((found, within)) = rest.pop() else {
+            return false;
+        };
+        if want == found || alike(want, found) {
+            // What was declared in a block is not to be declared outside of one.
+            if lost && !within && matches!(want, Shape::Declaration(_)) {
+                return false;
             }
-            let Shape::Block(items) = found else { return false };
-            rest.extend(items.iter().rev());
+        } else if let Shape::Block(items) = found {
+            wanted.push((want, lost));
+            rest.extend(items.iter().rev().map(|s| (s, true)));
+        } else if let Shape::Block(items) = want {
+            rest.push((found, within));
+            wanted.extend(items.iter().rev().map(|s| (s, true)));
+        } else {
+            return false;
         }
     }
     // Blocks that hold nothing more may be left.
     rest.iter()
-        .all(|s| matches!(s, Shape::Block(items) if same(&[], items)))
+        .all(|(s, _)| matches!(s, Shape::Block(items) if same(&[], items)))
 }
 
 fn alike(old: &Shape, new: &Shape) -> bool {
@@ -176,6 +192,14 @@ mod tests {
         assert!(accepts("l: c++; c--; goto l;", "l: ; { c++; c--; } goto l;"));
         assert!(accepts("int a = 1; c = a; c++;", "{ int a = 1; c = a; } c++;"));
         assert!(accepts("{ int a; a = c; } c++;", "{ { int a; a = c; } } { c++; }"));
+        assert!(accepts(
+            "{ int a; a = c; c++; } c--;",
+            "{ { int a; a = c; } c++; } c--;"
+        ));
+        assert!(accepts(
+            "{ c--; int a; a = c; c++; }",
+            "{ c--; { int a; a = c; } c++; }"
+        ));
     }
 
     #[test]
