@@ -155,19 +155,19 @@ fn region(
                 let place = canonical(inputs, run, place);
                 let here = e.naming.at(*gap)[cell];
                 let copies = boundaries[cell].copies;
-                if renamed && copies {
-                    if let Some(at) = At::coarse(model, *gap)
-                        && let Some(item) = inputs.item(candidate, &at, here, &e.extent, whole(base))
-                    {
-                        braces |= *gap == e.span.entry || touches_edge(inputs, run, place);
-                        updates.push(Change::Update {
-                            place,
-                            direction: Direction::From,
-                            item,
-                            region: Some(id),
-                            condition: None,
-                        });
-                    }
+                if renamed
+                    && copies
+                    && let Some(at) = At::coarse(model, *gap)
+                    && let Some(item) = inputs.item(candidate, &at, here, &e.extent, whole(base))
+                {
+                    braces |= *gap == e.span.entry || touches_edge(inputs, run, place);
+                    updates.push(Change::Update {
+                        place,
+                        direction: Direction::From,
+                        item,
+                        region: Some(id),
+                        condition: None,
+                    });
                 }
                 let text = At::coarse(model, *gap)
                     .and_then(|at| inputs.item(candidate, &at, here, &e.extent, whole(base)))
@@ -225,7 +225,7 @@ fn region(
         if !group.iter().all(|r| r.e.repeatable) {
             plan.remarks.push(Note {
                 span: model.tree.stmt(run.first).span,
-                message: "a residency here depends on a condition that cannot be repeated where it ends".into(),
+                message: "a residency here depends on what is not the same where it ends".into(),
             });
             decision.reasons.truncate(reasons);
             return;

@@ -62,7 +62,7 @@ pub struct Evaluated {
     pub cost: f64,
     /// What must hold at run time for the residency to be right, as C; empty if nothing.
     pub conditions: Vec<String>,
-    /// The conditions read the same at all exits, so that `exit data` can repeat them.
+    /// Items and conditions can be written at all exits, so that `exit data` can repeat them.
     pub repeatable: bool,
 }
 
@@ -169,9 +169,21 @@ impl Inputs<'_> {
             apart.extend(naming.at(span.entry).iter().map(|name| (*name, *other)));
         }
         let (conditions, repeatable) = self.conditions(candidate, run, &span, &naming, &extent, &apart)?;
+        // Where it ends, the names and bounds that it began with must still mean the same, or it has to be a block.
+        let same_at_exits = span.exits.iter().all(|gap| {
+            At::coarse(model, *gap).is_some_and(|at| {
+                let mut names = naming.at(*gap).iter();
+                names.all(|b| self.item(candidate, &at, *b, &extent, whole_object).is_some())
+            })
+        });
+        if cells > 1 && !same_at_exits {
+            let message = "the buffers that trade places have no name where the residency would end";
+            return Err(refuse(run.first, message.into()));
+        }
+        let repeatable = repeatable && same_at_exits;
         let block = can_be_block(self.file, model, run, run_span.jumps_out);
         if !block && !repeatable {
-            let message = "it depends on a condition that cannot be repeated where it ends";
+            let message = "its name, its bounds or a condition that it depends on are not the same where it ends";
             return Err(refuse(run.first, message.into()));
         }
         if !block && self.file.options.style == RegionStyle::Structured {

@@ -187,7 +187,7 @@ impl Attachment {
     ) -> Result<(), Mismatch> {
         // First located node reached from the start of each block, through blocks that have none.
         let mut firsts: Vec<Vec<NodeId>> = vec![Vec::new(); function.blocks.len()];
-        for b in 0..function.blocks.len() {
+        for (b, first) in firsts.iter_mut().enumerate() {
             let mut seen = FxHashSet::default();
             let mut stack = vec![b];
             while let Some(at) = stack.pop() {
@@ -196,7 +196,7 @@ impl Attachment {
                 }
                 let block = &function.blocks[at];
                 match (block.first.0..block.end.0).find_map(|i| self.node_of[i as usize]) {
-                    Some(n) => firsts[b].push(n),
+                    Some(n) => first.push(n),
                     None => stack.extend(block.succs.iter().map(|s| s.0 as usize)),
                 }
             }

@@ -294,10 +294,8 @@ impl Subject<'_> {
         let facts = Facts::new();
         for a in accesses {
             let strong = a.at.as_ref().and_then(|p| names.iter().position(|n| *n == p.base));
-            if strong.is_none() {
-                if !self.may_touch(a) || self.taken_apart(a, names, out) {
-                    continue;
-                }
+            if strong.is_none() && (!self.may_touch(a) || self.taken_apart(a, names, out)) {
+                continue;
             }
             let touched: Vec<(usize, SectionSet, Option<Section>)> = match strong {
                 Some(cell) => {

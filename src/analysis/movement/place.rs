@@ -421,8 +421,7 @@ impl Walk<'_> {
 
     fn place_at(&self, gap: NodeId, state: &mut State, copies: &mut Vec<Copy>) {
         // In this order they are written: what comes back must not overwrite what only a copy in would make equal.
-        for index in 0..self.problem.cells {
-            let cell = &mut state[index];
+        for (index, cell) in state.iter_mut().enumerate() {
             self.down(gap, index, cell, copies);
             self.up(gap, index, cell, copies);
         }
@@ -798,7 +797,8 @@ impl Walk<'_> {
                 continue;
             }
             let on_all_paths = self.merges.get(&gap).is_some_and(|m| m[index]);
-            if !on_all_paths && !(self.mode.updates && self.problem.speculate) {
+            let bold = self.mode.updates && self.problem.speculate;
+            if !on_all_paths && !bold {
                 return Err(Conflict {
                     node: gap,
                     message: "a copy out at the end would also run where no kernel has written it".into(),

@@ -220,17 +220,14 @@ impl<'a> Values<'a> {
             // as a size; but that is a belief, so only constants and variables that were widened before pass.
             Op::Cast {
                 kind: Cast::Trunc,
-                value,
+                value: Operand::Inst(inner),
                 from: _,
-            } => match value {
-                Operand::Inst(inner) => match &function.inst(*inner).op {
-                    Op::Cast {
-                        kind: Cast::SExt | Cast::ZExt,
-                        value,
-                        from,
-                    } if *from == function.inst(id).ty => Some(self.int_at(value, depth)),
-                    _ => None,
-                },
+            } => match &function.inst(*inner).op {
+                Op::Cast {
+                    kind: Cast::SExt | Cast::ZExt,
+                    value,
+                    from,
+                } if *from == function.inst(id).ty => Some(self.int_at(value, depth)),
                 _ => None,
             },
             _ => None,
