@@ -2,8 +2,8 @@
 
 use super::evaluate::{Candidate, Inputs};
 use crate::analysis::function::FunctionModel;
-use crate::analysis::movement::build::{element_of, locs_of};
 use crate::analysis::movement::family::{Family, ping_pong_groups};
+use crate::analysis::movement::subject::{element_of, locs_of};
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::SlotId;
 use crate::analysis::values::versions::Version;

@@ -4,8 +4,9 @@
 //! 16 iterations, so a copy in a loop always loses against the same copy outside it. Correctness never depends on them.
 
 use crate::analysis::function::FunctionModel;
-pub use crate::analysis::movement::place::expected_elements as elements;
-use crate::analysis::movement::place::{Placement, expected_elements};
+pub use crate::analysis::movement::estimate::expected_elements as elements;
+use crate::analysis::movement::estimate::expected_elements;
+use crate::analysis::movement::placement::Placement;
 use crate::analysis::values::loops::in_loop;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind, Place};
 use crate::symbolic::Section;

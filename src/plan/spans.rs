@@ -1,7 +1,7 @@
 //! Candidate residencies: runs of sibling statements, with the gaps at which control enters and leaves them.
 
 use crate::analysis::function::FunctionModel;
-use crate::analysis::movement::place::Span;
+use crate::analysis::movement::placement::Span;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind, Place};
 use crate::syntax::{StmtId, StmtKind};
 use rustc_hash::FxHashSet;

@@ -5,38 +5,17 @@
 //! in a kernel it means that one array may be mapped under two names, and the family is left alone (R8).
 
 use super::family::{Family, Naming};
-use super::mapped::{Mapped, source_type};
-use super::place::Span;
-use super::problem::{Event, EventKind, LoopFacts, Terms};
-use crate::analysis::access::{Access, comes_before, element_bytes, footprint, is_memory_function, part};
-use crate::analysis::function::FunctionModel;
+use super::placement::Span;
+use super::problem::{Event, EventKind};
+use super::subject::{Subject, jumps_far, locs_of, mapped_apart, may_overlap, runs_at_exit};
+use crate::analysis::access::{Access, comes_before, footprint, is_memory_function, part};
 use crate::analysis::values::eval::{Base, SymKind};
-use crate::analysis::values::loops::{in_loop, merge_node, varies_in};
-use crate::analysis::values::slots::{SlotId, SlotKind};
-use crate::analysis::values::versions::Version;
 use crate::openmp::MapType;
-use crate::program::graph::{NodeId, NodeKind, Place};
-use crate::program::ir::{Callee, InstId, Op, Operand, SourceType, Type};
+use crate::program::graph::{NodeId, NodeKind};
+use crate::program::ir::{Callee, InstId, Op};
 use crate::program::objects::{MemLoc, ObjectKind};
 use crate::symbolic::{Facts, Section, SectionSet};
-use crate::syntax::{StmtId, StmtKind};
 use rustc_hash::FxHashMap;
-
-/// What is fixed about a family before a span is chosen.
-pub struct Subject<'a> {
-    /// The function.
-    pub model: &'a FunctionModel<'a>,
-    /// Its accesses.
-    pub accesses: &'a [Access],
-    /// What each kernel maps.
-    pub mapped: &'a [Vec<Mapped>],
-    /// Bytes per element.
-    pub element: u64,
-    /// Where the family's objects live.
-    pub locs: Vec<MemLoc>,
-    /// Elements of each cell that are mapped.
-    pub extent: Section,
-}
 
 /// Why a family cannot be handled in a span.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,142 +35,6 @@ pub struct Events {
     pub events: Vec<Vec<Event>>,
     /// Barriers.
     pub barriers: FxHashMap<NodeId, String>,
-}
-
-/// Size of what accesses through `base` step over, for members whose declared type is not at hand.
-pub fn element_from_accesses(model: &FunctionModel<'_>, base: Base) -> Option<u64> {
-    let function = model.function();
-    for inst in function.inst_ids() {
-        let ptr = match &function.inst(inst).op {
-            Op::Load { ptr, .. } | Op::Store { ptr, .. } => ptr,
-            _ => continue,
-        };
-        if model.values.ptr(ptr).is_some_and(|p| p.base == base)
-            && let Operand::Inst(gep) = ptr
-            && let Op::Gep { source_ty, .. } = &function.inst(*gep).op
-        {
-            let mut ty = source_ty;
-            while let Type::Array(elem, _) = ty {
-                ty = elem;
-            }
-            return Some(model.module.size_of(ty)).filter(|s| *s > 0);
-        }
-    }
-    None
-}
-
-/// Bytes per element of a base.
-pub fn element_of(model: &FunctionModel<'_>, base: Base) -> Option<u64> {
-    match source_type(model, base) {
-        Some(ty @ (SourceType::Pointer { .. } | SourceType::Array { .. })) => {
-            element_bytes(ty).or_else(|| element_from_accesses(model, base))
-        }
-        Some(_) => None,
-        None => element_from_accesses(model, base),
-    }
-}
-
-/// Where the objects behind a base live: for a pointer by a store, what that store's value points to, which is more
-/// precise than what its variable ever does.
-pub fn locs_of(model: &FunctionModel<'_>, base: Base) -> Vec<MemLoc> {
-    let points_to = model.points_to;
-    let mut locs: Vec<MemLoc> = match base {
-        Base::Local(v) => model.function().variables[v.0 as usize]
-            .alloca
-            .map_or_else(Vec::new, |a| {
-                points_to.of_operand(model.func, &Operand::Inst(a)).to_vec()
-            }),
-        Base::Global(g) => points_to.of_operand(model.func, &Operand::Global(g)).to_vec(),
-        Base::Value(sym) => match model.values.kind(sym) {
-            SymKind::Arg(n) => points_to.of_operand(model.func, &Operand::Arg(n)).to_vec(),
-            SymKind::Inst(i) => points_to.of_operand(model.func, &Operand::Inst(i)).to_vec(),
-            SymKind::Slot(_, Version::Def(store)) => match &model.function().inst(store).op {
-                Op::Store { value, .. } => points_to.of_operand(model.func, value).to_vec(),
-                _ => Vec::new(),
-            },
-            SymKind::Slot(slot, Version::Clobber(call)) if set_by_callee(model, slot, call).is_some() => {
-                set_by_callee(model, slot, call).unwrap_or_default()
-            }
-            SymKind::Slot(slot, _) => points_to
-                .of_operand(model.func, &model.values.slots.get(slot).address)
-                .iter()
-                .flat_map(|l| points_to.contents(*l).to_vec())
-                .collect(),
-        },
-    };
-    locs.sort_unstable();
-    locs.dedup();
-    locs
-}
-
-/// What a global pointer points to after a call that surely sets it: `allocate()` that stores a fresh array to it on
-/// every path, and nothing else does. The flow-insensitive answer would include what is stored to it anywhere else.
-fn set_by_callee(model: &FunctionModel<'_>, slot: SlotId, call: InstId) -> Option<Vec<MemLoc>> {
-    let SlotKind::Global(global) = model.values.slots.get(slot).kind else {
-        return None;
-    };
-    let Op::Call {
-        callee: Callee::Direct(target),
-        ..
-    } = &model.function().inst(call).op
-    else {
-        return None;
-    };
-    let callee = model.module.function(*target);
-    let points_to = model.points_to;
-    let here = points_to.of_operand(*target, &Operand::Global(global));
-    let writes_it = |inst: InstId| match &callee.inst(inst).op {
-        Op::Store { ptr, .. } => {
-            let at = points_to.of_operand(*target, ptr);
-            at.iter().any(|p| here.iter().any(|h| points_to.may_alias(*p, *h)))
-        }
-        Op::Call { .. } | Op::Atomic { .. } => {
-            let effects = model.effects.of_inst(*target, inst);
-            effects.unknown || here.iter().any(|h| effects.may_write(points_to, *h))
-        }
-        _ => false,
-    };
-    let mut writers = callee.inst_ids().filter(|i| writes_it(*i));
-    let only = writers.next().filter(|_| writers.next().is_none())?;
-    let Op::Store {
-        ptr: Operand::Global(g),
-        value,
-        ..
-    } = &callee.inst(only).op
-    else {
-        return None;
-    };
-    // No way from the entry to a return around the store.
-    let around = {
-        let mut seen = vec![false; callee.blocks.len()];
-        let mut stack = vec![0usize];
-        let mut found = false;
-        while let Some(b) = stack.pop() {
-            if b == callee.inst(only).block.0 as usize || std::mem::replace(&mut seen[b], true) {
-                continue;
-            }
-            let block = &callee.blocks[b];
-            found |= (block.first.0..block.end.0).any(|i| matches!(callee.inst(InstId(i)).op, Op::Ret(_)));
-            stack.extend(block.succs.iter().map(|s| s.0 as usize));
-        }
-        found
-    };
-    (*g == global && !around).then(|| points_to.of_operand(*target, value).to_vec())
-}
-
-/// Whether the objects behind two bases may be the same, by points-to alone.
-pub fn may_overlap(model: &FunctionModel<'_>, a: Base, b: Base) -> bool {
-    let (x, y) = (locs_of(model, a), locs_of(model, b));
-    x.is_empty() || y.is_empty() || x.iter().any(|p| y.iter().any(|q| model.points_to.may_alias(*p, *q)))
-}
-
-/// Whether two bases are mapped as different items of one kernel: then the user says that they do not overlap, because
-/// OpenMP forbids list items of one construct to share storage.
-pub fn mapped_apart(mapped: &[Vec<Mapped>], a: Base, b: Base) -> bool {
-    a != b
-        && mapped
-            .iter()
-            .any(|items| items.iter().any(|m| m.base == a) && items.iter().any(|m| m.base == b))
 }
 
 impl Subject<'_> {
@@ -654,23 +497,6 @@ impl Subject<'_> {
     }
 }
 
-/// Whether the file registers code to run when the program ends.
-pub fn runs_at_exit(module: &crate::program::ir::Module) -> bool {
-    module
-        .functions
-        .iter()
-        .any(|f| ["atexit", "on_exit", "at_quick_exit"].contains(&f.name.as_str()))
-        || module.globals.iter().any(|g| g.name == "llvm.global_dtors")
-}
-
-/// Whether the file may leave functions by `longjmp`.
-fn jumps_far(module: &crate::program::ir::Module) -> bool {
-    module
-        .functions
-        .iter()
-        .any(|f| ["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"].contains(&f.name.as_str()))
-}
-
 /// Sections whose elements are written member by member, all of them.
 fn filled(parts: &[(Section, std::ops::Range<u64>)], element: u64) -> Vec<Section> {
     let mut full: Vec<Section> = Vec::new();
@@ -689,108 +515,4 @@ fn filled(parts: &[(Section, std::ops::Range<u64>)], element: u64) -> Vec<Sectio
         }
     }
     full
-}
-
-/// Expanded loops of the coarse graph, outermost first.
-pub fn loops_of(model: &FunctionModel<'_>) -> (Vec<LoopFacts>, Vec<(NodeId, StmtId)>) {
-    let mut loops = Vec::new();
-    let mut headers = Vec::new();
-    for (i, stmt) in model.tree.stmts.iter().enumerate() {
-        let id = StmtId(i as u32);
-        if stmt.function as usize != model.tree_function || !stmt.kind.is_loop() {
-            continue;
-        }
-        let Some(header) = merge_node(model.tree, model.coarse, id) else {
-            continue;
-        };
-        let nodes: Vec<NodeId> = model
-            .coarse
-            .ids()
-            .filter(|n| in_loop(model.tree, model.coarse.node(*n).kind, id))
-            .collect();
-        let info = model.loops.get(id);
-        let runs = matches!(stmt.kind, StmtKind::DoWhile { .. })
-            || info
-                .and_then(|l| l.induction.as_ref())
-                .is_some_and(|i| Facts::new().prove_le(&i.lo, &i.hi));
-        loops.push(LoopFacts {
-            header,
-            nodes,
-            gap_before: model.coarse.gap(Place::Before(id)),
-            runs,
-        });
-        headers.push((header, id));
-    }
-    (loops, headers)
-}
-
-/// Answers the problem's questions about symbols.
-pub struct FunctionTerms<'a> {
-    /// The function.
-    pub model: &'a FunctionModel<'a>,
-    /// Statement of each loop index.
-    pub loops: Vec<StmtId>,
-    /// Facts under which hulls are taken.
-    pub facts: Facts,
-    /// Elements that may be copied: the mapped extent, and whether it is the whole object.
-    pub extent: Section,
-    /// The extent is the whole object.
-    pub whole_object: bool,
-    /// Whether every symbol of a section has a name at a gap.
-    pub nameable: &'a dyn Fn(&Section, NodeId) -> bool,
-}
-
-impl Terms for FunctionTerms<'_> {
-    fn widen(&self, set: &SectionSet, loop_index: usize) -> SectionSet {
-        let stmt = self.loops[loop_index];
-        let mut facts = self.facts.clone();
-        let induction = self.model.loops.get(stmt).and_then(|l| l.induction.as_ref());
-        let mut widened = SectionSet::Empty;
-        if set.is_all() {
-            return SectionSet::All;
-        }
-        for s in set.sections() {
-            let mut section = Some(s.clone());
-            if let Some(ind) = induction
-                && s.mentions(ind.sym)
-            {
-                facts.assume_le(&ind.lo, &ind.hi);
-                let one = crate::symbolic::Expr::constant(1);
-                section = s.over_loop(ind.sym, &ind.lo, &ind.hi, &one, &facts);
-            }
-            match section {
-                Some(s) if !self.varies(&s, loop_index) => {
-                    widened = widened.union(&SectionSet::Union(vec![s]), &self.facts);
-                }
-                _ => return SectionSet::All,
-            }
-        }
-        widened
-    }
-
-    fn varies(&self, section: &Section, loop_index: usize) -> bool {
-        let stmt = self.loops[loop_index];
-        symbols(section).any(|s| varies_in(self.model.tree, self.model.values, s, stmt))
-    }
-
-    fn defined_at(&self, section: &Section, node: NodeId) -> bool {
-        symbols(section).any(|s| {
-            let at = self.model.values.defined_at(s);
-            self.model.coarse_of(at) == Some(node) && node != crate::program::graph::FlowGraph::ENTRY
-        })
-    }
-
-    fn printable(&self, section: &Section, gap: NodeId) -> bool {
-        let inside = *section == self.extent
-            || self.whole_object
-            || section.len().and_then(|l| l.as_constant()) == Some(1)
-            || (self.facts.prove_le(&self.extent.lo, &section.lo) && self.facts.prove_le(&section.hi, &self.extent.hi));
-        inside && (self.nameable)(section, gap)
-    }
-}
-
-fn symbols(section: &Section) -> impl Iterator<Item = crate::symbolic::Sym> {
-    let mut all = section.lo.symbols();
-    all.extend(section.hi.symbols());
-    all.into_iter()
 }

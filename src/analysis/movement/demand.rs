@@ -15,7 +15,7 @@
 //! `a`: it is split, so that the rest is copied once before the loop and one element in it. Outside loops splitting gains
 //! nothing and would cost a second copy: there a host write that overlaps the demand ends it.
 
-use super::place::Span;
+use super::placement::Span;
 use super::problem::{EventKind, Problem};
 use crate::analysis::movement::sets::{Sets, one};
 use crate::program::graph::{FlowGraph, NodeId};

@@ -6,7 +6,7 @@
 //! `b`. [`Naming`] carries these names over a span and yields the permutation of each edge into a header. Where the names
 //! do not match up one to one (a conditional swap, a third alias) there is no naming and the family is left alone.
 
-use super::place::Span;
+use super::placement::Span;
 use super::problem::HeaderEdge;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::eval::{Base, SymKind};

@@ -379,7 +379,7 @@ fn section(
     let declared = scope.declared(&path);
     let element = declared
         .and_then(element_bytes)
-        .or_else(|| super::build::element_from_accesses(model, base))?;
+        .or_else(|| super::subject::element_from_accesses(model, base))?;
     if source_type(model, base)
         .and_then(element_bytes)
         .is_some_and(|of_object| of_object != element)

@@ -1,13 +1,24 @@
 //! Data movement: which copies between host and device a function needs, and where they go.
 //!
 //! [`problem`] is the question in the abstract, [`demand`] looks backward for what will be needed, [`place`] walks forward
-//! with the coherence state and places the copies. [`mapped`], [`family`] and [`build`] make a problem from a function.
+//! with the coherence state and places the copies: [`placement`] is what it is asked for and what comes of it, `copies`
+//! makes one copy, `needs` looks ahead of a gap, `merges` finds where paths without kernels join, `verdict` checks the
+//! result. [`mapped`], [`family`], [`subject`] and [`build`] make a problem from a function, [`terms`] answers its questions
+//! about symbols.
 
 pub mod build;
+mod copies;
 pub mod demand;
 pub mod dirty;
+pub mod estimate;
 pub mod family;
 pub mod mapped;
+mod merges;
+mod needs;
 pub mod place;
+pub mod placement;
 pub mod problem;
 pub mod sets;
+pub mod subject;
+pub mod terms;
+mod verdict;

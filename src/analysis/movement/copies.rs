@@ -1,0 +1,197 @@
+//! One copy at one gap: what is wanted there, in which of several forms, and whether it is right (R3, R7).
+
+use super::dirty::Dirty;
+use super::estimate::expected_elements;
+use super::place::{CellState, Walk};
+use super::placement::{Copy, Return, Upload};
+use crate::analysis::movement::sets::{Sets, one};
+use crate::program::graph::NodeId;
+use crate::symbolic::{Atom, Expr, Section, SectionSet};
+
+/// The part of an extent that may be missing from a copy that is written as a copy of all of it.
+const NEARLY: f64 = 0.1;
+
+impl Walk<'_> {
+    /// Whether `set`, or its hull, is so much of the extent that copying all of it is the plainer thing to write.
+    pub(super) fn nearly_whole(&self, set: &SectionSet) -> bool {
+        let facts = &self.problem.facts;
+        let extent = &self.problem.extent;
+        if set.provably_covers(&one(extent.clone()), facts) {
+            return true;
+        }
+        let Some(hull) = set.hull(facts).filter(|_| self.problem.uniform && !set.is_empty(facts)) else {
+            return false;
+        };
+        let total = expected_elements(extent);
+        total >= 16.0 && expected_elements(&hull) >= (1.0 - NEARLY) * total
+    }
+
+    /// What is to be current on the device after `gap`.
+    pub(super) fn wanted(&self, gap: NodeId, cell: usize) -> SectionSet {
+        match self.mode.uploads {
+            Upload::Late if gap != self.span.entry => self.needed_next(gap, cell),
+            Upload::Late | Upload::Early => self.demand.device(gap, cell),
+            Upload::Eager => {
+                let sure = self.demand.device(gap, cell);
+                sure.union(self.demand.device_maybe(gap, cell), &self.problem.facts)
+            }
+        }
+    }
+
+    pub(super) fn up(&self, gap: NodeId, index: usize, cell: &mut CellState, copies: &mut Vec<Copy>) {
+        let facts = &self.problem.facts;
+        let wanted = self.wanted(gap, index);
+        if wanted.is_empty(facts) || cell.host_newer.spares(&wanted, facts) {
+            return;
+        }
+        let CellState {
+            host_newer,
+            device_newer,
+        } = cell;
+        self.copy(gap, index, true, host_newer, device_newer, &wanted, copies);
+    }
+
+    /// Copies what of `wanted` is newer at the source, as narrowly as can be proved right: never over something newer at
+    /// the other side (R3), only where it can be written (R7). What could not be copied stays newer.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn copy(
+        &self,
+        gap: NodeId,
+        cell: usize,
+        up: bool,
+        source: &mut Dirty,
+        other: &Dirty,
+        wanted: &SectionSet,
+        copies: &mut Vec<Copy>,
+    ) {
+        let facts = &self.problem.facts;
+        if !self.mode.updates {
+            return;
+        }
+        let ordered = |s: &Section| *s == self.problem.extent || facts.prove_le(&s.lo, &s.hi);
+        let known = source.may().clone();
+        let fits = |s: &Section| {
+            let s = one(s.clone());
+            self.problem.uniform
+                || if up {
+                    wanted.provably_covers(&s, facts)
+                } else {
+                    known.provably_covers(&s, facts)
+                }
+        };
+        let legal =
+            |s: &Section| fits(s) && self.problem.terms.printable(s, gap) && other.spares(&one(s.clone()), facts);
+        let pieces = source.may().list().map(<[Section]>::to_vec).unwrap_or_default();
+        for piece in pieces {
+            let this = one(piece.clone());
+            if this.provably_disjoint(wanted, facts) || source.spares(&this, facts) {
+                continue;
+            }
+            for sections in self.forms(&piece, wanted) {
+                if sections.is_empty() || !sections.iter().all(legal) {
+                    continue;
+                }
+                for section in sections {
+                    if source.spares(&one(section.clone()), facts) {
+                        continue;
+                    }
+                    self.take(source, &section);
+                    // What a wider copy at the same place brings need not be brought twice.
+                    copies.retain(|c| {
+                        c.gap != gap || c.cell != cell || c.up != up || !section.provably_covers(&c.section, facts)
+                    });
+                    let ordered = ordered(&section);
+                    copies.push(Copy {
+                        gap,
+                        cell,
+                        up,
+                        section,
+                        ordered,
+                    });
+                }
+                break;
+            }
+        }
+        let whole = &self.problem.extent;
+        if !source.spares(wanted, facts) && legal(whole) {
+            self.take(source, whole);
+            copies.retain(|c| c.gap != gap || c.cell != cell || c.up != up);
+            copies.push(Copy {
+                gap,
+                cell,
+                up,
+                section: whole.clone(),
+                ordered: true,
+            });
+        }
+    }
+
+    /// A copied section is newer no more; after the whole extent nothing is.
+    pub(super) fn take(&self, source: &mut Dirty, section: &Section) {
+        if *section == self.problem.extent {
+            *source = Dirty::default();
+        } else {
+            source.remove(section, &self.problem.facts);
+        }
+    }
+
+    /// Ways to copy what is both in `piece` (newer on one side) and in `wanted`, cheapest first: the wanted sections that
+    /// may overlap the piece, the piece, the whole extent. Each covers all that is both newer and wanted.
+    pub(super) fn forms(&self, piece: &Section, wanted: &SectionSet) -> Vec<Vec<Section>> {
+        let facts = &self.problem.facts;
+        let mut forms = vec![vec![piece.clone()]];
+        if let Some(list) = wanted.list() {
+            let touching: Vec<Section> = list
+                .iter()
+                .filter(|s| !s.provably_disjoint(piece, facts))
+                .cloned()
+                .collect();
+            let common: Option<Vec<Section>> = touching.iter().map(|s| s.intersection(piece, facts)).collect();
+            forms.extend(common);
+            forms.push(touching);
+        }
+        // Nobody wants to read `a[(1 < n ? 1 : n):…]`: such bounds are rounded out to the whole.
+        forms.retain(|f| f.iter().all(|s| !chooses(&s.lo) && !chooses(&s.hi)));
+        forms.push(vec![self.problem.extent.clone()]);
+        let size = |sections: &Vec<Section>| sections.iter().map(expected_elements).sum::<f64>();
+        forms.sort_by(|a, b| size(a).total_cmp(&size(b)));
+        forms
+    }
+
+    pub(super) fn down(&self, gap: NodeId, index: usize, cell: &mut CellState, copies: &mut Vec<Copy>) {
+        let facts = &self.problem.facts;
+        if cell.device_newer.is_empty(facts) {
+            return;
+        }
+        let live = self.demand.host_maybe(gap, index);
+        let mut wanted = self.immediate(gap, index);
+        if !wanted.is_empty(facts) {
+            wanted = wanted.union(&self.demand.host_sure(gap, index), facts);
+        }
+        let after_kernel = self
+            .problem
+            .graph
+            .node(gap)
+            .preds
+            .iter()
+            .any(|p| self.problem.device_writes(*p));
+        if (self.mode.results == Return::AfterEachKernel && after_kernel) || self.stops_sinking(gap, index) {
+            wanted = wanted.union(live, facts);
+        }
+        if wanted.is_empty(facts) {
+            return;
+        }
+        let CellState {
+            host_newer,
+            device_newer,
+        } = cell;
+        self.copy(gap, index, false, device_newer, host_newer, &wanted, copies);
+    }
+}
+
+/// Whether an expression contains a minimum or maximum.
+fn chooses(e: &Expr) -> bool {
+    let mut found = false;
+    e.for_each_atom(&mut |a| found |= matches!(a, Atom::Min(_) | Atom::Max(_)));
+    found
+}

@@ -1,0 +1,135 @@
+//! What comes after a gap: which kernels and host statements, what they need, and which paths join.
+
+use super::demand::{inexact, launch_needs};
+use super::merges::writes;
+use super::place::Walk;
+use super::problem::{EventKind, LoopFacts};
+use crate::analysis::movement::sets::Sets;
+use crate::program::graph::{NodeId, NodeKind};
+use crate::symbolic::SectionSet;
+use rustc_hash::FxHashSet;
+
+impl Walk<'_> {
+    /// What kernels need before another gap is passed, and what is anticipated before a following loop with kernels.
+    pub(super) fn needed_next(&self, gap: NodeId, cell: usize) -> SectionSet {
+        let facts = &self.problem.facts;
+        let graph = self.problem.graph;
+        let mut needed = SectionSet::Empty;
+        let mut seen = FxHashSet::default();
+        let mut stack = graph.node(gap).succs.clone();
+        while let Some(n) = stack.pop() {
+            if !self.span.nodes.contains(&n) || !seen.insert(n) || matches!(graph.node(n).kind, NodeKind::Gap(_)) {
+                continue;
+            }
+            for event in self.problem.events(n).iter().filter(|e| e.cell == cell) {
+                if let EventKind::Launch { reads, may, must } = &event.kind {
+                    needed = needed.union(&launch_needs(reads, may, must, self.problem), facts);
+                }
+            }
+            stack.extend(&graph.node(n).succs);
+        }
+        let loops = self.problem.loops.iter().filter(|l| l.gap_before == Some(gap));
+        for l in loops.filter(|l| l.nodes.iter().any(|n| self.problem.launches(*n))) {
+            needed = needed.union(&self.demand.device(l.header, cell), facts);
+        }
+        needed
+    }
+
+    /// What the host reads before another gap is passed, and what a following loop without device writes reads.
+    pub(super) fn immediate(&self, gap: NodeId, cell: usize) -> SectionSet {
+        let facts = &self.problem.facts;
+        let graph = self.problem.graph;
+        let mut needed = SectionSet::Empty;
+        let mut seen = FxHashSet::default();
+        let mut stack = graph.node(gap).succs.clone();
+        while let Some(n) = stack.pop() {
+            if !self.span.nodes.contains(&n) || !seen.insert(n) {
+                continue;
+            }
+            if matches!(graph.node(n).kind, NodeKind::Gap(_)) {
+                continue;
+            }
+            needed = needed.union(&self.reads_at(n, cell), facts);
+            // A kernel on the way has gaps on both sides; host statements may follow one another without.
+            stack.extend(&graph.node(n).succs);
+        }
+        for l in self.problem.loops.iter().filter(|l| l.gap_before == Some(gap)) {
+            if l.nodes.iter().any(|n| self.problem.device_writes(*n)) {
+                continue;
+            }
+            for &n in &l.nodes {
+                let index = self
+                    .problem
+                    .loops
+                    .iter()
+                    .position(|m| m.header == l.header)
+                    .unwrap_or(0);
+                let reads = self.reads_at(n, cell);
+                let varies = reads
+                    .list()
+                    .is_none_or(|list| list.iter().any(|s| self.problem.terms.varies(s, index)));
+                let reads = if varies {
+                    self.problem.clip(self.problem.terms.widen(&reads, index))
+                } else {
+                    reads
+                };
+                needed = needed.union(&reads, facts);
+            }
+        }
+        needed
+    }
+
+    pub(super) fn reads_at(&self, node: NodeId, cell: usize) -> SectionSet {
+        let facts = &self.problem.facts;
+        let mut reads = SectionSet::Empty;
+        for event in self.problem.events(node).iter().filter(|e| e.cell == cell) {
+            match &event.kind {
+                EventKind::HostRead { may } => reads = reads.union(may, facts),
+                EventKind::HostWrite { may, must } => {
+                    reads = reads.union(&inexact(may, must, self.problem), facts);
+                }
+                EventKind::Launch { .. } | EventKind::Free => {}
+            }
+        }
+        reads
+    }
+
+    /// Behind this gap a path joins on which no kernel wrote the cell, so the copy must not sink further.
+    pub(super) fn stops_sinking(&self, gap: NodeId, cell: usize) -> bool {
+        let graph = self.problem.graph;
+        if !self.merges.get(&gap).is_some_and(|m| m[cell]) {
+            return false;
+        }
+        // Follow to the next gaps; nodes between them cannot hold a copy.
+        let mut seen = FxHashSet::default();
+        let mut stack: Vec<NodeId> = graph.node(gap).succs.clone();
+        while let Some(n) = stack.pop() {
+            if !self.span.nodes.contains(&n) || !seen.insert(n) {
+                continue;
+            }
+            // From the end of an iteration that has run a kernel, the copy may sink out of the loop: a further iteration
+            // runs one too.
+            let round = self.problem.loops.iter().find(|l| l.header == n && l.runs);
+            if let Some(l) = round.filter(|l| l.nodes.binary_search(&gap).is_ok() && self.rounds(l, cell)) {
+                stack.extend(graph.node(n).succs.iter().filter(|s| l.nodes.binary_search(s).is_err()));
+                continue;
+            }
+            if !self.merges.get(&n).is_some_and(|m| m[cell]) {
+                return true;
+            }
+            if !matches!(graph.node(n).kind, NodeKind::Gap(_)) {
+                stack.extend(&graph.node(n).succs);
+            }
+        }
+        false
+    }
+
+    /// Every iteration of a loop runs a kernel that writes the cell.
+    pub(super) fn rounds(&self, l: &LoopFacts, cell: usize) -> bool {
+        let back = |b: &&NodeId| l.nodes.binary_search(b).is_ok();
+        self.problem.graph.node(l.header).preds.iter().filter(back).all(|b| {
+            let cell = self.problem.source_cell(*b, l.header, cell);
+            self.merges.get(b).is_some_and(|m| m[cell]) || writes(self.problem, *b, cell)
+        })
+    }
+}

@@ -1,0 +1,112 @@
+//! How symbols behave over loops and places: the loops of the coarse graph, and the answers to [`Terms`].
+
+use super::problem::{LoopFacts, Terms};
+use crate::analysis::function::FunctionModel;
+use crate::analysis::values::loops::{in_loop, merge_node, varies_in};
+use crate::program::graph::{NodeId, Place};
+use crate::symbolic::{Facts, Section, SectionSet};
+use crate::syntax::{StmtId, StmtKind};
+
+/// Expanded loops of the coarse graph, outermost first.
+pub fn loops_of(model: &FunctionModel<'_>) -> (Vec<LoopFacts>, Vec<(NodeId, StmtId)>) {
+    let mut loops = Vec::new();
+    let mut headers = Vec::new();
+    for (i, stmt) in model.tree.stmts.iter().enumerate() {
+        let id = StmtId(i as u32);
+        if stmt.function as usize != model.tree_function || !stmt.kind.is_loop() {
+            continue;
+        }
+        let Some(header) = merge_node(model.tree, model.coarse, id) else {
+            continue;
+        };
+        let nodes: Vec<NodeId> = model
+            .coarse
+            .ids()
+            .filter(|n| in_loop(model.tree, model.coarse.node(*n).kind, id))
+            .collect();
+        let info = model.loops.get(id);
+        let runs = matches!(stmt.kind, StmtKind::DoWhile { .. })
+            || info
+                .and_then(|l| l.induction.as_ref())
+                .is_some_and(|i| Facts::new().prove_le(&i.lo, &i.hi));
+        loops.push(LoopFacts {
+            header,
+            nodes,
+            gap_before: model.coarse.gap(Place::Before(id)),
+            runs,
+        });
+        headers.push((header, id));
+    }
+    (loops, headers)
+}
+
+/// Answers the problem's questions about symbols.
+pub struct FunctionTerms<'a> {
+    /// The function.
+    pub model: &'a FunctionModel<'a>,
+    /// Statement of each loop index.
+    pub loops: Vec<StmtId>,
+    /// Facts under which hulls are taken.
+    pub facts: Facts,
+    /// Elements that may be copied: the mapped extent, and whether it is the whole object.
+    pub extent: Section,
+    /// The extent is the whole object.
+    pub whole_object: bool,
+    /// Whether every symbol of a section has a name at a gap.
+    pub nameable: &'a dyn Fn(&Section, NodeId) -> bool,
+}
+
+impl Terms for FunctionTerms<'_> {
+    fn widen(&self, set: &SectionSet, loop_index: usize) -> SectionSet {
+        let stmt = self.loops[loop_index];
+        let mut facts = self.facts.clone();
+        let induction = self.model.loops.get(stmt).and_then(|l| l.induction.as_ref());
+        let mut widened = SectionSet::Empty;
+        if set.is_all() {
+            return SectionSet::All;
+        }
+        for s in set.sections() {
+            let mut section = Some(s.clone());
+            if let Some(ind) = induction
+                && s.mentions(ind.sym)
+            {
+                facts.assume_le(&ind.lo, &ind.hi);
+                let one = crate::symbolic::Expr::constant(1);
+                section = s.over_loop(ind.sym, &ind.lo, &ind.hi, &one, &facts);
+            }
+            match section {
+                Some(s) if !self.varies(&s, loop_index) => {
+                    widened = widened.union(&SectionSet::Union(vec![s]), &self.facts);
+                }
+                _ => return SectionSet::All,
+            }
+        }
+        widened
+    }
+
+    fn varies(&self, section: &Section, loop_index: usize) -> bool {
+        let stmt = self.loops[loop_index];
+        symbols(section).any(|s| varies_in(self.model.tree, self.model.values, s, stmt))
+    }
+
+    fn defined_at(&self, section: &Section, node: NodeId) -> bool {
+        symbols(section).any(|s| {
+            let at = self.model.values.defined_at(s);
+            self.model.coarse_of(at) == Some(node) && node != crate::program::graph::FlowGraph::ENTRY
+        })
+    }
+
+    fn printable(&self, section: &Section, gap: NodeId) -> bool {
+        let inside = *section == self.extent
+            || self.whole_object
+            || section.len().and_then(|l| l.as_constant()) == Some(1)
+            || (self.facts.prove_le(&self.extent.lo, &section.lo) && self.facts.prove_le(&section.hi, &self.extent.hi));
+        inside && (self.nameable)(section, gap)
+    }
+}
+
+fn symbols(section: &Section) -> impl Iterator<Item = crate::symbolic::Sym> {
+    let mut all = section.lo.symbols();
+    all.extend(section.hi.symbols());
+    all.into_iter()
+}
