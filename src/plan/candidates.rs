@@ -81,7 +81,7 @@ fn bases_by_launch(inputs: &Inputs<'_>) -> Vec<Vec<Base>> {
     let mut used: Vec<Vec<Base>> = vec![Vec::new(); model.constructs.launches.len()];
     for (l, items) in inputs.mapped.iter().enumerate() {
         for m in items {
-            if is_array(model, m.base) && !used[l].contains(&m.base) {
+            if is_array(model, m.base) && !m.pointer_itself && !used[l].contains(&m.base) {
                 used[l].push(m.base);
             }
         }

@@ -355,7 +355,7 @@ fn kernels(inputs: &Inputs<'_>, settled: &[Settled], residencies: &[Residency<'_
                 };
                 let index = inputs.mapped[l]
                     .iter()
-                    .find(|m| m.base == base)
+                    .find(|m| m.base == base && !m.pointer_itself)
                     .and_then(|m| launch.maps.iter().position(|(_, i)| i.span == m.item.span));
                 match index {
                     Some(i) => {

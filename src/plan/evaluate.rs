@@ -425,7 +425,7 @@ impl Inputs<'_> {
             }
             let items: Vec<&Mapped> = self.mapped[l]
                 .iter()
-                .filter(|m| candidate.bases.contains(&m.base))
+                .filter(|m| candidate.bases.contains(&m.base) && !m.pointer_itself)
                 .collect();
             let mut sections: Vec<Section> = Vec::new();
             for m in &items {

@@ -259,6 +259,10 @@ impl Subject<'_> {
             if !touched[cell] && item.is_none() {
                 continue;
             }
+            if self.mapped[launch].iter().any(|m| m.base == *name && m.pointer_itself) {
+                let reason = "a map clause of this kernel maps the pointer itself, not what it points to";
+                out.barriers.insert(node, reason.into());
+            }
             if let Some(reason) = &l.special {
                 out.barriers.insert(node, reason.clone());
             }

@@ -24,6 +24,8 @@ pub struct Mapped {
     pub inner: Vec<Expr>,
     /// It stands for memory of its own: an array, a section, a pointer; not a scalar or a struct.
     pub is_array: bool,
+    /// It maps a pointer variable (`map(p)` without a section), not what it points to.
+    pub pointer_itself: bool,
     /// The item as written.
     pub item: Item,
 }
@@ -198,6 +200,11 @@ pub fn mapped(model: &FunctionModel<'_>, macros: &Macros, launch: usize) -> Vec<
             let path = item.path.to_string();
             let scalar = |ty: &SourceType| !matches!(ty, SourceType::Pointer { .. } | SourceType::Array { .. });
             Some(Mapped {
+                pointer_itself: item.sections.is_empty()
+                    && !matches!(
+                        scope.declared(&path),
+                        Some(SourceType::Array { .. } | SourceType::Record { .. })
+                    ),
                 is_array: !item.sections.is_empty() || !scope.declared(&path).is_none_or(scalar),
                 map_type: *map_type,
                 base,
