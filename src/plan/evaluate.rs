@@ -227,32 +227,14 @@ impl Inputs<'_> {
             })
             && surely_passes(&problem, &span, &|n| self.copies_in(candidate, n));
         let fills: &[bool] = if bets { &[false, true] } else { &[false] };
-        let updates = !self.may_be_present(candidate);
-        let plain = fills.iter().map(|&fill| Mode {
-            results: Return::Late,
-            uploads: Upload::Late,
-            updates: false,
-            fill,
-        });
-        let with_updates = [Return::Late, Return::AfterEachKernel].into_iter().flat_map(|results| {
-            fills.iter().flat_map(move |&fill| {
-                [Upload::Late, Upload::Early].map(|uploads| Mode {
-                    results,
-                    uploads,
-                    updates: true,
-                    fill,
-                })
-            })
-        });
-        // Where that needs every result back at once, a bet on what kernels will need may be the better one.
-        let bold = Mode {
-            results: Return::Late,
-            uploads: Upload::Eager,
-            updates: true,
-            fill: false,
-        };
-        let with_updates = with_updates.chain(bets.then_some(bold)).filter(|_| updates);
-        for mode in plain.chain(with_updates) {
+        let may_update = !self.may_be_present(candidate);
+        let mut attempt = |results, uploads, updates: bool, fill| {
+            let mode = Mode {
+                results,
+                uploads,
+                updates,
+                fill,
+            };
             match place(&problem, &demand, &span, mode) {
                 Ok(placement) => {
                     let cost = cost::placement(model, span.entry, &extent, &placement);
@@ -261,18 +243,46 @@ impl Inputs<'_> {
                     }
                 }
                 // What keeps copies at the ends from being enough is not what keeps the array off the device.
-                Err(c) if mode.updates || !updates => {
+                Err(c) if updates || !may_update => {
                     conflict.get_or_insert(c);
                 }
                 Err(_) => {}
             }
+            // Whether there is nothing left that copying in otherwise could improve.
+            let settled = |p: &Placement| !p.copies.iter().any(|c| c.up);
+            (best.is_some(), best.as_ref().is_some_and(|(_, p)| settled(p)))
+        };
+        let mut done = attempt(Return::Late, Upload::Late, false, false);
+        if may_update {
+            done = attempt(Return::Late, Upload::Late, true, false);
+        }
+        if !done.1 && bets {
+            done = attempt(Return::Late, Upload::Late, false, true);
+        }
+        if !done.1 && may_update {
+            for &fill in fills {
+                done = attempt(Return::Late, Upload::Early, true, fill);
+            }
+            if bets {
+                done = attempt(Return::Late, Upload::Late, true, true);
+            }
+        }
+        if !done.0 && may_update {
+            // Every result back at once, or a bet on what kernels will need.
+            for &fill in fills {
+                attempt(Return::AfterEachKernel, Upload::Late, true, fill);
+                attempt(Return::AfterEachKernel, Upload::Early, true, fill);
+            }
+            if bets {
+                attempt(Return::Late, Upload::Eager, true, false);
+            }
         }
         // The ends of ping-pong buffers under their new names are written as updates.
-        if !updates && cells > 1 && best.as_ref().is_some_and(|(_, p)| copies_out(p)) {
+        if !may_update && cells > 1 && best.as_ref().is_some_and(|(_, p)| copies_out(p)) {
             best = None;
         }
         let Some((cost, placement)) = best else {
-            if !updates {
+            if !may_update {
                 let message =
                     "copies inside would be needed, and it may be on the device already when the function is called";
                 return Err(refuse(run.first, message.into()));
