@@ -60,7 +60,7 @@ const HEAD: &str = "
 ## How long it takes
 
 Milliseconds of processor time, user and system, of all processes together: `ompmemopt rewrite FILE`, which compiles the
-file to plain code, plans, preprocesses and checks what it has written, against `clang -O2 -c FILE` without OpenMP.
+file to plain code, plans and checks what it has written, against `clang -O2 -c FILE` without OpenMP.
 Medians of 9 alternating pairs; the ratio is the median of the pairs' ratios. Times depend on the machine, ratios little.
 The generated file is printed by `cargo bench --bench measure -- generate`.
 

@@ -9,7 +9,7 @@ use crate::syntax::{ScopeTree, StmtKind, identifiers};
 use rustc_hash::FxHashSet;
 
 /// Function-like macros of the C library that are written as statements, and what a compiler builds in.
-const HARMLESS: [&str; 14] = [
+const HARMLESS: [&str; 13] = [
     "assert",
     "va_start",
     "va_end",
@@ -23,7 +23,6 @@ const HARMLESS: [&str; 14] = [
     "offsetof",
     "defined",
     "setjmp",
-    "__builtin_unreachable",
 ];
 
 /// Whether a function in a header may start kernels: its header's text speaks of OpenMP and `target`.
@@ -55,18 +54,12 @@ pub fn in_macros(text: &[u8], tree: &ScopeTree, module: &Module, f: usize) -> bo
             };
             let next = text[at.end..s.span.end].trim_ascii_start().first().copied();
             let called = matches!(next, None | Some(b'(' | b';'));
-            let local = || {
-                crate::syntax::declared_in_scope(tree, body)
-                    .iter()
-                    .any(|d| d.name == *name)
-            };
             called
                 && !known.contains(name.as_str())
                 && !own.contains(name.as_str())
                 && !HARMLESS.contains(&name.as_str())
                 && !name.starts_with("__builtin_")
                 && !is_variable(module, tree, f, name)
-                && !local()
         })
 }
 

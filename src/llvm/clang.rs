@@ -86,7 +86,7 @@ pub fn find_clang(named: Option<&Path>) -> Result<PathBuf, LlvmError> {
         return accept(clang, version);
     }
     let versioned = format!("clang-{MAJOR}");
-    if on_search_path(&versioned) {
+    if on_search_path(Path::new(&versioned)).is_some() {
         return Ok(versioned.into());
     }
     let tried = [
@@ -106,12 +106,18 @@ pub fn find_clang(named: Option<&Path>) -> Result<PathBuf, LlvmError> {
     Err(wrong.unwrap_or(LlvmError::NoClang { tried: tried.to_vec() }))
 }
 
-/// Whether the system would find a program of this name.
-fn on_search_path(name: &str) -> bool {
+/// The file that the system would run for a command.
+fn on_search_path(command: &Path) -> Option<PathBuf> {
     use std::os::unix::fs::PermissionsExt;
     let runnable =
-        |file: PathBuf| std::fs::metadata(file).is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0);
-    std::env::var_os("PATH").is_some_and(|path| std::env::split_paths(&path).any(|folder| runnable(folder.join(name))))
+        |file: &PathBuf| std::fs::metadata(file).is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0);
+    if command.components().count() > 1 {
+        return Some(command.to_owned());
+    }
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path)
+        .map(|folder| folder.join(command))
+        .find(runnable)
 }
 
 fn accept(clang: &Path, version: String) -> Result<PathBuf, LlvmError> {
@@ -172,7 +178,8 @@ pub fn syntax_only(clang: &Path, input: &Input, options: &ClangOptions, openmp: 
 
 /// Whether clang's library says yes. What it says no to, or cannot be asked about, is a question for the compiler.
 fn accepted_in_process(clang: &Path, input: &Input, text: &[u8], options: &ClangOptions, last: &[String]) -> bool {
-    let Some(library) = LibClang::beside(clang, MAJOR) else {
+    let binary = on_search_path(clang).and_then(|file| file.canonicalize().ok());
+    let Some(library) = binary.and_then(|file| LibClang::beside(&file, MAJOR)) else {
         return false;
     };
     let mut flags: Vec<String> = Vec::new();

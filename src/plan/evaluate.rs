@@ -10,20 +10,19 @@ use crate::analysis::access::Access;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::demand::{Demand, surely_passes};
 use crate::analysis::movement::family::{Family, Naming, header_edges, naming};
-use crate::analysis::movement::mapped::{Mapped, means_the_same, object_extent, shape};
+use crate::analysis::movement::mapped::Mapped;
 use crate::analysis::movement::place::place;
 use crate::analysis::movement::placement::{Mode, Placement, Return, Span, Upload};
 use crate::analysis::movement::problem::Problem;
-use crate::analysis::movement::subject::{Subject, may_overlap, runs_at_exit};
+use crate::analysis::movement::subject::{Subject, runs_at_exit};
 use crate::analysis::movement::terms::{FunctionTerms, loops_of};
 use crate::analysis::params;
 use crate::analysis::values::eval::Base;
 use crate::analysis::values::slots::SlotKind;
-use crate::openmp;
-use crate::program::graph::{FlowGraph, NodeId, NodeKind};
+use crate::program::graph::{FlowGraph, NodeId};
 use crate::program::objects::MemLoc;
 use crate::program::objects::ObjectKind;
-use crate::symbolic::{Expr, Facts, Section, SectionSet};
+use crate::symbolic::{Expr, Section, SectionSet};
 use crate::syntax::StmtId;
 
 /// A family with what does not depend on where it would be resident.
@@ -248,26 +247,28 @@ impl Inputs<'_> {
                 }
                 Err(_) => {}
             }
-            // Whether there is nothing left that copying in otherwise could improve.
-            let settled = |p: &Placement| !p.copies.iter().any(|c| c.up);
-            (best.is_some(), best.as_ref().is_some_and(|(_, p)| settled(p)))
+            match &best {
+                None => Progress::Nothing,
+                Some((_, p)) if p.copies.iter().any(|c| c.up) => Progress::Uploads,
+                Some(_) => Progress::Settled,
+            }
         };
-        let mut done = attempt(Return::Late, Upload::Late, false, false);
+        let mut progress = attempt(Return::Late, Upload::Late, false, false);
         if may_update {
-            done = attempt(Return::Late, Upload::Late, true, false);
+            progress = attempt(Return::Late, Upload::Late, true, false);
         }
-        if !done.1 && bets {
-            done = attempt(Return::Late, Upload::Late, false, true);
+        if progress != Progress::Settled && bets {
+            progress = attempt(Return::Late, Upload::Late, false, true);
         }
-        if !done.1 && may_update {
+        if progress != Progress::Settled && may_update {
             for &fill in fills {
-                done = attempt(Return::Late, Upload::Early, true, fill);
+                progress = attempt(Return::Late, Upload::Early, true, fill);
             }
             if bets {
-                done = attempt(Return::Late, Upload::Late, true, true);
+                progress = attempt(Return::Late, Upload::Late, true, true);
             }
         }
-        if !done.0 && may_update {
+        if progress == Progress::Nothing && may_update {
             // Every result back at once, or a bet on what kernels will need.
             for &fill in fills {
                 attempt(Return::AfterEachKernel, Upload::Late, true, fill);
@@ -303,292 +304,6 @@ impl Inputs<'_> {
         })
     }
 
-    /// Mapping `s->x[0:n]` copies the pointer `s->x` too. Where kernels do that themselves, a residency saves it; where
-    /// they name the array otherwise, or may not run at all, it would only add it.
-    fn members(
-        &self,
-        candidate: &Candidate,
-        problem: &Problem<'_>,
-        span: &Span,
-        naming: &Naming,
-    ) -> Result<(), String> {
-        let model = self.model;
-        let is_member = |text: &str| text.split('[').next().is_some_and(|path| path.contains(['.', '-']));
-        let spelled = naming.at(span.entry).iter().filter_map(|base| {
-            let at = At::coarse(model, span.entry)?;
-            self.item(candidate, &at, *base, &problem.extent, false)
-        });
-        let Some(name) = spelled.into_iter().find(|text| is_member(text)) else {
-            return Ok(());
-        };
-        let maps_member = |n: NodeId| {
-            let NodeKind::Whole(stmt) = model.coarse.node(n).kind else {
-                return false;
-            };
-            let launch = |l: &&usize| model.constructs.launches[**l].stmt == stmt;
-            candidate.launches.iter().filter(launch).any(|l| {
-                let mut items = self.mapped[*l]
-                    .iter()
-                    .filter(|m| candidate.bases.contains(&m.base))
-                    .peekable();
-                items.peek().is_none() || items.any(|m| is_member(&m.item.text))
-            })
-        };
-        if surely_passes(problem, span, &maps_member) {
-            Ok(())
-        } else {
-            Err(format!(
-                "mapping `{name}` copies the pointer too, which kernels here do not, or do only if they run"
-            ))
-        }
-    }
-
-    /// Whether a kernel at this node copies the family in, as written.
-    fn copies_in(&self, candidate: &Candidate, node: NodeId) -> bool {
-        let NodeKind::Whole(stmt) = self.model.coarse.node(node).kind else {
-            return false;
-        };
-        let launch = |l: &&usize| self.model.constructs.launches[**l].stmt == stmt;
-        candidate.launches.iter().filter(launch).any(|l| {
-            let mut items = self.mapped[*l]
-                .iter()
-                .filter(|m| candidate.bases.contains(&m.base))
-                .peekable();
-            items.peek().is_none() || items.any(|m| matches!(m.map_type, openmp::MapType::To | openmp::MapType::Tofrom))
-        })
-    }
-
-    /// A list item for a section of a base at a gap: the user's own text where it means the same there, else printed,
-    /// with the user's name for the base if it has several.
-    pub fn item(
-        &self,
-        candidate: &Candidate,
-        at: &At<'_>,
-        base: Base,
-        section: &Section,
-        whole: bool,
-    ) -> Option<String> {
-        let items = || candidate.launches.iter().flat_map(|l| &self.mapped[*l]);
-        let here = |m: &&Mapped, wanted: Option<&Section>| {
-            means_the_same(self.model, &self.file.macros, (at.gap, at.stmt), &m.item, base, wanted)
-        };
-        if let Some(m) = items().find(|m| here(m, Some(section)) && self.alone(&m.item.path.to_string())) {
-            return Some(m.item.text.clone());
-        }
-        let mapped = items().find(|m| here(m, None)).map(|m| m.item.path.to_string());
-        let name = [mapped, at.base(base), at.plain_base(base)]
-            .into_iter()
-            .flatten()
-            .find(|n| self.alone(n))?;
-        let place = (at.gap, at.stmt);
-        let shape = shape(self.model, &self.file.macros, place, &self.mapped, &name);
-        if shape.element.is_some_and(|bytes| bytes != candidate.element) {
-            return None;
-        }
-        at.item(&name, section, &shape, whole)
-    }
-
-    /// Whether a name may be mapped apart from the kernels' own maps. Mapping `s->x[0:n]` also maps the pointer `s->x`; a
-    /// kernel that then maps `s->x` and `s->y` together maps the stretch of the struct that holds both, of which a part
-    /// is present already, and the runtime refuses that. A struct of which kernels map a single member has no such
-    /// stretch.
-    fn alone(&self, name: &str) -> bool {
-        let Some(end) = name.find(['.', '-']) else { return true };
-        let root = &name[..end];
-        let maps = self.model.constructs.launches.iter().flat_map(|l| &l.maps);
-        maps.filter(|(_, item)| item.path.base == root)
-            .all(|(_, item)| item.path.to_string() == name)
-    }
-
-    /// What the residency maps: the hull of the kernels' own sections, else the whole object (R5); whether that is the
-    /// whole object; whether it is what each of them maps.
-    fn extent(
-        &self,
-        candidate: &Candidate,
-        run: Run,
-        naming: &Naming,
-        span: &Span,
-    ) -> Result<(Section, bool, bool), Refused> {
-        let model = self.model;
-        let refuse = |stmt: StmtId, message: &str| Refused {
-            stmt,
-            message: message.to_owned(),
-        };
-        let mut object: Option<Section> = None;
-        for (i, base) in naming.at(span.entry).iter().enumerate() {
-            let this = object_extent(model, *base, candidate.element);
-            if i > 0 && this != object {
-                return Err(refuse(run.first, "the buffers that trade places differ in size"));
-            }
-            object = this;
-        }
-        let mut hull: Option<Section> = None;
-        let mut all: Vec<Section> = Vec::new();
-        let mut facts = Facts::new();
-        if let Some(o) = &object {
-            facts = self.facts(o);
-        }
-        for &l in &candidate.launches {
-            let launch = &model.constructs.launches[l];
-            if !run.encloses(model, launch.stmt) {
-                continue;
-            }
-            let items: Vec<&Mapped> = self.mapped[l]
-                .iter()
-                .filter(|m| candidate.bases.contains(&m.base) && !m.pointer_itself)
-                .collect();
-            let mut sections: Vec<Section> = Vec::new();
-            for m in &items {
-                sections.push(match (&m.section, &object) {
-                    (Some(s), _) => s.clone(),
-                    (None, Some(o)) if m.item.sections.is_empty() => o.clone(),
-                    _ => {
-                        return Err(refuse(
-                            launch.stmt,
-                            "the section in its map clause could not be evaluated",
-                        ));
-                    }
-                });
-            }
-            if items.is_empty() {
-                // A kernel that names no section maps all of an array, and may reach all that a pointer points to.
-                sections.push(object.clone().ok_or_else(|| {
-                    refuse(
-                        launch.stmt,
-                        "how many elements it has is not known here (give a map clause with a section)",
-                    )
-                })?);
-            }
-            for section in sections {
-                all.push(section.clone());
-                hull = Some(match hull {
-                    None => section,
-                    Some(h) if h == section => h,
-                    Some(h) => h
-                        .merge(&section, &facts)
-                        .or_else(|| object.clone())
-                        .ok_or_else(|| refuse(launch.stmt, "kernels map sections of it that cannot be compared"))?,
-                });
-            }
-        }
-        let extent = match (hull, &object) {
-            (Some(h), _) => h,
-            (None, Some(o)) => o.clone(),
-            (None, None) => {
-                return Err(refuse(
-                    run.first,
-                    "how many elements it has is not known here (give a map clause with a section)",
-                ));
-            }
-        };
-        let whole = object.as_ref() == Some(&extent);
-        let uniform = all.iter().all(|s| *s == extent);
-        Ok((extent, whole, uniform))
-    }
-
-    /// Arrays that only the user's maps keep apart are checked at run time (R8): each condition says in C that two of
-    /// them do not overlap, at the entry of the residency and, unchanged, at its ends.
-    fn conditions(
-        &self,
-        candidate: &Candidate,
-        run: Run,
-        span: &Span,
-        naming: &Naming,
-        extent: &Section,
-        apart: &[(Base, Base)],
-    ) -> Result<(Vec<String>, bool), Refused> {
-        let model = self.model;
-        let names = naming.at(span.entry);
-        let mut pairs: Vec<(Base, Base)> = Vec::new();
-        for (i, a) in names.iter().enumerate() {
-            for b in &names[i + 1..] {
-                if may_overlap(model, *a, *b) {
-                    pairs.push((*a, *b));
-                }
-            }
-        }
-        for (name, other) in apart {
-            // Ping-pong buffers are checked under the names that they have at the entry.
-            let own = if names.contains(name) {
-                vec![*name]
-            } else {
-                names.to_vec()
-            };
-            if !names.contains(other) {
-                pairs.extend(own.into_iter().map(|n| (n, *other)));
-            }
-        }
-        for pair in &mut pairs {
-            *pair = (pair.0.min(pair.1), pair.0.max(pair.1));
-        }
-        pairs.sort_unstable();
-        pairs.dedup();
-        let mut conditions = Vec::new();
-        let mut repeatable = true;
-        for (a, b) in pairs {
-            let section = |base: Base| {
-                if names.contains(&base) {
-                    return Some(extent.clone());
-                }
-                let mut found: Option<Section> = None;
-                for m in self.mapped.iter().flatten().filter(|m| m.base == base) {
-                    match (&found, &m.section) {
-                        (None, Some(s)) => found = Some(s.clone()),
-                        (Some(f), Some(s)) if f == s => {}
-                        _ => return None,
-                    }
-                }
-                found
-            };
-            let text = |gap: &NodeId| {
-                let at = At::coarse(model, *gap)?;
-                at.disjoint(a, &section(a)?, b, &section(b)?)
-            };
-            match text(&span.entry) {
-                Some(c) => {
-                    repeatable &= span.exits.iter().all(|g| text(g).as_ref() == Some(&c));
-                    conditions.push(c);
-                }
-                None => {
-                    return Err(Refused {
-                        stmt: run.first,
-                        message: format!(
-                            "{} may overlap another array here, and that cannot be checked at run time",
-                            candidate.label
-                        ),
-                    });
-                }
-            }
-        }
-        Ok((conditions, repeatable))
-    }
-
-    /// What is taken to hold everywhere: sizes are not negative, counters lie in their ranges.
-    fn facts(&self, extent: &Section) -> Facts {
-        let mut facts = Facts::new();
-        let zero = Expr::constant(0);
-        facts.assume_le(&extent.lo, &extent.hi);
-        let mut symbols = extent.hi.symbols();
-        symbols.extend(extent.lo.symbols());
-        for s in symbols {
-            facts.assume_le(&zero, &Expr::sym(s));
-        }
-        for (sym, value) in &self.parameters {
-            facts.assume_eq(sym, &Expr::constant(*value));
-        }
-        for (i, stmt) in self.model.tree.stmts.iter().enumerate() {
-            let id = StmtId(i as u32);
-            if stmt.function as usize != self.model.tree_function || self.model.coarse.cond_of(id).is_none() {
-                continue;
-            }
-            if let Some(ind) = self.model.loops.get(id).and_then(|l| l.induction.as_ref()) {
-                facts.assume_le(&ind.lo, &Expr::sym(ind.sym));
-                facts.assume_le(&Expr::sym(ind.sym), &ind.hi);
-            }
-        }
-        facts
-    }
-
     /// Whether the family's objects may be on the device when the function is called.
     fn may_be_present(&self, candidate: &Candidate) -> bool {
         let presence = &self.file.presence;
@@ -609,6 +324,17 @@ impl Inputs<'_> {
                     _ => true,
                 })
     }
+}
+
+/// How far the ways to place copies that were tried have come.
+#[derive(PartialEq, Eq)]
+enum Progress {
+    /// None was right.
+    Nothing,
+    /// One is right, but copies in inside the residency: another may copy in better.
+    Uploads,
+    /// One is right and leaves nothing that copying in otherwise could improve.
+    Settled,
 }
 
 fn copies_out(placement: &Placement) -> bool {

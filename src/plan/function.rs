@@ -2,6 +2,7 @@
 //! hands the result to [`super::emit`].
 
 use super::blocks::overlap;
+use super::by_hand::beside;
 use super::candidates;
 use super::emit;
 use super::evaluate::{Candidate, Evaluated, Inputs, constant_parameters};
@@ -12,12 +13,7 @@ use super::{FilePlan, Note};
 use crate::analysis::access::accesses;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::family::Family;
-use crate::analysis::movement::mapped::{Mapped, Scope, mapped};
-use crate::analysis::movement::subject::{mapped_apart, may_overlap};
-use crate::analysis::values::eval::{Base, SymKind};
-use crate::analysis::values::slots::SlotKind;
-use crate::program::constructs::UserData;
-use crate::program::ir::{SourceType, VarId};
+use crate::analysis::movement::mapped::{Mapped, mapped};
 
 /// A candidate with what was decided about it.
 pub struct Settled {
@@ -43,12 +39,15 @@ pub fn plan_function(file: &FileFacts<'_>, model: &FunctionModel<'_>) -> FilePla
     let mut plan = FilePlan::default();
     let mut settled: Vec<Settled> = Vec::new();
     for mut candidate in candidates::find(&inputs) {
-        if let Some(reason) = untouchable(&inputs, &mut candidate) {
-            plan.remarks.push(Note {
-                span: first_span(&inputs, &candidate),
-                message: format!("{} is left as it is: {reason}", candidate.label),
-            });
-            continue;
+        match beside(&inputs, &candidate) {
+            Ok(others) => candidate.beside = others,
+            Err(reason) => {
+                plan.remarks.push(Note {
+                    span: first_span(&inputs, &candidate),
+                    message: format!("{} is left as it is: {reason}", candidate.label),
+                });
+                continue;
+            }
         }
         // Kernels that a ping-pong residency covers are settled; its members are not looked at again there.
         for s in &settled {
@@ -99,121 +98,6 @@ fn remark(inputs: &Inputs<'_>, candidate: &Candidate, stmt: crate::syntax::StmtI
 fn first_span(inputs: &Inputs<'_>, candidate: &Candidate) -> crate::source::Span {
     let launch = &inputs.model.constructs.launches[candidate.launches[0]];
     inputs.model.tree.pragma(launch.pragma).span
-}
-
-/// What the user manages by hand stays as it is (R10).
-fn untouchable(inputs: &Inputs<'_>, candidate: &mut Candidate) -> Option<String> {
-    let model = inputs.model;
-    for base in &candidate.bases {
-        let global = match base {
-            Base::Global(g) => Some(*g),
-            Base::Value(s) => match model.values.kind(*s) {
-                SymKind::Slot(slot, _) => match model.values.slots.get(slot).kind {
-                    SlotKind::Global(g) | SlotKind::GlobalField(g, _) => Some(g),
-                    _ => None,
-                },
-                _ => None,
-            },
-            Base::Local(_) => None,
-        };
-        if let Some(g) = global
-            && inputs.file.declare_target.contains(&model.module.global(g).name)
-        {
-            return Some("`declare target` keeps it on the device".into());
-        }
-    }
-    let names = names_of(inputs, candidate);
-    for u in &model.constructs.user_data {
-        let line = model.tree.pragma(u.pragma).span;
-        if u.names.iter().any(|n| names.contains(n)) || u.names.is_empty() {
-            return Some(format!(
-                "the directive `{}` already manages it by hand",
-                head(inputs.file.text, line)
-            ));
-        }
-        for item in &u.items {
-            let (name, line) = (item.path.to_string(), head(inputs.file.text, line));
-            match by_another_name(inputs, candidate, u, &name) {
-                Overlap::No => {}
-                Overlap::Maybe => return Some(format!("it may overlap `{name}`, which `{line}` manages by hand")),
-                Overlap::ByMapsOnly(base) if candidate.beside.contains(&base) => {}
-                Overlap::ByMapsOnly(base) => candidate.beside.push(base),
-            }
-        }
-    }
-    None
-}
-
-/// Whether two arrays share storage.
-enum Overlap {
-    No,
-    Maybe,
-    /// Only a kernel that maps both says that they do not.
-    ByMapsOnly(Base),
-}
-
-/// Whether a hand-written directive may manage the candidate's storage under another name: a residency of a part of what
-/// it maps would make it fail, or be no residency at all.
-fn by_another_name(inputs: &Inputs<'_>, candidate: &Candidate, user: &UserData, name: &str) -> Overlap {
-    let model = inputs.model;
-    let pragma = model.tree.pragma(user.pragma);
-    let scope = pragma.before.and_then(|s| Scope::before(model, &inputs.file.macros, s));
-    let found = scope.as_ref().and_then(|s| s.base(name)).map(|(base, _)| base);
-    let declared = scope.as_ref().and_then(|s| s.declared(name));
-    if !name.contains(['.', '-'])
-        && declared.is_some_and(|ty| !matches!(ty, SourceType::Pointer { .. } | SourceType::Array { .. }))
-    {
-        return Overlap::No;
-    }
-    let Some(base) = found else {
-        // A directive at the end of a block: its names are looked for where it would be in the function's variables.
-        let variables = model.function().variables.iter().enumerate();
-        let mut locs = variables.filter(|(_, v)| v.name == name).flat_map(|(i, _)| {
-            model
-                .points_to
-                .of_variable(model.module, model.func, VarId(i as u32))
-                .to_vec()
-        });
-        let overlaps = locs.any(|l| candidate.locs.iter().any(|c| model.points_to.may_alias(*c, l)));
-        return if overlaps { Overlap::Maybe } else { Overlap::No };
-    };
-    if !candidate.bases.iter().any(|b| may_overlap(model, *b, base)) {
-        Overlap::No
-    } else if candidate.bases.iter().all(|b| mapped_apart(&inputs.mapped, *b, base)) {
-        Overlap::ByMapsOnly(base)
-    } else {
-        Overlap::Maybe
-    }
-}
-
-/// Root variable names through which the candidate may be mentioned in a clause.
-fn names_of(inputs: &Inputs<'_>, candidate: &Candidate) -> Vec<String> {
-    let model = inputs.model;
-    let mut names = Vec::new();
-    // Any pointer variable that ever holds one of the bases may be the one that the directive names.
-    for slot in model.values.slots.ids() {
-        let holds = model.fine.ids().any(|n| {
-            let v = model.values.versions.before(n, slot);
-            candidate.bases.contains(&model.values.slot_ptr(slot, v).base)
-        });
-        if holds && let Some(name) = &model.values.slots.get(slot).name {
-            names.push(name.split(['.', '-']).next().unwrap_or(name).to_owned());
-        }
-    }
-    for base in &candidate.bases {
-        match base {
-            Base::Local(v) => names.push(model.function().variables[v.0 as usize].name.clone()),
-            Base::Global(g) => names.push(model.module.global(*g).name.clone()),
-            Base::Value(_) => {}
-        }
-    }
-    names
-}
-
-fn head(text: &[u8], span: crate::source::Span) -> String {
-    let line = String::from_utf8_lossy(&text[span.start..span.end]);
-    let first = line.lines().next().unwrap_or("").trim_end_matches('\\').trim();
-    first.chars().take(60).collect()
 }
 
 /// Residencies that overlap in one block widen to their union where that costs nothing, so that one directive serves all.

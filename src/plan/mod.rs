@@ -3,16 +3,21 @@
 //! A plan names places and directives; it edits no text ([`crate::rewrite`] does). Every [`Decision`] is applied whole
 //! or not at all.
 
+mod apart;
 pub mod blocks;
+mod by_hand;
 pub mod candidates;
 pub mod cost;
 pub mod emit;
 pub mod evaluate;
+mod extent;
 pub mod file;
 pub mod function;
+mod naive;
 pub mod names;
 pub mod search;
 pub mod spans;
+mod spell;
 
 pub use file::plan_file;
 

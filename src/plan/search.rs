@@ -1,9 +1,8 @@
-//! The search for the best residencies of one candidate: outermost runs first, split where a rule forbids or where
-//! nothing is gained.
+//! The search for the best residencies of one candidate: outermost runs first.
 //!
-//! For a list of sibling statements the alternatives are: one residency over all of those that hold kernels on the
-//! object, or the best for each of them separately (inside their own bodies). The cheaper by [`super::cost`] wins, and
-//! among equals the one that writes less.
+//! For a list of sibling statements the first alternative is one residency over all of those that hold kernels on the
+//! object. Where a rule forbids it or nothing is gained, they are cut into stretches, each resident as a whole or taken
+//! statement by statement (inside their own bodies), as is cheapest by [`super::cost`].
 
 use super::cost;
 use super::evaluate::{Candidate, Evaluated, Inputs, Refused};
@@ -245,10 +244,7 @@ fn launch_frequency(inputs: &Inputs<'_>, launch: usize) -> f64 {
 
 /// What the kernel's maps cost as written; what is not mapped counts as copied both ways.
 pub fn naive_cost(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize) -> f64 {
-    let items: Vec<_> = inputs.mapped[launch]
-        .iter()
-        .filter(|m| candidate.bases.contains(&m.base))
-        .collect();
+    let items = inputs.items(candidate, launch);
     let frequency = launch_frequency(inputs, launch);
     if items.is_empty() {
         let whole = candidate.bases.first().and_then(|b| match b {

@@ -7,13 +7,12 @@
 use super::family::{Family, Naming};
 use super::placement::Span;
 use super::problem::{Event, EventKind};
-use super::subject::{Subject, jumps_far, locs_of, mapped_apart, may_overlap, runs_at_exit};
-use crate::analysis::access::{Access, comes_before, footprint, is_memory_function, part};
+use super::subject::{Subject, locs_of, mapped_apart, may_overlap};
+use crate::analysis::access::{Access, comes_before, footprint, part};
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::openmp::MapType;
 use crate::program::graph::{NodeId, NodeKind};
-use crate::program::ir::{Callee, InstId, Op};
-use crate::program::objects::{MemLoc, ObjectKind};
+use crate::program::objects::MemLoc;
 use crate::symbolic::{Facts, Section, SectionSet};
 use rustc_hash::FxHashMap;
 
@@ -67,7 +66,7 @@ impl Subject<'_> {
         true
     }
 
-    fn touches_any(&self, mut locs: impl Iterator<Item = MemLoc>) -> bool {
+    pub(super) fn touches_any(&self, mut locs: impl Iterator<Item = MemLoc>) -> bool {
         locs.any(|p| self.locs.iter().any(|l| self.model.points_to.may_alias(p, *l)))
     }
 
@@ -117,7 +116,7 @@ impl Subject<'_> {
         self.model.constructs.launches.iter().position(|l| l.stmt == stmt)
     }
 
-    fn clip(&self, set: SectionSet) -> SectionSet {
+    pub(super) fn clip(&self, set: SectionSet) -> SectionSet {
         if set.is_all() {
             SectionSet::Union(vec![self.extent.clone()])
         } else {
@@ -368,136 +367,6 @@ impl Subject<'_> {
             }
             _ => false,
         }
-    }
-
-    fn call_events(
-        &self,
-        node: NodeId,
-        launch: Option<usize>,
-        names: &[Base],
-        cells: usize,
-        span: &Span,
-        out: &mut Events,
-    ) -> Result<(), Refusal> {
-        let model = self.model;
-        for fine in model.fine.ids() {
-            if model.attachment.insts_of[fine.0 as usize].is_empty() || model.coarse_of(fine) != Some(node) {
-                continue;
-            }
-            for &inst in &model.attachment.insts_of[fine.0 as usize] {
-                let op = &model.function().inst(inst).op;
-                let asm = matches!(
-                    op,
-                    Op::Other {
-                        touches_memory: true,
-                        ..
-                    }
-                );
-                if !asm && (!matches!(op, Op::Call { .. }) || is_memory_function(model, inst)) {
-                    continue;
-                }
-                let effects = model.effects.of_call(model.func, inst);
-                let escaping = self.locs.iter().any(|l| model.points_to.escapes(l.object));
-                let unknown = asm || effects.unknown;
-                // Exit handlers see what is still reachable when the program ends here.
-                let ends = effects.may_not_return && self.seen_at_exit();
-                let reads = ends || (unknown && escaping) || self.touches_any(effects.reads.iter().copied());
-                let writes = (unknown && escaping) || self.touches_any(effects.writes.iter().copied());
-                let frees = effects.frees.iter().any(|o| self.locs.iter().any(|l| l.object == *o));
-                let (targets, _) = model.targets(inst);
-                let launches = targets.iter().any(|t| model.launching.contains(t));
-                if effects.may_not_return && jumps_far(model.module) {
-                    out.barriers
-                        .insert(node, "the function called here may leave it by `longjmp`".into());
-                }
-                if (launches && (reads || writes)) || (unknown && escaping) {
-                    out.barriers.insert(
-                        node,
-                        if launches {
-                            "the function called here starts kernels on it".into()
-                        } else {
-                            "unknown code called here may start kernels on it".into()
-                        },
-                    );
-                }
-                if frees {
-                    out.barriers.insert(node, "it is freed here".into());
-                    if let Some(cell) = self.freed_cell(inst, names) {
-                        out.events[node.0 as usize].push(Event {
-                            cell,
-                            kind: EventKind::Free,
-                        });
-                        continue;
-                    }
-                }
-                if !reads && !writes {
-                    continue;
-                }
-                if launch.is_some() {
-                    if span.nodes.contains(&node) && names.len() != 1 {
-                        return Err(Refusal {
-                            node: Some(node),
-                            message: "a function called in this kernel touches it".into(),
-                        });
-                    }
-                    let all = self.clip(SectionSet::All);
-                    out.events[node.0 as usize].push(Event {
-                        cell: 0,
-                        kind: EventKind::Launch {
-                            reads: all.clone(),
-                            may: if writes { all } else { SectionSet::Empty },
-                            must: Vec::new(),
-                        },
-                    });
-                    continue;
-                }
-                for cell in 0..cells {
-                    let all = self.clip(SectionSet::All);
-                    if reads {
-                        out.events[node.0 as usize].push(Event {
-                            cell,
-                            kind: EventKind::HostRead { may: all.clone() },
-                        });
-                    }
-                    if writes {
-                        out.events[node.0 as usize].push(Event {
-                            cell,
-                            kind: EventKind::HostWrite {
-                                may: all,
-                                must: Vec::new(),
-                            },
-                        });
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Whether code that runs at the program's end may look at the family's objects.
-    fn seen_at_exit(&self) -> bool {
-        let model = self.model;
-        self.locs.iter().any(|l| match &model.points_to.object(l.object).kind {
-            ObjectKind::Local { .. } => model.points_to.escapes(l.object),
-            _ => runs_at_exit(model.module) || (!model.points_to.closed() && model.points_to.escapes(l.object)),
-        })
-    }
-
-    /// The cell that `free(p)` frees for sure.
-    fn freed_cell(&self, inst: InstId, names: &[Base]) -> Option<usize> {
-        let model = self.model;
-        let Op::Call {
-            callee: Callee::Direct(f),
-            args,
-        } = &model.function().inst(inst).op
-        else {
-            return None;
-        };
-        if model.module.function(*f).name != "free" {
-            return None;
-        }
-        let p = model.values.ptr(args.first()?)?;
-        names.iter().position(|n| *n == p.base)
     }
 }
 

@@ -2,17 +2,19 @@
 //!
 //! [`problem`] is the question in the abstract, [`demand`] looks backward for what will be needed, [`place`] walks forward
 //! with the coherence state and places the copies: [`placement`] is what it is asked for and what comes of it, `copies`
-//! makes one copy, `needs` looks ahead of a gap, `merges` finds where paths without kernels join, `verdict` checks the
-//! result. [`mapped`], [`family`], [`subject`] and [`build`] make a problem from a function, [`terms`] answers its questions
+//! makes one copy, `needs` looks ahead of a gap, `maybe` is the part of the demand that holds on some path, `merges` finds where paths without kernels join, `verdict` checks the
+//! result. [`mapped`], [`family`], [`subject`] and [`build`] (with `calls`) make a problem from a function, [`terms`] answers its questions
 //! about symbols.
 
 pub mod build;
+mod calls;
 mod copies;
 pub mod demand;
 pub mod dirty;
 pub mod estimate;
 pub mod family;
 pub mod mapped;
+mod maybe;
 mod merges;
 mod needs;
 pub mod place;

@@ -53,17 +53,12 @@ impl Walk<'_> {
             // A kernel on the way has gaps on both sides; host statements may follow one another without.
             stack.extend(&graph.node(n).succs);
         }
-        for l in self.problem.loops.iter().filter(|l| l.gap_before == Some(gap)) {
+        let loops = self.problem.loops.iter().enumerate();
+        for (index, l) in loops.filter(|(_, l)| l.gap_before == Some(gap)) {
             if l.nodes.iter().any(|n| self.problem.device_writes(*n)) {
                 continue;
             }
             for &n in &l.nodes {
-                let index = self
-                    .problem
-                    .loops
-                    .iter()
-                    .position(|m| m.header == l.header)
-                    .unwrap_or(0);
                 let reads = self.reads_at(n, cell);
                 let varies = reads
                     .list()

@@ -5,9 +5,9 @@
 //!
 //! **Operational semantics** are the table of movement.md ("State"). On top, at a gap:
 //!
-//! * host→device: where [`Demand::device`] meets `host_newer`, the copy is placed at once. Because the demand is
-//!   anticipated, no path copies what no kernel uses; because it is placed at the first such gap, loops do not repeat it
-//!   and merges find both sides agreed (movement.md, placement 2).
+//! * host→device: where what is wanted on the device meets `host_newer`. What is wanted is, by mode
+//!   ([`super::placement::Upload`]): what the next kernel or loop of kernels needs; what is anticipated ([`Demand::device`]:
+//!   no path copies what no kernel uses, and merges find both sides agreed, movement.md, placement 2); or what may be needed.
 //! * device→host: where the next thing the host does reads `device_newer`, and nowhere earlier, except that a copy stops
 //!   sinking where the paths merge with one on which no kernel ran (the dual of anticipability), and that a host read
 //!   in a loop without device writes is served before the loop.

@@ -46,14 +46,13 @@ pub struct LibClang {
 }
 
 impl LibClang {
-    /// The library that belongs to a compiler, if it is installed beside it. Loaded at most once in a process.
-    pub fn beside(clang: &Path, major: u32) -> Option<&'static LibClang> {
+    /// The library that belongs to a compiler (its real file), if it is installed beside it. Loaded at most once in a process.
+    pub fn beside(binary: &Path, major: u32) -> Option<&'static LibClang> {
         static LOADED: OnceLock<Option<(PathBuf, LibClang)>> = OnceLock::new();
-        let binary = resolved(clang)?;
         let (loaded_for, library) = LOADED
-            .get_or_init(|| Some((binary.clone(), LibClang::load(&binary, major)?)))
+            .get_or_init(|| Some((binary.to_owned(), LibClang::load(binary, major)?)))
             .as_ref()?;
-        (*loaded_for == binary).then_some(library)
+        (loaded_for == binary).then_some(library)
     }
 
     fn load(binary: &Path, major: u32) -> Option<LibClang> {
@@ -146,17 +145,4 @@ impl<'l> Functions<'l> {
             })
         }
     }
-}
-
-/// The real file behind a command.
-fn resolved(clang: &Path) -> Option<PathBuf> {
-    if clang.components().count() > 1 {
-        return clang.canonicalize().ok();
-    }
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path)
-        .map(|folder| folder.join(clang))
-        .find(|file| file.is_file())?
-        .canonicalize()
-        .ok()
 }

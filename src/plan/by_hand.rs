@@ -1,0 +1,126 @@
+//! What the user manages by hand, and what lies beside it (R10).
+
+use super::evaluate::{Candidate, Inputs};
+use crate::analysis::movement::mapped::Scope;
+use crate::analysis::movement::subject::{mapped_apart, may_overlap};
+use crate::analysis::values::eval::{Base, SymKind};
+use crate::analysis::values::slots::SlotKind;
+use crate::program::constructs::UserData;
+use crate::program::ir::{SourceType, VarId};
+
+/// What the user manages by hand stays as it is: the reason. Else the arrays managed by hand that only the user's maps
+/// keep apart from the candidate, to be checked at run time.
+pub(super) fn beside(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Vec<Base>, String> {
+    let mut beside = Vec::new();
+    let model = inputs.model;
+    for base in &candidate.bases {
+        let global = match base {
+            Base::Global(g) => Some(*g),
+            Base::Value(s) => match model.values.kind(*s) {
+                SymKind::Slot(slot, _) => match model.values.slots.get(slot).kind {
+                    SlotKind::Global(g) | SlotKind::GlobalField(g, _) => Some(g),
+                    _ => None,
+                },
+                _ => None,
+            },
+            Base::Local(_) => None,
+        };
+        if let Some(g) = global
+            && inputs.file.declare_target.contains(&model.module.global(g).name)
+        {
+            return Err("`declare target` keeps it on the device".into());
+        }
+    }
+    let names = names_of(inputs, candidate);
+    for u in &model.constructs.user_data {
+        let line = model.tree.pragma(u.pragma).span;
+        if u.names.iter().any(|n| names.contains(n)) || u.names.is_empty() {
+            return Err(format!(
+                "the directive `{}` already manages it by hand",
+                head(inputs.file.text, line)
+            ));
+        }
+        for item in &u.items {
+            let (name, line) = (item.path.to_string(), head(inputs.file.text, line));
+            match by_another_name(inputs, candidate, u, &name) {
+                Overlap::No => {}
+                Overlap::Maybe => return Err(format!("it may overlap `{name}`, which `{line}` manages by hand")),
+                Overlap::ByMapsOnly(base) if beside.contains(&base) => {}
+                Overlap::ByMapsOnly(base) => beside.push(base),
+            }
+        }
+    }
+    Ok(beside)
+}
+
+/// Whether two arrays share storage.
+enum Overlap {
+    No,
+    Maybe,
+    /// Only a kernel that maps both says that they do not.
+    ByMapsOnly(Base),
+}
+
+/// Whether a hand-written directive may manage the candidate's storage under another name: a residency of a part of what
+/// it maps would make it fail, or be no residency at all.
+fn by_another_name(inputs: &Inputs<'_>, candidate: &Candidate, user: &UserData, name: &str) -> Overlap {
+    let model = inputs.model;
+    let pragma = model.tree.pragma(user.pragma);
+    let scope = pragma.before.and_then(|s| Scope::before(model, &inputs.file.macros, s));
+    let found = scope.as_ref().and_then(|s| s.base(name)).map(|(base, _)| base);
+    let declared = scope.as_ref().and_then(|s| s.declared(name));
+    if !name.contains(['.', '-'])
+        && declared.is_some_and(|ty| !matches!(ty, SourceType::Pointer { .. } | SourceType::Array { .. }))
+    {
+        return Overlap::No;
+    }
+    let Some(base) = found else {
+        // A directive at the end of a block: its names are looked for where it would be in the function's variables.
+        let variables = model.function().variables.iter().enumerate();
+        let mut locs = variables.filter(|(_, v)| v.name == name).flat_map(|(i, _)| {
+            model
+                .points_to
+                .of_variable(model.module, model.func, VarId(i as u32))
+                .to_vec()
+        });
+        let overlaps = locs.any(|l| candidate.locs.iter().any(|c| model.points_to.may_alias(*c, l)));
+        return if overlaps { Overlap::Maybe } else { Overlap::No };
+    };
+    if !candidate.bases.iter().any(|b| may_overlap(model, *b, base)) {
+        Overlap::No
+    } else if candidate.bases.iter().all(|b| mapped_apart(&inputs.mapped, *b, base)) {
+        Overlap::ByMapsOnly(base)
+    } else {
+        Overlap::Maybe
+    }
+}
+
+/// Root variable names through which the candidate may be mentioned in a clause.
+fn names_of(inputs: &Inputs<'_>, candidate: &Candidate) -> Vec<String> {
+    let model = inputs.model;
+    let mut names = Vec::new();
+    // Any pointer variable that ever holds one of the bases may be the one that the directive names.
+    for slot in model.values.slots.ids() {
+        let holds = model.fine.ids().any(|n| {
+            let v = model.values.versions.before(n, slot);
+            candidate.bases.contains(&model.values.slot_ptr(slot, v).base)
+        });
+        if holds && let Some(name) = &model.values.slots.get(slot).name {
+            names.push(name.split(['.', '-']).next().unwrap_or(name).to_owned());
+        }
+    }
+    for base in &candidate.bases {
+        match base {
+            Base::Local(v) => names.push(model.function().variables[v.0 as usize].name.clone()),
+            Base::Global(g) => names.push(model.module.global(*g).name.clone()),
+            Base::Value(_) => {}
+        }
+    }
+    names
+}
+
+fn head(text: &[u8], span: crate::source::Span) -> String {
+    let line = String::from_utf8_lossy(&text[span.start..span.end]);
+    let first = line.lines().next().unwrap_or("").trim_end_matches('\\').trim();
+    first.chars().take(60).collect()
+}

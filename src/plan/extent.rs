@@ -1,0 +1,120 @@
+//! How much of a family a residency maps (R5), and what is taken to hold of the sizes.
+
+use super::evaluate::{Candidate, Inputs, Refused};
+use super::spans::Run;
+use crate::analysis::movement::family::Naming;
+use crate::analysis::movement::mapped::object_extent;
+use crate::analysis::movement::placement::Span;
+use crate::symbolic::{Expr, Facts, Section};
+use crate::syntax::StmtId;
+
+impl Inputs<'_> {
+    /// What the residency maps: the hull of the kernels' own sections, else the whole object (R5); whether that is the
+    /// whole object; whether it is what each of them maps.
+    pub(super) fn extent(
+        &self,
+        candidate: &Candidate,
+        run: Run,
+        naming: &Naming,
+        span: &Span,
+    ) -> Result<(Section, bool, bool), Refused> {
+        let model = self.model;
+        let refuse = |stmt: StmtId, message: &str| Refused {
+            stmt,
+            message: message.to_owned(),
+        };
+        let mut object: Option<Section> = None;
+        for (i, base) in naming.at(span.entry).iter().enumerate() {
+            let this = object_extent(model, *base, candidate.element);
+            if i > 0 && this != object {
+                return Err(refuse(run.first, "the buffers that trade places differ in size"));
+            }
+            object = this;
+        }
+        let mut hull: Option<Section> = None;
+        let mut all: Vec<Section> = Vec::new();
+        let mut facts = Facts::new();
+        if let Some(o) = &object {
+            facts = self.facts(o);
+        }
+        for &l in &candidate.launches {
+            let launch = &model.constructs.launches[l];
+            if !run.encloses(model, launch.stmt) {
+                continue;
+            }
+            let items = self.items(candidate, l);
+            let mut sections: Vec<Section> = Vec::new();
+            for m in &items {
+                sections.push(match (&m.section, &object) {
+                    (Some(s), _) => s.clone(),
+                    (None, Some(o)) if m.item.sections.is_empty() => o.clone(),
+                    _ => {
+                        return Err(refuse(
+                            launch.stmt,
+                            "the section in its map clause could not be evaluated",
+                        ));
+                    }
+                });
+            }
+            if items.is_empty() {
+                // A kernel that names no section maps all of an array, and may reach all that a pointer points to.
+                sections.push(object.clone().ok_or_else(|| {
+                    refuse(
+                        launch.stmt,
+                        "how many elements it has is not known here (give a map clause with a section)",
+                    )
+                })?);
+            }
+            for section in sections {
+                all.push(section.clone());
+                hull = Some(match hull {
+                    None => section,
+                    Some(h) if h == section => h,
+                    Some(h) => h
+                        .merge(&section, &facts)
+                        .or_else(|| object.clone())
+                        .ok_or_else(|| refuse(launch.stmt, "kernels map sections of it that cannot be compared"))?,
+                });
+            }
+        }
+        let extent = match (hull, &object) {
+            (Some(h), _) => h,
+            (None, Some(o)) => o.clone(),
+            (None, None) => {
+                return Err(refuse(
+                    run.first,
+                    "how many elements it has is not known here (give a map clause with a section)",
+                ));
+            }
+        };
+        let whole = object.as_ref() == Some(&extent);
+        let uniform = all.iter().all(|s| *s == extent);
+        Ok((extent, whole, uniform))
+    }
+
+    /// What is taken to hold everywhere: sizes are not negative, counters lie in their ranges.
+    pub(super) fn facts(&self, extent: &Section) -> Facts {
+        let mut facts = Facts::new();
+        let zero = Expr::constant(0);
+        facts.assume_le(&extent.lo, &extent.hi);
+        let mut symbols = extent.hi.symbols();
+        symbols.extend(extent.lo.symbols());
+        for s in symbols {
+            facts.assume_le(&zero, &Expr::sym(s));
+        }
+        for (sym, value) in &self.parameters {
+            facts.assume_eq(sym, &Expr::constant(*value));
+        }
+        for (i, stmt) in self.model.tree.stmts.iter().enumerate() {
+            let id = StmtId(i as u32);
+            if stmt.function as usize != self.model.tree_function || self.model.coarse.cond_of(id).is_none() {
+                continue;
+            }
+            if let Some(ind) = self.model.loops.get(id).and_then(|l| l.induction.as_ref()) {
+                facts.assume_le(&ind.lo, &Expr::sym(ind.sym));
+                facts.assume_le(&Expr::sym(ind.sym), &ind.hi);
+            }
+        }
+        facts
+    }
+}

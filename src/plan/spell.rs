@@ -1,0 +1,51 @@
+//! How an array is spelled in a list item: as the user did where that means the same, else by a name found for it.
+
+use super::evaluate::{Candidate, Inputs};
+use super::names::At;
+use crate::analysis::movement::mapped::{Mapped, means_the_same, shape};
+use crate::analysis::values::eval::Base;
+use crate::symbolic::Section;
+
+impl Inputs<'_> {
+    /// A list item for a section of a base at a gap: the user's own text where it means the same there, else printed,
+    /// with the user's name for the base if it has several.
+    pub fn item(
+        &self,
+        candidate: &Candidate,
+        at: &At<'_>,
+        base: Base,
+        section: &Section,
+        whole: bool,
+    ) -> Option<String> {
+        let items = || candidate.launches.iter().flat_map(|l| &self.mapped[*l]);
+        let here = |m: &&Mapped, wanted: Option<&Section>| {
+            means_the_same(self.model, &self.file.macros, (at.gap, at.stmt), &m.item, base, wanted)
+        };
+        if let Some(m) = items().find(|m| here(m, Some(section)) && self.alone(&m.item.path.to_string())) {
+            return Some(m.item.text.clone());
+        }
+        let mapped = items().find(|m| here(m, None)).map(|m| m.item.path.to_string());
+        let name = [mapped, at.base(base), at.plain_base(base)]
+            .into_iter()
+            .flatten()
+            .find(|n| self.alone(n))?;
+        let place = (at.gap, at.stmt);
+        let shape = shape(self.model, &self.file.macros, place, &self.mapped, &name);
+        if shape.element.is_some_and(|bytes| bytes != candidate.element) {
+            return None;
+        }
+        at.item(&name, section, &shape, whole)
+    }
+
+    /// Whether a name may be mapped apart from the kernels' own maps. Mapping `s->x[0:n]` also maps the pointer `s->x`; a
+    /// kernel that then maps `s->x` and `s->y` together maps the stretch of the struct that holds both, of which a part
+    /// is present already, and the runtime refuses that. A struct of which kernels map a single member has no such
+    /// stretch.
+    fn alone(&self, name: &str) -> bool {
+        let Some(end) = name.find(['.', '-']) else { return true };
+        let root = &name[..end];
+        let maps = self.model.constructs.launches.iter().flat_map(|l| &l.maps);
+        maps.filter(|(_, item)| item.path.base == root)
+            .all(|(_, item)| item.path.to_string() == name)
+    }
+}
