@@ -8,11 +8,12 @@ use super::names::At;
 use super::spans::{Run, span_of};
 use crate::analysis::access::Access;
 use crate::analysis::function::FunctionModel;
+use crate::analysis::movement::budget::is_paid;
 use crate::analysis::movement::demand::{Demand, surely_passes};
 use crate::analysis::movement::family::{Family, Naming, header_edges, naming};
 use crate::analysis::movement::mapped::Mapped;
 use crate::analysis::movement::place::place;
-use crate::analysis::movement::placement::{Mode, Placement, Return, Span, Upload};
+use crate::analysis::movement::placement::{Conflict, Mode, Placement, Return, Span, Upload};
 use crate::analysis::movement::problem::Problem;
 use crate::analysis::movement::subject::{Subject, runs_at_exit};
 use crate::analysis::movement::terms::{FunctionTerms, loops_of};
@@ -75,6 +76,9 @@ pub struct Refused {
     /// Why, for people.
     pub message: String,
 }
+
+/// Why a residency that is right is not worth having.
+pub const MOVES_NO_LESS: &str = "a residency from here on would move no less than its kernels' own maps do";
 
 /// Shared inputs of all evaluations of a function.
 pub struct Inputs<'a> {
@@ -235,11 +239,17 @@ impl Inputs<'_> {
                 fill,
             };
             match place(&problem, &demand, &span, mode) {
-                Ok(placement) => {
+                Ok(placement) if !uniform || is_paid(&problem, &span, &placement, &|n| self.pays(candidate, n)) => {
                     let cost = cost::placement(model, span.entry, &extent, &placement);
                     if best.as_ref().is_none_or(|(c, _)| cost < *c) {
                         best = Some((cost, placement));
                     }
+                }
+                Ok(_) => {
+                    conflict.get_or_insert_with(|| Conflict {
+                        node: span.entry,
+                        message: MOVES_NO_LESS.into(),
+                    });
                 }
                 // What keeps copies at the ends from being enough is not what keeps the array off the device.
                 Err(c) if updates || !may_update => {

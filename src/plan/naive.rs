@@ -46,16 +46,37 @@ impl Inputs<'_> {
         })
     }
 
+    /// How many times the kernels at this node copy an extent of the family, as written.
+    pub(super) fn pays(&self, candidate: &Candidate, node: NodeId) -> i64 {
+        let copies = |m: &Mapped| match m.map_type {
+            openmp::MapType::Tofrom => 2,
+            openmp::MapType::To | openmp::MapType::From => 1,
+            _ => 0,
+        };
+        let launches = self.launches_at(candidate, node);
+        let paid = launches.map(|l| match self.items(candidate, l).as_slice() {
+            [] => 2,
+            items => items.iter().map(|m| copies(m)).sum(),
+        });
+        paid.sum()
+    }
+
     /// Whether a kernel at this node maps the family in such a way, or does not say how.
     fn kernel_maps(&self, candidate: &Candidate, node: NodeId, such: &dyn Fn(&Mapped) -> bool) -> bool {
-        let NodeKind::Whole(stmt) = self.model.coarse.node(node).kind else {
-            return false;
-        };
-        let launch = |l: &&usize| self.model.constructs.launches[**l].stmt == stmt;
-        candidate.launches.iter().filter(launch).any(|l| {
-            let items = self.items(candidate, *l);
+        self.launches_at(candidate, node).any(|l| {
+            let items = self.items(candidate, l);
             items.is_empty() || items.into_iter().any(such)
         })
+    }
+
+    /// The family's kernels at a node.
+    fn launches_at(&self, candidate: &Candidate, node: NodeId) -> impl Iterator<Item = usize> {
+        let stmt = match self.model.coarse.node(node).kind {
+            NodeKind::Whole(stmt) => Some(stmt),
+            _ => None,
+        };
+        let here = move |l: &usize| Some(self.model.constructs.launches[*l].stmt) == stmt;
+        candidate.launches.iter().copied().filter(here)
     }
 
     /// What a kernel's clauses map of the family.

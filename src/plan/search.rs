@@ -5,7 +5,7 @@
 //! statement by statement (inside their own bodies), as is cheapest by [`super::cost`].
 
 use super::cost;
-use super::evaluate::{Candidate, Evaluated, Inputs, Refused};
+use super::evaluate::{Candidate, Evaluated, Inputs, MOVES_NO_LESS, Refused};
 use super::spans::Run;
 use crate::analysis::movement::family::Family;
 use crate::analysis::movement::mapped::object_extent;
@@ -78,7 +78,7 @@ fn siblings(inputs: &Inputs<'_>, candidate: &Candidate, stmts: &[StmtId]) -> Fou
             let mut found = partition(inputs, candidate, &with, apart);
             found.refused.push(Refused {
                 stmt: first,
-                message: "a residency from here on would move no less than its kernels' own maps do".into(),
+                message: MOVES_NO_LESS.into(),
             });
             found
         }
