@@ -33,6 +33,8 @@ pub struct FunctionModel<'a> {
     pub fine: &'a FlowGraph,
     /// The coarse graph.
     pub coarse: &'a FlowGraph,
+    /// Which of their nodes belong together.
+    pub pairing: &'a Pairing,
     /// Instructions of the fine graph's nodes.
     pub attachment: &'a Attachment,
     /// SSA values.
@@ -45,6 +47,60 @@ pub struct FunctionModel<'a> {
     pub offsets: &'a dyn Offsets,
     /// Functions that launch kernels or manage device data, directly or through calls.
     pub launching: &'a FxHashSet<FuncId>,
+}
+
+/// Which nodes of a function's two graphs belong together.
+pub struct Pairing {
+    /// By fine node.
+    coarse: Vec<Option<NodeId>>,
+    /// By coarse node.
+    fine: Vec<Vec<NodeId>>,
+}
+
+impl Pairing {
+    /// Finds for every fine node the coarse one that it is part of.
+    pub fn of(tree: &ScopeTree, fine: &FlowGraph, coarse: &FlowGraph) -> Pairing {
+        let mut pairing = Pairing {
+            coarse: Vec::with_capacity(fine.nodes.len()),
+            fine: vec![Vec::new(); coarse.nodes.len()],
+        };
+        for node in fine.ids() {
+            let of = coarse_of(tree, fine, coarse, node);
+            pairing.coarse.push(of);
+            if let Some(of) = of {
+                pairing.fine[of.0 as usize].push(node);
+            }
+        }
+        pairing
+    }
+}
+
+fn coarse_of(tree: &ScopeTree, fine: &FlowGraph, coarse: &FlowGraph, node: NodeId) -> Option<NodeId> {
+    let kind = fine.node(node).kind;
+    match kind {
+        NodeKind::Entry => return Some(FlowGraph::ENTRY),
+        NodeKind::Exit => return Some(FlowGraph::EXIT),
+        _ => {}
+    }
+    let stmt = fine.stmt_of(node)?;
+    let whole = tree
+        .ancestors(stmt)
+        .filter_map(|s| coarse.of_stmt(s))
+        .find(|n| matches!(coarse.node(*n).kind, NodeKind::Whole(_)));
+    if let Some(w) = whole
+        && let NodeKind::Whole(s) = coarse.node(w).kind
+        && !matches!(kind, NodeKind::Gap(_) if s == stmt)
+    {
+        return Some(w);
+    }
+    match kind {
+        NodeKind::Gap(place) => coarse.gap(place),
+        NodeKind::Leaf(s) => coarse.of_stmt(s),
+        NodeKind::Cond(s) => coarse.cond_of(s),
+        NodeKind::Init(s) => coarse.init_of(s),
+        NodeKind::Step(s) => coarse.step_of(s),
+        _ => None,
+    }
 }
 
 impl<'a> FunctionModel<'a> {
@@ -60,32 +116,12 @@ impl<'a> FunctionModel<'a> {
 
     /// The coarse node that a fine node is part of; `None` for a gap inside an opaque statement.
     pub fn coarse_of(&self, fine: NodeId) -> Option<NodeId> {
-        let kind = self.fine.node(fine).kind;
-        match kind {
-            NodeKind::Entry => return Some(FlowGraph::ENTRY),
-            NodeKind::Exit => return Some(FlowGraph::EXIT),
-            _ => {}
-        }
-        let stmt = self.fine.stmt_of(fine)?;
-        let whole = self
-            .tree
-            .ancestors(stmt)
-            .filter_map(|s| self.coarse.of_stmt(s))
-            .find(|n| matches!(self.coarse.node(*n).kind, NodeKind::Whole(_)));
-        if let Some(w) = whole
-            && let NodeKind::Whole(s) = self.coarse.node(w).kind
-            && !matches!(kind, NodeKind::Gap(_) if s == stmt)
-        {
-            return Some(w);
-        }
-        match kind {
-            NodeKind::Gap(place) => self.coarse.gap(place),
-            NodeKind::Leaf(s) => self.coarse.of_stmt(s),
-            NodeKind::Cond(s) => self.coarse.cond_of(s),
-            NodeKind::Init(s) => self.coarse.init_of(s),
-            NodeKind::Step(s) => self.coarse.step_of(s),
-            _ => None,
-        }
+        self.pairing.coarse[fine.0 as usize]
+    }
+
+    /// The fine nodes that a coarse node consists of, in ascending order.
+    pub fn fine_of(&self, coarse: NodeId) -> &[NodeId] {
+        &self.pairing.fine[coarse.0 as usize]
     }
 
     /// The fine node of a coarse gap.

@@ -2,6 +2,7 @@
 //! model: they neither print, format nor edit.
 
 pub mod access;
+pub mod accesses;
 pub mod call_graph;
 pub mod cexpr;
 pub mod effects;

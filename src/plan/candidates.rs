@@ -86,7 +86,7 @@ fn bases_by_launch(inputs: &Inputs<'_>) -> Vec<Vec<Base>> {
             }
         }
     }
-    for a in &inputs.accesses {
+    for a in inputs.accesses.iter() {
         let (Some(l), Some(at)) = (model.launch_of(a.node), &a.at) else {
             continue;
         };

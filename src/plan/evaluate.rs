@@ -6,7 +6,7 @@ use super::cost;
 use super::file::FileFacts;
 use super::names::At;
 use super::spans::{Run, span_of};
-use crate::analysis::access::Access;
+use crate::analysis::accesses::Accesses;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::budget::is_paid;
 use crate::analysis::movement::demand::{Demand, surely_passes};
@@ -25,6 +25,8 @@ use crate::program::objects::MemLoc;
 use crate::program::objects::ObjectKind;
 use crate::symbolic::{Expr, Section, SectionSet};
 use crate::syntax::StmtId;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 
 /// A family with what does not depend on where it would be resident.
 #[derive(Clone, Debug)]
@@ -87,7 +89,7 @@ pub struct Inputs<'a> {
     /// The function.
     pub model: &'a FunctionModel<'a>,
     /// Its accesses.
-    pub accesses: Vec<Access>,
+    pub accesses: Accesses,
     /// What each kernel maps.
     pub mapped: Vec<Vec<Mapped>>,
     /// Parameters that are the same constant in every call, with their value on entry.
@@ -147,13 +149,21 @@ impl Inputs<'_> {
             return Err(refuse(stmt_at(Some(**node)), (*reason).clone()));
         }
         let (loops, headers) = loops_of(model);
+        // Every way of placing copies asks again.
+        let known: RefCell<FxHashMap<(Section, NodeId), bool>> = RefCell::default();
         let nameable = |section: &Section, gap: NodeId| {
-            At::coarse(model, gap).is_some_and(|at| {
+            let question = (section.clone(), gap);
+            if let Some(answer) = known.borrow().get(&question) {
+                return *answer;
+            }
+            let answer = At::coarse(model, gap).is_some_and(|at| {
                 naming.at(gap).iter().all(|b| {
                     self.item(candidate, &at, *b, section, whole_object && *section == extent)
                         .is_some()
                 })
-            })
+            });
+            known.borrow_mut().insert(question, answer);
+            answer
         };
         let terms = FunctionTerms {
             model,

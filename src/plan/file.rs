@@ -3,7 +3,7 @@
 use super::function::plan_function;
 use super::{FilePlan, Note, PlanOptions};
 use crate::analysis::effects::Effects;
-use crate::analysis::function::{FunctionModel, coarse_graph, launching_functions};
+use crate::analysis::function::{FunctionModel, Pairing, coarse_graph, launching_functions};
 use crate::analysis::hidden;
 use crate::analysis::movement::mapped::Macros;
 use crate::analysis::points_to::PointsTo;
@@ -257,6 +257,7 @@ fn plan_one(
         .collect();
     let coarse =
         coarse_graph(tree, f, &fine, &constructs, &launching_nodes, &noreturn).map_err(|e| (e.span, e.message))?;
+    let pairing = Pairing::of(tree, &fine, &coarse);
     let model = FunctionModel {
         tree,
         tree_function: f,
@@ -266,6 +267,7 @@ fn plan_one(
         effects: facts.effects,
         fine: &fine,
         coarse: &coarse,
+        pairing: &pairing,
         attachment: &attachment,
         values: &values,
         loops: &loops,

@@ -10,7 +10,7 @@ use super::file::FileFacts;
 use super::search::{Chosen, Found, search};
 use super::spans::Run;
 use super::{FilePlan, Note};
-use crate::analysis::access::accesses;
+use crate::analysis::accesses::Accesses;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::family::Family;
 use crate::analysis::movement::mapped::{Mapped, mapped};
@@ -32,7 +32,7 @@ pub fn plan_function(file: &FileFacts<'_>, model: &FunctionModel<'_>) -> FilePla
     let inputs = Inputs {
         file,
         model,
-        accesses: accesses(model),
+        accesses: Accesses::of(model),
         mapped,
         parameters,
     };

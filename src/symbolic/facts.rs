@@ -11,7 +11,8 @@
 use super::compose::gcd;
 use super::expr::{Expr, Sym};
 use super::prove;
-use std::sync::Arc;
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// The most inequalities kept; later ones are dropped, which loses precision but never soundness.
 pub const MAX_FACTS: usize = 128;
@@ -20,12 +21,25 @@ pub const MAX_FACTS: usize = 128;
 #[derive(Clone, Debug, Default)]
 pub struct Facts(Arc<Known>);
 
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 struct Known {
     /// Each `>= 0`, tightened, free of solved symbols.
     nonneg: Vec<Expr>,
     /// Each symbol equals the expression beside it, which mentions no solved symbol.
     solved: Vec<(Sym, Expr)>,
+    /// What has been asked: whether the expression is `>= 0`. Fixpoints ask the same again and again.
+    answers: Mutex<FxHashMap<Expr, bool>>,
+}
+
+impl Clone for Known {
+    /// Without the answers: a clone is made to know more.
+    fn clone(&self) -> Known {
+        Known {
+            nonneg: self.nonneg.clone(),
+            solved: self.solved.clone(),
+            answers: Mutex::default(),
+        }
+    }
 }
 
 /// What is known about the sign of a value.
@@ -96,7 +110,9 @@ impl Facts {
             return;
         };
         if fact.as_constant().is_none_or(|value| value < 0) {
-            remember(&mut Arc::make_mut(&mut self.0).nonneg, fact);
+            let known = Arc::make_mut(&mut self.0);
+            known.answers = Mutex::default();
+            remember(&mut known.nonneg, fact);
         }
     }
 
@@ -131,7 +147,18 @@ impl Facts {
 
     /// Whether `e >= 0`.
     pub fn prove_nonneg(&self, e: &Expr) -> bool {
-        self.normal(e).is_some_and(|goal| prove::nonneg(&self.0.nonneg, &goal))
+        if let Some(value) = e.as_constant()
+            && value >= 0
+        {
+            return true;
+        }
+        let answers = || self.0.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = answers().get(e) {
+            return *known;
+        }
+        let answer = self.normal(e).is_some_and(|goal| prove::nonneg(&self.0.nonneg, &goal));
+        answers().insert(e.clone(), answer);
+        answer
     }
 
     /// The strongest provable statement about the sign of `e`.
@@ -169,6 +196,7 @@ impl Facts {
         Facts(Arc::new(Known {
             nonneg,
             solved: solved.cloned().collect(),
+            answers: Mutex::default(),
         }))
     }
 

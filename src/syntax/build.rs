@@ -8,12 +8,12 @@
 use super::declarators::{signature, span_of};
 use super::kinds;
 use super::opaque::{Opaque, Prepared};
-use super::parser::{QUERIES, captures};
+use super::parser::Captures;
 use super::tree::{FunctionNode, Problem, ScopeTree, Stmt, StmtId, StmtKind};
 use crate::source::Span;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
-use tree_sitter::{Node, Tree};
+use tree_sitter::Node;
 
 /// How deep statements may nest.
 pub(super) const MAX_NESTING: usize = 500;
@@ -45,17 +45,16 @@ impl Found<'_> {
 }
 
 /// Builds the functions and statements of the tree; `text` is the original. Pragmas are not attached, and problems are all file-wide yet.
-pub(super) fn build(text: &[u8], prepared: &Prepared, parsed: &Tree) -> ScopeTree {
-    let root = parsed.root_node();
+pub(super) fn build(text: &[u8], prepared: &Prepared, captures: &Captures<'_>) -> ScopeTree {
     let mut tree = ScopeTree {
         problems: prepared.problems.clone(),
         ..ScopeTree::default()
     };
-    let mut found = find(prepared, root);
+    let mut found = find(prepared, captures);
     found.sort_by_key(|f| (f.span.start, Reverse(f.span.end)));
 
     let mut next = 0;
-    for (_, definition) in captures(&QUERIES.functions, root, &prepared.text) {
+    for &(_, definition) in &captures.functions {
         let part = |name| definition.child_by_field_name(name);
         if part("declarator").is_none() || part("body").is_none_or(|body| body.kind() != "compound_statement") {
             continue;
@@ -104,10 +103,10 @@ pub(super) fn build(text: &[u8], prepared: &Prepared, parsed: &Tree) -> ScopeTre
 }
 
 /// All statements of the file, in no particular order.
-fn find<'a>(prepared: &'a Prepared, root: Node<'a>) -> Vec<Found<'a>> {
-    let captures_found = captures(&QUERIES.statements, root, &prepared.text);
+fn find<'a>(prepared: &'a Prepared, captures: &Captures<'a>) -> Vec<Found<'a>> {
     // Init clauses and the braces of statement expressions are captured as statements too, and are none.
-    let closed: BTreeSet<Span> = captures_found
+    let closed: BTreeSet<Span> = captures
+        .statements
         .iter()
         .filter_map(|(name, node)| match *name {
             "closed" => Some(*node),
@@ -117,7 +116,7 @@ fn find<'a>(prepared: &'a Prepared, root: Node<'a>) -> Vec<Found<'a>> {
         .map(span_of)
         .collect();
     let mut found: Vec<Found> = Vec::new();
-    for (name, node) in captures_found {
+    for &(name, node) in &captures.statements {
         let span = kinds::statement_span(name, node, &prepared.text);
         let name = if closed.contains(&span) { "closed" } else { name };
         let placeholder = span.len() == 1 && prepared.placeholders.contains(&span.start);
@@ -128,7 +127,7 @@ fn find<'a>(prepared: &'a Prepared, root: Node<'a>) -> Vec<Found<'a>> {
             });
         }
     }
-    for (name, node) in captures(&QUERIES.trouble, root, &prepared.text) {
+    for &(name, node) in &captures.trouble {
         let opaque = matches!(name, "error" | "nested_function" | "structured_exception");
         if opaque && node.start_byte() < node.end_byte() {
             found.push(Found {

@@ -68,8 +68,9 @@ pub fn parse(text: &[u8], inactive: &[Span]) -> ScopeTree {
     if problems.is_empty() {
         match parser::parse(&prepared.text) {
             Some(parsed) => {
-                problems = trouble::of_nodes(&prepared, parsed.root_node());
-                tree = build::build(text, &prepared, &parsed);
+                let captures = parser::captures(parsed.root_node(), &prepared.text);
+                problems = trouble::of_nodes(&prepared, &captures);
+                tree = build::build(text, &prepared, &captures);
             }
             None => problems.push(Problem {
                 span: Span::new(0, text.len()),

@@ -11,22 +11,47 @@ use tree_sitter::{Language, Node, ParseOptions, ParseState, Parser, Query, Query
 
 static LANGUAGE: LazyLock<Language> = LazyLock::new(|| tree_sitter_c::LANGUAGE.into());
 
-/// A query of `grammar-queries/`, compiled on first use.
-pub(super) struct Queries {
-    pub functions: Query,
-    pub statements: Query,
-    pub trouble: Query,
+/// The queries of `grammar-queries/`, as one: compiling a query costs the same for one pattern as for thirty, in every run,
+/// and one walk over the tree answers all.
+struct Queries {
+    all: Query,
+    /// Number of the first pattern that is not of `functions.scm`, and not of `statements.scm`.
+    after_functions: usize,
+    after_statements: usize,
 }
 
-/// The queries. They are part of the program, so one that does not compile is a bug that every test run finds.
-pub(super) static QUERIES: LazyLock<Queries> = LazyLock::new(|| {
-    let compile = |source| Query::new(&LANGUAGE, source).expect("the queries fit the grammar they are shipped with");
+const FUNCTIONS: &str = include_str!("../../grammar-queries/functions.scm");
+const STATEMENTS: &str = include_str!("../../grammar-queries/statements.scm");
+const TROUBLE: &str = include_str!("../../grammar-queries/trouble.scm");
+
+/// They are part of the program, so one that does not compile is a bug that every test run finds.
+static QUERIES: LazyLock<Queries> = LazyLock::new(|| {
+    let sources = [FUNCTIONS, STATEMENTS, TROUBLE].join("\n");
+    let all = Query::new(&LANGUAGE, &sources).expect("the queries fit the grammar they are shipped with");
+    let starts: Vec<usize> = (0..all.pattern_count())
+        .map(|i| all.start_byte_for_pattern(i))
+        .collect();
+    let patterns_before = |byte: usize| starts.partition_point(|start| *start < byte);
     Queries {
-        functions: compile(include_str!("../../grammar-queries/functions.scm")),
-        statements: compile(include_str!("../../grammar-queries/statements.scm")),
-        trouble: compile(include_str!("../../grammar-queries/trouble.scm")),
+        after_functions: patterns_before(FUNCTIONS.len() + 1),
+        after_statements: patterns_before(FUNCTIONS.len() + STATEMENTS.len() + 2),
+        all,
     }
 });
+
+/// A node with the name under which a query captured it.
+pub(super) type Capture<'tree> = (&'static str, Node<'tree>);
+
+/// What the queries found, each in text order, outer nodes first.
+#[derive(Default)]
+pub(super) struct Captures<'tree> {
+    /// By `functions.scm`.
+    pub functions: Vec<Capture<'tree>>,
+    /// By `statements.scm`.
+    pub statements: Vec<Capture<'tree>>,
+    /// By `trouble.scm`.
+    pub trouble: Vec<Capture<'tree>>,
+}
 
 /// Parses `text`. `None` if that takes more steps than any program needs: error recovery on garbage can be slow.
 pub(super) fn parse(text: &[u8]) -> Option<Tree> {
@@ -69,17 +94,15 @@ pub(super) fn too_deep(text: &[u8]) -> Option<Problem> {
     None
 }
 
-/// All captures of `query` under `root`, with their names, in text order, outer ones first.
-pub(super) fn captures<'tree, 'query>(
-    query: &'query Query,
-    root: Node<'tree>,
-    text: &[u8],
-) -> Vec<(&'query str, Node<'tree>)> {
+/// All captures of all queries under `root`.
+pub(super) fn captures<'tree>(root: Node<'tree>, text: &[u8]) -> Captures<'tree> {
+    let queries = &*QUERIES;
+    let query = &queries.all;
+    let names = query.capture_names();
     let mut cursor = QueryCursor::new();
-    let mut found = Vec::new();
+    let mut found = Captures::default();
     let mut matches = cursor.matches(query, root, text);
     while let Some(matched) = matches.next() {
-        let names = query.capture_names();
         let inside = query
             .property_settings(matched.pattern_index)
             .iter()
@@ -91,7 +114,14 @@ pub(super) fn captures<'tree, 'query>(
                     .is_some_and(|p| kinds.split(' ').any(|kind| kind == p.kind()))
             })
         };
-        found.extend(
+        let list = if matched.pattern_index < queries.after_functions {
+            &mut found.functions
+        } else if matched.pattern_index < queries.after_statements {
+            &mut found.statements
+        } else {
+            &mut found.trouble
+        };
+        list.extend(
             matched
                 .captures
                 .iter()
@@ -99,6 +129,8 @@ pub(super) fn captures<'tree, 'query>(
                 .map(|capture| (names[capture.index as usize], capture.node)),
         );
     }
-    found.sort_by_key(|(_, node)| (node.start_byte(), Reverse(node.end_byte())));
+    for list in [&mut found.functions, &mut found.statements, &mut found.trouble] {
+        list.sort_by_key(|(_, node)| (node.start_byte(), Reverse(node.end_byte())));
+    }
     found
 }

@@ -3,20 +3,19 @@
 use super::declarators::span_of;
 use super::lex::{self, Token};
 use super::opaque::Prepared;
-use super::parser::{QUERIES, captures};
+use super::parser::Captures;
 use super::tree::{Problem, ScopeTree, StmtKind};
 use crate::source::Span;
 use std::collections::BTreeMap;
-use tree_sitter::Node;
 
 /// How many bytes of source a message quotes at most.
 const QUOTED: usize = 40;
 
 /// The problems that the parsed nodes show, in text order. Errors within errors are not repeated.
-pub(super) fn of_nodes(prepared: &Prepared, root: Node) -> Vec<Problem> {
+pub(super) fn of_nodes(prepared: &Prepared, captures: &Captures<'_>) -> Vec<Problem> {
     let mut problems = Vec::new();
     let mut reported = 0;
-    for (name, node) in captures(&QUERIES.trouble, root, &prepared.text) {
+    for &(name, node) in &captures.trouble {
         let node = match name {
             "macro_type" => node.child_by_field_name("name").unwrap_or(node),
             _ => node,

@@ -36,7 +36,9 @@ pub fn is_paid(problem: &Problem<'_>, span: &Span, placement: &Placement, pays: 
     for _ in 0..MAX_SWEEPS {
         let mut changed = false;
         for &n in &order {
-            let Some(&before) = balance.before.get(&n) else { continue };
+            let Some(&before) = balance.before.get(&n) else {
+                continue;
+            };
             let own = pays(n) - costs.get(&n).copied().unwrap_or(0);
             if span.exits.contains(&n) {
                 if before + own < 0 {
@@ -97,7 +99,9 @@ impl Balance<'_> {
                 value = PLENTY;
             } else if l.runs && !stays {
                 // Left after an iteration, not before the first.
-                let Some(closing) = self.closing.get(&from) else { return changed };
+                let Some(closing) = self.closing.get(&from) else {
+                    return changed;
+                };
                 value = closing + own;
             }
         }

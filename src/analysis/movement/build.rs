@@ -8,7 +8,7 @@ use super::family::{Family, Naming};
 use super::placement::Span;
 use super::problem::{Event, EventKind};
 use super::subject::{Subject, locs_of, mapped_apart, may_overlap};
-use crate::analysis::access::{Access, comes_before, footprint, part};
+use crate::analysis::access::{Access, comes_before, part};
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::openmp::MapType;
 use crate::program::graph::{NodeId, NodeKind};
@@ -82,20 +82,13 @@ impl Subject<'_> {
             Family::Single(base) => vec![*base],
             Family::PingPong(_) => Vec::new(),
         };
-        let mut by_node: FxHashMap<NodeId, Vec<&Access>> = FxHashMap::default();
-        for a in self.accesses {
-            if let Some(c) = model.coarse_of(a.node) {
-                by_node.entry(c).or_default().push(a);
-            }
-        }
         for node in model.coarse.ids() {
             let names = if span.nodes.contains(&node) {
                 naming.at(node)
             } else {
                 &fallback
             };
-            let empty = Vec::new();
-            let accesses = by_node.get(&node).unwrap_or(&empty);
+            let accesses = &self.accesses.at(node);
             let launch = accesses
                 .first()
                 .and_then(|a| model.launch_of(a.node))
@@ -141,7 +134,7 @@ impl Subject<'_> {
             }
             let touched: Vec<(usize, SectionSet, Option<Section>)> = match strong {
                 Some(cell) => {
-                    let f = footprint(model, a, self.element, within);
+                    let f = self.accesses.footprint(model, a, self.element, within);
                     vec![(cell, self.clip(f.may), f.must)]
                 }
                 None => (0..cells).map(|c| (c, self.clip(SectionSet::All), None)).collect(),
@@ -234,7 +227,7 @@ impl Subject<'_> {
                 continue;
             };
             touched[cell] = true;
-            let f = footprint(model, a, self.element, Some(l.stmt));
+            let f = self.accesses.footprint(model, a, self.element, Some(l.stmt));
             if a.reads && !self.covered(a, accesses, names) {
                 reads[cell] = reads[cell].union(&self.clip(f.may.clone()), &facts);
             }

@@ -22,10 +22,7 @@ impl Subject<'_> {
         out: &mut Events,
     ) -> Result<(), Refusal> {
         let model = self.model;
-        for fine in model.fine.ids() {
-            if model.attachment.insts_of[fine.0 as usize].is_empty() || model.coarse_of(fine) != Some(node) {
-                continue;
-            }
+        for &fine in model.fine_of(node) {
             for &inst in &model.attachment.insts_of[fine.0 as usize] {
                 let op = &model.function().inst(inst).op;
                 let asm = matches!(

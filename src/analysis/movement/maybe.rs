@@ -17,9 +17,13 @@ pub(super) fn any_path(problem: &Problem<'_>, residency: Option<(&Span, &Vec<Sec
     let mut order = graph.reverse_post_order();
     order.reverse();
     let mut before = vec![vec![SectionSet::Empty; problem.cells]; graph.nodes.len()];
+    let mut waiting = vec![true; graph.nodes.len()];
     for sweep in 0..=MAX_SWEEPS {
         let mut changed = false;
         for &n in &order {
+            if !std::mem::take(&mut waiting[n.0 as usize]) {
+                continue;
+            }
             for cell in 0..problem.cells {
                 let mut live = if n == FlowGraph::EXIT {
                     problem.live_out.clone()
@@ -77,6 +81,9 @@ pub(super) fn any_path(problem: &Problem<'_>, residency: Option<(&Span, &Vec<Sec
                 if joined != before[n.0 as usize][cell] {
                     before[n.0 as usize][cell] = joined;
                     changed = true;
+                    for p in &graph.node(n).preds {
+                        waiting[p.0 as usize] = true;
+                    }
                 }
             }
         }
@@ -96,9 +103,13 @@ pub(super) fn any_kernel(problem: &Problem<'_>, span: &Span) -> Vec<Vec<SectionS
     order.retain(|n| span.nodes.contains(n) && !span.exits.contains(n));
     order.reverse();
     let mut before = vec![vec![SectionSet::Empty; problem.cells]; graph.nodes.len()];
+    let mut waiting = vec![true; graph.nodes.len()];
     for sweep in 0..=MAX_SWEEPS {
         let mut changed = false;
         for &n in &order {
+            if !std::mem::take(&mut waiting[n.0 as usize]) {
+                continue;
+            }
             for cell in 0..problem.cells {
                 let mut needed = SectionSet::Empty;
                 for &s in graph.node(n).succs.iter().filter(|s| **s != span.entry) {
@@ -127,6 +138,9 @@ pub(super) fn any_kernel(problem: &Problem<'_>, span: &Span) -> Vec<Vec<SectionS
                 if needed != before[n.0 as usize][cell] {
                     before[n.0 as usize][cell] = needed;
                     changed = true;
+                    for p in &graph.node(n).preds {
+                        waiting[p.0 as usize] = true;
+                    }
                 }
             }
         }

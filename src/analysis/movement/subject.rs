@@ -1,7 +1,8 @@
 //! What a movement problem is about: the objects behind a base, how large their elements are, and which may overlap.
 
 use super::mapped::{Mapped, source_type};
-use crate::analysis::access::{Access, element_bytes};
+use crate::analysis::access::element_bytes;
+use crate::analysis::accesses::Accesses;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::{SlotId, SlotKind};
@@ -15,7 +16,7 @@ pub struct Subject<'a> {
     /// The function.
     pub model: &'a FunctionModel<'a>,
     /// Its accesses.
-    pub accesses: &'a [Access],
+    pub accesses: &'a Accesses,
     /// What each kernel maps.
     pub mapped: &'a [Vec<Mapped>],
     /// Bytes per element.
