@@ -6,7 +6,7 @@
 use crate::analysis::function::FunctionModel;
 pub use crate::analysis::movement::estimate::expected_elements as elements;
 use crate::analysis::movement::estimate::expected_elements;
-use crate::analysis::movement::placement::Placement;
+use crate::analysis::movement::placement::{Boundary, Placement};
 use crate::analysis::values::loops::in_loop;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind, Place};
 use crate::symbolic::Section;
@@ -18,6 +18,9 @@ const UNKNOWN_TRIPS: f64 = 16.0;
 const CHANCE: f64 = 0.5;
 /// What one more call costs, in elements: only to break ties between equal bytes.
 const PER_CALL: f64 = 0.001;
+/// What a call beyond those that the kernels make themselves costs, in elements: a copy of a few kilobytes takes as long
+/// as the call itself. So small arrays are not copied in more pieces than before.
+const PER_EXTRA_CALL: f64 = 512.0;
 
 /// What one more `update` in the text costs, in elements, however often it runs: readers pay for it too.
 const PER_SITE: f64 = 0.5;
@@ -54,23 +57,28 @@ pub fn frequency(model: &FunctionModel<'_>, graph: &FlowGraph, node: NodeId) -> 
     loops * CHANCE.powi(i32::try_from(conditional).unwrap_or(i32::MAX))
 }
 
-/// Expected cost of a placement.
-pub fn placement(model: &FunctionModel<'_>, entry: NodeId, extent: &Section, placed: &Placement) -> f64 {
-    let whole = expected_elements(extent) + PER_CALL;
+/// Expected cost of a placement, where kernels would make `own_calls` copies themselves.
+pub fn placement(
+    model: &FunctionModel<'_>,
+    entry: NodeId,
+    extent: &Section,
+    placed: &Placement,
+    own_calls: f64,
+) -> f64 {
+    let whole = expected_elements(extent);
     let at = |n: NodeId| frequency(model, model.coarse, n);
-    let mut cost = PER_ENTRY * at(entry);
-    for b in &placed.entry {
-        if b.copies {
-            cost += whole * at(entry);
-        }
-    }
+    // Of several exits one is taken.
+    let share = 1.0 / placed.exits.len() as f64;
+    let count = |boundaries: &[Boundary]| boundaries.iter().filter(|b| b.copies).count() as f64;
+    let mut wholes = count(&placed.entry) * at(entry);
     for (gap, boundaries) in &placed.exits {
-        // Of several exits one is taken.
-        let share = 1.0 / placed.exits.len() as f64;
-        cost += boundaries.iter().filter(|b| b.copies).count() as f64 * whole * at(*gap) * share;
+        wholes += count(boundaries) * at(*gap) * share;
     }
+    let mut cost = PER_ENTRY * at(entry) + wholes * whole;
+    let mut calls = wholes;
     for c in &placed.copies {
-        cost += (expected_elements(&c.section) + PER_CALL) * at(c.gap) + PER_SITE;
+        cost += expected_elements(&c.section) * at(c.gap) + PER_SITE;
+        calls += at(c.gap);
     }
-    cost
+    cost + calls * PER_CALL + (calls - own_calls).max(0.0) * PER_EXTRA_CALL
 }

@@ -226,6 +226,7 @@ impl Inputs<'_> {
         self.members(candidate, &problem, &span, &naming)
             .map_err(|m| refuse(run.first, m))?;
         let demand = Demand::solve(&problem, &span);
+        let own_calls = self.own_calls(candidate, run);
         let mut best: Option<(f64, Placement)> = None;
         let mut conflict = None;
         // Copying everything in on entry is a bet that a loop in there runs; every way in must lead to a kernel that would
@@ -250,7 +251,7 @@ impl Inputs<'_> {
             };
             match place(&problem, &demand, &span, mode) {
                 Ok(placement) if !uniform || is_paid(&problem, &span, &placement, &|n| self.pays(candidate, n)) => {
-                    let cost = cost::placement(model, span.entry, &extent, &placement);
+                    let cost = cost::placement(model, span.entry, &extent, &placement, own_calls);
                     if best.as_ref().is_none_or(|(c, _)| cost < *c) {
                         best = Some((cost, placement));
                     }

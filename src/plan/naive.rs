@@ -2,6 +2,8 @@
 
 use super::evaluate::{Candidate, Inputs};
 use super::names::At;
+use super::search::launch_frequency;
+use super::spans::Run;
 use crate::analysis::movement::demand::surely_passes;
 use crate::analysis::movement::family::Naming;
 use crate::analysis::movement::mapped::Mapped;
@@ -48,17 +50,30 @@ impl Inputs<'_> {
 
     /// How many times the kernels at this node copy an extent of the family, as written.
     pub(super) fn pays(&self, candidate: &Candidate, node: NodeId) -> i64 {
-        let copies = |m: &Mapped| match m.map_type {
+        self.launches_at(candidate, node)
+            .map(|l| self.copies_of(candidate, l))
+            .sum()
+    }
+
+    /// How many copies the kernels of a run are expected to make of the family, as written.
+    pub(super) fn own_calls(&self, candidate: &Candidate, run: Run) -> f64 {
+        let inside = |l: &&usize| run.encloses(self.model, self.model.constructs.launches[**l].stmt);
+        let launches = candidate.launches.iter().filter(inside);
+        launches
+            .map(|l| self.copies_of(candidate, *l) as f64 * launch_frequency(self, *l))
+            .sum()
+    }
+
+    fn copies_of(&self, candidate: &Candidate, launch: usize) -> i64 {
+        let copies = |m: &&Mapped| match m.map_type {
             openmp::MapType::Tofrom => 2,
             openmp::MapType::To | openmp::MapType::From => 1,
             _ => 0,
         };
-        let launches = self.launches_at(candidate, node);
-        let paid = launches.map(|l| match self.items(candidate, l).as_slice() {
+        match self.items(candidate, launch).as_slice() {
             [] => 2,
-            items => items.iter().map(|m| copies(m)).sum(),
-        });
-        paid.sum()
+            items => items.iter().map(copies).sum(),
+        }
     }
 
     /// Whether a kernel at this node maps the family in such a way, or does not say how.

@@ -236,7 +236,8 @@ fn kernel_cost(inputs: &Inputs<'_>, _: &Candidate, launch: usize, e: &Evaluated)
     (count * each + cost::PER_ENTRY) * launch_frequency(inputs, launch)
 }
 
-fn launch_frequency(inputs: &Inputs<'_>, launch: usize) -> f64 {
+/// How often a kernel is expected to start each time the function runs.
+pub fn launch_frequency(inputs: &Inputs<'_>, launch: usize) -> f64 {
     let stmt = inputs.model.constructs.launches[launch].stmt;
     let gap = inputs.model.coarse.gap(Place::Before(stmt));
     gap.map_or(1.0, |g| cost::frequency(inputs.model, inputs.model.coarse, g))
