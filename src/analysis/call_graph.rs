@@ -44,6 +44,36 @@ impl CallGraph {
         self.callees.len() - 1
     }
 
+    /// The functions that never run while they run already, without unknown code in between, callees first.
+    pub fn callees_first(&self) -> Vec<FuncId> {
+        let mut order = Vec::new();
+        let mut seen = vec![false; self.callees.len()];
+        let outside = self.outside();
+        seen[outside] = true;
+        for root in 0..outside {
+            let mut frames = vec![(root, 0)];
+            if std::mem::replace(&mut seen[root], true) {
+                continue;
+            }
+            while let Some(&mut (node, ref mut next)) = frames.last_mut() {
+                match self.callees[node].get(*next) {
+                    Some(&callee) => {
+                        *next += 1;
+                        if !std::mem::replace(&mut seen[callee], true) {
+                            frames.push((callee, 0));
+                        }
+                    }
+                    None => {
+                        frames.pop();
+                        order.push(FuncId(node as u32));
+                    }
+                }
+            }
+        }
+        order.retain(|f| !self.recursive_inside(*f));
+        order
+    }
+
     /// Callees of a node, sorted.
     pub fn callees(&self, node: usize) -> &[usize] {
         &self.callees[node]

@@ -5,6 +5,8 @@ pub mod access;
 pub mod accesses;
 pub mod call_graph;
 pub mod cexpr;
+pub mod device_calls;
+pub mod device_summary;
 pub mod effects;
 pub mod function;
 pub mod hidden;

@@ -10,11 +10,13 @@ use crate::openmp::{Construct, Directive};
 use crate::program::ir::{FuncId, Module, Op};
 use crate::program::objects::{MemLoc, ObjectKind};
 use crate::syntax::ScopeTree;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Functions that may run while their callers hold data on the device.
 pub struct Presence {
     inside: FxHashSet<FuncId>,
+    /// What callers in this file may keep on the device over a call of a function that starts kernels.
+    kept: FxHashMap<FuncId, Vec<MemLoc>>,
 }
 
 impl Presence {
@@ -67,12 +69,24 @@ impl Presence {
                 }
             }
         }
-        Presence { inside }
+        Presence {
+            inside,
+            kept: FxHashMap::default(),
+        }
+    }
+
+    /// Callers may keep objects at `locs` on the device while they call `func`.
+    pub fn add<'l>(&mut self, func: FuncId, locs: impl Iterator<Item = &'l MemLoc>) {
+        self.kept.entry(func).or_default().extend(locs);
     }
 
     /// Whether an object at one of `locs` may be on the device when `func` is entered. What the function itself creates is
     /// not.
     pub fn on_entry(&self, points_to: &PointsTo, func: FuncId, locs: &[MemLoc]) -> bool {
+        let kept = self.kept.get(&func).map_or(&[][..], Vec::as_slice);
+        if locs.iter().any(|l| kept.iter().any(|k| points_to.may_alias(*k, *l))) {
+            return true;
+        }
         self.inside.contains(&func)
             && (locs.is_empty()
                 || locs.iter().any(|l| match &points_to.object(l.object).kind {

@@ -78,7 +78,7 @@ pub fn find(inputs: &Inputs<'_>) -> Vec<Candidate> {
 /// Arrays and pointer targets that each kernel accesses or maps, in text order.
 fn bases_by_launch(inputs: &Inputs<'_>) -> Vec<Vec<Base>> {
     let model = inputs.model;
-    let mut used: Vec<Vec<Base>> = vec![Vec::new(); model.constructs.launches.len()];
+    let mut used: Vec<Vec<Base>> = vec![Vec::new(); inputs.starts()];
     for (l, items) in inputs.mapped.iter().enumerate() {
         for m in items {
             if is_array(model, m.base) && !m.pointer_itself && !used[l].contains(&m.base) {
@@ -92,6 +92,14 @@ fn bases_by_launch(inputs: &Inputs<'_>) -> Vec<Vec<Base>> {
         };
         if is_array(model, at.base) && !private(model, l, at.base) && !used[l].contains(&at.base) {
             used[l].push(at.base);
+        }
+    }
+    let kernels = model.constructs.launches.len();
+    for (used, call) in used[kernels..].iter_mut().zip(&inputs.calls) {
+        for base in call.uses.iter().filter_map(|u| u.base) {
+            if is_array(model, base) && !used.contains(&base) {
+                used.push(base);
+            }
         }
     }
     used

@@ -7,6 +7,7 @@ use super::file::FileFacts;
 use super::names::At;
 use super::spans::{Run, span_of};
 use crate::analysis::accesses::Accesses;
+use crate::analysis::device_calls::DeviceCall;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::budget::is_paid;
 use crate::analysis::movement::demand::{Demand, surely_passes};
@@ -39,7 +40,7 @@ pub struct Candidate {
     pub element: u64,
     /// Where its objects live.
     pub locs: Vec<MemLoc>,
-    /// Kernels that touch or map it, as indices.
+    /// What starts kernels that touch or map it, as indices (see `starts`).
     pub launches: Vec<usize>,
     /// Arrays that the user manages by hand and that only the user's maps keep apart from it.
     pub beside: Vec<Base>,
@@ -92,6 +93,8 @@ pub struct Inputs<'a> {
     pub accesses: Accesses,
     /// What each kernel maps.
     pub mapped: Vec<Vec<Mapped>>,
+    /// Calls of functions that start kernels.
+    pub calls: Vec<DeviceCall>,
     /// Parameters that are the same constant in every call, with their value on entry.
     pub parameters: Vec<(Expr, i128)>,
 }
@@ -134,6 +137,7 @@ impl Inputs<'_> {
             model,
             accesses: &self.accesses,
             mapped: &self.mapped,
+            calls: &self.calls,
             element: candidate.element,
             locs: candidate.locs.clone(),
             extent: extent.clone(),
@@ -237,7 +241,7 @@ impl Inputs<'_> {
                     && candidate
                         .launches
                         .iter()
-                        .any(|l| model.tree.encloses(*s, model.constructs.launches[*l].stmt))
+                        .any(|l| *s != self.start(*l) && model.tree.encloses(*s, self.start(*l)))
             })
             && surely_passes(&problem, &span, &|n| self.copies_in(candidate, n));
         let fills: &[bool] = if bets { &[false, true] } else { &[false] };

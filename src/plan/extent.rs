@@ -32,50 +32,20 @@ impl Inputs<'_> {
             object = this;
         }
         let mut hull: Option<Section> = None;
-        let mut all: Vec<Section> = Vec::new();
         let mut facts = Facts::new();
         if let Some(o) = &object {
             facts = self.facts(o);
         }
-        for &l in &candidate.launches {
-            let launch = &model.constructs.launches[l];
-            if !run.encloses(model, launch.stmt) {
-                continue;
-            }
-            let items = self.items(candidate, l);
-            let mut sections: Vec<Section> = Vec::new();
-            for m in &items {
-                sections.push(match (&m.section, &object) {
-                    (Some(s), _) => s.clone(),
-                    (None, Some(o)) if m.item.sections.is_empty() => o.clone(),
-                    _ => {
-                        return Err(refuse(
-                            launch.stmt,
-                            "the section in its map clause could not be evaluated",
-                        ));
-                    }
-                });
-            }
-            if items.is_empty() {
-                // A kernel that names no section maps all of an array, and may reach all that a pointer points to.
-                sections.push(object.clone().ok_or_else(|| {
-                    refuse(
-                        launch.stmt,
-                        "how many elements it has is not known here (give a map clause with a section)",
-                    )
-                })?);
-            }
-            for section in sections {
-                all.push(section.clone());
-                hull = Some(match hull {
-                    None => section,
-                    Some(h) if h == section => h,
-                    Some(h) => h
-                        .merge(&section, &facts)
-                        .or_else(|| object.clone())
-                        .ok_or_else(|| refuse(launch.stmt, "kernels map sections of it that cannot be compared"))?,
-                });
-            }
+        let all = self.sections(candidate, run, object.as_ref())?;
+        for section in &all {
+            hull = Some(match hull {
+                None => section.clone(),
+                Some(h) if h == *section => h,
+                Some(h) => h
+                    .merge(section, &facts)
+                    .or_else(|| object.clone())
+                    .ok_or_else(|| refuse(run.first, "kernels map sections of it that cannot be compared"))?,
+            });
         }
         let extent = match (hull, &object) {
             (Some(h), _) => h,

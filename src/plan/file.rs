@@ -1,7 +1,9 @@
 //! Decides everything about one file: prepares each function, plans it, collects decisions and remarks.
 
-use super::function::plan_function;
+use super::function::{inputs, plan_function};
+use super::summary::summarise;
 use super::{FilePlan, Note, PlanOptions};
+use crate::analysis::device_calls::Summaries;
 use crate::analysis::effects::Effects;
 use crate::analysis::function::{FunctionModel, Pairing, coarse_graph, launching_functions};
 use crate::analysis::hidden;
@@ -20,6 +22,7 @@ use crate::program::ir::{Callee, FuncId, Loc, Module, Op};
 use crate::source::{LineIndex, Position, Span};
 use crate::syntax::{ScopeTree, StmtKind};
 use rustc_hash::FxHashSet;
+use std::rc::Rc;
 
 struct Lines(LineIndex);
 
@@ -84,7 +87,7 @@ pub fn plan_file(text: &[u8], tree: &ScopeTree, module: &Module, options: &PlanO
             .map(FuncId)
             .find(|id| !module.function(*id).declaration && tree_index(*id) == Some(f))
     };
-    let facts = FileFacts {
+    let mut facts = FileFacts {
         text,
         tree,
         module,
@@ -95,18 +98,41 @@ pub fn plan_file(text: &[u8], tree: &ScopeTree, module: &Module, options: &PlanO
         declare_target: declare_target(tree, module, &lines),
         options,
     };
-    for (f, function) in tree.functions.iter().enumerate() {
-        if !device(f) {
+    // Callees first: what they start on the device is part of what their callers do.
+    let mut summaries = Summaries::default();
+    for id in points_to.call_graph().callees_first() {
+        let Some(f) = tree_index(id).filter(|_| launching.contains(&id) && module.function(id).name != "main") else {
+            continue;
+        };
+        if module.function(id).declaration || hidden::in_macros(text, tree, module, f) {
             continue;
         }
-        let Some(id) = ir_function(f) else {
+        let made = with_model(&facts, f, id, &lines, &launching, |model| {
+            summarise(&inputs(&facts, model, &summaries))
+        });
+        if let Ok(Some(summary)) = made {
+            summaries.insert(id, Rc::new(summary));
+        }
+    }
+    for (id, summary) in &summaries {
+        facts.presence.add(*id, summary.uses.iter().flat_map(|u| &u.locs));
+    }
+    for (f, function) in tree.functions.iter().enumerate() {
+        let id = ir_function(f);
+        if !device(f) && !id.is_some_and(|id| launching.contains(&id)) {
+            continue;
+        }
+        let Some(id) = id else {
             plan.remarks.push(Note {
                 span: function.name_span,
                 message: format!("`{}` is left as it is: the compiler did not emit it", function.name),
             });
             continue;
         };
-        match plan_one(&facts, f, id, &lines, &launching) {
+        let planned = with_model(&facts, f, id, &lines, &launching, |model| {
+            plan_function(&inputs(&facts, model, &summaries))
+        });
+        match planned {
             Ok(part) => {
                 plan.decisions.extend(part.decisions);
                 plan.remarks.extend(part.remarks);
@@ -164,13 +190,15 @@ impl Kernels for KernelNodes<'_> {
     }
 }
 
-fn plan_one(
+/// Makes the model of a function and does something with it.
+fn with_model<T>(
     facts: &FileFacts<'_>,
     f: usize,
     id: FuncId,
     lines: &dyn Offsets,
     launching: &FxHashSet<FuncId>,
-) -> Result<FilePlan, (Span, String)> {
+    work: impl FnOnce(&FunctionModel<'_>) -> T,
+) -> Result<T, (Span, String)> {
     let (tree, module) = (facts.tree, facts.module);
     if let Some(p) = tree.functions[f].problems.first() {
         return Err((p.span, p.message.clone()));
@@ -179,9 +207,6 @@ fn plan_one(
     let constructs = Constructs::find(tree, f);
     if let Some(p) = constructs.problems.first() {
         return Err((p.span, p.message.clone()));
-    }
-    if constructs.launches.is_empty() {
-        return Ok(FilePlan::default());
     }
     for inst in function.inst_ids() {
         if let Op::Call {
@@ -275,7 +300,7 @@ fn plan_one(
         offsets: lines,
         launching,
     };
-    Ok(plan_function(facts, &model))
+    Ok(work(&model))
 }
 
 /// The first `goto` whose label comes before it in control flow order.

@@ -11,6 +11,7 @@ use super::search::{Chosen, Found, search};
 use super::spans::Run;
 use super::{FilePlan, Note};
 use crate::analysis::accesses::Accesses;
+use crate::analysis::device_calls::{Summaries, calls};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::family::Family;
 use crate::analysis::movement::mapped::{Mapped, mapped};
@@ -23,27 +24,33 @@ pub struct Settled {
     pub found: Found,
 }
 
-/// Plans one function.
-pub fn plan_function(file: &FileFacts<'_>, model: &FunctionModel<'_>) -> FilePlan {
+/// What the plan of a function starts from.
+pub fn inputs<'a>(file: &'a FileFacts<'a>, model: &'a FunctionModel<'a>, summaries: &Summaries) -> Inputs<'a> {
     let mapped: Vec<Vec<Mapped>> = (0..model.constructs.launches.len())
         .map(|l| mapped(model, &file.macros, l))
         .collect();
     let parameters = constant_parameters(model);
-    let inputs = Inputs {
+    Inputs {
         file,
         model,
         accesses: Accesses::of(model),
         mapped,
+        calls: calls(model, file.text, &file.macros, summaries),
         parameters,
-    };
+    }
+}
+
+/// Plans one function.
+pub fn plan_function(inputs: &Inputs<'_>) -> FilePlan {
+    let model = inputs.model;
     let mut plan = FilePlan::default();
     let mut settled: Vec<Settled> = Vec::new();
-    for mut candidate in candidates::find(&inputs) {
-        match beside(&inputs, &candidate) {
+    for mut candidate in candidates::find(inputs) {
+        match beside(inputs, &candidate) {
             Ok(others) => candidate.beside = others,
             Err(reason) => {
                 plan.remarks.push(Note {
-                    span: first_span(&inputs, &candidate),
+                    span: first_span(inputs, &candidate),
                     message: format!("{} is left as it is: {reason}", candidate.label),
                 });
                 continue;
@@ -59,32 +66,32 @@ pub fn plan_function(file: &FileFacts<'_>, model: &FunctionModel<'_>) -> FilePla
                 if let Chosen::Region(e) = c {
                     candidate
                         .launches
-                        .retain(|l| !e.run.encloses(model, model.constructs.launches[*l].stmt));
+                        .retain(|l| !e.run.encloses(model, inputs.start(*l)));
                 }
             }
         }
         if candidate.launches.is_empty() {
             continue;
         }
-        let found = search(&inputs, &candidate);
+        let found = search(inputs, &candidate);
         if matches!(candidate.family, Family::PingPong(_))
             && !found.chosen.iter().any(|c| matches!(c, Chosen::Region(_)))
         {
             for r in &found.refused {
-                plan.remarks.push(remark(&inputs, &candidate, r.stmt, &r.message));
+                plan.remarks.push(remark(inputs, &candidate, r.stmt, &r.message));
             }
             continue;
         }
         settled.push(Settled { candidate, found });
     }
-    share_regions(&inputs, &mut settled);
+    share_regions(inputs, &mut settled);
     for s in &settled {
         let resident = s.found.chosen.iter().any(|c| matches!(c, Chosen::Region(_)));
         for r in s.found.refused.iter().filter(|_| !resident) {
-            plan.remarks.push(remark(&inputs, &s.candidate, r.stmt, &r.message));
+            plan.remarks.push(remark(inputs, &s.candidate, r.stmt, &r.message));
         }
     }
-    emit::emit(&inputs, &settled, &mut plan);
+    emit::emit(inputs, &settled, &mut plan);
     plan
 }
 
@@ -96,8 +103,12 @@ fn remark(inputs: &Inputs<'_>, candidate: &Candidate, stmt: crate::syntax::StmtI
 }
 
 fn first_span(inputs: &Inputs<'_>, candidate: &Candidate) -> crate::source::Span {
-    let launch = &inputs.model.constructs.launches[candidate.launches[0]];
-    inputs.model.tree.pragma(launch.pragma).span
+    let start = candidate.launches[0];
+    let tree = inputs.model.tree;
+    match inputs.model.constructs.launches.get(start) {
+        Some(launch) => tree.pragma(launch.pragma).span,
+        None => tree.stmt(inputs.start(start)).span,
+    }
 }
 
 /// Residencies that overlap in one block widen to their union where that costs nothing, so that one directive serves all.

@@ -18,6 +18,8 @@ pub mod names;
 pub mod search;
 pub mod spans;
 mod spell;
+mod starts;
+mod summary;
 
 pub use file::plan_file;
 

@@ -43,9 +43,11 @@ impl Inputs<'_> {
 
     /// Whether a kernel at this node copies the family in, as written.
     pub(super) fn copies_in(&self, candidate: &Candidate, node: NodeId) -> bool {
-        self.kernel_maps(candidate, node, &|m| {
-            matches!(m.map_type, openmp::MapType::To | openmp::MapType::Tofrom)
-        })
+        let by_call = |l| self.used_by_call(candidate, l).iter().any(|u| u.copies.0 > 0);
+        self.launches_at(candidate, node).any(by_call)
+            || self.kernel_maps(candidate, node, &|m| {
+                matches!(m.map_type, openmp::MapType::To | openmp::MapType::Tofrom)
+            })
     }
 
     /// How many times the kernels at this node copy an extent of the family, as written.
@@ -57,48 +59,28 @@ impl Inputs<'_> {
 
     /// How many copies the kernels of a run are expected to make of the family, as written.
     pub(super) fn own_calls(&self, candidate: &Candidate, run: Run) -> f64 {
-        let inside = |l: &&usize| run.encloses(self.model, self.model.constructs.launches[**l].stmt);
+        let inside = |l: &&usize| run.encloses(self.model, self.start(**l));
         let launches = candidate.launches.iter().filter(inside);
         launches
-            .map(|l| self.copies_of(candidate, *l) as f64 * launch_frequency(self, *l))
+            .map(|l| self.expected_copies_of(candidate, *l) * launch_frequency(self, *l))
             .sum()
-    }
-
-    fn copies_of(&self, candidate: &Candidate, launch: usize) -> i64 {
-        let copies = |m: &&Mapped| match m.map_type {
-            openmp::MapType::Tofrom => 2,
-            openmp::MapType::To | openmp::MapType::From => 1,
-            _ => 0,
-        };
-        match self.items(candidate, launch).as_slice() {
-            [] => 2,
-            items => items.iter().map(copies).sum(),
-        }
     }
 
     /// Whether a kernel at this node maps the family in such a way, or does not say how.
     fn kernel_maps(&self, candidate: &Candidate, node: NodeId, such: &dyn Fn(&Mapped) -> bool) -> bool {
         self.launches_at(candidate, node).any(|l| {
             let items = self.items(candidate, l);
-            items.is_empty() || items.into_iter().any(such)
+            self.call(l).is_none() && (items.is_empty() || items.into_iter().any(such))
         })
     }
 
     /// The family's kernels at a node.
     fn launches_at(&self, candidate: &Candidate, node: NodeId) -> impl Iterator<Item = usize> {
         let stmt = match self.model.coarse.node(node).kind {
-            NodeKind::Whole(stmt) => Some(stmt),
+            NodeKind::Whole(stmt) | NodeKind::Leaf(stmt) => Some(stmt),
             _ => None,
         };
-        let here = move |l: &usize| Some(self.model.constructs.launches[*l].stmt) == stmt;
+        let here = move |l: &usize| Some(self.start(*l)) == stmt;
         candidate.launches.iter().copied().filter(here)
-    }
-
-    /// What a kernel's clauses map of the family.
-    pub(super) fn items(&self, candidate: &Candidate, launch: usize) -> Vec<&Mapped> {
-        self.mapped[launch]
-            .iter()
-            .filter(|m| candidate.bases.contains(&m.base) && !m.pointer_itself)
-            .collect()
     }
 }

@@ -3,7 +3,7 @@
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::mapped::{Shape, visible_variable};
 use crate::analysis::values::eval::{Base, SymKind};
-use crate::analysis::values::slots::SlotKind;
+use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::program::graph::{NodeId, NodeKind, Place};
 use crate::symbolic::{Expr, Section, Sym};
 use crate::syntax::StmtId;
@@ -32,6 +32,8 @@ pub struct At<'a> {
     pub gap: NodeId,
     /// The statement whose visible declarations count.
     pub stmt: StmtId,
+    /// Variables by which sizes are called where they are constants.
+    pub sizes: Vec<SlotId>,
 }
 
 impl<'a> At<'a> {
@@ -44,10 +46,11 @@ impl<'a> At<'a> {
             model,
             gap: model.fine.gap(place)?,
             stmt: scope_stmt(model, place),
+            sizes: Vec::new(),
         })
     }
 
-    fn visible(&self, slot: crate::analysis::values::slots::SlotId) -> bool {
+    fn visible(&self, slot: SlotId) -> bool {
         match &self.model.values.slots.get(slot).kind {
             SlotKind::Local(v) | SlotKind::LocalField(v, _) => {
                 visible_variable(
@@ -108,7 +111,7 @@ impl<'a> At<'a> {
                 (!shadowed).then(|| global.name.clone())
             }
             Base::Value(sym) => {
-                let holds = |s: crate::analysis::values::slots::SlotId| {
+                let holds = |s: SlotId| {
                     let version = model.values.versions.before(self.gap, s);
                     let v = model.values.slot_ptr(s, version);
                     v.base == base && v.offset.is_zero() && self.visible(s)
@@ -144,6 +147,17 @@ impl<'a> At<'a> {
     }
 
     fn bound(&self, e: &Expr) -> Option<String> {
+        if let Some(value) = e.as_constant().filter(|v| *v > 1) {
+            let values = self.model.values;
+            let holds = |s: &&SlotId| {
+                let now = values.slot_int(**s, values.versions.before(self.gap, **s));
+                now.as_constant() == Some(value) && self.visible(**s)
+            };
+            let named = self.sizes.iter().find(holds);
+            if let Some(name) = named.and_then(|s| values.slots.get(*s).name.clone()) {
+                return Some(name);
+            }
+        }
         crate::symbolic::print_expr(e, &|s| self.symbol(s), crate::symbolic::Style::default())
     }
 

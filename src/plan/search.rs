@@ -7,6 +7,7 @@
 use super::cost;
 use super::evaluate::{Candidate, Evaluated, Inputs, MOVES_NO_LESS, Refused};
 use super::spans::Run;
+use crate::analysis::device_calls::CallUse;
 use crate::analysis::movement::family::Family;
 use crate::analysis::movement::mapped::object_extent;
 use crate::analysis::values::eval::Base;
@@ -51,12 +52,8 @@ pub fn search(inputs: &Inputs<'_>, candidate: &Candidate) -> Found {
 }
 
 fn launches_in(inputs: &Inputs<'_>, candidate: &Candidate, stmt: StmtId) -> bool {
-    candidate.launches.iter().any(|l| {
-        inputs
-            .model
-            .tree
-            .encloses(stmt, inputs.model.constructs.launches[*l].stmt)
-    })
+    let tree = inputs.model.tree;
+    candidate.launches.iter().any(|l| tree.encloses(stmt, inputs.start(*l)))
 }
 
 fn siblings(inputs: &Inputs<'_>, candidate: &Candidate, stmts: &[StmtId]) -> Found {
@@ -154,7 +151,7 @@ fn partition(inputs: &Inputs<'_>, candidate: &Candidate, with: &[StmtId], apart:
 
 /// Whether a statement alone can be a residency that its kernel or the statements in it are not already.
 fn is_run(inputs: &Inputs<'_>, stmt: StmtId) -> bool {
-    let launch = inputs.model.constructs.launches.iter().any(|l| l.stmt == stmt);
+    let launch = (0..inputs.starts()).any(|l| inputs.start(l) == stmt);
     !launch && inputs.model.tree.stmt(stmt).kind != StmtKind::Block
 }
 
@@ -162,6 +159,13 @@ fn one(inputs: &Inputs<'_>, candidate: &Candidate, stmt: StmtId) -> Found {
     let model = inputs.model;
     if let Some(l) = model.constructs.launches.iter().position(|l| l.stmt == stmt) {
         return kernel(inputs, candidate, l);
+    }
+    if let Some(l) = candidate.launches.iter().find(|l| inputs.start(**l) == stmt) {
+        // A call maps for itself, in the function that it calls.
+        return Found {
+            cost: naive_cost(inputs, candidate, *l),
+            ..Found::default()
+        };
     }
     match &model.tree.stmt(stmt).kind {
         StmtKind::Block => siblings(inputs, candidate, &model.tree.stmt(stmt).children),
@@ -238,15 +242,20 @@ fn kernel_cost(inputs: &Inputs<'_>, _: &Candidate, launch: usize, e: &Evaluated)
 
 /// How often a kernel is expected to start each time the function runs.
 pub fn launch_frequency(inputs: &Inputs<'_>, launch: usize) -> f64 {
-    let stmt = inputs.model.constructs.launches[launch].stmt;
+    let stmt = inputs.start(launch);
     let gap = inputs.model.coarse.gap(Place::Before(stmt));
     gap.map_or(1.0, |g| cost::frequency(inputs.model, inputs.model.coarse, g))
 }
 
 /// What the kernel's maps cost as written; what is not mapped counts as copied both ways.
 pub fn naive_cost(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize) -> f64 {
-    let items = inputs.items(candidate, launch);
     let frequency = launch_frequency(inputs, launch);
+    if inputs.call(launch).is_some() {
+        let each = |u: &&CallUse| u.mapped.as_deref().and_then(|m| m.first()).map_or(1024.0, cost::elements);
+        let uses = inputs.used_by_call(candidate, launch);
+        return uses.iter().map(|u| each(u) * u.copies.1).sum::<f64>() * frequency;
+    }
+    let items = inputs.items(candidate, launch);
     if items.is_empty() {
         let whole = candidate.bases.first().and_then(|b| match b {
             Base::Value(_) => None,

@@ -17,7 +17,7 @@ impl Inputs<'_> {
         section: &Section,
         whole: bool,
     ) -> Option<String> {
-        let items = || candidate.launches.iter().flat_map(|l| &self.mapped[*l]);
+        let items = || candidate.launches.iter().filter_map(|l| self.mapped.get(*l)).flatten();
         let here = |m: &&Mapped, wanted: Option<&Section>| {
             means_the_same(self.model, &self.file.macros, (at.gap, at.stmt), &m.item, base, wanted)
         };
@@ -29,6 +29,12 @@ impl Inputs<'_> {
             .into_iter()
             .flatten()
             .find(|n| self.alone(n))?;
+        // Sizes that a call hands to its kernels keep their names.
+        let calls = candidate.launches.iter().filter_map(|l| self.call(*l));
+        let at = &At {
+            sizes: calls.flat_map(|c| c.sizes.iter().copied()).collect(),
+            ..*at
+        };
         let place = (at.gap, at.stmt);
         let shape = shape(self.model, &self.file.macros, place, &self.mapped, &name);
         if shape.element.is_some_and(|bytes| bytes != candidate.element) {

@@ -185,6 +185,16 @@ impl Subject<'_> {
             node: Some(node),
             message,
         };
+        // A kernel reaches no more than it maps.
+        let reach: Vec<Section> = (0..cells).map(|c| self.reach(launch, names.get(c).copied())).collect();
+        let clip = |cell: usize, set: SectionSet| {
+            let all = SectionSet::Union(vec![reach[cell].clone()]);
+            if set.is_all() || set.provably_covers(&all, &facts) {
+                all
+            } else {
+                set
+            }
+        };
         let mut touched = vec![false; cells];
         let mut reads = vec![SectionSet::Empty; cells];
         let mut may = vec![SectionSet::Empty; cells];
@@ -218,10 +228,10 @@ impl Subject<'_> {
                 for cell in 0..cells {
                     touched[cell] = true;
                     if a.reads {
-                        reads[cell] = self.clip(SectionSet::All);
+                        reads[cell] = clip(cell, SectionSet::All);
                     }
                     if a.writes {
-                        may[cell] = self.clip(SectionSet::All);
+                        may[cell] = clip(cell, SectionSet::All);
                     }
                 }
                 continue;
@@ -229,10 +239,10 @@ impl Subject<'_> {
             touched[cell] = true;
             let f = self.accesses.footprint(model, a, self.element, Some(l.stmt));
             if a.reads && !self.covered(a, accesses, names) {
-                reads[cell] = reads[cell].union(&self.clip(f.may.clone()), &facts);
+                reads[cell] = reads[cell].union(&clip(cell, f.may.clone()), &facts);
             }
             if a.writes {
-                may[cell] = may[cell].union(&self.clip(f.may), &facts);
+                may[cell] = may[cell].union(&clip(cell, f.may), &facts);
                 match f.must {
                     _ if self.copied_in(launch, names[cell]) => {}
                     Some(section) => must[cell].push(section),
@@ -287,13 +297,22 @@ impl Subject<'_> {
             out.events[node.0 as usize].push(Event {
                 cell,
                 kind: EventKind::Launch {
-                    reads: self.clip(reads[cell].clone()),
-                    may: self.clip(may[cell].clone()),
+                    reads: clip(cell, reads[cell].clone()),
+                    may: clip(cell, may[cell].clone()),
                     must: must[cell].clone(),
                 },
             });
         }
         Ok(())
+    }
+
+    /// What a kernel maps of a cell, where one clause says it; else all of the extent.
+    fn reach(&self, launch: usize, name: Option<Base>) -> Section {
+        let mut items = self.mapped[launch].iter().filter(|m| Some(m.base) == name && !m.pointer_itself);
+        match (items.next(), items.next()) {
+            (Some(only), None) => only.section.clone().unwrap_or_else(|| self.extent.clone()),
+            _ => self.extent.clone(),
+        }
     }
 
     /// What a kernel maps under other names must not be a part of the family: the runtime would find it present, or

@@ -3,8 +3,9 @@
 use super::build::{Events, Refusal};
 use super::placement::Span;
 use super::problem::{Event, EventKind};
-use super::subject::{Subject, jumps_far, runs_at_exit};
+use super::subject::{Subject, jumps_far, locs_of, runs_at_exit};
 use crate::analysis::access::is_memory_function;
+use crate::analysis::device_calls::CallUse;
 use crate::analysis::values::eval::Base;
 use crate::program::graph::NodeId;
 use crate::program::ir::{Callee, InstId, Op};
@@ -33,6 +34,9 @@ impl Subject<'_> {
                     }
                 );
                 if !asm && (!matches!(op, Op::Call { .. }) || is_memory_function(model, inst)) {
+                    continue;
+                }
+                if self.device_call(inst, node, names, span, out)? {
                     continue;
                 }
                 let effects = model.effects.of_call(model.func, inst);
@@ -111,6 +115,60 @@ impl Subject<'_> {
             }
         }
         Ok(())
+    }
+
+    /// A call whose kernels use the family and that leaves it alone on the host: it counts as a kernel. `false` where the
+    /// call's effects must say what it does.
+    fn device_call(
+        &self,
+        inst: InstId,
+        node: NodeId,
+        names: &[Base],
+        span: &Span,
+        out: &mut Events,
+    ) -> Result<bool, Refusal> {
+        let model = self.model;
+        let Some(call) = self.calls.iter().find(|c| c.inst == inst) else {
+            return Ok(false);
+        };
+        if let Some((_, reason)) = call.opaque.iter().find(|(locs, _)| self.touches_any(locs.iter().copied())) {
+            let message = format!("`{}`, called here, starts kernels on it: {reason}", call.callee);
+            out.barriers.insert(node, message);
+            return Ok(false);
+        }
+        // All of its objects must be among those of one use: then what is not in kernels was looked for there.
+        let of_family = |u: &&CallUse| self.touches_any(u.locs.iter().copied());
+        let uses: Vec<&CallUse> = call.uses.iter().filter(of_family).collect();
+        let covered = |u: &&CallUse| !self.locs.is_empty() && self.locs.iter().all(|l| u.locs.contains(l));
+        if !uses.iter().any(covered) {
+            return Ok(false);
+        }
+        for used in uses {
+            let cell = used.base.and_then(|b| names.iter().position(|n| *n == b));
+            let Some(cell) = cell.filter(|_| used.element == self.element) else {
+                let elsewhere = used
+                    .base
+                    .map(|b| locs_of(model, b))
+                    .is_some_and(|locs| !locs.is_empty() && !self.touches_any(locs.into_iter()));
+                if elsewhere || !span.nodes.contains(&node) {
+                    continue;
+                }
+                let message = format!("`{}`, called here, may reach the same array under another name", call.callee);
+                return Err(Refusal {
+                    node: Some(node),
+                    message,
+                });
+            };
+            out.events[node.0 as usize].push(Event {
+                cell,
+                kind: EventKind::Launch {
+                    reads: self.clip(used.needs.clone()),
+                    may: self.clip(used.may.clone()),
+                    must: used.must.clone(),
+                },
+            });
+        }
+        Ok(true)
     }
 
     /// Whether code that runs at the program's end may look at the family's objects.

@@ -20,7 +20,7 @@ use super::placement::Span;
 use super::problem::{EventKind, Problem};
 use crate::analysis::movement::sets::{Sets, one};
 use crate::program::graph::NodeId;
-use crate::symbolic::{Section, SectionSet};
+use crate::symbolic::{Facts, Section, SectionSet};
 use rustc_hash::FxHashSet;
 
 /// A demand per cell; `None` where no path has been seen yet (top of the all-paths lattices).
@@ -129,7 +129,7 @@ fn device_step(problem: &Problem<'_>, node: NodeId, cell: usize, after: SectionS
                 for m in must {
                     demand = demand.without(m, facts);
                 }
-                demand = demand.union(&launch_needs(reads, may, must, problem), facts);
+                demand = demand.union(&launch_needs(reads, may, must, facts), facts);
             }
         }
     }
@@ -147,7 +147,7 @@ fn host_step(problem: &Problem<'_>, node: NodeId, cell: usize, after: SectionSet
                 for m in must {
                     demand = demand.without(m, facts);
                 }
-                demand = demand.union(&inexact(may, must, problem), facts);
+                demand = demand.union(&inexact(may, must, facts), facts);
             }
             EventKind::Launch { may, .. } => {
                 if !demand.provably_disjoint(may, facts) {
@@ -160,13 +160,12 @@ fn host_step(problem: &Problem<'_>, node: NodeId, cell: usize, after: SectionSet
 }
 
 /// What a kernel needs current on the device: what it reads, and what it may leave unwritten in the part it writes.
-pub fn launch_needs(reads: &SectionSet, may: &SectionSet, must: &[Section], problem: &Problem<'_>) -> SectionSet {
-    reads.union(&inexact(may, must, problem), &problem.facts)
+pub fn launch_needs(reads: &SectionSet, may: &SectionSet, must: &[Section], facts: &Facts) -> SectionSet {
+    reads.union(&inexact(may, must, facts), facts)
 }
 
 /// What a write may leave as it was: the writing space must be current there, or the rest would be lost later.
-pub fn inexact(may: &SectionSet, must: &[Section], problem: &Problem<'_>) -> SectionSet {
-    let facts = &problem.facts;
+pub fn inexact(may: &SectionSet, must: &[Section], facts: &Facts) -> SectionSet {
     let Some(list) = may.list() else { return may.clone() };
     let mut partly = SectionSet::Empty;
     for piece in list

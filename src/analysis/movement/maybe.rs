@@ -49,14 +49,14 @@ pub(super) fn any_path(problem: &Problem<'_>, residency: Option<(&Span, &Vec<Sec
                             for m in must {
                                 live = live.without(m, facts);
                             }
-                            live = live.union(&inexact(may, must, problem), facts);
+                            live = live.union(&inexact(may, must, facts), facts);
                         }
                         EventKind::Launch { reads, may, must } => {
                             for m in must {
                                 live = live.without(m, facts);
                             }
                             if residency.is_none_or(|(span, _)| !span.nodes.contains(&n)) {
-                                live = live.union(&launch_needs(reads, may, must, problem), facts);
+                                live = live.union(&launch_needs(reads, may, must, facts), facts);
                             }
                         }
                     }
@@ -127,7 +127,7 @@ pub(super) fn any_kernel(problem: &Problem<'_>, span: &Span) -> Vec<Vec<SectionS
                         for m in must {
                             needed = needed.without(m, facts);
                         }
-                        needed = needed.union(&launch_needs(reads, may, must, problem), facts);
+                        needed = needed.union(&launch_needs(reads, may, must, facts), facts);
                     }
                 }
                 needed = problem.within(needed);

@@ -23,7 +23,7 @@ impl Walk<'_> {
             }
             for event in self.problem.events(n).iter().filter(|e| e.cell == cell) {
                 if let EventKind::Launch { reads, may, must } = &event.kind {
-                    needed = needed.union(&launch_needs(reads, may, must, self.problem), facts);
+                    needed = needed.union(&launch_needs(reads, may, must, facts), facts);
                 }
             }
             stack.extend(&graph.node(n).succs);
@@ -81,7 +81,7 @@ impl Walk<'_> {
             match &event.kind {
                 EventKind::HostRead { may } => reads = reads.union(may, facts),
                 EventKind::HostWrite { may, must } => {
-                    reads = reads.union(&inexact(may, must, self.problem), facts);
+                    reads = reads.union(&inexact(may, must, facts), facts);
                 }
                 EventKind::Launch { .. } | EventKind::Free => {}
             }

@@ -3,6 +3,7 @@
 use super::mapped::{Mapped, source_type};
 use crate::analysis::access::element_bytes;
 use crate::analysis::accesses::Accesses;
+use crate::analysis::device_calls::DeviceCall;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::{SlotId, SlotKind};
@@ -19,6 +20,8 @@ pub struct Subject<'a> {
     pub accesses: &'a Accesses,
     /// What each kernel maps.
     pub mapped: &'a [Vec<Mapped>],
+    /// Calls of functions that start kernels.
+    pub calls: &'a [DeviceCall],
     /// Bytes per element.
     pub element: u64,
     /// Where the family's objects live.

@@ -51,7 +51,7 @@ impl Walk<'_> {
                     }
                 }
                 EventKind::HostWrite { may, must } => {
-                    let partly = inexact(may, must, self.problem);
+                    let partly = inexact(may, must, facts);
                     if !cell.device_newer.spares(&partly, facts) {
                         return Err(Conflict {
                             node,
@@ -64,7 +64,7 @@ impl Walk<'_> {
                     }
                 }
                 EventKind::Launch { reads, may, must } => {
-                    let needs = launch_needs(reads, may, must, self.problem);
+                    let needs = launch_needs(reads, may, must, facts);
                     if !cell.host_newer.spares(&needs, facts) {
                         return Err(Conflict {
                             node,

@@ -1,0 +1,204 @@
+//! Calls of functions that start kernels, with their summaries in the caller's terms.
+
+use super::access::split;
+use super::device_summary::{DeviceSummary, Term};
+use super::function::FunctionModel;
+use super::movement::mapped::{Macros, Scope};
+use super::values::eval::{Base, PtrVal};
+use super::values::slots::{SlotId, SlotKind};
+use crate::program::graph::{NodeId, NodeKind};
+use crate::program::ir::{Callee, FuncId, InstId, Op, Operand};
+use crate::program::objects::MemLoc;
+use crate::symbolic::{Expr, Section, SectionSet, Sym};
+use crate::syntax::{StmtId, StmtKind};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// Summaries of the functions that have one.
+pub type Summaries = FxHashMap<FuncId, Rc<DeviceSummary>>;
+
+/// An array that a call's kernels use, as the caller names it.
+#[derive(Clone, Debug)]
+pub struct CallUse {
+    /// The array; `None` where the caller has no name for it.
+    pub base: Option<Base>,
+    /// Bytes per element.
+    pub element: u64,
+    /// Where it may be, over all calls.
+    pub locs: Vec<MemLoc>,
+    /// What must be current on the device.
+    pub needs: SectionSet,
+    /// What may be written.
+    pub may: SectionSet,
+    /// What is surely written.
+    pub must: Vec<Section>,
+    /// What is mapped; `None` where that cannot be said here.
+    pub mapped: Option<Vec<Section>>,
+    /// Copies where nothing is present: at least, and as expected.
+    pub copies: (i64, f64),
+}
+
+/// A statement that does nothing but call a function that starts kernels.
+#[derive(Clone, Debug)]
+pub struct DeviceCall {
+    /// The statement.
+    pub stmt: StmtId,
+    /// Its node in the coarse graph.
+    pub node: NodeId,
+    /// The call.
+    pub inst: InstId,
+    /// What is called.
+    pub callee: String,
+    /// Variables that it is handed: the names of sizes.
+    pub sizes: Vec<SlotId>,
+    /// Arrays that only kernels touch there.
+    pub uses: Vec<CallUse>,
+    /// Where arrays are that it also uses otherwise, with the reason.
+    pub opaque: Vec<(Vec<MemLoc>, String)>,
+}
+
+/// All such calls of a function, in the order of the IR.
+pub fn calls(
+    model: &FunctionModel<'_>,
+    text: &[u8],
+    macros: &Macros,
+    summaries: &Summaries,
+) -> Vec<DeviceCall> {
+    let function = model.function();
+    let mut found = Vec::new();
+    for inst in function.inst_ids() {
+        let Op::Call {
+            callee: Callee::Direct(f),
+            args,
+        } = &function.inst(inst).op
+        else {
+            continue;
+        };
+        let Some(summary) = summaries.get(f) else { continue };
+        let node = model.attachment.node_of[inst.0 as usize].and_then(|fine| model.coarse_of(fine));
+        let Some(node) = node else { continue };
+        let NodeKind::Leaf(stmt) = model.coarse.node(node).kind else {
+            continue;
+        };
+        let others = model.fine_of(node).iter().flat_map(|n| &model.attachment.insts_of[n.0 as usize]);
+        let calls = others.filter(|i| starts(model, summaries, **i)).count();
+        if model.tree.stmt(stmt).kind != StmtKind::Expr || calls != 1 {
+            continue;
+        }
+        let call = Call { model, summary, inst, args };
+        found.push(DeviceCall {
+            stmt,
+            node,
+            inst,
+            callee: model.module.function(*f).name.clone(),
+            sizes: variables(model, text, macros, stmt),
+            uses: call.uses(),
+            opaque: summary.opaque.clone(),
+        });
+    }
+    found
+}
+
+/// The variables that stand alone as arguments in the text of a call.
+fn variables(model: &FunctionModel<'_>, text: &[u8], macros: &Macros, stmt: StmtId) -> Vec<SlotId> {
+    let span = model.tree.stmt(stmt).span;
+    let call = String::from_utf8_lossy(&text[span.start..span.end]);
+    let Some(scope) = Scope::before(model, macros, stmt) else {
+        return Vec::new();
+    };
+    let arguments = call.split_once('(').map_or("", |(_, rest)| rest);
+    let names = arguments.split([',', ')']).map(str::trim);
+    names
+        .filter(|n| n.chars().all(|c| c.is_alphanumeric() || c == '_'))
+        .filter_map(|n| scope.slot(n))
+        .collect()
+}
+
+fn starts(model: &FunctionModel<'_>, summaries: &Summaries, inst: InstId) -> bool {
+    match &model.function().inst(inst).op {
+        Op::Call {
+            callee: Callee::Direct(f),
+            ..
+        } => summaries.contains_key(f) || model.launching.contains(f),
+        _ => false,
+    }
+}
+
+/// One call, to be translated.
+struct Call<'a> {
+    model: &'a FunctionModel<'a>,
+    summary: &'a DeviceSummary,
+    inst: InstId,
+    args: &'a [Operand],
+}
+
+impl Call<'_> {
+    fn uses(&self) -> Vec<CallUse> {
+        let uses = self.summary.uses.iter().map(|u| {
+            let at = self.array(u.root);
+            let shift = at.as_ref().and_then(|p| match split(&p.offset, u.element) {
+                Some((elements, 0)) => Some(elements),
+                _ => None,
+            });
+            let section = |s: &Section| self.section(s, shift.as_ref()?);
+            let set = |set: &SectionSet| match set {
+                SectionSet::Union(list) => list
+                    .iter()
+                    .map(section)
+                    .collect::<Option<Vec<_>>>()
+                    .map_or(SectionSet::All, SectionSet::Union),
+                other => other.clone(),
+            };
+            CallUse {
+                base: at.as_ref().filter(|_| shift.is_some()).map(|p| p.base),
+                element: u.element,
+                locs: u.locs.clone(),
+                needs: set(&u.needs),
+                may: set(&u.may),
+                must: u.must.iter().filter_map(section).collect(),
+                mapped: u.mapped.iter().map(section).collect(),
+                copies: u.copies,
+            }
+        });
+        uses.collect()
+    }
+
+    /// Where the callee's array starts.
+    fn array(&self, root: Term) -> Option<PtrVal> {
+        let values = self.model.values;
+        match root {
+            Term::Param(n) => values.ptr(self.args.get(n as usize)?),
+            Term::Storage(g) => Some(PtrVal {
+                base: Base::Global(g),
+                offset: Expr::zero(),
+            }),
+            Term::Global(g) => {
+                let slot = values.slots.find(&SlotKind::Global(g))?;
+                let node = self.model.attachment.node_of[self.inst.0 as usize]?;
+                Some(values.slot_ptr(slot, values.versions.at(node, self.inst, slot)))
+            }
+        }
+    }
+
+    /// The value of a symbol of the summary.
+    fn value(&self, sym: Sym) -> Option<Expr> {
+        let values = self.model.values;
+        match *self.summary.terms.get(sym.0 as usize)? {
+            Term::Param(n) => Some(values.int(self.args.get(n as usize)?)),
+            Term::Global(g) => {
+                let slot = values.slots.find(&SlotKind::Global(g))?;
+                let node = self.model.attachment.node_of[self.inst.0 as usize]?;
+                Some(values.slot_int(slot, values.versions.at(node, self.inst, slot)))
+            }
+            Term::Storage(_) => None,
+        }
+    }
+
+    fn section(&self, section: &Section, shift: &Expr) -> Option<Section> {
+        let translated = section.map_syms(&mut |sym| self.value(sym))?;
+        Some(Section {
+            lo: translated.lo.add(shift)?,
+            hi: translated.hi.add(shift)?,
+        })
+    }
+}

@@ -1,0 +1,61 @@
+//! What a function does on the device, as its callers see it.
+//!
+//! ```c
+//! void smooth(double *v, int n) {     /* parameter 0 is an array of n elements: read and written by a kernel  */
+//!     #pragma omp target teams distribute parallel for map(tofrom: v[0:n])
+//!     for (int i = 1; i < n - 1; i++) v[i] = (v[i-1] + v[i] + v[i+1]) / 3;
+//! }
+//! smooth(u, m);                       /* starts a kernel that reads u[0:m], may write u[1:m-1], maps u[0:m]    */
+//! ```
+//!
+//! A caller may keep `u` on the device over such a call: the kernel finds it present and copies nothing. That holds only
+//! while the callee itself touches the array in kernels alone; what it also touches on the host is *opaque*, and no
+//! residency spans the call (movement.md, R9). Sections are in terms of the callee's parameters and globals as they are
+//! on entry ([`Term`]) and are translated at each call ([`crate::analysis::device_calls`]).
+
+use crate::program::ir::GlobalId;
+use crate::program::objects::MemLoc;
+use crate::symbolic::{Section, SectionSet};
+
+/// What a symbol of a summary stands for, or an array is reached by.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Term {
+    /// The function's n-th argument.
+    Param(u32),
+    /// What a scalar global holds on entry.
+    Global(GlobalId),
+    /// The storage of a global array.
+    Storage(GlobalId),
+}
+
+/// An array that the function's kernels use.
+#[derive(Clone, Debug)]
+pub struct DeviceUse {
+    /// How the function reaches it.
+    pub root: Term,
+    /// Bytes per element.
+    pub element: u64,
+    /// Where it may be, over all calls.
+    pub locs: Vec<MemLoc>,
+    /// What must be current on the device when the function is called.
+    pub needs: SectionSet,
+    /// What its kernels may write.
+    pub may: SectionSet,
+    /// What they surely write.
+    pub must: Vec<Section>,
+    /// What they map.
+    pub mapped: Vec<Section>,
+    /// Copies that its kernels make where nothing is present: at least, and as expected.
+    pub copies: (i64, f64),
+}
+
+/// A function's use of the device.
+#[derive(Clone, Debug, Default)]
+pub struct DeviceSummary {
+    /// The symbols of its sections: `Sym(i)` is the i-th.
+    pub terms: Vec<Term>,
+    /// Arrays that only kernels touch.
+    pub uses: Vec<DeviceUse>,
+    /// Where arrays are that are also used otherwise, with the reason why no residency spans a call.
+    pub opaque: Vec<(Vec<MemLoc>, String)>,
+}

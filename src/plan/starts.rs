@@ -1,0 +1,119 @@
+//! What starts kernels on a candidate: the function's own kernels, and calls of functions that have a device summary.
+//!
+//! Both are numbered: kernels first, as [`crate::program::constructs::Constructs`] has them, then the calls.
+
+use super::evaluate::{Candidate, Inputs, Refused};
+use super::spans::Run;
+use crate::analysis::device_calls::{CallUse, DeviceCall};
+use crate::analysis::movement::mapped::Mapped;
+use crate::openmp::MapType;
+use crate::symbolic::Section;
+use crate::syntax::StmtId;
+
+impl Inputs<'_> {
+    /// How many starts there are.
+    pub(super) fn starts(&self) -> usize {
+        self.model.constructs.launches.len() + self.calls.len()
+    }
+
+    /// The statement that is, or calls, the kernel.
+    pub(super) fn start(&self, start: usize) -> StmtId {
+        let kernels = &self.model.constructs.launches;
+        kernels
+            .get(start)
+            .map_or_else(|| self.calls[start - kernels.len()].stmt, |l| l.stmt)
+    }
+
+    /// The call, if it is one.
+    pub(super) fn call(&self, start: usize) -> Option<&DeviceCall> {
+        self.calls.get(start.checked_sub(self.model.constructs.launches.len())?)
+    }
+
+    /// What a call's kernels use of the family.
+    pub(super) fn used_by_call(&self, candidate: &Candidate, start: usize) -> Vec<&CallUse> {
+        let uses = self.call(start).map_or(&[][..], |c| c.uses.as_slice());
+        let ours = |u: &&CallUse| u.base.is_some_and(|b| candidate.bases.contains(&b));
+        uses.iter().filter(ours).collect()
+    }
+
+    /// What a kernel's clauses map of the family.
+    pub(super) fn items(&self, candidate: &Candidate, start: usize) -> Vec<&Mapped> {
+        self.mapped.get(start).map_or_else(Vec::new, |items| {
+            items
+                .iter()
+                .filter(|m| candidate.bases.contains(&m.base) && !m.pointer_itself)
+                .collect()
+        })
+    }
+
+    /// How many times a start copies an extent of the family, as written: at least.
+    pub(super) fn copies_of(&self, candidate: &Candidate, start: usize) -> i64 {
+        if self.call(start).is_some() {
+            return self.used_by_call(candidate, start).iter().map(|u| u.copies.0).sum();
+        }
+        let copies = |m: &&Mapped| match m.map_type {
+            MapType::Tofrom => 2,
+            MapType::To | MapType::From => 1,
+            _ => 0,
+        };
+        match self.items(candidate, start).as_slice() {
+            [] => 2,
+            items => items.iter().map(copies).sum(),
+        }
+    }
+
+    /// The same, as expected.
+    pub(super) fn expected_copies_of(&self, candidate: &Candidate, start: usize) -> f64 {
+        if self.call(start).is_some() {
+            return self.used_by_call(candidate, start).iter().map(|u| u.copies.1).sum();
+        }
+        self.copies_of(candidate, start) as f64
+    }
+
+    /// The sections that the starts in a run map of the family, of which `object` is all, where that is known.
+    pub(super) fn sections(
+        &self,
+        candidate: &Candidate,
+        run: Run,
+        object: Option<&Section>,
+    ) -> Result<Vec<Section>, Refused> {
+        let model = self.model;
+        let mut all: Vec<Section> = Vec::new();
+        for &start in &candidate.launches {
+            let stmt = self.start(start);
+            if !run.encloses(model, stmt) {
+                continue;
+            }
+            let refuse = |message: String| Refused { stmt, message };
+            if let Some(call) = self.call(start) {
+                for used in self.used_by_call(candidate, start) {
+                    let sections = used.mapped.as_ref().ok_or_else(|| {
+                        refuse(format!(
+                            "the section that kernels of `{}`, called here, map could not be evaluated here",
+                            call.callee
+                        ))
+                    })?;
+                    all.extend(sections.iter().cloned());
+                }
+                continue;
+            }
+            let items = self.items(candidate, start);
+            for m in &items {
+                all.push(match (&m.section, object) {
+                    (Some(s), _) => s.clone(),
+                    (None, Some(o)) if m.item.sections.is_empty() => o.clone(),
+                    _ => {
+                        return Err(refuse("the section in its map clause could not be evaluated".into()));
+                    }
+                });
+            }
+            if items.is_empty() {
+                // A kernel that names no section maps all of an array, and may reach all that a pointer points to.
+                all.push(object.cloned().ok_or_else(|| {
+                    refuse("how many elements it has is not known here (give a map clause with a section)".into())
+                })?);
+            }
+        }
+        Ok(all)
+    }
+}

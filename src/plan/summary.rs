@@ -1,0 +1,257 @@
+//! Makes the device summary of a function: what its callers need to know to keep arrays resident over a call of it.
+
+use super::by_hand::beside;
+use super::candidates;
+use super::evaluate::{Candidate, Inputs};
+use super::search::launch_frequency;
+use super::spans::Run;
+use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Term};
+use crate::analysis::movement::demand::launch_needs;
+use crate::analysis::movement::family::{Family, naming};
+use crate::analysis::movement::mapped::object_extent;
+use crate::analysis::movement::placement::Span;
+use crate::analysis::movement::problem::EventKind;
+use crate::analysis::movement::subject::Subject;
+use crate::analysis::values::eval::{Base, SymKind};
+use crate::analysis::values::slots::SlotKind;
+use crate::analysis::values::versions::Version;
+use crate::program::graph::{NodeId, NodeKind, Place};
+use crate::program::ir::{Op, Operand};
+use crate::symbolic::{Expr, Section, SectionSet, Sym};
+use crate::syntax::{StmtId, StmtKind};
+
+/// Summarises the function; `None` where some access of its kernels is to no array that a name is known for.
+pub fn summarise(inputs: &Inputs<'_>) -> Option<DeviceSummary> {
+    let model = inputs.model;
+    let body = model.tree.functions[model.tree_function].body;
+    let children = &model.tree.stmt(body).children;
+    let run = Run {
+        first: *children.first()?,
+        last: *children.last()?,
+    };
+    let span = Span {
+        entry: model.coarse.gap(Place::Before(run.first))?,
+        exits: Vec::new(),
+        nodes: model.coarse.ids().collect(),
+    };
+    let mut made = Maker {
+        inputs,
+        run,
+        span,
+        summary: DeviceSummary::default(),
+    };
+    let candidates = candidates::find(inputs);
+    if !made.are_all(&candidates) || !made.are_all_calls() {
+        return None;
+    }
+    for call in &inputs.calls {
+        made.summary.opaque.extend(call.opaque.iter().cloned());
+        for used in &call.uses {
+            if !used.base.is_some_and(|b| candidates.iter().any(|c| c.bases.contains(&b))) {
+                let reason = format!("`{}`, called there, uses it under a name that is not known", call.callee);
+                made.summary.opaque.push((used.locs.clone(), reason));
+            }
+        }
+    }
+    for candidate in &candidates {
+        match made.device_use(candidate) {
+            Ok(used) => made.summary.uses.push(used),
+            Err(reason) => made.summary.opaque.push((candidate.locs.clone(), reason)),
+        }
+    }
+    Some(made.summary)
+}
+
+struct Maker<'a> {
+    inputs: &'a Inputs<'a>,
+    /// The whole body.
+    run: Run,
+    span: Span,
+    summary: DeviceSummary,
+}
+
+impl Maker<'_> {
+    /// Whether the candidates are all that the function's kernels access, but for what lives in the function alone.
+    fn are_all(&self, candidates: &[Candidate]) -> bool {
+        let model = self.inputs.model;
+        let mut in_kernels = self.inputs.accesses.iter().filter(|a| model.launch_of(a.node).is_some());
+        in_kernels.all(|a| {
+            let Some(at) = &a.at else { return false };
+            matches!(at.base, Base::Local(_)) || candidates.iter().any(|c| c.bases.contains(&at.base))
+        })
+    }
+
+    /// Whether all calls that start kernels have summaries themselves.
+    fn are_all_calls(&self) -> bool {
+        let model = self.inputs.model;
+        let mut calls = model.function().inst_ids().filter(|i| match model.function().inst(*i).op {
+            Op::Call { .. } => {
+                let (targets, _) = model.targets(*i);
+                targets.iter().any(|t| model.launching.contains(t))
+            }
+            _ => false,
+        });
+        calls.all(|i| self.inputs.calls.iter().any(|c| c.inst == i))
+    }
+
+    fn device_use(&mut self, candidate: &Candidate) -> Result<DeviceUse, String> {
+        let inputs = self.inputs;
+        let model = inputs.model;
+        let base = match candidate.family {
+            Family::Single(base) => base,
+            Family::PingPong(_) => return Err("its buffers trade places there".into()),
+        };
+        let root = root(inputs, base).ok_or("it is no parameter or global there")?;
+        if !beside(inputs, candidate)?.is_empty() || !model.constructs.user_data.is_empty() {
+            return Err("data directives are used there".into());
+        }
+        let naming = naming(model, &candidate.family, &self.span)?;
+        let (extent, ..) = inputs
+            .extent(candidate, self.run, &naming, &self.span)
+            .map_err(|r| r.message)?;
+        let subject = Subject {
+            model,
+            accesses: &inputs.accesses,
+            mapped: &inputs.mapped,
+            calls: &inputs.calls,
+            element: candidate.element,
+            locs: candidate.locs.clone(),
+            extent: extent.clone(),
+        };
+        let events = subject
+            .events(&candidate.family, &naming, &self.span)
+            .map_err(|r| r.message)?;
+        let mut barriers: Vec<(&NodeId, &String)> = events.barriers.iter().collect();
+        barriers.sort();
+        if let Some((_, reason)) = barriers.first() {
+            return Err((*reason).clone());
+        }
+        if !events.apart.is_empty() {
+            return Err("only its kernels' maps keep it apart from other arrays".into());
+        }
+        let facts = inputs.facts(&extent);
+        let (mut needs, mut may, mut must) = (SectionSet::Empty, SectionSet::Empty, Vec::<Section>::new());
+        for node in model.coarse.ids() {
+            for event in &events.events[node.0 as usize] {
+                let EventKind::Launch {
+                    reads,
+                    may: writes,
+                    must: surely,
+                } = &event.kind
+                else {
+                    return Err("it is also used on the host there".into());
+                };
+                let mut wanted = launch_needs(reads, writes, surely, &facts);
+                for m in &must {
+                    wanted = wanted.subtract_must(m, &facts);
+                }
+                needs = needs.union(&wanted, &facts);
+                may = may.union(writes, &facts);
+                if self.always_runs(node) {
+                    must.extend(surely.iter().cloned());
+                }
+            }
+        }
+        let object = object_extent(model, base, candidate.element);
+        let mapped = inputs.sections(candidate, self.run, object.as_ref());
+        let copies = (
+            candidate
+                .launches
+                .iter()
+                .filter(|l| self.is_straight(inputs.start(**l)))
+                .map(|l| inputs.copies_of(candidate, *l))
+                .sum(),
+            candidate
+                .launches
+                .iter()
+                .map(|l| inputs.expected_copies_of(candidate, *l) * launch_frequency(inputs, *l))
+                .sum(),
+        );
+        Ok(DeviceUse {
+            root,
+            element: candidate.element,
+            locs: candidate.locs.clone(),
+            needs: self.set(&needs),
+            may: self.set(&may),
+            must: must.iter().filter_map(|s| self.section(s)).collect(),
+            mapped: mapped
+                .ok()
+                .and_then(|all| all.iter().map(|s| self.section(s)).collect())
+                .ok_or("the sections that its kernels map are not in terms of parameters")?,
+            copies,
+        })
+    }
+
+    /// Whether a node runs in every call that returns.
+    fn always_runs(&self, node: NodeId) -> bool {
+        match self.inputs.model.coarse.node(node).kind {
+            NodeKind::Whole(stmt) | NodeKind::Leaf(stmt) => self.is_straight(stmt),
+            _ => false,
+        }
+    }
+
+    /// Whether a statement stands under no condition, in no loop, and behind no jump.
+    fn is_straight(&self, stmt: StmtId) -> bool {
+        let tree = self.inputs.model.tree;
+        let function = self.inputs.model.tree_function;
+        let plain = |s: StmtId| s == stmt || matches!(tree.stmt(s).kind, StmtKind::Block);
+        let jumps_before = tree.stmts.iter().any(|s| {
+            s.function as usize == function
+                && s.span.start < tree.stmt(stmt).span.start
+                && matches!(s.kind, StmtKind::Return { .. } | StmtKind::Goto { .. } | StmtKind::ComputedGoto)
+        });
+        tree.ancestors(stmt).all(plain) && !jumps_before
+    }
+
+    fn set(&mut self, set: &SectionSet) -> SectionSet {
+        match set {
+            SectionSet::Union(list) => {
+                let list = list.iter().map(|s| self.section(s)).collect::<Option<Vec<_>>>();
+                list.map_or(SectionSet::All, SectionSet::Union)
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// A section in terms of what the function is called with.
+    fn section(&mut self, section: &Section) -> Option<Section> {
+        let inputs = self.inputs;
+        section.map_syms(&mut |sym| {
+            let term = entry_value(inputs, sym)?;
+            let terms = &mut self.summary.terms;
+            let at = terms.iter().position(|t| *t == term).unwrap_or_else(|| {
+                terms.push(term);
+                terms.len() - 1
+            });
+            Some(Expr::sym(Sym(at as u32)))
+        })
+    }
+}
+
+/// How the function reaches an array from what it is called with.
+fn root(inputs: &Inputs<'_>, base: Base) -> Option<Term> {
+    match base {
+        Base::Local(_) => None,
+        Base::Global(g) => Some(Term::Storage(g)),
+        Base::Value(sym) => entry_value(inputs, sym),
+    }
+}
+
+/// What a symbol has been since the function was called.
+fn entry_value(inputs: &Inputs<'_>, sym: Sym) -> Option<Term> {
+    let values = inputs.model.values;
+    match values.kind(sym) {
+        SymKind::Arg(n) => Some(Term::Param(n)),
+        SymKind::Slot(_, Version::Def(store)) => match &values.function().inst(store).op {
+            Op::Store {
+                value: Operand::Arg(n), ..
+            } => Some(Term::Param(*n)),
+            _ => None,
+        },
+        SymKind::Slot(slot, Version::Entry) => match values.slots.get(slot).kind {
+            SlotKind::Global(g) => Some(Term::Global(g)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
