@@ -20,6 +20,8 @@ pub type Summaries = FxHashMap<FuncId, Rc<DeviceSummary>>;
 /// An array that a call's kernels use, as the caller names it.
 #[derive(Clone, Debug)]
 pub struct CallUse {
+    /// How the callee reaches it.
+    pub root: Term,
     /// The array; `None` where the caller has no name for it.
     pub base: Option<Base>,
     /// Bytes per element.
@@ -36,6 +38,15 @@ pub struct CallUse {
     pub mapped: Option<Vec<Section>>,
     /// Copies where nothing is present: at least, and as expected.
     pub copies: (i64, f64),
+    /// What the callee takes to be other arrays because its kernels map both.
+    pub apart: Vec<Term>,
+}
+
+impl CallUse {
+    /// Whether the callee's maps say that the two are different arrays.
+    pub fn is_apart(&self, other: &CallUse) -> bool {
+        self.apart.contains(&other.root) || other.apart.contains(&self.root)
+    }
 }
 
 /// A statement that does nothing but call a function that starts kernels.
@@ -58,12 +69,7 @@ pub struct DeviceCall {
 }
 
 /// All such calls of a function, in the order of the IR.
-pub fn calls(
-    model: &FunctionModel<'_>,
-    text: &[u8],
-    macros: &Macros,
-    summaries: &Summaries,
-) -> Vec<DeviceCall> {
+pub fn calls(model: &FunctionModel<'_>, text: &[u8], macros: &Macros, summaries: &Summaries) -> Vec<DeviceCall> {
     let function = model.function();
     let mut found = Vec::new();
     for inst in function.inst_ids() {
@@ -80,12 +86,20 @@ pub fn calls(
         let NodeKind::Leaf(stmt) = model.coarse.node(node).kind else {
             continue;
         };
-        let others = model.fine_of(node).iter().flat_map(|n| &model.attachment.insts_of[n.0 as usize]);
+        let others = model
+            .fine_of(node)
+            .iter()
+            .flat_map(|n| &model.attachment.insts_of[n.0 as usize]);
         let calls = others.filter(|i| starts(model, summaries, **i)).count();
         if model.tree.stmt(stmt).kind != StmtKind::Expr || calls != 1 {
             continue;
         }
-        let call = Call { model, summary, inst, args };
+        let call = Call {
+            model,
+            summary,
+            inst,
+            args,
+        };
         found.push(DeviceCall {
             stmt,
             node,
@@ -158,6 +172,8 @@ impl Call<'_> {
                 must: u.must.iter().filter_map(section).collect(),
                 mapped: u.mapped.iter().map(section).collect(),
                 copies: u.copies,
+                root: u.root,
+                apart: u.apart.clone(),
             }
         });
         uses.collect()

@@ -105,7 +105,8 @@ fn bases_by_launch(inputs: &Inputs<'_>) -> Vec<Vec<Base>> {
     used
 }
 
-fn is_array(model: &FunctionModel<'_>, base: Base) -> bool {
+/// Whether a base is an array, or what a pointer variable points to.
+pub fn is_array(model: &FunctionModel<'_>, base: Base) -> bool {
     match base {
         Base::Local(v) => {
             let variable = &model.function().variables[v.0 as usize];

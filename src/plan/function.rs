@@ -64,9 +64,7 @@ pub fn plan_function(inputs: &Inputs<'_>) -> FilePlan {
             }
             for c in &s.found.chosen {
                 if let Chosen::Region(e) = c {
-                    candidate
-                        .launches
-                        .retain(|l| !e.run.encloses(model, inputs.start(*l)));
+                    candidate.launches.retain(|l| !e.run.encloses(model, inputs.start(*l)));
                 }
             }
         }

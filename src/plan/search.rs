@@ -251,7 +251,12 @@ pub fn launch_frequency(inputs: &Inputs<'_>, launch: usize) -> f64 {
 pub fn naive_cost(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize) -> f64 {
     let frequency = launch_frequency(inputs, launch);
     if inputs.call(launch).is_some() {
-        let each = |u: &&CallUse| u.mapped.as_deref().and_then(|m| m.first()).map_or(1024.0, cost::elements);
+        let each = |u: &&CallUse| {
+            u.mapped
+                .as_deref()
+                .and_then(|m| m.first())
+                .map_or(1024.0, cost::elements)
+        };
         let uses = inputs.used_by_call(candidate, launch);
         return uses.iter().map(|u| each(u) * u.copies.1).sum::<f64>() * frequency;
     }

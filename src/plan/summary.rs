@@ -47,8 +47,14 @@ pub fn summarise(inputs: &Inputs<'_>) -> Option<DeviceSummary> {
     for call in &inputs.calls {
         made.summary.opaque.extend(call.opaque.iter().cloned());
         for used in &call.uses {
-            if !used.base.is_some_and(|b| candidates.iter().any(|c| c.bases.contains(&b))) {
-                let reason = format!("`{}`, called there, uses it under a name that is not known", call.callee);
+            if !used
+                .base
+                .is_some_and(|b| candidates.iter().any(|c| c.bases.contains(&b)))
+            {
+                let reason = format!(
+                    "`{}`, called there, uses it under a name that is not known",
+                    call.callee
+                );
                 made.summary.opaque.push((used.locs.clone(), reason));
             }
         }
@@ -71,26 +77,36 @@ struct Maker<'a> {
 }
 
 impl Maker<'_> {
-    /// Whether the candidates are all that the function's kernels access, but for what lives in the function alone.
+    /// Whether the candidates are all that the function's kernels access, but for scalars and what lives in the function
+    /// alone. Scalars come and go with each kernel.
     fn are_all(&self, candidates: &[Candidate]) -> bool {
         let model = self.inputs.model;
-        let mut in_kernels = self.inputs.accesses.iter().filter(|a| model.launch_of(a.node).is_some());
+        let mut in_kernels = self
+            .inputs
+            .accesses
+            .iter()
+            .filter(|a| model.launch_of(a.node).is_some());
         in_kernels.all(|a| {
             let Some(at) = &a.at else { return false };
-            matches!(at.base, Base::Local(_)) || candidates.iter().any(|c| c.bases.contains(&at.base))
+            matches!(at.base, Base::Local(_))
+                || (matches!(at.base, Base::Global(_)) && !candidates::is_array(model, at.base))
+                || candidates.iter().any(|c| c.bases.contains(&at.base))
         })
     }
 
     /// Whether all calls that start kernels have summaries themselves.
     fn are_all_calls(&self) -> bool {
         let model = self.inputs.model;
-        let mut calls = model.function().inst_ids().filter(|i| match model.function().inst(*i).op {
-            Op::Call { .. } => {
-                let (targets, _) = model.targets(*i);
-                targets.iter().any(|t| model.launching.contains(t))
-            }
-            _ => false,
-        });
+        let mut calls = model
+            .function()
+            .inst_ids()
+            .filter(|i| match model.function().inst(*i).op {
+                Op::Call { .. } => {
+                    let (targets, _) = model.targets(*i);
+                    targets.iter().any(|t| model.launching.contains(t))
+                }
+                _ => false,
+            });
         calls.all(|i| self.inputs.calls.iter().any(|c| c.inst == i))
     }
 
@@ -101,7 +117,7 @@ impl Maker<'_> {
             Family::Single(base) => base,
             Family::PingPong(_) => return Err("its buffers trade places there".into()),
         };
-        let root = root(inputs, base).ok_or("it is no parameter or global there")?;
+        let root = root_of(inputs, base).ok_or("it is no parameter or global there")?;
         if !beside(inputs, candidate)?.is_empty() || !model.constructs.user_data.is_empty() {
             return Err("data directives are used there".into());
         }
@@ -126,9 +142,10 @@ impl Maker<'_> {
         if let Some((_, reason)) = barriers.first() {
             return Err((*reason).clone());
         }
-        if !events.apart.is_empty() {
-            return Err("only its kernels' maps keep it apart from other arrays".into());
-        }
+        let others = events.apart.iter().map(|(_, other)| root_of(inputs, *other));
+        let apart = others
+            .collect::<Option<Vec<_>>>()
+            .ok_or("only its kernels' maps keep it apart from other arrays")?;
         let facts = inputs.facts(&extent);
         let (mut needs, mut may, mut must) = (SectionSet::Empty, SectionSet::Empty, Vec::<Section>::new());
         for node in model.coarse.ids() {
@@ -179,6 +196,7 @@ impl Maker<'_> {
                 .and_then(|all| all.iter().map(|s| self.section(s)).collect())
                 .ok_or("the sections that its kernels map are not in terms of parameters")?,
             copies,
+            apart,
         })
     }
 
@@ -198,7 +216,10 @@ impl Maker<'_> {
         let jumps_before = tree.stmts.iter().any(|s| {
             s.function as usize == function
                 && s.span.start < tree.stmt(stmt).span.start
-                && matches!(s.kind, StmtKind::Return { .. } | StmtKind::Goto { .. } | StmtKind::ComputedGoto)
+                && matches!(
+                    s.kind,
+                    StmtKind::Return { .. } | StmtKind::Goto { .. } | StmtKind::ComputedGoto
+                )
         });
         tree.ancestors(stmt).all(plain) && !jumps_before
     }
@@ -229,7 +250,7 @@ impl Maker<'_> {
 }
 
 /// How the function reaches an array from what it is called with.
-fn root(inputs: &Inputs<'_>, base: Base) -> Option<Term> {
+fn root_of(inputs: &Inputs<'_>, base: Base) -> Option<Term> {
     match base {
         Base::Local(_) => None,
         Base::Global(g) => Some(Term::Storage(g)),

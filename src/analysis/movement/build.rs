@@ -308,7 +308,9 @@ impl Subject<'_> {
 
     /// What a kernel maps of a cell, where one clause says it; else all of the extent.
     fn reach(&self, launch: usize, name: Option<Base>) -> Section {
-        let mut items = self.mapped[launch].iter().filter(|m| Some(m.base) == name && !m.pointer_itself);
+        let mut items = self.mapped[launch]
+            .iter()
+            .filter(|m| Some(m.base) == name && !m.pointer_itself);
         match (items.next(), items.next()) {
             (Some(only), None) => only.section.clone().unwrap_or_else(|| self.extent.clone()),
             _ => self.extent.clone(),

@@ -5,12 +5,12 @@ use super::placement::Span;
 use super::problem::{Event, EventKind};
 use super::subject::{Subject, jumps_far, locs_of, runs_at_exit};
 use crate::analysis::access::is_memory_function;
-use crate::analysis::device_calls::CallUse;
+use crate::analysis::device_calls::{CallUse, DeviceCall};
 use crate::analysis::values::eval::Base;
 use crate::program::graph::NodeId;
 use crate::program::ir::{Callee, InstId, Op};
 use crate::program::objects::ObjectKind;
-use crate::symbolic::SectionSet;
+use crate::symbolic::{Facts, Section, SectionSet};
 
 impl Subject<'_> {
     pub(super) fn call_events(
@@ -127,11 +127,14 @@ impl Subject<'_> {
         span: &Span,
         out: &mut Events,
     ) -> Result<bool, Refusal> {
-        let model = self.model;
         let Some(call) = self.calls.iter().find(|c| c.inst == inst) else {
             return Ok(false);
         };
-        if let Some((_, reason)) = call.opaque.iter().find(|(locs, _)| self.touches_any(locs.iter().copied())) {
+        if let Some((_, reason)) = call
+            .opaque
+            .iter()
+            .find(|(locs, _)| self.touches_any(locs.iter().copied()))
+        {
             let message = format!("`{}`, called here, starts kernels on it: {reason}", call.callee);
             out.barriers.insert(node, message);
             return Ok(false);
@@ -143,32 +146,76 @@ impl Subject<'_> {
         if !uses.iter().any(covered) {
             return Ok(false);
         }
-        for used in uses {
-            let cell = used.base.and_then(|b| names.iter().position(|n| *n == b));
-            let Some(cell) = cell.filter(|_| used.element == self.element) else {
-                let elsewhere = used
-                    .base
-                    .map(|b| locs_of(model, b))
-                    .is_some_and(|locs| !locs.is_empty() && !self.touches_any(locs.into_iter()));
-                if elsewhere || !span.nodes.contains(&node) {
-                    continue;
-                }
-                let message = format!("`{}`, called here, may reach the same array under another name", call.callee);
-                return Err(Refusal {
-                    node: Some(node),
-                    message,
-                });
+        let cell_of = |u: &CallUse| {
+            let cell = u.base.and_then(|b| names.iter().position(|n| *n == b));
+            cell.filter(|_| u.element == self.element)
+        };
+        // One event for each cell: what is reached by two parameters may be in any order.
+        let mut launched: Vec<Option<(SectionSet, SectionSet, Vec<Section>)>> = vec![None; names.len()];
+        let facts = Facts::new();
+        for used in &uses {
+            let Some(cell) = cell_of(used) else {
+                self.other_use(call, used, &uses, &cell_of, names, span, out)
+                    .map_err(|message| Refusal {
+                        node: Some(node),
+                        message,
+                    })?;
+                continue;
             };
-            out.events[node.0 as usize].push(Event {
-                cell,
-                kind: EventKind::Launch {
-                    reads: self.clip(used.needs.clone()),
-                    may: self.clip(used.may.clone()),
-                    must: used.must.clone(),
-                },
-            });
+            let (reads, may, must) = launched[cell].get_or_insert_default();
+            *reads = reads.union(&self.clip(used.needs.clone()), &facts);
+            *may = may.union(&self.clip(used.may.clone()), &facts);
+            must.extend(used.must.iter().cloned());
+        }
+        for (cell, launch) in launched.into_iter().enumerate() {
+            if let Some((reads, may, must)) = launch {
+                out.events[node.0 as usize].push(Event {
+                    cell,
+                    kind: EventKind::Launch { reads, may, must },
+                });
+            }
         }
         Ok(true)
+    }
+
+    /// An array that a call uses and that is none of the family's by name: it must be another one, if only by what the
+    /// callee's kernels map.
+    #[allow(clippy::too_many_arguments)]
+    fn other_use(
+        &self,
+        call: &DeviceCall,
+        used: &CallUse,
+        uses: &[&CallUse],
+        cell_of: &dyn Fn(&CallUse) -> Option<usize>,
+        names: &[Base],
+        span: &Span,
+        out: &mut Events,
+    ) -> Result<(), String> {
+        let elsewhere = used
+            .base
+            .map(|b| locs_of(self.model, b))
+            .is_some_and(|locs| !locs.is_empty() && !self.touches_any(locs.into_iter()));
+        if elsewhere || !span.nodes.contains(&call.node) {
+            return Ok(());
+        }
+        let apart = |name: &Base| {
+            let mut named = uses.iter().filter(|u| cell_of(u).is_some_and(|c| names[c] == *name));
+            named.any(|u| u.is_apart(used))
+        };
+        match used.base {
+            Some(base) if names.iter().all(apart) => {
+                for name in names {
+                    if !out.apart.contains(&(*name, base)) {
+                        out.apart.push((*name, base));
+                    }
+                }
+                Ok(())
+            }
+            _ => Err(format!(
+                "`{}`, called here, may reach the same array under another name",
+                call.callee
+            )),
+        }
     }
 
     /// Whether code that runs at the program's end may look at the family's objects.
