@@ -1,12 +1,29 @@
-//! Compiles `src/llvm/raw/clang_shim.cpp` and links clang's C++ library, so that clang runs inside the tool's process.
+//! Compiles `src/llvm/raw/clang_shim.cpp` and links clang's C++ libraries, so that clang runs inside the tool's process.
 //!
-//! With the feature `static` there is no such library, and clang is always run as a program.
+//! With the feature `static` there are none, and clang is always run as a program.
 
 use std::path::Path;
 use std::process::Command;
 
 const SHIM: &str = "src/llvm/raw/clang_shim.cpp";
 const MAJOR: &str = "19";
+/// What the shim needs of clang, users before what they use.
+const ARCHIVES: [&str; 14] = [
+    "Frontend",
+    "Driver",
+    "CodeGen",
+    "Serialization",
+    "Parse",
+    "Sema",
+    "Analysis",
+    "Edit",
+    "ASTMatchers",
+    "AST",
+    "APINotes",
+    "Support",
+    "Lex",
+    "Basic",
+];
 
 fn main() {
     println!("cargo::rustc-check-cfg=cfg(has_clang_library)");
@@ -36,18 +53,31 @@ fn main() {
     }
     shim.compile("clang_shim");
 
-    // Debian has the library under its full name only.
-    let folder = ask("--libdir");
-    let version = ask("--version");
-    let minor = version.split('.').nth(1).unwrap_or("1");
-    let library = format!("libclang-cpp.so.{MAJOR}.{minor}");
-    if !Path::new(&folder).join(&library).exists() {
-        panic!("{library} is not in {folder}: install it, on Debian with `apt-get install libclang-cpp{MAJOR}`");
-    }
-    println!("cargo::rustc-link-search=native={folder}");
-    println!("cargo::rustc-link-lib=dylib:+verbatim={library}");
+    link(&ask("--libdir"), &ask("--version"));
     println!("cargo::rustc-env=CLANG_LIBRARY_PREFIX={}", ask("--prefix"));
     println!("cargo::rustc-cfg=has_clang_library");
+}
+
+/// Links clang's archives where they are installed, else the shared library.
+///
+/// The shared library costs its binding at every start: it has a quarter of a million pointers to set. Archives in a
+/// program at fixed addresses have none.
+fn link(folder: &str, version: &str) {
+    println!("cargo::rustc-link-search=native={folder}");
+    if Path::new(folder).join("libclangFrontend.a").is_file() {
+        for part in ARCHIVES {
+            println!("cargo::rustc-link-lib=static:-bundle=clang{part}");
+        }
+        println!("cargo::rustc-link-arg-bins=-no-pie");
+        return;
+    }
+    // Debian has the shared library under its full name only.
+    let minor = version.split('.').nth(1).unwrap_or("1");
+    let library = format!("libclang-cpp.so.{MAJOR}.{minor}");
+    if !Path::new(folder).join(&library).exists() {
+        panic!("{library} is not in {folder}: install it, on Debian with `apt-get install libclang-{MAJOR}-dev`");
+    }
+    println!("cargo::rustc-link-lib=dylib:+verbatim={library}");
 }
 
 /// The `llvm-config` of the right version, found where `llvm-sys` looks for it.
