@@ -2,9 +2,9 @@
 # Installs what building and testing need and is not there yet. Does nothing, and needs no rights, where all is in place.
 set -euo pipefail
 
-# clang-tools-19 has the offload packager and linker wrapper, libomp-19-dev the offload runtime with its host plugin. The
-# tests apply the tool's patches with git and patch.
-packages=(clang-19 clang-tools-19 llvm-19-dev libomp-19-dev gcc g++ make binutils git patch)
+# clang-tools-19 has the offload packager and linker wrapper, libomp-19-dev the offload runtime with its host plugin,
+# libclang-19-dev the headers of clang's library. The tests apply the tool's patches with git and patch.
+packages=(clang-19 clang-tools-19 llvm-19-dev libclang-19-dev libomp-19-dev gcc g++ make binutils git patch)
 oldest_cargo=1.88
 
 fail() {
@@ -39,7 +39,7 @@ if command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; then
 else
     for tool in clang-19 llvm-config-19 cc c++ git patch; do
         command -v "$tool" >/dev/null ||
-            fail "$tool is missing: install clang 19 with its tools, LLVM 19 and its OpenMP runtime, a C and C++ compiler, git and patch"
+            fail "$tool is missing: install clang 19 with its tools and the headers of its library, LLVM 19 and its OpenMP runtime, a C and C++ compiler, git and patch"
     done
 fi
 

@@ -1,17 +1,21 @@
-//! Finds clang and asks it: one function per question. [`Scratch`] holds the mechanics of a run.
+//! Finds clang and asks it: one function per question.
+//!
+//! **Two ways.** Starting clang takes longer than compiling most files. So each question first goes to clang's library in
+//! this process ([`InProcess`]). What the library says no to, and what it cannot be asked, goes to the compiler itself
+//! ([`Scratch`] holds the mechanics of a run), which also says why. Both get the same flags, from [`flags`](super::flags).
 //!
 //! **One snapshot.** A file may change while it is analysed, and a rewritten text must be checked before it is written.
-//! So clang never reads the analysed file: the bytes go to a temporary file, and `-remap-file` makes clang see them
-//! under the real path. That keeps `#include "x.h"`, `__FILE__`, messages and debug locations as they are for the user,
-//! which neither standard input nor a copy elsewhere does. For a path that does not exist (an unsaved buffer, a test)
-//! the copy is compiled itself, with the path's folder searched for quoted includes.
+//! So clang never reads the analysed file: it sees the bytes under the real path, whether a file is there or not. That
+//! keeps `#include "x.h"`, `__FILE__`, messages and debug locations as they are for the user, which neither standard
+//! input nor a copy elsewhere does.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::raw::LibClang;
+use super::LlvmError;
+use super::in_process::InProcess;
+use super::raw::Bitcode;
 use super::scratch::Scratch;
-use super::{LlvmError, flags};
 
 /// The version of clang and LLVM that this build reads.
 const MAJOR: u32 = 19;
@@ -107,7 +111,7 @@ pub fn find_clang(named: Option<&Path>) -> Result<PathBuf, LlvmError> {
 }
 
 /// The file that the system would run for a command.
-fn on_search_path(command: &Path) -> Option<PathBuf> {
+pub(super) fn on_search_path(command: &Path) -> Option<PathBuf> {
     use std::os::unix::fs::PermissionsExt;
     let runnable =
         |file: &PathBuf| std::fs::metadata(file).is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0);
@@ -152,6 +156,9 @@ pub fn preprocess(clang: &Path, input: &Input, options: &ClangOptions, openmp: b
     let mut last = vec!["-w".to_owned(), "-E".to_owned()];
     last.extend(openmp_flags(options, openmp));
     let text = input.bytes(options)?;
+    if let Some(output) = InProcess::new(clang, input, &text, options).and_then(|here| here.preprocess(&last)) {
+        return Ok(output);
+    }
     let scratch = Scratch::new(input, &text)?;
     let output = scratch.run(clang, input, options, &last)?;
     let mut named = Vec::with_capacity(output.len());
@@ -170,43 +177,61 @@ pub fn syntax_only(clang: &Path, input: &Input, options: &ClangOptions, openmp: 
     let mut last = vec!["-w".to_owned(), "-fsyntax-only".to_owned()];
     last.extend(openmp_flags(options, openmp));
     let text = input.bytes(options)?;
-    if openmp && accepted_in_process(clang, input, &text, options, &last) {
+    if InProcess::new(clang, input, &text, options).is_some_and(|here| here.accepts(&last)) {
         return Ok(());
     }
     Scratch::new(input, &text)?.run(clang, input, options, &last).map(drop)
 }
 
-/// Whether clang's library says yes. What it says no to, or cannot be asked about, is a question for the compiler.
-fn accepted_in_process(clang: &Path, input: &Input, text: &[u8], options: &ClangOptions, last: &[String]) -> bool {
-    let binary = on_search_path(clang).and_then(|file| file.canonicalize().ok());
-    let Some(library) = binary.and_then(|file| LibClang::beside(&file, MAJOR)) else {
-        return false;
-    };
-    let mut flags: Vec<String> = Vec::new();
-    if !options.working_dir.as_os_str().is_empty() {
-        let Some(folder) = options.working_dir.to_str() else {
-            return false;
-        };
-        flags.push(format!("-working-directory={folder}"));
+/// Compiles `text` in the form that the analyses read; the flag says that unused functions are missing.
+///
+/// `-femit-all-decls` keeps unused `static` functions, which are rewritten too; where a header does not survive that (the
+/// vector intrinsics have bodies for other processors) it is left out.
+pub(super) fn compile(
+    clang: &Path,
+    input: &Input,
+    text: &[u8],
+    options: &ClangOptions,
+) -> Result<(Bitcode, bool), LlvmError> {
+    if let Some(here) = InProcess::new(clang, input, text, options)
+        && let Some(compiled) = [true, false]
+            .into_iter()
+            .find_map(|all| Some((here.compile(&compile_flags(options, all))?, !all)))
+    {
+        return Ok(compiled);
     }
-    flags.extend(flags::meaningful(&options.flags).into_iter().map(str::to_owned));
-    flags.extend(last.iter().cloned());
-    flags.extend(["-x", "c"].map(str::to_owned));
-    library.accepts(input.path, text, &flags) == Some(true)
+    let (bytes, unused_missing) = bitcode(clang, input, text, options)?;
+    let bitcode = Bitcode::read(&bytes).map_err(|message| LlvmError::BadBitcode {
+        file: input.path.to_owned(),
+        message,
+    })?;
+    Ok((bitcode, unused_missing))
 }
 
-/// Compiles `text` to bitcode in the form that the analyses read; the flag says that unused functions are missing.
-///
-/// Contraction and `errno` are off: they would hide `a*b+c` in an intrinsic and let `sqrt` write memory, and neither
-/// matters to where data must be. `-femit-all-decls` keeps unused `static` functions, which are rewritten too; where a
-/// header does not survive that (the vector intrinsics have bodies for other processors) it is left out.
+/// As [`compile`], by the compiler itself.
 pub(super) fn bitcode(
     clang: &Path,
     input: &Input,
     text: &[u8],
     options: &ClangOptions,
 ) -> Result<(Vec<u8>, bool), LlvmError> {
-    let mut last: Vec<String> = [
+    let scratch = Scratch::new(input, text)?;
+    match scratch.run(clang, input, options, &compile_flags(options, true)) {
+        Err(LlvmError::Rejected { file, stderr }) => {
+            match scratch.run(clang, input, options, &compile_flags(options, false)) {
+                Ok(bitcode) => Ok((bitcode, true)),
+                Err(LlvmError::Rejected { .. }) => Err(LlvmError::Rejected { file, stderr }),
+                Err(other) => Err(other),
+            }
+        }
+        other => other.map(|bitcode| (bitcode, false)),
+    }
+}
+
+/// Contraction and `errno` are off: they would hide `a*b+c` in an intrinsic and let `sqrt` write memory, and neither
+/// matters to where data must be.
+pub(super) fn compile_flags(options: &ClangOptions, all_functions: bool) -> Vec<String> {
+    let mut flags: Vec<String> = [
         "-w",
         "-g",
         "-O0",
@@ -218,20 +243,11 @@ pub(super) fn bitcode(
     .chain(["-fno-math-errno", "-ffp-contract=off", "-emit-llvm", "-c", "-o", "-"])
     .map(str::to_owned)
     .collect();
-    last.extend(openmp_flags(options, false));
-    last.push("-femit-all-decls".to_owned());
-    let scratch = Scratch::new(input, text)?;
-    match scratch.run(clang, input, options, &last) {
-        Err(LlvmError::Rejected { file, stderr }) => {
-            last.pop();
-            match scratch.run(clang, input, options, &last) {
-                Ok(bitcode) => Ok((bitcode, true)),
-                Err(LlvmError::Rejected { .. }) => Err(LlvmError::Rejected { file, stderr }),
-                Err(other) => Err(other),
-            }
-        }
-        other => other.map(|bitcode| (bitcode, false)),
+    flags.extend(openmp_flags(options, false));
+    if all_functions {
+        flags.push("-femit-all-decls".to_owned());
     }
+    flags
 }
 
 /// `-fopenmp` of the wanted version, or the macro it defines alone.

@@ -30,7 +30,7 @@ pub(super) struct Debug<'m> {
 
 impl<'m> Debug<'m> {
     /// `text` is what was compiled.
-    pub fn new(bitcode: &'m Bitcode<'_>, text: &'m [u8]) -> Debug<'m> {
+    pub fn new(bitcode: &'m Bitcode, text: &'m [u8]) -> Debug<'m> {
         let unit = bitcode.compile_unit();
         let main = unit.and_then(Metadata::file);
         let newlines = text

@@ -1,8 +1,11 @@
-//! Which of the user's compiler flags also hold for the analysis.
+//! Which of the user's compiler flags also hold for the analysis, and what clang is called with.
 //!
 //! A command line from a build system says three kinds of things: what the source *means* (`-I`, `-D`, `-std`,
 //! `-include`, `-m…`), which is kept; what to *produce* (`-c`, `-o x`, `-O2`, `-g`, `-M…`), which would fight with the
 //! output asked for here; and OpenMP offloading, which would move kernels out of line. The last two are dropped.
+
+use std::ffi::OsString;
+use std::path::Path;
 
 /// Flags that are dropped together with the argument after them.
 const WITH_ARGUMENT: &[&str] = &[
@@ -71,6 +74,18 @@ pub(super) fn meaningful(flags: &[String]) -> Vec<&str> {
         }
     }
     kept
+}
+
+/// All flags of one run: the user's, then `last`. In `headers` is the stand-in for `omp.h`, which is for plain C only.
+pub(super) fn command_line(flags: &[String], last: &[String], headers: &Path) -> Vec<OsString> {
+    let mut all: Vec<OsString> = Vec::new();
+    if !last.iter().any(|flag| flag == "-fopenmp") {
+        all.extend(["-I".into(), headers.into()]);
+    }
+    all.extend(meaningful(flags).into_iter().map(OsString::from));
+    all.extend(last.iter().map(OsString::from));
+    all.extend(["-fno-color-diagnostics", "-x", "c"].map(OsString::from));
+    all
 }
 
 #[cfg(test)]

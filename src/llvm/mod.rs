@@ -2,12 +2,12 @@
 //!
 //! [`analyse_file`] compiles one translation unit **without** `-fopenmp` (so that kernels stay in line, where one flow
 //! analysis sees host and device code) but with `_OPENMP` defined, at `-O0`, with debug information and value names. It
-//! reads the bitcode and copies out what the analyses want. Nothing is promoted to registers: each use of a scalar stays
+//! walks the module and copies out what the analyses want. Nothing is promoted to registers: each use of a scalar stays
 //! a load at its place in the text, which [`ir`] explains.
 //!
 //! ```text
-//! text ─► clang.rs (clang -emit-llvm) ─► raw/ (bitcode, safe handles) ─► symbols ─► globals ─► functions ─► insts
-//!                                                      debug (places, source types) ─┴─ types ─┴─ records (field names)
+//! text ─► clang.rs ─┬► in_process (clang's library) ─► module ──┬► raw/ (safe handles) ─► symbols ─► globals ─► functions ─► insts
+//!                   └► scratch (clang -emit-llvm) ─► bitcode ───┘       debug (places, source types) ─┴─ types ─┴─ records (field names)
 //! ```
 //!
 //! The other questions for clang are here too: [`syntax_only`] (does it accept this text, with its directives?),
@@ -23,6 +23,7 @@ mod error;
 mod flags;
 mod functions;
 mod globals;
+mod in_process;
 mod insts;
 mod intrinsics;
 mod line_directives;
@@ -36,8 +37,6 @@ mod tests;
 mod types;
 
 use std::path::Path;
-
-use inkwell::context::Context;
 
 pub use clang::{ClangOptions, Input, find_clang, preprocess, syntax_only};
 pub use error::LlvmError;
@@ -57,12 +56,7 @@ use types::Types;
 pub fn analyse_file(clang: &Path, input: &Input, options: &ClangOptions) -> Result<ir::Module, LlvmError> {
     let text = input.bytes(options)?;
     let (text, line_directives) = line_directives::blank(&text);
-    let (bytes, unused_missing) = clang::bitcode(clang, input, &text, options)?;
-    let context = Context::create();
-    let bitcode = Bitcode::read(&context, &bytes).map_err(|message| LlvmError::BadBitcode {
-        file: input.path.to_owned(),
-        message,
-    })?;
+    let (bitcode, unused_missing) = clang::compile(clang, input, &text, options)?;
     let mut module = Reader::new(&bitcode, &text).module();
     if line_directives > 0 {
         module.notes.push(format!(
@@ -94,7 +88,7 @@ struct Reader<'m> {
 }
 
 impl<'m> Reader<'m> {
-    fn new(bitcode: &'m Bitcode<'_>, text: &'m [u8]) -> Reader<'m> {
+    fn new(bitcode: &'m Bitcode, text: &'m [u8]) -> Reader<'m> {
         let layout = bitcode.layout();
         Reader {
             layout,

@@ -1,4 +1,7 @@
-//! The folder that one run of clang works in: the snapshot of the analysed text, and a stand-in for `omp.h`.
+//! The folder that one run of the compiler works in: the snapshot of the analysed text, and a stand-in for `omp.h`.
+//!
+//! `-remap-file` makes clang see the snapshot under the real path. For a path that does not exist (an unsaved buffer, a
+//! test) the copy is compiled itself, with the path's folder searched for quoted includes.
 //!
 //! The stand-in is needed because `omp.h` of LLVM defines functions inside `#pragma omp begin declare variant`, which
 //! clang without `-fopenmp` takes for plain, doubled definitions as soon as `_OPENMP` says 5.0 or later. It includes the
@@ -10,7 +13,8 @@ use std::process::{Command, Output, Stdio};
 use super::clang::{ClangOptions, Input};
 use super::{LlvmError, flags};
 
-const OMP_H: &str = "#pragma push_macro(\"_OPENMP\")
+/// The stand-in's text.
+pub(super) const OMP_H: &str = "#pragma push_macro(\"_OPENMP\")
 #undef _OPENMP
 #define _OPENMP 201611
 #include_next <omp.h>
@@ -54,13 +58,8 @@ impl Scratch {
         if !options.working_dir.as_os_str().is_empty() {
             command.current_dir(&options.working_dir);
         }
-        if !last.iter().any(|flag| flag == "-fopenmp") {
-            command.arg("-I").arg(self.folder.path().join("headers"));
-        }
-        command
-            .args(flags::meaningful(&options.flags))
-            .args(last)
-            .args(["-fno-color-diagnostics", "-x", "c"]);
+        let headers = self.folder.path().join("headers");
+        command.args(flags::command_line(&options.flags, last, &headers));
         match self.remapping(input.path, options) {
             Some(remapping) => {
                 command

@@ -31,7 +31,7 @@ pub(super) struct Symbols<'m> {
 }
 
 impl<'m> Symbols<'m> {
-    pub fn new(bitcode: &'m Bitcode<'_>) -> Symbols<'m> {
+    pub fn new(bitcode: &'m Bitcode) -> Symbols<'m> {
         let mut symbols = Symbols {
             layout: bitcode.layout(),
             functions: FxHashMap::default(),

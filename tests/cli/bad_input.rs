@@ -127,3 +127,14 @@ fn deep_nesting_is_no_crash() {
     let Ran { code, err, .. } = Sandbox::new(&[("a.c", &deep)]).run(&["rewrite", "a.c"]);
     assert!((0..=2).contains(&code) && !err.contains("internal error"), "{err}");
 }
+
+#[test]
+fn clang_may_crash() {
+    for how in ["crash", "llvm_fatal_error"] {
+        let sandbox = Sandbox::new(&[("a.c", &format!("#pragma clang __debug {how}\n{LOOP}")), ("b.c", LOOP)]);
+        let Ran { code, out, err } = sandbox.run(&["rewrite", "a.c", "b.c", "--", "-fno-crash-diagnostics"]);
+        assert_eq!(code, 2, "{err}");
+        assert!(err.contains("clang does not accept a.c"), "{err}");
+        assert!(out.contains("+++ b/b.c"), "{out}");
+    }
+}

@@ -1,11 +1,15 @@
 //! Thin, safe handles over LLVM's and clang's C interfaces: the only place of the crate with `unsafe`.
 //!
-//! inkwell owns the context and the module. It is not used to walk them: its instruction operands panic on metadata, it
-//! has no readers for debug information, and it dispatches on every value's kind at every step. A handle here is the
-//! pointer and the lifetime `'m` of the module it points into. **Invariant**: handles are only made by [`Bitcode`] and
+//! inkwell finds and links LLVM. It is not used to walk modules: its instruction operands panic on metadata, it has no
+//! readers for debug information, and it dispatches on every value's kind at every step. A handle here is the pointer
+//! and the lifetime `'m` of the module it points into. **Invariant**: handles are only made by [`Bitcode`] and
 //! from other handles, so they point into a live module, which nobody changes after it was read.
 
-mod libclang;
+#[cfg(has_clang_library)]
+mod clang_library;
+#[cfg(not(has_clang_library))]
+#[path = "no_clang_library.rs"]
+mod clang_library;
 mod metadata;
 mod types;
 mod value;
@@ -13,17 +17,15 @@ mod value;
 use std::ffi::{CStr, c_char, c_void};
 use std::marker::PhantomData;
 
-use inkwell::context::Context;
+use inkwell::llvm_sys::bit_reader::LLVMParseBitcodeInContext2;
 use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
 use inkwell::llvm_sys::prelude::*;
 use inkwell::llvm_sys::target::LLVMTargetDataRef;
 use inkwell::llvm_sys::transforms::pass_builder as passes;
-use inkwell::memory_buffer::MemoryBuffer;
-use inkwell::module::Module;
 
+pub(super) use clang_library::{ClangLibrary, Request};
 pub(super) use inkwell::llvm_sys::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind, LLVMValueKind};
-pub(super) use libclang::LibClang;
 pub(super) use metadata::{Kind, Metadata};
 pub(super) use types::Ty;
 pub(super) use value::{BasicBlock, Value};
@@ -41,25 +43,52 @@ pub(super) mod tag {
     pub const RESTRICT: u16 = 0x37;
 }
 
-/// A module read from bitcode, ready to be walked.
-pub(super) struct Bitcode<'c> {
-    module: Module<'c>,
+/// A module with its context, ready to be walked.
+pub(super) struct Bitcode {
+    /// Owned, as is the context it lives in.
+    module: LLVMModuleRef,
 }
 
-impl<'c> Bitcode<'c> {
-    /// Reads bitcode, lets LLVM infer what it knows about library functions, and brings debug records into the form of
-    /// calls, which the C interface of LLVM 19 can walk. The error is LLVM's message.
-    pub fn read(context: &'c Context, bytes: &[u8]) -> Result<Bitcode<'c>, String> {
+impl Bitcode {
+    /// Reads bitcode. The error is LLVM's message.
+    pub fn read(bytes: &[u8]) -> Result<Bitcode, String> {
         if !bytes.starts_with(b"BC\xC0\xDE") {
             return Err(format!("{} bytes that do not start like bitcode", bytes.len()));
         }
-        // LLVM's own handler prints an error and ends the process; this one keeps quiet, and the parser's result tells.
-        unsafe { c::LLVMContextSetDiagnosticHandler(context.raw(), Some(ignore_diagnostic), std::ptr::null_mut()) };
-        let buffer = MemoryBuffer::create_from_memory_range_copy(bytes, "clang's output");
-        let module = Module::parse_bitcode_from_buffer(&buffer, context).map_err(|error| error.to_string())?;
+        let mut message = String::new();
+        let mut module = std::ptr::null_mut();
+        // SAFETY: `bytes` and `message` outlive the calls that use them, and what is created is disposed of once.
+        let failed = unsafe {
+            let context = c::LLVMContextCreate();
+            // LLVM's own handler prints an error and ends the process.
+            c::LLVMContextSetDiagnosticHandler(context, Some(keep_message), (&raw mut message).cast());
+            let name = c"clang's output".as_ptr();
+            let buffer = c::LLVMCreateMemoryBufferWithMemoryRange(bytes.as_ptr().cast(), bytes.len(), name, 0);
+            let failed = LLVMParseBitcodeInContext2(context, buffer, &mut module) != 0;
+            c::LLVMDisposeMemoryBuffer(buffer);
+            c::LLVMContextSetDiagnosticHandler(context, Some(ignore_diagnostic), std::ptr::null_mut());
+            if failed {
+                c::LLVMContextDispose(context);
+            }
+            failed
+        };
+        if failed {
+            return Err(message);
+        }
+        // SAFETY: the module was just made, with a context of its own.
+        unsafe { Bitcode::own(module) }
+    }
+
+    /// Lets LLVM infer what it knows about library functions, and brings debug records into the form of calls, which the
+    /// C interface of LLVM 19 can walk. The error is LLVM's message.
+    ///
+    /// # Safety
+    /// Nobody else may use or dispose of the module or its context, which has no other modules.
+    unsafe fn own(module: LLVMModuleRef) -> Result<Bitcode, String> {
         let bitcode = Bitcode { module };
         bitcode.infer_library_attributes()?;
-        unsafe { c::LLVMSetIsNewDbgInfoFormat(bitcode.raw(), 0) };
+        // SAFETY: the module is valid, and there are no handles into it yet.
+        unsafe { c::LLVMSetIsNewDbgInfoFormat(module, 0) };
         Ok(bitcode)
     }
 
@@ -82,7 +111,19 @@ impl<'c> Bitcode<'c> {
     }
 
     fn raw(&self) -> LLVMModuleRef {
-        self.module.as_mut_ptr()
+        self.module
+    }
+
+    /// The module in LLVM's assembly language.
+    #[cfg(all(test, has_clang_library))]
+    pub fn text(&self) -> String {
+        // SAFETY: LLVM hands out a string that is disposed of once.
+        unsafe {
+            let raw = c::LLVMPrintModuleToString(self.raw());
+            let text = CStr::from_ptr(raw).to_string_lossy().into_owned();
+            c::LLVMDisposeMessage(raw);
+            text
+        }
     }
 
     /// All functions, declarations and intrinsics included, in module order.
@@ -133,6 +174,17 @@ impl<'c> Bitcode<'c> {
     }
 }
 
+impl Drop for Bitcode {
+    fn drop(&mut self) {
+        // SAFETY: both are owned, and every handle borrows `self`.
+        unsafe {
+            let context = c::LLVMGetModuleContext(self.module);
+            c::LLVMDisposeModule(self.module);
+            c::LLVMContextDispose(context);
+        }
+    }
+}
+
 /// Context and data layout of a module.
 #[derive(Clone, Copy)]
 pub(super) struct Layout<'m> {
@@ -154,6 +206,16 @@ pub(super) fn attribute_kind(name: &str) -> u32 {
 }
 
 extern "C" fn ignore_diagnostic(_: LLVMDiagnosticInfoRef, _: *mut c_void) {}
+
+/// Puts LLVM's words into the `String` at `message`.
+extern "C" fn keep_message(info: LLVMDiagnosticInfoRef, message: *mut c_void) {
+    // SAFETY: only registered with a `String` that outlives the registration; the description is disposed of once.
+    unsafe {
+        let text = c::LLVMGetDiagInfoDescription(info);
+        *message.cast::<String>() = CStr::from_ptr(text).to_string_lossy().into_owned();
+        c::LLVMDisposeMessage(text);
+    }
+}
 
 /// Iterates over one of LLVM's linked lists.
 fn chain<T>(first: *mut T, next: impl Fn(*mut T) -> *mut T) -> impl Iterator<Item = *mut T> {

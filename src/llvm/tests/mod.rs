@@ -2,6 +2,8 @@
 
 mod code;
 mod data;
+#[cfg(has_clang_library)]
+mod in_process;
 mod runs;
 
 use std::path::Path;

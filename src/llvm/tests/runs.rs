@@ -138,7 +138,7 @@ fn damaged_bitcode_is_an_error() {
     let input = Input::text(Path::new("t.c"), SUBSCRIPT.as_bytes());
     let (bytes, _) =
         clang::bitcode(&clang, &input, SUBSCRIPT.as_bytes(), &ClangOptions::default()).expect("the test's C compiles");
-    let read = |bytes: &[u8]| Bitcode::read(&Context::create(), bytes).err();
+    let read = |bytes: &[u8]| Bitcode::read(bytes).err();
     assert_eq!(read(&bytes), None);
     assert!(read(b"").is_some());
     assert!(read(b"not bitcode at all").is_some());

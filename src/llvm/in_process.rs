@@ -1,0 +1,67 @@
+//! One text, asked about in this process: the same command line as for a [`Scratch`](super::scratch::Scratch) folder,
+//! but nothing is written to the disk.
+
+use std::path::{Path, PathBuf};
+
+use super::clang::{ClangOptions, Input, on_search_path};
+use super::flags;
+use super::raw::{Bitcode, ClangLibrary, Request};
+use super::scratch::OMP_H;
+
+/// Folder of the stand-in for `omp.h`. It is only in clang's eyes.
+const HEADERS: &str = "/ompmemopt/headers";
+
+/// clang's library with the text that it is asked about.
+pub(super) struct InProcess<'a> {
+    library: ClangLibrary,
+    path: &'a Path,
+    text: &'a [u8],
+    flags: &'a [String],
+    folder: Option<PathBuf>,
+}
+
+impl<'a> InProcess<'a> {
+    /// `None` if the compiler has no library here: it is of another installation, or this build does without.
+    pub fn new(clang: &Path, input: &Input<'a>, text: &'a [u8], options: &'a ClangOptions) -> Option<InProcess<'a>> {
+        let library = ClangLibrary::of(&on_search_path(clang)?.canonicalize().ok()?)?;
+        let folder = match options.working_dir.as_os_str().is_empty() {
+            true => None,
+            // A process that runs there would name it so, too.
+            false => Some(options.working_dir.canonicalize().ok()?),
+        };
+        Some(InProcess {
+            library,
+            path: input.path,
+            text,
+            flags: &options.flags,
+            folder,
+        })
+    }
+
+    /// The text as a module, or `None` if clang says no.
+    pub fn compile(&self, last: &[String]) -> Option<Bitcode> {
+        self.ask(last, ClangLibrary::compile)
+    }
+
+    /// Whether clang says yes.
+    pub fn accepts(&self, last: &[String]) -> bool {
+        self.ask(last, ClangLibrary::accepts)
+    }
+
+    /// The preprocessed text, or `None` if clang says no.
+    pub fn preprocess(&self, last: &[String]) -> Option<Vec<u8>> {
+        self.ask(last, ClangLibrary::preprocess)
+    }
+
+    fn ask<T>(&self, last: &[String], question: impl FnOnce(&ClangLibrary, &Request) -> T) -> T {
+        let omp_h = Path::new(HEADERS).join("omp.h");
+        let request = Request {
+            flags: &flags::command_line(self.flags, last, Path::new(HEADERS)),
+            path: self.path,
+            text: self.text,
+            headers: &[(&omp_h, OMP_H.as_bytes())],
+            folder: self.folder.as_deref(),
+        };
+        question(&self.library, &request)
+    }
+}

@@ -1,0 +1,138 @@
+//! clang in this process, through `clang_shim.cpp`.
+//!
+//! Starting clang costs more than compiling a file of a few hundred lines: the dynamic linker binds two large libraries
+//! first, one of which (LLVM) this process has bound already. Here clang's library is bound along with it, once, and the
+//! module that it makes is walked as it is, without bitcode in between. The answer is a plain yes or no: what the library
+//! says no to is left to the compiler's process, which also says why. clang crashing is a no as well.
+
+use std::ffi::{CString, OsStr, OsString, c_char, c_void};
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+
+use inkwell::llvm_sys::prelude::*;
+
+use super::Bitcode;
+
+/// Mirrors `ShimFile`.
+#[repr(C)]
+struct ShimFile {
+    name: *const c_char,
+    text: *const c_char,
+    length: usize,
+}
+
+/// Mirrors `ShimRequest`.
+#[repr(C)]
+struct ShimRequest {
+    arguments: *const *const c_char,
+    argument_count: usize,
+    files: *const ShimFile,
+    file_count: usize,
+    folder: *const c_char,
+}
+
+unsafe extern "C" {
+    fn ompmemopt_clang_compile(request: *const ShimRequest) -> LLVMModuleRef;
+    fn ompmemopt_clang_accepts(request: *const ShimRequest) -> bool;
+    fn ompmemopt_clang_preprocess(
+        request: *const ShimRequest,
+        take: extern "C" fn(*mut c_void, *const c_char, usize),
+        to: *mut c_void,
+    ) -> bool;
+}
+
+/// What is asked about.
+pub(in crate::llvm) struct Request<'a> {
+    /// Flags of the driver, without outputs.
+    pub flags: &'a [OsString],
+    /// The file as the user names it. It is not read, and need not exist.
+    pub path: &'a Path,
+    /// Its text.
+    pub text: &'a [u8],
+    /// More files that need not exist, with their texts.
+    pub headers: &'a [(&'a Path, &'a [u8])],
+    /// Where relative paths start, absolute; `None` is the current folder.
+    pub folder: Option<&'a Path>,
+}
+
+/// clang's library, on behalf of one compiler.
+pub(in crate::llvm) struct ClangLibrary {
+    /// The compiler's real file. clang finds its own headers from there.
+    compiler: PathBuf,
+}
+
+impl ClangLibrary {
+    /// The library, if it belongs to the same installation as the compiler, given by its real file.
+    pub fn of(compiler: &Path) -> Option<ClangLibrary> {
+        let prefix = Path::new(env!("CLANG_LIBRARY_PREFIX")).canonicalize().ok()?;
+        compiler.starts_with(prefix).then(|| ClangLibrary {
+            compiler: compiler.to_owned(),
+        })
+    }
+
+    /// Compiles; `None` if that cannot be done here.
+    pub fn compile(&self, request: &Request) -> Option<Bitcode> {
+        // SAFETY: the shim gets a request that lives during the call.
+        let module = self.with(request, |raw| unsafe { ompmemopt_clang_compile(raw) })?;
+        // SAFETY: the shim hands the module out with a context of its own, and keeps neither.
+        (!module.is_null()).then(|| unsafe { Bitcode::own(module) })?.ok()
+    }
+
+    /// Whether the text is without error. False, too, if that cannot be told here.
+    pub fn accepts(&self, request: &Request) -> bool {
+        // SAFETY: the shim gets a request that lives during the call.
+        self.with(request, |raw| unsafe { ompmemopt_clang_accepts(raw) }) == Some(true)
+    }
+
+    /// The preprocessed text; `None` if that cannot be done here.
+    pub fn preprocess(&self, request: &Request) -> Option<Vec<u8>> {
+        let mut text = Vec::new();
+        let to = (&raw mut text).cast();
+        // SAFETY: the shim gets a request that lives during the call, in which alone `take` is called.
+        let done = self.with(request, |raw| unsafe { ompmemopt_clang_preprocess(raw, take, to) })?;
+        done.then_some(text)
+    }
+
+    /// `ask` with the request as the shim wants it. `None` if it cannot be said so.
+    fn with<T>(&self, request: &Request, ask: impl FnOnce(&ShimRequest) -> T) -> Option<T> {
+        if request.path == Path::new("-") {
+            return None; // to clang this is standard input
+        }
+        let c_string = |text: &OsStr| CString::new(text.as_bytes()).ok();
+        let arguments: Vec<CString> = std::iter::once(self.compiler.as_os_str())
+            .chain(request.flags.iter().map(OsString::as_os_str))
+            .chain([OsStr::new("--"), request.path.as_os_str()])
+            .map(c_string)
+            .collect::<Option<_>>()?;
+        let pointers: Vec<*const c_char> = arguments.iter().map(|argument| argument.as_ptr()).collect();
+        let texts = || std::iter::once((request.path, request.text)).chain(request.headers.iter().copied());
+        let names: Vec<CString> = texts()
+            .map(|(name, _)| c_string(name.as_os_str()))
+            .collect::<Option<_>>()?;
+        let files: Vec<ShimFile> = texts()
+            .zip(&names)
+            .map(|((_, text), name)| ShimFile {
+                name: name.as_ptr(),
+                text: text.as_ptr().cast(),
+                length: text.len(),
+            })
+            .collect();
+        let folder = match request.folder {
+            Some(folder) => Some(c_string(folder.as_os_str())?),
+            None => None,
+        };
+        Some(ask(&ShimRequest {
+            arguments: pointers.as_ptr(),
+            argument_count: pointers.len(),
+            files: files.as_ptr(),
+            file_count: files.len(),
+            folder: folder.as_ref().map_or(std::ptr::null(), |folder| folder.as_ptr()),
+        }))
+    }
+}
+
+/// Appends to the `Vec<u8>` at `to`.
+extern "C" fn take(to: *mut c_void, text: *const c_char, length: usize) {
+    // SAFETY: called by the shim with what it was given in `preprocess`, and a text of that length.
+    unsafe { (*to.cast::<Vec<u8>>()).extend_from_slice(std::slice::from_raw_parts(text.cast(), length)) }
+}
