@@ -27,6 +27,7 @@ const CLANG_VARIABLE: &str = "OMPMEMOPT_CLANG";
 
 /// Runs the command line and returns the process's exit code.
 pub fn main() -> ExitCode {
+    crate::llvm::prepare();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(message) => {

@@ -49,6 +49,11 @@ use raw::{Bitcode, Layout, Metadata};
 use symbols::Symbols;
 use types::Types;
 
+/// Prepares the process for clang's and LLVM's use of memory. Once, at its start; leaving it out costs time only.
+pub fn prepare() {
+    raw::grow_in_large_steps();
+}
+
 /// The plain IR of a file. `clang` is what [`find_clang`] returned.
 ///
 /// Errors: [`LlvmError::Rejected`] when clang does not compile it, [`LlvmError::Unreadable`],

@@ -5,7 +5,7 @@ use crate::analysis::movement::mapped::{Shape, visible_variable};
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::program::graph::{NodeId, NodeKind, Place};
-use crate::symbolic::{Expr, Section, Sym};
+use crate::symbolic::{Expr, Section, Sym, Term};
 use crate::syntax::StmtId;
 
 /// The statement just before which a place lies for scoping: what is declared before it is visible there.
@@ -274,6 +274,15 @@ fn divide(e: &Expr, step: &Expr) -> Option<(Expr, Expr)> {
             (None, Some(size)) if size > 0 && term.monomial.is_one() => {
                 quotient = quotient.add(&Expr::constant(term.coeff.div_euclid(size)))?;
                 remainder = remainder.add(&Expr::constant(term.coeff.rem_euclid(size)))?;
+            }
+            // `6*t` in rows of five is a step of one row and one column.
+            (None, Some(size)) if size > 0 => {
+                let unit = Expr::from_term(Term {
+                    coeff: 1,
+                    ..term.clone()
+                });
+                quotient = quotient.add(&unit.scale(term.coeff / size)?)?;
+                remainder = remainder.add(&unit.scale(term.coeff % size)?)?;
             }
             _ => remainder = remainder.add(&single)?,
         }

@@ -118,7 +118,7 @@ impl Facts {
 
     /// Whether `a <= b`.
     pub fn prove_le(&self, a: &Expr, b: &Expr) -> bool {
-        b.sub(a).is_some_and(|difference| self.prove_nonneg(&difference))
+        a == b || b.sub(a).is_some_and(|difference| self.prove_nonneg(&difference))
     }
 
     /// Whether `a < b`.

@@ -10,6 +10,7 @@ mod clang_library;
 #[cfg(not(has_clang_library))]
 #[path = "no_clang_library.rs"]
 mod clang_library;
+mod heap;
 mod metadata;
 mod types;
 mod value;
@@ -25,6 +26,7 @@ use inkwell::llvm_sys::target::LLVMTargetDataRef;
 use inkwell::llvm_sys::transforms::pass_builder as passes;
 
 pub(super) use clang_library::{ClangLibrary, Request};
+pub(super) use heap::grow_in_large_steps;
 pub(super) use inkwell::llvm_sys::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMTypeKind, LLVMValueKind};
 pub(super) use metadata::{Kind, Metadata};
 pub(super) use types::Ty;
