@@ -12,7 +12,7 @@ export OMP_WAIT_POLICY ?= passive
 setup:
 	@scripts/setup.sh
 
-build:
+build: setup
 	$(CARGO) build --release
 
 # For each example: what the tool changes, then the proof that the result is the same and moves less.

@@ -9,7 +9,7 @@ use crate::analysis::device_calls::{CallUse, DeviceCall};
 use crate::analysis::values::eval::Base;
 use crate::program::graph::NodeId;
 use crate::program::ir::{Callee, InstId, Op};
-use crate::program::objects::ObjectKind;
+use crate::program::objects::{MemLoc, ObjectKind};
 use crate::symbolic::{Facts, Section, SectionSet};
 
 impl Subject<'_> {
@@ -130,20 +130,23 @@ impl Subject<'_> {
         let Some(call) = self.calls.iter().find(|c| c.inst == inst) else {
             return Ok(false);
         };
-        if let Some((_, reason)) = call
-            .opaque
-            .iter()
-            .find(|(locs, _)| self.touches_any(locs.iter().copied()))
-        {
+        // Of what nobody calls it is not known where its parameters point: it may be anywhere.
+        let touches =
+            |locs: &[MemLoc]| self.locs.is_empty() || locs.is_empty() || self.touches_any(locs.iter().copied());
+        if let Some((_, reason)) = call.opaque.iter().find(|(locs, _)| touches(locs)) {
             let message = format!("`{}`, called here, starts kernels on it: {reason}", call.callee);
             out.barriers.insert(node, message);
             return Ok(false);
         }
+        let uses: Vec<&CallUse> = call.uses.iter().filter(|u| touches(&u.locs)).collect();
+        if uses.is_empty() {
+            return Ok(false);
+        }
         // All of its objects must be among those of one use: then what is not in kernels was looked for there.
-        let of_family = |u: &&CallUse| self.touches_any(u.locs.iter().copied());
-        let uses: Vec<&CallUse> = call.uses.iter().filter(of_family).collect();
         let covered = |u: &&CallUse| !self.locs.is_empty() && self.locs.iter().all(|l| u.locs.contains(l));
         if !uses.iter().any(covered) {
+            let message = format!("`{}`, called here, starts kernels on what may be it", call.callee);
+            out.barriers.insert(node, message);
             return Ok(false);
         }
         let cell_of = |u: &CallUse| {
