@@ -24,4 +24,6 @@ pub mod problem;
 pub mod sets;
 pub mod subject;
 pub mod terms;
+#[cfg(test)]
+mod tests;
 mod verdict;
