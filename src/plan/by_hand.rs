@@ -7,6 +7,7 @@ use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::SlotKind;
 use crate::program::constructs::UserData;
 use crate::program::ir::{SourceType, VarId};
+use crate::program::objects::MemLoc;
 
 /// What the user manages by hand stays as it is: the reason. Else the arrays managed by hand that only the user's maps
 /// keep apart from the candidate, to be checked at run time.
@@ -31,6 +32,7 @@ pub(super) fn beside(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Vec<B
             return Err("`declare target` keeps it on the device".into());
         }
     }
+    still_running(inputs, candidate)?;
     let names = names_of(inputs, candidate);
     for u in &model.constructs.user_data {
         let line = model.tree.pragma(u.pragma).span;
@@ -51,6 +53,44 @@ pub(super) fn beside(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Vec<B
         }
     }
     Ok(beside)
+}
+
+/// Kernels that the host does not wait for may use the array at any time after they were started: which of several
+/// kernels gives it up last, and so copies it back, is not known, and a residency might find it present. That is so in
+/// all of the function, and in functions that call or are called by it.
+fn still_running(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<(), String> {
+    let model = inputs.model;
+    for (l, launch) in model
+        .constructs
+        .launches
+        .iter()
+        .enumerate()
+        .filter(|(_, l)| l.asynchronous)
+    {
+        let mapped = inputs.mapped[l].iter().map(|m| m.base);
+        let accessed = inputs.accesses.iter().filter(|a| model.launch_of(a.node) == Some(l));
+        let mut used = mapped.chain(accessed.filter_map(|a| Some(a.at.as_ref()?.base)));
+        if used.any(|u| candidate.bases.iter().any(|b| *b == u || may_overlap(model, *b, u))) {
+            let line = inputs.file.text[..model.tree.pragma(launch.pragma).span.start]
+                .iter()
+                .filter(|b| **b == b'\n')
+                .count();
+            return Err(format!(
+                "the kernel in line {} does not make the host wait (`nowait`) and may still use it",
+                line + 1
+            ));
+        }
+    }
+    for (func, locs) in inputs.file.asynchronous.iter().filter(|(f, _)| *f != model.func) {
+        let same = |l: &MemLoc| locs.iter().any(|k| model.points_to.may_alias(*k, *l));
+        if candidate.locs.iter().any(same) {
+            return Err(format!(
+                "kernels in `{}` do not make the host wait (`nowait`) and may still use it",
+                model.module.function(*func).name
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Whether two arrays share storage.

@@ -19,6 +19,7 @@ use crate::program::attach::{Attachment, Offsets, noreturn_leaves};
 use crate::program::constructs::Constructs;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind};
 use crate::program::ir::{Callee, FuncId, Loc, Module, Op};
+use crate::program::objects::MemLoc;
 use crate::source::{LineIndex, Position, Span};
 use crate::syntax::{ScopeTree, StmtKind};
 use rustc_hash::FxHashSet;
@@ -49,6 +50,8 @@ pub struct FileFacts<'a> {
     pub effects: &'a Effects<'a>,
     /// Which functions may find data on the device.
     pub presence: Presence,
+    /// Functions with kernels that the host does not wait for, and what these functions may touch.
+    pub asynchronous: Vec<(FuncId, Vec<MemLoc>)>,
     /// Object-like macros.
     pub macros: Macros,
     /// Globals that live on the device by `declare target`.
@@ -94,6 +97,14 @@ pub fn plan_file(text: &[u8], tree: &ScopeTree, module: &Module, options: &PlanO
         points_to: &points_to,
         effects: &effects,
         presence: Presence::new(tree, module, &points_to, &ir_function),
+        asynchronous: (0..tree.functions.len())
+            .filter(|f| Constructs::find(tree, *f).launches.iter().any(|l| l.asynchronous))
+            .filter_map(&ir_function)
+            .map(|f| {
+                let touched = effects.of(f);
+                (f, touched.reads.union(&touched.writes).copied().collect())
+            })
+            .collect(),
         macros: macros(text, tree, options),
         declare_target: declare_target(tree, module, &lines),
         options,

@@ -26,6 +26,8 @@ pub struct Launch {
     pub results: Vec<String>,
     /// What directives inside it copy.
     pub copies: Copies,
+    /// It may still run after the host has gone on (`nowait`).
+    pub asynchronous: bool,
     /// A clause that changes where or when it runs or what it maps in ways that stay the user's (R10), as a reason.
     pub special: Option<String>,
 }
@@ -189,6 +191,7 @@ fn launch(pragma: PragmaId, stmt: StmtId, directive: Directive) -> Launch {
         firstprivate: Vec::new(),
         results: Vec::new(),
         copies: Copies::default(),
+        asynchronous: false,
         special: None,
         directive,
     };
@@ -226,7 +229,10 @@ fn launch(pragma: PragmaId, stmt: StmtId, directive: Directive) -> Launch {
                 special = Some("with an `if` clause the kernel may run on the host instead");
             }
             ClauseKind::Device { .. } => special = Some("with a `device` clause it may run on another device"),
-            ClauseKind::Nowait { .. } => special = Some("`nowait`: it may still run when the host goes on"),
+            ClauseKind::Nowait { .. } => {
+                l.asynchronous = true;
+                special = Some("`nowait`: it may still run when the host goes on");
+            }
             ClauseKind::Depend(_) => special = Some("`depend`: the order of its copies is the user's"),
             ClauseKind::IsDevicePtr { .. } | ClauseKind::HasDeviceAddr { .. } => {
                 special = Some("device addresses are managed by hand here");
