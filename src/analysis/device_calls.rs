@@ -3,7 +3,7 @@
 use super::access::split;
 use super::device_summary::{DeviceSummary, Term};
 use super::function::FunctionModel;
-use super::movement::mapped::{Macros, Scope};
+use super::movement::scope::{Macros, Scope};
 use super::values::eval::{Base, PtrVal};
 use super::values::slots::{SlotId, SlotKind};
 use crate::program::graph::{NodeId, NodeKind};

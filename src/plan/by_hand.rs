@@ -1,7 +1,7 @@
 //! What the user manages by hand, and what lies beside it (R10).
 
 use super::evaluate::{Candidate, Inputs};
-use crate::analysis::movement::mapped::Scope;
+use crate::analysis::movement::scope::Scope;
 use crate::analysis::movement::subject::{mapped_apart, may_overlap};
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::SlotKind;

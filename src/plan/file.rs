@@ -7,7 +7,7 @@ use crate::analysis::device_calls::Summaries;
 use crate::analysis::effects::Effects;
 use crate::analysis::function::{FunctionModel, Pairing, coarse_graph, launching_functions};
 use crate::analysis::hidden;
-use crate::analysis::movement::mapped::Macros;
+use crate::analysis::movement::scope::Macros;
 use crate::analysis::points_to::PointsTo;
 use crate::analysis::presence::Presence;
 use crate::analysis::values::Values;

@@ -9,6 +9,7 @@ mod by_hand;
 pub mod candidates;
 pub mod cost;
 pub mod emit;
+mod emit_kernels;
 pub mod evaluate;
 mod extent;
 pub mod file;

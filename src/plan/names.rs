@@ -1,7 +1,8 @@
 //! Names and sections as they can be written at a gap (R7).
 
 use crate::analysis::function::FunctionModel;
-use crate::analysis::movement::mapped::{Shape, visible_variable};
+use crate::analysis::movement::mapped::Shape;
+use crate::analysis::movement::scope::visible_variable;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::program::graph::{NodeId, NodeKind, Place};

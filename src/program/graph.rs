@@ -20,8 +20,8 @@
 //! analyses more careful); missing ones are not, which [`crate::program::attach`] checks against LLVM's blocks.
 
 use crate::source::Span;
-use crate::syntax::{ScopeTree, StmtId, StmtKind};
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::syntax::StmtId;
+use rustc_hash::FxHashMap;
 
 /// Index of a node in [`FlowGraph::nodes`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -75,11 +75,11 @@ pub struct Node {
 pub struct FlowGraph {
     /// Nodes; the first is the entry, the second the exit.
     pub nodes: Vec<Node>,
-    gaps: FxHashMap<Place, NodeId>,
-    of_stmt: FxHashMap<StmtId, NodeId>,
-    cond: FxHashMap<StmtId, NodeId>,
-    step: FxHashMap<StmtId, NodeId>,
-    init: FxHashMap<StmtId, NodeId>,
+    pub(super) gaps: FxHashMap<Place, NodeId>,
+    pub(super) of_stmt: FxHashMap<StmtId, NodeId>,
+    pub(super) cond: FxHashMap<StmtId, NodeId>,
+    pub(super) step: FxHashMap<StmtId, NodeId>,
+    pub(super) init: FxHashMap<StmtId, NodeId>,
 }
 
 /// Why no graph could be built.
@@ -96,48 +96,6 @@ impl FlowGraph {
     pub const ENTRY: NodeId = NodeId(0);
     /// The exit node.
     pub const EXIT: NodeId = NodeId(1);
-
-    /// Builds the graph of the function with index `function` of `tree`. `noreturn` names leaves that end the program.
-    pub fn build(
-        tree: &ScopeTree,
-        function: usize,
-        opaque: &FxHashSet<StmtId>,
-        noreturn: &FxHashSet<StmtId>,
-    ) -> Result<FlowGraph, NoGraph> {
-        let mut b = Builder {
-            tree,
-            opaque,
-            noreturn,
-            g: FlowGraph {
-                nodes: Vec::new(),
-                gaps: FxHashMap::default(),
-                of_stmt: FxHashMap::default(),
-                cond: FxHashMap::default(),
-                step: FxHashMap::default(),
-                init: FxHashMap::default(),
-            },
-            labels: FxHashMap::default(),
-            gotos: Vec::new(),
-            breaks: Vec::new(),
-            continues: Vec::new(),
-            switches: Vec::new(),
-        };
-        b.node(NodeKind::Entry);
-        b.node(NodeKind::Exit);
-        let body = tree.functions[function].body;
-        let end = b.stmt(body, vec![FlowGraph::ENTRY])?;
-        b.join(&end, FlowGraph::EXIT);
-        for (from, label, span) in std::mem::take(&mut b.gotos) {
-            let Some(to) = b.labels.get(&label).copied() else {
-                return Err(NoGraph {
-                    span,
-                    message: format!("the label `{label}` was not found"),
-                });
-            };
-            b.edge(from, to);
-        }
-        Ok(b.g)
-    }
 
     /// The node with this id.
     pub fn node(&self, id: NodeId) -> &Node {
@@ -210,251 +168,5 @@ impl FlowGraph {
             }
         }
         seen
-    }
-}
-
-/// Loose ends: nodes whose normal successor is not known yet.
-type Ends = Vec<NodeId>;
-
-struct Builder<'a> {
-    tree: &'a ScopeTree,
-    opaque: &'a FxHashSet<StmtId>,
-    noreturn: &'a FxHashSet<StmtId>,
-    g: FlowGraph,
-    labels: FxHashMap<String, NodeId>,
-    gotos: Vec<(NodeId, String, Span)>,
-    breaks: Vec<Ends>,
-    continues: Vec<Ends>,
-    /// For each open `switch`: its condition, and whether a `default` was seen.
-    switches: Vec<(NodeId, bool)>,
-}
-
-impl Builder<'_> {
-    fn node(&mut self, kind: NodeKind) -> NodeId {
-        let id = NodeId(self.g.nodes.len() as u32);
-        self.g.nodes.push(Node {
-            kind,
-            succs: Vec::new(),
-            preds: Vec::new(),
-        });
-        id
-    }
-
-    fn edge(&mut self, from: NodeId, to: NodeId) {
-        if !self.g.nodes[from.0 as usize].succs.contains(&to) {
-            self.g.nodes[from.0 as usize].succs.push(to);
-            self.g.nodes[to.0 as usize].preds.push(from);
-        }
-    }
-
-    fn join(&mut self, ends: &Ends, to: NodeId) {
-        for &e in ends {
-            self.edge(e, to);
-        }
-    }
-
-    fn chain(&mut self, ends: &Ends, kind: NodeKind) -> NodeId {
-        let n = self.node(kind);
-        self.join(ends, n);
-        n
-    }
-
-    fn gap(&mut self, ends: &Ends, place: Place) -> Ends {
-        let n = self.chain(ends, NodeKind::Gap(place));
-        self.g.gaps.insert(place, n);
-        vec![n]
-    }
-
-    /// A bare body has a gap on either side, just as a block's members have.
-    fn body(&mut self, s: StmtId, ends: Ends) -> Result<Ends, NoGraph> {
-        if !self.tree.is_bare(s) {
-            return self.stmt(s, ends);
-        }
-        let ends = self.gap(&ends, Place::Before(s));
-        let ends = self.stmt(s, ends)?;
-        Ok(self.gap(&ends, Place::After(s)))
-    }
-
-    fn stmt(&mut self, s: StmtId, ends: Ends) -> Result<Ends, NoGraph> {
-        let stmt = self.tree.stmt(s);
-        if self.opaque.contains(&s) {
-            let n = self.chain(&ends, NodeKind::Whole(s));
-            self.g.of_stmt.insert(s, n);
-            return Ok(vec![n]);
-        }
-        match &stmt.kind {
-            StmtKind::Block => self.block(s, ends),
-            StmtKind::If { then, other, .. } => {
-                let (then, other) = (*then, *other);
-                let cond = self.chain(&ends, NodeKind::Cond(s));
-                self.g.cond.insert(s, cond);
-                let mut out = self.body(then, vec![cond])?;
-                let other = match other {
-                    Some(other) => self.body(other, vec![cond])?,
-                    None => self.gap(&vec![cond], Place::Else(s)),
-                };
-                out.extend(other);
-                Ok(out)
-            }
-            StmtKind::While { body, .. } => {
-                let body = *body;
-                let cond = self.chain(&ends, NodeKind::Cond(s));
-                self.g.cond.insert(s, cond);
-                self.loop_body(body, vec![cond], |b, ends| {
-                    b.join(&ends, cond);
-                    Ok(vec![cond])
-                })
-            }
-            StmtKind::DoWhile { body, .. } => {
-                let body = *body;
-                // The body's first node is not known before it is built, so an empty gap-like head is needed: the
-                // condition node is created first and the body hangs off both the entry and the condition.
-                let cond = self.node(NodeKind::Cond(s));
-                self.g.cond.insert(s, cond);
-                let mut heads = ends;
-                heads.push(cond);
-                self.loop_body(body, heads, |b, ends| {
-                    b.join(&ends, cond);
-                    Ok(vec![cond])
-                })
-            }
-            StmtKind::For {
-                init, cond, step, body, ..
-            } => {
-                let (has_init, has_cond, has_step, body) = (init.is_some(), cond.is_some(), step.is_some(), *body);
-                let mut ends = ends;
-                if has_init {
-                    let n = self.chain(&ends, NodeKind::Init(s));
-                    self.g.init.insert(s, n);
-                    ends = vec![n];
-                }
-                // A `for (;;)` still gets a condition node: it is the loop's header, it just never leaves.
-                let head = self.chain(&ends, NodeKind::Cond(s));
-                self.g.cond.insert(s, head);
-                self.loop_body(body, vec![head], |b, mut ends| {
-                    if has_step {
-                        let n = b.chain(&ends, NodeKind::Step(s));
-                        b.g.step.insert(s, n);
-                        ends = vec![n];
-                    }
-                    b.join(&ends, head);
-                    Ok(if has_cond { vec![head] } else { Vec::new() })
-                })
-            }
-            StmtKind::Switch { body, .. } => {
-                let body = *body;
-                let cond = self.chain(&ends, NodeKind::Cond(s));
-                self.g.cond.insert(s, cond);
-                self.switches.push((cond, false));
-                self.breaks.push(Vec::new());
-                // Nothing flows into the body except through its labels.
-                let mut out = self.stmt(body, Vec::new())?;
-                out.extend(self.breaks.pop().unwrap_or_default());
-                if let Some((cond, false)) = self.switches.pop() {
-                    out.push(cond);
-                }
-                Ok(out)
-            }
-            StmtKind::Case { .. } | StmtKind::Default => {
-                let n = self.chain(&ends, NodeKind::Leaf(s));
-                self.g.of_stmt.insert(s, n);
-                let default = stmt.kind == StmtKind::Default;
-                let Some(open) = self.switches.last_mut() else {
-                    return Err(NoGraph {
-                        span: stmt.span,
-                        message: "a case label outside a switch".into(),
-                    });
-                };
-                open.1 |= default;
-                let cond = open.0;
-                self.edge(cond, n);
-                Ok(vec![n])
-            }
-            StmtKind::Label { name } => {
-                let n = self.chain(&ends, NodeKind::Leaf(s));
-                self.g.of_stmt.insert(s, n);
-                self.labels.insert(name.clone(), n);
-                Ok(vec![n])
-            }
-            StmtKind::Goto { label } => {
-                let n = self.chain(&ends, NodeKind::Leaf(s));
-                self.g.of_stmt.insert(s, n);
-                self.gotos.push((n, label.clone(), stmt.span));
-                Ok(Vec::new())
-            }
-            StmtKind::Break | StmtKind::Continue => {
-                let n = self.chain(&ends, NodeKind::Leaf(s));
-                self.g.of_stmt.insert(s, n);
-                let open = if stmt.kind == StmtKind::Break {
-                    self.breaks.last_mut()
-                } else {
-                    self.continues.last_mut()
-                };
-                match open {
-                    Some(open) => open.push(n),
-                    None => {
-                        return Err(NoGraph {
-                            span: stmt.span,
-                            message: "a jump outside a loop".into(),
-                        });
-                    }
-                }
-                Ok(Vec::new())
-            }
-            StmtKind::Return { .. } => {
-                let n = self.chain(&ends, NodeKind::Leaf(s));
-                self.g.of_stmt.insert(s, n);
-                self.edge(n, FlowGraph::EXIT);
-                Ok(Vec::new())
-            }
-            StmtKind::ComputedGoto => Err(NoGraph {
-                span: stmt.span,
-                message: "a computed goto may jump anywhere".into(),
-            }),
-            StmtKind::Error => Err(NoGraph {
-                span: stmt.span,
-                message: "this statement could not be parsed".into(),
-            }),
-            StmtKind::Expr | StmtKind::Decl { .. } | StmtKind::Empty | StmtKind::Macro { .. } | StmtKind::Asm => {
-                let n = self.chain(&ends, NodeKind::Leaf(s));
-                self.g.of_stmt.insert(s, n);
-                if self.noreturn.contains(&s) {
-                    self.edge(n, FlowGraph::EXIT);
-                    return Ok(Vec::new());
-                }
-                Ok(vec![n])
-            }
-        }
-    }
-
-    fn loop_body(
-        &mut self,
-        body: StmtId,
-        heads: Ends,
-        close: impl FnOnce(&mut Self, Ends) -> Result<Ends, NoGraph>,
-    ) -> Result<Ends, NoGraph> {
-        self.breaks.push(Vec::new());
-        self.continues.push(Vec::new());
-        let mut ends = self.body(body, heads)?;
-        ends.extend(self.continues.pop().unwrap_or_default());
-        let mut out = close(self, ends)?;
-        out.extend(self.breaks.pop().unwrap_or_default());
-        Ok(out)
-    }
-
-    fn block(&mut self, s: StmtId, mut ends: Ends) -> Result<Ends, NoGraph> {
-        let children = self.tree.stmt(s).children.clone();
-        for (i, &child) in children.iter().enumerate() {
-            ends = self.gap(&ends, Place::Before(child));
-            if i > 0 {
-                let here = ends[0];
-                self.g.gaps.insert(Place::After(children[i - 1]), here);
-            }
-            ends = self.stmt(child, ends)?;
-        }
-        if let Some(&last) = children.last() {
-            ends = self.gap(&ends, Place::After(last));
-        }
-        Ok(ends)
     }
 }

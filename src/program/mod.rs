@@ -3,8 +3,10 @@
 pub mod attach;
 pub mod constructs;
 pub mod graph;
+mod graph_build;
 pub mod ir;
 #[cfg(test)]
 pub mod ir_build;
 mod ir_dump;
+mod ir_ops;
 pub mod objects;

@@ -14,49 +14,28 @@
 
 use super::placement::{Placement, Span};
 use super::problem::Problem;
+use crate::dataflow::{Analysis, Forward, Graph, JoinSemiLattice, Node, solve};
 use crate::program::graph::NodeId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A balance that nothing later can use up.
 const PLENTY: i64 = 1 << 40;
-/// Sweeps after which a balance that still falls is taken to fall without end.
-const MAX_SWEEPS: usize = 24;
+/// Visits of a node after which a balance that still falls is taken to fall without end.
+const PATIENCE: u32 = 24;
 
 /// Whether kernels pay for all copies of `placement` on every path; `pays` is what the kernels of a node copy as written.
 pub fn is_paid(problem: &Problem<'_>, span: &Span, placement: &Placement, pays: &dyn Fn(NodeId) -> i64) -> bool {
-    let costs = costs(span, placement);
-    let mut order = problem.graph.reverse_post_order();
-    order.retain(|n| span.nodes.contains(n));
-    let mut balance = Balance {
+    let budget = Budget {
         problem,
-        before: FxHashMap::default(),
-        closing: FxHashMap::default(),
+        costs: costs(span, placement),
+        pays,
     };
-    balance.before.insert(span.entry, 0);
-    for _ in 0..MAX_SWEEPS {
-        let mut changed = false;
-        for &n in &order {
-            let Some(&before) = balance.before.get(&n) else {
-                continue;
-            };
-            let own = pays(n) - costs.get(&n).copied().unwrap_or(0);
-            if span.exits.contains(&n) {
-                if before + own < 0 {
-                    return false;
-                }
-                continue;
-            }
-            for &s in &problem.graph.node(n).succs {
-                if span.nodes.contains(&s) && s != span.entry {
-                    changed |= balance.arrive(n, s, before + own, own);
-                }
-            }
-        }
-        if !changed {
-            return true;
-        }
-    }
-    false
+    let graph = SpanGraph { problem, span };
+    let Ok(balances) = solve(&graph, &budget) else {
+        return false;
+    };
+    let mut exits = graph.exits();
+    exits.all(|n| balances.after(n).least().is_none_or(|balance| balance >= 0))
 }
 
 /// What the copies at each gap cost.
@@ -77,49 +56,133 @@ fn costs(span: &Span, placement: &Placement) -> FxHashMap<NodeId, i64> {
     costs
 }
 
-struct Balance<'a> {
-    problem: &'a Problem<'a>,
-    /// The least balance on entry to a node.
-    before: FxHashMap<NodeId, i64>,
-    /// The least with which an iteration of a loop, by its header, ends.
-    closing: FxHashMap<NodeId, i64>,
+/// The least balance with which control arrives at a node, over all paths; `None` if on none. Apart for the edges that
+/// close a loop: one that surely runs is left by these alone.
+///
+/// ```text
+///  (None, None) < … < (3, None) < (2, None) < …        less is more allowed: join is the minimum of either part
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Balance {
+    entered: Option<i64>,
+    closed: Option<i64>,
 }
 
-impl Balance<'_> {
-    /// Takes `value` along an edge; `own` is what its source itself contributes. Whether that changed anything.
-    fn arrive(&mut self, from: NodeId, to: NodeId, mut value: i64, own: i64) -> bool {
-        let problem = self.problem;
-        let mut changed = false;
-        if problem.closes(from, to).is_some() {
-            changed |= lower(&mut self.closing, to, value);
-        }
-        if let Some(l) = problem.loops.iter().find(|l| l.header == from) {
-            let stays = l.nodes.binary_search(&to).is_ok();
-            if problem.speculate && l.nodes.iter().any(|n| problem.launches(*n)) {
-                value = PLENTY;
-            } else if l.runs && !stays {
-                // Left after an iteration, not before the first.
-                let Some(closing) = self.closing.get(&from) else {
-                    return changed;
-                };
-                value = closing + own;
-            }
-        }
-        changed | lower(&mut self.before, to, value)
+impl Balance {
+    fn least(self) -> Option<i64> {
+        self.entered.into_iter().chain(self.closed).min()
+    }
+
+    fn parts(&mut self) -> [&mut Option<i64>; 2] {
+        [&mut self.entered, &mut self.closed]
     }
 }
 
-/// Lowers an entry to `value`; whether that changed it.
-fn lower(map: &mut FxHashMap<NodeId, i64>, key: NodeId, value: i64) -> bool {
-    match map.get_mut(&key) {
-        Some(known) if value < *known => {
-            *known = value;
-            true
+impl JoinSemiLattice for Balance {
+    fn join(&mut self, other: &Self) -> bool {
+        let before = *self;
+        self.entered = self.entered.into_iter().chain(other.entered).min();
+        self.closed = self.closed.into_iter().chain(other.closed).min();
+        *self != before
+    }
+}
+
+struct Budget<'a> {
+    problem: &'a Problem<'a>,
+    costs: FxHashMap<NodeId, i64>,
+    pays: &'a dyn Fn(NodeId) -> i64,
+}
+
+impl Analysis for Budget<'_> {
+    type Domain = Balance;
+    type Direction = Forward;
+
+    fn bottom(&self) -> Balance {
+        Balance::default()
+    }
+
+    fn boundary(&self, _: Node) -> Balance {
+        Balance {
+            entered: Some(0),
+            closed: None,
         }
-        Some(_) => false,
-        None => {
-            map.insert(key, value);
-            true
+    }
+
+    fn transfer(&self, node: Node, state: &mut Balance) {
+        let node = NodeId(node as u32);
+        let own = (self.pays)(node) - self.costs.get(&node).copied().unwrap_or(0);
+        state.parts().into_iter().flatten().for_each(|balance| *balance += own);
+    }
+
+    fn edge(&self, from: Node, to: Node, state: &mut Balance) {
+        let problem = self.problem;
+        let (from, to) = (NodeId(from as u32), NodeId(to as u32));
+        let mut value = state.least();
+        if let Some(l) = problem.loops.iter().find(|l| l.header == from) {
+            let leaves = l.nodes.binary_search(&to).is_err();
+            if problem.speculate && l.nodes.iter().any(|n| problem.launches(*n)) {
+                value = value.map(|_| PLENTY);
+            } else if l.runs && leaves {
+                // After an iteration, not before the first.
+                value = state.closed;
+            }
         }
+        *state = match problem.closes(from, to) {
+            Some(_) => Balance {
+                entered: None,
+                closed: value,
+            },
+            None => Balance {
+                entered: value,
+                closed: None,
+            },
+        };
+    }
+
+    fn widen(&self, _: Node, visits: u32, previous: &Balance, state: &mut Balance) {
+        let before = [previous.entered, previous.closed];
+        for (part, before) in state.parts().into_iter().zip(before) {
+            if visits > PATIENCE && *part != before {
+                *part = Some(-PLENTY);
+            }
+        }
+    }
+}
+
+/// The part of the graph that a residency spans.
+struct SpanGraph<'a> {
+    problem: &'a Problem<'a>,
+    span: &'a Span,
+}
+
+impl Graph for SpanGraph<'_> {
+    fn node_count(&self) -> usize {
+        self.problem.graph.nodes.len()
+    }
+
+    fn entry(&self) -> Node {
+        self.span.entry.0 as usize
+    }
+
+    fn exits(&self) -> impl Iterator<Item = Node> {
+        self.span.exits.iter().map(|n| n.0 as usize)
+    }
+
+    fn succs(&self, node: Node) -> impl Iterator<Item = Node> {
+        let from = NodeId(node as u32);
+        let inside = !self.span.exits.contains(&from);
+        let succs = self.problem.graph.node(from).succs.iter();
+        succs
+            .filter(move |s| inside && self.span.nodes.contains(s) && **s != self.span.entry)
+            .map(|s| s.0 as usize)
+    }
+
+    fn preds(&self, node: Node) -> impl Iterator<Item = Node> {
+        let to = NodeId(node as u32);
+        let inside = to != self.span.entry && self.span.nodes.contains(&to);
+        let preds = self.problem.graph.node(to).preds.iter();
+        preds
+            .filter(move |p| inside && self.span.nodes.contains(p) && !self.span.exits.contains(p))
+            .map(|p| p.0 as usize)
     }
 }

@@ -1,13 +1,14 @@
 //! What each kernel maps: its clause items resolved to bases and element sections.
 
+use super::scope::{Macros, Scope};
 use crate::analysis::access::{element_bytes, split};
-use crate::analysis::cexpr::{Names, evaluate};
+use crate::analysis::cexpr::evaluate;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::eval::Base;
-use crate::analysis::values::slots::{SlotId, SlotKind};
+use crate::analysis::values::slots::SlotKind;
 use crate::openmp::{Item, MapType};
-use crate::program::graph::{NodeId, Place};
-use crate::program::ir::{Op, SourceType, VarId};
+use crate::program::graph::NodeId;
+use crate::program::ir::{Op, SourceType};
 use crate::symbolic::{Expr, Section};
 use crate::syntax::StmtId;
 
@@ -28,162 +29,6 @@ pub struct Mapped {
     pub pointer_itself: bool,
     /// The item as written.
     pub item: Item,
-}
-
-/// Macros of the file: name to body.
-pub type Macros = rustc_hash::FxHashMap<String, String>;
-
-/// Names visible at a statement, with their values just before it.
-pub struct Scope<'a> {
-    model: &'a FunctionModel<'a>,
-    macros: &'a Macros,
-    at: StmtId,
-    node: NodeId,
-}
-
-impl<'a> Scope<'a> {
-    /// The scope just before `at`.
-    pub fn before(model: &'a FunctionModel<'a>, macros: &'a Macros, at: StmtId) -> Option<Scope<'a>> {
-        let node = model.fine.gap(Place::Before(at))?;
-        Some(Scope {
-            model,
-            macros,
-            at,
-            node,
-        })
-    }
-
-    /// The scope at a gap of the fine graph, `at` being the statement whose visible declarations count.
-    pub fn gap(model: &'a FunctionModel<'a>, macros: &'a Macros, node: NodeId, at: StmtId) -> Scope<'a> {
-        Scope {
-            model,
-            macros,
-            at,
-            node,
-        }
-    }
-
-    /// The slot that a path such as `a`, `s.x` or `s->x` names here.
-    pub fn slot(&self, path: &str) -> Option<SlotId> {
-        let split = path.find(['.', '-']).unwrap_or(path.len());
-        let root = &path[..split];
-        let local = visible_variable(self.model, self.at, root);
-        self.model.values.slots.ids().find(|s| {
-            let slot = self.model.values.slots.get(*s);
-            slot.name.as_deref() == Some(path) && root_is(self.model, *s, local, root)
-        })
-    }
-
-    /// The base that a path names here: an array's storage, or where a pointer points.
-    pub fn base(&self, path: &str) -> Option<(Base, Expr)> {
-        let zero = Expr::constant(0);
-        if !path.contains(['.', '-']) {
-            if let Some(v) = visible_variable(self.model, self.at, path) {
-                let variable = &self.model.function().variables[v.0 as usize];
-                if matches!(variable.source_type, SourceType::Array { .. }) || variable.vla {
-                    // An array parameter is a pointer in truth.
-                    let pointer = variable.alloca.is_some_and(|a| {
-                        matches!(
-                            &self.model.function().inst(a).op,
-                            Op::Alloca {
-                                ty: crate::program::ir::Type::Ptr,
-                                count: None
-                            }
-                        )
-                    });
-                    if !pointer {
-                        return Some((Base::Local(v), zero));
-                    }
-                }
-            } else if let Some(g) = self.global_array(path) {
-                return Some((Base::Global(g), zero));
-            }
-        }
-        let slot = self.slot(path)?;
-        let v = self
-            .model
-            .values
-            .slot_ptr(slot, self.model.values.versions.before(self.node, slot));
-        Some((v.base, v.offset))
-    }
-
-    /// The declared type of what a path names here; `None` for members, whose types are not at hand.
-    pub fn declared(&self, path: &str) -> Option<&'a SourceType> {
-        if path.contains(['.', '-']) {
-            return None;
-        }
-        let model = self.model;
-        if let Some(v) = visible_variable(model, self.at, path) {
-            return Some(&model.function().variables[v.0 as usize].source_type);
-        }
-        let caller = &model.function().name;
-        let global = model
-            .module
-            .globals
-            .iter()
-            .find(|g| g.name == path && g.in_function.as_ref().is_none_or(|f| f == caller))?;
-        global.source_type.as_ref()
-    }
-
-    fn global_array(&self, name: &str) -> Option<crate::program::ir::GlobalId> {
-        let caller = &self.model.function().name;
-        let found = self.model.module.globals.iter().position(|g| {
-            g.name == name
-                && g.in_function.as_ref().is_none_or(|f| f == caller)
-                && matches!(g.source_type, Some(SourceType::Array { .. }))
-        })?;
-        Some(crate::program::ir::GlobalId(found as u32))
-    }
-}
-
-impl Names for Scope<'_> {
-    fn value(&self, path: &str) -> Option<Expr> {
-        let slot = self.slot(path)?;
-        Some(
-            self.model
-                .values
-                .slot_int(slot, self.model.values.versions.before(self.node, slot)),
-        )
-    }
-    fn macro_body(&self, name: &str) -> Option<String> {
-        self.macros.get(name).cloned()
-    }
-    fn size_of(&self, text: &str) -> Option<i128> {
-        Some(match text {
-            "char" | "signed char" | "unsigned char" | "int8_t" | "uint8_t" => 1,
-            "short" | "unsigned short" | "int16_t" | "uint16_t" => 2,
-            "int" | "unsigned" | "unsigned int" | "float" | "int32_t" | "uint32_t" => 4,
-            "long" | "unsigned long" | "long long" | "unsigned long long" | "double" | "size_t" | "int64_t"
-            | "uint64_t" => 8,
-            _ => return None,
-        })
-    }
-}
-
-/// The local variable or parameter called `name` that is visible just before `at`.
-pub fn visible_variable(model: &FunctionModel<'_>, at: StmtId, name: &str) -> Option<VarId> {
-    let declared = crate::syntax::declared_in_scope(model.tree, at);
-    let span = declared.iter().find(|d| d.name == name)?.span;
-    model
-        .function()
-        .variables
-        .iter()
-        .position(|v| v.name == name && v.decl.is_some_and(|l| model.offset(l) == Some(span.start)))
-        .map(|i| VarId(i as u32))
-}
-
-/// Whether a slot's outermost variable is `local`, or, without a local of that name, the global `root`.
-fn root_is(model: &FunctionModel<'_>, slot: SlotId, local: Option<VarId>, root: &str) -> bool {
-    match &model.values.slots.get(slot).kind {
-        SlotKind::Local(v) | SlotKind::LocalField(v, _) => Some(*v) == local,
-        SlotKind::Global(g) | SlotKind::GlobalField(g, _) => {
-            let global = model.module.global(*g);
-            local.is_none()
-                && global.name == root
-                && global.in_function.as_ref().is_none_or(|f| *f == model.function().name)
-        }
-        SlotKind::Behind(outer, _) => root_is(model, *outer, local, root),
-    }
 }
 
 /// Resolves the items of a kernel's `map` clauses.

@@ -3,7 +3,7 @@
 //! [`problem`] is the question in the abstract, [`demand`] looks backward for what will be needed, [`place`] walks forward
 //! with the coherence state and places the copies: [`placement`] is what it is asked for and what comes of it, `copies`
 //! makes one copy, `needs` looks ahead of a gap, `maybe` is the part of the demand that holds on some path, `merges` finds where paths without kernels join, `verdict` checks the
-//! result, [`budget`] that it never moves more than before. [`mapped`], [`family`], [`subject`] and [`build`] (with
+//! result, [`budget`] that it never moves more than before. [`scope`], [`mapped`], [`family`], [`subject`] and [`build`] (with
 //! `calls`) make a problem from a function, [`terms`] answers its questions about symbols.
 
 pub mod budget;
@@ -21,6 +21,7 @@ mod needs;
 pub mod place;
 pub mod placement;
 pub mod problem;
+pub mod scope;
 pub mod sets;
 pub mod subject;
 pub mod terms;

@@ -1,0 +1,150 @@
+//! Map clauses of kernels outside all residencies of an object: each copies only what it needs for itself.
+
+use super::emit::Residency;
+use super::evaluate::Inputs;
+use super::function::Settled;
+use super::names::At;
+use super::search::{Chosen, kernel_needs};
+use super::{Change, Decision, MapItem, MapType, Note};
+use crate::analysis::values::eval::Base;
+use crate::openmp;
+
+/// Map clauses of kernels that are not within a residency of the object.
+pub(super) fn kernels(
+    inputs: &Inputs<'_>,
+    settled: &[Settled],
+    residencies: &[Residency<'_>],
+    decision: &mut Decision,
+) {
+    let model = inputs.model;
+    for (l, launch) in model.constructs.launches.iter().enumerate() {
+        let mut maps: Vec<MapItem> = launch
+            .maps
+            .iter()
+            .filter_map(|(t, item)| {
+                Some(MapItem {
+                    map_type: plan_type(*t)?,
+                    text: item.text.clone(),
+                })
+            })
+            .collect();
+        // Clang 19 passes wrong arguments to a kernel whose map clause lists members of a struct after other variables:
+        // clauses with members keep the order that the user gave them.
+        let members = launch.maps.iter().any(|(_, item)| !item.path.steps.is_empty());
+        if launch.special.is_some() || members || maps.len() != launch.maps.len() {
+            continue;
+        }
+        let mut changed = false;
+        for s in settled {
+            let covered = residencies
+                .iter()
+                .any(|r| std::ptr::eq(r.settled, s) && r.e.run.encloses(model, launch.stmt));
+            if covered {
+                continue;
+            }
+            for c in &s.found.chosen {
+                let Chosen::Kernel(at, e) = c else { continue };
+                if *at != l {
+                    continue;
+                }
+                let base = e.naming.at(e.span.entry)[0];
+                let (up, down) = kernel_needs(e);
+                let wanted = match (up, down) {
+                    (true, true) => MapType::ToFrom,
+                    (true, false) => MapType::To,
+                    (false, true) => MapType::From,
+                    (false, false) => MapType::Alloc,
+                };
+                let index = inputs.mapped[l]
+                    .iter()
+                    .find(|m| m.base == base && !m.pointer_itself)
+                    .and_then(|m| launch.maps.iter().position(|(_, i)| i.span == m.item.span));
+                match index {
+                    Some(i) => {
+                        if less(wanted, maps[i].map_type) {
+                            decision.reasons.push(Note {
+                                span: model.tree.pragma(launch.pragma).span,
+                                message: format!(
+                                    "{} is mapped `{}` instead of `{}`: {}",
+                                    s.candidate.label,
+                                    wanted.as_str(),
+                                    maps[i].map_type.as_str(),
+                                    why(up, down)
+                                ),
+                            });
+                            maps[i].map_type = wanted;
+                            changed = true;
+                        }
+                    }
+                    None => {
+                        let whole = crate::analysis::movement::mapped::object_extent(model, base, s.candidate.element)
+                            .as_ref()
+                            == Some(&e.extent);
+                        let implicit_copies = !matches!(base, Base::Value(_)) && wanted == MapType::ToFrom;
+                        let text = At::coarse(model, e.span.entry)
+                            .and_then(|at| inputs.item(&s.candidate, &at, base, &e.extent, whole));
+                        if let (false, Some(text)) = (implicit_copies, text) {
+                            decision.reasons.push(Note {
+                                span: model.tree.pragma(launch.pragma).span,
+                                message: format!(
+                                    "{} is mapped `{}`: {}",
+                                    s.candidate.label,
+                                    wanted.as_str(),
+                                    why(up, down)
+                                ),
+                            });
+                            maps.push(MapItem { map_type: wanted, text });
+                            changed = true;
+                        }
+                    }
+                }
+            }
+        }
+        if changed {
+            decision.changes.push(Change::Remap {
+                pragma: launch.pragma,
+                maps,
+            });
+        }
+    }
+}
+
+fn why(up: bool, down: bool) -> &'static str {
+    match (up, down) {
+        (true, true) => "the kernel needs its values and the host reads the results",
+        (true, false) => "the kernel only reads it, or nobody reads what it writes",
+        (false, true) => "the kernel overwrites all of it before reading",
+        (false, false) => "neither its old values nor its results are used outside the kernel",
+    }
+}
+
+/// Whether `a` copies strictly less than `b`.
+fn less(a: MapType, b: MapType) -> bool {
+    matches!(
+        (a, b),
+        (MapType::To | MapType::From | MapType::Alloc, MapType::ToFrom) | (MapType::Alloc, MapType::To | MapType::From)
+    )
+}
+
+fn plan_type(t: openmp::MapType) -> Option<MapType> {
+    Some(match t {
+        openmp::MapType::To => MapType::To,
+        openmp::MapType::From => MapType::From,
+        openmp::MapType::Tofrom => MapType::ToFrom,
+        openmp::MapType::Alloc => MapType::Alloc,
+        _ => return None,
+    })
+}
+
+impl MapType {
+    /// The keyword.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            MapType::To => "to",
+            MapType::ToFrom => "tofrom",
+            MapType::From => "from",
+            MapType::Alloc => "alloc",
+            MapType::Release => "release",
+        }
+    }
+}
