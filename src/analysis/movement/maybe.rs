@@ -7,136 +7,112 @@ use crate::analysis::movement::sets::{Sets, one};
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::symbolic::{Section, SectionSet};
 
+/// Sweeps after which sets only grow.
+const GROW_AFTER: usize = 8;
+
 /// What the host may still read before each node. Kernels of the residency read the device's copy and do not count,
 /// except at its entry, where `at_entry` is what must be right on the host; without a residency all kernels map for
 /// themselves and read the host's.
 pub(super) fn any_path(problem: &Problem<'_>, residency: Option<(&Span, &Vec<SectionSet>)>) -> Vec<Vec<SectionSet>> {
-    let graph = problem.graph;
     let facts = &problem.facts;
-    let whole = one(problem.extent.clone());
-    let mut order = graph.reverse_post_order();
+    let mut order = problem.graph.reverse_post_order();
     order.reverse();
-    let mut before = vec![vec![SectionSet::Empty; problem.cells]; graph.nodes.len()];
-    let mut waiting = vec![true; graph.nodes.len()];
-    for sweep in 0..=MAX_SWEEPS {
-        let mut changed = false;
-        for &n in &order {
-            if !std::mem::take(&mut waiting[n.0 as usize]) {
-                continue;
-            }
-            for cell in 0..problem.cells {
-                let mut live = if n == FlowGraph::EXIT {
-                    problem.live_out.clone()
-                } else {
-                    SectionSet::Empty
-                };
-                for &s in &graph.node(n).succs {
-                    let target = problem.target_cell(n, s, cell);
-                    let mut value = before[s.0 as usize][target].clone();
-                    if let Some(index) = problem.closes(n, s) {
-                        value = widened(problem, &value, index);
+    let step = |n: NodeId, cell: usize, mut live: SectionSet| {
+        if n == FlowGraph::EXIT {
+            live = problem.live_out.clone();
+        }
+        for event in problem.events(n).iter().rev().filter(|e| e.cell == cell) {
+            match &event.kind {
+                EventKind::HostRead { may } => live = live.union(may, facts),
+                EventKind::Free => live = SectionSet::Empty,
+                EventKind::HostWrite { must, may } => {
+                    for m in must {
+                        live = live.without(m, facts);
                     }
-                    live = live.union(&value, facts);
+                    live = live.union(&inexact(may, must, facts), facts);
                 }
-                if let Some(index) = problem.loops.iter().position(|l| l.header == n) {
-                    live = widened(problem, &live, index);
-                }
-                for event in problem.events(n).iter().rev().filter(|e| e.cell == cell) {
-                    match &event.kind {
-                        EventKind::HostRead { may } => live = live.union(may, facts),
-                        EventKind::Free => live = SectionSet::Empty,
-                        EventKind::HostWrite { must, may } => {
-                            for m in must {
-                                live = live.without(m, facts);
-                            }
-                            live = live.union(&inexact(may, must, facts), facts);
-                        }
-                        EventKind::Launch { reads, may, must } => {
-                            for m in must {
-                                live = live.without(m, facts);
-                            }
-                            if residency.is_none_or(|(span, _)| !span.nodes.contains(&n)) {
-                                live = live.union(&launch_needs(reads, may, must, facts), facts);
-                            }
-                        }
+                EventKind::Launch { reads, may, must } => {
+                    for m in must {
+                        live = live.without(m, facts);
                     }
-                }
-                if let Some((_, at_entry)) = residency.filter(|(span, _)| span.entry == n) {
-                    live = live.union(&at_entry[cell], facts);
-                }
-                live = problem.within(live);
-                if let Some(list) = live.list()
-                    && list.iter().any(|s| problem.terms.defined_at(s, n))
-                {
-                    live = whole.clone();
-                }
-                if sweep == MAX_SWEEPS && !live.is_empty(facts) {
-                    live = whole.clone();
-                }
-                let joined = if sweep < 8 {
-                    live
-                } else {
-                    before[n.0 as usize][cell].union(&live, facts)
-                };
-                if joined != before[n.0 as usize][cell] {
-                    before[n.0 as usize][cell] = joined;
-                    changed = true;
-                    for p in &graph.node(n).preds {
-                        waiting[p.0 as usize] = true;
+                    if residency.is_none_or(|(span, _)| !span.nodes.contains(&n)) {
+                        live = live.union(&launch_needs(reads, may, must, facts), facts);
                     }
                 }
             }
         }
-        if !changed {
-            return before;
+        match residency.filter(|(span, _)| span.entry == n) {
+            Some((_, at_entry)) => live.union(&at_entry[cell], facts),
+            None => live,
         }
-    }
-    vec![vec![whole; problem.cells]; graph.nodes.len()]
+    };
+    some_path(problem, &order, &|_| true, &step)
 }
 
 /// What kernels of the residency may still need from the host before each node.
 pub(super) fn any_kernel(problem: &Problem<'_>, span: &Span) -> Vec<Vec<SectionSet>> {
+    let facts = &problem.facts;
+    let mut order: Vec<NodeId> = problem.graph.reverse_post_order();
+    order.retain(|n| span.nodes.contains(n) && !span.exits.contains(n));
+    order.reverse();
+    let step = |n: NodeId, cell: usize, mut needed: SectionSet| {
+        for event in problem.events(n).iter().rev().filter(|e| e.cell == cell) {
+            if let EventKind::Launch { reads, may, must } = &event.kind {
+                for m in must {
+                    needed = needed.without(m, facts);
+                }
+                needed = needed.union(&launch_needs(reads, may, must, facts), facts);
+            }
+        }
+        needed
+    };
+    some_path(problem, &order, &|to| to != span.entry, &step)
+}
+
+/// The least fixpoint over `order`, by union over the successors that `follows` lets through: `step` makes of the set
+/// after a node the set before it.
+fn some_path(
+    problem: &Problem<'_>,
+    order: &[NodeId],
+    follows: &dyn Fn(NodeId) -> bool,
+    step: &dyn Fn(NodeId, usize, SectionSet) -> SectionSet,
+) -> Vec<Vec<SectionSet>> {
     let graph = problem.graph;
     let facts = &problem.facts;
     let whole = one(problem.extent.clone());
-    let mut order: Vec<NodeId> = graph.reverse_post_order();
-    order.retain(|n| span.nodes.contains(n) && !span.exits.contains(n));
-    order.reverse();
     let mut before = vec![vec![SectionSet::Empty; problem.cells]; graph.nodes.len()];
     let mut waiting = vec![true; graph.nodes.len()];
     for sweep in 0..=MAX_SWEEPS {
         let mut changed = false;
-        for &n in &order {
+        for &n in order {
             if !std::mem::take(&mut waiting[n.0 as usize]) {
                 continue;
             }
             for cell in 0..problem.cells {
-                let mut needed = SectionSet::Empty;
-                for &s in graph.node(n).succs.iter().filter(|s| **s != span.entry) {
+                let mut set = SectionSet::Empty;
+                for &s in graph.node(n).succs.iter().filter(|s| follows(**s)) {
                     let mut value = before[s.0 as usize][problem.target_cell(n, s, cell)].clone();
                     if let Some(index) = problem.closes(n, s) {
                         value = widened(problem, &value, index);
                     }
-                    needed = needed.union(&value, facts);
+                    set = set.union(&value, facts);
                 }
                 if let Some(index) = problem.loops.iter().position(|l| l.header == n) {
-                    needed = widened(problem, &needed, index);
+                    set = widened(problem, &set, index);
                 }
-                for event in problem.events(n).iter().rev().filter(|e| e.cell == cell) {
-                    if let EventKind::Launch { reads, may, must } = &event.kind {
-                        for m in must {
-                            needed = needed.without(m, facts);
-                        }
-                        needed = needed.union(&launch_needs(reads, may, must, facts), facts);
-                    }
-                }
-                needed = problem.within(needed);
+                set = problem.within(step(n, cell, set));
                 let undefined = |list: &[Section]| list.iter().any(|s| problem.terms.defined_at(s, n));
-                if needed.list().is_some_and(undefined) || (sweep > MAX_SWEEPS / 2 && !needed.is_empty(facts)) {
-                    needed = whole.clone();
+                let endless = sweep == MAX_SWEEPS && !set.is_empty(facts);
+                if endless || set.list().is_some_and(undefined) {
+                    set = whole.clone();
                 }
-                if needed != before[n.0 as usize][cell] {
-                    before[n.0 as usize][cell] = needed;
+                let known = &mut before[n.0 as usize][cell];
+                // Sets whose form changes from sweep to sweep grow until they settle.
+                if sweep >= GROW_AFTER {
+                    set = known.union(&set, facts);
+                }
+                if set != *known {
+                    *known = set;
                     changed = true;
                     for p in &graph.node(n).preds {
                         waiting[p.0 as usize] = true;
