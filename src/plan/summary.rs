@@ -118,8 +118,8 @@ impl Maker<'_> {
             Family::PingPong(_) => return Err("its buffers trade places there".into()),
         };
         let root = root_of(inputs, base).ok_or("it is no parameter or global there")?;
-        if !beside(inputs, candidate)?.is_empty() || !model.constructs.user_data.is_empty() {
-            return Err("data directives are used there".into());
+        if !beside(inputs, candidate)?.is_empty() {
+            return Err("it may overlap what data directives manage there".into());
         }
         let naming = naming(model, &candidate.family, &self.span)?;
         let (extent, ..) = inputs
