@@ -80,16 +80,16 @@ impl Printer<'_> {
                     .map(|s| (MapType::ToFrom, self.program.scalars[*s].ident.clone())),
             );
         }
-        items.sort_by_key(|(t, _)| *t);
+        // Members of a struct come first: clang 19 passes wrong arguments to a kernel that maps them after other variables.
+        let other = |item: &str| !item.starts_with("box");
+        items.sort_by_key(|(t, item)| (other(item), *t));
         let mut maps: Vec<String> = Vec::new();
         if k.style & 256 != 0 {
             maps.extend(items.iter().map(|(t, item)| format!("map({}: {item})", t.c())));
         } else {
-            for t in [MapType::To, MapType::From, MapType::ToFrom] {
-                let list: Vec<&str> = items.iter().filter(|(u, _)| *u == t).map(|(_, i)| i.as_str()).collect();
-                if !list.is_empty() {
-                    maps.push(format!("map({}: {})", t.c(), list.join(", ")));
-                }
+            for same in items.chunk_by(|(t, a), (u, b)| t == u && other(a) == other(b)) {
+                let list: Vec<&str> = same.iter().map(|(_, item)| item.as_str()).collect();
+                maps.push(format!("map({}: {})", same[0].0.c(), list.join(", ")));
             }
         }
         let mut worksharing = Vec::new();
