@@ -38,6 +38,8 @@ pub struct CallUse {
     pub mapped: Option<Vec<Section>>,
     /// Copies where nothing is present: at least, and as expected.
     pub copies: (i64, f64),
+    /// It is surely copied in then.
+    pub copies_in: bool,
     /// What the callee takes to be other arrays because its kernels map both.
     pub apart: Vec<Term>,
 }
@@ -49,7 +51,7 @@ impl CallUse {
     }
 }
 
-/// A statement that does nothing but call a function that starts kernels.
+/// An expression statement that calls exactly one function that starts kernels.
 #[derive(Clone, Debug)]
 pub struct DeviceCall {
     /// The statement.
@@ -90,7 +92,7 @@ pub fn calls(model: &FunctionModel<'_>, text: &[u8], macros: &Macros, summaries:
             .fine_of(node)
             .iter()
             .flat_map(|n| &model.attachment.insts_of[n.0 as usize]);
-        let calls = others.filter(|i| starts(model, summaries, **i)).count();
+        let calls = others.filter(|i| starts(model, **i)).count();
         if model.tree.stmt(stmt).kind != StmtKind::Expr || calls != 1 {
             continue;
         }
@@ -128,12 +130,12 @@ fn variables(model: &FunctionModel<'_>, text: &[u8], macros: &Macros, stmt: Stmt
         .collect()
 }
 
-fn starts(model: &FunctionModel<'_>, summaries: &Summaries, inst: InstId) -> bool {
+fn starts(model: &FunctionModel<'_>, inst: InstId) -> bool {
     match &model.function().inst(inst).op {
         Op::Call {
             callee: Callee::Direct(f),
             ..
-        } => summaries.contains_key(f) || model.launching.contains(f),
+        } => model.launching.contains(f),
         _ => false,
     }
 }
@@ -172,6 +174,7 @@ impl Call<'_> {
                 must: u.must.iter().filter_map(section).collect(),
                 mapped: u.mapped.iter().map(section).collect(),
                 copies: u.copies,
+                copies_in: u.copies_in,
                 root: u.root,
                 apart: u.apart.clone(),
             }

@@ -47,6 +47,8 @@ pub struct DeviceUse {
     pub mapped: Vec<Section>,
     /// Copies that its kernels make where nothing is present: at least, and as expected.
     pub copies: (i64, f64),
+    /// They surely copy it in then.
+    pub copies_in: bool,
     /// Other arrays that are another one only by the kernels' maps: to be checked where the function is called.
     pub apart: Vec<Term>,
 }

@@ -8,6 +8,7 @@ use crate::analysis::values::slots::SlotKind;
 use crate::program::constructs::UserData;
 use crate::program::ir::{SourceType, VarId};
 use crate::program::objects::MemLoc;
+use crate::source::LineIndex;
 
 /// What the user manages by hand stays as it is: the reason. Else the arrays managed by hand that only the user's maps
 /// keep apart from the candidate, to be checked at run time.
@@ -71,13 +72,10 @@ fn still_running(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<(), Strin
         let accessed = inputs.accesses.iter().filter(|a| model.launch_of(a.node) == Some(l));
         let mut used = mapped.chain(accessed.filter_map(|a| Some(a.at.as_ref()?.base)));
         if used.any(|u| candidate.bases.iter().any(|b| *b == u || may_overlap(model, *b, u))) {
-            let line = inputs.file.text[..model.tree.pragma(launch.pragma).span.start]
-                .iter()
-                .filter(|b| **b == b'\n')
-                .count();
+            let at = model.tree.pragma(launch.pragma).span.start;
+            let line = LineIndex::new(inputs.file.text).position(at).line;
             return Err(format!(
-                "the kernel in line {} does not make the host wait (`nowait`) and may still use it",
-                line + 1
+                "the kernel in line {line} does not make the host wait (`nowait`) and may still use it"
             ));
         }
     }

@@ -43,7 +43,7 @@ impl Inputs<'_> {
 
     /// Whether a kernel at this node copies the family in, as written.
     pub(super) fn copies_in(&self, candidate: &Candidate, node: NodeId) -> bool {
-        let by_call = |l| self.used_by_call(candidate, l).iter().any(|u| u.copies.0 > 0);
+        let by_call = |l| self.used_by_call(candidate, l).iter().any(|u| u.copies_in);
         self.launches_at(candidate, node).any(by_call)
             || self.kernel_maps(candidate, node, &|m| {
                 matches!(m.map_type, openmp::MapType::To | openmp::MapType::Tofrom)

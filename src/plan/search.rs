@@ -209,7 +209,7 @@ fn kernel(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize) -> Found {
         }
         Ok(e) => {
             // Copies inside a kernel's own span stand at its edges: they widen to the whole section.
-            let cost = kernel_cost(inputs, candidate, launch, &e).min(naive);
+            let cost = kernel_cost(inputs, launch, &e).min(naive);
             Found {
                 cost,
                 chosen: vec![Chosen::Kernel(launch, Box::new(e))],
@@ -233,7 +233,7 @@ pub fn kernel_needs(e: &Evaluated) -> (bool, bool) {
     (up || down_part, down_whole || down_part)
 }
 
-fn kernel_cost(inputs: &Inputs<'_>, _: &Candidate, launch: usize, e: &Evaluated) -> f64 {
+fn kernel_cost(inputs: &Inputs<'_>, launch: usize, e: &Evaluated) -> f64 {
     let (up, down) = kernel_needs(e);
     let each = cost::elements(&e.extent);
     let count = f64::from(u8::from(up) + u8::from(down));

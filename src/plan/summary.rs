@@ -171,19 +171,22 @@ impl Maker<'_> {
         }
         let object = object_extent(model, base, candidate.element);
         let mapped = inputs.sections(candidate, self.run, object.as_ref());
-        let copies = (
+        let straight = || {
             candidate
                 .launches
                 .iter()
                 .filter(|l| self.is_straight(inputs.start(**l)))
-                .map(|l| inputs.copies_of(candidate, *l))
-                .sum(),
+        };
+        let copies = (
+            straight().map(|l| inputs.copies_of(candidate, *l)).sum(),
             candidate
                 .launches
                 .iter()
                 .map(|l| inputs.expected_copies_of(candidate, *l) * launch_frequency(inputs, *l))
                 .sum(),
         );
+        let node = |l: &usize| model.coarse.of_stmt(inputs.start(*l));
+        let copies_in = straight().any(|l| node(l).is_some_and(|n| inputs.copies_in(candidate, n)));
         Ok(DeviceUse {
             root,
             element: candidate.element,
@@ -196,6 +199,7 @@ impl Maker<'_> {
                 .and_then(|all| all.iter().map(|s| self.section(s)).collect())
                 .ok_or("the sections that its kernels map are not in terms of parameters")?,
             copies,
+            copies_in,
             apart,
         })
     }

@@ -37,7 +37,7 @@ pub struct Events {
 }
 
 impl Subject<'_> {
-    fn may_touch(&self, access: &Access) -> bool {
+    pub(super) fn may_touch(&self, access: &Access) -> bool {
         let model = self.model;
         let by_address = model.points_to.of_operand(model.func, &access.address).to_vec();
         let touches = |locs: Vec<MemLoc>| {

@@ -54,14 +54,14 @@ impl Subject<'_> {
                         .insert(node, "the function called here may leave it by `longjmp`".into());
                 }
                 if (launches && (reads || writes)) || (unknown && escaping) {
-                    out.barriers.insert(
-                        node,
+                    // A reason that is known already says more.
+                    out.barriers.entry(node).or_insert_with(|| {
                         if launches {
                             "the function called here starts kernels on it".into()
                         } else {
                             "unknown code called here may start kernels on it".into()
-                        },
-                    );
+                        }
+                    });
                 }
                 if frees {
                     out.barriers.insert(node, "it is freed here".into());
@@ -140,6 +140,12 @@ impl Subject<'_> {
         }
         let uses: Vec<&CallUse> = call.uses.iter().filter(|u| touches(&u.locs)).collect();
         if uses.is_empty() {
+            return Ok(false);
+        }
+        // `a[0] = fill(a, n);`: which of the two comes first within a statement is not followed.
+        if self.accesses.at(node).into_iter().any(|a| self.may_touch(a)) {
+            let message = format!("the statement that calls `{}` also uses it on the host", call.callee);
+            out.barriers.insert(node, message);
             return Ok(false);
         }
         // All of its objects must be among those of one use: then what is not in kernels was looked for there.

@@ -185,22 +185,26 @@ impl Walk<'_> {
         if node == self.span.entry {
             self.enter(state, copies);
         }
-        let facts = &self.problem.facts;
         for event in self.problem.events(node) {
-            let cell = &mut state[event.cell];
-            match &event.kind {
-                EventKind::HostRead { .. } | EventKind::Free => {}
-                EventKind::HostWrite { may, must } => {
-                    cell.host_newer.add(&self.problem.clip(may.clone()), facts);
-                    for m in must {
-                        cell.device_newer.remove(m, facts);
-                    }
+            self.apply(&event.kind, &mut state[event.cell]);
+        }
+    }
+
+    /// What an event leaves newer, and where (movement.md, "State").
+    pub(super) fn apply(&self, event: &EventKind, cell: &mut CellState) {
+        let facts = &self.problem.facts;
+        match event {
+            EventKind::HostRead { .. } | EventKind::Free => {}
+            EventKind::HostWrite { may, must } => {
+                cell.host_newer.add(&self.problem.clip(may.clone()), facts);
+                for m in must {
+                    cell.device_newer.remove(m, facts);
                 }
-                EventKind::Launch { may, must, .. } => {
-                    cell.device_newer.add(&self.problem.clip(may.clone()), facts);
-                    for m in must {
-                        cell.host_newer.remove(m, facts);
-                    }
+            }
+            EventKind::Launch { may, must, .. } => {
+                cell.device_newer.add(&self.problem.clip(may.clone()), facts);
+                for m in must {
+                    cell.host_newer.remove(m, facts);
                 }
             }
         }

@@ -58,10 +58,6 @@ impl Walk<'_> {
                             message: "the host may write part of what is newer on the device here".into(),
                         });
                     }
-                    cell.host_newer.add(&self.problem.clip(may.clone()), facts);
-                    for m in must {
-                        cell.device_newer.remove(m, facts);
-                    }
                 }
                 EventKind::Launch { reads, may, must } => {
                     let needs = launch_needs(reads, may, must, facts);
@@ -74,12 +70,9 @@ impl Walk<'_> {
                                     .into(),
                         });
                     }
-                    cell.device_newer.add(&self.problem.clip(may.clone()), facts);
-                    for m in must {
-                        cell.host_newer.remove(m, facts);
-                    }
                 }
             }
+            self.apply(&event.kind, cell);
         }
         Ok(())
     }
