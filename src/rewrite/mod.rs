@@ -35,7 +35,7 @@ mod tests;
 
 pub use dump::Dump;
 pub use limit::LineRange;
-pub use pipeline::{FileError, Outcome, ToolOptions, rewrite_text};
+pub use pipeline::{FileError, Outcome, Rewritten, ToolOptions, Unit, rewrite_program, rewrite_text};
 
 use crate::plan::{Decision, FilePlan, Note};
 use crate::program::graph::Place;

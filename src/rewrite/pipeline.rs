@@ -72,6 +72,34 @@ pub enum FileError {
     },
 }
 
+/// A file of a program.
+#[derive(Clone, Copy, Debug)]
+pub struct Unit<'a> {
+    /// Its name, as the compiler gets it.
+    pub path: &'a Path,
+    /// Its text.
+    pub text: &'a [u8],
+    /// How it is compiled and rewritten.
+    pub options: &'a ToolOptions,
+}
+
+/// What came of a program.
+#[derive(Debug)]
+pub struct Rewritten {
+    /// What came of each unit, in the order given.
+    pub files: Vec<Result<Outcome, FileError>>,
+    /// What is wrong with the program as a whole: sentences. All else was done.
+    pub problems: Vec<String>,
+}
+
+/// Rewrites the files of a program together.
+pub fn rewrite_program(units: &[Unit<'_>]) -> Rewritten {
+    Rewritten {
+        files: units.iter().map(|u| rewrite_text(u.path, u.text, u.options)).collect(),
+        problems: Vec::new(),
+    }
+}
+
 /// Rewrites one file's text.
 ///
 /// # Errors
