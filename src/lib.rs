@@ -9,6 +9,7 @@ pub mod cli;
 pub mod dataflow;
 pub mod llvm;
 pub mod openmp;
+mod panics;
 pub mod plan;
 pub mod program;
 pub mod report;

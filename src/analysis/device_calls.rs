@@ -12,10 +12,10 @@ use crate::program::objects::MemLoc;
 use crate::symbolic::{Expr, Section, SectionSet, Sym};
 use crate::syntax::{StmtId, StmtKind};
 use rustc_hash::FxHashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Summaries of the functions that have one.
-pub type Summaries = FxHashMap<FuncId, Rc<DeviceSummary>>;
+pub type Summaries = FxHashMap<FuncId, Arc<DeviceSummary>>;
 
 /// An array that a call's kernels use, as the caller names it.
 #[derive(Clone, Debug)]

@@ -11,7 +11,7 @@ use super::values::loops::{Loops, in_loop};
 use crate::program::attach::{Attachment, Offsets};
 use crate::program::constructs::Constructs;
 use crate::program::graph::{FlowGraph, NoGraph, NodeId, NodeKind};
-use crate::program::ir::{Callee, FuncId, Function, InstId, Module, Op};
+use crate::program::ir::{FuncId, Function, InstId, Module};
 use crate::syntax::{ScopeTree, StmtId, StmtKind};
 use rustc_hash::FxHashSet;
 
@@ -226,29 +226,13 @@ pub fn launching_functions(
     points_to: &PointsTo,
     has_constructs: &dyn Fn(FuncId) -> bool,
 ) -> FxHashSet<FuncId> {
-    let ids: Vec<FuncId> = (0..module.functions.len() as u32).map(FuncId).collect();
-    let mut found: FxHashSet<FuncId> = ids.iter().copied().filter(|f| has_constructs(*f)).collect();
-    loop {
-        let before = found.len();
-        for &f in &ids {
-            if found.contains(&f) {
-                continue;
-            }
-            let function = module.function(f);
-            let calls = function.inst_ids().any(|i| match &function.inst(i).op {
-                Op::Call {
-                    callee: Callee::Direct(g),
-                    ..
-                } => found.contains(g),
-                Op::Call { .. } => points_to.call_targets(f, i).known.iter().any(|g| found.contains(g)),
-                _ => false,
-            });
-            if calls {
-                found.insert(f);
-            }
-        }
-        if found.len() == before {
-            return found;
+    let mut found = FxHashSet::default();
+    let all = (0..module.functions.len() as u32).map(FuncId);
+    let mut work: Vec<FuncId> = all.filter(|f| has_constructs(*f)).collect();
+    while let Some(f) = work.pop() {
+        if found.insert(f) {
+            work.extend(points_to.callers(f).iter().map(|site| site.func));
         }
     }
+    found
 }

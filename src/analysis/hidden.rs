@@ -3,7 +3,7 @@
 //! What starts kernels must not be called while a residency holds the data that they use (movement.md, R9), so it has to
 //! be known of every function, also of those that are not rewritten. Not knowing means assuming the worst.
 
-use crate::program::ir::{Function, Module};
+use crate::program::ir::{FuncId, Function, Module};
 use crate::source::Span;
 use crate::syntax::{ScopeTree, StmtKind, identifiers};
 use rustc_hash::FxHashSet;
@@ -30,9 +30,9 @@ pub fn in_header(function: &Function) -> bool {
     function.in_header && !function.declaration && function.header_mentions_target
 }
 
-/// Whether the `f`th function of the tree may start kernels that are no pragmas of the text: it uses a macro of this file
+/// Whether a function, the `f`th of the tree, may start kernels that are no pragmas of the text: it uses a macro of this file
 /// that expands to pragmas, or a statement of it begins with a macro that is defined elsewhere.
-pub fn in_macros(text: &[u8], tree: &ScopeTree, module: &Module, f: usize) -> bool {
+pub fn in_macros(text: &[u8], tree: &ScopeTree, module: &Module, (id, f): (FuncId, usize)) -> bool {
     let body = tree.functions[f].body;
     let span: Span = tree.stmt(body).span;
     let uses_pragmas = !tree.pragma_macros.is_empty()
@@ -42,7 +42,9 @@ pub fn in_macros(text: &[u8], tree: &ScopeTree, module: &Module, f: usize) -> bo
     if uses_pragmas {
         return true;
     }
-    let known: FxHashSet<&str> = module.functions.iter().map(|f| f.name.as_str()).collect();
+    let unit = module.function(id).unit;
+    let named = module.functions_of(unit);
+    let known: FxHashSet<&str> = named.iter().map(|f| module.function(*f).name.as_str()).collect();
     let own: FxHashSet<&str> = tree.macros.iter().map(String::as_str).collect();
     tree.stmts
         .iter()
@@ -59,13 +61,13 @@ pub fn in_macros(text: &[u8], tree: &ScopeTree, module: &Module, f: usize) -> bo
                 && !own.contains(name.as_str())
                 && !HARMLESS.contains(&name.as_str())
                 && !name.starts_with("__builtin_")
-                && !is_variable(module, tree, f, name)
+                && !is_variable(module, id, name)
         })
 }
 
 /// Whether a name is that of a variable or parameter of the function, or of a global: then it is a call through a pointer.
-fn is_variable(module: &Module, tree: &ScopeTree, f: usize, name: &str) -> bool {
-    let function = module.functions.iter().find(|g| g.name == tree.functions[f].name);
-    function.is_some_and(|g| g.variables.iter().any(|v| v.name == name))
-        || module.globals.iter().any(|g| g.name == name)
+fn is_variable(module: &Module, id: FuncId, name: &str) -> bool {
+    let function = module.function(id);
+    function.variables.iter().any(|v| v.name == name)
+        || module.global_named(function.unit, &function.name, name).is_some()
 }

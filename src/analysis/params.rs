@@ -5,7 +5,7 @@
 //! proved.
 
 use super::points_to::PointsTo;
-use crate::program::ir::{Callee, FuncId, Function, Module, Op, Operand};
+use crate::program::ir::{FuncId, Function, Module, Op, Operand};
 
 /// The constants of a function's parameters, by index, where all its callers are known and agree.
 pub fn constants(module: &Module, points_to: &PointsTo, func: FuncId) -> Vec<Option<i128>> {
@@ -14,26 +14,17 @@ pub fn constants(module: &Module, points_to: &PointsTo, func: FuncId) -> Vec<Opt
         return vec![None; count];
     }
     let mut found: Vec<Option<Option<i128>>> = vec![None; count];
-    for (i, caller) in module.functions.iter().enumerate() {
-        let id = FuncId(i as u32);
-        for inst in caller.inst_ids() {
-            let Op::Call { callee, args } = &caller.inst(inst).op else {
-                continue;
-            };
-            let calls = match callee {
-                Callee::Direct(f) => *f == func,
-                _ => points_to.call_targets(id, inst).known.contains(&func),
-            };
-            if !calls {
-                continue;
-            }
-            for (slot, arg) in found.iter_mut().zip(args) {
-                let value = constant(caller, points_to, id, arg);
-                *slot = Some(match *slot {
-                    None => value,
-                    Some(known) => known.filter(|k| Some(*k) == value),
-                });
-            }
+    for site in points_to.callers(func) {
+        let caller = module.function(site.func);
+        let Op::Call { args, .. } = &caller.inst(site.inst).op else {
+            continue;
+        };
+        for (slot, arg) in found.iter_mut().zip(args) {
+            let value = constant(caller, points_to, site.func, arg);
+            *slot = Some(match *slot {
+                None => value,
+                Some(known) => known.filter(|k| Some(*k) == value),
+            });
         }
     }
     found.into_iter().map(Option::flatten).collect()

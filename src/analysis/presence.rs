@@ -21,13 +21,12 @@ pub struct Presence {
 
 impl Presence {
     /// Finds them: what code outside the file may call, what is called (however indirectly) by a function with
-    /// `target data`, and everything where data is entered without structure. `function` names the IR function of a
-    /// function of the tree.
-    pub fn new(
-        tree: &ScopeTree,
+    /// `target data`, and everything where data is entered without structure. `trees`: the scope trees of all files, with
+    /// the IR functions of their functions.
+    pub fn new<'t>(
+        trees: impl Iterator<Item = (&'t ScopeTree, &'t [Option<FuncId>])>,
         module: &Module,
         points_to: &PointsTo,
-        function: &dyn Fn(usize) -> Option<FuncId>,
     ) -> Presence {
         let all = || (0..module.functions.len() as u32).map(FuncId);
         let mut inside: FxHashSet<FuncId> = all()
@@ -38,7 +37,7 @@ impl Presence {
             .functions
             .iter()
             .any(|f| f.name.starts_with("omp_target_associate"));
-        for p in &tree.pragmas {
+        for (function, p) in trees.flat_map(|(tree, functions)| tree.pragmas.iter().map(move |p| (functions, p))) {
             let Some(directive) = Directive::parse(&p.text) else {
                 continue;
             };
@@ -46,7 +45,7 @@ impl Presence {
                 anywhere = true;
             }
             if directive.has(&Construct::TargetData)
-                && let Some(f) = p.function.and_then(|f| function(f as usize))
+                && let Some(f) = p.function.and_then(|f| function[f as usize])
             {
                 holders.push(f);
             }

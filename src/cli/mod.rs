@@ -8,7 +8,6 @@ mod build_flags;
 mod compile_commands;
 pub mod exit_codes;
 mod output;
-mod panics;
 mod rewrite;
 mod table;
 mod target;
@@ -41,8 +40,8 @@ pub fn main() -> ExitCode {
         }
     };
     let output = Output::new(&cli);
-    panics::install();
-    let exit = panics::guarded(std::panic::AssertUnwindSafe(|| dispatch(&cli, &output)));
+    crate::panics::install();
+    let exit = crate::panics::guarded(std::panic::AssertUnwindSafe(|| dispatch(&cli, &output)));
     let exit = exit.unwrap_or_else(|message| {
         output.error(&format!(
             "internal error: {message}; please report this with the command line used"

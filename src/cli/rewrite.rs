@@ -4,14 +4,12 @@ use super::args::{Format, RewriteArgs};
 use super::build_flags::BuildFlags;
 use super::exit_codes::Exit;
 use super::output::Output;
-use super::panics;
 use super::target::Target;
 use crate::report::{self, FileReport, Finding, Level, Report};
-use crate::rewrite::{Dump, FileError, LineRange, rewrite_text};
+use crate::rewrite::{Dump, LineRange, Outcome, Rewritten, ToolOptions, Unit, rewrite_program};
 use crate::source::{LineIndex, SourceFile, discover, unified_diff};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-use std::panic::AssertUnwindSafe;
 use std::path::{Component, Path, PathBuf};
 
 /// A file and the lines of it that are meant; all where there are none.
@@ -29,7 +27,7 @@ pub fn run(args: &RewriteArgs, output: &Output) -> Exit {
             return Exit::Failed;
         }
     };
-    let (jobs, problems) = jobs(&args.paths);
+    let (jobs, mut problems) = jobs(&args.paths);
     for problem in &problems {
         output.error(problem);
     }
@@ -41,10 +39,11 @@ pub fn run(args: &RewriteArgs, output: &Output) -> Exit {
         }
     };
     let dumps: BTreeSet<Dump> = args.dump.iter().map(|d| (*d).into()).collect();
-    let mut done: Vec<Done> = jobs
-        .par_iter()
-        .map(|job| one(job, &flags, &dumps, args.in_place))
-        .collect();
+    let (mut done, more) = rewrite_jobs(&jobs, &flags, &dumps, args.in_place && dumps.is_empty());
+    for problem in &more {
+        output.error(problem);
+    }
+    problems.extend(more);
     done.sort_by(|a, b| a.0.path.cmp(&b.0.path));
     let (files, shown): (Vec<FileReport>, Vec<Vec<(Dump, String)>>) = done.into_iter().unzip();
     let report = Report {
@@ -111,51 +110,79 @@ fn jobs(paths: &[PathBuf]) -> (Vec<Job>, Vec<String>) {
     (jobs, problems)
 }
 
-fn one((path, limits): &Job, flags: &BuildFlags<'_>, dumps: &BTreeSet<Dump>, in_place: bool) -> Done {
-    let name = shown_name(path);
-    let work = || file(path, &name, limits, flags, dumps, in_place);
-    let result = panics::guarded(AssertUnwindSafe(work)).unwrap_or_else(|message| {
-        Err(FileError::Internal {
-            path: path.clone(),
-            message,
-        }
-        .to_string())
-    });
-    result.unwrap_or_else(|message| {
-        let findings = vec![Finding::about_file(Level::Error, message)];
-        (
-            FileReport {
-                path: name,
-                findings,
-                ..FileReport::default()
-            },
-            Vec::new(),
-        )
-    })
+/// A file that was read.
+struct Opened {
+    source: SourceFile,
+    compiled_as: PathBuf,
+    options: ToolOptions,
 }
 
-fn file(
-    path: &Path,
-    name: &str,
-    limits: &[LineRange],
+/// Rewrites all files together; what came of each, and what is wrong with the program.
+fn rewrite_jobs(
+    jobs: &[Job],
     flags: &BuildFlags<'_>,
     dumps: &BTreeSet<Dump>,
     in_place: bool,
-) -> Result<Done, String> {
+) -> (Vec<Done>, Vec<String>) {
+    let opened: Vec<Result<Opened, String>> = jobs.par_iter().map(|job| open(job, flags, dumps)).collect();
+    let good: Vec<&Opened> = opened.iter().flatten().collect();
+    let units: Vec<Unit<'_>> = good
+        .iter()
+        .map(|o| Unit {
+            path: &o.compiled_as,
+            text: o.source.bytes(),
+            options: &o.options,
+        })
+        .collect();
+    let Rewritten { files, problems } = rewrite_program(&units);
+    let mut outcomes = files.into_iter();
+    let done = jobs.iter().zip(&opened).map(|((path, _), opened)| {
+        let result = match opened {
+            Ok(opened) => match outcomes.next() {
+                Some(Ok(outcome)) => finish(shown_name(path), opened, outcome, in_place),
+                Some(Err(error)) => Err(error.to_string()),
+                None => finish(shown_name(path), opened, Outcome::default(), in_place),
+            },
+            Err(message) => Err(message.clone()),
+        };
+        result.unwrap_or_else(|message| {
+            let findings = vec![Finding::about_file(Level::Error, message)];
+            let report = FileReport {
+                path: shown_name(path),
+                findings,
+                ..FileReport::default()
+            };
+            (report, Vec::new())
+        })
+    });
+    (done.collect(), problems)
+}
+
+fn open((path, limits): &Job, flags: &BuildFlags<'_>, dumps: &BTreeSet<Dump>) -> Result<Opened, String> {
     let source = SourceFile::read(path).map_err(|e| e.to_string())?;
     let (compiled_as, mut options) = flags.of(path)?;
-    options.limits = limits.to_vec();
+    options.limits = limits.clone();
     options.dumps = dumps.clone();
-    let outcome = rewrite_text(&compiled_as, source.bytes(), &options).map_err(|e| e.to_string())?;
+    Ok(Opened {
+        source,
+        compiled_as,
+        options,
+    })
+}
+
+/// Reports what came of a file, and replaces it if that is wanted. Every decision lies in one function, so that a file that
+/// cannot be written leaves no decision of another file half done.
+fn finish(name: String, opened: &Opened, outcome: Outcome, in_place: bool) -> Result<Done, String> {
     let mut report = FileReport {
-        path: name.to_owned(),
+        path: name,
         ..FileReport::default()
     };
-    report.add(&LineIndex::new(source.bytes()), &outcome.decisions, &outcome.remarks);
+    let text = opened.source.bytes();
+    report.add(&LineIndex::new(text), &outcome.decisions, &outcome.remarks);
     if let Some(new) = &outcome.new_text {
-        report.diff = unified_diff(name, source.bytes(), new);
-        if in_place && dumps.is_empty() {
-            source.write_in_place(new).map_err(|e| e.to_string())?;
+        report.diff = unified_diff(&report.path, text, new);
+        if in_place {
+            opened.source.write_in_place(new).map_err(|e| e.to_string())?;
             report.written = true;
         }
     }

@@ -6,7 +6,7 @@ use super::exit_codes::Exit;
 use super::output::Output;
 use super::table;
 use crate::report::Verbosity;
-use crate::rewrite::rewrite_text;
+use crate::rewrite::{Unit, rewrite_program};
 use crate::source::SourceFile;
 use crate::verify::{ProgramSpec, Reference, Toolchain, VerifyError, VerifyOptions, VerifyReport, verify_program};
 use std::error::Error;
@@ -97,16 +97,31 @@ fn rewrite_all(
     folder: &Path,
     output: &Output,
 ) -> Result<Vec<PathBuf>, String> {
-    let mut written = Vec::new();
-    let mut changed = 0;
-    for (index, path) in files.iter().enumerate() {
+    let mut opened = Vec::new();
+    for path in files {
         let source = SourceFile::read(path).map_err(|e| e.to_string())?;
         let (name, options) = build.of(path)?;
-        let outcome = rewrite_text(&name, source.bytes(), &options).map_err(|e| e.to_string())?;
+        opened.push((source, name, options));
+    }
+    let units: Vec<Unit<'_>> = opened
+        .iter()
+        .map(|(source, path, options)| Unit {
+            path,
+            text: source.bytes(),
+            options,
+        })
+        .collect();
+    let rewritten = rewrite_program(&units);
+    if !rewritten.problems.is_empty() {
+        return Err(rewritten.problems.join("\n"));
+    }
+    let (mut written, mut changed) = (Vec::new(), 0);
+    for (index, (unit, outcome)) in units.iter().zip(rewritten.files).enumerate() {
+        let outcome = outcome.map_err(|e| e.to_string())?;
         changed += usize::from(outcome.new_text.is_some());
         let own = folder.join(index.to_string());
-        let file = own.join(path.file_name().unwrap_or("program.c".as_ref()));
-        let text = outcome.new_text.as_deref().unwrap_or(source.bytes());
+        let file = own.join(files[index].file_name().unwrap_or("program.c".as_ref()));
+        let text = outcome.new_text.as_deref().unwrap_or(unit.text);
         std::fs::create_dir_all(&own)
             .and_then(|()| std::fs::write(&file, text))
             .map_err(|e| format!("{}: cannot be written ({e})", file.display()))?;

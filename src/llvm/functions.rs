@@ -61,6 +61,8 @@ impl<'m> Reader<'m> {
         let mut function = Function {
             declaration,
             internal: value.is_internal(),
+            replaceable: value.is_replaceable(),
+            unit: 0,
             variadic: ty.is_variadic(),
             in_header,
             header_mentions_target: in_header && self.debug.mentions_target(file),

@@ -122,6 +122,7 @@ impl<'m> Reader<'m> {
             globals,
             structs: self.types.structs,
             notes: Vec::new(),
+            units: Vec::new(),
         }
     }
 }

@@ -79,7 +79,7 @@ fn still_running(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<(), Strin
             ));
         }
     }
-    for (func, locs) in inputs.file.asynchronous.iter().filter(|(f, _)| *f != model.func) {
+    for (func, locs) in inputs.program.asynchronous.iter().filter(|(f, _)| *f != model.func) {
         let same = |l: &MemLoc| locs.iter().any(|k| model.points_to.may_alias(*k, *l));
         if candidate.locs.iter().any(same) {
             return Err(format!(

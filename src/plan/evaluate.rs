@@ -5,6 +5,7 @@ use super::blocks::can_be_block;
 use super::cost;
 use super::file::FileFacts;
 use super::names::At;
+use super::program::ProgramFacts;
 use super::spans::{Run, span_of};
 use crate::analysis::accesses::Accesses;
 use crate::analysis::device_calls::DeviceCall;
@@ -16,7 +17,7 @@ use crate::analysis::movement::mapped::Mapped;
 use crate::analysis::movement::place::place;
 use crate::analysis::movement::placement::{Conflict, Mode, Placement, Return, Span, Upload};
 use crate::analysis::movement::problem::Problem;
-use crate::analysis::movement::subject::{Subject, runs_at_exit};
+use crate::analysis::movement::subject::Subject;
 use crate::analysis::movement::terms::{FunctionTerms, loops_of};
 use crate::analysis::params;
 use crate::analysis::values::eval::Base;
@@ -87,6 +88,8 @@ pub const MOVES_NO_LESS: &str = "a residency from here on would move no less tha
 pub struct Inputs<'a> {
     /// The file.
     pub file: &'a FileFacts<'a>,
+    /// The program.
+    pub program: &'a ProgramFacts<'a>,
     /// The function.
     pub model: &'a FunctionModel<'a>,
     /// Its accesses.
@@ -331,14 +334,14 @@ impl Inputs<'_> {
 
     /// Whether the family's objects may be on the device when the function is called.
     fn may_be_present(&self, candidate: &Candidate) -> bool {
-        let presence = &self.file.presence;
+        let presence = &self.program.presence;
         presence.on_entry(self.model.points_to, self.model.func, &candidate.locs)
     }
 
     /// Whether somebody may read the family's objects after the function has returned.
     fn visible_outside(&self, candidate: &Candidate) -> bool {
         let model = self.model;
-        let main_ends = model.function().name == "main" && model.points_to.closed() && !runs_at_exit(model.module);
+        let main_ends = model.function().name == "main" && model.points_to.closed() && !model.points_to.runs_at_exit();
         candidate.locs.is_empty()
             || candidate
                 .locs

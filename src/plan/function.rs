@@ -7,11 +7,12 @@ use super::candidates;
 use super::emit;
 use super::evaluate::{Candidate, Evaluated, Inputs, constant_parameters};
 use super::file::FileFacts;
+use super::program::ProgramFacts;
 use super::search::{Chosen, Found, search};
 use super::spans::Run;
 use super::{FilePlan, Note};
 use crate::analysis::accesses::Accesses;
-use crate::analysis::device_calls::{Summaries, calls};
+use crate::analysis::device_calls::calls;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::family::Family;
 use crate::analysis::movement::mapped::{Mapped, mapped};
@@ -25,17 +26,18 @@ pub struct Settled {
 }
 
 /// What the plan of a function starts from.
-pub fn inputs<'a>(file: &'a FileFacts<'a>, model: &'a FunctionModel<'a>, summaries: &Summaries) -> Inputs<'a> {
+pub fn inputs<'a>(program: &'a ProgramFacts<'a>, file: &'a FileFacts<'a>, model: &'a FunctionModel<'a>) -> Inputs<'a> {
     let mapped: Vec<Vec<Mapped>> = (0..model.constructs.launches.len())
         .map(|l| mapped(model, &file.macros, l))
         .collect();
     let parameters = constant_parameters(model);
     Inputs {
+        program,
         file,
         model,
         accesses: Accesses::of(model),
         mapped,
-        calls: calls(model, file.text, &file.macros, summaries),
+        calls: calls(model, file.text, &file.macros, &program.summaries),
         parameters,
     }
 }

@@ -16,13 +16,16 @@ pub mod file;
 pub mod function;
 mod naive;
 pub mod names;
+mod prepare;
+pub mod program;
 pub mod search;
 pub mod spans;
 mod spell;
 mod starts;
 mod summary;
 
-pub use file::plan_file;
+pub use file::FileText;
+pub use program::plan_program;
 
 use crate::program::graph::Place;
 use crate::source::Span;

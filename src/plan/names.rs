@@ -3,9 +3,11 @@
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::mapped::Shape;
 use crate::analysis::movement::scope::visible_variable;
+use crate::analysis::points_to::for_operands;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::program::graph::{NodeId, NodeKind, Place};
+use crate::program::ir::{GlobalId, Operand};
 use crate::symbolic::{Expr, Section, Sym, Term};
 use crate::syntax::StmtId;
 
@@ -35,6 +37,30 @@ pub struct At<'a> {
     pub stmt: StmtId,
     /// Variables by which sizes are called where they are constants.
     pub sizes: Vec<SlotId>,
+}
+
+/// Whether a global is declared where the function stands: the function uses it, or its file defines it further up.
+fn is_declared(model: &FunctionModel<'_>, global: GlobalId) -> bool {
+    let function = model.function();
+    let Some(seen) = model.module.seen(function.unit, global) else {
+        return false;
+    };
+    let above = matches!((seen.decl, function.decl), (Some(there), Some(here)) if there < here);
+    above || {
+        let mut used = false;
+        for inst in &function.insts {
+            for_operands(&inst.op, &mut |o| used |= names_global(o, global));
+        }
+        used
+    }
+}
+
+fn names_global(operand: &Operand, global: GlobalId) -> bool {
+    match operand {
+        Operand::Global(g) => *g == global,
+        Operand::ConstGep { base, .. } => names_global(base, global),
+        _ => false,
+    }
 }
 
 impl<'a> At<'a> {
@@ -109,7 +135,7 @@ impl<'a> At<'a> {
                 if let Some(f) = &global.in_function {
                     return (*f == model.function().name && shadowed).then(|| global.name.clone());
                 }
-                (!shadowed).then(|| global.name.clone())
+                (!shadowed && is_declared(model, g)).then(|| global.name.clone())
             }
             Base::Value(sym) => {
                 let holds = |s: SlotId| {

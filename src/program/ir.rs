@@ -11,6 +11,7 @@
 //! Instructions are numbered in block order, and block order is clang's emission order, which follows the text.
 
 pub use super::ir_ops::{BinOp, Callee, Cast, Op, Operand, Pred};
+use rustc_hash::FxHashMap;
 use std::fmt;
 
 /// Index of a function in [`Module::functions`].
@@ -48,7 +49,7 @@ impl fmt::Display for Loc {
     }
 }
 
-/// One translation unit.
+/// One translation unit, or several that were [linked](super::link).
 #[derive(Clone, Debug, Default)]
 pub struct Module {
     /// All functions, declarations included, in module order, and after them the intrinsics that are called.
@@ -60,6 +61,26 @@ pub struct Module {
     /// What a reader of a report should know about how the file was read (`#line` directives ignored, assembly at
     /// file scope): sentences.
     pub notes: Vec<String>,
+    /// The files of a linked program, by [`Function::unit`]; empty for one file that was not linked, which sees all.
+    pub units: Vec<Unit>,
+}
+
+/// What the text of one file of a linked program can name.
+#[derive(Clone, Debug, Default)]
+pub struct Unit {
+    /// Functions that it defines or declares, in its order.
+    pub functions: Vec<FuncId>,
+    /// Global variables that it defines or declares.
+    pub globals: FxHashMap<GlobalId, Seen>,
+}
+
+/// How a file sees a global variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Seen {
+    /// Where the file defines it, if it does so outside headers.
+    pub decl: Option<Loc>,
+    /// Its type is complete there: not `extern double u[];`.
+    pub complete: bool,
 }
 
 /// A first-class type, as far as the analyses care.
@@ -114,6 +135,8 @@ pub struct Global {
     pub internal: bool,
     /// Defined elsewhere (`extern` without initialiser).
     pub external: bool,
+    /// Another file's definition may take its place (`weak`, common).
+    pub replaceable: bool,
     /// Source type as debug information describes it, `None` without debug information (string literals).
     pub source_type: Option<SourceType>,
     /// Position of the declared identifier.
@@ -178,8 +201,12 @@ pub struct Function {
     pub name: String,
     /// No body in this module.
     pub declaration: bool,
-    /// `static`.
+    /// `static`, or `inline` with a definition elsewhere.
     pub internal: bool,
+    /// Another file's definition may take its place (`weak`).
+    pub replaceable: bool,
+    /// The file that defines it, or first declares it: an index into [`Module::units`], 0 in a file that was not linked.
+    pub unit: u32,
     /// Takes `...`.
     pub variadic: bool,
     /// Its body is in a header (or a `#line` says so): analysed for effects, never rewritten.
@@ -219,6 +246,20 @@ pub struct Attrs {
     pub argmem_only: bool,
     /// Never calls back into this module's code.
     pub nocallback: bool,
+}
+
+impl Attrs {
+    /// What both say.
+    pub fn common(&self, other: &Attrs) -> Attrs {
+        Attrs {
+            noreturn: self.noreturn && other.noreturn,
+            returns_twice: self.returns_twice || other.returns_twice,
+            memory_none: self.memory_none && other.memory_none,
+            memory_read: self.memory_read && other.memory_read,
+            argmem_only: self.argmem_only && other.argmem_only,
+            nocallback: self.nocallback && other.nocallback,
+        }
+    }
 }
 
 /// A local variable or parameter.
@@ -285,6 +326,34 @@ impl Module {
             .iter()
             .position(|f| f.name == name)
             .map(|i| FuncId(i as u32))
+    }
+    /// How the text of a file sees a global; `None` where it cannot name it.
+    pub fn seen(&self, unit: u32, id: GlobalId) -> Option<Seen> {
+        match self.units.get(unit as usize) {
+            Some(unit) => unit.globals.get(&id).copied(),
+            None => Some(Seen {
+                decl: self.global(id).decl,
+                complete: !self.global(id).external || self.global(id).size > 0,
+            }),
+        }
+    }
+    /// The global that a file calls `name`, in a function or outside all of them.
+    pub fn global_named(&self, unit: u32, function: &str, name: &str) -> Option<GlobalId> {
+        let fits = |g: &Global| g.name == name && g.in_function.as_ref().is_none_or(|f| f == function);
+        match self.units.get(unit as usize) {
+            Some(unit) => {
+                let names_it = unit.globals.keys().copied().filter(|g| fits(self.global(*g)));
+                names_it.min()
+            }
+            None => self.globals.iter().position(fits).map(|i| GlobalId(i as u32)),
+        }
+    }
+    /// The functions that the text of a file can name.
+    pub fn functions_of(&self, unit: u32) -> Vec<FuncId> {
+        match self.units.get(unit as usize) {
+            Some(unit) => unit.functions.clone(),
+            None => (0..self.functions.len() as u32).map(FuncId).collect(),
+        }
     }
     /// Size of a type in bytes (as stored in an array).
     pub fn size_of(&self, ty: &Type) -> u64 {

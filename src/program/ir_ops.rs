@@ -236,3 +236,74 @@ pub enum Operand {
     /// A constant the model does not describe.
     OtherConst,
 }
+
+impl Op {
+    /// Visits the operands, a call's callee included, and the types.
+    pub fn visit_mut(&mut self, operand: &mut impl FnMut(&mut Operand), ty: &mut impl FnMut(&mut Type)) {
+        match self {
+            Op::Alloca { ty: allocated, count } => {
+                ty(allocated);
+                count.iter_mut().for_each(operand);
+            }
+            Op::Load { ptr, .. } => operand(ptr),
+            Op::Store { ptr, value, ty: of, .. } | Op::Atomic { ptr, value, ty: of } => {
+                ty(of);
+                operand(ptr);
+                operand(value);
+            }
+            Op::Gep {
+                base,
+                source_ty,
+                indices,
+            } => {
+                ty(source_ty);
+                operand(base);
+                indices.iter_mut().for_each(operand);
+            }
+            Op::Binary { lhs, rhs, .. } | Op::Cmp { lhs, rhs, .. } => {
+                operand(lhs);
+                operand(rhs);
+            }
+            Op::Cast { value, from, .. } => {
+                ty(from);
+                operand(value);
+            }
+            Op::Phi { incoming } => incoming.iter_mut().for_each(|(_, v)| operand(v)),
+            Op::Select { cond, then, other } => {
+                operand(cond);
+                operand(then);
+                operand(other);
+            }
+            Op::Call { callee, args } => {
+                match callee {
+                    Callee::Direct(f) => {
+                        let mut named = Operand::Function(*f);
+                        operand(&mut named);
+                        if let Operand::Function(now) = named {
+                            *f = now;
+                        }
+                    }
+                    Callee::Indirect(through) => operand(through),
+                    Callee::Asm => {}
+                }
+                args.iter_mut().for_each(operand);
+            }
+            Op::CondBr { cond, .. } => operand(cond),
+            Op::Switch { value, .. } => operand(value),
+            Op::Ret(value) => value.iter_mut().for_each(operand),
+            Op::Other { operands, .. } => operands.iter_mut().for_each(operand),
+            Op::Br { .. } | Op::Unreachable => {}
+        }
+    }
+}
+
+impl Operand {
+    /// Visits the global or function that a constant address is counted from.
+    pub fn symbol_mut(&mut self) -> Option<&mut Operand> {
+        match self {
+            Operand::Global(_) | Operand::Function(_) => Some(self),
+            Operand::ConstGep { base, .. } => base.symbol_mut(),
+            _ => None,
+        }
+    }
+}

@@ -9,4 +9,5 @@ pub mod ir;
 pub mod ir_build;
 mod ir_dump;
 mod ir_ops;
+pub mod link;
 pub mod objects;

@@ -12,12 +12,17 @@ use super::dump::{self, Dump};
 use super::guard::{self, Doubt, Method, Subject};
 use super::limit::LineRange;
 use super::{Page, edits};
+use crate::analysis::libc;
 use crate::llvm::{self, ClangOptions, Input, LlvmError};
-use crate::plan::{Decision, FilePlan, Note, PlanOptions, plan_file};
+use crate::panics;
+use crate::plan::{Decision, FilePlan, FileText, Note, PlanOptions, plan_program};
 use crate::program::ir::Module;
+use crate::program::link::{Object, link};
 use crate::source::Span;
 use crate::syntax::{self, ScopeTree};
+use rayon::prelude::*;
 use std::collections::BTreeSet;
+use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 
 /// How to rewrite a file.
@@ -92,34 +97,131 @@ pub struct Rewritten {
     pub problems: Vec<String>,
 }
 
-/// Rewrites the files of a program together.
-pub fn rewrite_program(units: &[Unit<'_>]) -> Rewritten {
-    Rewritten {
-        files: units.iter().map(|u| rewrite_text(u.path, u.text, u.options)).collect(),
-        problems: Vec::new(),
-    }
-}
-
-/// Rewrites one file's text.
+/// Rewrites one file's text, as a program of one file.
 ///
 /// # Errors
 /// [`FileError`]; the text is then not to be replaced.
 pub fn rewrite_text(path: &Path, text: &[u8], options: &ToolOptions) -> Result<Outcome, FileError> {
-    if !mentions_target(text) && options.dumps.is_empty() {
-        return Ok(Outcome::default());
+    let mut rewritten = rewrite_program(&[Unit { path, text, options }]);
+    rewritten.files.pop().unwrap_or_else(|| Ok(Outcome::default()))
+}
+
+/// Rewrites the files of a program together. Files that have nothing to do with each other may be among them.
+pub fn rewrite_program(units: &[Unit<'_>]) -> Rewritten {
+    let wanted = |u: &Unit<'_>| mentions_target(u.text) || !u.options.dumps.is_empty();
+    let mut rewritten = Rewritten {
+        files: units.iter().map(|_| Ok(Outcome::default())).collect(),
+        problems: Vec::new(),
+    };
+    if !units.iter().any(wanted) {
+        return rewritten;
     }
-    let (tree, module) = read(path, text, options)?;
-    let mut plan = plan_file(text, &tree, &module, &options.plan);
-    let page = Page::new(text, &tree);
+    let read: Vec<Result<Read, FileError>> = units.par_iter().map(|u| checked(u, || read(u))).collect();
+    let (mut objects, mut trees) = (Vec::new(), Vec::new());
+    for (at, read) in read.into_iter().enumerate() {
+        match read {
+            Ok(read) => {
+                objects.push(Object {
+                    module: read.module,
+                    apart: !is_source(units[at].path),
+                });
+                trees.push((at, read.tree, read.notes));
+            }
+            Err(error) => rewritten.files[at] = Err(error),
+        }
+    }
+    let in_library = |name: &str| libc::lookup(name).is_some() || libc::is_library_global(name);
+    let linked = link(objects, &in_library);
+    let name = |object: &usize| units[trees[*object].0].path.display().to_string();
+    for (symbol, objects) in &linked.doubled {
+        let files: Vec<String> = objects.iter().map(name).collect();
+        rewritten.problems.push(format!(
+            "`{symbol}` is defined in {}; calls and uses of it from other files are taken for unknown code; name only \
+             the files of one program",
+            files.join(" and in ")
+        ));
+    }
+    for program in &linked.programs {
+        let members: Vec<Member<'_>> = program
+            .objects
+            .iter()
+            .map(|object| {
+                let (at, tree, notes) = &trees[*object];
+                Member {
+                    at: *at,
+                    unit: &units[*at],
+                    tree,
+                    notes,
+                }
+            })
+            .collect();
+        for (at, outcome) in rewrite_linked(&members, &program.module) {
+            rewritten.files[at] = outcome;
+        }
+    }
+    rewritten
+}
+
+/// A file of a linked program.
+struct Member<'a> {
+    /// Its place among the units.
+    at: usize,
+    unit: &'a Unit<'a>,
+    tree: &'a ScopeTree,
+    notes: &'a [String],
+}
+
+fn rewrite_linked(members: &[Member<'_>], module: &Module) -> Vec<(usize, Result<Outcome, FileError>)> {
+    let files: Vec<FileText<'_>> = members
+        .iter()
+        .map(|m| FileText {
+            text: m.unit.text,
+            tree: m.tree,
+            options: &m.unit.options.plan,
+        })
+        .collect();
+    let plans = panics::guarded(AssertUnwindSafe(|| plan_program(&files, module)));
+    let plans = plans.unwrap_or_else(|message| vec![Err(message); members.len()]);
+    let outcomes = members.par_iter().zip(plans).map(|(m, plan)| {
+        let outcome = match plan {
+            Ok(plan) => checked(m.unit, || write(m, module, plan)),
+            Err(message) => Err(internal(m.unit, message)),
+        };
+        (m.at, outcome)
+    });
+    outcomes.collect()
+}
+
+/// What `work` gives, or what a panic in it said.
+fn checked<T>(unit: &Unit<'_>, work: impl FnOnce() -> Result<T, FileError>) -> Result<T, FileError> {
+    panics::guarded(AssertUnwindSafe(work)).unwrap_or_else(|message| Err(internal(unit, message)))
+}
+
+fn internal(unit: &Unit<'_>, message: String) -> FileError {
+    FileError::Internal {
+        path: unit.path.to_owned(),
+        message,
+    }
+}
+
+/// Writes a file's plan, and checks the result.
+fn write(member: &Member<'_>, module: &Module, mut plan: FilePlan) -> Result<Outcome, FileError> {
+    let Member { unit, tree, notes, .. } = *member;
+    let Unit { path, text, options } = *unit;
+    let page = Page::new(text, tree);
     if !options.limits.is_empty() {
         let lines = &page.text.lines;
         plan.decisions
-            .retain(|d| options.limits.iter().any(|l| l.asks_for(&tree, lines, d)));
+            .retain(|d| options.limits.iter().any(|l| l.asks_for(tree, lines, d)));
         plan.remarks
             .retain(|r| options.limits.iter().any(|l| l.touches(lines, r.span)));
     }
-    let written = edits(text, &tree, &plan);
-    let mut remarks = module_notes(&module);
+    let written = edits(text, tree, &plan);
+    let mut remarks: Vec<Note> = if mentions_target(text) || !options.dumps.is_empty() {
+        notes.iter().map(about_file).collect()
+    } else {
+        Vec::new()
+    };
     remarks.extend(plan.remarks.iter().cloned());
     remarks.extend(written.remarks.iter().cloned());
     let new_text = (!written.edits.is_empty())
@@ -146,7 +248,7 @@ pub fn rewrite_text(path: &Path, text: &[u8], options: &ToolOptions) -> Result<O
     let dumps = options
         .dumps
         .iter()
-        .map(|d| (*d, dump_one(*d, &page, &module, &plan)))
+        .map(|d| (*d, dump_one(*d, &page, module, &plan)))
         .collect();
     let decisions = written.written.iter().map(|i| plan.decisions[*i].clone()).collect();
     Ok(Outcome {
@@ -157,6 +259,18 @@ pub fn rewrite_text(path: &Path, text: &[u8], options: &ToolOptions) -> Result<O
     })
 }
 
+fn about_file(message: &String) -> Note {
+    Note {
+        span: Span::default(),
+        message: message.clone(),
+    }
+}
+
+/// Whether a file is compiled by itself, and not as part of others.
+fn is_source(path: &Path) -> bool {
+    path.extension().is_none_or(|e| e != "h" && e != "inc" && e != "hpp")
+}
+
 /// Whether the text may hold a `target` directive, as a pragma or an operator. Cheap, and never wrongly false: a word of a
 /// directive cannot come from a macro.
 fn mentions_target(text: &[u8]) -> bool {
@@ -165,16 +279,32 @@ fn mentions_target(text: &[u8]) -> bool {
     has(b"target") && (has(b"pragma") || has(b"_Pragma"))
 }
 
-/// The scope tree and the plain IR, made side by side.
-fn read(path: &Path, text: &[u8], options: &ToolOptions) -> Result<(ScopeTree, Module), FileError> {
-    let input = Input::text(path, text);
-    std::thread::scope(|scope| {
-        let module = scope.spawn(move || llvm::analyse_file(&options.clang, &input, &options.compile));
-        let tree = scopes(path, text, options);
-        let module = module.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        // clang's reasons for not compiling a file are better than those for not preprocessing it.
-        let module = module?;
-        Ok((tree?, module))
+/// What is read of one file by itself.
+struct Read {
+    tree: ScopeTree,
+    module: Module,
+    notes: Vec<String>,
+}
+
+/// The scope tree and the plain IR.
+fn read(unit: &Unit<'_>) -> Result<Read, FileError> {
+    let Unit { path, text, options } = *unit;
+    // clang's reasons for not compiling a file are better than those for not preprocessing it.
+    let mut module = llvm::analyse_file(&options.clang, &Input::text(path, text), &options.compile)?;
+    let tree = scopes(path, text, options)?;
+    if !is_source(path) {
+        // Whatever includes a header may call what is in it.
+        module.functions.iter_mut().for_each(|f| f.internal = false);
+        module
+            .globals
+            .iter_mut()
+            .filter(|g| g.source_type.is_some())
+            .for_each(|g| g.internal = false);
+    }
+    Ok(Read {
+        tree,
+        notes: std::mem::take(&mut module.notes),
+        module,
     })
 }
 
@@ -185,14 +315,6 @@ fn scopes(path: &Path, text: &[u8], options: &ToolOptions) -> Result<ScopeTree, 
     }
     let surviving = llvm::surviving_markers(&options.clang, &Input::text(path, &marked), &options.compile)?;
     Ok(syntax::parse(text, &syntax::inactive_spans(&branches, &surviving)))
-}
-
-fn module_notes(module: &Module) -> Vec<Note> {
-    let note = |message: &String| Note {
-        span: Span::default(),
-        message: message.clone(),
-    };
-    module.notes.iter().map(note).collect()
 }
 
 fn guarded(path: &Path, text: &[u8], new: &[u8], options: &ToolOptions) -> Result<Method, FileError> {

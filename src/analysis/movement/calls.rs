@@ -3,7 +3,7 @@
 use super::build::{Events, Refusal};
 use super::placement::Span;
 use super::problem::{Event, EventKind};
-use super::subject::{Subject, jumps_far, locs_of, runs_at_exit};
+use super::subject::{Subject, locs_of};
 use crate::analysis::access::is_memory_function;
 use crate::analysis::device_calls::{CallUse, DeviceCall};
 use crate::analysis::values::eval::Base;
@@ -49,7 +49,7 @@ impl Subject<'_> {
                 let frees = effects.frees.iter().any(|o| self.locs.iter().any(|l| l.object == *o));
                 let (targets, _) = model.targets(inst);
                 let launches = targets.iter().any(|t| model.launching.contains(t));
-                if effects.may_not_return && jumps_far(model.module) {
+                if effects.may_not_return && model.points_to.jumps_far() {
                     out.barriers
                         .insert(node, "the function called here may leave it by `longjmp`".into());
                 }
@@ -232,7 +232,7 @@ impl Subject<'_> {
         let model = self.model;
         self.locs.iter().any(|l| match &model.points_to.object(l.object).kind {
             ObjectKind::Local { .. } => model.points_to.escapes(l.object),
-            _ => runs_at_exit(model.module) || (!model.points_to.closed() && model.points_to.escapes(l.object)),
+            _ => model.points_to.runs_at_exit() || (!model.points_to.closed() && model.points_to.escapes(l.object)),
         })
     }
 

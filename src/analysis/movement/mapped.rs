@@ -112,7 +112,16 @@ pub fn shape(
     Shape {
         dims,
         element: scope.declared(path).and_then(element_bytes),
-        array: matches!(scope.declared(path), Some(SourceType::Array { .. })) && !matches!(base, Some(Base::Value(_))),
+        array: matches!(scope.declared(path), Some(SourceType::Array { .. }))
+            && match base {
+                Some(Base::Value(_)) => false,
+                // `extern double u[];` names no more than where it starts.
+                Some(Base::Global(g)) => model
+                    .module
+                    .seen(model.function().unit, g)
+                    .is_some_and(|seen| seen.complete),
+                _ => true,
+            },
     }
 }
 

@@ -95,23 +95,16 @@ impl<'a> Scope<'a> {
         if let Some(v) = visible_variable(model, self.at, path) {
             return Some(&model.function().variables[v.0 as usize].source_type);
         }
-        let caller = &model.function().name;
-        let global = model
-            .module
-            .globals
-            .iter()
-            .find(|g| g.name == path && g.in_function.as_ref().is_none_or(|f| f == caller))?;
-        global.source_type.as_ref()
+        let function = model.function();
+        let global = model.module.global_named(function.unit, &function.name, path)?;
+        model.module.global(global).source_type.as_ref()
     }
 
     fn global_array(&self, name: &str) -> Option<crate::program::ir::GlobalId> {
-        let caller = &self.model.function().name;
-        let found = self.model.module.globals.iter().position(|g| {
-            g.name == name
-                && g.in_function.as_ref().is_none_or(|f| f == caller)
-                && matches!(g.source_type, Some(SourceType::Array { .. }))
-        })?;
-        Some(crate::program::ir::GlobalId(found as u32))
+        let function = self.model.function();
+        let module = self.model.module;
+        let found = module.global_named(function.unit, &function.name, name)?;
+        matches!(module.global(found).source_type, Some(SourceType::Array { .. })).then_some(found)
     }
 }
 

@@ -165,20 +165,3 @@ pub fn mapped_apart(mapped: &[Vec<Mapped>], a: Base, b: Base) -> bool {
             .iter()
             .any(|items| items.iter().any(|m| m.base == a) && items.iter().any(|m| m.base == b))
 }
-
-/// Whether the file registers code to run when the program ends.
-pub fn runs_at_exit(module: &crate::program::ir::Module) -> bool {
-    module
-        .functions
-        .iter()
-        .any(|f| ["atexit", "on_exit", "at_quick_exit"].contains(&f.name.as_str()))
-        || module.globals.iter().any(|g| g.name == "llvm.global_dtors")
-}
-
-/// Whether the file may leave functions by `longjmp`.
-pub(super) fn jumps_far(module: &crate::program::ir::Module) -> bool {
-    module
-        .functions
-        .iter()
-        .any(|f| ["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"].contains(&f.name.as_str()))
-}

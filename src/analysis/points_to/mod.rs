@@ -78,6 +78,10 @@ pub struct PointsTo {
     contents: Vec<Box<[MemLoc]>>,
     targets: BTreeMap<Site, Targets>,
     nothing_called: Targets,
+    /// The calls that may call each function, sorted.
+    callers: Vec<Vec<Site>>,
+    jumps_far: bool,
+    runs_at_exit: bool,
     address_taken: Vec<Vec<bool>>,
     entries: Vec<bool>,
     graph: CallGraph,
@@ -289,6 +293,21 @@ impl PointsTo {
     /// points to a function.
     pub fn call_targets(&self, func: FuncId, inst: InstId) -> &Targets {
         self.targets.get(&Site { func, inst }).unwrap_or(&self.nothing_called)
+    }
+
+    /// The calls that may call a function, sorted; calls back from the C library are not among them.
+    pub fn callers(&self, func: FuncId) -> &[Site] {
+        &self.callers[func.0 as usize]
+    }
+
+    /// Whether the program may leave functions by `longjmp`.
+    pub fn jumps_far(&self) -> bool {
+        self.jumps_far
+    }
+
+    /// Whether the program registers code to run when it ends.
+    pub fn runs_at_exit(&self) -> bool {
+        self.runs_at_exit
     }
 
     /// Whether code outside may call the function: it is visible in a world that is not closed, or its address escapes;

@@ -11,7 +11,7 @@ use super::memory::State;
 use super::operands::constant_location;
 use super::{ConstantBase, PointsTo, multiplicity, variables};
 use crate::program::ir::{Callee, GlobalId, Op, Operand};
-use crate::program::objects::{Field, MemLoc, ObjectId, ObjectKind};
+use crate::program::objects::{Field, MemLoc, ObjectId, ObjectKind, Site};
 
 /// Global or function and byte offset that a constant operand names.
 pub fn constant_base(operand: &Operand) -> Option<(ConstantBase, i64)> {
@@ -75,7 +75,12 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
     };
     let cells = solver.objects.iter().map(cells).collect();
     let contents = solver.objects.iter().map(|state| set(state.any_out)).collect();
+    let names = |list: &[&str]| module.functions.iter().any(|f| list.contains(&f.name.as_str()));
     PointsTo {
+        callers: callers(&solver),
+        jumps_far: names(&["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"]),
+        runs_at_exit: names(&["atexit", "on_exit", "at_quick_exit"])
+            || module.globals.iter().any(|g| g.name == "llvm.global_dtors"),
         closed: solver.closed,
         precision: solver.precision,
         cells,
@@ -112,6 +117,16 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
         targets: solver.targets,
         entries: solver.entries,
     }
+}
+
+fn callers(solver: &Solver<'_>) -> Vec<Vec<Site>> {
+    let mut callers = vec![Vec::new(); solver.module.functions.len()];
+    for (site, targets) in &solver.targets {
+        for target in &targets.known {
+            callers[target.0 as usize].push(*site);
+        }
+    }
+    callers
 }
 
 /// Sorts a set; a location of an unknown member stands for the object's others as well.

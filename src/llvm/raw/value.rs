@@ -101,13 +101,27 @@ impl<'m> Value<'m> {
         unsafe { c::LLVMIsDeclaration(self.0) != 0 }
     }
 
-    /// Invisible to other files.
+    /// Invisible to other files, or no more than a copy of what another file defines.
     pub fn is_internal(self) -> bool {
         let linkage = unsafe { c::LLVMGetLinkage(self.0) };
         matches!(
             linkage,
-            sys::LLVMLinkage::LLVMInternalLinkage | sys::LLVMLinkage::LLVMPrivateLinkage
+            sys::LLVMLinkage::LLVMInternalLinkage
+                | sys::LLVMLinkage::LLVMPrivateLinkage
+                | sys::LLVMLinkage::LLVMAvailableExternallyLinkage
         )
+    }
+
+    /// A definition that gives way to another file's.
+    pub fn is_replaceable(self) -> bool {
+        let linkage = unsafe { c::LLVMGetLinkage(self.0) };
+        let gives_way = matches!(
+            linkage,
+            sys::LLVMLinkage::LLVMWeakAnyLinkage
+                | sys::LLVMLinkage::LLVMLinkOnceAnyLinkage
+                | sys::LLVMLinkage::LLVMCommonLinkage
+        );
+        gives_way && !self.is_declaration()
     }
 
     pub fn is_constant_global(self) -> bool {

@@ -44,7 +44,7 @@ mod tests {
         install();
         let said = guarded(|| panic!("number {}", 7)).unwrap_err();
         let _ = std::panic::take_hook();
-        assert!(said.starts_with("number 7 at src/cli/panics.rs:"), "{said}");
+        assert!(said.starts_with("number 7 at src/panics.rs:"), "{said}");
         assert_eq!(guarded(|| 7), Ok(7));
     }
 }

@@ -1,0 +1,172 @@
+//! Prepares one function: its graphs, values, loops and constructs, as a [`FunctionModel`].
+
+use super::file::FileFacts;
+use super::program::ProgramFacts;
+use crate::analysis::function::{FunctionModel, Pairing, coarse_graph};
+use crate::analysis::values::Values;
+use crate::analysis::values::loops::Loops;
+use crate::analysis::values::slots::Slots;
+use crate::analysis::values::versions::{Kernels, Versions};
+use crate::program::attach::{Attachment, Offsets, noreturn_leaves};
+use crate::program::constructs::Constructs;
+use crate::program::graph::{FlowGraph, NodeId, NodeKind};
+use crate::program::ir::{Callee, FuncId, Op};
+use crate::source::Span;
+use crate::syntax::{ScopeTree, StmtKind};
+use rustc_hash::FxHashSet;
+
+struct KernelNodes<'a> {
+    tree: &'a ScopeTree,
+    graph: &'a FlowGraph,
+    constructs: &'a Constructs,
+}
+
+impl Kernels for KernelNodes<'_> {
+    fn kernel_of(&self, node: NodeId) -> Option<NodeId> {
+        let stmt = self.graph.stmt_of(node)?;
+        let launch = self.constructs.launch_around(self.tree, stmt)?;
+        let own = self.constructs.launches[launch].stmt;
+        if matches!(self.graph.node(node).kind, NodeKind::Gap(_)) && own == stmt {
+            return None;
+        }
+        let name = self
+            .graph
+            .init_of(own)
+            .or(self.graph.cond_of(own))
+            .or(self.graph.of_stmt(own));
+        name.or_else(|| {
+            self.graph
+                .ids()
+                .find(|n| self.graph.stmt_of(*n).is_some_and(|s| self.tree.encloses(own, s)))
+        })
+    }
+}
+
+/// Makes the model of a function and does something with it.
+///
+/// # Errors
+/// What of the function is not understood, and where.
+pub(super) fn with_model<T>(
+    program: &ProgramFacts<'_>,
+    file: &FileFacts<'_>,
+    (f, id): (usize, FuncId),
+    work: impl FnOnce(&FunctionModel<'_>) -> T,
+) -> Result<T, (Span, String)> {
+    let (tree, module) = (file.tree, program.module);
+    let lines: &dyn Offsets = &file.lines;
+    if let Some(p) = tree.functions[f].problems.first() {
+        return Err((p.span, p.message.clone()));
+    }
+    let function = module.function(id);
+    let constructs = Constructs::find(tree, f);
+    if let Some(p) = constructs.problems.first() {
+        return Err((p.span, p.message.clone()));
+    }
+    for inst in function.inst_ids() {
+        if let Op::Call {
+            callee: Callee::Direct(g),
+            ..
+        } = &function.inst(inst).op
+        {
+            let callee = module.function(*g);
+            let by_hand = callee.name.starts_with("omp_target_")
+                || ["omp_set_default_device", "omp_get_mapped_ptr"].contains(&callee.name.as_str());
+            if by_hand || callee.attrs.returns_twice {
+                let at = function
+                    .inst(inst)
+                    .loc
+                    .and_then(|l| lines.offset(l))
+                    .unwrap_or(tree.functions[f].span.start);
+                let what = if by_hand {
+                    "manages device memory by hand"
+                } else {
+                    "may return twice"
+                };
+                return Err((Span::new(at, at), format!("the call of `{}` {what}", callee.name)));
+            }
+        }
+    }
+    let is_noreturn = |inst| match &function.inst(inst).op {
+        Op::Call {
+            callee: Callee::Direct(g),
+            ..
+        } => module.function(*g).attrs.noreturn,
+        _ => false,
+    };
+    let noreturn = noreturn_leaves(tree, function, &is_noreturn, lines);
+    let fine = FlowGraph::build(tree, f, &FxHashSet::default(), &noreturn).map_err(|e| (e.span, e.message))?;
+    if let Some(span) = backward_goto(tree, &fine) {
+        return Err((
+            span,
+            "a backward `goto` makes a loop that this tool does not follow".into(),
+        ));
+    }
+    let attachment = Attachment::new(tree, f, &fine, function, lines).map_err(|e| (e.span, e.message))?;
+    let slots = Slots::collect(module, function);
+    let kernels = KernelNodes {
+        tree,
+        graph: &fine,
+        constructs: &constructs,
+    };
+    let versions = Versions::solve(
+        module,
+        id,
+        &fine,
+        &attachment,
+        &slots,
+        program.points_to,
+        program.effects,
+        &kernels,
+    );
+    let values = Values::new(module, id, slots, versions, &fine, &attachment);
+    let loops = Loops::find(tree, f, &values);
+    let launching_nodes: FxHashSet<NodeId> = fine
+        .ids()
+        .filter(|n| {
+            attachment.insts_of[n.0 as usize].iter().any(|i| {
+                matches!(function.inst(*i).op, Op::Call { .. })
+                    && program
+                        .points_to
+                        .call_targets(id, *i)
+                        .known
+                        .iter()
+                        .any(|t| program.launching.contains(t))
+            })
+        })
+        .collect();
+    let coarse =
+        coarse_graph(tree, f, &fine, &constructs, &launching_nodes, &noreturn).map_err(|e| (e.span, e.message))?;
+    let pairing = Pairing::of(tree, &fine, &coarse);
+    let model = FunctionModel {
+        tree,
+        tree_function: f,
+        module,
+        func: id,
+        points_to: program.points_to,
+        effects: program.effects,
+        fine: &fine,
+        coarse: &coarse,
+        pairing: &pairing,
+        attachment: &attachment,
+        values: &values,
+        loops: &loops,
+        constructs: &constructs,
+        offsets: lines,
+        launching: &program.launching,
+    };
+    Ok(work(&model))
+}
+
+/// The first `goto` whose label comes before it in control flow order.
+fn backward_goto(tree: &ScopeTree, graph: &FlowGraph) -> Option<Span> {
+    graph.ids().find_map(|n| {
+        let NodeKind::Leaf(s) = graph.node(n).kind else {
+            return None;
+        };
+        if !matches!(tree.stmt(s).kind, StmtKind::Goto { .. }) {
+            return None;
+        }
+        let to = graph.stmt_of(*graph.node(n).succs.first()?)?;
+        (tree.stmt(to).span.start <= tree.stmt(s).span.start).then(|| tree.stmt(s).span)
+    })
+}
