@@ -5,7 +5,8 @@ use super::device_summary::{DeviceSummary, Term};
 use super::function::FunctionModel;
 use super::movement::scope::{Macros, Scope};
 use super::values::eval::{Base, PtrVal};
-use super::values::slots::{SlotId, SlotKind};
+use super::values::slots::SlotId;
+use super::values::versions::Version;
 use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::{Callee, FuncId, InstId, Op, Operand};
 use crate::program::objects::MemLoc;
@@ -51,7 +52,7 @@ impl CallUse {
     }
 }
 
-/// An expression statement that calls exactly one function that starts kernels.
+/// An expression statement, a declaration or the condition of an `if`, that calls exactly one function that starts kernels.
 #[derive(Clone, Debug)]
 pub struct DeviceCall {
     /// The statement.
@@ -64,6 +65,10 @@ pub struct DeviceCall {
     pub callee: String,
     /// Variables that it is handed: the names of sizes.
     pub sizes: Vec<SlotId>,
+    /// Some kernel there maps a member of a struct by its path.
+    pub maps_members: bool,
+    /// Everything in memory that kernels there touch.
+    pub touched: Vec<MemLoc>,
     /// Arrays that only kernels touch there.
     pub uses: Vec<CallUse>,
     /// Where arrays are that it also uses otherwise, with the reason.
@@ -85,22 +90,31 @@ pub fn calls(model: &FunctionModel<'_>, text: &[u8], macros: &Macros, summaries:
         let Some(summary) = summaries.get(f) else { continue };
         let node = model.attachment.node_of[inst.0 as usize].and_then(|fine| model.coarse_of(fine));
         let Some(node) = node else { continue };
-        let NodeKind::Leaf(stmt) = model.coarse.node(node).kind else {
-            continue;
+        let stmt = match model.coarse.node(node).kind {
+            NodeKind::Leaf(stmt) if is_plain(model, stmt) => stmt,
+            NodeKind::Cond(stmt) if is_plain_choice(model, stmt) => stmt,
+            _ => continue,
         };
         let others = model
             .fine_of(node)
             .iter()
             .flat_map(|n| &model.attachment.insts_of[n.0 as usize]);
         let calls = others.filter(|i| starts(model, **i)).count();
-        if model.tree.stmt(stmt).kind != StmtKind::Expr || calls != 1 {
+        if calls != 1 {
             continue;
         }
+        // Behind `&&` or in `?:` it may not run.
+        let blocks = model
+            .fine_of(node)
+            .iter()
+            .flat_map(|n| &model.attachment.insts_of[n.0 as usize])
+            .map(|i| function.inst(*i).block);
         let call = Call {
             model,
             summary,
             inst,
             args,
+            runs: all_equal(blocks),
         };
         found.push(DeviceCall {
             stmt,
@@ -109,10 +123,40 @@ pub fn calls(model: &FunctionModel<'_>, text: &[u8], macros: &Macros, summaries:
             callee: model.module.function(*f).name.clone(),
             sizes: variables(model, text, macros, stmt),
             uses: call.uses(),
+            maps_members: summary.maps_members,
+            touched: summary.touched.clone(),
             opaque: summary.opaque.clone(),
         });
     }
     found
+}
+
+/// Whether copies can stand before and after a statement, whatever it calls.
+fn is_plain(model: &FunctionModel<'_>, stmt: StmtId) -> bool {
+    matches!(model.tree.stmt(stmt).kind, StmtKind::Expr | StmtKind::Decl { .. })
+}
+
+/// Whether a statement is an `if` that starts kernels in its condition alone.
+fn is_plain_choice(model: &FunctionModel<'_>, stmt: StmtId) -> bool {
+    let cond = model.coarse.cond_of(stmt);
+    let starts_inside = |n: NodeId| {
+        let mut insts = model
+            .fine_of(n)
+            .iter()
+            .flat_map(|n| &model.attachment.insts_of[n.0 as usize]);
+        insts.any(|i| starts(model, *i))
+    };
+    let inside = |n: &NodeId| {
+        let of = model.coarse.stmt_of(*n);
+        of.is_some_and(|s| model.tree.encloses(stmt, s)) && Some(*n) != cond
+    };
+    matches!(model.tree.stmt(stmt).kind, StmtKind::If { .. })
+        && !model
+            .constructs
+            .launches
+            .iter()
+            .any(|l| model.tree.encloses(stmt, l.stmt))
+        && !model.coarse.ids().filter(inside).any(starts_inside)
 }
 
 /// The variables that stand alone as arguments in the text of a call.
@@ -146,12 +190,19 @@ struct Call<'a> {
     summary: &'a DeviceSummary,
     inst: InstId,
     args: &'a [Operand],
+    /// It surely runs when its statement does.
+    runs: bool,
+}
+
+fn all_equal<T: PartialEq>(mut items: impl Iterator<Item = T>) -> bool {
+    let first = items.next();
+    items.all(|item| first.as_ref() == Some(&item))
 }
 
 impl Call<'_> {
     fn uses(&self) -> Vec<CallUse> {
         let uses = self.summary.uses.iter().map(|u| {
-            let at = self.array(u.root);
+            let at = self.array(&u.root);
             let shift = at.as_ref().and_then(|p| match split(&p.offset, u.element) {
                 Some((elements, 0)) => Some(elements),
                 _ => None,
@@ -171,11 +222,11 @@ impl Call<'_> {
                 locs: u.locs.clone(),
                 needs: set(&u.needs),
                 may: set(&u.may),
-                must: u.must.iter().filter_map(section).collect(),
+                must: u.must.iter().filter(|_| self.runs).filter_map(section).collect(),
                 mapped: u.mapped.iter().map(section).collect(),
-                copies: u.copies,
-                copies_in: u.copies_in,
-                root: u.root,
+                copies: if self.runs { u.copies } else { (0, u.copies.1 / 2.0) },
+                copies_in: u.copies_in && self.runs,
+                root: u.root.clone(),
                 apart: u.apart.clone(),
             }
         });
@@ -183,18 +234,17 @@ impl Call<'_> {
     }
 
     /// Where the callee's array starts.
-    fn array(&self, root: Term) -> Option<PtrVal> {
+    fn array(&self, root: &Term) -> Option<PtrVal> {
         let values = self.model.values;
         match root {
-            Term::Param(n) => values.ptr(self.args.get(n as usize)?),
+            Term::Param(n) => values.ptr(self.args.get(*n as usize)?),
             Term::Storage(g) => Some(PtrVal {
-                base: Base::Global(g),
+                base: Base::Global(*g),
                 offset: Expr::zero(),
             }),
-            Term::Global(g) => {
-                let slot = values.slots.find(&SlotKind::Global(g))?;
-                let node = self.model.attachment.node_of[self.inst.0 as usize]?;
-                Some(values.slot_ptr(slot, values.versions.at(node, self.inst, slot)))
+            Term::Global(_) | Term::Member { .. } => {
+                let (slot, version) = self.slot(root)?;
+                Some(values.slot_ptr(slot, version))
             }
         }
     }
@@ -202,15 +252,24 @@ impl Call<'_> {
     /// The value of a symbol of the summary.
     fn value(&self, sym: Sym) -> Option<Expr> {
         let values = self.model.values;
-        match *self.summary.terms.get(sym.0 as usize)? {
-            Term::Param(n) => Some(values.int(self.args.get(n as usize)?)),
-            Term::Global(g) => {
-                let slot = values.slots.find(&SlotKind::Global(g))?;
-                let node = self.model.attachment.node_of[self.inst.0 as usize]?;
-                Some(values.slot_int(slot, values.versions.at(node, self.inst, slot)))
-            }
+        match self.summary.terms.get(sym.0 as usize)? {
+            Term::Param(n) => Some(values.int(self.args.get(*n as usize)?)),
             Term::Storage(_) => None,
+            term => {
+                let (slot, version) = self.slot(term)?;
+                Some(values.slot_int(slot, version))
+            }
         }
+    }
+
+    /// The caller's slot that a term is, and its version at the call.
+    fn slot(&self, term: &Term) -> Option<(SlotId, Version)> {
+        let values = self.model.values;
+        let slot = values
+            .slots
+            .of_term(self.model.module, self.model.function(), self.args, term)?;
+        let node = self.model.attachment.node_of[self.inst.0 as usize]?;
+        Some((slot, values.versions.at(node, self.inst, slot)))
     }
 
     fn section(&self, section: &Section, shift: &Expr) -> Option<Section> {

@@ -18,14 +18,25 @@ use crate::program::objects::MemLoc;
 use crate::symbolic::{Section, SectionSet};
 
 /// What a symbol of a summary stands for, or an array is reached by.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Term {
     /// The function's n-th argument.
     Param(u32),
     /// What a scalar global holds on entry.
     Global(GlobalId),
-    /// The storage of a global array.
+    /// The storage of a global array or struct.
     Storage(GlobalId),
+    /// What a member of a struct holds on entry.
+    Member {
+        /// The pointer to the struct, or its storage.
+        of: Box<Term>,
+        /// How far into it.
+        bytes: u64,
+        /// What follows `->` or `.` in the callee's text, where that is known.
+        name: Option<String>,
+        /// Where the member may be, over all calls.
+        places: Vec<MemLoc>,
+    },
 }
 
 /// An array that the function's kernels use.
@@ -58,6 +69,10 @@ pub struct DeviceUse {
 pub struct DeviceSummary {
     /// The symbols of its sections: `Sym(i)` is the i-th.
     pub terms: Vec<Term>,
+    /// Some kernel maps a member of a struct by its path (`s->x[0:n]`), and so the struct.
+    pub maps_members: bool,
+    /// Everything in memory that kernels touch.
+    pub touched: Vec<MemLoc>,
     /// Arrays that only kernels touch.
     pub uses: Vec<DeviceUse>,
     /// Where arrays are that are also used otherwise, with the reason why no residency spans a call.

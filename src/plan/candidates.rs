@@ -55,7 +55,8 @@ pub fn find(inputs: &Inputs<'_>) -> Vec<Candidate> {
                 continue;
             }
             seen.push(base);
-            let Some(element) = element_of(model, base) else {
+            let calls = || inputs.calls.iter().flat_map(|c| &c.uses).find(|u| u.base == Some(base));
+            let Some(element) = element_of(model, base).or_else(|| calls().map(|u| u.element)) else {
                 continue;
             };
             if is_way_to_members(inputs, base) {

@@ -230,8 +230,9 @@ impl Inputs<'_> {
             speculate: self.file.options.speculate,
             terms: &terms,
         };
-        self.members(candidate, &problem, &span, &naming)
-            .map_err(|m| refuse(run.first, m))?;
+        self.structs_are_free(candidate, run, &problem, (&span, &naming))
+            .map_err(|message| refuse(run.first, message))?;
+        let (pointers, member) = self.pointers(candidate, &problem, &span, &naming);
         let demand = Demand::solve(&problem, &span);
         let own_calls = self.own_calls(candidate, run);
         let mut best: Option<(f64, Placement)> = None;
@@ -257,7 +258,10 @@ impl Inputs<'_> {
                 fill,
             };
             match place(&problem, &demand, &span, mode) {
-                Ok(placement) if !uniform || is_paid(&problem, &span, &placement, &|n| self.pays(candidate, n)) => {
+                Ok(placement)
+                    if (!uniform && pointers == 0)
+                        || is_paid(&problem, &span, &placement, pointers, &|n| self.pays(candidate, n)) =>
+                {
                     let cost = cost::placement(model, span.entry, &extent, &placement, own_calls);
                     if best.as_ref().is_none_or(|(c, _)| cost < *c) {
                         best = Some((cost, placement));
@@ -266,7 +270,12 @@ impl Inputs<'_> {
                 Ok(_) => {
                     conflict.get_or_insert_with(|| Conflict {
                         node: span.entry,
-                        message: MOVES_NO_LESS.into(),
+                        message: match &member {
+                            Some(name) => format!(
+                                "mapping `{name}` copies the pointer too, which kernels here do not, or do only if they run"
+                            ),
+                            None => MOVES_NO_LESS.into(),
+                        },
                     });
                 }
                 // What keeps copies at the ends from being enough is not what keeps the array off the device.

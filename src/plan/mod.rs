@@ -14,6 +14,7 @@ pub mod evaluate;
 mod extent;
 pub mod file;
 pub mod function;
+mod members;
 mod naive;
 pub mod names;
 mod prepare;

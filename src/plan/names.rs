@@ -88,7 +88,8 @@ impl<'a> At<'a> {
             }
             SlotKind::Global(g) | SlotKind::GlobalField(g, _) => {
                 let name = &self.model.module.global(*g).name;
-                self.model.module.global(*g).in_function.is_none()
+                (!self.model.values.slots.get(slot).foreign || is_declared(self.model, *g))
+                    && self.model.module.global(*g).in_function.is_none()
                     && visible_variable(self.model, self.stmt, name).is_none()
                     && !crate::syntax::declared_in_scope(self.model.tree, self.stmt)
                         .iter()

@@ -102,7 +102,17 @@ pub(super) fn with_model<T>(
         ));
     }
     let attachment = Attachment::new(tree, f, &fine, function, lines).map_err(|e| (e.span, e.message))?;
-    let slots = Slots::collect(module, function);
+    let mut slots = Slots::collect(module, function);
+    for inst in function.inst_ids() {
+        if let Op::Call {
+            callee: Callee::Direct(callee),
+            args,
+        } = &function.inst(inst).op
+            && let Some(summary) = program.summaries.get(callee)
+        {
+            slots.include(module, function, args, summary);
+        }
+    }
     let kernels = KernelNodes {
         tree,
         graph: &fine,

@@ -42,16 +42,4 @@ impl Inputs<'_> {
         }
         at.item(&name, section, &shape, whole)
     }
-
-    /// Whether a name may be mapped apart from the kernels' own maps. Mapping `s->x[0:n]` also maps the pointer `s->x`; a
-    /// kernel that then maps `s->x` and `s->y` together maps the stretch of the struct that holds both, of which a part
-    /// is present already, and the runtime refuses that. A struct of which kernels map a single member has no such
-    /// stretch.
-    fn alone(&self, name: &str) -> bool {
-        let Some(end) = name.find(['.', '-']) else { return true };
-        let root = &name[..end];
-        let maps = self.model.constructs.launches.iter().flat_map(|l| &l.maps);
-        maps.filter(|(_, item)| item.path.base == root)
-            .all(|(_, item)| item.path.to_string() == name)
-    }
 }

@@ -7,6 +7,7 @@ use super::spans::Run;
 use crate::analysis::device_calls::{CallUse, DeviceCall};
 use crate::analysis::movement::mapped::Mapped;
 use crate::openmp::MapType;
+use crate::program::graph::NodeId;
 use crate::symbolic::Section;
 use crate::syntax::StmtId;
 
@@ -22,6 +23,14 @@ impl Inputs<'_> {
         kernels
             .get(start)
             .map_or_else(|| self.calls[start - kernels.len()].stmt, |l| l.stmt)
+    }
+
+    /// Its node in the coarse graph.
+    pub(super) fn start_node(&self, start: usize) -> Option<NodeId> {
+        match self.call(start) {
+            Some(call) => Some(call.node),
+            None => self.model.coarse.of_stmt(self.start(start)),
+        }
     }
 
     /// The call, if it is one.

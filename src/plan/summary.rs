@@ -3,6 +3,7 @@
 use super::by_hand::beside;
 use super::candidates;
 use super::evaluate::{Candidate, Inputs};
+use super::members::touched_by_kernels;
 use super::search::launch_frequency;
 use super::spans::Run;
 use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Term};
@@ -13,10 +14,10 @@ use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::problem::EventKind;
 use crate::analysis::movement::subject::Subject;
 use crate::analysis::values::eval::{Base, SymKind};
-use crate::analysis::values::slots::SlotKind;
+use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::versions::Version;
 use crate::program::graph::{NodeId, NodeKind, Place};
-use crate::program::ir::{Op, Operand};
+use crate::program::ir::{InstId, Op, Operand};
 use crate::symbolic::{Expr, Section, SectionSet, Sym};
 use crate::syntax::{StmtId, StmtKind};
 
@@ -44,6 +45,10 @@ pub fn summarise(inputs: &Inputs<'_>) -> Option<DeviceSummary> {
     if !made.are_all(&candidates) || !made.are_all_calls() {
         return None;
     }
+    let mut maps = model.constructs.launches.iter().flat_map(|l| &l.maps);
+    made.summary.maps_members =
+        maps.any(|(_, item)| !item.path.steps.is_empty()) || inputs.calls.iter().any(|c| c.maps_members);
+    made.summary.touched = touched_by_kernels(inputs);
     for call in &inputs.calls {
         made.summary.opaque.extend(call.opaque.iter().cloned());
         for used in &call.uses {
@@ -185,8 +190,7 @@ impl Maker<'_> {
                 .map(|l| inputs.expected_copies_of(candidate, *l) * launch_frequency(inputs, *l))
                 .sum(),
         );
-        let node = |l: &usize| model.coarse.of_stmt(inputs.start(*l));
-        let copies_in = straight().any(|l| node(l).is_some_and(|n| inputs.copies_in(candidate, n)));
+        let copies_in = straight().any(|l| inputs.start_node(*l).is_some_and(|n| inputs.copies_in(candidate, n)));
         Ok(DeviceUse {
             root,
             element: candidate.element,
@@ -267,16 +271,56 @@ fn entry_value(inputs: &Inputs<'_>, sym: Sym) -> Option<Term> {
     let values = inputs.model.values;
     match values.kind(sym) {
         SymKind::Arg(n) => Some(Term::Param(n)),
-        SymKind::Slot(_, Version::Def(store)) => match &values.function().inst(store).op {
-            Op::Store {
-                value: Operand::Arg(n), ..
-            } => Some(Term::Param(*n)),
-            _ => None,
+        SymKind::Slot(slot, version) => match values.slots.get(slot).kind {
+            // Members behind a parameter count as changed where it gets its value.
+            SlotKind::Behind(..) => match version {
+                Version::Entry => on_entry(inputs, slot),
+                Version::Clobber(store) => argument(inputs, store).and_then(|_| on_entry(inputs, slot)),
+                _ => None,
+            },
+            SlotKind::Global(_) | SlotKind::GlobalField(..) if version == Version::Entry => on_entry(inputs, slot),
+            _ => match version {
+                Version::Def(store) => argument(inputs, store).map(Term::Param),
+                _ => None,
+            },
         },
-        SymKind::Slot(slot, Version::Entry) => match values.slots.get(slot).kind {
-            SlotKind::Global(g) => Some(Term::Global(g)),
-            _ => None,
-        },
+        SymKind::Inst(_) => None,
+    }
+}
+
+/// The argument that an instruction stores, if it does.
+fn argument(inputs: &Inputs<'_>, store: InstId) -> Option<u32> {
+    match &inputs.model.function().inst(store).op {
+        Op::Store {
+            value: Operand::Arg(n), ..
+        } => Some(*n),
         _ => None,
     }
+}
+
+/// What a slot is to callers when the function is called.
+fn on_entry(inputs: &Inputs<'_>, slot: SlotId) -> Option<Term> {
+    let model = inputs.model;
+    let slots = &model.values.slots;
+    let (of, bytes, outer) = match slots.get(slot).kind {
+        SlotKind::Local(v) => return model.function().variables[v.0 as usize].arg.map(Term::Param),
+        SlotKind::Global(g) => return Some(Term::Global(g)),
+        SlotKind::LocalField(..) => return None,
+        SlotKind::GlobalField(g, bytes) => (Term::Storage(g), bytes, None),
+        SlotKind::Behind(outer, bytes) => (on_entry(inputs, outer)?, bytes, Some(outer)),
+    };
+    let name = slots.get(slot).name.as_deref();
+    let member = match outer {
+        Some(outer) => slots.get(outer).name.as_deref().zip(name).and_then(|(outer, name)| {
+            let rest = name.strip_prefix(outer)?;
+            rest.strip_prefix("->")
+        }),
+        None => name.and_then(|name| name.split_once('.')).map(|(_, rest)| rest),
+    };
+    Some(Term::Member {
+        of: Box::new(of),
+        bytes,
+        name: member.map(str::to_owned),
+        places: slots.places(model.points_to, model.func, slot),
+    })
 }

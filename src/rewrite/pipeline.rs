@@ -218,7 +218,7 @@ fn write(member: &Member<'_>, module: &Module, mut plan: FilePlan) -> Result<Out
     }
     let written = edits(text, tree, &plan);
     let mut remarks: Vec<Note> = if mentions_target(text) || !options.dumps.is_empty() {
-        notes.iter().map(about_file).collect()
+        notes.iter().map(|note| about_file(note)).collect()
     } else {
         Vec::new()
     };
@@ -259,10 +259,10 @@ fn write(member: &Member<'_>, module: &Module, mut plan: FilePlan) -> Result<Out
     })
 }
 
-fn about_file(message: &String) -> Note {
+fn about_file(message: &str) -> Note {
     Note {
         span: Span::default(),
-        message: message.clone(),
+        message: message.to_owned(),
     }
 }
 

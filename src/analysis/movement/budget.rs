@@ -23,13 +23,18 @@ const PLENTY: i64 = 1 << 40;
 /// Visits of a node after which a balance that still falls is taken to fall without end.
 const PATIENCE: u32 = 24;
 
-/// Whether kernels pay for all copies of `placement` on every path; `pays` is what the kernels of a node copy as written.
-pub fn is_paid(problem: &Problem<'_>, span: &Span, placement: &Placement, pays: &dyn Fn(NodeId) -> i64) -> bool {
-    let budget = Budget {
-        problem,
-        costs: costs(span, placement),
-        pays,
-    };
+/// Whether kernels pay for all copies of `placement` on every path, and for `more` on entry; `pays` is what the kernels of
+/// a node copy as written.
+pub fn is_paid(
+    problem: &Problem<'_>,
+    span: &Span,
+    placement: &Placement,
+    more: i64,
+    pays: &dyn Fn(NodeId) -> i64,
+) -> bool {
+    let mut costs = costs(span, placement);
+    *costs.entry(span.entry).or_default() += more;
+    let budget = Budget { problem, costs, pays };
     let graph = SpanGraph { problem, span };
     let Ok(balances) = solve(&graph, &budget) else {
         return false;

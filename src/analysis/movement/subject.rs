@@ -84,8 +84,10 @@ pub fn locs_of(model: &FunctionModel<'_>, base: Base) -> Vec<MemLoc> {
             SymKind::Slot(slot, Version::Clobber(call)) if set_by_callee(model, slot, call).is_some() => {
                 set_by_callee(model, slot, call).unwrap_or_default()
             }
-            SymKind::Slot(slot, _) => points_to
-                .of_operand(model.func, &model.values.slots.get(slot).address)
+            SymKind::Slot(slot, _) => model
+                .values
+                .slots
+                .places(points_to, model.func, slot)
                 .iter()
                 .flat_map(|l| points_to.contents(*l).to_vec())
                 .collect(),

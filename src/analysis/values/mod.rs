@@ -7,6 +7,7 @@
 //! expression can be printed at a gap exactly when each of its symbols is, there, the value of a variable in scope.
 
 pub mod eval;
+mod foreign;
 pub mod loops;
 pub mod slots;
 pub mod versions;

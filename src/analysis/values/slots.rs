@@ -5,7 +5,9 @@
 //! slots. A slot's value changes where it is stored to directly, where a store or call may write memory that it lives
 //! in, and, for members behind a pointer, where that pointer changes.
 
-use crate::program::ir::{Function, GlobalId, InstId, Module, Op, Operand, SourceType, Type, VarId};
+use crate::analysis::points_to::PointsTo;
+use crate::program::ir::{FuncId, Function, GlobalId, InstId, Module, Op, Operand, SourceType, Type, VarId};
+use crate::program::objects::MemLoc;
 use rustc_hash::FxHashMap;
 
 /// Index of a slot in [`Slots`].
@@ -34,8 +36,24 @@ pub struct Slot {
     pub kind: SlotKind,
     /// How the source names it (`n`, `s.n`, `s->n`); `None` when a member's name is not known.
     pub name: Option<String>,
-    /// The address operand through which it was first met, for points-to queries.
-    pub address: Operand,
+    /// Where it may lie, for points-to queries.
+    pub places: Places,
+    /// Only callees mention it.
+    pub foreign: bool,
+}
+
+/// Where a slot may lie.
+#[derive(Clone, Debug)]
+pub enum Places {
+    /// Where this operand points; the slot was first met through it.
+    Address(Operand),
+    /// At one of these places, as callees know it; in an object that `within` points to, where that is given.
+    Among {
+        /// The places.
+        places: Vec<MemLoc>,
+        /// A pointer to the object.
+        within: Option<Operand>,
+    },
 }
 
 /// All slots of one function.
@@ -119,6 +137,12 @@ impl Slots {
         found
     }
 
+    /// The kind of slot at an address all of whose pointers are known.
+    pub(super) fn known_kind(&self, module: &Module, function: &Function, address: &Operand) -> Option<SlotKind> {
+        // What it would add is what it is asked about, so a scratch copy answers.
+        self.clone().kind_of(module, function, address)
+    }
+
     fn kind_of(&mut self, module: &Module, function: &Function, address: &Operand) -> Option<SlotKind> {
         match address {
             Operand::Global(g) => {
@@ -184,14 +208,35 @@ impl Slots {
             return id;
         }
         let name = self.name_of(module, function, &kind, address);
+        self.add(kind, name, Places::Address(address.clone()), false)
+    }
+
+    pub(super) fn add(&mut self, kind: SlotKind, name: Option<String>, places: Places, foreign: bool) -> SlotId {
         let id = SlotId(self.list.len() as u32);
         self.list.push(Slot {
             kind: kind.clone(),
             name,
-            address: address.clone(),
+            places,
+            foreign,
         });
         self.index.insert(kind, id);
         id
+    }
+
+    /// Where a slot may lie, in memory.
+    pub fn places(&self, points_to: &PointsTo, func: FuncId, slot: SlotId) -> Vec<MemLoc> {
+        match &self.get(slot).places {
+            Places::Address(operand) => points_to.of_operand(func, operand).to_vec(),
+            Places::Among { places, within: None } => places.clone(),
+            Places::Among {
+                places,
+                within: Some(pointer),
+            } => {
+                let objects = points_to.of_operand(func, pointer);
+                let inside = |p: &&MemLoc| objects.iter().any(|o| o.object == p.object);
+                places.iter().filter(inside).copied().collect()
+            }
+        }
     }
 
     fn name_of(&self, module: &Module, function: &Function, kind: &SlotKind, address: &Operand) -> Option<String> {

@@ -25,6 +25,7 @@ use crate::analysis::points_to::PointsTo;
 use crate::program::attach::Attachment;
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::program::ir::{FuncId, InstId, Module, Op};
+use crate::program::objects::MemLoc;
 
 /// A definition of a slot.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -82,9 +83,10 @@ impl Versions {
         effects: &Effects<'_>,
         kernels: &dyn Kernels,
     ) -> Versions {
+        let lives: Vec<Vec<MemLoc>> = slots.ids().map(|s| slots.places(points_to, func, s)).collect();
         let changes: Vec<Vec<Change>> = graph
             .ids()
-            .map(|n| changes_in(module, func, attachment, slots, points_to, effects, n))
+            .map(|n| changes_in(module, func, attachment, slots, &lives, points_to, effects, n))
             .collect();
         let order = graph.reverse_post_order();
         let mut before = vec![vec![Version::Unreached; slots.len()]; graph.nodes.len()];
@@ -209,11 +211,13 @@ fn after(before: &[Vec<Version>], changes: &[Vec<Change>], node: NodeId, slot: S
         .map_or(before[at][slot.0 as usize], |c| c.version)
 }
 
+#[allow(clippy::too_many_arguments)]
 fn changes_in(
     module: &Module,
     func: FuncId,
     attachment: &Attachment,
     slots: &Slots,
+    lives: &[Vec<MemLoc>],
     points_to: &PointsTo,
     effects: &Effects<'_>,
     node: NodeId,
@@ -273,10 +277,10 @@ fn changes_in(
             });
         }
         for s in slots.ids() {
-            if Some(s) == direct || is_private(slots, points_to, func, s) {
+            if Some(s) == direct || is_private(slots, points_to, func, s) || may_write.is_empty() {
                 continue;
             }
-            let lives = points_to.of_operand(func, &slots.get(s).address);
+            let lives = &lives[s.0 as usize];
             if lives
                 .iter()
                 .any(|a| may_write.iter().any(|b| points_to.may_alias(*a, *b)))

@@ -10,7 +10,7 @@ fn paid(body: &str, mode: Mode, speculate: bool) -> bool {
     let placement = text.place(mode, speculate).expect("a placement");
     text.with(speculate, |problem, span| {
         let pays = |n: NodeId| if problem.launches(n) { 2 } else { 0 };
-        is_paid(problem, span, &placement, &pays)
+        is_paid(problem, span, &placement, 0, &pays)
     })
 }
 
@@ -80,5 +80,5 @@ fn iterations_that_only_cost_are_never_paid_for() {
     let mut text = Text::parse(body);
     let placement = text.place(LATE, false).expect("a placement");
     let nothing = |_: NodeId| 0;
-    assert!(!text.with(false, |problem, span| is_paid(problem, span, &placement, &nothing)));
+    assert!(!text.with(false, |problem, span| is_paid(problem, span, &placement, 0, &nothing)));
 }

@@ -1,0 +1,142 @@
+//! Arrays that are mapped as members of structs: `s->x[0:n]`.
+//!
+//! Mapping one also maps the pointer `s->x`, which has a price and a danger:
+//!
+//! * the pointer is copied, 8 bytes that kernels which name the array otherwise do not copy;
+//! * a part of the struct is then on the device. A kernel that maps another part of it, or all of it, together with that
+//!   pointer asks for a stretch of which some is there already, and the runtime refuses that.
+
+use super::evaluate::{Candidate, Inputs};
+use super::names::At;
+use super::spans::Run;
+use crate::analysis::function::FunctionModel;
+use crate::analysis::movement::demand::surely_passes;
+use crate::analysis::movement::family::Naming;
+use crate::analysis::movement::placement::Span;
+use crate::analysis::movement::problem::Problem;
+use crate::program::graph::NodeId;
+use crate::program::ir::Op;
+use crate::program::objects::MemLoc;
+
+/// Whether an item's path leads through a struct.
+fn is_member(text: &str) -> bool {
+    text.split('[').next().is_some_and(|path| path.contains(['.', '-']))
+}
+
+/// Everything in memory that the kernels of a function touch, those of called functions included, locals too.
+pub(super) fn touched_by_kernels(inputs: &Inputs<'_>) -> Vec<MemLoc> {
+    let mut touched: Vec<MemLoc> = (0..inputs.model.constructs.launches.len())
+        .flat_map(|launch| touched_by(inputs.model, launch))
+        .collect();
+    touched.extend(inputs.calls.iter().flat_map(|c| &c.touched));
+    touched.sort_unstable();
+    touched.dedup();
+    touched
+}
+
+fn touched_by(model: &FunctionModel<'_>, launch: usize) -> Vec<MemLoc> {
+    let function = model.function();
+    let inside = model.fine.ids().filter(|n| model.launch_of(*n) == Some(launch));
+    let insts = inside.flat_map(|n| &model.attachment.insts_of[n.0 as usize]);
+    let mut touched = Vec::new();
+    for inst in insts {
+        match &function.inst(*inst).op {
+            Op::Load { ptr, .. } | Op::Store { ptr, .. } | Op::Atomic { ptr, .. } => {
+                touched.extend_from_slice(model.points_to.of_operand(model.func, ptr));
+            }
+            Op::Call { .. } => {
+                let effects = model.effects.of_call(model.func, *inst);
+                touched.extend(effects.reads.union(&effects.writes));
+            }
+            _ => {}
+        }
+    }
+    touched
+}
+
+impl Inputs<'_> {
+    /// How many pointers a residency copies beside the arrays, and one of the members. Where kernels surely copy them
+    /// themselves, it is none; else one for each cell, which has to be paid for as a copy of the array would be.
+    pub(super) fn pointers(
+        &self,
+        candidate: &Candidate,
+        problem: &Problem<'_>,
+        span: &Span,
+        naming: &Naming,
+    ) -> (i64, Option<String>) {
+        let members = self.members(candidate, problem, span, naming);
+        let maps_member = |n: NodeId| self.kernel_maps(candidate, n, &|m| is_member(&m.item.text));
+        if surely_passes(problem, span, &maps_member) {
+            return (0, None);
+        }
+        (members.len() as i64, members.into_iter().next())
+    }
+
+    /// Whether the structs that the family is mapped through have no other part on the device at some kernel of the run:
+    /// why not.
+    pub(super) fn structs_are_free(
+        &self,
+        candidate: &Candidate,
+        run: Run,
+        problem: &Problem<'_>,
+        (span, naming): (&Span, &Naming),
+    ) -> Result<(), String> {
+        let model = self.model;
+        let slots = &model.values.slots;
+        for text in self.members(candidate, problem, span, naming) {
+            let path = text.split('[').next().unwrap_or_default();
+            let named = slots.ids().filter(|s| slots.get(*s).name.as_deref() == Some(path));
+            let pointer: Vec<MemLoc> = named
+                .flat_map(|s| slots.places(model.points_to, model.func, s))
+                .collect();
+            let same_struct = |l: &MemLoc| {
+                pointer
+                    .iter()
+                    .any(|p| model.points_to.objects_may_alias(p.object, l.object))
+            };
+            for launch in 0..model.constructs.launches.len() {
+                if !run.encloses(model, self.start(launch)) {
+                    continue;
+                }
+                let maps_it = self.items(candidate, launch).iter().any(|m| is_member(&m.item.text));
+                let other = |l: &MemLoc| same_struct(l) && !(maps_it && pointer.contains(l));
+                if touched_by(model, launch).iter().any(other) {
+                    return Err(format!(
+                        "mapping `{text}` maps a part of a struct of which a kernel here uses more"
+                    ));
+                }
+            }
+            for call in &self.calls {
+                if run.encloses(model, call.stmt) && call.touched.iter().any(same_struct) {
+                    return Err(format!(
+                        "mapping `{text}` maps a part of a struct that kernels of `{}`, called here, use",
+                        call.callee
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The member paths by which the family would be mapped on entry.
+    fn members(&self, candidate: &Candidate, problem: &Problem<'_>, span: &Span, naming: &Naming) -> Vec<String> {
+        let spelled = naming.at(span.entry).iter().filter_map(|base| {
+            let at = At::coarse(self.model, span.entry)?;
+            self.item(candidate, &at, *base, &problem.extent, false)
+        });
+        spelled.filter(|text| is_member(text)).collect()
+    }
+
+    /// Whether a name may be mapped apart from the kernels' own maps: a struct of which kernels map a single member has no
+    /// stretch. What kernels of called functions map by paths is not compared by name.
+    pub(super) fn alone(&self, name: &str) -> bool {
+        let Some(end) = name.find(['.', '-']) else { return true };
+        if self.calls.iter().any(|c| c.maps_members) {
+            return false;
+        }
+        let root = &name[..end];
+        let maps = self.model.constructs.launches.iter().flat_map(|l| &l.maps);
+        maps.filter(|(_, item)| item.path.base == root)
+            .all(|(_, item)| item.path.to_string() == name)
+    }
+}
