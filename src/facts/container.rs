@@ -35,8 +35,9 @@ const _: () = assert!(TOOL.len() <= TOOL_BYTES);
 pub(super) enum Kind {
     /// The facts of one file.
     Unit = 1,
+    /// Hashes of files on disk.
+    Hashes = 2,
     /// Bytes of somebody else.
-    #[cfg(test)]
     Bytes = 3,
 }
 

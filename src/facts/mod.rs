@@ -21,7 +21,9 @@ mod disk;
 mod error;
 mod fields;
 mod gather;
+mod store;
 mod summary;
+mod sweep;
 #[cfg(test)]
 mod tests;
 mod unit;
@@ -31,5 +33,6 @@ pub use container::{FORMAT, TOOL};
 pub use disk::Disk;
 pub use error::{FactsError, Problem};
 pub use gather::{UnitSource, gather};
+pub use store::{Key, Store};
 pub use summary::{EXTENSION, Summary, read, read_dir, write};
 pub use unit::{Dependency, Stale, UnitFacts};
