@@ -28,7 +28,7 @@ pub struct UnitSource<'a> {
 
 impl UnitSource<'_> {
     /// A hash of all of this, and of which file the compiler is. What the text includes is not in it.
-    pub(super) fn hash(&self) -> Hash {
+    pub fn hash(&self) -> Hash {
         let mut hasher = Hasher::new();
         let mut part = |bytes: &[u8]| {
             hasher.update(&(bytes.len() as u64).to_le_bytes()).update(bytes);

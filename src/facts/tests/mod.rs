@@ -1,7 +1,7 @@
 //! Facts as bytes: what is written is read again, and nothing else is.
 
 mod real;
-mod sample;
+pub(super) mod sample;
 
 use super::codec::payload;
 use super::container::HEADER;
