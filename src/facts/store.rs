@@ -17,7 +17,7 @@ use super::disk::Disk;
 use super::gather::{UnitSource, gather};
 use super::summary::{load, replace};
 use super::sweep;
-use super::unit::UnitFacts;
+use super::unit::{Stale, UnitFacts};
 use crate::llvm::LlvmError;
 use blake3::{Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -110,6 +110,34 @@ impl Store {
         let facts = gather(source, &self.disk)?;
         self.put(&key, &facts);
         Ok(facts)
+    }
+
+    /// Facts that were made elsewhere, for the text that their file has now: these where they hold, else those made of
+    /// the text with the same options, and why.
+    ///
+    /// # Errors
+    /// Those of [`gather`].
+    pub fn current(
+        &self,
+        facts: UnitFacts,
+        clang: &Path,
+        text: &[u8],
+    ) -> Result<(UnitFacts, Option<Stale>), LlvmError> {
+        let stale = match facts.text == blake3::hash(text) {
+            true => facts.stale_dependency(&self.disk),
+            false => Some(Stale::of_text(&facts)),
+        };
+        if stale.is_none() {
+            return Ok((facts, None));
+        }
+        let source = UnitSource {
+            clang,
+            file: &facts.file,
+            name: &facts.name,
+            text,
+            options: &facts.options,
+        };
+        Ok((self.facts(&source)?, stale))
     }
 
     /// The facts under this key, if all files that clang read are what they were.

@@ -98,6 +98,11 @@ impl Stale {
             exists,
         }
     }
+
+    /// The file itself has another text.
+    pub(super) fn of_text(facts: &UnitFacts) -> Stale {
+        Stale::new(&facts.file, &facts.file, true)
+    }
 }
 
 impl fmt::Display for Stale {

@@ -84,6 +84,26 @@ fn a_header_that_changes_makes_them_anew() {
 }
 
 #[test]
+fn facts_from_elsewhere_are_renewed_where_they_do_not_hold() {
+    let case = Case::new();
+    let store = case.store();
+    let source = case.source(TEXT, &case.options);
+    let made = gather(&source, &Disk::default()).unwrap();
+    let current = |text: &str| store.current(made.clone(), &case.clang, text.as_bytes()).unwrap();
+    assert!(matches!(current(TEXT), (facts, None) if encode(&facts) == encode(&made)));
+    assert!(case.entries().is_empty());
+    let (renewed, stale) = current("int x;\n");
+    assert_eq!(
+        (renewed.dependencies.len(), stale.map(|s| s.changed)),
+        (0, Some("/src/a.c".into()))
+    );
+    case.header(2);
+    let (renewed, stale) = current(TEXT);
+    assert_eq!(stale.map(|s| s.changed), Some(renewed.dependencies[0].path.clone()));
+    assert_eq!(encode(&renewed), encode(&store.get(&Key::of_unit(&source)).unwrap()));
+}
+
+#[test]
 fn everything_that_bears_on_facts_is_in_the_key() {
     let case = Case::new();
     let base = case.source(TEXT, &case.options);
