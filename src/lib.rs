@@ -7,6 +7,7 @@
 pub mod analysis;
 pub mod cli;
 pub mod dataflow;
+pub mod facts;
 pub mod llvm;
 pub mod openmp;
 mod panics;

@@ -14,7 +14,8 @@ Exit codes:
   2  wrong usage, a file that cannot be read or compiled, or an internal error
 
 Environment:
-  OMPMEMOPT_CLANG  the clang 19 to use; default: clang-19, else clang";
+  OMPMEMOPT_CLANG  the clang 19 to use; default: clang-19, else clang
+  XDG_CACHE_HOME   the folder of the cache `ompmemopt`; default: ~/.cache";
 
 /// Rewrites C programs with OpenMP target offloading so that they move little data between host and device.
 #[derive(Parser, Debug)]
@@ -40,6 +41,8 @@ pub enum Command {
     Rewrite(RewriteArgs),
     /// Build and run a program before and after rewriting on a device with its own memory; compare and count transfers.
     Verify(VerifyArgs),
+    /// Write what `rewrite --summaries` needs to know of each file, so that a build system can do it anywhere.
+    Summarize(SummarizeArgs),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.
@@ -122,6 +125,45 @@ pub struct VerifyArgs {
     pub output_format: TableFormat,
     #[command(flatten)]
     pub tool: ToolArgs,
+}
+
+/// Options of `summarize`.
+#[derive(Args, Debug)]
+pub struct SummarizeArgs {
+    /// C files or folders. The summary of F.c is F.omps in the current folder.
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// The summary to write, of a single file.
+    #[arg(short, long, value_name = "FILE", conflicts_with = "output_dir")]
+    pub output: Option<PathBuf>,
+    /// Write below this folder, each summary where its file is below the current one: DIR/src/F.omps.
+    #[arg(long, value_name = "DIR")]
+    pub output_dir: Option<PathBuf>,
+    /// Beside each F.omps write F.omps.d, a rule for make or ninja that names the headers.
+    #[arg(long)]
+    pub depfile: bool,
+    /// Folder of compile_commands.json; default: the nearest one above each file.
+    #[arg(short = 'p', long, value_name = "FOLDER")]
+    pub build_path: Option<PathBuf>,
+    /// OpenMP version: 4.5, 5.0, 5.1, 5.2 or 6.0.
+    #[arg(long, value_name = "VERSION", value_parser = version, default_value = "5.1")]
+    pub openmp: Version,
+    #[command(flatten)]
+    pub cache: CacheArgs,
+    /// Compiler flags, as -Iinclude -DN=8.
+    #[arg(last = true, value_name = "FLAGS")]
+    pub flags: Vec<String>,
+}
+
+/// Where results are kept between runs.
+#[derive(Args, Debug)]
+pub struct CacheArgs {
+    /// Folder that keeps results for the next run; default: ompmemopt in $XDG_CACHE_HOME, else in ~/.cache.
+    #[arg(long, value_name = "DIR", conflicts_with = "no_cache")]
+    pub cache_dir: Option<PathBuf>,
+    /// Keep no results for the next run, and use none of the last.
+    #[arg(long)]
+    pub no_cache: bool,
 }
 
 /// When to colour.
@@ -218,6 +260,19 @@ impl From<StyleArg> for RegionStyle {
 
 fn version(text: &str) -> Result<Version, String> {
     Version::from_number(text).ok_or_else(|| "known versions are 4.5, 5.0, 5.1, 5.2 and 6.0".to_owned())
+}
+
+impl SummarizeArgs {
+    /// The options as [`ToolArgs`]; those about plans have no bearing on summaries.
+    pub fn tool(&self) -> ToolArgs {
+        ToolArgs {
+            build_path: self.build_path.clone(),
+            openmp: self.openmp,
+            style: StyleArg::default(),
+            no_speculation: false,
+            flags: self.flags.clone(),
+        }
+    }
 }
 
 impl VerifyArgs {

@@ -5,6 +5,7 @@
 
 use super::args::ToolArgs;
 use super::compile_commands::{Compilation, Database, FILE_NAME, nearest};
+use crate::facts::{Key, Store, UnitSource};
 use crate::llvm::{self, ClangOptions, Input, LlvmError};
 use crate::plan::PlanOptions;
 use crate::rewrite::ToolOptions;
@@ -22,10 +23,15 @@ pub struct BuildFlags<'a> {
     /// Flags as given, to those that clang knows.
     known: Mutex<BTreeMap<Vec<String>, Vec<String>>>,
     notes: Mutex<BTreeSet<String>>,
+    store: Option<&'a Store>,
 }
 
 /// Most times that clang is asked about one set of flags: it names several unknown ones at once.
 const MOST_QUESTIONS: usize = 4;
+
+/// What clang is asked about with the flags.
+const TRIAL_NAME: &str = "ompmemopt-flags.c";
+const TRIAL_TEXT: &[u8] = b"int ompmemopt_flags;\n";
 
 impl<'a> BuildFlags<'a> {
     /// Reads the database named by `-p`, if any.
@@ -46,7 +52,16 @@ impl<'a> BuildFlags<'a> {
             databases: Mutex::default(),
             known: Mutex::default(),
             notes: Mutex::default(),
+            store: None,
         })
+    }
+
+    /// Lets the next run know which flags clang knows.
+    pub fn keeping_in(self, store: &'a Store) -> BuildFlags<'a> {
+        BuildFlags {
+            store: Some(store),
+            ..self
+        }
     }
 
     /// The name under which `file` is given to the compiler, and how it is compiled and rewritten.
@@ -119,9 +134,42 @@ impl<'a> BuildFlags<'a> {
         if let Some(known) = lock(&self.known).get(&compile.flags) {
             return known.clone();
         }
+        let known = self.kept_or_asked(compile);
+        for flag in compile.flags.iter().filter(|flag| !known.contains(flag)) {
+            lock(&self.notes).insert(format!("`{flag}` is not a flag of clang and was ignored"));
+        }
+        lock(&self.known).insert(compile.flags.clone(), known.clone());
+        known
+    }
+
+    fn kept_or_asked(&self, compile: &ClangOptions) -> Vec<String> {
+        let Some(store) = self.store else {
+            return self.asked(compile);
+        };
+        let question = UnitSource {
+            clang: &self.clang,
+            file: Path::new(TRIAL_NAME),
+            name: Path::new(TRIAL_NAME),
+            text: TRIAL_TEXT,
+            options: compile,
+        };
+        let key = Key::new("known flags", [question.hash().as_bytes().as_slice()]);
+        let kept = store.get_bytes(&key);
+        if let Some(kept) = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok()) {
+            return kept;
+        }
+        let known = self.asked(compile);
+        if let Ok(bytes) = serde_json::to_vec(&known) {
+            store.put_bytes(&key, &bytes);
+        }
+        known
+    }
+
+    /// The flags less those that clang, when asked, calls unknown.
+    fn asked(&self, compile: &ClangOptions) -> Vec<String> {
         let mut trial = compile.clone();
         for _ in 0..MOST_QUESTIONS {
-            let input = Input::text(Path::new("ompmemopt-flags.c"), b"int ompmemopt_flags;\n");
+            let input = Input::text(Path::new(TRIAL_NAME), TRIAL_TEXT);
             let Err(LlvmError::Rejected { stderr, .. }) = llvm::preprocess(&self.clang, &input, &trial, false) else {
                 break;
             };
@@ -131,11 +179,7 @@ impl<'a> BuildFlags<'a> {
             if trial.flags.len() == before {
                 break;
             }
-            for flag in unknown {
-                lock(&self.notes).insert(format!("`{flag}` is not a flag of clang and was ignored"));
-            }
         }
-        lock(&self.known).insert(compile.flags.clone(), trial.flags.clone());
         trial.flags
     }
 }

@@ -5,10 +5,12 @@
 
 pub mod args;
 mod build_flags;
+mod cache;
 mod compile_commands;
 pub mod exit_codes;
 mod output;
 mod rewrite;
+mod summarize;
 mod table;
 mod target;
 mod verify;
@@ -55,6 +57,7 @@ fn dispatch(cli: &Cli, output: &Output) -> Exit {
     match &cli.command {
         Command::Rewrite(args) => rewrite::run(args, output),
         Command::Verify(args) => verify::run(args, output),
+        Command::Summarize(args) => summarize::run(args, output),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(*shell, &mut Cli::command(), "ompmemopt", &mut script);

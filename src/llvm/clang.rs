@@ -183,7 +183,17 @@ pub fn syntax_only(clang: &Path, input: &Input, options: &ClangOptions, openmp: 
     Scratch::new(input, &text)?.run(clang, input, options, &last).map(drop)
 }
 
-/// Compiles `text` in the form that the analyses read; the flag says that unused functions are missing.
+/// What the compiler made of a text, as `T`.
+pub(super) struct Compiled<T> {
+    /// The module.
+    pub module: T,
+    /// Unused functions are not in it.
+    pub unused_missing: bool,
+    /// The other files that were read.
+    pub dependencies: Vec<PathBuf>,
+}
+
+/// Compiles `text` in the form that the analyses read.
 ///
 /// `-femit-all-decls` keeps unused `static` functions, which are rewritten too; where a header does not survive that (the
 /// vector intrinsics have bodies for other processors) it is left out.
@@ -192,20 +202,28 @@ pub(super) fn compile(
     input: &Input,
     text: &[u8],
     options: &ClangOptions,
-) -> Result<(Bitcode, bool), LlvmError> {
-    if let Some(here) = InProcess::new(clang, input, text, options)
-        && let Some(compiled) = [true, false]
-            .into_iter()
-            .find_map(|all| Some((here.compile(&compile_flags(options, all))?, !all)))
-    {
-        return Ok(compiled);
+) -> Result<Compiled<Bitcode>, LlvmError> {
+    if let Some(here) = InProcess::new(clang, input, text, options) {
+        for all_functions in [true, false] {
+            if let Some((module, dependencies)) = here.compile(&compile_flags(options, all_functions)) {
+                return Ok(Compiled {
+                    module,
+                    unused_missing: !all_functions,
+                    dependencies,
+                });
+            }
+        }
     }
-    let (bytes, unused_missing) = bitcode(clang, input, text, options)?;
-    let bitcode = Bitcode::read(&bytes).map_err(|message| LlvmError::BadBitcode {
+    let compiled = bitcode(clang, input, text, options)?;
+    let module = Bitcode::read(&compiled.module).map_err(|message| LlvmError::BadBitcode {
         file: input.path.to_owned(),
         message,
     })?;
-    Ok((bitcode, unused_missing))
+    Ok(Compiled {
+        module,
+        unused_missing: compiled.unused_missing,
+        dependencies: compiled.dependencies,
+    })
 }
 
 /// As [`compile`], by the compiler itself.
@@ -214,17 +232,23 @@ pub(super) fn bitcode(
     input: &Input,
     text: &[u8],
     options: &ClangOptions,
-) -> Result<(Vec<u8>, bool), LlvmError> {
+) -> Result<Compiled<Vec<u8>>, LlvmError> {
     let scratch = Scratch::new(input, text)?;
-    match scratch.run(clang, input, options, &compile_flags(options, true)) {
-        Err(LlvmError::Rejected { file, stderr }) => {
-            match scratch.run(clang, input, options, &compile_flags(options, false)) {
-                Ok(bitcode) => Ok((bitcode, true)),
-                Err(LlvmError::Rejected { .. }) => Err(LlvmError::Rejected { file, stderr }),
-                Err(other) => Err(other),
-            }
-        }
-        other => other.map(|bitcode| (bitcode, false)),
+    let run = |all_functions: bool| {
+        let flags = compile_flags(options, all_functions);
+        let (module, dependencies) = scratch.run_noting_files(clang, input, options, &flags)?;
+        Ok(Compiled {
+            module,
+            unused_missing: !all_functions,
+            dependencies,
+        })
+    };
+    match run(true) {
+        Err(LlvmError::Rejected { file, stderr }) => match run(false) {
+            Err(LlvmError::Rejected { .. }) => Err(LlvmError::Rejected { file, stderr }),
+            other => other,
+        },
+        other => other,
     }
 }
 

@@ -4,9 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use super::clang::{ClangOptions, Input, on_search_path};
-use super::flags;
 use super::raw::{Bitcode, ClangLibrary, Request};
 use super::scratch::OMP_H;
+use super::{dependencies, flags};
 
 /// Folder of the stand-in for `omp.h`. It is only in clang's eyes.
 const HEADERS: &str = "/ompmemopt/headers";
@@ -16,7 +16,7 @@ pub(super) struct InProcess<'a> {
     library: ClangLibrary,
     path: &'a Path,
     text: &'a [u8],
-    flags: &'a [String],
+    options: &'a ClangOptions,
     folder: Option<PathBuf>,
 }
 
@@ -33,14 +33,17 @@ impl<'a> InProcess<'a> {
             library,
             path: input.path,
             text,
-            flags: &options.flags,
+            options,
             folder,
         })
     }
 
-    /// The text as a module, or `None` if clang says no.
-    pub fn compile(&self, last: &[String]) -> Option<Bitcode> {
-        self.ask(last, ClangLibrary::compile)
+    /// The text as a module, with the other files that were read, or `None` if clang says no.
+    pub fn compile(&self, last: &[String]) -> Option<(Bitcode, Vec<PathBuf>)> {
+        let (bitcode, read) = self.ask(last, ClangLibrary::compile)?;
+        let base = dependencies::base(self.options);
+        let others = dependencies::others(read, &base, self.path, Path::new(HEADERS));
+        Some((bitcode, others))
     }
 
     /// Whether clang says yes.
@@ -56,7 +59,7 @@ impl<'a> InProcess<'a> {
     fn ask<T>(&self, last: &[String], question: impl FnOnce(&ClangLibrary, &Request) -> T) -> T {
         let omp_h = Path::new(HEADERS).join("omp.h");
         let request = Request {
-            flags: &flags::command_line(self.flags, last, Path::new(HEADERS)),
+            flags: &flags::command_line(&self.options.flags, last, Path::new(HEADERS)),
             path: self.path,
             text: self.text,
             headers: &[(&omp_h, OMP_H.as_bytes())],

@@ -19,6 +19,7 @@
 
 mod clang;
 mod debug;
+mod dependencies;
 mod error;
 mod flags;
 mod functions;
@@ -36,7 +37,7 @@ mod symbols;
 mod tests;
 mod types;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub use clang::{ClangOptions, Input, find_clang, preprocess, syntax_only};
 pub use error::LlvmError;
@@ -59,9 +60,27 @@ pub fn prepare() {
 /// Errors: [`LlvmError::Rejected`] when clang does not compile it, [`LlvmError::Unreadable`],
 /// [`LlvmError::CannotRun`], [`LlvmError::BadBitcode`].
 pub fn analyse_file(clang: &Path, input: &Input, options: &ClangOptions) -> Result<ir::Module, LlvmError> {
+    analyse(clang, input, options).map(|analysed| analysed.module)
+}
+
+/// What [`analyse`] found.
+#[derive(Clone, Debug)]
+pub struct Analysed {
+    /// The file's plain IR.
+    pub module: ir::Module,
+    /// The other files that clang read, its own headers included: absolute, sorted, each once. Links are not resolved.
+    pub dependencies: Vec<PathBuf>,
+}
+
+/// As [`analyse_file`], and which other files the answer depends on.
+pub fn analyse(clang: &Path, input: &Input, options: &ClangOptions) -> Result<Analysed, LlvmError> {
     let text = input.bytes(options)?;
     let (text, line_directives) = line_directives::blank(&text);
-    let (bitcode, unused_missing) = clang::compile(clang, input, &text, options)?;
+    let clang::Compiled {
+        module: bitcode,
+        unused_missing,
+        dependencies,
+    } = clang::compile(clang, input, &text, options)?;
     let mut module = Reader::new(&bitcode, &text).module();
     if line_directives > 0 {
         module.notes.push(format!(
@@ -76,7 +95,12 @@ pub fn analyse_file(clang: &Path, input: &Input, options: &ClangOptions) -> Resu
     if bitcode.has_module_asm() {
         module.notes.push("assembly at file scope was not analysed".to_owned());
     }
-    Ok(module)
+    Ok(Analysed { module, dependencies })
+}
+
+/// The file that the system runs for a compiler that [`find_clang`] returned, links resolved.
+pub fn compiler_file(clang: &Path) -> Option<PathBuf> {
+    clang::on_search_path(clang)?.canonicalize().ok()
 }
 
 /// What the conversion of one module shares.

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use super::clang::{ClangOptions, Input};
-use super::{LlvmError, flags};
+use super::{LlvmError, dependencies, flags};
 
 /// The stand-in's text.
 pub(super) const OMP_H: &str = "#pragma push_macro(\"_OPENMP\")
@@ -94,6 +94,28 @@ impl Scratch {
             file: input.path.to_owned(),
             stderr,
         })
+    }
+
+    /// As [`run`](Scratch::run), with the other files that clang read.
+    pub fn run_noting_files(
+        &self,
+        clang: &Path,
+        input: &Input,
+        options: &ClangOptions,
+        last: &[String],
+    ) -> Result<(Vec<u8>, Vec<PathBuf>), LlvmError> {
+        let rule = self.folder.path().join("read.d");
+        let mut last = last.to_vec();
+        last.extend(["-MD", "-MT", "x", "-MF"].map(str::to_owned));
+        last.push(rule.to_string_lossy().into_owned());
+        let output = self.run(clang, input, options, &last)?;
+        let rule = std::fs::read(&rule).map_err(|error| LlvmError::Unreadable { file: rule, error })?;
+        let base = dependencies::base(options);
+        let read = dependencies::of_rule(&rule);
+        Ok((
+            output,
+            dependencies::others(read, &base, input.path, self.folder.path()),
+        ))
     }
 
     /// clang's text with the names of this folder replaced by what the user knows.

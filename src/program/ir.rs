@@ -12,30 +12,31 @@
 
 pub use super::ir_ops::{BinOp, Callee, Cast, Op, Operand, Pred};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Index of a function in [`Module::functions`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct FuncId(pub u32);
 /// Index of a global variable in [`Module::globals`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct GlobalId(pub u32);
 /// Index of a basic block in [`Function::blocks`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct BlockId(pub u32);
 /// Index of an instruction in [`Function::insts`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct InstId(pub u32);
 /// Index of a struct or union type in [`Module::structs`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct StructId(pub u32);
 /// Index of a local variable or parameter in [`Function::variables`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct VarId(pub u32);
 
 /// A position in the *analysed file*: 1-based line and 1-based byte column, as clang counts them.
 /// Positions inside headers are not representable: such instructions carry `None`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Loc {
     /// 1-based line.
     pub line: u32,
@@ -50,7 +51,7 @@ impl fmt::Display for Loc {
 }
 
 /// One translation unit, or several that were [linked](super::link).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Module {
     /// All functions, declarations included, in module order, and after them the intrinsics that are called.
     pub functions: Vec<Function>,
@@ -62,6 +63,7 @@ pub struct Module {
     /// file scope): sentences.
     pub notes: Vec<String>,
     /// The files of a linked program, by [`Function::unit`]; empty for one file that was not linked, which sees all.
+    #[serde(skip)]
     pub units: Vec<Unit>,
 }
 
@@ -84,7 +86,7 @@ pub struct Seen {
 }
 
 /// A first-class type, as far as the analyses care.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Type {
     /// No value.
     Void,
@@ -103,7 +105,7 @@ pub enum Type {
 }
 
 /// Layout of a struct: field types, byte offsets and total size, plus source names where debug information has them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Struct {
     /// LLVM's name (`struct.sim`), empty when anonymous.
     pub name: String,
@@ -121,7 +123,7 @@ pub struct Struct {
 }
 
 /// A global variable.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Global {
     /// Source name (LLVM's name for internal helpers such as string literals).
     pub name: String,
@@ -150,7 +152,7 @@ pub struct Global {
 }
 
 /// A type as the source wrote it (typedefs and qualifiers stripped), from debug information.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum SourceType {
     /// Integer, with size in bytes and signedness (`char`, `bool` and enums included).
     Int {
@@ -194,7 +196,7 @@ pub enum SourceType {
 }
 
 /// A function.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Function {
     /// Source name. Intrinsics have the name of the library function they stand for (`memcpy`, `fabs`), and only where
     /// the file defines a function of that name their LLVM name (`llvm.fabs`).
@@ -231,7 +233,7 @@ pub struct Function {
 }
 
 /// Function attributes that bound its effects.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Attrs {
     /// Never returns.
     pub noreturn: bool,
@@ -263,7 +265,7 @@ impl Attrs {
 }
 
 /// A local variable or parameter.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Variable {
     /// Source name.
     pub name: String,
@@ -282,7 +284,7 @@ pub struct Variable {
 }
 
 /// A basic block: a contiguous range of instructions, the last of which is the terminator.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Block {
     /// clang's label (`for.cond`), for dumps.
     pub label: String,
@@ -295,7 +297,7 @@ pub struct Block {
 }
 
 /// An instruction.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Inst {
     /// What it does.
     pub op: Op,

@@ -1,9 +1,10 @@
 //! What instructions do, and what they work on.
 
 use super::ir::{BlockId, FuncId, GlobalId, InstId, Loc, Type};
+use serde::{Deserialize, Serialize};
 
 /// What an instruction does.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Op {
     /// Stack storage of `ty`; `count` is the element count of a VLA (flattened product), else `None`.
     Alloca {
@@ -145,7 +146,7 @@ pub enum Op {
 }
 
 /// What a call calls.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub enum Callee {
     /// A function by name.
     Direct(FuncId),
@@ -156,7 +157,7 @@ pub enum Callee {
 }
 
 /// Integer and floating arithmetic opcodes.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum BinOp {
     Add,
@@ -180,7 +181,7 @@ pub enum BinOp {
 }
 
 /// Comparison predicates (order only; signedness is beside it).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum Pred {
     Eq,
@@ -194,7 +195,7 @@ pub enum Pred {
 }
 
 /// Conversions.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum Cast {
     SExt,
@@ -208,7 +209,7 @@ pub enum Cast {
 }
 
 /// An operand.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Operand {
     /// Result of an instruction of the same function.
     Inst(InstId),

@@ -20,6 +20,11 @@ fn help_of_verify() {
 }
 
 #[test]
+fn help_of_summarize() {
+    insta::assert_snapshot!(Sandbox::new(&[]).run(&["summarize", "--help"]).out);
+}
+
+#[test]
 fn wrong_usage_exits_with_two() {
     let sandbox = Sandbox::new(&[]);
     for args in [
@@ -28,6 +33,9 @@ fn wrong_usage_exits_with_two() {
         &["frobnicate"],
         &["rewrite", "-v", "-q", "a.c"],
         &["verify", "a.c", "--threads", "0"],
+        &["summarize"],
+        &["summarize", "a.c", "-o", "x.omps", "--output-dir", "x"],
+        &["summarize", "a.c", "--cache-dir", "x", "--no-cache"],
     ] {
         let ran = sandbox.run(args);
         assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{args:?}");

@@ -4,6 +4,7 @@ mod bad_input;
 mod help;
 mod in_place;
 mod patch;
+mod summarize;
 mod verify;
 
 use std::fs;
@@ -39,6 +40,8 @@ int main(void)
 /// A folder of its own to run in.
 struct Sandbox {
     folder: TempDir,
+    /// What runs keep for the next one: not among the files.
+    cache: TempDir,
 }
 
 /// What a run did.
@@ -56,7 +59,8 @@ impl Sandbox {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         }
-        Sandbox { folder }
+        let cache = tempfile::tempdir().unwrap();
+        Sandbox { folder, cache }
     }
 
     fn path(&self) -> &Path {
@@ -70,6 +74,7 @@ impl Sandbox {
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ompmemopt"));
         command.args(args).current_dir(self.path());
+        command.env("XDG_CACHE_HOME", self.cache.path());
         command
     }
 

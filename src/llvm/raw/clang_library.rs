@@ -32,7 +32,11 @@ struct ShimRequest {
 }
 
 unsafe extern "C" {
-    fn ompmemopt_clang_compile(request: *const ShimRequest) -> LLVMModuleRef;
+    fn ompmemopt_clang_compile(
+        request: *const ShimRequest,
+        take: extern "C" fn(*mut c_void, *const c_char, usize),
+        to: *mut c_void,
+    ) -> LLVMModuleRef;
     fn ompmemopt_clang_accepts(request: *const ShimRequest) -> bool;
     fn ompmemopt_clang_preprocess(
         request: *const ShimRequest,
@@ -70,12 +74,15 @@ impl ClangLibrary {
         })
     }
 
-    /// Compiles; `None` if that cannot be done here.
-    pub fn compile(&self, request: &Request) -> Option<Bitcode> {
-        // SAFETY: the shim gets a request that lives during the call.
-        let module = self.with(request, |raw| unsafe { ompmemopt_clang_compile(raw) })?;
+    /// Compiles, and names the files that were read, as clang calls them; `None` if that cannot be done here.
+    pub fn compile(&self, request: &Request) -> Option<(Bitcode, Vec<PathBuf>)> {
+        let mut names = Vec::new();
+        let to = (&raw mut names).cast();
+        // SAFETY: the shim gets a request that lives during the call, in which alone `take_name` is called.
+        let module = self.with(request, |raw| unsafe { ompmemopt_clang_compile(raw, take_name, to) })?;
         // SAFETY: the shim hands the module out with a context of its own, and keeps neither.
-        (!module.is_null()).then(|| unsafe { Bitcode::own(module) })?.ok()
+        let bitcode = (!module.is_null()).then(|| unsafe { Bitcode::own(module) })?.ok()?;
+        Some((bitcode, names))
     }
 
     /// Whether the text is without error. False, too, if that cannot be told here.
@@ -135,4 +142,13 @@ impl ClangLibrary {
 extern "C" fn take(to: *mut c_void, text: *const c_char, length: usize) {
     // SAFETY: called by the shim with what it was given in `preprocess`, and a text of that length.
     unsafe { (*to.cast::<Vec<u8>>()).extend_from_slice(std::slice::from_raw_parts(text.cast(), length)) }
+}
+
+/// Appends to the `Vec<PathBuf>` at `to`.
+extern "C" fn take_name(to: *mut c_void, name: *const c_char, length: usize) {
+    // SAFETY: called by the shim with what it was given in `compile`, and a name of that length.
+    unsafe {
+        let name = std::slice::from_raw_parts(name.cast(), length);
+        (*to.cast::<Vec<PathBuf>>()).push(OsStr::from_bytes(name).into());
+    }
 }

@@ -129,8 +129,18 @@ void initialise() {
     });
 }
 
-/// Runs `action` on what is asked for. False after any error.
-bool execute(const ShimRequest &request, FrontendAction &action) {
+/// The names of the files that are read, system headers included, as clang calls them: its `-MD` in memory.
+class ReadFiles : public DependencyCollector {
+    bool needSystemDependencies() override { return true; }
+    bool sawDependency(StringRef name, bool from_module, bool is_system, bool is_module_file,
+                       bool is_missing) override {
+        return !is_missing && !is_module_file &&
+               DependencyCollector::sawDependency(name, from_module, is_system, is_module_file, is_missing);
+    }
+};
+
+/// Runs `action` on what is asked for, and lets `read` see which files that takes. False after any error.
+bool execute(const ShimRequest &request, FrontendAction &action, std::shared_ptr<ReadFiles> read = nullptr) {
     IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = llvm::vfs::getRealFileSystem();
     if (request.folder) {
         // A file system with a current folder of its own: the process has other threads.
@@ -174,6 +184,8 @@ bool execute(const ShimRequest &request, FrontendAction &action) {
     compiler.createDiagnostics(new IgnoringDiagConsumer);
     compiler.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());
     compiler.createFileManager(files);
+    if (read)
+        compiler.addDependencyCollector(std::move(read));
     return compiler.ExecuteAction(action) && !compiler.getDiagnostics().hasErrorOccurred();
 }
 
@@ -217,23 +229,33 @@ class Preprocess : public PreprocessorFrontendAction {
 
 extern "C" {
 
-/// The module that the request's file is compiled to, in a context of its own. Null after any error.
-LLVMModuleRef ompmemopt_clang_compile(const ShimRequest *request) {
+/// The module that the request's file is compiled to, in a context of its own; `take` gets the name of each file that was
+/// read for it. Null, and nothing handed out, after any error.
+LLVMModuleRef ompmemopt_clang_compile(const ShimRequest *request,
+                                      void (*take)(void *to, const char *name, size_t length), void *to) {
     // After a crash both stay: a module that was being made cannot be taken apart.
     auto *context = new llvm::LLVMContext;
     auto *action = new EmitLLVMOnlyAction(context);
     std::unique_ptr<llvm::Module> module;
+    std::vector<std::string> names;
     bool compiled = survive([&] {
-        bool accepted = execute(*request, *action);
+        auto read = std::make_shared<ReadFiles>();
+        bool accepted = execute(*request, *action, read);
         module = action->takeModule();
         delete action;
-        if (accepted && module)
+        if (accepted && module) {
+            names = read->getDependencies().vec();
             return true;
+        }
         module.reset();
         delete context;
         return false;
     });
-    return compiled ? llvm::wrap(module.release()) : nullptr;
+    if (!compiled)
+        return nullptr;
+    for (const std::string &name : names)
+        take(to, name.data(), name.size());
+    return llvm::wrap(module.release());
 }
 
 /// Whether the request's file has no error.

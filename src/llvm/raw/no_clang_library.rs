@@ -1,7 +1,7 @@
 //! In the place of `clang_library` where clang's library is not linked: there is none, so nothing can be asked of it.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::Bitcode;
 
@@ -23,7 +23,7 @@ impl ClangLibrary {
         None
     }
 
-    pub fn compile(&self, _: &Request) -> Option<Bitcode> {
+    pub fn compile(&self, _: &Request) -> Option<(Bitcode, Vec<PathBuf>)> {
         match *self {}
     }
 

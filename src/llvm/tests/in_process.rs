@@ -44,8 +44,9 @@ impl Case {
         }
     }
 
-    /// The module that each way makes of `text` at `path`: the library's, then the compiler's.
-    fn both(&self, path: &Path, text: &str) -> [Option<Bitcode>; 2] {
+    /// The module that each way makes of `text` at `path`, with the files that were read: the library's, then the
+    /// compiler's.
+    fn both(&self, path: &Path, text: &str) -> [Option<(Bitcode, Vec<PathBuf>)>; 2] {
         let clang = find_clang(None).expect("clang 19");
         let input = Input::text(path, text.as_bytes());
         let here = InProcess::new(&clang, &input, text.as_bytes(), &self.options).expect("the library is linked");
@@ -57,13 +58,15 @@ impl Case {
         let by_process = bitcode(&clang, &input, text.as_bytes(), &self.options).ok();
         [
             in_process,
-            by_process.map(|(bytes, _)| Bitcode::read(&bytes).expect("it is bitcode")),
+            by_process.map(|made| (Bitcode::read(&made.module).expect("it is bitcode"), made.dependencies)),
         ]
     }
 
     #[track_caller]
     fn same(&self, path: &Path, text: &str) {
-        let modules = self.both(path, text).map(|module| module.expect("it compiles"));
+        let [(here, here_read), (there, there_read)] = self.both(path, text).map(|made| made.expect("it compiles"));
+        assert_eq!(here_read, there_read);
+        let modules = [here, there];
         let [here, there] = modules
             .each_ref()
             .map(|module| Reader::new(module, text.as_bytes()).module().to_string());
@@ -183,4 +186,86 @@ fn many_at_a_time() {
             });
         }
     });
+}
+
+#[test]
+fn the_files_read_are_the_same() {
+    let mut case = Case::new(true);
+    let folder = case.folder.path().canonicalize().expect("it is there");
+    for (name, text) in [
+        ("inc/nested $#.h", "#pragma once\n#include <stddef.h>\n"),
+        ("inc/forced.h", "#define FORCED 1\n"),
+        (
+            "inc/twice.h",
+            "#ifndef TWICE_H\n#define TWICE_H\n#include \"nested $#.h\"\n#endif\n",
+        ),
+        ("inc/asked.h", ""),
+        ("inc/data", "12"),
+    ] {
+        std::fs::create_dir_all(folder.join("inc")).expect("a folder");
+        std::fs::write(folder.join(name), text).expect("a header");
+    }
+    let text =
+        "#include \"x.h\"\n#include \"../inc/twice.h\"\n#include <twice.h>\n#include \"twice.h\"\n#include <omp.h>
+#if __has_include(\"absent.h\") || !__has_include(<asked.h>)
+#error
+#endif
+const char data[] = {
+#embed \"../inc/data\"
+};
+int f(void) { return one() + FORCED; }
+";
+    let flags = ["-Iinc", "-include", "inc/forced.h"].map(str::to_owned);
+    case.options.flags.extend(flags);
+    let mut lists = Vec::new();
+    for (path, inner) in [
+        ("src/a.c", None),
+        ("./src/a.c", None),
+        ("src/new.c", None),
+        ("a.c", Some("src")),
+    ] {
+        let mut options = case.options.clone();
+        if let Some(inner) = inner {
+            options
+                .flags
+                .push(format!("-working-directory={}", folder.join(inner).display()));
+            options.flags.iter_mut().for_each(|flag| {
+                *flag = flag
+                    .replace("-Iinc", "-I../inc")
+                    .replace("inc/forced.h", "../inc/forced.h");
+            });
+        }
+        let other = Case {
+            folder: tempfile::tempdir().expect("a folder"),
+            options,
+        };
+        // A path that does not exist is compiled from elsewhere, where `#embed` does not look beside it.
+        let embedded = path.ends_with("src/a.c");
+        let text = match embedded {
+            true => text.to_owned(),
+            false => text.replace("#embed \"../inc/data\"", "1"),
+        };
+        let made = other.both(Path::new(path), &text);
+        let [here, there] = made.map(|made| made.expect("it compiles").1);
+        assert_eq!(here, there, "{path}");
+        assert!(here.is_sorted() && here.iter().all(|file| file.is_absolute() && file.is_file()));
+        assert!(
+            !here
+                .iter()
+                .any(|file| file.ends_with("a.c") || file.starts_with("/ompmemopt"))
+        );
+        for name in [
+            "omp.h",
+            "stddef.h",
+            "inc/asked.h",
+            "src/x.h",
+            "inc/nested $#.h",
+            "inc/forced.h",
+        ] {
+            assert!(here.iter().any(|file| file.ends_with(name)), "{name}: {here:?}");
+        }
+        assert_eq!(here.iter().any(|file| file.ends_with("inc/data")), embedded);
+        lists.push(here);
+    }
+    assert_eq!(lists[0], lists[1]);
 }

@@ -1,0 +1,205 @@
+//! What files hold now, as hashes.
+//!
+//! Many files include the same headers, so each file is read once and then known by its *stamp*: length, times of change
+//! of content and of attributes, and number. A stamp younger than [`SETTLED`] is not relied on: within the clock's
+//! resolution the file could change once more and look the same.
+
+use blake3::Hash;
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
+use std::fs::{File, Metadata};
+use std::io::Read;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// How old a change must be for the file's times to tell it from the next one. Some file systems count in two seconds.
+const SETTLED: Duration = Duration::from_secs(3);
+
+/// Most files that are remembered from one run to the next.
+const MOST_KEPT: usize = 50_000;
+
+/// Answers what files hold, for any number of threads.
+#[derive(Debug, Default)]
+pub struct Disk {
+    known: Mutex<Known>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    /// What was asked about in this run and is settled.
+    files: FxHashMap<PathBuf, (Stamp, Hash)>,
+    /// What an earlier run left and nobody has asked about yet.
+    earlier: FxHashMap<PathBuf, (Stamp, Hash)>,
+    /// Something is known that the earlier run did not know.
+    grown: bool,
+}
+
+/// What tells two states of a file apart without reading it. Times are nanoseconds since 1970.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+struct Stamp {
+    len: u64,
+    modified: i128,
+    changed: i128,
+    number: u64,
+}
+
+impl Stamp {
+    fn of(metadata: &Metadata) -> Stamp {
+        let time = |seconds: i64, nanos: i64| i128::from(seconds) * 1_000_000_000 + i128::from(nanos);
+        Stamp {
+            len: metadata.len(),
+            modified: time(metadata.mtime(), metadata.mtime_nsec()),
+            changed: time(metadata.ctime(), metadata.ctime_nsec()),
+            number: metadata.ino(),
+        }
+    }
+
+    /// Whether the last change was before `time`. The time that counts is the one that nobody can set.
+    fn is_before(&self, time: SystemTime) -> bool {
+        let time = time.duration_since(UNIX_EPOCH).map_or(0, |d| d.as_nanos() as i128);
+        self.changed < time
+    }
+}
+
+impl Disk {
+    /// The hash of the file's content; `None` if it is not a file that can be read.
+    pub fn hash(&self, path: &Path) -> Option<Hash> {
+        self.look(path).map(|(_, hash)| hash)
+    }
+
+    /// As [`hash`](Disk::hash), if the file was last changed before `time`.
+    pub(super) fn hash_before(&self, path: &Path, time: SystemTime) -> Option<Hash> {
+        self.look(path)
+            .filter(|(stamp, _)| stamp.is_before(time))
+            .map(|(_, hash)| hash)
+    }
+
+    fn look(&self, path: &Path) -> Option<(Stamp, Hash)> {
+        let metadata = std::fs::metadata(path).ok().filter(Metadata::is_file)?;
+        let stamp = Stamp::of(&metadata);
+        if let Some(hash) = self.known().find(path, &stamp) {
+            return Some((stamp, hash));
+        }
+        let now = SystemTime::now();
+        let mut file = File::open(path).ok()?;
+        let before = Stamp::of(&file.metadata().ok()?);
+        let mut bytes = Vec::with_capacity(before.len.min(1 << 20) as usize);
+        file.read_to_end(&mut bytes).ok()?;
+        let after = Stamp::of(&file.metadata().ok()?);
+        let hash = blake3::hash(&bytes);
+        if before == after && now.checked_sub(SETTLED).is_some_and(|then| after.is_before(then)) {
+            let mut known = self.known();
+            known.files.insert(path.to_owned(), (after, hash));
+            known.grown = true;
+        }
+        Some((after, hash))
+    }
+
+    /// What [`save`](Disk::save) wrote in another run. Bytes that make no sense teach nothing.
+    pub(super) fn load(bytes: &[u8]) -> Disk {
+        let files: Vec<(Vec<u8>, Stamp, Hash)> = postcard::from_bytes(bytes).unwrap_or_default();
+        let earlier = files
+            .into_iter()
+            .map(|(path, stamp, hash)| (OsString::from_vec(path).into(), (stamp, hash)))
+            .collect();
+        let known = Known {
+            earlier,
+            ..Known::default()
+        };
+        Disk {
+            known: Mutex::new(known),
+        }
+    }
+
+    /// What is known, if that is more than was loaded. When it gets too much, what was not asked about goes.
+    pub(super) fn save(&self) -> Option<Vec<u8>> {
+        let known = self.known();
+        if !known.grown {
+            return None;
+        }
+        let keep_earlier = known.files.len() + known.earlier.len() <= MOST_KEPT;
+        let earlier = known.earlier.iter().filter(|_| keep_earlier);
+        let mut files: Vec<(&[u8], Stamp, Hash)> = earlier
+            .chain(&known.files)
+            .map(|(path, (stamp, hash))| (path.as_os_str().as_bytes(), *stamp, *hash))
+            .collect();
+        files.sort_unstable_by_key(|(path, _, _)| *path);
+        files.truncate(MOST_KEPT);
+        postcard::to_stdvec(&files).ok()
+    }
+
+    /// Every change is one insertion, so a panic elsewhere leaves nothing half done.
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Known {
+    /// The hash of a file that has this stamp.
+    fn find(&mut self, path: &Path, stamp: &Stamp) -> Option<Hash> {
+        if !self.files.contains_key(path) {
+            let (path, known) = self.earlier.remove_entry(path)?;
+            self.files.insert(path, known);
+        }
+        let (known, hash) = self.files.get(path)?;
+        (known == stamp).then_some(*hash)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    fn written(folder: &Path, name: &str, text: &str) -> PathBuf {
+        let path = folder.join(name);
+        fs::write(&path, text).unwrap();
+        path
+    }
+
+    #[test]
+    fn a_file_that_was_just_changed_is_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let disk = Disk::default();
+        for text in ["one", "two", "six"] {
+            let path = written(folder.path(), "a", text);
+            assert_eq!(disk.hash(&path), Some(blake3::hash(text.as_bytes())));
+        }
+        assert!(disk.save().is_none());
+        assert_eq!(disk.hash(folder.path()), None);
+        assert_eq!(disk.hash(&folder.path().join("b")), None);
+    }
+
+    #[test]
+    fn what_is_settled_is_remembered() {
+        // A file of the system: nobody has changed it these last seconds.
+        let path = Path::new("/bin/sh");
+        let disk = Disk::default();
+        let hash = disk.hash(path).unwrap();
+        let saved = disk.save().unwrap();
+        let later = Disk::load(&saved);
+        assert_eq!(later.hash(path), Some(hash));
+        assert!(later.save().is_none());
+        assert_eq!(later.hash(Path::new("/bin/cat")).is_some(), later.save().is_some());
+        assert_eq!(Disk::load(b"\xff\xff").hash(path), Some(hash));
+    }
+
+    #[test]
+    fn changes_during_a_reading_are_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = written(folder.path(), "a", "text");
+        let disk = Disk::default();
+        assert!(
+            disk.hash_before(&path, SystemTime::now() + Duration::from_secs(1))
+                .is_some()
+        );
+        assert!(
+            disk.hash_before(&path, SystemTime::now() - Duration::from_secs(1))
+                .is_none()
+        );
+    }
+}

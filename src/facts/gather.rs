@@ -1,0 +1,109 @@
+//! The per-file part: what clang says of a file, and which `#if` branches count.
+
+use super::disk::Disk;
+use super::unit::{Dependency, UnitFacts};
+use crate::llvm::{self, ClangOptions, Input, LlvmError};
+use crate::source::Span;
+use crate::syntax;
+use blake3::{Hash, Hasher};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// What the facts of a file are made of.
+#[derive(Clone, Copy, Debug)]
+pub struct UnitSource<'a> {
+    /// The compiler, as [`llvm::find_clang`] returned it.
+    pub clang: &'a Path,
+    /// The file on disk.
+    pub file: &'a Path,
+    /// Its name for the compiler.
+    pub name: &'a Path,
+    /// Its text.
+    pub text: &'a [u8],
+    /// How it is compiled.
+    pub options: &'a ClangOptions,
+}
+
+impl UnitSource<'_> {
+    /// A hash of all of this, and of which file the compiler is. What the text includes is not in it.
+    pub fn hash(&self) -> Hash {
+        let mut hasher = Hasher::new();
+        let mut part = |bytes: &[u8]| {
+            hasher.update(&(bytes.len() as u64).to_le_bytes()).update(bytes);
+        };
+        let compiler = llvm::compiler_file(self.clang);
+        if let Some((file, metadata)) = compiler.and_then(|file| Some((file.clone(), file.metadata().ok()?))) {
+            part(file.as_os_str().as_bytes());
+            part(&metadata.len().to_le_bytes());
+            part(&metadata.mtime().to_le_bytes());
+            part(&metadata.mtime_nsec().to_le_bytes());
+        } else {
+            part(self.clang.as_os_str().as_bytes());
+        }
+        part(absolute(self.file).as_os_str().as_bytes());
+        part(self.name.as_os_str().as_bytes());
+        part(absolute(&self.options.working_dir).as_os_str().as_bytes());
+        part(&self.options.openmp_version.to_le_bytes());
+        part(&(self.options.flags.len() as u64).to_le_bytes());
+        for flag in &self.options.flags {
+            part(flag.as_bytes());
+        }
+        part(self.text);
+        hasher.finalize()
+    }
+}
+
+/// Asks clang for the facts of a file.
+///
+/// # Errors
+/// Those of [`llvm::analyse_file`].
+pub fn gather(source: &UnitSource<'_>, disk: &Disk) -> Result<UnitFacts, LlvmError> {
+    let started = SystemTime::now();
+    let input = Input::text(source.name, source.text);
+    let (analysed, inactive) = std::thread::scope(|scope| {
+        let analysed = scope.spawn(|| llvm::analyse(source.clang, &input, source.options));
+        let inactive = inactive(source);
+        let analysed = analysed.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        (analysed, inactive)
+    });
+    // clang's reasons for not compiling a file are better than those for not preprocessing it.
+    let (analysed, inactive) = (analysed?, inactive?);
+    let dependencies = analysed.dependencies.into_iter().map(|path| Dependency {
+        hash: disk.hash_before(&path, started),
+        path,
+    });
+    Ok(UnitFacts {
+        file: absolute(source.file),
+        name: source.name.to_owned(),
+        options: ClangOptions {
+            working_dir: absolute(&source.options.working_dir),
+            ..source.options.clone()
+        },
+        inputs: source.hash(),
+        text: blake3::hash(source.text),
+        dependencies: dependencies.collect(),
+        inactive,
+        module: analysed.module,
+    })
+}
+
+fn inactive(source: &UnitSource<'_>) -> Result<Vec<Span>, LlvmError> {
+    let (marked, branches) = syntax::marked_text(source.text);
+    if branches.is_empty() {
+        return Ok(Vec::new());
+    }
+    let input = Input::text(source.name, &marked);
+    let surviving = llvm::surviving_markers(source.clang, &input, source.options)?;
+    Ok(syntax::inactive_spans(&branches, &surviving))
+}
+
+/// The path from the root; an empty one is the current folder.
+fn absolute(path: &Path) -> PathBuf {
+    let path = match path.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => path,
+    };
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}

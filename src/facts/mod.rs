@@ -1,0 +1,40 @@
+//! What the per-file part hands to the whole-program part, and how it travels as bytes.
+//!
+//! ```text
+//! text, flags ─► gather (clang) ─► UnitFacts ─► encode ─┬► F.omps: a summary, made anywhere, read by `rewrite --summaries`
+//!                                      ▲                └► the store: made once, found again by the next run
+//!                                      └── decode ◄── container (whole? ours? of this version?)
+//! ```
+//!
+//! The facts of a file are its [plain IR](crate::program::ir), the spans of its inactive `#if` branches, and of what they
+//! were made: the text and each file that clang read, by hash. The scope tree is not among them: making it again from the
+//! text takes no longer than reading it would. `docs/summaries.md` describes the bytes.
+//!
+//! **Invariants.** Equal inputs give equal bytes: no time, no address, no order of hashing is in them. Bytes that are not
+//! exactly what this version wrote are refused with a reason, whatever they are; nothing of their content is believed
+//! before the checksum is. Facts may be out of date ([`UnitFacts::stale`]) but never for another text or other flags than
+//! they name.
+
+mod codec;
+mod container;
+mod disk;
+mod error;
+mod fields;
+mod gather;
+mod make_rule;
+mod store;
+mod summary;
+mod sweep;
+#[cfg(test)]
+mod tests;
+mod unit;
+
+pub use codec::{decode, encode};
+pub use container::{FORMAT, TOOL};
+pub use disk::Disk;
+pub use error::{FactsError, Problem};
+pub use gather::{UnitSource, gather};
+pub use make_rule::make_rule;
+pub use store::{Key, Store};
+pub use summary::{EXTENSION, Summary, read, read_dir, write};
+pub use unit::{Dependency, Stale, UnitFacts};

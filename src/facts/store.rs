@@ -1,0 +1,247 @@
+//! Results that were made once and are found again by the next run: a folder of entries, each named by a hash of all that
+//! it was made of.
+//!
+//! Entries are written whole and never changed, so any number of runs may use one folder at a time. One that cannot be
+//! read is as good as none: it is made again and overwritten. What clang read besides the text is not known beforehand;
+//! facts carry it, and are found only while it is what it was. What does not fit on the disk is not kept, which
+//! [`Store::trouble`] tells whom it may concern.
+//!
+//! ```text
+//! FOLDER/CACHEDIR.TAG  so that backups leave it out      FOLDER/hashes  what files held when they were last looked at
+//! FOLDER/3f/3fb0…      an entry                          FOLDER/swept   when the oldest were last removed
+//! ```
+
+use super::codec::{decode, encode};
+use super::container::{self, FORMAT, Kind, TOOL};
+use super::disk::Disk;
+use super::gather::{UnitSource, gather};
+use super::summary::{load, replace};
+use super::sweep;
+use super::unit::{Stale, UnitFacts};
+use crate::llvm::LlvmError;
+use blake3::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, Once, PoisonError};
+use std::time::{Duration, SystemTime};
+
+/// Most bytes that a store keeps.
+const LIMIT: u64 = 1 << 30;
+
+/// How long an entry is left alone before a use of it is noted.
+const FRESH: Duration = Duration::from_secs(3600);
+
+const CACHEDIR_TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55
+# Results of ompmemopt. They are made again where they are missing; this folder may be removed at any time.
+";
+
+/// What an entry was made of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Key(Hash);
+
+impl Key {
+    /// The key of the facts of a file.
+    pub fn of_unit(source: &UnitSource<'_>) -> Key {
+        Key::new("unit", [source.hash().as_bytes().as_slice()])
+    }
+
+    /// The key of a result of another kind, made of these parts.
+    pub fn new<'a>(kind: &str, parts: impl IntoIterator<Item = &'a [u8]>) -> Key {
+        let mut hasher = Hasher::new();
+        let mut add = |part: &[u8]| {
+            hasher.update(&(part.len() as u64).to_le_bytes()).update(part);
+        };
+        add(kind.as_bytes());
+        parts.into_iter().for_each(add);
+        Key(hasher.finalize())
+    }
+}
+
+/// A place for results. Shared by all threads.
+#[derive(Debug)]
+pub struct Store {
+    /// `None`: nothing is kept.
+    folder: Option<PathBuf>,
+    maker: Hash,
+    disk: Disk,
+    limit: u64,
+    started: Once,
+    trouble: Mutex<Option<String>>,
+}
+
+impl Store {
+    /// The store in `folder`, which is made with the first entry. `maker` is whatever else results depend on: entries
+    /// of another maker are not found.
+    pub fn open(folder: &Path, maker: &[u8]) -> Store {
+        let mut hasher = Hasher::new();
+        hasher
+            .update(&FORMAT.to_le_bytes())
+            .update(TOOL.as_bytes())
+            .update(b"\0");
+        let hashes = load(&folder.join("hashes"));
+        let hashes = hashes.and_then(|bytes| container::unwrap(Kind::Hashes, &bytes));
+        let mut store = Store::none();
+        store.folder = Some(folder.to_owned());
+        store.maker = hasher.update(maker).finalize();
+        store.disk = hashes.map_or_else(|_| Disk::default(), |bytes| Disk::load(&bytes));
+        store
+    }
+
+    /// A store that keeps nothing.
+    pub fn none() -> Store {
+        Store {
+            folder: None,
+            maker: Hash::from_bytes([0; 32]),
+            disk: Disk::default(),
+            limit: LIMIT,
+            started: Once::new(),
+            trouble: Mutex::default(),
+        }
+    }
+
+    /// The facts of a file: those that are there, else made now and kept.
+    ///
+    /// # Errors
+    /// Those of [`gather`].
+    pub fn facts(&self, source: &UnitSource<'_>) -> Result<UnitFacts, LlvmError> {
+        let key = Key::of_unit(source);
+        if let Some(facts) = self.get(&key) {
+            return Ok(facts);
+        }
+        let facts = gather(source, &self.disk)?;
+        self.put(&key, &facts);
+        Ok(facts)
+    }
+
+    /// Facts that were made elsewhere, for the text that their file has now: these where they hold, else those made of
+    /// the text with the same options, and why.
+    ///
+    /// # Errors
+    /// Those of [`gather`].
+    pub fn current(
+        &self,
+        facts: UnitFacts,
+        clang: &Path,
+        text: &[u8],
+    ) -> Result<(UnitFacts, Option<Stale>), LlvmError> {
+        let stale = match facts.text == blake3::hash(text) {
+            true => facts.stale_dependency(&self.disk),
+            false => Some(Stale::of_text(&facts)),
+        };
+        if stale.is_none() {
+            return Ok((facts, None));
+        }
+        let source = UnitSource {
+            clang,
+            file: &facts.file,
+            name: &facts.name,
+            text,
+            options: &facts.options,
+        };
+        Ok((self.facts(&source)?, stale))
+    }
+
+    /// The facts under this key, if all files that clang read are what they were.
+    pub fn get(&self, key: &Key) -> Option<UnitFacts> {
+        let path = self.path(key)?;
+        let facts = decode(&load(&path).ok()?).ok()?;
+        if facts.stale_dependency(&self.disk).is_some() {
+            return None;
+        }
+        note_use(&path);
+        Some(facts)
+    }
+
+    /// Keeps facts.
+    pub fn put(&self, key: &Key, facts: &UnitFacts) {
+        // What is out of date already would only take room.
+        if facts.dependencies.iter().all(|dependency| dependency.hash.is_some()) {
+            self.keep(key, || encode(facts));
+        }
+    }
+
+    /// The bytes under this key.
+    pub fn get_bytes(&self, key: &Key) -> Option<Vec<u8>> {
+        let path = self.path(key)?;
+        let bytes = container::unwrap(Kind::Bytes, &load(&path).ok()?).ok()?;
+        note_use(&path);
+        Some(bytes)
+    }
+
+    /// Keeps bytes.
+    pub fn put_bytes(&self, key: &Key, bytes: &[u8]) {
+        self.keep(key, || container::wrap(Kind::Bytes, bytes));
+    }
+
+    /// What files hold now.
+    pub fn disk(&self) -> &Disk {
+        &self.disk
+    }
+
+    /// Why something could not be kept, if so.
+    pub fn trouble(&self) -> Option<String> {
+        self.trouble.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn path(&self, key: &Key) -> Option<PathBuf> {
+        let folder = self.folder.as_ref()?;
+        let mut hasher = Hasher::new();
+        hasher.update(self.maker.as_bytes()).update(key.0.as_bytes());
+        let name = hasher.finalize().to_hex();
+        Some(folder.join(&name[..2]).join(name.as_str()))
+    }
+
+    fn keep(&self, key: &Key, bytes: impl FnOnce() -> Vec<u8>) {
+        let (Some(folder), Some(path)) = (&self.folder, self.path(key)) else {
+            return;
+        };
+        self.started.call_once(|| self.start(folder));
+        self.write(&path, &bytes());
+    }
+
+    /// What is done once, before the first entry of a run.
+    fn start(&self, folder: &Path) {
+        let tag = folder.join("CACHEDIR.TAG");
+        if !tag.exists() {
+            self.write(&tag, CACHEDIR_TAG.as_bytes());
+        }
+        sweep::now_and_then(folder, self.limit);
+    }
+
+    fn write(&self, path: &Path, bytes: &[u8]) {
+        let folder = path.parent().unwrap_or(Path::new("/"));
+        let written = std::fs::create_dir_all(folder).and_then(|()| replace(path, bytes));
+        if let (Err(error), Some(folder)) = (written, &self.folder) {
+            let mut trouble = self.trouble.lock().unwrap_or_else(PoisonError::into_inner);
+            trouble.get_or_insert_with(|| {
+                format!(
+                    "{}: results cannot be kept there ({error}); name another folder with --cache-dir, or use --no-cache",
+                    folder.display()
+                )
+            });
+        }
+    }
+}
+
+impl Drop for Store {
+    /// Leaves what was learnt of files to the next run, where there is a store by now.
+    fn drop(&mut self) {
+        if let Some(folder) = self.folder.as_ref().filter(|folder| folder.is_dir())
+            && let Some(hashes) = self.disk.save()
+        {
+            let _ = replace(&folder.join("hashes"), &container::wrap(Kind::Hashes, &hashes));
+        }
+    }
+}
+
+/// Makes an entry younger, so that the sweep takes others first.
+fn note_use(path: &Path) {
+    let now = SystemTime::now();
+    let modified = path.metadata().and_then(|metadata| metadata.modified());
+    if modified.is_ok_and(|then| now.duration_since(then).is_ok_and(|age| age > FRESH)) {
+        let file = std::fs::File::options().write(true).open(path);
+        let _ = file.and_then(|file| file.set_modified(now));
+    }
+}
+
+#[cfg(test)]
+mod tests;
