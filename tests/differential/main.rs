@@ -12,7 +12,7 @@ mod soak;
 
 use generator::profile::{PROFILES, Profile};
 use generator::shrink::shrink;
-use generator::{Case, assemble, generate_case, simulate};
+use generator::{Case, Source, assemble, generate_case, simulate};
 use harness::tool::Tool;
 use harness::verifier::Verifier;
 use harness::{Failure, Identity, Stage, Subject, clang::Clang, differ, reduce::reduce};
@@ -72,15 +72,15 @@ fn deterministic() -> Result<(), Failed> {
     for profile in PROFILES {
         for seed in 0..20 {
             let (a, b) = (generate_case(seed, profile), generate_case(seed, profile));
-            if a.text != b.text {
+            if a.parts != b.parts {
                 return Err(format!("{} seed {seed} gives two texts", profile.name).into());
             }
         }
         let other = generate_case(1, profile)
-            .text
+            .text()
             .replace("_1", "_0")
             .replace("case 1", "case 0");
-        if generate_case(0, profile).text == other {
+        if generate_case(0, profile).text() == other {
             return Err(format!("{} gives one text for two seeds", profile.name).into());
         }
     }
@@ -104,13 +104,13 @@ fn speculation_safe() -> Result<(), Failed> {
 fn reduces() -> Result<(), Failed> {
     for seed in 0..15 {
         let case = generate_case(seed, &PROFILES[0]);
-        let kernels = |c: &Case| c.text.matches("omp target").count();
+        let kernels = |c: &Case| c.text().matches("omp target").count();
         if kernels(&case) == 0 {
             continue;
         }
         let small = reduce(case.clone(), 2_000, LONG, &mut |c| kernels(c) > 0);
-        if kernels(&small) != 1 || small.text.len() > case.text.len() {
-            return Err(format!("seed {seed} stays at:\n{}", small.text).into());
+        if kernels(&small) != 1 || small.text().len() > case.text().len() {
+            return Err(format!("seed {seed} stays at:\n{}", small.text()).into());
         }
     }
     Ok(())
@@ -151,7 +151,7 @@ fn reductions_stay_correct() -> Result<(), Failed> {
                 "seed {}: {}\n{}",
                 f.seed,
                 f.reason,
-                case.map_or("", |c| &c.text)
+                case.map_or(String::new(), Case::text)
             ));
         }
         cases = later;
@@ -167,10 +167,15 @@ fn reductions_stay_correct() -> Result<(), Failed> {
 struct ForgetsCopyBack;
 
 impl Subject for ForgetsCopyBack {
-    fn rewrite(&self, text: &str) -> Result<String, String> {
-        Ok(text
-            .replace("map(tofrom:", "map(to:")
-            .replace("map(from:", "map(alloc:"))
+    fn rewrite(&self, program: &[Source]) -> Result<Vec<Source>, String> {
+        let forget = |s: &Source| Source {
+            name: s.name.clone(),
+            text: s
+                .text
+                .replace("map(tofrom:", "map(to:")
+                .replace("map(from:", "map(alloc:"),
+        };
+        Ok(program.iter().map(forget).collect())
     }
 }
 
@@ -196,18 +201,20 @@ fn catches_a_wrong_rewrite() -> Result<(), Failed> {
             .iter()
             .any(|f| f.stage == Stage::Output)
     });
-    let kernels = reduced.text.matches("#pragma omp target").count();
+    let kernels = reduced.text().matches("#pragma omp target").count();
     if kernels > 2 {
-        return Err(format!("seed {} stays at {kernels} directives:\n{}", case.seed, reduced.text).into());
+        return Err(format!("seed {} stays at {kernels} directives:\n{}", case.seed, reduced.text()).into());
     }
     Ok(())
 }
 
-/// Prints the file of the chosen seeds and profile, for a look at what the generator makes.
+/// Prints the program of the chosen seeds and profile, for a look at what the generator makes.
 fn show() -> Result<(), Failed> {
     for profile in profiles()? {
         for file in files(profile, number("FIRST_SEED", 0), number("SEEDS", 1)) {
-            println!("{}", assemble(&file));
+            for source in assemble(&file) {
+                println!("/* {} */\n{}", source.name, source.text);
+            }
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! Runs many seeds through a subject, file by file and two or more at a time, and reduces what fails.
 
 use crate::generator::profile::{PROFILES, Profile};
-use crate::generator::{Case, assemble, generate_case};
+use crate::generator::{Case, Source, assemble, generate_case};
 use crate::harness::reduce::reduce;
 use crate::harness::tally::Tally;
 use crate::harness::{Failure, Runner, Subject, differ};
@@ -135,7 +135,7 @@ fn described(failures: &[Explained]) -> String {
     lines.join("\n")
 }
 
-/// Reduces a failure and writes it down: `min.c`, `diff.txt` and `notes.txt` in a folder of its own.
+/// Reduces a failure and writes it down, in a folder of its own: the program's files, `diff.txt` and `notes.txt`.
 fn explain(profile: &Profile, case: &Case, failure: Failure, subject: &dyn Subject, runner: &dyn Runner) -> Explained {
     eprintln!(
         "profile {}, seed {}: {} failure, reducing: {}",
@@ -154,18 +154,16 @@ fn explain(profile: &Profile, case: &Case, failure: Failure, subject: &dyn Subje
         }
         same.is_some()
     });
-    let text = assemble(std::slice::from_ref(&reduced));
-    let once = subject.rewrite(&text);
+    let program = assemble(std::slice::from_ref(&reduced));
+    let once = subject.rewrite(&program);
     let mut diff = String::new();
     if let Ok(once) = &once {
-        let of =
-            |a: &str, b: &str| String::from_utf8_lossy(&unified_diff("min.c", a.as_bytes(), b.as_bytes())).into_owned();
-        diff = of(&text, once);
+        diff = differences(&program, once);
         if let Ok(twice) = subject.rewrite(once)
             && twice != *once
         {
             diff += "\nsecond rewrite:\n";
-            diff += &of(once, &twice);
+            diff += &differences(once, &twice);
         }
     }
     let notes = format!(
@@ -176,18 +174,27 @@ fn explain(profile: &Profile, case: &Case, failure: Failure, subject: &dyn Subje
         failure.reason
     );
     let folder = results_folder().join(format!("{}-{}-{}", failure.stage.name(), profile.name, failure.seed));
-    let written = std::fs::create_dir_all(&folder)
-        .and_then(|()| std::fs::write(folder.join("min.c"), &text))
-        .and_then(|()| std::fs::write(folder.join("diff.txt"), &diff))
-        .and_then(|()| std::fs::write(folder.join("notes.txt"), &notes));
+    let texts = program.iter().map(|s| (s.name.as_str(), s.text.as_str()));
+    let texts = texts.chain([("diff.txt", diff.as_str()), ("notes.txt", notes.as_str())]);
+    let mut written = std::fs::create_dir_all(&folder);
+    for (name, text) in texts {
+        written = written.and_then(|()| std::fs::write(folder.join(name), text));
+    }
     if let Err(e) = written {
-        eprintln!("cannot write to {}: {e}\n{notes}\n{text}", folder.display());
+        eprintln!("cannot write to {}: {e}\n{notes}\n{}", folder.display(), reduced.text());
     }
     Explained {
         profile: profile.name,
         failure,
         folder,
     }
+}
+
+/// What a rewrite changed, file by file.
+fn differences(before: &[Source], after: &[Source]) -> String {
+    let pairs = before.iter().zip(after);
+    let diffs = pairs.map(|(a, b)| unified_diff(&a.name, a.text.as_bytes(), b.text.as_bytes()));
+    String::from_utf8_lossy(&diffs.collect::<Vec<_>>().concat()).into_owned()
 }
 
 /// `target/differential`, or the folder that `KEEP` names.

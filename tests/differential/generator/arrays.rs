@@ -5,11 +5,15 @@ use super::grow::Grower;
 
 impl Grower<'_> {
     fn size_var(&mut self, ident: &str, value: i64) -> SizeId {
-        let kind = self
+        let mut kind = self
             .rng
             .weighted(&[(3, SizeKind::Macro), (3, SizeKind::Constant), (4, SizeKind::Opaque)]);
+        if self.files > 0 && self.rng.chance(self.profile.p_global_size) {
+            kind = SizeKind::Global;
+        }
         let ident = match kind {
             SizeKind::Macro => format!("{}_{}", ident.to_uppercase(), self.program.seed),
+            SizeKind::Global => format!("{ident}_{}", self.program.seed),
             _ => ident.to_string(),
         };
         self.program.sizes.push(SizeVar { ident, value, kind });
@@ -19,11 +23,20 @@ impl Grower<'_> {
     }
 
     /// An extent like `size` that is a constant expression, as arrays of static storage need.
-    fn constant(&self, size: Size) -> Size {
-        let macros = |s: SizeId| self.program.sizes[s].kind == SizeKind::Macro;
+    pub fn constant(&self, size: Size) -> Size {
+        self.made_of(size, &[SizeKind::Macro])
+    }
+
+    /// An extent like `size` that all functions can spell.
+    pub fn shared(&self, size: Size) -> Size {
+        self.made_of(size, &[SizeKind::Macro, SizeKind::Global])
+    }
+
+    fn made_of(&self, size: Size, kinds: &[SizeKind]) -> Size {
+        let fits = |s: SizeId| kinds.contains(&self.program.sizes[s].kind);
         match size {
-            Size::Var(s) | Size::Plus(s, _) if macros(s) => size,
-            Size::Times(a, b) if macros(a) && macros(b) => size,
+            Size::Var(s) | Size::Plus(s, _) if fits(s) => size,
+            Size::Times(a, b) if fits(a) && fits(b) => size,
             _ => Size::Lit(self.program.value(&size)),
         }
     }
@@ -39,11 +52,13 @@ impl Grower<'_> {
 
     fn storage(&mut self, dims: &mut [Size], member: bool) -> NameKind {
         let calloc = self.rng.chance(20);
+        let vector = dims.len() == 1;
         let kind = self.rng.weighted(&[
             (if member { 90 } else { 0 }, NameKind::Member),
             (48, NameKind::Heap { calloc }),
             (10, NameKind::Static),
-            (14, NameKind::Global),
+            (14 + self.profile.w_global, NameKind::Global),
+            (if vector { self.profile.w_global } else { 0 }, NameKind::GlobalHeap),
             (12, NameKind::Stack),
             (12, NameKind::Vla),
         ]);
@@ -51,6 +66,8 @@ impl Grower<'_> {
             for d in dims {
                 *d = self.constant(*d);
             }
+        } else if kind == NameKind::GlobalHeap {
+            dims[0] = self.shared(dims[0]);
         }
         kind
     }
@@ -81,14 +98,18 @@ impl Grower<'_> {
         if kind == NameKind::Global {
             // Helpers reach it by name and do not see the locals of the body.
             matrix = matrix.map(|(r, c)| (self.constant(r), self.constant(c)));
+        } else if kind == NameKind::GlobalHeap {
+            matrix = matrix.map(|(r, c)| (self.shared(r), self.shared(c)));
         }
         let id = self.program.names.len();
         let ident = match kind {
             NameKind::Global => format!("g{id}_{}", self.program.seed),
+            NameKind::GlobalHeap => format!("gp{id}_{}", self.program.seed),
             NameKind::Member => format!("m{id}"),
             _ => format!("{}{id}", if dims.len() == 2 { "grid" } else { "a" }),
         };
         let observed = self.rng.chance(75);
+        let (home, made, hidden) = self.origin(kind, dims.len() == 1);
         self.own(Name {
             ident,
             elem,
@@ -100,6 +121,10 @@ impl Grower<'_> {
             index_bound: None,
             observed,
             live: true,
+            home,
+            made,
+            hidden,
+            nick: None,
         })
     }
 
@@ -117,6 +142,10 @@ impl Grower<'_> {
             index_bound: Some(self.program.sizes[n].value),
             observed: false,
             live: true,
+            home: MAIN,
+            made: Made::Here,
+            hidden: false,
+            nick: None,
         });
     }
 
@@ -126,7 +155,11 @@ impl Grower<'_> {
             n.dims.len() == 1
                 && n.index_bound.is_none()
                 && n.partner.is_none()
-                && matches!(n.kind, NameKind::Heap { .. } | NameKind::Member)
+                && !n.hidden
+                && matches!(
+                    n.kind,
+                    NameKind::Heap { .. } | NameKind::Member | NameKind::GlobalHeap
+                )
         };
         let candidates: Vec<NameId> = (0..self.program.names.len())
             .filter(|n| movable(&self.program.names[*n]))
@@ -134,7 +167,11 @@ impl Grower<'_> {
         let Some(a) = self.rng.pick(&candidates) else { return };
         let mut twin = self.program.names[a].clone();
         let id = self.program.names.len();
-        twin.ident = format!("{}{id}", if twin.kind == NameKind::Member { "m" } else { "a" });
+        twin.ident = match twin.kind {
+            NameKind::Member => format!("m{id}"),
+            NameKind::GlobalHeap => format!("gp{id}_{}", self.program.seed),
+            _ => format!("a{id}"),
+        };
         let b = self.own(twin);
         let class = self.program.names[a].class | self.program.names[b].class;
         let mut ends = [a, b];
@@ -144,6 +181,7 @@ impl Grower<'_> {
                 cursor.ident = format!("{}{}", ["cur", "nxt"][k], self.program.names.len());
                 cursor.kind = NameKind::Cursor { of };
                 cursor.observed = false;
+                (cursor.home, cursor.made) = (MAIN, Made::Here);
                 ends[k] = self.program.names.len();
                 self.program.names.push(cursor);
             }
@@ -156,22 +194,30 @@ impl Grower<'_> {
 
     /// A second name for all or part of `of`; `None` if nothing much would be left of it.
     pub fn alias(&mut self, of: NameId, place: AliasPlace) -> Option<NameId> {
-        let root = self.program.names[of].clone();
-        let (dims, offset) = match root.dims.as_slice() {
-            [r, c] => (vec![*c], self.rng.range(0, self.program.value(r) - 1)),
+        let root = &self.program.names[of];
+        let offset = match root.dims.as_slice() {
+            [r, _] => self.rng.range(0, self.program.value(r) - 1),
             [n] => {
                 let most = self.program.value(n) / 2;
-                let offset = if self.rng.chance(40) {
-                    0
-                } else {
-                    self.rng.range(1, most)
-                };
+                if self.rng.chance(40) { 0 } else { self.rng.range(1, most) }
+            }
+            _ => return None,
+        };
+        self.alias_at(of, offset, place)
+    }
+
+    /// A second name for `of` from its row or element `offset` on.
+    pub fn alias_at(&mut self, of: NameId, offset: i64, place: AliasPlace) -> Option<NameId> {
+        let root = self.program.names[of].clone();
+        let dims = match root.dims.as_slice() {
+            [_, c] => vec![*c],
+            [n] => {
                 let left = match *n {
                     Size::Var(s) if offset > 0 => Size::Plus(s, -offset),
                     n if offset == 0 => n,
                     n => Size::Lit(self.program.value(&n) - offset),
                 };
-                (vec![left], offset)
+                vec![left]
             }
             _ => return None,
         };
@@ -179,13 +225,19 @@ impl Grower<'_> {
             return None;
         }
         let id = self.program.names.len();
+        let kind = NameKind::Alias { of, offset, place };
+        let (home, made, _) = self.origin(kind, root.dims.len() == 1);
         self.program.names.push(Name {
             ident: format!("p{id}"),
             matrix: None,
             dims,
-            kind: NameKind::Alias { of, offset, place },
+            kind,
             partner: None,
             observed: false,
+            home,
+            made,
+            hidden: false,
+            nick: None,
             ..root
         });
         Some(id)
@@ -202,16 +254,20 @@ impl Grower<'_> {
         for _ in 0..self.rng.range(self.profile.arrays.0, self.profile.arrays.1) {
             self.array(n, m, grid);
         }
+        self.namesakes(n);
         if self.rng.chance(25) {
             self.indices(n);
         }
         if self.rng.chance(self.profile.p_pair) {
             self.pair();
         }
+        let home = self.program.functions[0].home;
         let owners: Vec<NameId> = self.program.objects.clone();
-        for of in owners {
+        for of in owners.into_iter().filter(|n| self.seen_from(home, *n)).collect::<Vec<_>>() {
             if self.rng.chance(self.profile.p_alias / 2) {
                 let by_caller = self.program.layout == Layout::Function && self.rng.chance(50);
+                // The caller may stand in another file.
+                let by_caller = by_caller && !self.program.names[of].hidden;
                 self.alias(of, if by_caller { AliasPlace::Param } else { AliasPlace::Top });
             }
         }
@@ -223,10 +279,12 @@ impl Grower<'_> {
                 format!("s{k}")
             };
             let initial = self.rng.range(0, 50);
+            let home = if global { self.place() } else { MAIN };
             self.program.scalars.push(Scalar {
                 ident,
                 initial,
                 global,
+                home,
                 middle: false,
             });
         }

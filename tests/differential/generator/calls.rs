@@ -18,6 +18,10 @@ impl Grower<'_> {
             index_bound: None,
             observed: false,
             live: true,
+            home: MAIN,
+            made: Made::Here,
+            hidden: false,
+            nick: None,
         })
     }
 
@@ -34,7 +38,8 @@ impl Grower<'_> {
         })
     }
 
-    fn helper(&mut self) {
+    /// A helper that stands in `home`.
+    fn helper(&mut self, home: Home, hidden: bool) {
         let callable: Vec<NameId> = self.program.objects.clone();
         let callable: Vec<NameId> = callable
             .into_iter()
@@ -71,21 +76,57 @@ impl Grower<'_> {
             params.push(self.parameter(like, dims));
         }
         self.pair_parameters(&params);
-        let macros = (0..self.program.sizes.len()).filter(|s| self.program.sizes[*s].kind == SizeKind::Macro);
-        sizes.extend(macros);
+        let shared = |s: &SizeId| matches!(self.program.sizes[*s].kind, SizeKind::Macro | SizeKind::Global);
+        sizes.extend((0..self.program.sizes.len()).filter(shared));
         let function = self.program.functions.len();
         let recursion = self
             .rng
             .weighted(&[(80, Recursion::None), (10, Recursion::First), (10, Recursion::Last)]);
         self.program.functions.push(Function {
             ident: format!("help{function}_{}", self.program.seed),
-            params: params.clone(),
+            params,
             sizes,
             recursion,
+            partner: None,
+            home,
+            hidden,
+            nick: None,
             body: Vec::new(),
         });
-        let mut names = params;
-        if self.rng.chance(30) {
+        self.helper_body(function, function);
+        if self.files > 0 && recursion != Recursion::None && !hidden && self.rng.chance(self.profile.p_mutual) {
+            self.partner(function);
+        }
+    }
+
+    /// Gives the helper a partner in another file, of the same parameters, and lets their recursion alternate.
+    fn partner(&mut self, function: FunctionId) {
+        let mut other = self.program.functions[function].clone();
+        let id = self.program.functions.len();
+        other.ident = format!("back{id}_{}", self.program.seed);
+        other.home = self.elsewhere(other.home);
+        other.recursion = self.rng.weighted(&[(1, Recursion::First), (1, Recursion::Last)]);
+        let params = other.params.into_iter().map(|p| {
+            let dims = self.program.names[p].dims.clone();
+            self.parameter(p, dims)
+        });
+        other.params = params.collect();
+        other.body = Vec::new();
+        self.program.functions.push(other);
+        // The partner's own statements call neither of the two.
+        self.helper_body(id, function);
+        self.program.functions[function].partner = Some(id);
+        self.program.functions[id].partner = Some(function);
+    }
+
+    /// The statements of a helper, which may call the helpers before `callees`.
+    fn helper_body(&mut self, function: FunctionId, callees: FunctionId) {
+        let home = self.program.functions[function].home;
+        let mut names = self.program.functions[function].params.clone();
+        let mut body = Vec::new();
+        if self.files > 0 {
+            body = self.helper_names(home, &mut names);
+        } else if self.rng.chance(30) {
             let globals = 0..self.program.names.len();
             names.extend(globals.filter(|n| self.program.names[*n].kind == NameKind::Global));
         }
@@ -97,6 +138,7 @@ impl Grower<'_> {
             .weighted(&[(35, (true, true)), (35, (true, false)), (30, (false, true))]);
         self.scope = Scope {
             function,
+            callees,
             names,
             scalars,
             frames: Vec::new(),
@@ -105,7 +147,9 @@ impl Grower<'_> {
             jumps: true,
         };
         let statements = self.rng.range(1, 3);
-        self.program.functions[function].body = self.block(self.profile.depth.saturating_sub(1), statements);
+        body.extend(self.block(self.profile.depth.saturating_sub(1), statements));
+        self.program.functions[function].body = body;
+        self.chain(function);
     }
 
     /// Lets the helper swap two parameters of the same type: calls always pass disjoint arrays.
@@ -124,7 +168,21 @@ impl Grower<'_> {
     /// All helpers of the case.
     pub fn helpers(&mut self) {
         for _ in 0..self.rng.range(0, self.profile.helpers) {
-            self.helper();
+            let (home, hidden) = self.helper_place();
+            let before = self.program.functions.len();
+            self.helper(home, hidden);
+            let grown = self.program.functions.len() > before;
+            if hidden && grown && self.rng.chance(self.profile.p_twin) {
+                // A namesake in another file, which does something else.
+                let there = self.elsewhere(home);
+                let twin = self.program.functions.len();
+                self.helper(there, true);
+                for f in [before, twin] {
+                    if let Some(f) = self.program.functions.get_mut(f) {
+                        f.nick = Some(format!("step{before}_{}", self.program.seed));
+                    }
+                }
+            }
         }
     }
 
@@ -167,23 +225,31 @@ impl Grower<'_> {
 
     /// A call of an earlier helper, with the updates that it needs in a data region.
     pub fn call(&mut self) -> Option<Stmt> {
-        let last = if self.scope.function == 0 {
-            self.program.functions.len()
-        } else {
-            self.scope.function
-        };
+        let last = self.scope.callees;
         let function = self.rng.range(1, last as i64 - 1) as FunctionId;
-        if function >= last {
+        let home = self.program.functions[self.scope.function].home;
+        if function >= last || !self.callable_from(home, function) {
             return None;
         }
-        let body = &self.program.functions[function].body;
-        let device = walk::uses_device(&self.program, body);
-        let bare = walk::bare_host(&self.program, body);
+        let program = &self.program;
+        let any = |f: &dyn Fn(&Program, &[Stmt]) -> bool| walk::called_bodies(program, function).any(|b| f(program, b));
+        let device = any(&walk::uses_device);
+        let bare = any(&walk::bare_host);
         let in_region = super::frames::in_region(&self.scope.frames);
-        if body.is_empty() || device && !self.scope.device || bare && !self.scope.host && !in_region {
+        let empty = !any(&|_, b| !b.is_empty());
+        if in_region && any(&walk::swaps_shared) {
+            // The region would be left with other arrays than it was entered with.
+            return None;
+        }
+        if empty || device && !self.scope.device || bare && !self.scope.host && !in_region {
             return None;
         }
         if in_region && bare && device {
+            return None;
+        }
+        let globals = walk::globals_of(program, function);
+        if in_region && bare && !globals.into_iter().all(|n| self.seen_from(home, n)) {
+            // Nobody here can name what the updates would have to be for.
             return None;
         }
         let args = self.arguments(function)?;

@@ -231,6 +231,7 @@ impl Grower<'_> {
                 ident: format!("s{id}"),
                 initial,
                 global: false,
+                home: MAIN,
                 middle: true,
             });
             self.scope.scalars.push(id);
@@ -246,8 +247,18 @@ impl Grower<'_> {
         let unstructured = self.rng.chance(35);
         let frame = Frame::Region { unstructured };
         let body = self.nested(Some(frame), depth, 5);
+        let cover = self.cover(&body);
+        (!body.is_empty()).then_some(Stmt::Region {
+            unstructured,
+            cover,
+            body,
+        })
+    }
+
+    /// Arrays that a data region around `body` may hold: some of those that stand in it.
+    pub fn cover(&mut self, body: &[Stmt]) -> Vec<NameId> {
         let mut class = 0;
-        visit(&body, &mut |s| match s {
+        visit(body, &mut |s| match s {
             Stmt::Kernel(k) => {
                 facts::names_of(k)
                     .into_iter()
@@ -271,10 +282,6 @@ impl Grower<'_> {
             cover.sort_unstable();
             cover.dedup();
         }
-        (!body.is_empty()).then_some(Stmt::Region {
-            unstructured,
-            cover,
-            body,
-        })
+        cover
     }
 }

@@ -39,6 +39,18 @@ pub fn counts(frames: &[Frame], id: LoopId) -> bool {
     frames.contains(&Frame::Loop(id))
 }
 
+/// Whether the name is there from the top of the body to its end.
+pub fn lasts(program: &Program, name: NameId) -> bool {
+    match program.names[name].kind {
+        NameKind::Alias {
+            place: AliasPlace::Middle,
+            ..
+        } => false,
+        NameKind::Alias { of, .. } => lasts(program, of),
+        _ => true,
+    }
+}
+
 /// Whether two pointers may be swapped here. Members are attached to their device copies while a region holds them, and
 /// `exit data` looks its pointers up again, so neither survives a swap.
 pub fn may_swap(program: &Program, frames: &[Frame], a: NameId) -> bool {
@@ -49,11 +61,20 @@ pub fn may_swap(program: &Program, frames: &[Frame], a: NameId) -> bool {
 /// Whether an array may be freed or moved here: not while a data region may hold it, and not when the caller owns it.
 pub fn may_free(program: &Program, frames: &[Frame], name: NameId) -> bool {
     let n = &program.names[name];
-    let ours = matches!(n.kind, NameKind::Heap { .. }) && n.partner.is_none() && program.layout != Layout::Function;
-    // A cursor that points to the array would dangle.
-    let pointed_at = program
-        .names
-        .iter()
-        .any(|c| matches!(c.kind, NameKind::Cursor { of } if of == name));
-    ours && !pointed_at && !in_region(frames)
+    let ours = match n.kind {
+        NameKind::Heap { .. } => program.layout != Layout::Function,
+        NameKind::GlobalHeap => true,
+        _ => false,
+    };
+    // A cursor that points to the array would dangle, and so would a parameter that does.
+    let pointed_at = program.names.iter().any(|c| match c.kind {
+        NameKind::Cursor { of } => of == name,
+        NameKind::Alias {
+            of,
+            place: AliasPlace::Param,
+            ..
+        } => of == name && program.layout == Layout::Function,
+        _ => false,
+    });
+    ours && n.partner.is_none() && !pointed_at && !in_region(frames)
 }

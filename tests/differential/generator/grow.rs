@@ -19,12 +19,16 @@ pub struct Grower<'a> {
     pub profile: &'a Profile,
     pub program: Program,
     pub scope: Scope,
+    /// Further files of the program.
+    pub files: usize,
 }
 
 /// What the statement being grown may use.
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
     pub function: FunctionId,
+    /// The helpers before this one may be called.
+    pub callees: FunctionId,
     pub names: Vec<NameId>,
     pub scalars: Vec<ScalarId>,
     pub frames: Vec<Frame>,
@@ -54,6 +58,7 @@ fn attempt(seed: u64, profile: &Profile, attempt: u64) -> Program {
         () if rng.chance(profile.p_work_function) => Layout::Function,
         () => Layout::Inline,
     };
+    let files = rng.range(profile.files.0, profile.files.1) as usize;
     let program = Program {
         seed,
         layout,
@@ -64,6 +69,9 @@ fn attempt(seed: u64, profile: &Profile, attempt: u64) -> Program {
         minimal: false,
         arrow: layout == Layout::Function || rng.chance(60),
         heap_struct: rng.chance(50),
+        field_extents: files > 0 && rng.chance(25),
+        shared_pointers: files > 0 && rng.chance(50),
+        local_prototypes: files > 0 && rng.chance(25),
         sizes: Vec::new(),
         names: Vec::new(),
         objects: Vec::new(),
@@ -74,6 +82,10 @@ fn attempt(seed: u64, profile: &Profile, attempt: u64) -> Program {
             params: Vec::new(),
             sizes: Vec::new(),
             recursion: Recursion::None,
+            partner: None,
+            home: MAIN,
+            hidden: false,
+            nick: None,
             body: Vec::new(),
         }],
         loops: 0,
@@ -84,12 +96,18 @@ fn attempt(seed: u64, profile: &Profile, attempt: u64) -> Program {
         profile,
         program,
         scope: Scope::default(),
+        files,
     };
+    if layout == Layout::Function {
+        g.program.functions[0].home = g.place();
+    }
     g.declare();
     g.helpers();
+    let home = g.program.functions[0].home;
     let names = (0..g.program.names.len()).filter(|n| {
         let kind = g.program.names[*n].kind;
         kind != NameKind::Param
+            && g.seen_from(home, *n)
             && !matches!(
                 kind,
                 NameKind::Alias {
@@ -100,6 +118,7 @@ fn attempt(seed: u64, profile: &Profile, attempt: u64) -> Program {
     });
     let scalars = (0..g.program.scalars.len()).filter(|s| !g.program.scalars[*s].middle);
     g.scope = Scope {
+        callees: g.program.functions.len(),
         names: names.collect(),
         scalars: scalars.collect(),
         device: true,
@@ -111,6 +130,7 @@ fn attempt(seed: u64, profile: &Profile, attempt: u64) -> Program {
     let most = (profile.statements.1 - attempt as i64 / 3).max(2);
     let statements = g.rng.range(profile.statements.0.min(most), most);
     g.program.functions[0].body = g.block(0, statements);
+    g.again();
     g.program
 }
 

@@ -6,7 +6,9 @@
 //! generated user asked for it.
 //!
 //! - `ast`: the tree. `facts` runs kernels symbolically, `simulate` runs control flow, `frames` says what may stand where.
-//! - `arrays`, `kernels`, `host`, `control`, `calls`: grow the tree.
+//! - `arrays`, `kernels`, `host`, `control`, `calls`, `spread`: grow the tree; `spread` has what only programs of several
+//!   files have.
+//! - `linkage`: what is called what in which file, and what is `static`.
 //! - `print`: the tree as C. `shrink`: smaller trees for a failing case.
 
 pub mod ast;
@@ -24,7 +26,9 @@ mod frames;
 mod grow;
 mod host;
 mod kernels;
+mod linkage;
 mod safety;
+mod spread;
 mod walk;
 
 use ast::{Layout, Program};
@@ -35,8 +39,32 @@ use profile::Profile;
 pub struct Case {
     pub seed: u64,
     pub program: Program,
-    /// The case's definitions, without the header of the file; see [`assemble`].
+    /// The case's definitions, without what stands above them in the files; see [`assemble`].
+    pub parts: Parts,
+}
+
+/// The text of a case.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Parts {
+    /// What stands in the header; empty where the case is one file.
+    pub header: String,
+    /// What stands in the main file, and in further ones.
+    pub files: Vec<String>,
+}
+
+/// One file of a C program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// Its name, without a folder: all files of a program share one.
+    pub name: String,
     pub text: String,
+}
+
+impl Source {
+    /// Whether it is there to be included and not compiled.
+    pub fn is_header(&self) -> bool {
+        self.name.ends_with(".h")
+    }
 }
 
 impl Case {
@@ -44,12 +72,17 @@ impl Case {
     pub fn of(program: Program) -> Case {
         Case {
             seed: program.seed,
-            text: print::print(&program),
+            parts: print::print(&program),
             program,
         }
     }
 
-    /// Whether the case is a whole program of its own and shares its file with no other.
+    /// All of its text.
+    pub fn text(&self) -> String {
+        self.parts.header.clone() + &self.parts.files.concat()
+    }
+
+    /// Whether the case is a whole program of its own and shares its files with no other.
     pub fn whole_main(&self) -> bool {
         self.program.layout == Layout::Main
     }
@@ -60,24 +93,41 @@ pub fn generate_case(seed: u64, profile: &Profile) -> Case {
     Case::of(grow::grow(seed, profile))
 }
 
-/// One C file that runs the cases in order. Each prints lines that start with `case <seed>:`, then flushes, then calls
-/// `omp_control_tool(64, <index>, NULL)` when compiled with OpenMP. A case with [`Case::whole_main`] must come alone.
-pub fn assemble(cases: &[Case]) -> String {
-    let mut text = print::HEADER.to_string();
-    for case in cases {
-        text += &case.text;
-    }
+/// The name of the header of programs of several files.
+const SHARED: &str = "shared.h";
+
+/// A C program that runs the cases in order, the main file first. Each case prints lines that start with `case <seed>:`,
+/// then flushes, then calls `omp_control_tool(64, <index>, NULL)` when compiled with OpenMP. A case with
+/// [`Case::whole_main`] must come alone.
+pub fn assemble(cases: &[Case]) -> Vec<Source> {
+    let mut main = String::new();
     if !cases.iter().any(Case::whole_main) {
-        text += "int main(void)\n{\n";
+        main += "int main(void)\n{\n";
         for (index, case) in cases.iter().enumerate() {
-            text += &format!("    case_{}();\n{}", case.seed, print::finish(index));
+            main += &format!("    case_{}();\n{}", case.seed, print::finish(index));
         }
-        text += "    return 0;\n}\n";
+        main += "    return 0;\n}\n";
     }
-    // Line ends are a property of a file, so the first case speaks for all.
-    if cases.first().is_some_and(|c| c.program.crlf) {
-        text.replace('\n', "\r\n")
-    } else {
-        text
+    let header: String = cases.iter().map(|c| c.parts.header.as_str()).collect();
+    let count = cases.iter().map(|c| c.parts.files.len()).max().unwrap_or(1);
+    let file = |k: usize| -> String {
+        let parts = cases.iter().filter_map(|c| c.parts.files.get(k));
+        parts.map(String::as_str).collect()
+    };
+    let source = |name: String, text: String| {
+        // Line ends are a property of a file, so the first case speaks for all.
+        let crlf = cases.first().is_some_and(|c| c.program.crlf);
+        let text = if crlf { text.replace('\n', "\r\n") } else { text };
+        Source { name, text }
+    };
+    if header.is_empty() {
+        return vec![source("case.c".into(), print::HEADER.to_string() + &file(0) + &main)];
     }
+    let include = format!("#include \"{SHARED}\"\n\n");
+    let mut out = vec![source("main.c".into(), include.clone() + &file(0) + &main)];
+    let shared = format!("#ifndef SHARED_H\n#define SHARED_H\n{}{header}#endif\n", print::HEADER);
+    out.push(source(SHARED.into(), shared));
+    let further = (1..count).map(|k| (k, file(k))).filter(|(_, text)| !text.is_empty());
+    out.extend(further.map(|(k, text)| source(format!("part{k}.c"), include.clone() + &text)));
+    out
 }

@@ -33,6 +33,30 @@ pub struct Profile {
     pub p_pair: u32,
     /// Most helper functions in a case.
     pub helpers: i64,
+    /// Further files, fewest and most.
+    pub files: (i64, i64),
+    /// A part of a program of several files stands in another file than the main one, or the work function does.
+    pub p_far: u32,
+    /// A helper is `static inline` and stands in the header.
+    pub p_header: u32,
+    /// A part of a program of several files is used in its own file alone, and `static`.
+    pub p_hidden: u32,
+    /// A `static` helper or array has a namesake in another file.
+    pub p_twin: u32,
+    /// A helper is given the structure.
+    pub p_box: u32,
+    /// A helper ends with a call into another file, and that one perhaps with another.
+    pub p_chain: u32,
+    /// Recursion goes through a function of another file.
+    pub p_mutual: u32,
+    /// Memory and second names come from functions of other files.
+    pub p_made: u32,
+    /// An extent is a variable of the whole program.
+    pub p_global_size: u32,
+    /// A helper with kernels is called again, in a data region and outside of it.
+    pub p_again: u32,
+    /// Weight of arrays, and of pointers, at file scope, among the storage of arrays.
+    pub w_global: u32,
     /// A kernel that does not cover the whole array it writes.
     pub p_partial: u32,
     /// A kernel that writes under a condition.
@@ -81,6 +105,18 @@ const EVERYTHING: Profile = Profile {
     p_alias: 35,
     p_pair: 30,
     helpers: 3,
+    files: (0, 0),
+    p_far: 0,
+    p_header: 0,
+    p_hidden: 0,
+    p_twin: 0,
+    p_box: 0,
+    p_chain: 0,
+    p_mutual: 0,
+    p_made: 0,
+    p_global_size: 0,
+    p_again: 0,
+    w_global: 0,
     p_partial: 30,
     p_kernel_if: 20,
     p_data_branch: 20,
@@ -97,6 +133,45 @@ const EVERYTHING: Profile = Profile {
     w_swap: 7,
     w_region: 4,
     w_declare: 4,
+};
+
+const FILES: Profile = Profile {
+    helpers: 4,
+    w_call: 20,
+    files: (1, 2),
+    p_far: 60,
+    p_header: 8,
+    p_hidden: 20,
+    p_twin: 25,
+    p_box: 30,
+    p_chain: 35,
+    p_mutual: 30,
+    p_made: 25,
+    p_global_size: 15,
+    p_again: 25,
+    w_global: 20,
+    ..EVERYTHING
+};
+
+const PROGRAM: Profile = Profile {
+    p_work_function: 45,
+    arrays: (3, 7),
+    p_member: 35,
+    helpers: 6,
+    w_call: 34,
+    files: (1, 3),
+    p_far: 75,
+    p_header: 15,
+    p_hidden: 30,
+    p_twin: 60,
+    p_box: 60,
+    p_chain: 60,
+    p_mutual: 60,
+    p_made: 55,
+    p_global_size: 35,
+    p_again: 50,
+    w_global: 60,
+    ..FILES
 };
 
 /// All named profiles; the first is the default.
@@ -178,6 +253,20 @@ pub const PROFILES: &[Profile] = &[
         w_jump: 0,
         w_region: 0,
         ..EVERYTHING
+    },
+    Profile {
+        name: "files",
+        speculation_safe: true,
+        ..FILES
+    },
+    Profile {
+        name: "program",
+        ..PROGRAM
+    },
+    Profile {
+        name: "program-safe",
+        speculation_safe: true,
+        ..PROGRAM
     },
 ];
 

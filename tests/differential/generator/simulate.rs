@@ -4,6 +4,7 @@
 
 use super::ast::*;
 use super::frames::{self, Frame};
+use super::walk::called_bodies;
 use std::collections::BTreeSet;
 
 /// What a run of the program does.
@@ -39,7 +40,7 @@ pub fn kernels_in(program: &Program, block: &[Stmt]) -> BTreeSet<usize> {
         Stmt::Kernel(k) => {
             out.insert(k.id);
         }
-        Stmt::Call(c) => out.extend(kernels_in(program, &program.functions[c.function].body)),
+        Stmt::Call(c) => out.extend(called_bodies(program, c.function).flat_map(|b| kernels_in(program, b))),
         _ => {}
     });
     out
@@ -149,14 +150,7 @@ impl Run<'_> {
             }
             Stmt::Call(c) => {
                 let outer = std::mem::take(&mut self.frames);
-                let f = &self.program.functions[c.function];
-                let times = if f.recursion == Recursion::None { 1 } else { c.depth + 1 };
-                for _ in 0..times {
-                    let flow = self.block(&f.body);
-                    if flow != Flow::Next && f.recursion == Recursion::Last {
-                        break;
-                    }
-                }
+                self.call(c.function, c.depth);
                 self.frames = outer;
                 Flow::Next
             }
@@ -169,6 +163,20 @@ impl Run<'_> {
             Stmt::Sync { body } => self.block(body),
             Stmt::Loop(l) => self.host_loop(l),
             _ => Flow::Next,
+        }
+    }
+
+    fn call(&mut self, function: FunctionId, depth: i64) {
+        let program = self.program;
+        let f = &program.functions[function];
+        let again = f.partner.unwrap_or(function);
+        let recurs = |at| f.recursion == at && depth > 0;
+        if recurs(Recursion::First) {
+            self.call(again, depth - 1);
+        }
+        let flow = self.block(&f.body);
+        if recurs(Recursion::Last) && flow == Flow::Next {
+            self.call(again, depth - 1);
         }
     }
 

@@ -58,7 +58,7 @@ pub fn bare_host(program: &Program, block: &[Stmt]) -> bool {
             cond: Cond::Data { .. },
             ..
         } => true,
-        Stmt::Call(c) => bare_host(program, &program.functions[c.function].body),
+        Stmt::Call(c) => called_bodies(program, c.function).any(|b| bare_host(program, b)),
         _ => s.blocks().iter().any(|b| bare_host(program, b)),
     })
 }
@@ -68,10 +68,26 @@ pub fn uses_device(program: &Program, block: &[Stmt]) -> bool {
     let mut found = false;
     visit(block, &mut |s| match s {
         Stmt::Kernel(_) | Stmt::Region { .. } | Stmt::Sync { .. } => found = true,
-        Stmt::Call(c) => found |= uses_device(program, &program.functions[c.function].body),
+        Stmt::Call(c) => found |= called_bodies(program, c.function).any(|b| uses_device(program, b)),
         _ => {}
     });
     found
+}
+
+/// Whether the block, or what it calls, swaps pointers that are not its own.
+pub fn swaps_shared(program: &Program, block: &[Stmt]) -> bool {
+    let mut found = false;
+    visit(block, &mut |s| match s {
+        Stmt::Host(HostOp::Swap(a, _)) => found |= program.names[*a].kind != NameKind::Param,
+        Stmt::Call(c) => found |= called_bodies(program, c.function).any(|b| swaps_shared(program, b)),
+        _ => {}
+    });
+    found
+}
+
+/// What a call of `function` may run, calls of other functions not counted.
+pub fn called_bodies(program: &Program, function: FunctionId) -> impl Iterator<Item = &Vec<Stmt>> {
+    program.group(function).map(|f| &program.functions[f].body)
 }
 
 /// The name that an alias is, in the end, another name of.
@@ -82,16 +98,35 @@ fn root(program: &Program, mut name: NameId) -> NameId {
     name
 }
 
-/// The global arrays that a helper uses, by their own or another name, itself or through its callees.
-pub fn globals_of(program: &Program, function: FunctionId) -> Vec<NameId> {
+/// The arrays that a block uses by their own or another name, what it calls not counted.
+pub fn owners_in(program: &Program, block: &[Stmt]) -> Vec<NameId> {
     let mut out: Vec<NameId> = Vec::new();
-    visit(&program.functions[function].body, &mut |s| {
-        let names = names_in(s).into_iter().map(|n| root(program, n));
-        out.extend(names.filter(|n| program.names[*n].kind == NameKind::Global));
-        if let Stmt::Call(c) = s {
-            out.extend(globals_of(program, c.function));
+    visit(block, &mut |s| {
+        out.extend(names_in(s).into_iter().map(|n| root(program, n)));
+        if let Stmt::Region { cover, .. } = s {
+            out.extend(cover);
         }
     });
+    out
+}
+
+/// The arrays that a helper uses without being given them, itself or through its callees: global ones and members.
+pub fn globals_of(program: &Program, function: FunctionId) -> Vec<NameId> {
+    let shared = |n: &NameId| {
+        matches!(
+            program.names[*n].kind,
+            NameKind::Global | NameKind::GlobalHeap | NameKind::Member
+        )
+    };
+    let mut out: Vec<NameId> = Vec::new();
+    for body in called_bodies(program, function) {
+        out.extend(owners_in(program, body).into_iter().filter(shared));
+        visit(body, &mut |s| {
+            if let Stmt::Call(c) = s {
+                out.extend(globals_of(program, c.function));
+            }
+        });
+    }
     out.sort_unstable();
     out.dedup();
     out

@@ -4,7 +4,8 @@
 //! behaviour fails; by gcc where clang's sanitizer libraries are not installed. The offloaded one runs on LLVM's host plugin with fresh device memory full of garbage, and behind the
 //! library named by `STRICT_DEVICE`, if any, which takes host memory away while a kernel runs.
 
-use super::{Ran, Runner};
+use super::{Ran, Runner, write};
+use crate::generator::Source;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -36,7 +37,11 @@ impl Clang {
             .ok()
             .filter(|o| o.status.success())?;
         let strict = std::env::var_os("STRICT_DEVICE").map(PathBuf::from);
-        let works = |c: &&str| run(c, "int main(void) { return 0; }", SANITIZE, &|_| {}).is_ok();
+        let smallest = Source {
+            name: "main.c".into(),
+            text: "int main(void) { return 0; }\n".into(),
+        };
+        let works = |c: &&str| run(c, std::slice::from_ref(&smallest), SANITIZE, &|_| {}).is_ok();
         let sanitizing = match [compiler.as_str(), "gcc", "cc"].into_iter().find(works) {
             Some(c) => (c.to_string(), SANITIZE),
             None => {
@@ -59,17 +64,16 @@ impl Clang {
     }
 }
 
-/// Compiles and runs `text` in a fresh folder with `flags`; `prepare` sets the environment of the run.
-fn run(compiler: &str, text: &str, flags: &[&str], prepare: &dyn Fn(&mut Command)) -> Result<String, String> {
+/// Compiles and runs the program in a fresh folder with `flags`; `prepare` sets the environment of the run.
+fn run(compiler: &str, files: &[Source], flags: &[&str], prepare: &dyn Fn(&mut Command)) -> Result<String, String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
-    let source = folder.path().join("case.c");
     let program = folder.path().join("case");
-    std::fs::write(&source, text).map_err(|e| e.to_string())?;
+    let sources = write(files, folder.path())?;
     let mut compile = Command::new(compiler);
     compile
         .args(["-std=gnu11", "-w", "-O1", "-ffp-contract=off"])
         .args(flags)
-        .arg(&source)
+        .args(sources)
         .arg("-o")
         .arg(&program);
     let built = compile.output().map_err(|e| e.to_string())?;
@@ -112,13 +116,13 @@ fn execute(program: &Path, folder: &Path, prepare: &dyn Fn(&mut Command)) -> Res
 }
 
 impl Runner for Clang {
-    fn sequential(&self, text: &str) -> Result<String, String> {
-        run(&self.sanitizing.0, text, self.sanitizing.1, &|_| {})
+    fn sequential(&self, program: &[Source]) -> Result<String, String> {
+        run(&self.sanitizing.0, program, self.sanitizing.1, &|_| {})
     }
 
-    fn offloaded(&self, text: &str) -> Result<Ran, String> {
+    fn offloaded(&self, program: &[Source]) -> Result<Ran, String> {
         let flags = [OFFLOAD, &[self.rpath.as_str()]].concat();
-        let output = run(&self.compiler, text, &flags, &|command| {
+        let output = run(&self.compiler, program, &flags, &|command| {
             command
                 .env("OMP_TARGET_OFFLOAD", "MANDATORY")
                 .env("OMP_NUM_THREADS", "4")

@@ -1,24 +1,24 @@
-//! One file of cases through rewriter, compiler and device.
+//! One program of cases through rewriter, compiler and device.
 
 use super::tally::Tally;
 use super::{Failure, Promises, Ran, Runner, Stage, Subject};
-use crate::generator::{Case, assemble};
+use crate::generator::{Case, Source, assemble};
 use std::collections::BTreeMap;
 
-/// What all runs of one file gave.
+/// What all runs of one program gave.
 struct Runs {
     expected: String,
     original: Option<Ran>,
     rewritten: Ran,
 }
 
-/// The cases of one file that fail, and what was seen. A file that fails as a whole is taken apart case by case.
+/// The cases of one file that fail, and what was seen. A program that fails as a whole is taken apart case by case.
 pub fn differ(cases: &[Case], subject: &dyn Subject, runner: &dyn Runner) -> (Vec<Failure>, Tally) {
     let mut tally = Tally {
         cases: cases.len() as u64,
         ..Tally::default()
     };
-    match whole_file(cases, subject, runner, &mut tally) {
+    match whole_program(cases, subject, runner, &mut tally) {
         Ok(None) => (Vec::new(), tally),
         Ok(Some(runs)) => (judge(cases, &runs, subject.promises(), &mut tally), tally),
         Err((stage, reason)) => match cases {
@@ -43,8 +43,8 @@ pub fn differ(cases: &[Case], subject: &dyn Subject, runner: &dyn Runner) -> (Ve
     }
 }
 
-/// Runs all forms of the file; `None` where there is nothing to compare because nothing was rewritten.
-fn whole_file(
+/// Runs all forms of the program; `None` where there is nothing to compare because nothing was rewritten.
+fn whole_program(
     cases: &[Case],
     subject: &dyn Subject,
     runner: &dyn Runner,
@@ -86,12 +86,12 @@ fn whole_file(
     }))
 }
 
-/// How many cases have another text than before.
-fn changed(cases: &[Case], before: &str, after: &str) -> u64 {
+/// How many cases have another text than before, in some file.
+fn changed(cases: &[Case], before: &[Source], after: &[Source]) -> u64 {
     let starts: Vec<String> = cases.iter().map(|c| format!("/* case {} */", c.seed)).collect();
     // Cut from the end, so that what is left is always the text before the case.
-    let parts = |text: &str| -> Vec<String> {
-        let mut rest = text;
+    let parts = |source: &Source| -> Vec<String> {
+        let mut rest = source.text.as_str();
         let cut = starts.iter().rev().map(|start| {
             let (head, tail) = rest.rsplit_once(start.as_str()).unwrap_or((rest, ""));
             rest = head;
@@ -99,11 +99,13 @@ fn changed(cases: &[Case], before: &str, after: &str) -> u64 {
         });
         cut.collect()
     };
-    parts(before)
-        .iter()
-        .zip(parts(after))
-        .filter(|(a, b)| **a != *b)
-        .count() as u64
+    let mut other = vec![false; cases.len()];
+    for (a, b) in before.iter().zip(after) {
+        for (k, (a, b)) in parts(a).iter().zip(parts(b)).enumerate() {
+            other[k] |= *a != b;
+        }
+    }
+    other.into_iter().filter(|o| *o).count() as u64
 }
 
 /// The lines that each case printed, by seed.

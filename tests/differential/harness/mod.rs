@@ -1,8 +1,8 @@
 //! Checks many generated cases at once and reduces the ones that fail.
 //!
-//! A [`Subject`] rewrites C text and says what it [promises](Promises); a [`Runner`] builds and runs C text, and says what
-//! it printed and moved. [`differ`] compares what the original prints without OpenMP with what the rewritten text prints
-//! on a device of its own memory, and holds the subject to its promises.
+//! A [`Subject`] rewrites the files of a C program and says what it [promises](Promises); a [`Runner`] builds and runs
+//! programs, and says what they printed and moved. [`differ`] compares what the original prints without OpenMP with what
+//! the rewritten program prints on a device of its own memory, and holds the subject to its promises.
 //!
 //! - [`tool`]: the subject that all this is about. [`verifier`]: the runner for it.
 //! - [`clang`]: a runner that trusts nothing of this project, to test the generator.
@@ -17,12 +17,14 @@ pub mod verifier;
 
 pub use examine::differ;
 
+use crate::generator::Source;
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 /// What is being tested.
 pub trait Subject: Sync {
-    /// The rewritten text.
-    fn rewrite(&self, text: &str) -> Result<String, String>;
+    /// The rewritten files of a program, all of them, under the names that they had.
+    fn rewrite(&self, program: &[Source]) -> Result<Vec<Source>, String>;
 
     /// What is checked beyond what the rewritten program prints.
     fn promises(&self) -> Promises {
@@ -43,8 +45,8 @@ pub struct Promises {
 pub struct Identity;
 
 impl Subject for Identity {
-    fn rewrite(&self, text: &str) -> Result<String, String> {
-        Ok(text.to_string())
+    fn rewrite(&self, program: &[Source]) -> Result<Vec<Source>, String> {
+        Ok(program.to_vec())
     }
 }
 
@@ -53,17 +55,30 @@ impl Subject for Identity {
 pub struct Ran {
     /// Its standard output.
     pub output: String,
-    /// Bytes between host and device, both ways, by index of the case in its file; `None` where the runner does
+    /// Bytes between host and device, both ways, by index of the case in its program; `None` where the runner does
     /// not count.
     pub moved: Option<BTreeMap<usize, u64>>,
 }
 
-/// Builds and runs one C file.
+/// Writes the files of a program into `folder`; returns those to compile.
+fn write(program: &[Source], folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut out = Vec::new();
+    for source in program {
+        let path = folder.join(&source.name);
+        std::fs::write(&path, &source.text).map_err(|e| e.to_string())?;
+        if !source.is_header() {
+            out.push(path);
+        }
+    }
+    Ok(out)
+}
+
+/// Builds and runs C programs.
 pub trait Runner: Sync {
     /// The standard output of the program without OpenMP.
-    fn sequential(&self, text: &str) -> Result<String, String>;
+    fn sequential(&self, program: &[Source]) -> Result<String, String>;
     /// What the program does with its kernels on a device.
-    fn offloaded(&self, text: &str) -> Result<Ran, String>;
+    fn offloaded(&self, program: &[Source]) -> Result<Ran, String>;
 }
 
 /// Where a case went wrong. A reduced case has to fail at the same stage as the case it came from.

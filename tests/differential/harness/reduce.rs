@@ -11,7 +11,7 @@ pub fn reduce(case: Case, most: usize, time: Duration, fails: &mut dyn FnMut(&Ca
     let mut left = most;
     let start = Instant::now();
     loop {
-        let before = case.text.clone();
+        let before = case.parts.clone();
         let mut k = 0;
         loop {
             let candidates = Candidates::of(&case);
@@ -33,7 +33,7 @@ pub fn reduce(case: Case, most: usize, time: Duration, fails: &mut dyn FnMut(&Ca
                 None => k += 1,
             }
         }
-        if left == 0 || case.text == before {
+        if left == 0 || case.parts == before {
             return case;
         }
     }

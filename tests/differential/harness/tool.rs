@@ -1,9 +1,10 @@
 //! The rewriter of this project as a [`Subject`], in this process.
 
-use super::{Promises, Subject};
+use super::{Promises, Subject, write};
+use crate::generator::Source;
 use ompmemopt::llvm::{ClangOptions, find_clang};
 use ompmemopt::plan::PlanOptions;
-use ompmemopt::rewrite::{ToolOptions, rewrite_text};
+use ompmemopt::rewrite::{ToolOptions, Unit, rewrite_program};
 use std::collections::BTreeSet;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
@@ -52,16 +53,32 @@ impl Tool {
 }
 
 impl Subject for Tool {
-    fn rewrite(&self, text: &str) -> Result<String, String> {
-        let path = Path::new("generated-case.c");
-        let work = || rewrite_text(path, text.as_bytes(), &self.options);
-        let outcome = panic::catch_unwind(AssertUnwindSafe(work))
-            .map_err(|_| format!("panics: {}", last_panic()))?
-            .map_err(|e| e.to_string())?;
-        match outcome.new_text {
-            None => Ok(text.to_owned()),
-            Some(new) => String::from_utf8(new).map_err(|e| e.to_string()),
+    fn rewrite(&self, program: &[Source]) -> Result<Vec<Source>, String> {
+        // Files find their header only where they really are.
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        write(program, folder.path())?;
+        let sources: Vec<&Source> = program.iter().filter(|s| !s.is_header()).collect();
+        let paths: Vec<PathBuf> = sources.iter().map(|s| folder.path().join(&s.name)).collect();
+        let units = sources.iter().zip(&paths).map(|(source, path)| Unit {
+            path,
+            text: source.text.as_bytes(),
+            options: &self.options,
+        });
+        let units: Vec<Unit<'_>> = units.collect();
+        let rewritten = panic::catch_unwind(AssertUnwindSafe(|| rewrite_program(&units)))
+            .map_err(|_| format!("panics: {}", last_panic()))?;
+        if let Some(problem) = rewritten.problems.first() {
+            return Err(format!("the program as a whole: {problem}"));
         }
+        let mut out = program.to_vec();
+        let targets = out.iter_mut().filter(|s| !s.is_header());
+        for (source, outcome) in targets.zip(rewritten.files) {
+            let outcome = outcome.map_err(|e| format!("{}: {e}", source.name))?;
+            if let Some(new) = outcome.new_text {
+                source.text = String::from_utf8(new).map_err(|e| e.to_string())?;
+            }
+        }
+        Ok(out)
     }
 
     fn promises(&self) -> Promises {

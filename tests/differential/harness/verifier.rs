@@ -1,7 +1,8 @@
 //! The verifier of this project as a [`Runner`]: strict, perturbed, and counting case by case.
 
 use super::tool::STANDARD;
-use super::{Ran, Runner};
+use super::{Ran, Runner, write};
+use crate::generator::Source;
 use ompmemopt::verify::{BuildKind, BuildSpec, Mode, RunOutcome, RunSpec, Status, Toolchain};
 use std::path::Path;
 use std::time::Duration;
@@ -25,13 +26,11 @@ impl Verifier {
         Ok(Verifier { toolchain })
     }
 
-    fn run(&self, text: &str, kind: BuildKind, mode: Mode) -> Result<RunOutcome, String> {
+    fn run(&self, program: &[Source], kind: BuildKind, mode: Mode) -> Result<RunOutcome, String> {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
-        let source = folder.path().join("case.c");
         let out = folder.path().join("case");
-        std::fs::write(&source, text).map_err(|e| e.to_string())?;
         let build = BuildSpec {
-            sources: vec![source],
+            sources: write(program, folder.path())?,
             flags: vec![STANDARD.into(), FAST.into()],
             kind,
             openmp_version: None,
@@ -66,13 +65,13 @@ fn text(bytes: &[u8]) -> String {
 }
 
 impl Runner for Verifier {
-    fn sequential(&self, source: &str) -> Result<String, String> {
-        self.run(source, BuildKind::Sequential, Mode::Plain)
+    fn sequential(&self, program: &[Source]) -> Result<String, String> {
+        self.run(program, BuildKind::Sequential, Mode::Plain)
             .map(|o| text(&o.stdout))
     }
 
-    fn offloaded(&self, source: &str) -> Result<Ran, String> {
-        let outcome = self.run(source, BuildKind::Offload, Mode::StrictPerturbed)?;
+    fn offloaded(&self, program: &[Source]) -> Result<Ran, String> {
+        let outcome = self.run(program, BuildKind::Offload, Mode::StrictPerturbed)?;
         let index = |i: u64| usize::try_from(i).map_err(|e| e.to_string());
         let moved = outcome
             .sections

@@ -132,44 +132,6 @@ impl Printer<'_> {
         self.under(&walk, &statement);
     }
 
-    /// Points the aliases at the array that has moved.
-    fn realias(&mut self, moved: NameId) {
-        for q in (0..self.program.names.len()).filter(|q| self.program.names[*q].live) {
-            if let NameKind::Alias {
-                of,
-                place: AliasPlace::Top,
-                ..
-            } = self.program.names[q].kind
-                && of == moved
-            {
-                let text = format!("{} = {};", self.name(q), self.alias_value(q));
-                self.line(&text);
-            }
-        }
-    }
-
-    /// What an alias or cursor starts as.
-    pub fn alias_value(&self, q: NameId) -> String {
-        match self.program.names[q].kind {
-            NameKind::Alias { of, offset, .. } if self.program.names[of].dims.len() == 2 => {
-                format!("{}[{offset}]", self.name(of))
-            }
-            NameKind::Alias { of, offset: 0, .. } | NameKind::Cursor { of } => self.name(of),
-            NameKind::Alias { of, offset, .. } => format!("{} + {offset}", self.name(of)),
-            _ => self.name(q),
-        }
-    }
-
-    /// The right-hand side that allocates a heap array or a member.
-    pub fn allocation(&self, name: NameId) -> String {
-        let n = &self.program.names[name];
-        let (extent, object) = (self.size(&n.dims[0]), self.name(name));
-        match n.kind {
-            NameKind::Heap { calloc: true } => format!("calloc((size_t)({extent}), sizeof *{object})"),
-            _ => format!("malloc((size_t)({extent}) * sizeof *{object})"),
-        }
-    }
-
     pub fn host(&mut self, op: &HostOp) {
         let names = &self.program.names;
         match op {
@@ -210,7 +172,7 @@ impl Printer<'_> {
             HostOp::Sort(name) => {
                 let elem = names[*name].elem.c();
                 let cmp = format!("order_{elem}_{}", self.program.seed);
-                self.prelude.insert(format!(
+                self.above(format!(
                     "static int {cmp}(const void *p, const void *q)\n{{\n    const {elem} *x = p, *y = q;\n    return (*x > *y) - (*x < *y);\n}}\n"
                 ));
                 let (n, count) = (self.name(*name), self.count(*name));
@@ -232,10 +194,12 @@ impl Printer<'_> {
                 self.realias(*name);
             }
             HostOp::Renew(name) if frames::may_free(self.program, &self.frames, *name) => {
-                let (n, value) = (self.name(*name), self.allocation(*name));
+                let n = self.name(*name);
                 self.line(&format!("free({n});"));
-                self.line(&format!("{n} = {value};"));
-                self.fill(*name, 11);
+                self.allocate("", *name, 11);
+                if names[*name].made == Made::Here {
+                    self.fill(*name, 11);
+                }
                 self.realias(*name);
             }
             HostOp::Swap(..) | HostOp::Realloc(_) | HostOp::Renew(_) => {}

@@ -161,7 +161,7 @@ impl Printer<'_> {
                 .map(|p| format!(" \\\n    _Pragma(\"{}\")", p.join(" ")))
                 .collect();
             let loops: String = loops.iter().map(|l| format!(" \\\n    {l}")).collect();
-            self.prelude.insert(format!("#define {ident}{pragmas}{loops}\n"));
+            self.above(format!("#define {ident}{pragmas}{loops}\n"));
             self.line(&ident);
             return;
         }

@@ -3,42 +3,51 @@
 //! The statements are printed first, because they call for macros, comparison functions and function pointers that have
 //! to stand above them. Everything a case defines carries its seed in its name, so cases share a file.
 
+mod arrays;
 mod cases;
 mod directives;
+mod files;
+mod helpers;
 mod host;
 mod kernels;
 mod results;
+mod scope;
+mod services;
 mod statements;
 mod unused;
 
-pub use cases::{HEADER, finish, print};
+pub use cases::finish;
+pub use files::{HEADER, print};
 
 use super::ast::*;
 use super::frames::{self, Frame};
-use std::collections::BTreeSet;
+use super::linkage::Linkage;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Writes one function after another.
 pub(super) struct Printer<'a> {
     pub program: &'a Program,
+    pub linkage: Linkage,
     pub out: String,
     pub indent: usize,
     pub function: FunctionId,
     pub frames: Vec<Frame>,
-    /// Definitions that the statements need above them, each once.
-    pub prelude: BTreeSet<String>,
-    /// The helpers that are called through a pointer.
-    pub pointers: BTreeSet<FunctionId>,
+    /// Definitions that the statements of a file need above them, each once.
+    pub prelude: BTreeMap<Home, BTreeSet<String>>,
+    /// The helpers that are called through a pointer, with the files that do so.
+    pub pointers: BTreeSet<(Home, FunctionId)>,
 }
 
 impl<'a> Printer<'a> {
     pub fn new(program: &'a Program) -> Printer<'a> {
         Printer {
             program,
+            linkage: Linkage::of(program),
             out: String::new(),
             indent: 1,
             function: 0,
             frames: Vec::new(),
-            prelude: BTreeSet::new(),
+            prelude: BTreeMap::new(),
             pointers: BTreeSet::new(),
         }
     }
@@ -49,6 +58,12 @@ impl<'a> Printer<'a> {
         }
         self.out.push_str(text);
         self.out.push('\n');
+    }
+
+    /// Asks for a definition above the function that is being printed.
+    pub fn above(&mut self, definition: String) {
+        let home = self.program.functions[self.function].home;
+        self.prelude.entry(home).or_default().insert(definition);
     }
 
     /// `body` one step further in.
@@ -62,21 +77,42 @@ impl<'a> Printer<'a> {
     pub fn name(&self, name: NameId) -> String {
         let n = &self.program.names[name];
         match n.kind {
-            NameKind::Member if self.program.arrow => format!("box->{}", n.ident),
-            NameKind::Member => format!("box.{}", n.ident),
-            _ => n.ident.clone(),
+            NameKind::Member => self.member(&n.ident),
+            _ => self.linkage.names[name].ident.clone(),
+        }
+    }
+
+    /// A member of the structure, in the function that is being printed.
+    pub fn member(&self, ident: &str) -> String {
+        if self.function != 0 || self.program.arrow {
+            format!("box->{ident}")
+        } else {
+            format!("box.{ident}")
         }
     }
 
     pub fn size(&self, size: &Size) -> String {
-        let ident = |s: SizeId| &self.program.sizes[s].ident;
+        self.spelled(size, &|s| self.program.sizes[s].ident.clone())
+    }
+
+    fn spelled(&self, size: &Size, ident: &dyn Fn(SizeId) -> String) -> String {
         match *size {
             Size::Lit(v) => v.to_string(),
-            Size::Var(s) => ident(s).clone(),
+            Size::Var(s) => ident(s),
             Size::Plus(s, c) if c < 0 => format!("{} - {}", ident(s), -c),
             Size::Plus(s, c) => format!("{} + {c}", ident(s)),
             Size::Times(a, b) => format!("{} * {}", ident(a), ident(b)),
         }
+    }
+
+    /// The size as the structure knows it.
+    fn field_size(&self, size: &Size) -> String {
+        let fields = self.fields();
+        let ident = |s: SizeId| {
+            let ident = &self.program.sizes[s].ident;
+            if fields.contains(&s) { self.member(ident) } else { ident.clone() }
+        };
+        self.spelled(size, &ident)
     }
 
     /// The size where it binds tighter than any operator.
@@ -107,8 +143,10 @@ impl<'a> Printer<'a> {
 
     /// The section that covers everything the name may be used for.
     pub fn whole(&self, name: NameId) -> String {
-        let dims = &self.program.names[name].dims;
-        let brackets: String = dims.iter().map(|d| format!("[0:{}]", self.size(d))).collect();
+        let n = &self.program.names[name];
+        let by_field = n.kind == NameKind::Member && self.program.field_extents;
+        let size = |d: &Size| if by_field { self.field_size(d) } else { self.size(d) };
+        let brackets: String = n.dims.iter().map(|d| format!("[0:{}]", size(d))).collect();
         self.name(name) + &brackets
     }
 

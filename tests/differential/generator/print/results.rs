@@ -16,7 +16,19 @@ impl Printer<'_> {
     pub(super) fn results(&mut self, hash: &str) {
         let seed = self.program.seed;
         self.line(&format!("printf(\"case {seed}: hash=%lu\\n\", {hash});"));
-        for name in self.own_arrays() {
+        let own = self.own_arrays().into_iter();
+        let arrays: Vec<NameId> = own.filter(|n| !self.linkage.at_home(self.program, *n)).collect();
+        self.show(&arrays);
+        self.free(&arrays);
+        if self.has_struct() && self.program.arrow && self.program.heap_struct {
+            self.line("free(box);");
+        }
+    }
+
+    /// Prints a hash of each array that is observed.
+    pub(super) fn show(&mut self, arrays: &[NameId]) {
+        let seed = self.program.seed;
+        for &name in arrays {
             let n = &self.program.names[name];
             if !n.observed {
                 continue;
@@ -55,14 +67,15 @@ impl Printer<'_> {
                 ));
             }
         }
-        for name in self.own_arrays() {
-            if let NameKind::Heap { .. } | NameKind::Member = self.program.names[name].kind {
+    }
+
+    /// Frees those of the arrays that live on the heap.
+    pub(super) fn free(&mut self, arrays: &[NameId]) {
+        for &name in arrays {
+            if let NameKind::Heap { .. } | NameKind::Member | NameKind::GlobalHeap = self.program.names[name].kind {
                 let text = self.name(name);
                 self.line(&format!("free({text});"));
             }
-        }
-        if self.has_struct() && self.program.arrow && self.program.heap_struct {
-            self.line("free(box);");
         }
     }
 }

@@ -68,7 +68,7 @@ impl Printer<'_> {
         match *trip {
             Trip::Lit(v) => v.to_string(),
             Trip::Macro(v) => {
-                self.prelude.insert(format!("#define TRIPS_{seed}_{v} {v}\n"));
+                self.above(format!("#define TRIPS_{seed}_{v} {v}\n"));
                 format!("TRIPS_{seed}_{v}")
             }
             Trip::Runtime(r) => self.runtime(r),
@@ -84,8 +84,7 @@ impl Printer<'_> {
         match l.kind {
             LoopKind::For if l.by_macro => {
                 let times = format!("TIMES_{}", self.program.seed);
-                self.prelude
-                    .insert(format!("#define {times}(v, n) for (int v = 0; v < (n); v++)\n"));
+                self.above(format!("#define {times}(v, n) for (int v = 0; v < (n); v++)\n"));
                 self.body(&format!("{times}({t}, {trip})"), Some(frame), &l.body, l.braces, false);
             }
             LoopKind::For => {
@@ -152,12 +151,12 @@ impl Printer<'_> {
     /// A call of helper `function`, by name or through its pointer.
     fn call(&mut self, c: &Call) {
         let f = &self.program.functions[c.function];
-        let sizes = f
-            .sizes
-            .iter()
-            .map(|s| &self.program.sizes[*s])
-            .filter(|s| s.kind == SizeKind::Param);
+        let sizes = self.size_parameters(f).into_iter();
         let mut args: Vec<String> = sizes.map(|s| self.size_argument(s.value)).collect();
+        if self.linkage.boxed(c.function) {
+            let pointer = self.function != 0 || self.program.arrow;
+            args.push(if pointer { "box" } else { "&box" }.into());
+        }
         args.extend(c.args.iter().map(|(name, offset)| match offset {
             0 => self.name(*name),
             k => format!("{} + {k}", self.name(*name)),
@@ -168,10 +167,10 @@ impl Printer<'_> {
         if f.recursion != Recursion::None {
             args.push(c.depth.to_string());
         }
-        let mut callee = f.ident.clone();
+        let mut callee = self.linkage.functions[c.function].ident.clone();
         if c.by_pointer {
-            self.pointers.insert(c.function);
-            callee = format!("call_{callee}");
+            self.pointers.insert((self.program.functions[self.function].home, c.function));
+            callee = format!("call_{}", f.ident);
         }
         self.line(&format!("{callee}({});", args.join(", ")));
     }

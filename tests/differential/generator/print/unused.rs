@@ -1,12 +1,18 @@
 //! Takes definitions that nothing uses out of a printed case, so that a reduced failure shows only what matters.
 
+use std::collections::BTreeMap;
+
 /// The name that a line defines, if the line is a definition that can go when nothing else says the name.
 fn defines(line: &str) -> Option<&str> {
     let text = line.trim();
     if let Some(rest) = text.strip_prefix("#define ") {
         return rest.split([' ', '(']).next().filter(|_| !text.ends_with('\\'));
     }
-    let (left, _) = text.strip_suffix(';')?.split_once(" = ")?;
+    let text = text.strip_suffix(';')?;
+    let (left, _) = match text.strip_prefix("extern ") {
+        Some(declared) => (declared, ""),
+        None => text.split_once(" = ")?,
+    };
     let mut words: Vec<&str> = left.split_whitespace().collect();
     let name = words.pop()?;
     let name = name.trim_start_matches('*');
@@ -18,18 +24,28 @@ fn word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// `text` without its unused one-line definitions.
-pub fn strip(text: &str) -> String {
-    let mut lines: Vec<&str> = text.lines().collect();
+/// Takes the one-line definitions that nothing uses out of the texts of a program, and their declarations with them.
+pub fn strip<T>(texts: &mut [(T, String)]) {
     loop {
-        let before = lines.len();
-        let mut uses: std::collections::BTreeMap<&str, usize> = Default::default();
-        for w in lines.iter().flat_map(|l| l.split(|c| !word(c))) {
-            *uses.entry(w).or_default() += 1;
+        let mut uses: BTreeMap<String, usize> = BTreeMap::new();
+        for line in texts.iter().flat_map(|(_, t)| t.lines()) {
+            for w in line.split(|c| !word(c)) {
+                *uses.entry(w.to_string()).or_default() += 1;
+            }
+            // What only says that there is such a name is no use of it.
+            if let Some(name) = defines(line).and_then(|n| uses.get_mut(n)) {
+                *name -= 1;
+            }
         }
-        lines.retain(|l| defines(l).is_none_or(|name| uses.get(name).copied().unwrap_or(0) > 1));
-        if lines.len() == before {
-            return lines.join("\n") + "\n";
+        let mut changed = false;
+        for (_, text) in texts.iter_mut() {
+            let kept = |l: &&str| defines(l).is_none_or(|name| uses.get(name).is_some_and(|u| *u > 0));
+            let lines: Vec<&str> = text.lines().filter(kept).collect();
+            changed |= lines.len() < text.lines().count();
+            *text = lines.join("\n") + "\n";
+        }
+        if !changed {
+            return;
         }
     }
 }

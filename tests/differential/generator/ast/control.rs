@@ -1,0 +1,161 @@
+//! Statements that hold others or lead elsewhere, and how to walk over them.
+
+use super::{At, FunctionId, HostOp, Kernel, LoopId, NameId, RuntimeId, ScalarId};
+
+#[derive(Clone, Debug)]
+pub enum Stmt {
+    Kernel(Kernel),
+    Host(HostOp),
+    Loop(Loop),
+    If {
+        cond: Cond,
+        then: Vec<Stmt>,
+        other: Vec<Stmt>,
+        braces: bool,
+    },
+    Switch {
+        on: Selector,
+        arms: Vec<Arm>,
+    },
+    /// `if (cond) break;` and its like; prints as nothing where there is nothing to leave or a data region in between.
+    Jump {
+        cond: Cond,
+        kind: Jump,
+    },
+    Call(Call),
+    /// A data region that the user wrote over the arrays in `cover` (owners of objects).
+    Region {
+        unstructured: bool,
+        cover: Vec<NameId>,
+        body: Vec<Stmt>,
+    },
+    /// Host statements inside a data region, between the updates that make them right.
+    Sync {
+        body: Vec<Stmt>,
+    },
+    DeclareAlias(NameId),
+    DeclareScalar(ScalarId),
+}
+
+#[derive(Clone, Debug)]
+pub struct Loop {
+    pub id: LoopId,
+    pub kind: LoopKind,
+    pub trip: Trip,
+    pub braces: bool,
+    /// The header comes out of a macro.
+    pub by_macro: bool,
+    pub body: Vec<Stmt>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoopKind {
+    For,
+    While,
+    DoWhile,
+}
+
+/// How often a loop runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trip {
+    Lit(i64),
+    Macro(i64),
+    Runtime(RuntimeId),
+    RuntimeLess(RuntimeId, i64),
+    /// As often as the counter of an enclosing loop says.
+    Counter(LoopId),
+}
+
+#[derive(Clone, Debug)]
+pub struct Arm {
+    pub body: Vec<Stmt>,
+    pub falls_through: bool,
+}
+
+/// What a `switch` looks at, modulo the number of arms plus one (so that `default` is met, too).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Selector {
+    Runtime(RuntimeId),
+    Counter(LoopId),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Jump {
+    Break,
+    Continue,
+    /// Leaves the body of the case, or the helper.
+    Exit,
+    /// `goto` behind the loop.
+    Out(LoopId),
+}
+
+#[derive(Clone, Debug)]
+pub enum Cond {
+    RuntimeGreater(RuntimeId, i64),
+    CounterMod {
+        id: LoopId,
+        modulus: i64,
+        equals: i64,
+    },
+    CounterLess(LoopId, i64),
+    /// Compares an element with a constant: not even the generator knows.
+    Data {
+        name: NameId,
+        at: Vec<At>,
+        above: i64,
+    },
+}
+
+#[derive(Clone, Debug)]
+pub struct Call {
+    pub function: FunctionId,
+    /// A pointer and an offset to it for each parameter.
+    pub args: Vec<(NameId, i64)>,
+    pub depth: i64,
+    /// Through a function pointer that the compiler cannot see through.
+    pub by_pointer: bool,
+}
+
+impl Stmt {
+    /// The blocks directly below.
+    pub fn blocks(&self) -> Vec<&Vec<Stmt>> {
+        match self {
+            Stmt::Loop(l) => vec![&l.body],
+            Stmt::If { then, other, .. } => vec![then, other],
+            Stmt::Switch { arms, .. } => arms.iter().map(|a| &a.body).collect(),
+            Stmt::Region { body, .. } | Stmt::Sync { body } => vec![body],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The blocks directly below, to change.
+    pub fn blocks_mut(&mut self) -> Vec<&mut Vec<Stmt>> {
+        match self {
+            Stmt::Loop(l) => vec![&mut l.body],
+            Stmt::If { then, other, .. } => vec![then, other],
+            Stmt::Switch { arms, .. } => arms.iter_mut().map(|a| &mut a.body).collect(),
+            Stmt::Region { body, .. } | Stmt::Sync { body } => vec![body],
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Calls `f` on every statement, outer before inner.
+pub fn visit<'a>(block: &'a [Stmt], f: &mut dyn FnMut(&'a Stmt)) {
+    for s in block {
+        f(s);
+        for b in s.blocks() {
+            visit(b, f);
+        }
+    }
+}
+
+/// Keeps the statements for which `keep` holds, at every depth.
+pub fn retain(block: &mut Vec<Stmt>, keep: &mut dyn FnMut(&Stmt) -> bool) {
+    block.retain(|s| keep(s));
+    for s in block {
+        for b in s.blocks_mut() {
+            retain(b, keep);
+        }
+    }
+}

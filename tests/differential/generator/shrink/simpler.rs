@@ -1,0 +1,118 @@
+//! Plainer versions of single statements.
+
+use crate::generator::ast::*;
+
+/// Plainer versions of one statement, its inner blocks left alone.
+pub fn simpler(s: &Stmt) -> Vec<Stmt> {
+    let mut out = Vec::new();
+    match s {
+        Stmt::Kernel(k) => {
+            let mut push = |f: &dyn Fn(&mut Kernel)| {
+                let mut new = k.clone();
+                f(&mut new);
+                out.push(Stmt::Kernel(new));
+            };
+            if k.stmts.len() > 1 {
+                (0..k.stmts.len()).for_each(|n| push(&|k| drop(k.stmts.remove(n))));
+            }
+            for (n, stmt) in k.stmts.iter().enumerate() {
+                (0..stmt.terms.len()).for_each(|t| {
+                    push(&|k| {
+                        k.stmts[n].terms.remove(t);
+                    })
+                });
+                if stmt.cond.is_some() {
+                    push(&|k| k.stmts[n].cond = None);
+                }
+                if stmt.adds {
+                    push(&|k| k.stmts[n].adds = false);
+                }
+            }
+            if k.style != 0 {
+                push(&|k| k.style = 0);
+            }
+            if k.by_macro {
+                push(&|k| k.by_macro = false);
+            }
+            if k.maps != MapStyle::Whole {
+                push(&|k| k.maps = MapStyle::Whole);
+            }
+            if k.directive != Directive::TeamsDistributeParallelFor {
+                push(&|k| k.directive = Directive::TeamsDistributeParallelFor);
+            }
+            if k.collapse {
+                push(&|k| k.collapse = false);
+            }
+        }
+        Stmt::Loop(l) => {
+            let mut push = |f: &dyn Fn(&mut Loop)| {
+                let mut new = l.clone();
+                f(&mut new);
+                out.push(Stmt::Loop(new));
+            };
+            let trips: &[i64] = match l.trip {
+                Trip::Lit(0 | 1) => &[],
+                Trip::Lit(2) => &[1],
+                _ => &[1, 2],
+            };
+            trips.iter().for_each(|v| push(&|l| l.trip = Trip::Lit(*v)));
+            if l.kind != LoopKind::For || l.by_macro || !l.braces {
+                push(&|l| (l.kind, l.by_macro, l.braces) = (LoopKind::For, false, true));
+            }
+        }
+        Stmt::If {
+            cond,
+            then,
+            other,
+            braces,
+        } => {
+            if !other.is_empty() {
+                out.push(Stmt::If {
+                    cond: cond.clone(),
+                    then: then.clone(),
+                    other: Vec::new(),
+                    braces: *braces,
+                });
+            }
+            if !braces {
+                out.push(Stmt::If {
+                    cond: cond.clone(),
+                    then: then.clone(),
+                    other: other.clone(),
+                    braces: true,
+                });
+            }
+        }
+        Stmt::Call(c) if c.by_pointer || c.depth > 0 => {
+            out.push(Stmt::Call(Call {
+                by_pointer: false,
+                ..c.clone()
+            }));
+            out.push(Stmt::Call(Call { depth: 0, ..c.clone() }));
+        }
+        Stmt::Host(HostOp::Read {
+            name,
+            select,
+            print: true,
+        }) => {
+            out.push(Stmt::Host(HostOp::Read {
+                name: *name,
+                select: select.clone(),
+                print: false,
+            }));
+        }
+        Stmt::Region {
+            unstructured: true,
+            cover,
+            body,
+        } => {
+            out.push(Stmt::Region {
+                unstructured: false,
+                cover: cover.clone(),
+                body: body.clone(),
+            });
+        }
+        _ => {}
+    }
+    out
+}

@@ -1,0 +1,181 @@
+//! Grows what only a program of several files has: parts that stand elsewhere, namesakes, functions that meet across
+//! files. Draws nothing from the stream where there is one file.
+
+use super::ast::*;
+use super::frames;
+use super::grow::Grower;
+use super::walk;
+
+/// Longest chain of calls from file to file that is asked for.
+const CHAIN: usize = 4;
+
+impl Grower<'_> {
+    /// A file for a part that may stand in any of them.
+    pub fn place(&mut self) -> Home {
+        if self.files > 0 && self.rng.chance(self.profile.p_far) {
+            Home::File(1 + self.rng.below(self.files))
+        } else {
+            MAIN
+        }
+    }
+
+    /// Another file than `home`.
+    pub fn elsewhere(&mut self, home: Home) -> Home {
+        let others: Vec<Home> = (0..=self.files).map(Home::File).filter(|h| *h != home).collect();
+        self.rng.pick(&others).unwrap_or(MAIN)
+    }
+
+    /// Where a name of this kind is from, who makes its first value, and whether its file keeps it to itself.
+    pub fn origin(&mut self, kind: NameKind, vector: bool) -> (Home, Made, bool) {
+        let plain = (MAIN, Made::Here, false);
+        if self.files == 0 {
+            return plain;
+        }
+        let (home, made) = (self.place(), self.rng.chance(self.profile.p_made) && vector);
+        let hidden = self.rng.chance(self.profile.p_hidden);
+        let how = self.rng.weighted(&[(1, Made::Returned), (1, Made::Stored)]);
+        match kind {
+            NameKind::Global => (home, Made::Here, hidden),
+            NameKind::GlobalHeap if made => (home, how, hidden),
+            NameKind::GlobalHeap => (home, Made::Here, hidden),
+            NameKind::Heap { calloc: false } | NameKind::Member if made => (home, how, false),
+            NameKind::Alias { .. } if made => (home, Made::Returned, false),
+            _ => plain,
+        }
+    }
+
+    /// Whether a function that stands in `home` can name the array.
+    pub fn seen_from(&self, home: Home, name: NameId) -> bool {
+        let n = &self.program.names[name];
+        !n.hidden || n.home == home
+    }
+
+    /// Whether a function that stands in `home` can name the helper.
+    pub fn callable_from(&self, home: Home, function: FunctionId) -> bool {
+        let f = &self.program.functions[function];
+        !f.hidden || f.home == home
+    }
+
+    /// Two `static` arrays of one name and two files.
+    pub fn namesakes(&mut self, n: SizeId) {
+        if self.files == 0 || !self.rng.chance(self.profile.p_twin) {
+            return;
+        }
+        let first = self.place();
+        let heap = self.rng.chance(50);
+        for home in [first, self.elsewhere(first)] {
+            let (id, len) = (self.program.names.len(), self.rng.range(9, 20));
+            let whole = self.rng.chance(50);
+            let kind = if heap { NameKind::GlobalHeap } else { NameKind::Global };
+            let size = match kind {
+                _ if !whole => Size::Lit(len),
+                NameKind::Global => self.constant(Size::Var(n)),
+                _ => self.shared(Size::Var(n)),
+            };
+            let elem = self.rng.weighted(&[(3, Elem::Double), (1, Elem::Int), (1, Elem::Long)]);
+            self.own(Name {
+                ident: format!("kept{id}_{}", self.program.seed),
+                elem,
+                dims: vec![size],
+                matrix: None,
+                kind,
+                class: 0,
+                partner: None,
+                index_bound: None,
+                observed: true,
+                live: true,
+                home,
+                made: Made::Here,
+                hidden: true,
+                nick: Some(format!("kept_{}", self.program.seed)),
+            });
+        }
+    }
+
+    /// Where the next helper stands, and whether its file keeps it to itself.
+    pub fn helper_place(&mut self) -> (Home, bool) {
+        if self.files == 0 {
+            return (MAIN, false);
+        }
+        if self.rng.chance(self.profile.p_header) {
+            return (Home::Header, false);
+        }
+        (self.place(), self.rng.chance(self.profile.p_hidden))
+    }
+
+    /// What a helper in `home` may use without being given it. Members are mostly reached through pointers of its own,
+    /// whose declarations come back.
+    pub fn helper_names(&mut self, home: Home, names: &mut Vec<NameId>) -> Vec<Stmt> {
+        let boxed = self.rng.chance(self.profile.p_box);
+        let mut copies = Vec::new();
+        for n in 0..self.program.names.len() {
+            let name = &self.program.names[n];
+            match name.kind {
+                NameKind::Global | NameKind::GlobalHeap if self.seen_from(home, n) => {
+                    if name.hidden || self.rng.chance(50) {
+                        names.push(n);
+                    }
+                }
+                NameKind::Member if boxed => {
+                    let place = AliasPlace::Middle;
+                    if self.rng.chance(30) {
+                        names.push(n);
+                    } else if let Some(alias) = self.alias_at(n, 0, place) {
+                        names.push(alias);
+                        copies.push(Stmt::DeclareAlias(alias));
+                    }
+                }
+                _ => {}
+            }
+        }
+        copies
+    }
+
+    /// Ends the helper that is being grown with a call into another file.
+    pub fn chain(&mut self, function: FunctionId) {
+        if self.files == 0 || !self.rng.chance(self.profile.p_chain) {
+            return;
+        }
+        let home = self.program.functions[function].home;
+        for _ in 0..CHAIN {
+            if let Some(Stmt::Call(c)) = self.call()
+                && self.program.functions[c.function].home != home
+            {
+                self.program.functions[function].body.push(Stmt::Call(c));
+                return;
+            }
+        }
+    }
+
+    /// Calls helpers that have kernels once more, with their arrays on the device and without.
+    pub fn again(&mut self) {
+        if self.files == 0 || !self.rng.chance(self.profile.p_again) {
+            return;
+        }
+        let program = &self.program;
+        let calls = program.functions[0].body.iter().filter_map(|s| match s {
+            Stmt::Call(c) => Some(c.clone()),
+            _ => None,
+        });
+        let plain = |c: &Call| {
+            walk::called_bodies(program, c.function).any(|b| walk::uses_device(program, b))
+                && walk::called_bodies(program, c.function)
+                    .all(|b| !walk::bare_host(program, b) && !walk::swaps_shared(program, b))
+                // Declared in the middle of a block, an array's second name is gone by now.
+                && c.args.iter().all(|(n, _)| frames::lasts(program, *n))
+        };
+        let calls: Vec<Call> = calls.filter(plain).collect();
+        let Some(call) = self.rng.pick(&calls) else { return };
+        let body = vec![Stmt::Call(call.clone())];
+        let region = Stmt::Region {
+            unstructured: self.rng.chance(35),
+            cover: self.cover(&body),
+            body,
+        };
+        let first = self.rng.chance(50);
+        let both = [region, Stmt::Call(call)];
+        let (a, b) = if first { (0, 1) } else { (1, 0) };
+        let out = &mut self.program.functions[0].body;
+        out.extend([both[a].clone(), both[b].clone()]);
+    }
+}
