@@ -42,6 +42,7 @@ fn module() -> Module {
             constant: true,
             internal: false,
             external: true,
+            replaceable: true,
             source_type: Some(SourceType::Array {
                 elem: Box::new(SourceType::Record {
                     name: "pair".to_owned(),
@@ -63,6 +64,7 @@ fn module() -> Module {
             field_types: vec![SourceType::Float { bytes: 8 }, SourceType::Unknown],
         }],
         notes: vec!["assembly at file scope was not analysed".to_owned()],
+        units: Vec::new(),
     }
 }
 
@@ -71,6 +73,8 @@ fn function() -> Function {
         name: "f".to_owned(),
         declaration: false,
         internal: true,
+        replaceable: false,
+        unit: 3,
         variadic: true,
         in_header: false,
         header_mentions_target: true,
