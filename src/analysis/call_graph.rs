@@ -4,6 +4,7 @@
 //! function that unknown code can reach. So recursion through a call-back is recursion in the graph.
 
 use crate::program::ir::{FuncId, Function, InstId, Op};
+use rustc_hash::FxHashSet;
 
 /// A call graph over the functions of a module plus one node for unknown code.
 #[derive(Clone, Debug)]
@@ -72,6 +73,18 @@ impl CallGraph {
         }
         order.retain(|f| !self.recursive_inside(*f));
         order
+    }
+
+    /// What a function may call, however indirectly, but for what unknown code calls back.
+    pub fn reachable(&self, func: FuncId) -> FxHashSet<FuncId> {
+        let mut found = FxHashSet::default();
+        let mut work: Vec<usize> = self.callees[func.0 as usize].clone();
+        while let Some(node) = work.pop() {
+            if node != self.outside() && found.insert(FuncId(node as u32)) {
+                work.extend(&self.callees[node]);
+            }
+        }
+        found
     }
 
     /// Callees of a node, sorted.

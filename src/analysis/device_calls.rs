@@ -1,7 +1,7 @@
 //! Calls of functions that start kernels, with their summaries in the caller's terms.
 
 use super::access::split;
-use super::device_summary::{DeviceSummary, Term};
+use super::device_summary::{DeviceSummary, Opaque, Term};
 use super::function::FunctionModel;
 use super::movement::scope::{Macros, Scope};
 use super::values::eval::{Base, PtrVal};
@@ -71,8 +71,8 @@ pub struct DeviceCall {
     pub touched: Vec<MemLoc>,
     /// Arrays that only kernels touch there.
     pub uses: Vec<CallUse>,
-    /// Where arrays are that it also uses otherwise, with the reason.
-    pub opaque: Vec<(Vec<MemLoc>, String)>,
+    /// Arrays that it also uses otherwise, and how they are reached here where that is known.
+    pub opaque: Vec<(Opaque, Option<Base>)>,
 }
 
 /// All such calls of a function, in the order of the IR.
@@ -125,7 +125,7 @@ pub fn calls(model: &FunctionModel<'_>, text: &[u8], macros: &Macros, summaries:
             uses: call.uses(),
             maps_members: summary.maps_members,
             touched: summary.touched.clone(),
-            opaque: summary.opaque.clone(),
+            opaque: call.opaque(),
         });
     }
     found
@@ -231,6 +231,11 @@ impl Call<'_> {
             }
         });
         uses.collect()
+    }
+
+    fn opaque(&self) -> Vec<(Opaque, Option<Base>)> {
+        let here = |o: &Opaque| Some(self.array(o.root.as_ref()?)?.base);
+        self.summary.opaque.iter().map(|o| (o.clone(), here(o))).collect()
     }
 
     /// Where the callee's array starts.

@@ -75,6 +75,17 @@ pub struct DeviceSummary {
     pub touched: Vec<MemLoc>,
     /// Arrays that only kernels touch.
     pub uses: Vec<DeviceUse>,
-    /// Where arrays are that are also used otherwise, with the reason why no residency spans a call.
-    pub opaque: Vec<(Vec<MemLoc>, String)>,
+    /// Arrays that are also used otherwise.
+    pub opaque: Vec<Opaque>,
+}
+
+/// An array over a call of which no residency spans.
+#[derive(Clone, Debug)]
+pub struct Opaque {
+    /// How the function reaches it, where that is known.
+    pub root: Option<Term>,
+    /// Where it may be, over all calls.
+    pub locs: Vec<MemLoc>,
+    /// Why.
+    pub reason: String,
 }

@@ -5,10 +5,12 @@ use crate::analysis::movement::scope::Scope;
 use crate::analysis::movement::subject::{mapped_apart, may_overlap};
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::SlotKind;
+use crate::openmp::Item;
 use crate::program::constructs::UserData;
 use crate::program::ir::{SourceType, VarId};
 use crate::program::objects::MemLoc;
-use crate::source::LineIndex;
+use crate::source::{LineIndex, Span};
+use crate::syntax::identifiers;
 
 /// What the user manages by hand stays as it is: the reason. Else the arrays managed by hand that only the user's maps
 /// keep apart from the candidate, to be checked at run time.
@@ -37,7 +39,14 @@ pub(super) fn beside(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Vec<B
     let names = names_of(inputs, candidate);
     for u in &model.constructs.user_data {
         let line = model.tree.pragma(u.pragma).span;
-        if u.names.iter().any(|n| names.contains(n)) || u.names.is_empty() {
+        let plainly = |i: &Item| match i.unparsed {
+            true => {
+                let words = identifiers(i.text.as_bytes(), Span::new(0, i.text.len()));
+                words.iter().any(|(word, _)| names.contains(word))
+            }
+            false => i.path.steps.is_empty() && names.contains(&i.path.base),
+        };
+        if u.items.iter().any(plainly) || u.names.is_empty() {
             return Err(format!(
                 "the directive `{}` already manages it by hand",
                 head(inputs.file.text, line)
@@ -113,6 +122,9 @@ fn by_another_name(inputs: &Inputs<'_>, candidate: &Candidate, user: &UserData, 
         return Overlap::No;
     }
     let Some(base) = found else {
+        if name.contains(['.', '-']) {
+            return Overlap::Maybe;
+        }
         // A directive at the end of a block: its names are looked for where it would be in the function's variables.
         let variables = model.function().variables.iter().enumerate();
         let mut locs = variables.filter(|(_, v)| v.name == name).flat_map(|(i, _)| {

@@ -42,6 +42,7 @@ pub fn emit(inputs: &Inputs<'_>, settled: &[Settled], plan: &mut FilePlan) {
             function: model.tree.functions[model.tree_function].name.clone(),
             changes: Vec::new(),
             reasons: Vec::new(),
+            structs: Vec::new(),
         };
         let remarks = plan.remarks.len();
         write(inputs, settled, &regions, &wanted, &mut decision, plan);
@@ -140,14 +141,9 @@ fn region(
                 (false, true) => MapType::From,
                 (false, false) => MapType::Alloc,
             };
-            maps.push(MapItem {
-                map_type,
-                text: text.clone(),
-            });
-            enter.push(MapItem {
-                map_type: if into { MapType::To } else { MapType::Alloc },
-                text: text.clone(),
-            });
+            decision.structs.extend(inputs.structs_of(&text));
+            maps.push(MapItem::new(map_type, &*text));
+            enter.push(MapItem::new(if into { MapType::To } else { MapType::Alloc }, &*text));
             for (gap, boundaries) in &e.placement.exits {
                 let NodeKind::Gap(place) = model.coarse.node(*gap).kind else {
                     continue;
@@ -177,7 +173,7 @@ fn region(
                 } else {
                     MapType::Release
                 };
-                exits.entry(place).or_default().push(MapItem { map_type, text });
+                exits.entry(place).or_default().push(MapItem::new(map_type, text));
             }
         }
         for c in &e.placement.copies {

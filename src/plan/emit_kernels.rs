@@ -21,12 +21,7 @@ pub(super) fn kernels(
         let mut maps: Vec<MapItem> = launch
             .maps
             .iter()
-            .filter_map(|(t, item)| {
-                Some(MapItem {
-                    map_type: plan_type(*t)?,
-                    text: item.text.clone(),
-                })
-            })
+            .filter_map(|(t, item)| Some(MapItem::new(plan_type(*t)?, item.text.clone())))
             .collect();
         // Clang 19 passes wrong arguments to a kernel whose map clause lists members of a struct after other variables:
         // clauses with members keep the order that the user gave them.
@@ -93,7 +88,7 @@ pub(super) fn kernels(
                                     why(up, down)
                                 ),
                             });
-                            maps.push(MapItem { map_type: wanted, text });
+                            maps.push(MapItem::new(wanted, text));
                             changed = true;
                         }
                     }

@@ -7,12 +7,14 @@ use super::candidates;
 use super::emit;
 use super::evaluate::{Candidate, Evaluated, Inputs, constant_parameters};
 use super::file::FileFacts;
+use super::held::{HeldAtCalls, at_calls, is_held};
 use super::program::ProgramFacts;
 use super::search::{Chosen, Found, search};
 use super::spans::Run;
 use super::{FilePlan, Note};
 use crate::analysis::accesses::Accesses;
 use crate::analysis::device_calls::calls;
+use crate::analysis::device_summary::Term;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::family::Family;
 use crate::analysis::movement::mapped::{Mapped, mapped};
@@ -42,12 +44,22 @@ pub fn inputs<'a>(program: &'a ProgramFacts<'a>, file: &'a FileFacts<'a>, model:
     }
 }
 
-/// Plans one function.
-pub fn plan_function(inputs: &Inputs<'_>) -> FilePlan {
+/// Plans one function, of which callers hold `on_entry` on the device. With it comes what its calls hold.
+pub fn plan_function(inputs: &Inputs<'_>, on_entry: &[Term]) -> (FilePlan, HeldAtCalls) {
     let model = inputs.model;
     let mut plan = FilePlan::default();
     let mut settled: Vec<Settled> = Vec::new();
     for mut candidate in candidates::find(inputs) {
+        if is_held(inputs, &candidate, on_entry) {
+            plan.remarks.push(Note {
+                span: first_span(inputs, &candidate),
+                message: format!(
+                    "{} is left as it is: all callers keep it on the device",
+                    candidate.label
+                ),
+            });
+            continue;
+        }
         match beside(inputs, &candidate) {
             Ok(others) => candidate.beside = others,
             Err(reason) => {
@@ -91,8 +103,9 @@ pub fn plan_function(inputs: &Inputs<'_>) -> FilePlan {
             plan.remarks.push(remark(inputs, &s.candidate, r.stmt, &r.message));
         }
     }
+    let held = at_calls(inputs, &settled, on_entry);
     emit::emit(inputs, &settled, &mut plan);
-    plan
+    (plan, held)
 }
 
 fn remark(inputs: &Inputs<'_>, candidate: &Candidate, stmt: crate::syntax::StmtId, why: &str) -> Note {

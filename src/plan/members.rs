@@ -8,18 +8,21 @@
 
 use super::evaluate::{Candidate, Inputs};
 use super::names::At;
+use super::program::{Planned, ProgramFacts};
 use super::spans::Run;
+use super::{Change, MapItem};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::demand::surely_passes;
 use crate::analysis::movement::family::Naming;
 use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::problem::Problem;
 use crate::program::graph::NodeId;
-use crate::program::ir::Op;
-use crate::program::objects::MemLoc;
+use crate::program::ir::{FuncId, Op};
+use crate::program::objects::{MemLoc, ObjectId};
+use rustc_hash::FxHashMap;
 
 /// Whether an item's path leads through a struct.
-fn is_member(text: &str) -> bool {
+pub(super) fn is_member(text: &str) -> bool {
     text.split('[').next().is_some_and(|path| path.contains(['.', '-']))
 }
 
@@ -54,7 +57,80 @@ fn touched_by(model: &FunctionModel<'_>, launch: usize) -> Vec<MemLoc> {
     touched
 }
 
+/// Gives members a directive each where residencies of one struct may be active at a time: a list of members maps the whole
+/// stretch between them, of which a part must not be there already.
+pub(super) fn set_apart(program: &ProgramFacts<'_>, planned: &mut FxHashMap<FuncId, Planned>) {
+    let mut deciding: Vec<(FuncId, Vec<ObjectId>, usize)> = Vec::new();
+    for (id, plan) in planned.iter() {
+        let Ok(Ok(plan)) = plan else { continue };
+        let decisions = || plan.decisions.iter();
+        let structs: Vec<ObjectId> = decisions().flat_map(|d| d.structs.iter().copied()).collect();
+        let maps = decisions()
+            .flat_map(|d| &d.changes)
+            .filter(|c| c.maps().iter().any(MapItem::is_member));
+        if !structs.is_empty() {
+            deciding.push((*id, structs, maps.count()));
+        }
+    }
+    let share = |a: &[ObjectId], b: &[ObjectId]| {
+        a.iter()
+            .any(|x| b.iter().any(|y| program.points_to.objects_may_alias(*x, *y)))
+    };
+    let apart: Vec<FuncId> = deciding
+        .iter()
+        .filter(|(id, structs, maps)| {
+            let reached = program.points_to.call_graph().reachable(*id);
+            *maps > 1
+                || deciding.iter().any(|(other, theirs, _)| {
+                    other != id
+                        && share(structs, theirs)
+                        && (reached.contains(other) || program.points_to.call_graph().reachable(*other).contains(id))
+                })
+        })
+        .map(|(id, ..)| *id)
+        .collect();
+    for id in apart {
+        let Some(Ok(Ok(plan))) = planned.get_mut(&id) else {
+            continue;
+        };
+        let changes = plan.decisions.iter_mut().flat_map(|d| &mut d.changes);
+        for item in changes.flat_map(Change::maps_mut) {
+            item.alone = item.is_member();
+        }
+    }
+}
+
+/// Where the pointer that an item is reached through may lie.
+fn pointer_places(model: &FunctionModel<'_>, text: &str) -> Vec<MemLoc> {
+    let slots = &model.values.slots;
+    let path = text.split('[').next().unwrap_or_default();
+    let named = slots.ids().filter(|s| slots.get(*s).name.as_deref() == Some(path));
+    named
+        .flat_map(|s| slots.places(model.points_to, model.func, s))
+        .collect()
+}
+
+/// The structs that a function's own data directives map members of: where their pointers may lie.
+pub(super) fn mapped_by_hand(model: &FunctionModel<'_>) -> Vec<MemLoc> {
+    let items = model.constructs.user_data.iter().flat_map(|u| &u.items);
+    items
+        .map(|item| item.path.to_string())
+        .filter(|path| is_member(path))
+        .flat_map(|path| pointer_places(model, &path))
+        .collect()
+}
+
 impl Inputs<'_> {
+    /// The structs that an item leads through.
+    pub(super) fn structs_of(&self, text: &str) -> Vec<ObjectId> {
+        let places = if is_member(text) {
+            pointer_places(self.model, text)
+        } else {
+            Vec::new()
+        };
+        places.into_iter().map(|l| l.object).collect()
+    }
+
     /// How many pointers a residency copies beside the arrays, and one of the members. Where kernels surely copy them
     /// themselves, it is none; else one for each cell, which has to be paid for as a copy of the array would be.
     pub(super) fn pointers(
@@ -82,13 +158,8 @@ impl Inputs<'_> {
         (span, naming): (&Span, &Naming),
     ) -> Result<(), String> {
         let model = self.model;
-        let slots = &model.values.slots;
         for text in self.members(candidate, problem, span, naming) {
-            let path = text.split('[').next().unwrap_or_default();
-            let named = slots.ids().filter(|s| slots.get(*s).name.as_deref() == Some(path));
-            let pointer: Vec<MemLoc> = named
-                .flat_map(|s| slots.places(model.points_to, model.func, s))
-                .collect();
+            let pointer = pointer_places(model, &text);
             let same_struct = |l: &MemLoc| {
                 pointer
                     .iter()
@@ -105,6 +176,11 @@ impl Inputs<'_> {
                         "mapping `{text}` maps a part of a struct of which a kernel here uses more"
                     ));
                 }
+            }
+            if self.program.members_by_hand.iter().any(same_struct) {
+                return Err(format!(
+                    "mapping `{text}` maps a part of a struct of which a data directive maps another"
+                ));
             }
             for call in &self.calls {
                 if run.encloses(model, call.stmt) && call.touched.iter().any(same_struct) {

@@ -14,6 +14,7 @@ pub mod evaluate;
 mod extent;
 pub mod file;
 pub mod function;
+mod held;
 mod members;
 mod naive;
 pub mod names;
@@ -29,6 +30,7 @@ pub use file::FileText;
 pub use program::plan_program;
 
 use crate::program::graph::Place;
+use crate::program::objects::ObjectId;
 use crate::source::Span;
 use crate::syntax::{PragmaId, StmtId};
 
@@ -54,6 +56,24 @@ pub struct MapItem {
     pub map_type: MapType,
     /// The item as written in the clause: `a[0:n]`, `grid`, `s->x[0:s->n]`.
     pub text: String,
+    /// It needs a directive of its own: another part of the same struct may be on the device already.
+    pub alone: bool,
+}
+
+impl MapItem {
+    /// An item that may stand beside others.
+    pub fn new(map_type: MapType, text: impl Into<String>) -> MapItem {
+        MapItem {
+            map_type,
+            text: text.into(),
+            alone: false,
+        }
+    }
+
+    /// Whether its path leads through a struct.
+    pub fn is_member(&self) -> bool {
+        members::is_member(&self.text)
+    }
 }
 
 /// Name of a residency region within one plan, to say which updates belong inside it.
@@ -127,6 +147,24 @@ pub enum Change {
     },
 }
 
+impl Change {
+    /// What it maps, apart from kernels.
+    pub fn maps(&self) -> &[MapItem] {
+        match self {
+            Change::Region { maps, .. } | Change::Enter { maps, .. } | Change::Exit { maps, .. } => maps,
+            Change::Update { .. } | Change::Remap { .. } => &[],
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn maps_mut(&mut self) -> &mut [MapItem] {
+        match self {
+            Change::Region { maps, .. } | Change::Enter { maps, .. } | Change::Exit { maps, .. } => maps,
+            Change::Update { .. } | Change::Remap { .. } => &mut [],
+        }
+    }
+}
+
 /// A decision: changes that belong together, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Decision {
@@ -136,6 +174,8 @@ pub struct Decision {
     pub changes: Vec<Change>,
     /// What it does and why, for people, one line each.
     pub reasons: Vec<Note>,
+    /// The structs of which its residencies map members.
+    pub structs: Vec<ObjectId>,
 }
 
 /// A line for people about a place in the text.

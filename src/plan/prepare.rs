@@ -103,6 +103,7 @@ pub(super) fn with_model<T>(
     }
     let attachment = Attachment::new(tree, f, &fine, function, lines).map_err(|e| (e.span, e.message))?;
     let mut slots = Slots::collect(module, function);
+    slots.include_copies(module, function);
     for inst in function.inst_ids() {
         if let Op::Call {
             callee: Callee::Direct(callee),

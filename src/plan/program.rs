@@ -3,6 +3,8 @@
 
 use super::file::{FileFacts, FileText};
 use super::function::{inputs, plan_function};
+use super::held::{HeldAtCalls, on_entry};
+use super::members::{mapped_by_hand, set_apart};
 use super::prepare::with_model;
 use super::summary::summarise;
 use super::{FilePlan, Note};
@@ -13,9 +15,10 @@ use crate::analysis::hidden;
 use crate::analysis::points_to::PointsTo;
 use crate::analysis::presence::Presence;
 use crate::panics;
-use crate::program::constructs::Constructs;
+use crate::program::constructs::{Constructs, UserData};
 use crate::program::ir::{FuncId, Module};
 use crate::program::objects::MemLoc;
+use crate::source::Span;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::panic::AssertUnwindSafe;
@@ -35,13 +38,17 @@ pub struct ProgramFacts<'a> {
     pub presence: Presence,
     /// Functions with kernels that the host does not wait for, and what these functions may touch.
     pub asynchronous: Vec<(FuncId, Vec<MemLoc>)>,
+    /// Structs that data directives of the text map members of: where the pointers lie.
+    pub members_by_hand: Vec<MemLoc>,
     /// What functions do on the device, as their callers see it.
     pub summaries: Summaries,
+    /// Where functions stand in the texts: the file, and which of its functions.
+    places: FxHashMap<FuncId, (usize, usize)>,
 }
 
 /// Decides everything about a program: a plan for each of its files, which are the module's units in order; or what went
-/// wrong inside this tool.
-pub fn plan_program(files: &[FileText<'_>], module: &Module) -> Vec<Result<FilePlan, String>> {
+/// wrong inside this tool. With `together`, what callers keep on the device is left alone in callees.
+pub fn plan_program(files: &[FileText<'_>], module: &Module, together: bool) -> Vec<Result<FilePlan, String>> {
     let facts: Vec<FileFacts<'_>> = files
         .par_iter()
         .enumerate()
@@ -56,14 +63,79 @@ pub fn plan_program(files: &[FileText<'_>], module: &Module) -> Vec<Result<FileP
     let points_to = PointsTo::solve(module);
     let effects = Effects::solve(module, &points_to);
     let program = ProgramFacts::new(&facts, module, &points_to, &effects);
-    facts
-        .par_iter()
-        .map(|file| panics::guarded(AssertUnwindSafe(|| plan_file(&program, file))))
-        .collect()
+    let mut planned = FxHashMap::default();
+    let mut held = HeldAtCalls::default();
+    for level in levels(&program, &facts) {
+        let level: Vec<_> = level
+            .into_par_iter()
+            .map(|id| {
+                let on_entry = if together {
+                    on_entry(&points_to, id, &held)
+                } else {
+                    Vec::new()
+                };
+                let (at, f) = program.places[&id];
+                let plan = || {
+                    with_model(&program, &facts[at], (f, id), |model| {
+                        plan_function(&inputs(&program, &facts[at], model), &on_entry)
+                    })
+                };
+                (id, panics::guarded(AssertUnwindSafe(plan)))
+            })
+            .collect();
+        for (id, plan) in level {
+            planned.insert(
+                id,
+                plan.map(|plan| {
+                    plan.map(|(plan, calls)| {
+                        held.extend(calls);
+                        plan
+                    })
+                }),
+            );
+        }
+    }
+    set_apart(&program, &mut planned);
+    facts.iter().map(|file| collect(file, &mut planned)).collect()
 }
 
-/// Where a function stands in the texts.
-type Places = FxHashMap<FuncId, (usize, usize)>;
+/// The functions to plan, callers before what they call; those of a level do not call each other, unless in a circle.
+fn levels(program: &ProgramFacts<'_>, files: &[FileFacts<'_>]) -> Vec<Vec<FuncId>> {
+    let wanted = |id: &FuncId| {
+        program
+            .places
+            .get(id)
+            .is_some_and(|&(at, f)| files[at].has_constructs(f))
+            || program.launching.contains(id)
+    };
+    let mut levels: Vec<Vec<FuncId>> = Vec::new();
+    let mut level_of: FxHashMap<FuncId, usize> = FxHashMap::default();
+    let mut order = program.points_to.call_graph().callees_first();
+    order.reverse();
+    let straight: FxHashSet<FuncId> = order.iter().copied().collect();
+    let mut circular: Vec<FuncId> = program
+        .places
+        .keys()
+        .filter(|id| !straight.contains(id))
+        .copied()
+        .collect();
+    circular.sort();
+    for id in circular.into_iter().chain(order) {
+        let callers = program.points_to.callers(id).iter();
+        let level = callers
+            .filter_map(|site| level_of.get(&site.func))
+            .max()
+            .map_or(0, |l| l + 1);
+        level_of.insert(id, level);
+        if program.places.contains_key(&id) && wanted(&id) {
+            if levels.len() <= level {
+                levels.resize_with(level + 1, Vec::new);
+            }
+            levels[level].push(id);
+        }
+    }
+    levels
+}
 
 impl<'a> ProgramFacts<'a> {
     fn new(
@@ -72,7 +144,7 @@ impl<'a> ProgramFacts<'a> {
         points_to: &'a PointsTo,
         effects: &'a Effects<'a>,
     ) -> ProgramFacts<'a> {
-        let mut places = Places::default();
+        let mut places: FxHashMap<FuncId, (usize, usize)> = FxHashMap::default();
         for (at, file) in files.iter().enumerate() {
             let emitted = file.functions.iter().enumerate();
             places.extend(emitted.filter_map(|(f, id)| Some(((*id)?, (at, f)))));
@@ -93,17 +165,31 @@ impl<'a> ProgramFacts<'a> {
         asynchronous.sort();
         let trees = files.iter().map(|f| (f.tree, f.functions.as_slice()));
         let mut program = ProgramFacts {
+            places,
             module,
             points_to,
             effects,
             presence: Presence::new(trees, module, points_to),
             launching,
             asynchronous,
+            members_by_hand: Vec::new(),
             summaries: Summaries::default(),
         };
+        let mut members: Vec<MemLoc> = Vec::new();
+        for (id, (at, f)) in &program.places {
+            let by_path = |d: &UserData| d.items.iter().any(|i| !i.path.steps.is_empty());
+            if Constructs::find(files[*at].tree, *f).user_data.iter().any(by_path) {
+                let found = with_model(&program, &files[*at], (*f, *id), mapped_by_hand);
+                members.extend(found.unwrap_or_default());
+            }
+        }
+        members.sort_unstable();
+        program.members_by_hand = members;
         // Callees first: what they start on the device is part of what their callers do.
         for id in points_to.call_graph().callees_first() {
-            let Some(&(at, f)) = places.get(&id) else { continue };
+            let Some(&(at, f)) = program.places.get(&id) else {
+                continue;
+            };
             let file = &files[at];
             if !program.launching.contains(&id) || module.function(id).name == "main" || in_macros(file, module, id, f)
             {
@@ -127,36 +213,32 @@ fn in_macros(file: &FileFacts<'_>, module: &Module, id: FuncId, f: usize) -> boo
     hidden::in_macros(file.text, file.tree, module, (id, f))
 }
 
-/// Decides everything about one file.
-fn plan_file(program: &ProgramFacts<'_>, file: &FileFacts<'_>) -> FilePlan {
+/// What was planned for a function: the plan, or why the function is left alone and where, or what went wrong.
+pub(super) type Planned = Result<Result<FilePlan, (Span, String)>, String>;
+
+/// Everything decided about one file.
+fn collect(file: &FileFacts<'_>, planned: &mut FxHashMap<FuncId, Planned>) -> Result<FilePlan, String> {
     let mut plan = FilePlan::default();
     for (f, function) in file.tree.functions.iter().enumerate() {
-        let id = file.functions[f];
-        if !file.has_constructs(f) && !id.is_some_and(|id| program.launching.contains(&id)) {
-            continue;
-        }
-        let Some(id) = id else {
-            plan.remarks.push(Note {
-                span: function.name_span,
-                message: format!("`{}` is left as it is: the compiler did not emit it", function.name),
-            });
-            continue;
+        let left = |span, message: &str| Note {
+            span,
+            message: format!("`{}` is left as it is: {message}", function.name),
         };
-        let planned = with_model(program, file, (f, id), |model| {
-            plan_function(&inputs(program, file, model))
-        });
-        match planned {
-            Ok(part) => {
+        match file.functions[f].map(|id| planned.remove(&id)) {
+            None if file.has_constructs(f) => {
+                plan.remarks
+                    .push(left(function.name_span, "the compiler did not emit it"));
+            }
+            None | Some(None) => {}
+            Some(Some(Ok(Ok(part)))) => {
                 plan.decisions.extend(part.decisions);
                 plan.remarks.extend(part.remarks);
             }
-            Err((span, message)) => plan.remarks.push(Note {
-                span,
-                message: format!("`{}` is left as it is: {message}", function.name),
-            }),
+            Some(Some(Ok(Err((span, message))))) => plan.remarks.push(left(span, &message)),
+            Some(Some(Err(bug))) => return Err(bug),
         }
     }
     plan.remarks.sort();
     plan.remarks.dedup();
-    plan
+    Ok(plan)
 }

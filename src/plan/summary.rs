@@ -6,7 +6,7 @@ use super::evaluate::{Candidate, Inputs};
 use super::members::touched_by_kernels;
 use super::search::launch_frequency;
 use super::spans::Run;
-use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Term};
+use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Opaque, Term};
 use crate::analysis::movement::demand::launch_needs;
 use crate::analysis::movement::family::{Family, naming};
 use crate::analysis::movement::mapped::object_extent;
@@ -20,6 +20,9 @@ use crate::program::graph::{NodeId, NodeKind, Place};
 use crate::program::ir::{InstId, Op, Operand};
 use crate::symbolic::{Expr, Section, SectionSet, Sym};
 use crate::syntax::{StmtId, StmtKind};
+
+/// Copies of an extent in a loop that speculation takes to run often enough.
+const PLENTY: i64 = 1 << 20;
 
 /// Summarises the function; `None` where some access of its kernels is to no array that a name is known for.
 pub fn summarise(inputs: &Inputs<'_>) -> Option<DeviceSummary> {
@@ -50,7 +53,12 @@ pub fn summarise(inputs: &Inputs<'_>) -> Option<DeviceSummary> {
         maps.any(|(_, item)| !item.path.steps.is_empty()) || inputs.calls.iter().any(|c| c.maps_members);
     made.summary.touched = touched_by_kernels(inputs);
     for call in &inputs.calls {
-        made.summary.opaque.extend(call.opaque.iter().cloned());
+        made.summary
+            .opaque
+            .extend(call.opaque.iter().map(|(opaque, base)| Opaque {
+                root: base.and_then(|b| root_of(inputs, b)),
+                ..opaque.clone()
+            }));
         for used in &call.uses {
             if !used
                 .base
@@ -60,14 +68,25 @@ pub fn summarise(inputs: &Inputs<'_>) -> Option<DeviceSummary> {
                     "`{}`, called there, uses it under a name that is not known",
                     call.callee
                 );
-                made.summary.opaque.push((used.locs.clone(), reason));
+                made.summary.opaque.push(Opaque {
+                    root: None,
+                    locs: used.locs.clone(),
+                    reason,
+                });
             }
         }
     }
     for candidate in &candidates {
         match made.device_use(candidate) {
             Ok(used) => made.summary.uses.push(used),
-            Err(reason) => made.summary.opaque.push((candidate.locs.clone(), reason)),
+            Err(reason) => made.summary.opaque.push(Opaque {
+                root: match candidate.family {
+                    Family::Single(base) => root_of(inputs, base),
+                    Family::PingPong(_) => None,
+                },
+                locs: candidate.locs.clone(),
+                reason,
+            }),
         }
     }
     Some(made.summary)
@@ -176,21 +195,21 @@ impl Maker<'_> {
         }
         let object = object_extent(model, base, candidate.element);
         let mapped = inputs.sections(candidate, self.run, object.as_ref());
-        let straight = || {
-            candidate
-                .launches
-                .iter()
-                .filter(|l| self.is_straight(inputs.start(**l)))
-        };
+        let launches = || candidate.launches.iter().copied();
+        let straight = launches().filter(|l| self.is_straight(inputs.start(*l)));
         let copies = (
-            straight().map(|l| inputs.copies_of(candidate, *l)).sum(),
-            candidate
-                .launches
-                .iter()
-                .map(|l| inputs.expected_copies_of(candidate, *l) * launch_frequency(inputs, *l))
+            straight.map(|l| inputs.copies_of(candidate, l)).sum::<i64>()
+                + if launches().any(|l| self.is_repeated(inputs.start(l))) {
+                    PLENTY
+                } else {
+                    0
+                },
+            launches()
+                .map(|l| inputs.expected_copies_of(candidate, l) * launch_frequency(inputs, l))
                 .sum(),
         );
-        let copies_in = straight().any(|l| inputs.start_node(*l).is_some_and(|n| inputs.copies_in(candidate, n)));
+        let mut reached = launches().filter(|l| self.is_reached(inputs.start(*l)));
+        let copies_in = reached.any(|l| inputs.start_node(l).is_some_and(|n| inputs.copies_in(candidate, n)));
         Ok(DeviceUse {
             root,
             element: candidate.element,
@@ -219,17 +238,39 @@ impl Maker<'_> {
     /// Whether a statement stands under no condition, in no loop, and behind no jump.
     fn is_straight(&self, stmt: StmtId) -> bool {
         let tree = self.inputs.model.tree;
-        let function = self.inputs.model.tree_function;
         let plain = |s: StmtId| s == stmt || matches!(tree.stmt(s).kind, StmtKind::Block);
-        let jumps_before = tree.stmts.iter().any(|s| {
+        tree.ancestors(stmt).all(plain) && !self.jumps_before(stmt)
+    }
+
+    /// The same, where loops with kernels are taken to run.
+    fn is_reached(&self, stmt: StmtId) -> bool {
+        let tree = self.inputs.model.tree;
+        let speculate = self.inputs.file.options.speculate;
+        let plain = |s: StmtId| {
+            let kind = &tree.stmt(s).kind;
+            s == stmt || matches!(kind, StmtKind::Block) || (speculate && kind.is_loop())
+        };
+        tree.ancestors(stmt).all(plain) && !self.jumps_before(stmt)
+    }
+
+    /// Whether a statement is in a loop that is reached: it is then taken to run often enough to pay for any copy outside.
+    fn is_repeated(&self, stmt: StmtId) -> bool {
+        let tree = self.inputs.model.tree;
+        let around = |s: StmtId| s != stmt && tree.stmt(s).kind.is_loop() && self.is_straight(s);
+        self.inputs.file.options.speculate && tree.ancestors(stmt).any(around)
+    }
+
+    fn jumps_before(&self, stmt: StmtId) -> bool {
+        let tree = self.inputs.model.tree;
+        let function = self.inputs.model.tree_function;
+        tree.stmts.iter().any(|s| {
             s.function as usize == function
                 && s.span.start < tree.stmt(stmt).span.start
                 && matches!(
                     s.kind,
                     StmtKind::Return { .. } | StmtKind::Goto { .. } | StmtKind::ComputedGoto
                 )
-        });
-        tree.ancestors(stmt).all(plain) && !jumps_before
+        })
     }
 
     fn set(&mut self, set: &SectionSet) -> SectionSet {
@@ -258,7 +299,7 @@ impl Maker<'_> {
 }
 
 /// How the function reaches an array from what it is called with.
-fn root_of(inputs: &Inputs<'_>, base: Base) -> Option<Term> {
+pub(super) fn root_of(inputs: &Inputs<'_>, base: Base) -> Option<Term> {
     match base {
         Base::Local(_) => None,
         Base::Global(g) => Some(Term::Storage(g)),

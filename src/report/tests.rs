@@ -15,6 +15,7 @@ fn report() -> Report {
         ..FileReport::default()
     };
     let decision = Decision {
+        structs: Vec::new(),
         function: "f".into(),
         changes: Vec::new(),
         reasons: vec![note(7, 10, "`y` stays on the device: 100% less")],

@@ -180,7 +180,9 @@ fn rewrite_linked(members: &[Member<'_>], module: &Module) -> Vec<(usize, Result
             options: &m.unit.options.plan,
         })
         .collect();
-    let plans = panics::guarded(AssertUnwindSafe(|| plan_program(&files, module)));
+    // Where only some lines may change, a callee cannot count on what its callers would get.
+    let together = members.iter().all(|m| m.unit.options.limits.is_empty());
+    let plans = panics::guarded(AssertUnwindSafe(|| plan_program(&files, module, together)));
     let plans = plans.unwrap_or_else(|message| vec![Err(message); members.len()]);
     let outcomes = members.par_iter().zip(plans).map(|(m, plan)| {
         let outcome = match plan {

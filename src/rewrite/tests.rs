@@ -49,6 +49,7 @@ impl Fixture {
 
     fn edits(&self, decisions: Vec<Vec<Change>>) -> Edits {
         let decision = |changes| Decision {
+            structs: Vec::new(),
             function: "f".into(),
             changes,
             reasons: Vec::new(),
@@ -74,10 +75,7 @@ impl Fixture {
 }
 
 fn map(map_type: MapType, text: &str) -> MapItem {
-    MapItem {
-        map_type,
-        text: text.into(),
-    }
+    MapItem::new(map_type, text)
 }
 fn to(place: Place, item: &str) -> Change {
     Change::Update {

@@ -16,7 +16,8 @@ pub enum DataDirective {
     Exit,
 }
 
-/// The directives that map `items`, each as its lines. Only [`DataDirective::Region`] is always one directive.
+/// The directives that map `items`, each as its lines. [`DataDirective::Region`] is one directive, but for items that stand
+/// alone.
 ///
 /// `condition` is the argument of their `if` clause.
 pub fn data(
@@ -28,10 +29,13 @@ pub fn data(
 ) -> Vec<String> {
     let extra = if_clause(habits, condition);
     let extra: Vec<&str> = extra.iter().map(String::as_str).collect();
-    let batches = match which {
-        DataDirective::Region => vec![dedup(items, |i| (i.map_type, key(&i.text)))],
-        DataDirective::Enter | DataDirective::Exit => batches(items, |i| &i.text),
+    let (alone, together): (Vec<MapItem>, Vec<MapItem>) = items.iter().cloned().partition(|i| i.alone);
+    let mut batches = match which {
+        DataDirective::Region => vec![dedup(&together, |i| (i.map_type, key(&i.text)))],
+        DataDirective::Enter | DataDirective::Exit => batches(&together, |i| &i.text),
     };
+    let alone = dedup(&alone, |i| (i.map_type, key(&i.text)));
+    batches.extend(alone.into_iter().map(|item| vec![item]));
     let indent = pragma_indent(habits, indent);
     let write = |batch: &Vec<MapItem>| {
         let entries: Vec<MapEntry> = batch
@@ -178,10 +182,7 @@ mod tests {
     }
 
     fn item(map_type: MapType, text: &str) -> MapItem {
-        MapItem {
-            map_type,
-            text: text.into(),
-        }
+        MapItem::new(map_type, text)
     }
 
     #[test]

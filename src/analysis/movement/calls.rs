@@ -133,8 +133,11 @@ impl Subject<'_> {
         // Of what nobody calls it is not known where its parameters point: it may be anywhere.
         let touches =
             |locs: &[MemLoc]| self.locs.is_empty() || locs.is_empty() || self.touches_any(locs.iter().copied());
-        if let Some((_, reason)) = call.opaque.iter().find(|(locs, _)| touches(locs)) {
-            let message = format!("`{}`, called here, starts kernels on it: {reason}", call.callee);
+        if let Some((opaque, _)) = call.opaque.iter().find(|(o, _)| touches(&o.locs)) {
+            let message = format!(
+                "`{}`, called here, starts kernels on it: {}",
+                call.callee, opaque.reason
+            );
             out.barriers.insert(node, message);
             return Ok(false);
         }

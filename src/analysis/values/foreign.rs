@@ -10,13 +10,15 @@
 
 use super::slots::{Places, SlotId, SlotKind, Slots, member_path};
 use crate::analysis::device_summary::{DeviceSummary, Term};
-use crate::program::ir::{Function, Module, Op, Operand, Type};
+use crate::analysis::points_to::for_operands;
+use crate::program::ir::{Function, InstId, Module, Op, Operand, Type};
 
 impl Slots {
     /// Makes slots of all places that a callee's summary names, for a call with these arguments.
     pub fn include(&mut self, module: &Module, function: &Function, args: &[Operand], summary: &DeviceSummary) {
         let roots = summary.uses.iter().flat_map(|u| u.apart.iter().chain([&u.root]));
-        for term in summary.terms.iter().chain(roots) {
+        let opaque = summary.opaque.iter().filter_map(|o| o.root.as_ref());
+        for term in summary.terms.iter().chain(roots).chain(opaque) {
             self.include_term(module, function, args, term);
         }
     }
@@ -69,6 +71,115 @@ impl Slots {
                 outer => Some(SlotKind::Behind(self.of_term(module, function, args, outer)?, *bytes)),
             },
         }
+    }
+
+    /// Makes slots of members that the text reaches through a copy of a pointer: after `struct field *f = &c->field;`,
+    /// `f->x` is `c->field.x`. Both pointers must be assigned once, so that they lie in the same places.
+    pub fn include_copies(&mut self, module: &Module, function: &Function) {
+        let mut next = 0;
+        while next < self.len() {
+            let id = SlotId(next as u32);
+            next += 1;
+            if let Some((kind, name)) = self.original(module, function, id)
+                && self.find(&kind).is_none()
+            {
+                let places = self.get(id).places.clone();
+                self.add(kind, name, places, true);
+            }
+        }
+    }
+
+    /// The slot that a member reached through a copied pointer is, with its store that makes the copy.
+    pub fn copy_of(&self, module: &Module, function: &Function, slot: SlotId) -> Option<(SlotId, InstId)> {
+        let (kind, _) = self.original(module, function, slot)?;
+        let SlotKind::Behind(outer, _) = self.get(slot).kind else {
+            return None;
+        };
+        Some((self.find(&kind)?, self.only_store(function, outer)?.0))
+    }
+
+    fn original(&self, module: &Module, function: &Function, slot: SlotId) -> Option<(SlotKind, Option<String>)> {
+        let SlotKind::Behind(outer, bytes) = self.get(slot).kind else {
+            return None;
+        };
+        let value = self.only_store(function, outer)?.1;
+        let kind = self.behind(module, function, value, bytes)?;
+        if let SlotKind::Behind(from, _) = kind {
+            // The other pointer must be as constant as this one.
+            self.only_store(function, from)?;
+        }
+        let member = self
+            .get(slot)
+            .name
+            .as_deref()?
+            .strip_prefix(self.get(outer).name.as_deref()?)?;
+        let way = self.way_to(module, function, value);
+        let inside = match way {
+            Some(way) => Some(format!("{way}.{}", member.strip_prefix("->")?)),
+            None => Some(member.strip_prefix("->")?.to_owned()),
+        };
+        let name = self.foreign_name(module, function, &kind, &inside);
+        Some((kind, name))
+    }
+
+    /// The one value that is ever stored to a local pointer, and where.
+    fn only_store<'f>(&self, function: &'f Function, slot: SlotId) -> Option<(InstId, &'f Operand)> {
+        let SlotKind::Local(variable) = self.get(slot).kind else {
+            return None;
+        };
+        let alloca = function.variables[variable.0 as usize].alloca?;
+        let mut found = None;
+        for id in function.inst_ids() {
+            let op = &function.inst(id).op;
+            match op {
+                Op::Store {
+                    ptr: Operand::Inst(at),
+                    value,
+                    ..
+                } if *at == alloca => {
+                    if found.replace((id, value)).is_some() {
+                        return None;
+                    }
+                }
+                Op::Load {
+                    ptr: Operand::Inst(at), ..
+                } if *at == alloca => {}
+                // Its address goes elsewhere, so that it may be assigned there.
+                _ => {
+                    let mut other = false;
+                    for_operands(op, &mut |o| other |= *o == Operand::Inst(alloca));
+                    if other {
+                        return None;
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// The member of a struct whose address a pointer is: `field` for `&c->field`.
+    fn way_to(&self, module: &Module, function: &Function, pointer: &Operand) -> Option<String> {
+        let Operand::Inst(id) = pointer else { return None };
+        let Op::Gep {
+            base,
+            source_ty,
+            indices,
+        } = &function.inst(*id).op
+        else {
+            return None;
+        };
+        let Type::Struct(structure) = source_ty else {
+            return None;
+        };
+        let [Operand::Int(0), Operand::Int(field)] = indices[..] else {
+            return None;
+        };
+        let names = &module.structure(*structure).field_names;
+        let own = names.get(usize::try_from(field).ok()?).filter(|n| !n.is_empty())?;
+        Some(match self.way_to(module, function, base) {
+            Some(outer) => format!("{outer}.{own}"),
+            None => own.clone(),
+        })
     }
 
     /// The place `bytes` behind where a pointer points.

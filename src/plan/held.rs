@@ -1,0 +1,107 @@
+//! Which arrays are on the device already whenever a function is called.
+//!
+//! ```c
+//! void step(double *u, int n) { … kernels on u … }
+//! int main(void) { … #pragma omp target data map(tofrom: u[0:n])  for (…) step(u, n); … }
+//! ```
+//!
+//! Here `step` needs no region of its own: its kernels find `u` present at every call. So functions are planned callers
+//! first, and what all calls of a function hold is left alone in it. Nothing about correctness depends on this: the kernels
+//! keep their maps, which are right wherever they are entered from.
+
+use super::evaluate::{Candidate, Inputs};
+use super::function::Settled;
+use super::search::Chosen;
+use super::summary::root_of;
+use crate::analysis::device_summary::Term;
+use crate::analysis::movement::family::Family;
+use crate::analysis::movement::scope::Scope;
+use crate::analysis::points_to::PointsTo;
+use crate::analysis::values::eval::Base;
+use crate::openmp::Construct;
+use crate::program::ir::FuncId;
+use crate::program::objects::Site;
+use crate::syntax::StmtId;
+use rustc_hash::FxHashMap;
+
+/// What calls hold, as callees name it. Calls that are not listed hold nothing.
+pub type HeldAtCalls = FxHashMap<Site, Vec<Term>>;
+
+/// What all callers of a function hold.
+pub fn on_entry(points_to: &PointsTo, func: FuncId, held: &HeldAtCalls) -> Vec<Term> {
+    if points_to.is_entry(func) {
+        return Vec::new();
+    }
+    let mut calls = points_to.callers(func).iter().map(|site| held.get(site));
+    let Some(Some(first)) = calls.next() else {
+        return Vec::new();
+    };
+    let mut common = first.clone();
+    for terms in calls {
+        match terms {
+            Some(terms) => common.retain(|t| terms.contains(t)),
+            None => return Vec::new(),
+        }
+    }
+    common
+}
+
+/// Whether callers hold a candidate, given what they hold.
+pub fn is_held(inputs: &Inputs<'_>, candidate: &Candidate, on_entry: &[Term]) -> bool {
+    let Family::Single(base) = candidate.family else {
+        return false;
+    };
+    !on_entry.is_empty() && root_of(inputs, base).is_some_and(|root| on_entry.contains(&root))
+}
+
+/// What each call of a function holds: by what its callers hold, by what was decided, and by hand.
+pub fn at_calls(inputs: &Inputs<'_>, settled: &[Settled], on_entry: &[Term]) -> HeldAtCalls {
+    let model = inputs.model;
+    let mut found = HeldAtCalls::default();
+    for call in &inputs.calls {
+        let held = |base: Base| {
+            root_of(inputs, base).is_some_and(|root| on_entry.contains(&root))
+                || settled.iter().any(|s| holds(inputs, s, base, call.stmt))
+                || by_hand(inputs, base, call.stmt)
+        };
+        let uses = call.uses.iter().map(|u| (u.base, Some(&u.root)));
+        let opaque = call.opaque.iter().map(|(o, base)| (*base, o.root.as_ref()));
+        let terms = uses
+            .chain(opaque)
+            .filter(|(base, _)| base.is_some_and(held))
+            .filter_map(|(_, root)| root.cloned());
+        let site = Site {
+            func: model.func,
+            inst: call.inst,
+        };
+        found.insert(site, terms.collect());
+    }
+    found
+}
+
+/// Whether a residency without conditions holds an array at a statement.
+fn holds(inputs: &Inputs<'_>, settled: &Settled, base: Base, stmt: StmtId) -> bool {
+    settled.candidate.bases.contains(&base)
+        && settled.found.chosen.iter().any(|c| match c {
+            Chosen::Region(e) => e.conditions.is_empty() && e.run.encloses(inputs.model, stmt),
+            Chosen::Kernel(..) => false,
+        })
+}
+
+/// Whether a hand-written directive holds an array at a statement.
+fn by_hand(inputs: &Inputs<'_>, base: Base, stmt: StmtId) -> bool {
+    let model = inputs.model;
+    model.constructs.user_data.iter().any(|u| {
+        let pragma = model.tree.pragma(u.pragma);
+        let covers = match u.stmt {
+            Some(region) => model.tree.encloses(region, stmt),
+            None => u.directive.has(&Construct::TargetEnterData) && pragma.span.end <= model.tree.stmt(stmt).span.start,
+        };
+        let Some(at) = pragma.before.or(pragma.inside).filter(|_| covers) else {
+            return false;
+        };
+        let scope = Scope::before(model, &inputs.file.macros, at);
+        let mut items = u.items.iter();
+        scope.is_some_and(|scope| items.any(|i| scope.base(&i.path.to_string()).is_some_and(|(b, _)| b == base)))
+    })
+}
