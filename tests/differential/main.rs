@@ -10,6 +10,7 @@ mod generator;
 mod harness;
 mod soak;
 
+use generator::census::{FEATURES, features};
 use generator::profile::{PROFILES, Profile};
 use generator::shrink::shrink;
 use generator::{Case, Source, assemble, generate_case, simulate};
@@ -18,6 +19,7 @@ use harness::verifier::Verifier;
 use harness::{Failure, Identity, Stage, Subject, clang::Clang, differ, reduce::reduce};
 use libtest_mimic::{Arguments, Failed, Trial};
 use soak::{BATCH, files, number, profiles, soak};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Seeds of the rewriter's test, and of the generator's.
@@ -28,6 +30,9 @@ const REWRITTEN_PERCENT: u64 = 40;
 /// Of the rewriter's files from profiles that are not safe to speculate on, one in so many is speculated on all the same,
 /// and held to its output only.
 const SPECULATED: usize = 3;
+/// Cases that are looked through for features of several files, and how many of a hundred must have each.
+const CENSUS: u64 = 300;
+const MET_PERCENT: u64 = 3;
 /// Reductions that test the reducer end by count, not by time.
 const LONG: Duration = Duration::from_secs(3600);
 
@@ -95,6 +100,22 @@ fn speculation_safe() -> Result<(), Failed> {
             if let Some((l, k)) = simulate::simulate(&case.program).starved.first() {
                 return Err(format!("{} seed {seed}: loop {l} misses kernel {k}", profile.name).into());
             }
+        }
+    }
+    Ok(())
+}
+
+/// The profiles of whole programs meet everything that only several files have.
+fn meets_all() -> Result<(), Failed> {
+    for profile in PROFILES.iter().filter(|p| p.name.starts_with("program")) {
+        let mut met: BTreeMap<&str, u64> = FEATURES.iter().map(|f| (*f, 0)).collect();
+        for seed in 0..CENSUS {
+            let found = features(&generate_case(seed, profile).program);
+            found.into_iter().for_each(|f| *met.entry(f).or_default() += 1);
+        }
+        println!("{}: of {CENSUS} cases have {met:#?}", profile.name);
+        if let Some((feature, n)) = met.iter().find(|(_, n)| **n * 100 < CENSUS * MET_PERCENT) {
+            return Err(format!("{}: only {n} of {CENSUS} cases have {feature}", profile.name).into());
         }
     }
     Ok(())
@@ -230,6 +251,7 @@ fn main() {
     let trials = vec![
         Trial::test("generator::deterministic", deterministic),
         Trial::test("generator::speculation_safe", speculation_safe),
+        Trial::test("generator::meets_all", meets_all),
         Trial::test("generator::reduces", reduces),
         Trial::test("generator::correct", generator_correct),
         Trial::test("generator::reductions_stay_correct", reductions_stay_correct),

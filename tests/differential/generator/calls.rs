@@ -4,8 +4,11 @@ use super::ast::*;
 use super::grow::{Grower, Scope};
 use super::walk;
 
+/// A program has 64 objects at most, parameters included, and a helper brings up to three, its partner as many.
+const MOST_OBJECTS: usize = 58;
+
 impl Grower<'_> {
-    fn parameter(&mut self, like: NameId, dims: Vec<Size>) -> NameId {
+    pub fn parameter(&mut self, like: NameId, dims: Vec<Size>) -> NameId {
         let (elem, id) = (self.program.names[like].elem, self.program.names.len());
         self.own(Name {
             ident: format!("q{id}"),
@@ -38,16 +41,20 @@ impl Grower<'_> {
         })
     }
 
-    /// A helper that stands in `home`.
-    fn helper(&mut self, home: Home, hidden: bool) {
+    /// Parameters for a new helper, and the sizes that go with them. Empty where there is nothing to pass.
+    fn parameters(&mut self) -> (Vec<NameId>, Vec<SizeId>) {
         let callable: Vec<NameId> = self.program.objects.clone();
-        let callable: Vec<NameId> = callable
+        let mut callable: Vec<NameId> = callable
             .into_iter()
             .filter(|n| {
                 let n = &self.program.names[*n];
                 n.kind != NameKind::Param && n.index_bound.is_none()
             })
             .collect();
+        if self.files > 0 {
+            let home = self.program.functions[0].home;
+            callable.retain(|n| self.seen_from(home, *n));
+        }
         let mut sizes = Vec::new();
         let mut params = Vec::new();
         let vectors = callable.iter().filter(|n| self.program.names[**n].dims.len() == 1);
@@ -62,7 +69,9 @@ impl Grower<'_> {
             shortest - self.rng.range(1, 4)
         };
         for _ in 0..self.rng.range(1, 3) {
-            let Some(like) = self.rng.pick(&callable) else { return };
+            let Some(like) = self.rng.pick(&callable) else {
+                return (Vec::new(), Vec::new());
+            };
             let dims = self.program.names[like].dims.clone();
             let dims = match dims.as_slice() {
                 [r, c] => {
@@ -73,9 +82,35 @@ impl Grower<'_> {
                 }
                 _ => vec![Size::Var(self.parameter_size(&mut sizes, "len", len))],
             };
-            params.push(self.parameter(like, dims));
+            let param = self.parameter(like, dims);
+            params.push(param);
+            if self.files > 0 {
+                // So that the case has an array to pass for each.
+                callable.retain(|n| *n != like);
+                self.likes.insert(param, like);
+            }
         }
         self.pair_parameters(&params);
+        (params, sizes)
+    }
+
+    /// A helper that stands in `home` and, if there is a `model`, hands its parameters on to that.
+    pub fn helper(&mut self, home: Home, hidden: bool, model: Option<FunctionId>) {
+        if self.program.objects.len() > MOST_OBJECTS {
+            return;
+        }
+        let (params, mut sizes) = match model {
+            Some(model) => {
+                let sizes = self.program.functions[model].sizes.iter().copied();
+                let sizes = sizes.filter(|s| self.program.sizes[*s].kind == SizeKind::Param);
+                let sizes: Vec<SizeId> = sizes.collect();
+                (self.parameters_like(model), sizes)
+            }
+            None => self.parameters(),
+        };
+        if params.is_empty() && model.is_none() {
+            return;
+        }
         let shared = |s: &SizeId| matches!(self.program.sizes[*s].kind, SizeKind::Macro | SizeKind::Global);
         sizes.extend((0..self.program.sizes.len()).filter(shared));
         let function = self.program.functions.len();
@@ -94,6 +129,9 @@ impl Grower<'_> {
             body: Vec::new(),
         });
         self.helper_body(function, function);
+        if let Some(model) = model {
+            self.hand_on(function, model);
+        }
         if self.files > 0 && recursion != Recursion::None && !hidden && self.rng.chance(self.profile.p_mutual) {
             self.partner(function);
         }
@@ -106,11 +144,7 @@ impl Grower<'_> {
         other.ident = format!("back{id}_{}", self.program.seed);
         other.home = self.elsewhere(other.home);
         other.recursion = self.rng.weighted(&[(1, Recursion::First), (1, Recursion::Last)]);
-        let params = other.params.into_iter().map(|p| {
-            let dims = self.program.names[p].dims.clone();
-            self.parameter(p, dims)
-        });
-        other.params = params.collect();
+        other.params = self.parameters_like(function);
         other.body = Vec::new();
         self.program.functions.push(other);
         // The partner's own statements call neither of the two.
@@ -149,7 +183,6 @@ impl Grower<'_> {
         let statements = self.rng.range(1, 3);
         body.extend(self.block(self.profile.depth.saturating_sub(1), statements));
         self.program.functions[function].body = body;
-        self.chain(function);
     }
 
     /// Lets the helper swap two parameters of the same type: calls always pass disjoint arrays.
@@ -167,21 +200,15 @@ impl Grower<'_> {
 
     /// All helpers of the case.
     pub fn helpers(&mut self) {
-        for _ in 0..self.rng.range(0, self.profile.helpers) {
+        let least = if self.files > 0 { self.profile.helpers / 2 } else { 0 };
+        for _ in 0..self.rng.range(least, self.profile.helpers) {
             let (home, hidden) = self.helper_place();
+            let model = self.model(home);
             let before = self.program.functions.len();
-            self.helper(home, hidden);
+            self.helper(home, hidden, model);
             let grown = self.program.functions.len() > before;
             if hidden && grown && self.rng.chance(self.profile.p_twin) {
-                // A namesake in another file, which does something else.
-                let there = self.elsewhere(home);
-                let twin = self.program.functions.len();
-                self.helper(there, true);
-                for f in [before, twin] {
-                    if let Some(f) = self.program.functions.get_mut(f) {
-                        f.nick = Some(format!("step{before}_{}", self.program.seed));
-                    }
-                }
+                self.namesake(before);
             }
         }
     }
@@ -227,8 +254,13 @@ impl Grower<'_> {
     pub fn call(&mut self) -> Option<Stmt> {
         let last = self.scope.callees;
         let function = self.rng.range(1, last as i64 - 1) as FunctionId;
+        (function < last).then(|| self.call_of(function))?
+    }
+
+    /// A call of the helper, if it may be called here.
+    pub fn call_of(&mut self, function: FunctionId) -> Option<Stmt> {
         let home = self.program.functions[self.scope.function].home;
-        if function >= last || !self.callable_from(home, function) {
+        if !self.callable_from(home, function) {
             return None;
         }
         let program = &self.program;

@@ -6,12 +6,14 @@
 //! generated user asked for it.
 //!
 //! - `ast`: the tree. `facts` runs kernels symbolically, `simulate` runs control flow, `frames` says what may stand where.
-//! - `arrays`, `kernels`, `host`, `control`, `calls`, `spread`: grow the tree; `spread` has what only programs of several
-//!   files have.
+//! - `arrays`, `kernels`, `host`, `control`, `calls`: grow the tree. `spread`, `meet`: what only programs of several files
+//!   have.
 //! - `linkage`: what is called what in which file, and what is `static`.
+//! - `census`: which features of several files a program has.
 //! - `print`: the tree as C. `shrink`: smaller trees for a failing case.
 
 pub mod ast;
+pub mod census;
 pub mod print;
 pub mod profile;
 pub mod rng;
@@ -27,11 +29,12 @@ mod grow;
 mod host;
 mod kernels;
 mod linkage;
+mod meet;
 mod safety;
 mod spread;
 mod walk;
 
-use ast::{Layout, Program};
+use ast::{Layout, NameKind, Program};
 use profile::Profile;
 
 /// One test case: its tree and its text.
@@ -80,6 +83,12 @@ impl Case {
     /// All of its text.
     pub fn text(&self) -> String {
         self.parts.header.clone() + &self.parts.files.concat()
+    }
+
+    /// Whether kernels may map what pointers at file scope point to, by these pointers.
+    pub fn maps_global_pointers(&self) -> bool {
+        let mut names = self.program.names.iter();
+        names.any(|n| n.live && n.kind == NameKind::GlobalHeap)
     }
 
     /// Whether the case is a whole program of its own and shares its files with no other.
