@@ -99,7 +99,10 @@ pub fn features(program: &Program) -> BTreeSet<&'static str> {
             let away = callee.home != f.home;
             note(0, away);
             note(1, away && has_kernel(&callee.body));
-            note(15, callee.partner.is_some_and(|p| all[p].home != callee.home) && c.depth > 0);
+            note(
+                15,
+                callee.partner.is_some_and(|p| all[p].home != callee.home) && c.depth > 0,
+            );
             note(16, away && c.by_pointer);
             if callee.home == Home::Header {
                 includers.insert((c.function, f.home));
@@ -112,7 +115,10 @@ pub fn features(program: &Program) -> BTreeSet<&'static str> {
             let name = &program.names[n];
             let shared = matches!(name.kind, NameKind::Global | NameKind::GlobalHeap);
             note(7, name.kind == NameKind::Global && name.home != f.home);
-            note(9, name.kind == NameKind::GlobalHeap && name.home != f.home && name.home != MAIN);
+            note(
+                9,
+                name.kind == NameKind::GlobalHeap && name.home != f.home && name.home != MAIN,
+            );
             note(10, name.kind == NameKind::Member && f.home != MAIN);
             if let Some(nick) = name.nick.as_ref().filter(|_| shared && linkage.names[n].local) {
                 arrays.insert((nick.clone(), name.home));
@@ -124,15 +130,26 @@ pub fn features(program: &Program) -> BTreeSet<&'static str> {
         let hidden = all[f].hidden && linkage.functions[f].local;
         let namesake = |g: &FunctionId| *g != f && all[*g].nick.is_some() && all[*g].nick == all[f].nick;
         note(3, hidden);
-        note(4, hidden && reached.iter().any(|g| namesake(g) && linkage.functions[*g].local));
+        note(
+            4,
+            hidden && reached.iter().any(|g| namesake(g) && linkage.functions[*g].local),
+        );
         note(5, all[f].home == Home::Header && has_kernel(&all[f].body));
         note(6, includers.iter().filter(|(g, _)| *g == f).count() > 1);
         let member = |n: NameId| program.names[n].kind == NameKind::Member;
         visit(&all[f].body, &mut |s| {
-            note(11, matches!(s, Stmt::Kernel(_)) && walk::names_in(s).into_iter().any(member));
+            note(
+                11,
+                matches!(s, Stmt::Kernel(_)) && walk::names_in(s).into_iter().any(member),
+            );
         });
     }
-    note(8, arrays.iter().any(|(nick, home)| arrays.iter().any(|(other, there)| other == nick && there != home)));
+    note(
+        8,
+        arrays
+            .iter()
+            .any(|(nick, home)| arrays.iter().any(|(other, there)| other == nick && there != home)),
+    );
     for n in program.names.iter().filter(|n| n.home != MAIN) {
         let alias = matches!(n.kind, NameKind::Alias { .. });
         note(12, n.made == Made::Stored);

@@ -78,7 +78,8 @@ impl Grower<'_> {
         for function in (1..self.program.functions.len()).rev() {
             let mut called = false;
             for f in &self.program.functions {
-                let calls = |s: &Stmt| matches!(s, Stmt::Call(c) if self.program.group(c.function).any(|g| g == function));
+                let calls =
+                    |s: &Stmt| matches!(s, Stmt::Call(c) if self.program.group(c.function).any(|g| g == function));
                 visit(&f.body, &mut |s| called |= calls(s));
             }
             if called || !self.rng.chance(85) {
@@ -88,7 +89,10 @@ impl Grower<'_> {
                 continue;
             };
             let loops = self.program.functions[0].body.iter().enumerate();
-            let loops: Vec<usize> = loops.filter(|(_, s)| matches!(s, Stmt::Loop(_))).map(|(k, _)| k).collect();
+            let loops: Vec<usize> = loops
+                .filter(|(_, s)| matches!(s, Stmt::Loop(_)))
+                .map(|(k, _)| k)
+                .collect();
             let inside = self.rng.pick(&loops).filter(|_| self.rng.chance(50));
             let body = &mut self.program.functions[0].body;
             let block = match inside.map(|k| &mut body[k]) {

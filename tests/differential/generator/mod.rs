@@ -5,9 +5,11 @@
 //! in what it may read and copies out what it may write, and nothing stays on the device in between except where a
 //! generated user asked for it.
 //!
+//! A case is one text, or a part for each of several files and their header ([`Parts`]). Cases of a batch share the files.
+//!
 //! - `ast`: the tree. `facts` runs kernels symbolically, `simulate` runs control flow, `frames` says what may stand where.
-//! - `arrays`, `kernels`, `host`, `control`, `calls`: grow the tree. `spread`, `meet`: what only programs of several files
-//!   have.
+//! - `arrays`, `aliases`, `kernels`, `host`, `control`, `helpers`, `calls`: grow the tree. `spread`, `meet`: grow what only
+//!   programs of several files have.
 //! - `linkage`: what is called what in which file, and what is `static`.
 //! - `census`: which features of several files a program has.
 //! - `print`: the tree as C. `shrink`: smaller trees for a failing case.
@@ -20,12 +22,14 @@ pub mod rng;
 pub mod shrink;
 pub mod simulate;
 
+mod aliases;
 mod arrays;
 mod calls;
 mod control;
 mod facts;
 mod frames;
 mod grow;
+mod helpers;
 mod host;
 mod kernels;
 mod linkage;

@@ -105,26 +105,19 @@ impl Grower<'_> {
         let mut copies = Vec::new();
         let kept: Vec<NameId> = names.iter().filter_map(|p| self.likes.get(p).copied()).collect();
         for n in 0..self.program.names.len() {
-            if kept.iter().any(|k| !self.program.disjoint(*k, n)) {
-                continue;
-            }
-            let name = &self.program.names[n];
-            match name.kind {
-                NameKind::Global | NameKind::GlobalHeap if self.seen_from(home, n) => {
-                    if name.hidden || self.rng.chance(50) {
-                        names.push(n);
-                    }
+            let kind = self.program.names[n].kind;
+            let free = kept.iter().all(|k| self.program.disjoint(*k, n));
+            if matches!(kind, NameKind::Global | NameKind::GlobalHeap) && free && self.seen_from(home, n) {
+                if self.program.names[n].hidden || self.rng.chance(50) {
+                    names.push(n);
                 }
-                NameKind::Member if boxed => {
-                    let place = AliasPlace::Middle;
-                    if self.rng.chance(40) {
-                        names.push(n);
-                    } else if let Some(alias) = self.alias_at(n, 0, place) {
-                        names.push(alias);
-                        copies.push(Stmt::DeclareAlias(alias));
-                    }
+            } else if kind == NameKind::Member && free && boxed {
+                if self.rng.chance(40) {
+                    names.push(n);
+                } else if let Some(alias) = self.alias_at(n, 0, AliasPlace::Middle) {
+                    names.push(alias);
+                    copies.push(Stmt::DeclareAlias(alias));
                 }
-                _ => {}
             }
         }
         copies
