@@ -101,16 +101,4 @@ impl Printer<'_> {
         let header = self.program.functions[function].home == Home::Header;
         self.program.shared_pointers && self.linkage.spread && !header
     }
-
-    /// Whether some statement calls the helper, or recursion does.
-    pub(super) fn called(&self, function: FunctionId) -> bool {
-        let mut found = false;
-        for f in &self.program.functions {
-            visit(
-                &f.body,
-                &mut |s| found |= matches!(s, Stmt::Call(c) if self.program.group(c.function).any(|g| g == function)),
-            );
-        }
-        found
-    }
 }
