@@ -27,7 +27,7 @@ const TOOL_SEEDS: u64 = 150;
 const GENERATOR_SEEDS: u64 = 60;
 /// Of a hundred cases, at least so many have to be rewritten: leaving them alone would prove nothing.
 const REWRITTEN_PERCENT: u64 = 40;
-/// Of the rewriter's files from profiles that are not safe to speculate on, one in so many is speculated on all the same,
+/// Of the rewriter's programs from profiles that are not safe to speculate on, one in so many is speculated on all the same,
 /// and held to its output only.
 const SPECULATED: usize = 3;
 /// Cases that are looked through for features of several files, and how many of a hundred must have each.

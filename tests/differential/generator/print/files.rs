@@ -110,13 +110,8 @@ impl Printer<'_> {
         if program.local_prototypes {
             out += &self.prototypes(self.called_from(Home::Header));
         }
-        for (_, f) in self
-            .pointers
-            .iter()
-            .filter(|(_, f)| self.shares_pointer(*f))
-            .map(|p| (0, p.1))
-            .collect::<BTreeSet<_>>()
-        {
+        let pointed: BTreeSet<FunctionId> = self.pointers.iter().map(|(_, f)| *f).collect();
+        for f in pointed.into_iter().filter(|f| self.shares_pointer(*f)) {
             out += &format!("extern {};\n", self.pointer(f));
         }
         out += &self.work_prototype();

@@ -90,7 +90,7 @@ impl Printer<'_> {
         self.function = 0;
     }
 
-    /// The variable that calls of the helper go through, and whether `extern` may stand before it in other files.
+    /// The declaration, without a value, of the variable that calls of the helper go through.
     pub(super) fn pointer(&self, function: FunctionId) -> String {
         let name = &self.program.functions[function].ident;
         format!("void (*volatile call_{name})({})", self.parameters(function))
