@@ -113,9 +113,8 @@ fn meets_all() -> Result<(), Failed> {
             let found = features(&generate_case(seed, profile).program);
             found.into_iter().for_each(|f| *met.entry(f).or_default() += 1);
         }
-        println!("{}: of {CENSUS} cases have {met:#?}", profile.name);
-        if let Some((feature, n)) = met.iter().find(|(_, n)| **n * 100 < CENSUS * MET_PERCENT) {
-            return Err(format!("{}: only {n} of {CENSUS} cases have {feature}", profile.name).into());
+        if met.values().any(|n| n * 100 < CENSUS * MET_PERCENT) {
+            return Err(format!("{}: of {CENSUS} cases so many have {met:#?}", profile.name).into());
         }
     }
     Ok(())
