@@ -10,6 +10,7 @@ mod generator;
 mod harness;
 mod soak;
 
+use generator::census::{FEATURES, features};
 use generator::profile::{PROFILES, Profile};
 use generator::shrink::shrink;
 use generator::{Case, Source, assemble, generate_case, simulate};
@@ -18,6 +19,7 @@ use harness::verifier::Verifier;
 use harness::{Failure, Identity, Stage, Subject, clang::Clang, differ, reduce::reduce};
 use libtest_mimic::{Arguments, Failed, Trial};
 use soak::{BATCH, files, number, profiles, soak};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Seeds of the rewriter's test, and of the generator's.
@@ -25,9 +27,12 @@ const TOOL_SEEDS: u64 = 150;
 const GENERATOR_SEEDS: u64 = 60;
 /// Of a hundred cases, at least so many have to be rewritten: leaving them alone would prove nothing.
 const REWRITTEN_PERCENT: u64 = 40;
-/// Of the rewriter's files from profiles that are not safe to speculate on, one in so many is speculated on all the same,
+/// Of the rewriter's programs from profiles that are not safe to speculate on, one in so many is speculated on all the same,
 /// and held to its output only.
 const SPECULATED: usize = 3;
+/// Cases that are looked through for features of several files, and how many of a hundred must have each.
+const CENSUS: u64 = 300;
+const MET_PERCENT: u64 = 3;
 /// Reductions that test the reducer end by count, not by time.
 const LONG: Duration = Duration::from_secs(3600);
 
@@ -100,17 +105,37 @@ fn speculation_safe() -> Result<(), Failed> {
     Ok(())
 }
 
+/// The profiles of whole programs meet everything that only several files have.
+fn meets_all() -> Result<(), Failed> {
+    for profile in PROFILES.iter().filter(|p| p.name.starts_with("program")) {
+        let mut met: BTreeMap<&str, u64> = FEATURES.iter().map(|f| (*f, 0)).collect();
+        for seed in 0..CENSUS {
+            let found = features(&generate_case(seed, profile).program);
+            found.into_iter().for_each(|f| *met.entry(f).or_default() += 1);
+        }
+        if met.values().any(|n| n * 100 < CENSUS * MET_PERCENT) {
+            return Err(format!("{}: of {CENSUS} cases so many have {met:#?}", profile.name).into());
+        }
+    }
+    Ok(())
+}
+
+/// The profiles that reductions are tried on: one file, and several.
+fn reducible() -> impl Iterator<Item = &'static Profile> {
+    PROFILES.first().into_iter().chain(Profile::named("program"))
+}
+
 /// The reducer keeps what the predicate asks for and throws the rest away.
 fn reduces() -> Result<(), Failed> {
-    for seed in 0..15 {
-        let case = generate_case(seed, &PROFILES[0]);
+    for (profile, seed) in reducible().flat_map(|p| (0..15).map(move |s| (p, s))) {
+        let case = generate_case(seed, profile);
         let kernels = |c: &Case| c.text().matches("omp target").count();
         if kernels(&case) == 0 {
             continue;
         }
         let small = reduce(case.clone(), 2_000, LONG, &mut |c| kernels(c) > 0);
-        if kernels(&small) != 1 || small.text().len() > case.text().len() {
-            return Err(format!("seed {seed} stays at:\n{}", small.text()).into());
+        if kernels(&small) != 1 || small.text().len() > case.text().len() || !small.parts.header.is_empty() {
+            return Err(format!("{} seed {seed} stays at:\n{}", profile.name, small.text()).into());
         }
     }
     Ok(())
@@ -122,45 +147,47 @@ fn reductions_stay_correct() -> Result<(), Failed> {
         return Err("clang-19 cannot be run; OMPMEMOPT_CLANG names another one".into());
     };
     let first = number("FIRST_SEED", 0);
-    let mut cases = Vec::new();
-    for seed in first..first + number("SEEDS", GENERATOR_SEEDS).div_ceil(4) {
-        // A predicate that says yes now and then walks down a path of its own for every seed.
-        let mut asked = seed;
-        let case = generate_case(seed, &PROFILES[0]);
-        cases.extend(shrink(&case).step_by(29).take(2));
-        reduce(case, 12 + seed as usize % 40, LONG, &mut |c| {
-            asked += 1;
-            let taken = asked.is_multiple_of(3);
-            if taken && asked % 12 == seed % 12 {
-                cases.push(c.clone());
-            }
-            taken
-        });
-    }
+    let seeds = first..first + number("SEEDS", GENERATOR_SEEDS).div_ceil(4);
     let mut report = Vec::new();
-    // Versions of one seed define the same names, so no two of them may share a file.
-    while !cases.is_empty() {
-        let (mut file, mut later): (Vec<Case>, Vec<Case>) = (Vec::new(), Vec::new());
-        for case in cases {
-            let full = file.len() as u64 == BATCH || file.iter().any(|c| c.seed == case.seed);
-            if full { later.push(case) } else { file.push(case) }
+    for profile in reducible() {
+        let mut cases: Vec<Case> = seeds.clone().flat_map(|seed| reductions(profile, seed)).collect();
+        // Versions of one seed define the same names, so no two of them may share a program.
+        while !cases.is_empty() {
+            let (mut program, mut later): (Vec<Case>, Vec<Case>) = (Vec::new(), Vec::new());
+            for case in cases {
+                let full = program.len() as u64 == BATCH || program.iter().any(|c| c.seed == case.seed);
+                if full { later.push(case) } else { program.push(case) }
+            }
+            for f in differ(&program, &Identity, &runner).0 {
+                let case = program.iter().find(|c| c.seed == f.seed);
+                let text = case.map_or(String::new(), Case::text);
+                report.push(format!("{} seed {}: {}\n{text}", profile.name, f.seed, f.reason));
+            }
+            cases = later;
         }
-        for f in differ(&file, &Identity, &runner).0 {
-            let case = file.iter().find(|c| c.seed == f.seed);
-            report.push(format!(
-                "seed {}: {}\n{}",
-                f.seed,
-                f.reason,
-                case.map_or(String::new(), Case::text)
-            ));
-        }
-        cases = later;
     }
     if report.is_empty() {
         Ok(())
     } else {
         Err(report.join("\n").into())
     }
+}
+
+/// Some smaller versions of a case.
+fn reductions(profile: &Profile, seed: u64) -> Vec<Case> {
+    let case = generate_case(seed, profile);
+    let mut out: Vec<Case> = shrink(&case).step_by(29).take(2).collect();
+    // A predicate that says yes now and then walks down a path of its own for every seed.
+    let mut asked = seed;
+    reduce(case, 12 + seed as usize % 40, LONG, &mut |c| {
+        asked += 1;
+        let taken = asked.is_multiple_of(3);
+        if taken && asked % 12 == seed % 12 {
+            out.push(c.clone());
+        }
+        taken
+    });
+    out
 }
 
 /// A rewriter with a bug: kernels no longer copy back what they may have written.
@@ -230,6 +257,7 @@ fn main() {
     let trials = vec![
         Trial::test("generator::deterministic", deterministic),
         Trial::test("generator::speculation_safe", speculation_safe),
+        Trial::test("generator::meets_all", meets_all),
         Trial::test("generator::reduces", reduces),
         Trial::test("generator::correct", generator_correct),
         Trial::test("generator::reductions_stay_correct", reductions_stay_correct),

@@ -1,4 +1,4 @@
-//! Runs many seeds through a subject, file by file and two or more at a time, and reduces what fails.
+//! Runs many seeds through a subject, program by program and two or more at a time, and reduces what fails.
 
 use crate::generator::profile::{PROFILES, Profile};
 use crate::generator::{Case, Source, assemble, generate_case};
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Cases in one file: enough to spread the cost of starting compiler and device, few enough to find a failure quickly.
+/// Cases in one program: enough to spread the cost of starting compiler and device, few enough to find a failure quickly.
 pub const BATCH: u64 = 20;
 /// Times that a failing case is run again to make it smaller.
 const REDUCTIONS: usize = 2_000;
@@ -41,7 +41,7 @@ pub fn profiles() -> Result<Vec<&'static Profile>, Failed> {
     }
 }
 
-/// The cases of `first..first + count` in files of [`BATCH`], or one by one where each is a whole program.
+/// The cases of `first..first + count` in programs of [`BATCH`], or one by one where each has its own `main`.
 pub fn files(profile: &Profile, first: u64, count: u64) -> Vec<Vec<Case>> {
     let cases: Vec<Case> = (first..first + count)
         .map(|seed| generate_case(seed, profile))
@@ -65,7 +65,7 @@ struct State {
 }
 
 /// Tests `count` seeds, spread evenly over the chosen profiles and numbered from `FIRST_SEED` in each, and says what was
-/// seen. `subject` gives the rewriter for the `n`th file of a profile.
+/// seen. `subject` gives the rewriter for the `n`th program of a profile.
 pub fn soak<'a>(
     name: &str,
     count: u64,

@@ -5,6 +5,7 @@ use super::frames::Frame;
 use super::profile::Profile;
 use super::rng::Rng;
 use super::{safety, simulate};
+use std::collections::BTreeMap;
 
 /// A case that launches more kernels than this is thrown away: starting one costs the host plugin tens of microseconds.
 const MAX_LAUNCHES: u64 = 120;
@@ -21,6 +22,8 @@ pub struct Grower<'a> {
     pub scope: Scope,
     /// Further files of the program.
     pub files: usize,
+    /// The arrays that parameters of helpers are like. A helper leaves them alone, so that it can be given them.
+    pub likes: BTreeMap<NameId, NameId>,
 }
 
 /// What the statement being grown may use.
@@ -97,6 +100,7 @@ fn attempt(seed: u64, profile: &Profile, attempt: u64) -> Program {
         program,
         scope: Scope::default(),
         files,
+        likes: BTreeMap::new(),
     };
     if layout == Layout::Function {
         g.program.functions[0].home = g.place();
@@ -130,6 +134,7 @@ fn attempt(seed: u64, profile: &Profile, attempt: u64) -> Program {
     let most = (profile.statements.1 - attempt as i64 / 3).max(2);
     let statements = g.rng.range(profile.statements.0.min(most), most);
     g.program.functions[0].body = g.block(0, statements);
+    g.reach();
     g.again();
     g.program
 }

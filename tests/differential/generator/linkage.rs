@@ -20,6 +20,10 @@ pub struct Seen {
 pub struct Linkage {
     /// The program is more than one file.
     pub spread: bool,
+    /// Where something of it stands.
+    pub homes: BTreeSet<Home>,
+    /// The functions that have a text.
+    pub printed: Vec<bool>,
     pub names: Vec<Seen>,
     pub functions: Vec<Seen>,
     /// The function is given the structure.
@@ -28,7 +32,8 @@ pub struct Linkage {
 
 impl Linkage {
     pub fn of(program: &Program) -> Linkage {
-        let spread = homes(program).any(|h| h != MAIN);
+        let homes = homes(program);
+        let spread = homes.len() > 1;
         let users: Vec<BTreeSet<Home>> = users(program);
         let callers: Vec<BTreeSet<Home>> = callers(program);
         let seen = |id: usize, idents: &[Part<'_>], users: &[BTreeSet<Home>]| {
@@ -46,6 +51,8 @@ impl Linkage {
         let functions: Vec<Part<'_>> = program.functions.iter().map(Part::function).collect();
         Linkage {
             spread,
+            homes,
+            printed: printed(program),
             names: (0..names.len()).map(|n| seen(n, &names, &users)).collect(),
             functions: (0..functions.len()).map(|f| seen(f, &functions, &callers)).collect(),
             boxed: (0..functions.len()).map(|f| boxed(program, f)).collect(),
@@ -95,16 +102,21 @@ impl Part<'_> {
     }
 }
 
-/// All places where something of the program stands.
-pub fn homes(program: &Program) -> impl Iterator<Item = Home> {
+/// Which functions have a text: where a program is to be small, not those that do nothing and that nothing calls.
+fn printed(program: &Program) -> Vec<bool> {
+    let idle = |f: FunctionId| f != 0 && walk::called_bodies(program, f).all(Vec::is_empty);
     let callers = callers(program);
-    let called = move |f: &FunctionId| *f == 0 || !program.minimal || !callers[*f].is_empty();
-    let functions = (0..program.functions.len())
-        .filter(called)
-        .map(|f| program.functions[f].home);
+    let wanted = |f: FunctionId| !program.minimal || !idle(f) || !callers[f].is_empty();
+    (0..program.functions.len()).map(wanted).collect()
+}
+
+/// All places where something of the program stands.
+fn homes(program: &Program) -> BTreeSet<Home> {
+    let printed = printed(program).into_iter().zip(&program.functions);
+    let functions = printed.filter(|(is, _)| *is).map(|(_, f)| f.home);
     let names = program.names.iter().filter(|n| n.live).map(|n| n.home);
     let scalars = program.scalars.iter().filter(|s| s.global).map(|s| s.home);
-    functions.chain(names).chain(scalars)
+    functions.chain(names).chain(scalars).chain([MAIN]).collect()
 }
 
 /// For each name, where the functions stand that mention it.

@@ -5,33 +5,40 @@
 //! in what it may read and copies out what it may write, and nothing stays on the device in between except where a
 //! generated user asked for it.
 //!
+//! A case is one text, or a part for each of several files and their header ([`Parts`]). Cases of a batch share the files.
+//!
 //! - `ast`: the tree. `facts` runs kernels symbolically, `simulate` runs control flow, `frames` says what may stand where.
-//! - `arrays`, `kernels`, `host`, `control`, `calls`, `spread`: grow the tree; `spread` has what only programs of several
-//!   files have.
+//! - `arrays`, `aliases`, `kernels`, `host`, `control`, `helpers`, `calls`: grow the tree. `spread`, `meet`: grow what only
+//!   programs of several files have.
 //! - `linkage`: what is called what in which file, and what is `static`.
+//! - `census`: which features of several files a program has.
 //! - `print`: the tree as C. `shrink`: smaller trees for a failing case.
 
 pub mod ast;
+pub mod census;
 pub mod print;
 pub mod profile;
 pub mod rng;
 pub mod shrink;
 pub mod simulate;
 
+mod aliases;
 mod arrays;
 mod calls;
 mod control;
 mod facts;
 mod frames;
 mod grow;
+mod helpers;
 mod host;
 mod kernels;
 mod linkage;
+mod meet;
 mod safety;
 mod spread;
 mod walk;
 
-use ast::{Layout, Program};
+use ast::{Layout, NameKind, Program};
 use profile::Profile;
 
 /// One test case: its tree and its text.
@@ -80,6 +87,12 @@ impl Case {
     /// All of its text.
     pub fn text(&self) -> String {
         self.parts.header.clone() + &self.parts.files.concat()
+    }
+
+    /// Whether kernels may map what pointers at file scope point to, by these pointers.
+    pub fn maps_global_pointers(&self) -> bool {
+        let mut names = self.program.names.iter();
+        names.any(|n| n.live && n.kind == NameKind::GlobalHeap)
     }
 
     /// Whether the case is a whole program of its own and shares its files with no other.

@@ -1,13 +1,8 @@
-//! Grows what only a program of several files has: parts that stand elsewhere, namesakes, functions that meet across
-//! files. Draws nothing from the stream where there is one file.
+//! Grows what only a program of several files has: parts that stand elsewhere, and what is seen of them from where.
+//! Draws nothing from the stream where there is one file.
 
 use super::ast::*;
-use super::frames;
 use super::grow::Grower;
-use super::walk;
-
-/// Longest chain of calls from file to file that is asked for.
-const CHAIN: usize = 4;
 
 impl Grower<'_> {
     /// A file for a part that may stand in any of them.
@@ -108,74 +103,23 @@ impl Grower<'_> {
     pub fn helper_names(&mut self, home: Home, names: &mut Vec<NameId>) -> Vec<Stmt> {
         let boxed = self.rng.chance(self.profile.p_box);
         let mut copies = Vec::new();
+        let kept: Vec<NameId> = names.iter().filter_map(|p| self.likes.get(p).copied()).collect();
         for n in 0..self.program.names.len() {
-            let name = &self.program.names[n];
-            match name.kind {
-                NameKind::Global | NameKind::GlobalHeap if self.seen_from(home, n) => {
-                    if name.hidden || self.rng.chance(50) {
-                        names.push(n);
-                    }
+            let kind = self.program.names[n].kind;
+            let free = kept.iter().all(|k| self.program.disjoint(*k, n));
+            if matches!(kind, NameKind::Global | NameKind::GlobalHeap) && free && self.seen_from(home, n) {
+                if self.program.names[n].hidden || self.rng.chance(50) {
+                    names.push(n);
                 }
-                NameKind::Member if boxed => {
-                    let place = AliasPlace::Middle;
-                    if self.rng.chance(30) {
-                        names.push(n);
-                    } else if let Some(alias) = self.alias_at(n, 0, place) {
-                        names.push(alias);
-                        copies.push(Stmt::DeclareAlias(alias));
-                    }
+            } else if kind == NameKind::Member && free && boxed {
+                if self.rng.chance(40) {
+                    names.push(n);
+                } else if let Some(alias) = self.alias_at(n, 0, AliasPlace::Middle) {
+                    names.push(alias);
+                    copies.push(Stmt::DeclareAlias(alias));
                 }
-                _ => {}
             }
         }
         copies
-    }
-
-    /// Ends the helper that is being grown with a call into another file.
-    pub fn chain(&mut self, function: FunctionId) {
-        if self.files == 0 || !self.rng.chance(self.profile.p_chain) {
-            return;
-        }
-        let home = self.program.functions[function].home;
-        for _ in 0..CHAIN {
-            if let Some(Stmt::Call(c)) = self.call()
-                && self.program.functions[c.function].home != home
-            {
-                self.program.functions[function].body.push(Stmt::Call(c));
-                return;
-            }
-        }
-    }
-
-    /// Calls helpers that have kernels once more, with their arrays on the device and without.
-    pub fn again(&mut self) {
-        if self.files == 0 || !self.rng.chance(self.profile.p_again) {
-            return;
-        }
-        let program = &self.program;
-        let calls = program.functions[0].body.iter().filter_map(|s| match s {
-            Stmt::Call(c) => Some(c.clone()),
-            _ => None,
-        });
-        let plain = |c: &Call| {
-            walk::called_bodies(program, c.function).any(|b| walk::uses_device(program, b))
-                && walk::called_bodies(program, c.function)
-                    .all(|b| !walk::bare_host(program, b) && !walk::swaps_shared(program, b))
-                // Declared in the middle of a block, an array's second name is gone by now.
-                && c.args.iter().all(|(n, _)| frames::lasts(program, *n))
-        };
-        let calls: Vec<Call> = calls.filter(plain).collect();
-        let Some(call) = self.rng.pick(&calls) else { return };
-        let body = vec![Stmt::Call(call.clone())];
-        let region = Stmt::Region {
-            unstructured: self.rng.chance(35),
-            cover: self.cover(&body),
-            body,
-        };
-        let first = self.rng.chance(50);
-        let both = [region, Stmt::Call(call)];
-        let (a, b) = if first { (0, 1) } else { (1, 0) };
-        let out = &mut self.program.functions[0].body;
-        out.extend([both[a].clone(), both[b].clone()]);
     }
 }

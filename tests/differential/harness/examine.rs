@@ -1,7 +1,7 @@
 //! One program of cases through rewriter, compiler and device.
 
 use super::tally::Tally;
-use super::{Failure, Promises, Ran, Runner, Stage, Subject};
+use super::{Failure, Moved, Promises, Ran, Runner, Stage, Subject};
 use crate::generator::{Case, Source, assemble};
 use std::collections::BTreeMap;
 
@@ -148,17 +148,31 @@ fn judge(cases: &[Case], runs: &Runs, promises: Promises, tally: &mut Tally) -> 
             continue;
         }
         // A program that reaches no kernel never starts what counts, and moves nothing.
-        let moved = |ran: &Ran| ran.moved.as_ref().map(|m| m.get(&index).copied().unwrap_or(0));
+        let moved = |ran: &Ran| ran.moved.as_ref().map(|m| m.get(&index).copied().unwrap_or_default());
         let (before, after) = (runs.original.as_ref().and_then(moved), moved(&runs.rewritten));
         if let (Some(before), Some(after)) = (before, after) {
+            let (before, slack) = (before.bytes, slack(case, after));
+            let after = after.bytes;
             tally.before += before;
             tally.after += after;
-            if promises.no_more_bytes && after > before {
+            if promises.no_more_bytes && after > before + slack {
                 fail(Stage::Bytes, format!("moves {after} bytes, and {before} before"));
             }
         }
     }
     failures
+}
+
+/// Bytes that a case may move beyond those that it moved before.
+///
+/// LLVM 19 keeps a pointer at file scope on the device once a kernel has mapped what it points to, and copies it again only
+/// where that lies at another address than the last time. Which copies those are is chance.
+fn slack(case: &Case, after: Moved) -> u64 {
+    if case.maps_global_pointers() {
+        after.up * size_of::<*const u8>() as u64
+    } else {
+        0
+    }
 }
 
 /// The first line in which `got` is not what is wanted. A case that prints nothing differs in any event.

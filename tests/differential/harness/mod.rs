@@ -55,9 +55,17 @@ impl Subject for Identity {
 pub struct Ran {
     /// Its standard output.
     pub output: String,
-    /// Bytes between host and device, both ways, by index of the case in its program; `None` where the runner does
-    /// not count.
-    pub moved: Option<BTreeMap<usize, u64>>,
+    /// What moved between host and device, by index of the case in its program; `None` where the runner does not count.
+    pub moved: Option<BTreeMap<usize, Moved>>,
+}
+
+/// What a case moved between host and device.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Moved {
+    /// Bytes, both ways.
+    pub bytes: u64,
+    /// Copies from host to device.
+    pub up: u64,
 }
 
 /// Writes the files of a program into `folder`; returns those to compile.

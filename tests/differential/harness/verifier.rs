@@ -1,7 +1,7 @@
 //! The verifier of this project as a [`Runner`]: strict, perturbed, and counting case by case.
 
 use super::tool::STANDARD;
-use super::{Ran, Runner, write};
+use super::{Moved, Ran, Runner, write};
 use crate::generator::Source;
 use ompmemopt::verify::{BuildKind, BuildSpec, Mode, RunOutcome, RunSpec, Status, Toolchain};
 use std::path::Path;
@@ -76,7 +76,13 @@ impl Runner for Verifier {
         let moved = outcome
             .sections
             .iter()
-            .map(|s| Ok((index(s.index)?, s.counts.moved_bytes())))
+            .map(|s| {
+                let moved = Moved {
+                    bytes: s.counts.moved_bytes(),
+                    up: s.counts.h2d_calls,
+                };
+                Ok((index(s.index)?, moved))
+            })
             .collect::<Result<_, String>>()?;
         Ok(Ran {
             output: text(&outcome.stdout),

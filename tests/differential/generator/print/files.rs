@@ -3,7 +3,6 @@
 use super::{Printer, unused};
 use crate::generator::Parts;
 use crate::generator::ast::*;
-use crate::generator::linkage::homes;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What every file starts with.
@@ -32,18 +31,15 @@ HASH_OF(double)
 impl Printer<'_> {
     /// The files that the program has something in, the main one first.
     pub(super) fn files(&self) -> Vec<Home> {
-        let mut all: BTreeSet<Home> = homes(self.program).collect();
-        all.insert(MAIN);
-        all.remove(&Home::Header);
-        all.into_iter().collect()
+        let homes = self.linkage.homes.iter().copied();
+        homes.filter(|h| *h != Home::Header).collect()
     }
 
     /// The helpers that stand in `home`.
     fn helpers_of(&self, home: Home) -> Vec<FunctionId> {
         let here = |f: &FunctionId| self.program.functions[*f].home == home;
-        let wanted = |f: &FunctionId| !self.program.minimal || self.called(*f);
         let helpers = 1..self.program.functions.len();
-        helpers.filter(here).filter(wanted).collect()
+        helpers.filter(here).filter(|f| self.linkage.printed[*f]).collect()
     }
 
     /// The helpers that stand elsewhere and that functions of `home` call.
@@ -114,13 +110,8 @@ impl Printer<'_> {
         if program.local_prototypes {
             out += &self.prototypes(self.called_from(Home::Header));
         }
-        for (_, f) in self
-            .pointers
-            .iter()
-            .filter(|(_, f)| self.shares_pointer(*f))
-            .map(|p| (0, p.1))
-            .collect::<BTreeSet<_>>()
-        {
+        let pointed: BTreeSet<FunctionId> = self.pointers.iter().map(|(_, f)| *f).collect();
+        for f in pointed.into_iter().filter(|f| self.shares_pointer(*f)) {
             out += &format!("extern {};\n", self.pointer(f));
         }
         out += &self.work_prototype();
@@ -160,7 +151,7 @@ pub fn print(program: &Program) -> Parts {
     let mut bodies = BTreeMap::new();
     for function in 1..program.functions.len() {
         // What is not printed must not ask for anything above it.
-        if program.minimal && !p.called(function) {
+        if !p.linkage.printed[function] {
             continue;
         }
         p.helper(function);

@@ -90,7 +90,7 @@ impl Printer<'_> {
         self.function = 0;
     }
 
-    /// The variable that calls of the helper go through, and whether `extern` may stand before it in other files.
+    /// The declaration, without a value, of the variable that calls of the helper go through.
     pub(super) fn pointer(&self, function: FunctionId) -> String {
         let name = &self.program.functions[function].ident;
         format!("void (*volatile call_{name})({})", self.parameters(function))
@@ -100,17 +100,5 @@ impl Printer<'_> {
     pub(super) fn shares_pointer(&self, function: FunctionId) -> bool {
         let header = self.program.functions[function].home == Home::Header;
         self.program.shared_pointers && self.linkage.spread && !header
-    }
-
-    /// Whether some statement calls the helper, or recursion does.
-    pub(super) fn called(&self, function: FunctionId) -> bool {
-        let mut found = false;
-        for f in &self.program.functions {
-            visit(
-                &f.body,
-                &mut |s| found |= matches!(s, Stmt::Call(c) if self.program.group(c.function).any(|g| g == function)),
-            );
-        }
-        found
     }
 }

@@ -2,6 +2,9 @@
 //!
 //! The statements are printed first, because they call for macros, comparison functions and function pointers that have
 //! to stand above them. Everything a case defines carries its seed in its name, so cases share a file.
+//!
+//! - `files`: what stands where. `scope`: variables at file scope. `helpers`, `services`, `cases`, `arrays`, `results`: whole
+//!   functions and the ends of them. `statements`, `host`, `kernels`, `directives`: what is in them.
 
 mod arrays;
 mod cases;

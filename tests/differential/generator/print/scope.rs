@@ -44,7 +44,7 @@ impl Printer<'_> {
         out
     }
 
-    /// A variable of the file `home`, with its value: whether it is `static` there, type and name, the value.
+    /// The variables of the file `home`: whether each is `static` there, its type and name, its value.
     fn variables(&self, home: Home) -> Vec<(bool, String, Option<String>)> {
         let program = self.program;
         let (seed, alone) = (program.seed, !self.linkage.spread);

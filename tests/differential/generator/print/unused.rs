@@ -2,22 +2,27 @@
 
 use std::collections::BTreeMap;
 
-/// The name that a line defines, if the line is a definition that can go when nothing else says the name.
+/// The name that a line defines, if the line is a definition, declaration or first value that can go when nothing else
+/// says the name.
 fn defines(line: &str) -> Option<&str> {
     let text = line.trim();
     if let Some(rest) = text.strip_prefix("#define ") {
         return rest.split([' ', '(']).next().filter(|_| !text.ends_with('\\'));
     }
     let text = text.strip_suffix(';')?;
-    let (left, _) = match text.strip_prefix("extern ") {
-        Some(declared) => (declared, ""),
-        None => text.split_once(" = ")?,
+    let (left, value) = match text.strip_prefix("extern ") {
+        Some(declared) => (declared, None),
+        // Members of structures have no value either, but stand further in.
+        None if text.len() + 1 == line.len() && !text.contains(" = ") => (text, None),
+        None => text.split_once(" = ").map(|(left, value)| (left, Some(value)))?,
     };
     let mut words: Vec<&str> = left.split_whitespace().collect();
     let name = words.pop()?;
     let name = name.trim_start_matches('*');
     let types = ["static", "volatile", "int", "long", "unsigned", "double"];
-    (!words.is_empty() && name.chars().all(word) && words.iter().all(|w| types.contains(w))).then_some(name)
+    // An extent that the whole program knows gets its value like this.
+    let typed = !words.is_empty() || value.is_some_and(|v| v.starts_with("extent_"));
+    (typed && name.chars().all(word) && words.iter().all(|w| types.contains(w))).then_some(name)
 }
 
 fn word(c: char) -> bool {

@@ -22,6 +22,10 @@ enum Edit {
     /// Statements `.0..=.1` at the top of the body.
     DropRange(usize, usize),
     DropObject(NameId),
+    /// The helper's statements, and all calls of it.
+    DropHelper(FunctionId),
+    /// All calls of the helper.
+    DropCalls(FunctionId),
     Move(Move),
     Drop(usize),
     /// Puts the `.1`th inner block in the place of the statement.
@@ -86,6 +90,11 @@ fn edits(program: &Program) -> Vec<Edit> {
         );
         size /= 2;
     }
+    let helpers = 1..program.functions.len();
+    let full = helpers.clone().filter(|f| !program.functions[*f].body.is_empty());
+    out.extend(full.map(Edit::DropHelper));
+    let called = helpers.filter(|f| calls(program, *f));
+    out.extend(called.map(Edit::DropCalls));
     let live = |n: &NameId| program.names[*n].live;
     let owned = program.objects.iter().copied().filter(live);
     out.extend(
@@ -196,7 +205,29 @@ fn apply(program: &mut Program, edit: &Edit) {
             }
         }
         Edit::Move(ref m) => m.apply(program),
+        Edit::DropHelper(helper) => {
+            program.functions[helper].body.clear();
+            apply(program, &Edit::DropCalls(helper));
+        }
+        Edit::DropCalls(callee) => {
+            for f in &mut program.functions {
+                retain(&mut f.body, &mut |s| !calls_of(s, callee));
+            }
+        }
         Edit::Flag(k) => FLAGS[k](program),
         Edit::DropObject(name) => drop_object(program, name),
     }
+}
+
+fn calls_of(s: &Stmt, callee: FunctionId) -> bool {
+    matches!(s, Stmt::Call(c) if c.function == callee)
+}
+
+/// Whether some statement calls the helper.
+fn calls(program: &Program, callee: FunctionId) -> bool {
+    let mut found = false;
+    for f in &program.functions {
+        visit(&f.body, &mut |s| found |= calls_of(s, callee));
+    }
+    found
 }
