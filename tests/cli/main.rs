@@ -1,9 +1,11 @@
 //! The binary from outside: what it prints, where, and how it exits.
 
 mod bad_input;
+mod cache;
 mod help;
 mod in_place;
 mod patch;
+mod summaries;
 mod summarize;
 mod verify;
 
