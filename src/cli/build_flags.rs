@@ -38,7 +38,7 @@ pub struct Listed {
 }
 
 /// Most times that clang is asked about one set of flags: it names several unknown ones at once.
-const MOST_QUESTIONS: usize = 4;
+const MOST_QUESTIONS: usize = 8;
 
 /// What clang is asked about with the flags.
 const TRIAL_NAME: &str = "ompmemopt-flags.c";
@@ -246,7 +246,7 @@ impl<'a> BuildFlags<'a> {
             };
             let unknown = unknown_flags(&stderr);
             let before = trial.flags.len();
-            trial.flags.retain(|flag| !unknown.contains(&flag.as_str()));
+            trial.flags.retain(|flag| !unknown.iter().any(|word| is_meant(flag, word)));
             if trial.flags.len() == before {
                 break;
             }
@@ -255,14 +255,26 @@ impl<'a> BuildFlags<'a> {
     }
 }
 
-/// The flags that clang's messages call unknown.
+/// The flags, or the values in flags, that clang's messages call unknown.
 fn unknown_flags(stderr: &str) -> BTreeSet<&str> {
-    let complaints = ["unknown argument", "unsupported option", "unsupported argument"];
+    let complaints = [
+        "unknown argument",
+        "unsupported option",
+        "unsupported argument",
+        "language not recognized",
+        "unknown target CPU",
+    ];
     stderr
         .lines()
         .filter(|line| complaints.iter().any(|c| line.contains(c)))
         .filter_map(|line| line.split('\'').nth(1))
         .collect()
+}
+
+/// Whether a complaint about `word` is about `flag`: its whole, its name with `=`, or the value in `-march=…` and `-x…`.
+fn is_meant(flag: &str, word: &str) -> bool {
+    let value = flag.strip_prefix("-x").or_else(|| Some(flag.split_once('=')?.1));
+    flag == word || value == Some(word) || (word.ends_with('=') && flag.starts_with(word))
 }
 
 /// Macros defined by flags.
@@ -312,5 +324,7 @@ mod tests {
     fn clangs_complaints_are_read() {
         let stderr = "clang: error: unknown argument: '-acc'\nclang: error: unknown argument '-mp=gpu'; did you mean '-mp'?\nx.c:1:1: error: 'y'";
         assert_eq!(unknown_flags(stderr), BTreeSet::from(["-acc", "-mp=gpu"]));
+        assert!(is_meant("-xHost", "Host") && is_meant("-march=odd", "odd") && is_meant("-acc", "-acc"));
+        assert!(!is_meant("-DX=1", "-acc"));
     }
 }

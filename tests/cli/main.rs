@@ -2,9 +2,11 @@
 
 mod bad_input;
 mod cache;
+mod database;
 mod help;
 mod in_place;
 mod patch;
+mod programs;
 mod summaries;
 mod summarize;
 mod verify;
