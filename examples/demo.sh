@@ -5,8 +5,10 @@ tool=$(realpath "${1:?usage: demo.sh OMPMEMOPT}")
 cd "$(dirname "$0")"
 for example in */; do
     example=${example%/}
-    [[ -f $example/naive.c ]] || continue
+    naive=$example/naive
+    [[ -d $naive ]] || naive+=.c # a program of one file
+    [[ -e $naive ]] || continue
     printf '\n== %s ==\n' "$example"
-    "$tool" rewrite "$example/naive.c" || (($? == 1)) # 1 says that there is something to change
-    "$tool" verify "$example/naive.c"
+    "$tool" rewrite "$naive" || (($? == 1)) # 1 says that there is something to change
+    "$tool" verify "$naive"
 done

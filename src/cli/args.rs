@@ -58,8 +58,13 @@ pub enum Command {
 #[derive(Args, Debug)]
 pub struct RewriteArgs {
     /// C files, folders, or parts of files as FILE:LINE or FILE:LINE-LINE.
-    #[arg(required = true, value_name = "PATH")]
+    /// Default: all files of the summaries, or of the compilation database that -p names.
+    #[arg(required_unless_present_any = ["summaries", "build_path"], value_name = "PATH")]
     pub paths: Vec<PathBuf>,
+    /// Folder with what `ompmemopt summarize` wrote. All these files are one program with the PATHs, if any; only the
+    /// PATHs are written then.
+    #[arg(long, value_name = "DIR")]
+    pub summaries: Option<PathBuf>,
     /// Write the files instead of printing a patch.
     #[arg(short, long)]
     pub in_place: bool,
@@ -72,6 +77,8 @@ pub struct RewriteArgs {
     /// Print what was seen or decided instead of the patch.
     #[arg(long, value_enum, value_name = "WHAT")]
     pub dump: Vec<DumpArg>,
+    #[command(flatten)]
+    pub cache: CacheArgs,
     #[command(flatten)]
     pub tool: ToolArgs,
 }
@@ -99,7 +106,7 @@ pub struct ToolArgs {
 /// Options of `verify`.
 #[derive(Args, Debug)]
 pub struct VerifyArgs {
-    /// The C files of one program.
+    /// The C files of one program, or folders with them.
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The rewritten files, in the same order; default: rewrite them now.
@@ -123,6 +130,8 @@ pub struct VerifyArgs {
     /// Format of the output.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     pub output_format: TableFormat,
+    #[command(flatten)]
+    pub cache: CacheArgs,
     #[command(flatten)]
     pub tool: ToolArgs,
 }

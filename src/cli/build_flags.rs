@@ -5,7 +5,7 @@
 
 use super::args::ToolArgs;
 use super::compile_commands::{Compilation, Database, FILE_NAME, nearest};
-use crate::facts::{Key, Store, UnitSource};
+use crate::facts::{Key, Store, UnitFacts, UnitSource};
 use crate::llvm::{self, ClangOptions, Input, LlvmError};
 use crate::plan::PlanOptions;
 use crate::rewrite::ToolOptions;
@@ -26,8 +26,19 @@ pub struct BuildFlags<'a> {
     store: Option<&'a Store>,
 }
 
+/// The files of a database.
+#[derive(Debug, Default)]
+pub struct Listed {
+    /// C files that are there.
+    pub files: Vec<PathBuf>,
+    /// What is wrong with the list.
+    pub problems: Vec<String>,
+    /// What else to say of it.
+    pub notes: Vec<String>,
+}
+
 /// Most times that clang is asked about one set of flags: it names several unknown ones at once.
-const MOST_QUESTIONS: usize = 4;
+const MOST_QUESTIONS: usize = 8;
 
 /// What clang is asked about with the flags.
 const TRIAL_NAME: &str = "ompmemopt-flags.c";
@@ -88,19 +99,69 @@ impl<'a> BuildFlags<'a> {
             flags: self.known_flags(&compile),
             ..compile
         };
+        Ok((name, self.options(compile)))
+    }
+
+    /// How the file of a summary is rewritten: compiled as the summary says.
+    pub fn of_summary(&self, facts: &UnitFacts) -> ToolOptions {
+        self.options(facts.options.clone())
+    }
+
+    fn options(&self, compile: ClangOptions) -> ToolOptions {
         let plan = PlanOptions {
             speculate: !self.args.no_speculation,
             style: self.args.style.into(),
             defines: defines(&compile.flags),
         };
-        let options = ToolOptions {
+        ToolOptions {
             clang: self.clang.clone(),
             compile,
             plan,
             limits: Vec::new(),
             dumps: BTreeSet::new(),
-        };
-        Ok((name, options))
+        }
+    }
+
+    /// The compiler.
+    pub fn clang(&self) -> &Path {
+        &self.clang
+    }
+
+    /// What is wrong with entries of the databases read so far, sorted.
+    pub fn problems(&self) -> Vec<String> {
+        let databases = lock(&self.databases);
+        let read = databases.values().flatten().chain(&self.named);
+        let all: BTreeSet<&String> = read.flat_map(|database| database.problems()).collect();
+        all.into_iter().cloned().collect()
+    }
+
+    /// The C files of the database named by `-p`.
+    pub fn listed(&self) -> Listed {
+        let mut listed = Listed::default();
+        let mut others = 0;
+        for file in self.named.iter().flat_map(|database| database.files()) {
+            if file.extension().is_none_or(|e| e != "c") {
+                others += 1;
+            } else if file.exists() {
+                listed.files.push(file.clone());
+            } else {
+                listed.problems.push(format!(
+                    "{}: in the compilation database, but there is no such file; generate the database anew",
+                    file.display()
+                ));
+            }
+        }
+        if others > 0 {
+            listed.notes.push(format!(
+                "{others} files of the compilation database are not named *.c and were left out"
+            ));
+        }
+        if listed.files.is_empty() && listed.problems.is_empty() {
+            listed
+                .problems
+                .push("the compilation database has no C files; name files or folders".to_owned());
+        }
+        listed
     }
 
     /// What was dropped, sorted.
@@ -110,21 +171,31 @@ impl<'a> BuildFlags<'a> {
 
     fn compilation(&self, file: &Path) -> Result<Option<Compilation>, String> {
         if let Some(named) = &self.named {
-            let found = named.find(file).cloned();
-            if found.is_none() {
+            if named.find(file).is_none() {
                 lock(&self.notes).insert(format!(
                     "{}: not in the compilation database named by -p",
                     file.display()
                 ));
             }
-            return Ok(found);
+            return Ok(self.found(named, file));
         }
         let Some(path) = nearest(file) else { return Ok(None) };
         let database = lock(&self.databases)
             .entry(path)
             .or_insert_with_key(|path| Database::read(path).map(Arc::new))
             .clone()?;
-        Ok(database.find(file).cloned())
+        Ok(self.found(&database, file))
+    }
+
+    fn found(&self, database: &Database, file: &Path) -> Option<Compilation> {
+        let found = database.find(file)?;
+        if found.ambiguous {
+            lock(&self.notes).insert(format!(
+                "{}: compiled in several ways, says the compilation database; the first is used",
+                file.display()
+            ));
+        }
+        Some(found.compilation.clone())
     }
 
     fn known_flags(&self, compile: &ClangOptions) -> Vec<String> {
@@ -175,7 +246,7 @@ impl<'a> BuildFlags<'a> {
             };
             let unknown = unknown_flags(&stderr);
             let before = trial.flags.len();
-            trial.flags.retain(|flag| !unknown.contains(&flag.as_str()));
+            trial.flags.retain(|flag| !unknown.iter().any(|word| is_meant(flag, word)));
             if trial.flags.len() == before {
                 break;
             }
@@ -184,14 +255,26 @@ impl<'a> BuildFlags<'a> {
     }
 }
 
-/// The flags that clang's messages call unknown.
+/// The flags, or the values in flags, that clang's messages call unknown.
 fn unknown_flags(stderr: &str) -> BTreeSet<&str> {
-    let complaints = ["unknown argument", "unsupported option", "unsupported argument"];
+    let complaints = [
+        "unknown argument",
+        "unsupported option",
+        "unsupported argument",
+        "language not recognized",
+        "unknown target CPU",
+    ];
     stderr
         .lines()
         .filter(|line| complaints.iter().any(|c| line.contains(c)))
         .filter_map(|line| line.split('\'').nth(1))
         .collect()
+}
+
+/// Whether a complaint about `word` is about `flag`: its whole, its name with `=`, or the value in `-march=…` and `-x…`.
+fn is_meant(flag: &str, word: &str) -> bool {
+    let value = flag.strip_prefix("-x").or_else(|| Some(flag.split_once('=')?.1));
+    flag == word || value == Some(word) || (word.ends_with('=') && flag.starts_with(word))
 }
 
 /// Macros defined by flags.
@@ -241,5 +324,7 @@ mod tests {
     fn clangs_complaints_are_read() {
         let stderr = "clang: error: unknown argument: '-acc'\nclang: error: unknown argument '-mp=gpu'; did you mean '-mp'?\nx.c:1:1: error: 'y'";
         assert_eq!(unknown_flags(stderr), BTreeSet::from(["-acc", "-mp=gpu"]));
+        assert!(is_meant("-xHost", "Host") && is_meant("-march=odd", "odd") && is_meant("-acc", "-acc"));
+        assert!(!is_meant("-DX=1", "-acc"));
     }
 }

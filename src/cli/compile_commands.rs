@@ -1,6 +1,10 @@
 //! `compile_commands.json`: how a build system compiles each file.
+//!
+//! An entry that makes no sense is a problem of its own: the others are used.
 
 use serde::Deserialize;
+use serde_json::Value;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// The name that build systems give it.
@@ -28,8 +32,20 @@ pub struct Compilation {
 /// A compilation database.
 #[derive(Debug, Default)]
 pub struct Database {
-    /// Absolute file names, with links resolved where the file exists.
-    entries: Vec<(PathBuf, Compilation)>,
+    /// Absolute file names, with links resolved where the file exists, each once, in the order of the entries.
+    files: Vec<PathBuf>,
+    by_file: HashMap<PathBuf, Found>,
+    /// What is wrong with entries.
+    problems: Vec<String>,
+}
+
+/// What the database says of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// The first entry.
+    pub compilation: Compilation,
+    /// Another entry says something else.
+    pub ambiguous: bool,
 }
 
 impl Database {
@@ -39,34 +55,66 @@ impl Database {
     /// What is wrong with the file, and where.
     pub fn read(path: &Path) -> Result<Database, String> {
         let fail = |why: String| format!("{}: {why}", path.display());
-        let text = std::fs::read_to_string(path).map_err(|e| fail(format!("cannot be read ({e})")))?;
-        let raw: Vec<Entry> = serde_json::from_str(&text).map_err(|e| {
+        let text = std::fs::read_to_string(path)
+            .map_err(|e| fail(format!("cannot be read ({e}); name the folder that it is in with -p")))?;
+        let entries: Vec<Value> = serde_json::from_str(&text).map_err(|e| {
             fail(format!(
                 "is no compilation database ({e}); generate it anew, e.g. with `cmake` or `bear`"
             ))
         })?;
         let base = path.parent().unwrap_or(Path::new("."));
         let base = std::path::absolute(base).unwrap_or_else(|_| base.to_owned());
-        Ok(Database {
-            entries: raw.into_iter().map(|e| entry(e, &base)).collect(),
-        })
+        let mut database = Database::default();
+        for (index, entry) in entries.into_iter().enumerate() {
+            match read_entry(entry, &base) {
+                Ok((file, compilation)) => database.add(file, compilation),
+                Err(why) => database.problems.push(fail(format!(
+                    "entry {} is left out: {why}; generate the database anew",
+                    index + 1
+                ))),
+            }
+        }
+        Ok(database)
     }
 
-    /// How `file` is compiled; the first entry where there are several.
-    pub fn find(&self, file: &Path) -> Option<&Compilation> {
-        let wanted = resolved(file);
-        self.entries.iter().find(|(name, _)| *name == wanted).map(|(_, c)| c)
+    fn add(&mut self, file: PathBuf, compilation: Compilation) {
+        if let Some(found) = self.by_file.get_mut(&file) {
+            found.ambiguous |= found.compilation != compilation;
+            return;
+        }
+        self.files.push(file.clone());
+        let found = Found {
+            compilation,
+            ambiguous: false,
+        };
+        self.by_file.insert(file, found);
+    }
+
+    /// How `file` is compiled.
+    pub fn find(&self, file: &Path) -> Option<&Found> {
+        self.by_file.get(&resolved(file))
+    }
+
+    /// All files, whether or not they are there.
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
+    }
+
+    /// What is wrong with entries.
+    pub fn problems(&self) -> &[String] {
+        &self.problems
     }
 }
 
-fn entry(entry: Entry, base: &Path) -> (PathBuf, Compilation) {
+fn read_entry(entry: Value, base: &Path) -> Result<(PathBuf, Compilation), String> {
+    let entry: Entry = serde_json::from_value(entry).map_err(|e| e.to_string())?;
     let folder = base.join(&entry.directory);
-    let words = entry
-        .arguments
-        .or_else(|| entry.command.as_deref().and_then(shlex::split))
-        .unwrap_or_default();
-    let file = folder.join(&entry.file);
-    let name = resolved(&file);
+    let words = match (entry.arguments, &entry.command) {
+        (Some(words), _) => words,
+        (None, Some(command)) => shlex::split(command).ok_or("a quote in its command is not closed")?,
+        (None, None) => return Err("it has neither `command` nor `arguments`".to_owned()),
+    };
+    let name = resolved(&folder.join(&entry.file));
     let mut flags = Vec::new();
     let mut words = words.into_iter().skip(1).peekable();
     while let Some(word) = words.next() {
@@ -85,7 +133,7 @@ fn entry(entry: Entry, base: &Path) -> (PathBuf, Compilation) {
             _ => flags.push(word),
         }
     }
-    (name, Compilation { folder, flags })
+    Ok((name, Compilation { folder, flags }))
 }
 
 fn resolved(path: &Path) -> PathBuf {
@@ -122,21 +170,39 @@ mod tests {
         fs::write(dir.path().join(FILE_NAME), text).unwrap();
         let path = nearest(&dir.path().join("src/a.c")).unwrap();
         let database = Database::read(&path).unwrap();
-        let a = database.find(&dir.path().join("src/a.c")).unwrap();
+        let flags = |file: &str| database.find(&dir.path().join(file)).map(|f| f.compilation.clone());
+        let a = flags("src/a.c").unwrap();
         assert_eq!(a.flags, ["-DX=a b", "-I", "../inc", "-mp=gpu"]);
         assert!(a.folder.ends_with("src"));
-        assert_eq!(
-            database.find(&dir.path().join("src/../src/b.c")).unwrap().flags,
-            ["-DB"]
-        );
-        assert_eq!(database.find(&dir.path().join("c.c")), None);
+        assert_eq!(flags("src/../src/b.c").unwrap().flags, ["-DB"]);
+        assert_eq!(flags("c.c"), None);
+    }
+
+    #[test]
+    fn entries_that_make_no_sense_are_told_and_left_out() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join(FILE_NAME);
+        let text = r#"[{"directory": 3}, {"directory": ".", "file": "a.c"},
+            {"directory": ".", "file": "b.c", "command": "cc 'b.c"},
+            {"directory": ".", "file": "c.c", "command": "cc -DA c.c"},
+            {"directory": ".", "file": "c.c", "command": "cc -DB c.c"}]"#;
+        fs::write(&path, text).unwrap();
+        let database = Database::read(&path).unwrap();
+        let problems = database.problems();
+        assert_eq!(problems.len(), 3, "{problems:?}");
+        assert!(problems[0].contains("entry 1 is left out: invalid type"));
+        assert!(problems[1].contains("entry 2") && problems[1].contains("neither"));
+        assert!(problems[2].contains("entry 3") && problems[2].contains("quote"));
+        let found = database.find(&dir.path().join("c.c")).unwrap();
+        assert!(found.ambiguous && found.compilation.flags == ["-DA"]);
+        assert_eq!(database.files().len(), 1);
     }
 
     #[test]
     fn a_broken_database_is_an_error_with_its_place() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join(FILE_NAME);
-        fs::write(&path, "[{\"directory\": 3}]").unwrap();
+        fs::write(&path, "[{\"directory\": 3}").unwrap();
         let error = Database::read(&path).unwrap_err();
         assert!(
             error.contains("no compilation database") && error.contains("line 1"),

@@ -2,61 +2,71 @@
 
 use super::args::{Format, RewriteArgs};
 use super::build_flags::BuildFlags;
+use super::cache;
 use super::exit_codes::Exit;
+use super::jobs::{self, Job};
 use super::output::Output;
-use super::target::Target;
+use super::progress::ProgressLine;
+use crate::facts::{Store, UnitFacts};
+use crate::panics;
 use crate::report::{self, FileReport, Finding, Level, Report};
-use crate::rewrite::{Dump, LineRange, Outcome, Rewritten, ToolOptions, Unit, rewrite_program};
-use crate::source::{LineIndex, SourceFile, discover, unified_diff};
+use crate::rewrite::{Dump, FileError, Given, Outcome, Rewritten, Services, ToolOptions, Unit, rewrite_given};
+use crate::source::{LineIndex, SourceFile, unified_diff};
 use rayon::prelude::*;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::panic::AssertUnwindSafe;
 use std::path::{Component, Path, PathBuf};
-
-/// A file and the lines of it that are meant; all where there are none.
-type Job = (PathBuf, Vec<LineRange>);
 
 /// One file's result: what to report, and what to show.
 type Done = (FileReport, Vec<(Dump, String)>);
 
 /// Runs the command.
 pub fn run(args: &RewriteArgs, output: &Output) -> Exit {
-    let clang = match super::clang() {
-        Ok(clang) => clang,
-        Err(error) => {
-            output.error(&error.to_string());
-            return Exit::Failed;
-        }
-    };
-    let (jobs, mut problems) = jobs(&args.paths);
-    for problem in &problems {
-        output.error(problem);
-    }
-    let flags = match BuildFlags::new(clang, &args.tool) {
-        Ok(flags) => flags,
+    let store = cache::store(&args.cache);
+    let flags = super::clang()
+        .map_err(|error| error.to_string())
+        .and_then(|clang| BuildFlags::new(clang, &args.tool));
+    let flags = match flags {
+        Ok(flags) => flags.keeping_in(&store),
         Err(error) => {
             output.error(&error);
             return Exit::Failed;
         }
     };
-    let dumps: BTreeSet<Dump> = args.dump.iter().map(|d| (*d).into()).collect();
-    let (mut done, more) = rewrite_jobs(&jobs, &flags, &dumps, args.in_place && dumps.is_empty());
-    for problem in &more {
+    let mut jobs = jobs::of_args(args, &flags);
+    let asked = Asked {
+        flags: &flags,
+        store: &store,
+        dumps: args.dump.iter().map(|d| (*d).into()).collect(),
+        in_place: args.in_place && args.dump.is_empty(),
+    };
+    let mut problems = std::mem::take(&mut jobs.problems);
+    let mut notes = std::mem::take(&mut jobs.notes);
+    let line = ProgressLine::new(output.verbosity);
+    let Answer {
+        mut done,
+        program,
+        stale,
+    } = asked.rewrite(jobs.files, &line);
+    drop(line);
+    problems.extend(flags.problems());
+    problems.extend(program);
+    for problem in &problems {
         output.error(problem);
     }
-    problems.extend(more);
     done.sort_by(|a, b| a.0.path.cmp(&b.0.path));
+    notes.extend(stale);
+    notes.extend(flags.notes());
+    notes.extend(store.trouble());
     let (files, shown): (Vec<FileReport>, Vec<Vec<(Dump, String)>>) = done.into_iter().unzip();
-    let report = Report {
-        files,
-        notes: flags.notes(),
-    };
+    let report = Report { files, notes };
 
-    let mut exit = exit_code(&report, args, !dumps.is_empty());
+    let mut exit = exit_code(&report, args);
     if !problems.is_empty() {
         exit = Exit::Failed;
     }
     let results = match args.output_format {
-        _ if !dumps.is_empty() => dumped(&report, &shown),
+        _ if !args.dump.is_empty() => dumped(&report, &shown),
         Format::Human if args.in_place => Vec::new(),
         Format::Human => report.files.iter().flat_map(|f| f.diff.iter().copied()).collect(),
         Format::Json => report::json(&report).into_bytes(),
@@ -74,40 +84,21 @@ pub fn run(args: &RewriteArgs, output: &Output) -> Exit {
     exit
 }
 
-/// The files that the paths stand for, each once, and what is wrong with the paths.
-fn jobs(paths: &[PathBuf]) -> (Vec<Job>, Vec<String>) {
-    let (mut jobs, mut problems): (Vec<Job>, Vec<String>) = (Vec::new(), Vec::new());
-    let mut known: BTreeMap<PathBuf, usize> = BTreeMap::new();
-    for argument in paths {
-        let found = Target::parse(argument).and_then(|t| {
-            discover(&[&t.path])
-                .map(|files| (files, t.lines))
-                .map_err(|e| e.to_string())
-        });
-        let (files, lines) = match found {
-            Ok(found) => found,
-            Err(problem) => {
-                problems.push(problem);
-                continue;
-            }
-        };
-        for file in files {
-            let identity = std::fs::canonicalize(&file).unwrap_or_else(|_| file.clone());
-            match known.get(&identity) {
-                // Two ranges of one file add up, and the whole file holds any.
-                Some(job) => match (lines, jobs[*job].1.is_empty()) {
-                    (Some(range), false) => jobs[*job].1.push(range),
-                    (None, _) => jobs[*job].1.clear(),
-                    (Some(_), true) => {}
-                },
-                None => {
-                    known.insert(identity, jobs.len());
-                    jobs.push((file, lines.into_iter().collect()));
-                }
-            }
-        }
-    }
-    (jobs, problems)
+/// What is to be done with the files.
+struct Asked<'a> {
+    flags: &'a BuildFlags<'a>,
+    store: &'a Store,
+    dumps: BTreeSet<Dump>,
+    in_place: bool,
+}
+
+/// What came of it.
+struct Answer {
+    done: Vec<Done>,
+    /// What is wrong with the program.
+    program: Vec<String>,
+    /// Which summaries were not used.
+    stale: Vec<String>,
 }
 
 /// A file that was read.
@@ -115,59 +106,96 @@ struct Opened {
     source: SourceFile,
     compiled_as: PathBuf,
     options: ToolOptions,
+    facts: Option<UnitFacts>,
+    note: Option<String>,
 }
 
-/// Rewrites all files together; what came of each, and what is wrong with the program.
-fn rewrite_jobs(
-    jobs: &[Job],
-    flags: &BuildFlags<'_>,
-    dumps: &BTreeSet<Dump>,
-    in_place: bool,
-) -> (Vec<Done>, Vec<String>) {
-    let opened: Vec<Result<Opened, String>> = jobs.par_iter().map(|job| open(job, flags, dumps)).collect();
-    let good: Vec<&Opened> = opened.iter().flatten().collect();
-    let units: Vec<Unit<'_>> = good
-        .iter()
-        .map(|o| Unit {
-            path: &o.compiled_as,
-            text: o.source.bytes(),
-            options: &o.options,
-        })
-        .collect();
-    let Rewritten { files, problems } = rewrite_program(&units);
-    let mut outcomes = files.into_iter();
-    let done = jobs.iter().zip(&opened).map(|((path, _), opened)| {
-        let result = match opened {
-            Ok(opened) => match outcomes.next() {
-                Some(Ok(outcome)) => finish(shown_name(path), opened, outcome, in_place),
-                Some(Err(error)) => Err(error.to_string()),
-                None => finish(shown_name(path), opened, Outcome::default(), in_place),
+impl Asked<'_> {
+    /// Rewrites all files together.
+    fn rewrite(&self, jobs: Vec<Job>, line: &ProgressLine) -> Answer {
+        let named: Vec<(String, bool)> = jobs.iter().map(|job| (shown_name(&job.path), job.context)).collect();
+        let mut opened: Vec<Result<Opened, String>> = jobs.into_par_iter().map(|job| self.open_guarded(job)).collect();
+        let good = opened.iter_mut().flatten();
+        let (stale, facts): (Vec<Option<String>>, Vec<Option<UnitFacts>>) =
+            good.map(|o| (o.note.take(), o.facts.take())).unzip();
+        let good = opened
+            .iter()
+            .zip(&named)
+            .filter_map(|(o, (_, context))| Some((o.as_ref().ok()?, *context)));
+        let given = good.zip(facts).map(|((o, context), facts)| Given {
+            unit: Unit {
+                path: &o.compiled_as,
+                text: o.source.bytes(),
+                options: &o.options,
             },
-            Err(message) => Err(message.clone()),
+            facts,
+            context,
+        });
+        let services = Services {
+            store: self.store,
+            progress: line,
         };
-        result.unwrap_or_else(|message| {
-            let findings = vec![Finding::about_file(Level::Error, message)];
-            let report = FileReport {
-                path: shown_name(path),
-                findings,
-                ..FileReport::default()
+        let Rewritten { files, problems } = rewrite_given(given.collect(), &services);
+        let mut outcomes = files.into_iter();
+        let mut done = Vec::new();
+        for ((name, context), opened) in named.into_iter().zip(&opened) {
+            let result = match opened {
+                Ok(opened) => match outcomes.next() {
+                    Some(Err(error)) => Err(error.to_string()),
+                    _ if context => continue,
+                    Some(Ok(outcome)) => finish(name.clone(), opened, outcome, self.in_place),
+                    None => finish(name.clone(), opened, Outcome::default(), self.in_place),
+                },
+                Err(message) => Err(message.clone()),
             };
-            (report, Vec::new())
+            done.push(result.unwrap_or_else(|message| failed(name, message)));
+        }
+        Answer {
+            done,
+            program: problems,
+            stale: stale.into_iter().flatten().collect(),
+        }
+    }
+
+    fn open_guarded(&self, job: Job) -> Result<Opened, String> {
+        let path = job.path.clone();
+        panics::guarded(AssertUnwindSafe(|| self.open(job)))
+            .unwrap_or_else(|message| Err(FileError::Internal { path, message }.to_string()))
+    }
+
+    fn open(&self, job: Job) -> Result<Opened, String> {
+        let source = SourceFile::read(&job.path).map_err(|e| e.to_string())?;
+        let (compiled_as, mut options, facts, note) = match job.summary {
+            None => {
+                let (compiled_as, options) = self.flags.of(&job.path)?;
+                (compiled_as, options, None, None)
+            }
+            Some(summary) => {
+                let options = self.flags.of_summary(&summary.facts);
+                let name = summary.facts.name.clone();
+                let (facts, note) = jobs::current(summary, source.bytes(), self.flags, self.store)?;
+                (name, options, Some(facts), note)
+            }
+        };
+        options.limits = job.lines;
+        options.dumps = self.dumps.clone();
+        Ok(Opened {
+            source,
+            compiled_as,
+            options,
+            facts,
+            note,
         })
-    });
-    (done.collect(), problems)
+    }
 }
 
-fn open((path, limits): &Job, flags: &BuildFlags<'_>, dumps: &BTreeSet<Dump>) -> Result<Opened, String> {
-    let source = SourceFile::read(path).map_err(|e| e.to_string())?;
-    let (compiled_as, mut options) = flags.of(path)?;
-    options.limits = limits.clone();
-    options.dumps = dumps.clone();
-    Ok(Opened {
-        source,
-        compiled_as,
-        options,
-    })
+fn failed(path: String, message: String) -> Done {
+    let report = FileReport {
+        path,
+        findings: vec![Finding::about_file(Level::Error, message)],
+        ..FileReport::default()
+    };
+    (report, Vec::new())
 }
 
 /// Reports what came of a file, and replaces it if that is wanted. Every decision lies in one function, so that a file that
@@ -199,11 +227,11 @@ fn shown_name(path: &Path) -> String {
     parts.display().to_string()
 }
 
-fn exit_code(report: &Report, args: &RewriteArgs, dumping: bool) -> Exit {
+fn exit_code(report: &Report, args: &RewriteArgs) -> Exit {
     let summary = report.summary();
     if summary.errors > 0 {
         Exit::Failed
-    } else if summary.changed > 0 && !dumping && (!args.in_place || args.exit_non_zero_on_change) {
+    } else if summary.changed > 0 && args.dump.is_empty() && (!args.in_place || args.exit_non_zero_on_change) {
         Exit::Findings
     } else {
         Exit::Done

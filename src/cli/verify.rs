@@ -4,11 +4,13 @@ use super::args::{ReferenceArg, TableFormat, VerifyArgs};
 use super::build_flags::BuildFlags;
 use super::exit_codes::Exit;
 use super::output::Output;
-use super::table;
+use super::{cache, table};
+use crate::facts::Store;
 use crate::report::Verbosity;
-use crate::rewrite::{Unit, rewrite_program};
-use crate::source::SourceFile;
+use crate::rewrite::{Given, Services, Silent, Unit, rewrite_given};
+use crate::source::{SourceFile, discover};
 use crate::verify::{ProgramSpec, Reference, Toolchain, VerifyError, VerifyOptions, VerifyReport, verify_program};
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -44,29 +46,32 @@ fn verify(args: &VerifyArgs, output: &Output) -> Result<VerifyReport, String> {
         Some(path) => std::fs::read(path).map_err(|e| format!("{}: cannot be read ({e})", path.display()))?,
         None => Vec::new(),
     };
-    if !args.rewritten.is_empty() && args.rewritten.len() != args.files.len() {
+    let files = discover(&args.files).map_err(|e| e.to_string())?;
+    if !args.rewritten.is_empty() && args.rewritten.len() != files.len() {
         return Err(format!(
             "--rewritten names {} files and there are {} originals; name one for each, in the same order",
             args.rewritten.len(),
-            args.files.len()
+            files.len()
         ));
     }
-    for path in args.files.iter().chain(&args.rewritten) {
+    for path in files.iter().chain(&args.rewritten) {
         SourceFile::read(path).map_err(|e| e.to_string())?;
     }
     let clang = super::clang().map_err(|e| e.to_string())?;
+    let store = cache::store(&args.cache);
     let scratch = tempfile::Builder::new().prefix("ompmemopt-").tempdir();
     let scratch = scratch.map_err(|e| format!("no temporary folder can be made ({e})"))?;
-    let build = BuildFlags::new(clang.clone(), &args.tool)?;
+    let build = BuildFlags::new(clang.clone(), &args.tool)?.keeping_in(&store);
     let rewritten = match args.rewritten.as_slice() {
-        [] => rewrite_all(&args.files, &build, scratch.path(), output)?,
-        given => given.to_vec(),
+        [] => rewrite_all(&files, &build, &store, scratch.path(), output)?,
+        given => given.iter().map(|path| absolute(path)).collect(),
     };
+    let Compiled { flags, folder, notes } = compiled(&files, &build)?;
     let spec = ProgramSpec {
-        original: args.files.clone(),
+        original: files.iter().map(|path| absolute(path)).collect(),
         rewritten,
-        flags: flags(args, &build)?,
-        folder: None,
+        flags,
+        folder,
         rewritten_folder: None,
         args: program_args,
         stdin,
@@ -83,7 +88,7 @@ fn verify(args: &VerifyArgs, output: &Output) -> Result<VerifyReport, String> {
     };
     let toolchain = Toolchain::with_clang(&clang).map_err(explained)?;
     if output.verbosity >= Verbosity::Normal {
-        for note in build.notes() {
+        for note in build.notes().into_iter().chain(notes).chain(store.trouble()) {
             output.messages(&format!("note: {note}\n"));
         }
     }
@@ -94,6 +99,7 @@ fn verify(args: &VerifyArgs, output: &Output) -> Result<VerifyReport, String> {
 fn rewrite_all(
     files: &[PathBuf],
     build: &BuildFlags<'_>,
+    store: &Store,
     folder: &Path,
     output: &Output,
 ) -> Result<Vec<PathBuf>, String> {
@@ -111,7 +117,11 @@ fn rewrite_all(
             options,
         })
         .collect();
-    let rewritten = rewrite_program(&units);
+    let services = Services {
+        store,
+        progress: &Silent,
+    };
+    let rewritten = rewrite_given(units.iter().map(|unit| Given::from(*unit)).collect(), &services);
     if !rewritten.problems.is_empty() {
         return Err(rewritten.problems.join("\n"));
     }
@@ -133,27 +143,52 @@ fn rewrite_all(
     Ok(written)
 }
 
+/// How a program is compiled as a whole.
+struct Compiled {
+    flags: Vec<OsString>,
+    /// Where relative names in the flags start, if not here.
+    folder: Option<PathBuf>,
+    notes: Vec<String>,
+}
+
 /// One set of flags for the whole program: those of its first file, with every file's folder searched for headers, because
 /// the rewritten files stand elsewhere.
-fn flags(args: &VerifyArgs, build: &BuildFlags<'_>) -> Result<Vec<OsString>, String> {
-    let mut flags: Vec<OsString> = Vec::new();
-    if let Some(first) = args.files.first() {
-        let (_, options) = build.of(first)?;
-        let folder = &options.compile.working_dir;
-        if !folder.as_os_str().is_empty() {
-            flags.extend(["-working-directory".into(), folder.clone().into_os_string()]);
+fn compiled(files: &[PathBuf], build: &BuildFlags<'_>) -> Result<Compiled, String> {
+    let mut compiled = Compiled {
+        flags: Vec::new(),
+        folder: None,
+        notes: Vec::new(),
+    };
+    let mut first: Option<Vec<String>> = None;
+    for file in files {
+        let (_, options) = build.of(file)?;
+        let Some(first) = &first else {
+            compiled.flags.extend(options.compile.flags.iter().map(OsString::from));
+            compiled.folder = Some(options.compile.working_dir).filter(|folder| !folder.as_os_str().is_empty());
+            first = Some(options.compile.flags);
+            continue;
+        };
+        if *first != options.compile.flags && compiled.notes.is_empty() {
+            compiled.notes.push(format!(
+                "{}: is compiled with other flags than {}, whose flags are used for both",
+                file.display(),
+                files[0].display()
+            ));
         }
-        flags.extend(options.compile.flags.iter().map(OsString::from));
     }
-    for file in &args.files {
-        let folder = file
-            .parent()
-            .filter(|p| !p.as_os_str().is_empty())
-            .unwrap_or(Path::new("."));
-        let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
-        flags.extend(["-iquote".into(), folder.into_os_string()]);
+    let folders: BTreeSet<PathBuf> = files
+        .iter()
+        .filter_map(|f| absolute(f).parent().map(Path::to_owned))
+        .collect();
+    for folder in folders {
+        compiled.flags.extend(["-iquote".into(), folder.into_os_string()]);
     }
-    Ok(flags)
+    Ok(compiled)
+}
+
+/// The path from the root: the compiler may run in another folder.
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// An error with its causes.

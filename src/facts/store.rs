@@ -172,6 +172,11 @@ impl Store {
         self.keep(key, || container::wrap(Kind::Bytes, bytes));
     }
 
+    /// Whether anything is kept.
+    pub fn keeps(&self) -> bool {
+        self.folder.is_some()
+    }
+
     /// What files hold now.
     pub fn disk(&self) -> &Disk {
         &self.disk

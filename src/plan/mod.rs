@@ -33,9 +33,10 @@ use crate::program::graph::Place;
 use crate::program::objects::ObjectId;
 use crate::source::Span;
 use crate::syntax::{PragmaId, StmtId};
+use serde::{Deserialize, Serialize};
 
 /// What `map` does with an item.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum MapType {
     /// Copied in.
     To,
@@ -50,7 +51,7 @@ pub enum MapType {
 }
 
 /// One list item with its map type.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct MapItem {
     /// How it is mapped.
     pub map_type: MapType,
@@ -77,11 +78,11 @@ impl MapItem {
 }
 
 /// Name of a residency region within one plan, to say which updates belong inside it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct RegionId(pub u32);
 
 /// Direction of an update.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Direction {
     /// Host to device.
     To,
@@ -90,7 +91,7 @@ pub enum Direction {
 }
 
 /// One thing to write.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Change {
     /// A structured `target data` region around the sibling statements `first..=last`.
     Region {
@@ -166,7 +167,7 @@ impl Change {
 }
 
 /// A decision: changes that belong together, and why.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Decision {
     /// The function it is in.
     pub function: String,
@@ -179,7 +180,7 @@ pub struct Decision {
 }
 
 /// A line for people about a place in the text.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Note {
     /// Where.
     pub span: Span,

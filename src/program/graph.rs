@@ -22,13 +22,14 @@
 use crate::source::Span;
 use crate::syntax::StmtId;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 /// Index of a node in [`FlowGraph::nodes`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(pub u32);
 
 /// A place in the text where a directive may be inserted.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum Place {
     /// Before the statement and the pragmas attached to it.
     Before(StmtId),

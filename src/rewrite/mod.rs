@@ -24,18 +24,25 @@ mod gaps;
 mod guard;
 mod habits;
 mod indent;
+mod kept;
 mod limit;
 mod pipeline;
+mod progress;
+mod reading;
 mod remaps;
 mod text;
+mod unit;
 mod wording;
+mod writing;
 
 #[cfg(test)]
 mod tests;
 
 pub use dump::Dump;
 pub use limit::LineRange;
-pub use pipeline::{FileError, Outcome, Rewritten, ToolOptions, Unit, rewrite_program, rewrite_text};
+pub use pipeline::{Services, rewrite_given, rewrite_program, rewrite_text};
+pub use progress::{Progress, Silent};
+pub use unit::{FileError, Given, Outcome, Rewritten, ToolOptions, Unit};
 
 use crate::plan::{Decision, FilePlan, Note};
 use crate::program::graph::Place;

@@ -1,100 +1,35 @@
-//! One file from text to checked text.
+//! Files from text to checked text, as programs.
 //!
 //! ```text
-//! text ─► mentions target? ─► #if branches (clang -E) ─► scope tree ─┐
-//!                        └──► plain IR (clang -emit-llvm) ───────────┴► plan ─► edits ─► guard
+//! text ─► mentions target? ─► facts (store, else clang) ─┬► link ─► plan, once for each program ─► write ─► guard
+//!    └──────────────────────► scope tree ────────────────┘
 //! ```
 //!
-//! The two clang runs go side by side. A file without `target` directives, or one that the plan leaves alone, needs no
-//! guard; in the latter case clang is still asked whether it accepts the directives, so that a typing error is said.
+//! [`reading`](super::reading) is the part of one file before linking, [`writing`](super::writing) that after planning.
+//! Where an earlier run did the same, [`kept`](super::kept) has what came of it.
 
-use super::dump::{self, Dump};
-use super::guard::{self, Doubt, Method, Subject};
-use super::limit::LineRange;
-use super::{Page, edits};
+use super::kept;
+use super::progress::{Progress, Silent};
+use super::reading::{Read, read};
+use super::unit::{FileError, Given, Outcome, Rewritten, ToolOptions, Unit};
+use super::writing::{Member, write};
 use crate::analysis::libc;
-use crate::llvm::{self, ClangOptions, Input, LlvmError};
+use crate::facts::Store;
 use crate::panics;
-use crate::plan::{Decision, FilePlan, FileText, Note, PlanOptions, plan_program};
+use crate::plan::{FileText, plan_program};
 use crate::program::ir::Module;
 use crate::program::link::{Object, link};
-use crate::source::Span;
-use crate::syntax::{self, ScopeTree};
 use rayon::prelude::*;
-use std::collections::BTreeSet;
 use std::panic::AssertUnwindSafe;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// How to rewrite a file.
-#[derive(Clone, Debug)]
-pub struct ToolOptions {
-    /// The compiler, as [`llvm::find_clang`] returned it.
-    pub clang: PathBuf,
-    /// How the file is compiled.
-    pub compile: ClangOptions,
-    /// What plans may do.
-    pub plan: PlanOptions,
-    /// Write only the decisions that these lines ask for; all where there are none.
-    pub limits: Vec<LineRange>,
-    /// What to show.
-    pub dumps: BTreeSet<Dump>,
-}
-
-/// What came of a file.
-#[derive(Clone, Debug, Default)]
-pub struct Outcome {
-    /// The text to replace the file's; `None` where nothing is to be done.
-    pub new_text: Option<Vec<u8>>,
-    /// Decisions that were written.
-    pub decisions: Vec<Decision>,
-    /// What was not done, and why, in text order.
-    pub remarks: Vec<Note>,
-    /// What was to be shown.
-    pub dumps: Vec<(Dump, String)>,
-}
-
-/// Why nothing came of a file.
-#[derive(Debug, thiserror::Error)]
-pub enum FileError {
-    /// clang does not accept it or cannot be run.
-    #[error("{0}")]
-    Clang(#[from] LlvmError),
-    /// The rewritten text is not handed out: a bug of this tool.
-    #[error("{}: internal error: the rewritten text was not accepted ({reason}); the file is left as it is; please report this with the file and the flags used", .path.display())]
-    Guard {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        reason: String,
-    },
-    /// The tool failed in a way that it does not know.
-    #[error("{}: internal error: {message}; the file is left as it is; please report this with the file and the flags used", .path.display())]
-    Internal {
-        /// The file.
-        path: PathBuf,
-        /// What it said of itself.
-        message: String,
-    },
-}
-
-/// A file of a program.
-#[derive(Clone, Copy, Debug)]
-pub struct Unit<'a> {
-    /// Its name, as the compiler gets it.
-    pub path: &'a Path,
-    /// Its text.
-    pub text: &'a [u8],
-    /// How it is compiled and rewritten.
-    pub options: &'a ToolOptions,
-}
-
-/// What came of a program.
-#[derive(Debug)]
-pub struct Rewritten {
-    /// What came of each unit, in the order given.
-    pub files: Vec<Result<Outcome, FileError>>,
-    /// What is wrong with the program as a whole: sentences. All else was done.
-    pub problems: Vec<String>,
+/// What a run uses besides the files.
+#[derive(Clone, Copy)]
+pub struct Services<'a> {
+    /// Results of earlier runs.
+    pub store: &'a Store,
+    /// Who is told how far the run is.
+    pub progress: &'a dyn Progress,
 }
 
 /// Rewrites one file's text, as a program of one file.
@@ -108,75 +43,145 @@ pub fn rewrite_text(path: &Path, text: &[u8], options: &ToolOptions) -> Result<O
 
 /// Rewrites the files of a program together. Files that have nothing to do with each other may be among them.
 pub fn rewrite_program(units: &[Unit<'_>]) -> Rewritten {
-    let wanted = |u: &Unit<'_>| mentions_target(u.text) || !u.options.dumps.is_empty();
+    let services = Services {
+        store: &Store::none(),
+        progress: &Silent,
+    };
+    rewrite_given(units.iter().map(|unit| Given::from(*unit)).collect(), &services)
+}
+
+/// As [`rewrite_program`], with what is known of the files already.
+pub fn rewrite_given(given: Vec<Given<'_>>, services: &Services<'_>) -> Rewritten {
+    let dumping = given.iter().any(|g| !g.unit.options.dumps.is_empty());
+    if !dumping && !given.iter().any(|g| g.unit.mentions_target()) {
+        return Rewritten {
+            files: given.iter().map(|_| Ok(Outcome::default())).collect(),
+            problems: Vec::new(),
+        };
+    }
+    // What is dumped is made of what is not kept.
+    if dumping || !services.store.keeps() {
+        return afresh(given, services).0;
+    }
+    let key = kept::key_of_run(&given);
+    if let Some(found) = kept::find_run(services.store, &key, given.len()) {
+        return found;
+    }
+    let (rewritten, files) = afresh(given, services);
+    let dependencies = files.iter().flat_map(|file| &file.read.dependencies);
+    kept::keep_run(services.store, &key, &rewritten, dependencies);
+    rewritten
+}
+
+/// A file that was read.
+struct File<'a> {
+    /// Its place among the units.
+    at: usize,
+    unit: Unit<'a>,
+    context: bool,
+    read: Read,
+}
+
+fn afresh<'a>(given: Vec<Given<'a>>, services: &Services<'_>) -> (Rewritten, Vec<File<'a>>) {
     let mut rewritten = Rewritten {
-        files: units.iter().map(|_| Ok(Outcome::default())).collect(),
+        files: given.iter().map(|_| Ok(Outcome::default())).collect(),
         problems: Vec::new(),
     };
-    if !units.iter().any(wanted) {
-        return rewritten;
-    }
-    let read: Vec<Result<Read, FileError>> = units.par_iter().map(|u| checked(u, || read(u))).collect();
-    let (mut objects, mut trees) = (Vec::new(), Vec::new());
-    for (at, read) in read.into_iter().enumerate() {
-        match read {
-            Ok(read) => {
-                objects.push(Object {
-                    module: read.module,
-                    apart: !is_source(units[at].path),
+    services.progress.begin("files read", given.len());
+    let results: Vec<_> = given
+        .into_par_iter()
+        .map(|given| {
+            let (unit, context) = (given.unit, given.context);
+            let read = unit.guarded(|| read(given, services));
+            services.progress.one_done();
+            (unit, context, read)
+        })
+        .collect();
+    let (mut objects, mut files) = (Vec::new(), Vec::new());
+    for (at, (unit, context, result)) in results.into_iter().enumerate() {
+        match result {
+            Ok((read, module)) => {
+                let apart = !unit.is_source();
+                objects.push(Object { module, apart });
+                files.push(File {
+                    at,
+                    unit,
+                    context,
+                    read,
                 });
-                trees.push((at, read.tree, read.notes));
             }
             Err(error) => rewritten.files[at] = Err(error),
         }
     }
     let in_library = |name: &str| libc::lookup(name).is_some() || libc::is_library_global(name);
     let linked = link(objects, &in_library);
-    let name = |object: &usize| units[trees[*object].0].path.display().to_string();
     for (symbol, objects) in &linked.doubled {
-        let files: Vec<String> = objects.iter().map(name).collect();
+        let names: Vec<String> = objects
+            .iter()
+            .map(|o| files[*o].unit.path.display().to_string())
+            .collect();
         rewritten.problems.push(format!(
             "`{symbol}` is defined in {}; calls and uses of it from other files are taken for unknown code; name only \
              the files of one program",
-            files.join(" and in ")
+            names.join(" and in ")
         ));
     }
+    services.progress.begin("files written", files.len());
     for program in &linked.programs {
-        let members: Vec<Member<'_>> = program
-            .objects
-            .iter()
-            .map(|object| {
-                let (at, tree, notes) = &trees[*object];
-                Member {
-                    at: *at,
-                    unit: &units[*at],
-                    tree,
-                    notes,
-                }
-            })
-            .collect();
-        for (at, outcome) in rewrite_linked(&members, &program.module) {
+        let members = program.objects.iter().map(|object| {
+            let File {
+                at,
+                unit,
+                context,
+                read,
+            } = &files[*object];
+            Member {
+                at: *at,
+                unit: *unit,
+                read,
+                context: *context,
+            }
+        });
+        let members: Vec<Member<'_>> = members.collect();
+        for (at, outcome) in rewrite_linked(&members, &program.module, services) {
             rewritten.files[at] = outcome;
         }
     }
-    rewritten
+    (rewritten, files)
 }
 
-/// A file of a linked program.
-struct Member<'a> {
-    /// Its place among the units.
-    at: usize,
-    unit: &'a Unit<'a>,
-    tree: &'a ScopeTree,
-    notes: &'a [String],
+type Results = Vec<(usize, Result<Outcome, FileError>)>;
+
+/// What came of one program: found, or made now.
+fn rewrite_linked(members: &[Member<'_>], module: &Module, services: &Services<'_>) -> Results {
+    let store = services.store;
+    let dumping = members.iter().any(|m| !m.unit.options.dumps.is_empty());
+    if !store.keeps() || dumping {
+        return plan_and_write(members, module, services);
+    }
+    let key = kept::key_of_program(module, members);
+    if let Some(found) = kept::find_program(store, &key, members.len()) {
+        members.iter().for_each(|_| services.progress.one_done());
+        return members.iter().map(|m| m.at).zip(found.into_iter().map(Ok)).collect();
+    }
+    let results = plan_and_write(members, module, services);
+    let outcomes: Result<Vec<&Outcome>, _> = results.iter().map(|(_, result)| result.as_ref()).collect();
+    if let Ok(outcomes) = outcomes
+        && members
+            .iter()
+            .all(|m| m.read.dependencies.iter().all(|d| d.hash.is_some()))
+    {
+        kept::keep_program(store, &key, &outcomes);
+    }
+    results
 }
 
-fn rewrite_linked(members: &[Member<'_>], module: &Module) -> Vec<(usize, Result<Outcome, FileError>)> {
+fn plan_and_write(members: &[Member<'_>], module: &Module, services: &Services<'_>) -> Results {
     let files: Vec<FileText<'_>> = members
         .iter()
         .map(|m| FileText {
             text: m.unit.text,
-            tree: m.tree,
+            tree: &m.read.tree,
             options: &m.unit.options.plan,
         })
         .collect();
@@ -186,163 +191,12 @@ fn rewrite_linked(members: &[Member<'_>], module: &Module) -> Vec<(usize, Result
     let plans = plans.unwrap_or_else(|message| vec![Err(message); members.len()]);
     let outcomes = members.par_iter().zip(plans).map(|(m, plan)| {
         let outcome = match plan {
-            Ok(plan) => checked(m.unit, || write(m, module, plan)),
-            Err(message) => Err(internal(m.unit, message)),
+            Ok(_) if m.context => Ok(Outcome::default()),
+            Ok(plan) => m.unit.guarded(|| write(m, module, plan, services)),
+            Err(message) => Err(m.unit.failed(message)),
         };
+        services.progress.one_done();
         (m.at, outcome)
     });
     outcomes.collect()
-}
-
-/// What `work` gives, or what a panic in it said.
-fn checked<T>(unit: &Unit<'_>, work: impl FnOnce() -> Result<T, FileError>) -> Result<T, FileError> {
-    panics::guarded(AssertUnwindSafe(work)).unwrap_or_else(|message| Err(internal(unit, message)))
-}
-
-fn internal(unit: &Unit<'_>, message: String) -> FileError {
-    FileError::Internal {
-        path: unit.path.to_owned(),
-        message,
-    }
-}
-
-/// Writes a file's plan, and checks the result.
-fn write(member: &Member<'_>, module: &Module, mut plan: FilePlan) -> Result<Outcome, FileError> {
-    let Member { unit, tree, notes, .. } = *member;
-    let Unit { path, text, options } = *unit;
-    let page = Page::new(text, tree);
-    if !options.limits.is_empty() {
-        let lines = &page.text.lines;
-        plan.decisions
-            .retain(|d| options.limits.iter().any(|l| l.asks_for(tree, lines, d)));
-        plan.remarks
-            .retain(|r| options.limits.iter().any(|l| l.touches(lines, r.span)));
-    }
-    let written = edits(text, tree, &plan);
-    let mut remarks: Vec<Note> = if mentions_target(text) || !options.dumps.is_empty() {
-        notes.iter().map(|note| about_file(note)).collect()
-    } else {
-        Vec::new()
-    };
-    remarks.extend(plan.remarks.iter().cloned());
-    remarks.extend(written.remarks.iter().cloned());
-    let new_text = (!written.edits.is_empty())
-        .then(|| written.edits.apply(text))
-        .filter(|new| new != text);
-    let method = match &new_text {
-        Some(new) => guarded(path, text, new, options)?,
-        None if mentions_target(text) => {
-            llvm::syntax_only(&options.clang, &Input::text(path, text), &options.compile, true)?;
-            Method::Tree
-        }
-        None => Method::Tree,
-    };
-    if method == Method::Tokens {
-        let message = "the result was compared with the original token by token, because the second parser does not \
-                       read this file";
-        remarks.push(Note {
-            span: Span::default(),
-            message: message.into(),
-        });
-    }
-    remarks.sort();
-    remarks.dedup();
-    let dumps = options
-        .dumps
-        .iter()
-        .map(|d| (*d, dump_one(*d, &page, module, &plan)))
-        .collect();
-    let decisions = written.written.iter().map(|i| plan.decisions[*i].clone()).collect();
-    Ok(Outcome {
-        new_text,
-        decisions,
-        remarks,
-        dumps,
-    })
-}
-
-fn about_file(message: &str) -> Note {
-    Note {
-        span: Span::default(),
-        message: message.to_owned(),
-    }
-}
-
-/// Whether a file is compiled by itself, and not as part of others.
-fn is_source(path: &Path) -> bool {
-    path.extension().is_none_or(|e| e != "h" && e != "inc" && e != "hpp")
-}
-
-/// Whether the text may hold a `target` directive, as a pragma or an operator. Cheap, and never wrongly false: a word of a
-/// directive cannot come from a macro.
-fn mentions_target(text: &[u8]) -> bool {
-    let has = |word: &[u8]| text.windows(word.len()).any(|w| w == word);
-    // A continuation inside a word would hide it, and nobody writes one.
-    has(b"target") && (has(b"pragma") || has(b"_Pragma"))
-}
-
-/// What is read of one file by itself.
-struct Read {
-    tree: ScopeTree,
-    module: Module,
-    notes: Vec<String>,
-}
-
-/// The scope tree and the plain IR.
-fn read(unit: &Unit<'_>) -> Result<Read, FileError> {
-    let Unit { path, text, options } = *unit;
-    // clang's reasons for not compiling a file are better than those for not preprocessing it.
-    let mut module = llvm::analyse_file(&options.clang, &Input::text(path, text), &options.compile)?;
-    let tree = scopes(path, text, options)?;
-    if !is_source(path) {
-        // Whatever includes a header may call what is in it.
-        module.functions.iter_mut().for_each(|f| f.internal = false);
-        module
-            .globals
-            .iter_mut()
-            .filter(|g| g.source_type.is_some())
-            .for_each(|g| g.internal = false);
-    }
-    Ok(Read {
-        tree,
-        notes: std::mem::take(&mut module.notes),
-        module,
-    })
-}
-
-fn scopes(path: &Path, text: &[u8], options: &ToolOptions) -> Result<ScopeTree, LlvmError> {
-    let (marked, branches) = syntax::marked_text(text);
-    if branches.is_empty() {
-        return Ok(syntax::parse(text, &[]));
-    }
-    let surviving = llvm::surviving_markers(&options.clang, &Input::text(path, &marked), &options.compile)?;
-    Ok(syntax::parse(text, &syntax::inactive_spans(&branches, &surviving)))
-}
-
-fn guarded(path: &Path, text: &[u8], new: &[u8], options: &ToolOptions) -> Result<Method, FileError> {
-    let subject = Subject {
-        clang: &options.clang,
-        path,
-        options: &options.compile,
-        original: text,
-        rewritten: new,
-    };
-    let guard = |reason: String| FileError::Guard {
-        path: path.to_owned(),
-        reason,
-    };
-    guard::check(subject).map_err(|doubt| match doubt {
-        Doubt::Differs(what) | Doubt::NoCheck(what) => guard(what),
-        Doubt::Rejected(error) => guard(error.to_string()),
-        Doubt::OriginalRejected(error) => FileError::Clang(error),
-    })
-}
-
-fn dump_one(dump: Dump, page: &Page<'_>, module: &Module, plan: &FilePlan) -> String {
-    match dump {
-        Dump::Scopes => syntax::dump(page.tree, page.text.bytes),
-        Dump::Ir => module.to_string(),
-        Dump::Program => dump::program(page.text.bytes, page.tree),
-        Dump::Plan => dump::plan(page, plan),
-    }
 }

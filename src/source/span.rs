@@ -1,7 +1,9 @@
 //! Byte ranges of a file.
 
+use serde::{Deserialize, Serialize};
+
 /// A half-open byte range `[start, end)` of one file.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct Span {
     /// First byte.
     pub start: usize,

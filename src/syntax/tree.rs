@@ -9,13 +9,14 @@
 //! a [`Pragma`] that knows the statement that follows it in the same block.
 
 use crate::source::Span;
+use serde::{Deserialize, Serialize};
 
 /// Index of a statement in [`ScopeTree::stmts`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct StmtId(pub u32);
 
 /// Index of a pragma in [`ScopeTree::pragmas`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct PragmaId(pub u32);
 
 /// Everything syntactic about one file.

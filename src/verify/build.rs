@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use super::{Toolchain, VerifyError};
+use super::{Toolchain, VerifyError, flags};
 
 /// Which of its two forms a program is built in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -20,7 +20,8 @@ pub enum BuildKind {
 pub struct BuildSpec {
     /// C files, all compiled and linked together.
     pub sources: Vec<PathBuf>,
-    /// The user's flags (`-I`, `-D`, `-l`, `-std`...), passed after ours, so they win where both speak of the same.
+    /// The user's flags (`-I`, `-D`, `-l`, `-std`...), passed after ours, so they win where both speak of the same; those about
+    /// offloading and about other outputs are left out.
     pub flags: Vec<OsString>,
     pub kind: BuildKind,
     /// The version for `-fopenmp-version`: 45, 50, 51, 52, 60; `None` leaves it to the compiler.
@@ -60,7 +61,11 @@ impl Toolchain {
         if spec.kind == BuildKind::Sequential {
             command.arg(&self.runtime.serial);
         }
-        command.args(&spec.flags).arg("-lm").arg("-o").arg(out);
+        command
+            .args(flags::of_both_forms(&spec.flags))
+            .arg("-lm")
+            .arg("-o")
+            .arg(out);
         if let Some(folder) = &spec.folder {
             command.current_dir(folder);
         }

@@ -26,6 +26,7 @@ mod build;
 mod compare;
 mod counts;
 mod error;
+mod flags;
 mod program;
 mod run;
 mod runtime;

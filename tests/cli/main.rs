@@ -1,9 +1,13 @@
 //! The binary from outside: what it prints, where, and how it exits.
 
 mod bad_input;
+mod cache;
+mod database;
 mod help;
 mod in_place;
 mod patch;
+mod programs;
+mod summaries;
 mod summarize;
 mod verify;
 

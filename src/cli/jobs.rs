@@ -1,0 +1,161 @@
+//! Which files a run is about: those of the paths, of the compilation database, of the summaries.
+
+use super::args::RewriteArgs;
+use super::build_flags::BuildFlags;
+use super::target::Target;
+use crate::facts::{self, Store, Summary, UnitFacts};
+use crate::rewrite::LineRange;
+use crate::source::discover;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// A file of the run.
+#[derive(Debug)]
+pub struct Job {
+    /// Where it is.
+    pub path: PathBuf,
+    /// The lines that are meant; all where there are none.
+    pub lines: Vec<LineRange>,
+    /// Its summary, with what that says. `None`: the file is read.
+    pub summary: Option<Summary>,
+    /// It is there for what it says about the others.
+    pub context: bool,
+}
+
+/// The files of a run, and what is wrong with what was named.
+#[derive(Debug, Default)]
+pub struct Jobs {
+    /// Each file once.
+    pub files: Vec<Job>,
+    /// Errors.
+    pub problems: Vec<String>,
+    /// Said, and no error.
+    pub notes: Vec<String>,
+    /// Place in `files`, by name with links resolved.
+    known: BTreeMap<PathBuf, usize>,
+}
+
+/// The files that the arguments stand for.
+pub fn of_args(args: &RewriteArgs, flags: &BuildFlags<'_>) -> Jobs {
+    let mut jobs = Jobs::default();
+    jobs.add_paths(&args.paths);
+    if let Some(folder) = &args.summaries {
+        jobs.add_summaries(folder);
+    } else if args.paths.is_empty() {
+        let listed = flags.listed();
+        jobs.problems.extend(listed.problems);
+        jobs.notes.extend(listed.notes);
+        for path in listed.files {
+            jobs.add(path, None);
+        }
+    }
+    jobs
+}
+
+impl Jobs {
+    fn add_paths(&mut self, paths: &[PathBuf]) {
+        for argument in paths {
+            let found = Target::parse(argument).and_then(|t| {
+                discover(&[&t.path])
+                    .map(|files| (files, t.lines))
+                    .map_err(|e| e.to_string())
+            });
+            match found {
+                Ok((files, lines)) => files.into_iter().for_each(|file| self.add(file, lines)),
+                Err(problem) => self.problems.push(problem),
+            }
+        }
+    }
+
+    fn add(&mut self, file: PathBuf, lines: Option<LineRange>) {
+        let identity = identity(&file);
+        match self.known.get(&identity) {
+            // Two ranges of one file add up, and the whole file holds any.
+            Some(job) => match (lines, &mut self.files[*job].lines) {
+                (Some(range), ranges) if !ranges.is_empty() => ranges.push(range),
+                (None, ranges) => ranges.clear(),
+                (Some(_), _) => {}
+            },
+            None => {
+                self.known.insert(identity, self.files.len());
+                self.files.push(Job {
+                    path: file,
+                    lines: lines.into_iter().collect(),
+                    summary: None,
+                    context: false,
+                });
+            }
+        }
+    }
+
+    /// Adds the files of all summaries in a folder. Where paths were named, only they are written.
+    fn add_summaries(&mut self, folder: &Path) {
+        let context = !self.files.is_empty() || !self.problems.is_empty();
+        let (summaries, wrong) = facts::read_dir(folder);
+        if summaries.is_empty() && wrong.is_empty() {
+            self.problems.push(format!(
+                "{}: no summaries in this folder; make them with `ompmemopt summarize --output-dir {}`",
+                folder.display(),
+                folder.display()
+            ));
+        }
+        self.problems.extend(wrong.iter().map(ToString::to_string));
+        for summary in summaries {
+            let identity = identity(&summary.facts.file);
+            match self.known.get(&identity) {
+                Some(job) => self.join(*job, summary),
+                None => {
+                    self.known.insert(identity, self.files.len());
+                    self.files.push(Job {
+                        path: summary.facts.file.clone(),
+                        lines: Vec::new(),
+                        summary: Some(summary),
+                        context,
+                    });
+                }
+            }
+        }
+    }
+
+    /// Adds a summary of a file that is there already: a path, or one that has a summary.
+    fn join(&mut self, job: usize, summary: Summary) {
+        let job = &mut self.files[job];
+        let Some(first) = &job.summary else {
+            job.summary = Some(summary);
+            return;
+        };
+        let file = summary.facts.file.display();
+        let (this, that) = (summary.path.display(), first.path.display());
+        if first.facts.identity() == summary.facts.identity() {
+            self.notes
+                .push(format!("{this}: says of {file} what {that} says; remove one of them"));
+        } else {
+            self.problems.push(format!(
+                "{this}: is about {file}, as {that} is, and made of another text or with other flags; the first is \
+                 used; remove one of them"
+            ));
+        }
+    }
+}
+
+/// The facts of a summary for the text that its file has now; the second is a note if the summary's own are out of date.
+///
+/// # Errors
+/// Why they cannot be made again.
+pub fn current(
+    summary: Summary,
+    text: &[u8],
+    flags: &BuildFlags<'_>,
+    store: &Store,
+) -> Result<(UnitFacts, Option<String>), String> {
+    let Summary { path, facts } = summary;
+    let (facts, stale) = store
+        .current(facts, flags.clang(), text)
+        .map_err(|error| error.to_string())?;
+    let note = stale.map(|stale| format!("{}: is out of date and was not used: {stale}", path.display()));
+    Ok((facts, note))
+}
+
+fn identity(file: &Path) -> PathBuf {
+    std::fs::canonicalize(file).unwrap_or_else(|_| file.to_owned())
+}

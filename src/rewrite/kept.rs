@@ -1,0 +1,131 @@
+//! Results of earlier runs: of all files given, and of one linked program.
+//!
+//! ```text
+//! texts, flags, options ─► key of the run ─► outcomes, and the files that clang read with their hashes
+//!                                            (nothing has changed: no clang, no facts, no analysis)
+//! linked IR, texts, …   ─► key of a program ─► its outcomes
+//!                                            (another program of the run has changed: no analysis of this one)
+//! ```
+//!
+//! **Invariant.** What is found is what would be made: keys are made of all that bears on a result. Where a file failed,
+//! nothing is kept, so that its messages come from the compiler that the user has.
+
+use super::unit::{Given, Outcome, Rewritten, Unit};
+use super::writing::Member;
+use crate::facts::{Dependency, Key, Store};
+use crate::plan::RegionStyle;
+use crate::program::ir::Module;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// What came of a run.
+#[derive(Serialize, Deserialize)]
+struct KeptRun {
+    outcomes: Vec<Outcome>,
+    problems: Vec<String>,
+    /// All files that clang read for it.
+    dependencies: Vec<Dependency>,
+}
+
+/// The key of a run over these files. What they include is not in it.
+pub(super) fn key_of_run(given: &[Given<'_>]) -> Key {
+    let mut parts: Vec<Vec<u8>> = Vec::new();
+    for Given { unit, facts, context } in given {
+        parts.push(unit.source(&unit.file()).hash().as_bytes().to_vec());
+        parts.push(
+            facts
+                .as_ref()
+                .map_or_else(Vec::new, |f| f.identity().as_bytes().to_vec()),
+        );
+        parts.push(vec![u8::from(*context)]);
+        parts.push(bytes_of(&wishes(unit)));
+    }
+    Key::new("run", parts.iter().map(Vec::as_slice))
+}
+
+/// What the run under this key gave, if all that clang read for it is what it was.
+pub(super) fn find_run(store: &Store, key: &Key, units: usize) -> Option<Rewritten> {
+    let kept: KeptRun = postcard::from_bytes(&store.get_bytes(key)?).ok()?;
+    let holds = |d: &Dependency| d.hash.is_some() && store.disk().hash(&d.path) == d.hash;
+    (kept.outcomes.len() == units && kept.dependencies.iter().all(holds)).then(|| Rewritten {
+        files: kept.outcomes.into_iter().map(Ok).collect(),
+        problems: kept.problems,
+    })
+}
+
+/// Keeps a run in which no file failed.
+pub(super) fn keep_run<'a>(
+    store: &Store,
+    key: &Key,
+    rewritten: &Rewritten,
+    dependencies: impl Iterator<Item = &'a Dependency>,
+) {
+    let outcomes: Result<Vec<Outcome>, ()> = rewritten
+        .files
+        .iter()
+        .map(|f| f.as_ref().cloned().map_err(drop))
+        .collect();
+    let Ok(outcomes) = outcomes else { return };
+    let mut all: BTreeMap<PathBuf, Dependency> = BTreeMap::new();
+    for dependency in dependencies {
+        let known = all.entry(dependency.path.clone()).or_insert_with(|| dependency.clone());
+        // What two files saw differently is out of date for one of them.
+        if known.hash != dependency.hash || dependency.hash.is_none() {
+            return;
+        }
+    }
+    let kept = KeptRun {
+        outcomes,
+        problems: rewritten.problems.clone(),
+        dependencies: all.into_values().collect(),
+    };
+    store.put_bytes(key, &bytes_of(&kept));
+}
+
+/// The key of a linked program.
+pub(super) fn key_of_program(module: &Module, members: &[Member<'_>]) -> Key {
+    let mut parts = vec![bytes_of(module)];
+    for Member {
+        unit, read, context, ..
+    } in members
+    {
+        parts.push(read.identity.as_bytes().to_vec());
+        let inactive: Vec<(usize, usize)> = read.inactive.iter().map(|s| (s.start, s.end)).collect();
+        parts.push(bytes_of(&(*context, wishes(unit), &read.notes, inactive)));
+    }
+    Key::new("program", parts.iter().map(Vec::as_slice))
+}
+
+/// What came of the program under this key.
+pub(super) fn find_program(store: &Store, key: &Key, members: usize) -> Option<Vec<Outcome>> {
+    let outcomes: Vec<Outcome> = postcard::from_bytes(&store.get_bytes(key)?).ok()?;
+    (outcomes.len() == members).then_some(outcomes)
+}
+
+/// Keeps what came of a program.
+pub(super) fn keep_program(store: &Store, key: &Key, outcomes: &[&Outcome]) {
+    store.put_bytes(key, &bytes_of(&outcomes));
+}
+
+/// What is wanted of a file, apart from how it is compiled.
+type Wishes<'a> = (bool, u8, &'a [(String, String)], Vec<(u32, u32)>);
+
+fn wishes<'a>(unit: &Unit<'a>) -> Wishes<'a> {
+    let plan = &unit.options.plan;
+    let style = match plan.style {
+        RegionStyle::Auto => 0,
+        RegionStyle::Structured => 1,
+        RegionStyle::Unstructured => 2,
+    };
+    let limits = unit.options.limits.iter().map(|l| (l.first, l.last)).collect();
+    (plan.speculate, style, &plan.defines, limits)
+}
+
+fn bytes_of(value: &impl Serialize) -> Vec<u8> {
+    // Every type here has a known length and every number a form, so that there is nothing to fail at.
+    postcard::to_stdvec(value).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,71 @@
+//! The per-file part of a run: the facts, which need clang or the store, and the scope tree.
+
+use super::pipeline::Services;
+use super::unit::{FileError, Given, Unit};
+use crate::facts::{Dependency, UnitFacts};
+use crate::program::ir::Module;
+use crate::source::Span;
+use crate::syntax::{self, ScopeTree};
+use blake3::{Hash, Hasher};
+
+/// What is known of one file by itself, but for its module.
+#[derive(Debug)]
+pub(super) struct Read {
+    pub tree: ScopeTree,
+    /// What the compiler said that concerns the whole file.
+    pub notes: Vec<String>,
+    /// Equal for equal text, options, compiler and files read by clang.
+    pub identity: Hash,
+    /// The branches of `#if` that do not count.
+    pub inactive: Vec<Span>,
+    /// The other files that clang read.
+    pub dependencies: Vec<Dependency>,
+}
+
+/// Reads a file.
+pub(super) fn read(given: Given<'_>, services: &Services<'_>) -> Result<(Read, Module), FileError> {
+    let unit = given.unit;
+    let file = unit.file();
+    let source = unit.source(&file);
+    let facts = match given.facts {
+        Some(facts) => facts,
+        None => services.store.facts(&source)?,
+    };
+    let mut hasher = Hasher::new();
+    // Facts made elsewhere may be another compiler's; what is asked now, this one answers.
+    hasher.update(source.hash().as_bytes());
+    hasher.update(facts.identity().as_bytes());
+    let UnitFacts {
+        inactive,
+        dependencies,
+        mut module,
+        ..
+    } = facts;
+    if !unit.is_source() {
+        is_seen_by_all(&mut module);
+    }
+    let read = Read {
+        tree: syntax::parse(unit.text, &inactive),
+        notes: notes(&unit, &mut module),
+        identity: hasher.finalize(),
+        inactive,
+        dependencies,
+    };
+    Ok((read, module))
+}
+
+/// Whatever includes a header may call what is in it.
+fn is_seen_by_all(module: &mut Module) {
+    module.functions.iter_mut().for_each(|f| f.internal = false);
+    let own = module.globals.iter_mut().filter(|g| g.source_type.is_some());
+    own.for_each(|g| g.internal = false);
+}
+
+/// Takes the module's notes. They are said of files that the tool has something to say about.
+fn notes(unit: &Unit<'_>, module: &mut Module) -> Vec<String> {
+    let notes = std::mem::take(&mut module.notes);
+    match unit.mentions_target() || !unit.options.dumps.is_empty() {
+        true => notes,
+        false => Vec::new(),
+    }
+}

@@ -1,0 +1,146 @@
+//! One file's plan to checked text.
+//!
+//! ```text
+//! plan ─► the lines asked for ─► edits ─► new text ─► guard ─► Outcome
+//! ```
+//!
+//! A file that the plan leaves alone needs no guard, but clang is still asked whether it accepts the directives, so that a
+//! typing error is said. What clang said of a text is kept in the store.
+
+use super::dump::{self, Dump};
+use super::guard::{self, Doubt, Method, Subject};
+use super::pipeline::Services;
+use super::reading::Read;
+use super::unit::{FileError, Outcome, Unit};
+use super::{Page, edits};
+use crate::facts::Key;
+use crate::llvm::{self, Input};
+use crate::plan::{FilePlan, Note};
+use crate::program::ir::Module;
+use crate::source::Span;
+use crate::syntax;
+
+/// A file of a linked program.
+pub(super) struct Member<'a> {
+    /// Its place among the units.
+    pub at: usize,
+    pub unit: Unit<'a>,
+    pub read: &'a Read,
+    /// It is not written.
+    pub context: bool,
+}
+
+/// Writes a file's plan, and checks the result.
+pub(super) fn write(
+    member: &Member<'_>,
+    module: &Module,
+    mut plan: FilePlan,
+    services: &Services<'_>,
+) -> Result<Outcome, FileError> {
+    let Member { unit, read, .. } = *member;
+    let Unit { text, options, .. } = unit;
+    let tree = &read.tree;
+    let page = Page::new(text, tree);
+    if !options.limits.is_empty() {
+        let lines = &page.text.lines;
+        plan.decisions
+            .retain(|d| options.limits.iter().any(|l| l.asks_for(tree, lines, d)));
+        plan.remarks
+            .retain(|r| options.limits.iter().any(|l| l.touches(lines, r.span)));
+    }
+    let written = edits(text, tree, &plan);
+    let mut remarks: Vec<Note> = read.notes.iter().map(|note| about_file(note)).collect();
+    remarks.extend(plan.remarks.iter().cloned());
+    remarks.extend(written.remarks.iter().cloned());
+    let new_text = (!written.edits.is_empty())
+        .then(|| written.edits.apply(text))
+        .filter(|new| new != text);
+    if new_text.is_some() || unit.mentions_target() {
+        let method = verdict(member, new_text.as_deref(), services)?;
+        if method == Method::Tokens {
+            remarks.push(about_file(
+                "the result was compared with the original token by token, because the second parser does not read \
+                 this file",
+            ));
+        }
+    }
+    remarks.sort();
+    remarks.dedup();
+    let dumps = options
+        .dumps
+        .iter()
+        .map(|d| (*d, dump_one(*d, &page, module, &plan)))
+        .collect();
+    let decisions = written.written.iter().map(|i| plan.decisions[*i].clone()).collect();
+    Ok(Outcome {
+        new_text,
+        decisions,
+        remarks,
+        dumps,
+    })
+}
+
+fn about_file(message: &str) -> Note {
+    Note {
+        span: Span::default(),
+        message: message.to_owned(),
+    }
+}
+
+/// Whether the new text may be handed out, or the old one is accepted by clang. A yes is kept; a no comes with messages,
+/// and is found again.
+fn verdict(member: &Member<'_>, new: Option<&[u8]>, services: &Services<'_>) -> Result<Method, FileError> {
+    let identity = member.read.identity;
+    let key = match new {
+        Some(new) => Key::new("guard", [identity.as_bytes().as_slice(), new]),
+        None => Key::new("accepted", [identity.as_bytes().as_slice()]),
+    };
+    match services.store.get_bytes(&key).as_deref() {
+        Some(b"tree") => return Ok(Method::Tree),
+        Some(b"tokens") => return Ok(Method::Tokens),
+        _ => {}
+    }
+    let method = asked(&member.unit, new)?;
+    // A header that changed while clang was reading may be another one now.
+    if member.read.dependencies.iter().all(|d| d.hash.is_some()) {
+        let word: &[u8] = match method {
+            Method::Tree => b"tree",
+            Method::Tokens => b"tokens",
+        };
+        services.store.put_bytes(&key, word);
+    }
+    Ok(method)
+}
+
+fn asked(unit: &Unit<'_>, new: Option<&[u8]>) -> Result<Method, FileError> {
+    let Unit { path, text, options } = *unit;
+    let Some(new) = new else {
+        llvm::syntax_only(&options.clang, &Input::text(path, text), &options.compile, true)?;
+        return Ok(Method::Tree);
+    };
+    let subject = Subject {
+        clang: &options.clang,
+        path,
+        options: &options.compile,
+        original: text,
+        rewritten: new,
+    };
+    let guard = |reason: String| FileError::Guard {
+        path: path.to_owned(),
+        reason,
+    };
+    guard::check(subject).map_err(|doubt| match doubt {
+        Doubt::Differs(what) | Doubt::NoCheck(what) => guard(what),
+        Doubt::Rejected(error) => guard(error.to_string()),
+        Doubt::OriginalRejected(error) => FileError::Clang(error),
+    })
+}
+
+fn dump_one(dump: Dump, page: &Page<'_>, module: &Module, plan: &FilePlan) -> String {
+    match dump {
+        Dump::Scopes => syntax::dump(page.tree, page.text.bytes),
+        Dump::Ir => module.to_string(),
+        Dump::Program => dump::program(page.text.bytes, page.tree),
+        Dump::Plan => dump::plan(page, plan),
+    }
+}
