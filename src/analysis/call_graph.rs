@@ -77,8 +77,15 @@ impl CallGraph {
 
     /// What a function may call, however indirectly, but for what unknown code calls back.
     pub fn reachable(&self, func: FuncId) -> FxHashSet<FuncId> {
+        let called = &self.callees[func.0 as usize];
+        let called: Vec<FuncId> = called.iter().map(|n| FuncId(*n as u32)).collect();
+        self.reachable_from(&called)
+    }
+
+    /// These functions, and what they may call, but for what unknown code calls back.
+    pub fn reachable_from(&self, starts: &[FuncId]) -> FxHashSet<FuncId> {
         let mut found = FxHashSet::default();
-        let mut work: Vec<usize> = self.callees[func.0 as usize].clone();
+        let mut work: Vec<usize> = starts.iter().map(|f| f.0 as usize).collect();
         while let Some(node) = work.pop() {
             if node != self.outside() && found.insert(FuncId(node as u32)) {
                 work.extend(&self.callees[node]);

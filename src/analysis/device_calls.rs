@@ -1,16 +1,15 @@
 //! Calls of functions that start kernels, with their summaries in the caller's terms.
 
-use super::access::split;
+use super::at_call::AtCall;
 use super::device_summary::{DeviceSummary, Opaque, Term};
 use super::function::FunctionModel;
 use super::movement::scope::{Macros, Scope};
-use super::values::eval::{Base, PtrVal};
+use super::values::eval::Base;
 use super::values::slots::SlotId;
-use super::values::versions::Version;
 use crate::program::graph::{NodeId, NodeKind};
-use crate::program::ir::{Callee, FuncId, InstId, Op, Operand};
+use crate::program::ir::{Callee, FuncId, InstId, Op};
 use crate::program::objects::MemLoc;
-use crate::symbolic::{Expr, Section, SectionSet, Sym};
+use crate::symbolic::{Section, SectionSet};
 use crate::syntax::{StmtId, StmtKind};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -103,18 +102,11 @@ pub fn calls(model: &FunctionModel<'_>, text: &[u8], macros: &Macros, summaries:
         if calls != 1 {
             continue;
         }
-        // Behind `&&` or in `?:` it may not run.
-        let blocks = model
-            .fine_of(node)
-            .iter()
-            .flat_map(|n| &model.attachment.insts_of[n.0 as usize])
-            .map(|i| function.inst(*i).block);
-        let call = Call {
+        let call = AtCall {
             model,
-            summary,
+            terms: &summary.terms,
             inst,
             args,
-            runs: all_equal(blocks),
         };
         found.push(DeviceCall {
             stmt,
@@ -122,10 +114,10 @@ pub fn calls(model: &FunctionModel<'_>, text: &[u8], macros: &Macros, summaries:
             inst,
             callee: model.module.function(*f).name.clone(),
             sizes: variables(model, text, macros, stmt),
-            uses: call.uses(),
+            uses: uses(&call, summary),
             maps_members: summary.maps_members,
             touched: summary.touched.clone(),
-            opaque: call.opaque(),
+            opaque: opaque(&call, summary),
         });
     }
     found
@@ -184,104 +176,30 @@ fn starts(model: &FunctionModel<'_>, inst: InstId) -> bool {
     }
 }
 
-/// One call, to be translated.
-struct Call<'a> {
-    model: &'a FunctionModel<'a>,
-    summary: &'a DeviceSummary,
-    inst: InstId,
-    args: &'a [Operand],
-    /// It surely runs when its statement does.
-    runs: bool,
+/// A summary's arrays at a call.
+fn uses(call: &AtCall<'_>, summary: &DeviceSummary) -> Vec<CallUse> {
+    let runs = call.surely_runs();
+    let uses = summary.uses.iter().map(|u| {
+        let reached = call.reached(&u.root, u.element);
+        let section = |s: &Section| call.section(s, reached.as_ref()?);
+        CallUse {
+            base: reached.as_ref().map(|r| r.base),
+            element: u.element,
+            locs: u.locs.clone(),
+            needs: call.set(&u.needs, reached.as_ref()),
+            may: call.set(&u.may, reached.as_ref()),
+            must: u.must.iter().filter(|_| runs).filter_map(section).collect(),
+            mapped: u.mapped.iter().map(section).collect(),
+            copies: if runs { u.copies } else { (0, u.copies.1 / 2.0) },
+            copies_in: u.copies_in && runs,
+            root: u.root.clone(),
+            apart: u.apart.clone(),
+        }
+    });
+    uses.collect()
 }
 
-fn all_equal<T: PartialEq>(mut items: impl Iterator<Item = T>) -> bool {
-    let first = items.next();
-    items.all(|item| first.as_ref() == Some(&item))
-}
-
-impl Call<'_> {
-    fn uses(&self) -> Vec<CallUse> {
-        let uses = self.summary.uses.iter().map(|u| {
-            let at = self.array(&u.root);
-            let shift = at.as_ref().and_then(|p| match split(&p.offset, u.element) {
-                Some((elements, 0)) => Some(elements),
-                _ => None,
-            });
-            let section = |s: &Section| self.section(s, shift.as_ref()?);
-            let set = |set: &SectionSet| match set {
-                SectionSet::Union(list) => list
-                    .iter()
-                    .map(section)
-                    .collect::<Option<Vec<_>>>()
-                    .map_or(SectionSet::All, SectionSet::Union),
-                other => other.clone(),
-            };
-            CallUse {
-                base: at.as_ref().filter(|_| shift.is_some()).map(|p| p.base),
-                element: u.element,
-                locs: u.locs.clone(),
-                needs: set(&u.needs),
-                may: set(&u.may),
-                must: u.must.iter().filter(|_| self.runs).filter_map(section).collect(),
-                mapped: u.mapped.iter().map(section).collect(),
-                copies: if self.runs { u.copies } else { (0, u.copies.1 / 2.0) },
-                copies_in: u.copies_in && self.runs,
-                root: u.root.clone(),
-                apart: u.apart.clone(),
-            }
-        });
-        uses.collect()
-    }
-
-    fn opaque(&self) -> Vec<(Opaque, Option<Base>)> {
-        let here = |o: &Opaque| Some(self.array(o.root.as_ref()?)?.base);
-        self.summary.opaque.iter().map(|o| (o.clone(), here(o))).collect()
-    }
-
-    /// Where the callee's array starts.
-    fn array(&self, root: &Term) -> Option<PtrVal> {
-        let values = self.model.values;
-        match root {
-            Term::Param(n) => values.ptr(self.args.get(*n as usize)?),
-            Term::Storage(g) => Some(PtrVal {
-                base: Base::Global(*g),
-                offset: Expr::zero(),
-            }),
-            Term::Global(_) | Term::Member { .. } => {
-                let (slot, version) = self.slot(root)?;
-                Some(values.slot_ptr(slot, version))
-            }
-        }
-    }
-
-    /// The value of a symbol of the summary.
-    fn value(&self, sym: Sym) -> Option<Expr> {
-        let values = self.model.values;
-        match self.summary.terms.get(sym.0 as usize)? {
-            Term::Param(n) => Some(values.int(self.args.get(*n as usize)?)),
-            Term::Storage(_) => None,
-            term => {
-                let (slot, version) = self.slot(term)?;
-                Some(values.slot_int(slot, version))
-            }
-        }
-    }
-
-    /// The caller's slot that a term is, and its version at the call.
-    fn slot(&self, term: &Term) -> Option<(SlotId, Version)> {
-        let values = self.model.values;
-        let slot = values
-            .slots
-            .of_term(self.model.module, self.model.function(), self.args, term)?;
-        let node = self.model.attachment.node_of[self.inst.0 as usize]?;
-        Some((slot, values.versions.at(node, self.inst, slot)))
-    }
-
-    fn section(&self, section: &Section, shift: &Expr) -> Option<Section> {
-        let translated = section.map_syms(&mut |sym| self.value(sym))?;
-        Some(Section {
-            lo: translated.lo.add(shift)?,
-            hi: translated.hi.add(shift)?,
-        })
-    }
+fn opaque(call: &AtCall<'_>, summary: &DeviceSummary) -> Vec<(Opaque, Option<Base>)> {
+    let here = |o: &Opaque| Some(call.array(o.root.as_ref()?)?.base);
+    summary.opaque.iter().map(|o| (o.clone(), here(o))).collect()
 }

@@ -89,3 +89,12 @@ pub struct Opaque {
     /// Why.
     pub reason: String,
 }
+
+impl DeviceSummary {
+    /// Everything that it names.
+    pub fn named(&self) -> impl Iterator<Item = &Term> {
+        let roots = self.uses.iter().flat_map(|u| u.apart.iter().chain([&u.root]));
+        let opaque = self.opaque.iter().filter_map(|o| o.root.as_ref());
+        self.terms.iter().chain(roots).chain(opaque)
+    }
+}

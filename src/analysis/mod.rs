@@ -3,6 +3,7 @@
 
 pub mod access;
 pub mod accesses;
+pub mod at_call;
 pub mod call_graph;
 pub mod cexpr;
 pub mod device_calls;
@@ -10,6 +11,8 @@ pub mod device_summary;
 pub mod effects;
 pub mod function;
 pub mod hidden;
+pub mod host_calls;
+pub mod host_summary;
 pub mod libc;
 pub mod movement;
 pub mod params;

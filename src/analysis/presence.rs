@@ -15,6 +15,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Functions that may run while their callers hold data on the device.
 pub struct Presence {
     inside: FxHashSet<FuncId>,
+    /// Functions that run, however indirectly, in calls from code outside, which may hold what it can reach.
+    below_entries: FxHashSet<FuncId>,
     /// What callers in this file may keep on the device over a call of a function that starts kernels.
     kept: FxHashMap<FuncId, Vec<MemLoc>>,
 }
@@ -68,8 +70,12 @@ impl Presence {
                 }
             }
         }
+        let entries: Vec<FuncId> = all()
+            .filter(|f| points_to.is_entry(*f) && module.function(*f).name != "main")
+            .collect();
         Presence {
             inside,
+            below_entries: points_to.call_graph().reachable_from(&entries),
             kept: FxHashMap::default(),
         }
     }
@@ -84,6 +90,10 @@ impl Presence {
     pub fn on_entry(&self, points_to: &PointsTo, func: FuncId, locs: &[MemLoc]) -> bool {
         let kept = self.kept.get(&func).map_or(&[][..], Vec::as_slice);
         if locs.iter().any(|l| kept.iter().any(|k| points_to.may_alias(*k, *l))) {
+            return true;
+        }
+        let reachable = |l: &MemLoc| points_to.object(l.object).kind.is_incoming() || points_to.escapes(l.object);
+        if self.below_entries.contains(&func) && (locs.is_empty() || locs.iter().any(reachable)) {
             return true;
         }
         self.inside.contains(&func)

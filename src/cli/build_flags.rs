@@ -246,7 +246,9 @@ impl<'a> BuildFlags<'a> {
             };
             let unknown = unknown_flags(&stderr);
             let before = trial.flags.len();
-            trial.flags.retain(|flag| !unknown.iter().any(|word| is_meant(flag, word)));
+            trial
+                .flags
+                .retain(|flag| !unknown.iter().any(|word| is_meant(flag, word)));
             if trial.flags.len() == before {
                 break;
             }

@@ -10,6 +10,7 @@ use super::spans::{Run, span_of};
 use crate::analysis::accesses::Accesses;
 use crate::analysis::device_calls::DeviceCall;
 use crate::analysis::function::FunctionModel;
+use crate::analysis::host_calls::HostCall;
 use crate::analysis::movement::budget::is_paid;
 use crate::analysis::movement::demand::{Demand, surely_passes};
 use crate::analysis::movement::family::{Family, Naming, header_edges, naming};
@@ -98,6 +99,8 @@ pub struct Inputs<'a> {
     pub mapped: Vec<Vec<Mapped>>,
     /// Calls of functions that start kernels.
     pub calls: Vec<DeviceCall>,
+    /// Calls of functions that use arrays on the host.
+    pub host_calls: Vec<HostCall>,
     /// Parameters that are the same constant in every call, with their value on entry.
     pub parameters: Vec<(Expr, i128)>,
 }
@@ -141,6 +144,7 @@ impl Inputs<'_> {
             accesses: &self.accesses,
             mapped: &self.mapped,
             calls: &self.calls,
+            host_calls: &self.host_calls,
             element: candidate.element,
             locs: candidate.locs.clone(),
             extent: extent.clone(),

@@ -78,6 +78,11 @@ impl<'a> FileFacts<'a> {
         }
     }
 
+    /// Byte offset of a position.
+    pub(super) fn offset(&self, loc: Loc) -> Option<usize> {
+        self.lines.offset(loc)
+    }
+
     /// Whether a function of the tree has device constructs.
     pub(super) fn has_constructs(&self, f: usize) -> bool {
         let pragmas = self.tree.pragmas.iter();

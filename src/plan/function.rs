@@ -16,6 +16,7 @@ use crate::analysis::accesses::Accesses;
 use crate::analysis::device_calls::calls;
 use crate::analysis::device_summary::Term;
 use crate::analysis::function::FunctionModel;
+use crate::analysis::host_calls::{self, HostSummaries};
 use crate::analysis::movement::family::Family;
 use crate::analysis::movement::mapped::{Mapped, mapped};
 
@@ -28,7 +29,12 @@ pub struct Settled {
 }
 
 /// What the plan of a function starts from.
-pub fn inputs<'a>(program: &'a ProgramFacts<'a>, file: &'a FileFacts<'a>, model: &'a FunctionModel<'a>) -> Inputs<'a> {
+pub fn inputs<'a>(
+    program: &'a ProgramFacts<'a>,
+    file: &'a FileFacts<'a>,
+    model: &'a FunctionModel<'a>,
+    host: &HostSummaries,
+) -> Inputs<'a> {
     let mapped: Vec<Vec<Mapped>> = (0..model.constructs.launches.len())
         .map(|l| mapped(model, &file.macros, l))
         .collect();
@@ -40,6 +46,7 @@ pub fn inputs<'a>(program: &'a ProgramFacts<'a>, file: &'a FileFacts<'a>, model:
         accesses: Accesses::of(model),
         mapped,
         calls: calls(model, file.text, &file.macros, &program.summaries),
+        host_calls: host_calls::calls(model, host),
         parameters,
     }
 }

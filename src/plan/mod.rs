@@ -15,6 +15,7 @@ mod extent;
 pub mod file;
 pub mod function;
 mod held;
+mod host;
 mod members;
 mod naive;
 pub mod names;
@@ -175,7 +176,8 @@ pub struct Decision {
     pub changes: Vec<Change>,
     /// What it does and why, for people, one line each.
     pub reasons: Vec<Note>,
-    /// The structs of which its residencies map members.
+    /// The structs of which its residencies map members; of use while the program is planned.
+    #[serde(skip)]
     pub structs: Vec<ObjectId>,
 }
 

@@ -3,6 +3,7 @@
 use super::file::FileFacts;
 use super::program::ProgramFacts;
 use crate::analysis::function::{FunctionModel, Pairing, coarse_graph};
+use crate::analysis::host_calls::HostSummaries;
 use crate::analysis::values::Values;
 use crate::analysis::values::loops::Loops;
 use crate::analysis::values::slots::Slots;
@@ -50,6 +51,7 @@ pub(super) fn with_model<T>(
     program: &ProgramFacts<'_>,
     file: &FileFacts<'_>,
     (f, id): (usize, FuncId),
+    host: &HostSummaries,
     work: impl FnOnce(&FunctionModel<'_>) -> T,
 ) -> Result<T, (Span, String)> {
     let (tree, module) = (file.tree, program.module);
@@ -109,9 +111,13 @@ pub(super) fn with_model<T>(
             callee: Callee::Direct(callee),
             args,
         } = &function.inst(inst).op
-            && let Some(summary) = program.summaries.get(callee)
         {
-            slots.include(module, function, args, summary);
+            if let Some(summary) = program.summaries.get(callee) {
+                slots.include(module, function, args, summary.named());
+            }
+            if let Some(summary) = host.get(callee) {
+                slots.include(module, function, args, summary.named());
+            }
         }
     }
     let kernels = KernelNodes {

@@ -4,6 +4,7 @@
 use super::file::{FileFacts, FileText};
 use super::function::{inputs, plan_function};
 use super::held::{HeldAtCalls, on_entry};
+use super::host;
 use super::members::{mapped_by_hand, set_apart};
 use super::prepare::with_model;
 use super::summary::summarise;
@@ -12,12 +13,13 @@ use crate::analysis::device_calls::Summaries;
 use crate::analysis::effects::Effects;
 use crate::analysis::function::launching_functions;
 use crate::analysis::hidden;
+use crate::analysis::host_calls::HostSummaries;
 use crate::analysis::points_to::PointsTo;
 use crate::analysis::presence::Presence;
 use crate::panics;
 use crate::program::constructs::{Constructs, UserData};
 use crate::program::ir::{FuncId, Module};
-use crate::program::objects::MemLoc;
+use crate::program::objects::{MemLoc, ObjectId};
 use crate::source::Span;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -42,8 +44,14 @@ pub struct ProgramFacts<'a> {
     pub members_by_hand: Vec<MemLoc>,
     /// What functions do on the device, as their callers see it.
     pub summaries: Summaries,
+    /// Objects that kernels use.
+    pub(super) on_device: FxHashSet<ObjectId>,
+    /// What functions do on the host, as far as somebody asked.
+    pub(super) host: host::Known,
+    /// Functions that may run.
+    live: FxHashSet<FuncId>,
     /// Where functions stand in the texts: the file, and which of its functions.
-    places: FxHashMap<FuncId, (usize, usize)>,
+    pub(super) places: FxHashMap<FuncId, (usize, usize)>,
 }
 
 /// Decides everything about a program: a plan for each of its files, which are the module's units in order; or what went
@@ -75,9 +83,15 @@ pub fn plan_program(files: &[FileText<'_>], module: &Module, together: bool) -> 
                     Vec::new()
                 };
                 let (at, f) = program.places[&id];
+                if !program.live.contains(&id) {
+                    // Nobody says what its parameters point to.
+                    let span = facts[at].tree.functions[f].name_span;
+                    return (id, Ok(Err((span, "nothing in the program calls it".to_owned()))));
+                }
                 let plan = || {
-                    with_model(&program, &facts[at], (f, id), |model| {
-                        plan_function(&inputs(&program, &facts[at], model), &on_entry)
+                    let host = host::of_callees(&program, &facts, id, 0);
+                    with_model(&program, &facts[at], (f, id), &host, |model| {
+                        plan_function(&inputs(&program, &facts[at], model, &host), &on_entry)
                     })
                 };
                 (id, panics::guarded(AssertUnwindSafe(plan)))
@@ -166,6 +180,9 @@ impl<'a> ProgramFacts<'a> {
         let trees = files.iter().map(|f| (f.tree, f.functions.as_slice()));
         let mut program = ProgramFacts {
             places,
+            live: live(module, points_to),
+            on_device: FxHashSet::default(),
+            host: host::Known::default(),
             module,
             points_to,
             effects,
@@ -175,11 +192,18 @@ impl<'a> ProgramFacts<'a> {
             members_by_hand: Vec::new(),
             summaries: Summaries::default(),
         };
+        program.on_device = host::on_device(files, &program);
         let mut members: Vec<MemLoc> = Vec::new();
         for (id, (at, f)) in &program.places {
             let by_path = |d: &UserData| d.items.iter().any(|i| !i.path.steps.is_empty());
             if Constructs::find(files[*at].tree, *f).user_data.iter().any(by_path) {
-                let found = with_model(&program, &files[*at], (*f, *id), mapped_by_hand);
+                let found = with_model(
+                    &program,
+                    &files[*at],
+                    (*f, *id),
+                    &HostSummaries::default(),
+                    mapped_by_hand,
+                );
                 members.extend(found.unwrap_or_default());
             }
         }
@@ -195,8 +219,9 @@ impl<'a> ProgramFacts<'a> {
             {
                 continue;
             }
-            let made = with_model(&program, file, (f, id), |model| {
-                summarise(&inputs(&program, file, model))
+            let host = host::of_callees(&program, files, id, 0);
+            let made = with_model(&program, file, (f, id), &host, |model| {
+                summarise(&inputs(&program, file, model, &host))
             });
             if let Ok(Some(summary)) = made {
                 program.summaries.insert(id, Arc::new(summary));
@@ -207,6 +232,13 @@ impl<'a> ProgramFacts<'a> {
         }
         program
     }
+}
+
+/// What starts by itself or is called by code outside, and all that this may call.
+fn live(module: &Module, points_to: &PointsTo) -> FxHashSet<FuncId> {
+    let all = (0..module.functions.len() as u32).map(FuncId);
+    let entries: Vec<FuncId> = all.filter(|f| points_to.is_entry(*f)).collect();
+    points_to.call_graph().reachable_from(&entries)
 }
 
 fn in_macros(file: &FileFacts<'_>, module: &Module, id: FuncId, f: usize) -> bool {

@@ -154,6 +154,7 @@ impl Maker<'_> {
             accesses: &inputs.accesses,
             mapped: &inputs.mapped,
             calls: &inputs.calls,
+            host_calls: &inputs.host_calls,
             element: candidate.element,
             locs: candidate.locs.clone(),
             extent: extent.clone(),
@@ -235,11 +236,8 @@ impl Maker<'_> {
         }
     }
 
-    /// Whether a statement stands under no condition, in no loop, and behind no jump.
     fn is_straight(&self, stmt: StmtId) -> bool {
-        let tree = self.inputs.model.tree;
-        let plain = |s: StmtId| s == stmt || matches!(tree.stmt(s).kind, StmtKind::Block);
-        tree.ancestors(stmt).all(plain) && !self.jumps_before(stmt)
+        is_straight(self.inputs, stmt)
     }
 
     /// The same, where loops with kernels are taken to run.
@@ -250,7 +248,7 @@ impl Maker<'_> {
             let kind = &tree.stmt(s).kind;
             s == stmt || matches!(kind, StmtKind::Block) || (speculate && kind.is_loop())
         };
-        tree.ancestors(stmt).all(plain) && !self.jumps_before(stmt)
+        tree.ancestors(stmt).all(plain) && !jumps_before(self.inputs, stmt)
     }
 
     /// Whether a statement is in a loop that is reached: it is then taken to run often enough to pay for any copy outside.
@@ -258,19 +256,6 @@ impl Maker<'_> {
         let tree = self.inputs.model.tree;
         let around = |s: StmtId| s != stmt && tree.stmt(s).kind.is_loop() && self.is_straight(s);
         self.inputs.file.options.speculate && tree.ancestors(stmt).any(around)
-    }
-
-    fn jumps_before(&self, stmt: StmtId) -> bool {
-        let tree = self.inputs.model.tree;
-        let function = self.inputs.model.tree_function;
-        tree.stmts.iter().any(|s| {
-            s.function as usize == function
-                && s.span.start < tree.stmt(stmt).span.start
-                && matches!(
-                    s.kind,
-                    StmtKind::Return { .. } | StmtKind::Goto { .. } | StmtKind::ComputedGoto
-                )
-        })
     }
 
     fn set(&mut self, set: &SectionSet) -> SectionSet {
@@ -298,6 +283,26 @@ impl Maker<'_> {
     }
 }
 
+/// Whether a statement stands under no condition, in no loop, and behind no jump.
+pub(super) fn is_straight(inputs: &Inputs<'_>, stmt: StmtId) -> bool {
+    let tree = inputs.model.tree;
+    let plain = |s: StmtId| s == stmt || matches!(tree.stmt(s).kind, StmtKind::Block);
+    tree.ancestors(stmt).all(plain) && !jumps_before(inputs, stmt)
+}
+
+fn jumps_before(inputs: &Inputs<'_>, stmt: StmtId) -> bool {
+    let tree = inputs.model.tree;
+    let function = inputs.model.tree_function;
+    tree.stmts.iter().any(|s| {
+        s.function as usize == function
+            && s.span.start < tree.stmt(stmt).span.start
+            && matches!(
+                s.kind,
+                StmtKind::Return { .. } | StmtKind::Goto { .. } | StmtKind::ComputedGoto
+            )
+    })
+}
+
 /// How the function reaches an array from what it is called with.
 pub(super) fn root_of(inputs: &Inputs<'_>, base: Base) -> Option<Term> {
     match base {
@@ -308,7 +313,7 @@ pub(super) fn root_of(inputs: &Inputs<'_>, base: Base) -> Option<Term> {
 }
 
 /// What a symbol has been since the function was called.
-fn entry_value(inputs: &Inputs<'_>, sym: Sym) -> Option<Term> {
+pub(super) fn entry_value(inputs: &Inputs<'_>, sym: Sym) -> Option<Term> {
     let values = inputs.model.values;
     match values.kind(sym) {
         SymKind::Arg(n) => Some(Term::Param(n)),

@@ -131,59 +131,6 @@ void grid_initialise(struct chunk *c)
         f->yarea[k] = c->dx;
 }
 
-/* All arrays but the sums of rows. */
-void grid_to_device(struct chunk *c)
-{
-    const int cells = c->cells, nodes = c->nodes, xfaces = c->xfaces, yfaces = c->yfaces;
-    const struct field *f = &c->field;
-    double *density0 = f->density0, *density1 = f->density1, *energy0 = f->energy0, *energy1 = f->energy1;
-    double *pressure = f->pressure, *viscosity = f->viscosity, *soundspeed = f->soundspeed;
-    double *volume = f->volume, *volume_pre = f->volume_pre, *volume_post = f->volume_post;
-    double *xvel0 = f->xvel0, *xvel1 = f->xvel1, *yvel0 = f->yvel0, *yvel1 = f->yvel1;
-    double *node_flux = f->node_flux, *momentum_flux = f->momentum_flux;
-    double *node_mass_pre = f->node_mass_pre, *node_mass_post = f->node_mass_post;
-    double *xarea = f->xarea, *xvolume_flux = f->xvolume_flux;
-    double *xmass_flux = f->xmass_flux, *xenergy_flux = f->xenergy_flux;
-    double *yarea = f->yarea, *yvolume_flux = f->yvolume_flux;
-    double *ymass_flux = f->ymass_flux, *yenergy_flux = f->yenergy_flux;
-
-    #pragma omp target enter data \
-        map(to: density0[0:cells], density1[0:cells], energy0[0:cells], energy1[0:cells]) \
-        map(to: pressure[0:cells], viscosity[0:cells], soundspeed[0:cells]) \
-        map(to: volume[0:cells], volume_pre[0:cells], volume_post[0:cells]) \
-        map(to: xvel0[0:nodes], xvel1[0:nodes], yvel0[0:nodes], yvel1[0:nodes]) \
-        map(to: node_flux[0:nodes], node_mass_pre[0:nodes], node_mass_post[0:nodes], momentum_flux[0:nodes]) \
-        map(to: xarea[0:xfaces], xvolume_flux[0:xfaces], xmass_flux[0:xfaces], xenergy_flux[0:xfaces]) \
-        map(to: yarea[0:yfaces], yvolume_flux[0:yfaces], ymass_flux[0:yfaces], yenergy_flux[0:yfaces])
-}
-
-/* Back home with what kernels have written. */
-void grid_from_device(struct chunk *c)
-{
-    const int cells = c->cells, nodes = c->nodes, xfaces = c->xfaces, yfaces = c->yfaces;
-    const struct field *f = &c->field;
-    double *density0 = f->density0, *density1 = f->density1, *energy0 = f->energy0, *energy1 = f->energy1;
-    double *pressure = f->pressure, *viscosity = f->viscosity, *soundspeed = f->soundspeed;
-    double *volume = f->volume, *volume_pre = f->volume_pre, *volume_post = f->volume_post;
-    double *xvel0 = f->xvel0, *xvel1 = f->xvel1, *yvel0 = f->yvel0, *yvel1 = f->yvel1;
-    double *node_flux = f->node_flux, *momentum_flux = f->momentum_flux;
-    double *node_mass_pre = f->node_mass_pre, *node_mass_post = f->node_mass_post;
-    double *xarea = f->xarea, *xvolume_flux = f->xvolume_flux;
-    double *xmass_flux = f->xmass_flux, *xenergy_flux = f->xenergy_flux;
-    double *yarea = f->yarea, *yvolume_flux = f->yvolume_flux;
-    double *ymass_flux = f->ymass_flux, *yenergy_flux = f->yenergy_flux;
-
-    #pragma omp target exit data \
-        map(from: density0[0:cells], density1[0:cells], energy0[0:cells], energy1[0:cells]) \
-        map(from: pressure[0:cells], viscosity[0:cells], soundspeed[0:cells]) \
-        map(from: volume_pre[0:cells], volume_post[0:cells]) \
-        map(from: xvel0[0:nodes], xvel1[0:nodes], yvel0[0:nodes], yvel1[0:nodes]) \
-        map(from: node_flux[0:nodes], node_mass_pre[0:nodes], node_mass_post[0:nodes], momentum_flux[0:nodes]) \
-        map(from: xvolume_flux[0:xfaces], xmass_flux[0:xfaces], xenergy_flux[0:xfaces]) \
-        map(from: yvolume_flux[0:yfaces], ymass_flux[0:yfaces], yenergy_flux[0:yfaces]) \
-        map(release: volume[0:cells], xarea[0:xfaces], yarea[0:yfaces])
-}
-
 void grid_destroy(struct chunk *c)
 {
     struct field *f = &c->field;

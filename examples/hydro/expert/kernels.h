@@ -15,8 +15,6 @@
 /* grid.c */
 int grid_create(struct chunk *c, int nx, int ny);
 void grid_initialise(struct chunk *c);
-void grid_to_device(struct chunk *c);
-void grid_from_device(struct chunk *c);
 void grid_destroy(struct chunk *c);
 
 /* eos.c */

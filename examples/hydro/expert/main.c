@@ -7,7 +7,7 @@
  *     hydro [NX NY [STEPS]]
  *
  * Hand-optimised movement.  Everything but the sums of rows is resident from the
- * first summary to the end of the time loop (grid_to_device, grid_from_device).
+ * first summary to the end of the time loop.
  * All arrays go up once, since no kernel writes the whole of most of them in a run
  * of no steps, and come back once for printing; what is constant does not come
  * back.  In between only what the host reads moves: two elements for the gauge, the
@@ -46,12 +46,27 @@ static int read_control(struct control *control, int argc, char **argv)
 
 static void time_loop(struct chunk *c, const struct control *control)
 {
-    for (int step = 1; step <= control->steps; step++) {
-        hydro_step(c, step);
-        if (step % PROBE_EVERY == 0)
-            probe(c, step);
-        if (step % SUMMARY_EVERY == 0)
-            field_summary(c, step);
+    const int cells = c->cells, nodes = c->nodes, xfaces = c->xfaces, yfaces = c->yfaces;
+
+    #pragma omp target data \
+        map(tofrom: c->field.density0[0:cells], c->field.density1[0:cells], c->field.energy0[0:cells], c->field.energy1[0:cells]) \
+        map(tofrom: c->field.pressure[0:cells], c->field.viscosity[0:cells], c->field.soundspeed[0:cells]) \
+        map(tofrom: c->field.volume_pre[0:cells], c->field.volume_post[0:cells]) \
+        map(tofrom: c->field.xvel0[0:nodes], c->field.xvel1[0:nodes], c->field.yvel0[0:nodes], c->field.yvel1[0:nodes]) \
+        map(tofrom: c->field.node_flux[0:nodes], c->field.node_mass_pre[0:nodes], c->field.node_mass_post[0:nodes]) \
+        map(tofrom: c->field.momentum_flux[0:nodes]) \
+        map(tofrom: c->field.xvolume_flux[0:xfaces], c->field.xmass_flux[0:xfaces], c->field.xenergy_flux[0:xfaces]) \
+        map(tofrom: c->field.yvolume_flux[0:yfaces], c->field.ymass_flux[0:yfaces], c->field.yenergy_flux[0:yfaces]) \
+        map(to: c->field.volume[0:cells], c->field.xarea[0:xfaces], c->field.yarea[0:yfaces])
+    {
+        field_summary(c, 0);
+        for (int step = 1; step <= control->steps; step++) {
+            hydro_step(c, step);
+            if (step % PROBE_EVERY == 0)
+                probe(c, step);
+            if (step % SUMMARY_EVERY == 0)
+                field_summary(c, step);
+        }
     }
 }
 
@@ -68,10 +83,7 @@ int main(int argc, char **argv)
     }
     grid_initialise(&chunk);
 
-    grid_to_device(&chunk);
-    field_summary(&chunk, 0);
     time_loop(&chunk, &control);
-    grid_from_device(&chunk);
 
     print_fields(&chunk);
     grid_destroy(&chunk);

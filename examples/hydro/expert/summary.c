@@ -71,10 +71,8 @@ void probe(const struct chunk *c, int step)
     const int w = c->width;
     const int k = CELL(GHOST + 2 * c->nx / 5, GHOST + c->ny / 2);
 
-    const double *density = c->field.density0, *pressure = c->field.pressure;
-
-    #pragma omp target update from(density[k:1], pressure[k:1])
-    printf("probe %d: %.17g %.17g\n", step, density[k], pressure[k]);
+    #pragma omp target update from(c->field.density0[k:1], c->field.pressure[k:1])
+    printf("probe %d: %.17g %.17g\n", step, c->field.density0[k], c->field.pressure[k]);
 }
 
 static uint64_t bits_of(double value)

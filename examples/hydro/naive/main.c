@@ -39,6 +39,7 @@ static int read_control(struct control *control, int argc, char **argv)
 
 static void time_loop(struct chunk *c, const struct control *control)
 {
+    field_summary(c, 0);
     for (int step = 1; step <= control->steps; step++) {
         hydro_step(c, step);
         if (step % PROBE_EVERY == 0)
@@ -60,8 +61,6 @@ int main(int argc, char **argv)
         return 1;
     }
     grid_initialise(&chunk);
-
-    field_summary(&chunk, 0);
     time_loop(&chunk, &control);
 
     print_fields(&chunk);

@@ -12,6 +12,25 @@ use crate::program::ir::{Callee, InstId, Op};
 use crate::program::objects::{MemLoc, ObjectKind};
 use crate::symbolic::{Facts, Section, SectionSet};
 
+/// What a call does to a cell on the host.
+#[derive(Clone, Default)]
+struct HostPart {
+    reads: SectionSet,
+    writes: SectionSet,
+    must: Vec<Section>,
+}
+
+impl HostPart {
+    fn whole(reads: bool, writes: bool) -> HostPart {
+        let all = |yes| if yes { SectionSet::All } else { SectionSet::Empty };
+        HostPart {
+            reads: all(reads),
+            writes: all(writes),
+            must: Vec::new(),
+        }
+    }
+}
+
 impl Subject<'_> {
     pub(super) fn call_events(
         &self,
@@ -94,27 +113,64 @@ impl Subject<'_> {
                     });
                     continue;
                 }
+                let parts = if ends || unknown {
+                    None
+                } else {
+                    self.host_call(inst, names)
+                };
                 for cell in 0..cells {
-                    let all = self.clip(SectionSet::All);
-                    if reads {
+                    let part = parts
+                        .as_ref()
+                        .map_or_else(|| HostPart::whole(reads, writes), |p| p[cell].clone());
+                    if part.reads != SectionSet::Empty {
+                        let may = self.clip(part.reads);
                         out.events[node.0 as usize].push(Event {
                             cell,
-                            kind: EventKind::HostRead { may: all.clone() },
+                            kind: EventKind::HostRead { may },
                         });
                     }
-                    if writes {
+                    if part.writes != SectionSet::Empty {
+                        let (may, must) = (self.clip(part.writes), part.must);
                         out.events[node.0 as usize].push(Event {
                             cell,
-                            kind: EventKind::HostWrite {
-                                may: all,
-                                must: Vec::new(),
-                            },
+                            kind: EventKind::HostWrite { may, must },
                         });
                     }
                 }
             }
         }
         Ok(())
+    }
+
+    /// What a call of a function with a host summary does to each cell; `None` where its effects must say it.
+    fn host_call(&self, inst: InstId, names: &[Base]) -> Option<Vec<HostPart>> {
+        let call = self.host_calls.iter().find(|c| c.inst == inst)?;
+        if names.is_empty() || self.touches_any(call.others.iter().copied()) {
+            return None;
+        }
+        let facts = Facts::new();
+        let mut parts = vec![HostPart::default(); names.len()];
+        for used in &call.uses {
+            let cell = used.base.and_then(|b| names.iter().position(|n| *n == b));
+            match cell.filter(|_| used.element == self.element) {
+                Some(cell) => {
+                    let part = &mut parts[cell];
+                    part.reads = part.reads.union(&used.reads, &facts);
+                    part.writes = part.writes.union(&used.writes, &facts);
+                    part.must.extend(used.must.iter().cloned());
+                }
+                None => {
+                    let locs = match used.base {
+                        Some(base) => locs_of(self.model, base),
+                        None => used.locs.clone(),
+                    };
+                    if locs.is_empty() || self.touches_any(locs.into_iter()) {
+                        return None;
+                    }
+                }
+            }
+        }
+        Some(parts)
     }
 
     /// A call whose kernels use the family and that leaves it alone on the host: it counts as a kernel. `false` where the

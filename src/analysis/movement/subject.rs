@@ -5,6 +5,7 @@ use crate::analysis::access::element_bytes;
 use crate::analysis::accesses::Accesses;
 use crate::analysis::device_calls::DeviceCall;
 use crate::analysis::function::FunctionModel;
+use crate::analysis::host_calls::HostCall;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::versions::Version;
@@ -22,6 +23,8 @@ pub struct Subject<'a> {
     pub mapped: &'a [Vec<Mapped>],
     /// Calls of functions that start kernels.
     pub calls: &'a [DeviceCall],
+    /// Calls of functions that use arrays on the host.
+    pub host_calls: &'a [HostCall],
     /// Bytes per element.
     pub element: u64,
     /// Where the family's objects live.

@@ -9,16 +9,20 @@
 //! is followed from the call's arguments to a place in the caller.
 
 use super::slots::{Places, SlotId, SlotKind, Slots, member_path};
-use crate::analysis::device_summary::{DeviceSummary, Term};
+use crate::analysis::device_summary::Term;
 use crate::analysis::points_to::for_operands;
 use crate::program::ir::{Function, InstId, Module, Op, Operand, Type};
 
 impl Slots {
     /// Makes slots of all places that a callee's summary names, for a call with these arguments.
-    pub fn include(&mut self, module: &Module, function: &Function, args: &[Operand], summary: &DeviceSummary) {
-        let roots = summary.uses.iter().flat_map(|u| u.apart.iter().chain([&u.root]));
-        let opaque = summary.opaque.iter().filter_map(|o| o.root.as_ref());
-        for term in summary.terms.iter().chain(roots).chain(opaque) {
+    pub fn include<'t>(
+        &mut self,
+        module: &Module,
+        function: &Function,
+        args: &[Operand],
+        terms: impl Iterator<Item = &'t Term>,
+    ) {
+        for term in terms {
             self.include_term(module, function, args, term);
         }
     }

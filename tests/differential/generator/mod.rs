@@ -95,6 +95,12 @@ impl Case {
         names.any(|n| n.live && n.kind == NameKind::GlobalHeap)
     }
 
+    /// Whether arrays are reached through members of structs.
+    pub fn has_members(&self) -> bool {
+        let mut names = self.program.names.iter();
+        names.any(|n| n.live && n.kind == NameKind::Member)
+    }
+
     /// Whether the case is a whole program of its own and shares its files with no other.
     pub fn whole_main(&self) -> bool {
         self.program.layout == Layout::Main

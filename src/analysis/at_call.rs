@@ -1,0 +1,117 @@
+//! What a callee's summary says, in the terms of one of its callers.
+
+use super::access::split;
+use super::device_summary::Term;
+use super::function::FunctionModel;
+use super::values::eval::{Base, PtrVal};
+use super::values::slots::SlotId;
+use super::values::versions::Version;
+use crate::program::ir::{InstId, Operand};
+use crate::symbolic::{Expr, Section, SectionSet, Sym};
+
+/// A call, and the symbols of its callee's summary: `Sym(i)` is the `i`-th term.
+pub struct AtCall<'a> {
+    /// The caller.
+    pub model: &'a FunctionModel<'a>,
+    /// The callee's terms.
+    pub terms: &'a [Term],
+    /// The call.
+    pub inst: InstId,
+    /// Its arguments.
+    pub args: &'a [Operand],
+}
+
+/// An array of the callee, as the caller names it: where it starts, and at which element of that.
+pub struct Reached {
+    /// The array.
+    pub base: Base,
+    /// The element of it that is the callee's first.
+    pub shift: Expr,
+}
+
+impl AtCall<'_> {
+    /// The array that the callee reaches by `root`, in elements of so many bytes.
+    pub fn reached(&self, root: &Term, element: u64) -> Option<Reached> {
+        let at = self.array(root)?;
+        match split(&at.offset, element) {
+            Some((shift, 0)) => Some(Reached { base: at.base, shift }),
+            _ => None,
+        }
+    }
+
+    /// Where the callee's array starts.
+    pub fn array(&self, root: &Term) -> Option<PtrVal> {
+        let values = self.model.values;
+        match root {
+            Term::Param(n) => values.ptr(self.args.get(*n as usize)?),
+            Term::Storage(g) => Some(PtrVal {
+                base: Base::Global(*g),
+                offset: Expr::zero(),
+            }),
+            Term::Global(_) | Term::Member { .. } => {
+                let (slot, version) = self.slot(root)?;
+                Some(values.slot_ptr(slot, version))
+            }
+        }
+    }
+
+    /// A section of an array that was reached.
+    pub fn section(&self, section: &Section, reached: &Reached) -> Option<Section> {
+        let translated = section.map_syms(&mut |sym| self.value(sym))?;
+        Some(Section {
+            lo: translated.lo.add(&reached.shift)?,
+            hi: translated.hi.add(&reached.shift)?,
+        })
+    }
+
+    /// A set of sections; all where one of them has no meaning here.
+    pub fn set(&self, set: &SectionSet, reached: Option<&Reached>) -> SectionSet {
+        match set {
+            SectionSet::Union(list) => list
+                .iter()
+                .map(|s| self.section(s, reached?))
+                .collect::<Option<Vec<_>>>()
+                .map_or(SectionSet::All, SectionSet::Union),
+            other => other.clone(),
+        }
+    }
+
+    /// The value of a symbol of the summary.
+    fn value(&self, sym: Sym) -> Option<Expr> {
+        let values = self.model.values;
+        match self.terms.get(sym.0 as usize)? {
+            Term::Param(n) => Some(values.int(self.args.get(*n as usize)?)),
+            Term::Storage(_) => None,
+            term => {
+                let (slot, version) = self.slot(term)?;
+                Some(values.slot_int(slot, version))
+            }
+        }
+    }
+
+    /// The caller's slot that a term is, and its version at the call.
+    fn slot(&self, term: &Term) -> Option<(SlotId, Version)> {
+        let values = self.model.values;
+        let slot = values
+            .slots
+            .of_term(self.model.module, self.model.function(), self.args, term)?;
+        let node = self.model.attachment.node_of[self.inst.0 as usize]?;
+        Some((slot, values.versions.at(node, self.inst, slot)))
+    }
+
+    /// Whether the call surely runs when its statement does: it stands behind no `&&` and in no `?:`.
+    pub fn surely_runs(&self) -> bool {
+        let model = self.model;
+        let fine = model.attachment.node_of[self.inst.0 as usize];
+        let Some(node) = fine.and_then(|fine| model.coarse_of(fine)) else {
+            return false;
+        };
+        let insts = model
+            .fine_of(node)
+            .iter()
+            .flat_map(|n| &model.attachment.insts_of[n.0 as usize]);
+        let mut blocks = insts.map(|i| model.function().inst(*i).block);
+        let first = blocks.next();
+        blocks.all(|block| Some(block) == first)
+    }
+}

@@ -1,0 +1,94 @@
+//! Calls of functions that use arrays on the host, with their summaries in the caller's terms.
+
+use super::at_call::AtCall;
+use super::function::FunctionModel;
+use super::host_summary::HostSummary;
+use super::values::eval::Base;
+use crate::program::graph::NodeKind;
+use crate::program::ir::{Callee, FuncId, InstId, Op};
+use crate::program::objects::MemLoc;
+use crate::symbolic::{Section, SectionSet};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Summaries of the functions that a function calls.
+pub type HostSummaries = FxHashMap<FuncId, Arc<HostSummary>>;
+
+/// An array that a call uses, as the caller names it.
+#[derive(Clone, Debug)]
+pub struct HostCallUse {
+    /// The array; `None` where the caller has no name for it.
+    pub base: Option<Base>,
+    /// Bytes per element.
+    pub element: u64,
+    /// Where it may be, over all calls.
+    pub locs: Vec<MemLoc>,
+    /// What may be read.
+    pub reads: SectionSet,
+    /// What may be written.
+    pub writes: SectionSet,
+    /// What surely is written.
+    pub must: Vec<Section>,
+}
+
+/// A call that is understood.
+#[derive(Clone, Debug)]
+pub struct HostCall {
+    /// The call.
+    pub inst: InstId,
+    /// Arrays by name.
+    pub uses: Vec<HostCallUse>,
+    /// Whatever else it touches.
+    pub others: Vec<MemLoc>,
+}
+
+/// The calls of a function that are understood, outside of loops that count as one statement: there, sections would differ
+/// from iteration to iteration.
+pub fn calls(model: &FunctionModel<'_>, summaries: &HostSummaries) -> Vec<HostCall> {
+    let function = model.function();
+    let mut found = Vec::new();
+    for inst in function.inst_ids() {
+        let Op::Call {
+            callee: Callee::Direct(f),
+            args,
+        } = &function.inst(inst).op
+        else {
+            continue;
+        };
+        let Some(summary) = summaries.get(f) else { continue };
+        let node = model.attachment.node_of[inst.0 as usize].and_then(|fine| model.coarse_of(fine));
+        if node.is_none_or(|n| matches!(model.coarse.node(n).kind, NodeKind::Whole(_))) {
+            continue;
+        }
+        let call = AtCall {
+            model,
+            terms: &summary.terms,
+            inst,
+            args,
+        };
+        found.push(HostCall {
+            inst,
+            uses: uses(&call, summary),
+            others: summary.others.clone(),
+        });
+    }
+    found
+}
+
+/// A summary's arrays at a call.
+pub fn uses(call: &AtCall<'_>, summary: &HostSummary) -> Vec<HostCallUse> {
+    let runs = call.surely_runs();
+    let uses = summary.uses.iter().map(|u| {
+        let reached = call.reached(&u.root, u.element);
+        let must = u.must.iter().filter(|_| runs);
+        HostCallUse {
+            base: reached.as_ref().map(|r| r.base),
+            element: u.element,
+            locs: u.locs.clone(),
+            reads: call.set(&u.reads, reached.as_ref()),
+            writes: call.set(&u.writes, reached.as_ref()),
+            must: must.filter_map(|s| call.section(s, reached.as_ref()?)).collect(),
+        }
+    });
+    uses.collect()
+}

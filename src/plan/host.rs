@@ -1,0 +1,291 @@
+//! Makes host summaries: of functions that start no kernels, on demand, those of their callees first.
+
+use super::evaluate::Inputs;
+use super::function::inputs;
+use super::prepare::with_model;
+use super::program::ProgramFacts;
+use super::summary::{entry_value, root_of};
+use crate::analysis::access::{Access, is_memory_function};
+use crate::analysis::at_call::AtCall;
+use crate::analysis::device_summary::Term;
+use crate::analysis::host_calls::{HostSummaries, uses};
+use crate::analysis::host_summary::{HostSummary, HostUse};
+use crate::analysis::movement::subject::{element_of, locs_of};
+use crate::analysis::values::eval::Base;
+use crate::plan::file::FileFacts;
+use crate::program::ir::{Callee, FuncId, InstId, Op};
+use crate::program::objects::{MemLoc, ObjectId, ObjectKind};
+use crate::symbolic::{Expr, Facts, Section, SectionSet, Sym};
+use crate::syntax::StmtId;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// How deep calls are followed.
+const MAX_DEPTH: usize = 6;
+
+/// The summaries made so far; `None`: there is none.
+#[derive(Default)]
+pub struct Known(Mutex<FxHashMap<FuncId, Option<Arc<HostSummary>>>>);
+
+impl Known {
+    fn get(&self, func: FuncId) -> Option<Option<Arc<HostSummary>>> {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&func)
+            .cloned()
+    }
+
+    fn put(&self, func: FuncId, summary: Option<Arc<HostSummary>>) {
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(func, summary);
+    }
+}
+
+/// Summaries of the functions that `func` calls on the host and that touch what kernels use.
+pub(super) fn of_callees(
+    program: &ProgramFacts<'_>,
+    files: &[FileFacts<'_>],
+    func: FuncId,
+    depth: usize,
+) -> HostSummaries {
+    let function = program.module.function(func);
+    let mut found = HostSummaries::default();
+    for inst in &function.insts {
+        if let Op::Call {
+            callee: Callee::Direct(callee),
+            ..
+        } = &inst.op
+            && !found.contains_key(callee)
+            && let Some(summary) = of(program, files, *callee, depth)
+        {
+            found.insert(*callee, summary);
+        }
+    }
+    found
+}
+
+/// The summary of a function.
+fn of(program: &ProgramFacts<'_>, files: &[FileFacts<'_>], func: FuncId, depth: usize) -> Option<Arc<HostSummary>> {
+    let &(at, f) = program.places.get(&func)?;
+    let recursive = program.points_to.call_graph().recursive_inside(func);
+    if program.launching.contains(&func) || recursive || depth >= MAX_DEPTH {
+        return None;
+    }
+    let touched = program.effects.of(func);
+    let matters = |l: &MemLoc| program.on_device.contains(&l.object);
+    if touched.unknown || !touched.reads.iter().chain(&touched.writes).any(matters) {
+        return None;
+    }
+    if let Some(known) = program.host.get(func) {
+        return known;
+    }
+    let callees = of_callees(program, files, func, depth + 1);
+    let made = with_model(program, &files[at], (f, func), &callees, |model| {
+        Maker::new(&inputs(program, &files[at], model, &callees), &callees).make()
+    });
+    let summary = made.ok().map(Arc::new);
+    program.host.put(func, summary.clone());
+    summary
+}
+
+/// Objects that kernels of the text use, as far as their instructions say.
+pub(super) fn on_device(files: &[FileFacts<'_>], program: &ProgramFacts<'_>) -> FxHashSet<ObjectId> {
+    let mut found = FxHashSet::default();
+    for (id, (at, f)) in &program.places {
+        let file = &files[*at];
+        let constructs = crate::program::constructs::Constructs::find(file.tree, *f);
+        if constructs.launches.is_empty() {
+            continue;
+        }
+        let spans: Vec<_> = constructs
+            .launches
+            .iter()
+            .map(|l| file.tree.stmt(l.stmt).span)
+            .collect();
+        for inst in &program.module.function(*id).insts {
+            let (Op::Load { ptr, .. } | Op::Store { ptr, .. } | Op::Atomic { ptr, .. }) = &inst.op else {
+                continue;
+            };
+            let offset = inst.loc.and_then(|l| file.offset(l));
+            if offset.is_some_and(|o| spans.iter().any(|s| s.contains(o))) {
+                let locs = program.points_to.of_operand(*id, ptr);
+                found.extend(locs.iter().map(|l| l.object));
+            }
+        }
+    }
+    found
+}
+
+struct Maker<'a> {
+    inputs: &'a Inputs<'a>,
+    callees: &'a HostSummaries,
+    summary: HostSummary,
+}
+
+impl<'a> Maker<'a> {
+    fn new(inputs: &'a Inputs<'a>, callees: &'a HostSummaries) -> Maker<'a> {
+        Maker {
+            inputs,
+            callees,
+            summary: HostSummary::default(),
+        }
+    }
+
+    fn make(mut self) -> HostSummary {
+        let inputs = self.inputs;
+        for access in inputs.accesses.iter() {
+            if !self.by_name(access) {
+                let locs = inputs.model.points_to.of_operand(inputs.model.func, &access.address);
+                self.other(locs.iter().copied());
+            }
+        }
+        let function = inputs.model.function();
+        for inst in function.inst_ids() {
+            if matches!(function.inst(inst).op, Op::Call { .. }) && !is_memory_function(inputs.model, inst) {
+                self.call(inst);
+            }
+        }
+        self.summary.others.sort_unstable();
+        self.summary.others.dedup();
+        self.summary
+    }
+
+    /// Adds what is touched under no name. What the function's own variables hold is gone when it returns.
+    fn other(&mut self, locs: impl Iterator<Item = MemLoc>) {
+        let model = self.inputs.model;
+        let stays = |l: &MemLoc| match &model.points_to.object(l.object).kind {
+            ObjectKind::Local { func, .. } => *func != model.func || model.points_to.escapes(l.object),
+            _ => true,
+        };
+        self.summary.others.extend(locs.filter(stays));
+    }
+
+    /// Adds an access by the name of its array; `false` where it has none that callers know.
+    fn by_name(&mut self, access: &Access) -> bool {
+        let inputs = self.inputs;
+        let model = inputs.model;
+        let Some(base) = access.at.as_ref().map(|p| p.base) else {
+            return false;
+        };
+        let (Some(root), Some(element)) = (root_of(inputs, base), element_of(model, base)) else {
+            return false;
+        };
+        let Some(node) = access_stmt(inputs, access) else {
+            return false;
+        };
+        let around = model
+            .tree
+            .ancestors(node)
+            .filter(|s| model.tree.stmt(*s).kind.is_loop())
+            .last();
+        let footprint = inputs.accesses.footprint(model, access, element, around);
+        let may = self.set(&footprint.may);
+        let sure = super::summary::is_straight(inputs, around.unwrap_or(node));
+        let must = footprint
+            .must
+            .filter(|_| sure && !access.partial)
+            .and_then(|s| self.section(&s));
+        let reads = if access.reads { may.clone() } else { SectionSet::Empty };
+        let writes = if access.writes { may } else { SectionSet::Empty };
+        self.add(
+            base,
+            root,
+            element,
+            (reads, writes, must.filter(|_| access.writes).into_iter().collect()),
+        );
+        true
+    }
+
+    fn add(
+        &mut self,
+        base: Base,
+        root: Term,
+        element: u64,
+        (reads, writes, must): (SectionSet, SectionSet, Vec<Section>),
+    ) {
+        let facts = Facts::new();
+        let same = |u: &&mut HostUse| u.root == root && u.element == element;
+        match self.summary.uses.iter_mut().find(same) {
+            Some(known) => {
+                known.reads = known.reads.union(&reads, &facts);
+                known.writes = known.writes.union(&writes, &facts);
+                known.must.extend(must);
+            }
+            None => self.summary.uses.push(HostUse {
+                root,
+                element,
+                locs: locs_of(self.inputs.model, base),
+                reads,
+                writes,
+                must,
+            }),
+        }
+    }
+
+    /// Adds what a call does: by its summary, else by its effects.
+    fn call(&mut self, inst: InstId) {
+        let inputs = self.inputs;
+        let model = inputs.model;
+        let summary = match &model.function().inst(inst).op {
+            Op::Call {
+                callee: Callee::Direct(f),
+                args,
+            } => self.callees.get(f).map(|summary| (summary, args)),
+            _ => None,
+        };
+        let Some((summary, args)) = summary else {
+            let effects = model.effects.of_call(model.func, inst);
+            return self.other(effects.reads.union(&effects.writes).copied());
+        };
+        let call = AtCall {
+            model,
+            terms: &summary.terms,
+            inst,
+            args,
+        };
+        self.other(summary.others.iter().copied());
+        let stmt = model.attachment.node_of[inst.0 as usize].and_then(|n| model.fine.stmt_of(n));
+        // In a loop sections would have to be widened: what they are in one iteration says too little.
+        let once = stmt.is_some_and(|s| !model.tree.ancestors(s).any(|a| model.tree.stmt(a).kind.is_loop()));
+        for used in uses(&call, summary) {
+            let named = used.base.and_then(|b| Some((b, root_of(inputs, b)?)));
+            let Some((base, root)) = named.filter(|_| once) else {
+                self.other(used.locs.iter().copied());
+                continue;
+            };
+            let sets = (self.set(&used.reads), self.set(&used.writes), Vec::new());
+            self.add(base, root, used.element, sets);
+        }
+    }
+
+    fn set(&mut self, set: &SectionSet) -> SectionSet {
+        match set {
+            SectionSet::Union(list) => {
+                let list = list.iter().map(|s| self.section(s)).collect::<Option<Vec<_>>>();
+                list.map_or(SectionSet::All, SectionSet::Union)
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// A section in terms of what the function is called with.
+    fn section(&mut self, section: &Section) -> Option<Section> {
+        let inputs = self.inputs;
+        section.map_syms(&mut |sym| {
+            let term = entry_value(inputs, sym)?;
+            let terms = &mut self.summary.terms;
+            let at = terms.iter().position(|t| *t == term).unwrap_or_else(|| {
+                terms.push(term);
+                terms.len() - 1
+            });
+            Some(Expr::sym(Sym(at as u32)))
+        })
+    }
+}
+
+fn access_stmt(inputs: &Inputs<'_>, access: &Access) -> Option<StmtId> {
+    inputs.model.fine.stmt_of(access.node)
+}
