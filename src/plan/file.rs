@@ -4,7 +4,7 @@ use super::PlanOptions;
 use crate::analysis::movement::scope::Macros;
 use crate::openmp::{Construct, Directive};
 use crate::program::attach::Offsets;
-use crate::program::ir::{FuncId, GlobalId, Loc, Module};
+use crate::program::ir::{FuncId, Loc, Module};
 use crate::source::{LineIndex, Position};
 use crate::syntax::ScopeTree;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -42,8 +42,6 @@ pub struct FileFacts<'a> {
     pub options: &'a PlanOptions,
     /// Object-like macros.
     pub macros: Macros,
-    /// Globals that live on the device by `declare target`.
-    pub declare_target: Vec<String>,
     /// The functions of the tree in the program's IR, by index; `None` for one that the compiler did not emit.
     pub functions: Vec<Option<FuncId>>,
     pub(super) lines: Lines,
@@ -72,7 +70,6 @@ impl<'a> FileFacts<'a> {
             tree: file.tree,
             options: file.options,
             macros: macros(file.text, file.tree, file.options),
-            declare_target: declare_target(file.tree, module, unit, &lines),
             functions: functions.collect(),
             lines,
         }
@@ -127,44 +124,4 @@ fn macros(text: &[u8], tree: &ScopeTree, options: &PlanOptions) -> Macros {
     }
     macros.retain(|name, _| !unsure.contains(name));
     macros
-}
-
-/// Names of globals in `declare target` directives or between `declare target` and its end.
-fn declare_target(tree: &ScopeTree, module: &Module, unit: u32, lines: &dyn Offsets) -> Vec<String> {
-    let mut names = Vec::new();
-    let mut open: Option<usize> = None;
-    for p in &tree.pragmas {
-        let Some(d) = Directive::parse(&p.text) else { continue };
-        if !d.has(&Construct::DeclareTarget)
-            && !d.has(&Construct::EndDeclareTarget)
-            && !d.has(&Construct::BeginDeclareTarget)
-        {
-            continue;
-        }
-        let listed: Vec<String> = d
-            .clauses
-            .iter()
-            .flat_map(|c| c.kind.items().to_vec())
-            .chain(d.argument.iter().flat_map(|a| a.items.clone()))
-            .map(|i| i.path.base)
-            .collect();
-        if d.has(&Construct::EndDeclareTarget) {
-            if let Some(start) = open.take() {
-                let all = (0..module.globals.len() as u32).map(GlobalId);
-                for g in all {
-                    let decl = module.seen(unit, g).and_then(|seen| seen.decl);
-                    if decl
-                        .and_then(|l| lines.offset(l))
-                        .is_some_and(|o| start <= o && o < p.span.start)
-                    {
-                        names.push(module.global(g).name.clone());
-                    }
-                }
-            }
-        } else if listed.is_empty() {
-            open = Some(p.span.end);
-        }
-        names.extend(listed);
-    }
-    names
 }

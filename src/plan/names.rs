@@ -39,7 +39,8 @@ pub struct At<'a> {
     pub sizes: Vec<SlotId>,
 }
 
-/// Whether a global is declared where the function stands: the function uses it, or its file defines it further up.
+/// Whether a global is declared where the function stands: the function uses it, or its file declares it further up, itself
+/// or by what it includes.
 fn is_declared(model: &FunctionModel<'_>, global: GlobalId) -> bool {
     let function = model.function();
     let Some(seen) = model.module.seen(function.unit, global) else {

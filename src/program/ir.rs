@@ -10,6 +10,7 @@
 //!
 //! Instructions are numbered in block order, and block order is clang's emission order, which follows the text.
 
+pub use super::declared::Declared;
 pub use super::ir_ops::{BinOp, Callee, Cast, Op, Operand, Pred};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -62,6 +63,8 @@ pub struct Module {
     /// What a reader of a report should know about how the file was read (`#line` directives ignored, assembly at
     /// file scope): sentences.
     pub notes: Vec<String>,
+    /// What the text declares at file scope, as far as it was asked for; of one file that was not linked.
+    pub declared: Vec<Declared>,
     /// The files of a linked program, by [`Function::unit`]; empty for one file that was not linked, which sees all.
     #[serde(skip)]
     pub units: Vec<Unit>,
@@ -79,9 +82,10 @@ pub struct Unit {
 /// How a file sees a global variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Seen {
-    /// Where the file defines it, if it does so outside headers.
+    /// Where the file declares it, or includes what does: its text can name it from there on. `None` where that is not
+    /// known.
     pub decl: Option<Loc>,
-    /// Its type is complete there: not `extern double u[];`.
+    /// Its type is complete there: not `extern double u[];`. So is the record that it points to, if it does.
     pub complete: bool,
 }
 
@@ -139,6 +143,8 @@ pub struct Global {
     pub external: bool,
     /// Another file's definition may take its place (`weak`, common).
     pub replaceable: bool,
+    /// `declare target` keeps it on the device ([`Module::declare`]).
+    pub on_device: bool,
     /// Source type as debug information describes it, `None` without debug information (string literals).
     pub source_type: Option<SourceType>,
     /// Position of the declared identifier.

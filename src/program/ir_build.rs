@@ -109,6 +109,7 @@ impl ModuleBuilder {
             internal,
             external: false,
             replaceable: false,
+            on_device: false,
             source_type: Some(SourceType::Unknown),
             decl: None,
             in_function: None,

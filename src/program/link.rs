@@ -13,7 +13,7 @@
 //! (`weak`), or it stands beside a `main` although there are several, references from other files go to a declaration that
 //! nothing is known of, and not to a library function of that name either.
 
-use super::ir::{FuncId, Function, Global, GlobalId, Module, Operand, Seen, StructId, Type, Unit};
+use super::ir::{Declared, FuncId, Function, Global, GlobalId, Module, Operand, Seen, StructId, Type, Unit};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -68,7 +68,7 @@ pub fn link(objects: Vec<Object>, in_library: &dyn Fn(&str) -> bool) -> Linked {
             .collect();
         let module = match modules.as_mut_slice() {
             // Nothing to join: the file is the program.
-            [(_, module)] if !gives_way(module) => std::mem::take(module),
+            [(_, module)] if !gives_way(module) => alone(std::mem::take(module)),
             _ => Joiner::join(&symbols, modules),
         };
         Program { module, objects: own }
@@ -285,6 +285,74 @@ impl<Id: Copy + Eq + std::hash::Hash> Numbers<Id> {
         self.meant.insert((at, old), id);
         (id, known.is_none())
     }
+
+    /// What a name means in an object that declares it and does not use it.
+    fn unused(&self, name: &str, symbols: &Symbols) -> Option<Id> {
+        match symbols.resolve(name) {
+            Some(definer) => self.named.get(&(definer, name.to_owned())).copied(),
+            // Several definitions: which one is meant is not known.
+            None if !symbols.definers(name).is_empty() => None,
+            None => self.declared.get(&(name.to_owned(), false)).copied(),
+        }
+    }
+}
+
+/// A file that is linked with none, as one that sees itself.
+fn alone(mut module: Module) -> Module {
+    if module.declared.is_empty() {
+        return module;
+    }
+    let named = global_names(&module);
+    let all = (0..module.functions.len() as u32).map(FuncId);
+    let mut sees = Unit {
+        functions: all.collect(),
+        ..Unit::default()
+    };
+    let globals = module.globals.iter().enumerate();
+    sees.globals
+        .extend(globals.map(|(i, global)| (GlobalId(i as u32), used(global))));
+    for declared in std::mem::take(&mut module.declared) {
+        if let Some(id) = named.get(&declared.name) {
+            sees.declare(*id, &declared);
+        }
+    }
+    module.units.push(sees);
+    module
+}
+
+/// What a file calls its globals, those of single functions apart.
+fn global_names(module: &Module) -> FxHashMap<String, GlobalId> {
+    let globals = module.globals.iter().enumerate();
+    let at_file_scope = globals.filter(|(_, global)| global.in_function.is_none());
+    at_file_scope
+        .map(|(i, global)| (global.name.clone(), GlobalId(i as u32)))
+        .collect()
+}
+
+/// How a file sees a variable that it defines or uses.
+fn used(global: &Global) -> Seen {
+    Seen {
+        decl: global.decl,
+        complete: !global.external || global.size > 0,
+    }
+}
+
+impl Unit {
+    /// Takes note of a declaration. Where there are several, the first one counts.
+    fn declare(&mut self, id: GlobalId, declared: &Declared) {
+        let Some(from) = declared.from else { return };
+        let known = self.globals.get(&id).and_then(|seen| seen.decl);
+        if known.is_none_or(|known| from < known) {
+            let complete = declared.complete;
+            self.globals.insert(
+                id,
+                Seen {
+                    decl: Some(from),
+                    complete,
+                },
+            );
+        }
+    }
 }
 
 impl Joiner<'_> {
@@ -295,14 +363,18 @@ impl Joiner<'_> {
             functions: Numbers::new(),
             globals: Numbers::new(),
         };
-        let mut joined = Module::default();
+        let (mut joined, mut on_device) = (Module::default(), Vec::new());
         joiner.define(&modules);
         let (functions, globals) = joiner.declare(&modules);
         for (unit, (at, module)) in modules.into_iter().enumerate() {
-            joiner.add(&mut joined, unit as u32, at, module);
+            on_device.extend(joiner.add(&mut joined, unit as u32, at, module));
         }
         joined.functions.extend(functions);
         joined.globals.extend(globals);
+        // What one file says of a variable holds in all.
+        for global in on_device {
+            joined.globals[global.0 as usize].on_device = true;
+        }
         joined
     }
 
@@ -386,10 +458,12 @@ impl Joiner<'_> {
         declared
     }
 
-    /// Adds a file's definitions, and what it sees.
-    fn add(&self, joined: &mut Module, unit: u32, at: usize, mut module: Module) {
+    /// Adds a file's definitions, and what it sees. What it says to be on the device is returned.
+    fn add(&self, joined: &mut Module, unit: u32, at: usize, mut module: Module) -> Vec<GlobalId> {
         let structs = joined.structs.len() as u32;
         let mut sees = Unit::default();
+        let named = global_names(&module);
+        let mut on_device = Vec::new();
         let symbol = |operand: &mut Operand| match operand.symbol_mut() {
             Some(Operand::Function(f)) => *f = self.functions.meant[&(at, *f)],
             Some(Operand::Global(g)) => *g = self.globals.meant[&(at, *g)],
@@ -418,11 +492,9 @@ impl Joiner<'_> {
         for (i, mut global) in module.globals.drain(..).enumerate() {
             let old = (at, GlobalId(i as u32));
             let own = self.globals.defined.get(&old);
-            let seen = Seen {
-                decl: global.decl,
-                complete: own.is_some() || global.size > 0,
-            };
-            sees.globals.insert(self.globals.meant[&old], seen);
+            let meant = self.globals.meant[&old];
+            sees.globals.insert(meant, used(&global));
+            on_device.extend(global.on_device.then_some(meant));
             if own.is_none() {
                 continue;
             }
@@ -430,7 +502,19 @@ impl Joiner<'_> {
             global.init_pointers.iter_mut().for_each(|(_, o)| symbol(o));
             joined.globals.push(global);
         }
+        for declared in &module.declared {
+            let meant = match named.get(&declared.name) {
+                Some(old) => Some(self.globals.meant[&(at, *old)]),
+                None if declared.internal => None,
+                None => self.globals.unused(&declared.name, self.symbols),
+            };
+            if let Some(id) = meant {
+                sees.declare(id, declared);
+                on_device.extend(declared.on_device.then_some(id));
+            }
+        }
         joined.units.push(sees);
+        on_device
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod attach;
 pub mod constructs;
+mod declared;
 pub mod graph;
 mod graph_build;
 pub mod ir;

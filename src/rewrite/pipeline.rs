@@ -13,6 +13,7 @@ use super::guard::{self, Doubt, Method, Subject};
 use super::limit::LineRange;
 use super::{Page, edits};
 use crate::analysis::libc;
+use crate::facts;
 use crate::llvm::{self, ClangOptions, Input, LlvmError};
 use crate::panics;
 use crate::plan::{Decision, FilePlan, FileText, Note, PlanOptions, plan_program};
@@ -291,6 +292,11 @@ fn read(unit: &Unit<'_>) -> Result<Read, FileError> {
     let Unit { path, text, options } = *unit;
     // clang's reasons for not compiling a file are better than those for not preprocessing it.
     let mut module = llvm::analyse_file(&options.clang, &Input::text(path, text), &options.compile)?;
+    module.declare(facts::declared(
+        &options.clang,
+        &Input::text(path, text),
+        &options.compile,
+    )?);
     let tree = scopes(path, text, options)?;
     if !is_source(path) {
         // Whatever includes a header may call what is in it.

@@ -43,6 +43,7 @@ fn module() -> Module {
             internal: false,
             external: true,
             replaceable: true,
+            on_device: true,
             source_type: Some(SourceType::Array {
                 elem: Box::new(SourceType::Record {
                     name: "pair".to_owned(),
@@ -64,6 +65,13 @@ fn module() -> Module {
             field_types: vec![SourceType::Float { bytes: 8 }, SourceType::Unknown],
         }],
         notes: vec!["assembly at file scope was not analysed".to_owned()],
+        declared: vec![Declared {
+            name: "field".to_owned(),
+            from: Some(Loc { line: 3, col: u32::MAX }),
+            complete: true,
+            internal: false,
+            on_device: false,
+        }],
         units: Vec::new(),
     }
 }
