@@ -5,7 +5,7 @@
 
 use crate::llvm::{self, ClangOptions, Input, LlvmError};
 use crate::openmp::{Construct, Directive};
-use crate::program::ir::{Declared, Loc};
+use crate::program::ir::{Declarations, Declared, Loc};
 use crate::syntax::{self, FileScope};
 use rustc_hash::FxHashSet;
 use std::path::Path;
@@ -48,14 +48,14 @@ const LIBRARY: [&str; 34] = [
     "wchar.h",
 ];
 
-/// What the file declares, in order. A name may be there more than once.
+/// What the file declares. A name may be there more than once.
 ///
 /// # Errors
 /// Those of [`llvm::preprocess`].
-pub fn declared(clang: &Path, input: &Input<'_>, options: &ClangOptions) -> Result<Vec<Declared>, LlvmError> {
+pub fn declared(clang: &Path, input: &Input<'_>, options: &ClangOptions) -> Result<Declarations, LlvmError> {
     let included = options.flags.iter().any(|flag| flag.starts_with("-include"));
     if input.text.is_some_and(|text| !included && !declares_more(text)) {
-        return Ok(Vec::new());
+        return Ok(Declarations::default());
     }
     let text = llvm::preprocess_in_place(clang, input, options)?;
     Ok(of_scope(&syntax::file_scope(&text)))
@@ -78,7 +78,7 @@ fn includes_own(line: &str) -> bool {
     !name.is_some_and(|(name, _)| LIBRARY.contains(&name))
 }
 
-fn of_scope(scope: &FileScope) -> Vec<Declared> {
+fn of_scope(scope: &FileScope) -> Declarations {
     let device = OnDevice::of(scope);
     // `extern` after `static` means the same variable.
     let internal = scope.variables.iter().filter(|v| v.internal);
@@ -107,7 +107,10 @@ fn of_scope(scope: &FileScope) -> Vec<Declared> {
         internal: internal.contains(name.as_str()),
         on_device: true,
     }));
-    found
+    Declarations {
+        names: found,
+        records: scope.records.clone(),
+    }
 }
 
 /// What `declare target` puts on the device.
@@ -159,7 +162,7 @@ mod tests {
     use super::*;
 
     fn of(text: &str) -> Vec<Declared> {
-        of_scope(&syntax::file_scope(text.as_bytes()))
+        of_scope(&syntax::file_scope(text.as_bytes())).names
     }
 
     fn on_device(text: &str) -> Vec<String> {

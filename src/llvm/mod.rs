@@ -146,7 +146,7 @@ impl<'m> Reader<'m> {
             globals,
             structs: self.types.structs,
             notes: Vec::new(),
-            declared: Vec::new(),
+            declared: ir::Declarations::default(),
             units: Vec::new(),
         }
     }

@@ -17,6 +17,7 @@ pub mod function;
 mod members;
 mod naive;
 pub mod names;
+mod opaque;
 mod prepare;
 pub mod program;
 pub mod search;

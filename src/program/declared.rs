@@ -2,9 +2,18 @@
 //!
 //! LLVM only has the variables that a file uses. What it could name in a directive is more: each `extern` of a header.
 
-use super::ir::{Loc, Module};
+use super::ir::{Loc, Module, SourceType};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
+
+/// What a file declares at file scope.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Declarations {
+    /// Variables, in order, and what else `declare target` speaks of.
+    pub names: Vec<Declared>,
+    /// Tags of the records that it has the members of, sorted; for those without one, the name of the type.
+    pub records: Vec<String>,
+}
 
 /// A declaration at file scope.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -23,8 +32,8 @@ pub struct Declared {
 
 impl Module {
     /// Notes what the file of a module that was not linked declares.
-    pub fn declare(&mut self, declared: Vec<Declared>) {
-        let on_device = declared.iter().filter(|d| d.on_device);
+    pub fn declare(&mut self, declared: Declarations) {
+        let on_device = declared.names.iter().filter(|d| d.on_device);
         let on_device: FxHashSet<&str> = on_device.map(|d| d.name.as_str()).collect();
         for global in &mut self.globals {
             // A variable inside of a function goes with the function.
@@ -32,5 +41,16 @@ impl Module {
             global.on_device |= on_device.contains(name.as_str());
         }
         self.declared = declared;
+    }
+}
+
+impl SourceType {
+    /// The record that something of this type is, or consists of, or points to: its name, and whether its members are known.
+    pub fn record(&self) -> Option<(&str, bool)> {
+        match self {
+            SourceType::Record { name, bytes } => Some((name, *bytes > 0)),
+            SourceType::Pointer { to: inner, .. } | SourceType::Array { elem: inner, .. } => inner.record(),
+            _ => None,
+        }
     }
 }

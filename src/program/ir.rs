@@ -10,9 +10,9 @@
 //!
 //! Instructions are numbered in block order, and block order is clang's emission order, which follows the text.
 
-pub use super::declared::Declared;
+pub use super::declared::{Declarations, Declared};
 pub use super::ir_ops::{BinOp, Callee, Cast, Op, Operand, Pred};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -64,7 +64,7 @@ pub struct Module {
     /// file scope): sentences.
     pub notes: Vec<String>,
     /// What the text declares at file scope, as far as it was asked for; of one file that was not linked.
-    pub declared: Vec<Declared>,
+    pub declared: Declarations,
     /// The files of a linked program, by [`Function::unit`]; empty for one file that was not linked, which sees all.
     #[serde(skip)]
     pub units: Vec<Unit>,
@@ -77,6 +77,8 @@ pub struct Unit {
     pub functions: Vec<FuncId>,
     /// Global variables that it defines or declares.
     pub globals: FxHashMap<GlobalId, Seen>,
+    /// Records that it has the members of, by tag or, for those without one, by the name of the type.
+    pub records: FxHashSet<String>,
 }
 
 /// How a file sees a global variable.

@@ -14,7 +14,7 @@
 //! nothing is known of, and not to a library function of that name either.
 
 use super::ir::{Declared, FuncId, Function, Global, GlobalId, Module, Operand, Seen, StructId, Type, Unit};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A file to link.
@@ -299,19 +299,20 @@ impl<Id: Copy + Eq + std::hash::Hash> Numbers<Id> {
 
 /// A file that is linked with none, as one that sees itself.
 fn alone(mut module: Module) -> Module {
-    if module.declared.is_empty() {
+    if module.declared.names.is_empty() {
         return module;
     }
     let named = global_names(&module);
     let all = (0..module.functions.len() as u32).map(FuncId);
     let mut sees = Unit {
         functions: all.collect(),
+        records: records(&module),
         ..Unit::default()
     };
     let globals = module.globals.iter().enumerate();
     sees.globals
         .extend(globals.map(|(i, global)| (GlobalId(i as u32), used(global))));
-    for declared in std::mem::take(&mut module.declared) {
+    for declared in std::mem::take(&mut module.declared).names {
         if let Some(id) = named.get(&declared.name) {
             sees.declare(*id, &declared);
         }
@@ -327,6 +328,24 @@ fn global_names(module: &Module) -> FxHashMap<String, GlobalId> {
     at_file_scope
         .map(|(i, global)| (global.name.clone(), GlobalId(i as u32)))
         .collect()
+}
+
+/// Records that a file has the members of: what it says, and what its variables are of.
+fn records(module: &Module) -> FxHashSet<String> {
+    let mut found: FxHashSet<String> = module.declared.records.iter().cloned().collect();
+    let globals = module.globals.iter().filter_map(|g| g.source_type.as_ref());
+    let variables = module
+        .functions
+        .iter()
+        .flat_map(|f| &f.variables)
+        .map(|v| &v.source_type);
+    let members = module.structs.iter().flat_map(|s| &s.field_types);
+    for ty in globals.chain(variables).chain(members) {
+        if let Some((name, true)) = ty.record() {
+            found.insert(name.to_owned());
+        }
+    }
+    found
 }
 
 /// How a file sees a variable that it defines or uses.
@@ -502,7 +521,8 @@ impl Joiner<'_> {
             global.init_pointers.iter_mut().for_each(|(_, o)| symbol(o));
             joined.globals.push(global);
         }
-        for declared in &module.declared {
+        sees.records = records(&module);
+        for declared in &module.declared.names {
             let meant = match named.get(&declared.name) {
                 Some(old) => Some(self.globals.meant[&(at, *old)]),
                 None if declared.internal => None,

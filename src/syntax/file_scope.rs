@@ -11,6 +11,8 @@ use tree_sitter::Node;
 pub struct FileScope {
     /// Its variables, in order; one that is declared twice is there twice.
     pub variables: Vec<FileVariable>,
+    /// Tags of records with their members, sorted; for those without one, the name of the type.
+    pub records: Vec<String>,
     /// Where functions are defined or declared, and their names.
     pub functions: Vec<(usize, String)>,
     /// Words of declarations that the parser does not read.
@@ -51,6 +53,9 @@ pub fn file_scope(preprocessed: &[u8]) -> FileScope {
         nodes.iter().for_each(|node| reader.types(*node));
         nodes.iter().for_each(|node| reader.names(*node));
     }
+    let tags = std::mem::take(&mut reader.tags);
+    reader.found.records.extend(tags.into_keys());
+    reader.found.records.sort();
     reader.found.pragmas = reader.pragmas;
     reader.found
 }
@@ -78,8 +83,16 @@ impl Reader {
             _ => None,
         };
         let record = record.filter(|record| record.child_by_field_name("body").is_some());
-        if let Some(name) = record.and_then(|record| record.child_by_field_name("name")) {
-            let name = self.text(name);
+        let Some(record) = record else { return };
+        let tag = record.child_by_field_name("name");
+        let name = tag.map(|name| self.text(name)).or_else(|| {
+            let names = file_variables(node, &self.unfolded.text).into_iter();
+            names
+                .map(|(name, _)| name.name)
+                .next()
+                .filter(|_| node.kind() == "type_definition")
+        });
+        if let Some(name) = name {
             self.tags.entry(name).or_insert(node.start_byte());
         }
     }
@@ -201,6 +214,13 @@ mod tests {
                 ("z", 11, true),
             ],
         );
+    }
+
+    #[test]
+    fn records_with_members() {
+        let text =
+            b"struct a;\nstruct b { int x; } v;\ntypedef struct { int y; } c;\ntypedef union d { int z; } e, *f;\n";
+        assert_eq!(file_scope(text).records, ["b", "c", "d"]);
     }
 
     #[test]

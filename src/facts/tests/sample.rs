@@ -65,13 +65,16 @@ fn module() -> Module {
             field_types: vec![SourceType::Float { bytes: 8 }, SourceType::Unknown],
         }],
         notes: vec!["assembly at file scope was not analysed".to_owned()],
-        declared: vec![Declared {
-            name: "field".to_owned(),
-            from: Some(Loc { line: 3, col: u32::MAX }),
-            complete: true,
-            internal: false,
-            on_device: false,
-        }],
+        declared: Declarations {
+            names: vec![Declared {
+                name: "field".to_owned(),
+                from: Some(Loc { line: 3, col: u32::MAX }),
+                complete: true,
+                internal: false,
+                on_device: false,
+            }],
+            records: vec!["pair".to_owned()],
+        },
         units: Vec::new(),
     }
 }
