@@ -5,7 +5,8 @@
 
 use crate::llvm::{self, ClangOptions, Input, LlvmError};
 use crate::openmp::{Construct, Directive};
-use crate::program::ir::{Declarations, Declared, Loc};
+use crate::program::header::Header;
+use crate::program::ir::{Declarations, Declared, Loc, Module};
 use crate::syntax::{self, FileScope};
 use rustc_hash::FxHashSet;
 use std::path::Path;
@@ -59,6 +60,12 @@ pub fn declared(clang: &Path, input: &Input<'_>, options: &ClangOptions) -> Resu
     }
     let text = llvm::preprocess_in_place(clang, input, options)?;
     Ok(of_scope(&syntax::file_scope(&text)))
+}
+
+/// The headers in which functions of a module may have kernels. One that cannot be read is left out: its functions are then
+/// known to start kernels, and no more.
+pub fn headers(module: &Module) -> Vec<Header> {
+    Header::of(module, |path| std::fs::read(path).ok())
 }
 
 /// Whether a text may declare what its IR does not show. Cheap, and never wrongly false.

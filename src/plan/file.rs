@@ -4,6 +4,7 @@ use super::PlanOptions;
 use crate::analysis::movement::scope::Macros;
 use crate::openmp::{Construct, Directive};
 use crate::program::attach::Offsets;
+use crate::program::header::Header;
 use crate::program::ir::{FuncId, Loc, Module};
 use crate::source::{LineIndex, Position};
 use crate::syntax::ScopeTree;
@@ -28,6 +29,8 @@ pub struct FileText<'a> {
     pub text: &'a [u8],
     /// The scope tree.
     pub tree: &'a ScopeTree,
+    /// The headers that its functions with kernels are in, its own file apart.
+    pub headers: &'a [Header],
     /// Options.
     pub options: &'a PlanOptions,
 }
@@ -50,16 +53,7 @@ pub struct FileFacts<'a> {
 impl<'a> FileFacts<'a> {
     /// Reads the file that is the program's `unit`th.
     pub(super) fn new(file: &FileText<'a>, module: &Module, unit: u32) -> FileFacts<'a> {
-        let lines = Lines(LineIndex::new(file.text));
-        let own = module.functions_of(unit);
-        let emitted = own.into_iter().filter(|id| {
-            let function = module.function(*id);
-            !function.declaration && !function.in_header && function.unit == unit
-        });
-        let mut by_name: FxHashMap<&str, FuncId> = FxHashMap::default();
-        for id in emitted {
-            by_name.entry(&module.function(id).name).or_insert(id);
-        }
+        let by_name = emitted(module, unit, None);
         let mut taken = FxHashSet::default();
         let functions = file.tree.functions.iter().map(|f| {
             // Of two functions of one name, in branches of an `#if`, the first is meant.
@@ -71,8 +65,30 @@ impl<'a> FileFacts<'a> {
             options: file.options,
             macros: macros(file.text, file.tree, file.options),
             functions: functions.collect(),
-            lines,
+            lines: Lines(LineIndex::new(file.text)),
         }
+    }
+
+    /// Reads the headers of the program's `unit`th file, as files of their own, for the functions that this unit has of them.
+    pub(super) fn of_headers(file: &FileText<'a>, module: &Module, unit: u32) -> Vec<FileFacts<'a>> {
+        let read = |header: &'a Header| {
+            let by_name = emitted(module, unit, Some(&header.path));
+            let functions = header.tree.functions.iter().enumerate();
+            FileFacts {
+                text: &header.text,
+                tree: &header.tree,
+                options: file.options,
+                macros: match header.is_plain() {
+                    true => macros(&header.text, &header.tree, file.options),
+                    false => Macros::default(),
+                },
+                functions: functions
+                    .map(|(f, function)| by_name.get(function.name.as_str()).copied().filter(|_| header.is_sure(f)))
+                    .collect(),
+                lines: Lines(LineIndex::new(&header.text)),
+            }
+        };
+        file.headers.iter().map(read).collect()
     }
 
     /// Whether a function of the tree has device constructs.
@@ -82,6 +98,19 @@ impl<'a> FileFacts<'a> {
             .filter(|p| p.function == Some(f as u32))
             .any(|p| is_device(&p.text))
     }
+}
+
+/// The functions that the compiler emitted for a unit's own text, or for one of its headers, by name.
+fn emitted<'m>(module: &'m Module, unit: u32, header: Option<&str>) -> FxHashMap<&'m str, FuncId> {
+    let mut by_name: FxHashMap<&str, FuncId> = FxHashMap::default();
+    for id in module.functions_of(unit) {
+        let function = module.function(id);
+        let own = !function.declaration && function.unit == unit;
+        if own && function.in_header == header.is_some() && function.header.as_deref() == header {
+            by_name.entry(&function.name).or_insert(id);
+        }
+    }
+    by_name
 }
 
 /// A device construct: whatever starts kernels or manages device data.

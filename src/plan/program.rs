@@ -42,11 +42,16 @@ pub struct ProgramFacts<'a> {
 /// Decides everything about a program: a plan for each of its files, which are the module's units in order; or what went
 /// wrong inside this tool.
 pub fn plan_program(files: &[FileText<'_>], module: &Module) -> Vec<Result<FilePlan, String>> {
-    let facts: Vec<FileFacts<'_>> = files
+    let mut facts: Vec<FileFacts<'_>> = files
         .par_iter()
         .enumerate()
         .map(|(unit, file)| FileFacts::new(file, module, unit as u32))
         .collect();
+    let headers = files.iter().enumerate();
+    let headers: Vec<FileFacts<'_>> = headers
+        .flat_map(|(unit, file)| FileFacts::of_headers(file, module, unit as u32))
+        .collect();
+    facts.extend(headers);
     let any = facts
         .iter()
         .any(|f| (0..f.tree.functions.len()).any(|i| f.has_constructs(i)));
@@ -56,7 +61,7 @@ pub fn plan_program(files: &[FileText<'_>], module: &Module) -> Vec<Result<FileP
     let points_to = PointsTo::solve(module);
     let effects = Effects::solve(module, &points_to);
     let program = ProgramFacts::new(&facts, module, &points_to, &effects);
-    facts
+    facts[..files.len()]
         .par_iter()
         .map(|file| panics::guarded(AssertUnwindSafe(|| plan_file(&program, file))))
         .collect()

@@ -35,8 +35,8 @@ pub struct StructId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct VarId(pub u32);
 
-/// A position in the *analysed file*: 1-based line and 1-based byte column, as clang counts them.
-/// Positions inside headers are not representable: such instructions carry `None`.
+/// A position in the *analysed file*, or in the header that a function is in ([`Function::header`]): 1-based line and 1-based
+/// byte column, as clang counts them. Positions inside other headers are not representable: such instructions carry `None`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Loc {
     /// 1-based line.
@@ -223,6 +223,8 @@ pub struct Function {
     pub in_header: bool,
     /// That header's text has the words of an OpenMP `target` directive, or could not be read.
     pub header_mentions_target: bool,
+    /// That header, if it mentions target: positions inside of the function are positions in it.
+    pub header: Option<String>,
     /// Parameter types.
     pub params: Vec<Type>,
     /// Return type.

@@ -462,6 +462,7 @@ impl Joiner<'_> {
             replaceable: false,
             unit,
             decl: None,
+            header: None,
             blocks: Vec::new(),
             insts: Vec::new(),
             variables: Vec::new(),

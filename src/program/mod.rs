@@ -5,6 +5,7 @@ pub mod constructs;
 mod declared;
 pub mod graph;
 mod graph_build;
+pub mod header;
 pub mod ir;
 #[cfg(test)]
 pub mod ir_build;

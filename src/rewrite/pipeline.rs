@@ -13,10 +13,11 @@ use super::guard::{self, Doubt, Method, Subject};
 use super::limit::LineRange;
 use super::{Page, edits};
 use crate::analysis::libc;
-use crate::facts;
+use crate::facts::{self, mentions_target};
 use crate::llvm::{self, ClangOptions, Input, LlvmError};
 use crate::panics;
 use crate::plan::{Decision, FilePlan, FileText, Note, PlanOptions, plan_program};
+use crate::program::header::Header;
 use crate::program::ir::Module;
 use crate::program::link::{Object, link};
 use crate::source::Span;
@@ -114,7 +115,8 @@ pub fn rewrite_program(units: &[Unit<'_>]) -> Rewritten {
         files: units.iter().map(|_| Ok(Outcome::default())).collect(),
         problems: Vec::new(),
     };
-    if !units.iter().any(wanted) {
+    let in_headers = |u: &Unit<'_>| facts::headers_mention_target(u.path, u.text, &u.options.compile);
+    if !units.iter().any(wanted) && !units.iter().any(in_headers) {
         return rewritten;
     }
     let read: Vec<Result<Read, FileError>> = units.par_iter().map(|u| checked(u, || read(u))).collect();
@@ -126,7 +128,7 @@ pub fn rewrite_program(units: &[Unit<'_>]) -> Rewritten {
                     module: read.module,
                     apart: !is_source(units[at].path),
                 });
-                trees.push((at, read.tree, read.notes));
+                trees.push((at, read.tree, read.notes, read.headers));
             }
             Err(error) => rewritten.files[at] = Err(error),
         }
@@ -147,12 +149,13 @@ pub fn rewrite_program(units: &[Unit<'_>]) -> Rewritten {
             .objects
             .iter()
             .map(|object| {
-                let (at, tree, notes) = &trees[*object];
+                let (at, tree, notes, headers) = &trees[*object];
                 Member {
                     at: *at,
                     unit: &units[*at],
                     tree,
                     notes,
+                    headers,
                 }
             })
             .collect();
@@ -170,6 +173,7 @@ struct Member<'a> {
     unit: &'a Unit<'a>,
     tree: &'a ScopeTree,
     notes: &'a [String],
+    headers: &'a [Header],
 }
 
 fn rewrite_linked(members: &[Member<'_>], module: &Module) -> Vec<(usize, Result<Outcome, FileError>)> {
@@ -178,6 +182,7 @@ fn rewrite_linked(members: &[Member<'_>], module: &Module) -> Vec<(usize, Result
         .map(|m| FileText {
             text: m.unit.text,
             tree: m.tree,
+            headers: m.headers,
             options: &m.unit.options.plan,
         })
         .collect();
@@ -272,19 +277,12 @@ fn is_source(path: &Path) -> bool {
     path.extension().is_none_or(|e| e != "h" && e != "inc" && e != "hpp")
 }
 
-/// Whether the text may hold a `target` directive, as a pragma or an operator. Cheap, and never wrongly false: a word of a
-/// directive cannot come from a macro.
-fn mentions_target(text: &[u8]) -> bool {
-    let has = |word: &[u8]| text.windows(word.len()).any(|w| w == word);
-    // A continuation inside a word would hide it, and nobody writes one.
-    has(b"target") && (has(b"pragma") || has(b"_Pragma"))
-}
-
 /// What is read of one file by itself.
 struct Read {
     tree: ScopeTree,
     module: Module,
     notes: Vec<String>,
+    headers: Vec<Header>,
 }
 
 /// The scope tree and the plain IR.
@@ -310,6 +308,7 @@ fn read(unit: &Unit<'_>) -> Result<Read, FileError> {
     Ok(Read {
         tree,
         notes: std::mem::take(&mut module.notes),
+        headers: facts::headers(&module),
         module,
     })
 }

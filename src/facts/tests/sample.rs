@@ -89,6 +89,7 @@ fn function() -> Function {
         variadic: true,
         in_header: false,
         header_mentions_target: true,
+        header: Some("kernels.h".to_owned()),
         params: vec![Type::Ptr],
         ret: Type::Void,
         decl: None,
