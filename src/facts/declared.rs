@@ -105,7 +105,8 @@ fn of_scope(scope: &FileScope) -> Declarations {
             on_device: device.has(v.at, &v.name),
         })
         .collect();
-    let others = scope.functions.iter().chain(&scope.unclear);
+    let functions = scope.functions.iter().map(|f| (f.span.start, &f.name));
+    let others = functions.chain(scope.unclear.iter().map(|(at, word)| (*at, word)));
     let others = others.filter(|(at, name)| device.has(*at, name)).map(|(_, name)| name);
     found.extend(others.chain(&device.listed).map(|name| Declared {
         name: name.clone(),
@@ -117,7 +118,21 @@ fn of_scope(scope: &FileScope) -> Declarations {
     Declarations {
         names: found,
         records: scope.records.clone(),
+        launching: launching(scope),
     }
+}
+
+/// Functions with device directives in them.
+fn launching(scope: &FileScope) -> Vec<String> {
+    let pragmas = scope.pragmas.iter();
+    let places = pragmas.filter(|(_, text)| Directive::parse(text).is_some_and(|d| d.is_on_device()));
+    let around = places.filter_map(|(at, _)| {
+        // Its body is blank, so that the directive has the place of the first token after it: at most the closing brace.
+        scope.functions.iter().find(|f| f.span.start < *at && *at < f.span.end)
+    });
+    let mut names: Vec<String> = around.map(|f| f.name.clone()).collect();
+    names.dedup();
+    names
 }
 
 /// What `declare target` puts on the device.
@@ -205,6 +220,15 @@ mod tests {
         assert_eq!(found.len(), 2);
         assert!(found[0].from.is_some() && !found[0].on_device);
         assert!(found[1].from.is_none() && found[1].on_device && found[1].name == "far");
+    }
+
+    #[test]
+    fn macros_may_hide_kernels() {
+        let text = "void f(int *a) {\n#pragma omp target map(a[0:1])\n{ a[0]++; }\n}\nvoid g(void) {\n#pragma omp parallel\n{ }\n}\n\
+                    #pragma omp declare target\nvoid h(void);\n#pragma omp end declare target\nvoid i(void) {\n\
+                    #pragma omp target update to(x)\n}\n";
+        let found = of_scope(&syntax::file_scope(text.as_bytes())).launching;
+        assert_eq!(found, ["f", "i"]);
     }
 
     #[test]

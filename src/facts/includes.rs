@@ -88,6 +88,10 @@ mod tests {
         assert!(!headers_mention_target(&path, text, &with(&[])));
         assert!(headers_mention_target(&path, text, &with(&["-Iinc"])));
         assert!(headers_mention_target(Path::new("main.c"), text, &with(&["-I", "inc"])));
-        assert!(!headers_mention_target(&path, b"#include \"none.h\"\n#include", &with(&["-I"])));
+        assert!(!headers_mention_target(
+            &path,
+            b"#include \"none.h\"\n#include",
+            &with(&["-I"])
+        ));
     }
 }

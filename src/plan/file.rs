@@ -2,7 +2,7 @@
 
 use super::PlanOptions;
 use crate::analysis::movement::scope::Macros;
-use crate::openmp::{Construct, Directive};
+use crate::openmp::Directive;
 use crate::program::attach::Offsets;
 use crate::program::header::Header;
 use crate::program::ir::{FuncId, Loc, Module};
@@ -83,7 +83,12 @@ impl<'a> FileFacts<'a> {
                     false => Macros::default(),
                 },
                 functions: functions
-                    .map(|(f, function)| by_name.get(function.name.as_str()).copied().filter(|_| header.is_sure(f)))
+                    .map(|(f, function)| {
+                        by_name
+                            .get(function.name.as_str())
+                            .copied()
+                            .filter(|_| header.is_sure(f))
+                    })
                     .collect(),
                 lines: Lines(LineIndex::new(&header.text)),
             }
@@ -96,7 +101,7 @@ impl<'a> FileFacts<'a> {
         let pragmas = self.tree.pragmas.iter();
         pragmas
             .filter(|p| p.function == Some(f as u32))
-            .any(|p| is_device(&p.text))
+            .any(|p| Directive::parse(&p.text).is_some_and(|d| d.is_on_device()))
     }
 }
 
@@ -111,21 +116,6 @@ fn emitted<'m>(module: &'m Module, unit: u32, header: Option<&str>) -> FxHashMap
         }
     }
     by_name
-}
-
-/// A device construct: whatever starts kernels or manages device data.
-fn is_device(text: &str) -> bool {
-    Directive::parse(text).is_some_and(|d| {
-        d.is_launch()
-            || [
-                Construct::TargetData,
-                Construct::TargetEnterData,
-                Construct::TargetExitData,
-                Construct::TargetUpdate,
-            ]
-            .iter()
-            .any(|c| d.has(c))
-    })
 }
 
 /// Object-like macros of the text and of the flags, where one body holds throughout.

@@ -13,6 +13,8 @@ pub struct Declarations {
     pub names: Vec<Declared>,
     /// Tags of the records that it has the members of, sorted; for those without one, the name of the type.
     pub records: Vec<String>,
+    /// Functions with device directives in them, once macros are expanded.
+    pub launching: Vec<String>,
 }
 
 /// A declaration at file scope.
@@ -39,6 +41,9 @@ impl Module {
             // A variable inside of a function goes with the function.
             let name = global.in_function.as_ref().unwrap_or(&global.name);
             global.on_device |= on_device.contains(name.as_str());
+        }
+        for function in &mut self.functions {
+            function.header_mentions_target |= function.in_header && declared.launching.contains(&function.name);
         }
         self.declared = declared;
     }

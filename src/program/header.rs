@@ -38,7 +38,9 @@ impl Header {
         let functions = &self.tree.functions;
         match self.tree.conditionals.as_slice() {
             [] => true,
-            [first, last] => functions.iter().all(|f| first.end <= f.span.start && f.span.end <= last.start),
+            [first, last] => functions
+                .iter()
+                .all(|f| first.end <= f.span.start && f.span.end <= last.start),
             _ => false,
         }
     }

@@ -221,7 +221,8 @@ pub struct Function {
     pub variadic: bool,
     /// Its body is in a header (or a `#line` says so): analysed for effects, never rewritten.
     pub in_header: bool,
-    /// That header's text has the words of an OpenMP `target` directive, or could not be read.
+    /// That header's text has the words of an OpenMP `target` directive, or could not be read; or the function has such a
+    /// directive from a macro of another header.
     pub header_mentions_target: bool,
     /// That header, if it mentions target: positions inside of the function are positions in it.
     pub header: Option<String>,

@@ -1,8 +1,9 @@
 //! What a file declares at file scope, its headers included, read from its preprocessed text.
 
-use super::declarators::{file_variables, signature};
+use super::declarators::{file_variables, signature, span_of};
 use super::unfold::{Unfolded, unfold};
 use super::{dialect, parser};
+use crate::source::Span;
 use rustc_hash::FxHashMap;
 use tree_sitter::Node;
 
@@ -13,12 +14,21 @@ pub struct FileScope {
     pub variables: Vec<FileVariable>,
     /// Tags of records with their members, sorted; for those without one, the name of the type.
     pub records: Vec<String>,
-    /// Where functions are defined or declared, and their names.
-    pub functions: Vec<(usize, String)>,
+    /// Functions that it defines or declares.
+    pub functions: Vec<FileFunction>,
     /// Words of declarations that the parser does not read.
     pub unclear: Vec<(usize, String)>,
     /// All pragmas, without `#pragma`.
     pub pragmas: Vec<(usize, String)>,
+}
+
+/// A function that is defined or declared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileFunction {
+    /// Its name.
+    pub name: String,
+    /// From where to where.
+    pub span: Span,
 }
 
 /// A declaration of a variable.
@@ -118,7 +128,7 @@ impl Reader {
         }
         match node.kind() {
             "function_definition" => match signature(node, &self.unfolded.text) {
-                Some((name, _)) => self.found.functions.push((at, name.name)),
+                Some((name, _)) => self.function(node, name.name),
                 None => self.unclear(node),
             },
             "declaration" | "type_definition" => {
@@ -135,7 +145,7 @@ impl Reader {
                     if node.kind() == "type_definition" {
                         self.aliases.insert(name.name, complete);
                     } else if kind.function {
-                        self.found.functions.push((at, name.name));
+                        self.function(node, name.name);
                     } else {
                         self.found.variables.push(FileVariable {
                             name: name.name,
@@ -151,8 +161,13 @@ impl Reader {
         }
     }
 
+    fn function(&mut self, node: Node<'_>, name: String) {
+        let span = span_of(node);
+        self.found.functions.push(FileFunction { name, span });
+    }
+
     fn unclear(&mut self, node: Node<'_>) {
-        let words = super::identifiers(&self.unfolded.text, super::declarators::span_of(node));
+        let words = super::identifiers(&self.unfolded.text, span_of(node));
         let words = words.into_iter().map(|(word, span)| (span.start, word));
         self.found.unclear.extend(words);
     }

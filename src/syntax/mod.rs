@@ -51,7 +51,7 @@ mod tests;
 pub use blank::{Blanked, RawPragma, blank};
 pub use branches::{Branch, inactive_spans, marked_text, surviving_markers};
 pub use dump::dump;
-pub use file_scope::{FileScope, FileVariable, file_scope};
+pub use file_scope::{FileFunction, FileScope, FileVariable, file_scope};
 pub use plain::{Plain, foreign_types, plain};
 pub use tokens::identifiers;
 pub use tree::{DeclName, FunctionNode, Pragma, PragmaId, Problem, ScopeTree, Stmt, StmtId, StmtKind};

@@ -74,6 +74,7 @@ fn module() -> Module {
                 on_device: false,
             }],
             records: vec!["pair".to_owned()],
+            launching: vec!["f".to_owned()],
         },
         units: Vec::new(),
     }
