@@ -71,7 +71,7 @@ fn messages_say_what_is_wrong_and_what_to_do() {
         said(&|bytes| *bytes = container::wrap(container::Kind::Unit, b"other")),
     ];
     let messages = messages.join("\n").replace(TOOL, "VERSION");
-    insta::assert_snapshot!(messages.replace(&format!("format {FORMAT}"), "format FORMAT"), @"
+    insta::assert_snapshot!(messages.replace(&format!("reads format {FORMAT};"), "reads format FORMAT;"), @"
     x.omps: is cut off after 0 bytes of 80; make the summary again
     x.omps: is cut off after 100 bytes of 702; make the summary again
     x.omps: is damaged (there is more than its length says); make the summary again
