@@ -13,8 +13,9 @@
 //! (`weak`), or it stands beside a `main` although there are several, references from other files go to a declaration that
 //! nothing is known of, and not to a library function of that name either.
 
-use super::ir::{Declared, FuncId, Function, Global, GlobalId, Module, Operand, Seen, StructId, Type, Unit};
-use rustc_hash::{FxHashMap, FxHashSet};
+use super::ir::{FuncId, Function, Global, GlobalId, Module, Operand, StructId, Type, Unit};
+use super::seen::{alone, global_names, records, used};
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A file to link.
@@ -293,83 +294,6 @@ impl<Id: Copy + Eq + std::hash::Hash> Numbers<Id> {
             // Several definitions: which one is meant is not known.
             None if !symbols.definers(name).is_empty() => None,
             None => self.declared.get(&(name.to_owned(), false)).copied(),
-        }
-    }
-}
-
-/// A file that is linked with none, as one that sees itself.
-fn alone(mut module: Module) -> Module {
-    if module.declared.names.is_empty() {
-        return module;
-    }
-    let named = global_names(&module);
-    let all = (0..module.functions.len() as u32).map(FuncId);
-    let mut sees = Unit {
-        functions: all.collect(),
-        records: records(&module),
-        ..Unit::default()
-    };
-    let globals = module.globals.iter().enumerate();
-    sees.globals
-        .extend(globals.map(|(i, global)| (GlobalId(i as u32), used(global))));
-    for declared in std::mem::take(&mut module.declared).names {
-        if let Some(id) = named.get(&declared.name) {
-            sees.declare(*id, &declared);
-        }
-    }
-    module.units.push(sees);
-    module
-}
-
-/// What a file calls its globals, those of single functions apart.
-fn global_names(module: &Module) -> FxHashMap<String, GlobalId> {
-    let globals = module.globals.iter().enumerate();
-    let at_file_scope = globals.filter(|(_, global)| global.in_function.is_none());
-    at_file_scope
-        .map(|(i, global)| (global.name.clone(), GlobalId(i as u32)))
-        .collect()
-}
-
-/// Records that a file has the members of: what it says, and what its variables are of.
-fn records(module: &Module) -> FxHashSet<String> {
-    let mut found: FxHashSet<String> = module.declared.records.iter().cloned().collect();
-    let globals = module.globals.iter().filter_map(|g| g.source_type.as_ref());
-    let variables = module
-        .functions
-        .iter()
-        .flat_map(|f| &f.variables)
-        .map(|v| &v.source_type);
-    let members = module.structs.iter().flat_map(|s| &s.field_types);
-    for ty in globals.chain(variables).chain(members) {
-        if let Some((name, true)) = ty.record() {
-            found.insert(name.to_owned());
-        }
-    }
-    found
-}
-
-/// How a file sees a variable that it defines or uses.
-fn used(global: &Global) -> Seen {
-    Seen {
-        decl: global.decl,
-        complete: !global.external || global.size > 0,
-    }
-}
-
-impl Unit {
-    /// Takes note of a declaration. Where there are several, the first one counts.
-    fn declare(&mut self, id: GlobalId, declared: &Declared) {
-        let Some(from) = declared.from else { return };
-        let known = self.globals.get(&id).and_then(|seen| seen.decl);
-        if known.is_none_or(|known| from < known) {
-            let complete = declared.complete;
-            self.globals.insert(
-                id,
-                Seen {
-                    decl: Some(from),
-                    complete,
-                },
-            );
         }
     }
 }

@@ -13,3 +13,4 @@ mod ir_dump;
 mod ir_ops;
 pub mod link;
 pub mod objects;
+mod seen;
