@@ -25,7 +25,8 @@ const HARMLESS: [&str; 13] = [
     "setjmp",
 ];
 
-/// Whether a function in a header may start kernels: its header's text speaks of OpenMP and `target`.
+/// Whether a function in a header may start kernels: its header's text speaks of OpenMP and `target`, or macros put such
+/// directives there.
 pub fn in_header(function: &Function) -> bool {
     function.in_header && !function.declaration && function.header_mentions_target
 }

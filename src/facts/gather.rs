@@ -1,5 +1,6 @@
 //! The per-file part: what clang says of a file, and which `#if` branches count.
 
+use super::declared::declared;
 use super::disk::Disk;
 use super::unit::{Dependency, UnitFacts};
 use crate::llvm::{self, ClangOptions, Input, LlvmError};
@@ -64,12 +65,13 @@ pub fn gather(source: &UnitSource<'_>, disk: &Disk) -> Result<UnitFacts, LlvmErr
     let input = Input::text(source.name, source.text);
     let (analysed, inactive) = std::thread::scope(|scope| {
         let analysed = scope.spawn(|| llvm::analyse(source.clang, &input, source.options));
-        let inactive = inactive(source);
+        let inactive = inactive(source).and_then(|spans| Ok((spans, declared(source.clang, &input, source.options)?)));
         let analysed = analysed.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
         (analysed, inactive)
     });
     // clang's reasons for not compiling a file are better than those for not preprocessing it.
-    let (analysed, inactive) = (analysed?, inactive?);
+    let (mut analysed, (inactive, declared)) = (analysed?, inactive?);
+    analysed.module.declare(declared);
     let dependencies = analysed.dependencies.into_iter().map(|path| Dependency {
         hash: disk.hash_before(&path, started),
         path,

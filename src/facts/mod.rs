@@ -6,7 +6,7 @@
 //!                                      └── decode ◄── container (whole? ours? of this version?)
 //! ```
 //!
-//! The facts of a file are its [plain IR](crate::program::ir), the spans of its inactive `#if` branches, and of what they
+//! The facts of a file are its [plain IR](crate::program::ir) with what its headers declare, the spans of its inactive `#if` branches, and of what they
 //! were made: the text and each file that clang read, by hash. The scope tree is not among them: making it again from the
 //! text takes no longer than reading it would. `docs/summaries.md` describes the bytes.
 //!
@@ -17,10 +17,12 @@
 
 mod codec;
 mod container;
+mod declared;
 mod disk;
 mod error;
 mod fields;
 mod gather;
+mod includes;
 mod make_rule;
 mod store;
 mod summary;
@@ -31,9 +33,11 @@ mod unit;
 
 pub use codec::{decode, encode};
 pub use container::{FORMAT, TOOL};
+pub use declared::{declared, headers};
 pub use disk::Disk;
 pub use error::{FactsError, Problem};
 pub use gather::{UnitSource, gather};
+pub use includes::{headers_mention_target, mentions_target};
 pub use make_rule::make_rule;
 pub use store::{Key, Store};
 pub use summary::{EXTENSION, Summary, read, read_dir, write};

@@ -14,6 +14,7 @@ use std::process::{Command, Stdio};
 
 use super::LlvmError;
 use super::in_process::InProcess;
+use super::line_directives;
 use super::raw::Bitcode;
 use super::scratch::Scratch;
 
@@ -170,6 +171,14 @@ pub fn preprocess(clang: &Path, input: &Input, options: &ClangOptions, openmp: b
         }
     }
     Ok(named)
+}
+
+/// As [`preprocess`] with OpenMP, for what is about places: the markers count the lines of the file as it is, whatever its
+/// `#line` directives say.
+pub fn preprocess_in_place(clang: &Path, input: &Input, options: &ClangOptions) -> Result<Vec<u8>, LlvmError> {
+    let text = input.bytes(options)?;
+    let (text, _) = line_directives::blank(&text);
+    preprocess(clang, &Input::text(input.path, &text), options, true)
 }
 
 /// Whether clang accepts the text; with `openmp`, its directives too. Errors: [`LlvmError::Rejected`] with the reasons.

@@ -19,9 +19,11 @@ pub(super) struct Debug<'m> {
     pub unit: Option<Metadata<'m>>,
     main: Option<Metadata<'m>>,
     main_path: PathBuf,
+    /// The header that the function at hand is in, if its places are asked for.
+    header: Option<PathBuf>,
     is_main: FxHashMap<Metadata<'m>, bool>,
     mentions_target: FxHashMap<Metadata<'m>, bool>,
-    scope_is_main: FxHashMap<Metadata<'m>, bool>,
+    scope_is_own: FxHashMap<Metadata<'m>, bool>,
     types: FxHashMap<Metadata<'m>, SourceType>,
     /// Start of each line of the analysed text, and the text: debug information has no columns for declarations.
     text: &'m [u8],
@@ -42,9 +44,10 @@ impl<'m> Debug<'m> {
             unit,
             main,
             main_path: main.map(path).unwrap_or_default(),
+            header: None,
             is_main: FxHashMap::default(),
             mentions_target: FxHashMap::default(),
-            scope_is_main: FxHashMap::default(),
+            scope_is_own: FxHashMap::default(),
             types: FxHashMap::default(),
             text,
             lines: std::iter::once(0).chain(newlines).collect(),
@@ -73,22 +76,33 @@ impl<'m> Debug<'m> {
         })
     }
 
-    /// The position that a `DILocation` names, if it is in the analysed file.
+    /// Says which function's places are asked for next: one of the analysed file, or one of a header.
+    pub fn enter(&mut self, header: Option<PathBuf>) {
+        if self.header != header {
+            self.header = header;
+            self.scope_is_own.clear();
+        }
+    }
+
+    /// The position that a `DILocation` names, if it is in the file of the function at hand.
     pub fn loc(&mut self, location: Metadata<'m>) -> Option<Loc> {
         if location.kind() != Kind::Location {
             return None;
         }
         let (line, col) = location.location();
         let scope = location.location_scope()?;
-        let in_main = match self.scope_is_main.get(&scope) {
+        let own = match self.scope_is_own.get(&scope) {
             Some(&known) => known,
             None => {
-                let computed = self.is_main_file(scope.file());
-                self.scope_is_main.insert(scope, computed);
+                let computed = match &self.header {
+                    Some(header) => scope.file().is_some_and(|file| path(file) == *header),
+                    None => self.is_main_file(scope.file()),
+                };
+                self.scope_is_own.insert(scope, computed);
                 computed
             }
         };
-        (in_main && line != 0).then_some(Loc { line, col })
+        (own && line != 0).then_some(Loc { line, col })
     }
 
     /// Position of the identifier `name` declared on `line` of `file`: column 1 when a macro hides it.
@@ -179,7 +193,7 @@ impl<'m> Debug<'m> {
 }
 
 /// The path of a `DIFile`, which clang splits in a folder and a rest at more than one place.
-fn path(file: Metadata) -> PathBuf {
+pub(super) fn path(file: Metadata) -> PathBuf {
     let (directory, name) = file.file_name();
     Path::new(&directory).join(name)
 }

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::Reader;
+use super::debug::path;
 use super::raw::{BasicBlock, Kind, LLVMOpcode, Metadata, Value, attribute_kind};
 use super::symbols::Symbol;
 use crate::program::ir::{Attrs, Block, BlockId, Function, InstId, Variable};
@@ -58,6 +59,9 @@ impl<'m> Reader<'m> {
         let params: Vec<Value> = value.params().collect();
         let kept = params.len() - self.symbols.extra_params(value).min(params.len());
         let in_header = !declaration && !self.debug.is_main_file(file);
+        let header_mentions_target = in_header && self.debug.mentions_target(file);
+        let header = file.filter(|_| header_mentions_target).map(path);
+        self.debug.enter(header.clone());
         let mut function = Function {
             declaration,
             internal: value.is_internal(),
@@ -65,7 +69,8 @@ impl<'m> Reader<'m> {
             unit: 0,
             variadic: ty.is_variadic(),
             in_header,
-            header_mentions_target: in_header && self.debug.mentions_target(file),
+            header_mentions_target,
+            header: header.and_then(|path| path.into_os_string().into_string().ok()),
             params: params[..kept].iter().map(|p| self.types.get(p.ty())).collect(),
             ret: self.types.get(ty.return_type()),
             decl: subprogram.and_then(|s| self.debug.declaration(file, s.subprogram_line(), &name)),

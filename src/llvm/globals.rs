@@ -28,6 +28,7 @@ impl<'m> Reader<'m> {
             internal: value.is_internal(),
             external: value.is_declaration(),
             replaceable: value.is_replaceable(),
+            on_device: false,
             source_type: source,
             decl: debug.and_then(|d| self.debug.declaration(d.variable_file(), d.variable_line(), &name)),
             in_function: debug.and_then(enclosing_function),

@@ -39,7 +39,7 @@ mod types;
 
 use std::path::{Path, PathBuf};
 
-pub use clang::{ClangOptions, Input, find_clang, preprocess, syntax_only};
+pub use clang::{ClangOptions, Input, find_clang, preprocess, preprocess_in_place, syntax_only};
 pub use error::LlvmError;
 pub use markers::{MARKER, surviving_markers};
 
@@ -146,6 +146,7 @@ impl<'m> Reader<'m> {
             globals,
             structs: self.types.structs,
             notes: Vec::new(),
+            declared: ir::Declarations::default(),
             units: Vec::new(),
         }
     }

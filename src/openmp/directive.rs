@@ -65,6 +65,17 @@ impl Directive {
         self.has(&Construct::Target)
     }
 
+    /// Whether it starts a kernel or manages device data.
+    pub fn is_on_device(&self) -> bool {
+        let data = [
+            Construct::TargetData,
+            Construct::TargetEnterData,
+            Construct::TargetExitData,
+            Construct::TargetUpdate,
+        ];
+        self.is_launch() || data.iter().any(|construct| self.has(construct))
+    }
+
     /// Whether it is the structured `target data`.
     pub fn is_target_data(&self) -> bool {
         self.is(&Construct::TargetData)

@@ -30,7 +30,7 @@ pub(super) fn beside(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Vec<B
             Base::Local(_) => None,
         };
         if let Some(g) = global
-            && inputs.file.declare_target.contains(&model.module.global(g).name)
+            && model.module.global(g).on_device
         {
             return Err("`declare target` keeps it on the device".into());
         }

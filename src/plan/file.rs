@@ -2,9 +2,10 @@
 
 use super::PlanOptions;
 use crate::analysis::movement::scope::Macros;
-use crate::openmp::{Construct, Directive};
+use crate::openmp::Directive;
 use crate::program::attach::Offsets;
-use crate::program::ir::{FuncId, GlobalId, Loc, Module};
+use crate::program::header::Header;
+use crate::program::ir::{FuncId, Loc, Module};
 use crate::source::{LineIndex, Position};
 use crate::syntax::ScopeTree;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -28,6 +29,8 @@ pub struct FileText<'a> {
     pub text: &'a [u8],
     /// The scope tree.
     pub tree: &'a ScopeTree,
+    /// The headers that its functions with kernels are in, its own file apart.
+    pub headers: &'a [Header],
     /// Options.
     pub options: &'a PlanOptions,
 }
@@ -42,8 +45,6 @@ pub struct FileFacts<'a> {
     pub options: &'a PlanOptions,
     /// Object-like macros.
     pub macros: Macros,
-    /// Globals that live on the device by `declare target`.
-    pub declare_target: Vec<String>,
     /// The functions of the tree in the program's IR, by index; `None` for one that the compiler did not emit.
     pub functions: Vec<Option<FuncId>>,
     pub(super) lines: Lines,
@@ -52,16 +53,7 @@ pub struct FileFacts<'a> {
 impl<'a> FileFacts<'a> {
     /// Reads the file that is the program's `unit`th.
     pub(super) fn new(file: &FileText<'a>, module: &Module, unit: u32) -> FileFacts<'a> {
-        let lines = Lines(LineIndex::new(file.text));
-        let own = module.functions_of(unit);
-        let emitted = own.into_iter().filter(|id| {
-            let function = module.function(*id);
-            !function.declaration && !function.in_header && function.unit == unit
-        });
-        let mut by_name: FxHashMap<&str, FuncId> = FxHashMap::default();
-        for id in emitted {
-            by_name.entry(&module.function(id).name).or_insert(id);
-        }
+        let by_name = emitted(module, unit, None);
         let mut taken = FxHashSet::default();
         let functions = file.tree.functions.iter().map(|f| {
             // Of two functions of one name, in branches of an `#if`, the first is meant.
@@ -72,9 +64,8 @@ impl<'a> FileFacts<'a> {
             tree: file.tree,
             options: file.options,
             macros: macros(file.text, file.tree, file.options),
-            declare_target: declare_target(file.tree, module, unit, &lines),
             functions: functions.collect(),
-            lines,
+            lines: Lines(LineIndex::new(file.text)),
         }
     }
 
@@ -83,28 +74,53 @@ impl<'a> FileFacts<'a> {
         self.lines.offset(loc)
     }
 
+    /// Reads the headers of the program's `unit`th file, as files of their own, for the functions that this unit has of them.
+    pub(super) fn of_headers(file: &FileText<'a>, module: &Module, unit: u32) -> Vec<FileFacts<'a>> {
+        let read = |header: &'a Header| {
+            let by_name = emitted(module, unit, Some(&header.path));
+            let functions = header.tree.functions.iter().enumerate();
+            FileFacts {
+                text: &header.text,
+                tree: &header.tree,
+                options: file.options,
+                macros: match header.is_plain() {
+                    true => macros(&header.text, &header.tree, file.options),
+                    false => Macros::default(),
+                },
+                functions: functions
+                    .map(|(f, function)| {
+                        by_name
+                            .get(function.name.as_str())
+                            .copied()
+                            .filter(|_| header.is_sure(f))
+                    })
+                    .collect(),
+                lines: Lines(LineIndex::new(&header.text)),
+            }
+        };
+        file.headers.iter().map(read).collect()
+    }
+
     /// Whether a function of the tree has device constructs.
     pub(super) fn has_constructs(&self, f: usize) -> bool {
         let pragmas = self.tree.pragmas.iter();
         pragmas
             .filter(|p| p.function == Some(f as u32))
-            .any(|p| is_device(&p.text))
+            .any(|p| Directive::parse(&p.text).is_some_and(|d| d.is_on_device()))
     }
 }
 
-/// A device construct: whatever starts kernels or manages device data.
-fn is_device(text: &str) -> bool {
-    Directive::parse(text).is_some_and(|d| {
-        d.is_launch()
-            || [
-                Construct::TargetData,
-                Construct::TargetEnterData,
-                Construct::TargetExitData,
-                Construct::TargetUpdate,
-            ]
-            .iter()
-            .any(|c| d.has(c))
-    })
+/// The functions that the compiler emitted for a unit's own text, or for one of its headers, by name.
+fn emitted<'m>(module: &'m Module, unit: u32, header: Option<&str>) -> FxHashMap<&'m str, FuncId> {
+    let mut by_name: FxHashMap<&str, FuncId> = FxHashMap::default();
+    for id in module.functions_of(unit) {
+        let function = module.function(id);
+        let own = !function.declaration && function.unit == unit;
+        if own && function.in_header == header.is_some() && function.header.as_deref() == header {
+            by_name.entry(&function.name).or_insert(id);
+        }
+    }
+    by_name
 }
 
 /// Object-like macros of the text and of the flags, where one body holds throughout.
@@ -132,44 +148,4 @@ fn macros(text: &[u8], tree: &ScopeTree, options: &PlanOptions) -> Macros {
     }
     macros.retain(|name, _| !unsure.contains(name));
     macros
-}
-
-/// Names of globals in `declare target` directives or between `declare target` and its end.
-fn declare_target(tree: &ScopeTree, module: &Module, unit: u32, lines: &dyn Offsets) -> Vec<String> {
-    let mut names = Vec::new();
-    let mut open: Option<usize> = None;
-    for p in &tree.pragmas {
-        let Some(d) = Directive::parse(&p.text) else { continue };
-        if !d.has(&Construct::DeclareTarget)
-            && !d.has(&Construct::EndDeclareTarget)
-            && !d.has(&Construct::BeginDeclareTarget)
-        {
-            continue;
-        }
-        let listed: Vec<String> = d
-            .clauses
-            .iter()
-            .flat_map(|c| c.kind.items().to_vec())
-            .chain(d.argument.iter().flat_map(|a| a.items.clone()))
-            .map(|i| i.path.base)
-            .collect();
-        if d.has(&Construct::EndDeclareTarget) {
-            if let Some(start) = open.take() {
-                let all = (0..module.globals.len() as u32).map(GlobalId);
-                for g in all {
-                    let decl = module.seen(unit, g).and_then(|seen| seen.decl);
-                    if decl
-                        .and_then(|l| lines.offset(l))
-                        .is_some_and(|o| start <= o && o < p.span.start)
-                    {
-                        names.push(module.global(g).name.clone());
-                    }
-                }
-            }
-        } else if listed.is_empty() {
-            open = Some(p.span.end);
-        }
-        names.extend(listed);
-    }
-    names
 }

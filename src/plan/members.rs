@@ -5,6 +5,8 @@
 //! * the pointer is copied, 8 bytes that kernels which name the array otherwise do not copy;
 //! * a part of the struct is then on the device. A kernel that maps another part of it, or all of it, together with that
 //!   pointer asks for a stretch of which some is there already, and the runtime refuses that.
+//!
+//! A global pointer has the same price, once in a run of the program, and no danger.
 
 use super::evaluate::{Candidate, Inputs};
 use super::names::At;
@@ -16,6 +18,9 @@ use crate::analysis::movement::demand::surely_passes;
 use crate::analysis::movement::family::Naming;
 use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::problem::Problem;
+use crate::analysis::movement::scope::visible_variable;
+use crate::analysis::values::eval::Base;
+use crate::analysis::values::slots::SlotKind;
 use crate::program::graph::NodeId;
 use crate::program::ir::{FuncId, Op};
 use crate::program::objects::{MemLoc, ObjectId};
@@ -142,10 +147,32 @@ impl Inputs<'_> {
     ) -> (i64, Option<String>) {
         let members = self.members(candidate, problem, span, naming);
         let maps_member = |n: NodeId| self.kernel_maps(candidate, n, &|m| is_member(&m.item.text));
+        if members.is_empty() {
+            // The runtime copies a global pointer with the first array that is mapped through it, and only that once.
+            let global = self.global_pointer(naming.at(span.entry), span.entry);
+            let runs = || surely_passes(problem, span, &|n| problem.launches(n));
+            return match global.filter(|_| !runs()) {
+                Some(name) => (1, Some(name)),
+                None => (0, None),
+            };
+        }
         if surely_passes(problem, span, &maps_member) {
             return (0, None);
         }
         (members.len() as i64, members.into_iter().next())
+    }
+
+    /// A global pointer by which one of these bases would be mapped at a gap.
+    fn global_pointer(&self, bases: &[Base], gap: NodeId) -> Option<String> {
+        let at = At::coarse(self.model, gap)?;
+        let slots = &self.model.values.slots;
+        let named = bases.iter().filter(|base| matches!(base, Base::Value(_)));
+        let is_global = |name: &String| {
+            let mut same = slots.ids().filter(|s| slots.get(*s).name.as_ref() == Some(name));
+            visible_variable(self.model, at.stmt, name).is_none()
+                && same.any(|s| matches!(slots.get(s).kind, SlotKind::Global(_)))
+        };
+        named.filter_map(|base| at.base(*base)).find(is_global)
     }
 
     /// Whether the structs that the family is mapped through have no other part on the device at some kernel of the run:

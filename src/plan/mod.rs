@@ -19,6 +19,7 @@ mod host;
 mod members;
 mod naive;
 pub mod names;
+mod opaque;
 mod prepare;
 pub mod program;
 pub mod search;

@@ -1,5 +1,6 @@
 //! Names and sections as they can be written at a gap (R7).
 
+use super::opaque::has_members;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::mapped::Shape;
 use crate::analysis::movement::scope::visible_variable;
@@ -39,7 +40,8 @@ pub struct At<'a> {
     pub sizes: Vec<SlotId>,
 }
 
-/// Whether a global is declared where the function stands: the function uses it, or its file defines it further up.
+/// Whether a global is declared where the function stands: the function uses it, or its file declares it further up, itself
+/// or by what it includes.
 fn is_declared(model: &FunctionModel<'_>, global: GlobalId) -> bool {
     let function = model.function();
     let Some(seen) = model.module.seen(function.unit, global) else {
@@ -53,6 +55,12 @@ fn is_declared(model: &FunctionModel<'_>, global: GlobalId) -> bool {
         }
         used
     }
+}
+
+/// Whether the function's file knows the whole type of a global.
+fn is_complete(model: &FunctionModel<'_>, global: GlobalId) -> bool {
+    let seen = model.module.seen(model.function().unit, global);
+    seen.is_some_and(|seen| seen.complete)
 }
 
 fn names_global(operand: &Operand, global: GlobalId) -> bool {
@@ -88,14 +96,18 @@ impl<'a> At<'a> {
             }
             SlotKind::Global(g) | SlotKind::GlobalField(g, _) => {
                 let name = &self.model.module.global(*g).name;
-                (!self.model.values.slots.get(slot).foreign || is_declared(self.model, *g))
+                let foreign = self.model.values.slots.get(slot).foreign;
+                let member = matches!(self.model.values.slots.get(slot).kind, SlotKind::GlobalField(..));
+                (!foreign || is_declared(self.model, *g) && (!member || is_complete(self.model, *g)))
                     && self.model.module.global(*g).in_function.is_none()
                     && visible_variable(self.model, self.stmt, name).is_none()
                     && !crate::syntax::declared_in_scope(self.model.tree, self.stmt)
                         .iter()
                         .any(|d| d.name == *name)
             }
-            SlotKind::Behind(outer, _) => self.visible(*outer),
+            SlotKind::Behind(outer, _) => {
+                self.visible(*outer) && (!self.model.values.slots.get(slot).foreign || has_members(self.model, *outer))
+            }
         }
     }
 

@@ -57,11 +57,16 @@ pub struct ProgramFacts<'a> {
 /// Decides everything about a program: a plan for each of its files, which are the module's units in order; or what went
 /// wrong inside this tool. With `together`, what callers keep on the device is left alone in callees.
 pub fn plan_program(files: &[FileText<'_>], module: &Module, together: bool) -> Vec<Result<FilePlan, String>> {
-    let facts: Vec<FileFacts<'_>> = files
+    let mut facts: Vec<FileFacts<'_>> = files
         .par_iter()
         .enumerate()
         .map(|(unit, file)| FileFacts::new(file, module, unit as u32))
         .collect();
+    let headers = files.iter().enumerate();
+    let headers: Vec<FileFacts<'_>> = headers
+        .flat_map(|(unit, file)| FileFacts::of_headers(file, module, unit as u32))
+        .collect();
+    facts.extend(headers);
     let any = facts
         .iter()
         .any(|f| (0..f.tree.functions.len()).any(|i| f.has_constructs(i)));
@@ -73,7 +78,7 @@ pub fn plan_program(files: &[FileText<'_>], module: &Module, together: bool) -> 
     let program = ProgramFacts::new(&facts, module, &points_to, &effects);
     let mut planned = FxHashMap::default();
     let mut held = HeldAtCalls::default();
-    for level in levels(&program, &facts) {
+    for level in levels(&program, &facts[..files.len()]) {
         let level: Vec<_> = level
             .into_par_iter()
             .map(|id| {
@@ -110,7 +115,10 @@ pub fn plan_program(files: &[FileText<'_>], module: &Module, together: bool) -> 
         }
     }
     set_apart(&program, &mut planned);
-    facts.iter().map(|file| collect(file, &mut planned)).collect()
+    facts[..files.len()]
+        .iter()
+        .map(|file| collect(file, &mut planned))
+        .collect()
 }
 
 /// The functions to plan, callers before what they call; those of a level do not call each other, unless in a circle.
@@ -141,7 +149,8 @@ fn levels(program: &ProgramFacts<'_>, files: &[FileFacts<'_>]) -> Vec<Vec<FuncId
             .max()
             .map_or(0, |l| l + 1);
         level_of.insert(id, level);
-        if program.places.contains_key(&id) && wanted(&id) {
+        // Functions of headers are understood and not rewritten.
+        if program.places.get(&id).is_some_and(|(at, _)| *at < files.len()) && wanted(&id) {
             if levels.len() <= level {
                 levels.resize_with(level + 1, Vec::new);
             }

@@ -10,8 +10,9 @@
 //!
 //! Instructions are numbered in block order, and block order is clang's emission order, which follows the text.
 
+pub use super::declared::{Declarations, Declared};
 pub use super::ir_ops::{BinOp, Callee, Cast, Op, Operand, Pred};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -34,8 +35,8 @@ pub struct StructId(pub u32);
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct VarId(pub u32);
 
-/// A position in the *analysed file*: 1-based line and 1-based byte column, as clang counts them.
-/// Positions inside headers are not representable: such instructions carry `None`.
+/// A position in the *analysed file*, or in the header that a function is in ([`Function::header`]): 1-based line and 1-based
+/// byte column, as clang counts them. Positions inside other headers are not representable: such instructions carry `None`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Loc {
     /// 1-based line.
@@ -62,6 +63,8 @@ pub struct Module {
     /// What a reader of a report should know about how the file was read (`#line` directives ignored, assembly at
     /// file scope): sentences.
     pub notes: Vec<String>,
+    /// What the text declares at file scope, as far as it was asked for; of one file that was not linked.
+    pub declared: Declarations,
     /// The files of a linked program, by [`Function::unit`]; empty for one file that was not linked, which sees all.
     #[serde(skip)]
     pub units: Vec<Unit>,
@@ -74,14 +77,17 @@ pub struct Unit {
     pub functions: Vec<FuncId>,
     /// Global variables that it defines or declares.
     pub globals: FxHashMap<GlobalId, Seen>,
+    /// Records that it has the members of, by tag or, for those without one, by the name of the type.
+    pub records: FxHashSet<String>,
 }
 
 /// How a file sees a global variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Seen {
-    /// Where the file defines it, if it does so outside headers.
+    /// Where the file declares it, or includes what does: its text can name it from there on. `None` where that is not
+    /// known.
     pub decl: Option<Loc>,
-    /// Its type is complete there: not `extern double u[];`.
+    /// Its type is complete there: not `extern double u[];`. So is the record that it points to, if it does.
     pub complete: bool,
 }
 
@@ -139,6 +145,8 @@ pub struct Global {
     pub external: bool,
     /// Another file's definition may take its place (`weak`, common).
     pub replaceable: bool,
+    /// `declare target` keeps it on the device ([`Module::declare`]).
+    pub on_device: bool,
     /// Source type as debug information describes it, `None` without debug information (string literals).
     pub source_type: Option<SourceType>,
     /// Position of the declared identifier.
@@ -213,8 +221,11 @@ pub struct Function {
     pub variadic: bool,
     /// Its body is in a header (or a `#line` says so): analysed for effects, never rewritten.
     pub in_header: bool,
-    /// That header's text has the words of an OpenMP `target` directive, or could not be read.
+    /// That header's text has the words of an OpenMP `target` directive, or could not be read; or the function has such a
+    /// directive from a macro of another header.
     pub header_mentions_target: bool,
+    /// That header, if it mentions target: positions inside of the function are positions in it.
+    pub header: Option<String>,
     /// Parameter types.
     pub params: Vec<Type>,
     /// Return type.

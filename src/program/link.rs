@@ -13,7 +13,8 @@
 //! (`weak`), or it stands beside a `main` although there are several, references from other files go to a declaration that
 //! nothing is known of, and not to a library function of that name either.
 
-use super::ir::{FuncId, Function, Global, GlobalId, Module, Operand, Seen, StructId, Type, Unit};
+use super::ir::{FuncId, Function, Global, GlobalId, Module, Operand, StructId, Type, Unit};
+use super::seen::{alone, global_names, records, used};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -68,7 +69,7 @@ pub fn link(objects: Vec<Object>, in_library: &dyn Fn(&str) -> bool) -> Linked {
             .collect();
         let module = match modules.as_mut_slice() {
             // Nothing to join: the file is the program.
-            [(_, module)] if !gives_way(module) => std::mem::take(module),
+            [(_, module)] if !gives_way(module) => alone(std::mem::take(module)),
             _ => Joiner::join(&symbols, modules),
         };
         Program { module, objects: own }
@@ -285,6 +286,16 @@ impl<Id: Copy + Eq + std::hash::Hash> Numbers<Id> {
         self.meant.insert((at, old), id);
         (id, known.is_none())
     }
+
+    /// What a name means in an object that declares it and does not use it.
+    fn unused(&self, name: &str, symbols: &Symbols) -> Option<Id> {
+        match symbols.resolve(name) {
+            Some(definer) => self.named.get(&(definer, name.to_owned())).copied(),
+            // Several definitions: which one is meant is not known.
+            None if !symbols.definers(name).is_empty() => None,
+            None => self.declared.get(&(name.to_owned(), false)).copied(),
+        }
+    }
 }
 
 impl Joiner<'_> {
@@ -295,14 +306,18 @@ impl Joiner<'_> {
             functions: Numbers::new(),
             globals: Numbers::new(),
         };
-        let mut joined = Module::default();
+        let (mut joined, mut on_device) = (Module::default(), Vec::new());
         joiner.define(&modules);
         let (functions, globals) = joiner.declare(&modules);
         for (unit, (at, module)) in modules.into_iter().enumerate() {
-            joiner.add(&mut joined, unit as u32, at, module);
+            on_device.extend(joiner.add(&mut joined, unit as u32, at, module));
         }
         joined.functions.extend(functions);
         joined.globals.extend(globals);
+        // What one file says of a variable holds in all.
+        for global in on_device {
+            joined.globals[global.0 as usize].on_device = true;
+        }
         joined
     }
 
@@ -371,6 +386,7 @@ impl Joiner<'_> {
             replaceable: false,
             unit,
             decl: None,
+            header: None,
             blocks: Vec::new(),
             insts: Vec::new(),
             variables: Vec::new(),
@@ -386,10 +402,12 @@ impl Joiner<'_> {
         declared
     }
 
-    /// Adds a file's definitions, and what it sees.
-    fn add(&self, joined: &mut Module, unit: u32, at: usize, mut module: Module) {
+    /// Adds a file's definitions, and what it sees. What it says to be on the device is returned.
+    fn add(&self, joined: &mut Module, unit: u32, at: usize, mut module: Module) -> Vec<GlobalId> {
         let structs = joined.structs.len() as u32;
         let mut sees = Unit::default();
+        let named = global_names(&module);
+        let mut on_device = Vec::new();
         let symbol = |operand: &mut Operand| match operand.symbol_mut() {
             Some(Operand::Function(f)) => *f = self.functions.meant[&(at, *f)],
             Some(Operand::Global(g)) => *g = self.globals.meant[&(at, *g)],
@@ -418,11 +436,9 @@ impl Joiner<'_> {
         for (i, mut global) in module.globals.drain(..).enumerate() {
             let old = (at, GlobalId(i as u32));
             let own = self.globals.defined.get(&old);
-            let seen = Seen {
-                decl: global.decl,
-                complete: own.is_some() || global.size > 0,
-            };
-            sees.globals.insert(self.globals.meant[&old], seen);
+            let meant = self.globals.meant[&old];
+            sees.globals.insert(meant, used(&global));
+            on_device.extend(global.on_device.then_some(meant));
             if own.is_none() {
                 continue;
             }
@@ -430,7 +446,20 @@ impl Joiner<'_> {
             global.init_pointers.iter_mut().for_each(|(_, o)| symbol(o));
             joined.globals.push(global);
         }
+        sees.records = records(&module);
+        for declared in &module.declared.names {
+            let meant = match named.get(&declared.name) {
+                Some(old) => Some(self.globals.meant[&(at, *old)]),
+                None if declared.internal => None,
+                None => self.globals.unused(&declared.name, self.symbols),
+            };
+            if let Some(id) = meant {
+                sees.declare(id, declared);
+                on_device.extend(declared.on_device.then_some(id));
+            }
+        }
         joined.units.push(sees);
+        on_device
     }
 }
 

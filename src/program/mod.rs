@@ -2,8 +2,10 @@
 
 pub mod attach;
 pub mod constructs;
+mod declared;
 pub mod graph;
 mod graph_build;
+pub mod header;
 pub mod ir;
 #[cfg(test)]
 pub mod ir_build;
@@ -11,3 +13,4 @@ mod ir_dump;
 mod ir_ops;
 pub mod link;
 pub mod objects;
+mod seen;

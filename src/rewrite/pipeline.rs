@@ -14,7 +14,7 @@ use super::reading::{Read, read};
 use super::unit::{FileError, Given, Outcome, Rewritten, ToolOptions, Unit};
 use super::writing::{Member, write};
 use crate::analysis::libc;
-use crate::facts::Store;
+use crate::facts::{self, Store};
 use crate::panics;
 use crate::plan::{FileText, plan_program};
 use crate::program::ir::Module;
@@ -53,7 +53,8 @@ pub fn rewrite_program(units: &[Unit<'_>]) -> Rewritten {
 /// As [`rewrite_program`], with what is known of the files already.
 pub fn rewrite_given(given: Vec<Given<'_>>, services: &Services<'_>) -> Rewritten {
     let dumping = given.iter().any(|g| !g.unit.options.dumps.is_empty());
-    if !dumping && !given.iter().any(|g| g.unit.mentions_target()) {
+    let in_headers = |g: &Given<'_>| facts::headers_mention_target(g.unit.path, g.unit.text, &g.unit.options.compile);
+    if !dumping && !given.iter().any(|g| g.unit.mentions_target()) && !given.iter().any(in_headers) {
         return Rewritten {
             files: given.iter().map(|_| Ok(Outcome::default())).collect(),
             problems: Vec::new(),
@@ -182,6 +183,7 @@ fn plan_and_write(members: &[Member<'_>], module: &Module, services: &Services<'
         .map(|m| FileText {
             text: m.unit.text,
             tree: &m.read.tree,
+            headers: &m.read.headers,
             options: &m.unit.options.plan,
         })
         .collect();

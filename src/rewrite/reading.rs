@@ -2,7 +2,8 @@
 
 use super::pipeline::Services;
 use super::unit::{FileError, Given, Unit};
-use crate::facts::{Dependency, UnitFacts};
+use crate::facts::{self, Dependency, UnitFacts};
+use crate::program::header::Header;
 use crate::program::ir::Module;
 use crate::source::Span;
 use crate::syntax::{self, ScopeTree};
@@ -16,6 +17,8 @@ pub(super) struct Read {
     pub notes: Vec<String>,
     /// Equal for equal text, options, compiler and files read by clang.
     pub identity: Hash,
+    /// Headers with functions that start kernels.
+    pub headers: Vec<Header>,
     /// The branches of `#if` that do not count.
     pub inactive: Vec<Span>,
     /// The other files that clang read.
@@ -27,20 +30,20 @@ pub(super) fn read(given: Given<'_>, services: &Services<'_>) -> Result<(Read, M
     let unit = given.unit;
     let file = unit.file();
     let source = unit.source(&file);
-    let facts = match given.facts {
+    let found = match given.facts {
         Some(facts) => facts,
         None => services.store.facts(&source)?,
     };
     let mut hasher = Hasher::new();
     // Facts made elsewhere may be another compiler's; what is asked now, this one answers.
     hasher.update(source.hash().as_bytes());
-    hasher.update(facts.identity().as_bytes());
+    hasher.update(found.identity().as_bytes());
     let UnitFacts {
         inactive,
         dependencies,
         mut module,
         ..
-    } = facts;
+    } = found;
     if !unit.is_source() {
         is_seen_by_all(&mut module);
     }
@@ -48,6 +51,7 @@ pub(super) fn read(given: Given<'_>, services: &Services<'_>) -> Result<(Read, M
         tree: syntax::parse(unit.text, &inactive),
         notes: notes(&unit, &mut module),
         identity: hasher.finalize(),
+        headers: facts::headers(&module),
         inactive,
         dependencies,
     };

@@ -55,6 +55,31 @@ pub(super) fn variables(declaration: Node, text: &[u8]) -> Vec<DeclName> {
         .collect()
 }
 
+/// How a name at file scope is declared.
+pub(super) struct Kind {
+    /// As a function.
+    pub function: bool,
+    /// Not as an array of unknown length.
+    pub sized: bool,
+}
+
+/// All names that a `declaration` or `type_definition` node declares, in order.
+pub(super) fn file_variables(declaration: Node, text: &[u8]) -> Vec<(DeclName, Kind)> {
+    let mut cursor = declaration.walk();
+    let declarators = declaration.children_by_field_name("declarator", &mut cursor);
+    let named = declarators.filter_map(|declarator| {
+        let (name, nearest) = identifier(declarator)?;
+        let is = |kind: &str| nearest.is_some_and(|node| node.kind() == kind);
+        let open = is("array_declarator") && nearest.is_some_and(|node| node.child_by_field_name("size").is_none());
+        let kind = Kind {
+            function: is("function_declarator"),
+            sized: !open || declarator.kind() == "init_declarator",
+        };
+        Some((decl_name(name, text), kind))
+    });
+    named.collect()
+}
+
 /// The name that a parameter's declarator declares. `double MATRIX(a, n, m)` reads as a parameter `MATRIX` of function
 /// type, which next to nobody writes, and is in practice a macro that makes a declarator of its first argument.
 fn parameter_name<'a>((name, nearest): (Node<'a>, Option<Node<'a>>)) -> Node<'a> {

@@ -9,6 +9,8 @@
 //!         └ directives, _Pragma and dropped branches become spaces; pragmas are kept aside        directives, blank
 //! ```
 //!
+//! [`file_scope`] is another door: from a text that the preprocessor has been through, to what it declares, headers included.
+//!
 //! At the end the pragmas are attached to the statements that they stand before ([`Pragma::before`]), and everything
 //! that was not understood is a [`Problem`] of the function that it touches.
 //!
@@ -26,6 +28,7 @@ mod declarators;
 mod dialect;
 mod directives;
 mod dump;
+mod file_scope;
 mod kinds;
 mod lex;
 mod macros;
@@ -35,6 +38,7 @@ mod plain;
 mod tokens;
 pub mod tree;
 mod trouble;
+mod unfold;
 mod uses;
 mod visible;
 mod words;
@@ -47,6 +51,7 @@ mod tests;
 pub use blank::{Blanked, RawPragma, blank};
 pub use branches::{Branch, inactive_spans, marked_text, surviving_markers};
 pub use dump::dump;
+pub use file_scope::{FileFunction, FileScope, FileVariable, file_scope};
 pub use plain::{Plain, foreign_types, plain};
 pub use tokens::identifiers;
 pub use tree::{DeclName, FunctionNode, Pragma, PragmaId, Problem, ScopeTree, Stmt, StmtId, StmtKind};

@@ -43,6 +43,7 @@ fn module() -> Module {
             internal: false,
             external: true,
             replaceable: true,
+            on_device: true,
             source_type: Some(SourceType::Array {
                 elem: Box::new(SourceType::Record {
                     name: "pair".to_owned(),
@@ -64,6 +65,17 @@ fn module() -> Module {
             field_types: vec![SourceType::Float { bytes: 8 }, SourceType::Unknown],
         }],
         notes: vec!["assembly at file scope was not analysed".to_owned()],
+        declared: Declarations {
+            names: vec![Declared {
+                name: "field".to_owned(),
+                from: Some(Loc { line: 3, col: u32::MAX }),
+                complete: true,
+                internal: false,
+                on_device: false,
+            }],
+            records: vec!["pair".to_owned()],
+            launching: vec!["f".to_owned()],
+        },
         units: Vec::new(),
     }
 }
@@ -78,6 +90,7 @@ fn function() -> Function {
         variadic: true,
         in_header: false,
         header_mentions_target: true,
+        header: Some("kernels.h".to_owned()),
         params: vec![Type::Ptr],
         ret: Type::Void,
         decl: None,

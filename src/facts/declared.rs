@@ -1,0 +1,249 @@
+//! What a file declares at file scope, its own headers included, and what of that `declare target` puts on the device.
+//!
+//! The preprocessor is asked, because it knows which headers and which branches count. A file that cannot have any of this
+//! is not asked about: one that includes nothing but the library's headers and says neither `extern` nor `declare`.
+
+use crate::llvm::{self, ClangOptions, Input, LlvmError};
+use crate::openmp::{Construct, Directive};
+use crate::program::header::Header;
+use crate::program::ir::{Declarations, Declared, Loc, Module};
+use crate::syntax::{self, FileScope};
+use rustc_hash::FxHashSet;
+use std::path::Path;
+
+/// Headers that declare nothing of the program's.
+const LIBRARY: [&str; 34] = [
+    "assert.h",
+    "complex.h",
+    "ctype.h",
+    "errno.h",
+    "fcntl.h",
+    "fenv.h",
+    "float.h",
+    "inttypes.h",
+    "iso646.h",
+    "limits.h",
+    "locale.h",
+    "malloc.h",
+    "math.h",
+    "memory.h",
+    "omp.h",
+    "setjmp.h",
+    "signal.h",
+    "stdalign.h",
+    "stdarg.h",
+    "stdatomic.h",
+    "stdbool.h",
+    "stddef.h",
+    "stdint.h",
+    "stdio.h",
+    "stdlib.h",
+    "stdnoreturn.h",
+    "string.h",
+    "strings.h",
+    "sys/time.h",
+    "sys/types.h",
+    "tgmath.h",
+    "time.h",
+    "unistd.h",
+    "wchar.h",
+];
+
+/// What the file declares. A name may be there more than once.
+///
+/// # Errors
+/// Those of [`llvm::preprocess`].
+pub fn declared(clang: &Path, input: &Input<'_>, options: &ClangOptions) -> Result<Declarations, LlvmError> {
+    let included = options.flags.iter().any(|flag| flag.starts_with("-include"));
+    if input.text.is_some_and(|text| !included && !declares_more(text)) {
+        return Ok(Declarations::default());
+    }
+    let text = llvm::preprocess_in_place(clang, input, options)?;
+    Ok(of_scope(&syntax::file_scope(&text)))
+}
+
+/// The headers in which functions of a module may have kernels. One that cannot be read is left out: its functions are then
+/// known to start kernels, and no more.
+pub fn headers(module: &Module) -> Vec<Header> {
+    Header::of(module, |path| std::fs::read(path).ok())
+}
+
+/// Whether a text may declare what its IR does not show. Cheap, and never wrongly false.
+fn declares_more(text: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(text);
+    text.contains("extern") || text.contains("declare") || text.lines().any(includes_own)
+}
+
+fn includes_own(line: &str) -> bool {
+    let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
+    let Some(rest) = directive.and_then(|d| d.strip_prefix("include")) else {
+        // Written in another way (`%:include`, a continued line), it is asked about.
+        return line.contains("include") && (line.contains("%:") || line.contains("??="));
+    };
+    let rest = rest.trim_start_matches("_next").trim_start();
+    let name = rest.strip_prefix('<').and_then(|rest| rest.split_once('>'));
+    !name.is_some_and(|(name, _)| LIBRARY.contains(&name))
+}
+
+fn of_scope(scope: &FileScope) -> Declarations {
+    let device = OnDevice::of(scope);
+    // `extern` after `static` means the same variable.
+    let internal = scope.variables.iter().filter(|v| v.internal);
+    let internal: FxHashSet<&str> = internal.map(|v| v.name.as_str()).collect();
+    let mut found: Vec<Declared> = scope
+        .variables
+        .iter()
+        .map(|v| Declared {
+            name: v.name.clone(),
+            // On the line itself the order is not known.
+            from: Some(Loc {
+                line: v.line,
+                col: u32::MAX,
+            }),
+            complete: v.complete,
+            internal: internal.contains(v.name.as_str()),
+            on_device: device.has(v.at, &v.name),
+        })
+        .collect();
+    let functions = scope.functions.iter().map(|f| (f.span.start, &f.name));
+    let others = functions.chain(scope.unclear.iter().map(|(at, word)| (*at, word)));
+    let others = others.filter(|(at, name)| device.has(*at, name)).map(|(_, name)| name);
+    found.extend(others.chain(&device.listed).map(|name| Declared {
+        name: name.clone(),
+        from: None,
+        complete: false,
+        internal: internal.contains(name.as_str()),
+        on_device: true,
+    }));
+    Declarations {
+        names: found,
+        records: scope.records.clone(),
+        launching: launching(scope),
+    }
+}
+
+/// Functions with device directives in them.
+fn launching(scope: &FileScope) -> Vec<String> {
+    let pragmas = scope.pragmas.iter();
+    let places = pragmas.filter(|(_, text)| Directive::parse(text).is_some_and(|d| d.is_on_device()));
+    let around = places.filter_map(|(at, _)| {
+        // Its body is blank, so that the directive has the place of the first token after it: at most the closing brace.
+        scope.functions.iter().find(|f| f.span.start < *at && *at < f.span.end)
+    });
+    let mut names: Vec<String> = around.map(|f| f.name.clone()).collect();
+    names.dedup();
+    names
+}
+
+/// What `declare target` puts on the device.
+struct OnDevice {
+    /// In lists.
+    listed: Vec<String>,
+    /// Between a directive and its end.
+    regions: Vec<(usize, usize)>,
+}
+
+impl OnDevice {
+    fn of(scope: &FileScope) -> OnDevice {
+        let mut found = OnDevice {
+            listed: Vec::new(),
+            regions: Vec::new(),
+        };
+        let mut open: Vec<usize> = Vec::new();
+        for (at, text) in &scope.pragmas {
+            let Some(directive) = Directive::parse(text) else {
+                continue;
+            };
+            if directive.has(&Construct::EndDeclareTarget) {
+                found.regions.extend(open.pop().map(|start| (start, *at)));
+                continue;
+            }
+            let begins = directive.has(&Construct::BeginDeclareTarget);
+            if !begins && !directive.has(&Construct::DeclareTarget) {
+                continue;
+            }
+            let clauses = directive.clauses.iter().flat_map(|c| c.kind.items());
+            let argument = directive.argument.iter().flat_map(|a| &a.items);
+            let listed: Vec<String> = clauses.chain(argument).map(|item| item.path.base.clone()).collect();
+            if begins || listed.is_empty() {
+                open.push(*at);
+            }
+            found.listed.extend(listed);
+        }
+        found.regions.extend(open.into_iter().map(|start| (start, usize::MAX)));
+        found
+    }
+
+    fn has(&self, at: usize, name: &str) -> bool {
+        self.regions.iter().any(|(start, end)| (*start..*end).contains(&at)) || self.listed.iter().any(|l| l == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Vec<Declared> {
+        of_scope(&syntax::file_scope(text.as_bytes())).names
+    }
+
+    fn on_device(text: &str) -> Vec<String> {
+        let found = of(text).into_iter().filter(|d| d.on_device);
+        let mut names: Vec<String> = found.map(|d| d.name).collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    #[test]
+    fn all_forms_of_declare_target() {
+        assert_eq!(
+            on_device(
+                "double before;\n#pragma omp begin declare target device_type(any)\nextern double a[4], b;\n\
+                 #pragma omp declare target\ndouble f(void) { return 1; }\n#pragma omp end declare target\n\
+                 extern int c;\n#pragma omp end declare target\ndouble after;\n"
+            ),
+            ["a", "b", "c", "f"]
+        );
+        assert_eq!(
+            on_device(
+                "double a, b, c, d, e;\n#pragma omp declare target(a)\n#pragma omp declare target to(b) link(c)\n\
+                 #pragma omp declare target enter(d) device_type(nohost)\n"
+            ),
+            ["a", "b", "c", "d"]
+        );
+    }
+
+    #[test]
+    fn a_list_stands_for_what_is_not_declared_too() {
+        let found = of("#pragma omp declare target(far)\ndouble near;\n");
+        assert_eq!(found.len(), 2);
+        assert!(found[0].from.is_some() && !found[0].on_device);
+        assert!(found[1].from.is_none() && found[1].on_device && found[1].name == "far");
+    }
+
+    #[test]
+    fn macros_may_hide_kernels() {
+        let text = "void f(int *a) {\n#pragma omp target map(a[0:1])\n{ a[0]++; }\n}\nvoid g(void) {\n#pragma omp parallel\n{ }\n}\n\
+                    #pragma omp declare target\nvoid h(void);\n#pragma omp end declare target\nvoid i(void) {\n\
+                    #pragma omp target update to(x)\n}\n";
+        let found = of_scope(&syntax::file_scope(text.as_bytes())).launching;
+        assert_eq!(found, ["f", "i"]);
+    }
+
+    #[test]
+    fn only_files_with_more_than_the_library_are_asked_about() {
+        assert!(!declares_more(
+            b"#include <stdio.h>\n# include <sys/time.h> // x\nint main(void) { return 0; }\n"
+        ));
+        for text in [
+            "#include \"a.h\"",
+            "#include <a.h>",
+            " # include MACRO",
+            "extern int x;",
+            "#pragma omp declare target",
+        ] {
+            assert!(declares_more(text.as_bytes()), "{text}");
+        }
+    }
+}

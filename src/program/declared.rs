@@ -1,0 +1,61 @@
+//! What the text of a file declares at file scope, its headers included.
+//!
+//! LLVM only has the variables that a file uses. What it could name in a directive is more: each `extern` of a header.
+
+use super::ir::{Loc, Module, SourceType};
+use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
+
+/// What a file declares at file scope.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Declarations {
+    /// Variables, in order, and what else `declare target` speaks of.
+    pub names: Vec<Declared>,
+    /// Tags of the records that it has the members of, sorted; for those without one, the name of the type.
+    pub records: Vec<String>,
+    /// Functions with device directives in them, once macros are expanded.
+    pub launching: Vec<String>,
+}
+
+/// A declaration at file scope.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Declared {
+    /// What it declares.
+    pub name: String,
+    /// The file's text can name it from here on; `None` where that is not known.
+    pub from: Option<Loc>,
+    /// Its type is complete there, and that of the record that it points to, if it does.
+    pub complete: bool,
+    /// Other files do not see it (`static`).
+    pub internal: bool,
+    /// It is a variable, or a function, that `declare target` puts on the device.
+    pub on_device: bool,
+}
+
+impl Module {
+    /// Notes what the file of a module that was not linked declares.
+    pub fn declare(&mut self, declared: Declarations) {
+        let on_device = declared.names.iter().filter(|d| d.on_device);
+        let on_device: FxHashSet<&str> = on_device.map(|d| d.name.as_str()).collect();
+        for global in &mut self.globals {
+            // A variable inside of a function goes with the function.
+            let name = global.in_function.as_ref().unwrap_or(&global.name);
+            global.on_device |= on_device.contains(name.as_str());
+        }
+        for function in &mut self.functions {
+            function.header_mentions_target |= function.in_header && declared.launching.contains(&function.name);
+        }
+        self.declared = declared;
+    }
+}
+
+impl SourceType {
+    /// The record that something of this type is, or consists of, or points to: its name, and whether its members are known.
+    pub fn record(&self) -> Option<(&str, bool)> {
+        match self {
+            SourceType::Record { name, bytes } => Some((name, *bytes > 0)),
+            SourceType::Pointer { to: inner, .. } | SourceType::Array { elem: inner, .. } => inner.record(),
+            _ => None,
+        }
+    }
+}

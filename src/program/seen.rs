@@ -1,0 +1,157 @@
+//! What the text of a file can name: what it defines and uses, and what it declares without using it.
+
+use super::ir::{Declared, FuncId, Global, GlobalId, Module, Seen, Unit};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// A file that is linked with none, as one that sees itself.
+pub(super) fn alone(mut module: Module) -> Module {
+    if module.declared.names.is_empty() {
+        return module;
+    }
+    let named = global_names(&module);
+    let all = (0..module.functions.len() as u32).map(FuncId);
+    let mut sees = Unit {
+        functions: all.collect(),
+        records: records(&module),
+        ..Unit::default()
+    };
+    let globals = module.globals.iter().enumerate();
+    sees.globals
+        .extend(globals.map(|(i, global)| (GlobalId(i as u32), used(global))));
+    for declared in std::mem::take(&mut module.declared).names {
+        if let Some(id) = named.get(&declared.name) {
+            sees.declare(*id, &declared);
+        }
+    }
+    module.units.push(sees);
+    module
+}
+
+/// What a file calls its globals, those of single functions apart.
+pub(super) fn global_names(module: &Module) -> FxHashMap<String, GlobalId> {
+    let globals = module.globals.iter().enumerate();
+    let at_file_scope = globals.filter(|(_, global)| global.in_function.is_none());
+    at_file_scope
+        .map(|(i, global)| (global.name.clone(), GlobalId(i as u32)))
+        .collect()
+}
+
+/// Records that a file has the members of: what it says, and what its variables are of.
+pub(super) fn records(module: &Module) -> FxHashSet<String> {
+    let mut found: FxHashSet<String> = module.declared.records.iter().cloned().collect();
+    let globals = module.globals.iter().filter_map(|g| g.source_type.as_ref());
+    let variables = module
+        .functions
+        .iter()
+        .flat_map(|f| &f.variables)
+        .map(|v| &v.source_type);
+    let members = module.structs.iter().flat_map(|s| &s.field_types);
+    for ty in globals.chain(variables).chain(members) {
+        if let Some((name, true)) = ty.record() {
+            found.insert(name.to_owned());
+        }
+    }
+    found
+}
+
+/// How a file sees a variable that it defines or uses.
+pub(super) fn used(global: &Global) -> Seen {
+    Seen {
+        decl: global.decl,
+        complete: !global.external || global.size > 0,
+    }
+}
+
+impl Unit {
+    /// Takes note of a declaration. Where there are several, the first one counts.
+    pub(super) fn declare(&mut self, id: GlobalId, declared: &Declared) {
+        let Some(from) = declared.from else { return };
+        let known = self.globals.get(&id).and_then(|seen| seen.decl);
+        if known.is_none_or(|known| from < known) {
+            let complete = declared.complete;
+            self.globals.insert(
+                id,
+                Seen {
+                    decl: Some(from),
+                    complete,
+                },
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ir::{Declarations, Loc, Type};
+    use super::super::ir_build::ModuleBuilder;
+    use super::super::link::{Object, link};
+    use super::*;
+
+    fn declared(name: &str, line: u32) -> Declared {
+        Declared {
+            name: name.to_owned(),
+            from: Some(Loc { line, col: u32::MAX }),
+            complete: true,
+            internal: false,
+            on_device: false,
+        }
+    }
+
+    /// A file that defines `field`, and one that uses `shared` of it and declares `names`.
+    fn linked(names: Vec<Declared>) -> Module {
+        let mut definer = ModuleBuilder::default();
+        definer.global("field", Type::Ptr, false);
+        definer.global("hidden", Type::Ptr, true);
+        definer.global("shared", Type::Ptr, false);
+        let mut user = ModuleBuilder::default();
+        let shared = user.global("shared", Type::Ptr, false);
+        user.edit_global(shared).external = true;
+        let (definer, mut user) = (definer.finish(), user.finish());
+        user.declare(Declarations {
+            names,
+            ..Declarations::default()
+        });
+        let objects = [definer, user].map(|module| Object { module, apart: false });
+        let mut programs = link(objects.into(), &|_| false).programs;
+        assert_eq!(programs.len(), 1);
+        programs.remove(0).module
+    }
+
+    #[test]
+    fn what_is_declared_can_be_named_without_a_use() {
+        let module = linked(vec![declared("field", 3), declared("hidden", 3), declared("shared", 2)]);
+        let seen = |name: &str| {
+            let at = module.globals.iter().position(|g| g.name == name).unwrap();
+            module
+                .seen(1, GlobalId(at as u32))
+                .and_then(|seen| seen.decl)
+                .map(|loc| loc.line)
+        };
+        assert_eq!(
+            (seen("field"), seen("shared"), seen("hidden")),
+            (Some(3), Some(2), None)
+        );
+    }
+
+    #[test]
+    fn an_internal_variable_is_none_of_another_file() {
+        let mut own = declared("field", 3);
+        own.internal = true;
+        let module = linked(vec![own]);
+        assert!(module.global_named(1, "main", "field").is_none());
+    }
+
+    #[test]
+    fn one_file_puts_a_variable_on_the_device_for_all() {
+        let mut field = declared("field", 3);
+        field.on_device = true;
+        let module = linked(vec![field]);
+        let on_device: Vec<&str> = module
+            .globals
+            .iter()
+            .filter(|g| g.on_device)
+            .map(|g| g.name.as_str())
+            .collect();
+        assert_eq!(on_device, ["field"]);
+    }
+}
