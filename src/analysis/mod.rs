@@ -10,6 +10,7 @@ pub mod device_summary;
 pub mod effects;
 pub mod function;
 pub mod hidden;
+pub mod known;
 pub mod libc;
 pub mod movement;
 pub mod params;

@@ -2,11 +2,11 @@
 
 use super::args::SummarizeArgs;
 use super::build_flags::BuildFlags;
+use super::cache;
 use super::exit_codes::Exit;
 use super::output::Output;
-use super::cache;
-use crate::panics;
 use crate::facts::{self, EXTENSION, Store, UnitSource};
+use crate::panics;
 use crate::report::Verbosity;
 use crate::rewrite::FileError;
 use crate::source::{SourceFile, discover};
