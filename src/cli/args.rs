@@ -88,6 +88,9 @@ pub struct ToolArgs {
     /// How data regions are written: `target data`, `target enter/exit data`, or what fits.
     #[arg(long, value_enum, default_value_t, value_name = "STYLE")]
     pub style: StyleArg,
+    /// What is to be assumed of the program; default: the nearest ompmemopt.toml above each file.
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
     /// Never copy where the original might not: keep transfers in loops and branches that may not run.
     #[arg(long)]
     pub no_speculation: bool,
@@ -269,6 +272,7 @@ impl SummarizeArgs {
             build_path: self.build_path.clone(),
             openmp: self.openmp,
             style: StyleArg::default(),
+            config: None,
             no_speculation: false,
             flags: self.flags.clone(),
         }

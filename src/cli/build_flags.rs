@@ -5,6 +5,7 @@
 
 use super::args::ToolArgs;
 use super::compile_commands::{Compilation, Database, FILE_NAME, nearest};
+use super::configuration::Configuration;
 use crate::facts::{Key, Store, UnitSource};
 use crate::llvm::{self, ClangOptions, Input, LlvmError};
 use crate::plan::PlanOptions;
@@ -24,6 +25,7 @@ pub struct BuildFlags<'a> {
     known: Mutex<BTreeMap<Vec<String>, Vec<String>>>,
     notes: Mutex<BTreeSet<String>>,
     store: Option<&'a Store>,
+    configuration: Configuration,
 }
 
 /// Most times that clang is asked about one set of flags: it names several unknown ones at once.
@@ -53,6 +55,7 @@ impl<'a> BuildFlags<'a> {
             known: Mutex::default(),
             notes: Mutex::default(),
             store: None,
+            configuration: Configuration::new(args.config.as_deref())?,
         })
     }
 
@@ -92,6 +95,7 @@ impl<'a> BuildFlags<'a> {
             speculate: !self.args.no_speculation,
             style: self.args.style.into(),
             defines: defines(&compile.flags),
+            config: self.configuration.of(file),
         };
         let options = ToolOptions {
             clang: self.clang.clone(),
@@ -101,6 +105,11 @@ impl<'a> BuildFlags<'a> {
             dumps: BTreeSet::new(),
         };
         Ok((name, options))
+    }
+
+    /// The configuration files.
+    pub fn configuration(&self) -> &Configuration {
+        &self.configuration
     }
 
     /// What was dropped, sorted.

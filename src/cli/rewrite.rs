@@ -2,6 +2,7 @@
 
 use super::args::{Format, RewriteArgs};
 use super::build_flags::BuildFlags;
+use super::configuration;
 use super::exit_codes::Exit;
 use super::output::Output;
 use super::target::Target;
@@ -39,7 +40,11 @@ pub fn run(args: &RewriteArgs, output: &Output) -> Exit {
         }
     };
     let dumps: BTreeSet<Dump> = args.dump.iter().map(|d| (*d).into()).collect();
-    let (mut done, more) = rewrite_jobs(&jobs, &flags, &dumps, args.in_place && dumps.is_empty());
+    let About {
+        mut done,
+        problems: more,
+        notes,
+    } = rewrite_jobs(&jobs, &flags, &dumps, args.in_place && dumps.is_empty());
     for problem in &more {
         output.error(problem);
     }
@@ -48,7 +53,7 @@ pub fn run(args: &RewriteArgs, output: &Output) -> Exit {
     let (files, shown): (Vec<FileReport>, Vec<Vec<(Dump, String)>>) = done.into_iter().unzip();
     let report = Report {
         files,
-        notes: flags.notes(),
+        notes: flags.notes().into_iter().chain(notes).collect(),
     };
 
     let mut exit = exit_code(&report, args, !dumps.is_empty());
@@ -117,13 +122,17 @@ struct Opened {
     options: ToolOptions,
 }
 
-/// Rewrites all files together; what came of each, and what is wrong with the program.
-fn rewrite_jobs(
-    jobs: &[Job],
-    flags: &BuildFlags<'_>,
-    dumps: &BTreeSet<Dump>,
-    in_place: bool,
-) -> (Vec<Done>, Vec<String>) {
+/// What came of a run.
+struct About {
+    done: Vec<Done>,
+    /// What is wrong with the program or with its configuration.
+    problems: Vec<String>,
+    /// What else is to be said of them.
+    notes: Vec<String>,
+}
+
+/// Rewrites all files together.
+fn rewrite_jobs(jobs: &[Job], flags: &BuildFlags<'_>, dumps: &BTreeSet<Dump>, in_place: bool) -> About {
     let opened: Vec<Result<Opened, String>> = jobs.par_iter().map(|job| open(job, flags, dumps)).collect();
     let good: Vec<&Opened> = opened.iter().flatten().collect();
     let units: Vec<Unit<'_>> = good
@@ -134,7 +143,15 @@ fn rewrite_jobs(
             options: &o.options,
         })
         .collect();
-    let Rewritten { files, problems } = rewrite_program(&units);
+    let Rewritten {
+        files,
+        problems: of_program,
+        unknown,
+        notes,
+    } = rewrite_program(&units);
+    let mut problems = flags.configuration().problems();
+    problems.extend(of_program);
+    problems.extend(configuration::missing(&unknown));
     let mut outcomes = files.into_iter();
     let done = jobs.iter().zip(&opened).map(|((path, _), opened)| {
         let result = match opened {
@@ -155,7 +172,11 @@ fn rewrite_jobs(
             (report, Vec::new())
         })
     });
-    (done.collect(), problems)
+    About {
+        done: done.collect(),
+        problems,
+        notes,
+    }
 }
 
 fn open((path, limits): &Job, flags: &BuildFlags<'_>, dumps: &BTreeSet<Dump>) -> Result<Opened, String> {

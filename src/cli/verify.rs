@@ -2,6 +2,7 @@
 
 use super::args::{ReferenceArg, TableFormat, VerifyArgs};
 use super::build_flags::BuildFlags;
+use super::configuration;
 use super::exit_codes::Exit;
 use super::output::Output;
 use super::table;
@@ -112,8 +113,11 @@ fn rewrite_all(
         })
         .collect();
     let rewritten = rewrite_program(&units);
-    if !rewritten.problems.is_empty() {
-        return Err(rewritten.problems.join("\n"));
+    let mut problems = build.configuration().problems();
+    problems.extend(rewritten.problems);
+    problems.extend(configuration::missing(&rewritten.unknown));
+    if !problems.is_empty() {
+        return Err(problems.join("\n"));
     }
     let (mut written, mut changed) = (Vec::new(), 0);
     for (index, (unit, outcome)) in units.iter().zip(rewritten.files).enumerate() {

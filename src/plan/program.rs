@@ -10,6 +10,7 @@ use crate::analysis::device_calls::Summaries;
 use crate::analysis::effects::Effects;
 use crate::analysis::function::launching_functions;
 use crate::analysis::hidden;
+use crate::analysis::known::Known;
 use crate::analysis::points_to::PointsTo;
 use crate::analysis::presence::Presence;
 use crate::panics;
@@ -40,8 +41,8 @@ pub struct ProgramFacts<'a> {
 }
 
 /// Decides everything about a program: a plan for each of its files, which are the module's units in order; or what went
-/// wrong inside this tool.
-pub fn plan_program(files: &[FileText<'_>], module: &Module) -> Vec<Result<FilePlan, String>> {
+/// wrong inside this tool. `known`: what is known of its functions from elsewhere.
+pub fn plan_program(files: &[FileText<'_>], module: &Module, known: Known) -> Vec<Result<FilePlan, String>> {
     let facts: Vec<FileFacts<'_>> = files
         .par_iter()
         .enumerate()
@@ -53,7 +54,7 @@ pub fn plan_program(files: &[FileText<'_>], module: &Module) -> Vec<Result<FileP
     if !any {
         return vec![Ok(FilePlan::default()); files.len()];
     }
-    let points_to = PointsTo::solve(module);
+    let points_to = PointsTo::solve_knowing(module, known);
     let effects = Effects::solve(module, &points_to);
     let program = ProgramFacts::new(&facts, module, &points_to, &effects);
     facts

@@ -12,7 +12,9 @@ use super::dump::{self, Dump};
 use super::guard::{self, Doubt, Method, Subject};
 use super::limit::LineRange;
 use super::{Page, edits};
+use crate::analysis::known::Known;
 use crate::analysis::libc;
+use crate::config::{self, Assumptions, Speaker};
 use crate::llvm::{self, ClangOptions, Input, LlvmError};
 use crate::panics;
 use crate::plan::{Decision, FilePlan, FileText, Note, PlanOptions, plan_program};
@@ -93,8 +95,12 @@ pub struct Unit<'a> {
 pub struct Rewritten {
     /// What came of each unit, in the order given.
     pub files: Vec<Result<Outcome, FileError>>,
-    /// What is wrong with the program as a whole: sentences. All else was done.
+    /// What is wrong with the program as a whole, or with what the user says of it: sentences. All else was done.
     pub problems: Vec<String>,
+    /// Functions that the user speaks of and that nothing in these files names. Others of the project may.
+    pub unknown: Vec<config::Unknown>,
+    /// What else there is to say: sentences.
+    pub notes: Vec<String>,
 }
 
 /// Rewrites one file's text, as a program of one file.
@@ -112,12 +118,14 @@ pub fn rewrite_program(units: &[Unit<'_>]) -> Rewritten {
     let mut rewritten = Rewritten {
         files: units.iter().map(|_| Ok(Outcome::default())).collect(),
         problems: Vec::new(),
+        unknown: Vec::new(),
+        notes: Vec::new(),
     };
     if !units.iter().any(wanted) {
         return rewritten;
     }
     let read: Vec<Result<Read, FileError>> = units.par_iter().map(|u| checked(u, || read(u))).collect();
-    let (mut objects, mut trees) = (Vec::new(), Vec::new());
+    let (mut objects, mut trees, mut inactive) = (Vec::new(), Vec::new(), Vec::new());
     for (at, read) in read.into_iter().enumerate() {
         match read {
             Ok(read) => {
@@ -126,6 +134,7 @@ pub fn rewrite_program(units: &[Unit<'_>]) -> Rewritten {
                     apart: !is_source(units[at].path),
                 });
                 trees.push((at, read.tree, read.notes));
+                inactive.push(read.inactive);
             }
             Err(error) => rewritten.files[at] = Err(error),
         }
@@ -141,6 +150,19 @@ pub fn rewrite_program(units: &[Unit<'_>]) -> Rewritten {
             files.join(" and in ")
         ));
     }
+    let names: Vec<String> = (0..trees.len()).map(|object| name(&object)).collect();
+    let speakers = trees
+        .iter()
+        .zip(&names)
+        .zip(&inactive)
+        .map(|(((at, ..), name), inactive)| Speaker {
+            name,
+            text: units[*at].text,
+            inactive,
+            is_header: !is_source(units[*at].path),
+            config: &units[*at].options.plan.config,
+        });
+    let mut assumptions = Assumptions::new(speakers.collect());
     for program in &linked.programs {
         let members: Vec<Member<'_>> = program
             .objects
@@ -155,10 +177,15 @@ pub fn rewrite_program(units: &[Unit<'_>]) -> Rewritten {
                 }
             })
             .collect();
-        for (at, outcome) in rewrite_linked(&members, &program.module) {
+        let known = assumptions.known(&program.module, &program.objects);
+        for (at, outcome) in rewrite_linked(&members, &program.module, known) {
             rewritten.files[at] = outcome;
         }
     }
+    let problems = assumptions.problems().map(ToString::to_string);
+    rewritten.problems.extend(problems);
+    rewritten.unknown = assumptions.unknown();
+    rewritten.notes = assumptions.notes();
     rewritten
 }
 
@@ -171,7 +198,7 @@ struct Member<'a> {
     notes: &'a [String],
 }
 
-fn rewrite_linked(members: &[Member<'_>], module: &Module) -> Vec<(usize, Result<Outcome, FileError>)> {
+fn rewrite_linked(members: &[Member<'_>], module: &Module, known: Known) -> Vec<(usize, Result<Outcome, FileError>)> {
     let files: Vec<FileText<'_>> = members
         .iter()
         .map(|m| FileText {
@@ -180,7 +207,7 @@ fn rewrite_linked(members: &[Member<'_>], module: &Module) -> Vec<(usize, Result
             options: &m.unit.options.plan,
         })
         .collect();
-    let plans = panics::guarded(AssertUnwindSafe(|| plan_program(&files, module)));
+    let plans = panics::guarded(AssertUnwindSafe(|| plan_program(&files, module, known)));
     let plans = plans.unwrap_or_else(|message| vec![Err(message); members.len()]);
     let outcomes = members.par_iter().zip(plans).map(|(m, plan)| {
         let outcome = match plan {
@@ -284,6 +311,8 @@ struct Read {
     tree: ScopeTree,
     module: Module,
     notes: Vec<String>,
+    /// Dropped `#if` branches.
+    inactive: Vec<Span>,
 }
 
 /// The scope tree and the plain IR.
@@ -291,7 +320,7 @@ fn read(unit: &Unit<'_>) -> Result<Read, FileError> {
     let Unit { path, text, options } = *unit;
     // clang's reasons for not compiling a file are better than those for not preprocessing it.
     let mut module = llvm::analyse_file(&options.clang, &Input::text(path, text), &options.compile)?;
-    let tree = scopes(path, text, options)?;
+    let (tree, inactive) = scopes(path, text, options)?;
     if !is_source(path) {
         // Whatever includes a header may call what is in it.
         module.functions.iter_mut().for_each(|f| f.internal = false);
@@ -305,16 +334,19 @@ fn read(unit: &Unit<'_>) -> Result<Read, FileError> {
         tree,
         notes: std::mem::take(&mut module.notes),
         module,
+        inactive,
     })
 }
 
-fn scopes(path: &Path, text: &[u8], options: &ToolOptions) -> Result<ScopeTree, LlvmError> {
+/// The scope tree, and the `#if` branches that are dropped.
+fn scopes(path: &Path, text: &[u8], options: &ToolOptions) -> Result<(ScopeTree, Vec<Span>), LlvmError> {
     let (marked, branches) = syntax::marked_text(text);
     if branches.is_empty() {
-        return Ok(syntax::parse(text, &[]));
+        return Ok((syntax::parse(text, &[]), Vec::new()));
     }
     let surviving = llvm::surviving_markers(&options.clang, &Input::text(path, &marked), &options.compile)?;
-    Ok(syntax::parse(text, &syntax::inactive_spans(&branches, &surviving)))
+    let inactive = syntax::inactive_spans(&branches, &surviving);
+    Ok((syntax::parse(text, &inactive), inactive))
 }
 
 fn guarded(path: &Path, text: &[u8], new: &[u8], options: &ToolOptions) -> Result<Method, FileError> {

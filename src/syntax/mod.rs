@@ -22,6 +22,7 @@ mod attach;
 mod blank;
 mod branches;
 mod build;
+mod comments;
 mod declarators;
 mod dialect;
 mod directives;
@@ -46,6 +47,7 @@ mod tests;
 
 pub use blank::{Blanked, RawPragma, blank};
 pub use branches::{Branch, inactive_spans, marked_text, surviving_markers};
+pub use comments::{Comment, comments, function_after};
 pub use dump::dump;
 pub use plain::{Plain, foreign_types, plain};
 pub use tokens::identifiers;
