@@ -5,6 +5,7 @@ pub mod access;
 pub mod accesses;
 pub mod call_graph;
 pub mod cexpr;
+pub mod culprit;
 pub mod device_calls;
 pub mod device_summary;
 pub mod effects;

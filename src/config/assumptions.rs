@@ -9,10 +9,11 @@
 //! A header's comments hold for all programs of the run, those of a C file for the program that it is part of. One
 //! [`Assumptions`] serves all programs of a run, since only at its end is it known which names no program has.
 
+use super::fit::fitted;
+use super::merge::merged;
 use super::{Config, Entry, Place, Problem, comments, suggest};
 use crate::analysis::known::{Known, name_in_text};
-use crate::analysis::libc::{ArgAccess, LibFn, Returned};
-use crate::program::ir::{FuncId, Function, Module, Type};
+use crate::program::ir::{FuncId, Module};
 use crate::source::Span;
 use crate::syntax::identifiers;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -184,98 +185,104 @@ impl<'a> Assumptions<'a> {
     }
 }
 
-/// Entries by name. Those that contradict each other are left out.
-fn merged<'e>(all: impl Iterator<Item = (&'e String, &'e Entry)>) -> (BTreeMap<String, Entry>, Vec<Problem>) {
-    let mut entries: BTreeMap<String, Entry> = BTreeMap::new();
-    let mut contradicted: BTreeSet<&String> = BTreeSet::new();
-    let mut problems = Vec::new();
-    for (name, entry) in all {
-        let Some(known) = entries.get_mut(name) else {
-            entries.insert(name.clone(), entry.clone());
-            continue;
-        };
-        known.noalias |= entry.noalias;
-        match (&known.effects, &entry.effects) {
-            (Some(one), Some(other)) if one != other => {
-                contradicted.insert(name);
-                problems.push(Problem {
-                    place: entry.place.clone(),
-                    message: format!("something else is said of `{name}` in {}; neither counts", known.place),
-                });
-            }
-            (None, Some(_)) => {
-                known.effects.clone_from(&entry.effects);
-                known.place = entry.place.clone();
-            }
-            _ => {}
-        }
-    }
-    for name in contradicted {
-        if let Some(entry) = entries.get_mut(name) {
-            entry.effects = None;
-        }
-    }
-    (entries, problems)
-}
+#[cfg(test)]
+mod tests {
+    use super::super::parse;
+    use super::*;
+    use crate::program::ir::Type;
+    use crate::program::ir_build::ModuleBuilder;
 
-/// What is said of a function, if it fits its parameters. A pointer result of which nothing is said may be anything that
-/// the function can get at.
-fn fitted(said: &LibFn, function: &Function) -> Result<LibFn, String> {
-    let name = &said.name;
-    let count = function.params.len() as u32;
-    let is_pointer = |ty: &Type| !matches!(ty, Type::Void | Type::Int(_) | Type::Float(_));
-    for (arg, pointer) in arguments(said) {
-        match function.params.get(arg as usize) {
-            Some(ty) if pointer && !is_pointer(ty) => {
-                return Err(format!(
-                    "argument {arg} of `{name}` is no pointer; arguments are counted from 0"
-                ));
-            }
-            None if !function.variadic => {
-                let has = match count {
-                    0 => "no arguments".to_owned(),
-                    1 => "one argument, which is 0".to_owned(),
-                    _ => format!("{count} arguments, 0 to {}", count - 1),
-                };
-                return Err(format!("`{name}` has no argument {arg}: it has {has}"));
-            }
-            _ => {}
+    /// A program that defines `step` and calls `log_state` and `solve`.
+    fn program() -> Module {
+        let mut m = ModuleBuilder::default();
+        let step = m.function("step", &[Type::Ptr, Type::Ptr], Type::Void);
+        m.declare("log_state", &[Type::Ptr], Type::Void);
+        m.declare("solve", &[Type::Ptr], Type::Void);
+        m.body(step, |_| ());
+        m.finish()
+    }
+
+    fn speaker<'a>(text: &'a str, config: &'a Config) -> Speaker<'a> {
+        Speaker {
+            name: "a.c",
+            text: text.as_bytes(),
+            inactive: &[],
+            is_header: false,
+            config,
         }
     }
-    let mut effects = said.clone();
-    let said_of_result = !said.returns.is_empty() || said.alloc.is_some_and(|a| a.through.is_none());
-    if is_pointer(&function.ret) && function.ret != Type::Void && !said_of_result {
-        effects.returns.push(Returned::External);
-        let pointers = (0..count).filter(|n| is_pointer(&function.params[*n as usize]));
-        effects.keeps.extend(pointers);
-    }
-    Ok(effects)
-}
 
-/// The arguments that an entry speaks of, and whether they have to be pointers.
-fn arguments(said: &LibFn) -> Vec<(u32, bool)> {
-    use crate::analysis::libc::Extent;
-    let mut found = Vec::new();
-    let mut extent = |extent: Extent| match extent {
-        Extent::Bytes(n) | Extent::Scaled(n, _) => found.push((n, false)),
-        Extent::Product(a, b) => found.extend([(a, false), (b, false)]),
-        Extent::Unknown | Extent::Reachable | Extent::Str | Extent::Const(_) => {}
-    };
-    let accesses = || said.reads.iter().chain(&said.writes);
-    accesses().for_each(|access: &ArgAccess| extent(access.extent));
-    said.alloc.iter().for_each(|alloc| extent(alloc.size));
-    // `1..` and what `pure` means by itself hold for whatever pointers there are.
-    found.extend(accesses().filter(|a| !a.rest).map(|a| (a.arg, true)));
-    found.extend(said.alloc.iter().filter_map(|a| a.through).map(|n| (n, true)));
-    let lists = [&said.frees, &said.frees_content, &said.keeps, &said.fills];
-    found.extend(lists.into_iter().flatten().map(|n| (*n, true)));
-    found.extend(said.returns.iter().filter_map(|r| match r {
-        Returned::Arg(n) | Returned::Into(n) | Returned::Anywhere(n) | Returned::IntoContent(n) => Some((*n, true)),
-        Returned::External => None,
-    }));
-    for callback in &said.callbacks {
-        found.push((callback.func, true));
-        found.extend(callback.args.iter().flatten().map(|n| (*n, false)));
+    fn id(module: &Module, name: &str) -> FuncId {
+        module.find_function(name).unwrap()
     }
-    found
+
+    #[test]
+    fn comments_go_before_files() {
+        let (config, _) = parse(
+            "o.toml",
+            "[functions.log_state]\npure = true\n[functions.solve]\npure = true",
+        );
+        let module = program();
+        let text = "// ompmemopt: reads(0) writes() io\nlog_state(u);\n";
+        let mut all = Assumptions::new(vec![speaker(text, &config)]);
+        let known = all.known(&module, &[0]);
+        assert!(known.of(id(&module, "log_state")).unwrap().io);
+        assert!(!known.of(id(&module, "solve")).unwrap().io);
+        assert_eq!(
+            (all.problems().count(), all.unknown().len(), all.notes().len()),
+            (0, 0, 0)
+        );
+    }
+
+    #[test]
+    fn of_a_definition_only_noalias_counts() {
+        let text = "[functions.step]\npure = true\n[assume]\nnoalias = [\"step\"]";
+        let (config, _) = parse("o.toml", text);
+        let module = program();
+        let mut all = Assumptions::new(vec![speaker("", &config)]);
+        let known = all.known(&module, &[0]);
+        let step = id(&module, "step");
+        assert!(known.of(step).is_none() && known.is_noalias(step));
+        assert_eq!(
+            all.notes(),
+            ["o.toml:1:12: `step` is defined in the program, so what is said of it here has no effect"]
+        );
+        let (everywhere, _) = parse("o.toml", "[assume]\nnoalias = true");
+        let mut all = Assumptions::new(vec![speaker("", &everywhere)]);
+        assert!(all.known(&module, &[0]).is_noalias(step));
+    }
+
+    #[test]
+    fn a_name_that_nothing_has_is_unknown() {
+        let text =
+            "[functions.log_sate]\npure = true\n[functions.declared]\npure = true\n[assume]\nnoalias = [\"tep\"]";
+        let (config, _) = parse("o.toml", text);
+        let mut all = Assumptions::new(vec![speaker("void declared(int);", &config)]);
+        all.known(&program(), &[0]);
+        let unknown = all.unknown();
+        let shown: Vec<String> = unknown
+            .iter()
+            .map(|u| format!("{} {}{}", u.place, u.name, u.hint))
+            .collect();
+        assert_eq!(
+            shown,
+            [
+                "o.toml:1:12 log_sate; did you mean `log_state`?",
+                "o.toml:6:12 tep; did you mean `step`?"
+            ]
+        );
+    }
+
+    #[test]
+    fn an_entry_that_does_not_fit_is_a_problem() {
+        let (config, _) = parse("o.toml", "[functions.solve]\nreads = [3]\nwrites = []");
+        let module = program();
+        let mut all = Assumptions::new(vec![speaker("", &config)]);
+        assert!(all.known(&module, &[0]).of(id(&module, "solve")).is_none());
+        let problems: Vec<String> = all.problems().map(ToString::to_string).collect();
+        assert_eq!(
+            problems,
+            ["o.toml:1:12: `solve` has no argument 3: it has one argument, which is 0"]
+        );
+    }
 }

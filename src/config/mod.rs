@@ -14,7 +14,9 @@
 //! | `words` | the vocabulary: keys, items, and what they mean |
 //! | `file` | `ompmemopt.toml` |
 //! | `comments` | `/* ompmemopt: … */` |
-//! | `assumptions` | entries to functions of a linked program; contradictions, and entries without effect |
+//! | `merge` | several entries for one function |
+//! | `fit` | whether an entry fits the function's declaration |
+//! | `assumptions` | entries to functions of linked programs; entries without effect, and names that nothing has |
 //! | `suggest` | "did you mean" |
 //!
 //! **Invariant.** Nothing here reads the disk: [`crate::cli`] finds the files.
@@ -25,6 +27,8 @@
 mod assumptions;
 mod comments;
 mod file;
+mod fit;
+mod merge;
 mod suggest;
 mod words;
 
