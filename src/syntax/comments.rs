@@ -63,7 +63,7 @@ pub fn comments(text: &[u8]) -> Vec<Comment> {
     found
 }
 
-/// The first function that is declared, defined or called after `from`, before the end of the statement, a brace or the
+/// The first function that is declared, defined or called after `from`, before the end of the statement or block, or the
 /// end of the text. Lines of the preprocessor do not count.
 pub fn function_after(text: &[u8], from: usize) -> Option<String> {
     let mut last: Option<Token> = None;
@@ -71,7 +71,7 @@ pub fn function_after(text: &[u8], from: usize) -> Option<String> {
     while let Some(token) = lex::tokens(text, Span::new(at, text.len())).next() {
         at = token.span.end;
         match token.kind {
-            TokenKind::Punct(b';' | b'{' | b'}') => return None,
+            TokenKind::Punct(b';' | b'}') => return None,
             TokenKind::Punct(b'#') => {
                 while at < text.len() && text[at] != b'\n' {
                     at += lex::splice(text, at).unwrap_or(1);
