@@ -1,6 +1,7 @@
 //! The binary from outside: what it prints, where, and how it exits.
 
 mod bad_input;
+mod configuration;
 mod help;
 mod in_place;
 mod patch;
