@@ -13,7 +13,7 @@ use super::fit::fitted;
 use super::merge::merged;
 use super::{Config, Entry, Place, Problem, comments, suggest};
 use crate::analysis::known::{Known, name_in_text};
-use crate::program::ir::{FuncId, Module};
+use crate::program::ir::{FuncId, Function, Module};
 use crate::source::Span;
 use crate::syntax::identifiers;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -83,22 +83,15 @@ impl<'a> Assumptions<'a> {
         self.names
             .extend(module.functions.iter().map(|f| name_in_text(f).to_owned()));
         let entries = self.entries(members);
-        if entries.is_empty() && !members.iter().any(|m| self.files[*m].config.noalias_everywhere) {
-            return Known::of_library(module);
-        }
         let (mut said, mut noalias) = (FxHashMap::default(), FxHashSet::default());
         for (index, function) in module.functions.iter().enumerate() {
             let id = FuncId(index as u32);
-            let file = members.get(function.unit as usize).map(|m| &self.files[*m]);
-            if !function.declaration && file.is_some_and(|f| f.config.noalias_everywhere) {
+            if !function.declaration && self.is_noalias(function, members) {
                 noalias.insert(id);
             }
             let Some(entry) = entries.get(name_in_text(function)) else {
                 continue;
             };
-            if entry.noalias && !function.declaration {
-                noalias.insert(id);
-            }
             match &entry.effects {
                 Some(_) if !function.declaration => {
                     self.defined.insert(entry.place.clone(), function.name.clone());
@@ -119,10 +112,31 @@ impl<'a> Assumptions<'a> {
         Known::with(module, said, noalias)
     }
 
-    /// What is said of each function in a program: by comments, else by the configurations of its files.
-    fn entries(&mut self, members: &[usize]) -> BTreeMap<String, Entry> {
+    /// Whether a function that the program defines is said to be `noalias`: of a `static` one only its own file speaks.
+    fn is_noalias(&self, function: &Function, members: &[usize]) -> bool {
+        let own = members.get(function.unit as usize).map(std::slice::from_ref);
+        let heard = own.filter(|_| function.internal).unwrap_or(members);
+        let promised = |entry: &Entry| entry.noalias;
+        own.is_some_and(|own| own.iter().any(|f| self.files[*f].config.noalias_everywhere))
+            || self.speaking(heard).iter().any(|f| {
+                let mut comments = self.comments[*f].iter();
+                comments.any(|(name, entry)| *name == function.name && promised(entry))
+            })
+            || heard.iter().any(|f| {
+                let said = &self.files[*f].config.functions;
+                said.get(&function.name).is_some_and(promised)
+            })
+    }
+
+    /// The files whose comments count for these: they themselves, and headers.
+    fn speaking(&self, members: &[usize]) -> Vec<usize> {
         let headers = (0..self.files.len()).filter(|f| self.files[*f].is_header && !members.contains(f));
-        let speaking: Vec<usize> = members.iter().copied().chain(headers).collect();
+        members.iter().copied().chain(headers).collect()
+    }
+
+    /// What is said of what each function in a program does: by comments, else by the configurations of its files.
+    fn entries(&mut self, members: &[usize]) -> BTreeMap<String, Entry> {
+        let speaking = self.speaking(members);
         let in_comments = speaking.iter().flat_map(|f| &self.comments[*f]);
         let (mut entries, mut wrong) = merged(in_comments.map(|(name, entry)| (name, entry)));
         let files = members.iter().flat_map(|f| &self.files[*f].config.functions);
@@ -131,14 +145,8 @@ impl<'a> Assumptions<'a> {
         self.problems.extend(wrong);
         for (name, entry) in in_files {
             match entries.get_mut(&name) {
-                None => drop(entries.insert(name, entry)),
-                Some(closer) => {
-                    closer.noalias |= entry.noalias;
-                    if closer.effects.is_none() {
-                        closer.effects = entry.effects;
-                        closer.place = entry.place;
-                    }
-                }
+                Some(closer) if closer.effects.is_some() => {}
+                _ => drop(entries.insert(name, entry)),
             }
         }
         entries

@@ -3,7 +3,7 @@
 use super::{Entry, Problem};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Entries by name. Those that contradict each other are left out.
+/// What is said of what functions do, by name. Of those that contradict each other nothing is left.
 pub fn merged<'e>(all: impl Iterator<Item = (&'e String, &'e Entry)>) -> (BTreeMap<String, Entry>, Vec<Problem>) {
     let mut entries: BTreeMap<String, Entry> = BTreeMap::new();
     let mut contradicted: BTreeSet<&String> = BTreeSet::new();
@@ -13,7 +13,6 @@ pub fn merged<'e>(all: impl Iterator<Item = (&'e String, &'e Entry)>) -> (BTreeM
             entries.insert(name.clone(), entry.clone());
             continue;
         };
-        known.noalias |= entry.noalias;
         match (&known.effects, &entry.effects) {
             (Some(one), Some(other)) if one != other => {
                 contradicted.insert(name);
@@ -49,7 +48,7 @@ mod tests {
             .map(|(i, text)| parse(&format!("{i}.toml"), text).0)
             .collect();
         let (entries, problems) = merged(configs.iter().flat_map(|c| &c.functions));
-        let entry = |(name, e): (&String, &Entry)| format!("{name} {} {}", e.effects.is_some(), e.noalias);
+        let entry = |(name, e): (&String, &Entry)| format!("{name} {}", e.effects.is_some());
         let problems = problems.iter().map(ToString::to_string).collect();
         (entries.iter().map(entry).collect(), problems)
     }
@@ -59,18 +58,15 @@ mod tests {
         let (entries, problems) = merge(&[
             "[functions.f]\npure = true",
             "[functions.f]\npure = true\nnoalias = true",
-            "[assume]\nnoalias = [\"g\"]",
+            "[assume]\nnoalias = [\"f\"]",
         ]);
-        assert_eq!(
-            (entries.join(", "), problems.len()),
-            ("f true true, g false true".into(), 0)
-        );
+        assert_eq!((entries.join(", "), problems.len()), ("f true".into(), 0));
     }
 
     #[test]
     fn of_what_contradicts_each_other_neither_counts() {
         let (entries, problems) = merge(&["[functions.f]\npure = true", "[functions.f]\nreads = []\nwrites = [0]"]);
-        assert_eq!(entries, ["f false false"]);
+        assert_eq!(entries, ["f false"]);
         assert_eq!(
             problems,
             ["1.toml:1:12: something else is said of `f` in 0.toml:1:12; neither counts"]

@@ -95,3 +95,23 @@ fn an_entry_that_does_not_fit_is_a_problem() {
         ["o.toml:1:12: `solve` has no argument 3: it has one argument, which is 0"]
     );
 }
+
+#[test]
+fn of_a_static_function_only_its_own_file_speaks() {
+    let mut m = ModuleBuilder::default();
+    let functions = [
+        m.internal("row", &[Type::Ptr], Type::Void),
+        m.internal("row", &[Type::Ptr], Type::Void),
+        m.function("shared", &[Type::Ptr], Type::Void),
+    ];
+    functions.into_iter().for_each(|f| m.body(f, |_| ()));
+    let mut module = m.finish();
+    module.functions[1].unit = 1;
+    module.functions[2].unit = 1;
+    let config = Config::default();
+    let text = "// ompmemopt: noalias\nvoid row(int *);\n// ompmemopt: noalias\nvoid shared(int *);\n";
+    let mut all = Assumptions::new(vec![speaker(text, &config), speaker("", &config)]);
+    let known = all.known(&module, &[0, 1]);
+    let promised: Vec<bool> = (0..3).map(|f| known.is_noalias(FuncId(f))).collect();
+    assert_eq!(promised, [true, false, true]);
+}
