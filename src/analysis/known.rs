@@ -46,6 +46,19 @@ impl Known {
         }
     }
 
+    /// What comes from the user, sorted: what is decided about the module depends on it. The library table is part of the
+    /// program that runs.
+    pub fn told(&self) -> (Vec<(FuncId, &LibFn)>, Vec<FuncId>) {
+        let functions = self.functions.iter().enumerate();
+        let said = functions.filter_map(|(index, known)| match known {
+            Some(Cow::Owned(said)) => Some((FuncId(index as u32), said)),
+            _ => None,
+        });
+        let mut noalias: Vec<FuncId> = self.noalias.iter().copied().collect();
+        noalias.sort_unstable();
+        (said.collect(), noalias)
+    }
+
     /// What a declared function does; `None` for a definition and for unknown code.
     pub fn of(&self, id: FuncId) -> Option<&LibFn> {
         self.functions.get(id.0 as usize)?.as_deref()
@@ -86,5 +99,6 @@ mod tests {
         let known = Known::with(&module, all, FxHashSet::default());
         assert!(known.of(printf).unwrap().io && known.of(puts).unwrap().state);
         assert!(known.of(sqrt).is_none() && known.of(solve).is_none());
+        assert_eq!(known.told(), (vec![(puts, &said("puts"))], vec![]));
     }
 }

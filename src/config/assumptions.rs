@@ -17,6 +17,7 @@ use crate::program::ir::{FuncId, Function, Module};
 use crate::source::Span;
 use crate::syntax::identifiers;
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A file of the run that may say something.
@@ -35,7 +36,7 @@ pub struct Speaker<'a> {
 }
 
 /// A name that no program of the run has.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Unknown {
     /// Where it is named.
     pub place: Place,

@@ -36,7 +36,7 @@ pub use assumptions::{Assumptions, Speaker, Unknown};
 pub use file::parse;
 
 use crate::analysis::libc::LibFn;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -64,7 +64,7 @@ pub struct Entry {
 }
 
 /// A place in a configuration file or a source file.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Place {
     /// The file's name, for people.
     pub file: String,

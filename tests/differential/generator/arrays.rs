@@ -156,7 +156,10 @@ impl Grower<'_> {
                 && n.index_bound.is_none()
                 && n.partner.is_none()
                 && !n.hidden
-                && matches!(n.kind, NameKind::Heap { .. } | NameKind::Member | NameKind::GlobalHeap)
+                && matches!(
+                    n.kind,
+                    NameKind::Heap { .. } | NameKind::Member | NameKind::GlobalHeap
+                )
         };
         let candidates: Vec<NameId> = (0..self.program.names.len())
             .filter(|n| movable(&self.program.names[*n]))
@@ -196,11 +199,7 @@ impl Grower<'_> {
             [r, _] => self.rng.range(0, self.program.value(r) - 1),
             [n] => {
                 let most = self.program.value(n) / 2;
-                if self.rng.chance(40) {
-                    0
-                } else {
-                    self.rng.range(1, most)
-                }
+                if self.rng.chance(40) { 0 } else { self.rng.range(1, most) }
             }
             _ => return None,
         };
@@ -264,11 +263,7 @@ impl Grower<'_> {
         }
         let home = self.program.functions[0].home;
         let owners: Vec<NameId> = self.program.objects.clone();
-        for of in owners
-            .into_iter()
-            .filter(|n| self.seen_from(home, *n))
-            .collect::<Vec<_>>()
-        {
+        for of in owners.into_iter().filter(|n| self.seen_from(home, *n)).collect::<Vec<_>>() {
             if self.rng.chance(self.profile.p_alias / 2) {
                 let by_caller = self.program.layout == Layout::Function && self.rng.chance(50);
                 // The caller may stand in another file.

@@ -103,10 +103,7 @@ impl Printer<'_> {
         for home in self.files() {
             out += &self.declarations(home);
             out += &self.services(home);
-            let told = self
-                .helpers_of(home)
-                .into_iter()
-                .filter(|f| !self.linkage.functions[*f].local);
+            let told = self.helpers_of(home).into_iter().filter(|f| !self.linkage.functions[*f].local);
             if !program.local_prototypes {
                 out += &self.prototypes(told);
             }
@@ -114,13 +111,7 @@ impl Printer<'_> {
         if program.local_prototypes {
             out += &self.prototypes(self.called_from(Home::Header));
         }
-        for (_, f) in self
-            .pointers
-            .iter()
-            .filter(|(_, f)| self.shares_pointer(*f))
-            .map(|p| (0, p.1))
-            .collect::<BTreeSet<_>>()
-        {
+        for (_, f) in self.pointers.iter().filter(|(_, f)| self.shares_pointer(*f)).map(|p| (0, p.1)).collect::<BTreeSet<_>>() {
             out += &format!("extern {};\n", self.pointer(f));
         }
         out += &self.work_prototype();

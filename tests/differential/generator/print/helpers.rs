@@ -106,10 +106,9 @@ impl Printer<'_> {
     pub(super) fn called(&self, function: FunctionId) -> bool {
         let mut found = false;
         for f in &self.program.functions {
-            visit(
-                &f.body,
-                &mut |s| found |= matches!(s, Stmt::Call(c) if self.program.group(c.function).any(|g| g == function)),
-            );
+            visit(&f.body, &mut |s| {
+                found |= matches!(s, Stmt::Call(c) if self.program.group(c.function).any(|g| g == function))
+            });
         }
         found
     }

@@ -110,11 +110,7 @@ impl<'a> Printer<'a> {
         let fields = self.fields();
         let ident = |s: SizeId| {
             let ident = &self.program.sizes[s].ident;
-            if fields.contains(&s) {
-                self.member(ident)
-            } else {
-                ident.clone()
-            }
+            if fields.contains(&s) { self.member(ident) } else { ident.clone() }
         };
         self.spelled(size, &ident)
     }

@@ -60,11 +60,7 @@ impl Printer<'_> {
                 }
             }
             for (r, value) in program.runtimes.iter().enumerate() {
-                out.push((
-                    alone,
-                    format!("volatile int opaque_{seed}_{r}"),
-                    Some(value.to_string()),
-                ));
+                out.push((alone, format!("volatile int opaque_{seed}_{r}"), Some(value.to_string())));
             }
         }
         for (name, n) in program.names.iter().enumerate() {

@@ -169,8 +169,7 @@ impl Printer<'_> {
         }
         let mut callee = self.linkage.functions[c.function].ident.clone();
         if c.by_pointer {
-            self.pointers
-                .insert((self.program.functions[self.function].home, c.function));
+            self.pointers.insert((self.program.functions[self.function].home, c.function));
             callee = format!("call_{}", f.ident);
         }
         self.line(&format!("{callee}({});", args.join(", ")));
