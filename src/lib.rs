@@ -6,6 +6,7 @@
 
 pub mod analysis;
 pub mod cli;
+pub mod config;
 pub mod dataflow;
 pub mod facts;
 pub mod llvm;

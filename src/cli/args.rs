@@ -11,7 +11,7 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0  nothing to do, or all done
   1  there is a patch (or files were changed, with --exit-non-zero-on-change), or a verification found a difference
-  2  wrong usage, a file that cannot be read or compiled, or an internal error
+  2  wrong usage or configuration, a file that cannot be read or compiled, or an internal error
 
 Environment:
   OMPMEMOPT_CLANG  the clang 19 to use; default: clang-19, else clang
@@ -89,6 +89,9 @@ pub struct ToolArgs {
     /// Folder of compile_commands.json; default: the nearest one above each file.
     #[arg(short = 'p', long, value_name = "FOLDER")]
     pub build_path: Option<PathBuf>,
+    /// What is to be assumed of the program; default: the nearest ompmemopt.toml above each file.
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
     /// OpenMP version: 4.5, 5.0, 5.1, 5.2 or 6.0.
     #[arg(long, value_name = "VERSION", value_parser = version, default_value = "5.1")]
     pub openmp: Version,
@@ -278,6 +281,7 @@ impl SummarizeArgs {
             build_path: self.build_path.clone(),
             openmp: self.openmp,
             style: StyleArg::default(),
+            config: None,
             no_speculation: false,
             flags: self.flags.clone(),
         }

@@ -5,6 +5,7 @@
 
 use super::args::ToolArgs;
 use super::compile_commands::{Compilation, Database, FILE_NAME, nearest};
+use super::configuration::Configuration;
 use crate::facts::{Key, Store, UnitFacts, UnitSource};
 use crate::llvm::{self, ClangOptions, Input, LlvmError};
 use crate::plan::PlanOptions;
@@ -24,6 +25,7 @@ pub struct BuildFlags<'a> {
     known: Mutex<BTreeMap<Vec<String>, Vec<String>>>,
     notes: Mutex<BTreeSet<String>>,
     store: Option<&'a Store>,
+    configuration: Configuration,
 }
 
 /// The files of a database.
@@ -64,6 +66,7 @@ impl<'a> BuildFlags<'a> {
             known: Mutex::default(),
             notes: Mutex::default(),
             store: None,
+            configuration: Configuration::new(args.config.as_deref())?,
         })
     }
 
@@ -99,19 +102,20 @@ impl<'a> BuildFlags<'a> {
             flags: self.known_flags(&compile),
             ..compile
         };
-        Ok((name, self.options(compile)))
+        Ok((name, self.options(file, compile)))
     }
 
     /// How the file of a summary is rewritten: compiled as the summary says.
     pub fn of_summary(&self, facts: &UnitFacts) -> ToolOptions {
-        self.options(facts.options.clone())
+        self.options(&facts.file, facts.options.clone())
     }
 
-    fn options(&self, compile: ClangOptions) -> ToolOptions {
+    fn options(&self, file: &Path, compile: ClangOptions) -> ToolOptions {
         let plan = PlanOptions {
             speculate: !self.args.no_speculation,
             style: self.args.style.into(),
             defines: defines(&compile.flags),
+            config: self.configuration.of(file),
         };
         ToolOptions {
             clang: self.clang.clone(),
@@ -162,6 +166,11 @@ impl<'a> BuildFlags<'a> {
                 .push("the compilation database has no C files; name files or folders".to_owned());
         }
         listed
+    }
+
+    /// The configuration files.
+    pub fn configuration(&self) -> &Configuration {
+        &self.configuration
     }
 
     /// What was dropped, sorted.

@@ -10,7 +10,7 @@ pub enum Exit {
     Done = 0,
     /// There is a patch, files changed where that was to be told, or a verification found a difference.
     Findings = 1,
-    /// Wrong usage, unreadable or uncompilable input, or an internal error.
+    /// Wrong usage or configuration, unreadable or uncompilable input, or an internal error.
     Failed = 2,
 }
 

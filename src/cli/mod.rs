@@ -7,6 +7,7 @@ pub mod args;
 mod build_flags;
 mod cache;
 mod compile_commands;
+mod configuration;
 pub mod exit_codes;
 mod jobs;
 mod output;

@@ -3,6 +3,7 @@
 use super::args::{Format, RewriteArgs};
 use super::build_flags::BuildFlags;
 use super::cache;
+use super::configuration;
 use super::exit_codes::Exit;
 use super::jobs::{self, Job};
 use super::output::Output;
@@ -49,6 +50,7 @@ pub fn run(args: &RewriteArgs, output: &Output) -> Exit {
         stale,
     } = asked.rewrite(jobs.files, &line);
     drop(line);
+    problems.extend(flags.configuration().problems());
     problems.extend(flags.problems());
     problems.extend(program);
     for problem in &problems {
@@ -135,7 +137,13 @@ impl Asked<'_> {
             store: self.store,
             progress: line,
         };
-        let Rewritten { files, problems } = rewrite_given(given.collect(), &services);
+        let Rewritten {
+            files,
+            mut problems,
+            unknown,
+            notes,
+        } = rewrite_given(given.collect(), &services);
+        problems.extend(configuration::missing(&unknown));
         let mut outcomes = files.into_iter();
         let mut done = Vec::new();
         for ((name, context), opened) in named.into_iter().zip(&opened) {
@@ -153,7 +161,7 @@ impl Asked<'_> {
         Answer {
             done,
             program: problems,
-            stale: stale.into_iter().flatten().collect(),
+            stale: stale.into_iter().flatten().chain(notes).collect(),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::args::{ReferenceArg, TableFormat, VerifyArgs};
 use super::build_flags::BuildFlags;
+use super::configuration;
 use super::exit_codes::Exit;
 use super::output::Output;
 use super::{cache, table};
@@ -122,8 +123,11 @@ fn rewrite_all(
         progress: &Silent,
     };
     let rewritten = rewrite_given(units.iter().map(|unit| Given::from(*unit)).collect(), &services);
-    if !rewritten.problems.is_empty() {
-        return Err(rewritten.problems.join("\n"));
+    let mut problems = build.configuration().problems();
+    problems.extend(rewritten.problems);
+    problems.extend(configuration::missing(&rewritten.unknown));
+    if !problems.is_empty() {
+        return Err(problems.join("\n"));
     }
     let (mut written, mut changed) = (Vec::new(), 0);
     for (index, (unit, outcome)) in units.iter().zip(rewritten.files).enumerate() {

@@ -5,6 +5,7 @@ use super::names::At;
 use super::spans::Run;
 use crate::analysis::movement::family::Naming;
 use crate::analysis::movement::placement::Span;
+use crate::analysis::movement::promised::{how_to_promise, promised_apart};
 use crate::analysis::movement::subject::may_overlap;
 use crate::analysis::values::eval::Base;
 use crate::program::graph::NodeId;
@@ -48,6 +49,7 @@ impl Inputs<'_> {
         }
         pairs.sort_unstable();
         pairs.dedup();
+        pairs.retain(|(a, b)| !promised_apart(model, *a, *b));
         let mut conditions = Vec::new();
         let mut repeatable = true;
         for (a, b) in pairs {
@@ -78,8 +80,9 @@ impl Inputs<'_> {
                     return Err(Refused {
                         stmt: run.first,
                         message: format!(
-                            "{} may overlap another array here, and that cannot be checked at run time",
-                            candidate.label
+                            "{} may overlap another array here, and that cannot be checked at run time{}",
+                            candidate.label,
+                            how_to_promise(model, [(a, b)])
                         ),
                     });
                 }

@@ -8,6 +8,7 @@ use super::names::At;
 use super::program::ProgramFacts;
 use super::spans::{Run, span_of};
 use crate::analysis::accesses::Accesses;
+use crate::analysis::culprit;
 use crate::analysis::device_calls::DeviceCall;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::host_calls::HostCall;
@@ -325,9 +326,11 @@ impl Inputs<'_> {
         }
         let Some((cost, placement)) = best else {
             if !may_update {
-                let message =
-                    "copies inside would be needed, and it may be on the device already when the function is called";
-                return Err(refuse(run.first, message.into()));
+                let why = self.called_from_outside();
+                let message = format!(
+                    "copies inside would be needed, and it may be on the device already when the function is called{why}"
+                );
+                return Err(refuse(run.first, message));
             }
             let c = conflict.map_or((run.first, String::new()), |c| (stmt_at(Some(c.node)), c.message));
             return Err(refuse(c.0, c.1));
@@ -342,6 +345,16 @@ impl Inputs<'_> {
             cost,
             conditions,
             repeatable,
+        })
+    }
+
+    /// Which unknown code of a whole program may call the function, for a remark.
+    fn called_from_outside(&self) -> String {
+        let model = self.model;
+        let culprit =
+            culprit::of_program(model.module, model.points_to).filter(|_| model.points_to.is_entry(model.func));
+        culprit.map_or_else(String::new, |c| {
+            format!("; nothing is known of `{}`, which may call it: {}", c.name, c.line())
         })
     }
 

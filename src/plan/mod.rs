@@ -31,11 +31,13 @@ mod summary;
 pub use file::FileText;
 pub use program::plan_program;
 
+use crate::config::Config;
 use crate::program::graph::Place;
 use crate::program::objects::ObjectId;
 use crate::source::Span;
 use crate::syntax::{PragmaId, StmtId};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// What `map` does with an item.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -209,6 +211,8 @@ pub struct PlanOptions {
     pub style: RegionStyle,
     /// Object-like macros given by flags (`-DN=8`), name to body.
     pub defines: Vec<(String, String)>,
+    /// What the user's configuration says of the program. Decisions rest on it, so it is part of what they depend on.
+    pub config: Arc<Config>,
 }
 
 /// How residencies are written.
@@ -229,6 +233,7 @@ impl Default for PlanOptions {
             speculate: true,
             style: RegionStyle::Auto,
             defines: Vec::new(),
+            config: Arc::default(),
         }
     }
 }

@@ -14,6 +14,7 @@ use crate::analysis::effects::Effects;
 use crate::analysis::function::launching_functions;
 use crate::analysis::hidden;
 use crate::analysis::host_calls::HostSummaries;
+use crate::analysis::known::Known;
 use crate::analysis::points_to::PointsTo;
 use crate::analysis::presence::Presence;
 use crate::panics;
@@ -55,8 +56,14 @@ pub struct ProgramFacts<'a> {
 }
 
 /// Decides everything about a program: a plan for each of its files, which are the module's units in order; or what went
-/// wrong inside this tool. With `together`, what callers keep on the device is left alone in callees.
-pub fn plan_program(files: &[FileText<'_>], module: &Module, together: bool) -> Vec<Result<FilePlan, String>> {
+/// wrong inside this tool. `known`: what is known of its functions from elsewhere. With `together`, what callers keep on the
+/// device is left alone in callees.
+pub fn plan_program(
+    files: &[FileText<'_>],
+    module: &Module,
+    known: Known,
+    together: bool,
+) -> Vec<Result<FilePlan, String>> {
     let mut facts: Vec<FileFacts<'_>> = files
         .par_iter()
         .enumerate()
@@ -73,7 +80,7 @@ pub fn plan_program(files: &[FileText<'_>], module: &Module, together: bool) -> 
     if !any {
         return vec![Ok(FilePlan::default()); files.len()];
     }
-    let points_to = PointsTo::solve(module);
+    let points_to = PointsTo::solve_knowing(module, known);
     let effects = Effects::solve(module, &points_to);
     let program = ProgramFacts::new(&facts, module, &points_to, &effects);
     let mut planned = FxHashMap::default();

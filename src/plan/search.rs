@@ -10,6 +10,8 @@ use super::spans::Run;
 use crate::analysis::device_calls::CallUse;
 use crate::analysis::movement::family::Family;
 use crate::analysis::movement::mapped::object_extent;
+use crate::analysis::movement::promised::how_to_promise;
+use crate::analysis::movement::subject::may_overlap;
 use crate::analysis::values::eval::Base;
 use crate::openmp::MapType;
 use crate::program::graph::Place;
@@ -200,7 +202,12 @@ fn kernel(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize) -> Found {
     match inputs.evaluate(candidate, Run::single(stmt)) {
         Ok(e) if !e.conditions.is_empty() => {
             // A map clause has no condition of its own.
-            let message = "it may overlap another array of the kernel".to_owned();
+            let model = inputs.model;
+            let others = inputs.mapped[launch].iter().map(|m| m.base);
+            let pairs = others.flat_map(|other| candidate.bases.iter().map(move |own| (*own, other)));
+            let pairs = pairs.filter(|(own, other)| own != other && may_overlap(model, *own, *other));
+            let promise = how_to_promise(model, pairs);
+            let message = format!("it may overlap another array of the kernel{promise}");
             Found {
                 cost: naive,
                 chosen: Vec::new(),

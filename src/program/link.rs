@@ -18,6 +18,9 @@ use super::seen::{alone, global_names, records, used};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Behind the name of a declared function of which there are several definitions, or one that gives way.
+pub const ONE_OF_SEVERAL: &str = " (one of several)";
+
 /// A file to link.
 #[derive(Debug)]
 pub struct Object {
@@ -378,7 +381,7 @@ impl Joiner<'_> {
         let mut name = function.name.clone();
         if !self.symbols.definers(&name).is_empty() {
             // No entry of a table of library functions may be taken for it.
-            name.push_str(" (one of several)");
+            name.push_str(ONE_OF_SEVERAL);
         }
         let mut declared = Function {
             name,

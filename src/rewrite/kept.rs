@@ -12,6 +12,8 @@
 
 use super::unit::{Given, Outcome, Rewritten, Unit};
 use super::writing::Member;
+use crate::analysis::known::Known;
+use crate::config::{Config, Unknown};
 use crate::facts::{Dependency, Key, Store};
 use crate::plan::RegionStyle;
 use crate::program::ir::Module;
@@ -24,6 +26,8 @@ use std::path::PathBuf;
 struct KeptRun {
     outcomes: Vec<Outcome>,
     problems: Vec<String>,
+    unknown: Vec<Unknown>,
+    notes: Vec<String>,
     /// All files that clang read for it.
     dependencies: Vec<Dependency>,
 }
@@ -51,6 +55,8 @@ pub(super) fn find_run(store: &Store, key: &Key, units: usize) -> Option<Rewritt
     (kept.outcomes.len() == units && kept.dependencies.iter().all(holds)).then(|| Rewritten {
         files: kept.outcomes.into_iter().map(Ok).collect(),
         problems: kept.problems,
+        unknown: kept.unknown,
+        notes: kept.notes,
     })
 }
 
@@ -78,14 +84,16 @@ pub(super) fn keep_run<'a>(
     let kept = KeptRun {
         outcomes,
         problems: rewritten.problems.clone(),
+        unknown: rewritten.unknown.clone(),
+        notes: rewritten.notes.clone(),
         dependencies: all.into_values().collect(),
     };
     store.put_bytes(key, &bytes_of(&kept));
 }
 
 /// The key of a linked program.
-pub(super) fn key_of_program(module: &Module, members: &[Member<'_>]) -> Key {
-    let mut parts = vec![bytes_of(module)];
+pub(super) fn key_of_program(module: &Module, known: &Known, members: &[Member<'_>]) -> Key {
+    let mut parts = vec![bytes_of(module), bytes_of(&known.told())];
     for Member {
         unit, read, context, ..
     } in members
@@ -109,7 +117,7 @@ pub(super) fn keep_program(store: &Store, key: &Key, outcomes: &[&Outcome]) {
 }
 
 /// What is wanted of a file, apart from how it is compiled.
-type Wishes<'a> = (bool, u8, &'a [(String, String)], Vec<(u32, u32)>);
+type Wishes<'a> = (bool, u8, &'a [(String, String)], Vec<(u32, u32)>, &'a Config);
 
 fn wishes<'a>(unit: &Unit<'a>) -> Wishes<'a> {
     let plan = &unit.options.plan;
@@ -119,7 +127,7 @@ fn wishes<'a>(unit: &Unit<'a>) -> Wishes<'a> {
         RegionStyle::Unstructured => 2,
     };
     let limits = unit.options.limits.iter().map(|l| (l.first, l.last)).collect();
-    (plan.speculate, style, &plan.defines, limits)
+    (plan.speculate, style, &plan.defines, limits, &plan.config)
 }
 
 fn bytes_of(value: &impl Serialize) -> Vec<u8> {

@@ -13,7 +13,9 @@ use super::progress::{Progress, Silent};
 use super::reading::{Read, read};
 use super::unit::{FileError, Given, Outcome, Rewritten, ToolOptions, Unit};
 use super::writing::{Member, write};
+use crate::analysis::known::Known;
 use crate::analysis::libc;
+use crate::config::{Assumptions, Speaker};
 use crate::facts::{self, Store};
 use crate::panics;
 use crate::plan::{FileText, plan_program};
@@ -58,6 +60,8 @@ pub fn rewrite_given(given: Vec<Given<'_>>, services: &Services<'_>) -> Rewritte
         return Rewritten {
             files: given.iter().map(|_| Ok(Outcome::default())).collect(),
             problems: Vec::new(),
+            unknown: Vec::new(),
+            notes: Vec::new(),
         };
     }
     // What is dumped is made of what is not kept.
@@ -87,6 +91,8 @@ fn afresh<'a>(given: Vec<Given<'a>>, services: &Services<'_>) -> (Rewritten, Vec
     let mut rewritten = Rewritten {
         files: given.iter().map(|_| Ok(Outcome::default())).collect(),
         problems: Vec::new(),
+        unknown: Vec::new(),
+        notes: Vec::new(),
     };
     services.progress.begin("files read", given.len());
     let results: Vec<_> = given
@@ -127,6 +133,15 @@ fn afresh<'a>(given: Vec<Given<'a>>, services: &Services<'_>) -> (Rewritten, Vec
             names.join(" and in ")
         ));
     }
+    let names: Vec<String> = files.iter().map(|file| file.unit.path.display().to_string()).collect();
+    let speakers = files.iter().zip(&names).map(|(file, name)| Speaker {
+        name,
+        text: file.unit.text,
+        inactive: &file.read.inactive,
+        is_header: !file.unit.is_source(),
+        config: &file.unit.options.plan.config,
+    });
+    let mut assumptions = Assumptions::new(speakers.collect());
     services.progress.begin("files written", files.len());
     for program in &linked.programs {
         let members = program.objects.iter().map(|object| {
@@ -144,28 +159,34 @@ fn afresh<'a>(given: Vec<Given<'a>>, services: &Services<'_>) -> (Rewritten, Vec
             }
         });
         let members: Vec<Member<'_>> = members.collect();
-        for (at, outcome) in rewrite_linked(&members, &program.module, services) {
+        let known = assumptions.known(&program.module, &program.objects);
+        for (at, outcome) in rewrite_linked(&members, &program.module, known, services) {
             rewritten.files[at] = outcome;
         }
     }
+    let problems = assumptions.problems().map(ToString::to_string);
+    rewritten.problems.extend(problems);
+    rewritten.unknown = assumptions.unknown();
+    rewritten.notes = assumptions.notes();
+    drop(assumptions);
     (rewritten, files)
 }
 
 type Results = Vec<(usize, Result<Outcome, FileError>)>;
 
 /// What came of one program: found, or made now.
-fn rewrite_linked(members: &[Member<'_>], module: &Module, services: &Services<'_>) -> Results {
+fn rewrite_linked(members: &[Member<'_>], module: &Module, known: Known, services: &Services<'_>) -> Results {
     let store = services.store;
     let dumping = members.iter().any(|m| !m.unit.options.dumps.is_empty());
     if !store.keeps() || dumping {
-        return plan_and_write(members, module, services);
+        return plan_and_write(members, module, known, services);
     }
-    let key = kept::key_of_program(module, members);
+    let key = kept::key_of_program(module, &known, members);
     if let Some(found) = kept::find_program(store, &key, members.len()) {
         members.iter().for_each(|_| services.progress.one_done());
         return members.iter().map(|m| m.at).zip(found.into_iter().map(Ok)).collect();
     }
-    let results = plan_and_write(members, module, services);
+    let results = plan_and_write(members, module, known, services);
     let outcomes: Result<Vec<&Outcome>, _> = results.iter().map(|(_, result)| result.as_ref()).collect();
     if let Ok(outcomes) = outcomes
         && members
@@ -177,7 +198,7 @@ fn rewrite_linked(members: &[Member<'_>], module: &Module, services: &Services<'
     results
 }
 
-fn plan_and_write(members: &[Member<'_>], module: &Module, services: &Services<'_>) -> Results {
+fn plan_and_write(members: &[Member<'_>], module: &Module, known: Known, services: &Services<'_>) -> Results {
     let files: Vec<FileText<'_>> = members
         .iter()
         .map(|m| FileText {
@@ -189,7 +210,7 @@ fn plan_and_write(members: &[Member<'_>], module: &Module, services: &Services<'
         .collect();
     // Where only some lines may change, a callee cannot count on what its callers would get.
     let together = members.iter().all(|m| m.unit.options.limits.is_empty());
-    let plans = panics::guarded(AssertUnwindSafe(|| plan_program(&files, module, together)));
+    let plans = panics::guarded(AssertUnwindSafe(|| plan_program(&files, module, known, together)));
     let plans = plans.unwrap_or_else(|message| vec![Err(message); members.len()]);
     let outcomes = members.par_iter().zip(plans).map(|(m, plan)| {
         let outcome = match plan {

@@ -2,6 +2,7 @@
 
 use super::dump::Dump;
 use super::limit::LineRange;
+use crate::config;
 use crate::facts::{UnitFacts, UnitSource};
 use crate::llvm::{ClangOptions, LlvmError};
 use crate::panics;
@@ -145,6 +146,10 @@ impl<'a> From<Unit<'a>> for Given<'a> {
 pub struct Rewritten {
     /// What came of each unit, in the order given.
     pub files: Vec<Result<Outcome, FileError>>,
-    /// What is wrong with the program as a whole: sentences. All else was done.
+    /// What is wrong with the program as a whole, or with what the user says of it: sentences. All else was done.
     pub problems: Vec<String>,
+    /// Functions that the user speaks of and that nothing in these files names. Others of the project may.
+    pub unknown: Vec<config::Unknown>,
+    /// What else there is to say: sentences.
+    pub notes: Vec<String>,
 }

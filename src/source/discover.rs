@@ -71,6 +71,17 @@ fn walk(folder: &Path) -> Result<Vec<PathBuf>, DiscoverError> {
     Ok(files)
 }
 
+/// C files and headers in a folder and below, sorted; found as [`discover`] finds files, but without its errors: what
+/// cannot be listed is left out.
+pub fn texts_below(folder: &Path) -> Vec<PathBuf> {
+    let entries = ignore::WalkBuilder::new(folder).require_git(false).build().flatten();
+    let files = entries.filter(|e| e.file_type().is_some_and(|kind| kind.is_file()));
+    let is_text = |path: &PathBuf| path.extension().is_some_and(|e| e == "c" || e == "h");
+    let mut files: Vec<PathBuf> = files.map(|e| e.into_path()).filter(is_text).collect();
+    files.sort();
+    files
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -15,7 +15,7 @@ pub mod lines;
 pub mod span;
 
 pub use diff::unified_diff;
-pub use discover::{DiscoverError, discover};
+pub use discover::{DiscoverError, discover, texts_below};
 pub use edit::{Edit, EditSet, Group, GroupId, Overlap, Rejected, combine_groups};
 pub use file::{SourceError, SourceFile};
 pub use lines::{LineEnding, LineIndex, Position};

@@ -24,6 +24,7 @@ mod attach;
 mod blank;
 mod branches;
 mod build;
+mod comments;
 mod declarators;
 mod dialect;
 mod directives;
@@ -50,6 +51,7 @@ mod tests;
 
 pub use blank::{Blanked, RawPragma, blank};
 pub use branches::{Branch, inactive_spans, marked_text, surviving_markers};
+pub use comments::{Comment, comments, function_after};
 pub use dump::dump;
 pub use file_scope::{FileFunction, FileScope, FileVariable, file_scope};
 pub use plain::{Plain, foreign_types, plain};

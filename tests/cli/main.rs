@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod cache;
+mod configuration;
 mod database;
 mod help;
 mod in_place;

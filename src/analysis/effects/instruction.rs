@@ -79,7 +79,7 @@ impl Effects<'_> {
                 let (one, through_fresh) = self.at_call(target, by_name);
                 fresh.join(&through_fresh);
                 one
-            } else if let Some(table) = libc::lookup(&function.name) {
+            } else if let Some(table) = self.points_to.known().of(target) {
                 let one = self.library_call(table, site, args);
                 // What `memset` does to the memory that a wrapper returns.
                 if let Some((first, others)) = args.split_first()
@@ -146,7 +146,7 @@ impl Effects<'_> {
         own
     }
 
-    /// A call of a library function, with the effects that the table says its arguments have.
+    /// A call of a library function, with the effects that the table or the user says its arguments have.
     fn library_call(&self, table: &libc::LibFn, site: Site, args: &[Operand]) -> EffectSet {
         let mut effects = library::flags(table);
         let ints: Vec<Option<u64>> = args
@@ -169,8 +169,11 @@ impl Effects<'_> {
             };
             let pointees = args.get(first..end).unwrap_or_default().iter();
             let pointees = pointees.flat_map(|a| self.points_to.of_operand(site.func, a));
-            let locs = pointees.flat_map(|&loc| self.points_to.range(loc, bytes));
-            locs.filter(|l| self.is_data(l)).collect::<Vec<_>>()
+            let locs: Vec<MemLoc> = match access.extent {
+                libc::Extent::Reachable => self.reachable(&pointees.copied().collect::<Vec<_>>()),
+                _ => pointees.flat_map(|&loc| self.points_to.range(loc, bytes)).collect(),
+            };
+            locs.into_iter().filter(|l| self.is_data(l)).collect::<Vec<_>>()
         };
         effects.reads.extend(table.reads.iter().flat_map(covered));
         effects.writes.extend(table.writes.iter().flat_map(covered));

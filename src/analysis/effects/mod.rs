@@ -24,12 +24,12 @@
 
 mod instruction;
 mod library;
+mod reach;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeSet;
 
-use crate::analysis::libc;
 use crate::analysis::points_to::PointsTo;
 use crate::program::ir::{FuncId, InstId, Module};
 use crate::program::objects::{MemLoc, ObjectId, ObjectKind, Site};
@@ -49,7 +49,7 @@ pub struct EffectSet {
     pub unknown: bool,
     /// May fail to return: `exit`, `abort`, a failed `assert`, `longjmp`, unknown code.
     pub may_not_return: bool,
-    /// Never returns, as far as attributes and the library table say.
+    /// Never returns, as far as attributes, the library table and the user say.
     pub never_returns: bool,
     /// Does input or output.
     pub io: bool,
@@ -277,8 +277,8 @@ impl<'a> Effects<'a> {
     /// What a declared function may do without regard to arguments.
     fn declared(&self, func: FuncId) -> EffectSet {
         let function = self.module.function(func);
-        if let Some(library) = libc::lookup(&function.name) {
-            return library::flags(library);
+        if let Some(known) = self.points_to.known().of(func) {
+            return library::flags(known);
         }
         if function.attrs.memory_none && function.attrs.nocallback {
             return EffectSet {

@@ -1,6 +1,9 @@
 use super::*;
+use crate::analysis::known::Known;
+use crate::analysis::libc::{Extent, LibFn};
 use crate::program::ir::{Operand, Type};
 use crate::program::ir_build::{BodyBuilder, ModuleBuilder, inst_id};
+use rustc_hash::FxHashSet;
 
 const INT: Type = Type::Int(32);
 const LONG: Type = Type::Int(64);
@@ -258,4 +261,37 @@ fn a_local_that_is_not_handed_on_is_its_activations_own() {
     // Unknown code may call `f` again, but that one's `own` is another.
     let written = e.of_call(f, inst_id(&call)).writes;
     assert!(!objects(&p, &written).contains("own") && objects(&p, &written).contains("lent"));
+}
+
+#[test]
+fn what_the_user_says_is_read_may_lie_behind_pointers() {
+    let mut m = ModuleBuilder::default();
+    let log = m.declare("log_state", &[PTR], Type::Void);
+    let main = m.function("main", &[], INT);
+    let sim = m.structure("struct.sim", &[(PTR, 0), (DOUBLE, 8)], 16);
+    let (mut call, mut other) = (Operand::Null, Operand::Null);
+    m.body(main, |b| {
+        let cells = b.local("cells", DOUBLE);
+        let s = b.local("s", sim.clone());
+        other = b.local("other", DOUBLE);
+        b.store_ptr(&s, &cells);
+        call = b.call(log, &[s]);
+    });
+    let module = m.finish();
+    let said = |word: &str, extent: Option<Extent>| {
+        let mut said = LibFn::default();
+        crate::analysis::libc::apply(&mut said, word).unwrap();
+        said.reads[0].extent = extent.unwrap_or(said.reads[0].extent);
+        Known::with(&module, [(log, said)].into_iter().collect(), FxHashSet::default())
+    };
+    let reads = |known: Known| {
+        let p = PointsTo::solve_knowing(&module, known);
+        let effects = Effects::solve(&module, &p).of_call(main, inst_id(&call));
+        assert!(p.closed() && !effects.unknown && effects.writes.is_empty());
+        let names = effects.reads.iter().map(|l| p.object(l.object).name.clone());
+        names.collect::<BTreeSet<String>>()
+    };
+    assert_eq!(reads(said("r0", None)), ["s".to_owned()].into());
+    let all = reads(said("r0", Some(Extent::Reachable)));
+    assert_eq!(all, ["cells".to_owned(), "s".to_owned()].into());
 }

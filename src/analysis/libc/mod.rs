@@ -7,17 +7,22 @@
 //! The user's own *definition* of a function of the same name always goes before the table: callers ask here only for
 //! declarations.
 //!
+//! What users say of functions of other libraries ([`crate::config`]) has the same form.
+//!
 //! Limits: `%n` in `printf` formats is not seen; streams (`FILE *`) are library storage, without effects of their own
 //! beyond [`LibFn::io`]; functions of the table are taken to be the C library's even if another library defines them.
 
 mod parse;
 
+pub use parse::apply;
+
 use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
+use serde::Serialize;
 
 /// The effects of one library function. Argument indices are 0-based.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct LibFn {
     /// Name in C, or of an LLVM intrinsic without `llvm.` and type suffixes.
     pub name: String,
@@ -56,7 +61,7 @@ pub struct LibFn {
 }
 
 /// An access through an argument.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct ArgAccess {
     /// The argument.
     pub arg: u32,
@@ -67,22 +72,26 @@ pub struct ArgAccess {
 }
 
 /// A number of bytes, as the call's arguments give it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum Extent {
     /// Not known: up to the whole object.
     Unknown,
+    /// The whole object, and all that can be reached from it, however many pointers on the way. Only users say so.
+    Reachable,
     /// Up to and including a terminating zero byte.
     Str,
     /// As many as the argument says.
     Bytes(u32),
     /// The product of two arguments.
     Product(u32, u32),
+    /// An argument times so many bytes.
+    Scaled(u32, u64),
     /// This many.
     Const(u64),
 }
 
 /// Fresh memory.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct Alloc {
     /// `None`: its address is returned. `Some(n)`: stored where argument `n` points to.
     pub through: Option<u32>,
@@ -93,7 +102,7 @@ pub struct Alloc {
 }
 
 /// Pointers copied from one pointee to another.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub struct PointerCopy {
     /// Argument that points to the destination; `None` for the fresh memory returned.
     pub to: Option<u32>,
@@ -104,7 +113,7 @@ pub struct PointerCopy {
 }
 
 /// A pointer that may be returned.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum Returned {
     /// The argument itself.
     Arg(u32),
@@ -119,7 +128,7 @@ pub enum Returned {
 }
 
 /// A call that the library makes.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Callback {
     /// Argument that is the function.
     pub func: u32,

@@ -41,8 +41,8 @@ pub fn parse(text: &str) -> (Vec<LibFn>, Vec<String>) {
     (functions, problems)
 }
 
-/// Adds one word's meaning; `None` when it has none.
-fn apply(f: &mut LibFn, word: &str) -> Option<()> {
+/// Adds the meaning of one word of the table's language; `None` when it has none.
+pub fn apply(f: &mut LibFn, word: &str) -> Option<()> {
     match word {
         "noreturn" => f.noreturn = true,
         "exits" => f.exits = true,
@@ -136,6 +136,7 @@ fn parse_extent(text: &str) -> Option<Extent> {
         return Some(Extent::Const(bytes.parse().ok()?));
     }
     match text.split_once('*') {
+        Some((a, b)) if b.starts_with('#') => Some(Extent::Scaled(a.parse().ok()?, b[1..].parse().ok()?)),
         Some((a, b)) => Some(Extent::Product(a.parse().ok()?, b.parse().ok()?)),
         None => Some(Extent::Bytes(text.parse().ok()?)),
     }

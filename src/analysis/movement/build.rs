@@ -7,6 +7,7 @@
 use super::family::{Family, Naming};
 use super::placement::Span;
 use super::problem::{Event, EventKind};
+use super::promised::{how_to_promise, promised_apart};
 use super::subject::{Subject, locs_of, mapped_apart, may_overlap};
 use crate::analysis::access::{Access, comes_before, part};
 use crate::analysis::values::eval::{Base, SymKind};
@@ -50,16 +51,19 @@ impl Subject<'_> {
         touches(by_address) && access.at.as_ref().is_none_or(|p| touches(locs_of(model, p.base)))
     }
 
-    /// Whether the access is to another array by the user's own maps; the belief is noted, to be checked at run time.
+    /// Whether the access is to another array by the user's own maps or promises; the belief is noted, and what only maps
+    /// say is checked at run time.
     fn taken_apart(&self, access: &Access, names: &[Base], out: &mut Events) -> bool {
         let Some(base) = access.at.as_ref().map(|p| p.base) else {
             return false;
         };
-        if names.is_empty() || !names.iter().all(|n| mapped_apart(self.mapped, base, *n)) {
+        let promised = |n: Base| promised_apart(self.model, base, n);
+        let apart = |n: &Base| promised(*n) || mapped_apart(self.mapped, base, *n);
+        if names.is_empty() || !names.iter().all(apart) {
             return false;
         }
         for n in names {
-            if may_overlap(self.model, base, *n) && !out.apart.contains(&(*n, base)) {
+            if (promised(*n) || may_overlap(self.model, base, *n)) && !out.apart.contains(&(*n, base)) {
                 out.apart.push((*n, base));
             }
         }
@@ -221,9 +225,11 @@ impl Subject<'_> {
                     _ => false,
                 });
                 if !local && span.nodes.contains(&node) {
-                    return Err(refuse(
-                        "a kernel here may reach the same array under another name".into(),
-                    ));
+                    let pairs = base.into_iter().flat_map(|b| names.iter().map(move |n| (b, *n)));
+                    return Err(refuse(format!(
+                        "a kernel here may reach the same array under another name{}",
+                        how_to_promise(model, pairs)
+                    )));
                 }
                 for cell in 0..cells {
                     touched[cell] = true;
@@ -327,8 +333,9 @@ impl Subject<'_> {
             for name in names.iter().filter(|n| may_overlap(self.model, **n, m.base)) {
                 if !mapped_apart(self.mapped, *name, m.base) {
                     return Err(format!(
-                        "a kernel here maps `{}`, which may be the same array",
-                        m.item.path
+                        "a kernel here maps `{}`, which may be the same array{}",
+                        m.item.path,
+                        how_to_promise(self.model, [(*name, m.base)])
                     ));
                 }
                 if !out.apart.contains(&(*name, m.base)) {

@@ -5,6 +5,7 @@ use super::placement::Span;
 use super::problem::{Event, EventKind};
 use super::subject::{Subject, locs_of};
 use crate::analysis::access::is_memory_function;
+use crate::analysis::culprit;
 use crate::analysis::device_calls::{CallUse, DeviceCall};
 use crate::analysis::values::eval::Base;
 use crate::program::graph::NodeId;
@@ -78,7 +79,7 @@ impl Subject<'_> {
                         if launches {
                             "the function called here starts kernels on it".into()
                         } else {
-                            "unknown code called here may start kernels on it".into()
+                            self.unknown_code(inst)
                         }
                     });
                 }
@@ -283,6 +284,15 @@ impl Subject<'_> {
                 "`{}`, called here, may reach the same array under another name",
                 call.callee
             )),
+        }
+    }
+
+    /// What there is to say of a call of code that nothing is known of.
+    fn unknown_code(&self, inst: InstId) -> String {
+        let model = self.model;
+        match culprit::of_call(model.module, model.points_to, model.func, inst) {
+            Some(c) => format!("{}: it may start kernels on it; {}", c.reason(), c.line()),
+            None => "unknown code called here may start kernels on it".into(),
         }
     }
 

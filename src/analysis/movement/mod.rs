@@ -4,7 +4,7 @@
 //! with the coherence state and places the copies: [`placement`] is what it is asked for and what comes of it, `copies`
 //! makes one copy, `needs` looks ahead of a gap, `maybe` is the part of the demand that holds on some path, `merges` finds where paths without kernels join, `verdict` checks the
 //! result, [`budget`] that it never moves more than before. [`scope`], [`mapped`], [`family`], [`subject`] and [`build`] (with
-//! `calls`) make a problem from a function, [`terms`] answers its questions about symbols.
+//! `calls`) make a problem from a function, [`promised`] knows which arrays the user says to be apart, [`terms`] answers its questions about symbols.
 
 pub mod budget;
 pub mod build;
@@ -21,6 +21,7 @@ mod needs;
 pub mod place;
 pub mod placement;
 pub mod problem;
+pub mod promised;
 pub mod scope;
 pub mod sets;
 pub mod subject;

@@ -1,6 +1,7 @@
 //! What a movement problem is about: the objects behind a base, how large their elements are, and which may overlap.
 
 use super::mapped::{Mapped, source_type};
+use super::promised::promised_apart;
 use crate::analysis::access::element_bytes;
 use crate::analysis::accesses::Accesses;
 use crate::analysis::device_calls::DeviceCall;
@@ -156,8 +157,11 @@ fn set_by_callee(model: &FunctionModel<'_>, slot: SlotId, call: InstId) -> Optio
     (*g == global && !around).then(|| points_to.of_operand(*target, value).to_vec())
 }
 
-/// Whether the objects behind two bases may be the same, by points-to alone.
+/// Whether the objects behind two bases may be the same, by points-to and the user's promises alone.
 pub fn may_overlap(model: &FunctionModel<'_>, a: Base, b: Base) -> bool {
+    if promised_apart(model, a, b) {
+        return false;
+    }
     let (x, y) = (locs_of(model, a), locs_of(model, b));
     x.is_empty() || y.is_empty() || x.iter().any(|p| y.iter().any(|q| model.points_to.may_alias(*p, *q)))
 }

@@ -14,10 +14,12 @@
 //! returned struct, is not told apart by caller.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::analysis::libc;
+use crate::analysis::known::Known;
+use crate::analysis::libc::LibFn;
 use crate::program::ir::{Callee, Cast, FuncId, Function, InstId, Module, Op, Operand, Type};
 use crate::program::objects::Site;
 
@@ -27,26 +29,30 @@ pub const DEPTH: usize = 3;
 const MAX_CHAINS: usize = 32;
 
 /// The wrappers of a module, with the allocating calls whose results they return.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Wrappers {
+    known: Arc<Known>,
     sites: FxHashMap<FuncId, Vec<InstId>>,
 }
 
-/// The library function that a direct call calls.
-pub fn library_call(module: &Module, op: &Op) -> Option<&'static libc::LibFn> {
+/// What is known of the function that a direct call calls, when the module only declares it.
+fn library_call<'k>(known: &'k Known, op: &Op) -> Option<&'k LibFn> {
     match op {
         Op::Call {
             callee: Callee::Direct(f),
             ..
-        } if module.function(*f).declaration => libc::lookup(&module.function(*f).name),
+        } => known.of(*f),
         _ => None,
     }
 }
 
 impl Wrappers {
     /// Finds the wrappers.
-    pub fn find(module: &Module) -> Wrappers {
-        let mut wrappers = Wrappers::default();
+    pub fn find(module: &Module, known: &Arc<Known>) -> Wrappers {
+        let mut wrappers = Wrappers {
+            known: Arc::clone(known),
+            sites: FxHashMap::default(),
+        };
         for _ in 0..DEPTH {
             let found: Vec<_> = (0..module.functions.len() as u32)
                 .map(FuncId)
@@ -70,7 +76,7 @@ impl Wrappers {
     /// library's. Empty when it does not.
     pub fn chains(&self, module: &Module, site: Site) -> Vec<Vec<Site>> {
         let op = &module.function(site.func).inst(site.inst).op;
-        if library_call(module, op).is_some_and(|f| f.alloc.is_some_and(|a| a.through.is_none())) {
+        if library_call(&self.known, op).is_some_and(|f| f.alloc.is_some_and(|a| a.through.is_none())) {
             return vec![vec![site]];
         }
         let Op::Call {
@@ -120,7 +126,7 @@ impl Wrappers {
                 callee: Callee::Direct(f),
                 ..
             } if !module.function(*f).declaration => self.sites.contains_key(f),
-            _ => library_call(module, op).is_some_and(libc::LibFn::returns_fresh),
+            _ => library_call(&self.known, op).is_some_and(LibFn::returns_fresh),
         }
     }
 

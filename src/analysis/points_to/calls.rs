@@ -1,12 +1,12 @@
-//! Calls: arguments flow into parameters, results back; library functions do what the table says; what flows into
-//! unknown code escapes.
+//! Calls: arguments flow into parameters, results back; library functions do what the table says, or the user; what
+//! flows into unknown code escapes.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::fields::{self, Step};
 use super::graph::{Node, Slots, Solver, Use};
-use crate::analysis::libc::{self, Callback, Extent, LibFn, Returned};
+use crate::analysis::libc::{Callback, Extent, LibFn, Returned};
 use crate::program::ir::{FuncId, Type};
 use crate::program::objects::{MemLoc, ObjectKind, Site};
 
@@ -17,8 +17,8 @@ pub struct Targets {
     pub known: BTreeSet<FuncId>,
     /// Functions that a library function called here calls back (`qsort`'s comparison).
     pub callbacks: BTreeSet<FuncId>,
-    /// Code outside that nothing is known of: a declared function without an entry in the library table, a pointer
-    /// that came from outside, inline assembly. It may call every function that escapes.
+    /// Code outside that nothing is [known](crate::analysis::known) of: a declared function, a pointer that came from
+    /// outside, inline assembly. It may call every function that escapes.
     pub unknown: bool,
 }
 
@@ -62,7 +62,7 @@ impl Solver<'_> {
         set.insert(func);
         let function = self.module.function(func);
         if function.declaration {
-            return match libc::lookup(&function.name) {
+            return match self.known.of(func) {
                 Some(library) => self.call_library(library, call, direct),
                 None if function.attrs.memory_none => self.call_pure(call),
                 None => self.call_unknown(call),
@@ -104,7 +104,7 @@ impl Solver<'_> {
         }
     }
 
-    fn call_library(&mut self, library: &'static LibFn, call: &Invocation, direct: bool) {
+    fn call_library(&mut self, library: &LibFn, call: &Invocation, direct: bool) {
         let arg = |n: u32| call.args.get(n as usize).copied().flatten();
         let pointer: Slots = [(0, true)].into();
         if let Some(alloc) = library.alloc {
@@ -274,6 +274,7 @@ pub fn constant_extent(extent: Extent, ints: &[Option<u64>]) -> Option<u64> {
         Extent::Const(bytes) => Some(bytes),
         Extent::Bytes(n) => int(n),
         Extent::Product(a, b) => int(a)?.checked_mul(int(b)?),
-        Extent::Unknown | Extent::Str => None,
+        Extent::Scaled(n, size) => int(n)?.checked_mul(size),
+        Extent::Unknown | Extent::Reachable | Extent::Str => None,
     }
 }

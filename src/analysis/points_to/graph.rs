@@ -9,6 +9,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -17,6 +18,7 @@ use super::allocators::Wrappers;
 use super::calls::{Invocation, Targets};
 use super::fields::{self, Step};
 use super::memory::{Mirror, State};
+use crate::analysis::known::Known;
 use crate::program::ir::{FuncId, Module};
 use crate::program::objects::{Field, MemLoc, ObjectId, ObjectKind, Site};
 
@@ -82,6 +84,7 @@ struct NodeState {
 /// The analysis under way.
 pub struct Solver<'m> {
     pub module: &'m Module,
+    pub known: &'m Arc<Known>,
     pub closed: bool,
     pub precision: Precision,
     additions: usize,
@@ -114,13 +117,14 @@ pub struct Solver<'m> {
 
 impl<'m> Solver<'m> {
     /// An empty graph over a module's functions.
-    pub fn new(module: &'m Module, closed: bool, precision: Precision) -> Solver<'m> {
+    pub fn new(module: &'m Module, known: &'m Arc<Known>, closed: bool, precision: Precision) -> Solver<'m> {
         let mut solver = Solver {
             module,
+            known,
             closed,
             precision,
             additions: 0,
-            wrappers: Wrappers::find(module),
+            wrappers: Wrappers::find(module, known),
             insts: Vec::new(),
             args: Vec::new(),
             rets: Vec::new(),

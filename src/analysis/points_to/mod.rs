@@ -10,7 +10,7 @@
 //! ```
 //!
 //! **The world.** A file is *closed* ([`PointsTo::closed`]) when it has `main` and calls nothing but its own functions
-//! and the C library: then every caller is known. Otherwise functions that are not `static` may be called by anyone
+//! and such as are [known](crate::analysis::known), like the C library's: then every caller is known. Otherwise functions that are not `static` may be called by anyone
 //! with anything; what their pointer parameters point to are objects of their own ([`ObjectKind::Param`]), as are the
 //! pointees of global pointers ([`ObjectKind::Pointee`]). Such objects are kept apart by name and may still be the same
 //! memory: [`PointsTo::may_alias`] says so. **Never compare locations from different objects by `==` alone.**
@@ -42,11 +42,13 @@ mod tests_c;
 mod variables;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 
 use crate::analysis::call_graph::CallGraph;
+use crate::analysis::known::Known;
 use crate::program::ir::{FuncId, GlobalId, InstId, Module, Operand, SourceType, VarId};
 use crate::program::objects::{Field, MemLoc, Object, ObjectId, ObjectKind, Site};
 
@@ -58,6 +60,7 @@ pub use variables::for_operands;
 /// The result of the analysis.
 #[derive(Debug)]
 pub struct PointsTo {
+    known: Arc<Known>,
     closed: bool,
     precision: Precision,
     objects: Vec<Object>,
@@ -96,23 +99,33 @@ enum ConstantBase {
 }
 
 impl PointsTo {
-    /// Analyses a module.
+    /// Analyses a module of which the user says nothing.
     pub fn solve(module: &Module) -> PointsTo {
-        PointsTo::solve_from(module, Precision::Members)
+        PointsTo::solve_knowing(module, Known::of_library(module))
     }
 
-    /// [`PointsTo::solve`], trying no finer precision than `finest`.
-    fn solve_from(module: &Module, finest: Precision) -> PointsTo {
-        let closed = variables::is_closed(module);
+    /// Analyses a module.
+    pub fn solve_knowing(module: &Module, known: Known) -> PointsTo {
+        PointsTo::solve_from(module, &Arc::new(known), Precision::Members)
+    }
+
+    /// [`PointsTo::solve_knowing`], trying no finer precision than `finest`.
+    fn solve_from(module: &Module, known: &Arc<Known>, finest: Precision) -> PointsTo {
+        let closed = variables::is_closed(module, known);
         let mut precision = finest;
         loop {
-            let mut solver = graph::Solver::new(module, closed, precision);
+            let mut solver = graph::Solver::new(module, known, closed, precision);
             generate::generate(&mut solver);
             if solver.run() {
                 return result::extract(solver);
             }
             precision = precision.coarser();
         }
+    }
+
+    /// What is known of functions from other sources than the module.
+    pub fn known(&self) -> &Known {
+        &self.known
     }
 
     /// How finely memory is told apart: less than [`Precision::Members`] only for files that are very large and tangled.

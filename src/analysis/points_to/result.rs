@@ -1,6 +1,7 @@
 //! From the solved constraint graph to sorted sets.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
@@ -77,6 +78,7 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
     let contents = solver.objects.iter().map(|state| set(state.any_out)).collect();
     let names = |list: &[&str]| module.functions.iter().any(|f| list.contains(&f.name.as_str()));
     PointsTo {
+        known: Arc::clone(solver.known),
         callers: callers(&solver),
         jumps_far: names(&["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"]),
         runs_at_exit: names(&["atexit", "on_exit", "at_quick_exit"])
@@ -173,7 +175,10 @@ fn flags(solver: &Solver<'_>) -> (FixedBitSet, FixedBitSet, FixedBitSet) {
         if let ObjectKind::Param { func, index, path } = &state.object.kind
             && path.is_empty()
         {
-            restricted.set(id, super::is_restrict(solver.module, *func, *index));
+            restricted.set(
+                id,
+                super::is_restrict(solver.module, *func, *index) || solver.known.is_noalias(*func),
+            );
         }
         if matches!(state.object.kind, ObjectKind::Global(_) | ObjectKind::Heap { .. }) {
             reached.extend(solver.pointees(state.any_out).map(|loc| loc.object));

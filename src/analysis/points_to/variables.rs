@@ -1,5 +1,6 @@
 //! Which local variables are only ever read and written by name.
 
+use crate::analysis::known::Known;
 use crate::analysis::libc;
 use crate::program::ir::{Callee, FuncId, Function, InstId, Module, Op, Operand, Type, VarId};
 
@@ -111,21 +112,22 @@ pub fn named_function(operand: &Operand) -> Option<FuncId> {
     }
 }
 
-/// Whether the module is closed: it has `main`, and whatever runs apart from its own functions is known library code.
-pub fn is_closed(module: &Module) -> bool {
+/// Whether the module is closed: it has `main`, and of whatever runs apart from its own functions it is known what
+/// it does.
+pub fn is_closed(module: &Module, known: &Known) -> bool {
     let main = module.functions.iter().any(|f| f.name == "main" && !f.declaration);
-    let known =
-        |f: &Function| !f.declaration || libc::lookup(&f.name).is_some() || (f.attrs.memory_none && f.attrs.nocallback);
+    let known = |id: FuncId| {
+        let f = module.function(id);
+        !f.declaration || known.of(id).is_some() || (f.attrs.memory_none && f.attrs.nocallback)
+    };
     let uses_only_known = |op: &Op| {
         let mut all = true;
-        for_operands(op, &mut |o| {
-            all &= named_function(o).is_none_or(|f| known(module.function(f)))
-        });
+        for_operands(op, &mut |o| all &= named_function(o).is_none_or(known));
         all && match op {
             Op::Call {
                 callee: Callee::Direct(f),
                 ..
-            } => known(module.function(*f)),
+            } => known(*f),
             Op::Call {
                 callee: Callee::Asm, ..
             } => false,
@@ -140,8 +142,6 @@ pub fn is_closed(module: &Module) -> bool {
         .all(|i| uses_only_known(&i.op))
         && module.globals.iter().all(|g| {
             (!g.external || libc::is_library_global(&g.name))
-                && g.init_pointers
-                    .iter()
-                    .all(|(_, o)| named_function(o).is_none_or(|f| known(module.function(f))))
+                && g.init_pointers.iter().all(|(_, o)| named_function(o).is_none_or(known))
         })
 }

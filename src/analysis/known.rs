@@ -1,0 +1,104 @@
+//! What is known of functions without a body, and what the user promises of functions with one.
+//!
+//! ```c
+//! int  printf(const char *, ...);            /* the library table has it                                        */
+//! void log_state(const double *, int);       /* the user says: reads argument 0, and does input or output       */
+//! void solve(double *, int);                 /* nothing is known: unknown code                                  */
+//! void step(double *x, double *y) { … }      /* the user says: what its parameters point to does not overlap    */
+//! ```
+//!
+//! Decided once for each module, by function. The user's word goes before the library table, and a definition before both.
+//! That what the user says is true is not checked: [`crate::config`] has the words for it.
+
+use super::libc::{self, LibFn};
+use crate::program::ir::{FuncId, Function, Module};
+use crate::program::link::ONE_OF_SEVERAL;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::borrow::Cow;
+
+/// What is known of a module's functions from other sources than the module.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// By function; `None` for definitions and for what nothing is known of.
+    functions: Vec<Option<Cow<'static, LibFn>>>,
+    noalias: FxHashSet<FuncId>,
+}
+
+impl Known {
+    /// What the library table says.
+    pub fn of_library(module: &Module) -> Known {
+        Known::with(module, FxHashMap::default(), FxHashSet::default())
+    }
+
+    /// What the user says of declared functions, and else the library table; and the functions whose pointer parameters
+    /// overlap neither each other nor variables.
+    pub fn with(module: &Module, mut said: FxHashMap<FuncId, LibFn>, noalias: FxHashSet<FuncId>) -> Known {
+        let functions = module.functions.iter().enumerate().map(|(index, function)| {
+            if !function.declaration {
+                return None;
+            }
+            let said = said.remove(&FuncId(index as u32)).map(Cow::Owned);
+            said.or_else(|| libc::lookup(&function.name).map(Cow::Borrowed))
+        });
+        Known {
+            functions: functions.collect(),
+            noalias,
+        }
+    }
+
+    /// What comes from the user, sorted: what is decided about the module depends on it. The library table is part of the
+    /// program that runs.
+    pub fn told(&self) -> (Vec<(FuncId, &LibFn)>, Vec<FuncId>) {
+        let functions = self.functions.iter().enumerate();
+        let said = functions.filter_map(|(index, known)| match known {
+            Some(Cow::Owned(said)) => Some((FuncId(index as u32), said)),
+            _ => None,
+        });
+        let mut noalias: Vec<FuncId> = self.noalias.iter().copied().collect();
+        noalias.sort_unstable();
+        (said.collect(), noalias)
+    }
+
+    /// What a declared function does; `None` for a definition and for unknown code.
+    pub fn of(&self, id: FuncId) -> Option<&LibFn> {
+        self.functions.get(id.0 as usize)?.as_deref()
+    }
+
+    /// Whether the function's pointer parameters overlap neither each other nor variables, by the user's word.
+    pub fn is_noalias(&self, id: FuncId) -> bool {
+        self.noalias.contains(&id)
+    }
+}
+
+/// The name that the text has for a function.
+pub fn name_in_text(function: &Function) -> &str {
+    function.name.strip_suffix(ONE_OF_SEVERAL).unwrap_or(&function.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::ir::Type;
+    use crate::program::ir_build::ModuleBuilder;
+
+    #[test]
+    fn the_user_goes_before_the_table_and_a_definition_before_both() {
+        let mut m = ModuleBuilder::default();
+        let printf = m.declare("printf", &[Type::Ptr], Type::Int(32));
+        let puts = m.declare("puts", &[Type::Ptr], Type::Int(32));
+        let sqrt = m.function("sqrt", &[Type::Float(64)], Type::Float(64));
+        let solve = m.declare("solve", &[Type::Ptr], Type::Void);
+        m.body(sqrt, |_| ());
+        let module = m.finish();
+        let said = |name: &str| LibFn {
+            name: name.into(),
+            state: true,
+            ..LibFn::default()
+        };
+        let all = [(puts, said("puts")), (sqrt, said("sqrt"))].into_iter().collect();
+        let known = Known::with(&module, all, FxHashSet::default());
+        assert!(known.of(printf).unwrap().io && known.of(puts).unwrap().state);
+        assert!(known.of(sqrt).is_none() && known.of(solve).is_none());
+        assert_eq!(known.told(), (vec![(puts, &said("puts"))], vec![]));
+    }
+}

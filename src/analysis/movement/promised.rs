@@ -1,0 +1,58 @@
+//! Arrays that the user promises to be apart: what the pointer parameters of a `noalias` function point to.
+//!
+//! ```c
+//! void step(double *to, double *from, int n) { … }      /* [assume] noalias = ["step"] */
+//! ```
+//!
+//! The promise is about the values that the parameters have when the function is called: two of them overlap neither each
+//! other nor a variable. A parameter that is assigned to is a pointer like any other afterwards.
+
+use crate::analysis::function::FunctionModel;
+use crate::analysis::values::eval::{Base, SymKind};
+use crate::analysis::values::versions::Version;
+use crate::program::ir::{Op, Operand};
+
+/// Whether the user says that two arrays do not overlap.
+pub fn promised_apart(model: &FunctionModel<'_>, a: Base, b: Base) -> bool {
+    model.points_to.known().is_noalias(model.func) && may_be_promised(model, a, b)
+}
+
+/// What to say so with, behind a remark, where that would settle all pairs; else nothing.
+pub fn how_to_promise(model: &FunctionModel<'_>, pairs: impl IntoIterator<Item = (Base, Base)>) -> String {
+    let mut pairs = pairs.into_iter().peekable();
+    if pairs.peek().is_none() || !pairs.all(|(a, b)| may_be_promised(model, a, b)) {
+        return String::new();
+    }
+    format!(
+        "; if it never does, `noalias = [\"{}\"]` under `[assume]` in ompmemopt.toml says so",
+        model.function().name
+    )
+}
+
+fn may_be_promised(model: &FunctionModel<'_>, a: Base, b: Base) -> bool {
+    match (parameter(model, a), parameter(model, b)) {
+        (Some(a), Some(b)) => a != b,
+        (Some(_), None) => is_variable(b),
+        (None, Some(_)) => is_variable(a),
+        (None, None) => false,
+    }
+}
+
+fn is_variable(base: Base) -> bool {
+    matches!(base, Base::Local(_) | Base::Global(_))
+}
+
+/// The parameter whose value at the call a base is.
+fn parameter(model: &FunctionModel<'_>, base: Base) -> Option<u32> {
+    let Base::Value(sym) = base else { return None };
+    match model.values.kind(sym) {
+        SymKind::Arg(n) => Some(n),
+        SymKind::Slot(_, Version::Def(store)) => match model.function().inst(store).op {
+            Op::Store {
+                value: Operand::Arg(n), ..
+            } => Some(n),
+            _ => None,
+        },
+        _ => None,
+    }
+}
