@@ -16,11 +16,12 @@ use super::summary::root_of;
 use crate::analysis::device_summary::Term;
 use crate::analysis::movement::family::Family;
 use crate::analysis::movement::scope::Scope;
+use crate::analysis::movement::subject::locs_of;
 use crate::analysis::points_to::PointsTo;
 use crate::analysis::values::eval::Base;
-use crate::openmp::Construct;
+use crate::openmp::{ClauseKind, Construct};
 use crate::program::ir::FuncId;
-use crate::program::objects::Site;
+use crate::program::objects::{MemLoc, Site};
 use crate::syntax::StmtId;
 use rustc_hash::FxHashMap;
 
@@ -88,20 +89,30 @@ fn holds(inputs: &Inputs<'_>, settled: &Settled, base: Base, stmt: StmtId) -> bo
         })
 }
 
-/// Whether a hand-written directive holds an array at a statement.
+/// Whether a hand-written directive without a condition holds an array at a statement: all that the array may be is among
+/// what it maps, under whatever names.
 fn by_hand(inputs: &Inputs<'_>, base: Base, stmt: StmtId) -> bool {
     let model = inputs.model;
+    let wanted = locs_of(model, base);
     model.constructs.user_data.iter().any(|u| {
         let pragma = model.tree.pragma(u.pragma);
         let covers = match u.stmt {
             Some(region) => model.tree.encloses(region, stmt),
             None => u.directive.has(&Construct::TargetEnterData) && pragma.span.end <= model.tree.stmt(stmt).span.start,
         };
-        let Some(at) = pragma.before.or(pragma.inside).filter(|_| covers) else {
+        let always = !u
+            .directive
+            .clauses
+            .iter()
+            .any(|c| matches!(c.kind, ClauseKind::If { .. }));
+        let Some(at) = pragma.before.or(pragma.inside).filter(|_| covers && always) else {
             return false;
         };
-        let scope = Scope::before(model, &inputs.file.macros, at);
-        let mut items = u.items.iter();
-        scope.is_some_and(|scope| items.any(|i| scope.base(&i.path.to_string()).is_some_and(|(b, _)| b == base)))
+        let Some(scope) = Scope::before(model, &inputs.file.macros, at) else {
+            return false;
+        };
+        let bases = u.items.iter().filter_map(|i| Some(scope.base(&i.path.to_string())?.0));
+        let held: Vec<MemLoc> = bases.flat_map(|b| locs_of(model, b)).collect();
+        !wanted.is_empty() && wanted.iter().all(|l| held.contains(l))
     })
 }
