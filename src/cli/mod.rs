@@ -9,6 +9,7 @@ mod cache;
 mod compile_commands;
 pub mod exit_codes;
 mod jobs;
+mod known_flags;
 mod output;
 mod progress;
 mod rewrite;

@@ -204,7 +204,10 @@ fn library_calls_touch_what_the_table_says() {
         object: v,
         field: crate::program::objects::Field::Offset(o),
     };
-    assert_eq!((of(1).writes.clone(), of(1).reads.clone()), ([at(8)].into(), [at(0)].into()));
+    assert_eq!(
+        (of(1).writes.clone(), of(1).reads.clone()),
+        ([at(8)].into(), [at(0)].into())
+    );
     assert!(of(2).may_write(&p, at(16)) && of(2).writes == [MemLoc::whole(v)].into());
     assert_eq!(of(3).frees, [v].into());
     assert!(of(4).never_returns && of(4).may_not_return && of(4).io);
