@@ -10,7 +10,7 @@ use std::fmt::Write;
 /// A program that compiles, with at least `lines` lines; every function in it is called from `main`.
 pub fn program(lines: usize) -> String {
     let mut out = String::from(HEAD);
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new();
     let mut calls = String::new();
     let mut id = 0;
     while out.lines().count() + id * 2 + 20 < lines {
@@ -46,9 +46,14 @@ const HEAD: &str = "/* Made by `make bench`: a long file for measuring run time.
 ";
 
 /// Knuth's linear congruential generator; its low bits are poor, so the high ones are used.
-struct Random(u64);
+pub struct Random(u64);
 
 impl Random {
+    /// The same numbers every time.
+    pub fn new() -> Random {
+        Random(0x9e37_79b9_7f4a_7c15)
+    }
+
     fn below(&mut self, bound: u64) -> u64 {
         self.0 = self
             .0
@@ -57,7 +62,8 @@ impl Random {
         (self.0 >> 33) % bound
     }
 
-    fn factor(&mut self) -> String {
+    /// A factor below one, as C writes it.
+    pub fn factor(&mut self) -> String {
         format!("0.{:02}", 1 + self.below(98))
     }
 }

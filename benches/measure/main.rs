@@ -1,11 +1,14 @@
 //! `make bench`: measures the tool on the examples and writes `docs/benchmarks.md`.
 //!
-//! Two questions, and a file for each: how much the rewritten programs move ([`movement`]), and how long rewriting takes
-//! against compiling ([`time`]). The document is written only when everything was measured, so a failed run changes
-//! nothing. `cargo bench --bench measure -- time` or `-- movement` prints one part and writes nothing.
+//! Three questions, and a file for each: how much the rewritten programs move ([`movement`]), how long rewriting takes
+//! against compiling ([`time`]), and how that grows with a program of many files ([`scale`]). The document is written only when everything was measured, so a failed run changes
+//! nothing. `cargo bench --bench measure -- time`, `-- movement` or `-- scale` prints one part and writes nothing.
 
 mod generate;
 mod movement;
+mod process;
+mod project;
+mod scale;
 mod time;
 
 use anyhow::{Context, Result, bail};
@@ -17,12 +20,15 @@ const TOOL: &str = env!("CARGO_BIN_EXE_ompmemopt");
 /// Lines of the generated file.
 const LINES: usize = 5_000;
 
+/// Models of the generated program, five files each.
+const MODELS: usize = 40;
+
 fn main() -> Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut parts: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let whole = parts.is_empty();
     if whole {
-        parts = vec!["movement".into(), "time".into()];
+        parts = vec!["movement".into(), "time".into(), "scale".into()];
     }
     let examples = examples(&root.join("examples"))?;
     let mut text = String::from(HEAD);
@@ -30,11 +36,21 @@ fn main() -> Result<()> {
         text += &match part.as_str() {
             "movement" => movement::section(&examples)?,
             "time" => time::section(&examples)?,
+            "scale" => scale::section()?,
             "generate" => {
                 print!("{}", generate::program(LINES));
                 return Ok(());
             }
-            other => bail!("`{other}` is no part of the benchmark: `movement`, `time` or `generate`"),
+            "project" => {
+                // The program of many files, to look at: in this folder.
+                let folder = Path::new("generated-project");
+                std::fs::create_dir(folder)?;
+                project::write(folder, MODELS)?;
+                return Ok(());
+            }
+            other => {
+                bail!("`{other}` is no part of the benchmark: `movement`, `time`, `scale`, `generate` or `project`")
+            }
         };
     }
     print!("{text}");
@@ -53,6 +69,7 @@ Written by `make bench`; do not edit. The programs are in [`examples/`](../examp
 /// One folder of `examples/`.
 struct Example {
     name: String,
+    /// A C file, or a folder of them.
     naive: PathBuf,
     expert: PathBuf,
 }
@@ -65,14 +82,29 @@ fn examples(folder: &Path) -> Result<Vec<Example>> {
         .with_context(|| format!("{} cannot be read", folder.display()))?
     {
         let path = entry?.path();
-        let (naive, expert) = (path.join("naive.c"), path.join("expert.c"));
-        if naive.is_file() && expert.is_file() {
+        let form = |name: &str| [path.join(name), path.join(name).with_extension("c")];
+        let there = |name: &str| form(name).into_iter().find(|path| path.exists());
+        if let (Some(naive), Some(expert)) = (there("naive"), there("expert")) {
             let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
             found.push(Example { name, naive, expert });
         }
     }
     found.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(found)
+}
+
+/// The C files of a program, sorted.
+fn sources(program: &Path) -> Result<Vec<PathBuf>> {
+    if !program.is_dir() {
+        return Ok(vec![program.to_owned()]);
+    }
+    let mut files = Vec::new();
+    for entry in program.read_dir()? {
+        files.push(entry?.path());
+    }
+    files.retain(|file| file.extension().is_some_and(|e| e == "c"));
+    files.sort();
+    Ok(files)
 }
 
 /// A number with its digits in groups of three.

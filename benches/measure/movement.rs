@@ -3,11 +3,11 @@
 //! Each is built for the host's offload plugin and run once with the counting tool of `ompmemopt::verify`; counts do not
 //! vary between runs. The rewritten program must print what the naive one prints, or the benchmark fails.
 
-use super::{Example, grouped};
+use super::{Example, grouped, sources};
 use anyhow::{Context, Result, ensure};
 use ompmemopt::llvm::{ClangOptions, find_clang};
 use ompmemopt::plan::PlanOptions;
-use ompmemopt::rewrite::{ToolOptions, rewrite_text};
+use ompmemopt::rewrite::{ToolOptions, Unit, rewrite_program};
 use ompmemopt::verify::{BuildKind, BuildSpec, Counts, RunSpec, Toolchain};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -23,9 +23,10 @@ pub fn section(examples: &[Example]) -> Result<String> {
     let mut text = String::from(HEAD);
     let mut ratios = Vec::new();
     for example in examples {
-        let (naive, printed) = bench.run(&example.naive)?;
-        let (expert, _) = bench.run(&example.expert)?;
-        let (tool, rewritten) = bench.run(&bench.rewritten(&example.naive)?)?;
+        let program = sources(&example.naive)?;
+        let (naive, printed) = bench.run(&program, &example.naive)?;
+        let (expert, _) = bench.run(&sources(&example.expert)?, &example.expert)?;
+        let (tool, rewritten) = bench.run(&bench.rewritten(&program)?, &example.naive)?;
         ensure!(
             printed == rewritten,
             "{}: the rewritten program prints something else",
@@ -78,12 +79,12 @@ struct Bench {
 }
 
 impl Bench {
-    /// Builds and runs a program: what it moved and what it printed.
-    fn run(&self, source: &Path) -> Result<(Counts, Vec<u8>)> {
+    /// Builds and runs a program, whose headers are in `folder` if that is one: what it moved and what it printed.
+    fn run(&self, sources: &[PathBuf], folder: &Path) -> Result<(Counts, Vec<u8>)> {
         let out = self.folder.path().join("program");
         self.toolchain.build(&BuildSpec {
-            sources: vec![source.to_owned()],
-            flags: Vec::new(),
+            sources: sources.to_vec(),
+            flags: vec!["-iquote".into(), folder.into()],
             kind: BuildKind::Offload,
             openmp_version: Some(51),
             folder: None,
@@ -96,13 +97,12 @@ impl Bench {
         let outcome = self.toolchain.run(&out, &spec)?;
         let counts = outcome
             .counts
-            .with_context(|| format!("{}: no counts; {}", source.display(), outcome.status))?;
+            .with_context(|| format!("{}: no counts; {}", folder.display(), outcome.status))?;
         Ok((counts, outcome.stdout))
     }
 
-    /// A copy of the file, rewritten.
-    fn rewritten(&self, source: &Path) -> Result<PathBuf> {
-        let text = std::fs::read(source)?;
+    /// Copies of a program's files, rewritten.
+    fn rewritten(&self, sources: &[PathBuf]) -> Result<Vec<PathBuf>> {
         let options = ToolOptions {
             clang: self.clang.clone(),
             compile: ClangOptions::default(),
@@ -110,9 +110,19 @@ impl Bench {
             limits: Vec::new(),
             dumps: BTreeSet::new(),
         };
-        let outcome = rewrite_text(source, &text, &options)?;
-        let copy = self.folder.path().join("rewritten.c");
-        std::fs::write(&copy, outcome.new_text.as_deref().unwrap_or(&text))?;
-        Ok(copy)
+        let texts: Vec<Vec<u8>> = sources.iter().map(std::fs::read).collect::<Result<_, _>>()?;
+        let units = sources.iter().zip(&texts).map(|(path, text)| Unit {
+            path,
+            text,
+            options: &options,
+        });
+        let rewritten = rewrite_program(&units.collect::<Vec<_>>());
+        let mut copies = Vec::new();
+        for ((source, old), outcome) in sources.iter().zip(&texts).zip(rewritten.files) {
+            let copy = self.folder.path().join(source.file_name().unwrap_or_default());
+            std::fs::write(&copy, outcome?.new_text.as_deref().unwrap_or(old))?;
+            copies.push(copy);
+        }
+        Ok(copies)
     }
 }

@@ -1,13 +1,14 @@
 //! Which compiler flags a file is analysed with.
 //!
 //! They come from the compilation database that was named or is nearest, and from the command line after `--`. Flags that
-//! clang does not know, because they are meant for another compiler, are dropped with a note: clang itself is asked.
+//! clang does not know, because they are meant for another compiler, are dropped with a note.
 
 use super::args::ToolArgs;
 use super::compile_commands::{Compilation, Database, FILE_NAME, nearest};
 use super::configuration::Configuration;
-use crate::facts::{Key, Store, UnitFacts, UnitSource};
-use crate::llvm::{self, ClangOptions, Input, LlvmError};
+use super::known_flags::KnownFlags;
+use crate::facts::{Store, UnitFacts};
+use crate::llvm::ClangOptions;
 use crate::plan::PlanOptions;
 use crate::rewrite::ToolOptions;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,10 +22,8 @@ pub struct BuildFlags<'a> {
     args: &'a ToolArgs,
     named: Option<Arc<Database>>,
     databases: Mutex<BTreeMap<PathBuf, Result<Arc<Database>, String>>>,
-    /// Flags as given, to those that clang knows.
-    known: Mutex<BTreeMap<Vec<String>, Vec<String>>>,
+    known: KnownFlags<'a>,
     notes: Mutex<BTreeSet<String>>,
-    store: Option<&'a Store>,
     configuration: Configuration,
 }
 
@@ -38,13 +37,6 @@ pub struct Listed {
     /// What else to say of it.
     pub notes: Vec<String>,
 }
-
-/// Most times that clang is asked about one set of flags: it names several unknown ones at once.
-const MOST_QUESTIONS: usize = 8;
-
-/// What clang is asked about with the flags.
-const TRIAL_NAME: &str = "ompmemopt-flags.c";
-const TRIAL_TEXT: &[u8] = b"int ompmemopt_flags;\n";
 
 impl<'a> BuildFlags<'a> {
     /// Reads the database named by `-p`, if any.
@@ -63,9 +55,8 @@ impl<'a> BuildFlags<'a> {
             args,
             named,
             databases: Mutex::default(),
-            known: Mutex::default(),
+            known: KnownFlags::default(),
             notes: Mutex::default(),
-            store: None,
             configuration: Configuration::new(args.config.as_deref())?,
         })
     }
@@ -73,7 +64,7 @@ impl<'a> BuildFlags<'a> {
     /// Lets the next run know which flags clang knows.
     pub fn keeping_in(self, store: &'a Store) -> BuildFlags<'a> {
         BuildFlags {
-            store: Some(store),
+            known: KnownFlags::keeping_in(store),
             ..self
         }
     }
@@ -98,8 +89,12 @@ impl<'a> BuildFlags<'a> {
             openmp_version: self.args.openmp.macro_value(),
             working_dir,
         };
+        let known = self.known.among(&compile, &self.clang);
+        for flag in compile.flags.iter().filter(|flag| !known.contains(flag)) {
+            lock(&self.notes).insert(format!("`{flag}` is not a flag of clang and was ignored"));
+        }
         let compile = ClangOptions {
-            flags: self.known_flags(&compile),
+            flags: known,
             ..compile
         };
         Ok((name, self.options(file, compile)))
@@ -206,86 +201,6 @@ impl<'a> BuildFlags<'a> {
         }
         Some(found.compilation.clone())
     }
-
-    fn known_flags(&self, compile: &ClangOptions) -> Vec<String> {
-        if compile.flags.is_empty() {
-            return Vec::new();
-        }
-        if let Some(known) = lock(&self.known).get(&compile.flags) {
-            return known.clone();
-        }
-        let known = self.kept_or_asked(compile);
-        for flag in compile.flags.iter().filter(|flag| !known.contains(flag)) {
-            lock(&self.notes).insert(format!("`{flag}` is not a flag of clang and was ignored"));
-        }
-        lock(&self.known).insert(compile.flags.clone(), known.clone());
-        known
-    }
-
-    fn kept_or_asked(&self, compile: &ClangOptions) -> Vec<String> {
-        let Some(store) = self.store else {
-            return self.asked(compile);
-        };
-        let question = UnitSource {
-            clang: &self.clang,
-            file: Path::new(TRIAL_NAME),
-            name: Path::new(TRIAL_NAME),
-            text: TRIAL_TEXT,
-            options: compile,
-        };
-        let key = Key::new("known flags", [question.hash().as_bytes().as_slice()]);
-        let kept = store.get_bytes(&key);
-        if let Some(kept) = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok()) {
-            return kept;
-        }
-        let known = self.asked(compile);
-        if let Ok(bytes) = serde_json::to_vec(&known) {
-            store.put_bytes(&key, &bytes);
-        }
-        known
-    }
-
-    /// The flags less those that clang, when asked, calls unknown.
-    fn asked(&self, compile: &ClangOptions) -> Vec<String> {
-        let mut trial = compile.clone();
-        for _ in 0..MOST_QUESTIONS {
-            let input = Input::text(Path::new(TRIAL_NAME), TRIAL_TEXT);
-            let Err(LlvmError::Rejected { stderr, .. }) = llvm::preprocess(&self.clang, &input, &trial, false) else {
-                break;
-            };
-            let unknown = unknown_flags(&stderr);
-            let before = trial.flags.len();
-            trial
-                .flags
-                .retain(|flag| !unknown.iter().any(|word| is_meant(flag, word)));
-            if trial.flags.len() == before {
-                break;
-            }
-        }
-        trial.flags
-    }
-}
-
-/// The flags, or the values in flags, that clang's messages call unknown.
-fn unknown_flags(stderr: &str) -> BTreeSet<&str> {
-    let complaints = [
-        "unknown argument",
-        "unsupported option",
-        "unsupported argument",
-        "language not recognized",
-        "unknown target CPU",
-    ];
-    stderr
-        .lines()
-        .filter(|line| complaints.iter().any(|c| line.contains(c)))
-        .filter_map(|line| line.split('\'').nth(1))
-        .collect()
-}
-
-/// Whether a complaint about `word` is about `flag`: its whole, its name with `=`, or the value in `-march=…` and `-x…`.
-fn is_meant(flag: &str, word: &str) -> bool {
-    let value = flag.strip_prefix("-x").or_else(|| Some(flag.split_once('=')?.1));
-    flag == word || value == Some(word) || (word.ends_with('=') && flag.starts_with(word))
 }
 
 /// Macros defined by flags.
@@ -329,13 +244,5 @@ mod tests {
             defines(&flags),
             [("M".to_owned(), "1".to_owned()), ("N".to_owned(), "9".to_owned())]
         );
-    }
-
-    #[test]
-    fn clangs_complaints_are_read() {
-        let stderr = "clang: error: unknown argument: '-acc'\nclang: error: unknown argument '-mp=gpu'; did you mean '-mp'?\nx.c:1:1: error: 'y'";
-        assert_eq!(unknown_flags(stderr), BTreeSet::from(["-acc", "-mp=gpu"]));
-        assert!(is_meant("-xHost", "Host") && is_meant("-march=odd", "odd") && is_meant("-acc", "-acc"));
-        assert!(!is_meant("-DX=1", "-acc"));
     }
 }

@@ -10,6 +10,7 @@ mod compile_commands;
 mod configuration;
 pub mod exit_codes;
 mod jobs;
+mod known_flags;
 mod output;
 mod progress;
 mod rewrite;

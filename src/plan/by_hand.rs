@@ -36,6 +36,9 @@ pub(super) fn beside(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Vec<B
         }
     }
     still_running(inputs, candidate)?;
+    if model.constructs.user_data.is_empty() {
+        return Ok(beside);
+    }
     let names = names_of(inputs, candidate);
     for u in &model.constructs.user_data {
         let line = model.tree.pragma(u.pragma).span;

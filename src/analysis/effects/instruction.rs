@@ -3,7 +3,7 @@
 use super::{EffectSet, Effects, library};
 use crate::analysis::libc;
 use crate::program::ir::{Callee, FuncId, InstId, Op, Operand, Type};
-use crate::program::objects::{MemLoc, ObjectId, ObjectKind, Site};
+use crate::program::objects::{MemLoc, ObjectKind, Site};
 
 impl Effects<'_> {
     /// The effects of an instruction, those through pointers to memory that the function has just allocated apart.
@@ -194,20 +194,12 @@ impl Effects<'_> {
             effects.writes.extend(pointees(to));
         }
         if table.alloc.is_some() {
-            effects.allocates.extend(self.allocated_at(site));
+            effects.allocates.extend(self.made_at.get(&site).into_iter().flatten());
             if let Some(out) = table.alloc.and_then(|a| a.through) {
                 effects.writes.extend(pointees(&out));
             }
         }
         effects.reads.retain(|l| self.is_data(l));
         effects
-    }
-
-    /// The heap objects that the library call at `site` makes, whoever's name they bear.
-    fn allocated_at(&self, site: Site) -> impl Iterator<Item = ObjectId> + '_ {
-        let objects = self.points_to.objects().iter().enumerate();
-        let made =
-            objects.filter(move |(_, o)| matches!(&o.kind, ObjectKind::Heap { sites } if sites.last() == Some(&site)));
-        made.map(|(i, _)| ObjectId(i as u32))
     }
 }

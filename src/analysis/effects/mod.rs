@@ -28,7 +28,9 @@ mod reach;
 #[cfg(test)]
 mod tests;
 
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::analysis::points_to::PointsTo;
 use crate::program::ir::{FuncId, InstId, Module};
@@ -119,6 +121,10 @@ pub struct Effects<'a> {
     /// For allocation wrappers, the effects through pointers to what the same activation allocates. Of these a call
     /// only has those on its own object, and not those on the objects of the wrapper's other callers.
     fresh: Vec<EffectSet>,
+    /// The heap objects that the library call at a site makes.
+    made_at: FxHashMap<Site, Vec<ObjectId>>,
+    /// What was asked of calls: each array that a decision is about asks anew.
+    calls: Mutex<FxHashMap<Site, Arc<CallEffects>>>,
 }
 
 impl<'a> Effects<'a> {
@@ -132,6 +138,8 @@ impl<'a> Effects<'a> {
             points_to,
             functions,
             fresh,
+            made_at: made_at(points_to),
+            calls: Mutex::default(),
         };
         effects.functions[graph.outside()] = unknown_code();
         for component in graph.bottom_up() {
@@ -179,9 +187,17 @@ impl<'a> Effects<'a> {
     }
 
     /// The effects of a call as its caller sees them; nothing for an instruction that is no call.
-    pub fn of_call(&self, func: FuncId, inst: InstId) -> CallEffects {
+    pub fn of_call(&self, func: FuncId, inst: InstId) -> Arc<CallEffects> {
+        let site = Site { func, inst };
+        // Every change is one insertion, so a panic elsewhere leaves nothing half done.
+        let known = || self.calls.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(effects) = known().get(&site) {
+            return Arc::clone(effects);
+        }
         let (mut effects, fresh) = self.call(func, inst);
         effects.join(&fresh);
+        let effects = Arc::new(effects);
+        known().insert(site, Arc::clone(&effects));
         effects
     }
 
@@ -298,6 +314,19 @@ impl<'a> Effects<'a> {
     fn outside(&self) -> &EffectSet {
         &self.functions[self.points_to.call_graph().outside()]
     }
+}
+
+/// Heap objects by the innermost call that makes them, whoever's name they bear.
+fn made_at(points_to: &PointsTo) -> FxHashMap<Site, Vec<ObjectId>> {
+    let mut made: FxHashMap<Site, Vec<ObjectId>> = FxHashMap::default();
+    for (index, object) in points_to.objects().iter().enumerate() {
+        if let ObjectKind::Heap { sites } = &object.kind
+            && let Some(site) = sites.last()
+        {
+            made.entry(*site).or_default().push(ObjectId(index as u32));
+        }
+    }
+    made
 }
 
 /// Unknown code by itself.

@@ -207,7 +207,10 @@ fn library_calls_touch_what_the_table_says() {
         object: v,
         field: crate::program::objects::Field::Offset(o),
     };
-    assert_eq!((of(1).writes, of(1).reads), ([at(8)].into(), [at(0)].into()));
+    assert_eq!(
+        (of(1).writes.clone(), of(1).reads.clone()),
+        ([at(8)].into(), [at(0)].into())
+    );
     assert!(of(2).may_write(&p, at(16)) && of(2).writes == [MemLoc::whole(v)].into());
     assert_eq!(of(3).frees, [v].into());
     assert!(of(4).never_returns && of(4).may_not_return && of(4).io);
@@ -259,7 +262,7 @@ fn a_local_that_is_not_handed_on_is_its_activations_own() {
     let object = |o: &Operand| p.of_operand(f, o)[0].object;
     assert!(p.object(object(&lent)).many && !p.object(object(&own)).many);
     // Unknown code may call `f` again, but that one's `own` is another.
-    let written = e.of_call(f, inst_id(&call)).writes;
+    let written = e.of_call(f, inst_id(&call)).writes.clone();
     assert!(!objects(&p, &written).contains("own") && objects(&p, &written).contains("lent"));
 }
 
