@@ -10,6 +10,7 @@ use super::problem::{Event, EventKind};
 use super::promised::{how_to_promise, promised_apart};
 use super::subject::{Subject, locs_of, mapped_apart, may_overlap};
 use crate::analysis::access::{Access, comes_before, part};
+use crate::analysis::device_calls::DeviceCall;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::openmp::MapType;
 use crate::program::graph::{NodeId, NodeKind};
@@ -51,6 +52,15 @@ impl Subject<'_> {
         touches(by_address) && access.at.as_ref().is_none_or(|p| touches(locs_of(model, p.base)))
     }
 
+    /// Whether some kernel maps both arrays, here or in a function called here: then they are two by the user's word.
+    pub(super) fn believed_apart(&self, a: Base, b: Base) -> bool {
+        let by_call = |call: &DeviceCall| {
+            let mut ours = call.uses.iter().filter(|u| u.base == Some(a));
+            ours.any(|u| call.uses.iter().any(|v| v.base == Some(b) && u.is_apart(v)))
+        };
+        mapped_apart(self.mapped, a, b) || (a != b && self.calls.iter().any(by_call))
+    }
+
     /// Whether the access is to another array by the user's own maps or promises; the belief is noted, and what only maps
     /// say is checked at run time.
     fn taken_apart(&self, access: &Access, names: &[Base], out: &mut Events) -> bool {
@@ -58,7 +68,7 @@ impl Subject<'_> {
             return false;
         };
         let promised = |n: Base| promised_apart(self.model, base, n);
-        let apart = |n: &Base| promised(*n) || mapped_apart(self.mapped, base, *n);
+        let apart = |n: &Base| promised(*n) || self.believed_apart(base, *n);
         if names.is_empty() || !names.iter().all(apart) {
             return false;
         }

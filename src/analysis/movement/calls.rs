@@ -272,7 +272,7 @@ impl Subject<'_> {
             named.any(|u| u.is_apart(used))
         };
         match used.base {
-            Some(base) if names.iter().all(apart) => {
+            Some(base) if names.iter().all(|n| apart(n) || self.believed_apart(*n, base)) => {
                 for name in names {
                     if !out.apart.contains(&(*name, base)) {
                         out.apart.push((*name, base));

@@ -98,6 +98,15 @@ impl Grower<'_> {
         (self.place(), self.rng.chance(self.profile.p_hidden))
     }
 
+    /// Whether products of extents, by which a matrix in one dimension is measured, are of extents that all functions know.
+    fn spelled_everywhere(&self, n: NameId) -> bool {
+        let shared = |s: SizeId| matches!(self.program.sizes[s].kind, SizeKind::Macro | SizeKind::Global);
+        self.program.names[n].dims.iter().all(|d| match d {
+            Size::Times(a, b) => shared(*a) && shared(*b),
+            _ => true,
+        })
+    }
+
     /// What a helper in `home` may use without being given it. Members are mostly reached through pointers of its own,
     /// whose declarations come back.
     pub fn helper_names(&mut self, home: Home, names: &mut Vec<NameId>) -> Vec<Stmt> {
@@ -111,7 +120,7 @@ impl Grower<'_> {
                 if self.program.names[n].hidden || self.rng.chance(50) {
                     names.push(n);
                 }
-            } else if kind == NameKind::Member && free && boxed {
+            } else if kind == NameKind::Member && free && boxed && self.spelled_everywhere(n) {
                 if self.rng.chance(40) {
                     names.push(n);
                 } else if let Some(alias) = self.alias_at(n, 0, AliasPlace::Middle) {
