@@ -50,7 +50,7 @@ pub use dump::dump;
 pub use plain::{Plain, foreign_types, plain};
 pub use tokens::identifiers;
 pub use tree::{DeclName, FunctionNode, Pragma, PragmaId, Problem, ScopeTree, Stmt, StmtId, StmtKind};
-pub use visible::declared_in_scope;
+pub use visible::{declaration_in_scope, declared_in_scope};
 
 use crate::source::Span;
 
