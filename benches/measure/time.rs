@@ -64,9 +64,9 @@ pub fn section(examples: &[Example]) -> Result<String> {
 const HEAD: &str = "
 ## How long it takes
 
-Milliseconds of processor time, user and system, of all processes together: `ompmemopt rewrite
---no-cache FILE`, which compiles the file to plain code, plans and checks what it has written, against `clang -O2 -c FILE`
-without OpenMP; for `hydro`, which has several files, of all of them.
+Milliseconds of processor time, user and system, of all processes together: `ompmemopt rewrite --no-cache FILE`, which
+compiles the file to plain code, plans and checks what it has written, against `clang -O2 -c FILE` without OpenMP; for
+`hydro`, which has several files, of all of them.
 Medians of 9 alternating pairs; the ratio is the median of the pairs' ratios. Times depend on the machine, ratios little.
 The generated file is printed by `cargo bench --bench measure -- generate`.
 

@@ -101,9 +101,7 @@ impl<'a> At<'a> {
                 (!foreign || is_declared(self.model, *g) && (!member || is_complete(self.model, *g)))
                     && self.model.module.global(*g).in_function.is_none()
                     && visible_variable(self.model, self.stmt, name).is_none()
-                    && !crate::syntax::declared_in_scope(self.model.tree, self.stmt)
-                        .iter()
-                        .any(|d| d.name == *name)
+                    && crate::syntax::declaration_in_scope(self.model.tree, self.stmt, name).is_none()
             }
             SlotKind::Behind(outer, _) => {
                 self.visible(*outer) && (!self.model.values.slots.get(slot).foreign || has_members(self.model, *outer))
@@ -142,9 +140,8 @@ impl<'a> At<'a> {
             }
             Base::Global(g) => {
                 let global = model.module.global(g);
-                let shadowed = crate::syntax::declared_in_scope(model.tree, self.stmt)
-                    .iter()
-                    .any(|d| d.name == global.name);
+                let declared = crate::syntax::declaration_in_scope(model.tree, self.stmt, &global.name);
+                let shadowed = declared.is_some();
                 if let Some(f) = &global.in_function {
                     return (*f == model.function().name && shadowed).then(|| global.name.clone());
                 }

@@ -57,7 +57,7 @@ pub use file_scope::{FileFunction, FileScope, FileVariable, file_scope};
 pub use plain::{Plain, foreign_types, plain};
 pub use tokens::identifiers;
 pub use tree::{DeclName, FunctionNode, Pragma, PragmaId, Problem, ScopeTree, Stmt, StmtId, StmtKind};
-pub use visible::declared_in_scope;
+pub use visible::{declaration_in_scope, declared_in_scope};
 
 use crate::source::Span;
 

@@ -8,6 +8,27 @@ use std::collections::BTreeSet;
 pub fn declared_in_scope(tree: &ScopeTree, at: StmtId) -> Vec<DeclName> {
     let mut visible: Vec<DeclName> = Vec::new();
     let mut seen: BTreeSet<&str> = BTreeSet::new();
+    from_inside(tree, at, &mut |name| {
+        if seen.insert(&name.name) {
+            visible.push(name.clone());
+        }
+        false
+    });
+    visible.sort_by_key(|name| name.span);
+    visible
+}
+
+/// Of these the one called `name`.
+pub fn declaration_in_scope<'t>(tree: &'t ScopeTree, at: StmtId, name: &str) -> Option<&'t DeclName> {
+    from_inside(tree, at, &mut |declared| declared.name == name)
+}
+
+/// The first declaration that `is_it` says yes to, of all that `at` is in the scope of, the innermost and latest first.
+fn from_inside<'t>(
+    tree: &'t ScopeTree,
+    at: StmtId,
+    is_it: &mut dyn FnMut(&'t DeclName) -> bool,
+) -> Option<&'t DeclName> {
     let function = &tree.functions[tree.stmt(at).function as usize];
     let mut inner = at;
     for outer in tree.ancestors(at).skip(1) {
@@ -24,20 +45,12 @@ pub fn declared_in_scope(tree: &ScopeTree, at: StmtId) -> Vec<DeclName> {
             }
             _ => Vec::new(),
         };
-        for name in names.into_iter().rev() {
-            if seen.insert(&name.name) {
-                visible.push(name.clone());
-            }
+        if let Some(found) = names.into_iter().rev().find(|name| is_it(name)) {
+            return Some(found);
         }
         inner = outer;
     }
-    for name in &function.params {
-        if seen.insert(&name.name) {
-            visible.push(name.clone());
-        }
-    }
-    visible.sort_by_key(|name| name.span);
-    visible
+    function.params.iter().find(|name| is_it(name))
 }
 
 #[cfg(test)]
@@ -49,6 +62,8 @@ mod tests {
         let place = text.find("HERE").unwrap();
         let at = tree.innermost(place).unwrap();
         let names = declared_in_scope(&tree, at);
+        let found = |n: &DeclName| declaration_in_scope(&tree, at, &n.name) == Some(n);
+        assert!(names.iter().all(found) && declaration_in_scope(&tree, at, "nowhere").is_none());
         let shown: Vec<String> = names.iter().map(|n| format!("{}@{}", n.name, n.span.start)).collect();
         shown.join(" ")
     }

@@ -46,7 +46,8 @@ pub(super) fn any_path(problem: &Problem<'_>, residency: Option<(&Span, &Vec<Sec
             None => live,
         }
     };
-    some_path(problem, &order, &|_| true, &step)
+    let passes = |n: NodeId| n != FlowGraph::EXIT && residency.is_none_or(|(span, _)| span.entry != n);
+    some_path(problem, &order, &|_| true, &passes, &step)
 }
 
 /// What kernels of the residency may still need from the host before each node.
@@ -66,15 +67,16 @@ pub(super) fn any_kernel(problem: &Problem<'_>, span: &Span) -> Vec<Vec<SectionS
         }
         needed
     };
-    some_path(problem, &order, &|to| to != span.entry, &step)
+    some_path(problem, &order, &|to| to != span.entry, &|_| true, &step)
 }
 
 /// The least fixpoint over `order`, by union over the successors that `follows` lets through: `step` makes of the set
-/// after a node the set before it.
+/// after a node the set before it, and nothing of it at nodes that `passes` says yes to where they have no events.
 fn some_path(
     problem: &Problem<'_>,
     order: &[NodeId],
     follows: &dyn Fn(NodeId) -> bool,
+    passes: &dyn Fn(NodeId) -> bool,
     step: &dyn Fn(NodeId, usize, SectionSet) -> SectionSet,
 ) -> Vec<Vec<SectionSet>> {
     let graph = problem.graph;
@@ -82,6 +84,10 @@ fn some_path(
     let whole = one(problem.extent.clone());
     let mut before = vec![vec![SectionSet::Empty; problem.cells]; graph.nodes.len()];
     let mut waiting = vec![true; graph.nodes.len()];
+    // Most nodes only hand on what comes after them, and what becomes of a set then is the same from one to the next.
+    let next = |n: NodeId| straight_on(problem, n, follows).filter(|_| passes(n));
+    let straight: Vec<Option<NodeId>> = graph.ids().map(next).collect();
+    let mut handed_on: Option<(SectionSet, SectionSet)> = None;
     for sweep in 0..=MAX_SWEEPS {
         let mut changed = false;
         for &n in order {
@@ -89,18 +95,33 @@ fn some_path(
                 continue;
             }
             for cell in 0..problem.cells {
-                let mut set = SectionSet::Empty;
-                for &s in graph.node(n).succs.iter().filter(|s| follows(**s)) {
-                    let mut value = before[s.0 as usize][problem.target_cell(n, s, cell)].clone();
-                    if let Some(index) = problem.closes(n, s) {
-                        value = widened(problem, &value, index);
+                let mut set = match straight[n.0 as usize] {
+                    Some(s) => {
+                        let after = &before[s.0 as usize][cell];
+                        match &handed_on {
+                            Some((from, to)) if from == after => to.clone(),
+                            _ => {
+                                let to = problem.within(SectionSet::Empty.union(after, facts));
+                                handed_on = Some((after.clone(), to.clone()));
+                                to
+                            }
+                        }
                     }
-                    set = set.union(&value, facts);
-                }
-                if let Some(index) = problem.loops.iter().position(|l| l.header == n) {
-                    set = widened(problem, &set, index);
-                }
-                set = problem.within(step(n, cell, set));
+                    None => {
+                        let mut set = SectionSet::Empty;
+                        for &s in graph.node(n).succs.iter().filter(|s| follows(**s)) {
+                            let mut value = before[s.0 as usize][problem.target_cell(n, s, cell)].clone();
+                            if let Some(index) = problem.closes(n, s) {
+                                value = widened(problem, &value, index);
+                            }
+                            set = set.union(&value, facts);
+                        }
+                        if let Some(index) = problem.loops.iter().position(|l| l.header == n) {
+                            set = widened(problem, &set, index);
+                        }
+                        problem.within(step(n, cell, set))
+                    }
+                };
                 let undefined = |list: &[Section]| list.iter().any(|s| problem.terms.defined_at(s, n));
                 let endless = sweep == MAX_SWEEPS && !set.is_empty(facts);
                 if endless || set.list().is_some_and(undefined) {
@@ -125,6 +146,19 @@ fn some_path(
         }
     }
     vec![vec![whole; problem.cells]; graph.nodes.len()]
+}
+
+/// The only node that follows, where nothing happens at this one and nothing is renamed or widened on the way.
+fn straight_on(problem: &Problem<'_>, n: NodeId, follows: &dyn Fn(NodeId) -> bool) -> Option<NodeId> {
+    let mut successors = problem.graph.node(n).succs.iter().copied().filter(|s| follows(*s));
+    let (Some(s), None) = (successors.next(), successors.next()) else {
+        return None;
+    };
+    let plain = problem.events(n).is_empty()
+        && problem.closes(n, s).is_none()
+        && problem.loops.iter().all(|l| l.header != n)
+        && (0..problem.cells).all(|cell| problem.target_cell(n, s, cell) == cell);
+    plain.then_some(s)
 }
 
 pub(super) fn widened(problem: &Problem<'_>, set: &SectionSet, loop_index: usize) -> SectionSet {

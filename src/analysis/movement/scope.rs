@@ -134,8 +134,7 @@ impl Names for Scope<'_> {
 
 /// The local variable or parameter called `name` that is visible just before `at`.
 pub fn visible_variable(model: &FunctionModel<'_>, at: StmtId, name: &str) -> Option<VarId> {
-    let declared = crate::syntax::declared_in_scope(model.tree, at);
-    let span = declared.iter().find(|d| d.name == name)?.span;
+    let span = crate::syntax::declaration_in_scope(model.tree, at, name)?.span;
     model
         .function()
         .variables
