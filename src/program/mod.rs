@@ -11,6 +11,7 @@ pub mod ir;
 pub mod ir_build;
 mod ir_dump;
 mod ir_ops;
+mod join;
 pub mod link;
 pub mod objects;
 mod seen;
