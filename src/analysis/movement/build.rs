@@ -68,7 +68,7 @@ impl Subject<'_> {
             return false;
         };
         let promised = |n: Base| promised_apart(self.model, base, n);
-        let apart = |n: &Base| promised(*n) || self.believed_apart(base, *n);
+        let apart = |n: &Base| promised(*n) || mapped_apart(self.mapped, base, *n);
         if names.is_empty() || !names.iter().all(apart) {
             return false;
         }
