@@ -31,9 +31,10 @@ impl Presence {
         points_to: &PointsTo,
     ) -> Presence {
         let all = || (0..module.functions.len() as u32).map(FuncId);
-        let mut inside: FxHashSet<FuncId> = all()
+        let entries: Vec<FuncId> = all()
             .filter(|f| points_to.is_entry(*f) && module.function(*f).name != "main")
             .collect();
+        let mut inside: FxHashSet<FuncId> = entries.iter().copied().collect();
         let mut holders: Vec<FuncId> = Vec::new();
         let mut anywhere = module
             .functions
@@ -70,9 +71,6 @@ impl Presence {
                 }
             }
         }
-        let entries: Vec<FuncId> = all()
-            .filter(|f| points_to.is_entry(*f) && module.function(*f).name != "main")
-            .collect();
         Presence {
             inside,
             below_entries: points_to.call_graph().reachable_from(&entries),

@@ -12,7 +12,7 @@
 use super::evaluate::{Candidate, Inputs};
 use super::function::Settled;
 use super::search::Chosen;
-use super::summary::root_of;
+use super::terms::root_of;
 use crate::analysis::device_summary::Term;
 use crate::analysis::movement::family::Family;
 use crate::analysis::movement::scope::Scope;

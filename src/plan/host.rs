@@ -1,10 +1,12 @@
 //! Makes host summaries: of functions that start no kernels, on demand, those of their callees first.
 
 use super::evaluate::Inputs;
+use super::file::FileFacts;
 use super::function::inputs;
 use super::prepare::with_model;
 use super::program::ProgramFacts;
-use super::summary::{entry_value, root_of};
+use super::summary::is_straight;
+use super::terms::{TermList, root_of};
 use crate::analysis::access::{Access, is_memory_function};
 use crate::analysis::at_call::AtCall;
 use crate::analysis::device_summary::Term;
@@ -12,12 +14,12 @@ use crate::analysis::host_calls::{HostSummaries, uses};
 use crate::analysis::host_summary::{HostSummary, HostUse};
 use crate::analysis::movement::subject::{element_of, locs_of};
 use crate::analysis::values::eval::Base;
-use crate::plan::file::FileFacts;
+use crate::program::constructs::Constructs;
 use crate::program::ir::{Callee, FuncId, InstId, Op};
 use crate::program::objects::{MemLoc, ObjectId, ObjectKind};
-use crate::symbolic::{Expr, Facts, Section, SectionSet, Sym};
-use crate::syntax::StmtId;
+use crate::symbolic::{Facts, Section, SectionSet};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How deep calls are followed.
@@ -25,9 +27,9 @@ const MAX_DEPTH: usize = 6;
 
 /// The summaries made so far; `None`: there is none.
 #[derive(Default)]
-pub struct Known(Mutex<FxHashMap<FuncId, Option<Arc<HostSummary>>>>);
+pub struct Made(Mutex<FxHashMap<FuncId, Option<Arc<HostSummary>>>>);
 
-impl Known {
+impl Made {
     fn get(&self, func: FuncId) -> Option<Option<Arc<HostSummary>>> {
         self.0
             .lock()
@@ -92,14 +94,14 @@ fn of(program: &ProgramFacts<'_>, files: &[FileFacts<'_>], func: FuncId, depth: 
 }
 
 /// Objects that kernels of the text use, as far as their instructions say.
-pub(super) fn on_device(files: &[FileFacts<'_>], program: &ProgramFacts<'_>) -> FxHashSet<ObjectId> {
+pub(super) fn on_device(
+    files: &[FileFacts<'_>],
+    program: &ProgramFacts<'_>,
+    constructs: &BTreeMap<FuncId, Constructs>,
+) -> FxHashSet<ObjectId> {
     let mut found = FxHashSet::default();
-    for (id, (at, f)) in &program.places {
-        let file = &files[*at];
-        let constructs = crate::program::constructs::Constructs::find(file.tree, *f);
-        if constructs.launches.is_empty() {
-            continue;
-        }
+    for (id, constructs) in constructs.iter().filter(|(_, c)| !c.launches.is_empty()) {
+        let file = &files[program.places[id].0];
         let spans: Vec<_> = constructs
             .launches
             .iter()
@@ -122,6 +124,7 @@ pub(super) fn on_device(files: &[FileFacts<'_>], program: &ProgramFacts<'_>) -> 
 struct Maker<'a> {
     inputs: &'a Inputs<'a>,
     callees: &'a HostSummaries,
+    terms: TermList,
     summary: HostSummary,
 }
 
@@ -130,6 +133,7 @@ impl<'a> Maker<'a> {
         Maker {
             inputs,
             callees,
+            terms: TermList::default(),
             summary: HostSummary::default(),
         }
     }
@@ -150,6 +154,7 @@ impl<'a> Maker<'a> {
         }
         self.summary.others.sort_unstable();
         self.summary.others.dedup();
+        self.summary.terms = self.terms.into_list();
         self.summary
     }
 
@@ -173,7 +178,7 @@ impl<'a> Maker<'a> {
         let (Some(root), Some(element)) = (root_of(inputs, base), element_of(model, base)) else {
             return false;
         };
-        let Some(node) = access_stmt(inputs, access) else {
+        let Some(node) = model.fine.stmt_of(access.node) else {
             return false;
         };
         let around = model
@@ -182,12 +187,12 @@ impl<'a> Maker<'a> {
             .filter(|s| model.tree.stmt(*s).kind.is_loop())
             .last();
         let footprint = inputs.accesses.footprint(model, access, element, around);
-        let may = self.set(&footprint.may);
-        let sure = super::summary::is_straight(inputs, around.unwrap_or(node));
+        let may = self.terms.set(inputs, &footprint.may);
+        let sure = is_straight(inputs, around.unwrap_or(node));
         let must = footprint
             .must
             .filter(|_| sure && !access.partial)
-            .and_then(|s| self.section(&s));
+            .and_then(|s| self.terms.section(inputs, &s));
         let reads = if access.reads { may.clone() } else { SectionSet::Empty };
         let writes = if access.writes { may } else { SectionSet::Empty };
         self.add(
@@ -256,36 +261,12 @@ impl<'a> Maker<'a> {
                 self.other(used.locs.iter().copied());
                 continue;
             };
-            let sets = (self.set(&used.reads), self.set(&used.writes), Vec::new());
+            let (reads, writes) = (
+                self.terms.set(inputs, &used.reads),
+                self.terms.set(inputs, &used.writes),
+            );
+            let sets = (reads, writes, Vec::new());
             self.add(base, root, used.element, sets);
         }
     }
-
-    fn set(&mut self, set: &SectionSet) -> SectionSet {
-        match set {
-            SectionSet::Union(list) => {
-                let list = list.iter().map(|s| self.section(s)).collect::<Option<Vec<_>>>();
-                list.map_or(SectionSet::All, SectionSet::Union)
-            }
-            other => other.clone(),
-        }
-    }
-
-    /// A section in terms of what the function is called with.
-    fn section(&mut self, section: &Section) -> Option<Section> {
-        let inputs = self.inputs;
-        section.map_syms(&mut |sym| {
-            let term = entry_value(inputs, sym)?;
-            let terms = &mut self.summary.terms;
-            let at = terms.iter().position(|t| *t == term).unwrap_or_else(|| {
-                terms.push(term);
-                terms.len() - 1
-            });
-            Some(Expr::sym(Sym(at as u32)))
-        })
-    }
-}
-
-fn access_stmt(inputs: &Inputs<'_>, access: &Access) -> Option<StmtId> {
-    inputs.model.fine.stmt_of(access.node)
 }

@@ -21,14 +21,34 @@ use crate::analysis::movement::problem::Problem;
 use crate::analysis::movement::scope::visible_variable;
 use crate::analysis::values::eval::Base;
 use crate::analysis::values::slots::SlotKind;
+use crate::openmp::Item;
 use crate::program::graph::NodeId;
 use crate::program::ir::{FuncId, Op};
 use crate::program::objects::{MemLoc, ObjectId};
-use rustc_hash::FxHashMap;
+use crate::source::Span as TextSpan;
+use crate::syntax::identifiers;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Whether an item's path leads through a struct.
+/// Whether the path of an item as written leads through a struct; what its brackets hold does not count.
 pub(super) fn is_member(text: &str) -> bool {
-    text.split('[').next().is_some_and(|path| path.contains(['.', '-']))
+    let mut depth = 0usize;
+    text.bytes().any(|byte| {
+        match byte {
+            b'[' => depth += 1,
+            b']' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth == 0 && matches!(byte, b'.' | b'-')
+    })
+}
+
+/// Whether an item of a clause names a member of a struct.
+pub(super) fn names_member(item: &Item) -> bool {
+    if item.unparsed {
+        is_member(&item.text)
+    } else {
+        !item.path.steps.is_empty()
+    }
 }
 
 /// Everything in memory that the kernels of a function touch, those of called functions included, locals too.
@@ -115,14 +135,52 @@ fn pointer_places(model: &FunctionModel<'_>, text: &str) -> Vec<MemLoc> {
         .collect()
 }
 
-/// The structs that a function's own data directives map members of: where their pointers may lie.
-pub(super) fn mapped_by_hand(model: &FunctionModel<'_>) -> Vec<MemLoc> {
+/// Where the pointers may lie that a function's own data directives map as members of structs; `None`: anywhere.
+pub(super) fn mapped_by_hand(model: &FunctionModel<'_>) -> Option<Vec<MemLoc>> {
+    let mut found = Vec::new();
     let items = model.constructs.user_data.iter().flat_map(|u| &u.items);
-    items
-        .map(|item| item.path.to_string())
-        .filter(|path| is_member(path))
-        .flat_map(|path| pointer_places(model, &path))
-        .collect()
+    for item in items.filter(|item| names_member(item)) {
+        let exact = match item.unparsed {
+            true => Vec::new(),
+            false => pointer_places(model, &item.path.to_string()),
+        };
+        found.extend(if exact.is_empty() { led_to(model, item)? } else { exact });
+    }
+    Some(found)
+}
+
+/// All that the variables of an item lead to; `None` where one of them is not known.
+fn led_to(model: &FunctionModel<'_>, item: &Item) -> Option<Vec<MemLoc>> {
+    let (points_to, function) = (model.points_to, model.function());
+    let words = identifiers(item.text.as_bytes(), TextSpan::new(0, item.text.len()));
+    let roots: Vec<String> = match item.unparsed {
+        true => words.into_iter().map(|(word, _)| word).collect(),
+        false => vec![item.path.base.clone()],
+    };
+    let mut work: Vec<MemLoc> = Vec::new();
+    for root in roots {
+        let own = function
+            .variables
+            .iter()
+            .filter(|v| v.name == root)
+            .filter_map(|v| v.alloca);
+        let own = own.filter_map(|alloca| points_to.local(model.func, alloca));
+        let global = model.module.global_named(function.unit, &function.name, &root);
+        work.extend(own.chain(global.and_then(|g| points_to.global(g))).map(MemLoc::whole));
+    }
+    if work.is_empty() {
+        return None;
+    }
+    let mut found: FxHashSet<ObjectId> = FxHashSet::default();
+    while let Some(loc) = work.pop() {
+        if found.insert(loc.object) {
+            let behind = points_to.contents(MemLoc::whole(loc.object));
+            work.extend(behind.iter().map(|l| MemLoc::whole(l.object)));
+        }
+    }
+    let mut found: Vec<MemLoc> = found.into_iter().map(MemLoc::whole).collect();
+    found.sort_unstable();
+    Some(found)
 }
 
 impl Inputs<'_> {
@@ -187,6 +245,9 @@ impl Inputs<'_> {
         let model = self.model;
         for text in self.members(candidate, problem, span, naming) {
             let pointer = pointer_places(model, &text);
+            if pointer.is_empty() {
+                return Err(format!("where `{text}` lies is not known"));
+            }
             let same_struct = |l: &MemLoc| {
                 pointer
                     .iter()
@@ -204,7 +265,8 @@ impl Inputs<'_> {
                     ));
                 }
             }
-            if self.program.members_by_hand.iter().any(same_struct) {
+            let by_hand = self.program.members_by_hand.as_ref();
+            if by_hand.is_none_or(|places| places.iter().any(same_struct)) {
                 return Err(format!(
                     "mapping `{text}` maps a part of a struct of which a data directive maps another"
                 ));

@@ -27,6 +27,7 @@ pub mod spans;
 mod spell;
 mod starts;
 mod summary;
+mod terms;
 
 pub use file::FileText;
 pub use program::plan_program;

@@ -105,7 +105,6 @@ pub(super) fn with_model<T>(
     }
     let attachment = Attachment::new(tree, f, &fine, function, lines).map_err(|e| (e.span, e.message))?;
     let mut slots = Slots::collect(module, function);
-    slots.include_copies(module, function);
     for inst in function.inst_ids() {
         if let Op::Call {
             callee: Callee::Direct(callee),
@@ -120,6 +119,7 @@ pub(super) fn with_model<T>(
             }
         }
     }
+    slots.include_copies(module, function);
     let kernels = KernelNodes {
         tree,
         graph: &fine,

@@ -5,7 +5,7 @@ use super::file::{FileFacts, FileText};
 use super::function::{inputs, plan_function};
 use super::held::{HeldAtCalls, on_entry};
 use super::host;
-use super::members::{mapped_by_hand, set_apart};
+use super::members::{mapped_by_hand, names_member, set_apart};
 use super::prepare::with_model;
 use super::summary::summarise;
 use super::{FilePlan, Note};
@@ -18,12 +18,13 @@ use crate::analysis::known::Known;
 use crate::analysis::points_to::PointsTo;
 use crate::analysis::presence::Presence;
 use crate::panics;
-use crate::program::constructs::{Constructs, UserData};
+use crate::program::constructs::Constructs;
 use crate::program::ir::{FuncId, Module};
 use crate::program::objects::{MemLoc, ObjectId};
 use crate::source::Span;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
@@ -41,14 +42,14 @@ pub struct ProgramFacts<'a> {
     pub presence: Presence,
     /// Functions with kernels that the host does not wait for, and what these functions may touch.
     pub asynchronous: Vec<(FuncId, Vec<MemLoc>)>,
-    /// Structs that data directives of the text map members of: where the pointers lie.
-    pub members_by_hand: Vec<MemLoc>,
+    /// Where the pointers may lie that data directives of the text map as members of structs; `None`: anywhere.
+    pub members_by_hand: Option<Vec<MemLoc>>,
     /// What functions do on the device, as their callers see it.
     pub summaries: Summaries,
     /// Objects that kernels use.
     pub(super) on_device: FxHashSet<ObjectId>,
     /// What functions do on the host, as far as somebody asked.
-    pub(super) host: host::Known,
+    pub(super) host: host::Made,
     /// Functions that may run.
     live: FxHashSet<FuncId>,
     /// Where functions stand in the texts: the file, and which of its functions.
@@ -184,47 +185,35 @@ impl<'a> ProgramFacts<'a> {
             None => hidden::in_header(module.function(id)),
         };
         let launching = launching_functions(module, points_to, &has_constructs);
-        let asynchronous = |(id, (at, f)): (&FuncId, &(usize, usize))| {
-            let constructs = Constructs::find(files[*at].tree, *f);
-            constructs.launches.iter().any(|l| l.asynchronous).then(|| {
-                let touched = effects.of(*id);
-                (*id, touched.reads.union(&touched.writes).copied().collect())
-            })
-        };
-        let mut asynchronous: Vec<(FuncId, Vec<MemLoc>)> = places.iter().filter_map(asynchronous).collect();
-        asynchronous.sort();
+        let constructs: BTreeMap<FuncId, Constructs> = places
+            .iter()
+            .map(|(id, (at, f))| (*id, Constructs::find(files[*at].tree, *f)))
+            .collect();
+        let does_not_wait = constructs
+            .iter()
+            .filter(|(_, c)| c.launches.iter().any(|l| l.asynchronous));
+        let asynchronous = does_not_wait.map(|(id, _)| {
+            let touched = effects.of(*id);
+            (*id, touched.reads.union(&touched.writes).copied().collect())
+        });
+        let asynchronous: Vec<(FuncId, Vec<MemLoc>)> = asynchronous.collect();
         let trees = files.iter().map(|f| (f.tree, f.functions.as_slice()));
         let mut program = ProgramFacts {
             places,
             live: live(module, points_to),
             on_device: FxHashSet::default(),
-            host: host::Known::default(),
+            host: host::Made::default(),
             module,
             points_to,
             effects,
             presence: Presence::new(trees, module, points_to),
             launching,
             asynchronous,
-            members_by_hand: Vec::new(),
+            members_by_hand: None,
             summaries: Summaries::default(),
         };
-        program.on_device = host::on_device(files, &program);
-        let mut members: Vec<MemLoc> = Vec::new();
-        for (id, (at, f)) in &program.places {
-            let by_path = |d: &UserData| d.items.iter().any(|i| !i.path.steps.is_empty());
-            if Constructs::find(files[*at].tree, *f).user_data.iter().any(by_path) {
-                let found = with_model(
-                    &program,
-                    &files[*at],
-                    (*f, *id),
-                    &HostSummaries::default(),
-                    mapped_by_hand,
-                );
-                members.extend(found.unwrap_or_default());
-            }
-        }
-        members.sort_unstable();
-        program.members_by_hand = members;
+        program.on_device = host::on_device(files, &program, &constructs);
+        program.members_by_hand = program.find_members_by_hand(files, &constructs);
         // Callees first: what they start on the device is part of what their callers do.
         for id in points_to.call_graph().callees_first() {
             let Some(&(at, f)) = program.places.get(&id) else {
@@ -247,6 +236,25 @@ impl<'a> ProgramFacts<'a> {
             program.presence.add(*id, summary.uses.iter().flat_map(|u| &u.locs));
         }
         program
+    }
+
+    /// Where pointers may lie that data directives of the text map as members of structs; `None`: anywhere.
+    fn find_members_by_hand(
+        &self,
+        files: &[FileFacts<'_>],
+        constructs: &BTreeMap<FuncId, Constructs>,
+    ) -> Option<Vec<MemLoc>> {
+        let mut found: Vec<MemLoc> = Vec::new();
+        let by_path = |c: &Constructs| c.user_data.iter().flat_map(|d| &d.items).any(names_member);
+        for (id, _) in constructs.iter().filter(|(_, c)| by_path(c)) {
+            let (at, f) = self.places[id];
+            let none = HostSummaries::default();
+            // What is not understood is left alone, and maps what it maps all the same.
+            found.extend(with_model(self, &files[at], (f, *id), &none, mapped_by_hand).ok()??);
+        }
+        found.sort_unstable();
+        found.dedup();
+        Some(found)
     }
 }
 

@@ -3,22 +3,21 @@
 use super::by_hand::beside;
 use super::candidates;
 use super::evaluate::{Candidate, Inputs};
-use super::members::touched_by_kernels;
+use super::members::{names_member, touched_by_kernels};
 use super::search::launch_frequency;
 use super::spans::Run;
-use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Opaque, Term};
+use super::terms::{TermList, root_of};
+use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Opaque};
 use crate::analysis::movement::demand::launch_needs;
 use crate::analysis::movement::family::{Family, naming};
 use crate::analysis::movement::mapped::object_extent;
 use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::problem::EventKind;
 use crate::analysis::movement::subject::Subject;
-use crate::analysis::values::eval::{Base, SymKind};
-use crate::analysis::values::slots::{SlotId, SlotKind};
-use crate::analysis::values::versions::Version;
+use crate::analysis::values::eval::Base;
 use crate::program::graph::{NodeId, NodeKind, Place};
-use crate::program::ir::{InstId, Op, Operand};
-use crate::symbolic::{Expr, Section, SectionSet, Sym};
+use crate::program::ir::Op;
+use crate::symbolic::{Section, SectionSet};
 use crate::syntax::{StmtId, StmtKind};
 
 /// Copies of an extent in a loop that speculation takes to run often enough.
@@ -42,6 +41,7 @@ pub fn summarise(inputs: &Inputs<'_>) -> Option<DeviceSummary> {
         inputs,
         run,
         span,
+        terms: TermList::default(),
         summary: DeviceSummary::default(),
     };
     let candidates = candidates::find(inputs);
@@ -49,8 +49,7 @@ pub fn summarise(inputs: &Inputs<'_>) -> Option<DeviceSummary> {
         return None;
     }
     let mut maps = model.constructs.launches.iter().flat_map(|l| &l.maps);
-    made.summary.maps_members =
-        maps.any(|(_, item)| !item.path.steps.is_empty()) || inputs.calls.iter().any(|c| c.maps_members);
+    made.summary.maps_members = maps.any(|(_, item)| names_member(item)) || inputs.calls.iter().any(|c| c.maps_members);
     made.summary.touched = touched_by_kernels(inputs);
     for call in &inputs.calls {
         made.summary
@@ -89,6 +88,7 @@ pub fn summarise(inputs: &Inputs<'_>) -> Option<DeviceSummary> {
             }),
         }
     }
+    made.summary.terms = made.terms.into_list();
     Some(made.summary)
 }
 
@@ -97,6 +97,7 @@ struct Maker<'a> {
     /// The whole body.
     run: Run,
     span: Span,
+    terms: TermList,
     summary: DeviceSummary,
 }
 
@@ -215,12 +216,12 @@ impl Maker<'_> {
             root,
             element: candidate.element,
             locs: candidate.locs.clone(),
-            needs: self.set(&needs),
-            may: self.set(&may),
-            must: must.iter().filter_map(|s| self.section(s)).collect(),
+            needs: self.terms.set(inputs, &needs),
+            may: self.terms.set(inputs, &may),
+            must: must.iter().filter_map(|s| self.terms.section(inputs, s)).collect(),
             mapped: mapped
                 .ok()
-                .and_then(|all| all.iter().map(|s| self.section(s)).collect())
+                .and_then(|all| all.iter().map(|s| self.terms.section(inputs, s)).collect())
                 .ok_or("the sections that its kernels map are not in terms of parameters")?,
             copies,
             copies_in,
@@ -257,30 +258,6 @@ impl Maker<'_> {
         let around = |s: StmtId| s != stmt && tree.stmt(s).kind.is_loop() && self.is_straight(s);
         self.inputs.file.options.speculate && tree.ancestors(stmt).any(around)
     }
-
-    fn set(&mut self, set: &SectionSet) -> SectionSet {
-        match set {
-            SectionSet::Union(list) => {
-                let list = list.iter().map(|s| self.section(s)).collect::<Option<Vec<_>>>();
-                list.map_or(SectionSet::All, SectionSet::Union)
-            }
-            other => other.clone(),
-        }
-    }
-
-    /// A section in terms of what the function is called with.
-    fn section(&mut self, section: &Section) -> Option<Section> {
-        let inputs = self.inputs;
-        section.map_syms(&mut |sym| {
-            let term = entry_value(inputs, sym)?;
-            let terms = &mut self.summary.terms;
-            let at = terms.iter().position(|t| *t == term).unwrap_or_else(|| {
-                terms.push(term);
-                terms.len() - 1
-            });
-            Some(Expr::sym(Sym(at as u32)))
-        })
-    }
 }
 
 /// Whether a statement stands under no condition, in no loop, and behind no jump.
@@ -300,73 +277,5 @@ fn jumps_before(inputs: &Inputs<'_>, stmt: StmtId) -> bool {
                 s.kind,
                 StmtKind::Return { .. } | StmtKind::Goto { .. } | StmtKind::ComputedGoto
             )
-    })
-}
-
-/// How the function reaches an array from what it is called with.
-pub(super) fn root_of(inputs: &Inputs<'_>, base: Base) -> Option<Term> {
-    match base {
-        Base::Local(_) => None,
-        Base::Global(g) => Some(Term::Storage(g)),
-        Base::Value(sym) => entry_value(inputs, sym),
-    }
-}
-
-/// What a symbol has been since the function was called.
-pub(super) fn entry_value(inputs: &Inputs<'_>, sym: Sym) -> Option<Term> {
-    let values = inputs.model.values;
-    match values.kind(sym) {
-        SymKind::Arg(n) => Some(Term::Param(n)),
-        SymKind::Slot(slot, version) => match values.slots.get(slot).kind {
-            // Members behind a parameter count as changed where it gets its value.
-            SlotKind::Behind(..) => match version {
-                Version::Entry => on_entry(inputs, slot),
-                Version::Clobber(store) => argument(inputs, store).and_then(|_| on_entry(inputs, slot)),
-                _ => None,
-            },
-            SlotKind::Global(_) | SlotKind::GlobalField(..) if version == Version::Entry => on_entry(inputs, slot),
-            _ => match version {
-                Version::Def(store) => argument(inputs, store).map(Term::Param),
-                _ => None,
-            },
-        },
-        SymKind::Inst(_) => None,
-    }
-}
-
-/// The argument that an instruction stores, if it does.
-fn argument(inputs: &Inputs<'_>, store: InstId) -> Option<u32> {
-    match &inputs.model.function().inst(store).op {
-        Op::Store {
-            value: Operand::Arg(n), ..
-        } => Some(*n),
-        _ => None,
-    }
-}
-
-/// What a slot is to callers when the function is called.
-fn on_entry(inputs: &Inputs<'_>, slot: SlotId) -> Option<Term> {
-    let model = inputs.model;
-    let slots = &model.values.slots;
-    let (of, bytes, outer) = match slots.get(slot).kind {
-        SlotKind::Local(v) => return model.function().variables[v.0 as usize].arg.map(Term::Param),
-        SlotKind::Global(g) => return Some(Term::Global(g)),
-        SlotKind::LocalField(..) => return None,
-        SlotKind::GlobalField(g, bytes) => (Term::Storage(g), bytes, None),
-        SlotKind::Behind(outer, bytes) => (on_entry(inputs, outer)?, bytes, Some(outer)),
-    };
-    let name = slots.get(slot).name.as_deref();
-    let member = match outer {
-        Some(outer) => slots.get(outer).name.as_deref().zip(name).and_then(|(outer, name)| {
-            let rest = name.strip_prefix(outer)?;
-            rest.strip_prefix("->")
-        }),
-        None => name.and_then(|name| name.split_once('.')).map(|(_, rest)| rest),
-    };
-    Some(Term::Member {
-        of: Box::new(of),
-        bytes,
-        name: member.map(str::to_owned),
-        places: slots.places(model.points_to, model.func, slot),
     })
 }

@@ -1,7 +1,59 @@
 //! What the text of a file can name: what it defines and uses, and what it declares without using it.
 
-use super::ir::{Declared, FuncId, Global, GlobalId, Module, Seen, Unit};
+use super::ir::{Declared, FuncId, Global, GlobalId, Loc, Module};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What the text of one file of a linked program can name.
+#[derive(Clone, Debug, Default)]
+pub struct Unit {
+    /// Functions that it defines or declares, in its order.
+    pub functions: Vec<FuncId>,
+    /// Global variables that it defines or declares.
+    pub globals: FxHashMap<GlobalId, Seen>,
+    /// Records that it has the members of, by tag or, for those without one, by the name of the type.
+    pub records: FxHashSet<String>,
+}
+
+/// How a file sees a global variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Seen {
+    /// Where the file declares it, or includes what does: its text can name it from there on. `None` where that is not
+    /// known.
+    pub decl: Option<Loc>,
+    /// Its type is complete there: not `extern double u[];`. So is the record that it points to, if it does.
+    pub complete: bool,
+}
+
+impl Module {
+    /// How the text of a file sees a global; `None` where it cannot name it.
+    pub fn seen(&self, unit: u32, id: GlobalId) -> Option<Seen> {
+        match self.units.get(unit as usize) {
+            Some(unit) => unit.globals.get(&id).copied(),
+            None => Some(Seen {
+                decl: self.global(id).decl,
+                complete: !self.global(id).external || self.global(id).size > 0,
+            }),
+        }
+    }
+    /// The global that a file calls `name`, in a function or outside all of them.
+    pub fn global_named(&self, unit: u32, function: &str, name: &str) -> Option<GlobalId> {
+        let fits = |g: &Global| g.name == name && g.in_function.as_ref().is_none_or(|f| f == function);
+        match self.units.get(unit as usize) {
+            Some(unit) => {
+                let names_it = unit.globals.keys().copied().filter(|g| fits(self.global(*g)));
+                names_it.min()
+            }
+            None => self.globals.iter().position(fits).map(|i| GlobalId(i as u32)),
+        }
+    }
+    /// The functions that the text of a file can name.
+    pub fn functions_of(&self, unit: u32) -> Vec<FuncId> {
+        match self.units.get(unit as usize) {
+            Some(unit) => unit.functions.clone(),
+            None => (0..self.functions.len() as u32).map(FuncId).collect(),
+        }
+    }
+}
 
 /// A file that is linked with none, as one that sees itself.
 pub(super) fn alone(mut module: Module) -> Module {

@@ -7,14 +7,12 @@
 use super::family::{Family, Naming};
 use super::placement::Span;
 use super::problem::{Event, EventKind};
-use super::promised::{how_to_promise, promised_apart};
-use super::subject::{Subject, locs_of, mapped_apart, may_overlap};
+use super::promised::how_to_promise;
+use super::subject::{Subject, mapped_apart, may_overlap};
 use crate::analysis::access::{Access, comes_before, part};
-use crate::analysis::device_calls::DeviceCall;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::openmp::MapType;
 use crate::program::graph::{NodeId, NodeKind};
-use crate::program::objects::MemLoc;
 use crate::symbolic::{Facts, Section, SectionSet};
 use rustc_hash::FxHashMap;
 
@@ -39,51 +37,6 @@ pub struct Events {
 }
 
 impl Subject<'_> {
-    pub(super) fn may_touch(&self, access: &Access) -> bool {
-        let model = self.model;
-        let by_address = model.points_to.of_operand(model.func, &access.address).to_vec();
-        let touches = |locs: Vec<MemLoc>| {
-            locs.is_empty()
-                || locs
-                    .iter()
-                    .any(|p| self.locs.iter().any(|l| model.points_to.may_alias(*p, *l)))
-        };
-        // Both say where it may go; either can rule the family out.
-        touches(by_address) && access.at.as_ref().is_none_or(|p| touches(locs_of(model, p.base)))
-    }
-
-    /// Whether some kernel maps both arrays, here or in a function called here: then they are two by the user's word.
-    pub(super) fn believed_apart(&self, a: Base, b: Base) -> bool {
-        let by_call = |call: &DeviceCall| {
-            let mut ours = call.uses.iter().filter(|u| u.base == Some(a));
-            ours.any(|u| call.uses.iter().any(|v| v.base == Some(b) && u.is_apart(v)))
-        };
-        mapped_apart(self.mapped, a, b) || (a != b && self.calls.iter().any(by_call))
-    }
-
-    /// Whether the access is to another array by the user's own maps or promises; the belief is noted, and what only maps
-    /// say is checked at run time.
-    fn taken_apart(&self, access: &Access, names: &[Base], out: &mut Events) -> bool {
-        let Some(base) = access.at.as_ref().map(|p| p.base) else {
-            return false;
-        };
-        let promised = |n: Base| promised_apart(self.model, base, n);
-        let apart = |n: &Base| promised(*n) || mapped_apart(self.mapped, base, *n);
-        if names.is_empty() || !names.iter().all(apart) {
-            return false;
-        }
-        for n in names {
-            if (promised(*n) || may_overlap(self.model, base, *n)) && !out.apart.contains(&(*n, base)) {
-                out.apart.push((*n, base));
-            }
-        }
-        true
-    }
-
-    pub(super) fn touches_any(&self, mut locs: impl Iterator<Item = MemLoc>) -> bool {
-        locs.any(|p| self.locs.iter().any(|l| self.model.points_to.may_alias(p, *l)))
-    }
-
     /// Collects all events of the family. `naming` covers the span; outside it a single array keeps its name.
     pub fn events(&self, family: &Family, naming: &Naming, span: &Span) -> Result<Events, Refusal> {
         let model = self.model;

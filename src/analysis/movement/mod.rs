@@ -18,6 +18,7 @@ pub mod mapped;
 mod maybe;
 mod merges;
 mod needs;
+mod overlap;
 pub mod place;
 pub mod placement;
 pub mod problem;

@@ -234,17 +234,6 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// The same value under the name that the pointer on the way was copied from.
-    fn original(&self, slot: SlotId, version: Version) -> Option<(SlotId, Version)> {
-        let Version::Clobber(store) = version else { return None };
-        let (original, at) = self.slots.copy_of(self.module, self.function(), slot)?;
-        if at != store {
-            return None;
-        }
-        let node = self.attachment.node_of[store.0 as usize]?;
-        Some((original, self.versions.at(node, store, original)))
-    }
-
     fn slot_int_at(&self, slot: SlotId, version: Version, depth: u32) -> Expr {
         if let Some((original, version)) = self.original(slot, version)
             && depth <= MAX_DEPTH

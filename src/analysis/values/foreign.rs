@@ -8,7 +8,9 @@
 //! So that `main` can keep the array on the device, `mesh.density` becomes a slot of it: a [`Term`] of the callee's summary
 //! is followed from the call's arguments to a place in the caller.
 
-use super::slots::{Places, SlotId, SlotKind, Slots, member_path};
+use super::eval::Values;
+use super::slots::{Places, SlotId, SlotKind, Slots, const_offset, member_path};
+use super::versions::Version;
 use crate::analysis::device_summary::Term;
 use crate::analysis::points_to::for_operands;
 use crate::program::ir::{Function, InstId, Module, Op, Operand, Type};
@@ -84,29 +86,32 @@ impl Slots {
         while next < self.len() {
             let id = SlotId(next as u32);
             next += 1;
-            if let Some((kind, name)) = self.original(module, function, id)
-                && self.find(&kind).is_none()
-            {
+            let Some((kind, name, store)) = self.original(module, function, id) else {
+                continue;
+            };
+            let original = self.find(&kind).unwrap_or_else(|| {
                 let places = self.get(id).places.clone();
-                self.add(kind, name, places, true);
-            }
+                self.add(kind, name, places, true)
+            });
+            self.copies.insert(id, (original, store));
         }
     }
 
-    /// The slot that a member reached through a copied pointer is, with its store that makes the copy.
-    pub fn copy_of(&self, module: &Module, function: &Function, slot: SlotId) -> Option<(SlotId, InstId)> {
-        let (kind, _) = self.original(module, function, slot)?;
-        let SlotKind::Behind(outer, _) = self.get(slot).kind else {
-            return None;
-        };
-        Some((self.find(&kind)?, self.only_store(function, outer)?.0))
+    /// The slot that a member reached through a copied pointer is, with the store that makes the copy.
+    pub fn copy_of(&self, slot: SlotId) -> Option<(SlotId, InstId)> {
+        self.copies.get(&slot).copied()
     }
 
-    fn original(&self, module: &Module, function: &Function, slot: SlotId) -> Option<(SlotKind, Option<String>)> {
+    fn original(
+        &self,
+        module: &Module,
+        function: &Function,
+        slot: SlotId,
+    ) -> Option<(SlotKind, Option<String>, InstId)> {
         let SlotKind::Behind(outer, bytes) = self.get(slot).kind else {
             return None;
         };
-        let value = self.only_store(function, outer)?.1;
+        let (store, value) = self.only_store(function, outer)?;
         let kind = self.behind(module, function, value, bytes)?;
         if let SlotKind::Behind(from, _) = kind {
             // The other pointer must be as constant as this one.
@@ -123,7 +128,7 @@ impl Slots {
             None => Some(member.strip_prefix("->")?.to_owned()),
         };
         let name = self.foreign_name(module, function, &kind, &inside);
-        Some((kind, name))
+        Some((kind, name, store))
     }
 
     /// The one value that is ever stored to a local pointer, and where.
@@ -200,12 +205,14 @@ impl Slots {
                     count: None,
                 } => Some(SlotKind::LocalField(function.variable_of(*id)?, bytes)),
                 Op::Load { ptr, volatile: false } => Some(SlotKind::Behind(self.at(ptr, function)?, bytes)),
-                Op::Gep { .. } => match self.known_kind(module, function, pointer)? {
-                    SlotKind::LocalField(v, at) => Some(SlotKind::LocalField(v, at + bytes)),
-                    SlotKind::GlobalField(g, at) => Some(SlotKind::GlobalField(g, at + bytes)),
-                    SlotKind::Behind(s, at) => Some(SlotKind::Behind(s, at + bytes)),
-                    _ => None,
-                },
+                Op::Gep {
+                    base,
+                    source_ty: source_ty @ Type::Struct(_),
+                    indices,
+                } => {
+                    let inside = const_offset(module, source_ty, indices)?;
+                    self.behind(module, function, base, inside + bytes)
+                }
                 _ => None,
             },
             _ => None,
@@ -236,5 +243,18 @@ impl Slots {
             SlotKind::Behind(outer, _) => Some(format!("{}->{}", self.get(*outer).name.as_ref()?, member.as_ref()?)),
             SlotKind::Local(_) | SlotKind::Global(_) => None,
         }
+    }
+}
+
+impl Values<'_> {
+    /// The same value under the name that the pointer on the way was copied from.
+    pub(super) fn original(&self, slot: SlotId, version: Version) -> Option<(SlotId, Version)> {
+        let Version::Clobber(store) = version else { return None };
+        let (original, at) = self.slots.copy_of(slot)?;
+        if at != store {
+            return None;
+        }
+        let node = self.attachment.node_of[store.0 as usize]?;
+        Some((original, self.versions.at(node, store, original)))
     }
 }

@@ -62,6 +62,8 @@ pub struct Slots {
     list: Vec<Slot>,
     index: FxHashMap<SlotKind, SlotId>,
     of_address: FxHashMap<InstId, Option<SlotId>>,
+    /// Members reached through a pointer that is a copy: what they are without it, and the store that copies.
+    pub(super) copies: FxHashMap<SlotId, (SlotId, InstId)>,
 }
 
 impl Slots {
@@ -135,12 +137,6 @@ impl Slots {
             self.of_address.insert(*id, found);
         }
         found
-    }
-
-    /// The kind of slot at an address all of whose pointers are known.
-    pub(super) fn known_kind(&self, module: &Module, function: &Function, address: &Operand) -> Option<SlotKind> {
-        // What it would add is what it is asked about, so a scratch copy answers.
-        self.clone().kind_of(module, function, address)
     }
 
     fn kind_of(&mut self, module: &Module, function: &Function, address: &Operand) -> Option<SlotKind> {
