@@ -42,6 +42,21 @@ pub struct CallUse {
     pub copies_in: bool,
     /// What the callee takes to be other arrays because its kernels map both.
     pub apart: Vec<Term>,
+    /// What is copied there where the array is present.
+    pub updates: Option<CallUpdates>,
+}
+
+/// The copies that a call makes of an array that is present ([`Updates`]).
+#[derive(Clone, Debug)]
+pub struct CallUpdates {
+    /// All that they copy; `None` where that cannot be said here.
+    pub sections: Option<Vec<Section>>,
+    /// What kernels would copy for themselves less what the updates copy: at least.
+    pub net: i64,
+    /// Elements that they are expected to copy.
+    pub elements: f64,
+    /// No kernel there uses the array.
+    pub host_only: bool,
 }
 
 impl CallUse {
@@ -61,6 +76,8 @@ pub struct DeviceCall {
     /// The call.
     pub inst: InstId,
     /// What is called.
+    pub target: FuncId,
+    /// Its name.
     pub callee: String,
     /// Variables that it is handed: the names of sizes.
     pub sizes: Vec<SlotId>,
@@ -112,6 +129,7 @@ pub fn calls(model: &FunctionModel<'_>, text: &[u8], macros: &Macros, summaries:
             stmt,
             node,
             inst,
+            target: *f,
             callee: model.module.function(*f).name.clone(),
             sizes: variables(model, text, macros, stmt),
             uses: uses(&call, summary),
@@ -194,6 +212,12 @@ fn uses(call: &AtCall<'_>, summary: &DeviceSummary) -> Vec<CallUse> {
             copies_in: u.copies_in && runs,
             root: u.root.clone(),
             apart: u.apart.clone(),
+            updates: u.updates.as_ref().map(|updates| CallUpdates {
+                sections: updates.sections.iter().map(section).collect(),
+                net: if runs { updates.net } else { updates.net.min(0) },
+                elements: updates.elements,
+                host_only: updates.host_only,
+            }),
         }
     });
     uses.collect()

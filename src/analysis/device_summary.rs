@@ -9,8 +9,8 @@
 //! ```
 //!
 //! A caller may keep `u` on the device over such a call: the kernel finds it present and copies nothing. That holds only
-//! while the callee itself touches the array in kernels alone; what it also touches on the host is *opaque*, and no
-//! residency spans the call (movement.md, R9). Sections are in terms of the callee's parameters and globals as they are
+//! while the callee itself touches the array in kernels alone, or can be given updates that keep it current
+//! ([`Updates`]); what it otherwise touches on the host is *opaque*, and no residency spans the call (movement.md, R9). Sections are in terms of the callee's parameters and globals as they are
 //! on entry ([`Term`]) and are translated at each call ([`crate::analysis::device_calls`]).
 
 use crate::program::ir::GlobalId;
@@ -62,6 +62,37 @@ pub struct DeviceUse {
     pub copies_in: bool,
     /// Other arrays that are another one only by the kernels' maps: to be checked where the function is called.
     pub apart: Vec<Term>,
+    /// What the function, or one that it calls, copies itself where the array is present.
+    pub updates: Option<Updates>,
+}
+
+/// The copies by which a function that also uses an array on the host keeps it current where callers have it on the device.
+///
+/// ```c
+/// void step(double *v, int n) {
+///     #pragma omp target … map(tofrom: v[0:n])
+///     …
+///     #pragma omp target update from(v[0:1])      /* both do nothing where `v` is not on the device */
+///     v[0] = clamp(v[0]);
+///     #pragma omp target update to(v[0:1])
+/// }
+/// ```
+///
+/// With them the call is to its caller what a kernel is: it finds the array current on the device, and leaves it so
+/// ([`crate::plan`], `coherent`). They are written where some caller keeps the array there, else not.
+#[derive(Clone, Debug)]
+pub struct Updates {
+    /// All that they copy: must lie in what the caller maps, because an update of a part that is there is an error.
+    pub sections: Vec<Section>,
+    /// Copies of an extent that kernels make where nothing is present, less one for each update: the least over all ways
+    /// through the function.
+    pub net: i64,
+    /// Elements that the updates are expected to copy in a call.
+    pub elements: f64,
+    /// No kernel uses the array: the function has nothing to do on the device but these copies.
+    pub host_only: bool,
+    /// They stand in this very function, at least some of them.
+    pub own: bool,
 }
 
 /// A function's use of the device.

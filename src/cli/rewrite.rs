@@ -12,7 +12,7 @@ use crate::facts::{Store, UnitFacts};
 use crate::panics;
 use crate::report::{self, FileReport, Finding, Level, Report};
 use crate::rewrite::{Dump, FileError, Given, Outcome, Rewritten, Services, ToolOptions, Unit, rewrite_given};
-use crate::source::{LineIndex, SourceFile, unified_diff};
+use crate::source::{LineIndex, SourceFile, replace_together, unified_diff};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::panic::AssertUnwindSafe;
@@ -144,6 +144,16 @@ impl Asked<'_> {
             notes,
         } = rewrite_given(given.collect(), &services);
         problems.extend(configuration::missing(&unknown));
+        let good = || opened.iter().flatten().zip(&files);
+        let bound = good().filter_map(|(o, outcome)| {
+            let outcome = outcome.as_ref().ok().filter(|outcome| outcome.bound)?;
+            Some((&o.source, outcome.new_text.as_deref()?))
+        });
+        let bound: Vec<(&SourceFile, &[u8])> = bound.collect();
+        let together = match self.in_place {
+            true => replace_together(&bound).map_err(|e| e.to_string()),
+            false => Ok(()),
+        };
         let mut outcomes = files.into_iter();
         let mut done = Vec::new();
         for ((name, context), opened) in named.into_iter().zip(&opened) {
@@ -151,8 +161,8 @@ impl Asked<'_> {
                 Ok(opened) => match outcomes.next() {
                     Some(Err(error)) => Err(error.to_string()),
                     _ if context => continue,
-                    Some(Ok(outcome)) => finish(name.clone(), opened, outcome, self.in_place),
-                    None => finish(name.clone(), opened, Outcome::default(), self.in_place),
+                    Some(Ok(outcome)) => finish(name.clone(), opened, outcome, (self.in_place, &together)),
+                    None => finish(name.clone(), opened, Outcome::default(), (self.in_place, &together)),
                 },
                 Err(message) => Err(message.clone()),
             };
@@ -206,9 +216,14 @@ fn failed(path: String, message: String) -> Done {
     (report, Vec::new())
 }
 
-/// Reports what came of a file, and replaces it if that is wanted. Every decision lies in one function, so that a file that
-/// cannot be written leaves no decision of another file half done.
-fn finish(name: String, opened: &Opened, outcome: Outcome, in_place: bool) -> Result<Done, String> {
+/// Reports what came of a file, and replaces it if that is wanted and has not been done `together` with the others that it
+/// depends on.
+fn finish(
+    name: String,
+    opened: &Opened,
+    outcome: Outcome,
+    (in_place, together): (bool, &Result<(), String>),
+) -> Result<Done, String> {
     let mut report = FileReport {
         path: name,
         ..FileReport::default()
@@ -217,7 +232,16 @@ fn finish(name: String, opened: &Opened, outcome: Outcome, in_place: bool) -> Re
     report.add(&LineIndex::new(text), &outcome.decisions, &outcome.remarks);
     if let Some(new) = &outcome.new_text {
         report.diff = unified_diff(&report.path, text, new);
-        if in_place {
+        if in_place && outcome.bound {
+            let because = |why: &String| {
+                format!(
+                    "{}: not changed, because a file that it has to be changed with was not: {why}",
+                    report.path
+                )
+            };
+            together.as_ref().map_err(because)?;
+            report.written = true;
+        } else if in_place {
             opened.source.write_in_place(new).map_err(|e| e.to_string())?;
             report.written = true;
         }

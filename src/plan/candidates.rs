@@ -172,7 +172,7 @@ fn is_way_to_members(inputs: &Inputs<'_>, base: Base) -> bool {
         .any(|(_, item)| format!("`{}`", item.path.base) == name)
 }
 
-fn label(model: &FunctionModel<'_>, base: Base) -> String {
+pub(super) fn label(model: &FunctionModel<'_>, base: Base) -> String {
     let name = match base {
         Base::Local(v) => Some(model.function().variables[v.0 as usize].name.clone()),
         Base::Global(g) => Some(model.module.global(g).name.clone()),

@@ -23,7 +23,7 @@ const PER_CALL: f64 = 0.001;
 const PER_EXTRA_CALL: f64 = 512.0;
 
 /// What one more `update` in the text costs, in elements, however often it runs: readers pay for it too.
-const PER_SITE: f64 = 0.5;
+pub(super) const PER_SITE: f64 = 0.5;
 
 /// What allocating and releasing an object costs, in elements: between residencies that move as much, the one that is
 /// entered less often is the better.

@@ -2,6 +2,7 @@
 
 use super::blocks::{self, Wanted};
 use super::emit_kernels::kernels;
+use super::emit_updates::update;
 use super::evaluate::{Evaluated, Inputs};
 use super::function::Settled;
 use super::names::At;
@@ -43,6 +44,7 @@ pub fn emit(inputs: &Inputs<'_>, settled: &[Settled], plan: &mut FilePlan) {
             changes: Vec::new(),
             reasons: Vec::new(),
             structs: Vec::new(),
+            for_callers: false,
         };
         let remarks = plan.remarks.len();
         write(inputs, settled, &regions, &wanted, &mut decision, plan);
@@ -182,27 +184,12 @@ fn region(
             };
             let place = canonical(inputs, run, place);
             let base = e.naming.at(c.gap)[c.cell];
-            let Some(at) = At::coarse(model, c.gap) else { continue };
-            let Some(item) = inputs.item(candidate, &at, base, &c.section, whole(base) && c.section == e.extent) else {
+            let all = whole(base) && c.section == e.extent;
+            let Some(change) = update(inputs, candidate, c, base, all, (place, Some(id))) else {
                 continue;
             };
-            let condition = if c.ordered {
-                None
-            } else {
-                let Some(c) = c.section.len().and_then(|l| at.positive(&l)) else {
-                    continue;
-                };
-                Some(c)
-            };
             braces |= touches_edge(inputs, run, place);
-            let direction = if c.up { Direction::To } else { Direction::From };
-            updates.push(Change::Update {
-                place,
-                direction,
-                item,
-                region: Some(id),
-                condition,
-            });
+            updates.push(change);
         }
         decision.reasons.push(reason(inputs, r));
     }

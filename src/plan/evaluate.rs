@@ -160,6 +160,8 @@ impl Inputs<'_> {
         if let Some((node, reason)) = barriers.first() {
             return Err(refuse(stmt_at(Some(**node)), (*reason).clone()));
         }
+        let called = self.updates_at_calls(candidate, Some(run));
+        self.covers_updates(candidate, run, &extent, uniform)?;
         let (loops, headers) = loops_of(model);
         // Every way of placing copies asks again.
         let known: RefCell<FxHashMap<(Section, NodeId), bool>> = RefCell::default();
@@ -233,6 +235,8 @@ impl Inputs<'_> {
                 SectionSet::Empty
             },
             speculate: self.file.options.speculate,
+            kept_by_callers: false,
+            hosted: self.hosted(candidate),
             terms: &terms,
         };
         self.structs_are_free(candidate, run, &problem, (&span, &naming))
@@ -240,6 +244,8 @@ impl Inputs<'_> {
         let (pointers, member) = self.pointers(candidate, &problem, &span, &naming);
         let demand = Demand::solve(&problem, &span);
         let own_calls = self.own_calls(candidate, run);
+        let often = |node| cost::frequency(model, model.coarse, node);
+        let in_calls: f64 = called.iter().map(|(node, u)| u.elements * often(*node)).sum();
         let mut best: Option<(f64, Placement)> = None;
         let mut conflict = None;
         // Copying everything in on entry is a bet that a loop in there runs; every way in must lead to a kernel that would
@@ -250,6 +256,7 @@ impl Inputs<'_> {
                     && candidate
                         .launches
                         .iter()
+                        .filter(|l| !self.is_hosted(candidate, **l))
                         .any(|l| *s != self.start(*l) && model.tree.encloses(*s, self.start(*l)))
             })
             && surely_passes(&problem, &span, &|n| self.copies_in(candidate, n));
@@ -264,10 +271,10 @@ impl Inputs<'_> {
             };
             match place(&problem, &demand, &span, mode) {
                 Ok(placement)
-                    if (!uniform && pointers == 0)
+                    if (!uniform && pointers == 0 && called.is_empty())
                         || is_paid(&problem, &span, &placement, pointers, &|n| self.pays(candidate, n)) =>
                 {
-                    let cost = cost::placement(model, span.entry, &extent, &placement, own_calls);
+                    let cost = cost::placement(model, span.entry, &extent, &placement, own_calls) + in_calls;
                     if best.as_ref().is_none_or(|(c, _)| cost < *c) {
                         best = Some((cost, placement));
                     }

@@ -62,6 +62,52 @@ impl Inputs<'_> {
         Ok((extent, whole, uniform))
     }
 
+    /// Whether all that updates in called functions copy is mapped by a residency (R5), and by kernels that pay for it.
+    pub(super) fn covers_updates(
+        &self,
+        candidate: &Candidate,
+        run: Run,
+        extent: &Section,
+        uniform: bool,
+    ) -> Result<(), Refused> {
+        let facts = self.facts(extent);
+        for &start in &candidate.launches {
+            let Some(call) = self.call(start).filter(|call| run.encloses(self.model, call.stmt)) else {
+                continue;
+            };
+            let refuse = |message: String| Refused {
+                stmt: call.stmt,
+                message,
+            };
+            for updates in self
+                .used_by_call(candidate, start)
+                .iter()
+                .filter_map(|u| u.updates.as_ref())
+            {
+                let inside = |all: &Vec<Section>| all.iter().all(|s| extent.provably_covers(s, &facts));
+                if !updates.sections.as_ref().is_some_and(inside) {
+                    return Err(refuse(format!(
+                        "`{}`, called here, uses it on the host too, and perhaps more of it than would be mapped",
+                        call.callee
+                    )));
+                }
+                if !uniform {
+                    let object = object_extent(self.model, candidate.bases[0], candidate.element);
+                    let kernels = self.sections(candidate, run, object.as_ref())?;
+                    let copied = updates.sections.iter().flatten();
+                    let mut copied = copied.filter(|u| !kernels.iter().all(|k| k.provably_covers(u, &facts)));
+                    if copied.next().is_some() {
+                        return Err(refuse(format!(
+                            "`{}`, called here, uses parts of it on the host that not all kernels copy",
+                            call.callee
+                        )));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// What is taken to hold everywhere: sizes are not negative, counters lie in their ranges.
     pub(super) fn facts(&self, extent: &Section) -> Facts {
         let mut facts = Facts::new();

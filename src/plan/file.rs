@@ -33,6 +33,8 @@ pub struct FileText<'a> {
     pub headers: &'a [Header],
     /// Options.
     pub options: &'a PlanOptions,
+    /// It is not written.
+    pub context: bool,
 }
 
 /// What the functions of a file have in common.

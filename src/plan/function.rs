@@ -4,21 +4,25 @@
 use super::blocks::overlap;
 use super::by_hand::beside;
 use super::candidates;
+use super::coherent::{coherent, on_host};
 use super::emit;
+use super::emit_updates::for_callers;
 use super::evaluate::{Candidate, Evaluated, Inputs, constant_parameters};
 use super::file::FileFacts;
-use super::held::{HeldAtCalls, at_calls, is_held};
+use super::held::{Held, OnEntry, at_calls, is_held};
 use super::program::ProgramFacts;
 use super::search::{Chosen, Found, search};
 use super::spans::Run;
+use super::terms::root_of;
 use super::{FilePlan, Note};
 use crate::analysis::accesses::Accesses;
 use crate::analysis::device_calls::calls;
-use crate::analysis::device_summary::Term;
+use crate::analysis::device_summary::DeviceUse;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::host_calls::{self, HostSummaries};
 use crate::analysis::movement::family::Family;
 use crate::analysis::movement::mapped::{Mapped, mapped};
+use crate::analysis::values::eval::Base;
 
 /// A candidate with what was decided about it.
 pub struct Settled {
@@ -26,6 +30,16 @@ pub struct Settled {
     pub candidate: Candidate,
     /// The outcome.
     pub found: Found,
+}
+
+/// What came of a function.
+pub struct PlannedFunction {
+    /// Its part of the file's plan.
+    pub plan: FilePlan,
+    /// What its calls hold.
+    pub held: Held,
+    /// What its kernels, and those of functions that it calls, are expected to cost.
+    pub cost: f64,
 }
 
 /// What the plan of a function starts from.
@@ -51,13 +65,19 @@ pub fn inputs<'a>(
     }
 }
 
-/// Plans one function, of which callers hold `on_entry` on the device. With it comes what its calls hold.
-pub fn plan_function(inputs: &Inputs<'_>, on_entry: &[Term]) -> (FilePlan, HeldAtCalls) {
+/// Plans one function, of which callers hold `on_entry` on the device.
+pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction {
     let model = inputs.model;
     let mut plan = FilePlan::default();
     let mut settled: Vec<Settled> = Vec::new();
-    for mut candidate in candidates::find(inputs) {
-        if is_held(inputs, &candidate, on_entry) {
+    let mut candidates = candidates::find(inputs);
+    let kept = keep_coherent(inputs, &candidates, on_entry, &mut plan);
+    candidates.retain(|c| !c.bases.iter().any(|b| kept.contains(b)));
+    for mut candidate in candidates {
+        if candidate.launches.iter().all(|l| inputs.is_hosted(&candidate, *l)) {
+            continue;
+        }
+        if is_held(inputs, &candidate, &on_entry.always) {
             plan.remarks.push(Note {
                 span: first_span(inputs, &candidate),
                 message: format!(
@@ -111,8 +131,36 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &[Term]) -> (FilePlan, HeldA
         }
     }
     let held = at_calls(inputs, &settled, on_entry);
+    let cost = settled.iter().map(|s| s.found.cost).sum();
     emit::emit(inputs, &settled, &mut plan);
-    (plan, held)
+    PlannedFunction { plan, held, cost }
+}
+
+/// Writes the updates of arrays that callers keep on the device and that the function also uses on the host; these arrays.
+fn keep_coherent(inputs: &Inputs<'_>, candidates: &[Candidate], on_entry: &OnEntry, plan: &mut FilePlan) -> Vec<Base> {
+    let Some(summary) = inputs.program.summaries.get(&inputs.model.func) else {
+        return Vec::new();
+    };
+    let mut kept = Vec::new();
+    for candidate in candidates.iter().chain(&on_host(inputs, candidates)) {
+        let Family::Single(base) = candidate.family else {
+            continue;
+        };
+        let root = root_of(inputs, base).filter(|root| on_entry.ever.contains(root));
+        let told = |u: &&DeviceUse| Some(&u.root) == root.as_ref() && u.updates.as_ref().is_some_and(|u| u.own);
+        if !summary.uses.iter().any(|u| told(&u)) {
+            continue;
+        }
+        kept.push(base);
+        let decision = coherent(inputs, candidate)
+            .ok()
+            .and_then(|c| for_callers(inputs, candidate, &c));
+        match decision {
+            Some(decision) => plan.decisions.push(decision),
+            None => plan.broken = true,
+        }
+    }
+    kept
 }
 
 fn remark(inputs: &Inputs<'_>, candidate: &Candidate, stmt: crate::syntax::StmtId, why: &str) -> Note {

@@ -25,11 +25,43 @@ use crate::program::objects::{MemLoc, Site};
 use crate::syntax::StmtId;
 use rustc_hash::FxHashMap;
 
-/// What calls hold, as callees name it. Calls that are not listed hold nothing.
-pub type HeldAtCalls = FxHashMap<Site, Vec<Term>>;
+/// What calls hold, as callees name it.
+#[derive(Default)]
+pub struct Held {
+    /// What each call surely holds. Calls that are not listed hold nothing.
+    always: FxHashMap<Site, Vec<Term>>,
+    /// What some call of each function may hold.
+    ever: FxHashMap<FuncId, Vec<Term>>,
+}
 
-/// What all callers of a function hold.
-pub fn on_entry(points_to: &PointsTo, func: FuncId, held: &HeldAtCalls) -> Vec<Term> {
+impl Held {
+    /// Adds what another function's calls hold.
+    pub fn extend(&mut self, other: Held) {
+        self.always.extend(other.always);
+        for (func, terms) in other.ever {
+            self.ever.entry(func).or_default().extend(terms);
+        }
+    }
+}
+
+/// What callers of a function hold when they call it.
+#[derive(Default)]
+pub struct OnEntry {
+    /// All of them.
+    pub always: Vec<Term>,
+    /// Some of them, perhaps.
+    pub ever: Vec<Term>,
+}
+
+/// What callers of a function hold.
+pub fn on_entry(points_to: &PointsTo, func: FuncId, held: &Held) -> OnEntry {
+    OnEntry {
+        always: always(points_to, func, &held.always),
+        ever: held.ever.get(&func).cloned().unwrap_or_default(),
+    }
+}
+
+fn always(points_to: &PointsTo, func: FuncId, held: &FxHashMap<Site, Vec<Term>>) -> Vec<Term> {
     if points_to.is_entry(func) {
         return Vec::new();
     }
@@ -56,15 +88,22 @@ pub fn is_held(inputs: &Inputs<'_>, candidate: &Candidate, on_entry: &[Term]) ->
 }
 
 /// What each call of a function holds: by what its callers hold, by what was decided, and by hand.
-pub fn at_calls(inputs: &Inputs<'_>, settled: &[Settled], on_entry: &[Term]) -> HeldAtCalls {
+pub fn at_calls(inputs: &Inputs<'_>, settled: &[Settled], on_entry: &OnEntry) -> Held {
     let model = inputs.model;
-    let mut found = HeldAtCalls::default();
+    let mut found = Held::default();
     for call in &inputs.calls {
+        let from_above = |base: Base, terms: &[Term]| root_of(inputs, base).is_some_and(|root| terms.contains(&root));
         let held = |base: Base| {
-            root_of(inputs, base).is_some_and(|root| on_entry.contains(&root))
-                || settled.iter().any(|s| holds(inputs, s, base, call.stmt))
+            from_above(base, &on_entry.always)
+                || settled.iter().any(|s| holds(inputs, s, base, call.stmt, false))
                 || by_hand(inputs, base, call.stmt)
         };
+        let perhaps = |base: Base| {
+            from_above(base, &on_entry.ever) || settled.iter().any(|s| holds(inputs, s, base, call.stmt, true))
+        };
+        let ever = call.uses.iter().filter(|u| u.base.is_some_and(perhaps));
+        let ever = ever.map(|u| u.root.clone());
+        found.ever.entry(call.target).or_default().extend(ever);
         let uses = call.uses.iter().map(|u| (u.base, Some(&u.root)));
         let opaque = call.opaque.iter().map(|(o, base)| (*base, o.root.as_ref()));
         let terms = uses
@@ -75,16 +114,16 @@ pub fn at_calls(inputs: &Inputs<'_>, settled: &[Settled], on_entry: &[Term]) -> 
             func: model.func,
             inst: call.inst,
         };
-        found.insert(site, terms.collect());
+        found.always.insert(site, terms.collect());
     }
     found
 }
 
-/// Whether a residency without conditions holds an array at a statement.
-fn holds(inputs: &Inputs<'_>, settled: &Settled, base: Base, stmt: StmtId) -> bool {
+/// Whether a residency holds an array at a statement: one without conditions, or any.
+fn holds(inputs: &Inputs<'_>, settled: &Settled, base: Base, stmt: StmtId, any: bool) -> bool {
     settled.candidate.bases.contains(&base)
         && settled.found.chosen.iter().any(|c| match c {
-            Chosen::Region(e) => e.conditions.is_empty() && e.run.encloses(inputs.model, stmt),
+            Chosen::Region(e) => (any || e.conditions.is_empty()) && e.run.encloses(inputs.model, stmt),
             Chosen::Kernel(..) => false,
         })
 }

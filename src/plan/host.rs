@@ -15,7 +15,7 @@ use crate::analysis::host_summary::{HostSummary, HostUse};
 use crate::analysis::movement::subject::{element_of, locs_of};
 use crate::analysis::values::eval::Base;
 use crate::program::constructs::Constructs;
-use crate::program::ir::{Callee, FuncId, InstId, Op};
+use crate::program::ir::{Callee, FuncId, InstId, Op, SourceType, Type};
 use crate::program::objects::{MemLoc, ObjectId, ObjectKind};
 use crate::symbolic::{Facts, Section, SectionSet};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -70,7 +70,12 @@ pub(super) fn of_callees(
 }
 
 /// The summary of a function.
-fn of(program: &ProgramFacts<'_>, files: &[FileFacts<'_>], func: FuncId, depth: usize) -> Option<Arc<HostSummary>> {
+pub(super) fn of(
+    program: &ProgramFacts<'_>,
+    files: &[FileFacts<'_>],
+    func: FuncId,
+    depth: usize,
+) -> Option<Arc<HostSummary>> {
     let &(at, f) = program.places.get(&func)?;
     let recursive = program.points_to.call_graph().recursive_inside(func);
     if program.launching.contains(&func) || recursive || depth >= MAX_DEPTH {
@@ -93,7 +98,7 @@ fn of(program: &ProgramFacts<'_>, files: &[FileFacts<'_>], func: FuncId, depth: 
     summary
 }
 
-/// Objects that kernels of the text use, as far as their instructions say.
+/// Arrays and other objects of some size that kernels of the text use, as far as their instructions say.
 pub(super) fn on_device(
     files: &[FileFacts<'_>],
     program: &ProgramFacts<'_>,
@@ -114,11 +119,27 @@ pub(super) fn on_device(
             let offset = inst.loc.and_then(|l| file.offset(l));
             if offset.is_some_and(|o| spans.iter().any(|s| s.contains(o))) {
                 let locs = program.points_to.of_operand(*id, ptr);
-                found.extend(locs.iter().map(|l| l.object));
+                let objects = locs.iter().map(|l| l.object);
+                found.extend(objects.filter(|o| !is_scalar(program, *o)));
             }
         }
     }
     found
+}
+
+/// Whether an object is a number or a pointer: these come and go with each kernel.
+fn is_scalar(program: &ProgramFacts<'_>, object: ObjectId) -> bool {
+    match program.points_to.object(object).kind {
+        ObjectKind::Local { func, alloca } => match &program.module.function(func).inst(alloca).op {
+            Op::Alloca { ty, count: None } => matches!(ty, Type::Int(_) | Type::Float(_) | Type::Ptr),
+            _ => false,
+        },
+        ObjectKind::Global(g) => matches!(
+            program.module.global(g).source_type,
+            Some(SourceType::Int { .. } | SourceType::Float { .. } | SourceType::Pointer { .. })
+        ),
+        _ => false,
+    }
 }
 
 struct Maker<'a> {

@@ -7,15 +7,19 @@ mod apart;
 pub mod blocks;
 mod by_hand;
 pub mod candidates;
+mod coherent;
 pub mod cost;
 pub mod emit;
 mod emit_kernels;
+mod emit_updates;
 pub mod evaluate;
 mod extent;
 pub mod file;
+mod founded;
 pub mod function;
 mod held;
 mod host;
+mod host_only;
 mod members;
 mod naive;
 pub mod names;
@@ -30,7 +34,7 @@ mod summary;
 mod terms;
 
 pub use file::FileText;
-pub use program::plan_program;
+pub use program::{Scope, plan_program};
 
 use crate::config::Config;
 use crate::program::graph::Place;
@@ -183,6 +187,8 @@ pub struct Decision {
     /// The structs of which its residencies map members; of use while the program is planned.
     #[serde(skip)]
     pub structs: Vec<ObjectId>,
+    /// What is decided of callers of the function rests on it: if it is not applied, they must not be either.
+    pub for_callers: bool,
 }
 
 /// A line for people about a place in the text.
@@ -201,6 +207,8 @@ pub struct FilePlan {
     pub decisions: Vec<Decision>,
     /// Missed optimisations and functions not understood, in text order.
     pub remarks: Vec<Note>,
+    /// What decisions about callers rest on could not be expressed: the program's plan is not to be used.
+    pub broken: bool,
 }
 
 /// What a plan may do.

@@ -3,13 +3,14 @@
 
 use super::file::{FileFacts, FileText};
 use super::function::{inputs, plan_function};
-use super::held::{HeldAtCalls, on_entry};
+use super::held::{Held, OnEntry, on_entry};
 use super::host;
 use super::members::{mapped_by_hand, names_member, set_apart};
 use super::prepare::with_model;
 use super::summary::summarise;
 use super::{FilePlan, Note};
 use crate::analysis::device_calls::Summaries;
+use crate::analysis::device_summary::DeviceUse;
 use crate::analysis::effects::Effects;
 use crate::analysis::function::launching_functions;
 use crate::analysis::hidden;
@@ -50,20 +51,32 @@ pub struct ProgramFacts<'a> {
     pub(super) on_device: FxHashSet<ObjectId>,
     /// What functions do on the host, as far as somebody asked.
     pub(super) host: host::Made,
+    /// Functions that updates may be written into for the sake of their callers.
+    pub(super) may_update: FxHashSet<FuncId>,
+    /// Functions without kernels are among those that get updates.
+    has_host_only: bool,
     /// Functions that may run.
     live: FxHashSet<FuncId>,
     /// Where functions stand in the texts: the file, and which of its functions.
     pub(super) places: FxHashMap<FuncId, (usize, usize)>,
 }
 
+/// How far decisions about one function may rest on those about others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Scope {
+    /// All decisions will be applied: what callers keep on the device is left alone in callees.
+    pub together: bool,
+    /// And callers may keep on the device what callees use on the host, which get updates for it.
+    pub updates: bool,
+}
+
 /// Decides everything about a program: a plan for each of its files, which are the module's units in order; or what went
-/// wrong inside this tool. `known`: what is known of its functions from elsewhere. With `together`, what callers keep on the
-/// device is left alone in callees.
+/// wrong inside this tool. `known`: what is known of its functions from elsewhere.
 pub fn plan_program(
     files: &[FileText<'_>],
     module: &Module,
     known: Known,
-    together: bool,
+    scope: Scope,
 ) -> Vec<Result<FilePlan, String>> {
     let mut facts: Vec<FileFacts<'_>> = files
         .par_iter()
@@ -83,17 +96,47 @@ pub fn plan_program(
     }
     let points_to = PointsTo::solve_knowing(module, known);
     let effects = Effects::solve(module, &points_to);
-    let program = ProgramFacts::new(&facts, module, &points_to, &effects);
+    let program = ProgramFacts::new(&facts, (files, scope), true, module, &points_to, &effects);
+    let mut planned = plan_all(&program, &facts, files, scope);
+    if program.has_host_only {
+        let without = ProgramFacts::new(&facts, (files, scope), false, module, &points_to, &effects);
+        let other = plan_all(&without, &facts, files, scope);
+
+        if other.cost <= planned.cost {
+            planned = other;
+        }
+    }
+    let mut functions = planned.functions;
+    facts[..files.len()]
+        .iter()
+        .map(|file| collect(file, &mut functions))
+        .collect()
+}
+
+/// Plans for all functions of a program.
+struct PlannedProgram {
+    functions: FxHashMap<FuncId, Planned>,
+    /// What they are expected to cost, to compare them with others for the same program.
+    cost: f64,
+}
+
+fn plan_all(
+    program: &ProgramFacts<'_>,
+    facts: &[FileFacts<'_>],
+    files: &[FileText<'_>],
+    scope: Scope,
+) -> PlannedProgram {
+    let points_to = program.points_to;
     let mut planned = FxHashMap::default();
-    let mut held = HeldAtCalls::default();
-    for level in levels(&program, &facts[..files.len()]) {
+    let mut held = Held::default();
+    let mut cost = 0.0;
+    for level in levels(program, &facts[..files.len()]) {
         let level: Vec<_> = level
             .into_par_iter()
             .map(|id| {
-                let on_entry = if together {
-                    on_entry(&points_to, id, &held)
-                } else {
-                    Vec::new()
+                let on_entry = match scope.together {
+                    true => on_entry(points_to, id, &held),
+                    false => OnEntry::default(),
                 };
                 let (at, f) = program.places[&id];
                 if !program.live.contains(&id) {
@@ -102,9 +145,9 @@ pub fn plan_program(
                     return (id, Ok(Err((span, "nothing in the program calls it".to_owned()))));
                 }
                 let plan = || {
-                    let host = host::of_callees(&program, &facts, id, 0);
-                    with_model(&program, &facts[at], (f, id), &host, |model| {
-                        plan_function(&inputs(&program, &facts[at], model, &host), &on_entry)
+                    let host = host::of_callees(program, facts, id, 0);
+                    with_model(program, &facts[at], (f, id), &host, |model| {
+                        plan_function(&inputs(program, &facts[at], model, &host), &on_entry)
                     })
                 };
                 (id, panics::guarded(AssertUnwindSafe(plan)))
@@ -114,19 +157,20 @@ pub fn plan_program(
             planned.insert(
                 id,
                 plan.map(|plan| {
-                    plan.map(|(plan, calls)| {
-                        held.extend(calls);
-                        plan
+                    plan.map(|made| {
+                        held.extend(made.held);
+                        cost += made.cost;
+                        made.plan
                     })
                 }),
             );
         }
     }
-    set_apart(&program, &mut planned);
-    facts[..files.len()]
-        .iter()
-        .map(|file| collect(file, &mut planned))
-        .collect()
+    set_apart(program, &mut planned);
+    PlannedProgram {
+        functions: planned,
+        cost,
+    }
 }
 
 /// The functions to plan, callers before what they call; those of a level do not call each other, unless in a circle.
@@ -171,6 +215,8 @@ fn levels(program: &ProgramFacts<'_>, files: &[FileFacts<'_>]) -> Vec<Vec<FuncId
 impl<'a> ProgramFacts<'a> {
     fn new(
         files: &[FileFacts<'_>],
+        (texts, scope): (&[FileText<'_>], Scope),
+        host_only: bool,
         module: &'a Module,
         points_to: &'a PointsTo,
         effects: &'a Effects<'a>,
@@ -211,9 +257,17 @@ impl<'a> ProgramFacts<'a> {
             asynchronous,
             members_by_hand: None,
             summaries: Summaries::default(),
+            may_update: FxHashSet::default(),
+            has_host_only: false,
         };
+        if scope.together && scope.updates {
+            program.may_update = program.writable(texts);
+        }
         program.on_device = host::on_device(files, &program, &constructs);
         program.members_by_hand = program.find_members_by_hand(files, &constructs);
+        if host_only {
+            program.has_host_only = program.add_host_only(files);
+        }
         // Callees first: what they start on the device is part of what their callers do.
         for id in points_to.call_graph().callees_first() {
             let Some(&(at, f)) = program.places.get(&id) else {
@@ -233,9 +287,24 @@ impl<'a> ProgramFacts<'a> {
             }
         }
         for (id, summary) in &program.summaries {
-            program.presence.add(*id, summary.uses.iter().flat_map(|u| &u.locs));
+            // Where updates are written for callers, it is known when callers have it there.
+            let plain = |u: &&DeviceUse| !u.updates.as_ref().is_some_and(|u| u.own);
+            let kept = summary.uses.iter().filter(plain).flat_map(|u| &u.locs);
+            program.presence.add(*id, kept);
         }
         program
+    }
+
+    /// Functions of files that are written, which are called by name alone and not by themselves.
+    fn writable(&self, texts: &[FileText<'_>]) -> FxHashSet<FuncId> {
+        let graph = self.points_to.call_graph();
+        let written = self.places.iter().filter(|(id, (at, _))| {
+            texts.get(*at).is_some_and(|text| !text.context)
+                && self.live.contains(id)
+                && !self.points_to.is_entry(**id)
+                && !graph.recursive_inside(**id)
+        });
+        written.map(|(id, _)| *id).collect()
     }
 
     /// Where pointers may lie that data directives of the text map as members of structs; `None`: anywhere.
@@ -289,6 +358,7 @@ fn collect(file: &FileFacts<'_>, planned: &mut FxHashMap<FuncId, Planned>) -> Re
             Some(Some(Ok(Ok(part)))) => {
                 plan.decisions.extend(part.decisions);
                 plan.remarks.extend(part.remarks);
+                plan.broken |= part.broken;
             }
             Some(Some(Ok(Err((span, message))))) => plan.remarks.push(left(span, &message)),
             Some(Some(Err(bug))) => return Err(bug),

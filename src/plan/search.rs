@@ -54,8 +54,10 @@ pub fn search(inputs: &Inputs<'_>, candidate: &Candidate) -> Found {
 }
 
 fn launches_in(inputs: &Inputs<'_>, candidate: &Candidate, stmt: StmtId) -> bool {
+    // What is used on the host alone is no reason to begin a residency, or to end it later.
     let tree = inputs.model.tree;
-    candidate.launches.iter().any(|l| tree.encloses(stmt, inputs.start(*l)))
+    let kernels = candidate.launches.iter().filter(|l| !inputs.is_hosted(candidate, **l));
+    kernels.copied().any(|l| tree.encloses(stmt, inputs.start(l)))
 }
 
 fn siblings(inputs: &Inputs<'_>, candidate: &Candidate, stmts: &[StmtId]) -> Found {

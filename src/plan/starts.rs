@@ -4,7 +4,7 @@
 
 use super::evaluate::{Candidate, Inputs, Refused};
 use super::spans::Run;
-use crate::analysis::device_calls::{CallUse, DeviceCall};
+use crate::analysis::device_calls::{CallUpdates, CallUse, DeviceCall};
 use crate::analysis::movement::mapped::Mapped;
 use crate::openmp::MapType;
 use crate::program::graph::NodeId;
@@ -45,6 +45,18 @@ impl Inputs<'_> {
         uses.iter().filter(ours).collect()
     }
 
+    /// The copies that calls in a run, or anywhere, make of the family where it is present, and where they are called.
+    pub(super) fn updates_at_calls(&self, candidate: &Candidate, run: Option<Run>) -> Vec<(NodeId, &CallUpdates)> {
+        let inside = |l: &&usize| run.is_none_or(|run| run.encloses(self.model, self.start(**l)));
+        let starts = candidate.launches.iter().filter(inside);
+        let updates = starts.filter_map(|l| {
+            let uses = self.used_by_call(candidate, *l).into_iter();
+            let node = self.start_node(*l)?;
+            Some(uses.filter_map(move |u| Some((node, u.updates.as_ref()?))))
+        });
+        updates.flatten().collect()
+    }
+
     /// What a kernel's clauses map of the family.
     pub(super) fn items(&self, candidate: &Candidate, start: usize) -> Vec<&Mapped> {
         self.mapped.get(start).map_or_else(Vec::new, |items| {
@@ -55,10 +67,12 @@ impl Inputs<'_> {
         })
     }
 
-    /// How many times a start copies an extent of the family, as written: at least.
+    /// How many times a start copies an extent of the family, as written: at least; less what it copies where the family is
+    /// present.
     pub(super) fn copies_of(&self, candidate: &Candidate, start: usize) -> i64 {
         if self.call(start).is_some() {
-            return self.used_by_call(candidate, start).iter().map(|u| u.copies.0).sum();
+            let uses = self.used_by_call(candidate, start).into_iter();
+            return uses.map(|u| u.updates.as_ref().map_or(u.copies.0, |u| u.net)).sum();
         }
         let copies = |m: &&Mapped| match m.map_type {
             MapType::Tofrom => 2,

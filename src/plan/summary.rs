@@ -2,22 +2,23 @@
 
 use super::by_hand::beside;
 use super::candidates;
+use super::coherent::{self, coherent, whole_body};
 use super::evaluate::{Candidate, Inputs};
 use super::members::{names_member, touched_by_kernels};
 use super::search::launch_frequency;
 use super::spans::Run;
 use super::terms::{TermList, root_of};
-use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Opaque};
-use crate::analysis::movement::demand::launch_needs;
+use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Opaque, Updates};
+use crate::analysis::movement::demand::{inexact, launch_needs};
 use crate::analysis::movement::family::{Family, naming};
 use crate::analysis::movement::mapped::object_extent;
 use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::problem::EventKind;
 use crate::analysis::movement::subject::Subject;
 use crate::analysis::values::eval::Base;
-use crate::program::graph::{NodeId, NodeKind, Place};
+use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::Op;
-use crate::symbolic::{Section, SectionSet};
+use crate::symbolic::{Facts, Section, SectionSet};
 use crate::syntax::{StmtId, StmtKind};
 
 /// Copies of an extent in a loop that speculation takes to run often enough.
@@ -26,17 +27,7 @@ const PLENTY: i64 = 1 << 20;
 /// Summarises the function; `None` where some access of its kernels is to no array that a name is known for.
 pub fn summarise(inputs: &Inputs<'_>) -> Option<DeviceSummary> {
     let model = inputs.model;
-    let body = model.tree.functions[model.tree_function].body;
-    let children = &model.tree.stmt(body).children;
-    let run = Run {
-        first: *children.first()?,
-        last: *children.last()?,
-    };
-    let span = Span {
-        entry: model.coarse.gap(Place::Before(run.first))?,
-        exits: Vec::new(),
-        nodes: model.coarse.ids().collect(),
-    };
+    let (run, span) = whole_body(inputs)?;
     let mut made = Maker {
         inputs,
         run,
@@ -73,6 +64,12 @@ pub fn summarise(inputs: &Inputs<'_>) -> Option<DeviceSummary> {
                     reason,
                 });
             }
+        }
+    }
+    // What is used on the host alone is told only where updates can go with it: else its effects say enough.
+    for candidate in &coherent::on_host(inputs, &candidates) {
+        if let Ok(used) = made.coherent_use(candidate) {
+            made.summary.uses.push(used);
         }
     }
     for candidate in &candidates {
@@ -142,6 +139,9 @@ impl Maker<'_> {
             Family::Single(base) => base,
             Family::PingPong(_) => return Err("its buffers trade places there".into()),
         };
+        if !inputs.updates_at_calls(candidate, None).is_empty() {
+            return self.coherent_use(candidate);
+        }
         let root = root_of(inputs, base).ok_or("it is no parameter or global there")?;
         if !beside(inputs, candidate)?.is_empty() {
             return Err("it may overlap what data directives manage there".into());
@@ -176,27 +176,123 @@ impl Maker<'_> {
         let (mut needs, mut may, mut must) = (SectionSet::Empty, SectionSet::Empty, Vec::<Section>::new());
         for node in model.coarse.ids() {
             for event in &events.events[node.0 as usize] {
-                let EventKind::Launch {
-                    reads,
-                    may: writes,
-                    must: surely,
-                } = &event.kind
-                else {
-                    return Err("it is also used on the host there".into());
-                };
-                let mut wanted = launch_needs(reads, writes, surely, &facts);
-                for m in &must {
-                    wanted = wanted.subtract_must(m, &facts);
+                if !matches!(event.kind, EventKind::Launch { .. }) {
+                    return self.coherent_use(candidate);
                 }
-                needs = needs.union(&wanted, &facts);
-                may = may.union(writes, &facts);
-                if self.always_runs(node) {
-                    must.extend(surely.iter().cloned());
-                }
+                self.follow(node, &event.kind, &facts, (&mut needs, &mut may, &mut must));
             }
         }
-        let object = object_extent(model, base, candidate.element);
-        let mapped = inputs.sections(candidate, self.run, object.as_ref());
+        let (copies, copies_in) = self.copies(candidate);
+        Ok(DeviceUse {
+            root,
+            element: candidate.element,
+            locs: candidate.locs.clone(),
+            needs: self.terms.set(inputs, &needs),
+            may: self.terms.set(inputs, &may),
+            must: must.iter().filter_map(|s| self.terms.section(inputs, s)).collect(),
+            mapped: self.mapped(candidate, base)?,
+            copies,
+            copies_in,
+            apart,
+            updates: None,
+        })
+    }
+
+    /// The same, of an array that the function also uses on the host, or hands to functions that do.
+    fn coherent_use(&mut self, candidate: &Candidate) -> Result<DeviceUse, String> {
+        let inputs = self.inputs;
+        let host = "it is also used on the host there";
+        let found = coherent(inputs, candidate).map_err(|why| format!("{host}: {why}"))?;
+        let own = !found.copies.is_empty();
+        if own && !inputs.may_be_given_updates(candidate) {
+            return Err(host.into());
+        }
+        let others = found.apart.iter().map(|(_, other)| root_of(inputs, *other));
+        let apart = others
+            .collect::<Option<Vec<_>>>()
+            .ok_or("only its kernels' maps keep it apart from other arrays")?;
+        let facts = inputs.facts(&found.extent);
+        let (mut needs, mut may, mut must) = (SectionSet::Empty, SectionSet::Empty, Vec::<Section>::new());
+        for node in inputs.model.coarse.ids() {
+            for event in &found.events[node.0 as usize] {
+                self.follow(node, &event.kind, &facts, (&mut needs, &mut may, &mut must));
+            }
+        }
+        for section in &found.fetched {
+            needs = needs.union(&SectionSet::Union(vec![section.clone()]), &facts);
+        }
+        let sections = found.sections.iter().map(|s| self.terms.section(inputs, s));
+        let sections = sections
+            .collect::<Option<Vec<_>>>()
+            .ok_or("what would be copied there is not in terms of parameters")?;
+        let (copies, copies_in) = self.copies(candidate);
+        let kernels = candidate.launches.iter().any(|l| !inputs.is_hosted(candidate, *l));
+        Ok(DeviceUse {
+            root: found.root,
+            element: candidate.element,
+            locs: candidate.locs.clone(),
+            needs: self.terms.set(inputs, &needs),
+            may: self.terms.set(inputs, &may),
+            must: must.iter().filter_map(|s| self.terms.section(inputs, s)).collect(),
+            mapped: self.mapped(candidate, found.base)?,
+            copies,
+            copies_in,
+            apart,
+            updates: Some(Updates {
+                sections,
+                net: found.net.min(PLENTY),
+                elements: found.elements,
+                host_only: !kernels,
+                own,
+            }),
+        })
+    }
+
+    /// What an event adds to what the function needs, may write and surely writes.
+    fn follow(
+        &self,
+        node: NodeId,
+        event: &EventKind,
+        facts: &Facts,
+        (needs, may, must): (&mut SectionSet, &mut SectionSet, &mut Vec<Section>),
+    ) {
+        let none = (SectionSet::Empty, Vec::new());
+        let (mut wanted, writes, surely) = match event {
+            EventKind::Launch {
+                reads,
+                may: writes,
+                must: surely,
+            } => (launch_needs(reads, writes, surely, facts), writes, surely),
+            EventKind::HostWrite {
+                may: writes,
+                must: surely,
+            } => (inexact(writes, surely, facts), writes, surely),
+            EventKind::HostRead { may: reads } => (reads.clone(), &none.0, &none.1),
+            EventKind::Free => return,
+        };
+        for m in must.iter() {
+            wanted = wanted.subtract_must(m, facts);
+        }
+        *needs = needs.union(&wanted, facts);
+        *may = may.union(writes, facts);
+        if self.always_runs(node) {
+            must.extend(surely.iter().cloned());
+        }
+    }
+
+    /// What kernels map, in terms of what the function is called with.
+    fn mapped(&mut self, candidate: &Candidate, base: Base) -> Result<Vec<Section>, String> {
+        let inputs = self.inputs;
+        let object = object_extent(inputs.model, base, candidate.element);
+        let mapped = inputs.sections(candidate, self.run, object.as_ref()).ok();
+        mapped
+            .and_then(|all| all.iter().map(|s| self.terms.section(inputs, s)).collect())
+            .ok_or_else(|| "the sections that its kernels map are not in terms of parameters".to_owned())
+    }
+
+    /// Copies that the kernels make where nothing is present, at least and as expected; whether they surely copy in.
+    fn copies(&self, candidate: &Candidate) -> ((i64, f64), bool) {
+        let inputs = self.inputs;
         let launches = || candidate.launches.iter().copied();
         let straight = launches().filter(|l| self.is_straight(inputs.start(*l)));
         let copies = (
@@ -212,21 +308,7 @@ impl Maker<'_> {
         );
         let mut reached = launches().filter(|l| self.is_reached(inputs.start(*l)));
         let copies_in = reached.any(|l| inputs.start_node(l).is_some_and(|n| inputs.copies_in(candidate, n)));
-        Ok(DeviceUse {
-            root,
-            element: candidate.element,
-            locs: candidate.locs.clone(),
-            needs: self.terms.set(inputs, &needs),
-            may: self.terms.set(inputs, &may),
-            must: must.iter().filter_map(|s| self.terms.section(inputs, s)).collect(),
-            mapped: mapped
-                .ok()
-                .and_then(|all| all.iter().map(|s| self.terms.section(inputs, s)).collect())
-                .ok_or("the sections that its kernels map are not in terms of parameters")?,
-            copies,
-            copies_in,
-            apart,
-        })
+        (copies, copies_in)
     }
 
     /// Whether a node runs in every call that returns.

@@ -16,6 +16,7 @@ fn report() -> Report {
     };
     let decision = Decision {
         structs: Vec::new(),
+        for_callers: false,
         function: "f".into(),
         changes: Vec::new(),
         reasons: vec![note(7, 10, "`y` stays on the device: 100% less")],

@@ -18,7 +18,7 @@ use crate::analysis::libc;
 use crate::config::{Assumptions, Speaker};
 use crate::facts::{self, Store};
 use crate::panics;
-use crate::plan::{FileText, plan_program};
+use crate::plan::{FilePlan, FileText, Scope, plan_program};
 use crate::program::ir::Module;
 use crate::program::link::{Object, link};
 use rayon::prelude::*;
@@ -206,19 +206,56 @@ fn plan_and_write(members: &[Member<'_>], module: &Module, known: Known, service
             tree: &m.read.tree,
             headers: &m.read.headers,
             options: &m.unit.options.plan,
+            context: m.context,
         })
         .collect();
     // Where only some lines may change, a callee cannot count on what its callers would get.
     let together = members.iter().all(|m| m.unit.options.limits.is_empty());
-    let plans = panics::guarded(AssertUnwindSafe(|| plan_program(&files, module, known, together)));
-    let plans = plans.unwrap_or_else(|message| vec![Err(message); members.len()]);
+    let planned = |updates, known: Known| {
+        let scope = Scope { together, updates };
+        let plans = panics::guarded(AssertUnwindSafe(|| plan_program(&files, module, known, scope)));
+        plans.unwrap_or_else(|message| vec![Err(message); members.len()])
+    };
+    let plans = planned(true, known.clone());
+    if !plans.iter().flatten().any(|p| p.broken) {
+        let rests: Vec<usize> = plans.iter().map(|p| p.as_ref().map_or(0, for_callers)).collect();
+        let mut outcomes = written(members, module, plans, services);
+        let any = rests.iter().any(|n| *n > 0);
+        let as_planned = |(rests, (_, outcome)): (&usize, &(usize, Result<Outcome, FileError>))| match outcome {
+            Ok(outcome) => outcome.decisions.iter().filter(|d| d.for_callers).count() == *rests,
+            Err(_) => false,
+        };
+        if !any || rests.iter().zip(&outcomes).all(as_planned) {
+            for outcome in outcomes.iter_mut().filter_map(|(_, o)| o.as_mut().ok()) {
+                outcome.bound = any && outcome.new_text.is_some();
+            }
+            members.iter().for_each(|_| services.progress.one_done());
+            return outcomes;
+        }
+    }
+    // Something that decisions in other files rest on was not written: then nothing may rest on it.
+    let outcomes = written(members, module, planned(false, known), services);
+    members.iter().for_each(|_| services.progress.one_done());
+    outcomes
+}
+
+/// The decisions that others rest on.
+fn for_callers(plan: &FilePlan) -> usize {
+    plan.decisions.iter().filter(|d| d.for_callers).count()
+}
+
+fn written(
+    members: &[Member<'_>],
+    module: &Module,
+    plans: Vec<Result<FilePlan, String>>,
+    services: &Services<'_>,
+) -> Results {
     let outcomes = members.par_iter().zip(plans).map(|(m, plan)| {
         let outcome = match plan {
             Ok(_) if m.context => Ok(Outcome::default()),
             Ok(plan) => m.unit.guarded(|| write(m, module, plan, services)),
             Err(message) => Err(m.unit.failed(message)),
         };
-        services.progress.one_done();
         (m.at, outcome)
     });
     outcomes.collect()

@@ -50,11 +50,13 @@ impl Fixture {
     fn edits(&self, decisions: Vec<Vec<Change>>) -> Edits {
         let decision = |changes| Decision {
             structs: Vec::new(),
+            for_callers: false,
             function: "f".into(),
             changes,
             reasons: Vec::new(),
         };
         let plan = FilePlan {
+            broken: false,
             decisions: decisions.into_iter().map(decision).collect(),
             remarks: Vec::new(),
         };

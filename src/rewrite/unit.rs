@@ -36,6 +36,8 @@ pub struct Outcome {
     pub decisions: Vec<Decision>,
     /// What was not done, and why, in text order.
     pub remarks: Vec<Note>,
+    /// It may be replaced only together with all other files of the run that say this: decisions in them rest on each other.
+    pub bound: bool,
     /// What was to be shown.
     #[serde(skip)]
     pub dumps: Vec<(Dump, String)>,

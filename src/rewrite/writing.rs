@@ -76,6 +76,7 @@ pub(super) fn write(
         new_text,
         decisions,
         remarks,
+        bound: false,
         dumps,
     })
 }

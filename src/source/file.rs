@@ -5,9 +5,11 @@
 //! renamed over the old one: readers see the old text or the new one, never a part. A symbolic link keeps being one;
 //! its target is replaced. Other hard links to the file keep the old text, as they do with most editors.
 
+use std::fs::Metadata;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
+use tempfile::NamedTempFile;
 
 use super::{LineIndex, Position};
 
@@ -38,6 +40,8 @@ pub enum SourceError {
     ReadOnly { path: PathBuf },
     #[error("{}: cannot be written ({cause}); the file is as it was; check the folder's permissions and free space", .path.display())]
     Unwritable { path: PathBuf, cause: io::Error },
+    #[error("{}: another file could not be written, and this one could not be given its old contents back ({cause}); undo the change by hand", .path.display())]
+    NotRestored { path: PathBuf, cause: io::Error },
 }
 
 /// What identifies the contents that were read.
@@ -111,10 +115,15 @@ impl SourceFile {
     /// # Errors
     /// [`SourceError`], when the file changed since it was read, is read-only, or cannot be written; it is then as it was.
     pub fn write_in_place(&self, new: &[u8]) -> Result<(), SourceError> {
-        let unwritable = |cause| SourceError::Unwritable {
-            path: self.path.clone(),
-            cause,
-        };
+        self.prepare(new)?.put_in_place()
+    }
+
+    /// Writes `new` to a temporary file beside the file, to replace it later.
+    ///
+    /// # Errors
+    /// As [`SourceFile::write_in_place`].
+    pub(super) fn prepare(&self, new: &[u8]) -> Result<Replacement<'_>, SourceError> {
+        let unwritable = |cause| self.unwritable(cause);
         let target = std::fs::canonicalize(&self.path).map_err(|cause| read_error(&self.path, cause))?;
         let metadata = std::fs::metadata(&target).map_err(unwritable)?;
         if metadata.permissions().readonly() || !may_write(&target) {
@@ -122,22 +131,39 @@ impl SourceFile {
                 path: self.path.clone(),
             });
         }
+        let temporary = self.beside(&target, &metadata, new)?;
+        self.check_unchanged()?;
+        Ok(Replacement {
+            file: self,
+            target,
+            metadata,
+            temporary,
+        })
+    }
+
+    /// A temporary file in the target's folder, with its owner and mode.
+    fn beside(&self, target: &Path, metadata: &Metadata, bytes: &[u8]) -> Result<NamedTempFile, SourceError> {
+        let unwritable = |cause| self.unwritable(cause);
         let folder = target.parent().unwrap_or(Path::new("/"));
         let mut temporary = tempfile::Builder::new()
             .prefix(".ompmemopt-")
             .tempfile_in(folder)
             .map_err(unwritable)?;
-        temporary.write_all(new).map_err(unwritable)?;
-        copy_ownership(&metadata, temporary.path());
+        temporary.write_all(bytes).map_err(unwritable)?;
+        copy_ownership(metadata, temporary.path());
         temporary
             .as_file()
             .set_permissions(metadata.permissions())
             .map_err(unwritable)?;
         temporary.as_file().sync_all().map_err(unwritable)?;
-        // As late as possible, so that little time is left for somebody else's edit to slip in.
-        self.check_unchanged()?;
-        temporary.persist(&target).map_err(|error| unwritable(error.error))?;
-        Ok(())
+        Ok(temporary)
+    }
+
+    fn unwritable(&self, cause: io::Error) -> SourceError {
+        SourceError::Unwritable {
+            path: self.path.clone(),
+            cause,
+        }
     }
 
     fn check_unchanged(&self) -> Result<(), SourceError> {
@@ -154,6 +180,45 @@ impl SourceFile {
                 path: self.path.clone(),
             })
         }
+    }
+}
+
+/// New contents of a file, ready to take its place.
+pub(super) struct Replacement<'a> {
+    file: &'a SourceFile,
+    target: PathBuf,
+    metadata: Metadata,
+    temporary: NamedTempFile,
+}
+
+impl Replacement<'_> {
+    /// Replaces the file.
+    pub fn put_in_place(self) -> Result<(), SourceError> {
+        // As late as possible, so that little time is left for somebody else's edit to slip in.
+        self.file.check_unchanged()?;
+        let renamed = self.temporary.persist(&self.target);
+        renamed.map(|_| ()).map_err(|error| self.file.unwritable(error.error))
+    }
+
+    /// The old contents, ready to take the place of the new ones.
+    pub fn way_back(&self) -> Result<WayBack, SourceError> {
+        Ok(WayBack {
+            target: self.target.clone(),
+            temporary: self.file.beside(&self.target, &self.metadata, self.file.bytes())?,
+        })
+    }
+}
+
+/// The old contents of a file that was replaced.
+pub(super) struct WayBack {
+    target: PathBuf,
+    temporary: NamedTempFile,
+}
+
+impl WayBack {
+    /// Puts them back.
+    pub fn restore(self) -> io::Result<()> {
+        self.temporary.persist(&self.target).map(|_| ()).map_err(|e| e.error)
     }
 }
 

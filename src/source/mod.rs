@@ -2,7 +2,7 @@
 //!
 //! A run reads each file once ([`SourceFile`]), finds its lines ([`LineIndex`]), collects what is to change as
 //! [`Edit`]s in an [`EditSet`], and either shows the difference ([`unified_diff`]) or replaces the file
-//! ([`SourceFile::write_in_place`]). Which files a run is about is [`discover()`]'s answer.
+//! ([`SourceFile::write_in_place`]), alone or together with others ([`replace_together()`]). Which files a run is about is [`discover()`]'s answer.
 //!
 //! **Invariants.** Edits never overlap. A file is replaced whole or not at all. Text is never decoded: every position is
 //! a byte offset, and a column counts bytes from one, as clang's do.
@@ -13,6 +13,7 @@ pub mod edit;
 pub mod file;
 pub mod lines;
 pub mod span;
+pub mod together;
 
 pub use diff::unified_diff;
 pub use discover::{DiscoverError, discover, texts_below};
@@ -20,3 +21,4 @@ pub use edit::{Edit, EditSet, Group, GroupId, Overlap, Rejected, combine_groups}
 pub use file::{SourceError, SourceFile};
 pub use lines::{LineEnding, LineIndex, Position};
 pub use span::Span;
+pub use together::replace_together;

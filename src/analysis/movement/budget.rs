@@ -32,15 +32,26 @@ pub fn is_paid(
     more: i64,
     pays: &dyn Fn(NodeId) -> i64,
 ) -> bool {
+    least_balance(problem, span, placement, more, pays).is_none_or(|balance| balance >= 0)
+}
+
+/// The least balance at the span's exits over all paths; `None` where no path leads to any.
+pub fn least_balance(
+    problem: &Problem<'_>,
+    span: &Span,
+    placement: &Placement,
+    more: i64,
+    pays: &dyn Fn(NodeId) -> i64,
+) -> Option<i64> {
     let mut costs = costs(span, placement);
     *costs.entry(span.entry).or_default() += more;
     let budget = Budget { problem, costs, pays };
     let graph = SpanGraph { problem, span };
     let Ok(balances) = solve(&graph, &budget) else {
-        return false;
+        return Some(-PLENTY);
     };
-    let mut exits = graph.exits();
-    exits.all(|n| balances.after(n).least().is_none_or(|balance| balance >= 0))
+    let exits = graph.exits();
+    exits.filter_map(|n| balances.after(n).least()).min()
 }
 
 /// What the copies at each gap cost.

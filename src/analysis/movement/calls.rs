@@ -56,7 +56,7 @@ impl Subject<'_> {
                 if !asm && (!matches!(op, Op::Call { .. }) || is_memory_function(model, inst)) {
                     continue;
                 }
-                if self.device_call(inst, node, names, span, out)? {
+                if self.device_call(inst, node, (names, cells), span, out)? {
                     continue;
                 }
                 let effects = model.effects.of_call(model.func, inst);
@@ -180,7 +180,7 @@ impl Subject<'_> {
         &self,
         inst: InstId,
         node: NodeId,
-        names: &[Base],
+        (names, cells): (&[Base], usize),
         span: &Span,
         out: &mut Events,
     ) -> Result<bool, Refusal> {
@@ -220,10 +220,19 @@ impl Subject<'_> {
             cell.filter(|_| u.element == self.element)
         };
         // One event for each cell: what is reached by two parameters may be in any order.
-        let mut launched: Vec<Option<(SectionSet, SectionSet, Vec<Section>)>> = vec![None; names.len()];
+        let mut launched: Vec<Option<(SectionSet, SectionSet, Vec<Section>)>> = vec![None; cells];
         let facts = Facts::new();
         for used in &uses {
             let Some(cell) = cell_of(used) else {
+                if !span.nodes.contains(&node) && !self.is_elsewhere(used) {
+                    // Outside the residency nobody follows by which name the array goes.
+                    for cell in &mut launched {
+                        let (reads, may, _) = cell.get_or_insert_default();
+                        *reads = self.clip(SectionSet::All);
+                        *may = self.clip(SectionSet::All);
+                    }
+                    continue;
+                }
                 self.other_use(call, used, &uses, &cell_of, names, span, out)
                     .map_err(|message| Refusal {
                         node: Some(node),
@@ -247,6 +256,12 @@ impl Subject<'_> {
         Ok(true)
     }
 
+    /// Whether an array that a call uses is surely another one.
+    fn is_elsewhere(&self, used: &CallUse) -> bool {
+        let locs = used.base.map(|b| locs_of(self.model, b));
+        locs.is_some_and(|locs| !locs.is_empty() && !self.touches_any(locs.into_iter()))
+    }
+
     /// An array that a call uses and that is none of the family's by name: it must be another one, if only by what the
     /// callee's kernels map.
     #[allow(clippy::too_many_arguments)]
@@ -260,11 +275,7 @@ impl Subject<'_> {
         span: &Span,
         out: &mut Events,
     ) -> Result<(), String> {
-        let elsewhere = used
-            .base
-            .map(|b| locs_of(self.model, b))
-            .is_some_and(|locs| !locs.is_empty() && !self.touches_any(locs.into_iter()));
-        if elsewhere || !span.nodes.contains(&call.node) {
+        if self.is_elsewhere(used) || !span.nodes.contains(&call.node) {
             return Ok(());
         }
         let apart = |name: &Base| {

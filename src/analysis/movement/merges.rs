@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 /// `dirty` on entry to every node of the span: a kernel wrote the cell on every path from the span's entry. Loops with
 /// such a kernel count as run at least once when speculating. Copies down are not modelled here: a second one after a
-/// merge then finds nothing left to copy.
+/// merge then finds nothing left to copy. What callers have on the device is newer there from the start.
 pub(super) fn merge_dirt(problem: &Problem<'_>, span: &Span) -> FxHashMap<NodeId, Vec<bool>> {
     let graph = problem.graph;
     let order: Vec<NodeId> = graph
@@ -18,7 +18,7 @@ pub(super) fn merge_dirt(problem: &Problem<'_>, span: &Span) -> FxHashMap<NodeId
         .collect();
     let mut before: FxHashMap<NodeId, Vec<bool>> = order
         .iter()
-        .map(|n| (*n, vec![*n != span.entry; problem.cells]))
+        .map(|n| (*n, vec![*n != span.entry || problem.kept_by_callers; problem.cells]))
         .collect();
     // A loop that surely runs is left after an iteration: on its way out only the back edges count.
     let leaving = |n: NodeId, to: NodeId| {

@@ -213,6 +213,9 @@ impl Walk<'_> {
     /// Whether the entry copies the whole extent for a cell: when nearly all of it is wanted, or nothing less can be
     /// copied there.
     fn entry_copies(&self, cell: usize) -> bool {
+        if self.problem.kept_by_callers {
+            return false;
+        }
         let wanted = self.wanted(self.span.entry, cell);
         let facts = &self.problem.facts;
         if self.mode.fill || self.nearly_whole(&wanted) {
@@ -225,11 +228,16 @@ impl Walk<'_> {
         whole || (!self.mode.updates && self.problem.uniform && !wanted.is_empty(facts))
     }
 
-    /// Before the entry nothing is on the device.
+    /// Before the entry nothing is on the device, or callers have all of it there, newer than on the host.
     fn start(&self) -> CellState {
+        let newer = Dirty::of(self.problem.extent.clone());
+        let (host_newer, device_newer) = match self.problem.kept_by_callers {
+            true => (Dirty::default(), newer),
+            false => (newer, Dirty::default()),
+        };
         CellState {
-            host_newer: Dirty::of(self.problem.extent.clone()),
-            device_newer: Dirty::default(),
+            host_newer,
+            device_newer,
         }
     }
 

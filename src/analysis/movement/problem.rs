@@ -10,7 +10,7 @@
 use crate::analysis::movement::sets::{Sets, one};
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::symbolic::{Facts, Section, SectionSet};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What a node does to one cell, in order.
 #[derive(Clone, Debug, PartialEq)]
@@ -106,6 +106,11 @@ pub struct Problem<'a> {
     pub live_out: SectionSet,
     /// Copies may be placed where they are needed only if a loop runs or a condition holds.
     pub speculate: bool,
+    /// Callers have the family on the device already, current there and perhaps nowhere else, and expect it so at the end.
+    pub kept_by_callers: bool,
+    /// Nodes whose launches are calls of functions that bring up to date themselves what they use on the host: to the
+    /// family they are kernels, but none runs there that would copy anything for itself.
+    pub hosted: FxHashSet<NodeId>,
     /// Symbol behaviour.
     pub terms: &'a dyn Terms,
 }
@@ -149,9 +154,8 @@ impl Problem<'_> {
     }
     /// Whether a node launches a kernel on the family.
     pub fn launches(&self, node: NodeId) -> bool {
-        self.events(node)
-            .iter()
-            .any(|e| matches!(e.kind, EventKind::Launch { .. }))
+        let launch = |e: &Event| matches!(e.kind, EventKind::Launch { .. });
+        self.events(node).iter().any(launch) && !self.hosted.contains(&node)
     }
     /// Whether a node's kernels may write the family.
     pub fn device_writes(&self, node: NodeId) -> bool {

@@ -22,7 +22,7 @@ fn what_is_written_is_read_again() {
 #[test]
 fn the_format_is_the_one_of_its_number() {
     let hash = blake3::hash(&payload(&sample::facts())).to_hex();
-    assert_eq!((FORMAT, &hash[..16]), (2, "49c3af16212e5901"));
+    assert_eq!((FORMAT, &hash[..16]), (3, "49c3af16212e5901"));
 }
 
 #[test]

@@ -204,6 +204,8 @@ impl Text {
             facts,
             live_out: SectionSet::Empty,
             speculate,
+            kept_by_callers: false,
+            hosted: rustc_hash::FxHashSet::default(),
             terms: &*self,
         };
         work(&problem, &self.span())

@@ -1,0 +1,417 @@
+//! Functions that use an array in kernels and on the host, and whose callers keep it on the device.
+//!
+//! ```c
+//! void step(double *v, int n)
+//! {
+//!     #pragma omp target teams distribute parallel for map(tofrom: v[0:n])
+//!     for (int i = 1; i < n; i++) v[i] *= 0.5;
+//!     v[0] = 1.0;                             /* on the host */
+//! }
+//! … for (int t = 0; t < steps; t++) step(v, n);
+//! ```
+//!
+//! No caller can put a copy where `step` needs one. So the copies go into `step`: an `update to(v[0:1])` after the
+//! assignment. An update of what is not on the device does nothing, so that `step` is right wherever it is called from. The
+//! placement is that of a residency ([`crate::analysis::movement::place`]) over the whole body, which begins with the array
+//! current on the device and perhaps nowhere else, and has to end like that. To its callers the call is then what a kernel
+//! is.
+//!
+//! Three things are asked beyond a residency:
+//!
+//! * Nobody but residencies of this tool may have the array on the device when the function is called: these keep to the
+//!   rule that the device is current at the call, the user's own directives need not.
+//! * What an update copies exists in every call, not only in those with a residency ([`Founded`]): elements beyond the end
+//!   of the array may belong to another one, which is on the device and newer there.
+//! * What the updates cost is part of the summary, for the callers' balance of copies ([`crate::analysis::movement::budget`]).
+
+use super::by_hand::beside;
+use super::candidates;
+use super::cost;
+use super::evaluate::{Candidate, Inputs};
+use super::founded::Founded;
+use super::names::At;
+use super::spans::Run;
+use super::terms::root_of;
+use crate::analysis::access::Access;
+use crate::analysis::device_summary::Term;
+use crate::analysis::movement::budget::least_balance;
+use crate::analysis::movement::demand::Demand;
+use crate::analysis::movement::estimate::expected_elements;
+use crate::analysis::movement::family::{Family, header_edges, naming};
+use crate::analysis::movement::mapped::object_extent;
+use crate::analysis::movement::place::place;
+use crate::analysis::movement::placement::{Copy, Mode, Placement, Return, Span, Upload};
+use crate::analysis::movement::problem::{Event, EventKind, LoopFacts, Problem, Terms};
+use crate::analysis::movement::sets::{Sets, one};
+use crate::analysis::movement::subject::{Subject, element_of, locs_of};
+use crate::analysis::movement::terms::{FunctionTerms, loops_of};
+use crate::analysis::values::eval::Base;
+use crate::program::graph::{FlowGraph, NodeId, Place};
+use crate::program::objects::{ObjectId, ObjectKind};
+use crate::symbolic::{Expr, Facts, Section, SectionSet};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+
+/// Balances below this are never made up for.
+const HOPELESS: i64 = -64;
+
+/// The updates of a function for one array.
+pub(super) struct Coherent {
+    /// How callers name the array.
+    pub root: Term,
+    /// The array.
+    pub base: Base,
+    /// All of it, where that is known.
+    pub object: Option<Section>,
+    /// Its section that the placement was made for.
+    pub extent: Section,
+    /// The updates.
+    pub copies: Vec<Copy>,
+    /// All that they copy, and what updates in called functions do, over all iterations.
+    pub sections: Vec<Section>,
+    /// The part of that which the device must have current.
+    pub fetched: Vec<Section>,
+    /// Least balance of copies over all ways through the function.
+    pub net: i64,
+    /// Elements that are expected to be copied in a call, called functions included.
+    pub elements: f64,
+    /// What happens, by node.
+    pub events: Vec<Vec<Event>>,
+    /// Pairs of names that only kernels' maps keep apart.
+    pub apart: Vec<(Base, Base)>,
+}
+
+/// Arrays of callers that the function uses on the host and that kernels somewhere use; those of `known` apart.
+pub(super) fn on_host(inputs: &Inputs<'_>, known: &[Candidate]) -> Vec<Candidate> {
+    let model = inputs.model;
+    let mut found: Vec<Candidate> = Vec::new();
+    let outside = |a: &&Access| model.launch_of(a.node).is_none();
+    let named = inputs
+        .accesses
+        .iter()
+        .filter(outside)
+        .filter_map(|a| Some(a.at.as_ref()?.base));
+    for base in named.chain(globals_touched(inputs)) {
+        let seen = |c: &Candidate| c.bases.contains(&base);
+        if known.iter().any(seen) || found.iter().any(seen) || !candidates::is_array(model, base) {
+            continue;
+        }
+        let locs = locs_of(model, base);
+        let matters = locs.iter().any(|l| inputs.program.on_device.contains(&l.object));
+        let Some(element) = element_of(model, base).filter(|_| matters && root_of(inputs, base).is_some()) else {
+            continue;
+        };
+        found.push(Candidate {
+            label: candidates::label(model, base),
+            family: Family::Single(base),
+            bases: vec![base],
+            element,
+            locs,
+            launches: Vec::new(),
+            beside: Vec::new(),
+        });
+    }
+    found
+}
+
+/// Global arrays that the function's calls touch, or handlers that run where one of them ends the program.
+fn globals_touched(inputs: &Inputs<'_>) -> Vec<Base> {
+    let (program, model) = (inputs.program, inputs.model);
+    let touched = program.effects.of(model.func);
+    let at_exit = touched.may_not_return && model.points_to.runs_at_exit();
+    let all = touched.reads.iter().chain(&touched.writes).map(|l| l.object);
+    let touched: FxHashSet<ObjectId> = all.filter(|o| program.on_device.contains(o)).collect();
+    let mut objects: Vec<ObjectId> = program.on_device.iter().copied().collect();
+    objects.retain(|o| at_exit || touched.contains(o));
+    objects.sort_unstable();
+    let globals = objects
+        .into_iter()
+        .filter_map(|o| match model.points_to.object(o).kind {
+            ObjectKind::Global(g) => Some(Base::Global(g)),
+            _ => None,
+        });
+    globals.collect()
+}
+
+/// The updates that keep a candidate current in the function; why there are none.
+pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coherent, String> {
+    let model = inputs.model;
+    let Family::Single(base) = candidate.family else {
+        return Err("its buffers trade places there".into());
+    };
+    let root = root_of(inputs, base).ok_or("it is no parameter or global there")?;
+    if !beside(inputs, candidate)?.is_empty() {
+        return Err("it may overlap what data directives manage there".into());
+    }
+    let (run, span) = whole_body(inputs).ok_or("it has no statements")?;
+    let naming = naming(model, &candidate.family, &span)?;
+    let object = object_extent(model, base, candidate.element);
+    // What is known only as "all of it" is all of the object, or gets a section that nothing else has, to be recognised.
+    let unknown = unknown_section();
+    let all = object.clone().unwrap_or_else(|| unknown.clone());
+    let subject = Subject {
+        model,
+        accesses: &inputs.accesses,
+        mapped: &inputs.mapped,
+        calls: &inputs.calls,
+        host_calls: &inputs.host_calls,
+        element: candidate.element,
+        locs: candidate.locs.clone(),
+        extent: all,
+    };
+    let events = subject
+        .events(&candidate.family, &naming, &span)
+        .map_err(|r| r.message)?;
+    let mut barriers: Vec<(&NodeId, &String)> = events.barriers.iter().collect();
+    barriers.sort();
+    if let Some((_, reason)) = barriers.first() {
+        return Err((*reason).clone());
+    }
+    let apart = events.apart;
+    let mut events = events.events;
+    let (loops, headers) = loops_of(model);
+    let mapped = inputs
+        .sections(candidate, run, object.as_ref())
+        .map_err(|r| r.message)?;
+    // Of what kernels map alone it is known that it is not empty in the wrong way.
+    let none = Section::whole(Expr::zero());
+    let sizes = mapped.iter().try_fold(none, |all, s| all.hull(s, &Facts::new()));
+    let sizes = sizes.ok_or("the sections of it cannot be compared there")?;
+    let nothing = |_: &Section, _: NodeId| false;
+    let plain = FunctionTerms {
+        model,
+        loops: headers.iter().map(|h| h.1).collect(),
+        facts: inputs.facts(&sizes),
+        extent: unknown.clone(),
+        whole_object: false,
+        nameable: &nothing,
+    };
+    let over_loops = |section: &Section, node: NodeId| widened(&plain, &loops, section, node);
+    let mut extent: Option<Section> = None;
+    let mut touched: Vec<Section> = mapped.clone();
+    for (node, events) in events.iter().enumerate() {
+        for set in events.iter().flat_map(|e| sets(&e.kind)) {
+            let list = set.list().filter(|list| !list.contains(&unknown));
+            for section in list.ok_or("which part of it the function uses is not known")? {
+                let all = over_loops(section, NodeId(node as u32));
+                touched.extend(all.ok_or("which part of it the function uses is not known")?);
+            }
+        }
+        if events.iter().any(|e| e.kind == EventKind::Free) {
+            return Err("it is freed there".into());
+        }
+    }
+    for section in &touched {
+        extent = Some(match extent {
+            None => section.clone(),
+            Some(known) => known
+                .hull(section, &plain.facts)
+                .ok_or("the sections of it cannot be compared there")?,
+        });
+    }
+    let extent = extent.ok_or("nothing of it is used there")?;
+    let facts = plain.facts.clone();
+    let nameable = |section: &Section, gap: NodeId| {
+        At::coarse(model, gap).is_some_and(|at| inputs.item(candidate, &at, base, section, false).is_some())
+    };
+    let terms = FunctionTerms {
+        extent: extent.clone(),
+        facts: facts.clone(),
+        loops: plain.loops.clone(),
+        nameable: &nameable,
+        ..plain
+    };
+    let own = events.clone();
+    // What callers expect at the end is what a kernel would.
+    events[FlowGraph::EXIT.0 as usize].push(Event {
+        cell: 0,
+        kind: EventKind::Launch {
+            reads: one(extent.clone()),
+            may: SectionSet::Empty,
+            must: Vec::new(),
+        },
+    });
+    let problem = Problem {
+        graph: model.coarse,
+        cells: 1,
+        events,
+        header_edges: header_edges(model, &naming, &headers, 1),
+        loops: loops.clone(),
+        extent: extent.clone(),
+        uniform: false,
+        facts,
+        live_out: SectionSet::Empty,
+        speculate: inputs.file.options.speculate,
+        kept_by_callers: true,
+        hosted: inputs.hosted(candidate),
+        terms: &terms,
+    };
+    let copies = best(inputs, &problem, &span, (candidate, &mapped, object.as_ref()))?;
+    let placement = Placement {
+        copies,
+        ..Placement::default()
+    };
+    let through = Span {
+        exits: vec![FlowGraph::EXIT],
+        ..span
+    };
+    let pays = |n| inputs.pays(candidate, n);
+    let net = least_balance(&problem, &through, &placement, 0, &pays)
+        .filter(|net| *net > HOPELESS)
+        .ok_or("it would be copied more often than its kernels copy it")?;
+    let mut sections = Vec::new();
+    let mut fetched = Vec::new();
+    let at = |n: NodeId| cost::frequency(model, model.coarse, n);
+    let mut elements = 0.0;
+    for copy in &placement.copies {
+        elements += expected_elements(&copy.section) * at(copy.gap);
+        let all =
+            over_loops(&copy.section, copy.gap).ok_or("a part of it that is copied has no meaning for callers")?;
+        if !copy.up {
+            fetched.extend(all.iter().cloned());
+        }
+        sections.extend(all);
+    }
+    for (node, updates) in inputs.updates_at_calls(candidate, None) {
+        elements += updates.elements * at(node);
+        for section in updates.sections.iter().flatten() {
+            let all = over_loops(section, node).ok_or("a part of it that is copied has no meaning for callers")?;
+            sections.extend(all);
+        }
+        if updates.sections.is_none() {
+            return Err("what updates in functions called there copy could not be evaluated".into());
+        }
+    }
+    Ok(Coherent {
+        root,
+        base,
+        object,
+        extent,
+        copies: placement.copies,
+        sections,
+        fetched,
+        net,
+        elements,
+        events: own,
+        apart,
+    })
+}
+
+/// The cheapest copies of all ways to place them.
+fn best(
+    inputs: &Inputs<'_>,
+    problem: &Problem<'_>,
+    span: &Span,
+    (candidate, mapped, object): (&Candidate, &[Section], Option<&Section>),
+) -> Result<Vec<Copy>, String> {
+    let model = inputs.model;
+    let demand = Demand::solve(problem, span);
+    let founded = Founded::new(inputs, candidate, problem, mapped, object);
+    let cost = |copies: &[Copy]| -> f64 {
+        let one =
+            |c: &Copy| (expected_elements(&c.section) + cost::PER_SITE) * cost::frequency(model, model.coarse, c.gap);
+        copies.iter().map(one).sum()
+    };
+    let mut best: Option<(f64, Vec<Copy>)> = None;
+    let mut why = None;
+    for (results, uploads) in [
+        (Return::Late, Upload::Late),
+        (Return::Late, Upload::Early),
+        (Return::AfterEachKernel, Upload::Late),
+        (Return::AfterEachKernel, Upload::Early),
+    ] {
+        let mode = Mode {
+            results,
+            uploads,
+            updates: true,
+            fill: false,
+        };
+        match place(problem, &demand, span, mode) {
+            Ok(placement) if placement.copies.iter().all(|c| founded.holds(c)) => {
+                let cost = cost(&placement.copies);
+                if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                    best = Some((cost, placement.copies));
+                }
+            }
+            Ok(_) => {
+                why.get_or_insert_with(|| "a part of it would be copied that may not exist in every call".to_owned());
+            }
+            Err(conflict) => {
+                why.get_or_insert(conflict.message);
+            }
+        }
+    }
+    best.map(|(_, copies)| copies).ok_or_else(|| why.unwrap_or_default())
+}
+
+impl Inputs<'_> {
+    /// Nodes at which only functions that need copies for their work on the host use the family.
+    pub(super) fn hosted(&self, candidate: &Candidate) -> FxHashSet<NodeId> {
+        let hosted = candidate.launches.iter().filter(|l| self.is_hosted(candidate, **l));
+        hosted.filter_map(|l| self.start_node(*l)).collect()
+    }
+
+    /// Whether the function may be given updates of a candidate for the sake of its callers: it is written, it is not `main`,
+    /// and nothing but residencies of this tool may have the array on the device when it is called.
+    pub(super) fn may_be_given_updates(&self, candidate: &Candidate) -> bool {
+        let (program, model) = (self.program, self.model);
+        program.may_update.contains(&model.func)
+            && !program.presence.on_entry(model.points_to, model.func, &candidate.locs)
+    }
+
+    /// Whether a start is the call of a function that uses the family on the host alone.
+    pub(super) fn is_hosted(&self, candidate: &Candidate, start: usize) -> bool {
+        let uses = self.used_by_call(candidate, start);
+        !uses.is_empty() && uses.iter().all(|u| u.updates.as_ref().is_some_and(|u| u.host_only))
+    }
+}
+
+/// The statements of the function, and all of its nodes.
+pub(super) fn whole_body(inputs: &Inputs<'_>) -> Option<(Run, Span)> {
+    let model = inputs.model;
+    let body = model.tree.functions[model.tree_function].body;
+    let children = &model.tree.stmt(body).children;
+    let run = Run {
+        first: *children.first()?,
+        last: *children.last()?,
+    };
+    let span = Span {
+        entry: model.coarse.gap(Place::Before(run.first))?,
+        exits: Vec::new(),
+        nodes: model.coarse.ids().collect(),
+    };
+    Some((run, span))
+}
+
+/// A section that no program has. It has an element: sets drop what is empty.
+fn unknown_section() -> Section {
+    let far = -(1 << 100);
+    Section::new(Expr::constant(far), Expr::constant(far + 1))
+}
+
+fn sets(event: &EventKind) -> Vec<&SectionSet> {
+    match event {
+        EventKind::HostRead { may } | EventKind::HostWrite { may, .. } => vec![may],
+        EventKind::Launch { reads, may, .. } => vec![reads, may],
+        EventKind::Free => Vec::new(),
+    }
+}
+
+/// A section over all iterations of the loops around a node; `None` where that is not known.
+fn widened(terms: &FunctionTerms<'_>, loops: &[LoopFacts], section: &Section, node: NodeId) -> Option<Vec<Section>> {
+    // Inner loops first: there are fewer nodes in them.
+    let mut around: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+    for (index, l) in loops.iter().enumerate() {
+        if l.nodes.binary_search(&node).is_ok() {
+            around.insert((l.nodes.len(), index), index);
+        }
+    }
+    let mut set = one(section.clone());
+    for index in around.into_values() {
+        let varies = set.list()?.iter().any(|s| terms.varies(s, index));
+        if varies {
+            set = terms.widen(&set, index);
+        }
+    }
+    set.list().map(<[Section]>::to_vec)
+}

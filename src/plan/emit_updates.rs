@@ -1,0 +1,65 @@
+//! Copies inside a residency, or inside a function for its callers, as `update` directives.
+
+use super::coherent::Coherent;
+use super::evaluate::{Candidate, Inputs};
+use super::names::At;
+use super::{Change, Decision, Direction, Note, RegionId};
+use crate::analysis::movement::placement::Copy;
+use crate::analysis::values::eval::Base;
+use crate::program::graph::{NodeKind, Place};
+
+/// A copy as a directive, at a place; `None` where it has no name there. `whole`: the section is all of the object.
+pub(super) fn update(
+    inputs: &Inputs<'_>,
+    candidate: &Candidate,
+    copy: &Copy,
+    base: Base,
+    whole: bool,
+    (place, region): (Place, Option<RegionId>),
+) -> Option<Change> {
+    let at = At::coarse(inputs.model, copy.gap)?;
+    let item = inputs.item(candidate, &at, base, &copy.section, whole)?;
+    let condition = match copy.ordered {
+        true => None,
+        false => Some(copy.section.len().and_then(|l| at.positive(&l))?),
+    };
+    Some(Change::Update {
+        place,
+        direction: if copy.up { Direction::To } else { Direction::From },
+        item,
+        region,
+        condition,
+    })
+}
+
+/// The updates that keep a candidate current in the function for callers that have it on the device; `None` where one of
+/// them cannot be written.
+pub(super) fn for_callers(inputs: &Inputs<'_>, candidate: &Candidate, coherent: &Coherent) -> Option<Decision> {
+    let model = inputs.model;
+    let changes = coherent.copies.iter().map(|copy| {
+        let NodeKind::Gap(place) = model.coarse.node(copy.gap).kind else {
+            return None;
+        };
+        let whole = coherent.object.as_ref() == Some(&copy.section);
+        update(inputs, candidate, copy, coherent.base, whole, (place, None))
+    });
+    let changes: Vec<Change> = changes.collect::<Option<_>>()?;
+    let function = &model.tree.functions[model.tree_function];
+    let count = changes.len();
+    let plural = if count == 1 { "" } else { "s" };
+    Some(Decision {
+        function: function.name.clone(),
+        changes,
+        reasons: vec![Note {
+            span: function.name_span,
+            message: format!(
+                "{} is used on the host here and kept on the device by callers: {count} update{plural}, which \
+                 do{} nothing where it is not",
+                candidate.label,
+                if count == 1 { "es" } else { "" },
+            ),
+        }],
+        structs: Vec::new(),
+        for_callers: true,
+    })
+}

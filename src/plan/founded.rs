@@ -1,0 +1,110 @@
+//! Whether what an update copies exists whenever it runs.
+//!
+//! ```c
+//! void patch(double *v, int n, int mark)
+//! {
+//!     if (mark >= 0)
+//!         v[mark] = 1.0;      /* `update to(v[mark:1])` belongs here, and not after the `if`: */
+//! }                           /* for mark = -1 that element may be of another array            */
+//! ```
+//!
+//! A residency maps what it copies, so that its updates lie in what is there. The updates of a function that callers enter
+//! with and without its array on the device ([`super::coherent`]) have to be right in both cases: where nothing is there,
+//! an update does nothing, provided that it is of elements of this array and not of a neighbour's.
+
+use super::evaluate::{Candidate, Inputs};
+use crate::analysis::movement::placement::Copy;
+use crate::analysis::movement::problem::Problem;
+use crate::program::graph::{NodeId, NodeKind};
+use crate::symbolic::Section;
+use crate::syntax::StmtKind;
+
+/// What is known to exist in every call of the function.
+pub(super) struct Founded<'a> {
+    inputs: &'a Inputs<'a>,
+    candidate: &'a Candidate,
+    problem: &'a Problem<'a>,
+    known: Vec<Section>,
+}
+
+impl<'a> Founded<'a> {
+    /// For copies of a candidate of which kernels map `mapped` and `object` is all, where that is known.
+    pub fn new(
+        inputs: &'a Inputs<'a>,
+        candidate: &'a Candidate,
+        problem: &'a Problem<'a>,
+        mapped: &[Section],
+        object: Option<&Section>,
+    ) -> Founded<'a> {
+        let mut known: Vec<Section> = object.cloned().into_iter().collect();
+        if candidate.launches.iter().all(|l| always_maps(inputs, *l)) {
+            known.extend(mapped.iter().cloned());
+        }
+        Founded {
+            inputs,
+            candidate,
+            problem,
+            known,
+        }
+    }
+
+    /// Whether the section of a copy lies in what kernels map in every call, or in the object, or is surely accessed on the
+    /// host right before or after the copy.
+    pub fn holds(&self, copy: &Copy) -> bool {
+        let facts = &self.problem.facts;
+        self.known.iter().any(|s| s.provably_covers(&copy.section, facts)) || self.accessed_beside(copy)
+    }
+
+    /// Follows the only way from the gap to the statement beside it: forward for what the host is about to read, backward
+    /// for what it has written.
+    fn accessed_beside(&self, copy: &Copy) -> bool {
+        let graph = self.problem.graph;
+        let mut node = copy.gap;
+        loop {
+            let next = match copy.up {
+                true => &graph.node(node).preds,
+                false => &graph.node(node).succs,
+            };
+            let [only] = next.as_slice() else { return false };
+            node = *only;
+            if !matches!(graph.node(node).kind, NodeKind::Gap(_)) {
+                return self.surely_accesses(node, copy);
+            }
+        }
+    }
+
+    /// Whether a node surely accesses all that is copied whenever it runs.
+    fn surely_accesses(&self, node: NodeId, copy: &Copy) -> bool {
+        let (inputs, model) = (self.inputs, self.inputs.model);
+        let facts = &self.problem.facts;
+        let within = match model.coarse.node(node).kind {
+            NodeKind::Whole(stmt) => Some(stmt),
+            NodeKind::Leaf(_) | NodeKind::Cond(_) | NodeKind::Init(_) | NodeKind::Step(_) => None,
+            NodeKind::Gap(_) | NodeKind::Entry | NodeKind::Exit => return false,
+        };
+        let ours = |base| self.candidate.bases.contains(&base);
+        let accesses = inputs.accesses.at(node).into_iter();
+        let own = accesses.filter(|a| !a.partial && a.at.as_ref().is_some_and(|at| ours(at.base)));
+        let mut own = own.filter_map(|a| inputs.accesses.footprint(model, a, self.candidate.element, within).must);
+        let at_node = |inst: crate::program::ir::InstId| {
+            let fine = model.attachment.node_of[inst.0 as usize];
+            fine.and_then(|fine| model.coarse_of(fine)) == Some(node)
+        };
+        let called = inputs
+            .host_calls
+            .iter()
+            .filter(|c| at_node(c.inst))
+            .flat_map(|c| &c.uses);
+        let mut called = called.filter(|u| u.base.is_some_and(ours)).flat_map(|u| &u.must);
+        own.any(|s| s.provably_covers(&copy.section, facts)) || called.any(|s| s.provably_covers(&copy.section, facts))
+    }
+}
+
+/// Whether a start is a kernel that stands under no condition: what it maps, the array has in every call. Loops around it are
+/// taken to run.
+fn always_maps(inputs: &Inputs<'_>, start: usize) -> bool {
+    let tree = inputs.model.tree;
+    let stmt = inputs.start(start);
+    let plain = |s| s == stmt || matches!(tree.stmt(s).kind, StmtKind::Block) || tree.stmt(s).kind.is_loop();
+    inputs.call(start).is_none() && tree.ancestors(stmt).all(plain)
+}

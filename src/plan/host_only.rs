@@ -1,0 +1,130 @@
+//! Functions without kernels that get updates for callers which keep their arrays on the device.
+//!
+//! ```c
+//! void report(const double *v, int n, int t)
+//! {
+//!     if (t % 100 == 0)
+//!         printf("%g\n", v[n / 2]);
+//! }
+//! ```
+//!
+//! A host summary says that `report` may read `v[n/2]`, and its caller would fetch the element before every call. The update
+//! is better inside the `if` ([`super::coherent`]). It costs something too: with it, every residency that spans a call has
+//! to have the device current, where the host may have been. So a function is taken for one of these only if some copy
+//! stands under a condition or in a loop, or if callers cannot say what it uses, and if all that call it can make use of it.
+
+use super::coherent::{coherent, on_host};
+use super::evaluate::Inputs;
+use super::file::FileFacts;
+use super::function::inputs;
+use super::host;
+use super::prepare::with_model;
+use super::program::ProgramFacts;
+use super::summary::is_straight;
+use crate::analysis::host_summary::HostSummary;
+use crate::analysis::movement::placement::Copy;
+use crate::program::ir::{Callee, FuncId, Op};
+use crate::program::objects::{MemLoc, ObjectId};
+use crate::symbolic::SectionSet;
+use rustc_hash::FxHashSet;
+
+impl ProgramFacts<'_> {
+    /// Finds such functions and counts them, and what calls them, among those that have to do with the device.
+    /// Whether there are any.
+    pub(super) fn add_host_only(&mut self, files: &[FileFacts<'_>]) -> bool {
+        let order = self.points_to.call_graph().callees_first();
+        let fit: Vec<FuncId> = order
+            .iter()
+            .copied()
+            .filter(|id| self.may_update.contains(id) && !self.launching.contains(id))
+            .filter(|id| self.gains(files, *id))
+            .collect();
+        let mut chosen: FxHashSet<FuncId> = fit.iter().copied().collect();
+        // Who calls it must be able to go on: a caller that is neither one of these nor has kernels would be opaque to its
+        // own callers.
+        loop {
+            let useless = |id: &FuncId| {
+                self.points_to.callers(*id).iter().any(|site| {
+                    let caller = self.module.function(site.func);
+                    let by_name = matches!(
+                        &caller.inst(site.inst).op,
+                        Op::Call { callee: Callee::Direct(f), .. } if f == id
+                    );
+                    let goes_on = chosen.contains(&site.func) || self.launching.contains(&site.func);
+                    !by_name || !(goes_on || caller.name == "main")
+                })
+            };
+            let Some(out) = fit.iter().find(|id| chosen.contains(id) && useless(id)) else {
+                break;
+            };
+            chosen.remove(out);
+        }
+        let mut work: Vec<FuncId> = fit.into_iter().filter(|id| chosen.contains(id)).collect();
+        let any = !work.is_empty();
+        while let Some(func) = work.pop() {
+            if self.launching.insert(func) {
+                work.extend(self.points_to.callers(func).iter().map(|site| site.func));
+            }
+        }
+        any
+    }
+
+    /// Whether updates in a function are better than copies around its calls, and possible for all that it uses.
+    fn gains(&self, files: &[FileFacts<'_>], func: FuncId) -> bool {
+        let touched = self.effects.of(func);
+        let matters = |l: &MemLoc| self.on_device.contains(&l.object);
+        let at_exit = touched.may_not_return && self.points_to.runs_at_exit();
+        if touched.unknown || !(at_exit || touched.reads.iter().chain(&touched.writes).any(matters)) {
+            return false;
+        }
+        let Some(&(at, f)) = self.places.get(&func) else {
+            return false;
+        };
+        let summary = host::of(self, files, func, 0);
+        let callees = host::of_callees(self, files, func, 0);
+        let gains = with_model(self, &files[at], (f, func), &callees, |model| {
+            let inputs = inputs(self, &files[at], model, &callees);
+            inputs.gains_by_updates(summary.as_deref())
+        });
+        gains.unwrap_or(false)
+    }
+}
+
+impl Inputs<'_> {
+    fn gains_by_updates(&self, summary: Option<&HostSummary>) -> bool {
+        let candidates = on_host(self, &[]);
+        let model = self.model;
+        let touched = self.program.effects.of(model.func);
+        let known = |l: &MemLoc| candidates.iter().any(|c| c.locs.contains(l));
+        // What it reaches without a name would be opaque.
+        let mut locs = touched.reads.iter().chain(&touched.writes);
+        if !locs.all(|l| known(l) || !self.program.on_device.contains(&l.object)) {
+            return false;
+        }
+        if touched.may_not_return && model.points_to.runs_at_exit() {
+            let named = |o: &ObjectId| candidates.iter().any(|c| c.locs.iter().any(|l| l.object == *o));
+            if !self.program.on_device.iter().all(named) {
+                return false;
+            }
+        }
+        let rarely = |c: &Copy| {
+            let stmt = model.coarse.stmt_of(c.gap);
+            stmt.is_some_and(|s| !is_straight(self, s))
+        };
+        let vague = summary.is_none_or(|s| {
+            let known = s.uses.iter().flat_map(|u| [&u.reads, &u.writes]);
+            !s.others.is_empty() || known.into_iter().any(SectionSet::is_all)
+        });
+        let mut gains = false;
+        for candidate in &candidates {
+            let Ok(found) = coherent(self, candidate) else {
+                return false;
+            };
+            if !self.may_be_given_updates(candidate) {
+                return false;
+            }
+            gains |= vague || found.copies.iter().any(rarely);
+        }
+        gains
+    }
+}
