@@ -7,6 +7,7 @@ mod apart;
 pub mod blocks;
 mod by_hand;
 pub mod candidates;
+mod circle;
 pub mod cost;
 pub mod emit;
 mod emit_kernels;

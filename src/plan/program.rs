@@ -1,6 +1,7 @@
 //! Decides everything about a program: prepares each function, callees first, plans it, and collects decisions and remarks
 //! by file.
 
+use super::circle;
 use super::file::{FileFacts, FileText};
 use super::function::{inputs, plan_function};
 use super::held::{HeldAtCalls, on_entry};
@@ -10,6 +11,7 @@ use super::prepare::with_model;
 use super::summary::summarise;
 use super::{FilePlan, Note};
 use crate::analysis::device_calls::Summaries;
+use crate::analysis::device_summary::DeviceSummary;
 use crate::analysis::effects::Effects;
 use crate::analysis::function::launching_functions;
 use crate::analysis::hidden;
@@ -140,17 +142,8 @@ fn levels(program: &ProgramFacts<'_>, files: &[FileFacts<'_>]) -> Vec<Vec<FuncId
     };
     let mut levels: Vec<Vec<FuncId>> = Vec::new();
     let mut level_of: FxHashMap<FuncId, usize> = FxHashMap::default();
-    let mut order = program.points_to.call_graph().callees_first();
-    order.reverse();
-    let straight: FxHashSet<FuncId> = order.iter().copied().collect();
-    let mut circular: Vec<FuncId> = program
-        .places
-        .keys()
-        .filter(|id| !straight.contains(id))
-        .copied()
-        .collect();
-    circular.sort();
-    for id in circular.into_iter().chain(order) {
+    let circles = program.points_to.call_graph().circles().iter().rev();
+    for id in circles.flatten().copied() {
         let callers = program.points_to.callers(id).iter();
         let level = callers
             .filter_map(|site| level_of.get(&site.func))
@@ -215,27 +208,36 @@ impl<'a> ProgramFacts<'a> {
         program.on_device = host::on_device(files, &program, &constructs);
         program.members_by_hand = program.find_members_by_hand(files, &constructs);
         // Callees first: what they start on the device is part of what their callers do.
-        for id in points_to.call_graph().callees_first() {
-            let Some(&(at, f)) = program.places.get(&id) else {
-                continue;
-            };
-            let file = &files[at];
-            if !program.launching.contains(&id) || module.function(id).name == "main" || in_macros(file, module, id, f)
-            {
-                continue;
-            }
-            let host = host::of_callees(&program, files, id, 0);
-            let made = with_model(&program, file, (f, id), &host, |model| {
-                summarise(&inputs(&program, file, model, &host))
-            });
-            if let Ok(Some(summary)) = made {
-                program.summaries.insert(id, Arc::new(summary));
+        for functions in points_to.call_graph().circles() {
+            let launches = functions.iter().all(|f| program.launching.contains(f));
+            match functions.as_slice() {
+                _ if !launches => {}
+                [id] if !points_to.call_graph().recursive_inside(*id) => {
+                    if let Some(summary) = program.summarise(files, *id) {
+                        program.summaries.insert(*id, Arc::new(summary));
+                    }
+                }
+                circle => circle::summarise(circle, &mut program, &|program, id| program.summarise(files, id)),
             }
         }
         for (id, summary) in &program.summaries {
             program.presence.add(*id, summary.uses.iter().flat_map(|u| &u.locs));
         }
         program
+    }
+
+    /// Makes the device summary of a function from those of what it calls.
+    fn summarise(&self, files: &[FileFacts<'_>], id: FuncId) -> Option<DeviceSummary> {
+        let &(at, f) = self.places.get(&id)?;
+        let file = &files[at];
+        if self.module.function(id).name == "main" || in_macros(file, self.module, id, f) {
+            return None;
+        }
+        let host = host::of_callees(self, files, id, 0);
+        let made = with_model(self, file, (f, id), &host, |model| {
+            summarise(&inputs(self, file, model, &host))
+        });
+        made.ok()?
     }
 
     /// Where pointers may lie that data directives of the text map as members of structs; `None`: anywhere.

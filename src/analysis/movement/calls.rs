@@ -200,7 +200,7 @@ impl Subject<'_> {
         }
         let uses: Vec<&CallUse> = call.uses.iter().filter(|u| touches(&u.locs)).collect();
         if uses.is_empty() {
-            return Ok(false);
+            return Ok(call.guess);
         }
         // `a[0] = fill(a, n);`: which of the two comes first within a statement is not followed.
         if self.accesses.at(node).into_iter().any(|a| self.may_touch(a)) {
