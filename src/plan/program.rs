@@ -4,8 +4,10 @@
 use super::circle;
 use super::file::{FileFacts, FileText};
 use super::function::{inputs, plan_function};
+use super::handed;
 use super::held::{HeldAtCalls, on_entry};
 use super::host;
+use super::levels;
 use super::members::{mapped_by_hand, names_member, set_apart};
 use super::prepare::with_model;
 use super::summary::summarise;
@@ -88,14 +90,14 @@ pub fn plan_program(
     let program = ProgramFacts::new(&facts, module, &points_to, &effects);
     let mut planned = FxHashMap::default();
     let mut held = HeldAtCalls::default();
-    for level in levels(&program, &facts[..files.len()]) {
+    for level in levels::levels(&program, &facts[..files.len()]) {
         let level: Vec<_> = level
             .into_par_iter()
             .map(|id| {
-                let on_entry = if together {
-                    on_entry(&points_to, id, &held)
-                } else {
-                    Vec::new()
+                let on_entry = match levels::circle_of(&points_to, id) {
+                    _ if !together => Vec::new(),
+                    Some(circle) => handed::on_entry(module, &points_to, (circle, id), &held),
+                    None => on_entry(&points_to, id, &held),
                 };
                 let (at, f) = program.places[&id];
                 if !program.live.contains(&id) {
@@ -129,36 +131,6 @@ pub fn plan_program(
         .iter()
         .map(|file| collect(file, &mut planned))
         .collect()
-}
-
-/// The functions to plan, callers before what they call; those of a level do not call each other, unless in a circle.
-fn levels(program: &ProgramFacts<'_>, files: &[FileFacts<'_>]) -> Vec<Vec<FuncId>> {
-    let wanted = |id: &FuncId| {
-        program
-            .places
-            .get(id)
-            .is_some_and(|&(at, f)| files[at].has_constructs(f))
-            || program.launching.contains(id)
-    };
-    let mut levels: Vec<Vec<FuncId>> = Vec::new();
-    let mut level_of: FxHashMap<FuncId, usize> = FxHashMap::default();
-    let circles = program.points_to.call_graph().circles().iter().rev();
-    for id in circles.flatten().copied() {
-        let callers = program.points_to.callers(id).iter();
-        let level = callers
-            .filter_map(|site| level_of.get(&site.func))
-            .max()
-            .map_or(0, |l| l + 1);
-        level_of.insert(id, level);
-        // Functions of headers are understood and not rewritten.
-        if program.places.get(&id).is_some_and(|(at, _)| *at < files.len()) && wanted(&id) {
-            if levels.len() <= level {
-                levels.resize_with(level + 1, Vec::new);
-            }
-            levels[level].push(id);
-        }
-    }
-    levels
 }
 
 impl<'a> ProgramFacts<'a> {
