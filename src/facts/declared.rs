@@ -6,7 +6,7 @@
 use crate::llvm::{self, ClangOptions, Input, LlvmError};
 use crate::openmp::{Construct, Directive};
 use crate::program::header::Header;
-use crate::program::ir::{Declarations, Declared, Loc, Module};
+use crate::program::ir::{Declarations, Declared, Loc, Module, SeenHeader};
 use crate::syntax::{self, FileScope};
 use rustc_hash::FxHashSet;
 use std::path::Path;
@@ -59,7 +59,10 @@ pub fn declared(clang: &Path, input: &Input<'_>, options: &ClangOptions) -> Resu
         return Ok(Declarations::default());
     }
     let text = llvm::preprocess_in_place(clang, input, options)?;
-    Ok(of_scope(&syntax::file_scope(&text)))
+    Ok(Declarations {
+        headers: seen_headers(&text, &options.working_dir),
+        ..of_scope(&syntax::file_scope(&text))
+    })
 }
 
 /// The headers in which functions of a module may have kernels. One that cannot be read is left out: its functions are then
@@ -119,7 +122,23 @@ fn of_scope(scope: &FileScope) -> Declarations {
         names: found,
         records: scope.records.clone(),
         launching: launching(scope),
+        headers: Vec::new(),
     }
+}
+
+/// The headers with device directives in them.
+fn seen_headers(preprocessed: &[u8], folder: &Path) -> Vec<SeenHeader> {
+    let on_device = |text: &String| Directive::parse(text).is_some_and(|d| d.is_on_device());
+    let headers = syntax::header_lines(preprocessed).into_iter();
+    let headers = headers.filter(|(_, lines)| lines.pragmas.iter().any(|(_, text)| on_device(text)));
+    let headers = headers.filter_map(|(name, lines)| {
+        Some(SeenHeader {
+            path: std::path::absolute(folder.join(name)).ok()?.to_str()?.to_owned(),
+            code: lines.code,
+            pragmas: lines.pragmas,
+        })
+    });
+    headers.collect()
 }
 
 /// Functions with device directives in them.

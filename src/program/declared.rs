@@ -15,6 +15,19 @@ pub struct Declarations {
     pub records: Vec<String>,
     /// Functions with device directives in them, once macros are expanded.
     pub launching: Vec<String>,
+    /// What is left of the headers with device directives in them.
+    pub headers: Vec<SeenHeader>,
+}
+
+/// What the preprocessor left of a header.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SeenHeader {
+    /// The header.
+    pub path: String,
+    /// Lines with something other than pragmas: ranges with both ends.
+    pub code: Vec<(u32, u32)>,
+    /// Pragmas without `#pragma`, each with its line.
+    pub pragmas: Vec<(u32, String)>,
 }
 
 /// A declaration at file scope.

@@ -10,7 +10,7 @@
 //!
 //! Instructions are numbered in block order, and block order is clang's emission order, which follows the text.
 
-pub use super::declared::{Declarations, Declared};
+pub use super::declared::{Declarations, Declared, SeenHeader};
 pub use super::ir_ops::{BinOp, Callee, Cast, Op, Operand, Pred};
 pub use super::seen::{Seen, Unit};
 use serde::{Deserialize, Serialize};

@@ -75,6 +75,11 @@ fn module() -> Module {
             }],
             records: vec!["pair".to_owned()],
             launching: vec!["f".to_owned()],
+            headers: vec![SeenHeader {
+                path: "/p/kernels.h".to_owned(),
+                code: vec![(3, 9)],
+                pragmas: vec![(4, "omp target".to_owned())],
+            }],
         },
         units: Vec::new(),
     }
