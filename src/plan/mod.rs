@@ -19,6 +19,7 @@ mod handed;
 mod held;
 mod host;
 mod levels;
+mod managed;
 mod members;
 mod naive;
 pub mod names;

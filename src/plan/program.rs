@@ -8,6 +8,7 @@ use super::handed;
 use super::held::{HeldAtCalls, on_entry};
 use super::host;
 use super::levels;
+use super::managed;
 use super::members::{mapped_by_hand, names_member, set_apart};
 use super::prepare::with_model;
 use super::summary::summarise;
@@ -15,7 +16,7 @@ use super::{FilePlan, Note};
 use crate::analysis::device_calls::Summaries;
 use crate::analysis::device_summary::DeviceSummary;
 use crate::analysis::effects::Effects;
-use crate::analysis::function::launching_functions;
+use crate::analysis::function::{ByHand, launching_functions};
 use crate::analysis::hidden;
 use crate::analysis::host_calls::HostSummaries;
 use crate::analysis::known::Known;
@@ -42,6 +43,8 @@ pub struct ProgramFacts<'a> {
     pub effects: &'a Effects<'a>,
     /// Functions that launch kernels or manage device data, directly or through calls.
     pub launching: FxHashSet<FuncId>,
+    /// What functions manage with directives that stand alone.
+    pub(super) by_hand: ByHand,
     /// Which functions may find data on the device.
     pub presence: Presence,
     /// Functions with kernels that the host does not wait for, and what these functions may touch.
@@ -164,6 +167,7 @@ impl<'a> ProgramFacts<'a> {
         let asynchronous: Vec<(FuncId, Vec<MemLoc>)> = asynchronous.collect();
         let trees = files.iter().map(|f| (f.tree, f.functions.as_slice()));
         let mut program = ProgramFacts {
+            by_hand: managed::by_hand(files, (module, points_to), &places, &constructs),
             places,
             live: live(module, points_to),
             on_device: FxHashSet::default(),

@@ -74,7 +74,7 @@ fn module() -> Module {
                 on_device: false,
             }],
             records: vec!["pair".to_owned()],
-            launching: vec!["f".to_owned()],
+            directives: vec![("f".to_owned(), 2)],
             headers: vec![SeenHeader {
                 path: "/p/kernels.h".to_owned(),
                 code: vec![(3, 9)],
@@ -95,6 +95,7 @@ fn function() -> Function {
         variadic: true,
         in_header: false,
         header_mentions_target: true,
+        directives: 2,
         header: Some("kernels.h".to_owned()),
         params: vec![Type::Ptr],
         ret: Type::Void,
