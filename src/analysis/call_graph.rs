@@ -15,6 +15,8 @@ pub struct CallGraph {
     component: Vec<usize>,
     /// Nodes of each component, bottom-up.
     components: Vec<Vec<usize>>,
+    /// Components of the graph without unknown code, bottom-up.
+    circles: Vec<Vec<FuncId>>,
     /// Whether each node is on a cycle that does not pass through unknown code.
     cyclic_inside: Vec<bool>,
 }
@@ -32,8 +34,13 @@ impl CallGraph {
         if let Some(list) = inside.get_mut(outside) {
             list.clear();
         }
+        let circles = components(&inside).1.into_iter();
+        let circles = circles.filter(|nodes| !nodes.contains(&outside));
         CallGraph {
             cyclic_inside: on_cycles(&inside),
+            circles: circles
+                .map(|nodes| nodes.into_iter().map(|n| FuncId(n as u32)).collect())
+                .collect(),
             callees,
             component,
             components: components_of,
@@ -45,34 +52,10 @@ impl CallGraph {
         self.callees.len() - 1
     }
 
-    /// The functions that never run while they run already, without unknown code in between, callees first.
-    pub fn callees_first(&self) -> Vec<FuncId> {
-        let mut order = Vec::new();
-        let mut seen = vec![false; self.callees.len()];
-        let outside = self.outside();
-        seen[outside] = true;
-        for root in 0..outside {
-            let mut frames = vec![(root, 0)];
-            if std::mem::replace(&mut seen[root], true) {
-                continue;
-            }
-            while let Some(&mut (node, ref mut next)) = frames.last_mut() {
-                match self.callees[node].get(*next) {
-                    Some(&callee) => {
-                        *next += 1;
-                        if !std::mem::replace(&mut seen[callee], true) {
-                            frames.push((callee, 0));
-                        }
-                    }
-                    None => {
-                        frames.pop();
-                        order.push(FuncId(node as u32));
-                    }
-                }
-            }
-        }
-        order.retain(|f| !self.recursive_inside(*f));
-        order
+    /// All functions, callees first. Those of a list call each other, without unknown code in between; so does one that is
+    /// alone, if it is [recursive](CallGraph::recursive_inside).
+    pub fn circles(&self) -> &[Vec<FuncId>] {
+        &self.circles
     }
 
     /// What a function may call, however indirectly, but for what unknown code calls back.

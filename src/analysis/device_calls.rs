@@ -81,6 +81,8 @@ pub struct DeviceCall {
     pub callee: String,
     /// Variables that it is handed: the names of sizes.
     pub sizes: Vec<SlotId>,
+    /// What its summary does not mention it leaves alone ([`DeviceSummary::guess`]).
+    pub guess: bool,
     /// Some kernel there maps a member of a struct by its path.
     pub maps_members: bool,
     /// Everything in memory that kernels there touch.
@@ -132,6 +134,7 @@ pub fn calls(model: &FunctionModel<'_>, text: &[u8], macros: &Macros, summaries:
             target: *f,
             callee: model.module.function(*f).name.clone(),
             sizes: variables(model, text, macros, stmt),
+            guess: summary.guess,
             uses: uses(&call, summary),
             maps_members: summary.maps_members,
             touched: summary.touched.clone(),

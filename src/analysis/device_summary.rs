@@ -108,6 +108,8 @@ pub struct DeviceSummary {
     pub uses: Vec<DeviceUse>,
     /// Arrays that are also used otherwise.
     pub opaque: Vec<Opaque>,
+    /// Made of a circle of calls that is still looked at: what it does not mention it leaves alone, as far as is known.
+    pub guess: bool,
 }
 
 /// An array over a call of which no residency spans.

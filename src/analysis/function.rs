@@ -12,8 +12,13 @@ use crate::program::attach::{Attachment, Offsets};
 use crate::program::constructs::Constructs;
 use crate::program::graph::{FlowGraph, NoGraph, NodeId, NodeKind};
 use crate::program::ir::{FuncId, Function, InstId, Module};
+use crate::program::objects::MemLoc;
 use crate::syntax::{ScopeTree, StmtId, StmtKind};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Where that lies which functions manage with directives that stand alone, themselves or in what they call; `None`:
+/// anywhere. Those that are not there manage nothing.
+pub type ByHand = FxHashMap<FuncId, Option<Vec<MemLoc>>>;
 
 /// A function and everything known about it.
 pub struct FunctionModel<'a> {
@@ -47,6 +52,8 @@ pub struct FunctionModel<'a> {
     pub offsets: &'a dyn Offsets,
     /// Functions that launch kernels or manage device data, directly or through calls.
     pub launching: &'a FxHashSet<FuncId>,
+    /// What functions manage with directives that stand alone.
+    pub by_hand: &'a ByHand,
 }
 
 /// Which nodes of a function's two graphs belong together.

@@ -3,6 +3,7 @@
 //! What starts kernels must not be called while a residency holds the data that they use (movement.md, R9), so it has to
 //! be known of every function, also of those that are not rewritten. Not knowing means assuming the worst.
 
+use crate::openmp::Directive;
 use crate::program::ir::{FuncId, Function, Module};
 use crate::source::Span;
 use crate::syntax::{ScopeTree, StmtKind, identifiers};
@@ -31,16 +32,21 @@ pub fn in_header(function: &Function) -> bool {
     function.in_header && !function.declaration && function.header_mentions_target
 }
 
+/// Whether a function, the `f`th of the tree, has device directives that are none of its text: of a file that it includes,
+/// or of macros that are defined elsewhere.
+pub fn has_more(tree: &ScopeTree, function: &Function, f: usize) -> bool {
+    let own = tree.pragmas.iter().filter(|p| p.function == Some(f as u32));
+    let visible = own.filter(|p| Directive::parse(&p.text).is_some_and(|d| d.is_on_device()));
+    (visible.count() as u64) < u64::from(function.directives)
+}
+
 /// Whether a function, the `f`th of the tree, may start kernels that are no pragmas of the text: it uses a macro of this file
-/// that expands to pragmas, or a statement of it begins with a macro that is defined elsewhere.
+/// that expands to pragmas, or a statement of it begins with a macro that is defined elsewhere; or the preprocessor says so.
 pub fn in_macros(text: &[u8], tree: &ScopeTree, module: &Module, (id, f): (FuncId, usize)) -> bool {
-    let body = tree.functions[f].body;
-    let span: Span = tree.stmt(body).span;
-    let uses_pragmas = !tree.pragma_macros.is_empty()
-        && identifiers(text, span)
-            .iter()
-            .any(|(name, _)| tree.pragma_macros.binary_search(name).is_ok());
-    if uses_pragmas {
+    if has_more(tree, module.function(id), f) {
+        return true;
+    }
+    if uses_pragma_macros(text, tree, f) {
         return true;
     }
     let unit = module.function(id).unit;
@@ -64,6 +70,13 @@ pub fn in_macros(text: &[u8], tree: &ScopeTree, module: &Module, (id, f): (FuncI
                 && !name.starts_with("__builtin_")
                 && !is_variable(module, id, name)
         })
+}
+
+/// Whether a function, the `f`th of the tree, uses a macro of this file that expands to pragmas.
+pub fn uses_pragma_macros(text: &[u8], tree: &ScopeTree, f: usize) -> bool {
+    let span: Span = tree.stmt(tree.functions[f].body).span;
+    let names = identifiers(text, span).into_iter();
+    !tree.pragma_macros.is_empty() && { names }.any(|(name, _)| tree.pragma_macros.binary_search(&name).is_ok())
 }
 
 /// Whether a name is that of a variable or parameter of the function, or of a global: then it is a call through a pointer.

@@ -84,7 +84,7 @@ impl Presence {
     }
 
     /// Whether an object at one of `locs` may be on the device when `func` is entered. What the function itself creates is
-    /// not.
+    /// not, unless another activation did.
     pub fn on_entry(&self, points_to: &PointsTo, func: FuncId, locs: &[MemLoc]) -> bool {
         let kept = self.kept.get(&func).map_or(&[][..], Vec::as_slice);
         if locs.iter().any(|l| kept.iter().any(|k| points_to.may_alias(*k, *l))) {
@@ -96,6 +96,7 @@ impl Presence {
         }
         self.inside.contains(&func)
             && (locs.is_empty()
+                || points_to.call_graph().recursive(func)
                 || locs.iter().any(|l| match &points_to.object(l.object).kind {
                     ObjectKind::Local { func: own, .. } => *own != func,
                     ObjectKind::Heap { sites } => sites.first().is_none_or(|s| s.func != func),

@@ -6,7 +6,7 @@
 use crate::llvm::{self, ClangOptions, Input, LlvmError};
 use crate::openmp::{Construct, Directive};
 use crate::program::header::Header;
-use crate::program::ir::{Declarations, Declared, Loc, Module};
+use crate::program::ir::{Declarations, Declared, Loc, Module, SeenHeader};
 use crate::syntax::{self, FileScope};
 use rustc_hash::FxHashSet;
 use std::path::Path;
@@ -59,7 +59,10 @@ pub fn declared(clang: &Path, input: &Input<'_>, options: &ClangOptions) -> Resu
         return Ok(Declarations::default());
     }
     let text = llvm::preprocess_in_place(clang, input, options)?;
-    Ok(of_scope(&syntax::file_scope(&text)))
+    Ok(Declarations {
+        headers: seen_headers(&text, &options.working_dir),
+        ..of_scope(&syntax::file_scope(&text))
+    })
 }
 
 /// The headers in which functions of a module may have kernels. One that cannot be read is left out: its functions are then
@@ -118,21 +121,42 @@ fn of_scope(scope: &FileScope) -> Declarations {
     Declarations {
         names: found,
         records: scope.records.clone(),
-        launching: launching(scope),
+        directives: directives(scope),
+        headers: Vec::new(),
     }
 }
 
-/// Functions with device directives in them.
-fn launching(scope: &FileScope) -> Vec<String> {
+/// The headers with device directives in them.
+fn seen_headers(preprocessed: &[u8], folder: &Path) -> Vec<SeenHeader> {
+    let on_device = |text: &String| Directive::parse(text).is_some_and(|d| d.is_on_device());
+    let headers = syntax::header_lines(preprocessed).into_iter();
+    let headers = headers.filter(|(_, lines)| lines.pragmas.iter().any(|(_, text)| on_device(text)));
+    let headers = headers.filter_map(|(name, lines)| {
+        Some(SeenHeader {
+            path: std::path::absolute(folder.join(name)).ok()?.to_str()?.to_owned(),
+            code: lines.code,
+            pragmas: lines.pragmas,
+        })
+    });
+    headers.collect()
+}
+
+/// Functions with device directives in them, and how many.
+fn directives(scope: &FileScope) -> Vec<(String, u32)> {
     let pragmas = scope.pragmas.iter();
     let places = pragmas.filter(|(_, text)| Directive::parse(text).is_some_and(|d| d.is_on_device()));
     let around = places.filter_map(|(at, _)| {
         // Its body is blank, so that the directive has the place of the first token after it: at most the closing brace.
         scope.functions.iter().find(|f| f.span.start < *at && *at < f.span.end)
     });
-    let mut names: Vec<String> = around.map(|f| f.name.clone()).collect();
-    names.dedup();
-    names
+    let mut found: Vec<(String, u32)> = Vec::new();
+    for function in around {
+        match found.last_mut() {
+            Some((name, n)) if *name == function.name => *n += 1,
+            _ => found.push((function.name.clone(), 1)),
+        }
+    }
+    found
 }
 
 /// What `declare target` puts on the device.
@@ -226,9 +250,9 @@ mod tests {
     fn macros_may_hide_kernels() {
         let text = "void f(int *a) {\n#pragma omp target map(a[0:1])\n{ a[0]++; }\n}\nvoid g(void) {\n#pragma omp parallel\n{ }\n}\n\
                     #pragma omp declare target\nvoid h(void);\n#pragma omp end declare target\nvoid i(void) {\n\
-                    #pragma omp target update to(x)\n}\n";
-        let found = of_scope(&syntax::file_scope(text.as_bytes())).launching;
-        assert_eq!(found, ["f", "i"]);
+                    #pragma omp target update to(x)\n;\n#pragma omp target\n{ }\n}\n";
+        let found = of_scope(&syntax::file_scope(text.as_bytes())).directives;
+        assert_eq!(found, [("f".to_owned(), 1), ("i".to_owned(), 2)]);
     }
 
     #[test]

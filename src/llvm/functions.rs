@@ -70,6 +70,7 @@ impl<'m> Reader<'m> {
             variadic: ty.is_variadic(),
             in_header,
             header_mentions_target,
+            directives: 0,
             header: header.and_then(|path| path.into_os_string().into_string().ok()),
             params: params[..kept].iter().map(|p| self.types.get(p.ty())).collect(),
             ret: self.types.get(ty.return_type()),

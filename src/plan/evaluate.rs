@@ -374,13 +374,21 @@ impl Inputs<'_> {
     /// Whether somebody may read the family's objects after the function has returned.
     fn visible_outside(&self, candidate: &Candidate) -> bool {
         let model = self.model;
-        let main_ends = model.function().name == "main" && model.points_to.closed() && !model.points_to.runs_at_exit();
+        let main_ends = model.function().name == "main"
+            && model.points_to.closed()
+            && !model.points_to.runs_at_exit()
+            && !model.points_to.call_graph().recursive(model.func);
         candidate.locs.is_empty()
             || candidate
                 .locs
                 .iter()
                 .any(|l| match &model.points_to.object(l.object).kind {
-                    ObjectKind::Local { func, .. } => *func != model.func || model.points_to.escapes(l.object),
+                    // Of many it may be another activation's.
+                    ObjectKind::Local { func, .. } => {
+                        *func != model.func
+                            || model.points_to.escapes(l.object)
+                            || model.points_to.object(l.object).many
+                    }
                     ObjectKind::Global(_) | ObjectKind::Heap { .. } => !main_ends,
                     _ => true,
                 })

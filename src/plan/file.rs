@@ -85,7 +85,7 @@ impl<'a> FileFacts<'a> {
                 text: &header.text,
                 tree: &header.tree,
                 options: file.options,
-                macros: match header.is_plain() {
+                macros: match header.is_plain {
                     true => macros(&header.text, &header.tree, file.options),
                     false => Macros::default(),
                 },

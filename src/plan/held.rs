@@ -35,6 +35,16 @@ pub struct Held {
 }
 
 impl Held {
+    /// What a call surely holds.
+    pub fn at(&self, site: &Site) -> &[Term] {
+        self.always.get(site).map_or(&[], Vec::as_slice)
+    }
+
+    /// What some call of a function may hold.
+    pub fn ever(&self, func: FuncId) -> Vec<Term> {
+        self.ever.get(&func).cloned().unwrap_or_default()
+    }
+
     /// Adds what another function's calls hold.
     pub fn extend(&mut self, other: Held) {
         self.always.extend(other.always);
@@ -57,7 +67,7 @@ pub struct OnEntry {
 pub fn on_entry(points_to: &PointsTo, func: FuncId, held: &Held) -> OnEntry {
     OnEntry {
         always: always(points_to, func, &held.always),
-        ever: held.ever.get(&func).cloned().unwrap_or_default(),
+        ever: held.ever(func),
     }
 }
 

@@ -32,9 +32,10 @@ impl ProgramFacts<'_> {
     /// Finds such functions and counts them, and what calls them, among those that have to do with the device.
     /// Whether there are any.
     pub(super) fn add_host_only(&mut self, files: &[FileFacts<'_>]) -> bool {
-        let order = self.points_to.call_graph().callees_first();
-        let fit: Vec<FuncId> = order
+        let functions = self.points_to.call_graph().circles();
+        let fit: Vec<FuncId> = functions
             .iter()
+            .flatten()
             .copied()
             .filter(|id| self.may_update.contains(id) && !self.launching.contains(id))
             .filter(|id| self.gains(files, *id))

@@ -3,6 +3,7 @@
 use super::file::FileFacts;
 use super::program::ProgramFacts;
 use crate::analysis::function::{FunctionModel, Pairing, coarse_graph};
+use crate::analysis::hidden;
 use crate::analysis::host_calls::HostSummaries;
 use crate::analysis::values::Values;
 use crate::analysis::values::loops::Loops;
@@ -63,6 +64,10 @@ pub(super) fn with_model<T>(
     let constructs = Constructs::find(tree, f);
     if let Some(p) = constructs.problems.first() {
         return Err((p.span, p.message.clone()));
+    }
+    if hidden::has_more(tree, function, f) {
+        let message = "it has device directives that are not in this text (a macro or an included file)";
+        return Err((tree.functions[f].name_span, message.into()));
     }
     for inst in function.inst_ids() {
         if let Op::Call {
@@ -170,6 +175,7 @@ pub(super) fn with_model<T>(
         constructs: &constructs,
         offsets: lines,
         launching: &program.launching,
+        by_hand: &program.by_hand,
     };
     Ok(work(&model))
 }

@@ -1,18 +1,22 @@
 //! Decides everything about a program: prepares each function, callees first, plans it, and collects decisions and remarks
 //! by file.
 
+use super::circle;
 use super::file::{FileFacts, FileText};
 use super::function::{inputs, plan_function};
+use super::handed;
 use super::held::{Held, OnEntry, on_entry};
 use super::host;
+use super::levels;
+use super::managed;
 use super::members::{mapped_by_hand, names_member, set_apart};
 use super::prepare::with_model;
 use super::summary::summarise;
 use super::{FilePlan, Note};
 use crate::analysis::device_calls::Summaries;
-use crate::analysis::device_summary::DeviceUse;
+use crate::analysis::device_summary::{DeviceSummary, DeviceUse};
 use crate::analysis::effects::Effects;
-use crate::analysis::function::launching_functions;
+use crate::analysis::function::{ByHand, launching_functions};
 use crate::analysis::hidden;
 use crate::analysis::host_calls::HostSummaries;
 use crate::analysis::known::Known;
@@ -39,6 +43,8 @@ pub struct ProgramFacts<'a> {
     pub effects: &'a Effects<'a>,
     /// Functions that launch kernels or manage device data, directly or through calls.
     pub launching: FxHashSet<FuncId>,
+    /// What functions manage with directives that stand alone.
+    pub(super) by_hand: ByHand,
     /// Which functions may find data on the device.
     pub presence: Presence,
     /// Functions with kernels that the host does not wait for, and what these functions may touch.
@@ -130,13 +136,17 @@ fn plan_all(
     let mut planned = FxHashMap::default();
     let mut held = Held::default();
     let mut cost = 0.0;
-    for level in levels(program, &facts[..files.len()]) {
+    for level in levels::levels(program, &facts[..files.len()]) {
         let level: Vec<_> = level
             .into_par_iter()
             .map(|id| {
-                let on_entry = match scope.together {
-                    true => on_entry(points_to, id, &held),
-                    false => OnEntry::default(),
+                let on_entry = match levels::circle_of(points_to, id) {
+                    _ if !scope.together => OnEntry::default(),
+                    Some(circle) => OnEntry {
+                        always: handed::on_entry(program.module, points_to, (circle, id), &held),
+                        ever: held.ever(id),
+                    },
+                    None => on_entry(points_to, id, &held),
                 };
                 let (at, f) = program.places[&id];
                 if !program.live.contains(&id) {
@@ -173,45 +183,6 @@ fn plan_all(
     }
 }
 
-/// The functions to plan, callers before what they call; those of a level do not call each other, unless in a circle.
-fn levels(program: &ProgramFacts<'_>, files: &[FileFacts<'_>]) -> Vec<Vec<FuncId>> {
-    let wanted = |id: &FuncId| {
-        program
-            .places
-            .get(id)
-            .is_some_and(|&(at, f)| files[at].has_constructs(f))
-            || program.launching.contains(id)
-    };
-    let mut levels: Vec<Vec<FuncId>> = Vec::new();
-    let mut level_of: FxHashMap<FuncId, usize> = FxHashMap::default();
-    let mut order = program.points_to.call_graph().callees_first();
-    order.reverse();
-    let straight: FxHashSet<FuncId> = order.iter().copied().collect();
-    let mut circular: Vec<FuncId> = program
-        .places
-        .keys()
-        .filter(|id| !straight.contains(id))
-        .copied()
-        .collect();
-    circular.sort();
-    for id in circular.into_iter().chain(order) {
-        let callers = program.points_to.callers(id).iter();
-        let level = callers
-            .filter_map(|site| level_of.get(&site.func))
-            .max()
-            .map_or(0, |l| l + 1);
-        level_of.insert(id, level);
-        // Functions of headers are understood and not rewritten.
-        if program.places.get(&id).is_some_and(|(at, _)| *at < files.len()) && wanted(&id) {
-            if levels.len() <= level {
-                levels.resize_with(level + 1, Vec::new);
-            }
-            levels[level].push(id);
-        }
-    }
-    levels
-}
-
 impl<'a> ProgramFacts<'a> {
     fn new(
         files: &[FileFacts<'_>],
@@ -245,6 +216,7 @@ impl<'a> ProgramFacts<'a> {
         let asynchronous: Vec<(FuncId, Vec<MemLoc>)> = asynchronous.collect();
         let trees = files.iter().map(|f| (f.tree, f.functions.as_slice()));
         let mut program = ProgramFacts {
+            by_hand: managed::by_hand(files, (module, points_to), &places, &constructs),
             places,
             live: live(module, points_to),
             on_device: FxHashSet::default(),
@@ -269,21 +241,16 @@ impl<'a> ProgramFacts<'a> {
             program.has_host_only = program.add_host_only(files);
         }
         // Callees first: what they start on the device is part of what their callers do.
-        for id in points_to.call_graph().callees_first() {
-            let Some(&(at, f)) = program.places.get(&id) else {
-                continue;
-            };
-            let file = &files[at];
-            if !program.launching.contains(&id) || module.function(id).name == "main" || in_macros(file, module, id, f)
-            {
-                continue;
-            }
-            let host = host::of_callees(&program, files, id, 0);
-            let made = with_model(&program, file, (f, id), &host, |model| {
-                summarise(&inputs(&program, file, model, &host))
-            });
-            if let Ok(Some(summary)) = made {
-                program.summaries.insert(id, Arc::new(summary));
+        for functions in points_to.call_graph().circles() {
+            let launches = functions.iter().all(|f| program.launching.contains(f));
+            match functions.as_slice() {
+                _ if !launches => {}
+                [id] if !points_to.call_graph().recursive_inside(*id) => {
+                    if let Some(summary) = program.summarise(files, *id) {
+                        program.summaries.insert(*id, Arc::new(summary));
+                    }
+                }
+                circle => circle::summarise(circle, &mut program, &|program, id| program.summarise(files, id)),
             }
         }
         for (id, summary) in &program.summaries {
@@ -305,6 +272,20 @@ impl<'a> ProgramFacts<'a> {
                 && !graph.recursive_inside(**id)
         });
         written.map(|(id, _)| *id).collect()
+    }
+
+    /// Makes the device summary of a function from those of what it calls.
+    fn summarise(&self, files: &[FileFacts<'_>], id: FuncId) -> Option<DeviceSummary> {
+        let &(at, f) = self.places.get(&id)?;
+        let file = &files[at];
+        if self.module.function(id).name == "main" || in_macros(file, self.module, id, f) {
+            return None;
+        }
+        let host = host::of_callees(self, files, id, 0);
+        let made = with_model(self, file, (f, id), &host, |model| {
+            summarise(&inputs(self, file, model, &host))
+        });
+        made.ok()?
     }
 
     /// Where pointers may lie that data directives of the text map as members of structs; `None`: anywhere.

@@ -13,8 +13,21 @@ pub struct Declarations {
     pub names: Vec<Declared>,
     /// Tags of the records that it has the members of, sorted; for those without one, the name of the type.
     pub records: Vec<String>,
-    /// Functions with device directives in them, once macros are expanded.
-    pub launching: Vec<String>,
+    /// Functions with device directives in them, once macros are expanded and files included: how many.
+    pub directives: Vec<(String, u32)>,
+    /// What is left of the headers with device directives in them.
+    pub headers: Vec<SeenHeader>,
+}
+
+/// What the preprocessor left of a header.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SeenHeader {
+    /// The header.
+    pub path: String,
+    /// Lines with something other than pragmas: ranges with both ends.
+    pub code: Vec<(u32, u32)>,
+    /// Pragmas without `#pragma`, each with its line.
+    pub pragmas: Vec<(u32, String)>,
 }
 
 /// A declaration at file scope.
@@ -43,7 +56,9 @@ impl Module {
             global.on_device |= on_device.contains(name.as_str());
         }
         for function in &mut self.functions {
-            function.header_mentions_target |= function.in_header && declared.launching.contains(&function.name);
+            let directives = declared.directives.iter().find(|(name, _)| *name == function.name);
+            function.directives = directives.filter(|_| !function.declaration).map_or(0, |(_, n)| *n);
+            function.header_mentions_target |= function.in_header && function.directives > 0;
         }
         self.declared = declared;
     }

@@ -3,19 +3,28 @@
 //! Each file that includes it has its own copy of them. They are never rewritten, but what they do on the device is known
 //! from their text, so that their callers can keep arrays there.
 
+use super::declared::SeenHeader;
+use super::header_view::View;
 use super::ir::Module;
 use crate::syntax::{self, ScopeTree};
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// A header.
 #[derive(Clone, Debug)]
 pub struct Header {
     /// How [`Function::header`](super::ir::Function::header) calls it.
     pub path: String,
-    /// Its text.
+    /// Its text, as the file has it.
     pub text: Vec<u8>,
-    /// The scope tree, as if all branches of its conditionals counted.
+    /// The scope tree; where the branches that count are not known, as if all did.
     pub tree: ScopeTree,
+    /// The macros that it defines are the same wherever it is included: no condition in it but one around all.
+    pub is_plain: bool,
+    /// Which branches count is known.
+    decided: bool,
+    /// Where lines begin of which it is not known what macros make of them.
+    unclear: Vec<usize>,
 }
 
 impl Header {
@@ -24,24 +33,32 @@ impl Header {
         let named: BTreeSet<&str> = module.functions.iter().filter_map(|f| f.header.as_deref()).collect();
         let headers = named.into_iter().filter_map(|path| {
             let text = read(path)?;
-            Some(Header {
-                path: path.to_owned(),
-                tree: syntax::parse(&text, &[]),
-                text,
-            })
+            let seen = module.declared.headers.iter();
+            let mut seen = seen.filter(|h| Path::new(&h.path) == Path::new(path));
+            Some(Header::new(path, text, seen.next()))
         });
         headers.collect()
     }
 
-    /// Whether the macros that it defines are the same wherever it is included: no condition in it but one around all.
-    pub fn is_plain(&self) -> bool {
-        let functions = &self.tree.functions;
-        match self.tree.conditionals.as_slice() {
-            [] => true,
-            [first, last] => functions
-                .iter()
-                .all(|f| first.end <= f.span.start && f.span.end <= last.start),
-            _ => false,
+    fn new(path: &str, text: Vec<u8>, seen: Option<&SeenHeader>) -> Header {
+        let whole = syntax::parse(&text, &[]);
+        let is_plain = is_plain(&whole);
+        let view = seen.and_then(|seen| View::of(&text, seen));
+        let decided = view.is_some();
+        let (text, tree, unclear) = match view {
+            Some(view) => {
+                let tree = syntax::parse(&view.text, &view.inactive);
+                (view.text, tree, view.unclear)
+            }
+            None => (text, whole, Vec::new()),
+        };
+        Header {
+            path: path.to_owned(),
+            text,
+            tree,
+            is_plain,
+            decided,
+            unclear,
         }
     }
 
@@ -49,9 +66,21 @@ impl Header {
     /// one of several.
     pub fn is_sure(&self, f: usize) -> bool {
         let function = &self.tree.functions[f];
-        let mut conditionals = self.tree.conditionals.iter();
+        let inside = |at: usize| function.span.contains(at);
+        let mut conditionals = self.tree.conditionals.iter().filter(|_| !self.decided);
         let namesakes = self.tree.functions.iter().filter(|other| other.name == function.name);
-        namesakes.count() == 1 && !conditionals.any(|c| function.span.contains(c.start))
+        namesakes.count() == 1 && !conditionals.any(|c| inside(c.start)) && !self.unclear.iter().any(|at| inside(*at))
+    }
+}
+
+fn is_plain(tree: &ScopeTree) -> bool {
+    match tree.conditionals.as_slice() {
+        [] => true,
+        [first, last] => tree
+            .functions
+            .iter()
+            .all(|f| first.end <= f.span.start && f.span.end <= last.start),
+        _ => false,
     }
 }
 
@@ -60,24 +89,20 @@ mod tests {
     use super::*;
 
     fn header(text: &str) -> Header {
-        Header {
-            path: "h.h".to_owned(),
-            tree: syntax::parse(text.as_bytes(), &[]),
-            text: text.as_bytes().to_vec(),
-        }
+        Header::new("h.h", text.as_bytes().to_vec(), None)
     }
 
     #[test]
     fn a_guard_is_no_choice() {
         let h = header("#ifndef H\n#define H\n#define N 3\nstatic void f(void) { }\n#endif\n");
-        assert!(h.is_plain() && h.is_sure(0));
-        assert!(!header("#ifndef N\n#define N 3\n#endif\nstatic void f(void) { }\n").is_plain());
+        assert!(h.is_plain && h.is_sure(0));
+        assert!(!header("#ifndef N\n#define N 3\n#endif\nstatic void f(void) { }\n").is_plain);
     }
 
     #[test]
     fn conditions_in_functions_and_around_are_choices() {
         let h = header("static void f(int a) {\n#if A\na++;\n#endif\n}\nstatic void g(void) { }\n");
-        assert!(!h.is_sure(0) && h.is_sure(1) && !h.is_plain());
+        assert!(!h.is_sure(0) && h.is_sure(1) && !h.is_plain);
         let h = header("#if A\nstatic void f(void) { }\n#else\nstatic void f(void) { int a; }\n#endif\n");
         assert!(!h.is_sure(0) && !h.is_sure(1));
     }

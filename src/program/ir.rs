@@ -10,7 +10,7 @@
 //!
 //! Instructions are numbered in block order, and block order is clang's emission order, which follows the text.
 
-pub use super::declared::{Declarations, Declared};
+pub use super::declared::{Declarations, Declared, SeenHeader};
 pub use super::ir_ops::{BinOp, Callee, Cast, Op, Operand, Pred};
 pub use super::seen::{Seen, Unit};
 use serde::{Deserialize, Serialize};
@@ -203,6 +203,8 @@ pub struct Function {
     /// That header's text has the words of an OpenMP `target` directive, or could not be read; or the function has such a
     /// directive from a macro of another header.
     pub header_mentions_target: bool,
+    /// Device directives in it, once macros are expanded and files included; 0 too where that was not asked.
+    pub directives: u32,
     /// That header, if it mentions target: positions inside of the function are positions in it.
     pub header: Option<String>,
     /// Parameter types.

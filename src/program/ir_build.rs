@@ -41,6 +41,7 @@ impl ModuleBuilder {
             variadic: false,
             in_header: false,
             header_mentions_target: false,
+            directives: 0,
             header: None,
             params: params.to_vec(),
             ret,

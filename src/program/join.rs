@@ -167,6 +167,7 @@ impl Joiner<'_> {
             unit,
             decl: None,
             header: None,
+            directives: 0,
             blocks: Vec::new(),
             insts: Vec::new(),
             variables: Vec::new(),

@@ -6,6 +6,7 @@ mod declared;
 pub mod graph;
 mod graph_build;
 pub mod header;
+mod header_view;
 pub mod ir;
 #[cfg(test)]
 pub mod ir_build;

@@ -56,6 +56,9 @@ impl Subject<'_> {
                 if !asm && (!matches!(op, Op::Call { .. }) || is_memory_function(model, inst)) {
                     continue;
                 }
+                if let Some(reason) = self.managed(inst) {
+                    out.barriers.insert(node, reason.into());
+                }
                 if self.device_call(inst, node, (names, cells), span, out)? {
                     continue;
                 }
@@ -143,6 +146,17 @@ impl Subject<'_> {
         Ok(())
     }
 
+    /// That a call may come to a directive that stands alone and names the family (R10).
+    fn managed(&self, inst: InstId) -> Option<&'static str> {
+        let (targets, _) = self.model.targets(inst);
+        let mut by_hand = targets.iter().filter_map(|t| self.model.by_hand.get(t));
+        by_hand.find_map(|locs| match locs {
+            None => Some("the function called here has directives that are not in its text"),
+            Some(locs) => (self.locs.is_empty() || self.touches_any(locs.iter().copied()))
+                .then_some("directives in the function called here manage it by hand"),
+        })
+    }
+
     /// What a call of a function with a host summary does to each cell; `None` where its effects must say it.
     fn host_call(&self, inst: InstId, names: &[Base]) -> Option<Vec<HostPart>> {
         let call = self.host_calls.iter().find(|c| c.inst == inst)?;
@@ -200,7 +214,7 @@ impl Subject<'_> {
         }
         let uses: Vec<&CallUse> = call.uses.iter().filter(|u| touches(&u.locs)).collect();
         if uses.is_empty() {
-            return Ok(false);
+            return Ok(call.guess);
         }
         // `a[0] = fill(a, n);`: which of the two comes first within a statement is not followed.
         if self.accesses.at(node).into_iter().any(|a| self.may_touch(a)) {

@@ -74,7 +74,12 @@ fn module() -> Module {
                 on_device: false,
             }],
             records: vec!["pair".to_owned()],
-            launching: vec!["f".to_owned()],
+            directives: vec![("f".to_owned(), 2)],
+            headers: vec![SeenHeader {
+                path: "/p/kernels.h".to_owned(),
+                code: vec![(3, 9)],
+                pragmas: vec![(4, "omp target".to_owned())],
+            }],
         },
         units: Vec::new(),
     }
@@ -90,6 +95,7 @@ fn function() -> Function {
         variadic: true,
         in_header: false,
         header_mentions_target: true,
+        directives: 2,
         header: Some("kernels.h".to_owned()),
         params: vec![Type::Ptr],
         ret: Type::Void,
