@@ -89,6 +89,11 @@ impl AtCall<'_> {
         }
     }
 
+    /// The caller's slots that the terms are.
+    pub fn slots(&self) -> impl Iterator<Item = SlotId> {
+        self.terms.iter().filter_map(|t| Some(self.slot(t)?.0))
+    }
+
     /// The caller's slot that a term is, and its version at the call.
     fn slot(&self, term: &Term) -> Option<(SlotId, Version)> {
         let values = self.model.values;

@@ -62,7 +62,7 @@ pub struct DeviceCall {
     pub inst: InstId,
     /// What is called.
     pub callee: String,
-    /// Variables that it is handed: the names of sizes.
+    /// Variables that it is handed, and members that it knows: the names of sizes.
     pub sizes: Vec<SlotId>,
     /// Some kernel there maps a member of a struct by its path.
     pub maps_members: bool,
@@ -113,7 +113,10 @@ pub fn calls(model: &FunctionModel<'_>, text: &[u8], macros: &Macros, summaries:
             node,
             inst,
             callee: model.module.function(*f).name.clone(),
-            sizes: variables(model, text, macros, stmt),
+            sizes: variables(model, text, macros, stmt)
+                .into_iter()
+                .chain(call.slots())
+                .collect(),
             uses: uses(&call, summary),
             maps_members: summary.maps_members,
             touched: summary.touched.clone(),

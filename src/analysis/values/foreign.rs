@@ -9,7 +9,7 @@
 //! is followed from the call's arguments to a place in the caller.
 
 use super::eval::Values;
-use super::slots::{Places, SlotId, SlotKind, Slots, const_offset, member_path};
+use super::slots::{Places, SlotId, SlotKind, Slots, const_offset, is_scalar, member_path};
 use super::versions::Version;
 use crate::analysis::device_summary::Term;
 use crate::analysis::points_to::for_operands;
@@ -204,6 +204,9 @@ impl Slots {
                     ty: Type::Struct(_),
                     count: None,
                 } => Some(SlotKind::LocalField(function.variable_of(*id)?, bytes)),
+                Op::Alloca { ty, count: None } if bytes == 0 && is_scalar(ty) => {
+                    Some(SlotKind::Local(function.variable_of(*id)?))
+                }
                 Op::Load { ptr, volatile: false } => Some(SlotKind::Behind(self.at(ptr, function)?, bytes)),
                 Op::Gep {
                     base,
@@ -241,7 +244,8 @@ impl Slots {
             }
             // A struct inside the one that the pointer points to has a name of its own on the way, which is not known here.
             SlotKind::Behind(outer, _) => Some(format!("{}->{}", self.get(*outer).name.as_ref()?, member.as_ref()?)),
-            SlotKind::Local(_) | SlotKind::Global(_) => None,
+            SlotKind::Local(v) => Some(function.variables[v.0 as usize].name.clone()),
+            SlotKind::Global(_) => None,
         }
     }
 }

@@ -19,6 +19,7 @@
 //!
 //! Source: OmpMemOpt §4 (location-aware SSA); Cytron et al. 1991 for φ at merges.
 
+use super::calls::KnownCalls;
 use super::slots::{SlotId, SlotKind, Slots};
 use crate::analysis::effects::Effects;
 use crate::analysis::points_to::PointsTo;
@@ -36,6 +37,8 @@ pub enum Version {
     Entry,
     /// The value of this store.
     Def(InstId),
+    /// What this call surely leaves there ([`super::calls`]).
+    Call(InstId),
     /// Unknown since this instruction.
     Clobber(InstId),
     /// The merge of different versions at this node.
@@ -81,12 +84,13 @@ impl Versions {
         slots: &Slots,
         points_to: &PointsTo,
         effects: &Effects<'_>,
+        calls: &KnownCalls,
         kernels: &dyn Kernels,
     ) -> Versions {
         let lives: Vec<Vec<MemLoc>> = slots.ids().map(|s| slots.places(points_to, func, s)).collect();
         let changes: Vec<Vec<Change>> = graph
             .ids()
-            .map(|n| changes_in(module, func, attachment, slots, &lives, points_to, effects, n))
+            .map(|n| changes_in(module, func, attachment, slots, &lives, points_to, effects, calls, n))
             .collect();
         let order = graph.reverse_post_order();
         let mut before = vec![vec![Version::Unreached; slots.len()]; graph.nodes.len()];
@@ -220,6 +224,7 @@ fn changes_in(
     lives: &[Vec<MemLoc>],
     points_to: &PointsTo,
     effects: &Effects<'_>,
+    calls: &KnownCalls,
     node: NodeId,
 ) -> Vec<Change> {
     let function = module.function(func);
@@ -234,10 +239,20 @@ fn changes_in(
             Op::Store { ptr, .. } => (slots.at(ptr, function), points_to.of_operand(func, ptr).to_vec()),
             Op::Atomic { ptr, .. } => (None, points_to.of_operand(func, ptr).to_vec()),
             Op::Call { .. } => {
+                let known = calls.get(&id);
+                for (slot, value) in known.iter().flat_map(|k| &k.stores) {
+                    let sure = one_block && value.is_some();
+                    changes.push(Change {
+                        inst: id,
+                        slot: *slot,
+                        version: if sure { Version::Call(id) } else { Version::Clobber(id) },
+                    });
+                }
                 let call = effects.of_call(func, id);
                 if call.unknown {
                     for s in slots.ids() {
-                        if !is_private(slots, points_to, func, s) {
+                        let said = known.is_some_and(|k| k.stores.iter().any(|(slot, _)| *slot == s));
+                        if !said && !is_private(slots, points_to, func, s) {
                             changes.push(Change {
                                 inst: id,
                                 slot: s,
@@ -246,7 +261,16 @@ fn changes_in(
                         }
                     }
                 }
-                (None, call.writes.iter().copied().collect())
+                let writes = match known.filter(|k| k.complete) {
+                    Some(known) => known
+                        .stores
+                        .iter()
+                        .flat_map(|(s, _)| &lives[s.0 as usize])
+                        .copied()
+                        .collect(),
+                    None => call.writes.iter().copied().collect(),
+                };
+                (None, writes)
             }
             Op::Other {
                 touches_memory: true, ..
@@ -278,6 +302,9 @@ fn changes_in(
         }
         for s in slots.ids() {
             if Some(s) == direct || is_private(slots, points_to, func, s) || may_write.is_empty() {
+                continue;
+            }
+            if changes.iter().any(|c| c.slot == s && c.inst == id) {
                 continue;
             }
             let lives = &lives[s.0 as usize];
@@ -315,7 +342,7 @@ fn changes_in(
 }
 
 /// A local whose address never leaves loads and stores of its own.
-fn is_private(slots: &Slots, points_to: &PointsTo, func: FuncId, slot: SlotId) -> bool {
+pub(super) fn is_private(slots: &Slots, points_to: &PointsTo, func: FuncId, slot: SlotId) -> bool {
     match slots.get(slot).kind {
         SlotKind::Local(v) | SlotKind::LocalField(v, _) => !points_to.address_taken(func, v),
         _ => false,
