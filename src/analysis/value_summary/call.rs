@@ -5,7 +5,6 @@ use super::state::{Key, State};
 use super::{Atom, Cell, ValueSummary, Worth, at};
 use crate::analysis::device_summary::Term;
 use crate::program::ir::{InstId, Op, Operand, Type};
-use crate::program::objects::MemLoc;
 use crate::symbolic::Sym;
 
 /// What a summary says of a call.
@@ -26,15 +25,15 @@ impl Run<'_> {
         self.given_up |= attrs.any(|a| a.returns_twice);
         let summary = at(self.summaries, self.module, self.points_to, self.func, inst);
         let inside = summary.and_then(|s| self.inside(state, inst, s, &args));
-        if inside.is_none() || !summary.is_some_and(|s| s.complete) {
+        let elsewhere = summary.filter(|_| inside.is_some()).and_then(|s| s.elsewhere.clone());
+        let places = elsewhere.unwrap_or_else(|| {
             let effects = self.effects.of_call(self.func, inst);
             if effects.unknown {
                 self.forget_all(state);
             }
-            let places: Vec<MemLoc> = effects.writes.iter().copied().collect();
-            self.overwrite(state, &places);
-            self.elsewhere |= !places.is_empty() && self.is_outside(&places);
-        }
+            effects.writes.iter().copied().collect()
+        });
+        self.overwrite(state, &places);
         let inside = inside?;
         for (key, value) in inside.stores {
             state.store(key, value);
@@ -150,7 +149,7 @@ impl Run<'_> {
     /// What callers see of memory where the function returns.
     pub(super) fn read_off(self, state: &State, returned: Option<Worth>) -> ValueSummary {
         let mut summary = ValueSummary {
-            complete: !self.elsewhere,
+            elsewhere: (!self.anything).then(|| self.elsewhere.iter().copied().collect()),
             ..ValueSummary::default()
         };
         let mut values: Vec<Option<Worth>> = Vec::new();

@@ -31,7 +31,9 @@ mod tests;
 use super::device_summary::Term;
 use super::effects::Effects;
 use super::points_to::PointsTo;
+use super::values::slots::copied_record;
 use crate::program::ir::{Callee, FuncId, InstId, Module, Op, Operand};
+use crate::program::objects::MemLoc;
 use crate::symbolic::{Expr, Sym};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -141,8 +143,8 @@ pub struct ValueSummary {
     pub cells: Vec<Cell>,
     /// What it returns.
     pub returned: Option<Worth>,
-    /// It writes no memory of the caller but these cells.
-    pub complete: bool,
+    /// Where else it may write; `None`: anywhere.
+    pub elsewhere: Option<Vec<MemLoc>>,
 }
 
 impl ValueSummary {
@@ -153,8 +155,8 @@ impl ValueSummary {
 
     /// Whether it says anything.
     fn says_something(&self) -> bool {
-        let written = || self.cells.iter().filter(|c| c.written);
-        self.returned.is_some() || written().any(|c| c.value.is_some()) || (self.complete && written().next().is_some())
+        let mut written = self.cells.iter().filter(|c| c.written);
+        self.returned.is_some() || written.any(|c| c.value.is_some() || self.elsewhere.is_some())
     }
 }
 
@@ -206,7 +208,5 @@ pub fn at<'s>(
 
 /// Whether a parameter is a pointer to a copy that the call has made of a structure.
 fn is_copy(module: &Module, func: FuncId, arg: &Operand) -> bool {
-    let Operand::Arg(n) = arg else { return false };
-    let mut variables = module.function(func).variables.iter();
-    variables.any(|v| v.alloca.is_none() && v.arg == Some(*n))
+    matches!(arg, Operand::Arg(n) if copied_record(module.function(func), *n).is_some())
 }

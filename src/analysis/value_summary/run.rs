@@ -9,7 +9,7 @@ use crate::program::ir::{FuncId, Function, InstId, Module, Op};
 use crate::program::objects::MemLoc;
 use crate::symbolic::Sym;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Sweeps over the blocks within which values have to settle.
 const MAX_SWEEPS: usize = 12;
@@ -52,8 +52,10 @@ pub struct Run<'a> {
     pub(super) values: FxHashMap<InstId, Worth>,
     /// The cells met so far.
     pub(super) known: BTreeMap<Key, Known>,
-    /// It has written the caller's memory other than by cells.
-    pub(super) elsewhere: bool,
+    /// Where it may write other than by cells.
+    pub(super) elsewhere: BTreeSet<MemLoc>,
+    /// It runs code of which nothing is known.
+    pub(super) anything: bool,
     /// Something happens that is not followed.
     pub(super) given_up: bool,
 }
@@ -77,7 +79,8 @@ impl<'a> Run<'a> {
             origins: Vec::new(),
             values: FxHashMap::default(),
             known: BTreeMap::new(),
-            elsewhere: false,
+            elsewhere: BTreeSet::new(),
+            anything: false,
             given_up: false,
         }
     }

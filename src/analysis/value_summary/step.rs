@@ -6,7 +6,7 @@ use super::state::{Key, State};
 use crate::analysis::device_summary::Term;
 use crate::analysis::values::slots::{const_offset, is_scalar};
 use crate::program::ir::{BinOp, Cast, InstId, Op, Operand, Type};
-use crate::program::objects::{MemLoc, ObjectKind};
+use crate::program::objects::MemLoc;
 use crate::symbolic::{Expr, Sym};
 
 impl Run<'_> {
@@ -179,26 +179,12 @@ impl Run<'_> {
                 }
                 let places = self.points_to.of_operand(self.func, address).to_vec();
                 self.overwrite(state, &places);
-                self.elsewhere |= self.is_outside(&places);
             }
         }
     }
 
-    /// Whether the function's callers have memory there.
-    pub(super) fn is_outside(&self, places: &[MemLoc]) -> bool {
-        let own = |l: &MemLoc| {
-            let object = self.points_to.object(l.object);
-            let of = match object.kind {
-                ObjectKind::Local { func, .. } | ObjectKind::ByVal { func, .. } => Some(func),
-                _ => None,
-            };
-            of == Some(self.func) && !object.many
-        };
-        places.is_empty() || !places.iter().all(own)
-    }
-
     /// These places may have been written, nobody knows with what.
-    pub(super) fn overwrite(&self, state: &mut State, places: &[MemLoc]) {
+    pub(super) fn overwrite(&mut self, state: &mut State, places: &[MemLoc]) {
         for (key, held) in &mut state.cells {
             let lies = self.known.get(key).map_or(&[][..], |k| &k.places);
             if lies
@@ -209,6 +195,7 @@ impl Run<'_> {
             }
         }
         state.unseen.extend(places);
+        self.elsewhere.extend(places);
     }
 
     /// Anything may have been written that is not a variable of this function alone.
@@ -226,6 +213,6 @@ impl Run<'_> {
             }
         }
         state.anything = true;
-        self.elsewhere = true;
+        self.anything = true;
     }
 }

@@ -29,8 +29,8 @@ pub struct KnownCall {
     pub stores: Vec<(SlotId, Option<Worth>)>,
     /// What it returns.
     pub(super) returned: Option<Worth>,
-    /// It writes no other memory of its caller.
-    pub complete: bool,
+    /// Where else it may write; `None`: what points-to sets say of it.
+    pub elsewhere: Option<Vec<MemLoc>>,
 }
 
 /// An atom of a summary, at a call.
@@ -144,7 +144,7 @@ impl Caller<'_> {
             atoms: summary.atoms.iter().map(here).collect(),
             stores: stores_to.into_iter().zip(values).collect(),
             returned: summary.returned.clone(),
-            complete: summary.complete,
+            elsewhere: summary.elsewhere.clone(),
         })
     }
 
@@ -194,8 +194,9 @@ impl Caller<'_> {
         stores: &[SlotId],
         effects: &Effects<'_>,
     ) -> Option<Vec<MemLoc>> {
-        if summary.complete {
-            return Some(stores.iter().flat_map(|s| self.lives(*s)).collect());
+        if let Some(elsewhere) = &summary.elsewhere {
+            let stored = stores.iter().flat_map(|s| self.lives(*s));
+            return Some(stored.chain(elsewhere.iter().copied()).collect());
         }
         let effects = effects.of_call(self.func, inst);
         (!effects.unknown).then(|| effects.writes.iter().copied().collect())

@@ -12,6 +12,7 @@ mod foreign;
 mod left;
 pub mod loops;
 pub mod slots;
+mod sure;
 pub mod versions;
 
 pub use eval::{Base, PtrVal, Values};
