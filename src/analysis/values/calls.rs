@@ -58,6 +58,16 @@ struct Caller<'a> {
     slots: &'a Slots,
 }
 
+/// The load that an argument comes from, member by member, and the address that it loads from.
+pub fn loaded_from<'f>(function: &'f Function, argument: &Operand) -> Option<(InstId, &'f Operand)> {
+    let Operand::Inst(id) = argument else { return None };
+    match &function.inst(*id).op {
+        Op::Load { ptr, .. } => Some((*id, ptr)),
+        Op::Gep { base, .. } => loaded_from(function, base),
+        _ => None,
+    }
+}
+
 impl Slots {
     /// Makes slots of what the calls of a function read and write by their summaries.
     pub fn include_calls(&mut self, module: &Module, func: FuncId, points_to: &PointsTo, summaries: &ValueSummaries) {
@@ -109,7 +119,11 @@ impl Caller<'_> {
         args: &[Operand],
         effects: &Effects<'_>,
     ) -> Option<KnownCall> {
-        let slots: Vec<Option<SlotId>> = summary.cells.iter().map(|cell| self.slot_of(cell, args)).collect();
+        let slots: Vec<Option<SlotId>> = summary
+            .cells
+            .iter()
+            .map(|cell| self.slot_of(cell, inst, args, effects))
+            .collect();
         let all = || summary.cells.iter().zip(&slots);
         let stores_to: Vec<SlotId> = all()
             .filter(|(c, _)| c.written)
@@ -148,9 +162,13 @@ impl Caller<'_> {
         })
     }
 
-    /// The slot that a cell is here, if it has its size.
-    fn slot_of(&self, cell: &Cell, args: &[Operand]) -> Option<SlotId> {
+    /// The slot that a cell is here, if it has its size and the argument is what its pointer still holds.
+    fn slot_of(&self, cell: &Cell, inst: InstId, args: &[Operand], effects: &Effects<'_>) -> Option<SlotId> {
         let slot = self.slots.of_term(self.module, self.function, args, &cell.term)?;
+        let argument = cell.term.parameter().and_then(|n| args.get(n as usize));
+        if argument.is_some_and(|a| self.is_stale(a, inst, effects)) {
+            return None;
+        }
         let has = |ty: &Type| self.module.size_of(ty) == cell.size && (*ty == Type::Ptr) == cell.pointer;
         let fits = match self.slots.get(slot).kind {
             SlotKind::Local(v) => {
@@ -161,6 +179,20 @@ impl Caller<'_> {
             SlotKind::LocalField(..) | SlotKind::GlobalField(..) | SlotKind::Behind(..) => true,
         };
         fits.then_some(slot)
+    }
+
+    /// Whether the variables that an argument was read from may have changed before the call, as in `f(p++)`.
+    fn is_stale(&self, argument: &Operand, call: InstId, effects: &Effects<'_>) -> bool {
+        let Some((load, from)) = loaded_from(self.function, argument) else {
+            return false;
+        };
+        let lies = self.points_to.of_operand(self.func, from);
+        let mut between = (load.0 + 1..call.0).map(InstId);
+        let changed = between.any(|i| {
+            let effects = effects.of_inst(self.func, i);
+            effects.unknown || lies.iter().any(|l| effects.may_write(self.points_to, *l))
+        });
+        changed || self.is_stale(from, call, effects)
     }
 
     fn lives(&self, slot: SlotId) -> Vec<MemLoc> {
@@ -181,7 +213,13 @@ impl Caller<'_> {
                 let meets = |l: &MemLoc| others.iter().any(|o| self.points_to.may_alias(*l, *o));
                 !lives.is_empty() && !others.is_empty() && !lives.iter().any(meets)
             }
-            // Different variables.
+            (SlotKind::Global(v) | SlotKind::GlobalField(v, _), SlotKind::Global(w) | SlotKind::GlobalField(w, _)) => {
+                v != w
+            }
+            (SlotKind::Local(v) | SlotKind::LocalField(v, _), SlotKind::Local(w) | SlotKind::LocalField(w, _)) => {
+                v != w
+            }
+            // A local variable and a global one.
             _ => true,
         }
     }

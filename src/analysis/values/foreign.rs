@@ -194,6 +194,7 @@ impl Slots {
     /// The place `bytes` behind where a pointer points.
     fn behind(&self, module: &Module, function: &Function, pointer: &Operand, bytes: u64) -> Option<SlotKind> {
         match pointer {
+            Operand::Global(g) if bytes == 0 && is_scalar(&module.global(*g).ty) => Some(SlotKind::Global(*g)),
             Operand::Global(g) => Some(SlotKind::GlobalField(*g, bytes)),
             Operand::ConstGep { base, bytes: at } => match **base {
                 Operand::Global(g) => Some(SlotKind::GlobalField(g, u64::try_from(*at).ok()? + bytes)),
@@ -245,7 +246,7 @@ impl Slots {
             // A struct inside the one that the pointer points to has a name of its own on the way, which is not known here.
             SlotKind::Behind(outer, _) => Some(format!("{}->{}", self.get(*outer).name.as_ref()?, member.as_ref()?)),
             SlotKind::Local(v) => Some(function.variables[v.0 as usize].name.clone()),
-            SlotKind::Global(_) => None,
+            SlotKind::Global(g) => Some(module.global(*g).name.clone()),
         }
     }
 }
