@@ -3,6 +3,7 @@
 use super::access::split;
 use super::device_summary::Term;
 use super::function::FunctionModel;
+use super::values::calls::loaded_from;
 use super::values::eval::{Base, PtrVal};
 use super::values::slots::SlotId;
 use super::values::versions::Version;
@@ -89,6 +90,11 @@ impl AtCall<'_> {
         }
     }
 
+    /// The caller's slots that the terms are.
+    pub fn slots(&self) -> impl Iterator<Item = SlotId> {
+        self.terms.iter().filter_map(|t| Some(self.slot(t)?.0))
+    }
+
     /// The caller's slot that a term is, and its version at the call.
     fn slot(&self, term: &Term) -> Option<(SlotId, Version)> {
         let values = self.model.values;
@@ -96,6 +102,17 @@ impl AtCall<'_> {
             .slots
             .of_term(self.model.module, self.model.function(), self.args, term)?;
         let node = self.model.attachment.node_of[self.inst.0 as usize]?;
+        let argument = term.parameter().and_then(|n| self.args.get(n as usize));
+        if let Some((load, from)) = argument.and_then(|a| loaded_from(self.model.function(), a)) {
+            // In `f(p++)` the members are those of what `p` pointed to before.
+            let pointer = values.slots.at(from, self.model.function())?;
+            let then = values
+                .versions
+                .at(self.model.attachment.node_of[load.0 as usize]?, load, pointer);
+            if then != values.versions.at(node, self.inst, pointer) {
+                return None;
+            }
+        }
         Some((slot, values.versions.at(node, self.inst, slot)))
     }
 

@@ -79,7 +79,7 @@ pub struct DeviceCall {
     pub target: FuncId,
     /// Its name.
     pub callee: String,
-    /// Variables that it is handed: the names of sizes.
+    /// Variables that it is handed, and members that it knows: the names of sizes.
     pub sizes: Vec<SlotId>,
     /// What its summary does not mention it leaves alone ([`DeviceSummary::guess`]).
     pub guess: bool,
@@ -133,7 +133,10 @@ pub fn calls(model: &FunctionModel<'_>, text: &[u8], macros: &Macros, summaries:
             inst,
             target: *f,
             callee: model.module.function(*f).name.clone(),
-            sizes: variables(model, text, macros, stmt),
+            sizes: variables(model, text, macros, stmt)
+                .into_iter()
+                .chain(call.slots())
+                .collect(),
             guess: summary.guess,
             uses: uses(&call, summary),
             maps_members: summary.maps_members,

@@ -39,6 +39,17 @@ pub enum Term {
     },
 }
 
+impl Term {
+    /// The parameter that it is reached from, if that is one.
+    pub fn parameter(&self) -> Option<u32> {
+        match self {
+            Term::Param(n) => Some(*n),
+            Term::Member { of, .. } => of.parameter(),
+            Term::Global(_) | Term::Storage(_) => None,
+        }
+    }
+}
+
 /// An array that the function's kernels use.
 #[derive(Clone, Debug)]
 pub struct DeviceUse {

@@ -20,4 +20,5 @@ pub mod movement;
 pub mod params;
 pub mod points_to;
 pub mod presence;
+pub mod value_summary;
 pub mod values;

@@ -6,6 +6,7 @@ use crate::analysis::function::{FunctionModel, Pairing, coarse_graph};
 use crate::analysis::hidden;
 use crate::analysis::host_calls::HostSummaries;
 use crate::analysis::values::Values;
+use crate::analysis::values::calls::known_calls;
 use crate::analysis::values::loops::Loops;
 use crate::analysis::values::slots::Slots;
 use crate::analysis::values::versions::{Kernels, Versions};
@@ -124,7 +125,9 @@ pub(super) fn with_model<T>(
             }
         }
     }
+    slots.include_calls(module, id, program.points_to, &program.values);
     slots.include_copies(module, function);
+    let calls = known_calls(module, id, program.points_to, program.effects, &slots, &program.values);
     let kernels = KernelNodes {
         tree,
         graph: &fine,
@@ -138,9 +141,10 @@ pub(super) fn with_model<T>(
         &slots,
         program.points_to,
         program.effects,
+        &calls,
         &kernels,
     );
-    let values = Values::new(module, id, slots, versions, &fine, &attachment);
+    let values = Values::new(module, id, slots, versions, calls, &fine, &attachment);
     let loops = Loops::find(tree, f, &values);
     let launching_nodes: FxHashSet<NodeId> = fine
         .ids()

@@ -22,6 +22,8 @@ use crate::analysis::host_calls::HostSummaries;
 use crate::analysis::known::Known;
 use crate::analysis::points_to::PointsTo;
 use crate::analysis::presence::Presence;
+use crate::analysis::value_summary::{self, ValueSummaries};
+use crate::openmp::Directive;
 use crate::panics;
 use crate::program::constructs::Constructs;
 use crate::program::ir::{FuncId, Module};
@@ -53,6 +55,8 @@ pub struct ProgramFacts<'a> {
     pub members_by_hand: Option<Vec<MemLoc>>,
     /// What functions do on the device, as their callers see it.
     pub summaries: Summaries,
+    /// What functions leave in variables of their callers, and return.
+    pub values: ValueSummaries,
     /// Objects that kernels use.
     pub(super) on_device: FxHashSet<ObjectId>,
     /// What functions do on the host, as far as somebody asked.
@@ -231,10 +235,12 @@ impl<'a> ProgramFacts<'a> {
             summaries: Summaries::default(),
             may_update: FxHashSet::default(),
             has_host_only: false,
+            values: ValueSummaries::default(),
         };
         if scope.together && scope.updates {
             program.may_update = program.writable(texts);
         }
+        program.values = program.find_values(files);
         program.on_device = host::on_device(files, &program, &constructs);
         program.members_by_hand = program.find_members_by_hand(files, &constructs);
         if host_only {
@@ -286,6 +292,25 @@ impl<'a> ProgramFacts<'a> {
             summarise(&inputs(self, file, model, &host))
         });
         made.ok()?
+    }
+
+    /// What the functions that are called on the way to kernels do to variables of their callers. Where directives stand,
+    /// or may stand, the instructions do not say by how many threads they are run, and on which copies.
+    fn find_values(&self, files: &[FileFacts<'_>]) -> ValueSummaries {
+        let mut starts: Vec<FuncId> = self.launching.iter().copied().collect();
+        starts.sort_unstable();
+        let wanted = self.points_to.call_graph().reachable_from(&starts);
+        let plain = |id: FuncId| {
+            let Some(&(at, f)) = self.places.get(&id) else {
+                return false;
+            };
+            let file = &files[at];
+            let mut pragmas = file.tree.pragmas.iter().filter(|p| p.function == Some(f as u32));
+            !pragmas.any(|p| Directive::parse(&p.text).is_some())
+                && !in_macros(file, self.module, id, f)
+                && !hidden::has_more(file.tree, self.module.function(id), f)
+        };
+        value_summary::summarise(self.module, self.points_to, self.effects, &wanted, &plain)
     }
 
     /// Where pointers may lie that data directives of the text map as members of structs; `None`: anywhere.

@@ -63,6 +63,7 @@ fn entry_value(inputs: &Inputs<'_>, sym: Sym) -> Option<Term> {
                 Version::Clobber(store) => argument(inputs, store).and_then(|_| on_entry(inputs, slot)),
                 _ => None,
             },
+            SlotKind::LocalField(..) if version == Version::Entry => on_entry(inputs, slot),
             SlotKind::Global(_) | SlotKind::GlobalField(..) if version == Version::Entry => on_entry(inputs, slot),
             _ => match version {
                 Version::Def(store) => argument(inputs, store).map(Term::Param),
@@ -90,7 +91,12 @@ fn on_entry(inputs: &Inputs<'_>, slot: SlotId) -> Option<Term> {
     let (of, bytes, outer) = match slots.get(slot).kind {
         SlotKind::Local(v) => return model.function().variables[v.0 as usize].arg.map(Term::Param),
         SlotKind::Global(g) => return Some(Term::Global(g)),
-        SlotKind::LocalField(..) => return None,
+        // Members of a record that is passed by value in memory.
+        SlotKind::LocalField(v, bytes) => {
+            let variable = &model.function().variables[v.0 as usize];
+            let of = variable.arg.filter(|_| variable.alloca.is_none())?;
+            (Term::Param(of), bytes, None)
+        }
         SlotKind::GlobalField(g, bytes) => (Term::Storage(g), bytes, None),
         SlotKind::Behind(outer, bytes) => (on_entry(inputs, outer)?, bytes, Some(outer)),
     };

@@ -2,8 +2,9 @@
 //!
 //! **Operational semantics.** An integer instruction evaluates to the polynomial that its operands make; a load of a
 //! slot evaluates to the value of the slot's reaching definition, followed through copies (`int nm = n*m;` makes `nm`
-//! equal `n*m`) until a symbol that has no expression: a parameter, a φ, a call's or an array element's result. A
-//! pointer evaluates to a [`Base`] plus a byte offset.
+//! equal `n*m`), and through calls whose summaries say what they leave there or return ([`super::calls`]), until a
+//! symbol that has no expression: a parameter, a φ, another call's or an array element's result. A pointer evaluates to
+//! a [`Base`] plus a byte offset.
 //!
 //! **What licenses following a copy**: the symbols of the copied expression denote values, not variables, so the equality
 //! holds for as long as those values are the ones meant. Within a loop a symbol defined in it denotes the value of the
@@ -12,6 +13,7 @@
 //! **Non-goals.** Wrap-around of unsigned arithmetic is not modelled: an index that wrapped is out of bounds of the
 //! object, which is undefined in the source program already. Truncating casts, bit operations and floats are opaque.
 
+use super::calls::KnownCalls;
 use super::slots::{SlotId, SlotKind, Slots};
 use super::versions::{Version, Versions};
 use crate::program::attach::Attachment;
@@ -62,6 +64,8 @@ pub struct Values<'a> {
     pub slots: Slots,
     /// Its versions.
     pub versions: Versions,
+    /// What is known of its calls.
+    pub(super) calls: KnownCalls,
     /// The fine statement graph.
     pub graph: &'a FlowGraph,
     /// Instructions by node.
@@ -88,6 +92,7 @@ impl<'a> Values<'a> {
         func: FuncId,
         slots: Slots,
         versions: Versions,
+        calls: KnownCalls,
         graph: &'a FlowGraph,
         attachment: &'a Attachment,
     ) -> Values<'a> {
@@ -96,6 +101,7 @@ impl<'a> Values<'a> {
             func,
             slots,
             versions,
+            calls,
             graph,
             attachment,
             table: RefCell::default(),
@@ -131,7 +137,7 @@ impl<'a> Values<'a> {
             SymKind::Inst(i) => self.attachment.node_of[i.0 as usize].unwrap_or(FlowGraph::ENTRY),
             SymKind::Slot(_, version) => match version {
                 Version::Entry | Version::Unreached => FlowGraph::ENTRY,
-                Version::Def(i) | Version::Clobber(i) => {
+                Version::Def(i) | Version::Call(i) | Version::Clobber(i) => {
                     self.attachment.node_of[i.0 as usize].unwrap_or(FlowGraph::ENTRY)
                 }
                 Version::Phi(n) | Version::AfterLaunch(n) => n,
@@ -159,7 +165,7 @@ impl<'a> Values<'a> {
         self.slot_ptr_at(slot, version, 0)
     }
 
-    fn int_at(&self, operand: &Operand, depth: u32) -> Expr {
+    pub(super) fn int_at(&self, operand: &Operand, depth: u32) -> Expr {
         match operand {
             Operand::Int(v) => Expr::constant(*v),
             Operand::Null => Expr::constant(0),
@@ -196,6 +202,7 @@ impl<'a> Values<'a> {
                 let node = self.attachment.node_of[id.0 as usize]?;
                 Some(self.slot_int_at(slot, self.versions.at(node, id, slot), depth))
             }
+            Op::Call { .. } => self.returned_int(id, depth),
             Op::Binary { op, lhs, rhs, .. } => {
                 let (l, r) = (self.int_at(lhs, depth), self.int_at(rhs, depth));
                 match op {
@@ -234,7 +241,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    fn slot_int_at(&self, slot: SlotId, version: Version, depth: u32) -> Expr {
+    pub(super) fn slot_int_at(&self, slot: SlotId, version: Version, depth: u32) -> Expr {
         if let Some((original, version)) = self.original(slot, version)
             && depth <= MAX_DEPTH
         {
@@ -253,6 +260,10 @@ impl<'a> Values<'a> {
                 }
                 _ => itself(),
             },
+            Version::Call(id) if depth <= MAX_DEPTH => {
+                let left = self.left_int(slot, id, depth + 1);
+                left.filter(|e| !self.nameless(e)).unwrap_or_else(itself)
+            }
             Version::Entry => match self.slots.get(slot).kind {
                 // A constant global is its initialiser for ever.
                 SlotKind::Global(g) if self.module.global(g).constant => {
@@ -271,7 +282,7 @@ impl<'a> Values<'a> {
                 .any(|s| matches!(self.kind(*s), SymKind::Inst(_) | SymKind::Arg(_)))
     }
 
-    fn ptr_at(&self, operand: &Operand, depth: u32) -> Option<PtrVal> {
+    pub(super) fn ptr_at(&self, operand: &Operand, depth: u32) -> Option<PtrVal> {
         Some(match operand {
             Operand::Global(g) => PtrVal {
                 base: Base::Global(*g),
@@ -337,6 +348,7 @@ impl<'a> Values<'a> {
                 value,
                 ..
             } => self.ptr_at(value, depth),
+            Op::Call { .. } => self.returned_ptr(id, depth),
             _ => None,
         }
     }
@@ -369,7 +381,7 @@ impl<'a> Values<'a> {
         Some(total)
     }
 
-    fn slot_ptr_at(&self, slot: SlotId, version: Version, depth: u32) -> PtrVal {
+    pub(super) fn slot_ptr_at(&self, slot: SlotId, version: Version, depth: u32) -> PtrVal {
         if let Some((original, version)) = self.original(slot, version)
             && depth <= MAX_DEPTH
         {
@@ -385,15 +397,24 @@ impl<'a> Values<'a> {
                     value: Operand::Arg(_), ..
                 } => itself(),
                 Op::Store { value, .. } => match self.ptr_at(value, depth + 1) {
-                    Some(PtrVal {
-                        base: Base::Value(s), ..
-                    }) if matches!(self.kind(s), SymKind::Inst(_) | SymKind::Arg(_)) => itself(),
-                    Some(p) => p,
-                    None => itself(),
+                    Some(p) if self.has_name(&p) => p,
+                    _ => itself(),
                 },
                 _ => itself(),
             },
+            Version::Call(id) if depth <= MAX_DEPTH => {
+                let left = self.left_ptr(slot, id, depth + 1);
+                left.filter(|p| self.has_name(p)).unwrap_or_else(itself)
+            }
             _ => itself(),
+        }
+    }
+
+    /// Whether a pointer counts from something that has a name in the text.
+    fn has_name(&self, p: &PtrVal) -> bool {
+        match p.base {
+            Base::Value(s) => !matches!(self.kind(s), SymKind::Inst(_) | SymKind::Arg(_)),
+            Base::Local(_) | Base::Global(_) => true,
         }
     }
 }

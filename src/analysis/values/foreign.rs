@@ -9,7 +9,7 @@
 //! is followed from the call's arguments to a place in the caller.
 
 use super::eval::Values;
-use super::slots::{Places, SlotId, SlotKind, Slots, const_offset, member_path};
+use super::slots::{Places, SlotId, SlotKind, Slots, const_offset, is_scalar, member_path};
 use super::versions::Version;
 use crate::analysis::device_summary::Term;
 use crate::analysis::points_to::for_operands;
@@ -194,6 +194,7 @@ impl Slots {
     /// The place `bytes` behind where a pointer points.
     fn behind(&self, module: &Module, function: &Function, pointer: &Operand, bytes: u64) -> Option<SlotKind> {
         match pointer {
+            Operand::Global(g) if bytes == 0 && is_scalar(&module.global(*g).ty) => Some(SlotKind::Global(*g)),
             Operand::Global(g) => Some(SlotKind::GlobalField(*g, bytes)),
             Operand::ConstGep { base, bytes: at } => match **base {
                 Operand::Global(g) => Some(SlotKind::GlobalField(g, u64::try_from(*at).ok()? + bytes)),
@@ -204,6 +205,9 @@ impl Slots {
                     ty: Type::Struct(_),
                     count: None,
                 } => Some(SlotKind::LocalField(function.variable_of(*id)?, bytes)),
+                Op::Alloca { ty, count: None } if bytes == 0 && is_scalar(ty) => {
+                    Some(SlotKind::Local(function.variable_of(*id)?))
+                }
                 Op::Load { ptr, volatile: false } => Some(SlotKind::Behind(self.at(ptr, function)?, bytes)),
                 Op::Gep {
                     base,
@@ -241,7 +245,8 @@ impl Slots {
             }
             // A struct inside the one that the pointer points to has a name of its own on the way, which is not known here.
             SlotKind::Behind(outer, _) => Some(format!("{}->{}", self.get(*outer).name.as_ref()?, member.as_ref()?)),
-            SlotKind::Local(_) | SlotKind::Global(_) => None,
+            SlotKind::Local(v) => Some(function.variables[v.0 as usize].name.clone()),
+            SlotKind::Global(g) => Some(module.global(*g).name.clone()),
         }
     }
 }

@@ -6,7 +6,7 @@
 //! in, and, for members behind a pointer, where that pointer changes.
 
 use crate::analysis::points_to::PointsTo;
-use crate::program::ir::{FuncId, Function, GlobalId, InstId, Module, Op, Operand, SourceType, Type, VarId};
+use crate::program::ir::{FuncId, Function, GlobalId, InstId, Module, Op, Operand, SourceType, Type, VarId, Variable};
 use crate::program::objects::MemLoc;
 use rustc_hash::FxHashMap;
 
@@ -21,7 +21,7 @@ pub enum SlotKind {
     Local(VarId),
     /// A global variable.
     Global(GlobalId),
-    /// `bytes` into a local struct.
+    /// `bytes` into a local struct, or one that is passed by value.
     LocalField(VarId, u64),
     /// `bytes` into a global struct.
     GlobalField(GlobalId, u64),
@@ -172,6 +172,7 @@ impl Slots {
                     let offset = const_offset(module, &Type::Struct(*sid), indices)?;
                     match base {
                         Operand::Global(g) => Some(SlotKind::GlobalField(*g, offset)),
+                        Operand::Arg(n) => Some(SlotKind::LocalField(copied_record(function, *n)?, offset)),
                         Operand::Inst(b) => match &function.inst(*b).op {
                             Op::Alloca {
                                 count: None,
@@ -241,10 +242,12 @@ impl Slots {
             SlotKind::Global(g) => module.global(*g).name.clone(),
             SlotKind::LocalField(v, offset) => {
                 let variable = &function.variables[v.0 as usize];
-                let Op::Alloca { ty, .. } = &function.inst(variable.alloca?).op else {
-                    return None;
+                let ty = match variable.alloca.map(|a| &function.inst(a).op) {
+                    Some(Op::Alloca { ty, .. }) => ty.clone(),
+                    Some(_) => return None,
+                    None => innermost_struct(function, address)?,
                 };
-                format!("{}.{}", variable.name, member_path(module, ty, *offset)?)
+                format!("{}.{}", variable.name, member_path(module, &ty, *offset)?)
             }
             SlotKind::GlobalField(g, offset) => {
                 let global = module.global(*g);
@@ -257,6 +260,13 @@ impl Slots {
             }
         })
     }
+}
+
+/// The record that is passed by value in memory as this argument: the function's own copy.
+pub fn copied_record(function: &Function, arg: u32) -> Option<VarId> {
+    let is = |v: &Variable| v.alloca.is_none() && v.arg == Some(arg);
+    let at = function.variables.iter().position(is)?;
+    Some(VarId(at as u32))
 }
 
 /// The struct type that the outermost GEP of an address chain steps into.

@@ -19,7 +19,9 @@
 //!
 //! Source: OmpMemOpt §4 (location-aware SSA); Cytron et al. 1991 for φ at merges.
 
+use super::calls::KnownCalls;
 use super::slots::{SlotId, SlotKind, Slots};
+use super::sure;
 use crate::analysis::effects::Effects;
 use crate::analysis::points_to::PointsTo;
 use crate::program::attach::Attachment;
@@ -36,6 +38,8 @@ pub enum Version {
     Entry,
     /// The value of this store.
     Def(InstId),
+    /// What this call surely leaves there ([`super::calls`]).
+    Call(InstId),
     /// Unknown since this instruction.
     Clobber(InstId),
     /// The merge of different versions at this node.
@@ -53,6 +57,26 @@ pub struct Change {
     pub slot: SlotId,
     /// Its version afterwards.
     pub version: Version,
+    /// The same, where the instruction has surely run.
+    pub when_run: Version,
+}
+
+impl Change {
+    /// A change to an unknown value.
+    fn clobber(inst: InstId, slot: SlotId) -> Change {
+        Change::to(inst, slot, Version::Clobber(inst), false)
+    }
+
+    /// A change to a known value by an instruction that may not be `sure` to run.
+    fn to(inst: InstId, slot: SlotId, when_run: Version, sure: bool) -> Change {
+        let version = if sure { when_run } else { Version::Clobber(inst) };
+        Change {
+            inst,
+            slot,
+            version,
+            when_run,
+        }
+    }
 }
 
 /// Versions of every slot at every node.
@@ -81,13 +105,15 @@ impl Versions {
         slots: &Slots,
         points_to: &PointsTo,
         effects: &Effects<'_>,
+        calls: &KnownCalls,
         kernels: &dyn Kernels,
     ) -> Versions {
         let lives: Vec<Vec<MemLoc>> = slots.ids().map(|s| slots.places(points_to, func, s)).collect();
         let changes: Vec<Vec<Change>> = graph
             .ids()
-            .map(|n| changes_in(module, func, attachment, slots, &lives, points_to, effects, n))
+            .map(|n| changes_in(module, func, attachment, slots, &lives, points_to, effects, calls, n))
             .collect();
+        let sure = sure::find(module.function(func), graph, attachment, &changes);
         let order = graph.reverse_post_order();
         let mut before = vec![vec![Version::Unreached; slots.len()]; graph.nodes.len()];
         before[FlowGraph::ENTRY.0 as usize] = vec![Version::Entry; slots.len()];
@@ -110,7 +136,13 @@ impl Versions {
                 {
                     Version::AfterLaunch(k)
                 }
-                _ => v,
+                _ if v == Version::Unreached => v,
+                _ => {
+                    let better = sure
+                        .get(&(p, n))
+                        .and_then(|list| list.iter().find(|(slot, _)| *slot == s));
+                    better.map_or(v, |(_, version)| *version)
+                }
             }
         };
         loop {
@@ -220,11 +252,13 @@ fn changes_in(
     lives: &[Vec<MemLoc>],
     points_to: &PointsTo,
     effects: &Effects<'_>,
+    calls: &KnownCalls,
     node: NodeId,
 ) -> Vec<Change> {
     let function = module.function(func);
     let insts = &attachment.insts_of[node.0 as usize];
-    // With `&&` or `?:` inside, a store may or may not happen: its slot is unknown afterwards, not the stored value.
+    // With `&&` or `?:` inside, a store may or may not happen: its slot is unknown afterwards, not the stored value,
+    // but for ways out that it is on ([`super::sure`]).
     let one_block = insts
         .windows(2)
         .all(|w| function.inst(w[0]).block == function.inst(w[1]).block);
@@ -234,30 +268,38 @@ fn changes_in(
             Op::Store { ptr, .. } => (slots.at(ptr, function), points_to.of_operand(func, ptr).to_vec()),
             Op::Atomic { ptr, .. } => (None, points_to.of_operand(func, ptr).to_vec()),
             Op::Call { .. } => {
+                let known = calls.get(&id);
+                for (slot, value) in known.iter().flat_map(|k| &k.stores) {
+                    changes.push(match value {
+                        Some(_) => Change::to(id, *slot, Version::Call(id), one_block),
+                        None => Change::clobber(id, *slot),
+                    });
+                }
                 let call = effects.of_call(func, id);
                 if call.unknown {
                     for s in slots.ids() {
-                        if !is_private(slots, points_to, func, s) {
-                            changes.push(Change {
-                                inst: id,
-                                slot: s,
-                                version: Version::Clobber(id),
-                            });
+                        let said = known.is_some_and(|k| k.stores.iter().any(|(slot, _)| *slot == s));
+                        if !said && !is_private(slots, points_to, func, s) {
+                            changes.push(Change::clobber(id, s));
                         }
                     }
                 }
-                (None, call.writes.iter().copied().collect())
+                let bounded = known.and_then(|k| Some((k, k.elsewhere.as_ref()?)));
+                let writes = match bounded {
+                    Some((known, elsewhere)) => {
+                        let stored = known.stores.iter().flat_map(|(s, _)| &lives[s.0 as usize]);
+                        stored.chain(elsewhere).copied().collect()
+                    }
+                    None => call.writes.iter().copied().collect(),
+                };
+                (None, writes)
             }
             Op::Other {
                 touches_memory: true, ..
             } => {
                 for s in slots.ids() {
                     if !is_private(slots, points_to, func, s) {
-                        changes.push(Change {
-                            inst: id,
-                            slot: s,
-                            version: Version::Clobber(id),
-                        });
+                        changes.push(Change::clobber(id, s));
                     }
                 }
                 continue;
@@ -265,19 +307,13 @@ fn changes_in(
             _ => continue,
         };
         if let Some(slot) = direct {
-            let version = if one_block {
-                Version::Def(id)
-            } else {
-                Version::Clobber(id)
-            };
-            changes.push(Change {
-                inst: id,
-                slot,
-                version,
-            });
+            changes.push(Change::to(id, slot, Version::Def(id), one_block));
         }
         for s in slots.ids() {
             if Some(s) == direct || is_private(slots, points_to, func, s) || may_write.is_empty() {
+                continue;
+            }
+            if changes.iter().any(|c| c.slot == s && c.inst == id) {
                 continue;
             }
             let lives = &lives[s.0 as usize];
@@ -285,11 +321,7 @@ fn changes_in(
                 .iter()
                 .any(|a| may_write.iter().any(|b| points_to.may_alias(*a, *b)))
             {
-                changes.push(Change {
-                    inst: id,
-                    slot: s,
-                    version: Version::Clobber(id),
-                });
+                changes.push(Change::clobber(id, s));
             }
         }
     }
@@ -301,11 +333,7 @@ fn changes_in(
             if matches!(slots.get(s).kind, SlotKind::Behind(outer, _) if outer == slot)
                 && !changes.iter().any(|c| c.slot == s && c.inst == inst)
             {
-                changes.push(Change {
-                    inst,
-                    slot: s,
-                    version: Version::Clobber(inst),
-                });
+                changes.push(Change::clobber(inst, s));
             }
         }
         i += 1;
@@ -315,7 +343,7 @@ fn changes_in(
 }
 
 /// A local whose address never leaves loads and stores of its own.
-fn is_private(slots: &Slots, points_to: &PointsTo, func: FuncId, slot: SlotId) -> bool {
+pub(super) fn is_private(slots: &Slots, points_to: &PointsTo, func: FuncId, slot: SlotId) -> bool {
     match slots.get(slot).kind {
         SlotKind::Local(v) | SlotKind::LocalField(v, _) => !points_to.address_taken(func, v),
         _ => false,

@@ -66,7 +66,8 @@ fn whole_program(
             return Err((Stage::Unstable, "a second rewrite changes the text again".into()));
         }
     }
-    tally.rewritten = changed(cases, &text, &rewritten);
+    tally.rewritten = changed(cases, &text, &rewritten, &str::to_owned);
+    tally.helped = changed(cases, &text, &rewritten, &updates_in_helpers);
     let expected = runner
         .sequential(&text)
         .map_err(|e| (Stage::Sequential, format!("without OpenMP: {e}")))?;
@@ -87,7 +88,7 @@ fn whole_program(
 }
 
 /// How many cases have another text than before, in some file.
-fn changed(cases: &[Case], before: &[Source], after: &[Source]) -> u64 {
+fn changed(cases: &[Case], before: &[Source], after: &[Source], part: &dyn Fn(&str) -> String) -> u64 {
     let starts: Vec<String> = cases.iter().map(|c| format!("/* case {} */", c.seed)).collect();
     // Cut from the end, so that what is left is always the text before the case.
     let parts = |source: &Source| -> Vec<String> {
@@ -102,10 +103,26 @@ fn changed(cases: &[Case], before: &[Source], after: &[Source]) -> u64 {
     let mut other = vec![false; cases.len()];
     for (a, b) in before.iter().zip(after) {
         for (k, (a, b)) in parts(a).iter().zip(parts(b)).enumerate() {
-            other[k] |= *a != b;
+            other[k] |= part(a) != part(&b);
         }
     }
     other.into_iter().filter(|o| *o).count() as u64
+}
+
+/// The updates in helper functions, in order.
+fn updates_in_helpers(text: &str) -> String {
+    let mut helper = false;
+    let mut found = String::new();
+    for line in text.lines() {
+        if line.starts_with(|c: char| c.is_alphabetic()) {
+            helper = line.contains(" help") || line.contains(" back");
+        }
+        if helper && line.contains("target update") {
+            found.push_str(line);
+            found.push('\n');
+        }
+    }
+    found
 }
 
 /// The lines that each case printed, by seed.

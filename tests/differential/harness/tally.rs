@@ -10,6 +10,8 @@ pub struct Tally {
     pub cases: u64,
     /// Cases whose text the rewriter changed.
     pub rewritten: u64,
+    /// Cases in which helpers were given updates for their callers.
+    pub helped: u64,
     /// Bytes that the originals moved.
     pub before: u64,
     /// Bytes that the rewritten cases moved.
@@ -20,6 +22,7 @@ impl AddAssign for Tally {
     fn add_assign(&mut self, other: Tally) {
         self.cases += other.cases;
         self.rewritten += other.rewritten;
+        self.helped += other.helped;
         self.before += other.before;
         self.after += other.after;
     }
@@ -30,6 +33,7 @@ impl fmt::Display for Tally {
         let Tally {
             cases,
             rewritten,
+            helped,
             before,
             after,
         } = self;
@@ -40,7 +44,7 @@ impl fmt::Display for Tally {
         };
         write!(
             f,
-            "{cases} cases, {rewritten} rewritten, {before} bytes moved before, {after} after: {saved:.1} % less"
+            "{cases} cases, {rewritten} rewritten, in {helped} for callers, {before} bytes moved before, {after} after: {saved:.1} % less"
         )
     }
 }

@@ -1,0 +1,218 @@
+//! What one instruction does to abstract memory.
+
+use super::Worth;
+use super::run::{Origin, Run};
+use super::state::{Key, State};
+use crate::analysis::device_summary::Term;
+use crate::analysis::values::slots::{const_offset, is_scalar};
+use crate::program::ir::{BinOp, Cast, InstId, Op, Operand, Type};
+use crate::program::objects::MemLoc;
+use crate::symbolic::{Expr, Sym};
+
+impl Run<'_> {
+    /// Runs an instruction.
+    pub(super) fn step(&mut self, state: &mut State, inst: InstId) {
+        let function = self.function;
+        let it = function.inst(inst);
+        let value = match &it.op {
+            Op::Alloca { count: None, .. } => {
+                let sym = self.sym(Origin::Local(inst));
+                Some(Worth::of(sym, true))
+            }
+            Op::Load { ptr, volatile } => {
+                let cell = self.cell(ptr, &it.ty).filter(|_| !volatile && is_scalar(&it.ty));
+                cell.and_then(|key| self.held(state, &key))
+            }
+            Op::Store {
+                ptr,
+                value,
+                ty,
+                volatile,
+            } => {
+                let stored = self.value(value).filter(|_| !volatile && is_scalar(ty));
+                self.store(state, ptr, ty, stored);
+                return;
+            }
+            Op::Atomic { ptr, ty, .. } => {
+                self.store(state, ptr, ty, None);
+                None
+            }
+            Op::Gep {
+                base,
+                source_ty,
+                indices,
+            } => self.gep(base, source_ty, indices),
+            Op::Binary { op, lhs, rhs, .. } => self.binary(*op, lhs, rhs),
+            Op::Cast { kind, value, from } => self.cast(*kind, value, from, &it.ty),
+            Op::Call { .. } => self.call(state, inst),
+            Op::Other {
+                touches_memory: true, ..
+            } => {
+                self.forget_all(state);
+                None
+            }
+            _ => None,
+        };
+        if !is_scalar(&it.ty) {
+            return;
+        }
+        let value = value.unwrap_or_else(|| {
+            let sym = self.made(state, inst, 0);
+            Worth::of(sym, it.ty == Type::Ptr)
+        });
+        self.values.insert(inst, value);
+    }
+
+    /// The symbol for the `n`-th thing that an instruction makes now. In another iteration that was something else: what
+    /// is still made of it has no value any more.
+    pub(super) fn made(&mut self, state: &mut State, inst: InstId, n: usize) -> Sym {
+        let sym = self.sym(Origin::Made(inst, n));
+        state.forget(sym);
+        self.values.retain(|_, v| !v.mentions(sym));
+        sym
+    }
+
+    /// The value of an operand.
+    pub(super) fn value(&mut self, operand: &Operand) -> Option<Worth> {
+        match operand {
+            Operand::Int(v) => Some(Worth::Int(Expr::constant(*v))),
+            Operand::Inst(id) => self.values.get(id).cloned(),
+            Operand::Arg(n) => {
+                let ty = self.function.params.get(*n as usize)?;
+                let sym = self.sym(Origin::Entry(Term::Param(*n)));
+                is_scalar(ty).then(|| Worth::of(sym, *ty == Type::Ptr))
+            }
+            Operand::Global(g) => {
+                let sym = self.sym(Origin::Entry(Term::Storage(*g)));
+                Some(Worth::of(sym, true))
+            }
+            Operand::ConstGep { base, bytes } => match self.value(base)? {
+                Worth::Ptr { base, offset } => Some(Worth::Ptr {
+                    base,
+                    offset: offset.offset(i128::from(*bytes))?,
+                }),
+                Worth::Int(_) => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn int(&mut self, operand: &Operand) -> Option<Expr> {
+        match self.value(operand)? {
+            Worth::Int(e) => Some(e),
+            Worth::Ptr { .. } => None,
+        }
+    }
+
+    fn gep(&mut self, base: &Operand, source_ty: &Type, indices: &[Operand]) -> Option<Worth> {
+        let Worth::Ptr { base, offset } = self.value(base)? else {
+            return None;
+        };
+        let more = match const_offset(self.module, source_ty, indices) {
+            Some(bytes) => Expr::constant(i128::from(bytes)),
+            None => match indices {
+                [index] => {
+                    let size = Expr::constant(i128::from(self.module.size_of(source_ty)));
+                    self.int(index)?.mul(&size)?
+                }
+                _ => return None,
+            },
+        };
+        Some(Worth::Ptr {
+            base,
+            offset: offset.add(&more)?,
+        })
+    }
+
+    /// Arithmetic as [`crate::analysis::values::eval`] has it.
+    fn binary(&mut self, op: BinOp, lhs: &Operand, rhs: &Operand) -> Option<Worth> {
+        let (l, r) = (self.int(lhs)?, self.int(rhs)?);
+        let value = match op {
+            BinOp::Add => l.add(&r),
+            BinOp::Sub => l.sub(&r),
+            BinOp::Mul => l.mul(&r),
+            BinOp::Shl => match r.as_constant() {
+                Some(k @ 0..=62) => l.mul(&Expr::constant(1 << k)),
+                _ => None,
+            },
+            BinOp::SDiv | BinOp::UDiv => l.div(&r),
+            BinOp::SRem | BinOp::URem => l.rem(&r),
+            _ => None,
+        };
+        value.map(Worth::Int)
+    }
+
+    fn cast(&mut self, kind: Cast, value: &Operand, from: &Type, to: &Type) -> Option<Worth> {
+        match kind {
+            Cast::SExt | Cast::ZExt if *from != Type::Int(1) => self.int(value).map(Worth::Int),
+            Cast::Bitcast if from == to => self.value(value),
+            Cast::Trunc => {
+                let Operand::Inst(inner) = value else { return None };
+                match &self.function.inst(*inner).op {
+                    Op::Cast {
+                        kind: Cast::SExt | Cast::ZExt,
+                        value,
+                        from,
+                    } if from == to => self.value(value),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// What a cell holds.
+    pub(super) fn held(&self, state: &State, key: &Key) -> Option<Worth> {
+        match state.cells.get(key) {
+            Some(known) => known.clone(),
+            None => self.on_entry(state, key),
+        }
+    }
+
+    fn store(&mut self, state: &mut State, address: &Operand, ty: &Type, value: Option<Worth>) {
+        match self.cell(address, ty) {
+            Some(key) => state.store(key, value.filter(|v| matches!(v, Worth::Ptr { .. }) == key.pointer)),
+            None => {
+                if let Some(Worth::Ptr { base, .. }) = self.value(address) {
+                    let behind = self.known.keys().filter(|k| k.root == base);
+                    state.cells.extend(behind.map(|k| (*k, None)));
+                }
+                let places = self.points_to.of_operand(self.func, address).to_vec();
+                self.overwrite(state, &places);
+            }
+        }
+    }
+
+    /// These places may have been written, nobody knows with what.
+    pub(super) fn overwrite(&mut self, state: &mut State, places: &[MemLoc]) {
+        for (key, held) in &mut state.cells {
+            let lies = self.known.get(key).map_or(&[][..], |k| &k.places);
+            if lies
+                .iter()
+                .any(|a| places.iter().any(|b| self.points_to.may_alias(*a, *b)))
+            {
+                *held = None;
+            }
+        }
+        state.unseen.extend(places);
+        self.elsewhere.extend(places);
+    }
+
+    /// Anything may have been written that is not a variable of this function alone.
+    pub(super) fn forget_all(&mut self, state: &mut State) {
+        for (key, held) in &mut state.cells {
+            let private = match &self.origins[key.root.0 as usize] {
+                Origin::Local(alloca) => {
+                    let variable = self.function.variable_of(*alloca);
+                    variable.is_some_and(|v| !self.points_to.address_taken(self.func, v))
+                }
+                _ => false,
+            };
+            if !private {
+                *held = None;
+            }
+        }
+        state.anything = true;
+        self.anything = true;
+    }
+}

@@ -1,0 +1,265 @@
+//! What calls surely do to the slots of their caller: the summaries of [`crate::analysis::value_summary`], checked and
+//! translated.
+//!
+//! ```c
+//! swap(&from, &to);       /* from := to before, to := from before                                              */
+//! swap(&from, &from);     /* not believed: the summary takes the two for different memory                       */
+//! swap(&b->now, &b);      /* nor this: what `b->now` names afterwards is another member                         */
+//! ```
+
+use super::slots::{SlotId, SlotKind, Slots};
+use super::versions::is_private;
+use crate::analysis::device_summary::Term;
+use crate::analysis::effects::Effects;
+use crate::analysis::points_to::PointsTo;
+use crate::analysis::value_summary::{Atom, Cell, ValueSummaries, ValueSummary, Worth, at};
+use crate::program::ir::{FuncId, Function, GlobalId, InstId, Module, Op, Operand, Type};
+use crate::program::objects::MemLoc;
+use rustc_hash::FxHashMap;
+
+/// The calls of a function of which something is known.
+pub type KnownCalls = FxHashMap<InstId, KnownCall>;
+
+/// What is known of a call.
+#[derive(Clone, Debug, Default)]
+pub struct KnownCall {
+    /// What the symbols of its values stand for.
+    pub(super) atoms: Vec<Here>,
+    /// The slots that it stores to, with what they hold afterwards where that is known.
+    pub stores: Vec<(SlotId, Option<Worth>)>,
+    /// What it returns.
+    pub(super) returned: Option<Worth>,
+    /// Where else it may write; `None`: what points-to sets say of it.
+    pub elsewhere: Option<Vec<MemLoc>>,
+}
+
+/// An atom of a summary, at a call.
+#[derive(Clone, Debug)]
+pub(super) enum Here {
+    /// An argument.
+    Argument(Operand),
+    /// What a slot holds before the call.
+    Before(SlotId),
+    /// What a slot holds after the call.
+    After(SlotId),
+    /// The address of a global.
+    Storage(GlobalId),
+    /// It has no name here.
+    Nameless,
+}
+
+/// What surrounds the calls.
+#[derive(Clone, Copy)]
+struct Caller<'a> {
+    module: &'a Module,
+    func: FuncId,
+    function: &'a Function,
+    points_to: &'a PointsTo,
+    slots: &'a Slots,
+}
+
+/// The load that an argument comes from, member by member, and the address that it loads from.
+pub fn loaded_from<'f>(function: &'f Function, argument: &Operand) -> Option<(InstId, &'f Operand)> {
+    let Operand::Inst(id) = argument else { return None };
+    match &function.inst(*id).op {
+        Op::Load { ptr, .. } => Some((*id, ptr)),
+        Op::Gep { base, .. } => loaded_from(function, base),
+        _ => None,
+    }
+}
+
+impl Slots {
+    /// Makes slots of what the calls of a function read and write by their summaries.
+    pub fn include_calls(&mut self, module: &Module, func: FuncId, points_to: &PointsTo, summaries: &ValueSummaries) {
+        let function = module.function(func);
+        for inst in function.inst_ids() {
+            let Op::Call { args, .. } = &function.inst(inst).op else {
+                continue;
+            };
+            if let Some(summary) = at(summaries, module, points_to, func, inst) {
+                self.include(module, function, args, summary.named());
+            }
+        }
+    }
+}
+
+/// Finds what is known of the calls of a function.
+pub fn known_calls(
+    module: &Module,
+    func: FuncId,
+    points_to: &PointsTo,
+    effects: &Effects<'_>,
+    slots: &Slots,
+    summaries: &ValueSummaries,
+) -> KnownCalls {
+    let function = module.function(func);
+    let caller = Caller {
+        module,
+        func,
+        function,
+        points_to,
+        slots,
+    };
+    let calls = function.inst_ids().filter_map(|inst| {
+        let Op::Call { args, .. } = &function.inst(inst).op else {
+            return None;
+        };
+        let summary = at(summaries, module, points_to, func, inst)?;
+        Some((inst, caller.known(summary, inst, args, effects)?))
+    });
+    calls.collect()
+}
+
+impl Caller<'_> {
+    /// A summary in terms of the caller; `None` where it does not hold for this call.
+    fn known(
+        &self,
+        summary: &ValueSummary,
+        inst: InstId,
+        args: &[Operand],
+        effects: &Effects<'_>,
+    ) -> Option<KnownCall> {
+        let slots: Vec<Option<SlotId>> = summary
+            .cells
+            .iter()
+            .map(|cell| self.slot_of(cell, inst, args, effects))
+            .collect();
+        let all = || summary.cells.iter().zip(&slots);
+        let stores_to: Vec<SlotId> = all()
+            .filter(|(c, _)| c.written)
+            .map(|(_, s)| *s)
+            .collect::<Option<_>>()?;
+        for (i, (cell, slot)) in all().enumerate().filter(|(_, (c, _))| c.written) {
+            let others = all().enumerate().filter(|(j, (c, _))| *j != i && !c.copied);
+            for (_, (other, at)) in others {
+                if !self.are_apart(((*slot)?, cell.size), ((*at)?, other.size)) {
+                    return None;
+                }
+            }
+        }
+        let written = self.written(inst, summary, &stores_to, effects);
+        if stores_to.iter().any(|s| self.moves(*s, &stores_to, written.as_deref())) {
+            return None;
+        }
+        let here = |atom: &Atom| {
+            let found = match atom {
+                Atom::Entry(Term::Param(n)) => args.get(*n as usize).cloned().map(Here::Argument),
+                Atom::Entry(Term::Storage(g)) => Some(Here::Storage(*g)),
+                Atom::Entry(term) => {
+                    let cell = summary.cells.iter().position(|c| c.term == *term);
+                    cell.and_then(|c| slots[c]).map(Here::Before)
+                }
+                Atom::Left(cell) => slots[*cell].map(Here::After),
+            };
+            found.unwrap_or(Here::Nameless)
+        };
+        let values = summary.cells.iter().filter(|c| c.written).map(|c| c.value.clone());
+        Some(KnownCall {
+            atoms: summary.atoms.iter().map(here).collect(),
+            stores: stores_to.into_iter().zip(values).collect(),
+            returned: summary.returned.clone(),
+            elsewhere: summary.elsewhere.clone(),
+        })
+    }
+
+    /// The slot that a cell is here, if it has its size and the argument is what its pointer still holds.
+    fn slot_of(&self, cell: &Cell, inst: InstId, args: &[Operand], effects: &Effects<'_>) -> Option<SlotId> {
+        let slot = self.slots.of_term(self.module, self.function, args, &cell.term)?;
+        let argument = cell.term.parameter().and_then(|n| args.get(n as usize));
+        if argument.is_some_and(|a| self.is_stale(a, inst, effects)) {
+            return None;
+        }
+        let has = |ty: &Type| self.module.size_of(ty) == cell.size && (*ty == Type::Ptr) == cell.pointer;
+        let fits = match self.slots.get(slot).kind {
+            SlotKind::Local(v) => {
+                let alloca = self.function.variables[v.0 as usize].alloca?;
+                matches!(&self.function.inst(alloca).op, Op::Alloca { ty, .. } if has(ty))
+            }
+            SlotKind::Global(g) => has(&self.module.global(g).ty),
+            SlotKind::LocalField(..) | SlotKind::GlobalField(..) | SlotKind::Behind(..) => true,
+        };
+        fits.then_some(slot)
+    }
+
+    /// Whether the variables that an argument was read from may have changed before the call, as in `f(p++)`.
+    fn is_stale(&self, argument: &Operand, call: InstId, effects: &Effects<'_>) -> bool {
+        let Some((load, from)) = loaded_from(self.function, argument) else {
+            return false;
+        };
+        let lies = self.points_to.of_operand(self.func, from);
+        let mut between = (load.0 + 1..call.0).map(InstId);
+        let changed = between.any(|i| {
+            let effects = effects.of_inst(self.func, i);
+            effects.unknown || lies.iter().any(|l| effects.may_write(self.points_to, *l))
+        });
+        changed || self.is_stale(from, call, effects)
+    }
+
+    fn lives(&self, slot: SlotId) -> Vec<MemLoc> {
+        self.slots.places(self.points_to, self.func, slot)
+    }
+
+    /// Whether two slots of these sizes surely are different memory.
+    fn are_apart(&self, (a, bytes_a): (SlotId, u64), (b, bytes_b): (SlotId, u64)) -> bool {
+        let disjoint = |x: u64, y: u64| x.saturating_add(bytes_a) <= y || y.saturating_add(bytes_b) <= x;
+        let kind = |s: SlotId| &self.slots.get(s).kind;
+        match (kind(a), kind(b)) {
+            _ if a == b => false,
+            (SlotKind::LocalField(v, x), SlotKind::LocalField(w, y)) if v == w => disjoint(*x, *y),
+            (SlotKind::GlobalField(v, x), SlotKind::GlobalField(w, y)) if v == w => disjoint(*x, *y),
+            (SlotKind::Behind(v, x), SlotKind::Behind(w, y)) if v == w => disjoint(*x, *y),
+            (SlotKind::Behind(..), _) | (_, SlotKind::Behind(..)) => {
+                let (lives, others) = (self.lives(a), self.lives(b));
+                let meets = |l: &MemLoc| others.iter().any(|o| self.points_to.may_alias(*l, *o));
+                !lives.is_empty() && !others.is_empty() && !lives.iter().any(meets)
+            }
+            (SlotKind::Global(v) | SlotKind::GlobalField(v, _), SlotKind::Global(w) | SlotKind::GlobalField(w, _)) => {
+                v != w
+            }
+            (SlotKind::Local(v) | SlotKind::LocalField(v, _), SlotKind::Local(w) | SlotKind::LocalField(w, _)) => {
+                v != w
+            }
+            // A local variable and a global one.
+            _ => true,
+        }
+    }
+
+    /// All places that the call may write; `None`: any.
+    fn written(
+        &self,
+        inst: InstId,
+        summary: &ValueSummary,
+        stores: &[SlotId],
+        effects: &Effects<'_>,
+    ) -> Option<Vec<MemLoc>> {
+        if let Some(elsewhere) = &summary.elsewhere {
+            let stored = stores.iter().flat_map(|s| self.lives(*s));
+            return Some(stored.chain(elsewhere.iter().copied()).collect());
+        }
+        let effects = effects.of_call(self.func, inst);
+        (!effects.unknown).then(|| effects.writes.iter().copied().collect())
+    }
+
+    /// Whether a slot may be other memory after the call than before, because a pointer on the way to it is written.
+    fn moves(&self, slot: SlotId, stores: &[SlotId], written: Option<&[MemLoc]>) -> bool {
+        let SlotKind::Behind(outer, _) = self.slots.get(slot).kind else {
+            return false;
+        };
+        let hit = match written {
+            Some(written) => {
+                let meets = |l: &MemLoc| written.iter().any(|w| self.points_to.may_alias(*l, *w));
+                self.lives(outer).iter().any(meets)
+            }
+            None => !is_private(self.slots, self.points_to, self.func, outer),
+        };
+        stores.contains(&outer) || hit || self.moves(outer, stores, written)
+    }
+}
+
+impl KnownCall {
+    /// What a slot surely holds afterwards.
+    pub(super) fn left_in(&self, slot: SlotId) -> Option<&Worth> {
+        let (_, value) = self.stores.iter().find(|(s, _)| *s == slot)?;
+        value.as_ref()
+    }
+}
