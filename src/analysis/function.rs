@@ -10,7 +10,7 @@ use super::values::Values;
 use super::values::loops::{Loops, in_loop};
 use crate::program::attach::{Attachment, Offsets};
 use crate::program::constructs::Constructs;
-use crate::program::graph::{FlowGraph, NoGraph, NodeId, NodeKind};
+use crate::program::graph::{FlowGraph, NoGraph, NodeId, NodeKind, Place};
 use crate::program::ir::{FuncId, Function, InstId, Module};
 use crate::program::objects::MemLoc;
 use crate::syntax::{ScopeTree, StmtId, StmtKind};
@@ -175,6 +175,15 @@ pub fn coarse_graph(
     noreturn: &FxHashSet<StmtId>,
 ) -> Result<FlowGraph, NoGraph> {
     let mut opaque: FxHashSet<StmtId> = constructs.launches.iter().map(|l| l.stmt).collect();
+    for region in &constructs.host.regions {
+        if may_jump_out(tree, fine, region.stmt) {
+            return Err(NoGraph {
+                span: tree.pragma(region.pragma).span,
+                message: "the program may end, or go on elsewhere, from within what this directive runs".into(),
+            });
+        }
+        opaque.insert(region.stmt);
+    }
     for (i, stmt) in tree.stmts.iter().enumerate() {
         let id = StmtId(i as u32);
         if stmt.function as usize == tree_function
@@ -186,6 +195,18 @@ pub fn coarse_graph(
         }
     }
     FlowGraph::build(tree, tree_function, &opaque, noreturn)
+}
+
+/// Whether control may leave a statement other than at its end.
+fn may_jump_out(tree: &ScopeTree, fine: &FlowGraph, stmt: StmtId) -> bool {
+    let inside = |n: NodeId| match fine.node(n).kind {
+        NodeKind::Gap(Place::Before(s) | Place::After(s)) if s == stmt => false,
+        _ => fine.stmt_of(n).is_some_and(|s| tree.encloses(stmt, s)),
+    };
+    let nodes = fine.ids().filter(|n| inside(*n));
+    let next = nodes.flat_map(|n| fine.node(n).succs.iter().copied());
+    next.filter(|s| !inside(*s))
+        .any(|s| Some(s) != fine.gap(Place::After(stmt)))
 }
 
 fn collapses(

@@ -13,6 +13,7 @@ use crate::analysis::device_summary::Term;
 use crate::analysis::host_calls::{HostSummaries, uses};
 use crate::analysis::host_summary::{HostSummary, HostUse};
 use crate::analysis::movement::subject::{element_of, locs_of};
+use crate::analysis::thread_copies::may_be_of_copy;
 use crate::analysis::values::eval::Base;
 use crate::program::constructs::Constructs;
 use crate::program::ir::{Callee, FuncId, InstId, Op, SourceType, Type};
@@ -196,6 +197,9 @@ impl<'a> Maker<'a> {
         let Some(base) = access.at.as_ref().map(|p| p.base) else {
             return false;
         };
+        if may_be_of_copy(model, access, inputs.accesses.iter()) {
+            return false;
+        }
         let (Some(root), Some(element)) = (root_of(inputs, base), element_of(model, base)) else {
             return false;
         };

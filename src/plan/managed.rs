@@ -13,7 +13,7 @@ use crate::analysis::hidden;
 use crate::analysis::points_to::PointsTo;
 use crate::openmp::Item;
 use crate::program::constructs::Constructs;
-use crate::program::ir::{FuncId, Module, VarId};
+use crate::program::ir::{Callee, FuncId, Inst, Module, Op, VarId};
 use crate::program::objects::{MemLoc, ObjectId};
 use crate::source::Span;
 use crate::syntax::identifiers;
@@ -29,6 +29,16 @@ pub(super) fn by_hand(
 ) -> ByHand {
     let own = |id: FuncId| -> Option<Vec<MemLoc>> {
         let function = module.function(id);
+        let routine = |inst: &Inst| match &inst.op {
+            Op::Call {
+                callee: Callee::Direct(callee),
+                ..
+            } => is_device_routine(&module.function(*callee).name),
+            _ => false,
+        };
+        if function.insts.iter().any(routine) {
+            return None;
+        }
         let Some((at, f)) = places.get(&id) else {
             return (function.directives == 0).then(Vec::new);
         };
@@ -72,6 +82,13 @@ pub(super) fn by_hand(
         }
     }
     all
+}
+
+/// Whether a routine of the runtime manages device memory, or says which device is meant.
+pub(super) fn is_device_routine(name: &str) -> bool {
+    name.starts_with("omp_target_")
+        || name.starts_with("omp_pause_resource")
+        || ["omp_set_default_device", "omp_get_mapped_ptr"].contains(&name)
 }
 
 /// All that the variables of an item lead to; `None` where one of them is not known.

@@ -36,6 +36,7 @@ mod spell;
 mod starts;
 mod summary;
 mod terms;
+mod threads;
 
 pub use file::FileText;
 pub use program::{Scope, plan_program};

@@ -1,6 +1,7 @@
 //! Prepares one function: its graphs, values, loops and constructs, as a [`FunctionModel`].
 
 use super::file::FileFacts;
+use super::managed;
 use super::program::ProgramFacts;
 use crate::analysis::function::{FunctionModel, Pairing, coarse_graph};
 use crate::analysis::hidden;
@@ -9,10 +10,12 @@ use crate::analysis::values::Values;
 use crate::analysis::values::calls::known_calls;
 use crate::analysis::values::loops::Loops;
 use crate::analysis::values::slots::Slots;
+use crate::analysis::values::threads::Threads;
 use crate::analysis::values::versions::{Kernels, Versions};
 use crate::program::attach::{Attachment, Offsets, noreturn_leaves};
 use crate::program::constructs::Constructs;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind};
+use crate::program::host_directives::HostRegion;
 use crate::program::ir::{Callee, FuncId, Op};
 use crate::source::Span;
 use crate::syntax::{ScopeTree, StmtKind};
@@ -63,8 +66,12 @@ pub(super) fn with_model<T>(
     }
     let function = module.function(id);
     let constructs = Constructs::find(tree, f);
-    if let Some(p) = constructs.problems.first() {
+    let mut problems = constructs.problems.iter().chain(&constructs.host.problems);
+    if let Some(p) = problems.next() {
         return Err((p.span, p.message.clone()));
+    }
+    if let Some(reason) = program.threads.why_left_alone(&program.launching, id) {
+        return Err((tree.functions[f].name_span, reason));
     }
     if hidden::has_more(tree, function, f) {
         let message = "it has device directives that are not in this text (a macro or an included file)";
@@ -77,8 +84,7 @@ pub(super) fn with_model<T>(
         } = &function.inst(inst).op
         {
             let callee = module.function(*g);
-            let by_hand = callee.name.starts_with("omp_target_")
-                || ["omp_set_default_device", "omp_get_mapped_ptr"].contains(&callee.name.as_str());
+            let by_hand = managed::is_device_routine(&callee.name);
             if by_hand || callee.attrs.returns_twice {
                 let at = function
                     .inst(inst)
@@ -143,6 +149,7 @@ pub(super) fn with_model<T>(
         program.effects,
         &calls,
         &kernels,
+        Threads::new(tree, &fine, &constructs.host),
     );
     let values = Values::new(module, id, slots, versions, calls, &fine, &attachment);
     let loops = Loops::find(tree, f, &values);
@@ -160,6 +167,14 @@ pub(super) fn with_model<T>(
             })
         })
         .collect();
+    let starts = |r: &HostRegion| {
+        let mut inside = launching_nodes.iter().filter_map(|n| fine.stmt_of(*n));
+        inside.any(|s| tree.encloses(r.stmt, s))
+    };
+    if let Some(region) = constructs.host.regions.iter().find(|r| starts(r)) {
+        let message = "functions called in a host parallel or task region here start kernels";
+        return Err((tree.pragma(region.pragma).span, message.into()));
+    }
     let coarse =
         coarse_graph(tree, f, &fine, &constructs, &launching_nodes, &noreturn).map_err(|e| (e.span, e.message))?;
     let pairing = Pairing::of(tree, &fine, &coarse);

@@ -12,6 +12,7 @@ use super::managed;
 use super::members::{mapped_by_hand, names_member, set_apart};
 use super::prepare::with_model;
 use super::summary::summarise;
+use super::threads::HostThreads;
 use super::{FilePlan, Note};
 use crate::analysis::device_calls::Summaries;
 use crate::analysis::device_summary::{DeviceSummary, DeviceUse};
@@ -47,6 +48,8 @@ pub struct ProgramFacts<'a> {
     pub launching: FxHashSet<FuncId>,
     /// What functions manage with directives that stand alone.
     pub(super) by_hand: ByHand,
+    /// What threads of the host do with functions.
+    pub(super) threads: HostThreads,
     /// Which functions may find data on the device.
     pub presence: Presence,
     /// Functions with kernels that the host does not wait for, and what these functions may touch.
@@ -221,6 +224,7 @@ impl<'a> ProgramFacts<'a> {
         let trees = files.iter().map(|f| (f.tree, f.functions.as_slice()));
         let mut program = ProgramFacts {
             by_hand: managed::by_hand(files, (module, points_to), &places, &constructs),
+            threads: HostThreads::find(files, (module, points_to), &places, &constructs),
             places,
             live: live(module, points_to),
             on_device: FxHashSet::default(),
@@ -275,6 +279,7 @@ impl<'a> ProgramFacts<'a> {
             texts.get(*at).is_some_and(|text| !text.context)
                 && self.live.contains(id)
                 && !self.points_to.is_entry(**id)
+                && !self.threads.shared(**id)
                 && !graph.recursive_inside(**id)
         });
         written.map(|(id, _)| *id).collect()

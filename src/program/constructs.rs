@@ -1,9 +1,10 @@
 //! The OpenMP constructs of a function, attached to statements.
 //!
 //! A kernel is a [`Launch`]: the pragma, its directive, and the statement it runs on the device. Everything that manages
-//! device data by hand (`target data`, `enter`/`exit data`, `update`) is a [`UserData`]. Host threading around a kernel,
+//! device data by hand (`target data`, `enter`/`exit data`, `update`) is a [`UserData`]. Host threading around either,
 //! and directives we have no model of, make the function "not understood".
 
+use super::host_directives::HostDirectives;
 use crate::openmp::{ClauseKind, Construct, Directive, Item, MapModifier, MapType};
 use crate::syntax::{PragmaId, Problem, ScopeTree, StmtId};
 
@@ -62,7 +63,7 @@ impl Copies {
         self.any || self.names.iter().any(|n| n == name)
     }
 
-    fn add(&mut self, directive: &Directive) {
+    pub(super) fn add(&mut self, directive: &Directive) {
         for clause in &directive.clauses {
             match &clause.kind {
                 ClauseKind::Private { items }
@@ -86,6 +87,8 @@ pub struct Constructs {
     pub launches: Vec<Launch>,
     /// Hand-written data directives in text order.
     pub user_data: Vec<UserData>,
+    /// What threads of the host do.
+    pub host: HostDirectives,
     /// What keeps the function from being understood.
     pub problems: Vec<Problem>,
 }
@@ -94,7 +97,6 @@ impl Constructs {
     /// Collects the constructs of the function with index `function`.
     pub fn find(tree: &ScopeTree, function: usize) -> Constructs {
         let mut found = Constructs::default();
-        let mut host_regions: Vec<StmtId> = Vec::new();
         for (i, pragma) in tree.pragmas.iter().enumerate() {
             if pragma.function != Some(function as u32) {
                 continue;
@@ -156,23 +158,24 @@ impl Constructs {
                     span: pragma.span,
                     message: format!("the directive `{name}` is not known to this tool"),
                 });
-            } else if !directive.is_standalone()
-                && let Some(stmt) = pragma.before
-            {
-                host_regions.push(stmt);
+            } else {
+                found.host.add(tree, id, &directive);
             }
         }
-        for l in &found.launches {
-            if host_regions.iter().any(|r| tree.encloses(*r, l.stmt)) {
-                found.problems.push(Problem {
-                    span: tree.pragma(l.pragma).span,
-                    message:
-                        "this kernel is started from within a host parallel or task region, where several threads \
-                              may start it"
-                            .into(),
-                });
-            }
-        }
+        let kernels = found.launches.iter().map(|l| (l.pragma, "this kernel is started"));
+        let by_hand = found.user_data.iter().map(|u| (u.pragma, "this data directive is met"));
+        let inside = kernels.chain(by_hand).filter(|(pragma, _)| {
+            let at = tree.pragma(*pragma);
+            // One that stands before the region's own pragma may have the same statement after it.
+            let around = |s| found.host.around(tree, s).any(|r| r.pragma < *pragma);
+            at.before.or(at.inside).is_some_and(around)
+        });
+        let inside = inside.map(|(pragma, what)| Problem {
+            span: tree.pragma(pragma).span,
+            message: format!("{what} within a host parallel or task region, where several threads may come to it"),
+        });
+        let inside: Vec<Problem> = inside.collect();
+        found.problems.extend(inside);
         found
     }
 

@@ -7,6 +7,7 @@ pub mod graph;
 mod graph_build;
 pub mod header;
 mod header_view;
+pub mod host_directives;
 pub mod ir;
 #[cfg(test)]
 pub mod ir_build;

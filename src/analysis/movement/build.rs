@@ -10,6 +10,7 @@ use super::problem::{Event, EventKind};
 use super::promised::how_to_promise;
 use super::subject::{Subject, mapped_apart, may_overlap};
 use crate::analysis::access::{Access, comes_before, part};
+use crate::analysis::thread_copies::may_be_of_copy;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::openmp::MapType;
 use crate::program::graph::{NodeId, NodeKind};
@@ -99,7 +100,9 @@ impl Subject<'_> {
             if strong.is_none() && (!self.may_touch(a) || self.taken_apart(a, names, out)) {
                 continue;
             }
+            let copied = may_be_of_copy(model, a, accesses.iter().copied());
             let touched: Vec<(usize, SectionSet, Option<Section>)> = match strong {
+                Some(cell) if copied => vec![(cell, self.clip(SectionSet::All), None)],
                 Some(cell) => {
                     let f = self.accesses.footprint(model, a, self.element, within);
                     vec![(cell, self.clip(f.may), f.must)]
@@ -107,10 +110,10 @@ impl Subject<'_> {
                 None => (0..cells).map(|c| (c, self.clip(SectionSet::All), None)).collect(),
             };
             for (cell, may, must) in touched {
-                if a.reads {
+                if a.reads || copied {
                     reads[cell] = reads[cell].union(&may, &facts);
                 }
-                if a.writes {
+                if a.writes || copied {
                     writes[cell].0 = writes[cell].0.union(&may, &facts);
                     writes[cell].1.extend(must);
                 }

@@ -140,7 +140,7 @@ impl<'a> Values<'a> {
                 Version::Def(i) | Version::Call(i) | Version::Clobber(i) => {
                     self.attachment.node_of[i.0 as usize].unwrap_or(FlowGraph::ENTRY)
                 }
-                Version::Phi(n) | Version::AfterLaunch(n) => n,
+                Version::Phi(n) | Version::AfterLaunch(n) | Version::Within(n) => n,
             },
         }
     }

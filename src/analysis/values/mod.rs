@@ -13,6 +13,7 @@ mod left;
 pub mod loops;
 pub mod slots;
 mod sure;
+pub mod threads;
 pub mod versions;
 
 pub use eval::{Base, PtrVal, Values};

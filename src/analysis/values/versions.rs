@@ -7,7 +7,7 @@
 //! ```text
 //!        Phi(node)            one per merge node
 //!      /   |    \
-//!  Entry  Def(i)  Clobber(i)  AfterLaunch(n)
+//!  Entry  Def(i)  Clobber(i)  AfterLaunch(n)  Within(n)
 //!      \   |    /
 //!     (unreached)
 //! ```
@@ -15,13 +15,14 @@
 //! A φ stays a φ once made, so the fixpoint is reached after at most one change per slot and node.
 //!
 //! **After a kernel** every scalar that the kernel stores to is unknown: whether the value comes back depends on
-//! data-sharing rules, and no analysis here needs it.
+//! data-sharing rules, and no analysis here needs it. [`super::threads`] says the same of threads on the host.
 //!
 //! Source: OmpMemOpt §4 (location-aware SSA); Cytron et al. 1991 for φ at merges.
 
 use super::calls::KnownCalls;
 use super::slots::{SlotId, SlotKind, Slots};
 use super::sure;
+use super::threads::Threads;
 use crate::analysis::effects::Effects;
 use crate::analysis::points_to::PointsTo;
 use crate::program::attach::Attachment;
@@ -44,8 +45,10 @@ pub enum Version {
     Clobber(InstId),
     /// The merge of different versions at this node.
     Phi(NodeId),
-    /// Unknown since this kernel, named by its first node.
+    /// Unknown since this kernel or host region, named by its first node.
     AfterLaunch(NodeId),
+    /// Unknown since this node, where threads of the host begin with a value of their own ([`super::threads`]).
+    Within(NodeId),
 }
 
 /// How one instruction changes slots.
@@ -107,12 +110,14 @@ impl Versions {
         effects: &Effects<'_>,
         calls: &KnownCalls,
         kernels: &dyn Kernels,
+        mut threads: Threads,
     ) -> Versions {
         let lives: Vec<Vec<MemLoc>> = slots.ids().map(|s| slots.places(points_to, func, s)).collect();
         let changes: Vec<Vec<Change>> = graph
             .ids()
             .map(|n| changes_in(module, func, attachment, slots, &lives, points_to, effects, calls, n))
             .collect();
+        threads.store(&changes);
         let sure = sure::find(module.function(func), graph, attachment, &changes);
         let order = graph.reverse_post_order();
         let mut before = vec![vec![Version::Unreached; slots.len()]; graph.nodes.len()];
@@ -128,22 +133,21 @@ impl Versions {
         }
         let incoming = |before: &[Vec<Version>], p: NodeId, n: NodeId, s: SlotId| {
             let v = after(before, &changes, p, s);
-            match kernels.kernel_of(p) {
-                Some(k)
-                    if v != Version::Unreached
-                        && kernels.kernel_of(n) != Some(k)
-                        && stored_in_kernel.get(&k).is_some_and(|list| list.contains(&s)) =>
-                {
-                    Version::AfterLaunch(k)
-                }
-                _ if v == Version::Unreached => v,
-                _ => {
-                    let better = sure
-                        .get(&(p, n))
-                        .and_then(|list| list.iter().find(|(slot, _)| *slot == s));
-                    better.map_or(v, |(_, version)| *version)
-                }
+            if v == Version::Unreached {
+                return v;
             }
+            if let Some(k) = kernels.kernel_of(p)
+                && kernels.kernel_of(n) != Some(k)
+                && stored_in_kernel.get(&k).is_some_and(|list| list.contains(&s))
+            {
+                return Version::AfterLaunch(k);
+            }
+            threads.on_edge(p, n, s).unwrap_or_else(|| {
+                let better = sure
+                    .get(&(p, n))
+                    .and_then(|list| list.iter().find(|(slot, _)| *slot == s));
+                better.map_or(v, |(_, version)| *version)
+            })
         };
         loop {
             let mut changed = false;
