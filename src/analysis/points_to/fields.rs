@@ -51,7 +51,7 @@ pub fn contains_union(module: &Module, ty: &Type) -> bool {
     }
 }
 
-/// The collapsed offset of byte `offset` of a `ty`; `None` beyond its end.
+/// The collapsed offset of the member of a `ty` that begins at byte `offset`; `None` where none does.
 pub fn collapse(module: &Module, ty: &Type, offset: u64) -> Option<u64> {
     match ty {
         Type::Array(elem, n) => {
@@ -66,9 +66,14 @@ pub fn collapse(module: &Module, ty: &Type, offset: u64) -> Option<u64> {
             let start = s.offsets[member];
             // Padding belongs to no member; nothing the program stores lies there.
             (offset < s.size).then_some(())?;
-            Some(collapse(module, &s.fields[member], offset - start).map_or(offset, |inner| start + inner))
+            if offset - start >= module.size_of(&s.fields[member]).max(1) {
+                return Some(offset);
+            }
+            Some(start + collapse(module, &s.fields[member], offset - start)?)
         }
-        _ => (offset < module.size_of(ty).max(1)).then_some(offset),
+        Type::Other(bytes) => (offset < *bytes).then_some(offset),
+        // Bytes within a number or pointer are no member.
+        _ => (offset == 0).then_some(0),
     }
 }
 

@@ -176,7 +176,9 @@ impl Caller<'_> {
                 matches!(&self.function.inst(alloca).op, Op::Alloca { ty, .. } if has(ty))
             }
             SlotKind::Global(g) => has(&self.module.global(g).ty),
-            SlotKind::LocalField(..) | SlotKind::GlobalField(..) | SlotKind::Behind(..) => true,
+            SlotKind::LocalField(..) | SlotKind::GlobalField(..) | SlotKind::Behind(..) => {
+                self.slots.get(slot).ty.as_ref().is_none_or(has)
+            }
         };
         fits.then_some(slot)
     }

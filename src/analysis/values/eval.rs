@@ -198,7 +198,7 @@ impl<'a> Values<'a> {
         let function = self.function();
         match &function.inst(id).op {
             Op::Load { ptr, volatile: false } => {
-                let slot = self.slots.at(ptr, function)?;
+                let slot = self.slots.value_at(ptr, &function.inst(id).ty, function)?;
                 let node = self.attachment.node_of[id.0 as usize]?;
                 Some(self.slot_int_at(slot, self.versions.at(node, id, slot), depth))
             }
@@ -327,7 +327,7 @@ impl<'a> Values<'a> {
                 offset: Expr::constant(0),
             }),
             Op::Load { ptr, volatile: false } => {
-                let slot = self.slots.at(ptr, function)?;
+                let slot = self.slots.value_at(ptr, &function.inst(id).ty, function)?;
                 let node = self.attachment.node_of[id.0 as usize]?;
                 Some(self.slot_ptr_at(slot, self.versions.at(node, id, slot), depth))
             }

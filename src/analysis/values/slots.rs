@@ -40,6 +40,9 @@ pub struct Slot {
     pub places: Places,
     /// Only callees mention it.
     pub foreign: bool,
+    /// The type that it is declared with; where that is not known, as in a union, the one that the function first reads or
+    /// writes it as. Through a union, or a pointer to bytes, it may be read and written as another one.
+    pub ty: Option<Type>,
 }
 
 /// Where a slot may lie.
@@ -94,15 +97,29 @@ impl Slots {
         for id in function.inst_ids() {
             match &function.inst(id).op {
                 Op::Load { ptr, .. } if is_scalar(&function.inst(id).ty) => {
-                    slots.resolve(module, function, ptr);
+                    let slot = slots.resolve(module, function, ptr);
+                    slots.note_type(slot, &function.inst(id).ty);
                 }
                 Op::Store { ptr, ty, .. } if is_scalar(ty) => {
-                    slots.resolve(module, function, ptr);
+                    let slot = slots.resolve(module, function, ptr);
+                    slots.note_type(slot, ty);
                 }
                 _ => {}
             }
         }
         slots
+    }
+
+    fn note_type(&mut self, slot: Option<SlotId>, ty: &Type) {
+        if let Some(slot) = slot {
+            self.list[slot.0 as usize].ty.get_or_insert_with(|| ty.clone());
+        }
+    }
+
+    /// The slot whose value a load or store of this type at an address is: no part of it, nor more.
+    pub fn value_at(&self, address: &Operand, ty: &Type, function: &Function) -> Option<SlotId> {
+        let own = |s: &SlotId| self.get(*s).ty.as_ref().is_none_or(|own| own == ty);
+        self.at(address, function).filter(own)
     }
 
     /// The slot at an address, looked up only.
@@ -205,7 +222,10 @@ impl Slots {
             return id;
         }
         let name = self.name_of(module, function, &kind, address);
-        self.add(kind, name, Places::Address(address.clone()), false)
+        let ty = declared_type(module, function, &kind, address);
+        let id = self.add(kind, name, Places::Address(address.clone()), false);
+        self.list[id.0 as usize].ty = ty;
+        id
     }
 
     pub(super) fn add(&mut self, kind: SlotKind, name: Option<String>, places: Places, foreign: bool) -> SlotId {
@@ -215,6 +235,7 @@ impl Slots {
             name,
             places,
             foreign,
+            ty: None,
         });
         self.index.insert(kind, id);
         id
@@ -295,6 +316,35 @@ pub fn member_path(module: &Module, ty: &Type, offset: u64) -> Option<String> {
         _ if rest == 0 => Some(name),
         _ => None,
     }
+}
+
+/// The type that a place is declared with.
+fn declared_type(module: &Module, function: &Function, kind: &SlotKind, address: &Operand) -> Option<Type> {
+    let of_variable = |v: &VarId| match &function.inst(function.variables[v.0 as usize].alloca?).op {
+        Op::Alloca { ty, .. } => Some(ty.clone()),
+        _ => None,
+    };
+    match kind {
+        SlotKind::Local(v) => of_variable(v),
+        SlotKind::Global(g) => Some(module.global(*g).ty.clone()),
+        SlotKind::LocalField(v, at) => {
+            let whole = of_variable(v).or_else(|| innermost_struct(function, address));
+            member_type(module, &whole?, *at)
+        }
+        SlotKind::GlobalField(g, at) => member_type(module, &module.global(*g).ty, *at),
+        SlotKind::Behind(_, at) => member_type(module, &innermost_struct(function, address)?, *at),
+    }
+}
+
+/// The type of the scalar member with a name that begins at `offset`.
+fn member_type(module: &Module, ty: &Type, offset: u64) -> Option<Type> {
+    let Type::Struct(id) = ty else {
+        return (offset == 0 && is_scalar(ty)).then(|| ty.clone());
+    };
+    let layout = module.structure(*id);
+    let field = (0..layout.fields.len()).rev().find(|&i| layout.offsets[i] <= offset)?;
+    layout.field_names.get(field).filter(|n| !n.is_empty())?;
+    member_type(module, &layout.fields[field], offset - layout.offsets[field])
 }
 
 /// Byte offset of constant indices, the first of which must be zero.

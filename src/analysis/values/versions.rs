@@ -28,7 +28,7 @@ use crate::analysis::points_to::PointsTo;
 use crate::program::attach::Attachment;
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::program::ir::{FuncId, InstId, Module, Op};
-use crate::program::objects::MemLoc;
+use crate::program::objects::{Field, MemLoc};
 
 /// A definition of a slot.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -268,8 +268,16 @@ fn changes_in(
         .all(|w| function.inst(w[0]).block == function.inst(w[1]).block);
     let mut changes = Vec::new();
     for &id in insts {
+        // How far a write reaches from where it begins: at least one byte.
+        let mut reach = 1;
         let (direct, may_write): (Option<SlotId>, Vec<_>) = match &function.inst(id).op {
-            Op::Store { ptr, .. } => (slots.at(ptr, function), points_to.of_operand(func, ptr).to_vec()),
+            Op::Store { ptr, ty, .. } => {
+                reach = module.size_of(ty);
+                let slot = slots.value_at(ptr, ty, function);
+                // Where it is another type the slot keeps a part of what it held.
+                changes.extend(slots.at(ptr, function).filter(|s| Some(*s) != slot).map(|s| Change::clobber(id, s)));
+                (slot, points_to.of_operand(func, ptr).to_vec())
+            }
             Op::Atomic { ptr, .. } => (None, points_to.of_operand(func, ptr).to_vec()),
             Op::Call { .. } => {
                 let known = calls.get(&id);
@@ -320,11 +328,9 @@ fn changes_in(
             if changes.iter().any(|c| c.slot == s && c.inst == id) {
                 continue;
             }
-            let lives = &lives[s.0 as usize];
-            if lives
-                .iter()
-                .any(|a| may_write.iter().any(|b| points_to.may_alias(*a, *b)))
-            {
+            let bytes = slots.get(s).ty.as_ref().map_or(8, |ty| module.size_of(ty));
+            let meets = |a: &MemLoc, b: &MemLoc| points_to.may_alias(*a, *b) || share_bytes((*a, bytes), (*b, reach));
+            if lives[s.0 as usize].iter().any(|a| may_write.iter().any(|b| meets(a, b))) {
                 changes.push(Change::clobber(id, s));
             }
         }
@@ -344,6 +350,14 @@ fn changes_in(
     }
     changes.sort_by_key(|c| (c.inst, c.slot));
     changes
+}
+
+/// Whether so many bytes at two known places of one object overlap.
+fn share_bytes((a, a_bytes): (MemLoc, u64), (b, b_bytes): (MemLoc, u64)) -> bool {
+    match (a.field, b.field) {
+        (Field::Offset(x), Field::Offset(y)) => a.object == b.object && x < y + b_bytes && y < x + a_bytes,
+        _ => false,
+    }
 }
 
 /// A local whose address never leaves loads and stores of its own.
