@@ -111,7 +111,6 @@ pub fn plan_program(
     if program.has_host_only {
         let without = ProgramFacts::new(&facts, (files, scope), false, module, &points_to, &effects);
         let other = plan_all(&without, &facts, files, scope);
-
         if other.cost <= planned.cost {
             planned = other;
         }
