@@ -17,6 +17,7 @@ pub mod function;
 mod held;
 mod host;
 mod members;
+pub mod models;
 mod naive;
 pub mod names;
 mod opaque;

@@ -169,7 +169,7 @@ fn levels(program: &ProgramFacts<'_>, files: &[FileFacts<'_>]) -> Vec<Vec<FuncId
 }
 
 impl<'a> ProgramFacts<'a> {
-    fn new(
+    pub(super) fn new(
         files: &[FileFacts<'_>],
         module: &'a Module,
         points_to: &'a PointsTo,
