@@ -1,6 +1,0 @@
-//! Random loops.
-use libtest_mimic::Trial;
-
-pub fn trials() -> Vec<Trial> {
-    Vec::new()
-}
