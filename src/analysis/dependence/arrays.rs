@@ -9,9 +9,11 @@ use crate::analysis::values::eval::Base;
 use crate::symbolic::{Expr, Facts, Section};
 use std::collections::BTreeSet;
 
-/// The bytes that an access may touch in all iterations together, given those of one; fixed bounds, or unknown.
-pub(super) fn swept(frame: &Frame<'_, '_>, touch: &Touch, section: &Section) -> Option<Section> {
-    let facts = touch.facts(frame);
+/// The bytes that an access may touch in all iterations together, given those of one; fixed bounds, or unknown. `known`
+/// are not negative either.
+pub(super) fn swept(frame: &Frame<'_, '_>, touch: &Touch, section: &Section, known: &[Expr]) -> Option<Section> {
+    let mut facts = touch.facts(frame);
+    known.iter().for_each(|e| facts.assume_nonneg(e));
     let one = Expr::constant(1);
     let mut swept = section.clone();
     for l in touch.loops.iter().filter_map(|s| frame.loop_at(*s)) {
@@ -83,7 +85,7 @@ fn of_base(frame: &Frame<'_, '_>, touches: &[Touch], base: Base) -> ArrayUse {
 fn of_touch(frame: &Frame<'_, '_>, touch: &Touch, element: u64) -> Option<Section> {
     let at = touch.offset.clone()?;
     let end = at.add(touch.bytes.as_ref()?)?;
-    let bytes = swept(frame, touch, &Section::new(at, end))?;
+    let bytes = swept(frame, touch, &Section::new(at, end), &[])?;
     let (lo, _) = split(&bytes.lo, element)?;
     let (hi, rest) = split(&bytes.hi, element)?;
     let hi = if rest > 0 { hi.offset(1)? } else { hi };

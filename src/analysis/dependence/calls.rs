@@ -19,8 +19,9 @@ const DEVICE_MATH: [&str; 51] = [
     "rint", "round", "scalbln", "scalbn", "sin", "sinh", "sqrt", "tan", "tanh", "tgamma", "trunc",
 ];
 /// Others that only compute.
-const DEVICE_OTHER: [&str; 13] = [
+const DEVICE_OTHER: [&str; 15] = [
     "abs", "labs", "llabs", "fmuladd", "fmuladdf", "smax", "smin", "umax", "umin", "bswap", "ctpop", "expect", "lifetime.start",
+    "maxnum", "minnum",
 ];
 
 /// Refuses what is neither computation nor memory access.

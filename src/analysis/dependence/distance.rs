@@ -76,6 +76,8 @@ fn assume(frame: &Frame<'_, '_>, touch: &Touch, place: Place, facts: &mut Facts)
         let index = Expr::sym(l.sym);
         nonneg.extend(index.sub(&l.lo));
         nonneg.extend(l.hi.sub(&index));
+        // It follows, and is worth saying: products of it bound products of sizes.
+        nonneg.extend(l.hi.sub(&l.lo));
         typed.extend([l.lo.clone(), l.hi.clone()]);
         if l.step.abs() != 1 && touch.loops.contains(&l.stmt) {
             // The counter is not negative: as an expression it is only known after renaming.

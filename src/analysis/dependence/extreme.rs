@@ -223,8 +223,8 @@ fn called(
 ) -> Option<Update> {
     let function = frame.model().function();
     let op = match name {
-        "fmax" | "fmaxf" => ReductionOp::Max,
-        "fmin" | "fminf" => ReductionOp::Min,
+        "fmax" | "fmaxf" | "maxnum" => ReductionOp::Max,
+        "fmin" | "fminf" | "minnum" => ReductionOp::Min,
         _ => return None,
     };
     let of_home = |o: &&Operand| {

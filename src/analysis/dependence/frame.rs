@@ -6,13 +6,13 @@
 
 use super::body::Body;
 use super::canonical::{Counted, counted, is_fixed};
-use super::number::{Known, Num, Numbers};
+use super::number::Numbers;
 use super::verdict::{Condition, Refusal};
 use crate::analysis::accesses::Accesses;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::loops::in_loop;
 use crate::program::graph::{NodeId, NodeKind};
-use crate::program::ir::{BlockId, InstId, Operand};
+use crate::program::ir::{BlockId, InstId};
 use crate::symbolic::{Expr, Facts, Sym};
 use crate::syntax::StmtId;
 use std::cell::RefCell;
@@ -143,13 +143,6 @@ impl<'s, 'a> Frame<'s, 'a> {
         !super::canonical::varies(self.model(), sym, self.stmt)
     }
 
-    /// The number that an operand of a node is.
-    pub fn number(&self, operand: &Operand, node: NodeId) -> Option<Num> {
-        let facts = self.facts_at(node);
-        let fixed = |e: &Expr| self.is_fixed(e);
-        self.shared.numbers.number(operand, &Known { facts: &facts, fixed: &fixed })
-    }
-
     /// The verdict rests on `left <= right`.
     pub fn need(&self, left: &Expr, right: &Expr) {
         self.ask(Condition::AtMost {
@@ -188,6 +181,7 @@ pub(super) fn facts_of<'c>(numbers: &Numbers<'_>, loops: impl Iterator<Item = &'
         }
         facts.assume_le(&l.lo, &index);
         facts.assume_le(&index, &l.hi);
+        facts.assume_le(&l.lo, &l.hi);
         for need in &l.needs {
             if let Condition::AtMost { left, right } = need {
                 facts.assume_le(left, right);

@@ -4,12 +4,12 @@ use super::arrays::{aliases, uses};
 use super::frame::{Frame, Shared};
 use super::scalars::{Scalars, classify, declared_inside};
 use super::touch::{Touch, on_device, touches};
-use super::verdict::{Parallel, Reason, Refusal, Verdict};
+use super::verdict::{Condition, Parallel, Reason, Refusal, Verdict};
 use super::{calls, pairs, scratch};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::eval::Base;
 use crate::program::ir::Type;
-use crate::symbolic::Expr;
+use crate::symbolic::{Expr, Facts};
 use crate::syntax::{StmtId, StmtKind};
 use std::collections::BTreeMap;
 
@@ -115,15 +115,31 @@ fn collapse(model: &FunctionModel<'_>, found: &BTreeMap<StmtId, Verdict>, stmt: 
     let plain = inner.lastprivate.is_empty()
         && outer.lastprivate.is_empty()
         && inner.reductions.iter().all(|r| outer.reductions.contains(r))
-        && inner.conditions.iter().all(|c| outer.conditions.contains(c) || apart_anyway(c, outer));
+        && implied(outer, inner);
     if rectangular && plain { 1 + inner.collapse } else { 1 }
 }
 
-/// Whether a condition of the inner loop is about arrays that the outer loop keeps apart too.
-fn apart_anyway(condition: &super::verdict::Condition, outer: &Parallel) -> bool {
-    use super::verdict::Condition::Apart;
-    let Apart { a, b, .. } = condition else { return false };
-    outer.conditions.iter().any(|c| matches!(c, Apart { a: x, b: y, .. } if x == a && y == b))
+/// Whether the outer loop's conditions say all that the inner loop's do, in every iteration of the outer loop.
+fn implied(outer: &Parallel, inner: &Parallel) -> bool {
+    let mut facts = Facts::new();
+    let index = Expr::sym(outer.counted.sym);
+    facts.assume_le(&outer.counted.lo, &index);
+    facts.assume_le(&index, &outer.counted.hi);
+    // Where the inner loop does not run, nothing depends on it.
+    facts.assume_le(&inner.counted.lo, &inner.counted.hi);
+    for condition in &outer.conditions {
+        if let Condition::AtMost { left, right } = condition {
+            facts.assume_le(left, right);
+        }
+    }
+    inner.conditions.iter().all(|c| match c {
+        Condition::AtMost { left, right } => facts.prove_le(left, right),
+        Condition::Clear { .. } => outer.conditions.contains(c),
+        Condition::Apart { a, b, .. } => {
+            let same = |o: &Condition| matches!(o, Condition::Apart { a: x, b: y, .. } if x == a && y == b);
+            outer.conditions.iter().any(same)
+        }
+    })
 }
 
 /// The loop that is all there is in a loop's body.

@@ -14,7 +14,7 @@ use super::arrays::swept;
 use super::distance::{Bytes, Meeting, apart, impossible};
 use super::frame::Frame;
 use super::touch::Touch;
-use crate::symbolic::{Expr, Section};
+use crate::symbolic::{Expr, Facts, Section};
 
 /// A plan: strides from the largest on.
 type Plan = Vec<Expr>;
@@ -75,21 +75,38 @@ fn carry_out(frame: &Frame<'_, '_>, meeting: &Meeting<'_>, plan: &Plan) -> Optio
     let (mut a, mut b) = (bytes(meeting.first)?, bytes(meeting.second)?);
     let mut facts = meeting.facts.clone();
     let mut asked = Vec::new();
+    // How far a rest reaches depends on the signs of the strides in it.
+    let one = Expr::constant(1);
+    let mut positive = Vec::new();
+    for stride in &plan[1..] {
+        if !facts.prove_le(&one, stride) {
+            if !is_plain(stride) || facts.prove_lt(stride, &one) {
+                return None;
+            }
+            facts.assume_le(&one, stride);
+            asked.push(simplified(&one, stride)?);
+        }
+        positive.extend(stride.offset(-1));
+    }
     for stride in plan {
         let (row_a, rest_a) = split(frame, meeting.first, &a.at, stride)?;
         let (row_b, rest_b) = split(frame, meeting.second, &b.at, stride)?;
+        let moves = |e: &Expr| e.symbols().iter().any(|s| !frame.is_fixed_sym(*s));
+        // Rows that are only constants, or rests that only lie at some distance, would bound the number of iterations.
+        let meant = moves(&row_a) && moves(&row_b);
+        let meant = meant && (moves(&rest_a) || moves(&rest_b) || rest_a.sub(&rest_b)?.as_constant().is_some());
         (a.at, b.at) = (rest_a, rest_b);
-        let width = width(frame, meeting, &a, &b)?;
+        let width = width(frame, meeting, &a, &b, &positive, &facts)?;
         if !facts.prove_le(&width, stride) {
-            if facts.prove_lt(stride, &width) || !frame.is_fixed(stride) {
+            if !meant || facts.prove_lt(stride, &width) || !is_plain(&width) || !is_plain(stride) {
                 return None;
             }
             facts.assume_le(&width, stride);
             asked.push(simplified(&width, stride)?);
         }
         // A rest has at least one byte, so a stride has.
-        if facts.prove_le(&Expr::constant(1), &width) || facts.prove_le(&Expr::constant(1), stride) {
-            facts.assume_le(&Expr::constant(1), stride);
+        if facts.prove_le(&one, &width) || facts.prove_le(&one, stride) {
+            facts.assume_le(&one, stride);
         } else {
             return None;
         }
@@ -100,6 +117,13 @@ fn carry_out(frame: &Frame<'_, '_>, meeting: &Meeting<'_>, plan: &Plan) -> Optio
     let (count_a, count_b) = meeting.placed(frame, &a.count, &b.count)?;
     let (a, b) = (Bytes { at: at_a, count: count_a }, Bytes { at: at_b, count: count_b });
     (impossible(&facts) || apart(&facts, &a, &b)).then_some(asked)
+}
+
+/// Whether it is a polynomial, as a person would test it.
+fn is_plain(e: &Expr) -> bool {
+    let mut plain = true;
+    e.for_each_atom(&mut |atom| plain &= atom.operands().is_empty());
+    plain
 }
 
 /// `stride * row + rest`.
@@ -134,18 +158,24 @@ fn exactly(e: &Expr, by: &Expr) -> Option<Expr> {
         return None;
     }
     let quotient = e.div(by)?;
-    (quotient.mul(by)? == *e && quotient.terms().iter().all(|t| t.monomial.factors().iter().all(|(a, _)| a.operands().is_empty())))
-        .then_some(quotient)
+    (quotient.mul(by)? == *e && is_plain(&quotient)).then_some(quotient)
 }
 
-/// How many bytes the rests of both accesses span, over all iterations; fixed.
-fn width(frame: &Frame<'_, '_>, meeting: &Meeting<'_>, a: &Bytes, b: &Bytes) -> Option<Expr> {
+/// How many bytes the rests of both accesses span, over all iterations; fixed. `known` are not negative.
+fn width(
+    frame: &Frame<'_, '_>,
+    meeting: &Meeting<'_>,
+    a: &Bytes,
+    b: &Bytes,
+    known: &[Expr],
+    facts: &Facts,
+) -> Option<Expr> {
     let sweep = |touch: &Touch, bytes: &Bytes| {
         let section = Section::new(bytes.at.clone(), bytes.at.add(&bytes.count)?);
-        swept(frame, touch, &section)
+        swept(frame, touch, &section, known)
     };
     let (a, b) = (sweep(meeting.first, a)?, sweep(meeting.second, b)?);
-    a.hull(&b, &meeting.facts)?.len()
+    a.hull(&b, facts)?.len()
 }
 
 /// `left <= right` without what both sides are multiples of.
@@ -158,5 +188,11 @@ fn simplified(left: &Expr, right: &Expr) -> Option<(Expr, Expr)> {
         a
     });
     let by = Expr::constant(i128::try_from(common.max(1)).ok()?);
+    // Over integers `1 <= 4*s` is `1 <= s`.
+    let content = right.terms().iter().map(|t| t.coeff.unsigned_abs()).min();
+    if left.as_constant() == Some(1) && content.is_some_and(|c| right.terms().len() == 1 && c > 0) {
+        let unit = Expr::constant(i128::try_from(content?).ok()?);
+        return Some((left.clone(), right.div(&unit)?));
+    }
     Some((left.div(&by)?, right.div(&by)?))
 }

@@ -90,7 +90,8 @@ pub enum Condition {
     },
 }
 
-/// What a loop, all of its iterations together, does with an array.
+/// What a loop, all of its iterations together, does with an array. Where it does not run, sections may still have
+/// elements (`n * m` for two negative sizes): who maps them has to ask whether it runs.
 #[derive(Clone, Debug)]
 pub struct ArrayUse {
     /// The array.
@@ -101,7 +102,7 @@ pub struct ArrayUse {
     pub read: Option<Reach>,
     /// It may be written.
     pub written: Option<Reach>,
-    /// All of this is surely written.
+    /// All of this is surely written, where the loop runs at all.
     pub surely_written: Option<Section>,
 }
 
