@@ -66,7 +66,8 @@ impl<'s, 'a> Frame<'s, 'a> {
         for outer in outside.into_iter().rev().filter(|s| model.tree.stmt(*s).kind.is_loop()) {
             // What needs a condition is not worth knowing of a loop around.
             let facts = facts_of(&shared.numbers, others.values());
-            if let Ok(c) = counted(&shared.numbers, outer, &facts, &|_| false) {
+            let found = counted(&shared.numbers, outer, &facts, &|_| false).ok();
+            if let Some(c) = found.filter(|c| c.needs.is_empty()) {
                 others.insert(outer, c);
             }
         }

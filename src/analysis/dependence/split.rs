@@ -64,6 +64,8 @@ fn strides(frame: &Frame<'_, '_>, meeting: &Meeting<'_>) -> Vec<Expr> {
             }
         }
     }
+    // Of strides that look alike the one of the outer loop is the larger.
+    found.reverse();
     let degree = |e: &Expr| e.terms().iter().map(|t| t.monomial.degree()).max().unwrap_or(0);
     found.sort_by_key(|e| (std::cmp::Reverse(degree(e)), std::cmp::Reverse(e.as_constant().unwrap_or(0))));
     found.truncate(MAX_STRIDES);

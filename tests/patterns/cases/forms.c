@@ -24,3 +24,4 @@ void aa(int n, int *a) { for (int i = 0; i < n; i++) { a[i] = 0; if (a[i]) goto 
 void ab(int n, int *a) { for (int i = 0; i < n; i++) { switch (a[i]) { case 1: a[i] = 2; break; default: a[i] = 3; } } }
 void ac(int n, int *a) { for (int i = 0; i < n; n--, i++) a[i] = 0; }
 void ad(int n, int *a) { for (int i = 0; i < n; i++) { a[i] = 0; n = 5; } }
+void ae(int n, int m, int k, int *a) { for (int i = 0; i != n - 1; i++) for (int j = n; j < i; j++) for (int l = 0; l <= k; l++) a[j * m + l + i] = 1; }
