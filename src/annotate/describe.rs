@@ -18,6 +18,11 @@ pub fn describe(model: &FunctionModel<'_>, verdict: &Verdict) -> String {
     }
 }
 
+/// A condition, as the rest of a sentence after "if".
+pub(super) fn reason(model: &FunctionModel<'_>, condition: &Condition) -> String {
+    Names { model }.condition(condition)
+}
+
 struct Names<'a, 'm> {
     model: &'a FunctionModel<'m>,
 }
@@ -28,7 +33,11 @@ impl Names<'_, '_> {
         if p.collapse > 1 {
             parts.push(format!("collapse({})", p.collapse));
         }
-        for (clause, vars) in [("private", &p.private), ("firstprivate", &p.firstprivate), ("lastprivate", &p.lastprivate)] {
+        for (clause, vars) in [
+            ("private", &p.private),
+            ("firstprivate", &p.firstprivate),
+            ("lastprivate", &p.lastprivate),
+        ] {
             if !vars.is_empty() {
                 let list: Vec<String> = vars.iter().map(|v| self.variable(*v)).collect();
                 parts.push(format!("{clause}({})", list.join(", ")));
@@ -51,7 +60,11 @@ impl Names<'_, '_> {
         match condition {
             Condition::AtMost { left, right } => format!("{} <= {}", self.expr(left), self.expr(right)),
             Condition::Clear { distance, reach } => {
-                format!("{} is 0 or at least {} away from it", self.expr(distance), self.expr(reach))
+                format!(
+                    "{} is 0 or at least {} away from it",
+                    self.expr(distance),
+                    self.expr(reach)
+                )
             }
             Condition::Apart { a, b, written } => {
                 let why = if *written { "" } else { " to be mapped" };
@@ -65,7 +78,11 @@ impl Names<'_, '_> {
         let mut words = Vec::new();
         words.extend(a.read.as_ref().map(|r| format!("reads [{}]", reach(r))));
         words.extend(a.written.as_ref().map(|w| format!("writes [{}]", reach(w))));
-        words.extend(a.surely_written.as_ref().map(|s| format!("surely [{}]", self.section(s))));
+        words.extend(
+            a.surely_written
+                .as_ref()
+                .map(|s| format!("surely [{}]", self.section(s))),
+        );
         format!("{} {}", self.base(a.base), words.join(" "))
     }
 
@@ -76,7 +93,11 @@ impl Names<'_, '_> {
 
     /// Why a loop is left alone, as a clause.
     fn refusal(&self, refusal: &Refusal) -> String {
-        let var = |v: &Option<VarId>| v.map_or("a value without a name".to_owned(), |v| format!("`{}`", self.variable(v)));
+        let var = |v: &Option<VarId>| {
+            v.map_or("a value without a name".to_owned(), |v| {
+                format!("`{}`", self.variable(v))
+            })
+        };
         match &refusal.reason {
             Reason::NotCanonical(what) => format!("not a loop that OpenMP can count: {}", form(*what)),
             Reason::Leaves => "control may leave it early".into(),
@@ -90,14 +111,23 @@ impl Names<'_, '_> {
                 });
                 format!("the call of {callee} {}", trouble(*why))
             }
-            Reason::Scalar { var: v, why: ScalarTrouble::Carried } => {
+            Reason::Scalar {
+                var: v,
+                why: ScalarTrouble::Carried,
+            } => {
                 format!("an iteration reads what an earlier one left in {}", var(v))
             }
-            Reason::Scalar { var: v, why: ScalarTrouble::SometimesSet } => {
+            Reason::Scalar {
+                var: v,
+                why: ScalarTrouble::SometimesSet,
+            } => {
                 format!("{} is read after the loop, and not every iteration sets it", var(v))
             }
             Reason::Dependence { base } => {
-                format!("different iterations may touch the same element of `{}`", self.base(*base))
+                format!(
+                    "different iterations may touch the same element of `{}`",
+                    self.base(*base)
+                )
             }
             Reason::Unknown => "what it accesses is not understood".into(),
             Reason::MovingPointer => "it follows a pointer that changes in the loop".into(),
@@ -130,7 +160,7 @@ impl Names<'_, '_> {
     }
 }
 
-fn operator(op: ReductionOp) -> &'static str {
+pub(super) fn operator(op: ReductionOp) -> &'static str {
     match op {
         ReductionOp::Add => "+",
         ReductionOp::Multiply => "*",

@@ -152,6 +152,15 @@ pub enum Change {
         /// All its `map` items afterwards, in clause order.
         maps: Vec<MapItem>,
     },
+    /// A loop that becomes a kernel.
+    Kernel {
+        /// The loop.
+        stmt: StmtId,
+        /// Clauses but for `map`, as written.
+        clauses: Vec<String>,
+        /// What it maps.
+        maps: Vec<MapItem>,
+    },
 }
 
 impl Change {
@@ -159,7 +168,7 @@ impl Change {
     pub fn maps(&self) -> &[MapItem] {
         match self {
             Change::Region { maps, .. } | Change::Enter { maps, .. } | Change::Exit { maps, .. } => maps,
-            Change::Update { .. } | Change::Remap { .. } => &[],
+            Change::Update { .. } | Change::Remap { .. } | Change::Kernel { .. } => &[],
         }
     }
 
@@ -167,7 +176,7 @@ impl Change {
     pub fn maps_mut(&mut self) -> &mut [MapItem] {
         match self {
             Change::Region { maps, .. } | Change::Enter { maps, .. } | Change::Exit { maps, .. } => maps,
-            Change::Update { .. } | Change::Remap { .. } => &mut [],
+            Change::Update { .. } | Change::Remap { .. } | Change::Kernel { .. } => &mut [],
         }
     }
 }

@@ -35,7 +35,9 @@ pub fn each_function<T>(
         let functions = file.functions.iter().enumerate();
         let looked = functions.filter_map(|(f, id)| {
             let id = (*id)?;
-            Some(with_model(&program, file, (f, id), &none, |model| work(at, file, model)))
+            Some(with_model(&program, file, (f, id), &none, |model| {
+                work(at, file, model)
+            }))
         });
         looked.collect()
     };

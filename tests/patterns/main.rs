@@ -26,7 +26,12 @@ fn say(path: &Path) -> Result<String, Failed> {
     let module = analyse_file(&clang, &Input::text(path, &text), &ClangOptions::default())?;
     let tree = syntax::parse(&text, &[]);
     let options = PlanOptions::default();
-    let file = FileText { text: &text, tree: &tree, headers: &[], options: &options };
+    let file = FileText {
+        text: &text,
+        tree: &tree,
+        headers: &[],
+        options: &options,
+    };
     let lines = LineIndex::new(&text);
     let known = Known::of_library(&module);
     let said = each_function(&[file], &module, known, |_, _, model| {
@@ -38,7 +43,9 @@ fn say(path: &Path) -> Result<String, Failed> {
         lines.collect::<String>()
     });
     let said = said.into_iter().flatten();
-    Ok(said.map(|s| s.unwrap_or_else(|(_, why)| format!("not understood: {why}\n"))).collect())
+    Ok(said
+        .map(|s| s.unwrap_or_else(|(_, why)| format!("not understood: {why}\n")))
+        .collect())
 }
 
 fn examine(path: &Path) -> Result<(), Failed> {
@@ -62,7 +69,10 @@ fn main() {
     let mut paths: Vec<PathBuf> = entries.map(|e| e.path()).collect();
     paths.retain(|p| p.extension().is_some_and(|e| e == "c"));
     paths.sort();
-    let name = |p: &Path| p.file_stem().map_or(String::new(), |s| s.to_string_lossy().into_owned());
+    let name = |p: &Path| {
+        p.file_stem()
+            .map_or(String::new(), |s| s.to_string_lossy().into_owned())
+    };
     let mut trials: Vec<Trial> = paths
         .into_iter()
         .map(|path| Trial::test(name(&path), move || examine(&path)))

@@ -3,7 +3,7 @@
 use super::frame::Frame;
 use super::touch::Touch;
 use super::verdict::{ArrayUse, Condition};
-use crate::analysis::access::split;
+use crate::analysis::access::{is_unconditional, split};
 use crate::analysis::movement::subject::{element_of, may_overlap};
 use crate::analysis::values::eval::Base;
 use crate::symbolic::{Expr, Facts, Section};
@@ -36,7 +36,9 @@ fn narrowed(
 ) -> (Expr, Expr) {
     let (mut lo, mut hi) = (lo.clone(), hi.clone());
     for guard in &touch.guards {
-        let Some((coeff, rest)) = guard.coefficient_of(sym) else { continue };
+        let Some((coeff, rest)) = guard.coefficient_of(sym) else {
+            continue;
+        };
         match (coeff.as_constant(), rest.neg()) {
             // sym >= -rest
             (Some(1), Some(bound)) if frame.is_fixed(&bound) && facts.without(sym).prove_le(&lo, &bound) => lo = bound,
@@ -56,7 +58,11 @@ pub(super) fn uses(frame: &Frame<'_, '_>, touches: &[Touch]) -> Vec<ArrayUse> {
 fn of_base(frame: &Frame<'_, '_>, touches: &[Touch], base: Base) -> ArrayUse {
     let model = frame.model();
     let mine: Vec<&Touch> = touches.iter().filter(|t| t.base == base).collect();
-    let widest = mine.iter().filter_map(|t| t.width()).max().and_then(|w| u64::try_from(w).ok());
+    let widest = mine
+        .iter()
+        .filter_map(|t| t.width())
+        .max()
+        .and_then(|w| u64::try_from(w).ok());
     let element = element_of(model, base).or(widest).unwrap_or(1).max(1);
     let mut facts = Facts::new();
     facts.assume_le(&frame.counted.lo, &frame.counted.hi);
@@ -78,6 +84,7 @@ fn of_base(frame: &Frame<'_, '_>, touches: &[Touch], base: Base) -> ArrayUse {
         read: together(&|t: &Touch| t.reads),
         written: together(&|t: &Touch| t.writes),
         surely_written: surely(frame, &mine, element),
+        ends_exist: ends_exist(frame, &mine),
     }
 }
 
@@ -99,9 +106,69 @@ fn surely(frame: &Frame<'_, '_>, touches: &[&Touch], element: u64) -> Option<Sec
     touches.iter().filter(|t| t.writes).find_map(|touch| {
         let access = shared.accesses.iter().find(|a| a.inst == touch.inst && a.writes)?;
         // The other reading of the subscript must be this one.
-        let same = access.at.as_ref().is_some_and(|at| Some(&at.offset) == touch.offset.as_ref() && at.base == touch.base);
-        let found = shared.accesses.footprint(model, access, element, Some(frame.stmt)).must?;
-        same.then_some(found).filter(|s| frame.is_fixed(&s.lo) && frame.is_fixed(&s.hi))
+        let same = access
+            .at
+            .as_ref()
+            .is_some_and(|at| Some(&at.offset) == touch.offset.as_ref() && at.base == touch.base);
+        let found = shared
+            .accesses
+            .footprint(model, access, element, Some(frame.stmt))
+            .must?;
+        same.then_some(found)
+            .filter(|s| frame.is_fixed(&s.lo) && frame.is_fixed(&s.hi))
+    })
+}
+
+/// What has to hold so that the ends of what the accesses together touch are touched: each access happens in every
+/// iteration of loops that run, and moves with each index in one direction, so its corners are reached.
+fn ends_exist(frame: &Frame<'_, '_>, touches: &[&Touch]) -> Option<Vec<Condition>> {
+    let model = frame.model();
+    let mut when: BTreeSet<Condition> = BTreeSet::new();
+    for touch in touches {
+        let access = frame.shared.accesses.iter().find(|a| a.inst == touch.inst)?;
+        let around = model
+            .fine
+            .stmt_of(touch.node)
+            .into_iter()
+            .flat_map(|s| model.tree.ancestors(s));
+        let loops = around.filter(|s| model.tree.stmt(*s).kind.is_loop() && model.tree.encloses(frame.stmt, *s));
+        if !touch
+            .guards
+            .iter()
+            .all(|g| g.symbols().iter().any(|s| is_own_bound(frame, touch, *s, g)))
+            || loops.count() != touch.loops.len()
+            || !is_unconditional(model, access, frame.stmt)
+        {
+            return None;
+        }
+        let offset = touch.offset.as_ref()?;
+        for l in touch.loops.iter().filter_map(|s| frame.loop_at(*s)) {
+            if l.step.abs() != 1 || offset.coefficient_of(l.sym).is_none() {
+                return None;
+            }
+            if frame.is_fixed(&l.lo) && frame.is_fixed(&l.hi) {
+                when.insert(Condition::AtMost {
+                    left: l.lo.clone(),
+                    right: l.hi.clone(),
+                });
+            } else if !frame.facts_around(l.stmt).prove_le(&l.lo, &l.hi) {
+                return None;
+            }
+        }
+    }
+    Some(when.into_iter().collect())
+}
+
+/// Whether a guard is only what the test of a loop around says of its own index.
+fn is_own_bound(frame: &Frame<'_, '_>, touch: &Touch, sym: crate::symbolic::Sym, guard: &Expr) -> bool {
+    let mut loops = touch.loops.iter().filter_map(|s| frame.loop_at(*s));
+    loops.any(|l| {
+        let index = Expr::sym(l.sym);
+        l.sym == sym
+            && [l.hi.sub(&index), index.sub(&l.lo)]
+                .iter()
+                .flatten()
+                .any(|e| e == guard)
     })
 }
 

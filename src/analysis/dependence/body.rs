@@ -52,11 +52,16 @@ impl Body {
         if !matches!(model.tree.stmt(stmt).kind, StmtKind::For { .. }) {
             return Err(refused(NotCanonical::NoFor));
         }
-        let insts = |node: Option<_>| node.map(|n: crate::program::graph::NodeId| &model.attachment.insts_of[n.0 as usize]);
+        let insts =
+            |node: Option<_>| node.map(|n: crate::program::graph::NodeId| &model.attachment.insts_of[n.0 as usize]);
         let test = insts(model.fine.cond_of(stmt)).filter(|i| !i.is_empty());
         let step = insts(model.fine.step_of(stmt)).filter(|i| !i.is_empty());
         let (Some(test), Some(step)) = (test, step) else {
-            return Err(refused(if test.is_none() { NotCanonical::Test } else { NotCanonical::Step }));
+            return Err(refused(if test.is_none() {
+                NotCanonical::Test
+            } else {
+                NotCanonical::Step
+            }));
         };
         let header = function.inst(test[0]).block;
         let latch = function.inst(step[0]).block;
@@ -71,8 +76,13 @@ impl Body {
                 work.extend(&preds[block.0 as usize]);
             }
         }
-        let blocks: Vec<BlockId> = (0..inside.len() as u32).map(BlockId).filter(|b| inside[b.0 as usize]).collect();
-        let succs = blocks.iter().flat_map(|b| function.block(*b).succs.iter().map(move |s| (*b, *s)));
+        let blocks: Vec<BlockId> = (0..inside.len() as u32)
+            .map(BlockId)
+            .filter(|b| inside[b.0 as usize])
+            .collect();
+        let succs = blocks
+            .iter()
+            .flat_map(|b| function.block(*b).succs.iter().map(move |s| (*b, *s)));
         let leaving: Vec<(BlockId, BlockId)> = succs.filter(|(_, s)| !inside[s.0 as usize]).collect();
         let body = Body {
             header,
@@ -117,7 +127,9 @@ impl Body {
         }
         // Every instruction of the text's loop is in these blocks, and the other way round.
         for id in function.inst_ids() {
-            let Some(node) = model.attachment.node_of[id.0 as usize] else { continue };
+            let Some(node) = model.attachment.node_of[id.0 as usize] else {
+                continue;
+            };
             let in_text = in_loop(model.tree, model.fine.node(node).kind, stmt);
             if in_text != self.holds(function, id) && !matches!(function.inst(id).op, Op::Br { .. }) {
                 return Err(Refusal::new(Reason::HiddenLoop, stmt, [id]));

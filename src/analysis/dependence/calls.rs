@@ -13,15 +13,75 @@ use crate::program::ir::{Callee, FuncId, Function, InstId, Module, Op, Type};
 
 /// Mathematical functions on doubles that devices have, each also as `...f`.
 const DEVICE_MATH: [&str; 51] = [
-    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil", "copysign", "cos", "cosh", "erf", "erfc",
-    "exp", "exp2", "expm1", "fabs", "fdim", "floor", "fma", "fmax", "fmin", "fmod", "hypot", "ilogb", "ldexp", "llrint",
-    "llround", "log", "log10", "log1p", "log2", "logb", "lrint", "lround", "nearbyint", "nextafter", "pow", "remainder",
-    "rint", "round", "scalbln", "scalbn", "sin", "sinh", "sqrt", "tan", "tanh", "tgamma", "trunc",
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atan2",
+    "atanh",
+    "cbrt",
+    "ceil",
+    "copysign",
+    "cos",
+    "cosh",
+    "erf",
+    "erfc",
+    "exp",
+    "exp2",
+    "expm1",
+    "fabs",
+    "fdim",
+    "floor",
+    "fma",
+    "fmax",
+    "fmin",
+    "fmod",
+    "hypot",
+    "ilogb",
+    "ldexp",
+    "llrint",
+    "llround",
+    "log",
+    "log10",
+    "log1p",
+    "log2",
+    "logb",
+    "lrint",
+    "lround",
+    "nearbyint",
+    "nextafter",
+    "pow",
+    "remainder",
+    "rint",
+    "round",
+    "scalbln",
+    "scalbn",
+    "sin",
+    "sinh",
+    "sqrt",
+    "tan",
+    "tanh",
+    "tgamma",
+    "trunc",
 ];
 /// Others that only compute.
 const DEVICE_OTHER: [&str; 15] = [
-    "abs", "labs", "llabs", "fmuladd", "fmuladdf", "smax", "smin", "umax", "umin", "bswap", "ctpop", "expect", "lifetime.start",
-    "maxnum", "minnum",
+    "abs",
+    "labs",
+    "llabs",
+    "fmuladd",
+    "fmuladdf",
+    "smax",
+    "smin",
+    "umax",
+    "umin",
+    "bswap",
+    "ctpop",
+    "expect",
+    "lifetime.start",
+    "maxnum",
+    "minnum",
 ];
 
 /// Refuses what is neither computation nor memory access.
@@ -35,8 +95,12 @@ pub(super) fn check(frame: &Frame<'_, '_>) -> Result<(), Refusal> {
             Op::Load { volatile: true, .. } | Op::Store { volatile: true, .. } | Op::Atomic { .. } => {
                 return refused(Reason::Special);
             }
-            Op::Other { touches_memory: true, .. } => return refused(Reason::Special),
-            Op::Call { callee: Callee::Asm, .. } => return refused(Reason::Special),
+            Op::Other {
+                touches_memory: true, ..
+            } => return refused(Reason::Special),
+            Op::Call {
+                callee: Callee::Asm, ..
+            } => return refused(Reason::Special),
             Op::Call { .. } if is_memory_function(model, id) => {}
             Op::Call { callee, .. } => {
                 if let Some((callee, why)) = trouble(frame, id, callee) {
@@ -116,9 +180,19 @@ fn not_on_device(frame: &Frame<'_, '_>, f: FuncId, active: &mut Vec<FuncId>) -> 
     let found = function.inst_ids().find_map(|id| {
         let inst = function.inst(id);
         match &inst.op {
-            Op::Call { callee: Callee::Direct(g), .. } if is_device_math(module, *g) => None,
-            Op::Call { callee: Callee::Direct(g), .. } => not_on_device(frame, *g, active),
-            Op::Call { .. } | Op::Atomic { .. } | Op::Other { touches_memory: true, .. } => Some(CallTrouble::NotOnDevice),
+            Op::Call {
+                callee: Callee::Direct(g),
+                ..
+            } if is_device_math(module, *g) => None,
+            Op::Call {
+                callee: Callee::Direct(g),
+                ..
+            } => not_on_device(frame, *g, active),
+            Op::Call { .. }
+            | Op::Atomic { .. }
+            | Op::Other {
+                touches_memory: true, ..
+            } => Some(CallTrouble::NotOnDevice),
             Op::Load { volatile: true, .. } | Op::Store { volatile: true, .. } => Some(CallTrouble::NotOnDevice),
             _ if !on_device(&inst.ty) || stores_host_type(&inst.op) => Some(CallTrouble::NotOnDevice),
             _ => None,

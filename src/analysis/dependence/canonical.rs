@@ -82,7 +82,11 @@ pub(super) fn counted(
     let (slot, var, store) = index(model, step).ok_or_else(|| refused(NotCanonical::Step))?;
     let by = amount(numbers, slot, &store).ok_or_else(|| refused(NotCanonical::Step))?;
     let variable = &function.variables[var.0 as usize];
-    let SourceType::Int { bytes: bytes @ 4..=8, signed } = variable.source_type else {
+    let SourceType::Int {
+        bytes: bytes @ 4..=8,
+        signed,
+    } = variable.source_type
+    else {
         return Err(refused(NotCanonical::IndexType));
     };
     if model.points_to.address_taken(model.func, var) {
@@ -120,7 +124,12 @@ pub(super) fn counted(
     }
     let sym = model.values.sym(SymKind::Slot(slot, Version::Phi(header)));
     let compared = comparison(model, test, slot).ok_or_else(|| refused(NotCanonical::Test))?;
-    let Compared { pred, end, unsigned, bits: width } = compared;
+    let Compared {
+        pred,
+        end,
+        unsigned,
+        bits: width,
+    } = compared;
     let end = numbers.number(end, &known).ok_or_else(|| refused(NotCanonical::Test))?;
     if !is_fixed(model, &end.poly, stmt) || !is_fixed(model, &first.poly, stmt) {
         return Err(refused(NotCanonical::BoundVaries));
@@ -153,12 +162,24 @@ pub(super) fn counted(
         _ => return Err(refused(NotCanonical::Test)),
     };
     if pred == Pred::Ne && !sure.prove_le(&lo, &less(&hi, 1)?) {
-        needs.push(Condition::AtMost { left: lo.clone(), right: less(&hi, 1)? });
+        needs.push(Condition::AtMost {
+            left: lo.clone(),
+            right: less(&hi, 1)?,
+        });
     }
     if !signed && by < 0 && (by != -1 || !sure.prove_le(&one, &lo)) {
         return Err(refused(NotCanonical::MayWrap));
     }
-    Ok(Counted { stmt, var, sym, first, lo, hi, step: by, needs })
+    Ok(Counted {
+        stmt,
+        var,
+        sym,
+        first,
+        lo,
+        hi,
+        step: by,
+        needs,
+    })
 }
 
 /// Whether an instruction does more than compute.
@@ -176,11 +197,19 @@ fn index(model: &FunctionModel<'_>, step: &[InstId]) -> Option<(SlotId, VarId, O
     let function = model.function();
     let mut stores = step.iter().filter(|id| matters(&function.inst(**id).op));
     let only = stores.next().filter(|_| stores.next().is_none())?;
-    let Op::Store { ptr, value, volatile: false, ty: Type::Int(_) } = &function.inst(*only).op else {
+    let Op::Store {
+        ptr,
+        value,
+        volatile: false,
+        ty: Type::Int(_),
+    } = &function.inst(*only).op
+    else {
         return None;
     };
     let slot = model.values.slots.at(ptr, function)?;
-    let SlotKind::Local(var) = model.values.slots.get(slot).kind else { return None };
+    let SlotKind::Local(var) = model.values.slots.get(slot).kind else {
+        return None;
+    };
     Some((slot, var, value.clone()))
 }
 
@@ -189,12 +218,27 @@ fn amount(numbers: &Numbers<'_>, slot: SlotId, value: &Operand) -> Option<i128> 
     let model = numbers.model;
     let function = model.function();
     let Operand::Inst(id) = value else { return None };
-    let Op::Binary { op: op @ (BinOp::Add | BinOp::Sub), lhs, rhs, .. } = &function.inst(*id).op else {
+    let Op::Binary {
+        op: op @ (BinOp::Add | BinOp::Sub),
+        lhs,
+        rhs,
+        ..
+    } = &function.inst(*id).op
+    else {
         return None;
     };
     let constant = |operand: &Operand| match operand {
         Operand::Int(v) => Some(*v),
-        _ => numbers.number(operand, &Known { facts: &Facts::new(), fixed: &|_| false })?.poly.as_constant(),
+        _ => numbers
+            .number(
+                operand,
+                &Known {
+                    facts: &Facts::new(),
+                    fixed: &|_| false,
+                },
+            )?
+            .poly
+            .as_constant(),
     };
     let by = match (is_index(model, lhs, slot), is_index(model, rhs, slot), op) {
         (true, false, BinOp::Add) => constant(rhs)?,
@@ -233,7 +277,14 @@ fn comparison<'o>(model: &FunctionModel<'o>, test: &[InstId], slot: SlotId) -> O
     let Operand::Inst(cmp) = branches.next().filter(|_| branches.next().is_none())? else {
         return None;
     };
-    let Op::Cmp { pred, lhs, rhs, signed, float: false } = &function.inst(*cmp).op else {
+    let Op::Cmp {
+        pred,
+        lhs,
+        rhs,
+        signed,
+        float: false,
+    } = &function.inst(*cmp).op
+    else {
         return None;
     };
     // The index may be widened: as what it is for a signed one, with zeros for an unsigned one.
@@ -243,7 +294,11 @@ fn comparison<'o>(model: &FunctionModel<'o>, test: &[InstId], slot: SlotId) -> O
         }
         let Operand::Inst(id) = operand else { return false };
         match &function.inst(*id).op {
-            Op::Cast { kind: Cast::SExt | Cast::ZExt, value, .. } => is_index(model, value, slot),
+            Op::Cast {
+                kind: Cast::SExt | Cast::ZExt,
+                value,
+                ..
+            } => is_index(model, value, slot),
             _ => false,
         }
     };
@@ -272,7 +327,12 @@ fn comparison<'o>(model: &FunctionModel<'o>, test: &[InstId], slot: SlotId) -> O
         Pred::Eq | Pred::Ne => !index_signed && !widened,
         _ => !*signed,
     };
-    Some(Compared { pred, end, unsigned, bits })
+    Some(Compared {
+        pred,
+        end,
+        unsigned,
+        bits,
+    })
 }
 
 fn flip(pred: Pred) -> Pred {
@@ -293,7 +353,10 @@ impl Numbers<'_> {
         } else {
             self.as_unsigned(n, bits, known).map(|n| match n.kind {
                 Kind::Both => n,
-                _ => Num { kind: Kind::Unsigned, ..n },
+                _ => Num {
+                    kind: Kind::Unsigned,
+                    ..n
+                },
             })
         }
     }

@@ -47,15 +47,25 @@ fn placed_within(frame: &Frame<'_, '_>, touch: &Touch, place: Place, e: &Expr, d
             Place::First => sym,
             Place::Second => Sym(sym.0 + SECOND),
         };
-        let of = touch.loops.iter().filter_map(|s| frame.loop_at(*s)).find(|l| l.sym == sym);
-        let Some(l) = of else { return Some(Expr::sym(renamed(sym))) };
+        let of = touch
+            .loops
+            .iter()
+            .filter_map(|s| frame.loop_at(*s))
+            .find(|l| l.sym == sym);
+        let Some(l) = of else {
+            return Some(Expr::sym(renamed(sym)));
+        };
         let this_loop = l.stmt == frame.stmt;
         let later = |e: Expr| match place {
             Place::Second => e.add(&Expr::sym(D)),
             Place::First => Some(e),
         };
         if l.step.abs() == 1 {
-            return if this_loop { later(Expr::sym(sym)) } else { Some(Expr::sym(renamed(sym))) };
+            return if this_loop {
+                later(Expr::sym(sym))
+            } else {
+                Some(Expr::sym(renamed(sym)))
+            };
         }
         let counter = Sym(sym.0 + COUNTER);
         let counter = if this_loop {
@@ -71,7 +81,13 @@ fn placed_within(frame: &Frame<'_, '_>, touch: &Touch, place: Place, e: &Expr, d
 /// What is known where the access runs, in its iteration.
 fn assume(frame: &Frame<'_, '_>, touch: &Touch, place: Place, facts: &mut Facts) {
     let mut nonneg: Vec<Expr> = touch.guards.clone();
-    let mut typed: Vec<Expr> = touch.guards.iter().chain(&touch.offset).chain(&touch.bytes).cloned().collect();
+    let mut typed: Vec<Expr> = touch
+        .guards
+        .iter()
+        .chain(&touch.offset)
+        .chain(&touch.bytes)
+        .cloned()
+        .collect();
     for l in frame.loops_of(touch.node) {
         let index = Expr::sym(l.sym);
         nonneg.extend(index.sub(&l.lo));
@@ -145,7 +161,9 @@ impl Bytes {
 
 /// Whether ranges of two iterations provably share no byte.
 pub(super) fn apart(facts: &Facts, a: &Bytes, b: &Bytes) -> bool {
-    let (Some(a_end), Some(b_end)) = (a.end(), b.end()) else { return false };
+    let (Some(a_end), Some(b_end)) = (a.end(), b.end()) else {
+        return false;
+    };
     if facts.prove_le(&a_end, &b.at) || facts.prove_le(&b_end, &a.at) {
         return true;
     }

@@ -19,7 +19,10 @@ pub(super) fn extreme(frame: &Frame<'_, '_>, var: VarId, home: InstId, store: In
     if let Operand::Inst(id) = value {
         match &function.inst(*id).op {
             Op::Phi { incoming } => return chosen(frame, var, home, store, incoming),
-            Op::Call { callee: Callee::Direct(f), args } => {
+            Op::Call {
+                callee: Callee::Direct(f),
+                args,
+            } => {
                 let name = frame.model().module.function(*f).name.as_str();
                 return called(frame, home, store, *id, name, args);
             }
@@ -31,7 +34,11 @@ pub(super) fn extreme(frame: &Frame<'_, '_>, var: VarId, home: InstId, store: In
     let compared = comparison(frame, var, home, branch)?;
     let same = same_value(frame, &compared.other, value, 0) && quiet(frame, branch, here, store);
     let op = compared.op(taken)?;
-    (same && single(frame, compared.load)).then_some(Update { op, loads: vec![compared.load], store })
+    (same && single(frame, compared.load)).then_some(Update {
+        op,
+        loads: vec![compared.load],
+        store,
+    })
 }
 
 /// The branch that is the only way into a block, and whether the block is where it goes when true.
@@ -69,10 +76,21 @@ impl Compared {
 fn comparison(frame: &Frame<'_, '_>, var: VarId, home: InstId, block: BlockId) -> Option<Compared> {
     let function = frame.model().function();
     let last = InstId(function.block(block).end.0 - 1);
-    let Op::CondBr { cond: Operand::Inst(cmp), .. } = &function.inst(last).op else {
+    let Op::CondBr {
+        cond: Operand::Inst(cmp),
+        ..
+    } = &function.inst(last).op
+    else {
         return None;
     };
-    let Op::Cmp { pred, lhs, rhs, signed, float } = &function.inst(*cmp).op else {
+    let Op::Cmp {
+        pred,
+        lhs,
+        rhs,
+        signed,
+        float,
+    } = &function.inst(*cmp).op
+    else {
         return None;
     };
     let fits = match function.variables[var.0 as usize].source_type {
@@ -88,7 +106,11 @@ fn comparison(frame: &Frame<'_, '_>, var: VarId, home: InstId, block: BlockId) -
         return None;
     }
     match (is_load(lhs), is_load(rhs)) {
-        (None, Some(load)) => Some(Compared { pred: *pred, other: lhs.clone(), load }),
+        (None, Some(load)) => Some(Compared {
+            pred: *pred,
+            other: lhs.clone(),
+            load,
+        }),
         (Some(load), None) => {
             let pred = match pred {
                 Pred::Lt => Pred::Gt,
@@ -97,7 +119,11 @@ fn comparison(frame: &Frame<'_, '_>, var: VarId, home: InstId, block: BlockId) -
                 Pred::Ge => Pred::Le,
                 _ => return None,
             };
-            Some(Compared { pred, other: rhs.clone(), load })
+            Some(Compared {
+                pred,
+                other: rhs.clone(),
+                load,
+            })
         }
         _ => None,
     }
@@ -108,9 +134,11 @@ fn widened_from(frame: &Frame<'_, '_>, operand: &Operand) -> Option<InstId> {
     let function = frame.model().function();
     let Operand::Inst(id) = operand else { return None };
     match &function.inst(*id).op {
-        Op::Cast { kind: Cast::SExt | Cast::ZExt, value, .. } if frame.shared.users[id.0 as usize].len() == 1 => {
-            widened_from(frame, value)
-        }
+        Op::Cast {
+            kind: Cast::SExt | Cast::ZExt,
+            value,
+            ..
+        } if frame.shared.users[id.0 as usize].len() == 1 => widened_from(frame, value),
         _ => Some(*id),
     }
 }
@@ -125,7 +153,9 @@ fn same_value(frame: &Frame<'_, '_>, a: &Operand, b: &Operand, depth: u32) -> bo
     if a == b {
         return true;
     }
-    let (Operand::Inst(x), Operand::Inst(y)) = (a, b) else { return false };
+    let (Operand::Inst(x), Operand::Inst(y)) = (a, b) else {
+        return false;
+    };
     if depth > 16 {
         return false;
     }
@@ -135,24 +165,59 @@ fn same_value(frame: &Frame<'_, '_>, a: &Operand, b: &Operand, depth: u32) -> bo
     // The comparison may be of the widened value where the value itself is stored.
     if x.ty != y.ty {
         return match &x.op {
-            Op::Cast { kind: Cast::SExt | Cast::ZExt, value, .. } => same(value, b),
+            Op::Cast {
+                kind: Cast::SExt | Cast::ZExt,
+                value,
+                ..
+            } => same(value, b),
             _ => false,
         };
     }
     match (&x.op, &y.op) {
-        (Op::Load { ptr: p, volatile: false }, Op::Load { ptr: q, volatile: false }) => same(p, q),
-        (Op::Gep { base, source_ty, indices }, Op::Gep { base: base2, source_ty: ty2, indices: indices2 }) => {
+        (
+            Op::Load {
+                ptr: p,
+                volatile: false,
+            },
+            Op::Load {
+                ptr: q,
+                volatile: false,
+            },
+        ) => same(p, q),
+        (
+            Op::Gep {
+                base,
+                source_ty,
+                indices,
+            },
+            Op::Gep {
+                base: base2,
+                source_ty: ty2,
+                indices: indices2,
+            },
+        ) => {
             same(base, base2)
                 && source_ty == ty2
                 && indices.len() == indices2.len()
                 && indices.iter().zip(indices2).all(|(i, j)| same(i, j))
         }
-        (Op::Cast { kind, value, from }, Op::Cast { kind: kind2, value: value2, from: from2 }) => {
-            kind == kind2 && from == from2 && same(value, value2)
-        }
-        (Op::Binary { op, lhs, rhs, .. }, Op::Binary { op: op2, lhs: lhs2, rhs: rhs2, .. }) => {
-            op == op2 && same(lhs, lhs2) && same(rhs, rhs2)
-        }
+        (
+            Op::Cast { kind, value, from },
+            Op::Cast {
+                kind: kind2,
+                value: value2,
+                from: from2,
+            },
+        ) => kind == kind2 && from == from2 && same(value, value2),
+        (
+            Op::Binary { op, lhs, rhs, .. },
+            Op::Binary {
+                op: op2,
+                lhs: lhs2,
+                rhs: rhs2,
+                ..
+            },
+        ) => op == op2 && same(lhs, lhs2) && same(rhs, rhs2),
         _ => false,
     }
 }
@@ -161,7 +226,12 @@ fn same_value(frame: &Frame<'_, '_>, a: &Operand, b: &Operand, depth: u32) -> bo
 /// first block at all.
 fn quiet(frame: &Frame<'_, '_>, from: BlockId, to: BlockId, store: InstId) -> bool {
     let function = frame.model().function();
-    let writes = |i: &InstId| matches!(function.inst(*i).op, Op::Store { .. } | Op::Atomic { .. } | Op::Call { .. });
+    let writes = |i: &InstId| {
+        matches!(
+            function.inst(*i).op,
+            Op::Store { .. } | Op::Atomic { .. } | Op::Call { .. }
+        )
+    };
     let before = insts_of(function, to).take_while(|i| *i != store);
     !before.chain(insts_of(function, from)).any(|i| writes(&i))
 }
@@ -196,11 +266,19 @@ fn chosen(
     }
     let compared = comparison(frame, var, home, branch)?;
     let nothing = |block: BlockId| {
-        let writes = |i: InstId| matches!(function.inst(i).op, Op::Store { .. } | Op::Atomic { .. } | Op::Call { .. });
+        let writes = |i: InstId| {
+            matches!(
+                function.inst(i).op,
+                Op::Store { .. } | Op::Atomic { .. } | Op::Call { .. }
+            )
+        };
         !insts_of(function, block).any(writes)
     };
     let phi_used_once = match &function.inst(store).op {
-        Op::Store { value: Operand::Inst(phi), .. } => single(frame, *phi),
+        Op::Store {
+            value: Operand::Inst(phi),
+            ..
+        } => single(frame, *phi),
         _ => false,
     };
     let same = same_value(frame, &compared.other, new, 0) && [branch, from, other].into_iter().all(nothing);
@@ -234,7 +312,11 @@ fn called(
     let mut loads = args.iter().filter(of_home);
     let load = loads.next().filter(|_| loads.next().is_none() && single(frame, call))?;
     match load {
-        Operand::Inst(load) => Some(Update { op, loads: vec![*load], store }),
+        Operand::Inst(load) => Some(Update {
+            op,
+            loads: vec![*load],
+            store,
+        }),
         _ => None,
     }
 }

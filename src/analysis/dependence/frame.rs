@@ -71,7 +71,12 @@ impl<'s, 'a> Frame<'s, 'a> {
                 others.insert(outer, c);
             }
         }
-        let counted_here = counted(&shared.numbers, stmt, &facts_of(&shared.numbers, others.values()), &fixed)?;
+        let counted_here = counted(
+            &shared.numbers,
+            stmt,
+            &facts_of(&shared.numbers, others.values()),
+            &fixed,
+        )?;
         let mut frame = Frame {
             shared,
             stmt,
@@ -116,8 +121,12 @@ impl<'s, 'a> Frame<'s, 'a> {
     pub fn loops_of(&self, node: NodeId) -> Vec<&Counted> {
         let model = self.model();
         let kind = model.fine.node(node).kind;
-        let Some(stmt) = model.fine.stmt_of(node) else { return Vec::new() };
-        let in_body = |l: StmtId| in_loop(model.tree, kind, l) && !matches!(kind, NodeKind::Cond(s) | NodeKind::Step(s) if s == l);
+        let Some(stmt) = model.fine.stmt_of(node) else {
+            return Vec::new();
+        };
+        let in_body = |l: StmtId| {
+            in_loop(model.tree, kind, l) && !matches!(kind, NodeKind::Cond(s) | NodeKind::Step(s) if s == l)
+        };
         let around = model.tree.ancestors(stmt).filter(|s| in_body(*s));
         around.filter_map(|s| self.loop_at(s)).collect()
     }
@@ -132,6 +141,11 @@ impl<'s, 'a> Frame<'s, 'a> {
     /// What is known in the bodies around a node.
     pub fn facts_at(&self, node: NodeId) -> Facts {
         facts_of(&self.shared.numbers, self.loops_of(node).into_iter())
+    }
+
+    /// What is known where a loop stands, whether it runs or not.
+    pub fn facts_around(&self, stmt: StmtId) -> Facts {
+        facts_of(&self.shared.numbers, self.loops_around(stmt).into_iter())
     }
 
     /// Whether an expression has one value for the whole loop.

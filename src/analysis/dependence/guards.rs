@@ -30,7 +30,12 @@ pub(super) fn guards(frame: &Frame<'_, '_>, block: BlockId) -> Vec<Expr> {
             break;
         };
         let last = InstId(function.block(from).end.0 - 1);
-        if let Op::CondBr { cond: Operand::Inst(cmp), then, other, .. } = &function.inst(last).op
+        if let Op::CondBr {
+            cond: Operand::Inst(cmp),
+            then,
+            other,
+            ..
+        } = &function.inst(last).op
             && then != other
         {
             found.extend(said(frame, *cmp, *then == at));
@@ -43,7 +48,14 @@ pub(super) fn guards(frame: &Frame<'_, '_>, block: BlockId) -> Vec<Expr> {
 /// What a comparison says where it came out as `truth`.
 fn said(frame: &Frame<'_, '_>, cmp: InstId, truth: bool) -> Vec<Expr> {
     let node: Option<NodeId> = frame.model().attachment.node_of[cmp.0 as usize];
-    let Op::Cmp { pred, lhs, rhs, signed, float: false } = &frame.model().function().inst(cmp).op else {
+    let Op::Cmp {
+        pred,
+        lhs,
+        rhs,
+        signed,
+        float: false,
+    } = &frame.model().function().inst(cmp).op
+    else {
         return Vec::new();
     };
     let Some(node) = node else { return Vec::new() };
@@ -57,7 +69,10 @@ fn said(frame: &Frame<'_, '_>, cmp: InstId, truth: bool) -> Vec<Expr> {
         })?;
         let facts = frame.facts_at(node);
         // Nothing is asked for to know a little more.
-        let known = super::number::Known { facts: &facts, fixed: &|_| false };
+        let known = super::number::Known {
+            facts: &facts,
+            fixed: &|_| false,
+        };
         let numbers = &frame.shared.numbers;
         let number = |o: &Operand| numbers.converted(numbers.number(o, &known)?, bits, *signed, &known);
         Some((number(lhs)?.poly, number(rhs)?.poly))

@@ -45,7 +45,12 @@ fn examine(shared: &Shared<'_>, stmt: StmtId) -> Result<Verdict, Refusal> {
     }
     let frame = Frame::new(shared, stmt)?;
     calls::check(&frame)?;
-    let Scalars { mut private, firstprivate, lastprivate, reductions } = classify(&frame)?;
+    let Scalars {
+        mut private,
+        firstprivate,
+        lastprivate,
+        reductions,
+    } = classify(&frame)?;
     let mut touches = touches(&frame)?;
     // What is declared inside is new in every iteration.
     touches.retain(|t| !matches!(t.base, Base::Local(v) if declared_inside(&frame, v)));
@@ -95,7 +100,9 @@ fn annotated(model: &FunctionModel<'_>, stmt: StmtId) -> bool {
     let tree = model.tree;
     let function = model.tree_function as u32;
     tree.pragmas.iter().filter(|p| p.function == Some(function)).any(|p| {
-        let before = p.before.is_some_and(|s| tree.encloses(s, stmt) || tree.encloses(stmt, s));
+        let before = p
+            .before
+            .is_some_and(|s| tree.encloses(s, stmt) || tree.encloses(stmt, s));
         before || p.inside.is_some_and(|s| tree.encloses(stmt, s))
     })
 }
@@ -105,7 +112,9 @@ fn collapse(model: &FunctionModel<'_>, found: &BTreeMap<StmtId, Verdict>, stmt: 
     let Some(outer) = found.get(&stmt).and_then(Verdict::parallel) else {
         return 1;
     };
-    let Some(next) = only_loop_in(model, stmt) else { return 1 };
+    let Some(next) = only_loop_in(model, stmt) else {
+        return 1;
+    };
     let Some(inner) = found.get(&next).and_then(Verdict::parallel) else {
         return 1;
     };

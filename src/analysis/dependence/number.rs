@@ -166,7 +166,9 @@ impl<'a> Numbers<'a> {
                 let inner = self.at(value, known, depth)?;
                 match kind {
                     Cast::SExt => self.as_signed(inner, *from, known),
-                    _ => self.as_unsigned(inner, *from, known).map(|n| Num { kind: Kind::Both, ..n }),
+                    _ => self
+                        .as_unsigned(inner, *from, known)
+                        .map(|n| Num { kind: Kind::Both, ..n }),
                 }
             }
             Op::Cast {
@@ -175,7 +177,13 @@ impl<'a> Numbers<'a> {
                 ..
             } => {
                 let inner = self.at(value, known, depth)?;
-                Some(self.settle(Num { kind: Kind::Wrapped, ..inner }, bits))
+                Some(self.settle(
+                    Num {
+                        kind: Kind::Wrapped,
+                        ..inner
+                    },
+                    bits,
+                ))
             }
             _ => None,
         }
@@ -216,11 +224,13 @@ impl<'a> Numbers<'a> {
             },
             _ => None,
         };
-        let converted = stored.filter(|n| !self.nameless(&n.poly)).and_then(|n| match ty.signed {
-            Some(true) => self.as_signed(n, bits, known),
-            Some(false) => self.as_unsigned(n, bits, known),
-            None => None,
-        });
+        let converted = stored
+            .filter(|n| !self.nameless(&n.poly))
+            .and_then(|n| match ty.signed {
+                Some(true) => self.as_signed(n, bits, known),
+                Some(false) => self.as_unsigned(n, bits, known),
+                None => None,
+            });
         Some(converted.unwrap_or(itself))
     }
 
@@ -249,21 +259,41 @@ impl<'a> Numbers<'a> {
                     },
                 };
                 // A shift has no `nsw` at -O0, and overflow of a signed one is undefined only in part.
-                let kind = if nsw && op != BinOp::Shl { Kind::Signed } else { Kind::Wrapped };
+                let kind = if nsw && op != BinOp::Shl {
+                    Kind::Signed
+                } else {
+                    Kind::Wrapped
+                };
                 let needs = both(&l, &r);
                 Some(self.settle(Num { poly, kind, needs }, bits))
             }
             BinOp::SDiv | BinOp::SRem => {
                 let (l, r) = (self.as_signed(l, bits, known)?, self.as_signed(r, bits, known)?);
-                let poly = if op == BinOp::SDiv { l.poly.div(&r.poly)? } else { l.poly.rem(&r.poly)? };
+                let poly = if op == BinOp::SDiv {
+                    l.poly.div(&r.poly)?
+                } else {
+                    l.poly.rem(&r.poly)?
+                };
                 let needs = both(&l, &r);
-                Some(Num { poly, kind: Kind::Signed, needs })
+                Some(Num {
+                    poly,
+                    kind: Kind::Signed,
+                    needs,
+                })
             }
             BinOp::UDiv | BinOp::URem => {
                 let (l, r) = (self.as_unsigned(l, bits, known)?, self.as_unsigned(r, bits, known)?);
-                let poly = if op == BinOp::UDiv { l.poly.div(&r.poly)? } else { l.poly.rem(&r.poly)? };
+                let poly = if op == BinOp::UDiv {
+                    l.poly.div(&r.poly)?
+                } else {
+                    l.poly.rem(&r.poly)?
+                };
                 let needs = both(&l, &r);
-                Some(Num { poly, kind: Kind::Unsigned, needs })
+                Some(Num {
+                    poly,
+                    kind: Kind::Unsigned,
+                    needs,
+                })
             }
             _ => None,
         }
@@ -278,7 +308,12 @@ impl<'a> Numbers<'a> {
                 let Atom::Sym(sym) = atom else { return None };
                 let (l, h) = self.type_range(*sym)?;
                 for _ in 0..*power {
-                    let ends = [a.checked_mul(l)?, a.checked_mul(h)?, b.checked_mul(l)?, b.checked_mul(h)?];
+                    let ends = [
+                        a.checked_mul(l)?,
+                        a.checked_mul(h)?,
+                        b.checked_mul(l)?,
+                        b.checked_mul(h)?,
+                    ];
                     (a, b) = (*ends.iter().min()?, *ends.iter().max()?);
                 }
             }
@@ -309,7 +344,10 @@ impl<'a> Numbers<'a> {
             Kind::Unsigned => self.at_most(n, half - 1, known)?,
             Kind::Wrapped => self.at_most(self.at_least(n, -half, known)?, half - 1, known)?,
         };
-        Some(Num { kind: Kind::Signed, ..n })
+        Some(Num {
+            kind: Kind::Signed,
+            ..n
+        })
     }
 
     pub fn as_unsigned(&self, n: Num, bits: u32, known: &Known<'_>) -> Option<Num> {
@@ -319,7 +357,10 @@ impl<'a> Numbers<'a> {
             Kind::Signed => self.at_least(n, 0, known)?,
             Kind::Wrapped => self.at_most(self.at_least(n, 0, known)?, whole - 1, known)?,
         };
-        Some(Num { kind: Kind::Unsigned, ..n })
+        Some(Num {
+            kind: Kind::Unsigned,
+            ..n
+        })
     }
 
     fn at_least(&self, n: Num, bound: i128, known: &Known<'_>) -> Option<Num> {

@@ -16,14 +16,19 @@ pub(super) fn check(frame: &Frame<'_, '_>, touches: &[Touch]) -> Result<(), Refu
     let touches = distinct(touches);
     let mut pairs: Vec<(&Touch, &Touch)> = Vec::new();
     for (i, a) in touches.iter().enumerate() {
-        let with = touches[i..].iter().filter(|b| a.base == b.base && (a.writes || b.writes));
+        let with = touches[i..]
+            .iter()
+            .filter(|b| a.base == b.base && (a.writes || b.writes));
         pairs.extend(with.map(|b| (*a, *b)));
     }
     if pairs.len() > MAX_PAIRS {
         return Err(Refusal::new(Reason::TooLarge, frame.stmt, []));
     }
     // What needs no condition first: a condition that another pair asks for may then be all that the rest needs.
-    let unsettled: Vec<_> = pairs.into_iter().filter(|(a, b)| !settled(frame, a, b, false)).collect();
+    let unsettled: Vec<_> = pairs
+        .into_iter()
+        .filter(|(a, b)| !settled(frame, a, b, false))
+        .collect();
     for (a, b) in unsettled {
         if !settled(frame, a, b, true) {
             return Err(refusal(frame, a, b));
@@ -34,7 +39,11 @@ pub(super) fn check(frame: &Frame<'_, '_>, touches: &[Touch]) -> Result<(), Refu
 
 fn refusal(frame: &Frame<'_, '_>, a: &Touch, b: &Touch) -> Refusal {
     let understood = a.offset.is_some() && b.offset.is_some();
-    let reason = if understood { Reason::Dependence { base: a.base } } else { Reason::Unknown };
+    let reason = if understood {
+        Reason::Dependence { base: a.base }
+    } else {
+        Reason::Unknown
+    };
     let mut at = vec![a.inst, b.inst];
     at.dedup();
     Refusal::new(reason, frame.stmt, at)
@@ -46,7 +55,14 @@ fn distinct(touches: &[Touch]) -> Vec<&Touch> {
     for touch in touches {
         let same = |k: &&Touch| {
             (k.base, &k.offset, &k.bytes, k.writes, &k.loops, &k.guards)
-                == (touch.base, &touch.offset, &touch.bytes, touch.writes, &touch.loops, &touch.guards)
+                == (
+                    touch.base,
+                    &touch.offset,
+                    &touch.bytes,
+                    touch.writes,
+                    &touch.loops,
+                    &touch.guards,
+                )
                 && k.offset.is_some()
                 && k.bytes.is_some()
         };
@@ -60,7 +76,11 @@ fn distinct(touches: &[Touch]) -> Vec<&Touch> {
 /// Whether the two never meet in different iterations. With `ask` this may come to rest on conditions.
 fn settled(frame: &Frame<'_, '_>, a: &Touch, b: &Touch, ask: bool) -> bool {
     let mut asked = Vec::new();
-    let orders: &[(&Touch, &Touch)] = if std::ptr::eq(a, b) { &[(a, b)] } else { &[(a, b), (b, a)] };
+    let orders: &[(&Touch, &Touch)] = if std::ptr::eq(a, b) {
+        &[(a, b)]
+    } else {
+        &[(a, b), (b, a)]
+    };
     for (first, second) in orders {
         match apart_when(frame, &Meeting::new(frame, first, second)) {
             Some(needs) if ask || needs.is_empty() => asked.extend(needs),

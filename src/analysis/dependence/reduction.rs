@@ -31,7 +31,10 @@ pub(super) fn reduction(frame: &Frame<'_, '_>, var: VarId, home: InstId, inside:
         SourceType::Float { .. } => true,
         _ => return None,
     };
-    let stores = inside.iter().copied().filter(|u| matches!(function.inst(*u).op, Op::Store { .. }));
+    let stores = inside
+        .iter()
+        .copied()
+        .filter(|u| matches!(function.inst(*u).op, Op::Store { .. }));
     let mut accounted: Vec<InstId> = Vec::new();
     let mut op = None;
     for store in stores {
@@ -47,7 +50,11 @@ pub(super) fn reduction(frame: &Frame<'_, '_>, var: VarId, home: InstId, inside:
     let mut all = inside.to_vec();
     all.sort_unstable();
     // A load that two updates share would be there twice.
-    (accounted == all).then_some(Reduction { var, op: op?, exact: !float })
+    (accounted == all).then_some(Reduction {
+        var,
+        op: op?,
+        exact: !float,
+    })
 }
 
 /// `s = s + e` and its like.
@@ -57,11 +64,21 @@ fn arithmetic(frame: &Frame<'_, '_>, home: InstId, store: InstId, float: bool) -
     };
     let mut op = None;
     let load = down(frame, home, value, float, &mut op)?;
-    Some(Update { op: op?, loads: vec![load], store })
+    Some(Update {
+        op: op?,
+        loads: vec![load],
+        store,
+    })
 }
 
 /// Follows the value that is stored down to the one load of the variable.
-fn down(frame: &Frame<'_, '_>, home: InstId, value: &Operand, float: bool, op: &mut Option<ReductionOp>) -> Option<InstId> {
+fn down(
+    frame: &Frame<'_, '_>,
+    home: InstId,
+    value: &Operand,
+    float: bool,
+    op: &mut Option<ReductionOp>,
+) -> Option<InstId> {
     let function = frame.model().function();
     let Operand::Inst(id) = value else { return None };
     if frame.shared.users[id.0 as usize].len() != 1 {
@@ -69,8 +86,16 @@ fn down(frame: &Frame<'_, '_>, home: InstId, value: &Operand, float: bool, op: &
     }
     match &function.inst(*id).op {
         Op::Load { ptr, volatile: false } if *ptr == Operand::Inst(home) => Some(*id),
-        Op::Cast { kind: Cast::SExt | Cast::ZExt | Cast::Trunc, value, .. } if !float => down(frame, home, value, float, op),
-        Op::Cast { kind: Cast::Float, value, from } if float => {
+        Op::Cast {
+            kind: Cast::SExt | Cast::ZExt | Cast::Trunc,
+            value,
+            ..
+        } if !float => down(frame, home, value, float, op),
+        Op::Cast {
+            kind: Cast::Float,
+            value,
+            from,
+        } if float => {
             // From one floating-point type to another, not from an integer.
             matches!(from, crate::program::ir::Type::Float(_)).then(|| down(frame, home, value, float, op))?
         }

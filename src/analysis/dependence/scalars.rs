@@ -55,13 +55,19 @@ pub(super) fn users(function: &Function) -> Vec<Vec<InstId>> {
 pub(super) fn tracked(function: &Function, users: &[Vec<InstId>]) -> Vec<bool> {
     let whole = |id: InstId, ty: &Type, user: &InstId| match &function.inst(*user).op {
         Op::Load { volatile: false, .. } => function.inst(*user).ty == *ty,
-        Op::Store { value, ty: stored, volatile: false, .. } => *value != Operand::Inst(id) && stored == ty,
+        Op::Store {
+            value,
+            ty: stored,
+            volatile: false,
+            ..
+        } => *value != Operand::Inst(id) && stored == ty,
         _ => false,
     };
     let is_tracked = |id: InstId| match &function.inst(id).op {
-        Op::Alloca { ty: ty @ (Type::Int(_) | Type::Float(_) | Type::Ptr), count: None } => {
-            users[id.0 as usize].iter().all(|u| whole(id, ty, u))
-        }
+        Op::Alloca {
+            ty: ty @ (Type::Int(_) | Type::Float(_) | Type::Ptr),
+            count: None,
+        } => users[id.0 as usize].iter().all(|u| whole(id, ty, u)),
         _ => false,
     };
     function.inst_ids().map(is_tracked).collect()
@@ -70,8 +76,12 @@ pub(super) fn tracked(function: &Function, users: &[Vec<InstId>]) -> Vec<bool> {
 /// The scalar that an instruction reads or sets.
 pub(super) fn accessed(function: &Function, inst: InstId) -> Option<(InstId, bool)> {
     match &function.inst(inst).op {
-        Op::Load { ptr: Operand::Inst(at), .. } => Some((*at, false)),
-        Op::Store { ptr: Operand::Inst(at), .. } => Some((*at, true)),
+        Op::Load {
+            ptr: Operand::Inst(at), ..
+        } => Some((*at, false)),
+        Op::Store {
+            ptr: Operand::Inst(at), ..
+        } => Some((*at, true)),
         _ => None,
     }
 }
@@ -82,7 +92,11 @@ pub(super) fn classify(frame: &Frame<'_, '_>) -> Result<Scalars, Refusal> {
     let mut scalars = Scalars::default();
     for home in function.inst_ids().filter(|id| frame.shared.tracked[id.0 as usize]) {
         let users = &frame.shared.users[home.0 as usize];
-        let inside: Vec<InstId> = users.iter().copied().filter(|u| frame.body.holds(function, *u)).collect();
+        let inside: Vec<InstId> = users
+            .iter()
+            .copied()
+            .filter(|u| frame.body.holds(function, *u))
+            .collect();
         if inside.is_empty() {
             continue;
         }
@@ -116,7 +130,9 @@ fn one(frame: &Frame<'_, '_>, home: InstId, inside: &[InstId], scalars: &mut Sca
     if var.is_some_and(|v| declared_inside(frame, v)) {
         return Ok(());
     }
-    let Some(var) = var else { return Err(refused(ScalarTrouble::Carried)) };
+    let Some(var) = var else {
+        return Err(refused(ScalarTrouble::Carried));
+    };
     let (exposed, always) = set_before_read(frame, home);
     if exposed {
         let found = reduction(frame, var, home, inside).ok_or_else(|| refused(ScalarTrouble::Carried))?;
@@ -135,7 +151,10 @@ fn one(frame: &Frame<'_, '_>, home: InstId, inside: &[InstId], scalars: &mut Sca
 pub(super) fn declared_inside(frame: &Frame<'_, '_>, var: VarId) -> bool {
     let model = frame.model();
     let variable = &model.function().variables[var.0 as usize];
-    let at = variable.decl.filter(|_| variable.arg.is_none()).and_then(|l| model.offset(l));
+    let at = variable
+        .decl
+        .filter(|_| variable.arg.is_none())
+        .and_then(|l| model.offset(l));
     at.is_some_and(|at| model.tree.stmt(frame.stmt).span.contains(at))
 }
 
@@ -150,7 +169,9 @@ fn set_before_read(frame: &Frame<'_, '_>, home: InstId) -> (bool, bool) {
     let sets = |block: BlockId| insts_of(function, block).any(|i| accessed(function, i) == Some((home, true)));
     let at_start = |set_at_end: &FixedBitSet, block: BlockId| {
         block != body.header
-            && frame.shared.preds[block.0 as usize].iter().all(|p| set_at_end.contains(p.0 as usize))
+            && frame.shared.preds[block.0 as usize]
+                .iter()
+                .all(|p| set_at_end.contains(p.0 as usize))
     };
     loop {
         let mut changed = false;

@@ -26,7 +26,9 @@ pub(super) fn scratch(frame: &Frame<'_, '_>, touches: &[Touch]) -> Vec<VarId> {
         if let Base::Local(var) = touch.base
             && !found.contains(&var)
             && !super::scalars::declared_inside(frame, var)
-            && function.variables[var.0 as usize].alloca.is_some_and(|home| confined(frame, home))
+            && function.variables[var.0 as usize]
+                .alloca
+                .is_some_and(|home| confined(frame, home))
             && filled_first(frame, touches, touch.base)
         {
             found.push(var);
@@ -39,7 +41,13 @@ pub(super) fn scratch(frame: &Frame<'_, '_>, touches: &[Touch]) -> Vec<VarId> {
 /// Whether an array of a fixed size is used in the loop alone, and only to load, store and fill elements.
 fn confined(frame: &Frame<'_, '_>, home: InstId) -> bool {
     let function = frame.model().function();
-    if !matches!(&function.inst(home).op, Op::Alloca { ty: Type::Array(..), count: None }) {
+    if !matches!(
+        &function.inst(home).op,
+        Op::Alloca {
+            ty: Type::Array(..),
+            count: None
+        }
+    ) {
         return false;
     }
     let mut work = vec![home];
@@ -52,7 +60,10 @@ fn confined(frame: &Frame<'_, '_>, home: InstId) -> bool {
                 Op::Load { .. } => {}
                 Op::Store { value, .. } if *value != Operand::Inst(address) => {}
                 Op::Gep { base, .. } if *base == Operand::Inst(address) => work.push(*user),
-                Op::Call { callee: Callee::Direct(f), args } => {
+                Op::Call {
+                    callee: Callee::Direct(f),
+                    args,
+                } => {
                     let first = args.first() == Some(&Operand::Inst(address));
                     if !first || frame.model().module.function(*f).name != "memset" {
                         return false;
@@ -71,17 +82,31 @@ fn filled_first(frame: &Frame<'_, '_>, touches: &[Touch], base: Base) -> bool {
     let StmtKind::For { body, .. } = model.tree.stmt(frame.stmt).kind else {
         return false;
     };
-    let Some(element) = element_of(model, base) else { return false };
+    let Some(element) = element_of(model, base) else {
+        return false;
+    };
     if model.tree.stmt(body).kind != StmtKind::Block || jumps(frame) {
         return false;
     }
     // The statement of the body that a touch is part of, and what it touches there.
-    let part = |t: &Touch| model.tree.stmt(body).children.iter().position(|c| {
-        model.fine.stmt_of(t.node).is_some_and(|s| model.tree.encloses(*c, s))
-    });
+    let part = |t: &Touch| {
+        model
+            .tree
+            .stmt(body)
+            .children
+            .iter()
+            .position(|c| model.fine.stmt_of(t.node).is_some_and(|s| model.tree.encloses(*c, s)))
+    };
     let footprint = |t: &Touch, part: usize, write: bool| {
-        let access = frame.shared.accesses.iter().find(|a| a.inst == t.inst && a.writes == write)?;
-        let same = access.at.as_ref().is_some_and(|at| Some(&at.offset) == t.offset.as_ref());
+        let access = frame
+            .shared
+            .accesses
+            .iter()
+            .find(|a| a.inst == t.inst && a.writes == write)?;
+        let same = access
+            .at
+            .as_ref()
+            .is_some_and(|at| Some(&at.offset) == t.offset.as_ref());
         let child: StmtId = model.tree.stmt(body).children[part];
         same.then(|| frame.shared.accesses.footprint(model, access, element, Some(child)))
     };
@@ -89,7 +114,9 @@ fn filled_first(frame: &Frame<'_, '_>, touches: &[Touch], base: Base) -> bool {
     let facts = Facts::new();
     mine.iter().filter(|t| t.reads).all(|read| {
         let Some(at) = part(read) else { return false };
-        let Some(wanted) = footprint(read, at, read.writes) else { return false };
+        let Some(wanted) = footprint(read, at, read.writes) else {
+            return false;
+        };
         let mut written = SectionSet::Empty;
         for write in mine.iter().filter(|t| t.writes) {
             if let Some(before) = part(write).filter(|p| *p < at)
@@ -109,7 +136,11 @@ fn jumps(frame: &Frame<'_, '_>) -> bool {
     (0..tree.stmts.len() as u32).filter(|i| inside(*i)).any(|i| {
         matches!(
             tree.stmt(StmtId(i)).kind,
-            StmtKind::Continue | StmtKind::Goto { .. } | StmtKind::Label { .. } | StmtKind::Switch { .. } | StmtKind::Macro { .. }
+            StmtKind::Continue
+                | StmtKind::Goto { .. }
+                | StmtKind::Label { .. }
+                | StmtKind::Switch { .. }
+                | StmtKind::Macro { .. }
         )
     })
 }

@@ -78,5 +78,9 @@ fn member<'m>(model: &FunctionModel<'m>, address: InstId) -> Option<&'m SourceTy
     let [_, Operand::Int(field)] = indices.as_slice() else {
         return None;
     };
-    model.module.structure(*id).field_types.get(usize::try_from(*field).ok()?)
+    model
+        .module
+        .structure(*id)
+        .field_types
+        .get(usize::try_from(*field).ok()?)
 }

@@ -27,7 +27,16 @@ pub(super) fn apart_when(frame: &Frame<'_, '_>, meeting: &Meeting<'_>) -> Option
     let (a, b) = (bytes(meeting.first)?, bytes(meeting.second)?);
     let (at_a, at_b) = meeting.placed(frame, &a.at, &b.at)?;
     let (count_a, count_b) = meeting.placed(frame, &a.count, &b.count)?;
-    let whole = (Bytes { at: at_a, count: count_a }, Bytes { at: at_b, count: count_b });
+    let whole = (
+        Bytes {
+            at: at_a,
+            count: count_a,
+        },
+        Bytes {
+            at: at_b,
+            count: count_b,
+        },
+    );
     if apart(&meeting.facts, &whole.0, &whole.1) {
         return Some(Vec::new());
     }
@@ -53,7 +62,9 @@ fn strides(frame: &Frame<'_, '_>, meeting: &Meeting<'_>) -> Vec<Expr> {
     for touch in [meeting.first, meeting.second] {
         let Some(offset) = &touch.offset else { continue };
         for l in touch.loops.iter().filter_map(|s| frame.loop_at(*s)) {
-            let Some((coeff, _)) = offset.coefficient_of(l.sym) else { continue };
+            let Some((coeff, _)) = offset.coefficient_of(l.sym) else {
+                continue;
+            };
             if coeff.is_zero() || !frame.is_fixed(&coeff) {
                 continue;
             }
@@ -67,7 +78,12 @@ fn strides(frame: &Frame<'_, '_>, meeting: &Meeting<'_>) -> Vec<Expr> {
     // Of strides that look alike the one of the outer loop is the larger.
     found.reverse();
     let degree = |e: &Expr| e.terms().iter().map(|t| t.monomial.degree()).max().unwrap_or(0);
-    found.sort_by_key(|e| (std::cmp::Reverse(degree(e)), std::cmp::Reverse(e.as_constant().unwrap_or(0))));
+    found.sort_by_key(|e| {
+        (
+            std::cmp::Reverse(degree(e)),
+            std::cmp::Reverse(e.as_constant().unwrap_or(0)),
+        )
+    });
     found.truncate(MAX_STRIDES);
     found
 }
@@ -117,7 +133,16 @@ fn carry_out(frame: &Frame<'_, '_>, meeting: &Meeting<'_>, plan: &Plan) -> Optio
     }
     let (at_a, at_b) = meeting.placed(frame, &a.at, &b.at)?;
     let (count_a, count_b) = meeting.placed(frame, &a.count, &b.count)?;
-    let (a, b) = (Bytes { at: at_a, count: count_a }, Bytes { at: at_b, count: count_b });
+    let (a, b) = (
+        Bytes {
+            at: at_a,
+            count: count_a,
+        },
+        Bytes {
+            at: at_b,
+            count: count_b,
+        },
+    );
     (impossible(&facts) || apart(&facts, &a, &b)).then_some(asked)
 }
 
@@ -132,7 +157,9 @@ fn is_plain(e: &Expr) -> bool {
 fn split(frame: &Frame<'_, '_>, touch: &Touch, e: &Expr, stride: &Expr) -> Option<(Expr, Expr)> {
     let mut row = Expr::zero();
     for l in touch.loops.iter().filter_map(|s| frame.loop_at(*s)) {
-        let Some((coeff, _)) = e.coefficient_of(l.sym) else { continue };
+        let Some((coeff, _)) = e.coefficient_of(l.sym) else {
+            continue;
+        };
         if let Some(times) = exactly(&coeff, stride) {
             row = row.add(&Expr::sym(l.sym).mul(&times)?)?;
         }

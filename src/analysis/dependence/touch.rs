@@ -52,7 +52,10 @@ fn touch(frame: &Frame<'_, '_>, access: &Access) -> Result<Touch, Refusal> {
     let function = frame.model().function();
     let facts = frame.facts_at(access.node);
     let fixed = |e: &Expr| frame.is_fixed(e);
-    let known = Known { facts: &facts, fixed: &fixed };
+    let known = Known {
+        facts: &facts,
+        fixed: &fixed,
+    };
     let numbers = &frame.shared.numbers;
     let unknown = || Refusal::new(Reason::Unknown, frame.stmt, [access.inst]);
     let address = numbers.address(&access.address, &known).ok_or_else(unknown)?;
@@ -95,7 +98,11 @@ fn unwrapped(frame: &Frame<'_, '_>, n: Num) -> Option<Expr> {
 /// Bounds on what an expression is made of that keep it, and differences of such, far below what 64 bits hold.
 fn small(frame: &Frame<'_, '_>, poly: &Expr) -> Option<Vec<(Expr, Expr)>> {
     let degree = poly.terms().iter().map(|t| t.monomial.degree()).max()?;
-    let weight: u128 = poly.terms().iter().map(|t| t.coeff.unsigned_abs()).try_fold(0u128, u128::checked_add)?;
+    let weight: u128 = poly
+        .terms()
+        .iter()
+        .map(|t| t.coeff.unsigned_abs())
+        .try_fold(0u128, u128::checked_add)?;
     let shift = [40u32, 36, 32, 28, 24, 20, 16].into_iter().find(|shift| {
         let size = 1u128.checked_shl(shift * degree).filter(|_| shift * degree < 120);
         size.and_then(|s| s.checked_mul(weight)).is_some_and(|s| s < 1 << 61)
@@ -135,7 +142,10 @@ fn bound(
         // An index: as small as its bounds, which may lie beside the limit by a little, and a little is left over.
         let bounds = index_bounds(frame, sym)?;
         for e in [&bounds.0, &bounds.1] {
-            let linear = e.terms().iter().all(|t| t.monomial.degree() <= 1 && t.coeff.abs() <= 1 << 12);
+            let linear = e
+                .terms()
+                .iter()
+                .all(|t| t.monomial.degree() <= 1 && t.coeff.abs() <= 1 << 12);
             if !linear || e.terms().len() > 2 || depth > 4 {
                 return None;
             }

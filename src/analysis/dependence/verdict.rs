@@ -104,6 +104,9 @@ pub struct ArrayUse {
     pub written: Option<Reach>,
     /// All of this is surely written, where the loop runs at all.
     pub surely_written: Option<Section>,
+    /// Where all of this holds, the first and the last element of what it reads and writes are touched for sure, and so
+    /// exist; `None` where that is not known (branches, strides).
+    pub ends_exist: Option<Vec<Condition>>,
 }
 
 /// At most these elements; `None`: somewhere.

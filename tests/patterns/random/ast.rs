@@ -110,14 +110,27 @@ struct Text<'f> {
 
 impl Display for Function {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut text = Text { of: self, out: String::new(), depth: 1 };
-        let params = self.vars.iter().filter(|v| v.param).map(|v| format!("{} {}", v.ty.text(), v.name));
+        let mut text = Text {
+            of: self,
+            out: String::new(),
+            depth: 1,
+        };
+        let params = self
+            .vars
+            .iter()
+            .filter(|v| v.param)
+            .map(|v| format!("{} {}", v.ty.text(), v.name));
         let arrays = self.arrays.iter().map(|a| format!("int *{a}"));
         let all: Vec<String> = params.chain(arrays).collect();
         writeln!(text.out, "long {}({}) {{", self.name, all.join(", "))?;
         let mut declared: Vec<Var> = Vec::new();
         inside(&self.body, &mut declared);
-        for (i, v) in self.vars.iter().enumerate().filter(|(i, v)| !v.param && !declared.contains(i)) {
+        for (i, v) in self
+            .vars
+            .iter()
+            .enumerate()
+            .filter(|(i, v)| !v.param && !declared.contains(i))
+        {
             writeln!(text.out, "    {} {} = {};", v.ty.text(), v.name, i)?;
         }
         text.block(&self.body)?;
@@ -165,7 +178,11 @@ impl Text<'_> {
                 }
                 S::For(l) => {
                     let v = &self.of.vars[l.var];
-                    let declares = if l.declares { format!("{} ", v.ty.text()) } else { String::new() };
+                    let declares = if l.declares {
+                        format!("{} ", v.ty.text())
+                    } else {
+                        String::new()
+                    };
                     let step = match l.step {
                         1 => format!("{}++", v.name),
                         -1 => format!("{}--", v.name),
@@ -173,7 +190,11 @@ impl Text<'_> {
                         s => format!("{} -= {}", v.name, -s),
                     };
                     let (first, end) = (self.expr(&l.first), self.expr(&l.end));
-                    writeln!(self.out, "{pad}for ({declares}{} = {first}; {} {} {end}; {step}) {{", v.name, v.name, l.cmp)?;
+                    writeln!(
+                        self.out,
+                        "{pad}for ({declares}{} = {first}; {} {} {end}; {step}) {{",
+                        v.name, v.name, l.cmp
+                    )?;
                     self.nested(&l.body)?;
                     writeln!(self.out, "{pad}}}")?;
                 }

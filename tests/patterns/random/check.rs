@@ -31,7 +31,13 @@ pub fn check(
         }
     }
     let far = rng.chance(60);
-    let mut pointer = |at: i64| 4 * if far { at + rng.below(8) as i64 } else { 400 + rng.below(24) as i64 };
+    let mut pointer = |at: i64| {
+        4 * if far {
+            at + rng.below(8) as i64
+        } else {
+            400 + rng.below(24) as i64
+        }
+    };
     let pointers = [pointer(200), pointer(480), pointer(760)];
     let mut loops = Vec::new();
     number(&function.body, &mut loops);
@@ -135,7 +141,10 @@ impl Observer for Watch<'_, '_> {
             if writes {
                 self.poisoned.remove(&v);
             } else if self.poisoned.contains(&v) {
-                return Err(format!("`{}` is read after a loop that has it private", self.function.vars[v].name));
+                return Err(format!(
+                    "`{}` is read after a loop that has it private",
+                    self.function.vars[v].name
+                ));
             }
         }
         for open in &mut self.open {
@@ -181,7 +190,10 @@ impl Observer for Watch<'_, '_> {
         let reduced = listed(&p.reductions.iter().map(|r| r.var).collect::<Vec<_>>());
         for v in private.iter().chain(&last) {
             if open.exposed.contains(v) {
-                return Err(format!("private `{}` is read before it is set", self.function.vars[*v].name));
+                return Err(format!(
+                    "private `{}` is read before it is set",
+                    self.function.vars[*v].name
+                ));
             }
         }
         for v in &reduced {
@@ -194,7 +206,10 @@ impl Observer for Watch<'_, '_> {
             let own = matches!(cell, Cell::Var(v) if private.contains(v) || last.contains(v) || reduced.contains(v) || *v == open.index
                 || (indices.contains(v) && declared_within(&open.body, *v)));
             if uses.several && uses.written && !own {
-                return Err(format!("iterations of loop {} conflict at {cell:?}", self.function.vars[open.index].name));
+                return Err(format!(
+                    "iterations of loop {} conflict at {cell:?}",
+                    self.function.vars[open.index].name
+                ));
             }
         }
         self.sections(p, &open)?;
@@ -326,6 +341,10 @@ impl Watch<'_, '_> {
         }
         let touched: BTreeSet<usize> = open.through.keys().map(|k| k.0).collect();
         let said: BTreeSet<usize> = p.arrays.iter().filter_map(|u| arrays(u.base)).collect();
-        if touched.is_subset(&said) { Ok(()) } else { Err("an array is touched and not listed".into()) }
+        if touched.is_subset(&said) {
+            Ok(())
+        } else {
+            Err("an array is touched and not listed".into())
+        }
     }
 }

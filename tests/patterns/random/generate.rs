@@ -47,15 +47,34 @@ pub fn function(seed: u64) -> Function {
     let mixed = rng.chance(15);
     let mut vars = Vec::new();
     for name in ["n", "m", "k", "s"] {
-        let ty = if mixed { rng.pick(&[Ty::Int, Ty::Unsigned, Ty::Long, Ty::Size]) } else { ty };
-        vars.push(Variable { name: name.into(), ty, param: true });
+        let ty = if mixed {
+            rng.pick(&[Ty::Int, Ty::Unsigned, Ty::Long, Ty::Size])
+        } else {
+            ty
+        };
+        vars.push(Variable {
+            name: name.into(),
+            ty,
+            param: true,
+        });
     }
     let mut temps = Vec::new();
     for name in ["t", "u"] {
         temps.push(vars.len());
-        vars.push(Variable { name: name.into(), ty: Ty::Int, param: false });
+        vars.push(Variable {
+            name: name.into(),
+            ty: Ty::Int,
+            param: false,
+        });
     }
-    let mut maker = Maker { rng, vars, temps, around: Vec::new(), loops: 0, ty };
+    let mut maker = Maker {
+        rng,
+        vars,
+        temps,
+        around: Vec::new(),
+        loops: 0,
+        ty,
+    };
     let mut body = vec![maker.nest(0)];
     if maker.rng.chance(25) {
         body.push(maker.nest(0));
@@ -83,7 +102,11 @@ impl Maker {
         let name = format!("{}{}", ["i", "j", "l"][depth.min(2)], self.loops);
         self.loops += 1;
         let index = self.vars.len();
-        let ty = if self.rng.chance(92) { self.ty } else { self.rng.pick(&[Ty::Int, Ty::Long, Ty::Size, Ty::Unsigned]) };
+        let ty = if self.rng.chance(92) {
+            self.ty
+        } else {
+            self.rng.pick(&[Ty::Int, Ty::Long, Ty::Size, Ty::Unsigned])
+        };
         self.vars.push(Variable { name, ty, param: false });
         let low = self.bound(true);
         let high = self.bound(false);
@@ -110,7 +133,15 @@ impl Maker {
         }
         self.around.pop();
         let declares = self.rng.chance(80);
-        S::For(Box::new(Loop { var: index, declares, first, cmp, end, step, body }))
+        S::For(Box::new(Loop {
+            var: index,
+            declares,
+            first,
+            cmp,
+            end,
+            step,
+            body,
+        }))
     }
 
     fn bound(&mut self, low: bool) -> E {
@@ -143,10 +174,18 @@ impl Maker {
         match self.rng.below(20) {
             0 | 1 if depth < 2 => {
                 let left = E::Var(self.rng.pick(&self.around.clone()));
-                let right = if self.rng.chance(60) { E::Var(self.rng.pick(&[0, 1, 2, 3])) } else { self.affine() };
+                let right = if self.rng.chance(60) {
+                    E::Var(self.rng.pick(&[0, 1, 2, 3]))
+                } else {
+                    self.affine()
+                };
                 let cmp = self.rng.pick(&["<", "<=", ">", ">=", "==", "!="]);
                 let yes = vec![self.statement(depth + 1)];
-                let no = if self.rng.chance(30) { vec![self.statement(depth + 1)] } else { Vec::new() };
+                let no = if self.rng.chance(30) {
+                    vec![self.statement(depth + 1)]
+                } else {
+                    Vec::new()
+                };
                 S::If(left, cmp, right, yes, no)
             }
             2 if depth > 0 => S::Continue,
@@ -209,7 +248,11 @@ impl Maker {
         let inner = *around.last().unwrap_or(&0);
         let mut e = if around.len() > 1 && self.rng.chance(70) {
             let outer = around[around.len() - 2];
-            let (row, column) = if self.rng.chance(80) { (outer, inner) } else { (inner, outer) };
+            let (row, column) = if self.rng.chance(80) {
+                (outer, inner)
+            } else {
+                (inner, outer)
+            };
             let stride = match self.rng.below(6) {
                 0 => E::Const(4 + self.rng.below(4) as i64),
                 1 => E::Var(3),

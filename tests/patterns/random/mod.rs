@@ -55,14 +55,25 @@ struct Tally {
 }
 
 fn one(round: u64) -> Result<Tally, Failed> {
-    let functions: Vec<Function> = (0..FUNCTIONS).map(|f| generate::function(round * FUNCTIONS + f)).collect();
+    let functions: Vec<Function> = (0..FUNCTIONS)
+        .map(|f| generate::function(round * FUNCTIONS + f))
+        .collect();
     let mut text = String::from("typedef unsigned long size_t;\nint G[12][7];\n");
     functions.iter().for_each(|f| text.push_str(&f.to_string()));
     let clang = find_clang(None)?;
-    let module = analyse_file(&clang, &Input::text(Path::new("random.c"), text.as_bytes()), &ClangOptions::default())?;
+    let module = analyse_file(
+        &clang,
+        &Input::text(Path::new("random.c"), text.as_bytes()),
+        &ClangOptions::default(),
+    )?;
     let tree = syntax::parse(text.as_bytes(), &[]);
     let options = PlanOptions::default();
-    let file = FileText { text: text.as_bytes(), tree: &tree, headers: &[], options: &options };
+    let file = FileText {
+        text: text.as_bytes(),
+        tree: &tree,
+        headers: &[],
+        options: &options,
+    };
     let mut tally = Tally::default();
     let mut at = 0;
     let results = each_function(&[file], &module, Known::of_library(&module), |_, _, model| {

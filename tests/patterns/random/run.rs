@@ -190,13 +190,20 @@ impl<'a> Machine<'a> {
             Place::Byte(a, e) => (*a, self.eval(e)?, 1),
             Place::Cell(e, f) => {
                 let (row, column) = (self.eval(e)?.0, self.eval(f)?.0);
-                let flat = row.checked_mul(7).and_then(|r| r.checked_add(column)).ok_or(Stop::Undefined)?;
+                let flat = row
+                    .checked_mul(7)
+                    .and_then(|r| r.checked_add(column))
+                    .ok_or(Stop::Undefined)?;
                 (3, (flat, Ty::Long), 4)
             }
         };
         // As addresses are computed: modulo two to the 64.
         let offset = (index.0 as u64).wrapping_mul(scale as u64) as i64;
-        let (start, limit) = if array == 3 { (0, GRID_BYTES) } else { (self.pointers[array], MEMORY) };
+        let (start, limit) = if array == 3 {
+            (0, GRID_BYTES)
+        } else {
+            (self.pointers[array], MEMORY)
+        };
         let at = start.checked_add(offset).ok_or(Stop::Undefined)?;
         if at < 0 || at + scale > limit {
             return Err(Stop::Undefined);
@@ -205,7 +212,11 @@ impl<'a> Machine<'a> {
         for byte in at..at + scale {
             self.observer.touch(cell(byte), store.is_some())?;
         }
-        let through = Through { array, offset, bytes: scale };
+        let through = Through {
+            array,
+            offset,
+            bytes: scale,
+        };
         self.observer.through(through, store.is_some())?;
         let memory = if array == 3 { &mut self.grid } else { &mut self.memory };
         let range = at as usize..(at + scale) as usize;
@@ -228,7 +239,11 @@ impl<'a> Machine<'a> {
 fn wrap(value: i128, ty: Ty) -> i128 {
     let modulus = 1i128 << ty.bits();
     let low = value.rem_euclid(modulus);
-    if ty.signed() && low >= modulus / 2 { low - modulus } else { low }
+    if ty.signed() && low >= modulus / 2 {
+        low - modulus
+    } else {
+        low
+    }
 }
 
 fn arithmetic(op: char, (l, lt): (i128, Ty), (r, rt): (i128, Ty)) -> Result<(i128, Ty), Stop> {
