@@ -135,7 +135,12 @@ fn section(array: &ArrayUse, whole: Option<&Section>, facts: &Facts, when: &mut 
             Some(so_far) => so_far.hull(section, facts)?,
         });
     }
-    let all = all?;
+    let mut all = all?;
+    // Rather all of it than a part that takes a minimum to say.
+    let plain = all.lo.has_plain_symbols() && all.hi.has_plain_symbols();
+    if let Some(whole) = whole.filter(|_| !plain) {
+        all = whole.clone();
+    }
     let within = whole.is_some_and(|w| facts.prove_le(&w.lo, &all.lo) && facts.prove_le(&all.hi, &w.hi));
     match &array.ends_exist {
         Some(conditions) => when.extend(conditions.iter().cloned()),

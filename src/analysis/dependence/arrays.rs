@@ -64,7 +64,7 @@ fn of_base(frame: &Frame<'_, '_>, touches: &[Touch], base: Base) -> ArrayUse {
         .max()
         .and_then(|w| u64::try_from(w).ok());
     let element = element_of(model, base).or(widest).unwrap_or(1).max(1);
-    let mut facts = Facts::new();
+    let mut facts = frame.facts_around(frame.stmt);
     facts.assume_le(&frame.counted.lo, &frame.counted.hi);
     frame.assume_conditions(&mut facts);
     let together = |wanted: &dyn Fn(&Touch) -> bool| {
