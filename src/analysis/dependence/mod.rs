@@ -19,6 +19,7 @@
 //! | `body` | which blocks are the loop, and whether control leaves it only where its condition fails |
 //! | `canonical` | is it OpenMP's canonical form, and what are the bounds of its index |
 //! | `number` | what is an operand worth as a polynomial, where its arithmetic surely does not wrap |
+//! | `frame` | the loop with the loops around and inside: what is known where, what the verdict comes to rest on |
 //! | `slots` | of what type is a variable that numbers are made of |
 //! | `touch` | which bytes of which array does each access of the loop touch |
 //! | `guards` | what is known where an access runs, from the branches around it |
