@@ -38,15 +38,18 @@ pub(super) fn maps(speller: &Speller<'_>, macros: &Macros, p: &Parallel) -> Resu
     Ok(found)
 }
 
-/// A global scalar that is only read: the kernel gets its value.
+/// A scalar that is only read: the kernel gets its value.
 fn is_scalar(model: &FunctionModel<'_>, array: &ArrayUse) -> bool {
-    let Base::Global(g) = array.base else { return false };
-    let global = model.module.global(g);
     let scalar = matches!(
-        global.source_type,
+        source_type(model, array.base),
         Some(SourceType::Int { .. } | SourceType::Float { .. })
     );
-    scalar && array.written.is_none() && !global.on_device
+    let at_home = match array.base {
+        Base::Global(g) => !model.module.global(g).on_device,
+        Base::Local(_) => true,
+        Base::Value(_) => false,
+    };
+    scalar && at_home && array.written.is_none()
 }
 
 fn item(

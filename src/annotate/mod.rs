@@ -16,6 +16,8 @@
 //! **What is mapped exists.** A section is mapped only where its ends are surely touched, or where the array is known to be
 //! that large. A conditional access to `y[i]` says nothing about how long `y` is.
 //!
+//! Where a program manages device memory by hand, or runs host threads, loops stay as they are (`surroundings`).
+//!
 //! **Invariant.** Nothing is decided about dependences here.
 //!
 //! **Left alone so far**: loops that are parallel under a condition (arrays that may overlap), reductions in floating point,
@@ -26,6 +28,7 @@ pub mod describe;
 mod maps;
 mod program;
 mod spell;
+mod surroundings;
 
 pub use describe::describe;
 pub use program::annotate_program;

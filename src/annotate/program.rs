@@ -1,16 +1,18 @@
 //! All loops of a program: the outermost parallel ones become kernels, and each has its line.
 //!
-//! A function that a kernel calls runs on the device: its own loops stay as they are.
+//! A function that a kernel calls runs on the device: its own loops stay as they are. So do those of functions that host
+//! threads run.
 
 use super::clauses::kernel;
 use super::describe::describe;
+use super::surroundings::{called_in, obstacle, threaded};
 use crate::analysis::dependence::{Verdict, verdicts};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::known::Known;
 use crate::plan::file::FileFacts;
 use crate::plan::models::each_function;
 use crate::plan::{Change, Decision, FilePlan, FileText, Note};
-use crate::program::ir::{FuncId, Module, Op};
+use crate::program::ir::{FuncId, Module};
 use crate::syntax::StmtId;
 use rustc_hash::FxHashSet;
 
@@ -19,8 +21,8 @@ struct Found {
     id: FuncId,
     decisions: Vec<Decision>,
     remarks: Vec<Note>,
-    /// Functions that kernels of it call, and what these call.
-    on_device: Vec<FuncId>,
+    /// Functions that kernels and host threads of it call, and what these call.
+    elsewhere: Vec<FuncId>,
 }
 
 /// Decides which loops become kernels: a plan for each file; see [`crate::plan::plan_program`].
@@ -30,23 +32,25 @@ pub fn annotate_program(
     known: Known,
     _together: bool,
 ) -> Vec<Result<FilePlan, String>> {
+    let obstacle = obstacle(files, module);
     let found = each_function(files, module, known, |_, file, model| function(file, model));
-    let on_device: FxHashSet<FuncId> = found
+    let elsewhere: FxHashSet<FuncId> = found
         .iter()
         .flatten()
         .flatten()
-        .flat_map(|f| f.on_device.iter().copied())
+        .flat_map(|f| f.elsewhere.iter().copied())
         .collect();
     let plans = found.into_iter().map(|functions| {
         let mut plan = FilePlan::default();
         for looked in functions {
             match looked {
-                Ok(f) if on_device.contains(&f.id) => {
+                Ok(f) if obstacle.is_some() || elsewhere.contains(&f.id) => {
                     let spans = f.decisions.iter().flat_map(|d| d.reasons.first()).map(|r| r.span);
-                    let inside = "this loop stays as it is: kernels call the function that it is in";
+                    let why = obstacle.unwrap_or("kernels or host threads call the function that it is in");
+                    let message = format!("this loop stays as it is: {why}");
                     plan.remarks.extend(spans.map(|span| Note {
                         span,
-                        message: inside.into(),
+                        message: message.clone(),
                     }));
                     plan.remarks.extend(f.remarks);
                 }
@@ -72,7 +76,7 @@ fn function(file: &FileFacts<'_>, model: &FunctionModel<'_>) -> Found {
         id: model.func,
         decisions: Vec::new(),
         remarks: Vec::new(),
-        on_device: Vec::new(),
+        elsewhere: Vec::new(),
     };
     let mut kernels: Vec<StmtId> = model.constructs.launches.iter().map(|l| l.stmt).collect();
     for (stmt, verdict) in verdicts(model) {
@@ -102,29 +106,7 @@ fn function(file: &FileFacts<'_>, model: &FunctionModel<'_>) -> Found {
             }
         }
     }
-    found.on_device = called_in(model, &kernels);
+    kernels.extend(threaded(model));
+    found.elsewhere = called_in(model, &kernels);
     found
-}
-
-/// The functions that statements call, with all that these call.
-fn called_in(model: &FunctionModel<'_>, stmts: &[StmtId]) -> Vec<FuncId> {
-    let function = model.function();
-    let mut called = Vec::new();
-    for id in function
-        .inst_ids()
-        .filter(|id| matches!(function.inst(*id).op, Op::Call { .. }))
-    {
-        let stmt = model.attachment.node_of[id.0 as usize].and_then(|n| model.fine.stmt_of(n));
-        if stmt.is_some_and(|s| stmts.iter().any(|k| model.tree.encloses(*k, s))) {
-            called.extend(model.targets(id).0);
-        }
-    }
-    let mut all: Vec<FuncId> = model
-        .points_to
-        .call_graph()
-        .reachable_from(&called)
-        .into_iter()
-        .collect();
-    all.sort_unstable();
-    all
 }

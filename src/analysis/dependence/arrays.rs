@@ -103,7 +103,7 @@ fn of_touch(frame: &Frame<'_, '_>, touch: &Touch, element: u64) -> Option<Sectio
 fn surely(frame: &Frame<'_, '_>, touches: &[&Touch], element: u64) -> Option<Section> {
     let shared = frame.shared;
     let model = frame.model();
-    touches.iter().filter(|t| t.writes).find_map(|touch| {
+    touches.iter().filter(|t| t.writes && t.is_counted(frame)).find_map(|touch| {
         let access = shared.accesses.iter().find(|a| a.inst == touch.inst && a.writes)?;
         // The other reading of the subscript must be this one.
         let same = access
@@ -126,17 +126,11 @@ fn ends_exist(frame: &Frame<'_, '_>, touches: &[&Touch]) -> Option<Vec<Condition
     let mut when: BTreeSet<Condition> = BTreeSet::new();
     for touch in touches {
         let access = frame.shared.accesses.iter().find(|a| a.inst == touch.inst)?;
-        let around = model
-            .fine
-            .stmt_of(touch.node)
-            .into_iter()
-            .flat_map(|s| model.tree.ancestors(s));
-        let loops = around.filter(|s| model.tree.stmt(*s).kind.is_loop() && model.tree.encloses(frame.stmt, *s));
         if !touch
             .guards
             .iter()
             .all(|g| g.symbols().iter().any(|s| is_own_bound(frame, touch, *s, g)))
-            || loops.count() != touch.loops.len()
+            || !touch.is_counted(frame)
             || !is_unconditional(model, access, frame.stmt)
         {
             return None;

@@ -118,7 +118,8 @@ fn filled_first(frame: &Frame<'_, '_>, touches: &[Touch], base: Base) -> bool {
             return false;
         };
         let mut written = SectionSet::Empty;
-        for write in mine.iter().filter(|t| t.writes) {
+        // Below one loop only: the product of two negative sizes would look like elements.
+        for write in mine.iter().filter(|t| t.writes && t.loops.len() <= 2 && t.is_counted(frame)) {
             if let Some(before) = part(write).filter(|p| *p < at)
                 && let Some(must) = footprint(write, before, true).and_then(|f| f.must)
             {
