@@ -37,13 +37,21 @@ pub(super) fn threaded(model: &FunctionModel<'_>) -> Vec<StmtId> {
 pub(super) fn called_in(model: &FunctionModel<'_>, stmts: &[StmtId]) -> Vec<FuncId> {
     let function = model.function();
     let mut called = Vec::new();
-    for id in function.inst_ids().filter(|id| matches!(function.inst(*id).op, Op::Call { .. })) {
+    for id in function
+        .inst_ids()
+        .filter(|id| matches!(function.inst(*id).op, Op::Call { .. }))
+    {
         let stmt = model.attachment.node_of[id.0 as usize].and_then(|n| model.fine.stmt_of(n));
         if stmt.is_some_and(|s| stmts.iter().any(|k| model.tree.encloses(*k, s))) {
             called.extend(model.targets(id).0);
         }
     }
-    let mut all: Vec<FuncId> = model.points_to.call_graph().reachable_from(&called).into_iter().collect();
+    let mut all: Vec<FuncId> = model
+        .points_to
+        .call_graph()
+        .reachable_from(&called)
+        .into_iter()
+        .collect();
     all.sort_unstable();
     all
 }

@@ -103,20 +103,23 @@ fn of_touch(frame: &Frame<'_, '_>, touch: &Touch, element: u64) -> Option<Sectio
 fn surely(frame: &Frame<'_, '_>, touches: &[&Touch], element: u64) -> Option<Section> {
     let shared = frame.shared;
     let model = frame.model();
-    touches.iter().filter(|t| t.writes && t.is_counted(frame)).find_map(|touch| {
-        let access = shared.accesses.iter().find(|a| a.inst == touch.inst && a.writes)?;
-        // The other reading of the subscript must be this one.
-        let same = access
-            .at
-            .as_ref()
-            .is_some_and(|at| Some(&at.offset) == touch.offset.as_ref() && at.base == touch.base);
-        let found = shared
-            .accesses
-            .footprint(model, access, element, Some(frame.stmt))
-            .must?;
-        same.then_some(found)
-            .filter(|s| frame.is_fixed(&s.lo) && frame.is_fixed(&s.hi))
-    })
+    touches
+        .iter()
+        .filter(|t| t.writes && t.is_counted(frame))
+        .find_map(|touch| {
+            let access = shared.accesses.iter().find(|a| a.inst == touch.inst && a.writes)?;
+            // The other reading of the subscript must be this one.
+            let same = access
+                .at
+                .as_ref()
+                .is_some_and(|at| Some(&at.offset) == touch.offset.as_ref() && at.base == touch.base);
+            let found = shared
+                .accesses
+                .footprint(model, access, element, Some(frame.stmt))
+                .must?;
+            same.then_some(found)
+                .filter(|s| frame.is_fixed(&s.lo) && frame.is_fixed(&s.hi))
+        })
 }
 
 /// What has to hold so that the ends of what the accesses together touch are touched: each access happens in every

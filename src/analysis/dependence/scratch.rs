@@ -119,7 +119,10 @@ fn filled_first(frame: &Frame<'_, '_>, touches: &[Touch], base: Base) -> bool {
         };
         let mut written = SectionSet::Empty;
         // Below one loop only: the product of two negative sizes would look like elements.
-        for write in mine.iter().filter(|t| t.writes && t.loops.len() <= 2 && t.is_counted(frame)) {
+        for write in mine
+            .iter()
+            .filter(|t| t.writes && t.loops.len() <= 2 && t.is_counted(frame))
+        {
             if let Some(before) = part(write).filter(|p| *p < at)
                 && let Some(must) = footprint(write, before, true).and_then(|f| f.must)
             {

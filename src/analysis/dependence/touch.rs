@@ -175,7 +175,11 @@ impl Touch {
     /// Whether all loops around it are in canonical form, so that its sections rest on bounds that were understood.
     pub fn is_counted(&self, frame: &Frame<'_, '_>) -> bool {
         let model = frame.model();
-        let around = model.fine.stmt_of(self.node).into_iter().flat_map(|s| model.tree.ancestors(s));
+        let around = model
+            .fine
+            .stmt_of(self.node)
+            .into_iter()
+            .flat_map(|s| model.tree.ancestors(s));
         let loops = around.filter(|s| model.tree.stmt(*s).kind.is_loop() && model.tree.encloses(frame.stmt, *s));
         loops.count() == self.loops.len()
     }

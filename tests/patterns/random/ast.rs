@@ -45,7 +45,7 @@ impl Ty {
 pub type Var = usize;
 
 /// What elements are accessed as.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Place {
     /// `a[e]`, of `int`.
     Element(usize, Box<E>),
@@ -55,12 +55,14 @@ pub enum Place {
     Cell(Box<E>, Box<E>),
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum E {
     Const(i64),
     Var(Var),
     Bin(char, Box<E>, Box<E>),
     Load(Place),
+    /// `(unsigned char)e` and the like.
+    Cast(&'static str, Box<E>),
 }
 
 #[derive(Clone, Debug)]
@@ -225,6 +227,7 @@ impl Text<'_> {
             E::Var(v) => self.of.vars[*v].name.clone(),
             E::Bin(op, l, r) => format!("({} {op} {})", self.expr(l), self.expr(r)),
             E::Load(p) => self.place(p),
+            E::Cast(ty, e) => format!("({ty}){}", self.expr(e)),
         }
     }
 }

@@ -235,6 +235,10 @@ fn only_updates(body: &[S], v: Var) -> bool {
         S::Set(w, E::Bin(_, l, r)) if *w == v => matches!(**l, E::Var(x) if x == v) && !mentions(r, v),
         S::Set(w, e) => *w != v && !mentions(e, v),
         S::Update(_, _, e) => !mentions(e, v),
+        S::If(l, "<" | ">" | "<=" | ">=", E::Var(w), yes, no) if *w == v => {
+            // A minimum or maximum: what is compared is what is stored.
+            no.is_empty() && !mentions(l, v) && matches!(yes.as_slice(), [S::Set(x, e)] if *x == v && e == l)
+        }
         S::If(l, _, r, yes, no) => !mentions(l, v) && !mentions(r, v) && only_updates(yes, v) && only_updates(no, v),
         S::For(l) => !mentions(&l.first, v) && !mentions(&l.end, v) && only_updates(&l.body, v),
         S::Continue => true,
@@ -247,6 +251,7 @@ fn mentions(e: &E, v: Var) -> bool {
         E::Var(w) => *w == v,
         E::Bin(_, l, r) => mentions(l, v) || mentions(r, v),
         E::Load(p) => in_place(p, v),
+        E::Cast(_, e) => mentions(e, v),
     }
 }
 

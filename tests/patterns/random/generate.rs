@@ -193,6 +193,10 @@ impl Maker {
             4 => S::Update(temp, self.rng.pick(&['+', '-', '^', '|', '*']), self.value()),
             5 => S::Set(temp, bin(self.rng.pick(&['+', '-', '*']), E::Var(temp), self.value())),
             6 => S::Set(temp, self.affine()),
+            7 if depth == 0 => {
+                let (what, cmp) = (E::Load(self.place()), self.rng.pick(&["<", ">", "<=", ">="]));
+                S::If(what.clone(), cmp, E::Var(temp), vec![S::Set(temp, what)], Vec::new())
+            }
             _ => {
                 let place = self.place();
                 S::Store(place, self.value())
@@ -279,6 +283,12 @@ impl Maker {
             2 => e = bin('+', e, E::Var(2)),
             3 => e = bin('+', e, E::Const(2)),
             4 if self.rng.chance(30) => e = E::Const(1),
+            5 => {
+                let ty = self
+                    .rng
+                    .pick(&["unsigned char", "short", "int", "unsigned", "long", "size_t"]);
+                e = E::Cast(ty, Box::new(e));
+            }
             _ => {}
         }
         e

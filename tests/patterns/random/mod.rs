@@ -4,7 +4,8 @@
 //! touch one byte, one of them writing; or a clause is not what the run shows (a private variable read before it is set,
 //! or read after the loop); or an array is touched outside of its sections. What a verdict refuses is never wrong here.
 //!
-//! `ROUNDS=1000 cargo test --test patterns random` runs more; each round is one file of many functions.
+//! `ROUNDS=1000 cargo test --test patterns random` runs more, `FIRST_ROUND=N` others; each round is one file of many
+//! functions.
 
 mod ast;
 mod check;
@@ -32,7 +33,11 @@ pub fn trials() -> Vec<Trial> {
     let rounds: u64 = std::env::var("ROUNDS").ok().and_then(|r| r.parse().ok()).unwrap_or(3);
     vec![Trial::test("random", move || {
         let (mut loops, mut parallel, mut held) = (0, 0, 0);
-        for round in 0..rounds {
+        let first: u64 = std::env::var("FIRST_ROUND")
+            .ok()
+            .and_then(|r| r.parse().ok())
+            .unwrap_or(0);
+        for round in first..first + rounds {
             let found = one(round)?;
             loops += found.loops;
             parallel += found.parallel;

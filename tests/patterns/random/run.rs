@@ -181,6 +181,17 @@ impl<'a> Machine<'a> {
                 arithmetic(*op, l, r)
             }
             E::Load(p) => Ok((self.access(p, None)?, Ty::Int)),
+            E::Cast(ty, e) => {
+                let value = self.eval(e)?.0;
+                Ok(match *ty {
+                    "unsigned char" => (value.rem_euclid(256), Ty::Int),
+                    "short" => ((value + 32768).rem_euclid(65536) - 32768, Ty::Int),
+                    "unsigned" => (wrap(value, Ty::Unsigned), Ty::Unsigned),
+                    "long" => (wrap(value, Ty::Long), Ty::Long),
+                    "size_t" => (wrap(value, Ty::Size), Ty::Size),
+                    _ => (wrap(value, Ty::Int), Ty::Int),
+                })
+            }
         }
     }
 
