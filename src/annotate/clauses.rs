@@ -6,10 +6,12 @@ use super::spell::Speller;
 use crate::analysis::dependence::verdict::Parallel;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::scope::{Macros, visible_variable};
+use crate::analysis::values::eval::Base;
 use crate::plan::Change;
 use crate::program::ir::{Callee, InstId, Op, Operand, VarId};
 use crate::symbolic::Facts;
 use crate::syntax::StmtId;
+use std::collections::BTreeMap;
 
 /// The change that makes a kernel of a parallel loop.
 pub(super) fn kernel(model: &FunctionModel<'_>, macros: &Macros, stmt: StmtId, p: &Parallel) -> Result<Change, String> {
@@ -34,8 +36,8 @@ pub(super) fn kernel(model: &FunctionModel<'_>, macros: &Macros, stmt: StmtId, p
             false => Err(format!("`{name}` cannot be named here")),
         }
     };
-    direct(&speller, stmt)?;
-    let Maps { items, when } = maps(&speller, macros, p)?;
+    let names = names(&speller, stmt)?;
+    let Maps { items, when } = maps(&speller, macros, p, &names)?;
     let mut clauses = Vec::new();
     if p.collapse > 1 {
         clauses.push(format!("collapse({})", p.collapse));
@@ -70,10 +72,12 @@ pub(super) fn kernel(model: &FunctionModel<'_>, macros: &Macros, stmt: StmtId, p
     })
 }
 
-/// Whether every array is used under the name of the variable that is mapped: a pointer into the middle of a mapped array
-/// would have to be translated too, and only those are that are mapped.
-fn direct(speller: &Speller<'_>, stmt: StmtId) -> Result<(), String> {
+/// The pointer variables that the loop follows, by what they point to. Each array must have one name, and be followed from
+/// its start: a pointer into the middle of a mapped array would have to be translated too, and only those are that are
+/// mapped.
+fn names(speller: &Speller<'_>, stmt: StmtId) -> Result<BTreeMap<Base, String>, String> {
     let model = speller.at.model;
+    let mut names: BTreeMap<Base, String> = BTreeMap::new();
     let function = model.function();
     let inside = |id: InstId| {
         let node = model.attachment.node_of[id.0 as usize];
@@ -95,14 +99,19 @@ fn direct(speller: &Speller<'_>, stmt: StmtId) -> Result<(), String> {
             };
             let slot = model.values.slots.at(variable, function);
             let name = slot.and_then(|s| model.values.slots.get(s).name.clone());
-            let mapped = model.values.ptr(&Operand::Inst(load)).filter(|v| v.offset.is_zero());
-            let mapped = mapped.and_then(|v| speller.at.plain_base(v.base));
-            if name.is_none() || name != mapped {
+            let base = model.values.ptr(&Operand::Inst(load)).filter(|v| v.offset.is_zero());
+            let (Some(slot), Some(name), Some(base)) = (slot, name, base.map(|v| v.base)) else {
+                return Err("it uses an array through a pointer into it".into());
+            };
+            if names.insert(base, name.clone()).is_some_and(|other| other != name) {
+                return Err("it uses an array under two names".into());
+            }
+            if !speller.means(slot, base) {
                 return Err("it uses an array through a pointer into it".into());
             }
         }
     }
-    Ok(())
+    Ok(names)
 }
 
 /// The load of the pointer variable that an address is computed from.

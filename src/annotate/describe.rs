@@ -6,7 +6,7 @@ use crate::analysis::dependence::verdict::{
 };
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::eval::{Base, SymKind};
-use crate::program::ir::VarId;
+use crate::program::ir::{SourceType, VarId};
 use crate::symbolic::{Expr, Section, Style, Sym, print_expr};
 
 /// The verdict on a loop: `parallel`, with everything that it rests on, or `refused`, with the reason.
@@ -142,7 +142,11 @@ impl Names<'_, '_> {
     fn base(&self, base: Base) -> String {
         match base {
             Base::Local(v) => self.variable(v),
-            Base::Global(g) => self.model.module.global(g).name.clone(),
+            Base::Global(g) => {
+                let global = self.model.module.global(g);
+                let itself = matches!(global.source_type, Some(SourceType::Pointer { .. }));
+                format!("{}{}", if itself { "&" } else { "" }, global.name)
+            }
             Base::Value(sym) => self.symbol(sym),
         }
     }

@@ -10,6 +10,7 @@ use crate::analysis::values::eval::Base;
 use crate::plan::{MapItem, MapType};
 use crate::program::ir::SourceType;
 use crate::symbolic::{Facts, Section};
+use std::collections::BTreeMap;
 
 /// What a kernel maps, and what has to hold for the sections to mean something.
 pub(super) struct Maps {
@@ -17,8 +18,13 @@ pub(super) struct Maps {
     pub when: Vec<Condition>,
 }
 
-/// The map items of a loop, or why there are none.
-pub(super) fn maps(speller: &Speller<'_>, macros: &Macros, p: &Parallel) -> Result<Maps, String> {
+/// The map items of a loop, or why there are none. `names` are the pointer variables that the loop follows.
+pub(super) fn maps(
+    speller: &Speller<'_>,
+    macros: &Macros,
+    p: &Parallel,
+    names: &BTreeMap<Base, String>,
+) -> Result<Maps, String> {
     let mut found = Maps {
         items: Vec::new(),
         when: vec![Condition::AtMost {
@@ -30,7 +36,7 @@ pub(super) fn maps(speller: &Speller<'_>, macros: &Macros, p: &Parallel) -> Resu
         if is_scalar(speller.at.model, array) {
             continue;
         }
-        let item = item(speller, macros, p, array, &mut found.when)?;
+        let item = item((speller, macros, names), p, array, &mut found.when)?;
         found.items.push(item);
     }
     found.when.sort();
@@ -38,11 +44,11 @@ pub(super) fn maps(speller: &Speller<'_>, macros: &Macros, p: &Parallel) -> Resu
     Ok(found)
 }
 
-/// A scalar that is only read: the kernel gets its value.
+/// A scalar or pointer that is only read: the kernel gets its value, or the pointer to what is mapped.
 fn is_scalar(model: &FunctionModel<'_>, array: &ArrayUse) -> bool {
     let scalar = matches!(
         source_type(model, array.base),
-        Some(SourceType::Int { .. } | SourceType::Float { .. })
+        Some(SourceType::Int { .. } | SourceType::Float { .. } | SourceType::Pointer { .. })
     );
     let at_home = match array.base {
         Base::Global(g) => !model.module.global(g).on_device,
@@ -53,8 +59,7 @@ fn is_scalar(model: &FunctionModel<'_>, array: &ArrayUse) -> bool {
 }
 
 fn item(
-    speller: &Speller<'_>,
-    macros: &Macros,
+    (speller, macros, names): (&Speller<'_>, &Macros, &BTreeMap<Base, String>),
     p: &Parallel,
     array: &ArrayUse,
     when: &mut Vec<Condition>,
@@ -63,7 +68,7 @@ fn item(
     let model = at.model;
     let base = array.base;
     let name = match base {
-        Base::Value(_) => at.plain_base(base),
+        Base::Value(_) => names.get(&base).cloned(),
         _ => at.base(base),
     };
     let name = name.ok_or("an array that it uses has no name here")?;

@@ -6,13 +6,14 @@
 
 use crate::analysis::dependence::verdict::Condition;
 use crate::analysis::function::FunctionModel;
-use crate::analysis::values::eval::SymKind;
-use crate::analysis::values::slots::SlotKind;
+use crate::analysis::movement::scope::visible_variable;
+use crate::analysis::values::eval::{Base, SymKind};
+use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::plan::names::{At, scope_stmt};
 use crate::program::graph::Place;
 use crate::program::ir::SourceType;
 use crate::symbolic::{Expr, Style, Sym, print_expr};
-use crate::syntax::StmtId;
+use crate::syntax::{StmtId, declaration_in_scope};
 
 /// Writes expressions before a statement.
 pub(super) struct Speller<'a> {
@@ -30,6 +31,26 @@ impl<'a> Speller<'a> {
                 sizes: Vec::new(),
             },
         })
+    }
+
+    /// Whether a pointer variable, by its own name, points here to where a base starts.
+    pub fn means(&self, slot: SlotId, base: Base) -> bool {
+        let model = self.at.model;
+        let values = model.values;
+        let now = values.slot_ptr(slot, values.versions.before(self.at.gap, slot));
+        let visible = match values.slots.get(slot).kind {
+            SlotKind::Local(v) => {
+                let name = &model.function().variables[v.0 as usize].name;
+                visible_variable(model, self.at.stmt, name) == Some(v)
+            }
+            SlotKind::Global(g) => {
+                let name = &model.module.global(g).name;
+                let hidden = declaration_in_scope(model.tree, self.at.stmt, name).is_some();
+                !hidden && model.module.global(g).in_function.is_none()
+            }
+            _ => false,
+        };
+        visible && now.base == base && now.offset.is_zero()
     }
 
     /// The type of what a symbol is called here, as bytes and signedness: only variables, whose declaration says it.

@@ -78,13 +78,14 @@ fn of_base(frame: &Frame<'_, '_>, touches: &[Touch], base: Base) -> ArrayUse {
         }
         all
     };
+    let ends_exist = ends_exist(frame, &mine);
     ArrayUse {
         base,
         element,
         read: together(&|t: &Touch| t.reads),
         written: together(&|t: &Touch| t.writes),
-        surely_written: surely(frame, &mine, element),
-        ends_exist: ends_exist(frame, &mine),
+        surely_written: ends_exist.is_some().then(|| surely(frame, &mine, element)).flatten(),
+        ends_exist,
     }
 }
 
@@ -127,17 +128,17 @@ fn surely(frame: &Frame<'_, '_>, touches: &[&Touch], element: u64) -> Option<Sec
 fn ends_exist(frame: &Frame<'_, '_>, touches: &[&Touch]) -> Option<Vec<Condition>> {
     let model = frame.model();
     let mut when: BTreeSet<Condition> = BTreeSet::new();
-    for touch in touches {
-        let access = frame.shared.accesses.iter().find(|a| a.inst == touch.inst)?;
-        if !touch
-            .guards
-            .iter()
-            .all(|g| g.symbols().iter().any(|s| is_own_bound(frame, touch, *s, g)))
-            || !touch.is_counted(frame)
-            || !is_unconditional(model, access, frame.stmt)
-        {
-            return None;
-        }
+    let sure = |touch: &Touch| {
+        let access = frame.shared.accesses.iter().find(|a| a.inst == touch.inst);
+        touch.is_counted(frame) && access.is_some_and(|a| is_unconditional(model, a, frame.stmt))
+    };
+    let (sure, perhaps): (Vec<&Touch>, Vec<&Touch>) = touches.iter().copied().partition(|t| sure(t));
+    // What happens under a condition does no harm where the same happens without.
+    let alike = |a: &Touch, b: &Touch| (&a.offset, &a.bytes, &a.loops) == (&b.offset, &b.bytes, &b.loops);
+    if !perhaps.iter().all(|p| sure.iter().any(|s| alike(p, s))) {
+        return None;
+    }
+    for touch in sure {
         let offset = touch.offset.as_ref()?;
         for l in touch.loops.iter().filter_map(|s| frame.loop_at(*s)) {
             if l.step.abs() != 1 || offset.coefficient_of(l.sym).is_none() {
@@ -154,19 +155,6 @@ fn ends_exist(frame: &Frame<'_, '_>, touches: &[&Touch]) -> Option<Vec<Condition
         }
     }
     Some(when.into_iter().collect())
-}
-
-/// Whether a guard is only what the test of a loop around says of its own index.
-fn is_own_bound(frame: &Frame<'_, '_>, touch: &Touch, sym: crate::symbolic::Sym, guard: &Expr) -> bool {
-    let mut loops = touch.loops.iter().filter_map(|s| frame.loop_at(*s));
-    loops.any(|l| {
-        let index = Expr::sym(l.sym);
-        l.sym == sym
-            && [l.hi.sub(&index), index.sub(&l.lo)]
-                .iter()
-                .flatten()
-                .any(|e| e == guard)
-    })
 }
 
 /// Conditions for the pairs that may be one array.

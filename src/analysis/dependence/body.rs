@@ -15,6 +15,8 @@ use rustc_hash::FxHashSet;
 pub(super) struct Body {
     /// The first block of the condition.
     pub header: BlockId,
+    /// The block in which the condition decides; another than the first where the bound has branches of its own.
+    pub test: BlockId,
     /// The block that steps the index.
     pub latch: BlockId,
     /// All blocks, ascending.
@@ -86,6 +88,7 @@ impl Body {
         let leaving: Vec<(BlockId, BlockId)> = succs.filter(|(_, s)| !inside[s.0 as usize]).collect();
         let body = Body {
             header,
+            test: function.inst(test[test.len() - 1]).block,
             latch,
             exits: leaving.iter().map(|(_, to)| *to).collect(),
             blocks,
@@ -104,7 +107,7 @@ impl Body {
     ) -> Result<(), Refusal> {
         let function = model.function();
         let exact = model.loops.get(stmt).is_some_and(|l| l.exact);
-        let by_test = leaving.iter().all(|(from, _)| *from == self.header);
+        let by_test = leaving.iter().all(|(from, _)| *from == self.test);
         if !exact {
             return Err(Refusal::new(Reason::Leaves, stmt, []));
         }

@@ -12,15 +12,15 @@
 //! only steps of one that stop above zero are taken. One that counts up and wraps never ends, which a program may not do
 //! silently. `!=` with the end on the wrong side is a condition.
 
-use super::number::{Kind, Known, Num, Numbers};
+use super::header::{Compared, amount, comparison, index, matters};
+use super::number::{Known, Num, Numbers};
 use super::verdict::{Condition, NotCanonical, Refusal};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::eval::SymKind;
 use crate::analysis::values::loops::in_loop;
-use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::versions::Version;
 use crate::program::graph::NodeId;
-use crate::program::ir::{BinOp, InstId, Op, Operand, Pred, SourceType, Type, VarId};
+use crate::program::ir::{InstId, Op, Pred, SourceType, VarId};
 use crate::symbolic::{Expr, Facts, Sym};
 use crate::syntax::StmtId;
 
@@ -180,184 +180,4 @@ pub(super) fn counted(
         step: by,
         needs,
     })
-}
-
-/// Whether an instruction does more than compute.
-fn matters(op: &Op) -> bool {
-    match op {
-        Op::Store { .. } | Op::Atomic { .. } | Op::Call { .. } => true,
-        Op::Load { volatile, .. } => *volatile,
-        Op::Other { touches_memory, .. } => *touches_memory,
-        _ => false,
-    }
-}
-
-/// The local variable that the only store of a step changes, and the value stored.
-fn index(model: &FunctionModel<'_>, step: &[InstId]) -> Option<(SlotId, VarId, Operand)> {
-    let function = model.function();
-    let mut stores = step.iter().filter(|id| matters(&function.inst(**id).op));
-    let only = stores.next().filter(|_| stores.next().is_none())?;
-    let Op::Store {
-        ptr,
-        value,
-        volatile: false,
-        ty: Type::Int(_),
-    } = &function.inst(*only).op
-    else {
-        return None;
-    };
-    let slot = model.values.slots.at(ptr, function)?;
-    let SlotKind::Local(var) = model.values.slots.get(slot).kind else {
-        return None;
-    };
-    Some((slot, var, value.clone()))
-}
-
-/// The constant that a step adds: `i + c`, `c + i`, `i - c`.
-fn amount(numbers: &Numbers<'_>, slot: SlotId, value: &Operand) -> Option<i128> {
-    let model = numbers.model;
-    let function = model.function();
-    let Operand::Inst(id) = value else { return None };
-    let Op::Binary {
-        op: op @ (BinOp::Add | BinOp::Sub),
-        lhs,
-        rhs,
-        ..
-    } = &function.inst(*id).op
-    else {
-        return None;
-    };
-    let constant = |operand: &Operand| match operand {
-        Operand::Int(v) => Some(*v),
-        _ => numbers
-            .number(
-                operand,
-                &Known {
-                    facts: &Facts::new(),
-                    fixed: &|_| false,
-                },
-            )?
-            .poly
-            .as_constant(),
-    };
-    let by = match (is_index(model, lhs, slot), is_index(model, rhs, slot), op) {
-        (true, false, BinOp::Add) => constant(rhs)?,
-        (false, true, BinOp::Add) => constant(lhs)?,
-        (true, false, BinOp::Sub) => constant(rhs)?.checked_neg()?,
-        _ => return None,
-    };
-    (by != 0 && by.abs() <= 1 << 20).then_some(by)
-}
-
-/// Whether an operand is the index, perhaps widened.
-fn is_index(model: &FunctionModel<'_>, operand: &Operand, slot: SlotId) -> bool {
-    let function = model.function();
-    let Operand::Inst(id) = operand else { return false };
-    matches!(&function.inst(*id).op, Op::Load { ptr, volatile: false } if model.values.slots.at(ptr, function) == Some(slot))
-}
-
-struct Compared<'o> {
-    /// With the index on the left.
-    pred: Pred,
-    end: &'o Operand,
-    /// The comparison is one of unsigned numbers.
-    unsigned: bool,
-    /// Its width.
-    bits: u32,
-}
-
-/// The comparison that a test consists of.
-fn comparison<'o>(model: &FunctionModel<'o>, test: &[InstId], slot: SlotId) -> Option<Compared<'o>> {
-    use crate::program::ir::Cast;
-    let function = model.function();
-    let mut branches = test.iter().filter_map(|i| match &function.inst(*i).op {
-        Op::CondBr { cond, .. } => Some(cond),
-        _ => None,
-    });
-    let Operand::Inst(cmp) = branches.next().filter(|_| branches.next().is_none())? else {
-        return None;
-    };
-    let Op::Cmp {
-        pred,
-        lhs,
-        rhs,
-        signed,
-        float: false,
-    } = &function.inst(*cmp).op
-    else {
-        return None;
-    };
-    // The index may be widened: as what it is for a signed one, with zeros for an unsigned one.
-    let index = |operand: &Operand| -> bool {
-        if is_index(model, operand, slot) {
-            return true;
-        }
-        let Operand::Inst(id) = operand else { return false };
-        match &function.inst(*id).op {
-            Op::Cast {
-                kind: Cast::SExt | Cast::ZExt,
-                value,
-                ..
-            } => is_index(model, value, slot),
-            _ => false,
-        }
-    };
-    let (pred, itself, end) = match (index(lhs), index(rhs)) {
-        (true, false) => (*pred, lhs, rhs),
-        (false, true) => (flip(*pred), rhs, lhs),
-        _ => return None,
-    };
-    let bits = match itself {
-        Operand::Inst(id) => match function.inst(*id).ty {
-            Type::Int(bits) => bits,
-            _ => return None,
-        },
-        _ => return None,
-    };
-    let widened = !is_index(model, itself, slot);
-    let index_signed = match model.values.slots.get(slot).kind {
-        SlotKind::Local(v) => match function.variables[v.0 as usize].source_type {
-            SourceType::Int { signed, .. } => signed,
-            _ => return None,
-        },
-        _ => return None,
-    };
-    let unsigned = match pred {
-        // Equality has no order: it is that of the index's type.
-        Pred::Eq | Pred::Ne => !index_signed && !widened,
-        _ => !*signed,
-    };
-    Some(Compared {
-        pred,
-        end,
-        unsigned,
-        bits,
-    })
-}
-
-fn flip(pred: Pred) -> Pred {
-    match pred {
-        Pred::Lt => Pred::Gt,
-        Pred::Le => Pred::Ge,
-        Pred::Gt => Pred::Lt,
-        Pred::Ge => Pred::Le,
-        same => same,
-    }
-}
-
-impl Numbers<'_> {
-    /// The number read as one of a type.
-    pub fn converted(&self, n: Num, bits: u32, signed: bool, known: &Known<'_>) -> Option<Num> {
-        if signed {
-            self.as_signed(n, bits, known)
-        } else {
-            self.as_unsigned(n, bits, known).map(|n| match n.kind {
-                Kind::Both => n,
-                _ => Num {
-                    kind: Kind::Unsigned,
-                    ..n
-                },
-            })
-        }
-    }
 }

@@ -108,7 +108,7 @@ fn assume(frame: &Frame<'_, '_>, touch: &Touch, place: Place, facts: &mut Facts)
     }
     for sym in typed.iter().flat_map(Expr::symbols) {
         // Unsigned values are not negative; other limits of types are too far away to matter.
-        if frame.shared.numbers.type_range(sym).is_some_and(|(lo, _)| lo == 0) {
+        if frame.numbers.type_range(sym).is_some_and(|(lo, _)| lo == 0) {
             nonneg.push(Expr::sym(sym));
         }
     }

@@ -48,6 +48,8 @@ impl<'a> Shared<'a> {
 pub(super) struct Frame<'s, 'a> {
     pub shared: &'s Shared<'a>,
     pub stmt: StmtId,
+    /// Numbers, with what is steady in the loop.
+    pub numbers: Numbers<'a>,
     pub body: Body,
     pub counted: Counted,
     /// The loops around it and inside it that are in canonical form.
@@ -60,26 +62,24 @@ impl<'s, 'a> Frame<'s, 'a> {
     pub fn new(shared: &'s Shared<'a>, stmt: StmtId) -> Result<Frame<'s, 'a>, Refusal> {
         let model = shared.model;
         let body = Body::of(model, &shared.preds, stmt)?;
+        let steady = super::steady::steady(&shared.numbers, stmt);
+        let numbers = shared.numbers.with_steady(stmt, steady);
         let mut others = BTreeMap::new();
         let fixed = |e: &Expr| is_fixed(model, e, stmt);
         let outside: Vec<StmtId> = model.tree.ancestors(stmt).skip(1).collect();
         for outer in outside.into_iter().rev().filter(|s| model.tree.stmt(*s).kind.is_loop()) {
             // What needs a condition is not worth knowing of a loop around.
-            let facts = facts_of(&shared.numbers, others.values());
+            let facts = facts_of(&numbers, others.values());
             let found = counted(&shared.numbers, outer, &facts, &|_| false).ok();
             if let Some(c) = found.filter(|c| c.needs.is_empty()) {
                 others.insert(outer, c);
             }
         }
-        let counted_here = counted(
-            &shared.numbers,
-            stmt,
-            &facts_of(&shared.numbers, others.values()),
-            &fixed,
-        )?;
+        let counted_here = counted(&numbers, stmt, &facts_of(&numbers, others.values()), &fixed)?;
         let mut frame = Frame {
             shared,
             stmt,
+            numbers,
             body,
             conditions: RefCell::new(counted_here.needs.iter().cloned().collect()),
             counted: counted_here,
@@ -89,8 +89,8 @@ impl<'s, 'a> Frame<'s, 'a> {
             let inner = StmtId(i);
             if inner != stmt && model.tree.stmt(inner).kind.is_loop() && model.tree.encloses(stmt, inner) {
                 let around = frame.loops_around(inner);
-                let facts = facts_of(&shared.numbers, around.into_iter());
-                if let Ok(c) = counted(&shared.numbers, inner, &facts, &fixed) {
+                let facts = facts_of(&frame.numbers, around.into_iter());
+                if let Ok(c) = counted(&frame.numbers, inner, &facts, &fixed) {
                     frame.conditions.borrow_mut().extend(c.needs.iter().cloned());
                     frame.others.insert(inner, c);
                 }
@@ -140,12 +140,12 @@ impl<'s, 'a> Frame<'s, 'a> {
 
     /// What is known in the bodies around a node.
     pub fn facts_at(&self, node: NodeId) -> Facts {
-        facts_of(&self.shared.numbers, self.loops_of(node).into_iter())
+        facts_of(&self.numbers, self.loops_of(node).into_iter())
     }
 
     /// What is known where a loop stands, whether it runs or not.
     pub fn facts_around(&self, stmt: StmtId) -> Facts {
-        facts_of(&self.shared.numbers, self.loops_around(stmt).into_iter())
+        facts_of(&self.numbers, self.loops_around(stmt).into_iter())
     }
 
     /// Whether an expression has one value for the whole loop.

@@ -73,7 +73,7 @@ fn said(frame: &Frame<'_, '_>, cmp: InstId, truth: bool) -> Vec<Expr> {
             facts: &facts,
             fixed: &|_| false,
         };
-        let numbers = &frame.shared.numbers;
+        let numbers = &frame.numbers;
         let number = |o: &Operand| numbers.converted(numbers.number(o, &known)?, bits, *signed, &known);
         Some((number(lhs)?.poly, number(rhs)?.poly))
     };

@@ -17,8 +17,10 @@
 //! |---|---|
 //! | `verdict` | the answer: [`Verdict`] and its parts |
 //! | `body` | which blocks are the loop, and whether control leaves it only where its condition fails |
-//! | `canonical` | is it OpenMP's canonical form, and what are the bounds of its index |
-//! | `number` | what is an operand worth as a polynomial, where its arithmetic surely does not wrap |
+//! | `canonical`, `header` | is it OpenMP's canonical form, and what are the bounds of its index |
+//! | `number`, `range`, `choice` | what is an operand worth as a polynomial, where its arithmetic surely does not wrap |
+//! | `address` | where does a pointer operand point |
+//! | `steady` | which variables in memory keep their values, unless arrays overlap them |
 //! | `frame` | the loop with the loops around and inside: what is known where, what the verdict comes to rest on |
 //! | `slots` | of what type is a variable that numbers are made of |
 //! | `touch` | which bytes of which array does each access of the loop touch |
@@ -47,22 +49,27 @@
 //! 1988 (bounds); Maydan, Hennessy and Lam 1991 (exact tests by integer programming); Maslov 1992 (delinearisation);
 //! DawnCC (run-time conditions for aliases).
 
+mod address;
 mod arrays;
 mod body;
 mod calls;
 pub mod canonical;
+mod choice;
 mod distance;
 mod extreme;
 mod frame;
 mod guards;
+mod header;
 mod nest;
 mod number;
 mod pairs;
+mod range;
 mod reduction;
 mod scalars;
 mod scratch;
 mod slots;
 mod split;
+mod steady;
 mod touch;
 pub mod verdict;
 

@@ -22,12 +22,15 @@
 //! it but that nothing is known of it.
 
 use super::slots::{SlotType, slot_types};
+use super::steady::Steady;
 use crate::analysis::function::FunctionModel;
-use crate::analysis::values::eval::{Base, SymKind};
+use crate::analysis::values::eval::SymKind;
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::versions::Version;
 use crate::program::ir::{BinOp, Cast, InstId, Op, Operand, Type};
-use crate::symbolic::{Atom, Expr, Facts, Sym};
+use crate::symbolic::{Expr, Facts, Sym};
+use crate::syntax::StmtId;
+use std::rc::Rc;
 
 /// How a polynomial relates to bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,21 +50,15 @@ pub(super) struct Num {
     pub needs: Vec<(Expr, Expr)>,
 }
 
-/// A pointer: bytes from a base.
-#[derive(Clone, Debug)]
-pub(super) struct Address {
-    pub base: Base,
-    /// `None` where it is not understood.
-    pub offset: Option<Num>,
-}
-
 /// Definitions are followed this deep.
-const MAX_DEPTH: u32 = 40;
+pub(super) const MAX_DEPTH: u32 = 40;
 
 /// Reads operands of one function.
 pub(super) struct Numbers<'a> {
     pub model: &'a FunctionModel<'a>,
-    types: Vec<SlotType>,
+    pub(super) types: Rc<[SlotType]>,
+    /// In this loop these variables have the values that they had when it began.
+    pub(super) steady: Option<(StmtId, Steady)>,
 }
 
 /// What is known where an operand is evaluated.
@@ -76,37 +73,8 @@ impl<'a> Numbers<'a> {
     pub fn new(model: &'a FunctionModel<'a>) -> Numbers<'a> {
         Numbers {
             model,
-            types: slot_types(model),
-        }
-    }
-
-    /// The least and greatest value that a symbol's type allows.
-    pub fn type_range(&self, sym: Sym) -> Option<(i128, i128)> {
-        let range = |bits: u32, signed: bool| match (bits, signed) {
-            (1..=64, true) => Some((-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1)),
-            (1..=64, false) => Some((0, (1i128 << bits) - 1)),
-            _ => None,
-        };
-        match self.model.values.kind(sym) {
-            SymKind::Slot(slot, _) => {
-                let ty = self.types[slot.0 as usize];
-                range(ty.bits?, ty.signed?)
-            }
-            SymKind::Inst(id) => match self.model.function().inst(id).ty {
-                Type::Int(bits) => range(bits, true),
-                _ => None,
-            },
-            SymKind::Arg(_) => None,
-        }
-    }
-
-    /// Adds what the types of the symbols of an expression say.
-    pub fn assume_types(&self, e: &Expr, facts: &mut Facts) {
-        for sym in e.symbols() {
-            if let Some((lo, hi)) = self.type_range(sym) {
-                facts.assume_le(&Expr::constant(lo), &Expr::sym(sym));
-                facts.assume_le(&Expr::sym(sym), &Expr::constant(hi));
-            }
+            types: slot_types(model).into(),
+            steady: None,
         }
     }
 
@@ -115,7 +83,7 @@ impl<'a> Numbers<'a> {
         self.at(operand, known, 0)
     }
 
-    fn at(&self, operand: &Operand, known: &Known<'_>, depth: u32) -> Option<Num> {
+    pub(super) fn at(&self, operand: &Operand, known: &Known<'_>, depth: u32) -> Option<Num> {
         let constant = |v: i128| Num {
             poly: Expr::constant(v),
             kind: if v >= 0 { Kind::Both } else { Kind::Signed },
@@ -151,9 +119,9 @@ impl<'a> Numbers<'a> {
         match &inst.op {
             Op::Load { ptr, volatile: false } => {
                 let slot = self.model.values.slots.at(ptr, self.model.function())?;
-                let node = self.model.attachment.node_of[id.0 as usize]?;
-                self.of_slot(slot, self.model.values.versions.at(node, id, slot), bits, known, depth)
+                self.of_slot(slot, self.version(id, slot)?, bits, known, depth)
             }
+            Op::Phi { incoming } => self.choice(incoming, bits, known, depth),
             Op::Binary { op, lhs, rhs, nsw } => {
                 let (l, r) = (self.at(lhs, known, depth)?, self.at(rhs, known, depth)?);
                 self.binary(*op, *nsw, l, r, bits, known)
@@ -297,236 +265,5 @@ impl<'a> Numbers<'a> {
             }
             _ => None,
         }
-    }
-
-    /// The range of a polynomial by the types of its symbols alone.
-    pub fn interval(&self, e: &Expr) -> Option<(i128, i128)> {
-        let (mut lo, mut hi) = (0i128, 0i128);
-        for term in e.terms() {
-            let (mut a, mut b) = (term.coeff, term.coeff);
-            for (atom, power) in term.monomial.factors() {
-                let Atom::Sym(sym) = atom else { return None };
-                let (l, h) = self.type_range(*sym)?;
-                for _ in 0..*power {
-                    let ends = [
-                        a.checked_mul(l)?,
-                        a.checked_mul(h)?,
-                        b.checked_mul(l)?,
-                        b.checked_mul(h)?,
-                    ];
-                    (a, b) = (*ends.iter().min()?, *ends.iter().max()?);
-                }
-            }
-            (lo, hi) = (lo.checked_add(a)?, hi.checked_add(b)?);
-        }
-        Some((lo, hi))
-    }
-
-    /// Says more of the kind where the types alone show it.
-    fn settle(&self, n: Num, bits: u32) -> Num {
-        let Some((lo, hi)) = self.interval(&n.poly).filter(|_| n.kind == Kind::Wrapped && bits <= 64) else {
-            return n;
-        };
-        let half = 1i128 << (bits - 1);
-        let kind = match (lo >= -half && hi < half, lo >= 0 && hi < 2 * half) {
-            (true, true) => Kind::Both,
-            (true, false) => Kind::Signed,
-            (false, true) => Kind::Unsigned,
-            (false, false) => Kind::Wrapped,
-        };
-        Num { kind, ..n }
-    }
-
-    pub fn as_signed(&self, n: Num, bits: u32, known: &Known<'_>) -> Option<Num> {
-        let half = 1i128 << (bits.clamp(1, 64) - 1);
-        let n = match n.kind {
-            Kind::Signed | Kind::Both => return Some(n),
-            Kind::Unsigned => self.at_most(n, half - 1, known)?,
-            Kind::Wrapped => self.at_most(self.at_least(n, -half, known)?, half - 1, known)?,
-        };
-        Some(Num {
-            kind: Kind::Signed,
-            ..n
-        })
-    }
-
-    pub fn as_unsigned(&self, n: Num, bits: u32, known: &Known<'_>) -> Option<Num> {
-        let whole = 1i128 << bits.clamp(1, 64);
-        let n = match n.kind {
-            Kind::Unsigned | Kind::Both => return Some(n),
-            Kind::Signed => self.at_least(n, 0, known)?,
-            Kind::Wrapped => self.at_most(self.at_least(n, 0, known)?, whole - 1, known)?,
-        };
-        Some(Num {
-            kind: Kind::Unsigned,
-            ..n
-        })
-    }
-
-    fn at_least(&self, n: Num, bound: i128, known: &Known<'_>) -> Option<Num> {
-        let (left, right) = (Expr::constant(bound), n.poly.clone());
-        self.hold(n, left, right, known)
-    }
-
-    fn at_most(&self, n: Num, bound: i128, known: &Known<'_>) -> Option<Num> {
-        let (left, right) = (n.poly.clone(), Expr::constant(bound));
-        self.hold(n, left, right, known)
-    }
-
-    /// The number, if `left <= right` is known or may be asked for.
-    fn hold(&self, mut n: Num, left: Expr, right: Expr, known: &Known<'_>) -> Option<Num> {
-        let mut facts = known.facts.clone();
-        self.assume_types(&n.poly, &mut facts);
-        if facts.prove_le(&left, &right) {
-            return Some(n);
-        }
-        // What is asked for is computed in 64 bits, where nothing is greater than that type's greatest.
-        let testable = |e: &Expr| e.as_constant().is_none_or(|c| i64::try_from(c).is_ok());
-        if (known.fixed)(&n.poly) && testable(&left) && testable(&right) {
-            n.needs.push((left, right));
-            return Some(n);
-        }
-        None
-    }
-
-    /// Where a pointer operand points.
-    pub fn address(&self, operand: &Operand, known: &Known<'_>) -> Option<Address> {
-        self.address_at(operand, known, 0)
-    }
-
-    fn address_at(&self, operand: &Operand, known: &Known<'_>, depth: u32) -> Option<Address> {
-        let zero = || Num {
-            poly: Expr::zero(),
-            kind: Kind::Both,
-            needs: Vec::new(),
-        };
-        let at = |base: Base| Address {
-            base,
-            offset: Some(zero()),
-        };
-        let values = self.model.values;
-        Some(match operand {
-            Operand::Global(g) => at(Base::Global(*g)),
-            Operand::Arg(n) => at(Base::Value(values.sym(SymKind::Arg(*n)))),
-            Operand::ConstGep { base, bytes } => {
-                let inner = self.address_at(base, known, depth)?;
-                let constant = Num {
-                    poly: Expr::constant(i128::from(*bytes)),
-                    kind: Kind::Signed,
-                    needs: Vec::new(),
-                };
-                inner.moved(Some(constant))
-            }
-            Operand::Inst(id) => {
-                let found = if depth < MAX_DEPTH {
-                    self.address_of_inst(*id, known, depth + 1)
-                } else {
-                    None
-                };
-                found.unwrap_or_else(|| at(Base::Value(values.sym(SymKind::Inst(*id)))))
-            }
-            _ => return None,
-        })
-    }
-
-    fn address_of_inst(&self, id: InstId, known: &Known<'_>, depth: u32) -> Option<Address> {
-        let function = self.model.function();
-        let values = self.model.values;
-        match &function.inst(id).op {
-            Op::Alloca { .. } => Some(Address {
-                base: Base::Local(function.variable_of(id)?),
-                offset: self.at(&Operand::Int(0), known, 0),
-            }),
-            Op::Load { ptr, volatile: false } if function.inst(id).ty == Type::Ptr => {
-                let slot = values.slots.at(ptr, function)?;
-                let node = self.model.attachment.node_of[id.0 as usize]?;
-                Some(self.address_of_slot(slot, values.versions.at(node, id, slot), known, depth))
-            }
-            Op::Gep {
-                base,
-                source_ty,
-                indices,
-            } => {
-                let inner = self.address_at(base, known, depth)?;
-                let bytes = self.stepped(source_ty, indices, known, depth);
-                Some(inner.moved(bytes))
-            }
-            _ => None,
-        }
-    }
-
-    fn address_of_slot(&self, slot: SlotId, version: Version, known: &Known<'_>, depth: u32) -> Address {
-        let values = self.model.values;
-        if let Some((original, version)) = values.original(slot, version)
-            && depth < MAX_DEPTH
-        {
-            return self.address_of_slot(original, version, known, depth + 1);
-        }
-        let itself = || Address {
-            base: Base::Value(values.sym(SymKind::Slot(slot, version))),
-            offset: self.at(&Operand::Int(0), known, 0),
-        };
-        let Version::Def(store) = version else { return itself() };
-        match &self.model.function().inst(store).op {
-            Op::Store { value, .. } if !matches!(value, Operand::Arg(_)) => {
-                let found = self.address_at(value, known, depth + 1);
-                let named = |a: &Address| match a.base {
-                    Base::Value(s) => matches!(values.kind(s), SymKind::Slot(..)),
-                    _ => true,
-                };
-                found.filter(named).unwrap_or_else(itself)
-            }
-            _ => itself(),
-        }
-    }
-
-    /// The bytes that indices step over; `None` where one of them is not a number.
-    fn stepped(&self, source_ty: &Type, indices: &[Operand], known: &Known<'_>, depth: u32) -> Option<Num> {
-        let mut total = self.at(&Operand::Int(0), known, 0)?;
-        let mut ty = source_ty.clone();
-        for (i, index) in indices.iter().enumerate() {
-            let size = if i == 0 {
-                self.model.module.size_of(&ty)
-            } else {
-                match &ty {
-                    Type::Array(elem, _) => {
-                        let size = self.model.module.size_of(elem);
-                        ty = (**elem).clone();
-                        size
-                    }
-                    Type::Struct(id) => {
-                        let Operand::Int(field) = index else { return None };
-                        let layout = self.model.module.structure(*id);
-                        let field = usize::try_from(*field).ok()?;
-                        let offset = i128::from(*layout.offsets.get(field)?);
-                        total.poly = total.poly.offset(offset)?;
-                        ty = layout.fields.get(field)?.clone();
-                        continue;
-                    }
-                    _ => return None,
-                }
-            };
-            let index = self.at(index, known, depth)?;
-            total.poly = total.poly.add(&index.poly.scale(i128::from(size))?)?;
-            total.needs.extend(index.needs);
-            if index.kind == Kind::Wrapped {
-                total.kind = Kind::Wrapped;
-            }
-        }
-        Some(total)
-    }
-}
-
-impl Address {
-    fn moved(self, bytes: Option<Num>) -> Address {
-        let offset = self.offset.zip(bytes).and_then(|(a, b)| {
-            let wrapped = a.kind == Kind::Wrapped || b.kind == Kind::Wrapped;
-            Some(Num {
-                poly: a.poly.add(&b.poly)?,
-                kind: if wrapped { Kind::Wrapped } else { Kind::Signed },
-                needs: a.needs.into_iter().chain(b.needs).collect(),
-            })
-        });
-        Address { offset, ..self }
     }
 }

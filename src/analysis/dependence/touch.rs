@@ -56,7 +56,7 @@ fn touch(frame: &Frame<'_, '_>, access: &Access) -> Result<Touch, Refusal> {
         facts: &facts,
         fixed: &fixed,
     };
-    let numbers = &frame.shared.numbers;
+    let numbers = &frame.numbers;
     let unknown = || Refusal::new(Reason::Unknown, frame.stmt, [access.inst]);
     let address = numbers.address(&access.address, &known).ok_or_else(unknown)?;
     let offset = address.offset.and_then(|n| unwrapped(frame, n));
@@ -127,7 +127,7 @@ fn bound(
             continue;
         }
         done.push(sym);
-        let range = frame.shared.numbers.type_range(sym);
+        let range = frame.numbers.type_range(sym);
         if range.is_some_and(|(lo, hi)| lo >= -limit && hi <= limit) {
             continue;
         }

@@ -102,7 +102,7 @@ pub struct ArrayUse {
     pub read: Option<Reach>,
     /// It may be written.
     pub written: Option<Reach>,
-    /// All of this is surely written, where the loop runs at all.
+    /// All of this is surely written, where what `ends_exist` asks for holds.
     pub surely_written: Option<Section>,
     /// Where all of this holds, the first and the last element of what it reads and writes are touched for sure, and so
     /// exist; `None` where that is not known (branches, strides).

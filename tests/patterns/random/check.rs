@@ -336,8 +336,9 @@ impl Watch<'_, '_> {
                     }
                 }
             }
-            // The last iteration is the test that fails.
-            if let Some(section) = used.surely_written.as_ref().filter(|_| open.iteration > 1)
+            let exist = used.ends_exist.iter().flatten();
+            let all_run = exist.map(|c| self.holds(c, open)).all(|holds| holds == Some(true));
+            if let Some(section) = used.surely_written.as_ref().filter(|_| all_run)
                 && let (Some(from), Some(to)) = (self.value(&section.lo, open), self.value(&section.hi, open))
                 && (from..to).any(|e| !written.contains(&(e as i64)))
             {
