@@ -55,6 +55,7 @@ fn signed(model: &FunctionModel<'_>, slot: SlotId) -> Option<bool> {
     match slot.kind {
         SlotKind::Local(v) => of_type(&model.function().variables[v.0 as usize].source_type),
         SlotKind::Global(g) => of_type(model.module.global(g).source_type.as_ref()?),
+        SlotKind::GlobalField(g, bytes) => of_type(at_offset(model, &model.module.global(g).ty, bytes)?),
         _ => {
             // A member: the step of its address that names it.
             let Places::Address(Operand::Inst(address)) = &slot.places else {
@@ -62,6 +63,18 @@ fn signed(model: &FunctionModel<'_>, slot: SlotId) -> Option<bool> {
             };
             of_type(member(model, *address)?)
         }
+    }
+}
+
+/// The source type of the member of a struct that starts at a number of bytes.
+fn at_offset<'m>(model: &FunctionModel<'m>, ty: &'m Type, bytes: u64) -> Option<&'m SourceType> {
+    let Type::Struct(id) = ty else { return None };
+    let layout = model.module.structure(*id);
+    let field = layout.offsets.iter().rposition(|o| *o <= bytes)?;
+    match &layout.fields[field] {
+        inner @ Type::Struct(_) => at_offset(model, inner, bytes - layout.offsets[field]),
+        _ if layout.offsets[field] == bytes => layout.field_types.get(field),
+        _ => None,
     }
 }
 

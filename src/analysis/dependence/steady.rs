@@ -8,6 +8,8 @@
 //! verdict anyway, because the loop reads one and writes the other; so here such variables are taken to be *steady*: what
 //! they were when the loop began.
 //!
+//! The loop's accesses of the variable are among those that the alias conditions are about, so no other condition is needed.
+//!
 //! **Why that is no circle.** Suppose that the condition holds, and look at the first store of the loop that changes a
 //! steady variable. Up to then all of them had their first values, so the store goes where the analysis says: into the
 //! section of an array that does not overlap the variable.
@@ -81,7 +83,9 @@ fn holds(numbers: &Numbers<'_>, stmt: StmtId, slot: SlotId) -> bool {
     let model = numbers.model;
     let function = model.function();
     let values = model.values;
-    let Some(home) = home(numbers, slot) else { return false };
+    let Some(homes) = homes(numbers, stmt, slot) else {
+        return false;
+    };
     model
         .fine
         .ids()
@@ -106,9 +110,9 @@ fn holds(numbers: &Numbers<'_>, stmt: StmtId, slot: SlotId) -> bool {
             match base {
                 Some(Base::Value(sym)) => {
                     let named = matches!(values.kind(sym), SymKind::Slot(..));
-                    named && Base::Value(sym) != home && !super::canonical::varies(model, sym, stmt)
+                    named && !homes.contains(&Base::Value(sym)) && !super::canonical::varies(model, sym, stmt)
                 }
-                Some(base @ Base::Global(_)) => base != home,
+                Some(base @ Base::Global(_)) => !homes.contains(&base),
                 _ => false,
             }
         })
@@ -124,26 +128,30 @@ fn way(numbers: &Numbers<'_>, slot: SlotId) -> Vec<SlotId> {
     found
 }
 
-/// What the variable is part of, where the loop begins; `None` where that may change in the loop.
-fn home(numbers: &Numbers<'_>, slot: SlotId) -> Option<Base> {
+/// What the loop reads the variable through; `None` where that may change in the loop, or is a variable of the function.
+fn homes(numbers: &Numbers<'_>, stmt: StmtId, slot: SlotId) -> Option<BTreeSet<Base>> {
     let model = numbers.model;
-    match model.values.slots.get(slot).kind {
-        SlotKind::Global(g) | SlotKind::GlobalField(g, _) => Some(Base::Global(g)),
-        SlotKind::Behind(outer, _) => {
-            let (stmt, steady) = numbers.steady.as_ref()?;
-            let header = model.fine.cond_of(*stmt)?;
-            let version = match steady.get(&outer) {
-                Some(version) => *version,
-                None => model.values.versions.before(header, outer),
-            };
-            let base = model.values.slot_ptr(outer, version).base;
-            match base {
-                Base::Value(sym) => (!super::canonical::varies(model, sym, *stmt)).then_some(base),
-                _ => Some(base),
-            }
+    let function = model.function();
+    let mut found = BTreeSet::new();
+    for id in function.inst_ids().filter(|id| numbers.is_inside(stmt, *id)) {
+        let (Op::Load { ptr, .. } | Op::Store { ptr, .. }) = &function.inst(id).op else {
+            continue;
+        };
+        if model.values.slots.at(ptr, function) != Some(slot) {
+            continue;
         }
-        _ => None,
+        let facts = Facts::new();
+        let known = Known {
+            facts: &facts,
+            fixed: &|_| false,
+        };
+        match numbers.address(ptr, &known)?.base {
+            Base::Local(_) => return None,
+            Base::Value(sym) if super::canonical::varies(model, sym, stmt) => return None,
+            base => found.insert(base),
+        };
     }
+    Some(found)
 }
 
 impl<'a> Numbers<'a> {
