@@ -331,6 +331,11 @@ impl Watch<'_, '_> {
                     let (Some(from), Some(to)) = (self.value(&section.lo, open), self.value(&section.hi, open)) else {
                         continue;
                     };
+                    // As addresses: an index of `SIZE_MAX` is one element back.
+                    let (from, to) = (
+                        i128::from(from as u64 as i64),
+                        i128::from(from as u64 as i64) + (to - from),
+                    );
                     if i128::from(lo) < from || i128::from(hi) >= to {
                         return Err(format!("`{name}` is touched at {lo}, not in {from}..{to}"));
                     }
