@@ -26,7 +26,7 @@
 //! | `touch` | which bytes of which array does each access of the loop touch |
 //! | `guards` | what is known where an access runs, from the branches around it |
 //! | `pairs`, `distance`, `split` | can two accesses of different iterations meet (ZIV, SIV, GCD, Banerjee, delinearisation) |
-//! | `scalars`, `reduction`, `extreme` | what becomes of each scalar |
+//! | `scalars`, `reduction`, `extreme`, `same` | what becomes of each scalar |
 //! | `scratch` | which local arrays are private |
 //! | `calls` | what else a statement may do |
 //! | `arrays` | what each array needs on the device, and which may be one |
@@ -65,6 +65,7 @@ mod number;
 mod pairs;
 mod range;
 mod reduction;
+mod same;
 mod scalars;
 mod scratch;
 mod slots;
