@@ -1,8 +1,9 @@
 //! What else instructions of a loop may do: calls, volatile accesses, assembly, types that devices lack.
 //!
 //! A call is harmless when it only computes: a function of the mathematical library that devices have too, or a function
-//! of the program that touches no memory but its own variables and calls nothing else but such. (That `sqrt` may set
-//! `errno` is not counted: who reads it after a loop?) `memset` and `memcpy` are accesses like any other.
+//! of the program that touches no memory but its own variables and calls nothing else but such. On a device `sqrt` does not
+//! set `errno`, so in a program that ever looks at `errno` these calls stay where they are. `memset` and `memcpy` are
+//! accesses like any other.
 
 use super::frame::Frame;
 use super::touch::on_device;
@@ -64,6 +65,20 @@ const DEVICE_MATH: [&str; 51] = [
     "tanh",
     "tgamma",
     "trunc",
+];
+/// Those of them that never set `errno`.
+const NO_ERRNO: [&str; 11] = [
+    "ceil",
+    "copysign",
+    "fabs",
+    "floor",
+    "fmax",
+    "fmin",
+    "nearbyint",
+    "rint",
+    "round",
+    "trunc",
+    "cbrt",
 ];
 /// Others that only compute.
 const DEVICE_OTHER: [&str; 15] = [
@@ -131,7 +146,11 @@ fn trouble(frame: &Frame<'_, '_>, call: InstId, callee: &Callee) -> Option<(Opti
         return Some((None, CallTrouble::Unknown));
     };
     if is_device_math(model.module, *f) {
-        return None;
+        let name = model.module.function(*f).name.as_str();
+        let silent = |n: &str| NO_ERRNO.contains(&n) || DEVICE_OTHER.contains(&n);
+        let silent = silent(name) || name.strip_suffix('f').is_some_and(silent);
+        let minds = !silent && model.module.find_function("__errno_location").is_some();
+        return minds.then_some((Some(*f), CallTrouble::State));
     }
     let effects = model.effects.of_call(model.func, call);
     let why = by_effects(&effects).or_else(|| not_on_device(frame, *f, &mut Vec::new()));

@@ -6,3 +6,6 @@ void h(int n, int *a) { for (int i = 0; i < n; i++) { a[i] = 0; __asm__ volatile
 void k(int n) { for (int i = 0; i < n; i++) L[i] = i; }
 void m(int n, int *a) { for (int i = 0; i < n; i++) { int w[n]; w[0] = i; a[i] = w[0]; } }
 void o(int n, int *a) { for (int i = 0; i < n; i++) { long double t = i; a[i] = t; } }
+struct pair { int x[40]; }; void q(int n, struct pair *p, volatile struct pair *q) { for (int i = 0; i < n; i++) p[i] = q[i]; }
+void r(int n, struct pair *p) { for (int i = 0; i < n; i++) p[i] = p[i + 1]; }
+void s(int n, struct pair *p) { for (int i = 0; i < n; i++) p[2 * i] = p[2 * i + 1]; }
