@@ -215,7 +215,7 @@ fn plan_all(
 }
 
 impl<'a> ProgramFacts<'a> {
-    fn new(
+    pub(super) fn new(
         files: &[FileFacts<'_>],
         (texts, scope): (&[FileText<'_>], Scope),
         host_only: bool,
