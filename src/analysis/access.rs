@@ -279,6 +279,17 @@ fn mentions(s: &Section, sym: crate::symbolic::Sym) -> bool {
     s.lo.mentions(sym) || s.hi.mentions(sym)
 }
 
+/// Whether the access happens in every iteration of every loop from `within`, a loop, down to it: nothing between them is
+/// conditional.
+pub fn is_unconditional(model: &FunctionModel<'_>, access: &Access, within: StmtId) -> bool {
+    let loops: Vec<&LoopInfo> = model
+        .loops
+        .of_node(model.tree, model.values, access.node)
+        .filter(|l| model.tree.encloses(within, l.stmt))
+        .collect();
+    !access.partial && runs_every_time(model, access, &loops, Some(within))
+}
+
 /// Whether the access's node runs in every iteration of the loops around it, once `within` runs: nothing between them
 /// is conditional.
 fn runs_every_time(model: &FunctionModel<'_>, access: &Access, loops: &[&LoopInfo], within: Option<StmtId>) -> bool {

@@ -7,6 +7,7 @@ pub mod at_call;
 pub mod call_graph;
 pub mod cexpr;
 pub mod culprit;
+pub mod dependence;
 pub mod device_calls;
 pub mod device_summary;
 pub mod effects;

@@ -39,6 +39,8 @@ pub struct Cli {
 pub enum Command {
     /// Optimise the data movement of existing target regions: print a patch, or write the files with -i.
     Rewrite(RewriteArgs),
+    /// Write OpenMP directives for loops of plain C that can run on a device: print a patch, or write the files with -i.
+    Annotate(RewriteArgs),
     /// Build and run a program before and after rewriting on a device with its own memory; compare and count transfers.
     Verify(VerifyArgs),
     /// Write what `rewrite --summaries` needs to know of each file, so that a build system can do it anywhere.
@@ -54,7 +56,7 @@ pub enum Command {
     Version,
 }
 
-/// Options of `rewrite`.
+/// Options of `rewrite` and `annotate`.
 #[derive(Args, Debug)]
 pub struct RewriteArgs {
     /// C files, folders, or parts of files as FILE:LINE or FILE:LINE-LINE.

@@ -20,6 +20,7 @@ mod target;
 mod verify;
 
 use crate::llvm::{LlvmError, find_clang};
+use crate::rewrite::{annotate_given, rewrite_given};
 use args::{Cli, Command};
 use clap::{CommandFactory, Parser};
 use exit_codes::Exit;
@@ -59,7 +60,8 @@ pub fn main() -> ExitCode {
 
 fn dispatch(cli: &Cli, output: &Output) -> Exit {
     match &cli.command {
-        Command::Rewrite(args) => rewrite::run(args, output),
+        Command::Rewrite(args) => rewrite::run(args, rewrite_given, output),
+        Command::Annotate(args) => rewrite::run(args, annotate_given, output),
         Command::Verify(args) => verify::run(args, output),
         Command::Summarize(args) => summarize::run(args, output),
         Command::Completions { shell } => {

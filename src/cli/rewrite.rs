@@ -1,4 +1,4 @@
-//! `ompmemopt rewrite`.
+//! `ompmemopt rewrite`, and `ompmemopt annotate`, which differs in what is decided.
 
 use super::args::{Format, RewriteArgs};
 use super::build_flags::BuildFlags;
@@ -11,7 +11,7 @@ use super::progress::ProgressLine;
 use crate::facts::{Store, UnitFacts};
 use crate::panics;
 use crate::report::{self, FileReport, Finding, Level, Report};
-use crate::rewrite::{Dump, FileError, Given, Outcome, Rewritten, Services, ToolOptions, Unit, rewrite_given};
+use crate::rewrite::{Dump, FileError, Given, Outcome, Rewritten, Services, ToolOptions, Unit};
 use crate::source::{LineIndex, SourceFile, replace_together, unified_diff};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -21,8 +21,11 @@ use std::path::{Component, Path, PathBuf};
 /// One file's result: what to report, and what to show.
 type Done = (FileReport, Vec<(Dump, String)>);
 
+/// What makes new texts of old ones.
+pub type Decide = for<'a> fn(Vec<Given<'a>>, &Services<'a>) -> Rewritten;
+
 /// Runs the command.
-pub fn run(args: &RewriteArgs, output: &Output) -> Exit {
+pub fn run(args: &RewriteArgs, decide: Decide, output: &Output) -> Exit {
     let store = cache::store(&args.cache);
     let flags = super::clang()
         .map_err(|error| error.to_string())
@@ -38,6 +41,7 @@ pub fn run(args: &RewriteArgs, output: &Output) -> Exit {
     let asked = Asked {
         flags: &flags,
         store: &store,
+        decide,
         dumps: args.dump.iter().map(|d| (*d).into()).collect(),
         in_place: args.in_place && args.dump.is_empty(),
     };
@@ -88,6 +92,7 @@ pub fn run(args: &RewriteArgs, output: &Output) -> Exit {
 
 /// What is to be done with the files.
 struct Asked<'a> {
+    decide: Decide,
     flags: &'a BuildFlags<'a>,
     store: &'a Store,
     dumps: BTreeSet<Dump>,
@@ -142,7 +147,7 @@ impl Asked<'_> {
             mut problems,
             unknown,
             notes,
-        } = rewrite_given(given.collect(), &services);
+        } = (self.decide)(given.collect(), &services);
         problems.extend(configuration::missing(&unknown));
         let good = || opened.iter().flatten().zip(&files);
         let bound = good().filter_map(|(o, outcome)| {

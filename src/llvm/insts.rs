@@ -156,7 +156,14 @@ impl<'m> Reader<'m> {
         let mut args: Vec<Operand> = inst.args().map(|arg| self.operand(arg, numbering)).collect();
         let callee = match self.symbols.function(called) {
             Some(Symbol::Function(id, extra)) => {
-                args.truncate(args.len().saturating_sub(*extra));
+                let flags = args.split_off(args.len().saturating_sub(*extra));
+                if flags.iter().any(|flag| matches!(flag, Operand::Int(set) if *set != 0)) {
+                    return Op::Other {
+                        mnemonic: "volatile copy".to_owned(),
+                        operands: args,
+                        touches_memory: true,
+                    };
+                }
                 Callee::Direct(*id)
             }
             Some(Symbol::Harmless(mnemonic)) => {

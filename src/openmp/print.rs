@@ -123,6 +123,13 @@ pub fn target_update(style: &Style, indent: &str, to: &[String], from: &[String]
     directive(style, indent, "target update", clauses)
 }
 
+/// `target teams distribute parallel for` with these clauses and maps; see [`target_data`].
+pub fn target_loop(style: &Style, indent: &str, clauses: &[&str], maps: &[MapClauseText]) -> String {
+    let mut all: Vec<Vec<String>> = clauses.iter().map(|text| vec![(*text).to_owned()]).collect();
+    all.extend(maps.iter().map(|map| map.pieces(style)));
+    directive(style, indent, "target teams distribute parallel for", all)
+}
+
 fn with_maps(style: &Style, indent: &str, name: &str, maps: &[MapClauseText], extra: &[&str]) -> String {
     let mut clauses: Vec<Vec<String>> = maps.iter().map(|map| map.pieces(style)).collect();
     clauses.extend(extra.iter().map(|text| vec![(*text).to_owned()]));

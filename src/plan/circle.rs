@@ -20,6 +20,9 @@
 //! calls in the circle nothing is sure but what was sure without them. What is *expected* grows with each round, as if the
 //! calls went that deep.
 //!
+//! The same goes for updates that the functions are given for their callers ([`super::coherent`]): a balance of copies that
+//! follows from itself holds for calls of any depth.
+//!
 //! An array of which a call below maps another section than a call above (`sort(v, n / 2)`) never settles. After some
 //! rounds it is given up: it is opaque, like one that is also used on the host.
 
@@ -133,10 +136,10 @@ impl Attempt<'_> {
 
     fn give_up(&self, func: FuncId, summary: &mut DeviceSummary) {
         let is_lost = |u: &DeviceUse| self.given_up.iter().any(|(f, root)| *f == func && *root == u.root);
-        for used in summary.uses.extract_if(.., |u| is_lost(u) || u.updates.is_some()) {
+        for used in summary.uses.extract_if(.., |u| is_lost(u)) {
             let reason = match used.updates {
-                // How much updates would copy could grow with each round.
-                Some(_) => "it is also used on the host there",
+                // How much they would copy grows with each round.
+                Some(_) => "it is also used on the host there, and what would be copied grows with each call",
                 None => "it calls itself with another part of it",
             };
             summary.opaque.push(Opaque {
@@ -162,11 +165,16 @@ fn without_what_is_sure(summary: &DeviceSummary, guess: bool) -> DeviceSummary {
 /// What two summaries of one function differ in: arrays, or `None` for something else.
 fn differences(a: &DeviceSummary, b: &DeviceSummary) -> Vec<Option<Term>> {
     let mut found = Vec::new();
+    let copied = |u: &DeviceUse| {
+        let updates = u.updates.clone();
+        updates.map(|u| (u.sections, u.net, u.host_only, u.own))
+    };
     let same = |x: &DeviceUse, y: &DeviceUse| {
         (&x.root, x.element, &x.locs, &x.needs, &x.may, &x.mapped)
             == (&y.root, y.element, &y.locs, &y.needs, &y.may, &y.mapped)
             && x.copies_in == y.copies_in
             && x.apart == y.apart
+            && copied(x) == copied(y)
     };
     for (of, other) in [(a, b), (b, a)] {
         let missing = of.uses.iter().filter(|u| !other.uses.iter().any(|v| same(u, v)));

@@ -31,9 +31,10 @@ use super::evaluate::{Candidate, Inputs};
 use super::founded::Founded;
 use super::names::At;
 use super::spans::Run;
-use super::terms::root_of;
+use super::summary::PLENTY;
+use super::terms::{TermList, root_of};
 use crate::analysis::access::Access;
-use crate::analysis::device_summary::Term;
+use crate::analysis::device_summary::{DeviceUse, Term};
 use crate::analysis::movement::budget::least_balance;
 use crate::analysis::movement::demand::Demand;
 use crate::analysis::movement::estimate::expected_elements;
@@ -79,6 +80,26 @@ pub(super) struct Coherent {
     pub events: Vec<Vec<Event>>,
     /// Pairs of names that only kernels' maps keep apart.
     pub apart: Vec<(Base, Base)>,
+}
+
+impl Coherent {
+    /// Whether callers were told of all that the updates copy: they were found again, from summaries that may say more by
+    /// now than when this function's own was made.
+    pub fn is_as_told(&self, inputs: &Inputs<'_>, told: &DeviceUse, terms: &[Term]) -> bool {
+        let facts = Facts::new();
+        let mut list = TermList::from(terms.to_vec());
+        let mut in_terms = |sections: &[Section]| -> Option<Vec<Section>> {
+            sections.iter().map(|s| list.section(inputs, s)).collect()
+        };
+        let (Some(copied), Some(fetched), Some(updates)) =
+            (in_terms(&self.sections), in_terms(&self.fetched), &told.updates)
+        else {
+            return false;
+        };
+        let mapped = |s: &Section| updates.sections.iter().any(|t| t.provably_covers(s, &facts));
+        let needed = |s: &Section| told.needs.is_all() || told.needs.provably_covers(&one(s.clone()), &facts);
+        self.net.min(PLENTY) >= updates.net && copied.iter().all(mapped) && fetched.iter().all(needed)
+    }
 }
 
 /// Arrays of callers that the function uses on the host and that kernels somewhere use; those of `known` apart.
@@ -282,6 +303,13 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
             return Err("what updates in functions called there copy could not be evaluated".into());
         }
     }
+    let mut distinct: Vec<Section> = Vec::new();
+    for section in sections {
+        if !distinct.contains(&section) {
+            distinct.push(section);
+        }
+    }
+    let sections = distinct;
     Ok(Coherent {
         root,
         base,

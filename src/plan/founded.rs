@@ -16,6 +16,7 @@ use super::evaluate::{Candidate, Inputs};
 use crate::analysis::movement::placement::Copy;
 use crate::analysis::movement::problem::Problem;
 use crate::program::graph::{NodeId, NodeKind};
+use crate::program::ir::Op;
 use crate::symbolic::Section;
 use crate::syntax::StmtKind;
 
@@ -49,28 +50,45 @@ impl<'a> Founded<'a> {
     }
 
     /// Whether the section of a copy lies in what kernels map in every call, or in the object, or is surely accessed on the
-    /// host right before or after the copy.
+    /// host before or after the copy.
     pub fn holds(&self, copy: &Copy) -> bool {
         let facts = &self.problem.facts;
         self.known.iter().any(|s| s.provably_covers(&copy.section, facts)) || self.accessed_beside(copy)
     }
 
-    /// Follows the only way from the gap to the statement beside it: forward for what the host is about to read, backward
+    /// Follows the only way from the gap, as long as there is only one: forward for what the host is about to read, backward
     /// for what it has written.
     fn accessed_beside(&self, copy: &Copy) -> bool {
         let graph = self.problem.graph;
         let mut node = copy.gap;
-        loop {
+        for _ in 0..graph.nodes.len() {
             let next = match copy.up {
                 true => &graph.node(node).preds,
                 false => &graph.node(node).succs,
             };
             let [only] = next.as_slice() else { return false };
             node = *only;
-            if !matches!(graph.node(node).kind, NodeKind::Gap(_)) {
-                return self.surely_accesses(node, copy);
+            if self.surely_accesses(node, copy) {
+                return true;
+            }
+            if !copy.up && self.may_end(node) {
+                return false;
             }
         }
+        false
+    }
+
+    /// Whether the program may end, or leave the function, within a node.
+    fn may_end(&self, node: NodeId) -> bool {
+        let model = self.inputs.model;
+        let mut insts = model
+            .fine_of(node)
+            .iter()
+            .flat_map(|n| &model.attachment.insts_of[n.0 as usize]);
+        insts.any(|i| {
+            matches!(model.function().inst(*i).op, Op::Call { .. })
+                && model.effects.of_call(model.func, *i).may_not_return
+        })
     }
 
     /// Whether a node surely accesses all that is copied whenever it runs.

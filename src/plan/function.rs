@@ -17,7 +17,6 @@ use super::terms::root_of;
 use super::{FilePlan, Note};
 use crate::analysis::accesses::Accesses;
 use crate::analysis::device_calls::calls;
-use crate::analysis::device_summary::DeviceUse;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::host_calls::{self, HostSummaries};
 use crate::analysis::movement::family::Family;
@@ -33,6 +32,7 @@ pub struct Settled {
 }
 
 /// What came of a function.
+#[derive(Debug, Default)]
 pub struct PlannedFunction {
     /// Its part of the file's plan.
     pub plan: FilePlan,
@@ -147,14 +147,14 @@ fn keep_coherent(inputs: &Inputs<'_>, candidates: &[Candidate], on_entry: &OnEnt
             continue;
         };
         let root = root_of(inputs, base).filter(|root| on_entry.ever.contains(root));
-        let told = |u: &&DeviceUse| Some(&u.root) == root.as_ref() && u.updates.as_ref().is_some_and(|u| u.own);
-        if !summary.uses.iter().any(|u| told(&u)) {
+        let mut told = summary.uses.iter().filter(|u| Some(&u.root) == root.as_ref());
+        let Some(told) = told.find(|u| u.updates.as_ref().is_some_and(|u| u.own)) else {
             continue;
-        }
+        };
         kept.push(base);
-        let decision = coherent(inputs, candidate)
-            .ok()
-            .and_then(|c| for_callers(inputs, candidate, &c));
+        let made = coherent(inputs, candidate).ok();
+        let as_told = made.filter(|made| made.is_as_told(inputs, told, &summary.terms));
+        let decision = as_told.and_then(|made| for_callers(inputs, candidate, &made));
         match decision {
             Some(decision) => plan.decisions.push(decision),
             None => plan.broken = true,

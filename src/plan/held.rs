@@ -26,7 +26,7 @@ use crate::syntax::StmtId;
 use rustc_hash::FxHashMap;
 
 /// What calls hold, as callees name it.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Held {
     /// What each call surely holds. Calls that are not listed hold nothing.
     always: FxHashMap<Site, Vec<Term>>,
@@ -45,12 +45,19 @@ impl Held {
         self.ever.get(&func).cloned().unwrap_or_default()
     }
 
-    /// Adds what another function's calls hold.
-    pub fn extend(&mut self, other: Held) {
-        self.always.extend(other.always);
-        for (func, terms) in other.ever {
-            self.ever.entry(func).or_default().extend(terms);
+    /// Adds what another function's calls hold. Whether that may be more than before of some function.
+    pub fn extend(&mut self, other: &Held) -> bool {
+        for (site, terms) in &other.always {
+            self.always.insert(*site, terms.clone());
         }
+        let mut more = false;
+        for (func, terms) in &other.ever {
+            let known = self.ever.entry(*func).or_default();
+            let new: Vec<&Term> = terms.iter().filter(|t| !known.contains(t)).collect();
+            more |= !new.is_empty();
+            known.extend(new.into_iter().cloned());
+        }
+        more
     }
 }
 

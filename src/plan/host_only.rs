@@ -112,9 +112,11 @@ impl Inputs<'_> {
             let stmt = model.coarse.stmt_of(c.gap);
             stmt.is_some_and(|s| !is_straight(self, s))
         };
+        let matters = |l: &MemLoc| self.program.on_device.contains(&l.object);
         let vague = summary.is_none_or(|s| {
-            let known = s.uses.iter().flat_map(|u| [&u.reads, &u.writes]);
-            !s.others.is_empty() || known.into_iter().any(SectionSet::is_all)
+            let used = s.uses.iter().filter(|u| u.locs.iter().any(matters));
+            let mut known = used.flat_map(|u| [&u.reads, &u.writes]);
+            s.others.iter().any(matters) || known.any(SectionSet::is_all)
         });
         let mut gains = false;
         for candidate in &candidates {

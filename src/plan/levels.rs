@@ -1,21 +1,13 @@
 //! In which order the functions of a program are planned: callers first, because what they keep on the device is left alone
 //! in what they call.
 
-use super::file::FileFacts;
 use super::program::ProgramFacts;
 use crate::analysis::points_to::PointsTo;
 use crate::program::ir::FuncId;
 use rustc_hash::FxHashMap;
 
 /// The functions to plan, callers before what they call; those of a level do not call each other, unless in a circle.
-pub(super) fn levels(program: &ProgramFacts<'_>, files: &[FileFacts<'_>]) -> Vec<Vec<FuncId>> {
-    let wanted = |id: &FuncId| {
-        program
-            .places
-            .get(id)
-            .is_some_and(|&(at, f)| files[at].has_constructs(f))
-            || program.launching.contains(id)
-    };
+pub(super) fn levels(program: &ProgramFacts<'_>) -> Vec<Vec<FuncId>> {
     let mut levels: Vec<Vec<FuncId>> = Vec::new();
     let mut level_of: FxHashMap<FuncId, usize> = FxHashMap::default();
     for circle in program.points_to.call_graph().circles().iter().rev() {
@@ -28,8 +20,7 @@ pub(super) fn levels(program: &ProgramFacts<'_>, files: &[FileFacts<'_>]) -> Vec
         if levels.len() <= level {
             levels.resize_with(level + 1, Vec::new);
         }
-        // Functions of headers are understood and not rewritten.
-        let ours = |id: &FuncId| program.places.get(id).is_some_and(|(at, _)| *at < files.len()) && wanted(id);
+        let ours = |id: &FuncId| program.places.contains_key(id) && program.launching.contains(id);
         levels[level].extend(circle.iter().copied().filter(ours));
     }
     levels

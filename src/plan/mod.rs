@@ -25,6 +25,7 @@ mod host_only;
 mod levels;
 mod managed;
 mod members;
+pub mod models;
 mod naive;
 pub mod names;
 mod opaque;
@@ -160,6 +161,15 @@ pub enum Change {
         /// All its `map` items afterwards, in clause order.
         maps: Vec<MapItem>,
     },
+    /// A loop that becomes a kernel.
+    Kernel {
+        /// The loop.
+        stmt: StmtId,
+        /// Clauses but for `map`, as written.
+        clauses: Vec<String>,
+        /// What it maps.
+        maps: Vec<MapItem>,
+    },
 }
 
 impl Change {
@@ -167,7 +177,7 @@ impl Change {
     pub fn maps(&self) -> &[MapItem] {
         match self {
             Change::Region { maps, .. } | Change::Enter { maps, .. } | Change::Exit { maps, .. } => maps,
-            Change::Update { .. } | Change::Remap { .. } => &[],
+            Change::Update { .. } | Change::Remap { .. } | Change::Kernel { .. } => &[],
         }
     }
 
@@ -175,7 +185,7 @@ impl Change {
     pub fn maps_mut(&mut self) -> &mut [MapItem] {
         match self {
             Change::Region { maps, .. } | Change::Enter { maps, .. } | Change::Exit { maps, .. } => maps,
-            Change::Update { .. } | Change::Remap { .. } => &mut [],
+            Change::Update { .. } | Change::Remap { .. } | Change::Kernel { .. } => &mut [],
         }
     }
 }

@@ -3,9 +3,9 @@
 
 use super::circle;
 use super::file::{FileFacts, FileText};
-use super::function::{inputs, plan_function};
+use super::function::{PlannedFunction, inputs, plan_function};
 use super::handed;
-use super::held::{Held, OnEntry, on_entry};
+use super::held::{Held, OnEntry, at_calls, on_entry};
 use super::host;
 use super::levels;
 use super::managed;
@@ -114,7 +114,6 @@ pub fn plan_program(
     if program.has_host_only {
         let without = ProgramFacts::new(&facts, (files, scope), false, module, &points_to, &effects);
         let other = plan_all(&without, &facts, files, scope);
-
         if other.cost <= planned.cost {
             planned = other;
         }
@@ -124,6 +123,46 @@ pub fn plan_program(
         .iter()
         .map(|file| collect(file, &mut functions))
         .collect()
+}
+
+/// Plans one function, of a file that is one of the first `own` or a header, given what is held at calls of it.
+fn plan_one(
+    program: &ProgramFacts<'_>,
+    facts: &[FileFacts<'_>],
+    (own, id): (usize, FuncId),
+    scope: Scope,
+    held: &Held,
+) -> Result<Result<PlannedFunction, (Span, String)>, String> {
+    let points_to = program.points_to;
+    let on_entry = match levels::circle_of(points_to, id) {
+        _ if !scope.together => OnEntry::default(),
+        Some(circle) => OnEntry {
+            always: handed::on_entry(program.module, points_to, (circle, id), held),
+            ever: held.ever(id),
+        },
+        None => on_entry(points_to, id, held),
+    };
+    let (at, f) = program.places[&id];
+    if !program.live.contains(&id) {
+        // Nobody says what its parameters point to.
+        let span = facts[at].tree.functions[f].name_span;
+        return Ok(Err((span, "nothing in the program calls it".to_owned())));
+    }
+    let plan = || {
+        let host = host::of_callees(program, facts, id, 0);
+        with_model(program, &facts[at], (f, id), &host, |model| {
+            let inputs = inputs(program, &facts[at], model, &host);
+            match at < own {
+                true => plan_function(&inputs, &on_entry),
+                // Functions of headers are understood and not rewritten: what callers hold they only hand on.
+                false => PlannedFunction {
+                    held: at_calls(&inputs, &[], &on_entry),
+                    ..PlannedFunction::default()
+                },
+            }
+        })
+    };
+    panics::guarded(AssertUnwindSafe(plan))
 }
 
 /// Plans for all functions of a program.
@@ -143,39 +182,27 @@ fn plan_all(
     let mut planned = FxHashMap::default();
     let mut held = Held::default();
     let mut cost = 0.0;
-    for level in levels::levels(program, &facts[..files.len()]) {
-        let level: Vec<_> = level
-            .into_par_iter()
-            .map(|id| {
-                let on_entry = match levels::circle_of(points_to, id) {
-                    _ if !scope.together => OnEntry::default(),
-                    Some(circle) => OnEntry {
-                        always: handed::on_entry(program.module, points_to, (circle, id), &held),
-                        ever: held.ever(id),
-                    },
-                    None => on_entry(points_to, id, &held),
-                };
-                let (at, f) = program.places[&id];
-                if !program.live.contains(&id) {
-                    // Nobody says what its parameters point to.
-                    let span = facts[at].tree.functions[f].name_span;
-                    return (id, Ok(Err((span, "nothing in the program calls it".to_owned()))));
-                }
-                let plan = || {
-                    let host = host::of_callees(program, facts, id, 0);
-                    with_model(program, &facts[at], (f, id), &host, |model| {
-                        plan_function(&inputs(program, &facts[at], model, &host), &on_entry)
-                    })
-                };
-                (id, panics::guarded(AssertUnwindSafe(plan)))
-            })
-            .collect();
-        for (id, plan) in level {
+    for level in levels::levels(program) {
+        // In a circle what one function holds another may have to know: as long as that is more, all are planned again.
+        let mut plans;
+        loop {
+            plans = level
+                .par_iter()
+                .map(|id| (*id, plan_one(program, facts, (files.len(), *id), scope, &held)))
+                .collect::<Vec<_>>();
+            let made = plans.iter().flat_map(|(_, plan)| plan.iter().flatten());
+            let news = made.map(|made| held.extend(&made.held));
+            if !news.fold(false, |any, new| any | new)
+                || !level.iter().any(|id| levels::circle_of(points_to, *id).is_some())
+            {
+                break;
+            }
+        }
+        for (id, plan) in plans {
             planned.insert(
                 id,
                 plan.map(|plan| {
                     plan.map(|made| {
-                        held.extend(made.held);
                         cost += made.cost;
                         made.plan
                     })
@@ -191,7 +218,7 @@ fn plan_all(
 }
 
 impl<'a> ProgramFacts<'a> {
-    fn new(
+    pub(super) fn new(
         files: &[FileFacts<'_>],
         (texts, scope): (&[FileText<'_>], Scope),
         host_only: bool,
@@ -274,13 +301,11 @@ impl<'a> ProgramFacts<'a> {
 
     /// Functions of files that are written, which are called by name alone and not by themselves.
     fn writable(&self, texts: &[FileText<'_>]) -> FxHashSet<FuncId> {
-        let graph = self.points_to.call_graph();
         let written = self.places.iter().filter(|(id, (at, _))| {
             texts.get(*at).is_some_and(|text| !text.context)
                 && self.live.contains(id)
                 && !self.points_to.is_entry(**id)
                 && !self.threads.shared(**id)
-                && !graph.recursive_inside(**id)
         });
         written.map(|(id, _)| *id).collect()
     }

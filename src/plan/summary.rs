@@ -22,7 +22,7 @@ use crate::symbolic::{Facts, Section, SectionSet};
 use crate::syntax::{StmtId, StmtKind};
 
 /// Copies of an extent in a loop that speculation takes to run often enough.
-const PLENTY: i64 = 1 << 20;
+pub(super) const PLENTY: i64 = 1 << 20;
 
 /// Summarises the function; `None` where some access of its kernels is to no array that a name is known for.
 pub fn summarise(inputs: &Inputs<'_>) -> Option<DeviceSummary> {

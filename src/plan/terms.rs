@@ -12,6 +12,12 @@ use crate::symbolic::{Expr, Section, SectionSet, Sym};
 #[derive(Default)]
 pub(super) struct TermList(Vec<Term>);
 
+impl From<Vec<Term>> for TermList {
+    fn from(list: Vec<Term>) -> TermList {
+        TermList(list)
+    }
+}
+
 impl TermList {
     /// The finished list.
     pub fn into_list(self) -> Vec<Term> {

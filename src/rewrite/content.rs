@@ -83,6 +83,8 @@ pub struct Filling {
     pub at_end: BTreeMap<usize, Updates>,
     /// Updates inside a region (by index) at its start.
     pub at_start: BTreeMap<usize, Updates>,
+    /// Directives that make a kernel of the loop that follows: clauses, and map items.
+    pub kernels: Vec<(Vec<String>, Vec<MapItem>)>,
     /// Sides that the plan named.
     pub sides: BTreeSet<Side>,
     /// The last decision that put something here.
@@ -245,6 +247,10 @@ impl Content {
                     _ => &mut filling.updates,
                 };
                 updates.push(*direction, (condition.clone(), item.clone()));
+            }
+            Change::Kernel { stmt, clauses, maps } => {
+                let filling = self.at(page, by, Place::Before(*stmt))?;
+                filling.kernels.push((clauses.clone(), maps.clone()));
             }
             Change::Remap { pragma, maps } => match self.remaps.get(pragma) {
                 Some((present, _)) if present != maps => {

@@ -184,6 +184,10 @@ fn change(places: &Places<'_>, change: &Change) -> String {
                 under(condition)
             )
         }
+        Change::Kernel { stmt, clauses, maps } => {
+            let span = places.tree.stmt(*stmt).span;
+            format!("kernel {}: {} {}", places.span(span), clauses.join(" "), items(maps))
+        }
         Change::Remap { pragma, maps } => {
             format!(
                 "remap {}: {}",

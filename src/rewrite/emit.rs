@@ -15,6 +15,7 @@
 //! #pragma omp target data ..              a region that starts here
 //! {
 //! #pragma omp target update to(..)        inside it
+//! #pragma omp target teams ..             y becomes a kernel
 //! y();
 //! ```
 //!
@@ -209,6 +210,9 @@ impl Emitter<'_> {
             if let Some(updates) = filling.at_start.get(r) {
                 opening.extend(self.updates(updates, &inner));
             }
+        }
+        for (clauses, maps) in &filling.kernels {
+            opening.push(wording::kernel(&page.habits, &inner, clauses, maps));
         }
         let anything = !closing.is_empty() || !opening.is_empty() || middle.iter().any(|m| !m.is_empty());
         let semicolon = anything && gap.prev(page.tree).is_some_and(|s| is_label(page.tree, s));

@@ -40,7 +40,7 @@ mod tests;
 
 pub use dump::Dump;
 pub use limit::LineRange;
-pub use pipeline::{Services, rewrite_given, rewrite_program, rewrite_text};
+pub use pipeline::{Services, annotate_given, rewrite_given, rewrite_program, rewrite_text};
 pub use progress::{Progress, Silent};
 pub use unit::{FileError, Given, Outcome, Rewritten, ToolOptions, Unit};
 

@@ -15,6 +15,7 @@ use super::unit::{FileError, Given, Outcome, Rewritten, ToolOptions, Unit};
 use super::writing::{Member, write};
 use crate::analysis::known::Known;
 use crate::analysis::libc;
+use crate::annotate::annotate_program;
 use crate::config::{Assumptions, Speaker};
 use crate::facts::{self, Store};
 use crate::panics;
@@ -53,7 +54,7 @@ pub fn rewrite_program(units: &[Unit<'_>]) -> Rewritten {
 }
 
 /// As [`rewrite_program`], with what is known of the files already.
-pub fn rewrite_given(given: Vec<Given<'_>>, services: &Services<'_>) -> Rewritten {
+pub fn rewrite_given<'a>(given: Vec<Given<'a>>, services: &Services<'a>) -> Rewritten {
     let dumping = given.iter().any(|g| !g.unit.options.dumps.is_empty());
     let in_headers = |g: &Given<'_>| facts::headers_mention_target(g.unit.path, g.unit.text, &g.unit.options.compile);
     if !dumping && !given.iter().any(|g| g.unit.mentions_target()) && !given.iter().any(in_headers) {
@@ -66,13 +67,13 @@ pub fn rewrite_given(given: Vec<Given<'_>>, services: &Services<'_>) -> Rewritte
     }
     // What is dumped is made of what is not kept.
     if dumping || !services.store.keeps() {
-        return afresh(given, services).0;
+        return afresh(given, services, plan_program).0;
     }
     let key = kept::key_of_run(&given);
     if let Some(found) = kept::find_run(services.store, &key, given.len()) {
         return found;
     }
-    let (rewritten, files) = afresh(given, services);
+    let (rewritten, files) = afresh(given, services, plan_program);
     let dependencies = files.iter().flat_map(|file| &file.read.dependencies);
     kept::keep_run(services.store, &key, &rewritten, dependencies);
     rewritten
@@ -87,7 +88,20 @@ struct File<'a> {
     read: Read,
 }
 
-fn afresh<'a>(given: Vec<Given<'a>>, services: &Services<'_>) -> (Rewritten, Vec<File<'a>>) {
+/// What decides about a program's files; see [`plan_program`].
+type Planner = fn(&[FileText<'_>], &Module, Known, Scope) -> Vec<Result<FilePlan, String>>;
+
+/// Writes directives for the loops of plain C that can run on a device.
+pub fn annotate_given<'a>(given: Vec<Given<'a>>, services: &Services<'a>) -> Rewritten {
+    // Nothing of this is kept: the store knows the other question only.
+    let services = Services {
+        store: &Store::none(),
+        ..*services
+    };
+    afresh(given, &services, annotate_program).0
+}
+
+fn afresh<'a>(given: Vec<Given<'a>>, services: &Services<'_>, planner: Planner) -> (Rewritten, Vec<File<'a>>) {
     let mut rewritten = Rewritten {
         files: given.iter().map(|_| Ok(Outcome::default())).collect(),
         problems: Vec::new(),
@@ -160,7 +174,7 @@ fn afresh<'a>(given: Vec<Given<'a>>, services: &Services<'_>) -> (Rewritten, Vec
         });
         let members: Vec<Member<'_>> = members.collect();
         let known = assumptions.known(&program.module, &program.objects);
-        for (at, outcome) in rewrite_linked(&members, &program.module, known, services) {
+        for (at, outcome) in rewrite_linked(&members, &program.module, known, services, planner) {
             rewritten.files[at] = outcome;
         }
     }
@@ -175,18 +189,24 @@ fn afresh<'a>(given: Vec<Given<'a>>, services: &Services<'_>) -> (Rewritten, Vec
 type Results = Vec<(usize, Result<Outcome, FileError>)>;
 
 /// What came of one program: found, or made now.
-fn rewrite_linked(members: &[Member<'_>], module: &Module, known: Known, services: &Services<'_>) -> Results {
+fn rewrite_linked(
+    members: &[Member<'_>],
+    module: &Module,
+    known: Known,
+    services: &Services<'_>,
+    planner: Planner,
+) -> Results {
     let store = services.store;
     let dumping = members.iter().any(|m| !m.unit.options.dumps.is_empty());
     if !store.keeps() || dumping {
-        return plan_and_write(members, module, known, services);
+        return plan_and_write(members, module, known, services, planner);
     }
     let key = kept::key_of_program(module, &known, members);
     if let Some(found) = kept::find_program(store, &key, members.len()) {
         members.iter().for_each(|_| services.progress.one_done());
         return members.iter().map(|m| m.at).zip(found.into_iter().map(Ok)).collect();
     }
-    let results = plan_and_write(members, module, known, services);
+    let results = plan_and_write(members, module, known, services, planner);
     let outcomes: Result<Vec<&Outcome>, _> = results.iter().map(|(_, result)| result.as_ref()).collect();
     if let Ok(outcomes) = outcomes
         && members
@@ -198,7 +218,13 @@ fn rewrite_linked(members: &[Member<'_>], module: &Module, known: Known, service
     results
 }
 
-fn plan_and_write(members: &[Member<'_>], module: &Module, known: Known, services: &Services<'_>) -> Results {
+fn plan_and_write(
+    members: &[Member<'_>],
+    module: &Module,
+    known: Known,
+    services: &Services<'_>,
+    planner: Planner,
+) -> Results {
     let files: Vec<FileText<'_>> = members
         .iter()
         .map(|m| FileText {
@@ -213,7 +239,7 @@ fn plan_and_write(members: &[Member<'_>], module: &Module, known: Known, service
     let together = members.iter().all(|m| m.unit.options.limits.is_empty());
     let planned = |updates, known: Known| {
         let scope = Scope { together, updates };
-        let plans = panics::guarded(AssertUnwindSafe(|| plan_program(&files, module, known, scope)));
+        let plans = panics::guarded(AssertUnwindSafe(|| planner(&files, module, known, scope)));
         plans.unwrap_or_else(|message| vec![Err(message); members.len()])
     };
     let plans = planned(true, known.clone());

@@ -52,6 +52,14 @@ pub fn data(
     batches.iter().filter(|b| !b.is_empty()).map(write).collect()
 }
 
+/// The directive that makes a kernel of a loop.
+pub fn kernel(habits: &Habits, indent: &str, clauses: &[String], maps: &[MapItem]) -> String {
+    let entries = maps.iter().map(|i| MapEntry::new(openmp_type(i.map_type), &*i.text));
+    let maps = group_maps(&entries.collect::<Vec<_>>());
+    let clauses: Vec<&str> = clauses.iter().map(String::as_str).collect();
+    print::target_loop(&habits.style, pragma_indent(habits, indent), &clauses, &maps)
+}
+
 /// The `target update` directives that copy `items` to the device, or back.
 pub fn updates(habits: &Habits, indent: &str, to_device: bool, items: &[Update]) -> Vec<String> {
     let indent = pragma_indent(habits, indent);

@@ -15,7 +15,7 @@ use super::unit::{FileError, Outcome, Unit};
 use super::{Page, edits};
 use crate::facts::Key;
 use crate::llvm::{self, Input};
-use crate::plan::{FilePlan, Note};
+use crate::plan::{Change, FilePlan, Note};
 use crate::program::ir::Module;
 use crate::source::Span;
 use crate::syntax;
@@ -56,7 +56,9 @@ pub(super) fn write(
         .then(|| written.edits.apply(text))
         .filter(|new| new != text);
     if new_text.is_some() || unit.mentions_target() {
-        let method = verdict(member, new_text.as_deref(), services)?;
+        let mut changes = plan.decisions.iter().flat_map(|d| &d.changes);
+        let kernels = changes.any(|c| matches!(c, Change::Kernel { .. }));
+        let method = verdict(member, new_text.as_deref(), kernels, services)?;
         if method == Method::Tokens {
             remarks.push(about_file(
                 "the result was compared with the original token by token, because the second parser does not read \
@@ -90,10 +92,18 @@ fn about_file(message: &str) -> Note {
 
 /// Whether the new text may be handed out, or the old one is accepted by clang. A yes is kept; a no comes with messages,
 /// and is found again.
-fn verdict(member: &Member<'_>, new: Option<&[u8]>, services: &Services<'_>) -> Result<Method, FileError> {
+fn verdict(
+    member: &Member<'_>,
+    new: Option<&[u8]>,
+    kernels: bool,
+    services: &Services<'_>,
+) -> Result<Method, FileError> {
     let identity = member.read.identity;
     let key = match new {
-        Some(new) => Key::new("guard", [identity.as_bytes().as_slice(), new]),
+        Some(new) => Key::new(
+            if kernels { "guard kernels" } else { "guard" },
+            [identity.as_bytes().as_slice(), new],
+        ),
         None => Key::new("accepted", [identity.as_bytes().as_slice()]),
     };
     match services.store.get_bytes(&key).as_deref() {
@@ -101,7 +111,7 @@ fn verdict(member: &Member<'_>, new: Option<&[u8]>, services: &Services<'_>) -> 
         Some(b"tokens") => return Ok(Method::Tokens),
         _ => {}
     }
-    let method = asked(&member.unit, new)?;
+    let method = asked(&member.unit, new, kernels)?;
     // A header that changed while clang was reading may be another one now.
     if member.read.dependencies.iter().all(|d| d.hash.is_some()) {
         let word: &[u8] = match method {
@@ -113,7 +123,7 @@ fn verdict(member: &Member<'_>, new: Option<&[u8]>, services: &Services<'_>) -> 
     Ok(method)
 }
 
-fn asked(unit: &Unit<'_>, new: Option<&[u8]>) -> Result<Method, FileError> {
+fn asked(unit: &Unit<'_>, new: Option<&[u8]>, kernels: bool) -> Result<Method, FileError> {
     let Unit { path, text, options } = *unit;
     let Some(new) = new else {
         llvm::syntax_only(&options.clang, &Input::text(path, text), &options.compile, true)?;
@@ -125,6 +135,7 @@ fn asked(unit: &Unit<'_>, new: Option<&[u8]>) -> Result<Method, FileError> {
         options: &options.compile,
         original: text,
         rewritten: new,
+        kernels,
     };
     let guard = |reason: String| FileError::Guard {
         path: path.to_owned(),

@@ -373,6 +373,13 @@ impl Expr {
         found
     }
 
+    /// Whether it is made of nothing but symbols and constants.
+    pub fn has_plain_symbols(&self) -> bool {
+        let mut plain = true;
+        self.for_each_atom(&mut |atom| plain &= matches!(atom, Atom::Sym(_)));
+        plain
+    }
+
     /// Whether an unknown value is part of it.
     pub fn has_opaque(&self) -> bool {
         let mut found = false;

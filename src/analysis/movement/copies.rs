@@ -72,12 +72,10 @@ impl Walk<'_> {
         let known = source.may().clone();
         let fits = |s: &Section| {
             let s = one(s.clone());
+            // What the host has written callers want on the device, whether a kernel of this function does or not.
             self.problem.uniform
-                || if up {
-                    wanted.provably_covers(&s, facts)
-                } else {
-                    known.provably_covers(&s, facts)
-                }
+                || (up && wanted.provably_covers(&s, facts))
+                || ((!up || self.problem.kept_by_callers) && known.provably_covers(&s, facts))
         };
         let legal =
             |s: &Section| fits(s) && self.problem.terms.printable(s, gap) && other.spares(&one(s.clone()), facts);

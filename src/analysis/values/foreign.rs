@@ -253,7 +253,7 @@ impl Slots {
 
 impl Values<'_> {
     /// The same value under the name that the pointer on the way was copied from.
-    pub(super) fn original(&self, slot: SlotId, version: Version) -> Option<(SlotId, Version)> {
+    pub fn original(&self, slot: SlotId, version: Version) -> Option<(SlotId, Version)> {
         let Version::Clobber(store) = version else { return None };
         let (original, at) = self.slots.copy_of(slot)?;
         if at != store {

@@ -275,7 +275,12 @@ fn changes_in(
                 reach = module.size_of(ty);
                 let slot = slots.value_at(ptr, ty, function);
                 // Where it is another type the slot keeps a part of what it held.
-                changes.extend(slots.at(ptr, function).filter(|s| Some(*s) != slot).map(|s| Change::clobber(id, s)));
+                changes.extend(
+                    slots
+                        .at(ptr, function)
+                        .filter(|s| Some(*s) != slot)
+                        .map(|s| Change::clobber(id, s)),
+                );
                 (slot, points_to.of_operand(func, ptr).to_vec())
             }
             Op::Atomic { ptr, .. } => (None, points_to.of_operand(func, ptr).to_vec()),
@@ -330,7 +335,10 @@ fn changes_in(
             }
             let bytes = slots.get(s).ty.as_ref().map_or(8, |ty| module.size_of(ty));
             let meets = |a: &MemLoc, b: &MemLoc| points_to.may_alias(*a, *b) || share_bytes((*a, bytes), (*b, reach));
-            if lives[s.0 as usize].iter().any(|a| may_write.iter().any(|b| meets(a, b))) {
+            if lives[s.0 as usize]
+                .iter()
+                .any(|a| may_write.iter().any(|b| meets(a, b)))
+            {
                 changes.push(Change::clobber(id, s));
             }
         }

@@ -11,9 +11,9 @@ use crate::syntax::{foreign_types, plain};
 use lang_c::driver::{Config, parse_preprocessed};
 
 /// Whether the texts are the same program but for what a rewriting may add; false where that is not sure.
-pub fn same(original: &[u8], rewritten: &[u8]) -> bool {
+pub fn same(original: &[u8], rewritten: &[u8], kernels: bool) -> bool {
     let (old, new) = (plain(original), plain(rewritten));
-    if old.directives != new.directives || same_pragmas(&old.pragmas, &new.pragmas).is_err() {
+    if old.directives != new.directives || same_pragmas(&old.pragmas, &new.pragmas, kernels).is_err() {
         return false;
     }
     let types: String = foreign_types(&old.text)

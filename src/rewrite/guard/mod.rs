@@ -32,6 +32,8 @@ pub struct Subject<'a> {
     pub original: &'a [u8],
     /// The text that shall replace it.
     pub rewritten: &'a [u8],
+    /// Loops may have become kernels.
+    pub kernels: bool,
 }
 
 /// How the programs were compared.
@@ -82,7 +84,7 @@ pub fn check(subject: Subject<'_>) -> Result<Method, Doubt> {
 }
 
 fn compare(subject: Subject<'_>) -> Result<Method, Doubt> {
-    if direct::same(subject.original, subject.rewritten) {
+    if direct::same(subject.original, subject.rewritten, subject.kernels) {
         return Ok(Method::Tree);
     }
     // Added lines change what `__LINE__` stands for, in every `assert`; that is no other program. The others differ from
@@ -101,7 +103,7 @@ fn compare(subject: Subject<'_>) -> Result<Method, Doubt> {
         None => preprocessed(subject.original)?,
     };
     let (old_parts, new_parts) = (tokens::read(&old), tokens::read(&new));
-    tokens::same_pragmas(&old_parts.pragmas, &new_parts.pragmas)
+    tokens::same_pragmas(&old_parts.pragmas, &new_parts.pragmas, subject.kernels)
         .map_err(|pragma| Doubt::Differs(format!("a pragma differs: {pragma}")))?;
     let parse = |text: &[u8]| {
         let text = String::from_utf8(text.to_vec()).ok()?;
@@ -142,6 +144,7 @@ mod tests {
             options: &ClangOptions::default(),
             original: original.as_bytes(),
             rewritten: rewritten.as_bytes(),
+            kernels: false,
         })
     }
 

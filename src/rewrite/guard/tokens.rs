@@ -67,19 +67,28 @@ pub fn same_tokens(old: &[&[u8]], new: &[&[u8]]) -> bool {
     old.peek().is_none() && depth == 0
 }
 
-/// Whether the pragmas of `new` are those of `old`, `map` clauses apart, and data directives more.
+/// Whether the pragmas of `new` are those of `old`, `map` clauses apart, and data directives more; with `kernels` also
+/// directives that make kernels of loops.
 ///
 /// # Errors
 /// The pragma of either that is in the way.
-pub fn same_pragmas<T: AsRef<[u8]>>(old: &[T], new: &[T]) -> Result<(), String> {
+pub fn same_pragmas<T: AsRef<[u8]>>(old: &[T], new: &[T], kernels: bool) -> Result<(), String> {
     let show = |pragma: &[u8]| String::from_utf8_lossy(pragma).into_owned();
     let mut old = old.iter().map(AsRef::as_ref).peekable();
     for pragma in new.iter().map(AsRef::as_ref) {
-        if old.next_if(|o| without_maps(o) == without_maps(pragma)).is_none() && !is_data(pragma) {
+        if old.next_if(|o| without_maps(o) == without_maps(pragma)).is_none()
+            && !is_data(pragma)
+            && !(kernels && is_kernel(pragma))
+        {
             return Err(show(pragma));
         }
     }
     old.peek().map_or(Ok(()), |missing| Err(show(missing)))
+}
+
+fn is_kernel(pragma: &[u8]) -> bool {
+    let directive = Directive::parse(&String::from_utf8_lossy(pragma));
+    directive.is_some_and(|d| d.is_launch() && d.problems.is_empty())
 }
 
 fn is_data(pragma: &[u8]) -> bool {
@@ -131,8 +140,8 @@ mod tests {
         let new = pragmas(
             "#pragma omp target data map(a)\n{\n#pragma omp target map(to: a) map(b) nowait\nx;\n}\n#pragma once\n",
         );
-        assert_eq!(same_pragmas(&old, &new), Ok(()));
-        assert!(same_pragmas(&old, &old[..1]).is_err());
-        assert!(same_pragmas(&old[..1], &old).is_err());
+        assert_eq!(same_pragmas(&old, &new, false), Ok(()));
+        assert!(same_pragmas(&old, &old[..1], false).is_err());
+        assert!(same_pragmas(&old[..1], &old, false).is_err());
     }
 }

@@ -211,6 +211,22 @@ pub const PROFILES: &[Profile] = &[
         ..EVERYTHING
     },
     Profile {
+        name: "callees",
+        p_two_dims: 10,
+        p_alias: 5,
+        p_pair: 5,
+        p_partial: 10,
+        p_kernel_if: 5,
+        p_style: 5,
+        helpers: 5,
+        w_call: 40,
+        w_if: 20,
+        w_misc: 4,
+        w_swap: 1,
+        w_region: 0,
+        ..EVERYTHING
+    },
+    Profile {
         name: "sections",
         p_two_dims: 50,
         p_partial: 75,

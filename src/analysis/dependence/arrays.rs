@@ -1,0 +1,175 @@
+//! What the loop, all of its iterations together, does with each array, and which arrays may be one.
+
+use super::frame::Frame;
+use super::touch::Touch;
+use super::verdict::{ArrayUse, Condition};
+use crate::analysis::access::{is_unconditional, split};
+use crate::analysis::movement::subject::{element_of, may_overlap};
+use crate::analysis::values::eval::Base;
+use crate::symbolic::{Expr, Facts, Section};
+use std::collections::BTreeSet;
+
+/// The bytes that an access may touch in all iterations together, given those of one; fixed bounds, or unknown. `known`
+/// are not negative either.
+pub(super) fn swept(frame: &Frame<'_, '_>, touch: &Touch, section: &Section, known: &[Expr]) -> Option<Section> {
+    let mut facts = touch.facts(frame);
+    known.iter().for_each(|e| facts.assume_nonneg(e));
+    let one = Expr::constant(1);
+    let mut swept = section.clone();
+    for l in touch.loops.iter().filter_map(|s| frame.loop_at(*s)) {
+        if swept.mentions(l.sym) {
+            let (lo, hi) = narrowed(frame, touch, &facts, l.sym, &l.lo, &l.hi);
+            swept = swept.over_loop(l.sym, &lo, &hi, &one, &facts)?;
+        }
+    }
+    (frame.is_fixed(&swept.lo) && frame.is_fixed(&swept.hi)).then_some(swept)
+}
+
+/// The range of an index where the access runs: branches may leave out its ends.
+fn narrowed(
+    frame: &Frame<'_, '_>,
+    touch: &Touch,
+    facts: &Facts,
+    sym: crate::symbolic::Sym,
+    lo: &Expr,
+    hi: &Expr,
+) -> (Expr, Expr) {
+    let (mut lo, mut hi) = (lo.clone(), hi.clone());
+    for guard in &touch.guards {
+        let Some((coeff, rest)) = guard.coefficient_of(sym) else {
+            continue;
+        };
+        match (coeff.as_constant(), rest.neg()) {
+            // sym >= -rest
+            (Some(1), Some(bound)) if frame.is_fixed(&bound) && facts.without(sym).prove_le(&lo, &bound) => lo = bound,
+            (Some(-1), _) if frame.is_fixed(&rest) && facts.without(sym).prove_le(&rest, &hi) => hi = rest,
+            _ => {}
+        }
+    }
+    (lo, hi)
+}
+
+/// All arrays of the loop, in a fixed order.
+pub(super) fn uses(frame: &Frame<'_, '_>, touches: &[Touch]) -> Vec<ArrayUse> {
+    let bases: BTreeSet<Base> = touches.iter().map(|t| t.base).collect();
+    bases.into_iter().map(|base| of_base(frame, touches, base)).collect()
+}
+
+fn of_base(frame: &Frame<'_, '_>, touches: &[Touch], base: Base) -> ArrayUse {
+    let model = frame.model();
+    let mine: Vec<&Touch> = touches.iter().filter(|t| t.base == base).collect();
+    let widest = mine
+        .iter()
+        .filter_map(|t| t.width())
+        .max()
+        .and_then(|w| u64::try_from(w).ok());
+    let element = element_of(model, base).or(widest).unwrap_or(1).max(1);
+    let mut facts = frame.facts_around(frame.stmt);
+    facts.assume_le(&frame.counted.lo, &frame.counted.hi);
+    frame.assume_conditions(&mut facts);
+    let together = |wanted: &dyn Fn(&Touch) -> bool| {
+        let mut all: Option<Option<Section>> = None;
+        for touch in mine.iter().filter(|t| wanted(t)) {
+            let section = of_touch(frame, touch, element);
+            all = Some(match all {
+                None => section,
+                Some(so_far) => so_far.zip(section).and_then(|(a, b)| a.hull(&b, &facts)),
+            });
+        }
+        all
+    };
+    let ends_exist = ends_exist(frame, &mine);
+    ArrayUse {
+        base,
+        element,
+        read: together(&|t: &Touch| t.reads),
+        written: together(&|t: &Touch| t.writes),
+        surely_written: ends_exist.is_some().then(|| surely(frame, &mine, element)).flatten(),
+        ends_exist,
+    }
+}
+
+/// The elements that an access may touch.
+fn of_touch(frame: &Frame<'_, '_>, touch: &Touch, element: u64) -> Option<Section> {
+    let at = touch.offset.clone()?;
+    let end = at.add(touch.bytes.as_ref()?)?;
+    let bytes = swept(frame, touch, &Section::new(at, end), &[])?;
+    let (lo, _) = split(&bytes.lo, element)?;
+    let (hi, rest) = split(&bytes.hi, element)?;
+    let hi = if rest > 0 { hi.offset(1)? } else { hi };
+    Some(Section::new(lo, hi))
+}
+
+/// The elements that one of the accesses surely writes.
+fn surely(frame: &Frame<'_, '_>, touches: &[&Touch], element: u64) -> Option<Section> {
+    let shared = frame.shared;
+    let model = frame.model();
+    touches
+        .iter()
+        .filter(|t| t.writes && t.is_counted(frame))
+        .find_map(|touch| {
+            let access = shared.accesses.iter().find(|a| a.inst == touch.inst && a.writes)?;
+            // The other reading of the subscript must be this one.
+            let same = access
+                .at
+                .as_ref()
+                .is_some_and(|at| Some(&at.offset) == touch.offset.as_ref() && at.base == touch.base);
+            let found = shared
+                .accesses
+                .footprint(model, access, element, Some(frame.stmt))
+                .must?;
+            same.then_some(found)
+                .filter(|s| frame.is_fixed(&s.lo) && frame.is_fixed(&s.hi))
+        })
+}
+
+/// What has to hold so that the ends of what the accesses together touch are touched: each access happens in every
+/// iteration of loops that run, and moves with each index in one direction, so its corners are reached.
+fn ends_exist(frame: &Frame<'_, '_>, touches: &[&Touch]) -> Option<Vec<Condition>> {
+    let model = frame.model();
+    let mut when: BTreeSet<Condition> = BTreeSet::new();
+    let sure = |touch: &Touch| {
+        let access = frame.shared.accesses.iter().find(|a| a.inst == touch.inst);
+        touch.is_counted(frame) && access.is_some_and(|a| is_unconditional(model, a, frame.stmt))
+    };
+    let (sure, perhaps): (Vec<&Touch>, Vec<&Touch>) = touches.iter().copied().partition(|t| sure(t));
+    // What happens under a condition does no harm where the same happens without.
+    let alike = |a: &Touch, b: &Touch| (&a.offset, &a.bytes, &a.loops) == (&b.offset, &b.bytes, &b.loops);
+    if !perhaps.iter().all(|p| sure.iter().any(|s| alike(p, s))) {
+        return None;
+    }
+    for touch in sure {
+        let offset = touch.offset.as_ref()?;
+        for l in touch.loops.iter().filter_map(|s| frame.loop_at(*s)) {
+            if l.step.abs() != 1 || offset.coefficient_of(l.sym).is_none() {
+                return None;
+            }
+            if frame.is_fixed(&l.lo) && frame.is_fixed(&l.hi) {
+                when.insert(Condition::AtMost {
+                    left: l.lo.clone(),
+                    right: l.hi.clone(),
+                });
+            } else if !frame.facts_around(l.stmt).prove_le(&l.lo, &l.hi) {
+                return None;
+            }
+        }
+    }
+    Some(when.into_iter().collect())
+}
+
+/// Conditions for the pairs that may be one array.
+pub(super) fn aliases(frame: &Frame<'_, '_>, arrays: &[ArrayUse]) -> Vec<Condition> {
+    let mut found = Vec::new();
+    for (i, x) in arrays.iter().enumerate() {
+        for y in &arrays[i + 1..] {
+            if may_overlap(frame.model(), x.base, y.base) {
+                found.push(Condition::Apart {
+                    a: x.base.min(y.base),
+                    b: x.base.max(y.base),
+                    written: x.written.is_some() || y.written.is_some(),
+                });
+            }
+        }
+    }
+    found
+}

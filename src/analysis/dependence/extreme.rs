@@ -1,0 +1,222 @@
+//! Minima and maxima: `if (x > m) m = x;`, `m = x > m ? x : m;`, `m = fmax(m, x)`.
+//!
+//! The value compared and the value stored are evaluated twice; they are the same when they are read in the same way and
+//! nothing is written between. The comparison has to be that of the variable's own type, signed or not.
+
+use super::body::insts_of;
+use super::frame::Frame;
+use super::reduction::Update;
+use super::same::{quiet, same_value, way_in};
+use super::verdict::ReductionOp;
+use crate::program::ir::{BlockId, Callee, Cast, InstId, Op, Operand, Pred, SourceType, VarId};
+
+/// The update of a minimum or maximum that ends in a store.
+pub(super) fn extreme(frame: &Frame<'_, '_>, var: VarId, home: InstId, store: InstId) -> Option<Update> {
+    let function = frame.model().function();
+    let Op::Store { value, .. } = &function.inst(store).op else {
+        return None;
+    };
+    let here = function.inst(store).block;
+    if let Operand::Inst(id) = value {
+        match &function.inst(*id).op {
+            Op::Phi { incoming } => return chosen(frame, var, home, store, incoming),
+            Op::Call {
+                callee: Callee::Direct(f),
+                args,
+            } => {
+                let name = frame.model().module.function(*f).name.as_str();
+                return called(frame, home, store, *id, name, args);
+            }
+            _ => {}
+        }
+    }
+    // if (x > m) m = x;
+    let (branch, taken) = way_in(frame, here)?;
+    let compared = comparison(frame, var, home, branch)?;
+    let same = same_value(frame, &compared.other, value, 0) && quiet(frame, branch, here, store);
+    let op = compared.op(taken)?;
+    (same && single(frame, compared.load)).then_some(Update {
+        op,
+        loads: vec![compared.load],
+        store,
+    })
+}
+
+struct Compared {
+    /// With the variable on the right: `other PRED variable`.
+    pred: Pred,
+    other: Operand,
+    load: InstId,
+}
+
+impl Compared {
+    /// What it means that the other value is stored where the comparison is `truth`.
+    fn op(&self, truth: bool) -> Option<ReductionOp> {
+        match (self.pred, truth) {
+            (Pred::Gt | Pred::Ge, true) | (Pred::Lt | Pred::Le, false) => Some(ReductionOp::Max),
+            (Pred::Lt | Pred::Le, true) | (Pred::Gt | Pred::Ge, false) => Some(ReductionOp::Min),
+            _ => None,
+        }
+    }
+}
+
+/// The comparison with the variable that a block ends in.
+fn comparison(frame: &Frame<'_, '_>, var: VarId, home: InstId, block: BlockId) -> Option<Compared> {
+    let function = frame.model().function();
+    let last = InstId(function.block(block).end.0 - 1);
+    let Op::CondBr {
+        cond: Operand::Inst(cmp),
+        ..
+    } = &function.inst(last).op
+    else {
+        return None;
+    };
+    let Op::Cmp {
+        pred,
+        lhs,
+        rhs,
+        signed,
+        float,
+    } = &function.inst(*cmp).op
+    else {
+        return None;
+    };
+    let fits = match function.variables[var.0 as usize].source_type {
+        SourceType::Int { signed: s, bytes } => !float && (s == *signed || bytes < 4),
+        SourceType::Float { .. } => *float,
+        _ => false,
+    };
+    let is_load = |o: &Operand| {
+        let id = widened_from(frame, o)?;
+        matches!(&function.inst(id).op, Op::Load { ptr, volatile: false } if *ptr == Operand::Inst(home)).then_some(id)
+    };
+    if !fits || frame.shared.users[cmp.0 as usize].len() != 1 {
+        return None;
+    }
+    match (is_load(lhs), is_load(rhs)) {
+        (None, Some(load)) => Some(Compared {
+            pred: *pred,
+            other: lhs.clone(),
+            load,
+        }),
+        (Some(load), None) => {
+            let pred = match pred {
+                Pred::Lt => Pred::Gt,
+                Pred::Le => Pred::Ge,
+                Pred::Gt => Pred::Lt,
+                Pred::Ge => Pred::Le,
+                _ => return None,
+            };
+            Some(Compared {
+                pred,
+                other: rhs.clone(),
+                load,
+            })
+        }
+        _ => None,
+    }
+}
+
+/// What an operand is widened from, or itself.
+fn widened_from(frame: &Frame<'_, '_>, operand: &Operand) -> Option<InstId> {
+    let function = frame.model().function();
+    let Operand::Inst(id) = operand else { return None };
+    match &function.inst(*id).op {
+        Op::Cast {
+            kind: Cast::SExt | Cast::ZExt,
+            value,
+            ..
+        } if frame.shared.users[id.0 as usize].len() == 1 => widened_from(frame, value),
+        _ => Some(*id),
+    }
+}
+
+/// Whether a load is used once.
+fn single(frame: &Frame<'_, '_>, load: InstId) -> bool {
+    frame.shared.users[load.0 as usize].len() == 1
+}
+
+/// `m = x > m ? x : m;`
+fn chosen(
+    frame: &Frame<'_, '_>,
+    var: VarId,
+    home: InstId,
+    store: InstId,
+    incoming: &[(BlockId, Operand)],
+) -> Option<Update> {
+    let function = frame.model().function();
+    let [(b1, v1), (b2, v2)] = incoming else { return None };
+    let load_of = |v: &Operand| match v {
+        Operand::Inst(id) => {
+            let is = matches!(&function.inst(*id).op, Op::Load { ptr, volatile: false } if *ptr == Operand::Inst(home));
+            (is && single(frame, *id)).then_some(*id)
+        }
+        _ => None,
+    };
+    let (kept, new, from) = match (load_of(v1), load_of(v2)) {
+        (Some(kept), None) => (kept, v2, *b2),
+        (None, Some(kept)) => (kept, v1, *b1),
+        _ => return None,
+    };
+    let other = if from == *b1 { *b2 } else { *b1 };
+    let (branch, taken) = way_in(frame, from)?;
+    let (same_branch, not_taken) = way_in(frame, other)?;
+    if branch != same_branch || taken == not_taken {
+        return None;
+    }
+    let compared = comparison(frame, var, home, branch)?;
+    let nothing = |block: BlockId| {
+        let writes = |i: InstId| {
+            matches!(
+                function.inst(i).op,
+                Op::Store { .. } | Op::Atomic { .. } | Op::Call { .. }
+            )
+        };
+        !insts_of(function, block).any(writes)
+    };
+    let phi_used_once = match &function.inst(store).op {
+        Op::Store {
+            value: Operand::Inst(phi),
+            ..
+        } => single(frame, *phi),
+        _ => false,
+    };
+    let same = same_value(frame, &compared.other, new, 0) && [branch, from, other].into_iter().all(nothing);
+    let op = compared.op(taken)?;
+    (same && phi_used_once && single(frame, compared.load)).then_some(Update {
+        op,
+        loads: vec![compared.load, kept],
+        store,
+    })
+}
+
+/// `m = fmax(m, x);`
+fn called(
+    frame: &Frame<'_, '_>,
+    home: InstId,
+    store: InstId,
+    call: InstId,
+    name: &str,
+    args: &[Operand],
+) -> Option<Update> {
+    let function = frame.model().function();
+    let op = match name {
+        "fmax" | "fmaxf" | "maxnum" => ReductionOp::Max,
+        "fmin" | "fminf" | "minnum" => ReductionOp::Min,
+        _ => return None,
+    };
+    let of_home = |o: &&Operand| {
+        matches!(o, Operand::Inst(id) if single(frame, *id)
+            && matches!(&function.inst(*id).op, Op::Load { ptr, volatile: false } if *ptr == Operand::Inst(home)))
+    };
+    let mut loads = args.iter().filter(of_home);
+    let load = loads.next().filter(|_| loads.next().is_none() && single(frame, call))?;
+    match load {
+        Operand::Inst(load) => Some(Update {
+            op,
+            loads: vec![*load],
+            store,
+        }),
+        _ => None,
+    }
+}

@@ -1,0 +1,167 @@
+//! One loop from beginning to end, and how many loops may become one.
+
+use super::arrays::{aliases, uses};
+use super::frame::{Frame, Shared};
+use super::scalars::{Scalars, classify, declared_inside};
+use super::touch::{Touch, on_device, touches};
+use super::verdict::{Condition, Parallel, Reason, Refusal, Verdict};
+use super::{calls, pairs, scratch};
+use crate::analysis::function::FunctionModel;
+use crate::analysis::values::eval::Base;
+use crate::program::ir::Type;
+use crate::symbolic::{Expr, Facts};
+use crate::syntax::{StmtId, StmtKind};
+use std::collections::BTreeMap;
+
+/// The verdicts on all loops of a function, by statement, in text order.
+pub fn verdicts(model: &FunctionModel<'_>) -> BTreeMap<StmtId, Verdict> {
+    let shared = Shared::new(model);
+    let stmts = (0..model.tree.stmts.len() as u32).map(StmtId);
+    let loops = stmts.filter(|s| {
+        let stmt = model.tree.stmt(*s);
+        stmt.function as usize == model.tree_function && stmt.kind.is_loop()
+    });
+    let mut found: BTreeMap<StmtId, Verdict> = loops
+        .map(|s| {
+            let verdict = examine(&shared, s);
+            (s, verdict.unwrap_or_else(Verdict::Refused))
+        })
+        .collect();
+    // From the inside out: how deep a nest collapses depends on how deep the nest inside it does.
+    let order: Vec<StmtId> = found.keys().rev().copied().collect();
+    for stmt in order {
+        let depth = collapse(model, &found, stmt);
+        if let Some(Verdict::Parallel(p)) = found.get_mut(&stmt) {
+            p.collapse = depth;
+        }
+    }
+    found
+}
+
+fn examine(shared: &Shared<'_>, stmt: StmtId) -> Result<Verdict, Refusal> {
+    let model = shared.model;
+    if annotated(model, stmt) {
+        return Err(Refusal::new(Reason::Annotated, stmt, []));
+    }
+    let frame = Frame::new(shared, stmt)?;
+    calls::check(&frame)?;
+    let Scalars {
+        mut private,
+        firstprivate,
+        lastprivate,
+        reductions,
+    } = classify(&frame)?;
+    let mut touches = touches(&frame)?;
+    // What is declared inside is new in every iteration.
+    touches.retain(|t| !matches!(t.base, Base::Local(v) if declared_inside(&frame, v)));
+    let own = scratch::scratch(&frame, &touches);
+    touches.retain(|t| !matches!(t.base, Base::Local(v) if own.contains(&v)));
+    private.extend(own);
+    moving(&frame, &touches)?;
+    pairs::check(&frame, &touches)?;
+    let mut facts = super::frame::facts_of(&shared.numbers, std::iter::empty());
+    frame.assume_conditions(&mut facts);
+    if !lastprivate.is_empty() && !pairs::runs(&frame, &facts) {
+        frame.need(&frame.counted.lo, &frame.counted.hi);
+    }
+    let arrays = uses(&frame, &touches);
+    let mut conditions = frame.conditions();
+    conditions.extend(aliases(&frame, &arrays));
+    Ok(Verdict::Parallel(Box::new(Parallel {
+        counted: frame.counted.clone(),
+        private,
+        firstprivate,
+        lastprivate,
+        reductions,
+        collapse: 1,
+        conditions,
+        arrays,
+    })))
+}
+
+/// Refuses pointers that change in the loop, and arrays of what devices lack.
+fn moving(frame: &Frame<'_, '_>, touches: &[Touch]) -> Result<(), Refusal> {
+    for touch in touches {
+        if let Base::Value(sym) = touch.base
+            && !frame.is_fixed_sym(sym)
+        {
+            return Err(Refusal::new(Reason::MovingPointer, frame.stmt, [touch.inst]));
+        }
+        let ty: &Type = &frame.model().function().inst(touch.inst).ty;
+        if !on_device(ty) {
+            return Err(Refusal::new(Reason::HostType, frame.stmt, [touch.inst]));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a pragma stands before the loop, or before a statement around it or in it.
+fn annotated(model: &FunctionModel<'_>, stmt: StmtId) -> bool {
+    let tree = model.tree;
+    let function = model.tree_function as u32;
+    tree.pragmas.iter().filter(|p| p.function == Some(function)).any(|p| {
+        let before = p
+            .before
+            .is_some_and(|s| tree.encloses(s, stmt) || tree.encloses(stmt, s));
+        before || p.inside.is_some_and(|s| tree.encloses(stmt, s))
+    })
+}
+
+/// How many loops, from this one inwards, may become one: perfectly nested, rectangular, all parallel.
+fn collapse(model: &FunctionModel<'_>, found: &BTreeMap<StmtId, Verdict>, stmt: StmtId) -> usize {
+    let Some(outer) = found.get(&stmt).and_then(Verdict::parallel) else {
+        return 1;
+    };
+    let Some(next) = only_loop_in(model, stmt) else {
+        return 1;
+    };
+    let Some(inner) = found.get(&next).and_then(Verdict::parallel) else {
+        return 1;
+    };
+    let rectangular = [&inner.counted.first, &inner.counted.lo, &inner.counted.hi]
+        .into_iter()
+        .all(|e: &Expr| super::canonical::is_fixed(model, e, stmt));
+    let plain = inner.lastprivate.is_empty()
+        && outer.lastprivate.is_empty()
+        && inner.reductions.iter().all(|r| outer.reductions.contains(r))
+        && implied(outer, inner);
+    if rectangular && plain { 1 + inner.collapse } else { 1 }
+}
+
+/// Whether the outer loop's conditions say all that the inner loop's do, in every iteration of the outer loop.
+fn implied(outer: &Parallel, inner: &Parallel) -> bool {
+    let mut facts = Facts::new();
+    let index = Expr::sym(outer.counted.sym);
+    facts.assume_le(&outer.counted.lo, &index);
+    facts.assume_le(&index, &outer.counted.hi);
+    // Where the inner loop does not run, nothing depends on it.
+    facts.assume_le(&inner.counted.lo, &inner.counted.hi);
+    for condition in &outer.conditions {
+        if let Condition::AtMost { left, right } = condition {
+            facts.assume_le(left, right);
+        }
+    }
+    inner.conditions.iter().all(|c| match c {
+        Condition::AtMost { left, right } => facts.prove_le(left, right),
+        Condition::Clear { .. } => outer.conditions.contains(c),
+        Condition::Apart { a, b, .. } => {
+            let same = |o: &Condition| matches!(o, Condition::Apart { a: x, b: y, .. } if x == a && y == b);
+            outer.conditions.iter().any(same)
+        }
+    })
+}
+
+/// The loop that is all there is in a loop's body.
+fn only_loop_in(model: &FunctionModel<'_>, stmt: StmtId) -> Option<StmtId> {
+    let tree = model.tree;
+    let StmtKind::For { mut body, .. } = tree.stmt(stmt).kind else {
+        return None;
+    };
+    while tree.stmt(body).kind == StmtKind::Block {
+        let [only] = tree.stmt(body).children.as_slice() else {
+            return None;
+        };
+        body = *only;
+    }
+    matches!(tree.stmt(body).kind, StmtKind::For { .. }).then_some(body)
+}

@@ -1,0 +1,220 @@
+//! What becomes of each scalar: one of its own in every iteration, a reduction, or a reason not to run in parallel.
+//!
+//! A scalar is *upward exposed* in an iteration when some path from its beginning reads the variable before setting it:
+//! then it reads what another iteration left (or what stood there before the loop).
+//!
+//! | in an iteration | read after the loop | becomes |
+//! |---|---|---|
+//! | only read | | `firstprivate` |
+//! | set before it is read | no | `private` |
+//! | set on every path, before it is read | yes | `lastprivate`, if the loop runs at all |
+//! | set on some paths | yes | refused |
+//! | upward exposed, all accesses are updates of one kind | | `reduction` |
+//! | upward exposed otherwise | | refused |
+//!
+//! What is declared inside the loop is private by its scope, and read before it is set by no program that means anything.
+//!
+//! Set before read is decided over the blocks of the IR (forward, all paths), read after the loop likewise (forward from
+//! where the loop is left, until the variable is set). Source: Allen and Kennedy, chapter 5 (privatisation).
+
+use super::body::insts_of;
+use super::frame::Frame;
+use super::reduction::reduction;
+use super::touch::on_device;
+use super::verdict::{NotCanonical, Reason, Reduction, Refusal, ScalarTrouble};
+use crate::program::ir::{BlockId, Function, InstId, Op, Operand, Type, VarId};
+use fixedbitset::FixedBitSet;
+
+/// What becomes of the scalars of a loop.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scalars {
+    pub private: Vec<VarId>,
+    pub firstprivate: Vec<VarId>,
+    pub lastprivate: Vec<VarId>,
+    pub reductions: Vec<Reduction>,
+}
+
+/// The instructions that use each instruction's result, once for every use.
+pub(super) fn users(function: &Function) -> Vec<Vec<InstId>> {
+    let mut users = vec![Vec::new(); function.insts.len()];
+    for id in function.inst_ids() {
+        let mut op = function.inst(id).op.clone();
+        op.visit_mut(
+            &mut |operand| {
+                if let Operand::Inst(used) = operand {
+                    users[used.0 as usize].push(id);
+                }
+            },
+            &mut |_| {},
+        );
+    }
+    users
+}
+
+/// The scalars whose address goes nowhere: all uses are loads and stores of the whole.
+pub(super) fn tracked(function: &Function, users: &[Vec<InstId>]) -> Vec<bool> {
+    let whole = |id: InstId, ty: &Type, user: &InstId| match &function.inst(*user).op {
+        Op::Load { volatile: false, .. } => function.inst(*user).ty == *ty,
+        Op::Store {
+            value,
+            ty: stored,
+            volatile: false,
+            ..
+        } => *value != Operand::Inst(id) && stored == ty,
+        _ => false,
+    };
+    let is_tracked = |id: InstId| match &function.inst(id).op {
+        Op::Alloca {
+            ty: ty @ (Type::Int(_) | Type::Float(_) | Type::Ptr),
+            count: None,
+        } => users[id.0 as usize].iter().all(|u| whole(id, ty, u)),
+        _ => false,
+    };
+    function.inst_ids().map(is_tracked).collect()
+}
+
+/// The scalar that an instruction reads or sets.
+pub(super) fn accessed(function: &Function, inst: InstId) -> Option<(InstId, bool)> {
+    match &function.inst(inst).op {
+        Op::Load {
+            ptr: Operand::Inst(at), ..
+        } => Some((*at, false)),
+        Op::Store {
+            ptr: Operand::Inst(at), ..
+        } => Some((*at, true)),
+        _ => None,
+    }
+}
+
+/// Decides about all scalars of a loop.
+pub(super) fn classify(frame: &Frame<'_, '_>) -> Result<Scalars, Refusal> {
+    let function = frame.model().function();
+    let mut scalars = Scalars::default();
+    for home in function.inst_ids().filter(|id| frame.shared.tracked[id.0 as usize]) {
+        let users = &frame.shared.users[home.0 as usize];
+        let inside: Vec<InstId> = users
+            .iter()
+            .copied()
+            .filter(|u| frame.body.holds(function, *u))
+            .collect();
+        if inside.is_empty() {
+            continue;
+        }
+        if let Op::Alloca { ty, .. } = &function.inst(home).op
+            && !on_device(ty)
+        {
+            return Err(Refusal::new(Reason::HostType, frame.stmt, inside));
+        }
+        one(frame, home, &inside, &mut scalars)?;
+    }
+    Ok(scalars)
+}
+
+fn one(frame: &Frame<'_, '_>, home: InstId, inside: &[InstId], scalars: &mut Scalars) -> Result<(), Refusal> {
+    let function = frame.model().function();
+    let var = function.variable_of(home);
+    let refused = |why| Refusal::new(Reason::Scalar { var, why }, frame.stmt, inside.iter().copied());
+    let sets = inside.iter().any(|u| matches!(function.inst(*u).op, Op::Store { .. }));
+    if !sets {
+        let pointer = matches!(&function.inst(home).op, Op::Alloca { ty: Type::Ptr, .. });
+        scalars.firstprivate.extend(var.filter(|_| !pointer));
+        return Ok(());
+    }
+    if var == Some(frame.counted.var) {
+        let declared_here = declared_inside(frame, frame.counted.var);
+        if !declared_here && read_after(frame, home) {
+            return Err(Refusal::form(NotCanonical::IndexUsedAfter, frame.stmt));
+        }
+        return Ok(());
+    }
+    if var.is_some_and(|v| declared_inside(frame, v)) {
+        return Ok(());
+    }
+    let Some(var) = var else {
+        return Err(refused(ScalarTrouble::Carried));
+    };
+    let (exposed, always) = set_before_read(frame, home);
+    if exposed {
+        let found = reduction(frame, var, home, inside).ok_or_else(|| refused(ScalarTrouble::Carried))?;
+        scalars.reductions.push(found);
+    } else if !read_after(frame, home) {
+        scalars.private.push(var);
+    } else if always {
+        scalars.lastprivate.push(var);
+    } else {
+        return Err(refused(ScalarTrouble::SometimesSet));
+    }
+    Ok(())
+}
+
+/// Whether a variable is declared inside the loop statement, its init clause included.
+pub(super) fn declared_inside(frame: &Frame<'_, '_>, var: VarId) -> bool {
+    let model = frame.model();
+    let variable = &model.function().variables[var.0 as usize];
+    let at = variable
+        .decl
+        .filter(|_| variable.arg.is_none())
+        .and_then(|l| model.offset(l));
+    at.is_some_and(|at| model.tree.stmt(frame.stmt).span.contains(at))
+}
+
+/// Whether some path of an iteration reads the variable before setting it, and whether every path to its end sets it.
+fn set_before_read(frame: &Frame<'_, '_>, home: InstId) -> (bool, bool) {
+    let function = frame.model().function();
+    let body = &frame.body;
+    let n = function.blocks.len();
+    // Blocks at whose end the variable is surely set; all but the header optimistically so at first.
+    let mut set_at_end = FixedBitSet::with_capacity(n);
+    set_at_end.insert_range(..);
+    let sets = |block: BlockId| insts_of(function, block).any(|i| accessed(function, i) == Some((home, true)));
+    let at_start = |set_at_end: &FixedBitSet, block: BlockId| {
+        block != body.header
+            && frame.shared.preds[block.0 as usize]
+                .iter()
+                .all(|p| set_at_end.contains(p.0 as usize))
+    };
+    loop {
+        let mut changed = false;
+        for block in &body.blocks {
+            let set = at_start(&set_at_end, *block) || sets(*block);
+            if set_at_end.contains(block.0 as usize) != set {
+                set_at_end.set(block.0 as usize, set);
+                changed = true;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    let mut exposed = false;
+    for block in &body.blocks {
+        let mut set = at_start(&set_at_end, *block);
+        for inst in insts_of(function, *block) {
+            match accessed(function, inst) {
+                Some((at, true)) if at == home => set = true,
+                Some((at, false)) if at == home => exposed |= !set,
+                _ => {}
+            }
+        }
+    }
+    (exposed, set_at_end.contains(body.latch.0 as usize))
+}
+
+/// Whether some path from where the loop is left reads the variable before setting it.
+pub(super) fn read_after(frame: &Frame<'_, '_>, home: InstId) -> bool {
+    let function = frame.model().function();
+    let mut seen = FixedBitSet::with_capacity(function.blocks.len());
+    let mut work = frame.body.exits.clone();
+    while let Some(block) = work.pop() {
+        if seen.put(block.0 as usize) {
+            continue;
+        }
+        let first = insts_of(function, block).find_map(|i| accessed(function, i).filter(|(at, _)| *at == home));
+        match first {
+            Some((_, false)) => return true,
+            Some((_, true)) => {}
+            None => work.extend(&function.block(block).succs),
+        }
+    }
+    false
+}

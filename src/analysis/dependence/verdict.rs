@@ -1,0 +1,229 @@
+//! The answer for one loop: parallel, with what that rests on, or refused, with what stands in the way.
+
+use super::canonical::Counted;
+use crate::analysis::values::eval::Base;
+use crate::program::ir::{FuncId, InstId, VarId};
+use crate::symbolic::{Expr, Section};
+use crate::syntax::StmtId;
+
+/// What was found out about a loop.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// Its iterations may run at the same time, and on the device.
+    Parallel(Box<Parallel>),
+    /// It stays as it is.
+    Refused(Refusal),
+}
+
+/// What running a loop in parallel rests on. Where a condition fails the loop has to run as it is written.
+#[derive(Clone, Debug)]
+pub struct Parallel {
+    /// Its index and bounds.
+    pub counted: Counted,
+    /// Variables declared outside of the loop, of which each iteration sets its own before it reads it; not read
+    /// afterwards. Scalars and arrays.
+    pub private: Vec<VarId>,
+    /// Scalars that the loop only reads.
+    pub firstprivate: Vec<VarId>,
+    /// Scalars that every iteration sets, and that are read afterwards: the last iteration's value counts. The
+    /// conditions say that there is a last iteration.
+    pub lastprivate: Vec<VarId>,
+    /// Scalars that the iterations only add to.
+    pub reductions: Vec<Reduction>,
+    /// How many perfectly nested loops, this one included, may become one.
+    pub collapse: usize,
+    /// What has to hold when the loop begins; all of it.
+    pub conditions: Vec<Condition>,
+    /// The arrays that it uses, private ones apart.
+    pub arrays: Vec<ArrayUse>,
+}
+
+/// A scalar that collects a result.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Reduction {
+    /// The variable.
+    pub var: VarId,
+    /// What combines.
+    pub op: ReductionOp,
+    /// The order of the iterations does not change the result; in floating point it may.
+    pub exact: bool,
+}
+
+/// OpenMP's reduction operators, as far as they are recognised.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum ReductionOp {
+    Add,
+    Multiply,
+    And,
+    Or,
+    Xor,
+    Min,
+    Max,
+}
+
+/// Something that has to hold for the verdict.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Condition {
+    /// `left <= right`.
+    AtMost {
+        /// The lesser.
+        left: Expr,
+        /// The greater.
+        right: Expr,
+    },
+    /// `distance == 0`, or `|distance| >= reach`.
+    Clear {
+        /// How far apart two accesses of one iteration are, in bytes.
+        distance: Expr,
+        /// How far apart any two iterations can be, in bytes; at least 1 where the loop runs.
+        reach: Expr,
+    },
+    /// What the loop touches through two pointers does not overlap.
+    Apart {
+        /// One.
+        a: Base,
+        /// The other.
+        b: Base,
+        /// One of them is written. Else only OpenMP asks for it: list items of a construct must not overlap.
+        written: bool,
+    },
+}
+
+/// What a loop, all of its iterations together, does with an array. Where it does not run, sections may still have
+/// elements (`n * m` for two negative sizes): who maps them has to ask whether it runs.
+#[derive(Clone, Debug)]
+pub struct ArrayUse {
+    /// The array.
+    pub base: Base,
+    /// Bytes of an element: sections count these.
+    pub element: u64,
+    /// It may be read, at most here; `None` inside where that is not known.
+    pub read: Option<Reach>,
+    /// It may be written.
+    pub written: Option<Reach>,
+    /// All of this is surely written, where what `ends_exist` asks for holds.
+    pub surely_written: Option<Section>,
+    /// Where all of this holds, the first and the last element of what it reads and writes are touched for sure, and so
+    /// exist; `None` where that is not known (branches, strides).
+    pub ends_exist: Option<Vec<Condition>>,
+}
+
+/// At most these elements; `None`: somewhere.
+pub type Reach = Option<Section>;
+
+/// Why a loop stays as it is.
+#[derive(Clone, Debug)]
+pub struct Refusal {
+    /// Why.
+    pub reason: Reason,
+    /// The instructions that are to blame.
+    pub at: Vec<InstId>,
+    /// The statement that is to blame, where no instruction is.
+    pub stmt: StmtId,
+}
+
+/// What stands in the way.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// It is not `for (i = first; i < end; i += step)` with constant steps.
+    NotCanonical(NotCanonical),
+    /// Control may leave it other than by its condition.
+    Leaves,
+    /// A pragma stands before it or around it.
+    Annotated,
+    /// The compiler's loops here are not those of the text.
+    HiddenLoop,
+    /// A `volatile` or atomic access, or assembly.
+    Special,
+    /// `long double`, or another type that devices lack.
+    HostType,
+    /// A call.
+    Call {
+        /// What is called, if that is known.
+        callee: Option<FuncId>,
+        /// Why it cannot run in parallel on a device.
+        why: CallTrouble,
+    },
+    /// A scalar.
+    Scalar {
+        /// The variable; `None` for one without a name.
+        var: Option<VarId>,
+        /// Why it cannot be private.
+        why: ScalarTrouble,
+    },
+    /// Two accesses of different iterations may touch the same bytes, one of them writing.
+    Dependence {
+        /// The array.
+        base: Base,
+    },
+    /// What an access touches is not understood, and it may be what is written.
+    Unknown,
+    /// A pointer that is followed changes from iteration to iteration.
+    MovingPointer,
+    /// More pairs of accesses than are looked at.
+    TooLarge,
+}
+
+/// What of the canonical form is missing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum NotCanonical {
+    NoFor,
+    Init,
+    Test,
+    Step,
+    IndexType,
+    IndexModified,
+    IndexEscapes,
+    IndexUsedAfter,
+    BoundVaries,
+    MayWrap,
+}
+
+/// What is wrong with a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum CallTrouble {
+    Unknown,
+    InputOutput,
+    State,
+    Memory,
+    MayNotReturn,
+    NotOnDevice,
+    Recursive,
+}
+
+/// What is wrong with a scalar.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum ScalarTrouble {
+    /// An iteration reads what an earlier one set.
+    Carried,
+    /// It is read after the loop, and not every iteration sets it.
+    SometimesSet,
+}
+
+impl Refusal {
+    pub(super) fn new(reason: Reason, stmt: StmtId, at: impl IntoIterator<Item = InstId>) -> Refusal {
+        Refusal {
+            reason,
+            at: at.into_iter().collect(),
+            stmt,
+        }
+    }
+
+    pub(super) fn form(what: NotCanonical, stmt: StmtId) -> Refusal {
+        Refusal::new(Reason::NotCanonical(what), stmt, [])
+    }
+}
+
+impl Verdict {
+    /// What running in parallel rests on, where that is possible.
+    pub fn parallel(&self) -> Option<&Parallel> {
+        match self {
+            Verdict::Parallel(p) => Some(p),
+            Verdict::Refused(_) => None,
+        }
+    }
+}

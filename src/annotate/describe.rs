@@ -1,0 +1,204 @@
+//! A verdict in words, on one line, as a person would check it.
+
+use crate::analysis::dependence::verdict::{
+    ArrayUse, CallTrouble, Condition, NotCanonical, Parallel, Reason, Reduction, ReductionOp, Refusal, ScalarTrouble,
+    Verdict,
+};
+use crate::analysis::function::FunctionModel;
+use crate::analysis::values::eval::{Base, SymKind};
+use crate::program::ir::{SourceType, VarId};
+use crate::symbolic::{Expr, Section, Style, Sym, print_expr};
+
+/// The verdict on a loop: `parallel`, with everything that it rests on, or `refused`, with the reason.
+pub fn describe(model: &FunctionModel<'_>, verdict: &Verdict) -> String {
+    let names = Names { model };
+    match verdict {
+        Verdict::Parallel(p) => names.parallel(p),
+        Verdict::Refused(r) => format!("refused: {}", names.refusal(r)),
+    }
+}
+
+/// A condition, as the rest of a sentence after "if".
+pub(super) fn reason(model: &FunctionModel<'_>, condition: &Condition) -> String {
+    Names { model }.condition(condition)
+}
+
+struct Names<'a, 'm> {
+    model: &'a FunctionModel<'m>,
+}
+
+impl Names<'_, '_> {
+    fn parallel(&self, p: &Parallel) -> String {
+        let mut parts = vec!["parallel".to_owned()];
+        if p.collapse > 1 {
+            parts.push(format!("collapse({})", p.collapse));
+        }
+        for (clause, vars) in [
+            ("private", &p.private),
+            ("firstprivate", &p.firstprivate),
+            ("lastprivate", &p.lastprivate),
+        ] {
+            if !vars.is_empty() {
+                let list: Vec<String> = vars.iter().map(|v| self.variable(*v)).collect();
+                parts.push(format!("{clause}({})", list.join(", ")));
+            }
+        }
+        parts.extend(p.reductions.iter().map(|r| self.reduction(r)));
+        for condition in &p.conditions {
+            parts.push(format!("if {}", self.condition(condition)));
+        }
+        parts.extend(p.arrays.iter().map(|a| self.array(a)));
+        parts.join("; ")
+    }
+
+    fn reduction(&self, r: &Reduction) -> String {
+        let exact = if r.exact { "" } else { " up to rounding" };
+        format!("reduction({}: {}){exact}", operator(r.op), self.variable(r.var))
+    }
+
+    fn condition(&self, condition: &Condition) -> String {
+        match condition {
+            Condition::AtMost { left, right } => format!("{} <= {}", self.expr(left), self.expr(right)),
+            Condition::Clear { distance, reach } => {
+                format!(
+                    "{} is 0 or at least {} away from it",
+                    self.expr(distance),
+                    self.expr(reach)
+                )
+            }
+            Condition::Apart { a, b, written } => {
+                let why = if *written { "" } else { " to be mapped" };
+                format!("{} and {} are apart{why}", self.base(*a), self.base(*b))
+            }
+        }
+    }
+
+    fn array(&self, a: &ArrayUse) -> String {
+        let reach = |reach: &Option<Section>| reach.as_ref().map_or("?".to_owned(), |s| self.section(s));
+        let mut words = Vec::new();
+        words.extend(a.read.as_ref().map(|r| format!("reads [{}]", reach(r))));
+        words.extend(a.written.as_ref().map(|w| format!("writes [{}]", reach(w))));
+        words.extend(
+            a.surely_written
+                .as_ref()
+                .map(|s| format!("surely [{}]", self.section(s))),
+        );
+        format!("{} {}", self.base(a.base), words.join(" "))
+    }
+
+    fn section(&self, s: &Section) -> String {
+        let length = s.len().map_or("?".to_owned(), |l| self.expr(&l));
+        format!("{}:{length}", self.expr(&s.lo))
+    }
+
+    /// Why a loop is left alone, as a clause.
+    fn refusal(&self, refusal: &Refusal) -> String {
+        let var = |v: &Option<VarId>| {
+            v.map_or("a value without a name".to_owned(), |v| {
+                format!("`{}`", self.variable(v))
+            })
+        };
+        match &refusal.reason {
+            Reason::NotCanonical(what) => format!("not a loop that OpenMP can count: {}", form(*what)),
+            Reason::Leaves => "control may leave it early".into(),
+            Reason::Annotated => "it has a pragma already".into(),
+            Reason::HiddenLoop => "the compiler's loops here are not those of the text (a macro?)".into(),
+            Reason::Special => "a volatile or atomic access, or assembly".into(),
+            Reason::HostType => "a type that devices lack".into(),
+            Reason::Call { callee, why } => {
+                let callee = callee.map_or("a function through a pointer".to_owned(), |f| {
+                    format!("`{}`", self.model.module.function(f).name)
+                });
+                format!("the call of {callee} {}", trouble(*why))
+            }
+            Reason::Scalar {
+                var: v,
+                why: ScalarTrouble::Carried,
+            } => {
+                format!("an iteration reads what an earlier one left in {}", var(v))
+            }
+            Reason::Scalar {
+                var: v,
+                why: ScalarTrouble::SometimesSet,
+            } => {
+                format!("{} is read after the loop, and not every iteration sets it", var(v))
+            }
+            Reason::Dependence { base } => {
+                format!(
+                    "different iterations may touch the same element of `{}`",
+                    self.base(*base)
+                )
+            }
+            Reason::Unknown => "what it accesses is not understood".into(),
+            Reason::MovingPointer => "it follows a pointer that changes in the loop".into(),
+            Reason::TooLarge => "it has too many accesses".into(),
+        }
+    }
+
+    fn variable(&self, var: VarId) -> String {
+        self.model.function().variables[var.0 as usize].name.clone()
+    }
+
+    fn base(&self, base: Base) -> String {
+        match base {
+            Base::Local(v) => self.variable(v),
+            Base::Global(g) => {
+                let global = self.model.module.global(g);
+                let itself = matches!(global.source_type, Some(SourceType::Pointer { .. }));
+                format!("{}{}", if itself { "&" } else { "" }, global.name)
+            }
+            Base::Value(sym) => self.symbol(sym),
+        }
+    }
+
+    fn symbol(&self, sym: Sym) -> String {
+        let name = match self.model.values.kind(sym) {
+            SymKind::Slot(slot, _) => self.model.values.slots.get(slot).name.clone(),
+            SymKind::Inst(_) | SymKind::Arg(_) => None,
+        };
+        name.unwrap_or_else(|| "?".to_owned())
+    }
+
+    fn expr(&self, e: &Expr) -> String {
+        print_expr(e, &|s| Some(self.symbol(s)), Style::default()).unwrap_or_else(|| "?".to_owned())
+    }
+}
+
+pub(super) fn operator(op: ReductionOp) -> &'static str {
+    match op {
+        ReductionOp::Add => "+",
+        ReductionOp::Multiply => "*",
+        ReductionOp::And => "&",
+        ReductionOp::Or => "|",
+        ReductionOp::Xor => "^",
+        ReductionOp::Min => "min",
+        ReductionOp::Max => "max",
+    }
+}
+
+fn form(what: NotCanonical) -> &'static str {
+    match what {
+        NotCanonical::NoFor => "it is no `for`",
+        NotCanonical::Init => "it does not begin by setting its index",
+        NotCanonical::Test => "it does not end where its index passes a bound",
+        NotCanonical::Step => "it does not step its index by a constant",
+        NotCanonical::IndexType => "its index is no `int`, `long` or the like",
+        NotCanonical::IndexModified => "the body changes its index",
+        NotCanonical::IndexEscapes => "the address of its index is taken",
+        NotCanonical::IndexUsedAfter => "its index is read after it",
+        NotCanonical::BoundVaries => "its bound may change in it",
+        NotCanonical::MayWrap => "its index or bound may wrap around",
+    }
+}
+
+fn trouble(why: CallTrouble) -> &'static str {
+    match why {
+        CallTrouble::Unknown => "may do anything",
+        CallTrouble::InputOutput => "does input or output",
+        CallTrouble::State => "uses hidden state",
+        CallTrouble::Memory => "uses memory",
+        CallTrouble::MayNotReturn => "may not return",
+        CallTrouble::NotOnDevice => "cannot run on a device",
+        CallTrouble::Recursive => "is recursive",
+    }
+}

@@ -1,0 +1,57 @@
+//! What of a program keeps loops from becoming kernels, wherever they are.
+//!
+//! A kernel's maps copy nothing where its arrays are on the device already, and a host loop that becomes a kernel would
+//! then work on the other copy. So where anything manages device data by hand, nothing is annotated. Threads that start
+//! kernels at a time may map parts of one array that overlap; so functions that run in host threads are left alone.
+
+use crate::analysis::function::FunctionModel;
+use crate::openmp::Directive;
+use crate::plan::FileText;
+use crate::program::ir::{FuncId, Module, Op};
+use crate::syntax::StmtId;
+
+/// Why nothing of the program may be annotated, if so.
+pub(super) fn obstacle(files: &[FileText<'_>], module: &Module) -> Option<&'static str> {
+    let by_hand = |d: Directive| d.is_on_device() && !d.is_launch();
+    let pragmas = files.iter().flat_map(|f| &f.tree.pragmas);
+    let in_text = pragmas.filter_map(|p| Directive::parse(&p.text)).any(by_hand);
+    let in_headers = files.iter().any(|f| !f.headers.is_empty());
+    let through_api = module.functions.iter().any(|f| f.name.starts_with("omp_target_"));
+    if in_text || in_headers || through_api || module.globals.iter().any(|g| g.on_device) {
+        return Some("the program manages memory of the device by hand");
+    }
+    let threads = ["pthread_create", "thrd_create"];
+    let starts = module.functions.iter().any(|f| threads.contains(&f.name.as_str()));
+    starts.then_some("the program starts threads of its own")
+}
+
+/// The statements that host threads run: those with an OpenMP directive that is no kernel's.
+pub(super) fn threaded(model: &FunctionModel<'_>) -> Vec<StmtId> {
+    let function = Some(model.tree_function as u32);
+    let pragmas = model.tree.pragmas.iter().filter(|p| p.function == function);
+    let host = pragmas.filter(|p| Directive::parse(&p.text).is_some_and(|d| !d.is_on_device()));
+    host.filter_map(|p| p.before.or(p.inside)).collect()
+}
+
+/// The functions that statements call, with all that these call.
+pub(super) fn called_in(model: &FunctionModel<'_>, stmts: &[StmtId]) -> Vec<FuncId> {
+    let function = model.function();
+    let mut called = Vec::new();
+    for id in function
+        .inst_ids()
+        .filter(|id| matches!(function.inst(*id).op, Op::Call { .. }))
+    {
+        let stmt = model.attachment.node_of[id.0 as usize].and_then(|n| model.fine.stmt_of(n));
+        if stmt.is_some_and(|s| stmts.iter().any(|k| model.tree.encloses(*k, s))) {
+            called.extend(model.targets(id).0);
+        }
+    }
+    let mut all: Vec<FuncId> = model
+        .points_to
+        .call_graph()
+        .reachable_from(&called)
+        .into_iter()
+        .collect();
+    all.sort_unstable();
+    all
+}

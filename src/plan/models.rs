@@ -1,0 +1,49 @@
+//! Every function of a program as a model, for what else wants to look at functions than plans of data movement.
+
+use super::file::{FileFacts, FileText};
+use super::prepare::with_model;
+use super::program::{ProgramFacts, Scope};
+use crate::analysis::effects::Effects;
+use crate::analysis::function::FunctionModel;
+use crate::analysis::host_calls::HostSummaries;
+use crate::analysis::known::Known;
+use crate::analysis::points_to::PointsTo;
+use crate::program::ir::Module;
+use crate::source::Span;
+
+/// A function that could be looked at, or why not and where.
+pub type Looked<T> = Result<T, (Span, String)>;
+
+/// Runs `work` on every function of the files, which are the module's units in order. The results are by file, in text
+/// order.
+pub fn each_function<T>(
+    files: &[FileText<'_>],
+    module: &Module,
+    known: Known,
+    mut work: impl FnMut(usize, &FileFacts<'_>, &FunctionModel<'_>) -> T,
+) -> Vec<Vec<Looked<T>>> {
+    let facts: Vec<FileFacts<'_>> = files
+        .iter()
+        .enumerate()
+        .map(|(unit, file)| FileFacts::new(file, module, unit as u32))
+        .collect();
+    let points_to = PointsTo::solve_knowing(module, known);
+    let effects = Effects::solve(module, &points_to);
+    let alone = Scope {
+        together: false,
+        updates: false,
+    };
+    let program = ProgramFacts::new(&facts, (files, alone), false, module, &points_to, &effects);
+    let none = HostSummaries::default();
+    let of_file = |(at, file): (usize, &FileFacts<'_>)| {
+        let functions = file.functions.iter().enumerate();
+        let looked = functions.filter_map(|(f, id)| {
+            let id = (*id)?;
+            Some(with_model(&program, file, (f, id), &none, |model| {
+                work(at, file, model)
+            }))
+        });
+        looked.collect()
+    };
+    facts.iter().enumerate().map(of_file).collect()
+}

@@ -1,0 +1,2 @@
+/* inclusive bound. */
+void p28(int n,float*a){ for(int i=0;i<=n;i++) a[i]=0; }

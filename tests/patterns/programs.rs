@@ -1,0 +1,111 @@
+//! Whole programs, annotated: the patch is the expected one, a second run changes nothing, and the result prints what the
+//! sequential program prints, on a strict device whose memory is full of garbage.
+//!
+//! For every `programs/NAME.c` there is a `programs/NAME.diff`; `BLESS=1` writes it anew. Each program is run with the
+//! arguments on its first line, `/* args: 100, -3, 0 */`, one run for each.
+
+use libtest_mimic::{Failed, Trial};
+use ompmemopt::facts::Store;
+use ompmemopt::llvm::{ClangOptions, find_clang};
+use ompmemopt::plan::PlanOptions;
+use ompmemopt::rewrite::{Given, Outcome, Services, Silent, ToolOptions, Unit, annotate_given};
+use ompmemopt::source::unified_diff;
+use ompmemopt::verify::{ProgramSpec, Toolchain, VerifyOptions, verify_program};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// A trial for each program.
+pub fn trials() -> Vec<Trial> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/patterns/programs");
+    let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+    let mut paths: Vec<PathBuf> = entries.map(|e| e.path()).collect();
+    paths.retain(|p| p.extension().is_some_and(|e| e == "c"));
+    paths.sort();
+    let name = |p: &Path| {
+        p.file_stem()
+            .map_or(String::new(), |s| s.to_string_lossy().into_owned())
+    };
+    let trial = |path: PathBuf| Trial::test(format!("program-{}", name(&path)), move || examine(&path));
+    paths.into_iter().map(trial).collect()
+}
+
+fn annotate(path: &Path, text: &[u8]) -> Result<Vec<u8>, Failed> {
+    let options = ToolOptions {
+        clang: find_clang(None)?,
+        compile: ClangOptions::default(),
+        plan: PlanOptions::default(),
+        limits: Vec::new(),
+        dumps: BTreeSet::new(),
+    };
+    let unit = Unit {
+        path,
+        text,
+        options: &options,
+    };
+    let store = Store::none();
+    let services = Services {
+        store: &store,
+        progress: &Silent,
+    };
+    let mut annotated = annotate_given(vec![Given::from(unit)], &services);
+    let outcome: Outcome = annotated.files.pop().ok_or("nothing came of it")??;
+    Ok(outcome.new_text.unwrap_or_else(|| text.to_vec()))
+}
+
+fn examine(path: &Path) -> Result<(), Failed> {
+    let text = std::fs::read(path)?;
+    let annotated = annotate(path, &text)?;
+    let again = annotate(path, &annotated)?;
+    if again != annotated {
+        let diff = unified_diff("again", &annotated, &again);
+        return Err(format!("a second run changes it again:\n{}", String::from_utf8_lossy(&diff)).into());
+    }
+    run(path, &text, &annotated)?;
+    let file = path
+        .file_name()
+        .map_or(String::new(), |n| n.to_string_lossy().into_owned());
+    let diff = unified_diff(&file, &text, &annotated);
+    let expected = path.with_extension("diff");
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&expected, &diff)?;
+        return Ok(());
+    }
+    match std::fs::read(&expected).unwrap_or_default() == diff {
+        true => Ok(()),
+        false => Err(format!("another patch is expected than\n{}", String::from_utf8_lossy(&diff)).into()),
+    }
+}
+
+fn run(path: &Path, text: &[u8], annotated: &[u8]) -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let result = folder.path().join("annotated.c");
+    std::fs::write(&result, annotated)?;
+    let toolchain = Toolchain::with_clang(&find_clang(None)?).map_err(|e| e.to_string())?;
+    let first = String::from_utf8_lossy(text)
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .to_owned();
+    let args = first
+        .strip_prefix("/* args: ")
+        .and_then(|a| a.strip_suffix(" */"))
+        .unwrap_or("");
+    for arg in args.split(',').map(str::trim) {
+        let spec = ProgramSpec {
+            original: vec![path.to_owned()],
+            rewritten: vec![result.clone()],
+            args: arg.split_whitespace().map(Into::into).collect(),
+            ..ProgramSpec::default()
+        };
+        let options = VerifyOptions {
+            original_modes: Vec::new(),
+            ..VerifyOptions::default()
+        };
+        let report = verify_program(&toolchain, &spec, &options).map_err(|e| e.to_string())?;
+        if !report.is_verified() {
+            let wrong: Vec<String> = report.mismatches().map(|m| format!("{m:?}")).collect();
+            return Err(format!("with `{arg}`:\n{}", wrong.join("\n")).into());
+        }
+    }
+    Ok(())
+}
