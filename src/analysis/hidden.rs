@@ -4,6 +4,7 @@
 //! be known of every function, also of those that are not rewritten. Not knowing means assuming the worst.
 
 use crate::openmp::Directive;
+use crate::program::host_directives::is_for_threads;
 use crate::program::ir::{FuncId, Function, Module};
 use crate::source::Span;
 use crate::syntax::{ScopeTree, StmtKind, identifiers};
@@ -38,6 +39,13 @@ pub fn has_more(tree: &ScopeTree, function: &Function, f: usize) -> bool {
     let own = tree.pragmas.iter().filter(|p| p.function == Some(f as u32));
     let visible = own.filter(|p| Directive::parse(&p.text).is_some_and(|d| d.is_on_device()));
     (visible.count() as u64) < u64::from(function.directives)
+}
+
+/// Whether a function, the `f`th of the tree, has directives to threads of the host that are none of its text.
+pub fn has_more_threads(tree: &ScopeTree, function: &Function, f: usize) -> bool {
+    let own = tree.pragmas.iter().filter(|p| p.function == Some(f as u32));
+    let visible = own.filter(|p| Directive::parse(&p.text).is_some_and(|d| is_for_threads(&d)));
+    (visible.count() as u64) < u64::from(function.host_directives)
 }
 
 /// Whether a function, the `f`th of the tree, may start kernels that are no pragmas of the text: it uses a macro of this file

@@ -6,6 +6,7 @@
 use crate::llvm::{self, ClangOptions, Input, LlvmError};
 use crate::openmp::{Construct, Directive};
 use crate::program::header::Header;
+use crate::program::host_directives::is_for_threads;
 use crate::program::ir::{Declarations, Declared, Loc, Module, SeenHeader};
 use crate::syntax::{self, FileScope};
 use rustc_hash::FxHashSet;
@@ -121,7 +122,13 @@ fn of_scope(scope: &FileScope) -> Declarations {
     Declarations {
         names: found,
         records: scope.records.clone(),
-        directives: directives(scope),
+        directives: directives(scope, &|d| d.is_on_device().then_some(false))
+            .into_iter()
+            .map(|(name, n, _)| (name, n))
+            .collect(),
+        threads: directives(scope, &|d| {
+            is_for_threads(d).then(|| d.has(&Construct::Task) || d.has(&Construct::Taskloop))
+        }),
         headers: Vec::new(),
     }
 }
@@ -141,19 +148,20 @@ fn seen_headers(preprocessed: &[u8], folder: &Path) -> Vec<SeenHeader> {
     headers.collect()
 }
 
-/// Functions with device directives in them, and how many.
-fn directives(scope: &FileScope) -> Vec<(String, u32)> {
+/// Functions with `wanted` directives in them, how many, and whether it says so of one of them.
+fn directives(scope: &FileScope, wanted: &dyn Fn(&Directive) -> Option<bool>) -> Vec<(String, u32, bool)> {
     let pragmas = scope.pragmas.iter();
-    let places = pragmas.filter(|(_, text)| Directive::parse(text).is_some_and(|d| d.is_on_device()));
-    let around = places.filter_map(|(at, _)| {
+    let places = pragmas.filter_map(|(at, text)| Some((at, wanted(&Directive::parse(text)?)?)));
+    let around = places.filter_map(|(at, said)| {
         // Its body is blank, so that the directive has the place of the first token after it: at most the closing brace.
-        scope.functions.iter().find(|f| f.span.start < *at && *at < f.span.end)
+        let function = scope.functions.iter().find(|f| f.span.start < *at && *at < f.span.end);
+        Some((function?, said))
     });
-    let mut found: Vec<(String, u32)> = Vec::new();
-    for function in around {
+    let mut found: Vec<(String, u32, bool)> = Vec::new();
+    for (function, said) in around {
         match found.last_mut() {
-            Some((name, n)) if *name == function.name => *n += 1,
-            _ => found.push((function.name.clone(), 1)),
+            Some((name, n, any)) if *name == function.name => (*n, *any) = (*n + 1, *any || said),
+            _ => found.push((function.name.clone(), 1, said)),
         }
     }
     found
@@ -253,6 +261,8 @@ mod tests {
                     #pragma omp target update to(x)\n;\n#pragma omp target\n{ }\n}\n";
         let found = of_scope(&syntax::file_scope(text.as_bytes())).directives;
         assert_eq!(found, [("f".to_owned(), 1), ("i".to_owned(), 2)]);
+        let found = of_scope(&syntax::file_scope(text.as_bytes())).threads;
+        assert_eq!(found, [("g".to_owned(), 1, false)]);
     }
 
     #[test]

@@ -71,6 +71,8 @@ impl<'m> Reader<'m> {
             in_header,
             header_mentions_target,
             directives: 0,
+            host_directives: 0,
+            makes_tasks: false,
             header: header.and_then(|path| path.into_os_string().into_string().ok()),
             params: params[..kept].iter().map(|p| self.types.get(p.ty())).collect(),
             ret: self.types.get(ty.return_type()),

@@ -77,6 +77,11 @@ pub(super) fn with_model<T>(
         let message = "it has device directives that are not in this text (a macro or an included file)";
         return Err((tree.functions[f].name_span, message.into()));
     }
+    if hidden::has_more_threads(tree, function, f) {
+        let message =
+            "it has directives to threads of the host that are not in this text (a macro or an included file)";
+        return Err((tree.functions[f].name_span, message.into()));
+    }
     for inst in function.inst_ids() {
         if let Op::Call {
             callee: Callee::Direct(g),

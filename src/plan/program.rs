@@ -339,6 +339,7 @@ impl<'a> ProgramFacts<'a> {
             !pragmas.any(|p| Directive::parse(&p.text).is_some())
                 && !in_macros(file, self.module, id, f)
                 && !hidden::has_more(file.tree, self.module.function(id), f)
+                && !hidden::has_more_threads(file.tree, self.module.function(id), f)
         };
         value_summary::summarise(self.module, self.points_to, self.effects, &wanted, &plain)
     }

@@ -10,6 +10,7 @@
 //! return before these have run; so may all that call it, up to a parallel region, which waits for them.
 
 use super::file::FileFacts;
+use crate::analysis::hidden;
 use crate::analysis::points_to::PointsTo;
 use crate::program::constructs::Constructs;
 use crate::program::host_directives::HostRegion;
@@ -36,6 +37,24 @@ impl HostThreads {
         let entries: Vec<FuncId> = all.filter(|f| points_to.is_entry(*f)).collect();
         let mut started: FxHashSet<FuncId> = FxHashSet::default();
         let mut leaving: Vec<FuncId> = Vec::new();
+        // What has directives that its text does not show may call anything from within, and leave tasks.
+        for id in (0..module.functions.len() as u32).map(FuncId) {
+            let function = module.function(id);
+            let more = match places.get(&id) {
+                Some((at, f)) => hidden::has_more_threads(files[*at].tree, function, *f),
+                None => function.host_directives > 0,
+            };
+            if more {
+                for inst in function.inst_ids() {
+                    let targets = points_to.call_targets(id, inst);
+                    started.extend(targets.known.iter().chain(&targets.callbacks));
+                    if targets.unknown {
+                        started.extend(&entries);
+                    }
+                }
+                leaving.extend(function.makes_tasks.then_some(id));
+            }
+        }
         for (id, constructs) in constructs {
             let host = &constructs.host;
             if host.in_team {

@@ -15,6 +15,8 @@ pub struct Declarations {
     pub records: Vec<String>,
     /// Functions with device directives in them, once macros are expanded and files included: how many.
     pub directives: Vec<(String, u32)>,
+    /// The same for directives to threads of the host; and whether tasks are among them.
+    pub threads: Vec<(String, u32, bool)>,
     /// What is left of the headers with device directives in them.
     pub headers: Vec<SeenHeader>,
 }
@@ -58,6 +60,10 @@ impl Module {
         for function in &mut self.functions {
             let directives = declared.directives.iter().find(|(name, _)| *name == function.name);
             function.directives = directives.filter(|_| !function.declaration).map_or(0, |(_, n)| *n);
+            let threads = declared.threads.iter().find(|(name, ..)| *name == function.name);
+            if let Some((_, n, tasks)) = threads.filter(|_| !function.declaration) {
+                (function.host_directives, function.makes_tasks) = (*n, *tasks);
+            }
             function.header_mentions_target |= function.in_header && function.directives > 0;
         }
         self.declared = declared;

@@ -112,6 +112,15 @@ impl HostRegion {
     }
 }
 
+/// Whether a directive is none for the device, and may change which storage names mean or who runs what: `simd` alone does
+/// not, without private variables.
+pub fn is_for_threads(directive: &Directive) -> bool {
+    let plain = |k: &Construct| matches!(k, Construct::Simd | Construct::Unroll | Construct::DeclareSimd);
+    let mut copies = Copies::default();
+    copies.add(directive);
+    !directive.is_on_device() && (copies != Copies::default() || !directive.kind.iter().all(plain))
+}
+
 /// Directives that the threads of a team meet together. Without a team they do nothing.
 const TEAM_ONLY: [Construct; 9] = [
     Construct::For,

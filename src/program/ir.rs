@@ -205,6 +205,10 @@ pub struct Function {
     pub header_mentions_target: bool,
     /// Device directives in it, once macros are expanded and files included; 0 too where that was not asked.
     pub directives: u32,
+    /// Directives to threads of the host in it, counted in the same way.
+    pub host_directives: u32,
+    /// Tasks are among these.
+    pub makes_tasks: bool,
     /// That header, if it mentions target: positions inside of the function are positions in it.
     pub header: Option<String>,
     /// Parameter types.

@@ -42,6 +42,8 @@ impl ModuleBuilder {
             in_header: false,
             header_mentions_target: false,
             directives: 0,
+            host_directives: 0,
+            makes_tasks: false,
             header: None,
             params: params.to_vec(),
             ret,

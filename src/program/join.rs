@@ -168,6 +168,8 @@ impl Joiner<'_> {
             decl: None,
             header: None,
             directives: 0,
+            host_directives: 0,
+            makes_tasks: false,
             blocks: Vec::new(),
             insts: Vec::new(),
             variables: Vec::new(),

@@ -75,6 +75,7 @@ fn module() -> Module {
             }],
             records: vec!["pair".to_owned()],
             directives: vec![("f".to_owned(), 2)],
+            threads: vec![("f".to_owned(), 1, true)],
             headers: vec![SeenHeader {
                 path: "/p/kernels.h".to_owned(),
                 code: vec![(3, 9)],
@@ -96,6 +97,8 @@ fn function() -> Function {
         in_header: false,
         header_mentions_target: true,
         directives: 2,
+        host_directives: 1,
+        makes_tasks: true,
         header: Some("kernels.h".to_owned()),
         params: vec![Type::Ptr],
         ret: Type::Void,
