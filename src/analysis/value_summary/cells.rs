@@ -5,7 +5,8 @@ use super::is_copy;
 use super::run::{Known, Origin, Run};
 use super::state::Key;
 use crate::analysis::device_summary::Term;
-use crate::analysis::values::slots::{const_offset, is_scalar, member_path};
+use crate::analysis::values::members::{const_offset, member_path};
+use crate::analysis::values::slots::is_scalar;
 use crate::program::ir::{Op, Operand, Type};
 use crate::program::objects::MemLoc;
 

@@ -9,7 +9,8 @@
 //! is followed from the call's arguments to a place in the caller.
 
 use super::eval::Values;
-use super::slots::{Places, SlotId, SlotKind, Slots, const_offset, is_scalar, member_path};
+use super::members::{const_offset, member_path};
+use super::slots::{Places, SlotId, SlotKind, Slots, is_scalar};
 use super::versions::Version;
 use crate::analysis::device_summary::Term;
 use crate::analysis::points_to::for_operands;
