@@ -241,6 +241,8 @@ mod tests {
         );
         let many = Type::Array(Box::new(outer.clone()), 10);
         assert_eq!(collapse(&m, &many, 64 * 3 + 32), Some(16));
+        // A byte within a member may belong to any access that begins before it.
+        assert_eq!([of(1), of(9), of(57)], [None, None, None]);
     }
 
     #[test]
