@@ -95,6 +95,8 @@ pub struct DeviceUse {
 pub struct Updates {
     /// All that they copy: must lie in what the caller maps, because an update of a part that is there is an error.
     pub sections: Vec<Section>,
+    /// What the function's own ones bring to the host: a part of what it needs.
+    pub fetched: Vec<Section>,
     /// Copies of an extent that kernels make where nothing is present, less one for each update: the least over all ways
     /// through the function.
     pub net: i64,

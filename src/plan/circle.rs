@@ -167,7 +167,7 @@ fn differences(a: &DeviceSummary, b: &DeviceSummary) -> Vec<Option<Term>> {
     let mut found = Vec::new();
     let copied = |u: &DeviceUse| {
         let updates = u.updates.clone();
-        updates.map(|u| (u.sections, u.net, u.host_only, u.own))
+        updates.map(|u| (u.sections, u.fetched, u.net, u.host_only, u.own))
     };
     let same = |x: &DeviceUse, y: &DeviceUse| {
         (&x.root, x.element, &x.locs, &x.needs, &x.may, &x.mapped)

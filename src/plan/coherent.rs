@@ -25,7 +25,6 @@
 //! * What the updates cost is part of the summary, for the callers' balance of copies ([`crate::analysis::movement::budget`]).
 
 use super::by_hand::beside;
-use super::candidates;
 use super::cost;
 use super::evaluate::{Candidate, Inputs};
 use super::founded::Founded;
@@ -33,7 +32,6 @@ use super::names::At;
 use super::spans::Run;
 use super::summary::PLENTY;
 use super::terms::{TermList, root_of};
-use crate::analysis::access::Access;
 use crate::analysis::device_summary::{DeviceUse, Term};
 use crate::analysis::movement::budget::least_balance;
 use crate::analysis::movement::demand::Demand;
@@ -44,13 +42,11 @@ use crate::analysis::movement::place::place;
 use crate::analysis::movement::placement::{Copy, Mode, Placement, Return, Span, Upload};
 use crate::analysis::movement::problem::{Event, EventKind, LoopFacts, Problem, Terms};
 use crate::analysis::movement::sets::{Sets, one};
-use crate::analysis::movement::subject::{Subject, element_of, locs_of};
+use crate::analysis::movement::subject::Subject;
 use crate::analysis::movement::terms::{FunctionTerms, loops_of};
 use crate::analysis::values::eval::Base;
 use crate::program::graph::{FlowGraph, NodeId, Place};
-use crate::program::objects::{ObjectId, ObjectKind};
 use crate::symbolic::{Expr, Facts, Section, SectionSet};
-use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
 /// Balances below this are never made up for.
@@ -96,62 +92,11 @@ impl Coherent {
         else {
             return false;
         };
-        let mapped = |s: &Section| updates.sections.iter().any(|t| t.provably_covers(s, &facts));
-        let needed = |s: &Section| told.needs.is_all() || told.needs.provably_covers(&one(s.clone()), &facts);
-        self.net.min(PLENTY) >= updates.net && copied.iter().all(mapped) && fetched.iter().all(needed)
+        let among = |s: &Section, told: &[Section]| told.iter().any(|t| t.provably_covers(s, &facts));
+        self.net.min(PLENTY) >= updates.net
+            && copied.iter().all(|s| among(s, &updates.sections))
+            && fetched.iter().all(|s| among(s, &updates.fetched))
     }
-}
-
-/// Arrays of callers that the function uses on the host and that kernels somewhere use; those of `known` apart.
-pub(super) fn on_host(inputs: &Inputs<'_>, known: &[Candidate]) -> Vec<Candidate> {
-    let model = inputs.model;
-    let mut found: Vec<Candidate> = Vec::new();
-    let outside = |a: &&Access| model.launch_of(a.node).is_none();
-    let named = inputs
-        .accesses
-        .iter()
-        .filter(outside)
-        .filter_map(|a| Some(a.at.as_ref()?.base));
-    for base in named.chain(globals_touched(inputs)) {
-        let seen = |c: &Candidate| c.bases.contains(&base);
-        if known.iter().any(seen) || found.iter().any(seen) || !candidates::is_array(model, base) {
-            continue;
-        }
-        let locs = locs_of(model, base);
-        let matters = locs.iter().any(|l| inputs.program.on_device.contains(&l.object));
-        let Some(element) = element_of(model, base).filter(|_| matters && root_of(inputs, base).is_some()) else {
-            continue;
-        };
-        found.push(Candidate {
-            label: candidates::label(model, base),
-            family: Family::Single(base),
-            bases: vec![base],
-            element,
-            locs,
-            launches: Vec::new(),
-            beside: Vec::new(),
-        });
-    }
-    found
-}
-
-/// Global arrays that the function's calls touch, or handlers that run where one of them ends the program.
-fn globals_touched(inputs: &Inputs<'_>) -> Vec<Base> {
-    let (program, model) = (inputs.program, inputs.model);
-    let touched = program.effects.of(model.func);
-    let at_exit = touched.may_not_return && model.points_to.runs_at_exit();
-    let all = touched.reads.iter().chain(&touched.writes).map(|l| l.object);
-    let touched: FxHashSet<ObjectId> = all.filter(|o| program.on_device.contains(o)).collect();
-    let mut objects: Vec<ObjectId> = program.on_device.iter().copied().collect();
-    objects.retain(|o| at_exit || touched.contains(o));
-    objects.sort_unstable();
-    let globals = objects
-        .into_iter()
-        .filter_map(|o| match model.points_to.object(o).kind {
-            ObjectKind::Global(g) => Some(Base::Global(g)),
-            _ => None,
-        });
-    globals.collect()
 }
 
 /// The updates that keep a candidate current in the function; why there are none.
@@ -303,13 +248,7 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
             return Err("what updates in functions called there copy could not be evaluated".into());
         }
     }
-    let mut distinct: Vec<Section> = Vec::new();
-    for section in sections {
-        if !distinct.contains(&section) {
-            distinct.push(section);
-        }
-    }
-    let sections = distinct;
+    let (sections, fetched) = (distinct(sections), distinct(fetched));
     Ok(Coherent {
         root,
         base,
@@ -372,28 +311,6 @@ fn best(
     best.map(|(_, copies)| copies).ok_or_else(|| why.unwrap_or_default())
 }
 
-impl Inputs<'_> {
-    /// Nodes at which only functions that need copies for their work on the host use the family.
-    pub(super) fn hosted(&self, candidate: &Candidate) -> FxHashSet<NodeId> {
-        let hosted = candidate.launches.iter().filter(|l| self.is_hosted(candidate, **l));
-        hosted.filter_map(|l| self.start_node(*l)).collect()
-    }
-
-    /// Whether the function may be given updates of a candidate for the sake of its callers: it is written, it is not `main`,
-    /// and nothing but residencies of this tool may have the array on the device when it is called.
-    pub(super) fn may_be_given_updates(&self, candidate: &Candidate) -> bool {
-        let (program, model) = (self.program, self.model);
-        program.may_update.contains(&model.func)
-            && !program.presence.on_entry(model.points_to, model.func, &candidate.locs)
-    }
-
-    /// Whether a start is the call of a function that uses the family on the host alone.
-    pub(super) fn is_hosted(&self, candidate: &Candidate, start: usize) -> bool {
-        let uses = self.used_by_call(candidate, start);
-        !uses.is_empty() && uses.iter().all(|u| u.updates.as_ref().is_some_and(|u| u.host_only))
-    }
-}
-
 /// The statements of the function, and all of its nodes.
 pub(super) fn whole_body(inputs: &Inputs<'_>) -> Option<(Run, Span)> {
     let model = inputs.model;
@@ -409,6 +326,17 @@ pub(super) fn whole_body(inputs: &Inputs<'_>) -> Option<(Run, Span)> {
         nodes: model.coarse.ids().collect(),
     };
     Some((run, span))
+}
+
+/// Each section once.
+fn distinct(sections: Vec<Section>) -> Vec<Section> {
+    let mut found: Vec<Section> = Vec::new();
+    for section in sections {
+        if !found.contains(&section) {
+            found.push(section);
+        }
+    }
+    found
 }
 
 /// A section that no program has. It has an element: sets drop what is empty.

@@ -4,12 +4,13 @@
 use super::blocks::overlap;
 use super::by_hand::beside;
 use super::candidates;
-use super::coherent::{coherent, on_host};
+use super::coherent::coherent;
 use super::emit;
 use super::emit_updates::for_callers;
 use super::evaluate::{Candidate, Evaluated, Inputs, constant_parameters};
 use super::file::FileFacts;
 use super::held::{Held, OnEntry, at_calls, is_held};
+use super::on_host::on_host;
 use super::program::ProgramFacts;
 use super::search::{Chosen, Found, search};
 use super::spans::Run;

@@ -13,11 +13,12 @@
 //! to have the device current, where the host may have been. So a function is taken for one of these only if some copy
 //! stands under a condition or in a loop, or if callers cannot say what it uses, and if all that call it can make use of it.
 
-use super::coherent::{coherent, on_host};
+use super::coherent::coherent;
 use super::evaluate::Inputs;
 use super::file::FileFacts;
 use super::function::inputs;
 use super::host;
+use super::on_host::on_host;
 use super::prepare::with_model;
 use super::program::ProgramFacts;
 use super::summary::is_straight;

@@ -2,9 +2,10 @@
 
 use super::by_hand::beside;
 use super::candidates;
-use super::coherent::{self, coherent, whole_body};
+use super::coherent::{coherent, whole_body};
 use super::evaluate::{Candidate, Inputs};
 use super::members::{names_member, touched_by_kernels};
+use super::on_host::on_host;
 use super::search::launch_frequency;
 use super::spans::Run;
 use super::terms::{TermList, root_of};
@@ -67,7 +68,7 @@ pub fn summarise(inputs: &Inputs<'_>) -> Option<DeviceSummary> {
         }
     }
     // What is used on the host alone is told only where updates can go with it: else its effects say enough.
-    for candidate in &coherent::on_host(inputs, &candidates) {
+    for candidate in &on_host(inputs, &candidates) {
         if let Ok(used) = made.coherent_use(candidate) {
             made.summary.uses.push(used);
         }
@@ -221,10 +222,12 @@ impl Maker<'_> {
         for section in &found.fetched {
             needs = needs.union(&SectionSet::Union(vec![section.clone()]), &facts);
         }
-        let sections = found.sections.iter().map(|s| self.terms.section(inputs, s));
-        let sections = sections
-            .collect::<Option<Vec<_>>>()
-            .ok_or("what would be copied there is not in terms of parameters")?;
+        let mut in_terms = |sections: &[Section]| {
+            let sections = sections.iter().map(|s| self.terms.section(inputs, s));
+            let all = sections.collect::<Option<Vec<_>>>();
+            all.ok_or("what would be copied there is not in terms of parameters")
+        };
+        let (sections, fetched) = (in_terms(&found.sections)?, in_terms(&found.fetched)?);
         let (copies, copies_in) = self.copies(candidate);
         let kernels = candidate.launches.iter().any(|l| !inputs.is_hosted(candidate, *l));
         Ok(DeviceUse {
@@ -240,6 +243,7 @@ impl Maker<'_> {
             apart,
             updates: Some(Updates {
                 sections,
+                fetched,
                 net: found.net.min(PLENTY),
                 elements: found.elements,
                 host_only: !kernels,

@@ -179,11 +179,12 @@ impl Walk<'_> {
 
     /// Applies a node to the state; at gaps, places copies first.
     pub(super) fn step(&self, node: NodeId, state: &mut State, copies: &mut Vec<Copy>) {
-        if matches!(self.problem.graph.node(node).kind, NodeKind::Gap(_)) && node != self.span.entry {
-            self.place_at(node, state, copies);
-        }
-        if node == self.span.entry {
+        // Where callers have it there already, nothing begins at the entry: it is a gap like others.
+        let begins = node == self.span.entry && !self.problem.kept_by_callers;
+        if begins {
             self.enter(state, copies);
+        } else if matches!(self.problem.graph.node(node).kind, NodeKind::Gap(_)) {
+            self.place_at(node, state, copies);
         }
         for event in self.problem.events(node) {
             self.apply(&event.kind, &mut state[event.cell]);

@@ -17,6 +17,7 @@
 //! `n` is at least 8, and names other than counters lie in `[1, n - 2]`.
 
 mod budget;
+mod kept;
 mod placing;
 
 use super::demand::Demand;

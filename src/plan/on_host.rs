@@ -1,0 +1,86 @@
+//! Which arrays of its callers a function uses on the host, and which calls only do that: what [`super::coherent`] is about.
+
+use super::candidates;
+use super::evaluate::{Candidate, Inputs};
+use super::terms::root_of;
+use crate::analysis::access::Access;
+use crate::analysis::movement::family::Family;
+use crate::analysis::movement::subject::{element_of, locs_of};
+use crate::analysis::values::eval::Base;
+use crate::program::graph::NodeId;
+use crate::program::objects::{ObjectId, ObjectKind};
+use rustc_hash::FxHashSet;
+
+/// Arrays of callers that the function uses on the host and that kernels somewhere use; those of `known` apart.
+pub(super) fn on_host(inputs: &Inputs<'_>, known: &[Candidate]) -> Vec<Candidate> {
+    let model = inputs.model;
+    let mut found: Vec<Candidate> = Vec::new();
+    let outside = |a: &&Access| model.launch_of(a.node).is_none();
+    let named = inputs
+        .accesses
+        .iter()
+        .filter(outside)
+        .filter_map(|a| Some(a.at.as_ref()?.base));
+    for base in named.chain(globals_touched(inputs)) {
+        let seen = |c: &Candidate| c.bases.contains(&base);
+        if known.iter().any(seen) || found.iter().any(seen) || !candidates::is_array(model, base) {
+            continue;
+        }
+        let locs = locs_of(model, base);
+        let matters = locs.iter().any(|l| inputs.program.on_device.contains(&l.object));
+        let Some(element) = element_of(model, base).filter(|_| matters && root_of(inputs, base).is_some()) else {
+            continue;
+        };
+        found.push(Candidate {
+            label: candidates::label(model, base),
+            family: Family::Single(base),
+            bases: vec![base],
+            element,
+            locs,
+            launches: Vec::new(),
+            beside: Vec::new(),
+        });
+    }
+    found
+}
+
+/// Global arrays that the function's calls touch, or handlers that run where one of them ends the program.
+fn globals_touched(inputs: &Inputs<'_>) -> Vec<Base> {
+    let (program, model) = (inputs.program, inputs.model);
+    let touched = program.effects.of(model.func);
+    let at_exit = touched.may_not_return && model.points_to.runs_at_exit();
+    let all = touched.reads.iter().chain(&touched.writes).map(|l| l.object);
+    let touched: FxHashSet<ObjectId> = all.filter(|o| program.on_device.contains(o)).collect();
+    let mut objects: Vec<ObjectId> = program.on_device.iter().copied().collect();
+    objects.retain(|o| at_exit || touched.contains(o));
+    objects.sort_unstable();
+    let globals = objects
+        .into_iter()
+        .filter_map(|o| match model.points_to.object(o).kind {
+            ObjectKind::Global(g) => Some(Base::Global(g)),
+            _ => None,
+        });
+    globals.collect()
+}
+
+impl Inputs<'_> {
+    /// Nodes at which only functions that need copies for their work on the host use the family.
+    pub(super) fn hosted(&self, candidate: &Candidate) -> FxHashSet<NodeId> {
+        let hosted = candidate.launches.iter().filter(|l| self.is_hosted(candidate, **l));
+        hosted.filter_map(|l| self.start_node(*l)).collect()
+    }
+
+    /// Whether the function may be given updates of a candidate for the sake of its callers: it is written, it is not `main`,
+    /// and nothing but residencies of this tool may have the array on the device when it is called.
+    pub(super) fn may_be_given_updates(&self, candidate: &Candidate) -> bool {
+        let (program, model) = (self.program, self.model);
+        program.may_update.contains(&model.func)
+            && !program.presence.on_entry(model.points_to, model.func, &candidate.locs)
+    }
+
+    /// Whether a start is the call of a function that uses the family on the host alone.
+    pub(super) fn is_hosted(&self, candidate: &Candidate, start: usize) -> bool {
+        let uses = self.used_by_call(candidate, start);
+        !uses.is_empty() && uses.iter().all(|u| u.updates.as_ref().is_some_and(|u| u.host_only))
+    }
+}

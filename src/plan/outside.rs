@@ -1,0 +1,47 @@
+//! What happens to arrays around a call of the function: whether they may be on the device when it begins, and whether
+//! somebody may read them when it has ended.
+
+use super::evaluate::{Candidate, Inputs};
+use crate::analysis::culprit;
+use crate::program::objects::ObjectKind;
+
+impl Inputs<'_> {
+    /// Which unknown code of a whole program may call the function, for a remark.
+    pub(super) fn called_from_outside(&self) -> String {
+        let model = self.model;
+        let culprit =
+            culprit::of_program(model.module, model.points_to).filter(|_| model.points_to.is_entry(model.func));
+        culprit.map_or_else(String::new, |c| {
+            format!("; nothing is known of `{}`, which may call it: {}", c.name, c.line())
+        })
+    }
+
+    /// Whether the family's objects may be on the device when the function is called.
+    pub(super) fn may_be_present(&self, candidate: &Candidate) -> bool {
+        let presence = &self.program.presence;
+        presence.on_entry(self.model.points_to, self.model.func, &candidate.locs)
+    }
+
+    /// Whether somebody may read the family's objects after the function has returned.
+    pub(super) fn visible_outside(&self, candidate: &Candidate) -> bool {
+        let model = self.model;
+        let main_ends = model.function().name == "main"
+            && model.points_to.closed()
+            && !model.points_to.runs_at_exit()
+            && !model.points_to.call_graph().recursive(model.func);
+        candidate.locs.is_empty()
+            || candidate
+                .locs
+                .iter()
+                .any(|l| match &model.points_to.object(l.object).kind {
+                    // Of many it may be another activation's.
+                    ObjectKind::Local { func, .. } => {
+                        *func != model.func
+                            || model.points_to.escapes(l.object)
+                            || model.points_to.object(l.object).many
+                    }
+                    ObjectKind::Global(_) | ObjectKind::Heap { .. } => !main_ends,
+                    _ => true,
+                })
+    }
+}
