@@ -7,6 +7,9 @@
 //! The second step reads the annotated texts as if they had been on the disk. What it says is said of their places, which
 //! [`Places`] takes back to the original's: whatever stands in a directive that was added belongs to the loop below it.
 //!
+//! Who wrote a kernel in a loop that may not run takes it that what it maps is there all the same; of a loop that became one
+//! here nobody says so. So the second step never speculates: what it copies, a kernel that runs would have copied.
+//!
 //! **Invariants.** Files that failed in the first step are not there for the second. Where the second fails for any file,
 //! all keep their kernels and get nothing else; so it is where a file with new kernels is included by another, for what is
 //! included is read from the disk. Where nothing became a kernel there is no second step. What was decided over several annotated files rests on all their kernels, so
@@ -99,6 +102,7 @@ impl<'a> Step<'a> {
             edits: &first.edits,
         };
         let mut options = unit.options.clone();
+        options.plan.speculate = false;
         if !options.limits.is_empty() {
             let (before, after) = (LineIndex::new(unit.text), LineIndex::new(text));
             let limits = options.limits.iter().filter_map(|l| places.lines(*l, &before, &after));
