@@ -12,8 +12,8 @@
 //!
 //! **Invariants.** Files that failed in the first step are not there for the second. Where the second fails for any file,
 //! all keep their kernels and get nothing else; so it is where a file with new kernels is included by another, for what is
-//! included is read from the disk. Where nothing became a kernel there is no second step. What was decided over several annotated files rests on all their kernels, so
-//! these files are replaced together or not at all.
+//! included is read from the disk. Where nothing became a kernel there is no second step. What was decided over several
+//! annotated files rests on all their kernels, so these files are replaced together or not at all.
 
 use super::limit::LineRange;
 use super::pipeline::{Services, rewrite_given};
