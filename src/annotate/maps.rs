@@ -95,11 +95,21 @@ fn item(
     let whole = object_extent(model, base, array.element);
     let section = section(array, whole.as_ref(), &facts, when)
         .ok_or_else(|| format!("it is not known how much of `{name}` there is"))?;
+    let all = |section: &Section| whole.as_ref() == Some(section) && shape.array;
+    let written = |section: &Section| spelled(speller, &name, section, &shape.dims, all(section));
+    // Rather all of it than a part that cannot be written, as a column.
+    let (section, text) = match (written(&section), &whole) {
+        (Some(text), _) => (section, text),
+        (None, Some(whole)) if shape.array => (whole.clone(), name.clone()),
+        _ => {
+            return Err(format!("the part of `{name}` that it uses cannot be written here"));
+        }
+    };
+    let filled = array.read.is_none() && array.surely_written.as_ref() == Some(&section) && array.ends_exist.is_some();
     let is_const = match base {
         Base::Global(g) => model.module.global(g).constant,
         _ => false,
     };
-    let filled = array.read.is_none() && array.surely_written.as_ref() == Some(&section) && array.ends_exist.is_some();
     let map_type = match (&array.written, filled) {
         (None, _) => MapType::To,
         (Some(_), true) => MapType::From,
@@ -108,14 +118,6 @@ fn item(
     if is_const && map_type != MapType::To {
         return Err(format!("`{name}` is constant"));
     }
-    let text = spelled(
-        speller,
-        &name,
-        &section,
-        &shape.dims,
-        whole.as_ref() == Some(&section) && shape.array,
-    )
-    .ok_or_else(|| format!("the part of `{name}` that it uses cannot be written here"))?;
     Ok(MapItem::new(map_type, text))
 }
 

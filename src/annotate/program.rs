@@ -1,10 +1,11 @@
-//! All loops of a program: the outermost parallel ones become kernels, and each has its line.
+//! All loops of a program: the outermost parallel ones that are worth it become kernels, and each has its line.
 //!
 //! A function that a kernel calls runs on the device: its own loops stay as they are. So do those of functions that host
 //! threads run.
 
 use super::clauses::kernel;
 use super::describe::describe;
+use super::profit::{Indices, doubt};
 use super::surroundings::{called_in, obstacle, threaded};
 use crate::analysis::dependence::{Verdict, verdicts};
 use crate::analysis::function::FunctionModel;
@@ -15,6 +16,7 @@ use crate::plan::{Change, Decision, FilePlan, FileText, Note, Scope};
 use crate::program::ir::{FuncId, Module};
 use crate::syntax::StmtId;
 use rustc_hash::FxHashSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What is to become of a function.
 struct Found {
@@ -78,20 +80,22 @@ fn function(file: &FileFacts<'_>, model: &FunctionModel<'_>) -> Found {
         remarks: Vec::new(),
         elsewhere: Vec::new(),
     };
+    let verdicts = verdicts(model);
+    let mut loops = Loops {
+        model,
+        file,
+        verdicts: &verdicts,
+        changes: BTreeMap::new(),
+        doubts: BTreeMap::new(),
+    };
+    let chosen = loops.choose();
     let mut kernels: Vec<StmtId> = model.constructs.launches.iter().map(|l| l.stmt).collect();
-    for (stmt, verdict) in verdicts(model) {
+    kernels.extend(chosen.iter().copied());
+    for (&stmt, verdict) in &verdicts {
         let span = model.tree.stmt(stmt).span;
         let note = |message: String| Note { span, message };
-        if kernels.iter().any(|k| model.tree.encloses(*k, stmt)) {
-            continue;
-        }
-        let change = match &verdict {
-            Verdict::Parallel(p) => kernel(model, &file.macros, stmt, p),
-            Verdict::Refused(_) => Err(describe(model, &verdict)),
-        };
-        match change {
-            Ok(change @ Change::Kernel { .. }) => {
-                kernels.push(stmt);
+        if chosen.contains(&stmt) {
+            if let Some(Ok(change)) = loops.changes.remove(&stmt) {
                 found.decisions.push(Decision {
                     function: model.function().name.clone(),
                     changes: vec![change],
@@ -100,14 +104,81 @@ fn function(file: &FileFacts<'_>, model: &FunctionModel<'_>) -> Found {
                     for_callers: false,
                 });
             }
-            Ok(_) => {}
-            Err(why) => {
-                let why = why.strip_prefix("refused: ").unwrap_or(&why);
-                found.remarks.push(note(format!("this loop stays as it is: {why}")));
-            }
+            continue;
         }
+        if kernels.iter().any(|k| model.tree.encloses(*k, stmt)) {
+            continue;
+        }
+        let why = match (loops.doubts.remove(&stmt), loops.changes.remove(&stmt)) {
+            (Some(doubt), _) => doubt,
+            (None, Some(Err(why))) => why,
+            _ => describe(model, verdict),
+        };
+        let why = why.strip_prefix("refused: ").unwrap_or(&why);
+        found.remarks.push(note(format!("this loop stays as it is: {why}")));
     }
     kernels.extend(threaded(model));
     found.elsewhere = called_in(model, &kernels);
     found
+}
+
+/// The loops of a function, while it is found out which become kernels.
+struct Loops<'a, 'm> {
+    model: &'a FunctionModel<'m>,
+    file: &'a FileFacts<'a>,
+    verdicts: &'a BTreeMap<StmtId, Verdict>,
+    /// What kernels would be written as, or why they cannot be, of loops that were looked at.
+    changes: BTreeMap<StmtId, Result<Change, String>>,
+    /// Why kernels are not worth it.
+    doubts: BTreeMap<StmtId, String>,
+}
+
+impl Loops<'_, '_> {
+    /// The outermost loops that can be kernels and are worth it. What is not worth it stays on the host, where it may use
+    /// what other kernels work on; so the others are looked at again.
+    fn choose(&mut self) -> BTreeSet<StmtId> {
+        let indices = Indices::new(self.model);
+        loop {
+            let chosen = self.outermost();
+            if self.file.options.all_loops {
+                return chosen;
+            }
+            let doubts: Vec<(StmtId, String)> = chosen
+                .iter()
+                .filter_map(|stmt| {
+                    let parallel = self.verdicts.get(stmt)?.parallel()?;
+                    let Some(Ok(Change::Kernel { clauses, .. })) = self.changes.get(stmt) else {
+                        return None;
+                    };
+                    let why = doubt((self.model, &indices), *stmt, (parallel, clauses), &chosen)?;
+                    Some((*stmt, why))
+                })
+                .collect();
+            if doubts.is_empty() {
+                return chosen;
+            }
+            self.doubts.extend(doubts);
+        }
+    }
+
+    fn outermost(&mut self) -> BTreeSet<StmtId> {
+        let (model, macros) = (self.model, &self.file.macros);
+        let written: Vec<StmtId> = model.constructs.launches.iter().map(|l| l.stmt).collect();
+        let mut chosen: BTreeSet<StmtId> = BTreeSet::new();
+        for (&stmt, verdict) in self.verdicts {
+            let Verdict::Parallel(p) = verdict else { continue };
+            let mut kernels = written.iter().chain(&chosen);
+            if self.doubts.contains_key(&stmt) || kernels.any(|k| model.tree.encloses(*k, stmt)) {
+                continue;
+            }
+            let change = self
+                .changes
+                .entry(stmt)
+                .or_insert_with(|| kernel(model, macros, stmt, p));
+            if change.is_ok() {
+                chosen.insert(stmt);
+            }
+        }
+        chosen
+    }
 }

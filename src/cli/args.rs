@@ -40,7 +40,7 @@ pub enum Command {
     /// Optimise the data movement of existing target regions: print a patch, or write the files with -i.
     Rewrite(RewriteArgs),
     /// Write OpenMP directives for loops of plain C that can run on a device: print a patch, or write the files with -i.
-    Annotate(RewriteArgs),
+    Annotate(AnnotateArgs),
     /// Build and run a program before and after rewriting on a device with its own memory; compare and count transfers.
     Verify(VerifyArgs),
     /// Write what `rewrite --summaries` needs to know of each file, so that a build system can do it anywhere.
@@ -83,6 +83,16 @@ pub struct RewriteArgs {
     pub cache: CacheArgs,
     #[command(flatten)]
     pub tool: ToolArgs,
+}
+
+/// Options of `annotate`.
+#[derive(Args, Debug)]
+pub struct AnnotateArgs {
+    /// Offload every loop that can be, also where its work is too little for a launch.
+    #[arg(long)]
+    pub all: bool,
+    #[command(flatten)]
+    pub rewrite: RewriteArgs,
 }
 
 /// Options that say how files are compiled and rewritten.

@@ -111,6 +111,7 @@ impl<'a> BuildFlags<'a> {
             style: self.args.style.into(),
             defines: defines(&compile.flags),
             config: self.configuration.of(file),
+            all_loops: false,
         };
         ToolOptions {
             clang: self.clang.clone(),

@@ -60,8 +60,20 @@ pub fn main() -> ExitCode {
 
 fn dispatch(cli: &Cli, output: &Output) -> Exit {
     match &cli.command {
-        Command::Rewrite(args) => rewrite::run(args, rewrite_given, output),
-        Command::Annotate(args) => rewrite::run(args, annotate_given, output),
+        Command::Rewrite(args) => {
+            let asks = rewrite::Asks {
+                decide: rewrite_given,
+                all_loops: false,
+            };
+            rewrite::run(args, asks, output)
+        }
+        Command::Annotate(args) => {
+            let asks = rewrite::Asks {
+                decide: annotate_given,
+                all_loops: args.all,
+            };
+            rewrite::run(&args.rewrite, asks, output)
+        }
         Command::Verify(args) => verify::run(args, output),
         Command::Summarize(args) => summarize::run(args, output),
         Command::Completions { shell } => {

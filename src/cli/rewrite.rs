@@ -24,8 +24,17 @@ type Done = (FileReport, Vec<(Dump, String)>);
 /// What makes new texts of old ones.
 pub type Decide = for<'a> fn(Vec<Given<'a>>, &Services<'a>) -> Rewritten;
 
+/// What a command asks for.
+#[derive(Clone, Copy)]
+pub struct Asks {
+    /// What makes the new texts.
+    pub decide: Decide,
+    /// See [`crate::plan::PlanOptions::all_loops`].
+    pub all_loops: bool,
+}
+
 /// Runs the command.
-pub fn run(args: &RewriteArgs, decide: Decide, output: &Output) -> Exit {
+pub fn run(args: &RewriteArgs, asks: Asks, output: &Output) -> Exit {
     let store = cache::store(&args.cache);
     let flags = super::clang()
         .map_err(|error| error.to_string())
@@ -41,7 +50,7 @@ pub fn run(args: &RewriteArgs, decide: Decide, output: &Output) -> Exit {
     let asked = Asked {
         flags: &flags,
         store: &store,
-        decide,
+        asks,
         dumps: args.dump.iter().map(|d| (*d).into()).collect(),
         in_place: args.in_place && args.dump.is_empty(),
     };
@@ -92,7 +101,7 @@ pub fn run(args: &RewriteArgs, decide: Decide, output: &Output) -> Exit {
 
 /// What is to be done with the files.
 struct Asked<'a> {
-    decide: Decide,
+    asks: Asks,
     flags: &'a BuildFlags<'a>,
     store: &'a Store,
     dumps: BTreeSet<Dump>,
@@ -147,7 +156,7 @@ impl Asked<'_> {
             mut problems,
             unknown,
             notes,
-        } = (self.decide)(given.collect(), &services);
+        } = (self.asks.decide)(given.collect(), &services);
         problems.extend(configuration::missing(&unknown));
         let good = || opened.iter().flatten().zip(&files);
         let bound = good().filter_map(|(o, outcome)| {
@@ -202,6 +211,7 @@ impl Asked<'_> {
         };
         options.limits = job.lines;
         options.dumps = self.dumps.clone();
+        options.plan.all_loops = self.asks.all_loops;
         Ok(Opened {
             source,
             compiled_as,

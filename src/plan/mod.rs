@@ -239,6 +239,8 @@ pub struct PlanOptions {
     pub defines: Vec<(String, String)>,
     /// What the user's configuration says of the program. Decisions rest on it, so it is part of what they depend on.
     pub config: Arc<Config>,
+    /// Loops become kernels also where that is not worth it.
+    pub all_loops: bool,
 }
 
 /// How residencies are written.
@@ -260,6 +262,7 @@ impl Default for PlanOptions {
             style: RegionStyle::Auto,
             defines: Vec::new(),
             config: Arc::default(),
+            all_loops: false,
         }
     }
 }

@@ -15,6 +15,7 @@
 //! removed or reordered, `map` clauses of remapped kernels apart. A text that the guard does not accept is never returned.
 
 mod braces;
+mod chain;
 mod checks;
 mod conditionals;
 mod content;

@@ -8,6 +8,7 @@
 //! [`reading`](super::reading) is the part of one file before linking, [`writing`](super::writing) that after planning.
 //! Where an earlier run did the same, [`kept`](super::kept) has what came of it.
 
+use super::chain;
 use super::kept;
 use super::progress::{Progress, Silent};
 use super::reading::{Read, read};
@@ -17,7 +18,7 @@ use crate::analysis::known::Known;
 use crate::analysis::libc;
 use crate::annotate::annotate_program;
 use crate::config::{Assumptions, Speaker};
-use crate::facts::{self, Store};
+use crate::facts::{self, Dependency, Store};
 use crate::panics;
 use crate::plan::{FilePlan, FileText, Scope, plan_program};
 use crate::program::ir::Module;
@@ -91,14 +92,28 @@ struct File<'a> {
 /// What decides about a program's files; see [`plan_program`].
 type Planner = fn(&[FileText<'_>], &Module, Known, Scope) -> Vec<Result<FilePlan, String>>;
 
-/// Writes directives for the loops of plain C that can run on a device.
+/// Writes directives for the loops of plain C that can run on a device, and lets what comes of it go through
+/// [`rewrite_given`]. A dump is of the first step.
 pub fn annotate_given<'a>(given: Vec<Given<'a>>, services: &Services<'a>) -> Rewritten {
     // Nothing of this is kept: the store knows the other question only.
     let services = Services {
         store: &Store::none(),
         ..*services
     };
-    afresh(given, &services, annotate_program).0
+    let dumping = given.iter().any(|g| !g.unit.options.dumps.is_empty());
+    let units: Vec<(Unit<'a>, bool)> = given.iter().map(|g| (g.unit, g.context)).collect();
+    let (annotated, files) = afresh(given, &services, annotate_program);
+    if dumping {
+        return annotated;
+    }
+    let read: Vec<_> = files.iter().flat_map(|f| &f.read.dependencies).collect();
+    // By name as well as by what is in it: there may be several ways to a file.
+    let included = |unit: &Unit<'_>| {
+        let hash = blake3::hash(unit.text);
+        let same = |d: &&Dependency| d.path.file_name() == unit.path.file_name() || d.hash == Some(hash);
+        read.iter().copied().any(|d| same(&d))
+    };
+    chain::joined(&units, annotated, &included, &services)
 }
 
 fn afresh<'a>(given: Vec<Given<'a>>, services: &Services<'_>, planner: Planner) -> (Rewritten, Vec<File<'a>>) {

@@ -7,6 +7,7 @@ use crate::facts::{UnitFacts, UnitSource};
 use crate::llvm::{ClangOptions, LlvmError};
 use crate::panics;
 use crate::plan::{Decision, Note, PlanOptions};
+use crate::source::EditSet;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::panic::AssertUnwindSafe;
@@ -38,6 +39,9 @@ pub struct Outcome {
     pub remarks: Vec<Note>,
     /// It may be replaced only together with all other files of the run that say this: decisions in them rest on each other.
     pub bound: bool,
+    /// The edits that made kernels of loops; none where nothing did.
+    #[serde(skip)]
+    pub edits: EditSet,
     /// What was to be shown.
     #[serde(skip)]
     pub dumps: Vec<(Dump, String)>,

@@ -17,7 +17,7 @@ use crate::facts::Key;
 use crate::llvm::{self, Input};
 use crate::plan::{Change, FilePlan, Note};
 use crate::program::ir::Module;
-use crate::source::Span;
+use crate::source::{EditSet, Span};
 use crate::syntax;
 
 /// A file of a linked program.
@@ -55,9 +55,9 @@ pub(super) fn write(
     let new_text = (!written.edits.is_empty())
         .then(|| written.edits.apply(text))
         .filter(|new| new != text);
+    let mut changes = plan.decisions.iter().flat_map(|d| &d.changes);
+    let kernels = changes.any(|c| matches!(c, Change::Kernel { .. }));
     if new_text.is_some() || unit.mentions_target() {
-        let mut changes = plan.decisions.iter().flat_map(|d| &d.changes);
-        let kernels = changes.any(|c| matches!(c, Change::Kernel { .. }));
         let method = verdict(member, new_text.as_deref(), kernels, services)?;
         if method == Method::Tokens {
             remarks.push(about_file(
@@ -79,6 +79,7 @@ pub(super) fn write(
         decisions,
         remarks,
         bound: false,
+        edits: if kernels { written.edits } else { EditSet::new() },
         dumps,
     })
 }

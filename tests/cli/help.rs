@@ -15,6 +15,11 @@ fn help_of_rewrite() {
 }
 
 #[test]
+fn help_of_annotate() {
+    insta::assert_snapshot!(Sandbox::new(&[]).run(&["annotate", "--help"]).out);
+}
+
+#[test]
 fn help_of_verify() {
     insta::assert_snapshot!(Sandbox::new(&[]).run(&["verify", "--help"]).out);
 }

@@ -2,7 +2,8 @@
 //! sequential program prints, on a strict device whose memory is full of garbage.
 //!
 //! For every `programs/NAME.c` there is a `programs/NAME.diff`; `BLESS=1` writes it anew. Each program is run with the
-//! arguments on its first line, `/* args: 100, -3, 0 */`, one run for each.
+//! arguments on its first line, `/* args: 100, -3, 0 */`, one run for each; `/* --all args: … */` has loops offloaded that are
+//! not worth it, too.
 
 use libtest_mimic::{Failed, Trial};
 use ompmemopt::facts::Store;
@@ -29,11 +30,30 @@ pub fn trials() -> Vec<Trial> {
     paths.into_iter().map(trial).collect()
 }
 
-fn annotate(path: &Path, text: &[u8]) -> Result<Vec<u8>, Failed> {
+/// The first line of a program, after `/*`: whether it starts with `--all`, and the runs.
+fn first_line(text: &[u8]) -> (bool, Vec<String>) {
+    let text = String::from_utf8_lossy(text);
+    let first = text.lines().next().unwrap_or_default();
+    let said = first
+        .strip_prefix("/* ")
+        .and_then(|a| a.strip_suffix(" */"))
+        .unwrap_or("");
+    let (all, said) = match said.strip_prefix("--all ") {
+        Some(rest) => (true, rest),
+        None => (false, said),
+    };
+    let args = said.strip_prefix("args: ").unwrap_or("");
+    (all, args.split(',').map(|a| a.trim().to_owned()).collect())
+}
+
+fn annotate(path: &Path, text: &[u8], all: bool) -> Result<Vec<u8>, Failed> {
     let options = ToolOptions {
         clang: find_clang(None)?,
         compile: ClangOptions::default(),
-        plan: PlanOptions::default(),
+        plan: PlanOptions {
+            all_loops: all,
+            ..PlanOptions::default()
+        },
         limits: Vec::new(),
         dumps: BTreeSet::new(),
     };
@@ -54,13 +74,17 @@ fn annotate(path: &Path, text: &[u8]) -> Result<Vec<u8>, Failed> {
 
 fn examine(path: &Path) -> Result<(), Failed> {
     let text = std::fs::read(path)?;
-    let annotated = annotate(path, &text)?;
-    let again = annotate(path, &annotated)?;
+    let (all, args) = first_line(&text);
+    let annotated = annotate(path, &text, all)?;
+    let again = annotate(path, &annotated, all)?;
     if again != annotated {
         let diff = unified_diff("again", &annotated, &again);
         return Err(format!("a second run changes it again:\n{}", String::from_utf8_lossy(&diff)).into());
     }
-    run(path, &text, &annotated)?;
+    run(path, &annotated, &args)?;
+    if !all {
+        run(path, &annotate(path, &text, true)?, &args)?;
+    }
     let file = path
         .file_name()
         .map_or(String::new(), |n| n.to_string_lossy().into_owned());
@@ -76,21 +100,12 @@ fn examine(path: &Path) -> Result<(), Failed> {
     }
 }
 
-fn run(path: &Path, text: &[u8], annotated: &[u8]) -> Result<(), Failed> {
+fn run(path: &Path, annotated: &[u8], args: &[String]) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let result = folder.path().join("annotated.c");
     std::fs::write(&result, annotated)?;
     let toolchain = Toolchain::with_clang(&find_clang(None)?).map_err(|e| e.to_string())?;
-    let first = String::from_utf8_lossy(text)
-        .lines()
-        .next()
-        .unwrap_or_default()
-        .to_owned();
-    let args = first
-        .strip_prefix("/* args: ")
-        .and_then(|a| a.strip_suffix(" */"))
-        .unwrap_or("");
-    for arg in args.split(',').map(str::trim) {
+    for arg in args {
         let spec = ProgramSpec {
             original: vec![path.to_owned()],
             rewritten: vec![result.clone()],

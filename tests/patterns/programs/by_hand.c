@@ -1,4 +1,4 @@
-/* args: 5 */
+/* --all args: 5 */
 /* With an array on the device already, a kernel would work on the copy there. */
 #include <stdio.h>
 #include <stdlib.h>

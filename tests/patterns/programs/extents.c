@@ -1,4 +1,4 @@
-/* args: 40, 5, 0, -2 */
+/* --all args: 40, 5, 0, -2 */
 /* Accesses under conditions say nothing about how large an array is: what is not known to exist is not mapped. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* args: 12, 0 */
+/* --all args: 12, 0 */
 /* Functions that kernels call keep their loops; pointers into arrays are left alone; so are members. */
 #include <stdio.h>
 #include <stdlib.h>

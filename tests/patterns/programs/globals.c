@@ -1,4 +1,4 @@
-/* args: 20, 0, -4 */
+/* --all args: 20, 0, -4 */
 /* Global pointers, sizes and scalars. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* args: 100, 1, 0 */
+/* --all args: 100, 1, 0 */
 #include <stdio.h>
 #include <stdlib.h>
 #define N 64

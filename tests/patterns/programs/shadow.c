@@ -1,4 +1,4 @@
-/* args: 6 */
+/* --all args: 6 */
 /* Names: inner variables that hide outer ones, indices declared outside, private temporaries, static arrays. */
 #include <stdio.h>
 static const int weight[4] = {1, 2, 3, 4};

@@ -1,4 +1,4 @@
-/* args: 5 */
+/* --all args: 5 */
 /* What host threads call is left alone; the rest is not. */
 #include <stdio.h>
 static int a[64], b[64];

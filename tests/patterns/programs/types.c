@@ -1,4 +1,4 @@
-/* args: 9 4, 0 4, 1 1, 3 0, -3 -5 */
+/* --all args: 9 4, 0 4, 1 1, 3 0, -3 -5 */
 /* Indices and sizes of several types; loops that do not run. */
 #include <stdio.h>
 #include <stdlib.h>

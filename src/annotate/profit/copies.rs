@@ -1,0 +1,79 @@
+//! What is copied for each launch in a loop of the host.
+
+use super::sizes::Sizes;
+use crate::analysis::dependence::verdict::{ArrayUse, Parallel};
+use crate::analysis::function::FunctionModel;
+use crate::program::ir::{InstId, Op};
+use crate::symbolic::Section;
+use crate::syntax::StmtId;
+use std::collections::BTreeSet;
+
+/// Bytes copied for each launch in a loop of the host; what nothing else there uses is copied once for
+/// `joined` launches.
+pub(super) fn copied(
+    sizes: &Sizes<'_, '_>,
+    (stmt, host): (StmtId, StmtId),
+    p: &Parallel,
+    kernels: &BTreeSet<StmtId>,
+    joined: f64,
+) -> f64 {
+    let of_array = |array: &ArrayUse| {
+        let ways = 1.0 + f64::from(u8::from(array.read.is_some() && array.written.is_some()));
+        let whole = ways * extent(sizes, array) * array.element as f64;
+        match used(sizes.model, (stmt, host), array, kernels) {
+            Use::No => whole / joined.max(1.0),
+            Use::Once => array.element as f64,
+            Use::Over => whole,
+        }
+    };
+    p.arrays.iter().map(of_array).sum()
+}
+
+/// Elements that a kernel uses of an array.
+fn extent(sizes: &Sizes<'_, '_>, array: &ArrayUse) -> f64 {
+    let reach = [&array.read, &array.written].into_iter().flatten();
+    let elements = reach.map(|section| {
+        let length = section.as_ref().and_then(Section::len);
+        let value = length.and_then(|l| sizes.value(&l));
+        value.or(sizes.unknown).unwrap_or(1).max(1) as f64
+    });
+    elements.fold(1.0, f64::max)
+}
+
+/// How the rest of a host loop's body uses an array.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+enum Use {
+    No,
+    Once,
+    Over,
+}
+
+fn used(
+    model: &FunctionModel<'_>,
+    (stmt, host): (StmtId, StmtId),
+    array: &ArrayUse,
+    kernels: &BTreeSet<StmtId>,
+) -> Use {
+    let function = model.function();
+    let of_inst = |id: InstId| {
+        let at = model.fine.stmt_of(model.attachment.node_of[id.0 as usize]?)?;
+        let on_device = model.tree.encloses(stmt, at) || kernels.iter().any(|k| model.tree.encloses(*k, at));
+        if on_device || !model.tree.encloses(host, at) {
+            return None;
+        }
+        let (ptr, writes) = match &function.inst(id).op {
+            Op::Load { ptr, .. } => (ptr, false),
+            Op::Store { ptr, .. } => (ptr, true),
+            _ => return None,
+        };
+        if model.values.ptr(ptr)?.base != array.base || !(writes || array.written.is_some()) {
+            return None;
+        }
+        let mut between = model.tree.ancestors(at).take_while(|s| *s != host);
+        Some(match between.any(|s| model.tree.stmt(s).kind.is_loop()) {
+            true => Use::Over,
+            false => Use::Once,
+        })
+    };
+    function.inst_ids().filter_map(of_inst).max().unwrap_or(Use::No)
+}

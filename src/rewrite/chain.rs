@@ -1,0 +1,224 @@
+//! Annotated files as `rewrite` makes them: kernels with their maps first, then residencies over these kernels.
+//!
+//! ```text
+//! text ─► annotate ─► guard ─► annotated text ─► rewrite ─► guard ─► new text
+//! ```
+//!
+//! The second step reads the annotated texts as if they had been on the disk. What it says is said of their places, which
+//! [`Places`] takes back to the original's: whatever stands in a directive that was added belongs to the loop below it.
+//!
+//! Who wrote a kernel in a loop that may not run takes it that what it maps is there all the same; of a loop that became one
+//! here nobody says so. So the second step never speculates: what it copies, a kernel that runs would have copied.
+//!
+//! **Invariants.** Files that failed in the first step are not there for the second. Where the second fails for any file,
+//! all keep their kernels and get nothing else; so it is where a file with new kernels is included by another, for what is
+//! included is read from the disk. Where nothing became a kernel there is no second step. What was decided over several
+//! annotated files rests on all their kernels, so these files are replaced together or not at all.
+
+use super::limit::LineRange;
+use super::pipeline::{Services, rewrite_given};
+use super::unit::{Given, Outcome, Rewritten, ToolOptions, Unit};
+use crate::plan::Note;
+use crate::source::{EditSet, LineIndex, Span};
+
+/// Lets files that were annotated go through `rewrite`. `given` are the files, `first` what came of annotating them, and
+/// `included` says whether some file includes another.
+pub(super) fn joined(
+    given: &[(Unit<'_>, bool)],
+    mut first: Rewritten,
+    included: &dyn Fn(&Unit<'_>) -> bool,
+    services: &Services<'_>,
+) -> Rewritten {
+    let annotated = |outcome: &Result<Outcome, _>| outcome.as_ref().is_ok_and(|o| o.new_text.is_some());
+    if !first.files.iter().any(annotated) {
+        return first;
+    }
+    let mut changed = given.iter().zip(&first.files).filter(|(_, o)| annotated(o));
+    if let Some(((unit, _), _)) = changed.find(|((unit, _), _)| included(unit)) {
+        let why = format!("{} has new kernels, and other files include it", unit.path.display());
+        without(&mut first, &why);
+        return first;
+    }
+    let good = given.iter().zip(&first.files);
+    let steps: Vec<Step<'_>> = good
+        .filter_map(|((unit, context), outcome)| Some(Step::new(*unit, *context, outcome.as_ref().ok()?)))
+        .collect();
+    let again = steps.iter().map(|step| Given {
+        unit: Unit {
+            path: step.unit.path,
+            text: step.text,
+            options: &step.options,
+        },
+        facts: None,
+        context: step.context,
+    });
+    let second = rewrite_given(again.collect(), services);
+    let failed = second.files.iter().find_map(|outcome| outcome.as_ref().err());
+    if let Some(error) = failed {
+        let why = error.to_string();
+        without(&mut first, &why);
+        return first;
+    }
+    let outcomes = second.files.into_iter().flatten();
+    let both: Vec<Outcome> = steps.iter().zip(outcomes).map(|(step, o)| step.with(o)).collect();
+    let rests = both
+        .iter()
+        .zip(&steps)
+        .any(|(o, s)| o.decisions.len() > s.first.decisions.len());
+    for (outcome, joined) in first.files.iter_mut().flatten().zip(both) {
+        let bound = rests && joined.new_text.is_some();
+        *outcome = Outcome { bound, ..joined };
+    }
+    first
+}
+
+/// Says of annotated files that the second step was not made.
+fn without(first: &mut Rewritten, why: &str) {
+    for outcome in first.files.iter_mut().flatten().filter(|o| o.new_text.is_some()) {
+        outcome.remarks.push(Note {
+            span: Span::default(),
+            message: format!("copies were not joined over the new kernels: {why}"),
+        });
+        outcome.remarks.sort();
+    }
+}
+
+/// A file between the two steps.
+struct Step<'a> {
+    unit: Unit<'a>,
+    context: bool,
+    first: &'a Outcome,
+    /// The annotated text.
+    text: &'a [u8],
+    options: ToolOptions,
+    places: Places<'a>,
+}
+
+impl<'a> Step<'a> {
+    fn new(unit: Unit<'a>, context: bool, first: &'a Outcome) -> Step<'a> {
+        let text = first.new_text.as_deref().unwrap_or(unit.text);
+        let places = Places {
+            original: unit.text,
+            edits: &first.edits,
+        };
+        let mut options = unit.options.clone();
+        options.plan.speculate = false;
+        if !options.limits.is_empty() {
+            let (before, after) = (LineIndex::new(unit.text), LineIndex::new(text));
+            let limits = options.limits.iter().filter_map(|l| places.lines(*l, &before, &after));
+            options.limits = limits.collect();
+        }
+        Step {
+            unit,
+            context,
+            first,
+            text,
+            options,
+            places,
+        }
+    }
+
+    /// What came of both steps.
+    fn with(&self, second: Outcome) -> Outcome {
+        let back = |mut note: Note| {
+            if note.span.end != 0 {
+                note.span = self.places.back(note.span);
+            }
+            note
+        };
+        let mut decisions = self.first.decisions.clone();
+        decisions.extend(second.decisions.into_iter().map(|mut d| {
+            d.reasons = d.reasons.into_iter().map(back).collect();
+            d
+        }));
+        let mut remarks = self.first.remarks.clone();
+        remarks.extend(second.remarks.into_iter().map(back));
+        remarks.sort();
+        remarks.dedup();
+        Outcome {
+            new_text: second.new_text.or_else(|| self.first.new_text.clone()),
+            decisions,
+            remarks,
+            ..self.first.clone()
+        }
+    }
+}
+
+/// Places before and after edits.
+#[derive(Clone, Copy)]
+struct Places<'a> {
+    original: &'a [u8],
+    edits: &'a EditSet,
+}
+
+impl Places<'_> {
+    /// Where something of the edited text was: what was added belongs to what follows it.
+    fn back(&self, span: Span) -> Span {
+        let start = self.offset(span.start);
+        let blank = |b: &&u8| b.is_ascii_whitespace();
+        let inside = self.original.get(start..).unwrap_or_default();
+        let start = start + inside.iter().take_while(blank).count();
+        Span::new(start, self.offset(span.end).max(start + 1))
+    }
+
+    fn offset(&self, after: usize) -> usize {
+        // How far the text has been copied: of the original, and of the edited one.
+        let (mut old, mut new) = (0, 0);
+        for edit in self.edits.iter() {
+            let begins = new + (edit.span.start - old);
+            if after < begins {
+                break;
+            }
+            if after < begins + edit.replacement.len() {
+                return edit.span.end;
+            }
+            (old, new) = (edit.span.end, begins + edit.replacement.len());
+        }
+        (old + (after - new)).min(self.original.len())
+    }
+
+    /// The lines that a range became, with the directives that were added in it and just before it.
+    fn lines(&self, range: LineRange, before: &LineIndex, after: &LineIndex) -> Option<LineRange> {
+        let old = |new: u32| {
+            let span = after.full_span(new)?;
+            Some(before.position(self.back(span).start).line)
+        };
+        let within = |new: &u32| old(*new).is_some_and(|line| range.first <= line && line <= range.last);
+        let mut lines = (1..=after.count()).filter(within);
+        let first = lines.next()?;
+        Some(LineRange {
+            first,
+            last: lines.next_back().unwrap_or(first),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_added_belongs_to_what_follows() {
+        let original = b"a;\n  b;\n  c;\n";
+        let mut edits = EditSet::new();
+        edits.insert(3, 0, "  #pragma x\n").unwrap();
+        edits.insert(8, 0, "  {\n").unwrap();
+        let text = edits.apply(original);
+        assert_eq!(text, b"a;\n  #pragma x\n  b;\n  {\n  c;\n");
+        let places = Places {
+            original,
+            edits: &edits,
+        };
+        // The pragma, `b;` and `c;`.
+        assert_eq!(places.back(Span::new(5, 14)).start, 5);
+        assert_eq!(places.back(Span::new(17, 19)), Span::new(5, 7));
+        assert_eq!(places.back(Span::new(26, 28)), Span::new(10, 12));
+        let lines = |first, last| {
+            let (before, after) = (LineIndex::new(original), LineIndex::new(&text));
+            places.lines(LineRange { first, last }, &before, &after)
+        };
+        assert_eq!(lines(2, 2), Some(LineRange { first: 2, last: 3 }));
+        assert_eq!(lines(1, 1), Some(LineRange { first: 1, last: 1 }));
+        assert_eq!(lines(3, 3), Some(LineRange { first: 4, last: 5 }));
+    }
+}

@@ -1,0 +1,179 @@
+//! `annotate`: which loops become kernels, and what is said of the others.
+
+use super::Sandbox;
+
+/// A hot loop of eight iterations, and one whose size is not known.
+const HOT: &str = "\
+#include <stdlib.h>
+int main(int argc, char **argv) {
+    int n = atoi(argv[argc - 1]);
+    long bins[8] = {0}, *big = malloc((n > 0 ? n : 1) * sizeof *big), sum = 0;
+    for (int t = 0; t < 1000; t++) {
+        for (int b = 0; b < 8; b++) bins[b] = bins[b] * 3;
+        bins[t % 8] ^= t;
+    }
+    for (int i = 0; i < n; i++) big[i] = i;
+    for (int i = 0; i < n; i++) sum += big[i];
+    return (int)(sum ^ bins[3]) & 1;
+}
+";
+
+#[test]
+fn small_loops_stay_on_the_host_and_say_why() {
+    let ran = Sandbox::new(&[("hot.c", HOT)]).run(&["annotate", "-v", "hot.c"]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert_eq!(
+        ran.out.matches("+    #pragma omp target teams").count(),
+        2,
+        "{}",
+        ran.out
+    );
+    let line = "hot.c:6:9: remark: this loop stays as it is: about 32 operations per launch, 8 bytes copied for each, 1,000 \
+                launches: not worth it; --all offloads it nonetheless";
+    assert!(ran.err.contains(line), "{}", ran.err);
+    for at in ["hot.c:5:5: ", "hot.c:6:9: ", "hot.c:9:5: ", "hot.c:10:5: "] {
+        let of_loop = |line: &&str| line.starts_with(at) && line.contains(": this loop ");
+        assert_eq!(ran.err.lines().filter(of_loop).count(), 1, "{at} in {}", ran.err);
+    }
+}
+
+#[test]
+fn all_offloads_small_loops_too() {
+    let ran = Sandbox::new(&[("hot.c", HOT)]).run(&["annotate", "--all", "hot.c"]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert_eq!(ran.out.matches("#pragma omp target teams").count(), 3, "{}", ran.out);
+}
+
+/// Two kernels that share `mid`, in a function of another file than `main`.
+const STAGES: &str = "\
+#define N 4096
+double in[N], mid[N], out[N];
+void stages(void) {
+    for (int i = 0; i < N; i++) mid[i] = in[i] * in[i] + in[i] / 3;
+    for (int i = 0; i < N; i++) out[i] = mid[i] * mid[N - 1 - i] + 4 * mid[i] / 7;
+}
+";
+const DRIVER: &str = "\
+#include <stdio.h>
+#define N 4096
+extern double in[N], mid[N], out[N];
+void stages(void);
+int main(void) {
+    for (int i = 0; i < N; i++) in[i] = (i % 7) * 0.5 + (i % 5) * 3 + i / 9;
+    stages();
+    printf(\"%g %g\\n\", out[3], out[N - 1]);
+    return 0;
+}
+";
+
+#[test]
+fn copies_are_joined_over_the_kernels() {
+    let sandbox = Sandbox::new(&[("stages.c", STAGES)]);
+    let ran = sandbox.run(&["annotate", "-v", "stages.c"]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert!(ran.out.contains("+    #pragma omp target data map("), "{}", ran.out);
+    // Both steps speak of the lines of the original.
+    let places = [
+        "stages.c:4:5: change: this loop runs",
+        "stages.c:4:5: change: `mid` stays on",
+    ];
+    assert!(places.iter().all(|p| ran.err.contains(p)), "{}", ran.err);
+    for line in ran.err.lines().filter(|l| l.starts_with("stages.c:")) {
+        assert!(
+            line.starts_with("stages.c:4:") || line.starts_with("stages.c:5:"),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn a_second_run_changes_nothing() {
+    let sandbox = Sandbox::new(&[("stages.c", STAGES), ("driver.c", DRIVER)]);
+    let files = ["annotate", "--all", "-i", "stages.c", "driver.c"];
+    let ran = sandbox.run(&files);
+    assert_eq!((ran.code, ran.out.as_str()), (0, ""), "{}", ran.err);
+    let written = [sandbox.read("stages.c"), sandbox.read("driver.c")];
+    assert!(written.concat().contains("target data"), "{}", written.concat());
+    assert_eq!(sandbox.run(&files).code, 0);
+    assert_eq!([sandbox.read("stages.c"), sandbox.read("driver.c")], written);
+    let ran = sandbox.run(&["annotate", "stages.c", "driver.c"]);
+    assert_eq!((ran.code, ran.out.as_str()), (0, ""));
+}
+
+#[test]
+fn files_whose_copies_are_joined_are_written_together() {
+    let sandbox = Sandbox::new(&[("stages.c", STAGES), ("driver.c", DRIVER)]);
+    let ran = sandbox.run(&["annotate", "stages.c", "driver.c"]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert!(
+        ran.out.contains("--- a/stages.c") && ran.out.contains("--- a/driver.c"),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
+fn lines_limit_both_steps() {
+    let sandbox = Sandbox::new(&[("stages.c", STAGES)]);
+    let one = sandbox.run(&["annotate", "stages.c:5"]);
+    assert_eq!(
+        one.out.matches("+    #pragma omp target teams").count(),
+        1,
+        "{}",
+        one.out
+    );
+    assert!(!one.out.contains("target data"), "{}", one.out);
+    let both = sandbox.run(&["annotate", "stages.c:4-5"]);
+    assert!(both.out.contains("target data"), "{}", both.out);
+}
+
+#[test]
+fn formats_and_dumps() {
+    let sandbox = Sandbox::new(&[("stages.c", STAGES)]);
+    let json = sandbox.run(&["annotate", "--output-format", "json", "stages.c"]);
+    assert_eq!(json.code, 1);
+    assert!(
+        json.out.contains("stays on the device") && json.out.contains("\"line\": 4"),
+        "{}",
+        json.out
+    );
+    let dump = sandbox.run(&["annotate", "--dump", "plan", "stages.c"]);
+    assert!(dump.code == 0 && !dump.out.is_empty(), "{}", dump.out);
+}
+
+#[test]
+fn kernels_in_included_files_copy_for_themselves() {
+    let parts = "\
+#define N 4096
+static double a[N], b[N];
+static void twice(void) {
+    for (int i = 0; i < N; i++) b[i] = a[i] * 2 + a[i] / 3 - 1;
+}
+";
+    let whole = "\
+#include <stdio.h>
+#include \"parts.h\"
+int main(void) {
+    for (int i = 0; i < N; i++) a[i] = (i % 7) * 0.5 + (i % 5) * 3 + i / 9;
+    twice();
+    for (int i = 0; i < N; i++) a[i] = b[i] * b[i] + b[N - 1 - i] / 7;
+    printf(\"%g\\n\", a[17]);
+    return 0;
+}
+";
+    let sandbox = Sandbox::new(&[("parts.h", parts), ("whole.c", whole)]);
+    let files = ["annotate", "-v", "-i", "parts.h", "whole.c"];
+    let ran = sandbox.run(&files);
+    let texts = || [sandbox.read("parts.h"), sandbox.read("whole.c")];
+    let written = texts();
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(written[1].contains("target teams"), "{written:?}");
+    // What `whole.c` includes is read from the disk, where it has no kernels yet.
+    assert_eq!(
+        written[0].contains("target teams"),
+        !written[1].contains("target data"),
+        "{written:?}"
+    );
+    sandbox.run(&files);
+    assert_eq!(texts(), written);
+}
