@@ -62,18 +62,24 @@ pub fn find(inputs: &Inputs<'_>) -> Vec<Candidate> {
             if is_way_to_members(inputs, base) {
                 continue;
             }
-            candidates.push(Candidate {
-                label: label(model, base),
-                family: Family::Single(base),
-                bases: vec![base],
-                element,
-                locs: locs_of(model, base),
-                beside: Vec::new(),
-                launches: (0..used.len()).filter(|l| used[*l].contains(&base)).collect(),
-            });
+            let launches = (0..used.len()).filter(|l| used[*l].contains(&base));
+            candidates.push(single(model, base, element, launches.collect()));
         }
     }
     candidates
+}
+
+/// One array, in elements of so many bytes, and what starts kernels on it.
+pub(super) fn single(model: &FunctionModel<'_>, base: Base, element: u64, launches: Vec<usize>) -> Candidate {
+    Candidate {
+        label: label(model, base),
+        family: Family::Single(base),
+        bases: vec![base],
+        element,
+        locs: locs_of(model, base),
+        launches,
+        beside: Vec::new(),
+    }
 }
 
 /// Arrays and pointer targets that each kernel accesses or maps, in text order.
@@ -172,7 +178,7 @@ fn is_way_to_members(inputs: &Inputs<'_>, base: Base) -> bool {
         .any(|(_, item)| format!("`{}`", item.path.base) == name)
 }
 
-pub(super) fn label(model: &FunctionModel<'_>, base: Base) -> String {
+fn label(model: &FunctionModel<'_>, base: Base) -> String {
     let name = match base {
         Base::Local(v) => Some(model.function().variables[v.0 as usize].name.clone()),
         Base::Global(g) => Some(model.module.global(g).name.clone()),

@@ -42,7 +42,6 @@ use crate::analysis::movement::place::place;
 use crate::analysis::movement::placement::{Copy, Mode, Placement, Return, Span, Upload};
 use crate::analysis::movement::problem::{Event, EventKind, LoopFacts, Problem, Terms};
 use crate::analysis::movement::sets::{Sets, one};
-use crate::analysis::movement::subject::Subject;
 use crate::analysis::movement::terms::{FunctionTerms, loops_of};
 use crate::analysis::values::eval::Base;
 use crate::program::graph::{FlowGraph, NodeId, Place};
@@ -60,8 +59,8 @@ pub(super) struct Coherent {
     pub base: Base,
     /// All of it, where that is known.
     pub object: Option<Section>,
-    /// Its section that the placement was made for.
-    pub extent: Section,
+    /// What is known of the sections.
+    pub facts: Facts,
     /// The updates.
     pub copies: Vec<Copy>,
     /// All that they copy, and what updates in called functions do, over all iterations.
@@ -115,23 +114,12 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
     // What is known only as "all of it" is all of the object, or gets a section that nothing else has, to be recognised.
     let unknown = unknown_section();
     let all = object.clone().unwrap_or_else(|| unknown.clone());
-    let subject = Subject {
-        model,
-        accesses: &inputs.accesses,
-        mapped: &inputs.mapped,
-        calls: &inputs.calls,
-        host_calls: &inputs.host_calls,
-        element: candidate.element,
-        locs: candidate.locs.clone(),
-        extent: all,
-    };
+    let subject = inputs.subject(candidate, all);
     let events = subject
         .events(&candidate.family, &naming, &span)
         .map_err(|r| r.message)?;
-    let mut barriers: Vec<(&NodeId, &String)> = events.barriers.iter().collect();
-    barriers.sort();
-    if let Some((_, reason)) = barriers.first() {
-        return Err((*reason).clone());
+    if let Some((_, reason)) = events.barrier(|_| true) {
+        return Err(reason.to_owned());
     }
     let apart = events.apart;
     let mut events = events.events;
@@ -205,7 +193,7 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         loops: loops.clone(),
         extent: extent.clone(),
         uniform: false,
-        facts,
+        facts: facts.clone(),
         live_out: SectionSet::Empty,
         speculate: inputs.file.options.speculate,
         kept_by_callers: true,
@@ -253,7 +241,7 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         root,
         base,
         object,
-        extent,
+        facts,
         copies: placement.copies,
         sections,
         fetched,

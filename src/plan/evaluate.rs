@@ -128,6 +128,20 @@ pub fn constant_parameters(model: &FunctionModel<'_>) -> Vec<(Expr, i128)> {
 }
 
 impl Inputs<'_> {
+    /// What movement problems of a candidate are about, where so much of it is mapped.
+    pub(super) fn subject(&self, candidate: &Candidate, extent: Section) -> Subject<'_> {
+        Subject {
+            model: self.model,
+            accesses: &self.accesses,
+            mapped: &self.mapped,
+            calls: &self.calls,
+            host_calls: &self.host_calls,
+            element: candidate.element,
+            locs: candidate.locs.clone(),
+            extent,
+        }
+    }
+
     /// Tries a residency of `candidate` over `run`.
     pub fn evaluate(&self, candidate: &Candidate, run: Run) -> Result<Evaluated, Refused> {
         let model = self.model;
@@ -138,25 +152,13 @@ impl Inputs<'_> {
         let cells = naming.at(span.entry).len();
         let (extent, whole_object, uniform) = self.extent(candidate, run, &naming, &span)?;
         let facts = self.facts(&extent);
-        let subject = Subject {
-            model,
-            accesses: &self.accesses,
-            mapped: &self.mapped,
-            calls: &self.calls,
-            host_calls: &self.host_calls,
-            element: candidate.element,
-            locs: candidate.locs.clone(),
-            extent: extent.clone(),
-        };
+        let subject = self.subject(candidate, extent.clone());
         let stmt_at = |n: Option<NodeId>| n.and_then(|n| model.coarse.stmt_of(n)).unwrap_or(run.first);
         let events = subject
             .events(&candidate.family, &naming, &span)
             .map_err(|r| refuse(stmt_at(r.node), r.message))?;
-        let mut barriers: Vec<(&NodeId, &String)> =
-            events.barriers.iter().filter(|(n, _)| span.nodes.contains(n)).collect();
-        barriers.sort();
-        if let Some((node, reason)) = barriers.first() {
-            return Err(refuse(stmt_at(Some(**node)), (*reason).clone()));
+        if let Some((node, reason)) = events.barrier(|n| span.nodes.contains(&n)) {
+            return Err(refuse(stmt_at(Some(node)), reason.to_owned()));
         }
         let called = self.updates_at_calls(candidate, Some(run));
         self.covers_updates(candidate, run, &extent, uniform)?;

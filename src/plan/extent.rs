@@ -71,38 +71,30 @@ impl Inputs<'_> {
         uniform: bool,
     ) -> Result<(), Refused> {
         let facts = self.facts(extent);
+        let covers = |all: &[Section], s: &Section| all.iter().all(|k| k.provably_covers(s, &facts));
+        let object = object_extent(self.model, candidate.bases[0], candidate.element);
         for &start in &candidate.launches {
             let Some(call) = self.call(start).filter(|call| run.encloses(self.model, call.stmt)) else {
                 continue;
             };
-            let refuse = |message: String| Refused {
-                stmt: call.stmt,
-                message,
-            };
-            for updates in self
-                .used_by_call(candidate, start)
-                .iter()
-                .filter_map(|u| u.updates.as_ref())
-            {
-                let inside = |all: &Vec<Section>| all.iter().all(|s| extent.provably_covers(s, &facts));
-                if !updates.sections.as_ref().is_some_and(inside) {
-                    return Err(refuse(format!(
-                        "`{}`, called here, uses it on the host too, and perhaps more of it than would be mapped",
-                        call.callee
-                    )));
-                }
-                if !uniform {
-                    let object = object_extent(self.model, candidate.bases[0], candidate.element);
+            let uses = self.used_by_call(candidate, start);
+            for updates in uses.iter().filter_map(|u| u.updates.as_ref()) {
+                let copied = updates.sections.as_deref();
+                let problem = if !copied.is_some_and(|all| all.iter().all(|s| extent.provably_covers(s, &facts))) {
+                    "it on the host too, and perhaps more of it than would be mapped"
+                } else if uniform {
+                    continue;
+                } else {
                     let kernels = self.sections(candidate, run, object.as_ref())?;
-                    let copied = updates.sections.iter().flatten();
-                    let mut copied = copied.filter(|u| !kernels.iter().all(|k| k.provably_covers(u, &facts)));
-                    if copied.next().is_some() {
-                        return Err(refuse(format!(
-                            "`{}`, called here, uses parts of it on the host that not all kernels copy",
-                            call.callee
-                        )));
+                    if copied.unwrap_or_default().iter().all(|s| covers(&kernels, s)) {
+                        continue;
                     }
-                }
+                    "parts of it on the host that not all kernels copy"
+                };
+                return Err(Refused {
+                    stmt: call.stmt,
+                    message: format!("`{}`, called here, uses {problem}", call.callee),
+                });
             }
         }
         Ok(())

@@ -23,9 +23,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How deep calls are followed.
-const MAX_DEPTH: usize = 6;
-
 /// The summaries made so far; `None`: there is none.
 #[derive(Default)]
 pub struct Made(Mutex<FxHashMap<FuncId, Option<Arc<HostSummary>>>>);
@@ -48,11 +45,14 @@ impl Made {
 }
 
 /// Summaries of the functions that `func` calls on the host and that touch what kernels use.
-pub(super) fn of_callees(
+pub(super) fn of_callees(program: &ProgramFacts<'_>, files: &[FileFacts<'_>], func: FuncId) -> HostSummaries {
+    callees_with(program, func, &|callee| of(program, files, callee))
+}
+
+fn callees_with(
     program: &ProgramFacts<'_>,
-    files: &[FileFacts<'_>],
     func: FuncId,
-    depth: usize,
+    summary_of: &dyn Fn(FuncId) -> Option<Arc<HostSummary>>,
 ) -> HostSummaries {
     let function = program.module.function(func);
     let mut found = HostSummaries::default();
@@ -62,7 +62,7 @@ pub(super) fn of_callees(
             ..
         } = &inst.op
             && !found.contains_key(callee)
-            && let Some(summary) = of(program, files, *callee, depth)
+            && let Some(summary) = summary_of(*callee)
         {
             found.insert(*callee, summary);
         }
@@ -70,33 +70,46 @@ pub(super) fn of_callees(
     found
 }
 
-/// The summary of a function.
-pub(super) fn of(
-    program: &ProgramFacts<'_>,
-    files: &[FileFacts<'_>],
-    func: FuncId,
-    depth: usize,
-) -> Option<Arc<HostSummary>> {
-    let &(at, f) = program.places.get(&func)?;
-    let recursive = program.points_to.call_graph().recursive_inside(func);
-    if program.launching.contains(&func) || recursive || depth >= MAX_DEPTH {
-        return None;
-    }
-    let touched = program.effects.of(func);
-    let matters = |l: &MemLoc| program.on_device.contains(&l.object);
-    if touched.unknown || !touched.reads.iter().chain(&touched.writes).any(matters) {
+/// The summary of a function, made from those of all functions below it, callees first: whoever asks first, the answer is
+/// the same.
+pub(super) fn of(program: &ProgramFacts<'_>, files: &[FileFacts<'_>], func: FuncId) -> Option<Arc<HostSummary>> {
+    if !has_one(program, func) {
         return None;
     }
     if let Some(known) = program.host.get(func) {
         return known;
     }
-    let callees = of_callees(program, files, func, depth + 1);
+    let graph = program.points_to.call_graph();
+    let below = graph.reachable_from(&[func]);
+    let ours = |id: &FuncId| below.contains(id) && has_one(program, *id);
+    for &id in graph.circles().iter().flatten().filter(|id| ours(id)) {
+        if program.host.get(id).is_none() {
+            program.host.put(id, make(program, files, id));
+        }
+    }
+    program.host.get(func).flatten()
+}
+
+/// Whether a function may have a summary: it starts no kernels, does not call itself, and touches what kernels use.
+fn has_one(program: &ProgramFacts<'_>, func: FuncId) -> bool {
+    let recursive = program.points_to.call_graph().recursive_inside(func);
+    if program.launching.contains(&func) || recursive || !program.places.contains_key(&func) {
+        return false;
+    }
+    let touched = program.effects.of(func);
+    let matters = |l: &MemLoc| program.on_device.contains(&l.object);
+    !touched.unknown && touched.reads.iter().chain(&touched.writes).any(matters)
+}
+
+/// Makes a summary from those that the callees have by now.
+fn make(program: &ProgramFacts<'_>, files: &[FileFacts<'_>], func: FuncId) -> Option<Arc<HostSummary>> {
+    let (at, f) = program.places[&func];
+    let known = |callee| program.host.get(callee).flatten().filter(|_| has_one(program, callee));
+    let callees = callees_with(program, func, &known);
     let made = with_model(program, &files[at], (f, func), &callees, |model| {
         Maker::new(&inputs(program, &files[at], model, &callees), &callees).make()
     });
-    let summary = made.ok().map(Arc::new);
-    program.host.put(func, summary.clone());
-    summary
+    made.ok().map(Arc::new)
 }
 
 /// Arrays and other objects of some size that kernels of the text use, as far as their instructions say.

@@ -71,19 +71,24 @@ impl ProgramFacts<'_> {
         any
     }
 
+    /// Whether the program may end in a function, with handlers that look at arrays.
+    pub(super) fn may_run_handlers(&self, func: FuncId) -> bool {
+        self.effects.of(func).may_not_return && self.points_to.runs_at_exit()
+    }
+
     /// Whether updates in a function are better than copies around its calls, and possible for all that it uses.
     fn gains(&self, files: &[FileFacts<'_>], func: FuncId) -> bool {
         let touched = self.effects.of(func);
         let matters = |l: &MemLoc| self.on_device.contains(&l.object);
-        let at_exit = touched.may_not_return && self.points_to.runs_at_exit();
+        let at_exit = self.may_run_handlers(func);
         if touched.unknown || !(at_exit || touched.reads.iter().chain(&touched.writes).any(matters)) {
             return false;
         }
         let Some(&(at, f)) = self.places.get(&func) else {
             return false;
         };
-        let summary = host::of(self, files, func, 0);
-        let callees = host::of_callees(self, files, func, 0);
+        let summary = host::of(self, files, func);
+        let callees = host::of_callees(self, files, func);
         let gains = with_model(self, &files[at], (f, func), &callees, |model| {
             let inputs = inputs(self, &files[at], model, &callees);
             inputs.gains_by_updates(summary.as_deref())
@@ -103,7 +108,7 @@ impl Inputs<'_> {
         if !locs.all(|l| known(l) || !self.program.on_device.contains(&l.object)) {
             return false;
         }
-        if touched.may_not_return && model.points_to.runs_at_exit() {
+        if self.program.may_run_handlers(model.func) {
             let named = |o: &ObjectId| candidates.iter().any(|c| c.locs.iter().any(|l| l.object == *o));
             if !self.program.on_device.iter().all(named) {
                 return false;

@@ -29,6 +29,8 @@ pub(super) fn levels(program: &ProgramFacts<'_>) -> Vec<Vec<FuncId>> {
 /// The functions that a function calls and that call it.
 pub(super) fn circle_of(points_to: &PointsTo, id: FuncId) -> Option<&[FuncId]> {
     let graph = points_to.call_graph();
-    let mut circles = graph.circles().iter().filter(|_| graph.recursive_inside(id));
-    circles.find(|c| c.contains(&id)).map(Vec::as_slice)
+    if !graph.recursive_inside(id) {
+        return None;
+    }
+    graph.circles().iter().find(|c| c.contains(&id)).map(Vec::as_slice)
 }

@@ -92,7 +92,7 @@ pub(super) fn is_device_routine(name: &str) -> bool {
 }
 
 /// All that the variables of an item lead to; `None` where one of them is not known.
-fn led_to((module, points_to): (&Module, &PointsTo), func: FuncId, item: &Item) -> Option<Vec<MemLoc>> {
+pub(super) fn led_to((module, points_to): (&Module, &PointsTo), func: FuncId, item: &Item) -> Option<Vec<MemLoc>> {
     let function = module.function(func);
     let words = identifiers(item.text.as_bytes(), Span::new(0, item.text.len()));
     let roots: Vec<String> = match item.unparsed {

@@ -9,6 +9,7 @@
 //! A global pointer has the same price, once in a run of the program, and no danger.
 
 use super::evaluate::{Candidate, Inputs};
+use super::managed::led_to;
 use super::names::At;
 use super::program::{Planned, ProgramFacts};
 use super::spans::Run;
@@ -25,9 +26,7 @@ use crate::openmp::Item;
 use crate::program::graph::NodeId;
 use crate::program::ir::{FuncId, Op};
 use crate::program::objects::{MemLoc, ObjectId};
-use crate::source::Span as TextSpan;
-use crate::syntax::identifiers;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// Whether the path of an item as written leads through a struct; what its brackets hold does not count.
 pub(super) fn is_member(text: &str) -> bool {
@@ -144,42 +143,9 @@ pub(super) fn mapped_by_hand(model: &FunctionModel<'_>) -> Option<Vec<MemLoc>> {
             true => Vec::new(),
             false => pointer_places(model, &item.path.to_string()),
         };
-        found.extend(if exact.is_empty() { led_to(model, item)? } else { exact });
+        let all = || led_to((model.module, model.points_to), model.func, item);
+        found.extend(if exact.is_empty() { all()? } else { exact });
     }
-    Some(found)
-}
-
-/// All that the variables of an item lead to; `None` where one of them is not known.
-fn led_to(model: &FunctionModel<'_>, item: &Item) -> Option<Vec<MemLoc>> {
-    let (points_to, function) = (model.points_to, model.function());
-    let words = identifiers(item.text.as_bytes(), TextSpan::new(0, item.text.len()));
-    let roots: Vec<String> = match item.unparsed {
-        true => words.into_iter().map(|(word, _)| word).collect(),
-        false => vec![item.path.base.clone()],
-    };
-    let mut work: Vec<MemLoc> = Vec::new();
-    for root in roots {
-        let own = function
-            .variables
-            .iter()
-            .filter(|v| v.name == root)
-            .filter_map(|v| v.alloca);
-        let own = own.filter_map(|alloca| points_to.local(model.func, alloca));
-        let global = model.module.global_named(function.unit, &function.name, &root);
-        work.extend(own.chain(global.and_then(|g| points_to.global(g))).map(MemLoc::whole));
-    }
-    if work.is_empty() {
-        return None;
-    }
-    let mut found: FxHashSet<ObjectId> = FxHashSet::default();
-    while let Some(loc) = work.pop() {
-        if found.insert(loc.object) {
-            let behind = points_to.contents(MemLoc::whole(loc.object));
-            work.extend(behind.iter().map(|l| MemLoc::whole(l.object)));
-        }
-    }
-    let mut found: Vec<MemLoc> = found.into_iter().map(MemLoc::whole).collect();
-    found.sort_unstable();
     Some(found)
 }
 

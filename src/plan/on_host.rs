@@ -4,8 +4,7 @@ use super::candidates;
 use super::evaluate::{Candidate, Inputs};
 use super::terms::root_of;
 use crate::analysis::access::Access;
-use crate::analysis::movement::family::Family;
-use crate::analysis::movement::subject::{element_of, locs_of};
+use crate::analysis::movement::subject::element_of;
 use crate::analysis::values::eval::Base;
 use crate::program::graph::NodeId;
 use crate::program::objects::{ObjectId, ObjectKind};
@@ -26,20 +25,17 @@ pub(super) fn on_host(inputs: &Inputs<'_>, known: &[Candidate]) -> Vec<Candidate
         if known.iter().any(seen) || found.iter().any(seen) || !candidates::is_array(model, base) {
             continue;
         }
-        let locs = locs_of(model, base);
-        let matters = locs.iter().any(|l| inputs.program.on_device.contains(&l.object));
-        let Some(element) = element_of(model, base).filter(|_| matters && root_of(inputs, base).is_some()) else {
+        let Some(element) = element_of(model, base).filter(|_| root_of(inputs, base).is_some()) else {
             continue;
         };
-        found.push(Candidate {
-            label: candidates::label(model, base),
-            family: Family::Single(base),
-            bases: vec![base],
-            element,
-            locs,
-            launches: Vec::new(),
-            beside: Vec::new(),
-        });
+        let candidate = candidates::single(model, base, element, Vec::new());
+        if candidate
+            .locs
+            .iter()
+            .any(|l| inputs.program.on_device.contains(&l.object))
+        {
+            found.push(candidate);
+        }
     }
     found
 }
@@ -48,7 +44,7 @@ pub(super) fn on_host(inputs: &Inputs<'_>, known: &[Candidate]) -> Vec<Candidate
 fn globals_touched(inputs: &Inputs<'_>) -> Vec<Base> {
     let (program, model) = (inputs.program, inputs.model);
     let touched = program.effects.of(model.func);
-    let at_exit = touched.may_not_return && model.points_to.runs_at_exit();
+    let at_exit = program.may_run_handlers(model.func);
     let all = touched.reads.iter().chain(&touched.writes).map(|l| l.object);
     let touched: FxHashSet<ObjectId> = all.filter(|o| program.on_device.contains(o)).collect();
     let mut objects: Vec<ObjectId> = program.on_device.iter().copied().collect();

@@ -149,7 +149,7 @@ fn plan_one(
         return Ok(Err((span, "nothing in the program calls it".to_owned())));
     }
     let plan = || {
-        let host = host::of_callees(program, facts, id, 0);
+        let host = host::of_callees(program, facts, id);
         with_model(program, &facts[at], (f, id), &host, |model| {
             let inputs = inputs(program, &facts[at], model, &host);
             match at < own {
@@ -317,7 +317,7 @@ impl<'a> ProgramFacts<'a> {
         if self.module.function(id).name == "main" || in_macros(file, self.module, id, f) {
             return None;
         }
-        let host = host::of_callees(self, files, id, 0);
+        let host = host::of_callees(self, files, id);
         let made = with_model(self, file, (f, id), &host, |model| {
             summarise(&inputs(self, file, model, &host))
         });

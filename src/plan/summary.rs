@@ -9,13 +9,13 @@ use super::on_host::on_host;
 use super::search::launch_frequency;
 use super::spans::Run;
 use super::terms::{TermList, root_of};
-use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Opaque, Updates};
+use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Opaque, Term, Updates};
 use crate::analysis::movement::demand::{inexact, launch_needs};
 use crate::analysis::movement::family::{Family, naming};
 use crate::analysis::movement::mapped::object_extent;
 use crate::analysis::movement::placement::Span;
-use crate::analysis::movement::problem::EventKind;
-use crate::analysis::movement::subject::Subject;
+use crate::analysis::movement::problem::{Event, EventKind};
+use crate::analysis::movement::sets::one;
 use crate::analysis::values::eval::Base;
 use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::Op;
@@ -90,6 +90,17 @@ pub fn summarise(inputs: &Inputs<'_>) -> Option<DeviceSummary> {
     Some(made.summary)
 }
 
+/// What a function does with an array.
+#[derive(Default)]
+struct Done {
+    /// What must be current on the device when it is called.
+    needs: SectionSet,
+    /// What it may write.
+    may: SectionSet,
+    /// What it surely writes.
+    must: Vec<Section>,
+}
+
 struct Maker<'a> {
     inputs: &'a Inputs<'a>,
     /// The whole body.
@@ -151,52 +162,19 @@ impl Maker<'_> {
         let (extent, ..) = inputs
             .extent(candidate, self.run, &naming, &self.span)
             .map_err(|r| r.message)?;
-        let subject = Subject {
-            model,
-            accesses: &inputs.accesses,
-            mapped: &inputs.mapped,
-            calls: &inputs.calls,
-            host_calls: &inputs.host_calls,
-            element: candidate.element,
-            locs: candidate.locs.clone(),
-            extent: extent.clone(),
-        };
+        let subject = inputs.subject(candidate, extent.clone());
         let events = subject
             .events(&candidate.family, &naming, &self.span)
             .map_err(|r| r.message)?;
-        let mut barriers: Vec<(&NodeId, &String)> = events.barriers.iter().collect();
-        barriers.sort();
-        if let Some((_, reason)) = barriers.first() {
-            return Err((*reason).clone());
+        if let Some((_, reason)) = events.barrier(|_| true) {
+            return Err(reason.to_owned());
         }
-        let others = events.apart.iter().map(|(_, other)| root_of(inputs, *other));
-        let apart = others
-            .collect::<Option<Vec<_>>>()
-            .ok_or("only its kernels' maps keep it apart from other arrays")?;
-        let facts = inputs.facts(&extent);
-        let (mut needs, mut may, mut must) = (SectionSet::Empty, SectionSet::Empty, Vec::<Section>::new());
-        for node in model.coarse.ids() {
-            for event in &events.events[node.0 as usize] {
-                if !matches!(event.kind, EventKind::Launch { .. }) {
-                    return self.coherent_use(candidate);
-                }
-                self.follow(node, &event.kind, &facts, (&mut needs, &mut may, &mut must));
-            }
+        let is_launch = |e: &Event| matches!(e.kind, EventKind::Launch { .. });
+        if !events.events.iter().flatten().all(is_launch) {
+            return self.coherent_use(candidate);
         }
-        let (copies, copies_in) = self.copies(candidate);
-        Ok(DeviceUse {
-            root,
-            element: candidate.element,
-            locs: candidate.locs.clone(),
-            needs: self.terms.set(inputs, &needs),
-            may: self.terms.set(inputs, &may),
-            must: must.iter().filter_map(|s| self.terms.section(inputs, s)).collect(),
-            mapped: self.mapped(candidate, base)?,
-            copies,
-            copies_in,
-            apart,
-            updates: None,
-        })
+        let done = self.followed(&events.events, &inputs.facts(&extent));
+        self.told(candidate, (root, base), done, &events.apart)
     }
 
     /// The same, of an array that the function also uses on the host, or hands to functions that do.
@@ -208,19 +186,9 @@ impl Maker<'_> {
         if own && !inputs.may_be_given_updates(candidate) {
             return Err(host.into());
         }
-        let others = found.apart.iter().map(|(_, other)| root_of(inputs, *other));
-        let apart = others
-            .collect::<Option<Vec<_>>>()
-            .ok_or("only its kernels' maps keep it apart from other arrays")?;
-        let facts = inputs.facts(&found.extent);
-        let (mut needs, mut may, mut must) = (SectionSet::Empty, SectionSet::Empty, Vec::<Section>::new());
-        for node in inputs.model.coarse.ids() {
-            for event in &found.events[node.0 as usize] {
-                self.follow(node, &event.kind, &facts, (&mut needs, &mut may, &mut must));
-            }
-        }
+        let mut done = self.followed(&found.events, &found.facts);
         for section in &found.fetched {
-            needs = needs.union(&SectionSet::Union(vec![section.clone()]), &facts);
+            done.needs = done.needs.union(&one(section.clone()), &found.facts);
         }
         let mut in_terms = |sections: &[Section]| {
             let sections = sections.iter().map(|s| self.terms.section(inputs, s));
@@ -228,38 +196,64 @@ impl Maker<'_> {
             all.ok_or("what would be copied there is not in terms of parameters")
         };
         let (sections, fetched) = (in_terms(&found.sections)?, in_terms(&found.fetched)?);
-        let (copies, copies_in) = self.copies(candidate);
         let kernels = candidate.launches.iter().any(|l| !inputs.is_hosted(candidate, *l));
+        let updates = Updates {
+            sections,
+            fetched,
+            net: found.net.min(PLENTY),
+            elements: found.elements,
+            host_only: !kernels,
+            own,
+        };
+        let told = self.told(candidate, (found.root, found.base), done, &found.apart)?;
         Ok(DeviceUse {
-            root: found.root,
-            element: candidate.element,
-            locs: candidate.locs.clone(),
-            needs: self.terms.set(inputs, &needs),
-            may: self.terms.set(inputs, &may),
-            must: must.iter().filter_map(|s| self.terms.section(inputs, s)).collect(),
-            mapped: self.mapped(candidate, found.base)?,
-            copies,
-            copies_in,
-            apart,
-            updates: Some(Updates {
-                sections,
-                fetched,
-                net: found.net.min(PLENTY),
-                elements: found.elements,
-                host_only: !kernels,
-                own,
-            }),
+            updates: Some(updates),
+            ..told
         })
     }
 
-    /// What an event adds to what the function needs, may write and surely writes.
-    fn follow(
-        &self,
-        node: NodeId,
-        event: &EventKind,
-        facts: &Facts,
-        (needs, may, must): (&mut SectionSet, &mut SectionSet, &mut Vec<Section>),
-    ) {
+    /// What is done with an array, as callers are told it.
+    fn told(
+        &mut self,
+        candidate: &Candidate,
+        (root, base): (Term, Base),
+        done: Done,
+        apart: &[(Base, Base)],
+    ) -> Result<DeviceUse, String> {
+        let inputs = self.inputs;
+        let others = apart.iter().map(|(_, other)| root_of(inputs, *other));
+        let apart = others
+            .collect::<Option<Vec<_>>>()
+            .ok_or("only its kernels' maps keep it apart from other arrays")?;
+        let (copies, copies_in) = self.copies(candidate);
+        Ok(DeviceUse {
+            root,
+            element: candidate.element,
+            locs: candidate.locs.clone(),
+            needs: self.terms.set(inputs, &done.needs),
+            may: self.terms.set(inputs, &done.may),
+            must: done.must.iter().filter_map(|s| self.terms.section(inputs, s)).collect(),
+            mapped: self.mapped(candidate, base)?,
+            copies,
+            copies_in,
+            apart,
+            updates: None,
+        })
+    }
+
+    /// What the events of the function come to, by node.
+    fn followed(&self, events: &[Vec<Event>], facts: &Facts) -> Done {
+        let mut done = Done::default();
+        for node in self.inputs.model.coarse.ids() {
+            for event in &events[node.0 as usize] {
+                self.follow(node, &event.kind, facts, &mut done);
+            }
+        }
+        done
+    }
+
+    /// What an event adds.
+    fn follow(&self, node: NodeId, event: &EventKind, facts: &Facts, done: &mut Done) {
         let none = (SectionSet::Empty, Vec::new());
         let (mut wanted, writes, surely) = match event {
             EventKind::Launch {
@@ -274,13 +268,13 @@ impl Maker<'_> {
             EventKind::HostRead { may: reads } => (reads.clone(), &none.0, &none.1),
             EventKind::Free => return,
         };
-        for m in must.iter() {
+        for m in &done.must {
             wanted = wanted.subtract_must(m, facts);
         }
-        *needs = needs.union(&wanted, facts);
-        *may = may.union(writes, facts);
+        done.needs = done.needs.union(&wanted, facts);
+        done.may = done.may.union(writes, facts);
         if self.always_runs(node) {
-            must.extend(surely.iter().cloned());
+            done.must.extend(surely.iter().cloned());
         }
     }
 

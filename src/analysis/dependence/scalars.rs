@@ -22,6 +22,7 @@ use super::frame::Frame;
 use super::reduction::reduction;
 use super::touch::on_device;
 use super::verdict::{NotCanonical, Reason, Reduction, Refusal, ScalarTrouble};
+use crate::analysis::points_to::for_operands;
 use crate::program::ir::{BlockId, Function, InstId, Op, Operand, Type, VarId};
 use fixedbitset::FixedBitSet;
 
@@ -38,15 +39,11 @@ pub(super) struct Scalars {
 pub(super) fn users(function: &Function) -> Vec<Vec<InstId>> {
     let mut users = vec![Vec::new(); function.insts.len()];
     for id in function.inst_ids() {
-        let mut op = function.inst(id).op.clone();
-        op.visit_mut(
-            &mut |operand| {
-                if let Operand::Inst(used) = operand {
-                    users[used.0 as usize].push(id);
-                }
-            },
-            &mut |_| {},
-        );
+        for_operands(&function.inst(id).op, &mut |operand| {
+            if let Operand::Inst(used) = operand {
+                users[used.0 as usize].push(id);
+            }
+        });
     }
     users
 }

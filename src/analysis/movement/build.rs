@@ -37,6 +37,14 @@ pub struct Events {
     pub barriers: FxHashMap<NodeId, String>,
 }
 
+impl Events {
+    /// The first node among those asked for that no residency may contain, and why.
+    pub fn barrier(&self, among: impl Fn(NodeId) -> bool) -> Option<(NodeId, &str)> {
+        let barriers = self.barriers.iter().filter(|(n, _)| among(**n));
+        barriers.min().map(|(n, reason)| (*n, reason.as_str()))
+    }
+}
+
 impl Subject<'_> {
     /// Collects all events of the family. `naming` covers the span; outside it a single array keeps its name.
     pub fn events(&self, family: &Family, naming: &Naming, span: &Span) -> Result<Events, Refusal> {

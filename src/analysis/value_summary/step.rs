@@ -4,6 +4,7 @@ use super::Worth;
 use super::run::{Origin, Run};
 use super::state::{Key, State};
 use crate::analysis::device_summary::Term;
+use crate::analysis::values::arithmetic::arithmetic;
 use crate::analysis::values::members::const_offset;
 use crate::analysis::values::slots::is_scalar;
 use crate::program::ir::{BinOp, Cast, InstId, Op, Operand, Type};
@@ -127,20 +128,7 @@ impl Run<'_> {
 
     /// Arithmetic as [`crate::analysis::values::eval`] has it.
     fn binary(&mut self, op: BinOp, lhs: &Operand, rhs: &Operand) -> Option<Worth> {
-        let (l, r) = (self.int(lhs)?, self.int(rhs)?);
-        let value = match op {
-            BinOp::Add => l.add(&r),
-            BinOp::Sub => l.sub(&r),
-            BinOp::Mul => l.mul(&r),
-            BinOp::Shl => match r.as_constant() {
-                Some(k @ 0..=62) => l.mul(&Expr::constant(1 << k)),
-                _ => None,
-            },
-            BinOp::SDiv | BinOp::UDiv => l.div(&r),
-            BinOp::SRem | BinOp::URem => l.rem(&r),
-            _ => None,
-        };
-        value.map(Worth::Int)
+        arithmetic(op, &self.int(lhs)?, &self.int(rhs)?).map(Worth::Int)
     }
 
     fn cast(&mut self, kind: Cast, value: &Operand, from: &Type, to: &Type) -> Option<Worth> {

@@ -13,12 +13,13 @@
 //! **Non-goals.** Wrap-around of unsigned arithmetic is not modelled: an index that wrapped is out of bounds of the
 //! object, which is undefined in the source program already. Truncating casts, bit operations and floats are opaque.
 
+use super::arithmetic::arithmetic;
 use super::calls::KnownCalls;
 use super::slots::{SlotId, SlotKind, Slots};
 use super::versions::{Version, Versions};
 use crate::program::attach::Attachment;
 use crate::program::graph::{FlowGraph, NodeId};
-use crate::program::ir::{BinOp, Cast, FuncId, Function, GlobalId, InstId, Module, Op, Operand, Type, VarId};
+use crate::program::ir::{Cast, FuncId, Function, GlobalId, InstId, Module, Op, Operand, Type, VarId};
 use crate::symbolic::{Expr, Sym};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -203,21 +204,7 @@ impl<'a> Values<'a> {
                 Some(self.slot_int_at(slot, self.versions.at(node, id, slot), depth))
             }
             Op::Call { .. } => self.returned_int(id, depth),
-            Op::Binary { op, lhs, rhs, .. } => {
-                let (l, r) = (self.int_at(lhs, depth), self.int_at(rhs, depth));
-                match op {
-                    BinOp::Add => l.add(&r),
-                    BinOp::Sub => l.sub(&r),
-                    BinOp::Mul => l.mul(&r),
-                    BinOp::Shl => match r.as_constant() {
-                        Some(k @ 0..=62) => l.mul(&Expr::constant(1 << k)),
-                        _ => None,
-                    },
-                    BinOp::SDiv | BinOp::UDiv => l.div(&r),
-                    BinOp::SRem | BinOp::URem => l.rem(&r),
-                    _ => None,
-                }
-            }
+            Op::Binary { op, lhs, rhs, .. } => arithmetic(*op, &self.int_at(lhs, depth), &self.int_at(rhs, depth)),
             Op::Cast {
                 kind: Cast::SExt | Cast::ZExt,
                 value,

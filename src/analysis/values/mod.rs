@@ -7,6 +7,7 @@
 //! result; [`eval::Values`] is the table. Because every symbol is a value at a place of the text, an
 //! expression can be printed at a gap exactly when each of its symbols is, there, the value of a variable in scope.
 
+pub mod arithmetic;
 pub mod calls;
 pub mod eval;
 mod foreign;
