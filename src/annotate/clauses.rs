@@ -1,17 +1,17 @@
 //! What a loop is as a kernel: clauses, map items, and what has to hold at run time; or why it cannot be written.
 
 use super::describe::{operator, reason};
-use super::guard::{Extent, Pair, Test};
+use super::guard::{Extent, Pair, Test, needed};
 use super::maps::{Maps, maps};
 use super::spell::Speller;
 use crate::analysis::dependence::Condition;
 use crate::analysis::dependence::verdict::Parallel;
 use crate::analysis::function::FunctionModel;
-use crate::analysis::movement::scope::{Macros, visible_variable};
+use crate::analysis::movement::scope::visible_variable;
 use crate::analysis::values::eval::Base;
 use crate::plan::MapItem;
+use crate::plan::file::FileFacts;
 use crate::program::ir::{Callee, InstId, Op, Operand, VarId};
-use crate::symbolic::Facts;
 use crate::syntax::StmtId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -36,7 +36,12 @@ pub(super) struct Kernel {
 }
 
 /// The kernel of a parallel loop.
-pub(super) fn kernel(model: &FunctionModel<'_>, macros: &Macros, stmt: StmtId, p: &Parallel) -> Result<Kernel, String> {
+pub(super) fn kernel(
+    model: &FunctionModel<'_>,
+    file: &FileFacts<'_>,
+    stmt: StmtId,
+    p: &Parallel,
+) -> Result<Kernel, String> {
     let variable = |v: VarId| model.function().variables[v.0 as usize].name.clone();
     if let Some(v) = p.lastprivate.first() {
         return Err(format!("`{}` has the last iteration's value after it", variable(*v)));
@@ -56,7 +61,7 @@ pub(super) fn kernel(model: &FunctionModel<'_>, macros: &Macros, stmt: StmtId, p
         }
     };
     let names = names(&speller, stmt)?;
-    let Maps { items, when, extents } = maps(&speller, macros, p, &names)?;
+    let Maps { items, when, extents } = maps(&speller, file, p, &names)?;
     let mut clauses = Vec::new();
     if p.collapse > 1 {
         clauses.push(format!("collapse({})", p.collapse));
@@ -69,16 +74,11 @@ pub(super) fn kernel(model: &FunctionModel<'_>, macros: &Macros, stmt: StmtId, p
         clauses.push(format!("reduction({}: {})", operator(r.op), named(&r.var)?));
     }
     let mut runs = Vec::new();
-    for condition in &when {
-        let Condition::AtMost { left, right } = condition else {
-            continue;
-        };
-        if !Facts::new().prove_le(left, right) {
+    for condition in needed(when.iter()) {
+        if let Condition::AtMost { left, right } = condition {
             let text = speller.at_most(left, right);
-            runs.push((
-                condition.clone(),
-                text.ok_or("whether it runs at all cannot be written here")?,
-            ));
+            let text = text.ok_or("whether it runs at all cannot be written here")?;
+            runs.push((condition.clone(), text));
         }
     }
     let test = test(p, &runs, &extents).filter(|t| p.conditions.is_empty() || t.text(&speller).is_some());
