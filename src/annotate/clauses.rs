@@ -1,8 +1,9 @@
 //! What a loop is as a kernel: clauses, map items, and what has to hold at run time; or why it cannot be written.
 
+use super::constants::Constants;
 use super::describe::{operator, reason};
 use super::guard::{Extent, Pair, Test, assume, needed};
-use super::maps::{Maps, maps};
+use super::maps::{Maps, loops, maps};
 use super::spell::Speller;
 use crate::analysis::dependence::Condition;
 use crate::analysis::dependence::verdict::Parallel;
@@ -34,6 +35,8 @@ pub(super) struct Kernel {
     pub written: BTreeSet<Base>,
     /// Where the maps mean something, in C.
     pub runs: Vec<(Condition, String)>,
+    /// Names of the numbers in the headers of its loops.
+    pub constants: Constants,
 }
 
 /// The kernel of a parallel loop.
@@ -52,6 +55,8 @@ pub(super) fn kernel(
         ));
     }
     let speller = Speller::before(model, stmt).ok_or("no directive can stand here")?;
+    let constants = Constants::of_loops(file, &speller, loops(p));
+    let speller = speller.with(constants.clone());
     let named = |v: &VarId| {
         let name = variable(*v);
         match visible_variable(model, speller.at.stmt, &name) == Some(*v) {
@@ -111,6 +116,7 @@ pub(super) fn kernel(
             .map(|a| a.base)
             .collect(),
         runs,
+        constants,
     })
 }
 

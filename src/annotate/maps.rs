@@ -1,10 +1,12 @@
 //! The map item of each array: what is copied in, what out, and whether it is there to be copied.
 
+use super::constants::Constants;
 use super::guard::Extent;
 use super::members::read_members;
 use super::rows::{declared_rows, whole_rows};
 use super::spell::Speller;
 use crate::analysis::access::element_bytes;
+use crate::analysis::dependence::canonical::Counted;
 use crate::analysis::dependence::declared_type;
 use crate::analysis::dependence::verdict::{ArrayUse, Condition, Parallel};
 use crate::analysis::function::FunctionModel;
@@ -152,6 +154,10 @@ fn item(
     if element != Some(array.element) {
         return Err(format!("`{name}` is used as elements of another type"));
     }
+    let mover = |l: &&Counted| array.loops.contains(&l.stmt);
+    let constants = Constants::of_loops(file, speller, loops(p).filter(mover));
+    let dims = shape.dims.as_deref().unwrap_or_default();
+    let speller = &speller.with(constants.of_array(file, speller, &name, dims));
     let facts = known(p);
     let whole = object_extent(model, base, array.element);
     let section = section(array, whole.as_ref(), &facts, when)
@@ -190,6 +196,11 @@ fn item(
         dims: shape.dims.unwrap_or_default(),
     };
     Ok((MapItem::new(map_type, text), extent))
+}
+
+/// A nest's loops in text order.
+pub(super) fn loops(p: &Parallel) -> impl Iterator<Item = &Counted> {
+    std::iter::once(&p.counted).chain(&p.inner)
 }
 
 /// What holds where the kernel runs.

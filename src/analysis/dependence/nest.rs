@@ -69,6 +69,7 @@ fn examine(shared: &Shared<'_>, stmt: StmtId) -> Result<Verdict, Refusal> {
     conditions.extend(aliases(&frame, &arrays));
     Ok(Verdict::Parallel(Box::new(Parallel {
         counted: frame.counted.clone(),
+        inner: frame.inner(),
         private,
         firstprivate,
         lastprivate,

@@ -20,6 +20,8 @@ pub enum Verdict {
 pub struct Parallel {
     /// Its index and bounds.
     pub counted: Counted,
+    /// The loops inside it that are counted too, in text order.
+    pub inner: Vec<Counted>,
     /// Variables declared outside of the loop, of which each iteration sets its own before it reads it; not read
     /// afterwards. Scalars and arrays.
     pub private: Vec<VarId>,
@@ -98,6 +100,8 @@ pub struct ArrayUse {
     pub base: Base,
     /// Bytes of an element: sections count these.
     pub element: u64,
+    /// The loops, the one in question and those inside, on whose indices its subscripts depend; in text order.
+    pub loops: Vec<StmtId>,
     /// It may be read, at most here; `None` inside where that is not known.
     pub read: Option<Reach>,
     /// It may be written.
