@@ -67,7 +67,7 @@ pub(super) fn kernel(
     let names = names(&speller, stmt)?;
     let Maps {
         mut items,
-        when,
+        mut when,
         extents,
     } = maps(&speller, file, p, &names)?;
     let mut clauses = Vec::new();
@@ -79,6 +79,11 @@ pub(super) fn kernel(
         clauses.push(format!("private({})", names.join(", ")));
     }
     if !p.lastprivate.is_empty() {
+        // Where there is no last iteration, the variable keeps its value on the host.
+        when.push(Condition::AtMost {
+            left: p.counted.lo.clone(),
+            right: p.counted.hi.clone(),
+        });
         let names: Vec<String> = p.lastprivate.iter().map(named).collect::<Result<_, _>>()?;
         clauses.push(format!("lastprivate({})", names.join(", ")));
         // On a combined construct `lastprivate` maps the variable, which clang 19 does only where a clause says so.
@@ -88,7 +93,7 @@ pub(super) fn kernel(
         clauses.push(format!("reduction({}: {})", operator(r.op), named(&r.var)?));
     }
     let mut runs = Vec::new();
-    for condition in needed(when.iter()) {
+    for condition in needed(when.iter(), &speller.known()) {
         if let Condition::AtMost { left, right } = condition {
             let text = speller.at_most(left, right);
             let text = text.ok_or("whether it runs at all cannot be written here")?;

@@ -12,7 +12,7 @@ use crate::analysis::values::slots::SlotId;
 use crate::plan::names::{At, scope_stmt};
 use crate::program::graph::Place;
 use crate::program::ir::SourceType;
-use crate::symbolic::{Expr, Style, Sym, Words};
+use crate::symbolic::{Expr, Facts, Style, Sym, Words};
 use crate::syntax::StmtId;
 use std::collections::BTreeSet;
 
@@ -34,6 +34,24 @@ impl<'a> Speller<'a> {
             },
             constants: Constants::default(),
         })
+    }
+
+    /// What holds there: the indices of the loops around are in their ranges.
+    pub fn known(&self) -> Facts {
+        let model = self.at.model;
+        let mut facts = Facts::new();
+        for l in model
+            .loops
+            .around(model.tree, self.at.stmt)
+            .filter(|l| l.stmt != self.at.stmt)
+        {
+            if let Some(index) = &l.induction {
+                let value = Expr::sym(index.sym);
+                facts.assume_le(&index.lo, &value);
+                facts.assume_le(&value, &index.hi);
+            }
+        }
+        facts
     }
 
     /// Whether a pointer variable, by its own name, points here to where a base starts.
