@@ -4,6 +4,7 @@ use crate::analysis::cexpr::Names;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::eval::Base;
 use crate::analysis::values::slots::{SlotId, SlotKind};
+use crate::analysis::values::versions::Version;
 use crate::program::graph::{NodeId, Place};
 use crate::program::ir::{Op, SourceType, VarId};
 use crate::symbolic::Expr;
@@ -51,6 +52,11 @@ impl<'a> Scope<'a> {
             let slot = self.model.values.slots.get(*s);
             slot.name.as_deref() == Some(path) && root_is(self.model, *s, local, root)
         })
+    }
+
+    /// What a slot holds here.
+    pub fn version(&self, slot: SlotId) -> Version {
+        self.model.values.versions.before(self.node, slot)
     }
 
     /// The base that a path names here: an array's storage, or where a pointer points.
