@@ -8,7 +8,7 @@ use super::function::Settled;
 use super::names::At;
 use super::search::Chosen;
 use super::spans::Run;
-use super::when::When;
+use super::when::{When, all_of};
 use super::{Change, Decision, Direction, FilePlan, MapItem, MapType, Note, RegionId, RegionStyle};
 use crate::analysis::values::eval::Base;
 use crate::program::graph::{NodeKind, Place};
@@ -113,7 +113,7 @@ fn region(
     conditions.dedup();
     let apart = match conditions.as_slice() {
         [] => None,
-        [one] if when.is_none() => Some((*one).clone()),
+        [one] => Some((*one).clone()),
         several => Some(
             several
                 .iter()
@@ -123,7 +123,7 @@ fn region(
         ),
     };
     let both: Vec<String> = when.map(str::to_owned).into_iter().chain(apart).collect();
-    let condition = (!both.is_empty()).then(|| both.join(" && "));
+    let condition = (!both.is_empty()).then(|| all_of(&both));
     let mut maps: Vec<MapItem> = Vec::new();
     let mut enter: Vec<MapItem> = Vec::new();
     let mut exits: BTreeMap<Place, Vec<MapItem>> = BTreeMap::new();
@@ -171,7 +171,7 @@ fn region(
                         direction: Direction::From,
                         item,
                         region: Some(id),
-                        condition: None,
+                        condition: inputs.said(&e.when, &at).filter(|_| !e.when.is_empty()),
                     });
                 }
                 let text = At::coarse(model, *gap)

@@ -3,7 +3,7 @@
 use super::coherent::Coherent;
 use super::evaluate::{Candidate, Inputs};
 use super::names::At;
-use super::when::When;
+use super::when::{When, all_of};
 use super::{Change, Decision, Direction, Note, RegionId};
 use crate::analysis::movement::placement::Copy;
 use crate::analysis::values::eval::Base;
@@ -28,7 +28,7 @@ pub(super) fn update(
     if !copy.ordered {
         conditions.push(copy.section.len().and_then(|l| at.positive(&l))?);
     }
-    let condition = (!conditions.is_empty()).then(|| conditions.join(" && "));
+    let condition = (!conditions.is_empty()).then(|| all_of(&conditions));
     Some(Change::Update {
         place,
         direction: if copy.up { Direction::To } else { Direction::From },

@@ -160,7 +160,7 @@ impl Inputs<'_> {
         let when = self.when(candidate, run)?;
         let (extent, whole_object, uniform) = self.extent(candidate, run, (&naming, &span), &when)?;
         let mut facts = self.facts(&extent);
-        when.assume(&mut facts);
+        self.lasting(&when, &span).assume(&mut facts);
         let subject = self.subject(candidate, extent.clone());
         let stmt_at = |n: Option<NodeId>| n.and_then(|n| model.coarse.stmt_of(n)).unwrap_or(run.first);
         let events = subject
@@ -169,6 +169,7 @@ impl Inputs<'_> {
         if let Some((node, reason)) = events.barrier(|n| span.nodes.contains(&n)) {
             return Err(refuse(stmt_at(Some(node)), reason.to_owned()));
         }
+        self.only_asked(candidate, &span, &events.events)?;
         let called = self.updates_at_calls(candidate, Some(run));
         self.covers_updates(candidate, run, &extent, uniform)?;
         let (loops, headers) = loops_of(model);
@@ -210,9 +211,8 @@ impl Inputs<'_> {
         for other in &candidate.beside {
             apart.extend(naming.at(span.entry).iter().map(|name| (*name, *other)));
         }
-        let (mut conditions, mut repeatable) = self.conditions(candidate, run, &span, &naming, &extent, &apart)?;
+        let (mut conditions, repeatable) = self.conditions(candidate, run, &span, &naming, &extent, &apart)?;
         conditions.retain(|c| !self.is_said(&when, c, span.entry));
-        repeatable &= self.says_the_same(&when, &span);
         // Where it ends, the names and bounds that it began with must still mean the same, or it has to be a block.
         let same_at_exits = span.exits.iter().all(|gap| {
             At::coarse(model, *gap).is_some_and(|at| {
@@ -220,6 +220,7 @@ impl Inputs<'_> {
                 names.all(|b| self.item(candidate, &at, *b, &extent, whole_object).is_some())
             })
         });
+        let same_at_exits = same_at_exits && self.says_the_same(&when, &span);
         if cells > 1 && !same_at_exits {
             let message = "the buffers that trade places have no name where the residency would end";
             return Err(refuse(run.first, message.into()));

@@ -22,17 +22,25 @@ use super::evaluate::{Candidate, Inputs, Refused};
 use super::names::At;
 use super::spans::Run;
 use crate::analysis::conditions::LaunchCondition;
-use crate::analysis::conditions::read::{Condition, Reader};
+use crate::analysis::conditions::read::{Condition, Conjunct, Reader};
 use crate::analysis::movement::placement::Span;
+use crate::analysis::movement::problem::Event;
 use crate::analysis::movement::scope::Scope;
 use crate::program::graph::NodeId;
-use crate::symbolic::{Expr, Facts};
+use crate::symbolic::{Expr, Facts, Sym};
 
 /// The conditions of all kernels of a residency, together.
 pub type When = LaunchCondition;
 
+/// Parts of which all must hold.
+pub(super) fn all_of(parts: &[String]) -> String {
+    let loose = |text: &&String| parts.len() > 1 && ["||", "?"].iter().any(|op| text.contains(op));
+    let parts = parts.iter().map(|t| if loose(&t) { format!("({t})") } else { t.clone() });
+    parts.collect::<Vec<_>>().join(" && ")
+}
+
 impl When {
-    /// Adds what is known where it holds.
+    /// Adds what is known where it holds, for the values that its symbols have where the residency begins.
     pub(super) fn assume(&self, facts: &mut Facts) {
         for e in &self.idle {
             facts.assume_le(&Expr::constant(1), e);
@@ -114,6 +122,23 @@ impl Inputs<'_> {
         }
     }
 
+    /// That no kernel that has a condition reaches the family, by whatever name, but those that were asked for theirs.
+    pub(super) fn only_asked(&self, candidate: &Candidate, span: &Span, events: &[Vec<Event>]) -> Result<(), Refused> {
+        for (launch, l) in self.model.constructs.launches.iter().enumerate() {
+            let Some(node) = self.start_node(launch).filter(|n| span.nodes.contains(n)) else {
+                continue;
+            };
+            let says = self.conditions[launch].as_ref().is_none_or(|c| !c.is_empty());
+            if says && !candidate.launches.contains(&launch) && !events[node.0 as usize].is_empty() {
+                return Err(Refused {
+                    stmt: l.stmt,
+                    message: "a kernel with an `if` clause may use it here under another name".into(),
+                });
+            }
+        }
+        Ok(())
+    }
+
     fn read(&self, text: &str, at: &At<'_>) -> Option<Condition> {
         let reader = Reader {
             model: self.model,
@@ -129,10 +154,10 @@ impl Inputs<'_> {
         let mut parts: Vec<String> = Vec::new();
         for text in &when.texts {
             let Some(read) = self.read(text, at) else { continue };
-            let asked = |c: &crate::analysis::conditions::read::Conjunct| {
+            let asked = |c: &Conjunct| {
                 c.always() || when.steady.contains(c) || (c.exact && when.idle.contains(&c.positive[0]))
             };
-            let still = |c: &crate::analysis::conditions::read::Conjunct| {
+            let still = |c: &Conjunct| {
                 steady.contains(c) || (c.exact && idle.contains(&c.positive[0]))
             };
             if !read.conjuncts.iter().all(asked) || !read.conjuncts.iter().any(still) {
@@ -148,10 +173,29 @@ impl Inputs<'_> {
         for e in &idle {
             parts.push(at.positive(e)?);
         }
-        let several = parts.len() > 1;
-        let loose = |text: &String| several && ["||", "?", "&&"].iter().any(|op| text.contains(op));
-        let parts = parts.into_iter().map(|t| if loose(&t) { format!("({t})") } else { t });
-        Some(parts.collect::<Vec<_>>().join(" && "))
+        Some(all_of(&parts))
+    }
+
+    /// The part of it that holds for good once the residency has begun: in a loop around it the next iteration may bring
+    /// other values, under the same names.
+    pub(super) fn lasting(&self, when: &When, span: &Span) -> When {
+        let model = self.model;
+        let mut after = vec![false; model.coarse.nodes.len()];
+        let mut work = vec![span.entry];
+        while let Some(node) = work.pop() {
+            if !std::mem::replace(&mut after[node.0 as usize], true) {
+                work.extend(&model.coarse.node(node).succs);
+            }
+        }
+        let again = |s: Sym| {
+            let node = model.coarse_of(model.values.defined_at(s));
+            node.is_none_or(|n| after[n.0 as usize])
+        };
+        let idle = when.idle.iter().filter(|e| !e.symbols().into_iter().any(again));
+        When {
+            idle: idle.cloned().collect(),
+            ..When::default()
+        }
     }
 
     /// Whether it can be said at a gap of the coarse graph.

@@ -10,7 +10,7 @@ use crate::analysis::movement::scope::Scope;
 use crate::analysis::values::eval::Base;
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::versions::Version;
-use crate::program::ir::{Op, Type};
+use crate::program::ir::{GlobalId, InstId, Op, Operand, Type};
 use crate::symbolic::Expr;
 
 /// A token.
@@ -24,6 +24,8 @@ pub(super) enum Token {
     Pointer(Base, Expr),
     /// A variable of another type.
     Other(SlotId, Version),
+    /// A global variable that only conditions look at.
+    Global(GlobalId),
 }
 
 /// Macros nest at most so deep.
@@ -170,7 +172,11 @@ pub(super) fn names(text: &str) -> Vec<&str> {
 /// What a variable holds.
 fn variable(path: &str, model: &FunctionModel<'_>, scope: &Scope<'_>) -> Option<Token> {
     let Some(slot) = scope.slot(path) else {
-        return scope.base(path).map(|(base, offset)| Token::Pointer(base, offset));
+        if let Some((base, offset)) = scope.base(path) {
+            return Some(Token::Pointer(base, offset));
+        }
+        let global = scope.global(path)?;
+        return is_left_alone(model, global).then_some(Token::Global(global));
     };
     let known = model.values.slots.get(slot);
     if known.foreign || is_volatile(model, slot) {
@@ -186,18 +192,43 @@ fn variable(path: &str, model: &FunctionModel<'_>, scope: &Scope<'_>) -> Option<
     })
 }
 
+/// Whether a scalar global has one value for as long as the function runs.
+fn is_left_alone(model: &FunctionModel<'_>, global: GlobalId) -> bool {
+    let is_scalar = matches!(model.module.global(global).ty, Type::Int(_) | Type::Ptr | Type::Float(_));
+    let points_to = model.points_to;
+    let here = points_to.of_operand(model.func, &Operand::Global(global));
+    let function = model.function();
+    let writes = |inst: InstId| match &function.inst(inst).op {
+        Op::Store { ptr, .. } => {
+            let at = points_to.of_operand(model.func, ptr);
+            at.is_empty() || at.iter().any(|p| here.iter().any(|h| points_to.may_alias(*p, *h)))
+        }
+        Op::Call { .. } | Op::Atomic { .. } => {
+            let effects = model.effects.of_inst(model.func, inst);
+            effects.unknown || here.iter().any(|h| effects.may_write(points_to, *h))
+        }
+        _ => false,
+    };
+    let is_it = |ptr: &Operand| *ptr == Operand::Global(global);
+    let all = || model.module.functions.iter().flat_map(|f| &f.insts);
+    is_scalar && !here.is_empty() && !function.inst_ids().any(writes) && !all().any(|i| is_volatile_access(&i.op, &is_it))
+}
+
 /// Whether somebody else may change a variable at any time.
 fn is_volatile(model: &FunctionModel<'_>, slot: SlotId) -> bool {
     let slots = &model.values.slots;
     let function = model.function();
-    let itself = function.inst_ids().any(|inst| match &function.inst(inst).op {
-        Op::Load { ptr, volatile: true } | Op::Store { ptr, volatile: true, .. } => {
-            slots.at(ptr, function) == Some(slot)
-        }
-        _ => false,
-    });
+    let is_it = |ptr: &Operand| slots.at(ptr, function) == Some(slot);
+    let itself = function.insts.iter().any(|i| is_volatile_access(&i.op, &is_it));
     match slots.get(slot).kind {
         SlotKind::Behind(outer, _) => itself || is_volatile(model, outer),
         _ => itself,
+    }
+}
+
+fn is_volatile_access(op: &Op, is_it: &dyn Fn(&Operand) -> bool) -> bool {
+    match op {
+        Op::Load { ptr, volatile: true } | Op::Store { ptr, volatile: true, .. } => is_it(ptr),
+        _ => false,
     }
 }
