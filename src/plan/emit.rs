@@ -256,7 +256,10 @@ fn region(
 /// directive serves both.
 fn widest(residencies: &[Residency<'_>], of: &Residency<'_>) -> When {
     let mut most = None;
-    for r in residencies.iter().filter(|r| r.e.run == of.e.run && r.e.when.holds(&of.e.when)) {
+    for r in residencies
+        .iter()
+        .filter(|r| r.e.run == of.e.run && r.e.when.holds(&of.e.when))
+    {
         // The first among equals.
         if most.is_none_or(|most: &When| !most.holds(&r.e.when)) {
             most = Some(&r.e.when);

@@ -47,7 +47,15 @@ pub(super) fn for_callers(inputs: &Inputs<'_>, candidate: &Candidate, coherent: 
             return None;
         };
         let whole = coherent.object.as_ref() == Some(&copy.section);
-        update(inputs, candidate, copy, coherent.base, whole, &When::default(), (place, None))
+        update(
+            inputs,
+            candidate,
+            copy,
+            coherent.base,
+            whole,
+            &When::default(),
+            (place, None),
+        )
     });
     let changes: Vec<Change> = changes.collect::<Option<_>>()?;
     let function = &model.tree.functions[model.tree_function];

@@ -181,10 +181,11 @@ impl Inputs<'_> {
                 return *answer;
             }
             let answer = At::coarse(model, gap).is_some_and(|at| {
-                self.can_say(&when, gap) && naming.at(gap).iter().all(|b| {
-                    self.item(candidate, &at, *b, section, whole_object && *section == extent)
-                        .is_some()
-                })
+                self.can_say(&when, gap)
+                    && naming.at(gap).iter().all(|b| {
+                        self.item(candidate, &at, *b, section, whole_object && *section == extent)
+                            .is_some()
+                    })
             });
             known.borrow_mut().insert(question, answer);
             answer

@@ -231,7 +231,11 @@ impl Maker<'_> {
         if !when.steady.is_empty() {
             return Err("with an `if` clause a kernel there may run on the host instead".into());
         }
-        let when = when.idle.iter().map(|e| self.terms.number(inputs, e)).collect::<Option<_>>();
+        let when = when
+            .idle
+            .iter()
+            .map(|e| self.terms.number(inputs, e))
+            .collect::<Option<_>>();
         let when = when.ok_or("whether its kernels run at all is not in terms of parameters")?;
         Ok(DeviceUse {
             root,

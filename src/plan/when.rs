@@ -35,7 +35,9 @@ pub type When = LaunchCondition;
 /// Parts of which all must hold.
 pub(super) fn all_of(parts: &[String]) -> String {
     let loose = |text: &&String| parts.len() > 1 && ["||", "?"].iter().any(|op| text.contains(op));
-    let parts = parts.iter().map(|t| if loose(&t) { format!("({t})") } else { t.clone() });
+    let parts = parts
+        .iter()
+        .map(|t| if loose(&t) { format!("({t})") } else { t.clone() });
     parts.collect::<Vec<_>>().join(" && ")
 }
 
@@ -58,12 +60,27 @@ impl When {
     }
 }
 
+/// C that is true only where `e` is positive, in parts of which all must hold.
+fn positive(e: &Expr, at: &At<'_>) -> Option<Vec<String>> {
+    if e.terms().iter().all(|t| t.monomial.degree() <= 1) {
+        return Some(vec![at.positive(e)?]);
+    }
+    // A product is positive where its factors are.
+    let [only] = e.terms() else { return None };
+    let factors = e.symbols().into_iter().map(|s| at.positive(&Expr::sym(s)));
+    factors.collect::<Option<_>>().filter(|_| only.coeff > 0)
+}
+
 impl Inputs<'_> {
     /// When all that starts kernels on the candidate in a run does so.
     pub(super) fn when(&self, candidate: &Candidate, run: Run) -> Result<When, Refused> {
         let mut all = When::default();
         let mut steady = None;
-        for &start in candidate.launches.iter().filter(|l| run.encloses(self.model, self.start(**l))) {
+        for &start in candidate
+            .launches
+            .iter()
+            .filter(|l| run.encloses(self.model, self.start(**l)))
+        {
             let refuse = |message: &str| Refused {
                 stmt: self.start(start),
                 message: message.to_owned(),
@@ -74,7 +91,8 @@ impl Inputs<'_> {
                 Some(_) => {
                     let uses = self.used_by_call(candidate, start).into_iter();
                     let idle = uses.map(|u| u.when.clone()).collect::<Option<Vec<_>>>();
-                    let idle = idle.ok_or_else(|| refuse("whether kernels called here run at all is not known here"))?;
+                    let idle =
+                        idle.ok_or_else(|| refuse("whether kernels called here run at all is not known here"))?;
                     When {
                         idle: idle.concat(),
                         ..When::default()
@@ -93,9 +111,11 @@ impl Inputs<'_> {
         all.steady = steady.unwrap_or_default();
         self.simplify(&mut all.idle);
         let mut seen: Vec<String> = Vec::new();
-        all.texts.retain(|t| !seen.contains(t) && {
-            seen.push(t.clone());
-            true
+        all.texts.retain(|t| {
+            !seen.contains(t) && {
+                seen.push(t.clone());
+                true
+            }
         });
         Ok(all)
     }
@@ -154,12 +174,9 @@ impl Inputs<'_> {
         let mut parts: Vec<String> = Vec::new();
         for text in &when.texts {
             let Some(read) = self.read(text, at) else { continue };
-            let asked = |c: &Conjunct| {
-                c.always() || when.steady.contains(c) || (c.exact && when.idle.contains(&c.positive[0]))
-            };
-            let still = |c: &Conjunct| {
-                steady.contains(c) || (c.exact && idle.contains(&c.positive[0]))
-            };
+            let asked =
+                |c: &Conjunct| c.always() || when.steady.contains(c) || (c.exact && when.idle.contains(&c.positive[0]));
+            let still = |c: &Conjunct| steady.contains(c) || (c.exact && idle.contains(&c.positive[0]));
             if !read.conjuncts.iter().all(asked) || !read.conjuncts.iter().any(still) {
                 continue;
             }
@@ -171,7 +188,7 @@ impl Inputs<'_> {
             return None;
         }
         for e in &idle {
-            parts.push(at.positive(e)?);
+            parts.extend(positive(e, at)?);
         }
         Some(all_of(&parts))
     }

@@ -232,9 +232,8 @@ fn launch(pragma: PragmaId, stmt: StmtId, directive: Directive) -> Launch {
             }
             ClauseKind::InReduction { .. } => special = Some("`in_reduction` is kept as written"),
             ClauseKind::If { modifier, expr } if modifier.as_deref().is_none_or(|m| m == "target") => {
-                if l.condition.replace(expr.clone()).is_some() {
-                    special = Some("two `if` clauses say where the kernel runs");
-                }
+                let another = l.condition.replace(expr.clone()).is_some();
+                special = special.or(another.then_some("two `if` clauses say where the kernel runs"));
             }
             ClauseKind::Device { .. } => special = Some("with a `device` clause it may run on another device"),
             ClauseKind::Nowait { .. } => {

@@ -22,7 +22,9 @@ impl<'a> Reader<'a> {
             },
             StmtKind::Expr => {
                 let written = self.text.get(span.start..span.end)?;
-                written.starts_with(variable.name.as_bytes()).then_some(span.start + variable.name.len())?
+                written
+                    .starts_with(variable.name.as_bytes())
+                    .then_some(span.start + variable.name.len())?
             }
             _ => return None,
         };

@@ -25,6 +25,8 @@
 mod definition;
 mod nest;
 pub mod read;
+#[cfg(test)]
+mod tests;
 mod tokens;
 
 use super::accesses::Accesses;

@@ -1,6 +1,6 @@
 //! Conditions as lists of what must hold: `n > 0 && (apart)` is `n > 0` and whatever `apart` was set to.
 
-use super::tokens::{Token, names, operator, tokens};
+use super::tokens::{Token, is_type, names, operator, tokens};
 use crate::analysis::cexpr::{Names, evaluate};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::scope::{Macros, Scope};
@@ -116,8 +116,9 @@ impl Reader<'_> {
             "!=" => (vec![difference.neg()?, difference], false),
             _ => return None,
         };
-        let is_linear = |e: &Expr| e.has_plain_symbols() && e.terms().iter().all(|t| t.monomial.degree() <= 1);
-        if !positive.iter().all(is_linear) {
+        // Of casts `evaluate` knows nothing: `(long)` changes no number here, others may.
+        let casts = names(part).into_iter().any(|n| is_type(n) && n != "long");
+        if casts || !positive.iter().all(Expr::has_plain_symbols) {
             return None;
         }
         let adds = |e: &Expr| e.terms().iter().all(|t| t.coeff >= 0);
@@ -132,7 +133,12 @@ impl Reader<'_> {
             // Signed numbers do not overflow.
             Signs::Signed => Some((positive, exact)),
             Signs::Unsigned if adds(&left) && adds(&right) => Some((positive, exact)),
-            _ => above.then(|| (positive, exact && [&left, &right].iter().all(|e| number(e) || e.as_sym().is_some()))),
+            _ => above.then(|| {
+                (
+                    positive,
+                    exact && [&left, &right].iter().all(|e| number(e) || e.as_sym().is_some()),
+                )
+            }),
         }
     }
 
@@ -144,6 +150,7 @@ impl Reader<'_> {
                 return body.trim().parse::<i32>().map_or(Signs::Unknown, |_| Signs::Signed);
             }
             match scope.declared(name) {
+                _ if is_type(name) => Signs::Signed,
                 Some(SourceType::Int { signed: true, .. }) => Signs::Signed,
                 Some(SourceType::Int { .. }) => Signs::Unsigned,
                 _ => Signs::Unknown,
@@ -151,7 +158,11 @@ impl Reader<'_> {
         };
         let mut all = names(part).into_iter().map(of);
         let first = all.next().unwrap_or(Signs::Signed);
-        if all.all(|other| other == first) { first } else { Signs::Unknown }
+        if all.all(|other| other == first) {
+            first
+        } else {
+            Signs::Unknown
+        }
     }
 }
 
@@ -198,7 +209,7 @@ fn bare(text: &str) -> &str {
 }
 
 /// What stands between `&&`, where nothing binds less.
-fn parts(text: &str) -> Vec<&str> {
+pub(super) fn parts(text: &str) -> Vec<&str> {
     let text = bare(text);
     let operators = top_level(text);
     if operators.iter().any(|(_, op)| ["||", "?", ":"].contains(op)) {
@@ -220,9 +231,11 @@ fn parts(text: &str) -> Vec<&str> {
 /// The sides of a comparison, `None` inside for an expression without one; `None` where there is anything that binds less
 /// or as much.
 #[allow(clippy::type_complexity)]
-fn comparison(text: &str) -> Option<Option<(&str, &str, &str)>> {
+pub(super) fn comparison(text: &str) -> Option<Option<(&str, &str, &str)>> {
     let operators = top_level(text);
-    let mut compares = operators.iter().filter(|(_, op)| !["+", "-", "*", "/", "%"].contains(op));
+    let mut compares = operators
+        .iter()
+        .filter(|(_, op)| !["+", "-", "*", "/", "%"].contains(op));
     match (compares.next(), compares.next()) {
         (None, _) => Some(None),
         (Some((at, op)), None) if ["<", ">", "<=", ">=", "!="].contains(op) => {
@@ -233,7 +246,7 @@ fn comparison(text: &str) -> Option<Option<(&str, &str, &str)>> {
 }
 
 /// Whether an expression is 0 or 1 whatever it holds.
-fn is_truth(text: &str) -> bool {
+pub(super) fn is_truth(text: &str) -> bool {
     let operators = top_level(bare(text));
     let has = |list: &[&str]| operators.iter().any(|(_, op)| list.contains(op));
     has(&["<", ">", "<=", ">=", "==", "!=", "&&", "||"]) && !has(&["&", "|", "^", "?", ":"])

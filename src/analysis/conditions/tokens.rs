@@ -19,9 +19,9 @@ pub(super) enum Token {
     /// An operator, a number, a type.
     Text(String),
     /// An integer variable.
-    Int(Expr),
-    /// A pointer.
-    Pointer(Base, Expr),
+    Int(SlotId, Expr),
+    /// An array, or a pointer variable.
+    Pointer(Option<SlotId>, Base, Expr),
     /// A variable of another type.
     Other(SlotId, Version),
     /// A global variable that only conditions look at.
@@ -57,8 +57,7 @@ fn add(text: &str, model: &FunctionModel<'_>, scope: &Scope<'_>, depth: u32, out
     while let Some(first) = rest.chars().next() {
         let length = if first.is_ascii_alphabetic() || first == '_' {
             let (path, is_call) = path(rest)?;
-            let is_type = is_integer_type(path) || ["float", "double", "_Bool", "bool", "struct"].contains(&path);
-            if is_type {
+            if is_type(path) {
                 out.push(Token::Text(path.into()));
                 before = Before::Type;
             } else if is_call || path == "sizeof" {
@@ -150,12 +149,19 @@ fn path(text: &str) -> Option<(&str, bool)> {
     }
 }
 
-/// The names in an expression that has tokens, members included.
+/// Whether a word is a part of a type.
+pub(super) fn is_type(word: &str) -> bool {
+    is_integer_type(word) || ["float", "double", "_Bool", "bool", "struct", "volatile"].contains(&word)
+}
+
+/// The names in an expression that has tokens, members and types included.
 pub(super) fn names(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
-        let word = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
+        let word = rest
+            .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+            .unwrap_or(rest.len());
         let length = match path(rest) {
             _ if first.is_ascii_digit() => word,
             Some((path, _)) if word > 0 => {
@@ -173,7 +179,7 @@ pub(super) fn names(text: &str) -> Vec<&str> {
 fn variable(path: &str, model: &FunctionModel<'_>, scope: &Scope<'_>) -> Option<Token> {
     let Some(slot) = scope.slot(path) else {
         if let Some((base, offset)) = scope.base(path) {
-            return Some(Token::Pointer(base, offset));
+            return Some(Token::Pointer(None, base, offset));
         }
         let global = scope.global(path)?;
         return is_left_alone(model, global).then_some(Token::Global(global));
@@ -183,10 +189,10 @@ fn variable(path: &str, model: &FunctionModel<'_>, scope: &Scope<'_>) -> Option<
         return None;
     }
     Some(match known.ty {
-        Some(Type::Int(_)) => Token::Int(scope.value(path)?),
+        Some(Type::Int(_)) => Token::Int(slot, scope.value(path)?),
         Some(Type::Ptr) => {
             let (base, offset) = scope.base(path)?;
-            Token::Pointer(base, offset)
+            Token::Pointer(Some(slot), base, offset)
         }
         _ => Token::Other(slot, scope.version(slot)),
     })
@@ -194,7 +200,10 @@ fn variable(path: &str, model: &FunctionModel<'_>, scope: &Scope<'_>) -> Option<
 
 /// Whether a scalar global has one value for as long as the function runs.
 fn is_left_alone(model: &FunctionModel<'_>, global: GlobalId) -> bool {
-    let is_scalar = matches!(model.module.global(global).ty, Type::Int(_) | Type::Ptr | Type::Float(_));
+    let is_scalar = matches!(
+        model.module.global(global).ty,
+        Type::Int(_) | Type::Ptr | Type::Float(_)
+    );
     let points_to = model.points_to;
     let here = points_to.of_operand(model.func, &Operand::Global(global));
     let function = model.function();
@@ -211,7 +220,10 @@ fn is_left_alone(model: &FunctionModel<'_>, global: GlobalId) -> bool {
     };
     let is_it = |ptr: &Operand| *ptr == Operand::Global(global);
     let all = || model.module.functions.iter().flat_map(|f| &f.insts);
-    is_scalar && !here.is_empty() && !function.inst_ids().any(writes) && !all().any(|i| is_volatile_access(&i.op, &is_it))
+    is_scalar
+        && !here.is_empty()
+        && !function.inst_ids().any(writes)
+        && !all().any(|i| is_volatile_access(&i.op, &is_it))
 }
 
 /// Whether somebody else may change a variable at any time.
@@ -228,7 +240,10 @@ fn is_volatile(model: &FunctionModel<'_>, slot: SlotId) -> bool {
 
 fn is_volatile_access(op: &Op, is_it: &dyn Fn(&Operand) -> bool) -> bool {
     match op {
-        Op::Load { ptr, volatile: true } | Op::Store { ptr, volatile: true, .. } => is_it(ptr),
+        Op::Load { ptr, volatile: true }
+        | Op::Store {
+            ptr, volatile: true, ..
+        } => is_it(ptr),
         _ => false,
     }
 }
