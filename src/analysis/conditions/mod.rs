@@ -17,11 +17,13 @@
 //! | [`read`] | conditions as lists of what holds in all of them, with values for names |
 //! | `tokens` | the tokens of an expression with values for names: equal tokens, equal values |
 //! | `nest` | what is known where a kernel's loops have an iteration |
+//! | [`apart`] | which arrays do not overlap where a condition holds |
 //! | `definition` | what a variable was set to: a guard is true where what it was set to was |
 //!
 //! What calls, assigns, or reads an array element has no meaning here, and neither has a variable whose values are not
 //! followed: then the kernel may run anywhere.
 
+pub mod apart;
 mod definition;
 mod nest;
 pub mod read;

@@ -1,5 +1,6 @@
 //! Conditions as lists of what must hold: `n > 0 && (apart)` is `n > 0` and whatever `apart` was set to.
 
+use super::apart::Apart;
 use super::tokens::{Token, is_type, names, operator, tokens};
 use crate::analysis::cexpr::{Names, evaluate};
 use crate::analysis::function::FunctionModel;
@@ -28,6 +29,8 @@ pub struct Conjunct {
     pub positive: Vec<Expr>,
     /// And nowhere else.
     pub exact: bool,
+    /// Arrays that do not overlap where it is true.
+    pub apart: Option<Apart>,
 }
 
 impl PartialEq for Conjunct {
@@ -74,6 +77,7 @@ impl Reader<'_> {
                 tokens: own,
                 positive,
                 exact,
+                apart: Apart::read(part, self.model, scope),
             };
             if !out.conjuncts.contains(&conjunct) {
                 out.conjuncts.push(conjunct);
@@ -174,7 +178,7 @@ enum Signs {
 }
 
 /// Operators outside all parentheses, with their places.
-fn top_level(text: &str) -> Vec<(usize, &str)> {
+pub(super) fn top_level(text: &str) -> Vec<(usize, &str)> {
     let (mut depth, mut at) = (0usize, 0usize);
     let mut found = Vec::new();
     while at < text.len() {
