@@ -212,7 +212,7 @@ impl Inputs<'_> {
         for other in &candidate.beside {
             apart.extend(naming.at(span.entry).iter().map(|name| (*name, *other)));
         }
-        let (mut conditions, repeatable) = self.conditions(candidate, run, &span, &naming, &extent, &apart, &when)?;
+        let (mut conditions, repeatable) = self.conditions(candidate, run, (&span, &naming), &extent, &apart, &when)?;
         conditions.retain(|c| !self.is_said(&when, c, span.entry));
         // Where it ends, the names and bounds that it began with must still mean the same, or it has to be a block.
         let same_at_exits = span.exits.iter().all(|gap| {
