@@ -174,7 +174,8 @@ pub(in crate::annotate) fn needed<'c>(conditions: impl Iterator<Item = &'c Condi
     kept
 }
 
-fn assume(facts: &mut Facts, condition: &Condition) {
+/// Takes a comparison for granted.
+pub(in crate::annotate) fn assume(facts: &mut Facts, condition: &Condition) {
     if let Condition::AtMost { left, right } = condition {
         facts.assume_le(left, right);
     }
