@@ -40,6 +40,7 @@ mod starts;
 mod summary;
 mod terms;
 mod threads;
+mod when;
 
 pub use file::FileText;
 pub use program::{Scope, plan_program};
