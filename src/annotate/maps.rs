@@ -1,12 +1,12 @@
 //! The map item of each array: what is copied in, what out, and whether it is there to be copied.
 
 use super::constants::Constants;
-use super::guard::{Extent, assume};
+use super::guard::{Extent, assume, needed};
 use super::members::read_members;
 use super::rows::{declared_rows, whole_rows};
 use super::spell::Speller;
 use crate::analysis::access::element_bytes;
-use crate::analysis::dependence::canonical::Counted;
+use crate::analysis::dependence::canonical::{Counted, is_fixed};
 use crate::analysis::dependence::declared_type;
 use crate::analysis::dependence::verdict::{Around, ArrayUse, Condition, Parallel};
 use crate::analysis::function::FunctionModel;
@@ -175,8 +175,18 @@ fn item(
             }
         }
     };
+    // A condition that is another one in each iteration of a loop around keeps the array from staying over that loop.
+    let steady = |c: &Candidate| {
+        let outer = p.around.iter().map(|a| a.stmt);
+        let needed = needed(c.when.iter(), &speller.known());
+        let fixed = |c: &&Condition, s| match c {
+            Condition::AtMost { left, right } => is_fixed(model, left, s) && is_fixed(model, right, s),
+            _ => false,
+        };
+        outer.clone().all(|s| needed.iter().all(|c| fixed(c, s)))
+    };
     let simple = |c: &Candidate| c.section.lo.has_plain_symbols() && c.section.hi.has_plain_symbols();
-    let part = own.clone().filter(simple).and_then(written);
+    let part = own.clone().filter(|c| simple(c) && steady(c)).and_then(written);
     let part = part.or_else(|| around().filter(simple).find_map(written));
     let part = part.or_else(|| own.clone().and_then(written));
     let (chosen, text) = match (part, &whole) {

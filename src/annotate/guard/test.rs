@@ -139,7 +139,7 @@ impl Pair {
     fn disjoint(&self, speller: &Speller<'_>) -> Option<String> {
         let ([a, b], [first, second]) = (self.arrays, &self.extents);
         let model = speller.at.model;
-        let plain = first.dims.is_empty() && second.dims.is_empty() && element(model, a) == element(model, b);
+        let plain = first.dims == second.dims && element(model, a) == element(model, b);
         let edge = |base: Base, extent: &Extent, bound: &Expr| {
             let text = edge(speller, base, extent, bound)?;
             Some(match (plain, text.contains(' ')) {
