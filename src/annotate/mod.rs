@@ -8,7 +8,7 @@
 //!
 //! [`crate::analysis::dependence`] finds out which loops may run in parallel. Of nested loops the outermost is taken
 //! (`program`) unless a launch costs more than it saves (`profit`), its verdict becomes clauses (`clauses`), each array a map item (`maps`), all written where the loop stands
-//! (`spell`); and every verdict, also of what stays as it is, becomes a line for the user (`describe`).
+//! (`spell`); what OpenACC cannot say stays as it is in that dialect (`dialect`); and every verdict, also of what stays as it is, becomes a line for the user (`describe`).
 //!
 //! **When nothing runs.** A section may be nonsense where the loop does not run (`a[0:n]` for a negative `n`), so the
 //! directive has an `if` clause that says that it does: else the host goes through the loop, in no iterations.
@@ -26,6 +26,7 @@
 mod clauses;
 mod decisions;
 pub mod describe;
+mod dialect;
 mod guard;
 mod maps;
 mod profit;

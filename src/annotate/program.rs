@@ -6,6 +6,7 @@
 use super::clauses::{Kernel, kernel};
 use super::decisions::decisions;
 use super::describe::describe;
+use super::dialect;
 use super::profit::{Indices, doubt};
 use super::surroundings::{called_in, obstacle, threaded};
 use crate::analysis::dependence::{Verdict, verdicts};
@@ -166,7 +167,13 @@ impl Loops<'_, '_> {
             let found = self
                 .kernels
                 .entry(stmt)
-                .or_insert_with(|| kernel(model, macros, stmt, p));
+                .or_insert_with(|| {
+                    let kernel = kernel(model, macros, stmt, p)?;
+                    match dialect::cannot(self.file, model, &kernel, p) {
+                        Some(why) => Err(why),
+                        None => Ok(kernel),
+                    }
+                });
             if found.is_ok() {
                 chosen.insert(stmt);
             }

@@ -9,7 +9,7 @@ use super::configuration::Configuration;
 use super::known_flags::KnownFlags;
 use crate::facts::{Store, UnitFacts};
 use crate::llvm::ClangOptions;
-use crate::plan::PlanOptions;
+use crate::plan::{Dialect, PlanOptions};
 use crate::rewrite::ToolOptions;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -112,6 +112,7 @@ impl<'a> BuildFlags<'a> {
             defines: defines(&compile.flags),
             config: self.configuration.of(file),
             all_loops: false,
+            dialect: Dialect::OpenMp,
         };
         ToolOptions {
             clang: self.clang.clone(),

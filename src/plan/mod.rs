@@ -180,6 +180,8 @@ pub enum Change {
         clauses: Vec<String>,
         /// What it maps.
         maps: Vec<MapItem>,
+        /// Functions of the file that have to be marked because the kernel calls them; none in [`Dialect::OpenMp`].
+        routines: Vec<String>,
     },
 }
 
@@ -250,6 +252,18 @@ pub struct PlanOptions {
     pub config: Arc<Config>,
     /// Loops become kernels also where that is not worth it.
     pub all_loops: bool,
+    /// What new kernels are written in.
+    pub dialect: Dialect,
+}
+
+/// The language of directives that are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Dialect {
+    /// `#pragma omp`.
+    #[default]
+    OpenMp,
+    /// `#pragma acc`; for programs that have no kernels yet.
+    OpenAcc,
 }
 
 /// How residencies are written.
@@ -272,6 +286,7 @@ impl Default for PlanOptions {
             defines: Vec::new(),
             config: Arc::default(),
             all_loops: false,
+            dialect: Dialect::OpenMp,
         }
     }
 }
