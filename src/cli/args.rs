@@ -94,6 +94,9 @@ pub struct AnnotateArgs {
     /// What directives are written in.
     #[arg(long, value_enum, default_value_t, value_name = "DIALECT")]
     pub dialect: DialectArg,
+    /// Let sums, products and extremes in floating point be computed in another order: they may be rounded differently.
+    #[arg(long)]
+    pub reassociate: bool,
     #[command(flatten)]
     pub rewrite: RewriteArgs,
 }
@@ -116,6 +119,9 @@ pub struct ToolArgs {
     /// Never copy where the original might not: keep transfers in loops and branches that may not run.
     #[arg(long)]
     pub no_speculation: bool,
+    /// Take for granted what cannot be proved; `noalias`: pointer parameters overlap neither each other nor variables.
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub assume: Vec<AssumeArg>,
     /// Compiler flags, as -Iinclude -DN=8.
     #[arg(last = true, value_name = "FLAGS")]
     pub flags: Vec<String>,
@@ -262,6 +268,13 @@ pub enum DialectArg {
     Openacc,
 }
 
+/// What is taken for granted.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AssumeArg {
+    /// Pointer parameters overlap neither each other nor variables.
+    Noalias,
+}
+
 /// How regions are written.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum StyleArg {
@@ -317,6 +330,7 @@ impl SummarizeArgs {
             style: StyleArg::default(),
             config: None,
             no_speculation: false,
+            assume: Vec::new(),
             flags: self.flags.clone(),
         }
     }

@@ -66,6 +66,7 @@ fn dispatch(cli: &Cli, output: &Output) -> Exit {
                 decide: rewrite_given,
                 all_loops: false,
                 dialect: Dialect::OpenMp,
+                reassociate: false,
             };
             rewrite::run(args, asks, output)
         }
@@ -74,6 +75,7 @@ fn dispatch(cli: &Cli, output: &Output) -> Exit {
                 decide: annotate_given,
                 all_loops: args.all,
                 dialect: args.dialect.into(),
+                reassociate: args.reassociate,
             };
             rewrite::run(&args.rewrite, asks, output)
         }

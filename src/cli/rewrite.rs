@@ -34,6 +34,8 @@ pub struct Asks {
     pub all_loops: bool,
     /// See [`crate::plan::PlanOptions::dialect`].
     pub dialect: Dialect,
+    /// See [`crate::plan::PlanOptions::reassociate`].
+    pub reassociate: bool,
 }
 
 /// Runs the command.
@@ -216,6 +218,7 @@ impl Asked<'_> {
         options.dumps = self.dumps.clone();
         options.plan.all_loops = self.asks.all_loops;
         options.plan.dialect = self.asks.dialect;
+        options.plan.reassociate = self.asks.reassociate;
         Ok(Opened {
             source,
             compiled_as,

@@ -254,6 +254,8 @@ pub struct PlanOptions {
     pub all_loops: bool,
     /// What new kernels are written in.
     pub dialect: Dialect,
+    /// Sums, products and extremes in floating point may be computed in another order, by loops that become kernels.
+    pub reassociate: bool,
 }
 
 /// The language of directives that are written.
@@ -287,6 +289,7 @@ impl Default for PlanOptions {
             config: Arc::default(),
             all_loops: false,
             dialect: Dialect::OpenMp,
+            reassociate: false,
         }
     }
 }
