@@ -45,7 +45,11 @@ pub(super) fn decisions(file: &FileFacts<'_>, model: &FunctionModel<'_>, kernels
             let Some(kernel) = kernels.iter().find(|k| k.stmt == *stmt) else {
                 continue;
             };
-            changes.push(written(kernel, Some((guard, *dependence)), routines(file, model, kernel)));
+            changes.push(written(
+                kernel,
+                Some((guard, *dependence)),
+                routines(file, model, kernel),
+            ));
             let why = match dependence {
                 true => "elsewhere iterations may need one another, and run as they are written",
                 false => "elsewhere its data could not be mapped",
@@ -63,7 +67,10 @@ pub(super) fn decisions(file: &FileFacts<'_>, model: &FunctionModel<'_>, kernels
             span: model.tree.stmt(kernel.stmt).span,
             message: "this loop runs on the device: no iteration needs another".into(),
         };
-        decided.push((kernel.stmt, decision(vec![written(kernel, None, routines(file, model, kernel))], vec![reason])));
+        decided.push((
+            kernel.stmt,
+            decision(vec![written(kernel, None, routines(file, model, kernel))], vec![reason]),
+        ));
     }
     decided.sort_by_key(|(stmt, _)| *stmt);
     decided.into_iter().map(|(_, d)| d).collect()

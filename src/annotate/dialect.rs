@@ -43,7 +43,9 @@ pub(super) fn adapted(
     }
     let mut nest = vec![kernel.stmt];
     while nest.len() < p.collapse {
-        nest.extend(Some(inner(model, nest[nest.len() - 1]).ok_or("its inner loop is not seen in the text")?));
+        nest.extend(Some(
+            inner(model, nest[nest.len() - 1]).ok_or("its inner loop is not seen in the text")?,
+        ));
     }
     if nest.len() > 1 && !counted(model, &nest) {
         kernel.clauses.retain(|c| !c.starts_with("collapse"));
@@ -55,12 +57,17 @@ pub(super) fn adapted(
     }
     let unsigned = matches!(
         model.function().variables[p.counted.var.0 as usize].source_type,
-        SourceType::Int { bytes: ..=4, signed: false }
+        SourceType::Int {
+            bytes: ..=4,
+            signed: false
+        }
     );
     if unsigned && !Facts::new().prove_le(&p.counted.hi, &Expr::constant(MOST)) {
-        return Err("compilers count its iterations in `int`, and its `unsigned` index may go further; with `size_t` \
+        return Err(
+            "compilers count its iterations in `int`, and its `unsigned` index may go further; with `size_t` \
                     they would not"
-            .into());
+                .into(),
+        );
     }
     let entries = kernel.maps.iter().map(|m| MapEntry::new(MapType::Tofrom, &*m.text));
     let maps = group_maps(&entries.collect::<Vec<_>>());
@@ -92,7 +99,8 @@ fn index(model: &FunctionModel<'_>, stmt: StmtId) -> Result<Option<String>, Stri
     }
     let slot = model.loops.get(stmt).and_then(|l| l.induction.as_ref()).map(|i| i.slot);
     let name = slot.and_then(|s| model.values.slots.get(s).name.clone());
-    name.map(Some).ok_or_else(|| "the index of an inner loop has no name here".into())
+    name.map(Some)
+        .ok_or_else(|| "the index of an inner loop has no name here".into())
 }
 
 /// Adds variables to the `private` clause.

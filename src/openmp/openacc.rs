@@ -130,6 +130,11 @@ fn equivalent(raw: &str, clause: &Clause, style: &Style, exits: bool) -> Result<
     }
 }
 
+/// Whether a pragma, without `#pragma`, is OpenACC's and does more than to mark a function.
+pub fn has_effect(text: &str) -> bool {
+    is_openacc(text) && !text[3..].trim_ascii_start().starts_with("routine")
+}
+
 /// Whether a pragma, without `#pragma`, is OpenACC's.
 pub fn is_openacc(text: &str) -> bool {
     text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next() == Some("acc")
@@ -161,14 +166,23 @@ mod tests {
     #[test]
     fn data() {
         let cases = [
-            ("target data map(to: a) map(alloc: b, c) if(n > 1)", "data copyin(a) create(b, c) if(n > 1)"),
+            (
+                "target data map(to: a) map(alloc: b, c) if(n > 1)",
+                "data copyin(a) create(b, c) if(n > 1)",
+            ),
             ("target enter data map(to: a[0:n])", "enter data copyin(a[0:n])"),
-            ("target exit data map(from: a) map(release: b)", "exit data copyout(a) delete(b)"),
+            (
+                "target exit data map(from: a) map(release: b)",
+                "exit data copyout(a) delete(b)",
+            ),
             ("target update to(a[0:1], b)", "update device(a[0:1], b) if_present"),
             ("target update from(a) if(n > 1)", "update self(a) if(n > 1) if_present"),
         ];
         for (omp, acc) in cases {
-            assert_eq!(plain(&format!("#pragma omp {omp}")).unwrap(), format!("#pragma acc {acc}"));
+            assert_eq!(
+                plain(&format!("#pragma omp {omp}")).unwrap(),
+                format!("#pragma acc {acc}")
+            );
         }
     }
 
@@ -184,7 +198,12 @@ mod tests {
             ..Style::default()
         };
         assert_eq!(
-            translate("#pragma omp target data map(to: alpha, beta) map(from: gamma) if(n)", &style, "\t").unwrap(),
+            translate(
+                "#pragma omp target data map(to: alpha, beta) map(from: gamma) if(n)",
+                &style,
+                "\t"
+            )
+            .unwrap(),
             "\t# pragma acc data \\\r\n\t    copyin ( alpha,beta ) \\\r\n\t    copyout ( gamma ) if (n)"
         );
         assert_eq!(routine(&style, ""), "# pragma acc routine seq");

@@ -16,6 +16,7 @@ mod emit_updates;
 pub mod evaluate;
 mod extent;
 pub mod file;
+mod foreign;
 mod founded;
 pub mod function;
 mod handed;

@@ -25,7 +25,9 @@ pub(super) fn exchanged(units: &[(Unit<'_>, bool)], mut annotated: Rewritten) ->
     let mut failed = None;
     for ((unit, _), result) in units.iter().zip(&mut annotated.files) {
         let Ok(outcome) = result else { continue };
-        let Some(text) = outcome.new_text.as_deref() else { continue };
+        let Some(text) = outcome.new_text.as_deref() else {
+            continue;
+        };
         if unit.options.plan.dialect == Dialect::OpenMp {
             continue;
         }
@@ -72,7 +74,10 @@ fn in_openacc(text: &[u8]) -> Result<Vec<u8>, String> {
         if !Directive::parse(raw).is_some_and(|d| d.is_on_device()) {
             continue;
         }
-        let line = text[..span.start].iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
+        let line = text[..span.start]
+            .iter()
+            .rposition(|b| *b == b'\n')
+            .map_or(0, |at| at + 1);
         let indent = String::from_utf8_lossy(&text[line..span.start]);
         let new = openacc::translate(raw, &style, &indent)
             .map_err(|p| format!("line {}: {}", lines.position(span.start).line, p.message))?;

@@ -27,7 +27,10 @@ pub fn edits(page: &Page<'_>, content: &Content) -> Result<Vec<(Edit, usize)>, R
     let names = identifiers(&code, Span::new(0, code.len()));
     let mut edits = Vec::new();
     for (name, by) in &content.routines {
-        let first = names.iter().find(|(n, _)| n == name).map_or(Span::default(), |(_, at)| *at);
+        let first = names
+            .iter()
+            .find(|(n, _)| n == name)
+            .map_or(Span::default(), |(_, at)| *at);
         let text = &page.text;
         let start = declaration(page, &code, first).filter(|s| {
             let line = text.line_start(*s);
@@ -68,7 +71,9 @@ fn declaration(page: &Page<'_>, code: &[u8], name: Span) -> Option<usize> {
     let rest = &code[name.end..];
     let rest = &rest[..rest.iter().position(ends)?];
     let parameters = rest.trim_ascii();
-    let one = parameters.starts_with(b"(") && parameters.ends_with(b")") && parameters.iter().filter(|b| **b == b'(').count() == 1;
+    let one = parameters.starts_with(b"(")
+        && parameters.ends_with(b")")
+        && parameters.iter().filter(|b| **b == b'(').count() == 1;
     let ended = code.get(name.end + rest.len()) == Some(&b';');
     let declares = !inside && one && ended && blanks < specifiers.len() && specifiers.iter().all(word);
     declares.then_some(from + blanks)

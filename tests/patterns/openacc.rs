@@ -43,7 +43,10 @@ fn examine(path: &Path) -> Result<(), Failed> {
     if !expected.exists() {
         return Ok(());
     }
-    expect(&expected, &unified_diff(&format!("{}.c", name(path)), &text, &annotated))
+    expect(
+        &expected,
+        &unified_diff(&format!("{}.c", name(path)), &text, &annotated),
+    )
 }
 
 /// Neither dialect changes what was annotated already.
@@ -52,7 +55,11 @@ fn unchanged(path: &Path, annotated: &[u8], all: bool) -> Result<(), Failed> {
         return Ok(());
     }
     same("again", annotated, &annotate(path, annotated, all, Dialect::OpenAcc)?)?;
-    same("in OpenMP", annotated, &annotate(path, annotated, all, Dialect::OpenMp)?)
+    same(
+        "in OpenMP",
+        annotated,
+        &annotate(path, annotated, all, Dialect::OpenMp)?,
+    )
 }
 
 fn same(which: &str, first: &[u8], second: &[u8]) -> Result<(), Failed> {
@@ -86,7 +93,12 @@ fn build(file: &Path, folder: &Path, flags: &[&str]) -> Result<std::path::PathBu
     let program = folder.join(format!("{}{}", name(file), flags.concat()));
     // The programs look at one array through pointers of two types.
     let mut gcc = Command::new("gcc");
-    gcc.args(["-w", "-fno-strict-aliasing"]).args(flags).arg(file).arg("-o").arg(&program).arg("-lm");
+    gcc.args(["-w", "-fno-strict-aliasing"])
+        .args(flags)
+        .arg(file)
+        .arg("-o")
+        .arg(&program)
+        .arg("-lm");
     let built = gcc
         .output()
         .map_err(|e| format!("gcc, which is needed for OpenACC, cannot be run ({e}): scripts/setup.sh installs it"))?;

@@ -93,7 +93,9 @@ fn is_kernel(pragma: &[u8]) -> bool {
 
 fn is_routine(pragma: &[u8]) -> bool {
     let text = String::from_utf8_lossy(pragma);
-    let mut words = text.split_ascii_whitespace().skip_while(|w| *w == "#" || w.ends_with("pragma"));
+    let mut words = text
+        .split_ascii_whitespace()
+        .skip_while(|w| *w == "#" || w.ends_with("pragma"));
     words.by_ref().take(3).eq(["acc", "routine", "seq"]) && words.next().is_none()
 }
 
