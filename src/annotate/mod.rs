@@ -29,6 +29,7 @@ pub mod describe;
 mod dialect;
 mod guard;
 mod maps;
+mod members;
 mod profit;
 mod program;
 mod rows;
