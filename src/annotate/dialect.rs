@@ -9,14 +9,16 @@
 //! ```
 //!
 //! Kernels are decided alike for both dialects, and written as OpenMP until the last step; see
-//! [`mod@crate::openmp::openacc`], which also says what has no equivalent. Functions that a kernel calls have to be marked.
+//! [`mod@crate::openmp::openacc`], which also says what has no equivalent. Functions that a kernel calls have to be
+//! marked.
 //!
-//! **How often a loop runs.** Where an `if` clause is false the host goes through the loop as the construct has it, not as C
-//! has it. gcc 12 counts the iterations of collapsed loops by multiplying, in `int` if that is what their indices are: for
-//! `n = m = -3` it makes nine, for `n = m = 70000` too few. It counts those of one loop in the signed type of its index, so
-//! that with an `unsigned` index none are left of three billion. So loops are collapsed only where the counts are constants with
-//! a product that fits, and an `unsigned` index must not get that far. (An `int` index that takes more values than an
-//! `int` can count would have to start far below zero; nobody's array is that long on that side.)
+//! **How often a loop runs.** Where an `if` clause is false the host goes through the loop as the construct has it, not
+//! as C has it. gcc 12 counts the iterations of collapsed loops by multiplying, in `int` if that is what their indices
+//! are: for `n = m = -3` it makes nine, for `n = m = 70000` too few. It counts those of one loop in the signed type of
+//! its index, so that with an `unsigned` index none are left of three billion. So loops are collapsed only where the
+//! counts are constants with a product that fits, and an `unsigned` index must not get that far. (An `int` index that
+//! takes more values than an `int` can count would have to start far below zero; nobody's array is that long on that
+//! side.)
 
 use super::clauses::Kernel;
 use super::surroundings::called_in;

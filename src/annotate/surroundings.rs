@@ -4,8 +4,8 @@
 //! then work on the other copy. So where anything manages device data by hand, nothing is annotated. Threads that start
 //! kernels at a time may map parts of one array that overlap; so functions that run in host threads are left alone.
 //!
-//! OpenMP and OpenACC know nothing of each other's data. A program that has directives of the one gets none of the other,
-//! and none of OpenACC's beside such as it has: what those do is not understood here.
+//! OpenMP and OpenACC know nothing of each other's data. A program that has directives of the one gets none of the
+//! other, and none of OpenACC's beside such as it has: what those do is not understood here.
 
 use crate::analysis::function::FunctionModel;
 use crate::openmp::{Directive, openacc};

@@ -16,24 +16,29 @@
 //! | `collapse`, `private`, `firstprivate`, `reduction` | the same |
 //! | `num_teams` | nothing |
 //!
-//! **Why it is the same.** Since OpenACC 2.5 the data clauses are about data that may be present already: like `map` they
-//! copy only what is not, and count. `exit data delete` without `finalize` takes one off the count, as `release` does. An
-//! update of what is not there is an error unless `if_present` stands with it; OpenMP's does nothing. Scalars without a
-//! clause are firstprivate on `parallel`, as on `target`, pointers among them; `private` and `reduction` of the combined
-//! construct belong to the loop, and reduction variables are copied there and back. Sections are written alike, `[lower:length]`.
+//! **Why it is the same.** Since OpenACC 2.5 the data clauses are about data that may be present already: like `map`
+//! they copy only what is not, and count. `exit data delete` without `finalize` takes one off the count, as `release`
+//! does. An update of what is not there is an error unless `if_present` stands with it; OpenMP's does nothing. Scalars
+//! without a clause are firstprivate on `parallel`, as on `target`, pointers among them; `private` and `reduction` of
+//! the combined construct belong to the loop, and reduction variables are copied there and back. Sections are written
+//! alike, `[lower:length]`.
 //!
-//! **A false `if`.** The region is then run by the thread that comes to it, and by no other. OpenMP needs `num_teams` to say
-//! so (see [`mod@crate::annotate`]), OpenACC has nothing else: gcc calls the region's function once, with one gang of one worker and one lane, and
-//! analyses its loop like any other before it vectorises it; LLVM lowers the region to the plain loop. So iterations come
-//! one after the other, also where they depend on one another.
+//! **A false `if`.** The region is then run by the thread that comes to it, and by no other. OpenMP needs `num_teams`
+//! to say so (see [`mod@crate::annotate`]), OpenACC has nothing else: gcc calls the region's function once, with one
+//! gang of one worker and one lane, and analyses its loop like any other before it vectorises it; LLVM lowers the
+//! region to the plain loop. So iterations come one after the other, also where they depend on one another. (The loop
+//! of a `parallel` construct counts as `independent`, and the standard does not say in so many words that this is about
+//! the device alone. A compiler that held the host to it would be wrong about loops with a test for arrays that may
+//! overlap.)
 //!
-//! What has no equivalent is a problem, not a guess: `lastprivate`, members of structs (OpenACC maps no pointer along with
-//! what it points to), map modifiers, other directives.
+//! What has no equivalent is a problem, not a guess: `lastprivate`, members of structs (OpenACC maps no pointer along
+//! with what it points to), map modifiers, other directives.
 
 use super::print::{list_clause, render};
 use super::{Clause, ClauseKind, Construct, Directive, Item, MapType, Problem, Style};
 
-/// The OpenACC directive for the OpenMP directive `raw`, written as [`super::print`] does: each line begins with `indent`.
+/// The OpenACC directive for the OpenMP directive `raw`, written as [`super::print`] does: each line begins with
+/// `indent`.
 ///
 /// # Errors
 /// The part that has no equivalent.
@@ -150,7 +155,7 @@ mod tests {
 
     #[test]
     fn kernels() {
-        let raw = "#pragma omp target teams distribute parallel for collapse(2) if(g && n > 0) num_teams(g ? 8 : 1) \\\n    \
+        let raw = "#pragma omp target teams distribute parallel for collapse(2) if(g && n > 0) \\\n    num_teams(g ? 8 : 1) \
                    private(j, k) reduction(max: m) map(to: x[3:n-3]) map(tofrom: y) map(from: z[0:n][0:64])";
         assert_eq!(
             plain(raw).unwrap(),

@@ -13,8 +13,8 @@ use super::file::FileFacts;
 use super::{FilePlan, Note};
 use crate::openmp::openacc;
 
-/// The plans of a program with OpenACC directives: nothing but the reason. `facts` are those of the texts, `own` of which
-/// are files, the others headers.
+/// The plans of a program with OpenACC directives: nothing but the reason. `facts` are those of the texts, `own` of
+/// which are files, the others headers.
 pub(super) fn beside_openacc(facts: &[FileFacts<'_>], own: usize) -> Option<Vec<Result<FilePlan, String>>> {
     let remarks = |f: &FileFacts<'_>| -> Vec<Note> {
         let foreign = f.tree.pragmas.iter().filter(|p| openacc::has_effect(&p.text));

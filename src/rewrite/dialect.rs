@@ -5,12 +5,12 @@
 //! ```
 //!
 //! Everything before this step works on OpenMP, so that both dialects get the same kernels and the same copies. Loops
-//! that OpenACC cannot say were left alone beforehand ([`crate::annotate`]), and functions that it wants marked have been
-//! marked ([`super::routines`]).
+//! that OpenACC cannot say were left alone beforehand ([`crate::annotate`]), and functions that it wants marked have
+//! been marked ([`super::routines`]).
 //!
-//! **Invariants.** Nothing but directives is touched, and of these only such as the tool wrote: programs that have device
-//! directives of their own, in any branch of any `#if`, are not annotated in this dialect. A directive that has no
-//! equivalent is an error, and the file is left as it is; so are those that must be changed together with it.
+//! **Invariants.** Nothing but directives is touched, and of these only such as the tool wrote: programs that have
+//! device directives of their own, in any branch of any `#if`, are not annotated in this dialect. A directive that has
+//! no equivalent is an error, and the file is left as it is; so are those that must be changed together with it.
 
 use super::unit::{FileError, Outcome, Rewritten, Unit};
 use crate::facts::Dependency;
@@ -87,8 +87,8 @@ fn in_openacc(text: &[u8]) -> Result<Vec<u8>, String> {
     Ok(edits.apply(text))
 }
 
-/// Leaves all files as they are where a header that they include has OpenACC directives: in what functions of headers do
-/// with device memory nobody looks.
+/// Leaves all files as they are where a header that they include has OpenACC directives: in what functions of headers
+/// do with device memory nobody looks.
 pub(super) fn beside_headers(annotated: &mut Rewritten, read: &[&Dependency]) {
     let annotates = |o: &Outcome| o.new_text.is_some();
     if !annotated.files.iter().flatten().any(annotates) {

@@ -8,8 +8,9 @@
 //! ```
 //!
 //! The directive belongs to the declaration after it, and has to come before the function is used or defined (gcc says
-//! "must be applied before use"). So it stands before the first place at which the file names the function: its definition,
-//! or a prototype that declares nothing else. Where the first place is none of these, there is no way to write it.
+//! "must be applied before use"). So it stands before the first place at which the file names the function: its
+//! definition, or a prototype that declares nothing else. Where the first place is none of these, there is no way to
+//! write it.
 
 use super::content::{Content, Refusal};
 use super::emit::LINES;
@@ -38,8 +39,8 @@ pub fn edits(page: &Page<'_>, content: &Content) -> Result<Vec<(Edit, usize)>, R
         });
         let Some(start) = start else {
             let message = format!(
-                "kernels here call `{name}`, which OpenACC wants marked before its first use, and no declaration of its \
-                 own comes first"
+                "kernels here call `{name}`, which OpenACC wants marked before its first use, and no declaration of \
+                 its own comes first"
             );
             return Err(Refusal {
                 decision: *by,
@@ -53,7 +54,8 @@ pub fn edits(page: &Page<'_>, content: &Content) -> Result<Vec<(Edit, usize)>, R
     Ok(edits)
 }
 
-/// Where the declaration of the function that is named at `name` starts. `code` is the text without directives and comments.
+/// Where the declaration of the function that is named at `name` starts. `code` is the text without directives and
+/// comments.
 fn declaration(page: &Page<'_>, code: &[u8], name: Span) -> Option<usize> {
     let functions = &page.tree.functions;
     if let Some(f) = functions.iter().find(|f| f.name_span == name) {

@@ -1,5 +1,5 @@
-//! The programs in OpenACC: gcc accepts them, they print what the sequential programs print, and a further run in either
-//! dialect changes nothing.
+//! The programs in OpenACC: gcc accepts them, they print what the sequential programs print, and a further run in
+//! either dialect changes nothing.
 //!
 //! gcc runs OpenACC on the host where there is no device, with the constructs as it compiles them for one: counts of
 //! iterations, reductions and private variables are its own. Where there is a `programs/NAME.openacc.diff` that is the
