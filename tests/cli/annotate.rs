@@ -208,12 +208,17 @@ fn in_openacc_the_same_loops_become_kernels() {
     let ran = Sandbox::new(&[("hot.c", HOT)]).run(&["annotate", "--dialect", "openacc", "hot.c"]);
     assert_eq!(ran.code, 1, "{}", ran.err);
     assert!(!ran.out.contains("omp"), "{}", ran.out);
-    let lines: Vec<&str> = ran.out.lines().filter(|l| l.starts_with("+    ")).collect();
+    let lines: Vec<&str> = ran
+        .out
+        .lines()
+        .filter(|l| l.starts_with('+') && l.contains("#pragma"))
+        .collect();
     assert_eq!(
         lines,
         [
-            "+    #pragma acc parallel loop if(n > 0) copyout(big[0:n])",
-            "+    #pragma acc parallel loop if(n > 0) reduction(+: sum) copyin(big[0:n])",
+            "+    #pragma acc data create(big[0:n]) if(n > 0)",
+            "+        #pragma acc parallel loop if(n > 0) copyout(big[0:n])",
+            "+        #pragma acc parallel loop if(n > 0) reduction(+: sum) copyin(big[0:n])",
         ]
     );
 }
