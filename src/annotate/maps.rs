@@ -1,5 +1,6 @@
 //! The map item of each array: what is copied in, what out, and whether it is there to be copied.
 
+use super::guard::Extent;
 use super::spell::Speller;
 use crate::analysis::access::element_bytes;
 use crate::analysis::dependence::verdict::{ArrayUse, Condition, Parallel};
@@ -16,6 +17,8 @@ use std::collections::BTreeMap;
 pub(super) struct Maps {
     pub items: Vec<MapItem>,
     pub when: Vec<Condition>,
+    /// The parts of arrays that it uses, scalars in memory included.
+    pub extents: BTreeMap<Base, Extent>,
 }
 
 /// The map items of a loop, or why there are none. `names` are the pointer variables that the loop follows.
@@ -31,13 +34,17 @@ pub(super) fn maps(
             left: p.counted.lo.clone(),
             right: p.counted.hi.clone(),
         }],
+        extents: BTreeMap::new(),
     };
     for array in &p.arrays {
-        if is_scalar(speller.at.model, array) {
-            continue;
-        }
-        let item = item((speller, macros, names), p, array, &mut found.when)?;
-        found.items.push(item);
+        let extent = if is_scalar(speller.at.model, array) {
+            value(array)
+        } else {
+            let (item, extent) = item((speller, macros, names), p, array, &mut found.when)?;
+            found.items.push(item);
+            Some(extent)
+        };
+        found.extents.extend(extent.map(|e| (array.base, e)));
     }
     found.when.sort();
     found.when.dedup();
@@ -58,12 +65,21 @@ fn is_scalar(model: &FunctionModel<'_>, array: &ArrayUse) -> bool {
     scalar && at_home && array.written.is_none()
 }
 
+/// The place of a scalar that is only read.
+fn value(array: &ArrayUse) -> Option<Extent> {
+    Some(Extent {
+        section: array.read.clone()??,
+        element: array.element,
+        dims: Vec::new(),
+    })
+}
+
 fn item(
     (speller, macros, names): (&Speller<'_>, &Macros, &BTreeMap<Base, String>),
     p: &Parallel,
     array: &ArrayUse,
     when: &mut Vec<Condition>,
-) -> Result<MapItem, String> {
+) -> Result<(MapItem, Extent), String> {
     let at = &speller.at;
     let model = at.model;
     let base = array.base;
@@ -118,7 +134,12 @@ fn item(
     if is_const && map_type != MapType::To {
         return Err(format!("`{name}` is constant"));
     }
-    Ok(MapItem::new(map_type, text))
+    let extent = Extent {
+        section,
+        element: array.element,
+        dims: shape.dims.unwrap_or_default(),
+    };
+    Ok((MapItem::new(map_type, text), extent))
 }
 
 /// What holds where the kernel runs.

@@ -24,7 +24,9 @@
 //! values that the last iteration leaves behind. Each has its line.
 
 mod clauses;
+mod decisions;
 pub mod describe;
+mod guard;
 mod maps;
 mod profit;
 mod program;

@@ -163,6 +163,15 @@ pub enum Change {
         /// All its `map` items afterwards, in clause order.
         maps: Vec<MapItem>,
     },
+    /// A variable that says at run time whether something may be done.
+    Test {
+        /// The statement before which it is declared.
+        before: StmtId,
+        /// Its name, which the file does not use otherwise.
+        name: String,
+        /// Its declaration, by lines: a constant, whose value is computed without side effects.
+        text: Vec<String>,
+    },
     /// A loop that becomes a kernel.
     Kernel {
         /// The loop.
@@ -179,7 +188,7 @@ impl Change {
     pub fn maps(&self) -> &[MapItem] {
         match self {
             Change::Region { maps, .. } | Change::Enter { maps, .. } | Change::Exit { maps, .. } => maps,
-            Change::Update { .. } | Change::Remap { .. } | Change::Kernel { .. } => &[],
+            Change::Update { .. } | Change::Remap { .. } | Change::Test { .. } | Change::Kernel { .. } => &[],
         }
     }
 
@@ -187,7 +196,7 @@ impl Change {
     pub fn maps_mut(&mut self) -> &mut [MapItem] {
         match self {
             Change::Region { maps, .. } | Change::Enter { maps, .. } | Change::Exit { maps, .. } => maps,
-            Change::Update { .. } | Change::Remap { .. } | Change::Kernel { .. } => &mut [],
+            Change::Update { .. } | Change::Remap { .. } | Change::Test { .. } | Change::Kernel { .. } => &mut [],
         }
     }
 }
