@@ -35,6 +35,8 @@ pub struct Scope {
     pub temps: Vec<VarId>,
     /// Indices of the loops around, outermost first.
     pub around: Vec<VarId>,
+    /// The array that a nest writes, each element in one iteration, and does not read: so that it may well be parallel.
+    pub target: Option<ArrayId>,
 }
 
 /// The program of `seed`, and what a run of it is like.
@@ -163,7 +165,7 @@ impl Maker<'_> {
 
     /// The memory of the program.
     fn memory(&mut self) {
-        for k in 0..self.rng.range(4, 7) {
+        for k in 0..self.rng.range(5, 8) {
             let elem = match self.rng.chance(self.weights.p_double) {
                 true => Ty::Double,
                 false => self.rng.weighted(&[
@@ -174,7 +176,7 @@ impl Maker<'_> {
                     (6, Ty::Byte),
                 ]),
             };
-            let elem = if k == 0 { Ty::Int } else { elem };
+            let elem = if k < 3 { Ty::Int } else { elem };
             let fill = Fill {
                 factor: self.rng.range(1, 13),
                 add: self.rng.range(0, 9),
@@ -240,9 +242,9 @@ impl Maker<'_> {
         }
         let owned: Vec<ArrayId> = self.owned();
         let restrict = self.rng.chance(self.weights.p_restrict);
-        for k in 0..self.rng.range(2, 4) {
+        for k in 0..self.rng.range(3, 5) {
             let like = self.rng.pick(&owned).unwrap_or(0);
-            let elem = if k == 0 { Ty::Int } else { self.program.arrays[like].elem };
+            let elem = if k < 2 { Ty::Int } else { self.program.arrays[like].elem };
             let readonly = k > 1 && self.rng.chance(20);
             let grid = self.rng.chance(self.weights.p_grid / 2);
             let row = grid.then(|| self.scope.sizes[1].clone());
@@ -274,7 +276,7 @@ impl Maker<'_> {
             exported,
             body: Vec::new(),
         });
-        let body = self.body(3);
+        let body = self.body(5);
         self.program.functions[function].body = body;
     }
 

@@ -119,6 +119,41 @@ impl Maker<'_> {
         vec![shift(outer), shift(inner)]
     }
 
+    /// An element that most likely belongs to one iteration of the outermost loop, and whether several inner ones have it.
+    pub fn straight(&mut self, array: ArrayId) -> (Place, bool) {
+        let around = self.scope.around.clone();
+        let (outer, inner) = match around.as_slice() {
+            [] => return (self.cell(array), false),
+            [i] => (*i, None),
+            [i, j, ..] => (*i, Some(*j)),
+        };
+        let several = around.len() > 2 || (inner.is_some() && self.rng.chance(20));
+        if self.program.arrays[array].row.is_some() {
+            let column = match inner {
+                Some(j) if around.len() > 2 || !several => E::Var(j),
+                _ => self.size(2),
+            };
+            let at = vec![E::Var(outer), column];
+            return (Place { array, at }, several);
+        }
+        let mut at = match inner {
+            Some(j) if around.len() > 2 || !several => {
+                let stride = self.rng.weighted(&[(6, 1), (3, 3), (1, 0)]);
+                E::bin("+", E::bin("*", E::Var(outer), self.size(stride)), E::Var(j))
+            }
+            _ => match self.rng.below(10) {
+                0 => E::bin("-", E::bin("-", self.size(0), E::Num(1)), E::Var(outer)),
+                1 => E::bin("*", E::Num(2), E::Var(outer)),
+                2 => E::bin("+", E::Var(outer), self.size(2)),
+                _ => E::Var(outer),
+            },
+        };
+        if self.rng.chance(15) {
+            at = E::bin("+", at, self.small(1, 3));
+        }
+        (Place { array, at: vec![at] }, several)
+    }
+
     pub fn cell(&mut self, array: ArrayId) -> Place {
         let at = match self.program.arrays[array].row {
             Some(_) => self.cross(),
@@ -134,7 +169,7 @@ impl Maker<'_> {
         let may = |a: &ArrayId| {
             !writable || !matches!(self.program.arrays[*a].kind, ArrayKind::Param { readonly: true, .. })
         };
-        fits.filter(may).collect()
+        fits.filter(may).filter(|a| self.scope.target != Some(*a)).collect()
     }
 
     pub fn temps(&self, double: bool) -> Vec<VarId> {

@@ -31,7 +31,7 @@ impl Maker<'_> {
         if self.rng.chance(self.weights.p_pointer) {
             out.extend(self.pointer());
         }
-        for _ in 0..self.rng.range(1, most) {
+        for _ in 0..self.rng.range(most.min(2), most) {
             let item = self.item();
             out.extend(item);
         }
@@ -211,6 +211,13 @@ impl Maker<'_> {
 
     /// A loop, with what is inside.
     pub fn nest(&mut self, depth: usize) -> S {
+        if depth == 0 {
+            self.scope.target = None;
+            let double = self.rng.chance(35);
+            let fits = self.arrays(double, true);
+            let target = self.rng.pick(&fits);
+            self.scope.target = target.filter(|_| self.rng.chance(65));
+        }
         let mut l = self.header(depth);
         self.scope.around.push(l.var);
         let deeper = depth < 2 && self.rng.chance(if depth == 0 { 60 } else { 25 });
@@ -229,6 +236,9 @@ impl Maker<'_> {
             }
         }
         self.scope.around.pop();
+        if depth == 0 {
+            self.scope.target = None;
+        }
         S::For(Box::new(l))
     }
 
@@ -364,6 +374,12 @@ impl Maker<'_> {
     }
 
     fn store(&mut self, double: bool) -> Vec<S> {
+        if let Some(a) = self.scope.target {
+            let double = self.program.arrays[a].elem == Ty::Double;
+            let (cell, several) = self.straight(a);
+            let adds = several || self.rng.chance(20);
+            return vec![S::Assign(Lhs::Cell(cell), adds.then_some("+"), self.value(double))];
+        }
         let a = self.rng.pick(&self.arrays(double, true));
         let Some(a) = a.or_else(|| self.rng.pick(&self.arrays(!double, true))) else {
             return Vec::new();

@@ -197,6 +197,7 @@ impl Printer<'_> {
     /// Prints checksums of all elements, and frees.
     fn end(&mut self) {
         let seed = self.program.seed;
+        self.line(&format!("printf(\"case {seed}: ends\\n\");"));
         for a in self.owned() {
             let (elem, name) = (self.program.arrays[a].elem, self.name(a));
             let (count, row) = self.size(a);
