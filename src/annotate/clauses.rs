@@ -1,15 +1,16 @@
 //! What a loop is as a kernel: clauses, map items, and what has to hold at run time; or why it cannot be written.
 
 use super::describe::{operator, reason};
-use super::guard::{Extent, Pair, Test};
+use super::guard::{Extent, Pair, Test, assume, needed};
 use super::maps::{Maps, maps};
 use super::spell::Speller;
 use crate::analysis::dependence::Condition;
 use crate::analysis::dependence::verdict::Parallel;
 use crate::analysis::function::FunctionModel;
-use crate::analysis::movement::scope::{Macros, visible_variable};
+use crate::analysis::movement::scope::visible_variable;
 use crate::analysis::values::eval::Base;
-use crate::plan::MapItem;
+use crate::plan::file::FileFacts;
+use crate::plan::{MapItem, MapType};
 use crate::program::ir::{Callee, InstId, Op, Operand, VarId};
 use crate::symbolic::Facts;
 use crate::syntax::StmtId;
@@ -36,15 +37,18 @@ pub(super) struct Kernel {
 }
 
 /// The kernel of a parallel loop.
-pub(super) fn kernel(model: &FunctionModel<'_>, macros: &Macros, stmt: StmtId, p: &Parallel) -> Result<Kernel, String> {
+pub(super) fn kernel(
+    model: &FunctionModel<'_>,
+    file: &FileFacts<'_>,
+    stmt: StmtId,
+    p: &Parallel,
+) -> Result<Kernel, String> {
     let variable = |v: VarId| model.function().variables[v.0 as usize].name.clone();
-    if let Some(v) = p.lastprivate.first() {
-        return Err(format!("`{}` has the last iteration's value after it", variable(*v)));
-    }
-    if let Some(r) = p.reductions.iter().find(|r| !r.exact) {
+    let rounded = p.reductions.iter().find(|r| !r.exact && !file.options.reassociate);
+    if let Some(r) = rounded {
+        let var = variable(r.var);
         return Err(format!(
-            "in another order `{}` may be rounded differently",
-            variable(r.var)
+            "in another order `{var}` may be rounded differently; --reassociate allows that"
         ));
     }
     let speller = Speller::before(model, stmt).ok_or("no directive can stand here")?;
@@ -56,7 +60,11 @@ pub(super) fn kernel(model: &FunctionModel<'_>, macros: &Macros, stmt: StmtId, p
         }
     };
     let names = names(&speller, stmt)?;
-    let Maps { items, when, extents } = maps(&speller, macros, p, &names)?;
+    let Maps {
+        mut items,
+        when,
+        extents,
+    } = maps(&speller, file, p, &names)?;
     let mut clauses = Vec::new();
     if p.collapse > 1 {
         clauses.push(format!("collapse({})", p.collapse));
@@ -65,25 +73,27 @@ pub(super) fn kernel(model: &FunctionModel<'_>, macros: &Macros, stmt: StmtId, p
         let names: Vec<String> = p.private.iter().map(named).collect::<Result<_, _>>()?;
         clauses.push(format!("private({})", names.join(", ")));
     }
+    if !p.lastprivate.is_empty() {
+        let names: Vec<String> = p.lastprivate.iter().map(named).collect::<Result<_, _>>()?;
+        clauses.push(format!("lastprivate({})", names.join(", ")));
+        // On a combined construct `lastprivate` maps the variable, which clang 19 does only where a clause says so.
+        items.extend(names.into_iter().map(|name| MapItem::new(MapType::From, name)));
+    }
     for r in &p.reductions {
         clauses.push(format!("reduction({}: {})", operator(r.op), named(&r.var)?));
     }
     let mut runs = Vec::new();
-    for condition in &when {
-        let Condition::AtMost { left, right } = condition else {
-            continue;
-        };
-        if !Facts::new().prove_le(left, right) {
+    for condition in needed(when.iter()) {
+        if let Condition::AtMost { left, right } = condition {
             let text = speller.at_most(left, right);
-            runs.push((
-                condition.clone(),
-                text.ok_or("whether it runs at all cannot be written here")?,
-            ));
+            let text = text.ok_or("whether it runs at all cannot be written here")?;
+            runs.push((condition.clone(), text));
         }
     }
-    let test = test(p, &runs, &extents).filter(|t| p.conditions.is_empty() || t.text(&speller).is_some());
+    let conditions = asked(p, &runs);
+    let test = test(&conditions, &runs, &extents).filter(|t| conditions.is_empty() || t.text(&speller).is_some());
     let test = test.ok_or_else(|| {
-        let why: Vec<String> = p.conditions.iter().map(|c| reason(model, c)).collect();
+        let why: Vec<String> = conditions.iter().map(|c| reason(model, c)).collect();
         let why = why.join(" and ");
         format!("it is parallel only if {why}, which cannot be written here")
     })?;
@@ -92,7 +102,7 @@ pub(super) fn kernel(model: &FunctionModel<'_>, macros: &Macros, stmt: StmtId, p
         clauses,
         maps: items,
         test,
-        guarded: !p.conditions.is_empty(),
+        guarded: !conditions.is_empty(),
         arrays: p.arrays.iter().map(|a| a.base).collect(),
         written: p
             .arrays
@@ -104,13 +114,23 @@ pub(super) fn kernel(model: &FunctionModel<'_>, macros: &Macros, stmt: StmtId, p
     })
 }
 
+/// The conditions of a verdict that do not follow from where the loop runs.
+fn asked(p: &Parallel, runs: &[(Condition, String)]) -> Vec<Condition> {
+    let mut facts = Facts::new();
+    for (condition, _) in runs {
+        assume(&mut facts, condition);
+    }
+    let follows = |c: &Condition| matches!(c, Condition::AtMost { left, right } if facts.prove_le(left, right));
+    p.conditions.iter().filter(|c| !follows(c)).cloned().collect()
+}
+
 /// Everything that has to hold for a loop.
-fn test(p: &Parallel, runs: &[(Condition, String)], extents: &BTreeMap<Base, Extent>) -> Option<Test> {
+fn test(conditions: &[Condition], runs: &[(Condition, String)], extents: &BTreeMap<Base, Extent>) -> Option<Test> {
     let mut test = Test {
         runs: runs.iter().map(|(c, _)| c.clone()).collect(),
         ..Test::default()
     };
-    for condition in &p.conditions {
+    for condition in conditions {
         match condition {
             Condition::Apart { a, b, written } => {
                 let (Some(first), Some(second)) = (extents.get(a), extents.get(b)) else {

@@ -1,16 +1,17 @@
 //! The map item of each array: what is copied in, what out, and whether it is there to be copied.
 
 use super::guard::Extent;
+use super::rows::{declared_rows, whole_rows};
 use super::spell::Speller;
 use crate::analysis::access::element_bytes;
 use crate::analysis::dependence::verdict::{ArrayUse, Condition, Parallel};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::mapped::{object_extent, shape, source_type};
-use crate::analysis::movement::scope::Macros;
 use crate::analysis::values::eval::Base;
+use crate::plan::file::FileFacts;
 use crate::plan::{MapItem, MapType};
 use crate::program::ir::SourceType;
-use crate::symbolic::{Facts, Section};
+use crate::symbolic::{Expr, Facts, Section};
 use std::collections::BTreeMap;
 
 /// What a kernel maps, and what has to hold for the sections to mean something.
@@ -24,7 +25,7 @@ pub(super) struct Maps {
 /// The map items of a loop, or why there are none. `names` are the pointer variables that the loop follows.
 pub(super) fn maps(
     speller: &Speller<'_>,
-    macros: &Macros,
+    file: &FileFacts<'_>,
     p: &Parallel,
     names: &BTreeMap<Base, String>,
 ) -> Result<Maps, String> {
@@ -40,7 +41,7 @@ pub(super) fn maps(
         let extent = if is_scalar(speller.at.model, array) {
             value(array)
         } else {
-            let (item, extent) = item((speller, macros, names), p, array, &mut found.when)?;
+            let (item, extent) = item((speller, file, names), p, array, &mut found.when)?;
             found.items.push(item);
             Some(extent)
         };
@@ -75,7 +76,7 @@ fn value(array: &ArrayUse) -> Option<Extent> {
 }
 
 fn item(
-    (speller, macros, names): (&Speller<'_>, &Macros, &BTreeMap<Base, String>),
+    (speller, file, names): (&Speller<'_>, &FileFacts<'_>, &BTreeMap<Base, String>),
     p: &Parallel,
     array: &ArrayUse,
     when: &mut Vec<Condition>,
@@ -100,7 +101,10 @@ fn item(
     {
         return Err(format!("`{name}` is on the device already"));
     }
-    let shape = shape(model, macros, (at.gap, at.stmt), &[], &name);
+    let mut shape = shape(model, &file.macros, (at.gap, at.stmt), &[], &name);
+    if shape.dims.is_none() {
+        shape.dims = declared_rows(file, speller, &name);
+    }
     let element = shape
         .element
         .or_else(|| source_type(model, base).and_then(element_bytes));
@@ -112,10 +116,15 @@ fn item(
     let section = section(array, whole.as_ref(), &facts, when)
         .ok_or_else(|| format!("it is not known how much of `{name}` there is"))?;
     let all = |section: &Section| whole.as_ref() == Some(section) && shape.array;
-    let written = |section: &Section| spelled(speller, &name, section, &shape.dims, all(section));
+    let written = |section: Section| {
+        let text = spelled(speller, &name, &section, &shape.dims, all(&section))?;
+        Some((section, text))
+    };
     // Rather all of it than a part that cannot be written, as a column.
-    let (section, text) = match (written(&section), &whole) {
-        (Some(text), _) => (section, text),
+    let in_rows = |section: &Section| whole_rows(section, shape.dims.as_deref()?, &facts).and_then(written);
+    let part = written(section.clone()).or_else(|| in_rows(&section));
+    let (section, text) = match (part, &whole) {
+        (Some(part), _) => part,
         (None, Some(whole)) if shape.array => (whole.clone(), name.clone()),
         _ => {
             return Err(format!("the part of `{name}` that it uses cannot be written here"));
@@ -175,7 +184,11 @@ fn section(array: &ArrayUse, whole: Option<&Section>, facts: &Facts, when: &mut 
     let within = whole.is_some_and(|w| facts.prove_le(&w.lo, &all.lo) && facts.prove_le(&all.hi, &w.hi));
     match &array.ends_exist {
         Some(conditions) => when.extend(conditions.iter().cloned()),
-        None if within => {}
+        None if within && facts.prove_le(&all.lo, &all.hi) => {}
+        None if within => when.push(Condition::AtMost {
+            left: all.lo.clone(),
+            right: all.hi.clone(),
+        }),
         None => return None,
     }
     Some(all)
@@ -186,17 +199,15 @@ fn spelled(
     speller: &Speller<'_>,
     name: &str,
     section: &Section,
-    dims: &Option<Vec<crate::symbolic::Expr>>,
+    dims: &Option<Vec<Expr>>,
     all: bool,
 ) -> Option<String> {
     if all {
         return Some(name.to_owned());
     }
     let dims = dims.as_ref()?;
-    let row = dims
-        .iter()
-        .try_fold(crate::symbolic::Expr::constant(1), |p, d| p.mul(d))?;
-    let exactly = |e: &crate::symbolic::Expr| e.div(&row).filter(|q| q.mul(&row).as_ref() == Some(e));
+    let row = dims.iter().try_fold(Expr::constant(1), |p, d| p.mul(d))?;
+    let exactly = |e: &Expr| e.div(&row).filter(|q| q.mul(&row).as_ref() == Some(e));
     let (lo, length) = (exactly(&section.lo)?, exactly(&section.len()?)?);
     let mut text = format!("{name}[{}:{}]", speller.text(&lo)?, speller.text(&length)?);
     for d in dims {

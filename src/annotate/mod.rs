@@ -30,6 +30,7 @@ mod guard;
 mod maps;
 mod profit;
 mod program;
+mod rows;
 mod spell;
 mod surroundings;
 

@@ -154,7 +154,7 @@ impl Loops<'_, '_> {
     }
 
     fn outermost(&mut self) -> BTreeSet<StmtId> {
-        let (model, macros) = (self.model, &self.file.macros);
+        let (model, file) = (self.model, self.file);
         let written: Vec<StmtId> = model.constructs.launches.iter().map(|l| l.stmt).collect();
         let mut chosen: BTreeSet<StmtId> = BTreeSet::new();
         for (&stmt, verdict) in self.verdicts {
@@ -163,10 +163,7 @@ impl Loops<'_, '_> {
             if self.doubts.contains_key(&stmt) || kernels.any(|k| model.tree.encloses(*k, stmt)) {
                 continue;
             }
-            let found = self
-                .kernels
-                .entry(stmt)
-                .or_insert_with(|| kernel(model, macros, stmt, p));
+            let found = self.kernels.entry(stmt).or_insert_with(|| kernel(model, file, stmt, p));
             if found.is_ok() {
                 chosen.insert(stmt);
             }

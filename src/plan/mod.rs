@@ -250,6 +250,8 @@ pub struct PlanOptions {
     pub config: Arc<Config>,
     /// Loops become kernels also where that is not worth it.
     pub all_loops: bool,
+    /// Sums, products and extremes in floating point may be computed in another order, by loops that become kernels.
+    pub reassociate: bool,
 }
 
 /// How residencies are written.
@@ -272,6 +274,7 @@ impl Default for PlanOptions {
             defines: Vec::new(),
             config: Arc::default(),
             all_loops: false,
+            reassociate: false,
         }
     }
 }

@@ -29,4 +29,4 @@ mod name;
 mod test;
 
 pub(super) use group::{Guard, Guarded, guard};
-pub(super) use test::{Extent, Pair, Test};
+pub(super) use test::{Extent, Pair, Test, assume, needed};

@@ -100,26 +100,10 @@ impl Test {
         Some(wider)
     }
 
-    /// The comparisons that do not follow from others.
-    fn told(&self) -> Vec<&Condition> {
-        let mut kept: Vec<&Condition> = self.comparisons().collect();
-        let mut at = 0;
-        while at < kept.len() {
-            let mut facts = Facts::new();
-            let others = kept.iter().enumerate().filter(|(i, _)| *i != at);
-            others.for_each(|(_, c)| assume(&mut facts, c));
-            match kept[at] {
-                Condition::AtMost { left, right } if facts.prove_le(left, right) => drop(kept.remove(at)),
-                _ => at += 1,
-            }
-        }
-        kept
-    }
-
     /// The test as C, each part of it one that `&&` may join; `None` where something has no name.
     pub fn text(&self, speller: &Speller<'_>) -> Option<Vec<String>> {
         let mut parts = Vec::new();
-        for condition in self.told() {
+        for condition in needed(self.comparisons()) {
             match condition {
                 Condition::AtMost { left, right } => parts.push(speller.at_most(left, right)?),
                 Condition::Clear { distance, reach } => parts.push(clear(speller, distance, reach, &self.facts())?),
@@ -174,7 +158,24 @@ impl Pair {
     }
 }
 
-fn assume(facts: &mut Facts, condition: &Condition) {
+/// The comparisons that do not follow from others.
+pub(in crate::annotate) fn needed<'c>(conditions: impl Iterator<Item = &'c Condition>) -> Vec<&'c Condition> {
+    let mut kept: Vec<&Condition> = conditions.collect();
+    let mut at = 0;
+    while at < kept.len() {
+        let mut facts = Facts::new();
+        let others = kept.iter().enumerate().filter(|(i, _)| *i != at);
+        others.for_each(|(_, c)| assume(&mut facts, c));
+        match kept[at] {
+            Condition::AtMost { left, right } if facts.prove_le(left, right) => drop(kept.remove(at)),
+            _ => at += 1,
+        }
+    }
+    kept
+}
+
+/// Takes a comparison for granted.
+pub(in crate::annotate) fn assume(facts: &mut Facts, condition: &Condition) {
     if let Condition::AtMost { left, right } = condition {
         facts.assume_le(left, right);
     }
