@@ -239,6 +239,11 @@ impl Inputs<'_> {
             hosted: self.hosted(candidate),
             terms: &terms,
         };
+        let kernels_run = || surely_passes(&problem, &span, &|n| problem.launches(n));
+        if !whole_object && !self.is_ordered(&extent) && !kernels_run() {
+            let message = "its section may have a negative length where no kernel runs";
+            return Err(refuse(run.first, message.into()));
+        }
         self.structs_are_free(candidate, run, &problem, (&span, &naming))
             .map_err(|message| refuse(run.first, message))?;
         let (pointers, member) = self.pointers(candidate, &problem, &span, &naming);

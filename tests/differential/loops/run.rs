@@ -258,7 +258,7 @@ impl Machine<'_> {
         for (a, count, _) in items {
             let count = self.eval(count)?.index()?;
             let (object, lo) = self.bound[*a].ok_or(Undefined)?;
-            let hi = lo + count;
+            let hi = lo.checked_add(count).ok_or(Undefined)?;
             let meets = |(o, l, h): &(usize, i64, i64)| *o == object && *l < hi && lo < *h;
             if count < 1 || ranges.iter().any(meets) {
                 return Err(Undefined);
@@ -271,7 +271,7 @@ impl Machine<'_> {
 
     fn reach(&mut self, object: usize, at: i64) -> Result<(), Undefined> {
         let o = &mut self.objects[object];
-        o.top = o.top.max(at + 1);
+        o.top = o.top.max(at.saturating_add(1));
         match at >= 0 && at < o.cells.len() as i64 {
             true => Ok(()),
             false => Err(Undefined),
@@ -281,7 +281,7 @@ impl Machine<'_> {
     /// `a + e`.
     fn point(&mut self, a: ArrayId, e: &E) -> Result<(usize, i64), Undefined> {
         let (object, offset) = self.bound[a].ok_or(Undefined)?;
-        let at = offset + self.eval(e)?.index()?;
+        let at = offset.checked_add(self.eval(e)?.index()?).ok_or(Undefined)?;
         if at > 0 {
             self.reach(object, at - 1)?;
         }
