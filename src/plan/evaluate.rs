@@ -239,8 +239,11 @@ impl Inputs<'_> {
             hosted: self.hosted(candidate),
             terms: &terms,
         };
-        let kernels_run = || surely_passes(&problem, &span, &|n| problem.launches(n));
-        if !whole_object && !self.is_ordered(&extent) && !kernels_run() {
+        let kernels_run = || {
+            let mapped = |n| problem.launches(n) || self.kernel_maps(candidate, n, &|_| true);
+            surely_passes(&problem, &span, &mapped)
+        };
+        if !self.file.options.speculate && !whole_object && !self.is_ordered(&extent) && !kernels_run() {
             let message = "its section may have a negative length where no kernel runs";
             return Err(refuse(run.first, message.into()));
         }

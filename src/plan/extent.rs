@@ -109,7 +109,7 @@ impl Inputs<'_> {
     /// ```
     ///
     /// Where a kernel runs, what it maps is in order. Where none does, `n` may well be -3, and a directive that maps `x[0:n]`
-    /// in front of the condition ends the program.
+    /// in front of the condition ends the program. Only who speculates takes it that sizes are not negative even so.
     pub(super) fn is_ordered(&self, section: &Section) -> bool {
         let mut facts = Facts::new();
         for (sym, value) in &self.parameters {
