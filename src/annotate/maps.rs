@@ -1,13 +1,15 @@
 //! The map item of each array: what is copied in, what out, and whether it is there to be copied.
 
 use super::guard::Extent;
+use super::members::read_members;
 use super::rows::{declared_rows, whole_rows};
 use super::spell::Speller;
 use crate::analysis::access::element_bytes;
+use crate::analysis::dependence::declared_type;
 use crate::analysis::dependence::verdict::{ArrayUse, Condition, Parallel};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::mapped::{object_extent, shape, source_type};
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::eval::{Base, SymKind};
 use crate::plan::file::FileFacts;
 use crate::plan::{MapItem, MapType};
 use crate::program::ir::SourceType;
@@ -40,6 +42,11 @@ pub(super) fn maps(
     for array in &p.arrays {
         let extent = if is_scalar(speller.at.model, array) {
             value(array)
+        } else if let Some(read) = of_struct((speller, names), p, array)? {
+            found
+                .items
+                .extend(read.into_iter().map(|name| MapItem::new(MapType::To, name)));
+            value(array)
         } else {
             let (item, extent) = item((speller, file, names), p, array, &mut found.when)?;
             found.items.push(item);
@@ -66,6 +73,40 @@ fn is_scalar(model: &FunctionModel<'_>, array: &ArrayUse) -> bool {
     scalar && at_home && array.written.is_none()
 }
 
+/// The members that are read of a struct whose pointers the loop follows.
+fn of_struct(
+    (speller, names): (&Speller<'_>, &BTreeMap<Base, String>),
+    p: &Parallel,
+    array: &ArrayUse,
+) -> Result<Option<Vec<String>>, String> {
+    let model = speller.at.model;
+    let ty = match (array_type(model, array.base), array.base) {
+        (Some(SourceType::Pointer { to, .. }), Base::Value(_)) => Some(&**to),
+        (ty, _) => ty,
+    };
+    if !matches!(ty, Some(SourceType::Record { .. })) || array.written.is_some() {
+        return Ok(None);
+    }
+    let name = match array.base {
+        Base::Value(_) => names.get(&array.base).cloned(),
+        _ => speller.at.base(array.base),
+    };
+    let name = name.ok_or("a struct that it uses has no name here")?;
+    read_members(model, p.counted.stmt, array.base, &name)
+}
+
+/// The declared type of an array, or of the pointer that leads to it: a variable or a member.
+fn array_type<'m>(model: &'m FunctionModel<'_>, base: Base) -> Option<&'m SourceType> {
+    let of_slot = || match base {
+        Base::Value(sym) => match model.values.kind(sym) {
+            SymKind::Slot(slot, _) => declared_type(model, slot),
+            _ => None,
+        },
+        _ => None,
+    };
+    source_type(model, base).or_else(of_slot)
+}
+
 /// The place of a scalar that is only read.
 fn value(array: &ArrayUse) -> Option<Extent> {
     Some(Extent {
@@ -90,7 +131,7 @@ fn item(
     };
     let name = name.ok_or("an array that it uses has no name here")?;
     let is_array = matches!(
-        source_type(model, base),
+        array_type(model, base),
         Some(SourceType::Pointer { .. } | SourceType::Array { .. })
     );
     if !is_array {
@@ -107,7 +148,7 @@ fn item(
     }
     let element = shape
         .element
-        .or_else(|| source_type(model, base).and_then(element_bytes));
+        .or_else(|| array_type(model, base).and_then(element_bytes));
     if element != Some(array.element) {
         return Err(format!("`{name}` is used as elements of another type"));
     }

@@ -28,6 +28,7 @@ mod decisions;
 pub mod describe;
 mod guard;
 mod maps;
+mod members;
 mod profit;
 mod program;
 mod rows;

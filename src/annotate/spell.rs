@@ -4,15 +4,15 @@
 //! computed in `long`: `(long)n*m`, for the product of two sizes may be one more than an `int` holds although no subscript
 //! is.
 
+use crate::analysis::dependence::declared_type;
 use crate::analysis::function::FunctionModel;
-use crate::analysis::movement::scope::visible_variable;
 use crate::analysis::values::eval::{Base, SymKind};
-use crate::analysis::values::slots::{SlotId, SlotKind};
+use crate::analysis::values::slots::SlotId;
 use crate::plan::names::{At, scope_stmt};
 use crate::program::graph::Place;
 use crate::program::ir::SourceType;
 use crate::symbolic::{Expr, Style, Sym, print_expr, print_wide};
-use crate::syntax::{StmtId, declaration_in_scope};
+use crate::syntax::StmtId;
 use std::collections::BTreeSet;
 
 /// Writes expressions before a statement.
@@ -38,19 +38,7 @@ impl<'a> Speller<'a> {
         let model = self.at.model;
         let values = model.values;
         let now = values.slot_ptr(slot, values.versions.before(self.at.gap, slot));
-        let visible = match values.slots.get(slot).kind {
-            SlotKind::Local(v) => {
-                let name = &model.function().variables[v.0 as usize].name;
-                visible_variable(model, self.at.stmt, name) == Some(v)
-            }
-            SlotKind::Global(g) => {
-                let name = &model.module.global(g).name;
-                let hidden = declaration_in_scope(model.tree, self.at.stmt, name).is_some();
-                !hidden && model.module.global(g).in_function.is_none()
-            }
-            _ => false,
-        };
-        visible && now.base == base && now.offset.is_zero()
+        self.at.visible(slot) && now.base == base && now.offset.is_zero()
     }
 
     /// The type of what a symbol is called here, as bytes and signedness: only variables, whose declaration says it.
@@ -59,12 +47,7 @@ impl<'a> Speller<'a> {
         let SymKind::Slot(slot, _) = model.values.kind(sym) else {
             return None;
         };
-        let ty = match model.values.slots.get(slot).kind {
-            SlotKind::Local(v) => &model.function().variables[v.0 as usize].source_type,
-            SlotKind::Global(g) => model.module.global(g).source_type.as_ref()?,
-            _ => return None,
-        };
-        match ty {
+        match declared_type(model, slot)? {
             SourceType::Int { bytes, signed } => Some((*bytes, *signed)),
             _ => None,
         }

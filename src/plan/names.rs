@@ -85,7 +85,8 @@ impl<'a> At<'a> {
         })
     }
 
-    fn visible(&self, slot: SlotId) -> bool {
+    /// Whether a variable's own name means it here.
+    pub(crate) fn visible(&self, slot: SlotId) -> bool {
         match &self.model.values.slots.get(slot).kind {
             SlotKind::Local(v) | SlotKind::LocalField(v, _) => {
                 visible_variable(

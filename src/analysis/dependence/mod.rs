@@ -77,4 +77,5 @@ mod touch;
 pub mod verdict;
 
 pub use nest::verdicts;
+pub use slots::declared_type;
 pub use verdict::{Condition, Parallel, Reason, Refusal, Verdict};
