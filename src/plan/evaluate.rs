@@ -240,7 +240,7 @@ impl Inputs<'_> {
             terms: &terms,
         };
         let kernels_run = || {
-            let mapped = |n| problem.launches(n) || self.kernel_maps(candidate, n, &|_| true);
+            let mapped = |n| self.pays(candidate, n) > 0 || self.kernel_maps(candidate, n, &|_| true);
             surely_passes(&problem, &span, &mapped)
         };
         if !self.file.options.speculate && !whole_object && !self.is_ordered(&extent) && !kernels_run() {

@@ -129,7 +129,10 @@ fn speculation_safe() -> Result<(), Failed> {
     for profile in PROFILES.iter().filter(|p| p.speculation_safe) {
         for seed in 0..200 {
             let case = generate_case(seed, profile);
-            let starved = case.program().map(simulate::simulate).and_then(|s| s.starved.first().copied());
+            let starved = case
+                .program()
+                .map(simulate::simulate)
+                .and_then(|s| s.starved.first().copied());
             if let Some((l, k)) = starved {
                 return Err(format!("{} seed {seed}: loop {l} misses kernel {k}", profile.name).into());
             }
@@ -145,7 +148,10 @@ fn meets_all() -> Result<(), Failed> {
         for seed in 0..CENSUS {
             let case = generate_case(seed, profile);
             let found = case.program().map(features);
-            found.into_iter().flatten().for_each(|f| *met.entry(f).or_default() += 1);
+            found
+                .into_iter()
+                .flatten()
+                .for_each(|f| *met.entry(f).or_default() += 1);
         }
         if met.values().any(|n| n * 100 < CENSUS * MET_PERCENT) {
             return Err(format!("{}: of {CENSUS} cases so many have {met:#?}", profile.name).into());

@@ -189,7 +189,10 @@ fn judge(cases: &[Case], runs: &Runs, promises: Promises, tally: &mut Tally) -> 
         }
         // A program that reaches no kernel never starts what counts, and moves nothing.
         let moved = |ran: &Ran| ran.moved.as_ref().map(|m| m.get(&index).copied().unwrap_or_default());
-        let (before, after) = (runs.original.as_ref().and_then(moved), runs.rewritten.first().and_then(moved));
+        let (before, after) = (
+            runs.original.as_ref().and_then(moved),
+            runs.rewritten.first().and_then(moved),
+        );
         if let (Some(before), Some(after)) = (before, after) {
             let (before, slack) = (before.bytes, slack(case, after));
             let after = after.bytes;

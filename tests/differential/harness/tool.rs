@@ -2,9 +2,9 @@
 
 use super::{Promises, Subject, write};
 use crate::generator::Source;
+use ompmemopt::facts::Store;
 use ompmemopt::llvm::{ClangOptions, find_clang};
 use ompmemopt::plan::PlanOptions;
-use ompmemopt::facts::Store;
 use ompmemopt::rewrite::{Given, Rewritten, Services, Silent, ToolOptions, Unit, annotate_given, rewrite_program};
 use std::collections::BTreeSet;
 use std::panic::{self, AssertUnwindSafe};
@@ -80,9 +80,14 @@ impl Subject for Tool {
             options: &self.options,
         });
         let units: Vec<Unit<'_>> = units.collect();
-        let work = || if self.annotates { annotate(&units) } else { rewrite_program(&units) };
-        let rewritten = panic::catch_unwind(AssertUnwindSafe(work))
-            .map_err(|_| format!("panics: {}", last_panic()))?;
+        let work = || {
+            if self.annotates {
+                annotate(&units)
+            } else {
+                rewrite_program(&units)
+            }
+        };
+        let rewritten = panic::catch_unwind(AssertUnwindSafe(work)).map_err(|_| format!("panics: {}", last_panic()))?;
         if let Some(problem) = rewritten.problems.first() {
             return Err(format!("the program as a whole: {problem}"));
         }

@@ -135,7 +135,10 @@ impl Runner for Threads {
         (host.device_required, host.threads) = (false, 3);
         let ways = [
             way(Mode::StrictPerturbed, &[("OMP_SCHEDULE", "static,1")]),
-            way(Mode::StrictPerturbed, &[("OMP_SCHEDULE", "static"), ("OMP_NUM_TEAMS", "3")]),
+            way(
+                Mode::StrictPerturbed,
+                &[("OMP_SCHEDULE", "static"), ("OMP_NUM_TEAMS", "3")],
+            ),
             host,
         ];
         let outcomes = self.verifier.run(&dealt, BuildKind::Offload, &ways)?;

@@ -43,7 +43,8 @@ impl Maker<'_> {
                     let a = self.chosen(*to, &taken, restrict)?;
                     let offset = if self.rng.chance(self.weights.p_middle) {
                         let n = n.max(0);
-                        self.rng.weighted(&[(3, 1), (3, 3), (3, n), (1, n - 1), (1, 64), (1, 2 * n)])
+                        self.rng
+                            .weighted(&[(3, 1), (3, 3), (3, n), (1, n - 1), (1, 64), (1, 2 * n)])
                     } else {
                         0
                     };

@@ -92,18 +92,14 @@ fn orphans(program: &mut Program, function: FnId) {
         let set = |v: VarId| body.iter().any(|s| matches!(s, S::Declare(w, _) if *w == v));
         let lost = |s: &S| {
             let uses = Uses::of_block(std::slice::from_ref(s));
-            let mut local = uses.arrays.iter().filter(|a| {
-                matches!(
-                    program.arrays[**a].kind,
-                    ArrayKind::Local | ArrayKind::Scratch(_)
-                )
-            });
+            let mut local = uses
+                .arrays
+                .iter()
+                .filter(|a| matches!(program.arrays[**a].kind, ArrayKind::Local | ArrayKind::Scratch(_)));
             let inside = declared(std::slice::from_ref(s));
             let mut vars = uses.vars.iter();
             local.any(|a| !made(*a) && !inside.1.contains(a))
-                || vars.any(|v| {
-                    program.vars[*v].kind == VarKind::Inline && !set(*v) && !inside.0.contains(v)
-                })
+                || vars.any(|v| program.vars[*v].kind == VarKind::Inline && !set(*v) && !inside.0.contains(v))
         };
         match body.iter().position(lost) {
             Some(at) => {
@@ -182,7 +178,10 @@ impl Maker<'_> {
                 add: self.rng.range(0, 9),
                 modulus: self.rng.range(5, 97),
             };
-            let row = self.rng.chance(self.weights.p_grid).then(|| E::Num(self.rng.range(6, 24)));
+            let row = self
+                .rng
+                .chance(self.weights.p_grid)
+                .then(|| E::Num(self.rng.range(6, 24)));
             let kind = self.kind(fill, row.is_some());
             self.array("a", elem, kind, row);
         }
@@ -223,12 +222,9 @@ impl Maker<'_> {
     fn work(&mut self) {
         let seed = self.program.seed;
         let function = self.program.functions.len();
-        let ty = self.rng.weighted(&[
-            (60, Ty::Int),
-            (14, Ty::Long),
-            (10, Ty::Unsigned),
-            (14, Ty::Size),
-        ]);
+        let ty = self
+            .rng
+            .weighted(&[(60, Ty::Int), (14, Ty::Long), (10, Ty::Unsigned), (14, Ty::Size)]);
         self.scope = Scope {
             function,
             ty: Some(ty),

@@ -30,9 +30,8 @@ impl Maker<'_> {
         let mut e = if around.len() > 1 && self.rng.chance(65) {
             let (outer, inner) = (around[around.len() - 2], around[around.len() - 1]);
             let (n, m, s) = (self.size(0), self.size(1), self.size(3));
-            let lines = |row: VarId, stride: E, column: VarId| {
-                E::bin("+", E::bin("*", E::Var(row), stride), E::Var(column))
-            };
+            let lines =
+                |row: VarId, stride: E, column: VarId| E::bin("+", E::bin("*", E::Var(row), stride), E::Var(column));
             let e = match self.rng.below(12) {
                 0..=4 => lines(outer, m, inner),
                 5 | 6 => lines(outer, s, inner),
@@ -82,7 +81,9 @@ impl Maker<'_> {
             4 => e = E::bin("+", e, self.size(2)),
             5 if self.rng.chance(40) => e = E::bin("+", e, self.size(0)),
             6 if self.rng.chance(40) => {
-                let ty = self.rng.weighted(&[(2, Ty::Unsigned), (2, Ty::Long), (1, Ty::Byte), (2, Ty::Int)]);
+                let ty = self
+                    .rng
+                    .weighted(&[(2, Ty::Unsigned), (2, Ty::Long), (1, Ty::Byte), (2, Ty::Int)]);
                 e = E::Cast(ty, Box::new(e));
             }
             _ => {}
@@ -166,15 +167,15 @@ impl Maker<'_> {
     pub fn arrays(&self, double: bool, writable: bool) -> Vec<ArrayId> {
         let all = self.scope.arrays.iter().chain(&self.scope.grids).copied();
         let fits = all.filter(|a| (self.program.arrays[*a].elem == Ty::Double) == double);
-        let may = |a: &ArrayId| {
-            !writable || !matches!(self.program.arrays[*a].kind, ArrayKind::Param { readonly: true, .. })
-        };
+        let may =
+            |a: &ArrayId| !writable || !matches!(self.program.arrays[*a].kind, ArrayKind::Param { readonly: true, .. });
         fits.filter(may).filter(|a| self.scope.target != Some(*a)).collect()
     }
 
     pub fn temps(&self, double: bool) -> Vec<VarId> {
         let all = self.scope.temps.iter().copied();
-        all.filter(|v| (self.program.vars[*v].ty == Ty::Double) == double).collect()
+        all.filter(|v| (self.program.vars[*v].ty == Ty::Double) == double)
+            .collect()
     }
 
     /// An element that is read; whether there was one.

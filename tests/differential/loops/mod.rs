@@ -14,16 +14,19 @@
 //! is free of undefined behaviour, since it has been run: `run` is an interpreter, and whatever it finds undefined is cut
 //! out. It also finds out how far each array is touched, and that is how large the array will be.
 //!
-//! - `ast`: the tree. `value`, `run`: what it does. `uses`: what it needs. `print`: the tree as C.
-//! - `grow`: arrays and functions. `nest`: loops and statements. `index`: subscripts and values. `calls`: calls and helpers.
+//! - `ast`: the tree. `value`, `run`: what it does. `uses`: what it needs. `print`, `print_expr`: the tree as C.
+//! - `grow`: arrays and functions. `nest`: loops and statements; `around`: what
+//!   is beside them. `index`: subscripts and values. `calls`: calls and helpers.
 //! - `shrink`: smaller trees for a failing case.
 
+mod around;
 pub mod ast;
 mod calls;
 mod grow;
 mod index;
 mod nest;
 pub mod print;
+mod print_expr;
 mod run;
 pub mod shrink;
 mod uses;

@@ -19,7 +19,11 @@ impl Maker<'_> {
                 "d" => Ty::Double,
                 _ => self.rng.weighted(&[(7, Ty::Int), (2, Ty::Long), (1, Ty::Unsigned)]),
             };
-            let first = if name == "d" { E::Halves(self.rng.range(-3, 5)) } else { self.small(-3, 9) };
+            let first = if name == "d" {
+                E::Halves(self.rng.range(-3, 5))
+            } else {
+                self.small(-3, 9)
+            };
             let top = self.rng.chance(40);
             let v = self.var(name, ty, if top { VarKind::Top } else { VarKind::Inline });
             out.push(match top {
@@ -71,7 +75,10 @@ impl Maker<'_> {
     fn item(&mut self) -> Vec<S> {
         let time = self.weights.p_time;
         let kernel = self.weights.p_kernel;
-        match self.rng.weighted(&[(70, 0), (time, 1), (kernel, 2), (8, 3), (5, 4), (7, 5), (5, 6)]) {
+        match self
+            .rng
+            .weighted(&[(70, 0), (time, 1), (kernel, 2), (8, 3), (5, 4), (7, 5), (5, 6)])
+        {
             1 => self.time(),
             2 => self.kernel().into_iter().collect(),
             3 => {
@@ -95,118 +102,6 @@ impl Maker<'_> {
                 [nest].into_iter().chain(used.map(|v| S::Show(E::Var(v)))).collect()
             }
         }
-    }
-
-    /// A loop over time steps, in which buffers may trade places.
-    fn time(&mut self) -> Vec<S> {
-        let mut out = Vec::new();
-        let mut buffers = self.arrays(false, true);
-        buffers.extend(self.arrays(true, true));
-        buffers.retain(|a| self.program.arrays[*a].row.is_none());
-        let mut trade = None;
-        let a = self.rng.pick(&buffers);
-        let b = a.and_then(|a| {
-            let like = |b: &ArrayId| *b != a && self.program.arrays[*b].elem == self.program.arrays[a].elem;
-            let others: Vec<ArrayId> = buffers.iter().copied().filter(like).collect();
-            self.rng.pick(&others)
-        });
-        if let (Some(a), Some(b), true) = (a, b, self.rng.chance(60)) {
-            let elem = self.program.arrays[a].elem;
-            let p = self.array("from", elem, ArrayKind::Local, None);
-            let q = self.array("to", elem, ArrayKind::Local, None);
-            out.extend([S::Point(p, a, E::Num(0)), S::Point(q, b, E::Num(0))]);
-            trade = Some((p, q));
-        }
-        let step = self.var("step", Ty::Int, VarKind::Inline);
-        let mut body = Vec::new();
-        let kept = self.scope.arrays.clone();
-        self.scope.arrays.extend(trade.map(|t| [t.0, t.1]).into_iter().flatten());
-        for _ in 0..self.rng.range(1, 2) {
-            body.push(match trade {
-                Some((p, q)) if self.rng.chance(60) => self.relax(p, q),
-                _ => self.nest(0),
-            });
-            if self.rng.chance(25) {
-                body.push(S::Show(self.place(false).0));
-            }
-        }
-        self.scope.arrays = kept;
-        if let Some((p, q)) = trade {
-            body.push(S::Swap(p, q));
-        }
-        out.push(S::For(Box::new(For {
-            var: step,
-            declares: true,
-            first: E::Num(0),
-            cmp: "<",
-            end: self.small(1, 4),
-            step: 1,
-            body,
-            kernel: Vec::new(),
-        })));
-        out
-    }
-
-    /// `for (i = 1; i < n - 1; i++) to[i] = (from[i - 1] + from[i + 1]) / 2;`
-    fn relax(&mut self, from: ArrayId, to: ArrayId) -> S {
-        let ty = self.scope.ty.unwrap_or(Ty::Int);
-        let i = self.var("i", ty, VarKind::Inline);
-        let cell = |array: ArrayId, at: E| Place { array, at: vec![at] };
-        let left = E::Load(cell(from, E::bin("-", E::Var(i), E::Num(1))));
-        let right = E::Load(cell(from, E::bin("+", E::Var(i), E::Num(1))));
-        let sum = E::bin("+", left, right);
-        let value = match self.program.arrays[from].elem {
-            Ty::Double => E::bin("*", sum, E::Halves(1)),
-            _ => E::bin("&", sum, E::Num(511)),
-        };
-        S::For(Box::new(For {
-            var: i,
-            declares: true,
-            first: E::Num(1),
-            cmp: "<",
-            end: E::bin("-", self.size(0), E::Num(1)),
-            step: 1,
-            body: vec![S::Assign(Lhs::Cell(cell(to, E::Var(i))), None, value)],
-            kernel: Vec::new(),
-        }))
-    }
-
-    /// A kernel that the user wrote.
-    fn kernel(&mut self) -> Option<S> {
-        let double = self.rng.chance(30);
-        let mut to = self.arrays(double, true);
-        to.retain(|a| {
-            let a = &self.program.arrays[*a];
-            a.row.is_none() && !matches!(a.kind, ArrayKind::Member(_) | ArrayKind::Inside(_))
-        });
-        let a = self.rng.pick(&to)?;
-        let from: Vec<ArrayId> = to.into_iter().filter(|b| *b != a).collect();
-        let b = self.rng.pick(&from);
-        let ty = self.scope.ty.unwrap_or(Ty::Int);
-        let i = self.var("i", ty, VarKind::Inline);
-        let n = self.size(0);
-        let cell = |array: ArrayId| Place {
-            array,
-            at: vec![E::Var(i)],
-        };
-        let value = match b {
-            Some(b) => E::bin("+", E::Load(cell(b)), E::Num(3)),
-            None => E::Num(5),
-        };
-        let value = if double { value } else { E::bin("&", value, E::Num(255)) };
-        let mut kernel = vec![(a, n.clone(), true)];
-        kernel.extend(b.map(|b| (b, n.clone(), false)));
-        let l = S::For(Box::new(For {
-            var: i,
-            declares: true,
-            first: E::Num(0),
-            cmp: "<",
-            end: n.clone(),
-            step: 1,
-            body: vec![S::Assign(Lhs::Cell(cell(a)), None, value)],
-            kernel,
-        }));
-        Some(S::If(E::bin(">", n, E::Num(0)), vec![l], Vec::new()))
     }
 
     /// A loop, with what is inside.
@@ -245,7 +140,9 @@ impl Maker<'_> {
     fn header(&mut self, depth: usize) -> For {
         let ty = match self.rng.chance(90) {
             true => self.scope.ty.unwrap_or(Ty::Int),
-            false => self.rng.weighted(&[(1, Ty::Int), (1, Ty::Long), (1, Ty::Size), (1, Ty::Unsigned)]),
+            false => self
+                .rng
+                .weighted(&[(1, Ty::Int), (1, Ty::Long), (1, Ty::Size), (1, Ty::Unsigned)]),
         };
         let declares = self.rng.chance(75);
         let name = ["i", "j", "l"][depth.min(2)];
@@ -257,7 +154,11 @@ impl Maker<'_> {
             (3, _) => self.size(2),
             (4, _) => {
                 let k = E::Cast(Ty::Int, Box::new(self.size(2)));
-                E::Choose(Box::new(E::bin(">", k.clone(), E::Num(1))), Box::new(k), Box::new(E::Num(1)))
+                E::Choose(
+                    Box::new(E::bin(">", k.clone(), E::Num(1))),
+                    Box::new(k),
+                    Box::new(E::Num(1)),
+                )
             }
             (5..=7, _) => self.small(1, 2),
             _ => E::Num(0),
@@ -324,7 +225,9 @@ impl Maker<'_> {
             }
             3 | 4 => {
                 // A temporary, set and then used.
-                let Some(t) = self.rng.pick(&self.temps(double)) else { return Vec::new() };
+                let Some(t) = self.rng.pick(&self.temps(double)) else {
+                    return Vec::new();
+                };
                 let value = self.value(double);
                 let mut out = vec![S::Assign(Lhs::Var(t), None, value)];
                 if let Some(a) = self.rng.pick(&self.arrays(double, true)) {
@@ -345,7 +248,9 @@ impl Maker<'_> {
                 None => Vec::new(),
             },
             6 => {
-                let Some(t) = self.rng.pick(&self.temps(double)) else { return Vec::new() };
+                let Some(t) = self.rng.pick(&self.temps(double)) else {
+                    return Vec::new();
+                };
                 let (x, _) = self.place(double);
                 let op = self.rng.weighted(&[(1, "<"), (1, ">"), (1, ">=")]);
                 let set = S::Assign(Lhs::Var(t), None, x.clone());
@@ -366,7 +271,11 @@ impl Maker<'_> {
     fn condition(&mut self) -> E {
         let (x, _) = self.place(false);
         match self.rng.below(5) {
-            0 => E::bin("==", E::bin("%", E::Var(self.scope.around[0]), self.small(2, 4)), E::Num(0)),
+            0 => E::bin(
+                "==",
+                E::bin("%", E::Var(self.scope.around[0]), self.small(2, 4)),
+                E::Num(0),
+            ),
             1 => E::bin("<", E::Var(*self.scope.around.last().unwrap_or(&0)), self.size(2)),
             2 => E::bin("!=", x, self.small(0, 5)),
             _ => E::bin(if self.rng.chance(50) { "<" } else { ">" }, x, self.small(0, 60)),
@@ -405,7 +314,9 @@ impl Maker<'_> {
             let body = match filling {
                 true => S::Assign(Lhs::Cell(own), None, self.value(double)),
                 false => {
-                    let Some(a) = self.rng.pick(&self.arrays(double, true)) else { return Vec::new() };
+                    let Some(a) = self.rng.pick(&self.arrays(double, true)) else {
+                        return Vec::new();
+                    };
                     S::Assign(Lhs::Cell(self.cell(a)), Some("+"), E::Load(own))
                 }
             };

@@ -17,8 +17,8 @@ pub fn print(program: &Program, ran: &Ran) -> String {
     printer.out
 }
 
-struct Printer<'a> {
-    program: &'a Program,
+pub(super) struct Printer<'a> {
+    pub(super) program: &'a Program,
     ran: &'a Ran,
     uses: Uses,
     out: String,
@@ -64,12 +64,16 @@ impl Printer<'_> {
     }
 
     fn has_box(&self) -> bool {
-        let member =
-            |a: &ArrayId| matches!(self.program.arrays[*a].kind, ArrayKind::Member(_) | ArrayKind::Inside(_));
+        let member = |a: &ArrayId| {
+            matches!(
+                self.program.arrays[*a].kind,
+                ArrayKind::Member(_) | ArrayKind::Inside(_)
+            )
+        };
         self.uses.arrays.iter().any(member)
     }
 
-    fn is_handed(&self, f: FnId) -> bool {
+    pub(super) fn is_handed(&self, f: FnId) -> bool {
         self.program.handed && f >= self.program.helpers && self.has_box()
     }
 
@@ -105,7 +109,7 @@ impl Printer<'_> {
     }
 
     /// How code names an array.
-    fn name(&self, a: ArrayId) -> String {
+    pub(super) fn name(&self, a: ArrayId) -> String {
         let array = &self.program.arrays[a];
         match array.kind {
             ArrayKind::Member(_) | ArrayKind::Inside(_) if self.program.handed => format!("box->{}", array.name),
@@ -130,7 +134,11 @@ impl Printer<'_> {
                 },
             });
         }
-        let params = if params.is_empty() { "void".into() } else { params.join(", ") };
+        let params = if params.is_empty() {
+            "void".into()
+        } else {
+            params.join(", ")
+        };
         let linkage = if function.exported { "" } else { "static " };
         let returns = function.returns.map_or("void", Ty::c);
         self.line(&format!("{linkage}{returns} {}({params})", function.name));
@@ -291,7 +299,11 @@ impl Printer<'_> {
                 self.line(&format!("{{ {elem} *other = {x}; {x} = {y}; {y} = other; }}"));
             }
             S::Show(e) => {
-                let text = format!("printf(\"case {}: %ld\\n\", (long)({}));", self.program.seed, self.expr(e));
+                let text = format!(
+                    "printf(\"case {}: %ld\\n\", (long)({}));",
+                    self.program.seed,
+                    self.expr(e)
+                );
                 self.line(&text);
             }
             S::Return(e) => self.line(&format!("return {};", self.expr(e))),
@@ -326,66 +338,5 @@ impl Printer<'_> {
             self.expr(&l.end)
         );
         self.governed(&head, &l.body);
-    }
-
-    fn place(&self, p: &Place) -> String {
-        let at = p.at.iter().map(|e| format!("[{}]", self.expr(e)));
-        self.name(p.array) + &at.collect::<String>()
-    }
-
-    /// `a + e` for a pointer like `to`.
-    fn argument(&self, a: ArrayId, e: &E, to: ArrayId) -> String {
-        let (from, target) = (&self.program.arrays[a], &self.program.arrays[to]);
-        let start = match from.row {
-            None => self.name(a),
-            Some(_) => format!("(({} *){})", from.elem.c(), self.name(a)),
-        };
-        let start = match e {
-            E::Num(0) => start,
-            e => format!("{start} + {}", self.operand("+", e)),
-        };
-        match target.row {
-            None => start,
-            Some(_) => format!("(void *)({start})"),
-        }
-    }
-
-    fn call(&self, f: FnId, args: &[Arg]) -> String {
-        let function = &self.program.functions[f];
-        let mut out: Vec<String> = Vec::new();
-        if self.is_handed(f) {
-            out.push("box".into());
-        }
-        for (arg, param) in args.iter().zip(&function.params) {
-            out.push(match (arg, param) {
-                (Arg::Array(a, e), Param::Array(to)) => self.argument(*a, e, *to),
-                (Arg::Array(..), Param::Var(_)) => "0".into(),
-                (Arg::Value(e), _) => self.expr(e),
-            });
-        }
-        format!("{}({})", function.name, out.join(", "))
-    }
-
-    fn expr(&self, e: &E) -> String {
-        match e {
-            E::Num(v) => v.to_string(),
-            E::Halves(v) => format!("{:.1}", *v as f64 / 2.0),
-            E::Var(v) => self.program.vars[*v].name.clone(),
-            E::Load(p) => self.place(p),
-            E::Bin(op, a, b) => format!("{} {op} {}", self.operand(op, a), self.operand(op, b)),
-            E::Choose(c, a, b) => format!("({} ? {} : {})", self.expr(c), self.expr(a), self.expr(b)),
-            E::Cast(ty, e) => format!("({})({})", ty.c(), self.expr(e)),
-            E::Call(f, args) => self.call(*f, args),
-        }
-    }
-
-    fn operand(&self, around: Op, e: &E) -> String {
-        let text = self.expr(e);
-        match e {
-            E::Bin("*", ..) if around == "+" || around == "-" => text,
-            E::Bin(..) => format!("({text})"),
-            E::Num(v) | E::Halves(v) if *v < 0 => format!("({text})"),
-            _ => text,
-        }
     }
 }

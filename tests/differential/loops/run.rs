@@ -96,7 +96,10 @@ pub fn run(program: &Program) -> Result<Ran, Blame> {
                 })
                 .collect(),
         }),
-        Err(Undefined) => Err(machine.blame.pop().unwrap_or(Blame { function: last, item: 0 })),
+        Err(Undefined) => Err(machine.blame.pop().unwrap_or(Blame {
+            function: last,
+            item: 0,
+        })),
     }
 }
 
@@ -300,7 +303,10 @@ impl Machine<'_> {
             if column < 0 || column >= row {
                 return Err(Undefined);
             }
-            at = at.checked_mul(row).and_then(|a| a.checked_add(column)).ok_or(Undefined)?;
+            at = at
+                .checked_mul(row)
+                .and_then(|a| a.checked_add(column))
+                .ok_or(Undefined)?;
         }
         let at = offset.checked_add(at).ok_or(Undefined)?;
         self.reach(object, at)?;

@@ -10,9 +10,9 @@ mod spread;
 mod tidy;
 
 use super::ast::*;
+use super::simulate;
 use super::{Case, Tree};
 use crate::loops::shrink as loops;
-use super::simulate;
 use simpler::simpler;
 use spread::Move;
 use tidy::{drop_object, tidy};
