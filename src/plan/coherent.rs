@@ -46,6 +46,7 @@ use crate::analysis::movement::terms::{FunctionTerms, loops_of};
 use crate::analysis::values::eval::Base;
 use crate::program::graph::{FlowGraph, NodeId, Place};
 use crate::symbolic::{Expr, Facts, Section, SectionSet};
+use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
 /// Balances below this are never made up for.
@@ -209,13 +210,30 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         exits: vec![FlowGraph::EXIT],
         ..span
     };
-    let pays = |n| inputs.pays(candidate, n);
-    let net = least_balance(&problem, &through, &placement, 0, &pays)
+    // In `main` the first kernels find nothing there: it is entered with them, for good (`resident`).
+    let outermost = inputs.model.function().name == "main";
+    let absent = match outermost {
+        true => before_kernels(&problem),
+        false => FxHashSet::default(),
+    };
+    let pays = |n| match inputs.pays(candidate, n) {
+        _ if absent.contains(&n) => 0,
+        copies if outermost && problem.launches(n) => copies - 1,
+        copies => copies,
+    };
+    let paid = Placement {
+        copies: placement.copies.iter().filter(|c| !absent.contains(&c.gap)).cloned().collect(),
+        ..Placement::default()
+    };
+    let net = least_balance(&problem, &through, &paid, 0, &pays)
         .filter(|net| *net > HOPELESS)
         .ok_or("it would be copied more often than its kernels copy it")?;
     let mut sections = Vec::new();
     let mut fetched = Vec::new();
-    let at = |n: NodeId| cost::frequency(model, model.coarse, n);
+    let at = |n: NodeId| match absent.contains(&n) {
+        true => 0.0,
+        false => cost::frequency(model, model.coarse, n),
+    };
     let mut elements = 0.0;
     for copy in &placement.copies {
         elements += expected_elements(&copy.section) * at(copy.gap);
@@ -250,6 +268,18 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         events: own,
         apart,
     })
+}
+
+/// The nodes that no kernel comes before.
+fn before_kernels(problem: &Problem<'_>) -> FxHashSet<NodeId> {
+    let graph = problem.graph;
+    let mut work: Vec<NodeId> = graph.ids().filter(|n| problem.launches(*n)).collect();
+    let mut after: FxHashSet<NodeId> = work.iter().copied().collect();
+    while let Some(node) = work.pop() {
+        let next = graph.node(node).succs.iter().filter(|s| after.insert(**s));
+        work.extend(next);
+    }
+    graph.ids().filter(|n| !after.contains(n)).collect()
 }
 
 /// The cheapest copies of all ways to place them.

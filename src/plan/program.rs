@@ -11,11 +11,12 @@ use super::levels;
 use super::managed;
 use super::members::{mapped_by_hand, names_member, set_apart};
 use super::prepare::with_model;
+use super::resident::Tally;
 use super::summary::summarise;
 use super::threads::HostThreads;
 use super::{FilePlan, Note};
 use crate::analysis::device_calls::Summaries;
-use crate::analysis::device_summary::{DeviceSummary, DeviceUse};
+use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Term};
 use crate::analysis::effects::Effects;
 use crate::analysis::function::{ByHand, launching_functions};
 use crate::analysis::hidden;
@@ -27,7 +28,7 @@ use crate::analysis::value_summary::{self, ValueSummaries};
 use crate::openmp::Directive;
 use crate::panics;
 use crate::program::constructs::Constructs;
-use crate::program::ir::{FuncId, Module};
+use crate::program::ir::{FuncId, GlobalId, Module};
 use crate::program::objects::{MemLoc, ObjectId};
 use crate::source::Span;
 use rayon::prelude::*;
@@ -68,8 +69,10 @@ pub struct ProgramFacts<'a> {
     pub(super) may_update: FxHashSet<FuncId>,
     /// Functions without kernels are among those that get updates.
     has_host_only: bool,
+    /// Global arrays that are on the device from their first kernel on ([`super::resident`]).
+    pub(super) resident: Vec<GlobalId>,
     /// Functions that may run.
-    live: FxHashSet<FuncId>,
+    pub(super) live: FxHashSet<FuncId>,
     /// Where functions stand in the texts: the file, and which of its functions.
     pub(super) places: FxHashMap<FuncId, (usize, usize)>,
 }
@@ -81,6 +84,15 @@ pub struct Scope {
     pub together: bool,
     /// And callers may keep on the device what callees use on the host, which get updates for it.
     pub updates: bool,
+}
+
+/// One way to plan a program, of several that are compared.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Variant {
+    /// Functions without kernels may get updates for their callers' sake.
+    pub host_only: bool,
+    /// These are on the device from their first kernel on.
+    pub resident: Vec<GlobalId>,
 }
 
 /// Decides everything about a program: a plan for each of its files, which are the module's units in order; or what went
@@ -109,13 +121,31 @@ pub fn plan_program(
     }
     let points_to = PointsTo::solve_knowing(module, known);
     let effects = Effects::solve(module, &points_to);
-    let program = ProgramFacts::new(&facts, (files, scope), true, module, &points_to, &effects);
+    let mut variant = Variant {
+        host_only: true,
+        ..Variant::default()
+    };
+    let facts_of = |variant: &Variant| ProgramFacts::new(&facts, (files, scope), variant, module, &points_to, &effects);
+    let program = facts_of(&variant);
     let mut planned = plan_all(&program, &facts, files, scope);
     if program.has_host_only {
-        let without = ProgramFacts::new(&facts, (files, scope), false, module, &points_to, &effects);
-        let other = plan_all(&without, &facts, files, scope);
+        let other = plan_all(&facts_of(&Variant::default()), &facts, files, scope);
         if other.cost <= planned.cost {
             planned = other;
+            variant.host_only = false;
+        }
+    }
+    let mut wanted = program.worth_keeping(&planned.tally);
+    while !wanted.is_empty() {
+        variant.resident = wanted.clone();
+        let program = facts_of(&variant);
+        wanted.retain(|g| program.can_stay(&facts, *g, &planned.tally));
+        if wanted.len() == variant.resident.len() {
+            let other = plan_all(&program, &facts, files, scope);
+            if other.tally.cost_of_others(&wanted) <= planned.tally.cost_of_others(&wanted) {
+                planned = other;
+            }
+            break;
         }
     }
     let mut functions = planned.functions;
@@ -134,7 +164,7 @@ fn plan_one(
     held: &Held,
 ) -> Result<Result<PlannedFunction, (Span, String)>, String> {
     let points_to = program.points_to;
-    let on_entry = match levels::circle_of(points_to, id) {
+    let mut on_entry = match levels::circle_of(points_to, id) {
         _ if !scope.together => OnEntry::default(),
         Some(circle) => OnEntry {
             always: handed::on_entry(program.module, points_to, (circle, id), held),
@@ -142,6 +172,9 @@ fn plan_one(
         },
         None => on_entry(points_to, id, held),
     };
+    let resident = program.resident.iter().map(|g| Term::Storage(*g));
+    on_entry.always.extend(resident.clone());
+    on_entry.ever.extend(resident);
     let (at, f) = program.places[&id];
     if !program.live.contains(&id) {
         // Nobody says what its parameters point to.
@@ -170,6 +203,8 @@ struct PlannedProgram {
     functions: FxHashMap<FuncId, Planned>,
     /// What they are expected to cost, to compare them with others for the same program.
     cost: f64,
+    /// The same by array.
+    tally: Tally,
 }
 
 fn plan_all(
@@ -182,6 +217,7 @@ fn plan_all(
     let mut planned = FxHashMap::default();
     let mut held = Held::default();
     let mut cost = 0.0;
+    let mut tally = Tally::default();
     for level in levels::levels(program) {
         // In a circle what one function holds another may have to know: as long as that is more, all are planned again.
         let mut plans;
@@ -204,6 +240,7 @@ fn plan_all(
                 plan.map(|plan| {
                     plan.map(|made| {
                         cost += made.cost;
+                        tally.add(id, made.copied, made.calls, made.cost);
                         made.plan
                     })
                 }),
@@ -214,6 +251,7 @@ fn plan_all(
     PlannedProgram {
         functions: planned,
         cost,
+        tally,
     }
 }
 
@@ -221,7 +259,7 @@ impl<'a> ProgramFacts<'a> {
     pub(super) fn new(
         files: &[FileFacts<'_>],
         (texts, scope): (&[FileText<'_>], Scope),
-        host_only: bool,
+        variant: &Variant,
         module: &'a Module,
         points_to: &'a PointsTo,
         effects: &'a Effects<'a>,
@@ -266,6 +304,7 @@ impl<'a> ProgramFacts<'a> {
             summaries: Summaries::default(),
             may_update: FxHashSet::default(),
             has_host_only: false,
+            resident: variant.resident.clone(),
             values: ValueSummaries::default(),
         };
         if scope.together && scope.updates {
@@ -274,9 +313,10 @@ impl<'a> ProgramFacts<'a> {
         program.values = program.find_values(files);
         program.on_device = host::on_device(files, &program, &constructs);
         program.members_by_hand = program.find_members_by_hand(files, &constructs);
-        if host_only {
+        if variant.host_only {
             program.has_host_only = program.add_host_only(files);
         }
+        program.add_users_of_resident();
         // Callees first: what they start on the device is part of what their callers do.
         for functions in points_to.call_graph().circles() {
             let launches = functions.iter().all(|f| program.launching.contains(f));
