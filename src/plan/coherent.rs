@@ -29,6 +29,7 @@ use super::cost;
 use super::evaluate::{Candidate, Inputs};
 use super::founded::Founded;
 use super::names::At;
+use super::resident_costs::before_kernels;
 use super::spans::Run;
 use super::summary::PLENTY;
 use super::terms::{TermList, root_of};
@@ -76,6 +77,8 @@ pub(super) struct Coherent {
     pub events: Vec<Vec<Event>>,
     /// Pairs of names that only kernels' maps keep apart.
     pub apart: Vec<(Base, Base)>,
+    /// What kernels map.
+    pub mapped: Vec<Section>,
 }
 
 impl Coherent {
@@ -267,19 +270,8 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         elements,
         events: own,
         apart,
+        mapped,
     })
-}
-
-/// The nodes that no kernel comes before.
-fn before_kernels(problem: &Problem<'_>) -> FxHashSet<NodeId> {
-    let graph = problem.graph;
-    let mut work: Vec<NodeId> = graph.ids().filter(|n| problem.launches(*n)).collect();
-    let mut after: FxHashSet<NodeId> = work.iter().copied().collect();
-    while let Some(node) = work.pop() {
-        let next = graph.node(node).succs.iter().filter(|s| after.insert(**s));
-        work.extend(next);
-    }
-    graph.ids().filter(|n| !after.contains(n)).collect()
 }
 
 /// The cheapest copies of all ways to place them.

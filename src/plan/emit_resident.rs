@@ -14,7 +14,10 @@
 use super::emit_updates::for_callers;
 use super::evaluate::{Candidate, Inputs};
 use super::names::At;
-use super::resident::{candidate, of_main};
+use super::coherent::whole_body;
+use super::on_host::on_host;
+use super::resident::{By, Resident, of_main};
+use super::resident_members::given_up;
 use super::{Change, Decision, FilePlan, MapItem, MapType, Note};
 use crate::analysis::movement::mapped::object_extent;
 use crate::analysis::values::eval::Base;
@@ -22,22 +25,31 @@ use crate::openmp;
 use crate::program::graph::Place;
 use crate::syntax::StmtId;
 
-/// Enters resident arrays before the function's kernels, and keeps them current in `main`. Those of them that it names.
+/// Enters resident arrays before the function's kernels, keeps them current in `main`, and takes them from the device where
+/// they are freed. Those of them that the function names.
 pub(super) fn enter(inputs: &Inputs<'_>, candidates: &[Candidate], plan: &mut FilePlan) -> Vec<Base> {
     let mut found = Vec::new();
-    for &array in &inputs.program.resident {
-        let Some(candidate) = candidate(inputs, candidates, array) else {
+    let mut decisions: Vec<Option<Decision>> = Vec::new();
+    for candidate in candidates.iter().chain(&on_host(inputs, candidates)) {
+        let Some(resident) = inputs.resident(candidate) else {
             continue;
         };
-        found.push(Base::Global(array));
-        if inputs.model.function().name == "main" {
-            match of_main(inputs, array).map(|made| (made.copies.is_empty(), for_callers(inputs, &candidate, &made))) {
-                Some((true, _)) => {}
-                Some((false, Some(decision))) => plan.decisions.push(decision),
-                Some((false, None)) | None => plan.broken = true,
+        found.extend(candidate.bases.iter().copied());
+        if let By::Name(array) = resident.by
+            && inputs.program.is_main(inputs.model.func)
+        {
+            let made = of_main(inputs, array);
+            match made {
+                Some(made) if made.copies.is_empty() => {}
+                made => decisions.push(made.and_then(|made| for_callers(inputs, candidate, &made))),
             }
         }
-        match entered(inputs, &candidate) {
+        decisions.push(entered(inputs, candidate));
+    }
+    let members = inputs.program.resident.iter().filter(|r| matches!(r.by, By::Members(_)));
+    decisions.extend(members.map(|r| left(inputs, r)));
+    for decision in decisions {
+        match decision {
             Some(decision) if decision.changes.is_empty() => {}
             Some(decision) => plan.decisions.push(decision),
             None => plan.broken = true,
@@ -46,23 +58,53 @@ pub(super) fn enter(inputs: &Inputs<'_>, candidates: &[Candidate], plan: &mut Fi
     found
 }
 
-/// The `enter data` of the function's own kernels; `None` where the array has no name.
-fn entered(inputs: &Inputs<'_>, candidate: &Candidate) -> Option<Decision> {
-    let model = inputs.model;
-    let function = &model.tree.functions[model.tree_function];
-    let mut decision = Decision {
-        function: function.name.clone(),
+/// The `exit data` before what frees an array; `None` where it has no name.
+fn left(inputs: &Inputs<'_>, array: &Resident) -> Option<Decision> {
+    let mut decision = nothing(inputs);
+    for (stmt, item) in given_up(inputs, array)? {
+        decision.reasons.push(Note {
+            span: inputs.model.tree.stmt(stmt).span,
+            message: format!("`{item}` leaves the device before it is freed here"),
+        });
+        decision.changes.push(Change::Exit {
+            place: Place::Before(stmt),
+            maps: vec![MapItem {
+                alone: true,
+                ..MapItem::new(MapType::Delete, item)
+            }],
+            condition: None,
+        });
+    }
+    Some(decision)
+}
+
+fn nothing(inputs: &Inputs<'_>) -> Decision {
+    Decision {
+        function: inputs.model.tree.functions[inputs.model.tree_function].name.clone(),
         changes: Vec::new(),
         reasons: Vec::new(),
         structs: Vec::new(),
         for_callers: true,
-    };
-    let base = candidate.bases[0];
-    let whole = object_extent(model, base, candidate.element)?;
-    for before in places(inputs, candidate) {
+    }
+}
+
+/// The `enter data` of the function's own kernels; `None` where the array has no name.
+fn entered(inputs: &Inputs<'_>, candidate: &Candidate) -> Option<Decision> {
+    let model = inputs.model;
+    let mut decision = nothing(inputs);
+    let places = places(inputs, candidate);
+    if places.is_empty() {
+        return Some(decision);
+    }
+    let base = *candidate.bases.first()?;
+    let (run, _) = whole_body(inputs)?;
+    let whole = object_extent(model, base, candidate.element);
+    // All kernels of all functions map the same.
+    let section = inputs.sections(candidate, run, whole.as_ref()).ok()?.first()?.clone();
+    for before in places {
         let place = Place::Before(before);
         let at = At::coarse(model, model.coarse.gap(place)?)?;
-        let item = inputs.item(candidate, &at, base, &whole, true)?;
+        let item = inputs.item(candidate, &at, base, &section, whole.as_ref() == Some(&section))?;
         let map_type = match is_overwritten(inputs, candidate, before) {
             true => MapType::Alloc,
             false => MapType::To,
@@ -75,8 +117,7 @@ fn entered(inputs: &Inputs<'_>, candidate: &Candidate) -> Option<Decision> {
         decision.reasons.push(Note {
             span: model.tree.stmt(before).span,
             message: format!(
-                "{} stays on the device from its first kernel to the end of the program: entered here, and kept \
-                 current wherever the host uses it",
+                "{} stays on the device from its first kernel on: entered here, and kept current wherever the host uses it",
                 candidate.label
             ),
         });

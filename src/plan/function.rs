@@ -27,6 +27,7 @@ use crate::analysis::movement::family::Family;
 use crate::analysis::movement::mapped::{Mapped, mapped};
 use crate::analysis::values::eval::Base;
 use crate::program::ir::FuncId;
+use crate::program::objects::MemLoc;
 
 /// A candidate with what was decided about it.
 pub struct Settled {
@@ -56,6 +57,8 @@ pub struct PlannedFunction {
 pub struct Copied {
     /// The array.
     pub root: Term,
+    /// Where it may be.
+    pub locs: Vec<MemLoc>,
     /// Kernels of called functions included, as if each copied for itself.
     pub all: f64,
     /// The function's own kernels and regions alone.
@@ -176,6 +179,7 @@ fn copied(inputs: &Inputs<'_>, settled: &Settled) -> Option<Copied> {
     let in_calls: f64 = calls.map(|l| naive_cost(inputs, candidate, *l)).sum();
     Some(Copied {
         root: root_of(inputs, base)?,
+        locs: candidate.locs.clone(),
         all: settled.found.cost,
         own: (settled.found.cost - in_calls).max(0.0),
     })

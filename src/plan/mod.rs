@@ -35,6 +35,8 @@ mod outside;
 mod prepare;
 pub mod program;
 mod resident;
+mod resident_costs;
+mod resident_members;
 pub mod search;
 pub mod spans;
 mod spell;
@@ -67,6 +69,8 @@ pub enum MapType {
     Alloc,
     /// Given up without a copy (`exit data` only).
     Release,
+    /// The same, however often it was entered.
+    Delete,
 }
 
 /// One list item with its map type.
@@ -140,7 +144,7 @@ pub enum Change {
     Exit {
         /// Where.
         place: Place,
-        /// What it unmaps: [`MapType::From`] or [`MapType::Release`].
+        /// What it unmaps: [`MapType::From`], [`MapType::Release`] or [`MapType::Delete`].
         maps: Vec<MapItem>,
         /// Argument of an `if` clause.
         condition: Option<String>,

@@ -11,12 +11,13 @@ use super::levels;
 use super::managed;
 use super::members::{mapped_by_hand, names_member, set_apart};
 use super::prepare::with_model;
-use super::resident::Tally;
+use super::resident::Resident;
+use super::resident_costs::Tally;
 use super::summary::summarise;
 use super::threads::HostThreads;
 use super::{FilePlan, Note};
 use crate::analysis::device_calls::Summaries;
-use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Term};
+use crate::analysis::device_summary::{DeviceSummary, DeviceUse};
 use crate::analysis::effects::Effects;
 use crate::analysis::function::{ByHand, launching_functions};
 use crate::analysis::hidden;
@@ -28,7 +29,7 @@ use crate::analysis::value_summary::{self, ValueSummaries};
 use crate::openmp::Directive;
 use crate::panics;
 use crate::program::constructs::Constructs;
-use crate::program::ir::{FuncId, GlobalId, Module};
+use crate::program::ir::{FuncId, Module};
 use crate::program::objects::{MemLoc, ObjectId};
 use crate::source::Span;
 use rayon::prelude::*;
@@ -69,8 +70,12 @@ pub struct ProgramFacts<'a> {
     pub(super) may_update: FxHashSet<FuncId>,
     /// Functions without kernels are among those that get updates.
     has_host_only: bool,
-    /// Global arrays that are on the device from their first kernel on ([`super::resident`]).
-    pub(super) resident: Vec<GlobalId>,
+    /// Arrays that are on the device from their first kernel on.
+    pub(super) resident: Vec<Resident>,
+    /// Functions that free some of these.
+    pub(super) freeing: FxHashSet<FuncId>,
+    /// Functions that start kernels, or manage device data, or call such.
+    pub(super) starting: FxHashSet<FuncId>,
     /// Functions that may run.
     pub(super) live: FxHashSet<FuncId>,
     /// Where functions stand in the texts: the file, and which of its functions.
@@ -92,7 +97,7 @@ pub(super) struct Variant {
     /// Functions without kernels may get updates for their callers' sake.
     pub host_only: bool,
     /// These are on the device from their first kernel on.
-    pub resident: Vec<GlobalId>,
+    pub resident: Vec<Resident>,
 }
 
 /// Decides everything about a program: a plan for each of its files, which are the module's units in order; or what went
@@ -139,7 +144,7 @@ pub fn plan_program(
     while !wanted.is_empty() {
         variant.resident = wanted.clone();
         let program = facts_of(&variant);
-        wanted.retain(|g| program.can_stay(&facts, *g, &planned.tally));
+        wanted.retain(|r| program.can_stay(&facts, r, &planned.tally));
         if wanted.len() == variant.resident.len() {
             let other = plan_all(&program, &facts, files, scope);
             if other.tally.cost_of_others(&wanted) <= planned.tally.cost_of_others(&wanted) {
@@ -172,8 +177,8 @@ fn plan_one(
         },
         None => on_entry(points_to, id, held),
     };
-    let resident = program.resident.iter().map(|g| Term::Storage(*g));
-    on_entry.always.extend(resident.clone());
+    let resident = program.resident_roots(id);
+    on_entry.always.extend(resident.iter().cloned());
     on_entry.ever.extend(resident);
     let (at, f) = program.places[&id];
     if !program.live.contains(&id) {
@@ -298,6 +303,8 @@ impl<'a> ProgramFacts<'a> {
             points_to,
             effects,
             presence: Presence::new(trees, module, points_to),
+            freeing: FxHashSet::default(),
+            starting: launching.clone(),
             launching,
             asynchronous,
             members_by_hand: None,
