@@ -221,7 +221,7 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
     };
     let pays = |n| match inputs.pays(candidate, n) {
         _ if absent.contains(&n) => 0,
-        copies if outermost && problem.launches(n) => copies - 1,
+        copies if outermost && n != FlowGraph::EXIT && problem.launches(n) => copies - 1,
         copies => copies,
     };
     let paid = Placement {

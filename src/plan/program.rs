@@ -91,6 +91,9 @@ pub struct Scope {
     pub updates: bool,
 }
 
+/// Costs closer than this are equal.
+const SAME: f64 = 1e-6;
+
 /// One way to plan a program, of several that are compared.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Variant {
@@ -147,7 +150,7 @@ pub fn plan_program(
         wanted.retain(|r| program.can_stay(&facts, r, &planned.tally));
         if wanted.len() == variant.resident.len() {
             let other = plan_all(&program, &facts, files, scope);
-            if other.tally.cost_of_others(&wanted) <= planned.tally.cost_of_others(&wanted) {
+            if other.tally.cost_of_others(&wanted) <= planned.tally.cost_of_others(&wanted) + SAME {
                 planned = other;
             }
             break;

@@ -71,7 +71,7 @@ impl Resident {
         let by = match &copied.root {
             Term::Storage(g) if program.is_array(*g) => By::Name(*g),
             Term::Member { places, .. } if objects.iter().all(|o| matches!(kind(o), ObjectKind::Heap { .. })) => {
-                By::Members(places.clone())
+                By::Members(program.cells_like(places, &objects))
             }
             _ => return None,
         };
@@ -122,6 +122,22 @@ impl ProgramFacts<'_> {
             }
         }
         found.sort_by(|a, b| a.objects.cmp(&b.objects));
+        found
+    }
+
+    /// Where else pointers to some objects lie in what is allocated: in the same members as they do here.
+    fn cells_like(&self, places: &[MemLoc], objects: &[ObjectId]) -> Vec<MemLoc> {
+        let mut found = places.to_vec();
+        for (index, object) in self.points_to.objects().iter().enumerate() {
+            if !matches!(object.kind, ObjectKind::Heap { .. }) {
+                continue;
+            }
+            let alike = places.iter().map(|p| MemLoc { object: ObjectId(index as u32), ..*p });
+            let leads = |l: &MemLoc| self.points_to.contents(*l).iter().any(|to| objects.contains(&to.object));
+            found.extend(alike.filter(leads));
+        }
+        found.sort_unstable();
+        found.dedup();
         found
     }
 
