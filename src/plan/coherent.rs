@@ -225,7 +225,12 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         copies => copies,
     };
     let paid = Placement {
-        copies: placement.copies.iter().filter(|c| !absent.contains(&c.gap)).cloned().collect(),
+        copies: placement
+            .copies
+            .iter()
+            .filter(|c| !absent.contains(&c.gap))
+            .cloned()
+            .collect(),
         ..Placement::default()
     };
     let net = least_balance(&problem, &through, &paid, 0, &pays)

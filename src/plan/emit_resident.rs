@@ -11,10 +11,10 @@
 //! }
 //! ```
 
+use super::coherent::whole_body;
 use super::emit_updates::for_callers;
 use super::evaluate::{Candidate, Inputs};
 use super::names::At;
-use super::coherent::whole_body;
 use super::on_host::on_host;
 use super::resident::{By, Resident, of_main};
 use super::resident_members::given_up;
@@ -46,7 +46,11 @@ pub(super) fn enter(inputs: &Inputs<'_>, candidates: &[Candidate], plan: &mut Fi
         }
         decisions.push(entered(inputs, candidate));
     }
-    let members = inputs.program.resident.iter().filter(|r| matches!(r.by, By::Members(_)));
+    let members = inputs
+        .program
+        .resident
+        .iter()
+        .filter(|r| matches!(r.by, By::Members(_)));
     decisions.extend(members.map(|r| left(inputs, r)));
     for decision in decisions {
         match decision {
@@ -138,7 +142,8 @@ fn places(inputs: &Inputs<'_>, candidate: &Candidate) -> Vec<StmtId> {
         let comes_first = |first: &StmtId| {
             let block = tree.stmt(*first).parent;
             let start = tree.stmt(*first).span.start;
-            tree.ancestors(at).any(|s| tree.stmt(s).parent == block && start <= tree.stmt(s).span.start)
+            tree.ancestors(at)
+                .any(|s| tree.stmt(s).parent == block && start <= tree.stmt(s).span.start)
         };
         if !found.iter().any(comes_first) {
             found.push(at);
@@ -150,7 +155,10 @@ fn places(inputs: &Inputs<'_>, candidate: &Candidate) -> Vec<StmtId> {
 /// Whether a kernel is entered for by itself and brings back all of the array, whatever was in it.
 fn is_overwritten(inputs: &Inputs<'_>, candidate: &Candidate, before: StmtId) -> bool {
     let launches = &inputs.model.constructs.launches;
-    let own = candidate.launches.iter().find(|l| launches.get(**l).is_some_and(|k| k.stmt == before));
+    let own = candidate
+        .launches
+        .iter()
+        .find(|l| launches.get(**l).is_some_and(|k| k.stmt == before));
     own.is_some_and(|l| {
         let items = inputs.items(candidate, *l);
         !items.is_empty() && items.iter().all(|m| m.map_type == openmp::MapType::From)

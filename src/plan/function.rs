@@ -174,8 +174,15 @@ fn copied(inputs: &Inputs<'_>, settled: &Settled) -> Option<Copied> {
         return None;
     };
     let candidate = &settled.candidate;
-    let in_region = |start| runs_of(settled).iter().any(|r| r.encloses(inputs.model, inputs.start(start)));
-    let calls = candidate.launches.iter().filter(|l| inputs.call(**l).is_some() && !in_region(**l));
+    let in_region = |start| {
+        runs_of(settled)
+            .iter()
+            .any(|r| r.encloses(inputs.model, inputs.start(start)))
+    };
+    let calls = candidate
+        .launches
+        .iter()
+        .filter(|l| inputs.call(**l).is_some() && !in_region(**l));
     let in_calls: f64 = calls.map(|l| naive_cost(inputs, candidate, *l)).sum();
     Some(Copied {
         root: root_of(inputs, base)?,

@@ -33,7 +33,14 @@ pub fn each_function<T>(
         together: false,
         updates: false,
     };
-    let program = ProgramFacts::new(&facts, (files, alone), &Variant::default(), module, &points_to, &effects);
+    let program = ProgramFacts::new(
+        &facts,
+        (files, alone),
+        &Variant::default(),
+        module,
+        &points_to,
+        &effects,
+    );
     let none = HostSummaries::default();
     let of_file = |(at, file): (usize, &FileFacts<'_>)| {
         let functions = file.functions.iter().enumerate();

@@ -15,7 +15,7 @@ use super::resident::Resident;
 use super::resident_costs::Tally;
 use super::summary::summarise;
 use super::threads::HostThreads;
-use super::{FilePlan, Note};
+use super::{FilePlan, Note, RegionStyle};
 use crate::analysis::device_calls::Summaries;
 use crate::analysis::device_summary::{DeviceSummary, DeviceUse};
 use crate::analysis::effects::Effects;
@@ -58,6 +58,8 @@ pub struct ProgramFacts<'a> {
     pub asynchronous: Vec<(FuncId, Vec<MemLoc>)>,
     /// Where the pointers may lie that data directives of the text map as members of structs; `None`: anywhere.
     pub members_by_hand: Option<Vec<MemLoc>>,
+    /// What data directives of the text lead to; `None`: perhaps anything.
+    pub(super) used_by_hand: Option<FxHashSet<ObjectId>>,
     /// What functions do on the device, as their callers see it.
     pub summaries: Summaries,
     /// What functions leave in variables of their callers, and return.
@@ -91,6 +93,8 @@ pub struct Scope {
     pub updates: bool,
 }
 
+/// How often arrays that cannot stay on the device are left out and the rest tried again.
+const MOST_ROUNDS: usize = 4;
 /// Costs closer than this are equal.
 const SAME: f64 = 1e-6;
 
@@ -144,7 +148,13 @@ pub fn plan_program(
         }
     }
     let mut wanted = program.worth_keeping(&planned.tally);
-    while !wanted.is_empty() {
+    if files.iter().any(|f| f.options.style == RegionStyle::Structured) {
+        wanted.clear();
+    }
+    for _ in 0..MOST_ROUNDS {
+        if wanted.is_empty() {
+            break;
+        }
         variant.resident = wanted.clone();
         let program = facts_of(&variant);
         wanted.retain(|r| program.can_stay(&facts, r, &planned.tally));
@@ -295,8 +305,10 @@ impl<'a> ProgramFacts<'a> {
         });
         let asynchronous: Vec<(FuncId, Vec<MemLoc>)> = asynchronous.collect();
         let trees = files.iter().map(|f| (f.tree, f.functions.as_slice()));
+        let by_hand = managed::by_hand(files, (module, points_to), &places, &constructs);
         let mut program = ProgramFacts {
-            by_hand: managed::by_hand(files, (module, points_to), &places, &constructs),
+            used_by_hand: managed::used_by_hand((module, points_to), &constructs, &by_hand),
+            by_hand,
             threads: HostThreads::find(files, (module, points_to), &places, &constructs),
             places,
             live: live(module, points_to),

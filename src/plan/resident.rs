@@ -75,7 +75,8 @@ impl Resident {
             }
             _ => return None,
         };
-        let is_known = |o: &ObjectId| !program.points_to.escapes(*o);
+        let by_hand = program.used_by_hand.as_ref()?;
+        let is_known = |o: &ObjectId| !program.points_to.escapes(*o) && !by_hand.contains(o);
         (!objects.is_empty() && objects.iter().all(is_known)).then_some(Resident { objects, by })
     }
 
@@ -132,8 +133,16 @@ impl ProgramFacts<'_> {
             if !matches!(object.kind, ObjectKind::Heap { .. }) {
                 continue;
             }
-            let alike = places.iter().map(|p| MemLoc { object: ObjectId(index as u32), ..*p });
-            let leads = |l: &MemLoc| self.points_to.contents(*l).iter().any(|to| objects.contains(&to.object));
+            let alike = places.iter().map(|p| MemLoc {
+                object: ObjectId(index as u32),
+                ..*p
+            });
+            let leads = |l: &MemLoc| {
+                self.points_to
+                    .contents(*l)
+                    .iter()
+                    .any(|to| objects.contains(&to.object))
+            };
             found.extend(alike.filter(leads));
         }
         found.sort_unstable();
@@ -203,8 +212,7 @@ impl ProgramFacts<'_> {
     /// Whether an array can stay on the device, given that all that touch it are summarised, and whether that is better than
     /// the plan without.
     pub(super) fn can_stay(&self, files: &[FileFacts<'_>], array: &Resident, without: &Tally) -> bool {
-        let (mains, others): (Vec<FuncId>, Vec<FuncId>) =
-            self.users(array).into_iter().partition(|f| self.is_main(*f));
+        let (mains, others): (Vec<FuncId>, Vec<FuncId>) = self.users(array).into_iter().partition(|f| self.is_main(*f));
         let [main] = mains.as_slice() else { return false };
         if self.points_to.call_graph().recursive(*main) {
             return false;
@@ -243,8 +251,15 @@ fn costs_by_name(inputs: &Inputs<'_>, array: GlobalId) -> Option<f64> {
 
 /// Whether a function keeps a global array as its callers count on it.
 fn keeps(summary: &DeviceSummary, array: &Resident, global: GlobalId) -> bool {
-    let is_opaque = summary.opaque.iter().any(|o| o.locs.is_empty() || array.may_be(&o.locs));
-    !is_opaque && summary.uses.iter().any(|u| u.root == Term::Storage(global))
+    let is_opaque = summary
+        .opaque
+        .iter()
+        .any(|o| o.locs.is_empty() || array.may_be(&o.locs));
+    !is_opaque
+        && summary
+            .uses
+            .iter()
+            .any(|u| u.root == Term::Storage(global) && u.apart.is_empty())
 }
 
 /// Whether kernels map nothing less than all of a global array.
@@ -259,7 +274,11 @@ pub(super) fn of_main(inputs: &Inputs<'_>, array: GlobalId) -> Option<Coherent> 
     let known = candidates::find(inputs);
     let ours = |c: &&Candidate| c.bases == [Base::Global(array)];
     let used = known.iter().find(ours).cloned();
-    coherent(inputs, &used.or_else(|| on_host(inputs, &known).iter().find(ours).cloned())?).ok()
+    coherent(
+        inputs,
+        &used.or_else(|| on_host(inputs, &known).iter().find(ours).cloned())?,
+    )
+    .ok()
 }
 
 impl Inputs<'_> {

@@ -35,10 +35,13 @@ use crate::analysis::access::is_memory_function;
 use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Term};
 use crate::analysis::libc::LibFn;
 use crate::program::graph::Place;
-use crate::program::ir::{Callee, FuncId, InstId, Op, Operand};
+use crate::program::ir::{Callee, FuncId, InstId, Op, Operand, VarId};
 use crate::program::objects::{MemLoc, ObjectId, ObjectKind};
-use crate::symbolic::{Expr, Section};
+use crate::symbolic::{Expr, Facts, Section, Sym};
 use crate::syntax::StmtId;
+
+/// How many variables a pointer is followed through to where it was allocated.
+const MOST_VARIABLES: usize = 3;
 
 impl ProgramFacts<'_> {
     /// The functions that use the array on the host or in kernels themselves, but for arrays that they have just allocated.
@@ -80,9 +83,11 @@ impl ProgramFacts<'_> {
     /// Whether an address is in memory that its function has just allocated, or that a struct points to which it has: and no
     /// kernel can have run since.
     fn is_fresh(&self, func: FuncId, address: &Operand, cells: &[MemLoc]) -> bool {
-        if self.starting.contains(&func) {
-            return false;
-        }
+        !self.starting.contains(&func) && self.leads_to_fresh(func, address, cells, MOST_VARIABLES)
+    }
+
+    /// The same of a function that starts no kernels, through so many variables.
+    fn leads_to_fresh(&self, func: FuncId, address: &Operand, cells: &[MemLoc], most: usize) -> bool {
         let function = self.module.function(func);
         if self.points_to.is_fresh(self.module, func, address) {
             return true;
@@ -98,12 +103,26 @@ impl ProgramFacts<'_> {
             return false;
         };
         let from = self.points_to.of_operand(func, ptr);
-        from.iter().all(|l| cells.contains(l)) && self.points_to.is_fresh(self.module, func, ptr)
+        if !from.is_empty() && from.iter().all(|l| cells.contains(l)) {
+            return self.points_to.is_fresh(self.module, func, ptr);
+        }
+        // A variable that holds nothing else: `double *x = m->x;`.
+        let is_here =
+            |v: &VarId| matches!(ptr, Operand::Inst(a) if function.variables[v.0 as usize].alloca == Some(*a));
+        let variable = (0..function.variables.len() as u32).map(VarId).find(is_here);
+        let only_by_name = variable.is_some_and(|v| !self.points_to.address_taken(func, v));
+        let mut stores = function.insts.iter().filter_map(|inst| match &inst.op {
+            Op::Store { ptr: to, value, .. } if to == ptr => Some(value),
+            _ => None,
+        });
+        only_by_name && most > 0 && stores.all(|value| self.leads_to_fresh(func, value, cells, most - 1))
     }
 
     /// The functions that may free one of the arrays themselves.
     pub(super) fn freeing(&self, array: &Resident) -> Vec<FuncId> {
-        self.running().filter(|id| !self.frees_in(*id, array).is_empty()).collect()
+        self.running()
+            .filter(|id| !self.frees_in(*id, array).is_empty())
+            .collect()
     }
 
     /// The calls of the library in a function that may free one of the arrays.
@@ -136,7 +155,9 @@ impl ProgramFacts<'_> {
         }
         let users = self.users_of_members(array, cells);
         pointers_set == 1
-            && users.iter().all(|id| !self.is_main(*id) && self.uses_by_name(files, *id, array))
+            && users
+                .iter()
+                .all(|id| !self.is_main(*id) && self.uses_by_name(files, *id, array))
             && self.freeing(array).iter().all(|id| self.gives_up(files, *id, array))
     }
 
@@ -151,8 +172,12 @@ impl ProgramFacts<'_> {
         let uses = told.iter().flat_map(|s| s.uses.iter().map(|u| (&s.terms, u)));
         let uses: Vec<(&Vec<Term>, &DeviceUse)> = uses.filter(|(_, u)| may_be(&u.locs)).collect();
         let (_, first) = uses.first()?;
-        let by_cells = |root: &Term| matches!(root, Term::Member { places, .. } if places.iter().all(|p| cells.contains(p)));
-        let alike = |u: &DeviceUse| u.element == first.element && array.is(&u.root, &u.locs) && by_cells(&u.root);
+        let by_cells =
+            |root: &Term| matches!(root, Term::Member { places, .. } if places.iter().all(|p| cells.contains(p)));
+        let alike = |u: &DeviceUse| {
+            let same = u.element == first.element && array.is(&u.root, &u.locs) && by_cells(&u.root);
+            same && u.apart.is_empty()
+        };
         if !uses.iter().all(|(_, u)| alike(u)) {
             return None;
         }
@@ -168,9 +193,13 @@ impl ProgramFacts<'_> {
                 found.extend(places);
             }
         }
+        // A single element is all on the device or not at all.
         let is_inside = |terms: &[Term], used: &DeviceUse, section: &Section| {
-            let one = Section::element(section.lo.clone());
-            one.as_ref() == Some(section) || length(terms, &used.root, section).is_some_and(|(bytes, _)| Some(bytes) == at)
+            let mapped = (0..terms.len()).map(|k| Section::whole(Expr::sym(Sym(k as u32))));
+            let mut mapped =
+                mapped.filter(|all| length(terms, &used.root, all).is_some_and(|(bytes, _)| Some(bytes) == at));
+            Section::element(section.lo.clone()).as_ref() == Some(section)
+                || mapped.any(|all| all.provably_covers(section, &Facts::new()))
         };
         for (terms, used) in &uses {
             let copied = used.updates.iter().flat_map(|u| &u.sections);
@@ -181,10 +210,18 @@ impl ProgramFacts<'_> {
         found.sort_unstable();
         found.dedup();
         let is_record = |l: &MemLoc| matches!(self.points_to.object(l.object).kind, ObjectKind::Heap { .. });
-        let apart = found.iter().all(|l| cells.iter().all(|c| !self.points_to.may_alias(*l, *c)));
-        let pointed: Vec<ObjectId> =
-            cells.iter().flat_map(|c| self.points_to.contents(*c)).map(|l| l.object).collect();
-        let known = cells.iter().chain(&found).all(|l| is_record(l) && !self.points_to.escapes(l.object));
+        let apart = found
+            .iter()
+            .all(|l| cells.iter().all(|c| !self.points_to.may_alias(*l, *c)));
+        let pointed: Vec<ObjectId> = cells
+            .iter()
+            .flat_map(|c| self.points_to.contents(*c))
+            .map(|l| l.object)
+            .collect();
+        let known = cells
+            .iter()
+            .chain(&found)
+            .all(|l| is_record(l) && !self.points_to.escapes(l.object));
         let closed = pointed.iter().all(|o| array.objects.contains(o));
         (apart && known && closed && !found.is_empty()).then_some(found)
     }
@@ -193,9 +230,11 @@ impl ProgramFacts<'_> {
     fn sets(&self, (func, inst): (FuncId, InstId), cells: &[MemLoc], lengths: &[MemLoc]) -> Sets {
         let op = &self.module.function(func).inst(inst).op;
         let at = |locs: &[MemLoc], among: &[MemLoc]| {
-            locs.iter().any(|l| among.iter().any(|c| self.points_to.may_alias(*l, *c)))
+            locs.iter()
+                .any(|l| among.iter().any(|c| self.points_to.may_alias(*l, *c)))
         };
-        let to_fresh = |ptr: &Operand| !self.starting.contains(&func) && self.points_to.is_fresh(self.module, func, ptr);
+        let to_fresh =
+            |ptr: &Operand| !self.starting.contains(&func) && self.points_to.is_fresh(self.module, func, ptr);
         match op {
             Op::Store { ptr, value, .. } => {
                 let locs = self.points_to.of_operand(func, ptr);
@@ -220,8 +259,7 @@ impl ProgramFacts<'_> {
                 let effects = self.effects.of_call(func, inst);
                 let writes = |among: &[MemLoc]| among.iter().any(|c| effects.may_write(self.points_to, *c));
                 let known = self.points_to.known();
-                let allocates =
-                    matches!(callee, Callee::Direct(f) if known.of(*f).is_some_and(LibFn::returns_fresh));
+                let allocates = matches!(callee, Callee::Direct(f) if known.of(*f).is_some_and(LibFn::returns_fresh));
                 let cleared = args.first().is_some_and(to_fresh);
                 match writes(cells) || writes(lengths) {
                     true if !allocates && !cleared => Sets::Unfollowed,
@@ -247,14 +285,21 @@ impl ProgramFacts<'_> {
         let looked = with_model(self, &files[at], (f, func), &host, |model| {
             let inputs = inputs(self, &files[at], model, &host);
             let told = |root: Term| summary.uses.iter().any(|u| u.root == root);
-            let mut own = inputs.accesses.iter().filter(|a| self.points_at(func, &a.address, array));
+            let mut own = inputs
+                .accesses
+                .iter()
+                .filter(|a| self.points_at(func, &a.address, array));
             let named = own.all(|a| a.at.as_ref().and_then(|at| root_of(&inputs, at.base)).is_some_and(told));
             let function = model.function();
             let library = |i: &InstId| self.calls_library(func, *i) && !is_memory_function(model, *i);
             let mut calls = function.inst_ids().filter(library);
             let touched = |i: InstId| {
                 let effects = self.effects.of_call(func, i);
-                effects.reads.iter().chain(&effects.writes).any(|l| array.objects.contains(&l.object))
+                effects
+                    .reads
+                    .iter()
+                    .chain(&effects.writes)
+                    .any(|l| array.objects.contains(&l.object))
             };
             named && !calls.any(touched) && self.frees_in(func, array).is_empty()
         });
@@ -263,7 +308,10 @@ impl ProgramFacts<'_> {
 
     /// Bytes per element, as far as a function told.
     fn element_of(&self, array: &Resident) -> Option<u64> {
-        let mut uses = self.running().filter_map(|id| self.summaries.get(&id)).flat_map(|s| &s.uses);
+        let mut uses = self
+            .running()
+            .filter_map(|id| self.summaries.get(&id))
+            .flat_map(|s| &s.uses);
         uses.find(|u| array.is(&u.root, &u.locs)).map(|u| u.element)
     }
 
@@ -311,7 +359,11 @@ pub(super) fn given_up(inputs: &Inputs<'_>, array: &Resident) -> Option<Vec<(Stm
     let model = inputs.model;
     let mut found = Vec::new();
     for inst in inputs.program.frees_in(model.func, array) {
-        let Op::Call { callee: Callee::Direct(f), args } = &model.function().inst(inst).op else {
+        let Op::Call {
+            callee: Callee::Direct(f),
+            args,
+        } = &model.function().inst(inst).op
+        else {
             return None;
         };
         if model.module.function(*f).name != "free" {
