@@ -92,11 +92,19 @@ fn nothing(inputs: &Inputs<'_>) -> Decision {
     }
 }
 
-/// The `enter data` of the function's own kernels; `None` where the array has no name.
-fn entered(inputs: &Inputs<'_>, candidate: &Candidate) -> Option<Decision> {
+/// The `enter data` of the function's own kernels; `None` where the array has no name, or only that of a member, whose pointer
+/// would stay on the device too. Around loops it may have none, and still have one in there.
+pub(super) fn entered(inputs: &Inputs<'_>, candidate: &Candidate) -> Option<Decision> {
+    let outside = inputs.file.options.speculate;
+    let around = outside.then(|| entered_at(inputs, candidate, &places(inputs, candidate, true)));
+    around
+        .flatten()
+        .or_else(|| entered_at(inputs, candidate, &places(inputs, candidate, false)))
+}
+
+fn entered_at(inputs: &Inputs<'_>, candidate: &Candidate, places: &[StmtId]) -> Option<Decision> {
     let model = inputs.model;
     let mut decision = nothing(inputs);
-    let places = places(inputs, candidate);
     if places.is_empty() {
         return Some(decision);
     }
@@ -105,7 +113,7 @@ fn entered(inputs: &Inputs<'_>, candidate: &Candidate) -> Option<Decision> {
     let whole = object_extent(model, base, candidate.element);
     // All kernels of all functions map the same.
     let section = inputs.sections(candidate, run, whole.as_ref()).ok()?.first()?.clone();
-    for before in places {
+    for &before in places {
         let place = Place::Before(before);
         let at = At::coarse(model, model.coarse.gap(place)?)?;
         let item = inputs.item(candidate, &at, base, &section, whole.as_ref() == Some(&section))?;
@@ -113,9 +121,13 @@ fn entered(inputs: &Inputs<'_>, candidate: &Candidate) -> Option<Decision> {
             true => MapType::Alloc,
             false => MapType::To,
         };
+        let maps = vec![MapItem::new(map_type, item)];
+        if maps[0].is_member() {
+            return None;
+        }
         decision.changes.push(Change::Enter {
             place,
-            maps: vec![MapItem::new(map_type, item)],
+            maps,
             condition: None,
         });
         decision.reasons.push(Note {
@@ -131,19 +143,19 @@ fn entered(inputs: &Inputs<'_>, candidate: &Candidate) -> Option<Decision> {
 
 /// The statements before which the array is entered: kernels, or the loops around them that are taken to run, but for those
 /// that come after another one of the same block.
-fn places(inputs: &Inputs<'_>, candidate: &Candidate) -> Vec<StmtId> {
+fn places(inputs: &Inputs<'_>, candidate: &Candidate, outside: bool) -> Vec<StmtId> {
     let (tree, launches) = (inputs.model.tree, &inputs.model.constructs.launches);
     let mut found: Vec<StmtId> = Vec::new();
     let own = candidate.launches.iter().filter_map(|l| launches.get(*l));
     for launch in own {
-        let is_loop = |s: &StmtId| inputs.file.options.speculate && tree.stmt(*s).kind.is_loop();
+        let is_loop = |s: &StmtId| *s != launch.stmt && outside && tree.stmt(*s).kind.is_loop();
         let outermost = tree.ancestors(launch.stmt).filter(is_loop).last();
         let at = outermost.unwrap_or(launch.stmt);
         let comes_first = |first: &StmtId| {
             let block = tree.stmt(*first).parent;
             let start = tree.stmt(*first).span.start;
-            tree.ancestors(at)
-                .any(|s| tree.stmt(s).parent == block && start <= tree.stmt(s).span.start)
+            let mut around = tree.ancestors(at);
+            around.any(|s| tree.stmt(s).parent == block && start <= tree.stmt(s).span.start)
         };
         if !found.iter().any(comes_first) {
             found.push(at);

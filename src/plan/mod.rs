@@ -10,6 +10,7 @@ pub mod candidates;
 mod circle;
 mod coherent;
 pub mod cost;
+mod decide;
 pub mod emit;
 mod emit_kernels;
 mod emit_resident;
@@ -36,6 +37,7 @@ mod prepare;
 pub mod program;
 mod resident;
 mod resident_costs;
+mod resident_fresh;
 mod resident_members;
 pub mod search;
 pub mod spans;
@@ -45,8 +47,9 @@ mod summary;
 mod terms;
 mod threads;
 
+pub use decide::plan_program;
 pub use file::FileText;
-pub use program::{Scope, plan_program};
+pub use program::Scope;
 
 use crate::config::Config;
 use crate::program::graph::Place;

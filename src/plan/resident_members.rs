@@ -14,6 +14,9 @@
 //! kernels map nothing of them. Only one store sets the pointer, to what has just been allocated, so that no two structs
 //! share an array. Copies of such structs are not followed.
 //!
+//! Kernels name the pointer as a variable: where they map a member by its path, the struct is on the device too, and would
+//! stay there when it is freed.
+//!
 //! **Nothing is there before its first kernel.** What a function does with an array of a struct that it has just allocated
 //! needs no updates.
 //!
@@ -22,6 +25,7 @@
 //! is meant. Nothing else frees or moves one, and arrays that are never freed keep their addresses.
 
 use super::candidates;
+use super::emit_resident::entered;
 use super::evaluate::Inputs;
 use super::file::FileFacts;
 use super::function::inputs;
@@ -30,18 +34,15 @@ use super::names::At;
 use super::prepare::with_model;
 use super::program::ProgramFacts;
 use super::resident::Resident;
+use super::resident_fresh::Sets;
 use super::terms::root_of;
 use crate::analysis::access::is_memory_function;
 use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Term};
-use crate::analysis::libc::LibFn;
 use crate::program::graph::Place;
-use crate::program::ir::{Callee, FuncId, InstId, Op, Operand, VarId};
+use crate::program::ir::{Callee, FuncId, InstId, Op, Operand};
 use crate::program::objects::{MemLoc, ObjectId, ObjectKind};
 use crate::symbolic::{Expr, Facts, Section, Sym};
 use crate::syntax::StmtId;
-
-/// How many variables a pointer is followed through to where it was allocated.
-const MOST_VARIABLES: usize = 3;
 
 impl ProgramFacts<'_> {
     /// The functions that use the array on the host or in kernels themselves, but for arrays that they have just allocated.
@@ -57,65 +58,6 @@ impl ProgramFacts<'_> {
 
     fn points_at(&self, func: FuncId, address: &Operand, array: &Resident) -> bool {
         array.may_be(self.points_to.of_operand(func, address))
-    }
-
-    /// Whether an instruction may call a function without a body.
-    fn calls_library(&self, func: FuncId, inst: InstId) -> bool {
-        let Op::Call { callee, .. } = &self.module.function(func).inst(inst).op else {
-            return false;
-        };
-        let is_declared = |f: &FuncId| self.module.function(*f).declaration;
-        match callee {
-            Callee::Direct(f) => is_declared(f),
-            _ => self.points_to.call_targets(func, inst).known.iter().any(is_declared),
-        }
-    }
-
-    /// The addresses through which an instruction may access memory, those apart that it hands to functions with a body.
-    fn addresses(&self, func: FuncId, inst: InstId) -> Vec<&Operand> {
-        match &self.module.function(func).inst(inst).op {
-            Op::Load { ptr, .. } | Op::Store { ptr, .. } | Op::Atomic { ptr, .. } => vec![ptr],
-            Op::Call { args, .. } if self.calls_library(func, inst) => args.iter().collect(),
-            _ => Vec::new(),
-        }
-    }
-
-    /// Whether an address is in memory that its function has just allocated, or that a struct points to which it has: and no
-    /// kernel can have run since.
-    fn is_fresh(&self, func: FuncId, address: &Operand, cells: &[MemLoc]) -> bool {
-        !self.starting.contains(&func) && self.leads_to_fresh(func, address, cells, MOST_VARIABLES)
-    }
-
-    /// The same of a function that starts no kernels, through so many variables.
-    fn leads_to_fresh(&self, func: FuncId, address: &Operand, cells: &[MemLoc], most: usize) -> bool {
-        let function = self.module.function(func);
-        if self.points_to.is_fresh(self.module, func, address) {
-            return true;
-        }
-        let mut base = address;
-        while let Operand::Inst(id) = base
-            && let Op::Gep { base: inner, .. } = &function.inst(*id).op
-        {
-            base = inner;
-        }
-        let Operand::Inst(id) = base else { return false };
-        let Op::Load { ptr, .. } = &function.inst(*id).op else {
-            return false;
-        };
-        let from = self.points_to.of_operand(func, ptr);
-        if !from.is_empty() && from.iter().all(|l| cells.contains(l)) {
-            return self.points_to.is_fresh(self.module, func, ptr);
-        }
-        // A variable that holds nothing else: `double *x = m->x;`.
-        let is_here =
-            |v: &VarId| matches!(ptr, Operand::Inst(a) if function.variables[v.0 as usize].alloca == Some(*a));
-        let variable = (0..function.variables.len() as u32).map(VarId).find(is_here);
-        let only_by_name = variable.is_some_and(|v| !self.points_to.address_taken(func, v));
-        let mut stores = function.insts.iter().filter_map(|inst| match &inst.op {
-            Op::Store { ptr: to, value, .. } if to == ptr => Some(value),
-            _ => None,
-        });
-        only_by_name && most > 0 && stores.all(|value| self.leads_to_fresh(func, value, cells, most - 1))
     }
 
     /// The functions that may free one of the arrays themselves.
@@ -166,7 +108,10 @@ impl ProgramFacts<'_> {
         let told = self.running().filter_map(|id| self.summaries.get(&id));
         let told: Vec<&DeviceSummary> = told.map(|s| &**s).collect();
         let may_be = |locs: &[MemLoc]| locs.is_empty() || array.may_be(locs);
-        if told.iter().flat_map(|s| &s.opaque).any(|o| may_be(&o.locs)) {
+        let by_path = told
+            .iter()
+            .any(|s| s.maps_members && s.uses.iter().any(|u| may_be(&u.locs)));
+        if by_path || told.iter().flat_map(|s| &s.opaque).any(|o| may_be(&o.locs)) {
             return None;
         }
         let uses = told.iter().flat_map(|s| s.uses.iter().map(|u| (&s.terms, u)));
@@ -226,56 +171,6 @@ impl ProgramFacts<'_> {
         (apart && known && closed && !found.is_empty()).then_some(found)
     }
 
-    /// What an instruction does to pointers and lengths.
-    fn sets(&self, (func, inst): (FuncId, InstId), cells: &[MemLoc], lengths: &[MemLoc]) -> Sets {
-        let op = &self.module.function(func).inst(inst).op;
-        let at = |locs: &[MemLoc], among: &[MemLoc]| {
-            locs.iter()
-                .any(|l| among.iter().any(|c| self.points_to.may_alias(*l, *c)))
-        };
-        let to_fresh =
-            |ptr: &Operand| !self.starting.contains(&func) && self.points_to.is_fresh(self.module, func, ptr);
-        match op {
-            Op::Store { ptr, value, .. } => {
-                let locs = self.points_to.of_operand(func, ptr);
-                let nothing = matches!(value, Operand::Null | Operand::Int(0));
-                match (at(locs, cells), at(locs, lengths)) {
-                    (false, false) => Sets::Nothing,
-                    (true, true) => Sets::Unfollowed,
-                    _ if nothing => Sets::Nothing,
-                    (false, true) if to_fresh(ptr) => Sets::Nothing,
-                    (true, false) if to_fresh(ptr) && self.is_allocation(func, value) => Sets::Pointer,
-                    _ => Sets::Unfollowed,
-                }
-            }
-            Op::Atomic { ptr, .. } => {
-                let locs = self.points_to.of_operand(func, ptr);
-                match at(locs, cells) || at(locs, lengths) {
-                    true => Sets::Unfollowed,
-                    false => Sets::Nothing,
-                }
-            }
-            Op::Call { args, callee } if self.calls_library(func, inst) => {
-                let effects = self.effects.of_call(func, inst);
-                let writes = |among: &[MemLoc]| among.iter().any(|c| effects.may_write(self.points_to, *c));
-                let known = self.points_to.known();
-                let allocates = matches!(callee, Callee::Direct(f) if known.of(*f).is_some_and(LibFn::returns_fresh));
-                let cleared = args.first().is_some_and(to_fresh);
-                match writes(cells) || writes(lengths) {
-                    true if !allocates && !cleared => Sets::Unfollowed,
-                    _ => Sets::Nothing,
-                }
-            }
-            _ => Sets::Nothing,
-        }
-    }
-
-    /// Whether a value is what a call here has allocated, and nothing else: each time that it is stored, another array.
-    fn is_allocation(&self, func: FuncId, value: &Operand) -> bool {
-        matches!(value, Operand::Inst(call) if matches!(self.module.function(func).inst(*call).op, Op::Call { .. }))
-            && self.points_to.is_fresh(self.module, func, value)
-    }
-
     /// Whether a function's own uses of the arrays are all by names that its summary tells of.
     fn uses_by_name(&self, files: &[FileFacts<'_>], func: FuncId, array: &Resident) -> bool {
         let (Some(summary), Some(&(at, f))) = (self.summaries.get(&func), self.places.get(&func)) else {
@@ -301,7 +196,10 @@ impl ProgramFacts<'_> {
                     .chain(&effects.writes)
                     .any(|l| array.objects.contains(&l.object))
             };
-            named && !calls.any(touched) && self.frees_in(func, array).is_empty()
+            let candidates = candidates::find(&inputs);
+            let mut ours = candidates.iter().filter(|c| array.may_be(&c.locs));
+            let is_entered = ours.all(|c| entered(&inputs, c).is_some());
+            named && is_entered && !calls.any(touched) && self.frees_in(func, array).is_empty()
         });
         looked.unwrap_or(false)
     }
@@ -329,16 +227,6 @@ impl ProgramFacts<'_> {
         });
         looked.unwrap_or(false)
     }
-}
-
-/// What an instruction does to the pointers and lengths of arrays.
-enum Sets {
-    /// Nothing that matters.
-    Nothing,
-    /// It makes a pointer lead to a new array.
-    Pointer,
-    /// Something else.
-    Unfollowed,
 }
 
 /// The member that is the end of a section from the first element on, and where it lies: of the struct that the pointer to
