@@ -1,31 +1,54 @@
-//! The clauses of a loop's directive, or why it cannot be written.
+//! What a loop is as a kernel: clauses, map items, and what has to hold at run time; or why it cannot be written.
 
 use super::describe::{operator, reason};
+use super::guard::{Extent, Pair, Test, assume, needed};
 use super::maps::{Maps, maps};
 use super::spell::Speller;
+use crate::analysis::dependence::Condition;
 use crate::analysis::dependence::verdict::Parallel;
 use crate::analysis::function::FunctionModel;
-use crate::analysis::movement::scope::{Macros, visible_variable};
+use crate::analysis::movement::scope::visible_variable;
 use crate::analysis::values::eval::Base;
-use crate::plan::Change;
+use crate::plan::file::FileFacts;
+use crate::plan::{MapItem, MapType};
 use crate::program::ir::{Callee, InstId, Op, Operand, VarId};
 use crate::symbolic::Facts;
 use crate::syntax::StmtId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// The change that makes a kernel of a parallel loop.
-pub(super) fn kernel(model: &FunctionModel<'_>, macros: &Macros, stmt: StmtId, p: &Parallel) -> Result<Change, String> {
-    if let Some(condition) = p.conditions.first() {
-        return Err(format!("it is parallel only if {}", reason(model, condition)));
-    }
+/// A loop as a kernel, but for what is asked at run time.
+pub(super) struct Kernel {
+    /// The loop.
+    pub stmt: StmtId,
+    /// Its clauses, without `map` and `if`.
+    pub clauses: Vec<String>,
+    /// What it maps.
+    pub maps: Vec<MapItem>,
+    /// What has to hold for the verdict and for the maps.
+    pub test: Test,
+    /// The verdict, too, rests on conditions, not only the maps.
+    pub guarded: bool,
+    /// The arrays that it uses.
+    pub arrays: BTreeSet<Base>,
+    /// Those of them that it writes.
+    pub written: BTreeSet<Base>,
+    /// Where the maps mean something, in C.
+    pub runs: Vec<(Condition, String)>,
+}
+
+/// The kernel of a parallel loop.
+pub(super) fn kernel(
+    model: &FunctionModel<'_>,
+    file: &FileFacts<'_>,
+    stmt: StmtId,
+    p: &Parallel,
+) -> Result<Kernel, String> {
     let variable = |v: VarId| model.function().variables[v.0 as usize].name.clone();
-    if let Some(v) = p.lastprivate.first() {
-        return Err(format!("`{}` has the last iteration's value after it", variable(*v)));
-    }
-    if let Some(r) = p.reductions.iter().find(|r| !r.exact) {
+    let rounded = p.reductions.iter().find(|r| !r.exact && !file.options.reassociate);
+    if let Some(r) = rounded {
+        let var = variable(r.var);
         return Err(format!(
-            "in another order `{}` may be rounded differently",
-            variable(r.var)
+            "in another order `{var}` may be rounded differently; --reassociate allows that"
         ));
     }
     let speller = Speller::before(model, stmt).ok_or("no directive can stand here")?;
@@ -37,39 +60,95 @@ pub(super) fn kernel(model: &FunctionModel<'_>, macros: &Macros, stmt: StmtId, p
         }
     };
     let names = names(&speller, stmt)?;
-    let Maps { items, when } = maps(&speller, macros, p, &names)?;
+    let Maps {
+        mut items,
+        when,
+        extents,
+    } = maps(&speller, file, p, &names)?;
     let mut clauses = Vec::new();
     if p.collapse > 1 {
         clauses.push(format!("collapse({})", p.collapse));
-    }
-    let mut runs = Vec::new();
-    for condition in &when {
-        let crate::analysis::dependence::Condition::AtMost { left, right } = condition else {
-            continue;
-        };
-        if !Facts::new().prove_le(left, right) {
-            runs.push(
-                speller
-                    .runs(condition)
-                    .ok_or("whether it runs at all cannot be written here")?,
-            );
-        }
-    }
-    if !runs.is_empty() {
-        clauses.push(format!("if(target: {})", runs.join(" && ")));
     }
     if !p.private.is_empty() {
         let names: Vec<String> = p.private.iter().map(named).collect::<Result<_, _>>()?;
         clauses.push(format!("private({})", names.join(", ")));
     }
+    if !p.lastprivate.is_empty() {
+        let names: Vec<String> = p.lastprivate.iter().map(named).collect::<Result<_, _>>()?;
+        clauses.push(format!("lastprivate({})", names.join(", ")));
+        // On a combined construct `lastprivate` maps the variable, which clang 19 does only where a clause says so.
+        items.extend(names.into_iter().map(|name| MapItem::new(MapType::From, name)));
+    }
     for r in &p.reductions {
         clauses.push(format!("reduction({}: {})", operator(r.op), named(&r.var)?));
     }
-    Ok(Change::Kernel {
+    let mut runs = Vec::new();
+    for condition in needed(when.iter()) {
+        if let Condition::AtMost { left, right } = condition {
+            let text = speller.at_most(left, right);
+            let text = text.ok_or("whether it runs at all cannot be written here")?;
+            runs.push((condition.clone(), text));
+        }
+    }
+    let conditions = asked(p, &runs);
+    let test = test(&conditions, &runs, &extents).filter(|t| conditions.is_empty() || t.text(&speller).is_some());
+    let test = test.ok_or_else(|| {
+        let why: Vec<String> = conditions.iter().map(|c| reason(model, c)).collect();
+        let why = why.join(" and ");
+        format!("it is parallel only if {why}, which cannot be written here")
+    })?;
+    Ok(Kernel {
         stmt,
         clauses,
         maps: items,
+        test,
+        guarded: !conditions.is_empty(),
+        arrays: p.arrays.iter().map(|a| a.base).collect(),
+        written: p
+            .arrays
+            .iter()
+            .filter(|a| a.written.is_some())
+            .map(|a| a.base)
+            .collect(),
+        runs,
     })
+}
+
+/// The conditions of a verdict that do not follow from where the loop runs.
+fn asked(p: &Parallel, runs: &[(Condition, String)]) -> Vec<Condition> {
+    let mut facts = Facts::new();
+    for (condition, _) in runs {
+        assume(&mut facts, condition);
+    }
+    let follows = |c: &Condition| matches!(c, Condition::AtMost { left, right } if facts.prove_le(left, right));
+    p.conditions.iter().filter(|c| !follows(c)).cloned().collect()
+}
+
+/// Everything that has to hold for a loop.
+fn test(conditions: &[Condition], runs: &[(Condition, String)], extents: &BTreeMap<Base, Extent>) -> Option<Test> {
+    let mut test = Test {
+        runs: runs.iter().map(|(c, _)| c.clone()).collect(),
+        ..Test::default()
+    };
+    for condition in conditions {
+        match condition {
+            Condition::Apart { a, b, written } => {
+                let (Some(first), Some(second)) = (extents.get(a), extents.get(b)) else {
+                    return None;
+                };
+                test.apart.push(Pair {
+                    arrays: [*a, *b],
+                    extents: [first.clone(), second.clone()],
+                });
+                test.dependence |= written;
+            }
+            _ => {
+                test.conditions.insert(condition.clone());
+                test.dependence = true;
+            }
+        }
+    }
+    Some(test)
 }
 
 /// The pointer variables that the loop follows, by what they point to. Each array must have one name, and be followed from

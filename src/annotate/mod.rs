@@ -24,10 +24,14 @@
 //! values that the last iteration leaves behind. Each has its line.
 
 mod clauses;
+mod decisions;
 pub mod describe;
+mod guard;
 mod maps;
+mod members;
 mod profit;
 mod program;
+mod rows;
 mod spell;
 mod surroundings;
 

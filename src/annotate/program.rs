@@ -3,7 +3,8 @@
 //! A function that a kernel calls runs on the device: its own loops stay as they are. So do those of functions that host
 //! threads run.
 
-use super::clauses::kernel;
+use super::clauses::{Kernel, kernel};
+use super::decisions::decisions;
 use super::describe::describe;
 use super::profit::{Indices, doubt};
 use super::surroundings::{called_in, obstacle, threaded};
@@ -12,7 +13,7 @@ use crate::analysis::function::FunctionModel;
 use crate::analysis::known::Known;
 use crate::plan::file::FileFacts;
 use crate::plan::models::each_function;
-use crate::plan::{Change, Decision, FilePlan, FileText, Note, Scope};
+use crate::plan::{Decision, FilePlan, FileText, Note, Scope};
 use crate::program::ir::{FuncId, Module};
 use crate::syntax::StmtId;
 use rustc_hash::FxHashSet;
@@ -85,31 +86,21 @@ fn function(file: &FileFacts<'_>, model: &FunctionModel<'_>) -> Found {
         model,
         file,
         verdicts: &verdicts,
-        changes: BTreeMap::new(),
+        kernels: BTreeMap::new(),
         doubts: BTreeMap::new(),
     };
     let chosen = loops.choose();
     let mut kernels: Vec<StmtId> = model.constructs.launches.iter().map(|l| l.stmt).collect();
     kernels.extend(chosen.iter().copied());
+    let made = chosen.iter().filter_map(|s| loops.kernels.remove(s)?.ok()).collect();
+    found.decisions = decisions(file, model, made);
     for (&stmt, verdict) in &verdicts {
         let span = model.tree.stmt(stmt).span;
         let note = |message: String| Note { span, message };
-        if chosen.contains(&stmt) {
-            if let Some(Ok(change)) = loops.changes.remove(&stmt) {
-                found.decisions.push(Decision {
-                    function: model.function().name.clone(),
-                    changes: vec![change],
-                    reasons: vec![note("this loop runs on the device: no iteration needs another".into())],
-                    structs: Vec::new(),
-                    for_callers: false,
-                });
-            }
-            continue;
-        }
         if kernels.iter().any(|k| model.tree.encloses(*k, stmt)) {
             continue;
         }
-        let why = match (loops.doubts.remove(&stmt), loops.changes.remove(&stmt)) {
+        let why = match (loops.doubts.remove(&stmt), loops.kernels.remove(&stmt)) {
             (Some(doubt), _) => doubt,
             (None, Some(Err(why))) => why,
             _ => describe(model, verdict),
@@ -128,7 +119,7 @@ struct Loops<'a, 'm> {
     file: &'a FileFacts<'a>,
     verdicts: &'a BTreeMap<StmtId, Verdict>,
     /// What kernels would be written as, or why they cannot be, of loops that were looked at.
-    changes: BTreeMap<StmtId, Result<Change, String>>,
+    kernels: BTreeMap<StmtId, Result<Kernel, String>>,
     /// Why kernels are not worth it.
     doubts: BTreeMap<StmtId, String>,
 }
@@ -147,10 +138,11 @@ impl Loops<'_, '_> {
                 .iter()
                 .filter_map(|stmt| {
                     let parallel = self.verdicts.get(stmt)?.parallel()?;
-                    let Some(Ok(Change::Kernel { clauses, .. })) = self.changes.get(stmt) else {
+                    let Some(Ok(kernel)) = self.kernels.get(stmt) else {
                         return None;
                     };
-                    let why = doubt((self.model, &indices), *stmt, (parallel, clauses), &chosen)?;
+                    let always = kernel.runs.is_empty() && !kernel.guarded;
+                    let why = doubt((self.model, &indices), *stmt, (parallel, always), &chosen)?;
                     Some((*stmt, why))
                 })
                 .collect();
@@ -162,7 +154,7 @@ impl Loops<'_, '_> {
     }
 
     fn outermost(&mut self) -> BTreeSet<StmtId> {
-        let (model, macros) = (self.model, &self.file.macros);
+        let (model, file) = (self.model, self.file);
         let written: Vec<StmtId> = model.constructs.launches.iter().map(|l| l.stmt).collect();
         let mut chosen: BTreeSet<StmtId> = BTreeSet::new();
         for (&stmt, verdict) in self.verdicts {
@@ -171,11 +163,8 @@ impl Loops<'_, '_> {
             if self.doubts.contains_key(&stmt) || kernels.any(|k| model.tree.encloses(*k, stmt)) {
                 continue;
             }
-            let change = self
-                .changes
-                .entry(stmt)
-                .or_insert_with(|| kernel(model, macros, stmt, p));
-            if change.is_ok() {
+            let found = self.kernels.entry(stmt).or_insert_with(|| kernel(model, file, stmt, p));
+            if found.is_ok() {
                 chosen.insert(stmt);
             }
         }

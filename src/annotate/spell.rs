@@ -4,16 +4,16 @@
 //! computed in `long`: `(long)n*m`, for the product of two sizes may be one more than an `int` holds although no subscript
 //! is.
 
-use crate::analysis::dependence::verdict::Condition;
+use crate::analysis::dependence::declared_type;
 use crate::analysis::function::FunctionModel;
-use crate::analysis::movement::scope::visible_variable;
 use crate::analysis::values::eval::{Base, SymKind};
-use crate::analysis::values::slots::{SlotId, SlotKind};
+use crate::analysis::values::slots::SlotId;
 use crate::plan::names::{At, scope_stmt};
 use crate::program::graph::Place;
 use crate::program::ir::SourceType;
-use crate::symbolic::{Expr, Style, Sym, print_expr};
-use crate::syntax::{StmtId, declaration_in_scope};
+use crate::symbolic::{Expr, Style, Sym, print_expr, print_wide};
+use crate::syntax::StmtId;
+use std::collections::BTreeSet;
 
 /// Writes expressions before a statement.
 pub(super) struct Speller<'a> {
@@ -38,19 +38,7 @@ impl<'a> Speller<'a> {
         let model = self.at.model;
         let values = model.values;
         let now = values.slot_ptr(slot, values.versions.before(self.at.gap, slot));
-        let visible = match values.slots.get(slot).kind {
-            SlotKind::Local(v) => {
-                let name = &model.function().variables[v.0 as usize].name;
-                visible_variable(model, self.at.stmt, name) == Some(v)
-            }
-            SlotKind::Global(g) => {
-                let name = &model.module.global(g).name;
-                let hidden = declaration_in_scope(model.tree, self.at.stmt, name).is_some();
-                !hidden && model.module.global(g).in_function.is_none()
-            }
-            _ => false,
-        };
-        visible && now.base == base && now.offset.is_zero()
+        self.at.visible(slot) && now.base == base && now.offset.is_zero()
     }
 
     /// The type of what a symbol is called here, as bytes and signedness: only variables, whose declaration says it.
@@ -59,12 +47,7 @@ impl<'a> Speller<'a> {
         let SymKind::Slot(slot, _) = model.values.kind(sym) else {
             return None;
         };
-        let ty = match model.values.slots.get(slot).kind {
-            SlotKind::Local(v) => &model.function().variables[v.0 as usize].source_type,
-            SlotKind::Global(g) => model.module.global(g).source_type.as_ref()?,
-            _ => return None,
-        };
-        match ty {
+        match declared_type(model, slot)? {
             SourceType::Int { bytes, signed } => Some((*bytes, *signed)),
             _ => None,
         }
@@ -72,42 +55,69 @@ impl<'a> Speller<'a> {
 
     /// The expression as it may be written, `None` where it cannot be or might overflow.
     pub fn text(&self, e: &Expr) -> Option<String> {
-        let wide = !is_simple(e);
-        let name = |sym: Sym| {
-            let name = self.at.symbol(sym)?;
-            match self.type_of(sym)? {
-                (bytes, _) if bytes < 8 && wide => Some(format!("(long){name}")),
-                // Of unsigned numbers of full width no difference is negative.
-                (8, false) if wide => None,
-                _ => Some(name),
-            }
-        };
-        print_expr(e, &name, Style::default())
+        self.written(e, !is_simple(e))
     }
 
-    /// `lo <= hi`, as `n > 0` where that is what it is.
-    pub fn runs(&self, condition: &Condition) -> Option<String> {
-        let Condition::AtMost { left, right } = condition else {
-            return None;
+    /// The same, computed in `long` where it is `wide`.
+    fn written(&self, e: &Expr, wide: bool) -> Option<String> {
+        let name = |sym: Sym| {
+            let name = self.at.symbol(sym)?;
+            let ty = self.type_of(sym)?;
+            // Of unsigned numbers of full width no difference is negative.
+            (!wide || ty != (8, false)).then_some((name, ty))
         };
-        let end = right.offset(1)?;
-        let types: Vec<(u64, bool)> = left
-            .symbols()
-            .iter()
-            .chain(&end.symbols())
-            .map(|s| self.type_of(*s))
-            .collect::<Option<_>>()?;
-        // Signed with unsigned would compare as unsigned.
+        let plain = |sym: Sym| name(sym).map(|(name, _)| name);
+        let cast = |sym: Sym| {
+            let (name, (bytes, _)) = name(sym)?;
+            Some(if bytes < 8 { format!("(long){name}") } else { name })
+        };
+        match wide {
+            true => print_wide(e, &plain, &cast, Style::default()),
+            false => print_expr(e, &plain, Style::default()),
+        }
+    }
+
+    /// `left <= right`, as `n > 0` or `m <= s` where that is what it is.
+    pub fn at_most(&self, left: &Expr, right: &Expr) -> Option<String> {
+        let difference = right.sub(left)?;
+        let (mut more, mut less) = (Expr::constant(0), Expr::constant(0));
+        for term in difference.terms().iter().filter(|t| !t.monomial.is_one()) {
+            let single = Expr::from_term(term.clone());
+            match term.coeff > 0 {
+                true => more = more.add(&single)?,
+                false => less = less.sub(&single)?,
+            }
+        }
+        // Here `less <= more + rest`.
+        let rest = difference.constant_term();
+        if less.is_zero() {
+            return match rest {
+                0 => self.compared(&more, ">=", &Expr::zero()),
+                _ => self.compared(&more, ">", &Expr::constant(rest.checked_neg()?.checked_sub(1)?)),
+            };
+        }
+        match rest {
+            _ if more.is_zero() => self.compared(&less, "<=", &Expr::constant(rest)),
+            -1 => self.compared(&less, "<", &more),
+            0.. => self.compared(&less, "<=", &more.offset(rest)?),
+            _ => self.compared(&less.offset(rest.checked_neg()?)?, "<=", &more),
+        }
+    }
+
+    /// A comparison in which no side is converted to another value.
+    fn compared(&self, left: &Expr, operator: &str, right: &Expr) -> Option<String> {
+        let symbols: BTreeSet<Sym> = left.symbols().into_iter().chain(right.symbols()).collect();
+        let types: Vec<(u64, bool)> = symbols.iter().map(|s| self.type_of(*s)).collect::<Option<_>>()?;
+        // Signed with unsigned would compare as unsigned; so would a negative constant with unsigned.
         let alike = types.windows(2).all(|w| w[0] == w[1]);
-        let constant = left.as_constant();
+        let negative = [left, right].iter().any(|e| e.as_constant().is_some_and(|c| c < 0));
         let unsigned = types.iter().any(|(_, signed)| !signed);
-        if !alike || constant.is_some_and(|c| c < 0) && unsigned {
+        let wide = !alike || unsigned && negative;
+        if wide && types.iter().any(|(bytes, signed)| *bytes >= 8 && !signed) {
             return None;
         }
-        Some(match constant {
-            Some(_) => format!("{} > {}", self.text(&end)?, self.text(left)?),
-            None => format!("{} < {}", self.text(left)?, self.text(&end)?),
-        })
+        let side = |e: &Expr| self.written(e, wide || !is_simple(e));
+        Some(format!("{} {operator} {}", side(left)?, side(right)?))
     }
 }
 

@@ -91,6 +91,9 @@ pub struct AnnotateArgs {
     /// Offload every loop that can be, also where its work is too little for a launch.
     #[arg(long)]
     pub all: bool,
+    /// Let sums, products and extremes in floating point be computed in another order: they may be rounded differently.
+    #[arg(long)]
+    pub reassociate: bool,
     #[command(flatten)]
     pub rewrite: RewriteArgs,
 }
@@ -113,6 +116,9 @@ pub struct ToolArgs {
     /// Never copy where the original might not: keep transfers in loops and branches that may not run.
     #[arg(long)]
     pub no_speculation: bool,
+    /// Take for granted what cannot be proved; `noalias`: pointer parameters overlap neither each other nor variables.
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub assume: Vec<AssumeArg>,
     /// Compiler flags, as -Iinclude -DN=8.
     #[arg(last = true, value_name = "FLAGS")]
     pub flags: Vec<String>,
@@ -249,6 +255,13 @@ pub enum DumpArg {
     Plan,
 }
 
+/// What is taken for granted.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AssumeArg {
+    /// Pointer parameters overlap neither each other nor variables.
+    Noalias,
+}
+
 /// How regions are written.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum StyleArg {
@@ -295,6 +308,7 @@ impl SummarizeArgs {
             style: StyleArg::default(),
             config: None,
             no_speculation: false,
+            assume: Vec::new(),
             flags: self.flags.clone(),
         }
     }

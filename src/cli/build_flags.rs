@@ -3,10 +3,12 @@
 //! They come from the compilation database that was named or is nearest, and from the command line after `--`. Flags that
 //! clang does not know, because they are meant for another compiler, are dropped with a note.
 
+use super::args::AssumeArg;
 use super::args::ToolArgs;
 use super::compile_commands::{Compilation, Database, FILE_NAME, nearest};
 use super::configuration::Configuration;
 use super::known_flags::KnownFlags;
+use crate::config::Config;
 use crate::facts::{Store, UnitFacts};
 use crate::llvm::ClangOptions;
 use crate::plan::PlanOptions;
@@ -105,13 +107,26 @@ impl<'a> BuildFlags<'a> {
         self.options(&facts.file, facts.options.clone())
     }
 
+    /// What the user says of the program: in configuration files, and on the command line.
+    fn assumptions(&self, file: &Path) -> Arc<Config> {
+        let config = self.configuration.of(file);
+        if !self.args.assume.contains(&AssumeArg::Noalias) {
+            return config;
+        }
+        Arc::new(Config {
+            noalias_everywhere: true,
+            ..(*config).clone()
+        })
+    }
+
     fn options(&self, file: &Path, compile: ClangOptions) -> ToolOptions {
         let plan = PlanOptions {
             speculate: !self.args.no_speculation,
             style: self.args.style.into(),
             defines: defines(&compile.flags),
-            config: self.configuration.of(file),
+            config: self.assumptions(file),
             all_loops: false,
+            reassociate: false,
         };
         ToolOptions {
             clang: self.clang.clone(),

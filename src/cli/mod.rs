@@ -64,6 +64,7 @@ fn dispatch(cli: &Cli, output: &Output) -> Exit {
             let asks = rewrite::Asks {
                 decide: rewrite_given,
                 all_loops: false,
+                reassociate: false,
             };
             rewrite::run(args, asks, output)
         }
@@ -71,6 +72,7 @@ fn dispatch(cli: &Cli, output: &Output) -> Exit {
             let asks = rewrite::Asks {
                 decide: annotate_given,
                 all_loops: args.all,
+                reassociate: args.reassociate,
             };
             rewrite::run(&args.rewrite, asks, output)
         }

@@ -31,6 +31,8 @@ pub struct Asks {
     pub decide: Decide,
     /// See [`crate::plan::PlanOptions::all_loops`].
     pub all_loops: bool,
+    /// See [`crate::plan::PlanOptions::reassociate`].
+    pub reassociate: bool,
 }
 
 /// Runs the command.
@@ -212,6 +214,7 @@ impl Asked<'_> {
         options.limits = job.lines;
         options.dumps = self.dumps.clone();
         options.plan.all_loops = self.asks.all_loops;
+        options.plan.reassociate = self.asks.reassociate;
         Ok(Opened {
             source,
             compiled_as,

@@ -130,7 +130,7 @@ pub fn hides(model: &FunctionModel<'_>, run: Run, decision: &Decision) -> bool {
         Change::Region {
             first, maps, condition, ..
         } => after.contains(&tree.stmt(*first).span.start) && maps_mention(maps, condition),
-        Change::Remap { .. } | Change::Kernel { .. } => false,
+        Change::Remap { .. } | Change::Test { .. } | Change::Kernel { .. } => false,
     })
 }
 

@@ -172,6 +172,15 @@ pub enum Change {
         /// All its `map` items afterwards, in clause order.
         maps: Vec<MapItem>,
     },
+    /// A variable that says at run time whether something may be done.
+    Test {
+        /// The statement before which it is declared.
+        before: StmtId,
+        /// Its name, which the file does not use otherwise.
+        name: String,
+        /// Its declaration, by lines: a constant, whose value is computed without side effects.
+        text: Vec<String>,
+    },
     /// A loop that becomes a kernel.
     Kernel {
         /// The loop.
@@ -188,7 +197,7 @@ impl Change {
     pub fn maps(&self) -> &[MapItem] {
         match self {
             Change::Region { maps, .. } | Change::Enter { maps, .. } | Change::Exit { maps, .. } => maps,
-            Change::Update { .. } | Change::Remap { .. } | Change::Kernel { .. } => &[],
+            Change::Update { .. } | Change::Remap { .. } | Change::Test { .. } | Change::Kernel { .. } => &[],
         }
     }
 
@@ -196,7 +205,7 @@ impl Change {
     pub fn maps_mut(&mut self) -> &mut [MapItem] {
         match self {
             Change::Region { maps, .. } | Change::Enter { maps, .. } | Change::Exit { maps, .. } => maps,
-            Change::Update { .. } | Change::Remap { .. } | Change::Kernel { .. } => &mut [],
+            Change::Update { .. } | Change::Remap { .. } | Change::Test { .. } | Change::Kernel { .. } => &mut [],
         }
     }
 }
@@ -250,6 +259,8 @@ pub struct PlanOptions {
     pub config: Arc<Config>,
     /// Loops become kernels also where that is not worth it.
     pub all_loops: bool,
+    /// Sums, products and extremes in floating point may be computed in another order, by loops that become kernels.
+    pub reassociate: bool,
 }
 
 /// How residencies are written.
@@ -272,6 +283,7 @@ impl Default for PlanOptions {
             defines: Vec::new(),
             config: Arc::default(),
             all_loops: false,
+            reassociate: false,
         }
     }
 }

@@ -85,7 +85,8 @@ impl<'a> At<'a> {
         })
     }
 
-    fn visible(&self, slot: SlotId) -> bool {
+    /// Whether a variable's own name means it here.
+    pub(crate) fn visible(&self, slot: SlotId) -> bool {
         match &self.model.values.slots.get(slot).kind {
             SlotKind::Local(v) | SlotKind::LocalField(v, _) => {
                 visible_variable(
@@ -301,7 +302,7 @@ impl<'a> At<'a> {
 
 /// `e = step * quotient + remainder`, term by term: what is a multiple of `step` goes to the quotient, the rest to the
 /// remainder. As an address the two together are the same element whatever the remainder's size.
-fn divide(e: &Expr, step: &Expr) -> Option<(Expr, Expr)> {
+pub(crate) fn divide(e: &Expr, step: &Expr) -> Option<(Expr, Expr)> {
     let (mut quotient, mut remainder) = (Expr::constant(0), Expr::constant(0));
     for term in e.terms() {
         let single = Expr::from_term(term.clone());

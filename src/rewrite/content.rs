@@ -83,6 +83,8 @@ pub struct Filling {
     pub at_end: BTreeMap<usize, Updates>,
     /// Updates inside a region (by index) at its start.
     pub at_start: BTreeMap<usize, Updates>,
+    /// Declarations of tests.
+    pub tests: Vec<Vec<String>>,
     /// Directives that make a kernel of the loop that follows: clauses, and map items.
     pub kernels: Vec<(Vec<String>, Vec<MapItem>)>,
     /// Sides that the plan named.
@@ -247,6 +249,10 @@ impl Content {
                     _ => &mut filling.updates,
                 };
                 updates.push(*direction, (condition.clone(), item.clone()));
+            }
+            Change::Test { before, text, .. } => {
+                let filling = self.at(page, by, Place::Before(*before))?;
+                filling.tests.push(text.clone());
             }
             Change::Kernel { stmt, clauses, maps } => {
                 let filling = self.at(page, by, Place::Before(*stmt))?;

@@ -184,6 +184,13 @@ fn change(places: &Places<'_>, change: &Change) -> String {
                 under(condition)
             )
         }
+        Change::Test { before, text, .. } => {
+            format!(
+                "test {}: {}",
+                places.span(places.tree.stmt(*before).span),
+                text.join(" ")
+            )
+        }
         Change::Kernel { stmt, clauses, maps } => {
             let span = places.tree.stmt(*stmt).span;
             format!("kernel {}: {} {}", places.span(span), clauses.join(" "), items(maps))

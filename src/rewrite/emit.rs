@@ -12,6 +12,7 @@
 //! #pragma omp target exit data ..
 //! #pragma omp target enter data ..
 //! #pragma omp target update to(..)
+//! const int x_y_disjoint = ..;            a test for kernels
 //! #pragma omp target data ..              a region that starts here
 //! {
 //! #pragma omp target update to(..)        inside it
@@ -194,7 +195,11 @@ impl Emitter<'_> {
             self.data(DataDirective::Enter, &base, &filling.enters),
             wording::updates(&page.habits, &base, true, &filling.updates.to),
         ];
-        let mut opening = Vec::new();
+        let mut opening: Vec<String> = filling
+            .tests
+            .iter()
+            .flat_map(|t| wording::test(&page.habits, &base, t))
+            .collect();
         let mut inner = base.clone();
         for r in &starts {
             let region = &self.content.regions[*r];

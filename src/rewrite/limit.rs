@@ -30,7 +30,7 @@ impl LineRange {
                 let (Place::Before(stmt) | Place::After(stmt) | Place::Else(stmt)) = *place;
                 Span::new(gaps::top(tree, stmt), tree.stmt(stmt).span.end)
             }
-            Change::Kernel { stmt, .. } => tree.stmt(*stmt).span,
+            Change::Kernel { stmt, .. } | Change::Test { before: stmt, .. } => tree.stmt(*stmt).span,
             Change::Remap { pragma, .. } => {
                 let pragma = tree.pragma(*pragma);
                 let end = pragma.before.map_or(pragma.span.end, |s| tree.stmt(s).span.end);

@@ -60,6 +60,12 @@ pub fn kernel(habits: &Habits, indent: &str, clauses: &[String], maps: &[MapItem
     print::target_loop(&habits.style, pragma_indent(habits, indent), &clauses, &maps)
 }
 
+/// A declaration, its further lines one step to the right.
+pub fn test(habits: &Habits, indent: &str, lines: &[String]) -> Vec<String> {
+    let line = |(i, text): (usize, &String)| format!("{indent}{}{text}", if i > 0 { &habits.unit } else { "" });
+    lines.iter().enumerate().map(line).collect()
+}
+
 /// The `target update` directives that copy `items` to the device, or back.
 pub fn updates(habits: &Habits, indent: &str, to_device: bool, items: &[Update]) -> Vec<String> {
     let indent = pragma_indent(habits, indent);

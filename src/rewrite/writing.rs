@@ -55,10 +55,19 @@ pub(super) fn write(
     let new_text = (!written.edits.is_empty())
         .then(|| written.edits.apply(text))
         .filter(|new| new != text);
-    let mut changes = plan.decisions.iter().flat_map(|d| &d.changes);
-    let kernels = changes.any(|c| matches!(c, Change::Kernel { .. }));
+    let changes = || plan.decisions.iter().flat_map(|d| &d.changes);
+    let kernels = changes().any(|c| matches!(c, Change::Kernel { .. }));
+    let tests: Vec<&[String]> = written
+        .written
+        .iter()
+        .flat_map(|i| &plan.decisions[*i].changes)
+        .filter_map(|c| match c {
+            Change::Test { text, .. } => Some(text.as_slice()),
+            _ => None,
+        })
+        .collect();
     if new_text.is_some() || unit.mentions_target() {
-        let method = verdict(member, new_text.as_deref(), kernels, services)?;
+        let method = verdict(member, new_text.as_deref(), (kernels, &tests), services)?;
         if method == Method::Tokens {
             remarks.push(about_file(
                 "the result was compared with the original token by token, because the second parser does not read \
@@ -96,7 +105,7 @@ fn about_file(message: &str) -> Note {
 fn verdict(
     member: &Member<'_>,
     new: Option<&[u8]>,
-    kernels: bool,
+    (kernels, tests): (bool, &[&[String]]),
     services: &Services<'_>,
 ) -> Result<Method, FileError> {
     let identity = member.read.identity;
@@ -112,7 +121,7 @@ fn verdict(
         Some(b"tokens") => return Ok(Method::Tokens),
         _ => {}
     }
-    let method = asked(&member.unit, new, kernels)?;
+    let method = asked(&member.unit, new, (kernels, tests))?;
     // A header that changed while clang was reading may be another one now.
     if member.read.dependencies.iter().all(|d| d.hash.is_some()) {
         let word: &[u8] = match method {
@@ -124,7 +133,7 @@ fn verdict(
     Ok(method)
 }
 
-fn asked(unit: &Unit<'_>, new: Option<&[u8]>, kernels: bool) -> Result<Method, FileError> {
+fn asked(unit: &Unit<'_>, new: Option<&[u8]>, (kernels, tests): (bool, &[&[String]])) -> Result<Method, FileError> {
     let Unit { path, text, options } = *unit;
     let Some(new) = new else {
         llvm::syntax_only(&options.clang, &Input::text(path, text), &options.compile, true)?;
@@ -137,6 +146,7 @@ fn asked(unit: &Unit<'_>, new: Option<&[u8]>, kernels: bool) -> Result<Method, F
         original: text,
         rewritten: new,
         kernels,
+        tests,
     };
     let guard = |reason: String| FileError::Guard {
         path: path.to_owned(),

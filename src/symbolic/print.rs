@@ -26,7 +26,14 @@ type Names<'a> = &'a dyn Fn(Sym) -> Option<String>;
 
 /// Prints an expression. `None` when a symbol has no name, a value is opaque, or a literal fits no C type.
 pub fn print_expr(e: &Expr, names: Names, style: Style) -> Option<String> {
-    Some(Printer { names, style }.sum(e)?.text)
+    let wide = names;
+    Some(Printer { names, wide, style }.sum(e)?.text)
+}
+
+/// Prints an expression of which every intermediate result is to be computed in a wider type than that of the names:
+/// `wide` gives names with a cast, which stand where an operation begins, as in `(long)n*m + k`.
+pub fn print_wide(e: &Expr, names: Names, wide: Names, style: Style) -> Option<String> {
+    Some(Printer { names, wide, style }.sum(e)?.wide)
 }
 
 /// Prints a section as OpenMP writes it, `lo:length`. `None` as for [`print_expr`].
@@ -72,23 +79,60 @@ enum Binding {
 /// A piece of C.
 struct Text {
     text: String,
+    /// The same, with casts as far as they are needed where nothing before it is wide.
+    wide: String,
     binding: Binding,
     /// Two per name, one per literal.
     cost: usize,
 }
 
 impl Text {
-    fn new(text: String, binding: Binding, cost: usize) -> Text {
-        Text { text, binding, cost }
+    fn new(text: String, wide: String, binding: Binding, cost: usize) -> Text {
+        Text {
+            text,
+            wide,
+            binding,
+            cost,
+        }
+    }
+
+    fn literal(value: i128, binding: Binding) -> Option<Text> {
+        let text = literal(value)?;
+        Some(Text::new(text.clone(), text, binding, 1))
     }
 
     /// The text, in parentheses if its binding is one of those.
     fn guarded(&self, against: &[Binding]) -> String {
-        if against.contains(&self.binding) {
-            format!("({})", self.text)
-        } else {
-            self.text.clone()
+        parenthesised(&self.text, against.contains(&self.binding))
+    }
+
+    /// The text where an operation begins that is to be wide.
+    fn leading(&self, against: &[Binding]) -> String {
+        parenthesised(&self.wide, against.contains(&self.binding))
+    }
+
+    /// The text as an operand of an operation that is wide already: what is computed first has to be wide itself.
+    fn following(&self, against: &[Binding]) -> String {
+        match self.is_name() {
+            true => self.text.clone(),
+            false => self.leading(against),
         }
+    }
+
+    fn is_name(&self) -> bool {
+        self.binding == Binding::Primary && self.cost == 2
+    }
+
+    fn is_literal(&self) -> bool {
+        self.cost == 1
+    }
+}
+
+fn parenthesised(text: &str, parentheses: bool) -> String {
+    if parentheses {
+        format!("({text})")
+    } else {
+        text.to_owned()
     }
 }
 
@@ -101,6 +145,7 @@ fn cost(parts: &[Part]) -> usize {
 
 struct Printer<'a> {
     names: Names<'a>,
+    wide: Names<'a>,
     style: Style,
 }
 
@@ -113,7 +158,7 @@ impl Printer<'_> {
     fn sum(&self, e: &Expr) -> Option<Text> {
         if let Some(value) = e.as_constant() {
             let binding = if value < 0 { Binding::Sum } else { Binding::Primary };
-            return Some(Text::new(literal(value)?, binding, 1));
+            return Text::literal(value, binding);
         }
         let parts = self.parts(e)?;
         let cost = cost(&parts);
@@ -125,10 +170,15 @@ impl Printer<'_> {
         }
         let minus = if negative { "-" } else { "" };
         let lead = format!("{minus}{}", first.guarded(&[Binding::Sum]));
-        let text = parts.fold(lead, |sum, (part, negative)| {
-            self.operator(&sum, if negative { "-" } else { "+" }, &part.guarded(&[Binding::Sum]))
+        let wide = format!("{minus}{}", first.leading(&[Binding::Sum]));
+        let (text, wide) = parts.fold((lead, wide), |(text, wide), (part, negative)| {
+            let operator = if negative { "-" } else { "+" };
+            (
+                self.operator(&text, operator, &part.guarded(&[Binding::Sum])),
+                self.operator(&wide, operator, &part.following(&[Binding::Sum])),
+            )
         });
-        Some(Text::new(text, Binding::Sum, cost))
+        Some(Text::new(text, wide, Binding::Sum, cost))
     }
 
     /// The best way to write a sum, as summands in the order they are written.
@@ -171,7 +221,7 @@ impl Printer<'_> {
         let magnitude = i64::try_from(term.coeff.unsigned_abs()).ok()?;
         let mut factors = Vec::new();
         if magnitude != 1 || term.monomial.is_one() && inner.is_none() {
-            factors.push(Text::new(literal(magnitude.into())?, Binding::Primary, 1));
+            factors.push(Text::literal(magnitude.into(), Binding::Primary)?);
         }
         if let Some(inner) = inner {
             factors.push(self.sum(inner)?);
@@ -185,10 +235,15 @@ impl Printer<'_> {
             1 => factors.pop()?,
             _ => {
                 let cost = factors.iter().map(|f| f.cost).sum();
-                let mut texts = factors.iter().map(|f| f.guarded(&[Binding::Sum, Binding::Quotient]));
-                let first = texts.next()?;
-                let text = texts.fold(first, |left, right| self.operator(&left, "*", &right));
-                Text::new(text, Binding::Product, cost)
+                let against = [Binding::Sum, Binding::Quotient];
+                let chain = |texts: Vec<String>| texts.into_iter().reduce(|l, r| self.operator(&l, "*", &r));
+                let begins = factors.iter().position(|f| !f.is_literal()).unwrap_or(0);
+                let wide = factors.iter().enumerate().map(|(i, f)| match i <= begins {
+                    true => f.leading(&against),
+                    false => f.following(&against),
+                });
+                let text = chain(factors.iter().map(|f| f.guarded(&against)).collect())?;
+                Text::new(text, chain(wide.collect())?, Binding::Product, cost)
             }
         };
         Some((product, term.coeff < 0))
@@ -196,7 +251,10 @@ impl Printer<'_> {
 
     fn atom(&self, atom: &Atom) -> Option<Text> {
         match atom {
-            Atom::Sym(sym) => Some(Text::new((self.names)(*sym)?, Binding::Primary, 2)),
+            Atom::Sym(sym) => {
+                let (name, wide) = ((self.names)(*sym)?, (self.wide)(*sym)?);
+                Some(Text::new(name, wide, Binding::Primary, 2))
+            }
             Atom::Opaque(_) => None,
             Atom::Div(a, b) => self.quotient(a, "/", b),
             Atom::Rem(a, b) => self.quotient(a, "%", b),
@@ -207,10 +265,11 @@ impl Printer<'_> {
 
     fn quotient(&self, a: &Expr, operator: &str, b: &Expr) -> Option<Text> {
         let (a, b) = (self.sum(a)?, self.sum(b)?);
-        let left = a.guarded(&[Binding::Sum, Binding::Quotient]);
-        let right = b.guarded(&[Binding::Sum, Binding::Product, Binding::Quotient]);
+        let before = [Binding::Sum, Binding::Quotient];
+        let behind = [Binding::Sum, Binding::Product, Binding::Quotient];
         Some(Text::new(
-            self.operator(&left, operator, &right),
+            self.operator(&a.guarded(&before), operator, &b.guarded(&behind)),
+            self.operator(&a.leading(&before), operator, &b.following(&behind)),
             Binding::Quotient,
             a.cost + b.cost,
         ))
@@ -224,9 +283,13 @@ impl Printer<'_> {
             return Some(first);
         }
         let other = self.choice(rest, comparison)?;
-        let condition = self.operator(&first.text, comparison, &other.text);
-        let text = format!("({condition} ? {} : {})", first.text, other.text);
-        Some(Text::new(text, Binding::Primary, 2 * (first.cost + other.cost)))
+        let chosen = |a: &str, b: &str| format!("({} ? {a} : {b})", self.operator(a, comparison, b));
+        Some(Text::new(
+            chosen(&first.text, &other.text),
+            chosen(&first.wide, &other.wide),
+            Binding::Primary,
+            2 * (first.cost + other.cost),
+        ))
     }
 }
 

@@ -1,5 +1,7 @@
 //! What the loop, all of its iterations together, does with each array, and which arrays may be one.
 
+use super::canonical::Counted;
+use super::corners::ends_exist;
 use super::frame::Frame;
 use super::touch::Touch;
 use super::verdict::{ArrayUse, Condition};
@@ -7,6 +9,7 @@ use crate::analysis::access::{is_unconditional, split};
 use crate::analysis::movement::subject::{element_of, may_overlap};
 use crate::analysis::values::eval::Base;
 use crate::symbolic::{Expr, Facts, Section};
+use crate::syntax::StmtId;
 use std::collections::BTreeSet;
 
 /// The bytes that an access may touch in all iterations together, given those of one; fixed bounds, or unknown. `known`
@@ -18,35 +21,41 @@ pub(super) fn swept(frame: &Frame<'_, '_>, touch: &Touch, section: &Section, kno
     let mut swept = section.clone();
     for l in touch.loops.iter().filter_map(|s| frame.loop_at(*s)) {
         if swept.mentions(l.sym) {
-            let (lo, hi) = narrowed(frame, touch, &facts, l.sym, &l.lo, &l.hi);
+            let (lo, hi) = range(frame, touch, &facts, l);
             swept = swept.over_loop(l.sym, &lo, &hi, &one, &facts)?;
         }
     }
     (frame.is_fixed(&swept.lo) && frame.is_fixed(&swept.hi)).then_some(swept)
 }
 
-/// The range of an index where the access runs: branches may leave out its ends.
-fn narrowed(
-    frame: &Frame<'_, '_>,
-    touch: &Touch,
-    facts: &Facts,
-    sym: crate::symbolic::Sym,
-    lo: &Expr,
-    hi: &Expr,
-) -> (Expr, Expr) {
-    let (mut lo, mut hi) = (lo.clone(), hi.clone());
-    for guard in &touch.guards {
-        let Some((coeff, rest)) = guard.coefficient_of(sym) else {
+/// The range of an index where the access runs: branches may leave out its ends, and so may loops inside that do not run.
+pub(super) fn range(frame: &Frame<'_, '_>, touch: &Touch, facts: &Facts, l: &Counted) -> (Expr, Expr) {
+    let (mut lo, mut hi) = (l.lo.clone(), l.hi.clone());
+    let inner = touch.loops.iter().take_while(|s| **s != l.stmt);
+    let runs = inner.filter_map(|s| frame.loop_at(*s)).filter_map(|i| i.hi.sub(&i.lo));
+    let around = |bound: &Expr| frame.is_fixed(bound) || !bound.mentions(l.sym) && touch_outer(frame, touch, l, bound);
+    for guard in touch.guards.iter().cloned().chain(runs) {
+        let Some((coeff, rest)) = guard.coefficient_of(l.sym) else {
             continue;
         };
         match (coeff.as_constant(), rest.neg()) {
             // sym >= -rest
-            (Some(1), Some(bound)) if frame.is_fixed(&bound) && facts.without(sym).prove_le(&lo, &bound) => lo = bound,
-            (Some(-1), _) if frame.is_fixed(&rest) && facts.without(sym).prove_le(&rest, &hi) => hi = rest,
+            (Some(1), Some(bound)) if around(&bound) && facts.without(l.sym).prove_le(&lo, &bound) => lo = bound,
+            (Some(-1), _) if around(&rest) && facts.without(l.sym).prove_le(&rest, &hi) => hi = rest,
             _ => {}
         }
     }
     (lo, hi)
+}
+
+/// Whether an expression is said by what is fixed and by indices of loops further out than this one.
+fn touch_outer(frame: &Frame<'_, '_>, touch: &Touch, l: &Counted, e: &Expr) -> bool {
+    let outer = touch.loops.iter().skip_while(|s| **s != l.stmt).skip(1);
+    let indices: Vec<_> = outer.filter_map(|s| frame.loop_at(*s)).map(|o| o.sym).collect();
+    !e.has_opaque()
+        && e.symbols()
+            .iter()
+            .all(|s| frame.is_fixed_sym(*s) || indices.contains(s))
 }
 
 /// All arrays of the loop, in a fixed order.
@@ -67,6 +76,14 @@ fn of_base(frame: &Frame<'_, '_>, touches: &[Touch], base: Base) -> ArrayUse {
     let mut facts = frame.facts_around(frame.stmt);
     facts.assume_le(&frame.counted.lo, &frame.counted.hi);
     frame.assume_conditions(&mut facts);
+    // Where a loop does not run that all of the accesses are in, nothing is touched.
+    let shared = |s: &&StmtId| mine.iter().all(|t| t.loops.contains(s));
+    let around = mine.first().into_iter().flat_map(|t| t.loops.iter().filter(shared));
+    for l in around.filter_map(|s| frame.loop_at(*s)) {
+        if frame.is_fixed(&l.lo) && frame.is_fixed(&l.hi) {
+            facts.assume_le(&l.lo, &l.hi);
+        }
+    }
     let together = |wanted: &dyn Fn(&Touch) -> bool| {
         let mut all: Option<Option<Section>> = None;
         for touch in mine.iter().filter(|t| wanted(t)) {
@@ -78,14 +95,16 @@ fn of_base(frame: &Frame<'_, '_>, touches: &[Touch], base: Base) -> ArrayUse {
         }
         all
     };
-    let ends_exist = ends_exist(frame, &mine);
+    let every = every_corner(frame, &mine);
+    let all = together(&|_: &Touch| true).flatten();
+    let ends = || ends_exist(frame, &mine, (all.as_ref()?, element), &facts);
     ArrayUse {
         base,
         element,
         read: together(&|t: &Touch| t.reads),
         written: together(&|t: &Touch| t.writes),
-        surely_written: ends_exist.is_some().then(|| surely(frame, &mine, element)).flatten(),
-        ends_exist,
+        surely_written: every.is_some().then(|| surely(frame, &mine, element)).flatten(),
+        ends_exist: every.clone().or_else(ends),
     }
 }
 
@@ -123,9 +142,9 @@ fn surely(frame: &Frame<'_, '_>, touches: &[&Touch], element: u64) -> Option<Sec
         })
 }
 
-/// What has to hold so that the ends of what the accesses together touch are touched: each access happens in every
-/// iteration of loops that run, and moves with each index in one direction, so its corners are reached.
-fn ends_exist(frame: &Frame<'_, '_>, touches: &[&Touch]) -> Option<Vec<Condition>> {
+/// What has to hold so that all corners of what the accesses together touch are touched: each access happens in every
+/// iteration of loops that all run, and moves with each index in one direction.
+fn every_corner(frame: &Frame<'_, '_>, touches: &[&Touch]) -> Option<Vec<Condition>> {
     let model = frame.model();
     let mut when: BTreeSet<Condition> = BTreeSet::new();
     let sure = |touch: &Touch| {

@@ -56,7 +56,7 @@ pub(super) fn varies(model: &FunctionModel<'_>, sym: Sym, stmt: StmtId) -> bool 
 }
 
 /// Whether an expression has the same value in all iterations of a loop.
-pub(super) fn is_fixed(model: &FunctionModel<'_>, e: &Expr, stmt: StmtId) -> bool {
+pub fn is_fixed(model: &FunctionModel<'_>, e: &Expr, stmt: StmtId) -> bool {
     !e.has_opaque() && e.symbols().iter().all(|s| !varies(model, *s, stmt))
 }
 

@@ -30,6 +30,7 @@
 //! | `scratch` | which local arrays are private |
 //! | `calls` | what else a statement may do |
 //! | `arrays` | what each array needs on the device, and which may be one |
+//! | `corners` | whether the ends of that are touched for sure |
 //! | `nest` | all of this for one loop, then `collapse` |
 //!
 //! **Two iterations.** Every symbol that gets its value inside the loop has another value in another iteration, so the
@@ -55,6 +56,7 @@ mod body;
 mod calls;
 pub mod canonical;
 mod choice;
+mod corners;
 mod distance;
 mod extreme;
 mod frame;
@@ -75,4 +77,5 @@ mod touch;
 pub mod verdict;
 
 pub use nest::verdicts;
+pub use slots::declared_type;
 pub use verdict::{Condition, Parallel, Reason, Refusal, Verdict};

@@ -47,27 +47,31 @@ pub(super) fn slot_types(model: &FunctionModel<'_>) -> Vec<SlotType> {
 }
 
 fn signed(model: &FunctionModel<'_>, slot: SlotId) -> Option<bool> {
-    let of_type = |ty: &SourceType| match ty {
+    match declared_type(model, slot)? {
         SourceType::Int { signed, .. } => Some(*signed),
         _ => None,
-    };
+    }
+}
+
+/// The type that a variable or a member is declared with.
+pub fn declared_type<'m>(model: &'m FunctionModel<'_>, slot: SlotId) -> Option<&'m SourceType> {
     let slot = model.values.slots.get(slot);
     match slot.kind {
-        SlotKind::Local(v) => of_type(&model.function().variables[v.0 as usize].source_type),
-        SlotKind::Global(g) => of_type(model.module.global(g).source_type.as_ref()?),
-        SlotKind::GlobalField(g, bytes) => of_type(at_offset(model, &model.module.global(g).ty, bytes)?),
+        SlotKind::Local(v) => Some(&model.function().variables[v.0 as usize].source_type),
+        SlotKind::Global(g) => model.module.global(g).source_type.as_ref(),
+        SlotKind::GlobalField(g, bytes) => at_offset(model, &model.module.global(g).ty, bytes),
         _ => {
             // A member: the step of its address that names it.
             let Places::Address(Operand::Inst(address)) = &slot.places else {
                 return None;
             };
-            of_type(member(model, *address)?)
+            member(model, *address)
         }
     }
 }
 
 /// The source type of the member of a struct that starts at a number of bytes.
-fn at_offset<'m>(model: &FunctionModel<'m>, ty: &'m Type, bytes: u64) -> Option<&'m SourceType> {
+fn at_offset<'m>(model: &'m FunctionModel<'_>, ty: &'m Type, bytes: u64) -> Option<&'m SourceType> {
     let Type::Struct(id) = ty else { return None };
     let layout = model.module.structure(*id);
     let field = layout.offsets.iter().rposition(|o| *o <= bytes)?;
@@ -79,7 +83,7 @@ fn at_offset<'m>(model: &FunctionModel<'m>, ty: &'m Type, bytes: u64) -> Option<
 }
 
 /// The source type of the struct member that an address computation steps to.
-fn member<'m>(model: &FunctionModel<'m>, address: InstId) -> Option<&'m SourceType> {
+fn member<'m>(model: &'m FunctionModel<'_>, address: InstId) -> Option<&'m SourceType> {
     let Op::Gep {
         source_ty: Type::Struct(id),
         indices,

@@ -52,11 +52,12 @@ const MIDDLING: i128 = 1024;
 /// Launches that count as seldom.
 const FEW: f64 = 16.0;
 
-/// Why a kernel is not worth its launch, with the figures; `kernels` are the statements that run on the device.
+/// Why a kernel is not worth its launch, with the figures; `always` says that it has no `if` clause, and `kernels` are the
+/// statements that run on the device.
 pub(super) fn doubt<'m>(
     (model, indices): (&FunctionModel<'m>, &Indices<'m>),
     stmt: StmtId,
-    (p, clauses): (&Parallel, &[String]),
+    (p, always): (&Parallel, bool),
     kernels: &BTreeSet<StmtId>,
 ) -> Option<String> {
     let around = model.tree.ancestors(stmt).filter(|s| *s != stmt);
@@ -78,9 +79,9 @@ pub(super) fn doubt<'m>(
     let operations = operations(&sizes, stmt);
     let at_a_time = at_a_time(&sizes, stmt, p.collapse);
     // Where it may run on the host instead, no residency spans it.
-    let joined = match clauses.iter().any(|c| c.starts_with("if(")) {
-        true => 1.0,
-        false => launches.unwrap_or(MIDDLING as f64),
+    let joined = match always {
+        false => 1.0,
+        true => launches.unwrap_or(MIDDLING as f64),
     };
     let bytes = match hosts.first() {
         None => 0.0,

@@ -34,6 +34,8 @@ pub struct Subject<'a> {
     pub rewritten: &'a [u8],
     /// Loops may have become kernels.
     pub kernels: bool,
+    /// Declarations that were added, each of a name that the original does not have, and once; by lines.
+    pub tests: &'a [&'a [String]],
 }
 
 /// How the programs were compared.
@@ -84,6 +86,12 @@ pub fn check(subject: Subject<'_>) -> Result<Method, Doubt> {
 }
 
 fn compare(subject: Subject<'_>) -> Result<Method, Doubt> {
+    let without = without_tests(subject.rewritten, subject.tests)
+        .ok_or_else(|| Doubt::Differs("the tests of new kernels are not where they should be".into()))?;
+    let subject = Subject {
+        rewritten: &without,
+        ..subject
+    };
     if direct::same(subject.original, subject.rewritten, subject.kernels) {
         return Ok(Method::Tree);
     }
@@ -132,6 +140,19 @@ fn compare(subject: Subject<'_>) -> Result<Method, Doubt> {
     }))
 }
 
+/// A text without declarations that stand in it on lines of their own, each once.
+fn without_tests(text: &[u8], tests: &[&[String]]) -> Option<Vec<u8>> {
+    let mut lines: Vec<&[u8]> = text.split_inclusive(|b| *b == b'\n').collect();
+    for test in tests {
+        let stands = |at: &[&[u8]]| at.iter().zip(*test).all(|(line, t)| line.trim_ascii() == t.as_bytes());
+        let at = lines.windows(test.len().max(1)).position(stands)?;
+        for line in &mut lines[at..at + test.len()] {
+            *line = line.strip_prefix(line.trim_ascii_end()).unwrap_or_default();
+        }
+    }
+    Some(lines.concat())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -145,6 +166,7 @@ mod tests {
             original: original.as_bytes(),
             rewritten: rewritten.as_bytes(),
             kernels: false,
+            tests: &[],
         })
     }
 

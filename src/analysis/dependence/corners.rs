@@ -1,0 +1,121 @@
+//! Whether the ends of what a loop touches exist: some iteration surely touches them.
+//!
+//! ```c
+//! for (int i = 0; i < n; i++)
+//!     for (int j = i + 1; j < n; j++) c[j * n + i] = a[i];        /* a[0:n-1], c[n:(n-1)*n-1]                        */
+//! ```
+//!
+//! The subscripts are linear in each index, so the first and the last element are touched where every index is at an end
+//! of its range: at a *corner* of the iteration space. Here the last of `c` is at `i = n - 2`, `j = n - 1`: `i` ends where
+//! the inner loop still runs. A corner is an iteration if each loop runs there, which is a condition on what is fixed
+//! (`2 <= n`), and if nothing between the loops is conditional. Then what is touched there exists, in whatever memory it
+//! is.
+
+use super::arrays::range;
+use super::frame::Frame;
+use super::touch::Touch;
+use super::verdict::Condition;
+use crate::analysis::access::{is_unconditional, split};
+use crate::symbolic::{Expr, Facts, Section, Sym};
+use std::collections::BTreeSet;
+
+/// Corners of one access that are looked at.
+const MAX_CORNERS: usize = 64;
+
+/// An iteration: the values of the indices, innermost first, and where it is one.
+#[derive(Clone, Default)]
+struct Corner {
+    at: Vec<(Sym, Expr)>,
+    when: Vec<(Expr, Expr)>,
+}
+
+impl Corner {
+    /// An expression there.
+    fn worth(&self, e: &Expr) -> Option<Expr> {
+        self.at
+            .iter()
+            .try_fold(e.clone(), |e, (sym, value)| e.substitute(*sym, value))
+    }
+}
+
+/// Where these conditions hold, the first and the last element of a section are touched.
+pub(super) fn ends_exist(
+    frame: &Frame<'_, '_>,
+    touches: &[&Touch],
+    (section, element): (&Section, u64),
+    facts: &Facts,
+) -> Option<Vec<Condition>> {
+    let model = frame.model();
+    let mut sure: Vec<(&Touch, Vec<Corner>)> = Vec::new();
+    for touch in touches {
+        let access = frame.shared.accesses.iter().find(|a| a.inst == touch.inst);
+        if touch.is_counted(frame) && access.is_some_and(|a| is_unconditional(model, a, frame.stmt)) {
+            sure.push((touch, corners(frame, touch).unwrap_or_default()));
+        }
+    }
+    let find = |wanted: &Expr, end: &dyn Fn(&Touch, &Corner) -> Option<Expr>| {
+        sure.iter().find_map(|(touch, corners)| {
+            corners.iter().find_map(|corner| {
+                let there = end(touch, corner)?;
+                let mut known = facts.clone();
+                corner.when.iter().for_each(|(lo, hi)| known.assume_le(lo, hi));
+                known.prove_eq(&there, wanted).then(|| corner.when.clone())
+            })
+        })
+    };
+    let mut when = find(&section.lo, &|touch, corner| {
+        let (first, _) = split(&corner.worth(touch.offset.as_ref()?)?, element)?;
+        Some(first)
+    })?;
+    when.extend(find(&section.hi, &|touch, corner| {
+        let end = touch.offset.as_ref()?.add(touch.bytes.as_ref()?)?;
+        let (end, rest) = split(&corner.worth(&end)?, element)?;
+        if rest > 0 { end.offset(1) } else { Some(end) }
+    })?);
+    let when: BTreeSet<Condition> = when
+        .into_iter()
+        .map(|(left, right)| Condition::AtMost { left, right })
+        .collect();
+    Some(when.into_iter().collect())
+}
+
+/// The corners of an access's iterations; all that they are said by is fixed in the loop in question.
+fn corners(frame: &Frame<'_, '_>, touch: &Touch) -> Option<Vec<Corner>> {
+    let mut found = vec![Corner::default()];
+    for stmt in &touch.loops {
+        let l = frame.loop_at(*stmt)?;
+        let facts = touch.facts(frame);
+        let (lo, hi) = range(frame, touch, &facts, l);
+        // Where steps are longer the index may end before its bound.
+        let mut ends = match l.step {
+            1 | -1 => vec![lo, hi],
+            2.. => vec![lo],
+            _ => vec![hi],
+        };
+        ends.dedup();
+        let mut next = Vec::new();
+        for corner in &found {
+            for end in &ends {
+                let mut more = corner.clone();
+                let sides = [(l.lo.clone(), end.clone()), (end.clone(), l.hi.clone())];
+                more.when.extend(sides.into_iter().filter(|(a, b)| a != b));
+                let put = |e: &Expr| e.substitute(l.sym, end);
+                let when: Option<Vec<(Expr, Expr)>> = more.when.iter().map(|(a, b)| Some((put(a)?, put(b)?))).collect();
+                more.when = when?;
+                more.at.push((l.sym, end.clone()));
+                next.push(more);
+            }
+        }
+        found = next;
+        if found.len() > MAX_CORNERS {
+            return None;
+        }
+    }
+    for corner in &mut found {
+        corner.when.retain(|(a, b)| !Facts::new().prove_le(a, b));
+        corner.when.sort();
+        corner.when.dedup();
+    }
+    found.retain(|c| c.when.iter().all(|(a, b)| frame.is_fixed(a) && frame.is_fixed(b)));
+    Some(found)
+}

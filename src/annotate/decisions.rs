@@ -1,0 +1,92 @@
+//! From kernels to decisions: loops that share a test at run time are one.
+
+use super::clauses::Kernel;
+use super::guard::{Guard, Guarded, guard};
+use crate::analysis::function::FunctionModel;
+use crate::plan::file::FileFacts;
+use crate::plan::{Change, Decision, Note};
+use crate::source::Span;
+use crate::syntax::{StmtId, identifiers};
+
+/// Teams of a kernel where its test holds: enough for any device, each with more iterations of its own where there are more.
+const TEAMS: u32 = 1024;
+
+/// What is written for the kernels of a function, given in text order.
+pub(super) fn decisions(file: &FileFacts<'_>, model: &FunctionModel<'_>, kernels: Vec<Kernel>) -> Vec<Decision> {
+    let asked: Vec<Guarded> = kernels
+        .iter()
+        .map(|k| Guarded {
+            stmt: k.stmt,
+            test: k.test.clone(),
+            needed: k.guarded,
+            arrays: k.arrays.clone(),
+            written: k.written.clone(),
+        })
+        .collect();
+    let used = identifiers(file.text, Span::new(0, file.text.len()));
+    let guards = guard(model, &asked, used.into_iter().map(|(name, _)| name).collect());
+    let mut decided: Vec<(StmtId, Decision)> = Vec::new();
+    let decision = |changes, reasons| Decision {
+        function: model.function().name.clone(),
+        changes,
+        reasons,
+        structs: Vec::new(),
+        for_callers: false,
+    };
+    for guard in &guards {
+        let mut changes = vec![Change::Test {
+            before: guard.before,
+            name: guard.name.clone(),
+            text: guard.text.clone(),
+        }];
+        let mut reasons = Vec::new();
+        for (stmt, dependence) in &guard.loops {
+            let Some(kernel) = kernels.iter().find(|k| k.stmt == *stmt) else {
+                continue;
+            };
+            changes.push(written(kernel, Some((guard, *dependence))));
+            let why = match dependence {
+                true => "elsewhere iterations may need one another, and run as they are written",
+                false => "elsewhere its data could not be mapped",
+            };
+            reasons.push(Note {
+                span: model.tree.stmt(*stmt).span,
+                message: format!("this loop runs on the device where `{}` is true: {why}", guard.name),
+            });
+        }
+        decided.push((guard.before, decision(changes, reasons)));
+    }
+    let tested = |k: &Kernel| guards.iter().any(|g| g.loops.iter().any(|(s, _)| *s == k.stmt));
+    for kernel in kernels.iter().filter(|k| !k.guarded && !tested(k)) {
+        let reason = Note {
+            span: model.tree.stmt(kernel.stmt).span,
+            message: "this loop runs on the device: no iteration needs another".into(),
+        };
+        decided.push((kernel.stmt, decision(vec![written(kernel, None)], vec![reason])));
+    }
+    decided.sort_by_key(|(stmt, _)| *stmt);
+    decided.into_iter().map(|(_, d)| d).collect()
+}
+
+/// A kernel's directive, with what is asked at run time.
+fn written(kernel: &Kernel, guard: Option<(&Guard, bool)>) -> Change {
+    let said = guard.map(|(g, _)| &g.runs);
+    let own = kernel.runs.iter().filter(|(c, _)| said.is_none_or(|s| !s.contains(c)));
+    let mut asked: Vec<&str> = guard.iter().map(|(g, _)| g.name.as_str()).collect();
+    asked.extend(own.map(|(_, text)| text.as_str()));
+    let mut clauses = kernel.clauses.clone();
+    let at = clauses.iter().take_while(|c| c.starts_with("collapse")).count();
+    let dependent = guard.filter(|(_, dependence)| *dependence);
+    if let Some((guard, _)) = dependent {
+        clauses.insert(at, format!("num_teams({} ? {TEAMS} : 1)", guard.name));
+    }
+    if !asked.is_empty() {
+        let of = if dependent.is_some() { "" } else { "target: " };
+        clauses.insert(at, format!("if({of}{})", asked.join(" && ")));
+    }
+    Change::Kernel {
+        stmt: kernel.stmt,
+        clauses,
+        maps: kernel.maps.clone(),
+    }
+}

@@ -1,0 +1,250 @@
+//! What is asked at run time, and its text at a place.
+//!
+//! A test is made for a loop where that stands, in terms of values, not of variables. So it may be written at any earlier
+//! place at which these values have names; what depends on the iteration of a loop in between is first widened to all its
+//! iterations ([`Test::outside`]).
+
+use crate::analysis::dependence::Condition;
+use crate::analysis::dependence::canonical::is_fixed;
+use crate::analysis::function::FunctionModel;
+use crate::analysis::movement::mapped::source_type;
+use crate::analysis::values::eval::Base;
+use crate::annotate::spell::Speller;
+use crate::program::ir::SourceType;
+use crate::symbolic::{Expr, Facts, Section};
+use crate::syntax::StmtId;
+use std::collections::BTreeSet;
+
+/// The part of an array that a kernel maps.
+#[derive(Clone, Debug)]
+pub(in crate::annotate) struct Extent {
+    /// In elements.
+    pub section: Section,
+    /// Bytes of an element.
+    pub element: u64,
+    /// Elements of a step of each dimension but the first: `[m]` for `double a[n][m]`.
+    pub dims: Vec<Expr>,
+}
+
+/// Two arrays that must not overlap, with the parts that matter.
+#[derive(Clone, Debug)]
+pub(in crate::annotate) struct Pair {
+    pub arrays: [Base; 2],
+    pub extents: [Extent; 2],
+}
+
+/// Everything that has to hold.
+#[derive(Clone, Default, Debug)]
+pub(in crate::annotate) struct Test {
+    /// What the verdict rests on, overlap apart.
+    pub conditions: BTreeSet<Condition>,
+    /// Where the loop runs, so that the sections mean something.
+    pub runs: BTreeSet<Condition>,
+    /// Arrays that must not overlap.
+    pub apart: Vec<Pair>,
+    /// Where it fails, iterations may depend on one another; else only the mapping would go wrong.
+    pub dependence: bool,
+}
+
+impl Test {
+    /// The test for the loops of both.
+    pub fn and(&self, other: &Test) -> Test {
+        let mut both = self.clone();
+        both.conditions.extend(other.conditions.iter().cloned());
+        both.runs.extend(other.runs.iter().cloned());
+        both.dependence |= other.dependence;
+        let facts = both.facts();
+        for pair in &other.apart {
+            let joined = both.apart.iter_mut().find_map(|p| Some((p.joined(pair, &facts)?, p)));
+            match joined {
+                Some((hull, own)) => *own = hull,
+                None => both.apart.push(pair.clone()),
+            }
+        }
+        both
+    }
+
+    /// All comparisons, those that say that something runs first.
+    fn comparisons(&self) -> impl Iterator<Item = &Condition> {
+        self.runs.union(&self.conditions)
+    }
+
+    /// What holds where the comparisons do.
+    fn facts(&self) -> Facts {
+        let mut facts = Facts::new();
+        self.comparisons().for_each(|c| assume(&mut facts, c));
+        facts
+    }
+
+    /// The test for all iterations of a loop around. Whether a loop runs in one of them is left to its own clause.
+    pub fn outside(&self, model: &FunctionModel<'_>, stmt: StmtId) -> Option<Test> {
+        let mut wider = self.clone();
+        wider.runs.retain(|c| match c {
+            Condition::AtMost { left, right } => is_fixed(model, left, stmt) && is_fixed(model, right, stmt),
+            _ => false,
+        });
+        let Some(index) = model.loops.get(stmt).and_then(|l| l.induction.as_ref()) else {
+            return Some(wider);
+        };
+        let mut facts = self.facts();
+        let sym = Expr::sym(index.sym);
+        facts.assume_le(&index.lo, &sym);
+        facts.assume_le(&sym, &index.hi);
+        facts.assume_le(&index.lo, &index.hi);
+        let one = Expr::constant(1);
+        for extent in wider.apart.iter_mut().flat_map(|p| &mut p.extents) {
+            extent.section = extent
+                .section
+                .over_loop(index.sym, &index.lo, &index.hi, &one, &facts)?;
+        }
+        Some(wider)
+    }
+
+    /// The test as C, each part of it one that `&&` may join; `None` where something has no name.
+    pub fn text(&self, speller: &Speller<'_>) -> Option<Vec<String>> {
+        let mut parts = Vec::new();
+        for condition in needed(self.comparisons()) {
+            match condition {
+                Condition::AtMost { left, right } => parts.push(speller.at_most(left, right)?),
+                Condition::Clear { distance, reach } => parts.push(clear(speller, distance, reach, &self.facts())?),
+                Condition::Apart { .. } => return None,
+            }
+        }
+        for pair in &self.apart {
+            parts.push(pair.disjoint(speller)?);
+        }
+        Some(parts)
+    }
+}
+
+impl Pair {
+    /// The two parts that hold those of both pairs, where these are of the same arrays and are no harder to say.
+    fn joined(&self, other: &Pair, facts: &Facts) -> Option<Pair> {
+        if self.arrays != other.arrays {
+            return None;
+        }
+        let mut both = self.clone();
+        for (extent, more) in both.extents.iter_mut().zip(&other.extents) {
+            let hull = extent.section.hull(&more.section, facts)?;
+            let plain = hull.lo.has_plain_symbols() && hull.hi.has_plain_symbols();
+            if !plain || extent.element != more.element {
+                return None;
+            }
+            extent.section = hull;
+        }
+        Some(both)
+    }
+
+    /// `x + n <= y || y + n <= x`.
+    fn disjoint(&self, speller: &Speller<'_>) -> Option<String> {
+        let ([a, b], [first, second]) = (self.arrays, &self.extents);
+        let model = speller.at.model;
+        let plain = first.dims.is_empty() && second.dims.is_empty() && element(model, a) == element(model, b);
+        let edge = |base: Base, extent: &Extent, bound: &Expr| {
+            let text = edge(speller, base, extent, bound)?;
+            Some(match (plain, text.contains(' ')) {
+                (true, _) => text,
+                (false, true) => format!("(const char *)({text})"),
+                (false, false) => format!("(const char *){text}"),
+            })
+        };
+        Some(format!(
+            "{} <= {} || {} <= {}",
+            edge(a, first, &first.section.hi)?,
+            edge(b, second, &second.section.lo)?,
+            edge(b, second, &second.section.hi)?,
+            edge(a, first, &first.section.lo)?
+        ))
+    }
+}
+
+/// The comparisons that do not follow from others.
+pub(in crate::annotate) fn needed<'c>(conditions: impl Iterator<Item = &'c Condition>) -> Vec<&'c Condition> {
+    let mut kept: Vec<&Condition> = conditions.collect();
+    let mut at = 0;
+    while at < kept.len() {
+        let mut facts = Facts::new();
+        let others = kept.iter().enumerate().filter(|(i, _)| *i != at);
+        others.for_each(|(_, c)| assume(&mut facts, c));
+        match kept[at] {
+            Condition::AtMost { left, right } if facts.prove_le(left, right) => drop(kept.remove(at)),
+            _ => at += 1,
+        }
+    }
+    kept
+}
+
+/// Takes a comparison for granted.
+pub(in crate::annotate) fn assume(facts: &mut Facts, condition: &Condition) {
+    if let Condition::AtMost { left, right } = condition {
+        facts.assume_le(left, right);
+    }
+}
+
+/// The address of an element: `x + n`, `a + n` for rows, `*a + k` for an element that begins no row.
+fn edge(speller: &Speller<'_>, base: Base, extent: &Extent, bound: &Expr) -> Option<String> {
+    let name = match is_itself(speller.at.model, base) {
+        true => format!("&{}", speller.at.base(base)?),
+        false => speller.at.base(base)?,
+    };
+    if bound.is_zero() {
+        return Some(name);
+    }
+    let row = extent.dims.iter().try_fold(Expr::constant(1), |p, d| p.mul(d))?;
+    match bound.div(&row).filter(|q| q.mul(&row).as_ref() == Some(bound)) {
+        Some(rows) => Some(format!("{name} + {}", speller.text(&rows)?)),
+        None => {
+            let stars = "*".repeat(extent.dims.len());
+            Some(format!("{stars}{name} + {}", speller.text(bound)?))
+        }
+    }
+}
+
+/// Whether a base is a variable that is no array.
+fn is_itself(model: &FunctionModel<'_>, base: Base) -> bool {
+    let array = matches!(source_type(model, base), Some(SourceType::Array { .. }));
+    !array && !matches!(base, Base::Value(_))
+}
+
+/// What a pointer to a base's start points to.
+fn element<'m>(model: &'m FunctionModel<'_>, base: Base) -> Option<&'m SourceType> {
+    match (source_type(model, base)?, base) {
+        (SourceType::Pointer { to, .. }, Base::Value(_)) => Some(to),
+        (SourceType::Array { elem, .. }, _) => Some(elem),
+        (itself, _) => Some(itself),
+    }
+}
+
+/// `k == 0 || n <= k || n <= -k`.
+fn clear(speller: &Speller<'_>, distance: &Expr, reach: &Expr, facts: &Facts) -> Option<String> {
+    // Both are bytes; what they have in common is the size of an element.
+    let common = distance
+        .terms()
+        .iter()
+        .chain(reach.terms())
+        .map(|t| t.coeff)
+        .reduce(gcd)?;
+    let (distance, reach) = (
+        distance.div(&Expr::constant(common))?,
+        reach.div(&Expr::constant(common))?,
+    );
+    // Rather `k` than `-k`.
+    let minus = distance.terms().first().is_some_and(|t| t.coeff < 0);
+    let distance = if minus { distance.neg()? } else { distance };
+    let mut ways = vec![format!("{} == 0", speller.text(&distance)?)];
+    let back = distance.neg()?;
+    if !facts.prove_nonneg(&back) {
+        ways.push(speller.at_most(&reach, &distance)?);
+    }
+    if !facts.prove_nonneg(&distance) {
+        ways.push(speller.at_most(&reach, &back)?);
+    }
+    Some(ways.join(" || "))
+}
+
+fn gcd(a: i128, b: i128) -> i128 {
+    match b {
+        0 => a.abs(),
+        _ => gcd(b, a % b),
+    }
+}

@@ -1,0 +1,84 @@
+//! Members of structs that a kernel reads.
+//!
+//! ```c
+//! #pragma omp target teams distribute parallel for map(to: s->n) map(tofrom: s->a[0:s->n])
+//! for (int i = 0; i < s->n; i++) s->a[i] += 1;
+//! ```
+//!
+//! Mapping `s->a[0:s->n]` puts the pointer `s->a` on the device, in a copy of that part of the struct, and nothing else of
+//! it. So what else the kernel reads of the struct is mapped beside it, member by member. The compiler makes one stretch of
+//! all that one construct maps of a struct.
+
+use crate::analysis::function::FunctionModel;
+use crate::analysis::values::eval::Base;
+use crate::analysis::values::members::member_path;
+use crate::program::ir::{InstId, Op, Operand, Type};
+use crate::syntax::StmtId;
+use std::collections::BTreeSet;
+
+/// The members but for pointers that a loop reads of a struct called `name`, in the order of the struct; `None` where the
+/// loop follows none of its pointers: then it may be mapped as a whole.
+///
+/// # Errors
+/// Something of the struct is read that has no name of its own.
+pub(super) fn read_members(
+    model: &FunctionModel<'_>,
+    stmt: StmtId,
+    base: Base,
+    name: &str,
+) -> Result<Option<Vec<String>>, String> {
+    let function = model.function();
+    let inside = |id: &InstId| {
+        let at = model.attachment.node_of[id.0 as usize].and_then(|n| model.fine.stmt_of(n));
+        at.is_some_and(|s| model.tree.encloses(stmt, s))
+    };
+    let mut found: BTreeSet<(i128, String)> = BTreeSet::new();
+    let mut follows = false;
+    for id in function.inst_ids().filter(inside) {
+        let Op::Load { ptr, .. } = &function.inst(id).op else {
+            continue;
+        };
+        let Some(at) = model.values.ptr(ptr).filter(|p| p.base == base) else {
+            continue;
+        };
+        if function.inst(id).ty == Type::Ptr {
+            follows = true;
+            continue;
+        }
+        let offset = at.offset.as_constant();
+        let path = offset.and_then(|o| member_path(model.module, whole(model, ptr, base)?, u64::try_from(o).ok()?));
+        let (Some(offset), Some(path)) = (offset, path) else {
+            return Err(format!("it reads a part of `{name}` that has no name"));
+        };
+        let step = if matches!(base, Base::Value(_)) { "->" } else { "." };
+        found.insert((offset, format!("{name}{step}{path}")));
+    }
+    Ok(follows.then(|| found.into_iter().map(|(_, name)| name).collect()))
+}
+
+/// The type of the struct that starts at a base: of a variable as declared, else as an address in it is computed.
+fn whole<'m>(model: &FunctionModel<'m>, address: &Operand, base: Base) -> Option<&'m Type> {
+    match base {
+        Base::Global(g) => return Some(&model.module.global(g).ty),
+        Base::Local(v) => {
+            let alloca = model.module.function(model.func).variables[v.0 as usize].alloca?;
+            return match &model.module.function(model.func).inst(alloca).op {
+                Op::Alloca { ty, count: None } => Some(ty),
+                _ => None,
+            };
+        }
+        Base::Value(_) => {}
+    }
+    let Operand::Inst(id) = address else { return None };
+    let Op::Gep {
+        base: from, source_ty, ..
+    } = &model.module.function(model.func).inst(*id).op
+    else {
+        return None;
+    };
+    let start = model.values.ptr(from)?;
+    match start.base == base && start.offset.is_zero() && matches!(source_ty, Type::Struct(_)) {
+        true => Some(source_ty),
+        false => whole(model, from, base),
+    }
+}
