@@ -21,6 +21,7 @@ pub(super) fn decisions(file: &FileFacts<'_>, model: &FunctionModel<'_>, kernels
             needed: k.guarded,
             arrays: k.arrays.clone(),
             written: k.written.clone(),
+            constants: k.constants.clone(),
         })
         .collect();
     let used = identifiers(file.text, Span::new(0, file.text.len()));

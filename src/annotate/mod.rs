@@ -24,6 +24,7 @@
 //! values that the last iteration leaves behind. Each has its line.
 
 mod clauses;
+mod constants;
 mod decisions;
 pub mod describe;
 mod guard;

@@ -46,6 +46,7 @@ mod starts;
 mod summary;
 mod terms;
 mod threads;
+mod when;
 
 pub use decide::plan_program;
 pub use file::FileText;

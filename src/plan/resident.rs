@@ -37,7 +37,7 @@ use super::on_host::on_host;
 use super::prepare::with_model;
 use super::program::ProgramFacts;
 use super::resident_costs::{Tally, of_calls};
-use crate::analysis::device_summary::{DeviceSummary, Term};
+use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Term};
 use crate::analysis::values::eval::Base;
 use crate::program::ir::{FuncId, GlobalId, SourceType};
 use crate::program::objects::{MemLoc, ObjectId, ObjectKind};
@@ -249,6 +249,12 @@ fn costs_by_name(inputs: &Inputs<'_>, array: GlobalId) -> Option<f64> {
     is_whole.then(|| cost::elements(whole) + made.elements + sites)
 }
 
+/// Whether a use of an array asks nothing more of callers: of kernels that may not run on the device it is not known that what
+/// they map exists, and they would not pay for it.
+pub(super) fn is_plain(used: &DeviceUse) -> bool {
+    used.apart.is_empty() && used.when.is_empty()
+}
+
 /// Whether a function keeps a global array as its callers count on it.
 fn keeps(summary: &DeviceSummary, array: &Resident, global: GlobalId) -> bool {
     let is_opaque = summary
@@ -259,7 +265,7 @@ fn keeps(summary: &DeviceSummary, array: &Resident, global: GlobalId) -> bool {
         && summary
             .uses
             .iter()
-            .any(|u| u.root == Term::Storage(global) && u.apart.is_empty())
+            .any(|u| u.root == Term::Storage(global) && is_plain(u))
 }
 
 /// Whether kernels map nothing less than all of a global array.

@@ -33,7 +33,7 @@ use super::host;
 use super::names::At;
 use super::prepare::with_model;
 use super::program::ProgramFacts;
-use super::resident::Resident;
+use super::resident::{Resident, is_plain};
 use super::resident_fresh::Sets;
 use super::terms::root_of;
 use crate::analysis::access::is_memory_function;
@@ -121,7 +121,7 @@ impl ProgramFacts<'_> {
             |root: &Term| matches!(root, Term::Member { places, .. } if places.iter().all(|p| cells.contains(p)));
         let alike = |u: &DeviceUse| {
             let same = u.element == first.element && array.is(&u.root, &u.locs) && by_cells(&u.root);
-            same && u.apart.is_empty()
+            same && is_plain(u)
         };
         if !uses.iter().all(|(_, u)| alike(u)) {
             return None;

@@ -22,12 +22,7 @@ int main(int argc, char **argv) {
 fn small_loops_stay_on_the_host_and_say_why() {
     let ran = Sandbox::new(&[("hot.c", HOT)]).run(&["annotate", "-v", "hot.c"]);
     assert_eq!(ran.code, 1, "{}", ran.err);
-    assert_eq!(
-        ran.out.matches("+    #pragma omp target teams").count(),
-        2,
-        "{}",
-        ran.out
-    );
+    assert_eq!(ran.out.matches("#pragma omp target teams").count(), 2, "{}", ran.out);
     let line = "hot.c:6:9: remark: this loop stays as it is: about 32 operations per launch, 8 bytes copied for each, 1,000 \
                 launches: not worth it; --all offloads it nonetheless";
     assert!(ran.err.contains(line), "{}", ran.err);
@@ -84,6 +79,36 @@ fn copies_are_joined_over_the_kernels() {
             "{line}"
         );
     }
+}
+
+/// Loops that perhaps do not run, in a function and around a call of it.
+const SIZED: &str = "\
+#include <stdio.h>
+#include <stdlib.h>
+static void halve(double *restrict to, const double *restrict from, int count) {
+    for (int i = 0; i < count; i++) to[i] = from[i] * 0.5;
+}
+int main(int argc, char **argv) {
+    int n = argc > 1 ? atoi(argv[1]) : 100;
+    double *a = malloc(n * sizeof *a), *b = malloc(n * sizeof *b);
+    for (int i = 0; i < n; i++) a[i] = i;
+    halve(b, a, n);
+    for (int i = 1; i < n - 1; i++) b[i] += a[i - 1] * a[i + 1];
+    for (int i = 0; i < n; i++) printf(\"%g\\n\", b[i]);
+    free(a);
+    free(b);
+    return 0;
+}
+";
+
+#[test]
+fn copies_are_joined_where_the_loops_run() {
+    let sandbox = Sandbox::new(&[("sized.c", SIZED)]);
+    let ran = sandbox.run(&["annotate", "--all", "-v", "sized.c"]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    let joined = "+    #pragma omp target data map(from: b[0:n]) map(alloc: a[0:n]) if(n > 2)\n";
+    assert!(ran.out.contains(joined), "{}", ran.out);
+    assert_eq!(ran.out.matches("#pragma omp target teams").count(), 3, "{}", ran.out);
 }
 
 #[test]
