@@ -185,7 +185,7 @@ fn item(
         };
         outer.clone().all(|s| needed.iter().all(|c| fixed(c, s)))
     };
-    let simple = |c: &Candidate| c.section.lo.has_plain_symbols() && c.section.hi.has_plain_symbols();
+    let simple = |c: &Candidate| is_plain(&c.section);
     let part = own.clone().filter(|c| simple(c) && steady(c)).and_then(written);
     let part = part.or_else(|| around().filter(simple).find_map(written));
     let part = part.or_else(|| own.clone().and_then(written));
@@ -237,6 +237,25 @@ fn known(p: &Parallel) -> Facts {
     facts
 }
 
+/// Whether no bound takes a minimum or maximum to say.
+fn is_plain(section: &Section) -> bool {
+    section.lo.has_plain_symbols() && section.hi.has_plain_symbols()
+}
+
+/// That one section neither begins nor ends behind another.
+fn in_order(first: &Section, second: &Section) -> Option<Vec<Condition>> {
+    let at_most = |left: &Expr, right: &Expr| Condition::AtMost {
+        left: left.clone(),
+        right: right.clone(),
+    };
+    let plain = is_plain(first) && is_plain(second);
+    plain.then(|| vec![at_most(&first.lo, &second.lo), at_most(&first.hi, &second.hi)])
+}
+
+fn contradicts(condition: &Condition, facts: &Facts) -> bool {
+    matches!(condition, Condition::AtMost { left, right } if facts.prove_lt(right, left))
+}
+
 /// Elements to map: at least those that are touched, and all of them exist.
 #[derive(Clone)]
 struct Candidate {
@@ -249,7 +268,8 @@ struct Candidate {
 impl Candidate {
     /// What the loop touches of an array.
     fn own(p: &Parallel, array: &ArrayUse, whole: Option<&Section>) -> Option<Candidate> {
-        let facts = known(p);
+        let mut facts = known(p);
+        let mut asked = Vec::new();
         let runs = Condition::AtMost {
             left: p.counted.lo.clone(),
             right: p.counted.hi.clone(),
@@ -261,17 +281,29 @@ impl Candidate {
             let section = reach.as_ref().or(whole)?;
             all = Some(match all {
                 None => section.clone(),
-                Some(so_far) => so_far.hull(section, &facts)?,
+                Some(so_far) => {
+                    // There is a test anyway: it may as well ask which of the two begins first.
+                    let order = || match section.lo.as_constant() {
+                        Some(_) => in_order(section, &so_far),
+                        None => in_order(&so_far, section),
+                    };
+                    if !p.conditions.is_empty() && !is_plain(&so_far.hull(section, &facts)?) {
+                        let order = order().filter(|o| o.iter().all(|c| !contradicts(c, &facts)));
+                        order.iter().flatten().for_each(|c| assume(&mut facts, c));
+                        asked.extend(order.into_iter().flatten());
+                    }
+                    so_far.hull(section, &facts)?
+                }
             });
         }
         let mut all = all?;
         // Rather all of it than a part that takes a minimum to say.
-        let plain = all.lo.has_plain_symbols() && all.hi.has_plain_symbols();
-        if let Some(whole) = whole.filter(|_| !plain) {
+        if let Some(whole) = whole.filter(|_| !is_plain(&all)) {
             all = whole.clone();
         }
         let within = whole.is_some_and(|w| facts.prove_le(&w.lo, &all.lo) && facts.prove_le(&all.hi, &w.hi));
-        let mut when = vec![runs];
+        let mut when = asked;
+        when.push(runs);
         match &array.ends_exist {
             Some(conditions) => when.extend(conditions.iter().cloned()),
             None if within && facts.prove_le(&all.lo, &all.hi) => {}

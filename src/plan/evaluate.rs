@@ -256,6 +256,14 @@ impl Inputs<'_> {
             hosted: self.hosted(candidate),
             terms: &terms,
         };
+        let kernels_run = || {
+            let mapped = |n| self.pays(candidate, n) > 0 || self.kernel_maps(candidate, n, &|_| true);
+            surely_passes(&problem, &span, &mapped)
+        };
+        if !self.file.options.speculate && !whole_object && !self.is_ordered(&extent) && !kernels_run() {
+            let message = "its section may have a negative length where no kernel runs";
+            return Err(refuse(run.first, message.into()));
+        }
         self.structs_are_free(candidate, run, &problem, (&span, &naming))
             .map_err(|message| refuse(run.first, message))?;
         let (pointers, member) = self.pointers(candidate, &problem, &span, &naming);
