@@ -10,8 +10,10 @@ pub mod candidates;
 mod circle;
 mod coherent;
 pub mod cost;
+mod decide;
 pub mod emit;
 mod emit_kernels;
+mod emit_resident;
 mod emit_updates;
 pub mod evaluate;
 mod extent;
@@ -34,6 +36,10 @@ mod opaque;
 mod outside;
 mod prepare;
 pub mod program;
+mod resident;
+mod resident_costs;
+mod resident_fresh;
+mod resident_members;
 pub mod search;
 pub mod spans;
 mod spell;
@@ -43,8 +49,9 @@ mod terms;
 mod threads;
 mod when;
 
+pub use decide::plan_program;
 pub use file::FileText;
-pub use program::{Scope, plan_program};
+pub use program::Scope;
 
 use crate::config::Config;
 use crate::program::graph::Place;
@@ -67,6 +74,8 @@ pub enum MapType {
     Alloc,
     /// Given up without a copy (`exit data` only).
     Release,
+    /// The same, however often it was entered.
+    Delete,
 }
 
 /// One list item with its map type.
@@ -140,7 +149,7 @@ pub enum Change {
     Exit {
         /// Where.
         place: Place,
-        /// What it unmaps: [`MapType::From`] or [`MapType::Release`].
+        /// What it unmaps: [`MapType::From`], [`MapType::Release`] or [`MapType::Delete`].
         maps: Vec<MapItem>,
         /// Argument of an `if` clause.
         condition: Option<String>,

@@ -218,6 +218,7 @@ fn items(maps: &[MapItem]) -> String {
         MapType::From => "from",
         MapType::Alloc => "alloc",
         MapType::Release => "release",
+        MapType::Delete => "delete",
     };
     let texts: Vec<String> = maps
         .iter()

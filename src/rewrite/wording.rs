@@ -137,6 +137,7 @@ fn openmp_type(map_type: MapType) -> openmp::MapType {
         MapType::From => openmp::MapType::From,
         MapType::Alloc => openmp::MapType::Alloc,
         MapType::Release => openmp::MapType::Release,
+        MapType::Delete => openmp::MapType::Delete,
     }
 }
 
