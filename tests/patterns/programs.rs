@@ -37,7 +37,8 @@ pub fn name(path: &Path) -> String {
         .map_or(String::new(), |s| s.to_string_lossy().into_owned())
 }
 
-/// The first line of a program, after `/*`: whether it starts with `--all`, and the runs.
+/// The first line of a program, after `/*`: whether it starts with `--all`, and the runs. (`--reassociate` behind it is for
+/// [`annotate`].)
 pub fn first_line(text: &[u8]) -> (bool, Vec<String>) {
     let text = String::from_utf8_lossy(text);
     let first = text.lines().next().unwrap_or_default();
@@ -49,6 +50,7 @@ pub fn first_line(text: &[u8]) -> (bool, Vec<String>) {
         Some(rest) => (true, rest),
         None => (false, said),
     };
+    let said = said.strip_prefix("--reassociate ").unwrap_or(said);
     let args = said.strip_prefix("args: ").unwrap_or("");
     (all, args.split(',').map(|a| a.trim().to_owned()).collect())
 }

@@ -45,7 +45,24 @@ pub(super) fn range(frame: &Frame<'_, '_>, touch: &Touch, facts: &Facts, l: &Cou
             _ => {}
         }
     }
+    // Longer steps may pass by the bound; the first value they begin with.
+    let whole = lo == l.lo && hi == l.hi;
+    if let Some(exact) = exactly(l).filter(|_| whole) {
+        return exact;
+    }
     (lo, hi)
+}
+
+/// The least and the greatest value of an index, if it has any.
+pub(super) fn exactly(l: &Counted) -> Option<(Expr, Expr)> {
+    let begins = if l.step > 0 { &l.lo } else { &l.hi };
+    let step = Expr::constant(l.step.abs());
+    let way = l.hi.sub(&l.lo)?.div(&step)?.mul(&step)?;
+    Some(match l.step > 0 {
+        true => (l.lo.clone(), l.lo.add(&way)?),
+        false => (l.hi.sub(&way)?, l.hi.clone()),
+    })
+    .filter(|_| l.first == *begins)
 }
 
 /// Whether an expression is said by what is fixed and by indices of loops further out than this one.
