@@ -31,7 +31,7 @@ const TOOL_SEEDS: u64 = 150;
 const GENERATOR_SEEDS: u64 = 60;
 /// Seeds of the test of plain loops; one program in so many gets kernels only where they are worth it; of a hundred loops at
 /// least so many have to become kernels.
-const LOOP_SEEDS: u64 = 60;
+const LOOP_SEEDS: u64 = 40;
 const WORTH: usize = 5;
 const OFFLOADED_PERCENT: u64 = 8;
 /// Of a hundred cases, at least so many have to be rewritten: leaving them alone would prove nothing.
