@@ -56,6 +56,11 @@ impl AtCall<'_> {
         }
     }
 
+    /// A number.
+    pub fn number(&self, e: &Expr) -> Option<Expr> {
+        e.map_syms(&mut |sym| self.value(sym))
+    }
+
     /// A section of an array that was reached.
     pub fn section(&self, section: &Section, reached: &Reached) -> Option<Section> {
         let translated = section.map_syms(&mut |sym| self.value(sym))?;

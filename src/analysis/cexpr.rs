@@ -219,7 +219,7 @@ fn holds_together(body: &str) -> bool {
     false
 }
 
-fn is_integer_type(text: &str) -> bool {
+pub(super) fn is_integer_type(text: &str) -> bool {
     const WORDS: [&str; 18] = [
         "int",
         "long",

@@ -9,7 +9,7 @@ use super::values::slots::SlotId;
 use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::{Callee, FuncId, InstId, Op};
 use crate::program::objects::MemLoc;
-use crate::symbolic::{Section, SectionSet};
+use crate::symbolic::{Expr, Section, SectionSet};
 use crate::syntax::{StmtId, StmtKind};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -36,6 +36,8 @@ pub struct CallUse {
     pub must: Vec<Section>,
     /// What is mapped; `None` where that cannot be said here.
     pub mapped: Option<Vec<Section>>,
+    /// All of this holds where these are positive; `None` where that cannot be said here.
+    pub when: Option<Vec<Expr>>,
     /// Copies where nothing is present: at least, and as expected.
     pub copies: (i64, f64),
     /// It is surely copied in then.
@@ -214,6 +216,7 @@ fn uses(call: &AtCall<'_>, summary: &DeviceSummary) -> Vec<CallUse> {
             may: call.set(&u.may, reached.as_ref()),
             must: u.must.iter().filter(|_| runs).filter_map(section).collect(),
             mapped: u.mapped.iter().map(section).collect(),
+            when: u.when.iter().map(|e| call.number(e)).collect(),
             copies: if runs { u.copies } else { (0, u.copies.1 / 2.0) },
             copies_in: u.copies_in && runs,
             root: u.root.clone(),

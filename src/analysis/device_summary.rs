@@ -15,7 +15,7 @@
 
 use crate::program::ir::GlobalId;
 use crate::program::objects::MemLoc;
-use crate::symbolic::{Section, SectionSet};
+use crate::symbolic::{Expr, Section, SectionSet};
 
 /// What a symbol of a summary stands for, or an array is reached by.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -67,6 +67,8 @@ pub struct DeviceUse {
     pub must: Vec<Section>,
     /// What they map.
     pub mapped: Vec<Section>,
+    /// All of this holds in a call where these are positive: else some kernel there maps nothing and does nothing.
+    pub when: Vec<Expr>,
     /// Copies that its kernels make where nothing is present: at least, and as expected.
     pub copies: (i64, f64),
     /// They surely copy it in then.

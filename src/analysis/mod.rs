@@ -6,6 +6,7 @@ pub mod accesses;
 pub mod at_call;
 pub mod call_graph;
 pub mod cexpr;
+pub mod conditions;
 pub mod culprit;
 pub mod dependence;
 pub mod device_calls;

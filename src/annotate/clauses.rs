@@ -1,8 +1,9 @@
 //! What a loop is as a kernel: clauses, map items, and what has to hold at run time; or why it cannot be written.
 
+use super::constants::Constants;
 use super::describe::{operator, reason};
 use super::guard::{Extent, Pair, Test, assume, needed};
-use super::maps::{Maps, maps};
+use super::maps::{Maps, loops, maps};
 use super::spell::Speller;
 use crate::analysis::dependence::Condition;
 use crate::analysis::dependence::verdict::Parallel;
@@ -34,6 +35,8 @@ pub(super) struct Kernel {
     pub written: BTreeSet<Base>,
     /// Where the maps mean something, in C.
     pub runs: Vec<(Condition, String)>,
+    /// Names of the numbers in the headers of its loops.
+    pub constants: Constants,
 }
 
 /// The kernel of a parallel loop.
@@ -52,6 +55,8 @@ pub(super) fn kernel(
         ));
     }
     let speller = Speller::before(model, stmt).ok_or("no directive can stand here")?;
+    let constants = Constants::of_loops(file, &speller, loops(p));
+    let speller = speller.with(constants.clone());
     let named = |v: &VarId| {
         let name = variable(*v);
         match visible_variable(model, speller.at.stmt, &name) == Some(*v) {
@@ -62,7 +67,7 @@ pub(super) fn kernel(
     let names = names(&speller, stmt)?;
     let Maps {
         mut items,
-        when,
+        mut when,
         extents,
     } = maps(&speller, file, p, &names)?;
     let mut clauses = Vec::new();
@@ -74,6 +79,11 @@ pub(super) fn kernel(
         clauses.push(format!("private({})", names.join(", ")));
     }
     if !p.lastprivate.is_empty() {
+        // Where there is no last iteration, the variable keeps its value on the host.
+        when.push(Condition::AtMost {
+            left: p.counted.lo.clone(),
+            right: p.counted.hi.clone(),
+        });
         let names: Vec<String> = p.lastprivate.iter().map(named).collect::<Result<_, _>>()?;
         clauses.push(format!("lastprivate({})", names.join(", ")));
         // On a combined construct `lastprivate` maps the variable, which clang 19 does only where a clause says so.
@@ -83,7 +93,7 @@ pub(super) fn kernel(
         clauses.push(format!("reduction({}: {})", operator(r.op), named(&r.var)?));
     }
     let mut runs = Vec::new();
-    for condition in needed(when.iter()) {
+    for condition in needed(when.iter(), &speller.known()) {
         if let Condition::AtMost { left, right } = condition {
             let text = speller.at_most(left, right);
             let text = text.ok_or("whether it runs at all cannot be written here")?;
@@ -111,6 +121,7 @@ pub(super) fn kernel(
             .map(|a| a.base)
             .collect(),
         runs,
+        constants,
     })
 }
 

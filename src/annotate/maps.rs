@@ -1,12 +1,14 @@
 //! The map item of each array: what is copied in, what out, and whether it is there to be copied.
 
-use super::guard::Extent;
+use super::constants::Constants;
+use super::guard::{Extent, assume, needed};
 use super::members::read_members;
 use super::rows::{declared_rows, whole_rows};
 use super::spell::Speller;
 use crate::analysis::access::element_bytes;
+use crate::analysis::dependence::canonical::{Counted, is_fixed};
 use crate::analysis::dependence::declared_type;
-use crate::analysis::dependence::verdict::{ArrayUse, Condition, Parallel};
+use crate::analysis::dependence::verdict::{Around, ArrayUse, Condition, Parallel};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::mapped::{object_extent, shape, source_type};
 use crate::analysis::values::eval::{Base, SymKind};
@@ -33,10 +35,7 @@ pub(super) fn maps(
 ) -> Result<Maps, String> {
     let mut found = Maps {
         items: Vec::new(),
-        when: vec![Condition::AtMost {
-            left: p.counted.lo.clone(),
-            right: p.counted.hi.clone(),
-        }],
+        when: Vec::new(),
         extents: BTreeMap::new(),
     };
     for array in &p.arrays {
@@ -152,25 +151,54 @@ fn item(
     if element != Some(array.element) {
         return Err(format!("`{name}` is used as elements of another type"));
     }
-    let facts = known(p);
+    let mover = |l: &&Counted| array.loops.contains(&l.stmt);
+    let constants = Constants::of_loops(file, speller, loops(p).filter(mover));
+    let dims = shape.dims.as_deref().unwrap_or_default();
+    let speller = &speller.with(constants.of_array(file, speller, &name, dims));
     let whole = object_extent(model, base, array.element);
-    let section = section(array, whole.as_ref(), &facts, when)
-        .ok_or_else(|| format!("it is not known how much of `{name}` there is"))?;
-    let all = |section: &Section| whole.as_ref() == Some(section) && shape.array;
-    let written = |section: Section| {
-        let text = spelled(speller, &name, &section, &shape.dims, all(&section))?;
-        Some((section, text))
+    let text_of = |section: &Section| {
+        let all = whole.as_ref() == Some(section) && shape.array;
+        spelled(speller, &name, section, &shape.dims, all)
     };
-    // Rather all of it than a part that cannot be written, as a column.
-    let in_rows = |section: &Section| whole_rows(section, shape.dims.as_deref()?, &facts).and_then(written);
-    let part = written(section.clone()).or_else(|| in_rows(&section));
-    let (section, text) = match (part, &whole) {
+    // Rather the rows that it is in than a part that cannot be written; rather what the loops around use of it than a part
+    // that takes a minimum to say; and rather all of it than nothing.
+    let own = Candidate::own(p, array, whole.as_ref());
+    let around = || p.around.iter().filter_map(|a| Candidate::around(a, array));
+    let written = |c: Candidate| {
+        let text = text_of(&c.section);
+        match text {
+            Some(text) => Some((c, text)),
+            None => {
+                let rows = c.in_rows(shape.dims.as_deref()?)?;
+                let text = text_of(&rows.section)?;
+                Some((rows, text))
+            }
+        }
+    };
+    // A condition that is another one in each iteration of a loop around keeps the array from staying over that loop.
+    let steady = |c: &Candidate| {
+        let outer = p.around.iter().map(|a| a.stmt);
+        let needed = needed(c.when.iter(), &speller.known());
+        let fixed = |c: &&Condition, s| match c {
+            Condition::AtMost { left, right } => is_fixed(model, left, s) && is_fixed(model, right, s),
+            _ => false,
+        };
+        outer.clone().all(|s| needed.iter().all(|c| fixed(c, s)))
+    };
+    let simple = |c: &Candidate| is_plain(&c.section);
+    let part = own.clone().filter(|c| simple(c) && steady(c)).and_then(written);
+    let part = part.or_else(|| around().filter(simple).find_map(written));
+    let part = part.or_else(|| own.clone().and_then(written));
+    let (chosen, text) = match (part, &whole) {
         (Some(part), _) => part,
-        (None, Some(whole)) if shape.array => (whole.clone(), name.clone()),
+        (None, Some(whole)) if shape.array => (Candidate::all(whole), name.clone()),
+        (None, _) if own.is_none() => return Err(format!("it is not known how much of `{name}` there is")),
         _ => {
             return Err(format!("the part of `{name}` that it uses cannot be written here"));
         }
     };
+    let section = chosen.section;
+    when.extend(chosen.when);
     let filled = array.read.is_none() && array.surely_written.as_ref() == Some(&section) && array.ends_exist.is_some();
     let is_const = match base {
         Base::Global(g) => model.module.global(g).constant,
@@ -192,6 +220,11 @@ fn item(
     Ok((MapItem::new(map_type, text), extent))
 }
 
+/// A nest's loops in text order.
+pub(super) fn loops(p: &Parallel) -> impl Iterator<Item = &Counted> {
+    std::iter::once(&p.counted).chain(&p.inner)
+}
+
 /// What holds where the kernel runs.
 fn known(p: &Parallel) -> Facts {
     let mut facts = Facts::new();
@@ -204,35 +237,121 @@ fn known(p: &Parallel) -> Facts {
     facts
 }
 
-/// The elements to map: at least those that are touched, and all of them exist.
-fn section(array: &ArrayUse, whole: Option<&Section>, facts: &Facts, when: &mut Vec<Condition>) -> Option<Section> {
-    let touched = [&array.read, &array.written].into_iter().flatten();
-    let mut all: Option<Section> = None;
-    for reach in touched {
-        // Somewhere in it: the whole array, if that has a known end.
-        let section = reach.as_ref().or(whole)?;
-        all = Some(match all {
-            None => section.clone(),
-            Some(so_far) => so_far.hull(section, facts)?,
-        });
+/// Whether no bound takes a minimum or maximum to say.
+fn is_plain(section: &Section) -> bool {
+    section.lo.has_plain_symbols() && section.hi.has_plain_symbols()
+}
+
+/// That one section neither begins nor ends behind another.
+fn in_order(first: &Section, second: &Section) -> Option<Vec<Condition>> {
+    let at_most = |left: &Expr, right: &Expr| Condition::AtMost {
+        left: left.clone(),
+        right: right.clone(),
+    };
+    let plain = is_plain(first) && is_plain(second);
+    plain.then(|| vec![at_most(&first.lo, &second.lo), at_most(&first.hi, &second.hi)])
+}
+
+fn contradicts(condition: &Condition, facts: &Facts) -> bool {
+    matches!(condition, Condition::AtMost { left, right } if facts.prove_lt(right, left))
+}
+
+/// Elements to map: at least those that are touched, and all of them exist.
+#[derive(Clone)]
+struct Candidate {
+    section: Section,
+    /// Where that holds.
+    when: Vec<Condition>,
+    facts: Facts,
+}
+
+impl Candidate {
+    /// What the loop touches of an array.
+    fn own(p: &Parallel, array: &ArrayUse, whole: Option<&Section>) -> Option<Candidate> {
+        let mut facts = known(p);
+        let mut asked = Vec::new();
+        let runs = Condition::AtMost {
+            left: p.counted.lo.clone(),
+            right: p.counted.hi.clone(),
+        };
+        let touched = [&array.read, &array.written].into_iter().flatten();
+        let mut all: Option<Section> = None;
+        for reach in touched {
+            // Somewhere in it: the whole array, if that has a known end.
+            let section = reach.as_ref().or(whole)?;
+            all = Some(match all {
+                None => section.clone(),
+                Some(so_far) => {
+                    // There is a test anyway: it may as well ask which of the two begins first.
+                    let order = || match section.lo.as_constant() {
+                        Some(_) => in_order(section, &so_far),
+                        None => in_order(&so_far, section),
+                    };
+                    if !p.conditions.is_empty() && !is_plain(&so_far.hull(section, &facts)?) {
+                        let order = order().filter(|o| o.iter().all(|c| !contradicts(c, &facts)));
+                        order.iter().flatten().for_each(|c| assume(&mut facts, c));
+                        asked.extend(order.into_iter().flatten());
+                    }
+                    so_far.hull(section, &facts)?
+                }
+            });
+        }
+        let mut all = all?;
+        // Rather all of it than a part that takes a minimum to say.
+        if let Some(whole) = whole.filter(|_| !is_plain(&all)) {
+            all = whole.clone();
+        }
+        let within = whole.is_some_and(|w| facts.prove_le(&w.lo, &all.lo) && facts.prove_le(&all.hi, &w.hi));
+        let mut when = asked;
+        when.push(runs);
+        match &array.ends_exist {
+            Some(conditions) => when.extend(conditions.iter().cloned()),
+            None if within && facts.prove_le(&all.lo, &all.hi) => {}
+            None if within => when.push(Condition::AtMost {
+                left: all.lo.clone(),
+                right: all.hi.clone(),
+            }),
+            None => return None,
+        }
+        Some(Candidate {
+            section: all,
+            when,
+            facts,
+        })
     }
-    let mut all = all?;
-    // Rather all of it than a part that takes a minimum to say.
-    let plain = all.lo.has_plain_symbols() && all.hi.has_plain_symbols();
-    if let Some(whole) = whole.filter(|_| !plain) {
-        all = whole.clone();
+
+    /// What a loop around touches of an array: that exists as long as the loop runs.
+    fn around(around: &Around, array: &ArrayUse) -> Option<Candidate> {
+        let used = around.arrays.iter().find(|a| a.base == array.base)?;
+        if used.element != array.element {
+            return None;
+        }
+        let mut when = around.when.clone();
+        when.extend(used.ends_exist.clone()?);
+        if !when.iter().all(|c| matches!(c, Condition::AtMost { .. })) {
+            return None;
+        }
+        let mut facts = Facts::new();
+        when.iter().for_each(|c| assume(&mut facts, c));
+        let parts = [&used.read, &used.written].into_iter().flatten();
+        let parts: Vec<Section> = parts.cloned().collect::<Option<_>>()?;
+        let section = parts.into_iter().map(Some).reduce(|a, b| a?.hull(&b?, &facts))??;
+        Some(Candidate { section, when, facts })
     }
-    let within = whole.is_some_and(|w| facts.prove_le(&w.lo, &all.lo) && facts.prove_le(&all.hi, &w.hi));
-    match &array.ends_exist {
-        Some(conditions) => when.extend(conditions.iter().cloned()),
-        None if within && facts.prove_le(&all.lo, &all.hi) => {}
-        None if within => when.push(Condition::AtMost {
-            left: all.lo.clone(),
-            right: all.hi.clone(),
-        }),
-        None => return None,
+
+    /// All of an array whose end is known.
+    fn all(whole: &Section) -> Candidate {
+        Candidate {
+            section: whole.clone(),
+            when: Vec::new(),
+            facts: Facts::new(),
+        }
     }
-    Some(all)
+
+    fn in_rows(self, dims: &[Expr]) -> Option<Candidate> {
+        let section = whole_rows(&self.section, dims, &self.facts)?;
+        Some(Candidate { section, ..self })
+    }
 }
 
 /// `a[0:n]`, `grid[0:n][0:64]`, `grid`.

@@ -2,22 +2,24 @@
 //!
 //! A bound that is one variable, less a constant perhaps, is written as it is: the loop computes it too. Anything else is
 //! computed in `long`: `(long)n*m`, for the product of two sizes may be one more than an `int` holds although no subscript
-//! is.
+//! is. Constants have the names that the loops give them (`constants`).
 
+use super::constants::Constants;
 use crate::analysis::dependence::declared_type;
 use crate::analysis::function::FunctionModel;
-use crate::analysis::values::eval::{Base, SymKind};
+use crate::analysis::values::eval::Base;
 use crate::analysis::values::slots::SlotId;
 use crate::plan::names::{At, scope_stmt};
 use crate::program::graph::Place;
 use crate::program::ir::SourceType;
-use crate::symbolic::{Expr, Style, Sym, print_expr, print_wide};
+use crate::symbolic::{Expr, Facts, Style, Sym, Words};
 use crate::syntax::StmtId;
 use std::collections::BTreeSet;
 
 /// Writes expressions before a statement.
 pub(super) struct Speller<'a> {
     pub at: At<'a>,
+    constants: Constants,
 }
 
 impl<'a> Speller<'a> {
@@ -30,7 +32,26 @@ impl<'a> Speller<'a> {
                 stmt: scope_stmt(model, place),
                 sizes: Vec::new(),
             },
+            constants: Constants::default(),
         })
+    }
+
+    /// What holds there: the indices of the loops around are in their ranges.
+    pub fn known(&self) -> Facts {
+        let model = self.at.model;
+        let mut facts = Facts::new();
+        for l in model
+            .loops
+            .around(model.tree, self.at.stmt)
+            .filter(|l| l.stmt != self.at.stmt)
+        {
+            if let Some(index) = &l.induction {
+                let value = Expr::sym(index.sym);
+                facts.assume_le(&index.lo, &value);
+                facts.assume_le(&value, &index.hi);
+            }
+        }
+        facts
     }
 
     /// Whether a pointer variable, by its own name, points here to where a base starts.
@@ -41,14 +62,21 @@ impl<'a> Speller<'a> {
         self.at.visible(slot) && now.base == base && now.offset.is_zero()
     }
 
-    /// The type of what a symbol is called here, as bytes and signedness: only variables, whose declaration says it.
-    fn type_of(&self, sym: Sym) -> Option<(u64, bool)> {
+    /// The same, with names for constants.
+    pub fn with(&self, constants: Constants) -> Speller<'a> {
+        Speller {
+            at: self.at.clone(),
+            constants,
+        }
+    }
+
+    /// What a symbol is called here, with its type, as bytes and signedness: only variables, whose declaration says it.
+    fn named(&self, sym: Sym) -> Option<(String, (u64, bool))> {
         let model = self.at.model;
-        let SymKind::Slot(slot, _) = model.values.kind(sym) else {
-            return None;
-        };
+        let slot = self.at.holder(sym)?;
+        let name = model.values.slots.get(slot).name.clone()?;
         match declared_type(model, slot)? {
-            SourceType::Int { bytes, signed } => Some((*bytes, *signed)),
+            SourceType::Int { bytes, signed } => Some((name, (*bytes, *signed))),
             _ => None,
         }
     }
@@ -61,20 +89,21 @@ impl<'a> Speller<'a> {
     /// The same, computed in `long` where it is `wide`.
     fn written(&self, e: &Expr, wide: bool) -> Option<String> {
         let name = |sym: Sym| {
-            let name = self.at.symbol(sym)?;
-            let ty = self.type_of(sym)?;
             // Of unsigned numbers of full width no difference is negative.
-            (!wide || ty != (8, false)).then_some((name, ty))
+            self.named(sym).filter(|(_, ty)| !wide || *ty != (8, false))
         };
         let plain = |sym: Sym| name(sym).map(|(name, _)| name);
         let cast = |sym: Sym| {
             let (name, (bytes, _)) = name(sym)?;
             Some(if bytes < 8 { format!("(long){name}") } else { name })
         };
-        match wide {
-            true => print_wide(e, &plain, &cast, Style::default()),
-            false => print_expr(e, &plain, Style::default()),
-        }
+        let words = Words {
+            names: &plain,
+            wide: &cast,
+            constants: &|value| self.constants.name(value),
+            style: Style::default(),
+        };
+        words.print(e, wide)
     }
 
     /// `left <= right`, as `n > 0` or `m <= s` where that is what it is.
@@ -107,7 +136,7 @@ impl<'a> Speller<'a> {
     /// A comparison in which no side is converted to another value.
     fn compared(&self, left: &Expr, operator: &str, right: &Expr) -> Option<String> {
         let symbols: BTreeSet<Sym> = left.symbols().into_iter().chain(right.symbols()).collect();
-        let types: Vec<(u64, bool)> = symbols.iter().map(|s| self.type_of(*s)).collect::<Option<_>>()?;
+        let types: Vec<(u64, bool)> = symbols.iter().map(|s| Some(self.named(*s)?.1)).collect::<Option<_>>()?;
         // Signed with unsigned would compare as unsigned; so would a negative constant with unsigned.
         let alike = types.windows(2).all(|w| w[0] == w[1]);
         let negative = [left, right].iter().any(|e| e.as_constant().is_some_and(|c| c < 0));

@@ -3,6 +3,9 @@
 use super::evaluate::{Candidate, Inputs, Refused};
 use super::names::At;
 use super::spans::Run;
+use super::when::When;
+use crate::analysis::conditions::apart::Apart;
+use crate::analysis::device_calls::CallUse;
 use crate::analysis::movement::family::Naming;
 use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::promised::{how_to_promise, promised_apart};
@@ -18,10 +21,10 @@ impl Inputs<'_> {
         &self,
         candidate: &Candidate,
         run: Run,
-        span: &Span,
-        naming: &Naming,
+        (span, naming): (&Span, &Naming),
         extent: &Section,
         apart: &[(Base, Base)],
+        when: &When,
     ) -> Result<(Vec<String>, bool), Refused> {
         let model = self.model;
         let names = naming.at(span.entry);
@@ -50,6 +53,21 @@ impl Inputs<'_> {
         pairs.sort_unstable();
         pairs.dedup();
         pairs.retain(|(a, b)| !promised_apart(model, *a, *b));
+        let mut facts = self.facts(extent);
+        when.assume(&mut facts);
+        let used = |base: Base| match names.contains(&base) {
+            true => Some(vec![extent.clone()]),
+            false => self.mapped_anywhere(base),
+        };
+        // Where the kernels' own conditions say it, so do those of the residency.
+        pairs.retain(|(a, b)| {
+            let said = || {
+                let (of_a, of_b) = (used(*a)?, used(*b)?);
+                let holds = |known: &Apart| known.holds((*a, &of_a), (*b, &of_b), &facts);
+                when.steady.iter().find(|c| c.apart.as_ref().is_some_and(holds))
+            };
+            said().is_none()
+        });
         let mut conditions = Vec::new();
         let mut repeatable = true;
         for (a, b) in pairs {
@@ -89,5 +107,15 @@ impl Inputs<'_> {
             }
         }
         Ok((conditions, repeatable))
+    }
+
+    /// What kernels map of an array, all of it; `None` where that is not known.
+    fn mapped_anywhere(&self, base: Base) -> Option<Vec<Section>> {
+        let by_call = |u: &CallUse| u.base.is_none_or(|b| b == base);
+        if self.calls.iter().flat_map(|c| &c.uses).any(by_call) {
+            return None;
+        }
+        let items = self.mapped.iter().flatten().filter(|m| m.base == base);
+        items.map(|m| m.section.clone()).collect()
     }
 }

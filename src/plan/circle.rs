@@ -173,6 +173,7 @@ fn differences(a: &DeviceSummary, b: &DeviceSummary) -> Vec<Option<Term>> {
         (&x.root, x.element, &x.locs, &x.needs, &x.may, &x.mapped)
             == (&y.root, y.element, &y.locs, &y.needs, &y.may, &y.mapped)
             && x.copies_in == y.copies_in
+            && x.when == y.when
             && x.apart == y.apart
             && copied(x) == copied(y)
     };

@@ -109,6 +109,10 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         return Err("it may overlap what data directives manage there".into());
     }
     let (run, span) = whole_body(inputs).ok_or("it has no statements")?;
+    // What kernels that do nothing would have mapped may not exist, and updates have no part of their own in that.
+    if !inputs.when(candidate, run).map_err(|r| r.message)?.is_empty() {
+        return Err("with an `if` clause a kernel there may not run on the device".into());
+    }
     let naming = naming(model, &candidate.family, &span)?;
     let object = object_extent(model, base, candidate.element);
     // What is known only as "all of it" is all of the object, or gets a section that nothing else has, to be recognised.

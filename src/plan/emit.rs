@@ -8,6 +8,7 @@ use super::function::Settled;
 use super::names::At;
 use super::search::Chosen;
 use super::spans::Run;
+use super::when::{When, all_of};
 use super::{Change, Decision, Direction, FilePlan, MapItem, MapType, Note, RegionId, RegionStyle};
 use crate::analysis::values::eval::Base;
 use crate::program::graph::{NodeKind, Place};
@@ -82,12 +83,15 @@ fn write(
         .map(|(&(settled, e), structured)| Residency { settled, e, structured })
         .collect();
     // What holds only under a condition gets a directive of its own: a false condition must not undo the others.
-    let mut by_run: BTreeMap<(Run, bool), Vec<&Residency<'_>>> = BTreeMap::new();
+    let mut by_run: BTreeMap<(Run, bool, Option<String>), Vec<&Residency<'_>>> = BTreeMap::new();
     for r in &residencies {
-        by_run.entry((r.e.run, !r.e.conditions.is_empty())).or_default().push(r);
+        let when = condition_at_entry(inputs, r.e, &widest(&residencies, r));
+        let kind = (r.e.run, !r.e.conditions.is_empty(), when);
+        by_run.entry(kind).or_default().push(r);
     }
-    for (index, ((run, _), group)) in by_run.iter().enumerate() {
-        region(inputs, RegionId(index as u32), *run, group, decision, plan);
+    for (index, ((run, _, when), group)) in by_run.iter().enumerate() {
+        let id = RegionId(index as u32);
+        region(inputs, id, *run, when.as_deref(), group, decision, plan);
     }
     kernels(inputs, settled, &residencies, decision);
 }
@@ -96,6 +100,7 @@ fn region(
     inputs: &Inputs<'_>,
     id: RegionId,
     run: Run,
+    when: Option<&str>,
     group: &[&Residency<'_>],
     decision: &mut Decision,
     plan: &mut FilePlan,
@@ -106,7 +111,7 @@ fn region(
     let mut conditions: Vec<&String> = group.iter().flat_map(|r| &r.e.conditions).collect();
     conditions.sort();
     conditions.dedup();
-    let condition = match conditions.as_slice() {
+    let apart = match conditions.as_slice() {
         [] => None,
         [one] => Some((*one).clone()),
         several => Some(
@@ -117,6 +122,8 @@ fn region(
                 .join(" && "),
         ),
     };
+    let both: Vec<String> = when.map(str::to_owned).into_iter().chain(apart).collect();
+    let condition = (!both.is_empty()).then(|| all_of(&both));
     let mut maps: Vec<MapItem> = Vec::new();
     let mut enter: Vec<MapItem> = Vec::new();
     let mut exits: BTreeMap<Place, Vec<MapItem>> = BTreeMap::new();
@@ -164,7 +171,7 @@ fn region(
                         direction: Direction::From,
                         item,
                         region: Some(id),
-                        condition: None,
+                        condition: inputs.said(&e.when, &at).filter(|_| !e.when.is_empty()),
                     });
                 }
                 let text = At::coarse(model, *gap)
@@ -185,7 +192,7 @@ fn region(
             let place = canonical(inputs, run, place);
             let base = e.naming.at(c.gap)[c.cell];
             let all = whole(base) && c.section == e.extent;
-            let Some(change) = update(inputs, candidate, c, base, all, (place, Some(id))) else {
+            let Some(change) = update(inputs, candidate, c, base, all, &e.when, (place, Some(id))) else {
                 continue;
             };
             braces |= touches_edge(inputs, run, place);
@@ -243,6 +250,29 @@ fn region(
         }
     }
     decision.changes.extend(updates);
+}
+
+/// When the kernels of a residency run: as one of the same statements says that asks for that and more, so that one
+/// directive serves both.
+fn widest(residencies: &[Residency<'_>], of: &Residency<'_>) -> When {
+    let mut most = None;
+    for r in residencies
+        .iter()
+        .filter(|r| r.e.run == of.e.run && r.e.when.holds(&of.e.when))
+    {
+        // The first among equals.
+        if most.is_none_or(|most: &When| !most.holds(&r.e.when)) {
+            most = Some(&r.e.when);
+        }
+    }
+    most.unwrap_or(&of.e.when).clone()
+}
+
+fn condition_at_entry(inputs: &Inputs<'_>, e: &Evaluated, when: &When) -> Option<String> {
+    if e.when.is_empty() {
+        return None;
+    }
+    inputs.said(when, &At::coarse(inputs.model, e.span.entry)?)
 }
 
 /// One name for one gap: the edges of a run are named by its own statements.

@@ -3,6 +3,7 @@
 use super::coherent::Coherent;
 use super::evaluate::{Candidate, Inputs};
 use super::names::At;
+use super::when::{When, all_of};
 use super::{Change, Decision, Direction, Note, RegionId};
 use crate::analysis::movement::placement::Copy;
 use crate::analysis::values::eval::Base;
@@ -15,14 +16,19 @@ pub(super) fn update(
     copy: &Copy,
     base: Base,
     whole: bool,
+    when: &When,
     (place, region): (Place, Option<RegionId>),
 ) -> Option<Change> {
     let at = At::coarse(inputs.model, copy.gap)?;
     let item = inputs.item(candidate, &at, base, &copy.section, whole)?;
-    let condition = match copy.ordered {
-        true => None,
-        false => Some(copy.section.len().and_then(|l| at.positive(&l))?),
+    let mut conditions: Vec<String> = match when.is_empty() {
+        true => Vec::new(),
+        false => vec![inputs.said(when, &at)?],
     };
+    if !copy.ordered {
+        conditions.push(copy.section.len().and_then(|l| at.positive(&l))?);
+    }
+    let condition = (!conditions.is_empty()).then(|| all_of(&conditions));
     Some(Change::Update {
         place,
         direction: if copy.up { Direction::To } else { Direction::From },
@@ -41,7 +47,15 @@ pub(super) fn for_callers(inputs: &Inputs<'_>, candidate: &Candidate, coherent: 
             return None;
         };
         let whole = coherent.object.as_ref() == Some(&copy.section);
-        update(inputs, candidate, copy, coherent.base, whole, (place, None))
+        update(
+            inputs,
+            candidate,
+            copy,
+            coherent.base,
+            whole,
+            &When::default(),
+            (place, None),
+        )
     });
     let changes: Vec<Change> = changes.collect::<Option<_>>()?;
     let function = &model.tree.functions[model.tree_function];

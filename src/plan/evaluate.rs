@@ -7,7 +7,9 @@ use super::file::FileFacts;
 use super::names::At;
 use super::program::ProgramFacts;
 use super::spans::{Run, span_of};
+use super::when::When;
 use crate::analysis::accesses::Accesses;
+use crate::analysis::conditions::LaunchCondition;
 use crate::analysis::device_calls::DeviceCall;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::host_calls::HostCall;
@@ -66,7 +68,9 @@ pub struct Evaluated {
     pub placement: Placement,
     /// Expected cost.
     pub cost: f64,
-    /// What must hold at run time for the residency to be right, as C; empty if nothing.
+    /// When its kernels run on the device: it holds only there.
+    pub when: When,
+    /// What else must hold at run time for the residency to be right, as C; empty if nothing.
     pub conditions: Vec<String>,
     /// Items and conditions can be written at all exits, so that `exit data` can repeat them.
     pub repeatable: bool,
@@ -96,6 +100,8 @@ pub struct Inputs<'a> {
     pub accesses: Accesses,
     /// What each kernel maps.
     pub mapped: Vec<Vec<Mapped>>,
+    /// When each kernel runs on the device, where that is followed.
+    pub conditions: Vec<Option<LaunchCondition>>,
     /// Calls of functions that start kernels.
     pub calls: Vec<DeviceCall>,
     /// Calls of functions that use arrays on the host.
@@ -134,6 +140,7 @@ impl Inputs<'_> {
             model: self.model,
             accesses: &self.accesses,
             mapped: &self.mapped,
+            conditions: &self.conditions,
             calls: &self.calls,
             host_calls: &self.host_calls,
             element: candidate.element,
@@ -150,8 +157,10 @@ impl Inputs<'_> {
         let span = run_span.span;
         let naming = naming(model, &candidate.family, &span).map_err(|m| refuse(run.first, m))?;
         let cells = naming.at(span.entry).len();
-        let (extent, whole_object, uniform) = self.extent(candidate, run, &naming, &span)?;
-        let facts = self.facts(&extent);
+        let when = self.when(candidate, run)?;
+        let (extent, whole_object, uniform) = self.extent(candidate, run, (&naming, &span), &when)?;
+        let mut facts = self.facts(&extent);
+        self.lasting(&when, &span).assume(&mut facts);
         let subject = self.subject(candidate, extent.clone());
         let stmt_at = |n: Option<NodeId>| n.and_then(|n| model.coarse.stmt_of(n)).unwrap_or(run.first);
         let events = subject
@@ -160,6 +169,7 @@ impl Inputs<'_> {
         if let Some((node, reason)) = events.barrier(|n| span.nodes.contains(&n)) {
             return Err(refuse(stmt_at(Some(node)), reason.to_owned()));
         }
+        self.only_asked(candidate, &span, &events.events)?;
         let called = self.updates_at_calls(candidate, Some(run));
         self.covers_updates(candidate, run, &extent, uniform)?;
         let (loops, headers) = loops_of(model);
@@ -171,10 +181,11 @@ impl Inputs<'_> {
                 return *answer;
             }
             let answer = At::coarse(model, gap).is_some_and(|at| {
-                naming.at(gap).iter().all(|b| {
-                    self.item(candidate, &at, *b, section, whole_object && *section == extent)
-                        .is_some()
-                })
+                self.can_say(&when, gap)
+                    && naming.at(gap).iter().all(|b| {
+                        self.item(candidate, &at, *b, section, whole_object && *section == extent)
+                            .is_some()
+                    })
             });
             known.borrow_mut().insert(question, answer);
             answer
@@ -187,6 +198,10 @@ impl Inputs<'_> {
             whole_object,
             nameable: &nameable,
         };
+        if !self.can_say(&when, span.entry) {
+            let message = "what the `if` clauses of its kernels say has no name where the residency would start";
+            return Err(refuse(run.first, message.into()));
+        }
         if !nameable(&extent, span.entry) {
             return Err(refuse(
                 run.first,
@@ -197,7 +212,8 @@ impl Inputs<'_> {
         for other in &candidate.beside {
             apart.extend(naming.at(span.entry).iter().map(|name| (*name, *other)));
         }
-        let (conditions, repeatable) = self.conditions(candidate, run, &span, &naming, &extent, &apart)?;
+        let (mut conditions, repeatable) = self.conditions(candidate, run, (&span, &naming), &extent, &apart, &when)?;
+        conditions.retain(|c| !self.is_said(&when, c, span.entry));
         // Where it ends, the names and bounds that it began with must still mean the same, or it has to be a block.
         let same_at_exits = span.exits.iter().all(|gap| {
             At::coarse(model, *gap).is_some_and(|at| {
@@ -205,6 +221,7 @@ impl Inputs<'_> {
                 names.all(|b| self.item(candidate, &at, *b, &extent, whole_object).is_some())
             })
         });
+        let same_at_exits = same_at_exits && self.says_the_same(&when, &span);
         if cells > 1 && !same_at_exits {
             let message = "the buffers that trade places have no name where the residency would end";
             return Err(refuse(run.first, message.into()));
@@ -363,6 +380,7 @@ impl Inputs<'_> {
             naming,
             placement,
             cost,
+            when,
             conditions,
             repeatable,
         })

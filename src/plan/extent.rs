@@ -2,6 +2,7 @@
 
 use super::evaluate::{Candidate, Inputs, Refused};
 use super::spans::Run;
+use super::when::When;
 use crate::analysis::movement::family::Naming;
 use crate::analysis::movement::mapped::object_extent;
 use crate::analysis::movement::placement::Span;
@@ -15,8 +16,8 @@ impl Inputs<'_> {
         &self,
         candidate: &Candidate,
         run: Run,
-        naming: &Naming,
-        span: &Span,
+        (naming, span): (&Naming, &Span),
+        when: &When,
     ) -> Result<(Section, bool, bool), Refused> {
         let model = self.model;
         let refuse = |stmt: StmtId, message: &str| Refused {
@@ -36,6 +37,7 @@ impl Inputs<'_> {
         if let Some(o) = &object {
             facts = self.facts(o);
         }
+        when.assume(&mut facts);
         let all = self.sections(candidate, run, object.as_ref())?;
         for section in &all {
             hull = Some(match hull {

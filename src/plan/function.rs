@@ -17,6 +17,7 @@ use super::spans::Run;
 use super::terms::root_of;
 use super::{FilePlan, Note};
 use crate::analysis::accesses::Accesses;
+use crate::analysis::conditions::launch_conditions;
 use crate::analysis::device_calls::calls;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::host_calls::{self, HostSummaries};
@@ -54,11 +55,13 @@ pub fn inputs<'a>(
         .map(|l| mapped(model, &file.macros, l))
         .collect();
     let parameters = constant_parameters(model);
+    let accesses = Accesses::of(model);
     Inputs {
         program,
         file,
         model,
-        accesses: Accesses::of(model),
+        conditions: launch_conditions(model, &accesses, file.text, &file.macros),
+        accesses,
         mapped,
         calls: calls(model, file.text, &file.macros, &program.summaries),
         host_calls: host_calls::calls(model, host),

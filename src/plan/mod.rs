@@ -16,6 +16,7 @@ mod emit_updates;
 pub mod evaluate;
 mod extent;
 pub mod file;
+mod foreign;
 mod founded;
 pub mod function;
 mod handed;
@@ -40,6 +41,7 @@ mod starts;
 mod summary;
 mod terms;
 mod threads;
+mod when;
 
 pub use file::FileText;
 pub use program::{Scope, plan_program};
@@ -180,6 +182,8 @@ pub enum Change {
         clauses: Vec<String>,
         /// What it maps.
         maps: Vec<MapItem>,
+        /// Functions of the file that have to be marked because the kernel calls them; none in [`Dialect::OpenMp`].
+        routines: Vec<String>,
     },
 }
 
@@ -250,8 +254,20 @@ pub struct PlanOptions {
     pub config: Arc<Config>,
     /// Loops become kernels also where that is not worth it.
     pub all_loops: bool,
+    /// What new kernels are written in.
+    pub dialect: Dialect,
     /// Sums, products and extremes in floating point may be computed in another order, by loops that become kernels.
     pub reassociate: bool,
+}
+
+/// The language of directives that are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Dialect {
+    /// `#pragma omp`.
+    #[default]
+    OpenMp,
+    /// `#pragma acc`; for programs that have no kernels yet.
+    OpenAcc,
 }
 
 /// How residencies are written.
@@ -274,6 +290,7 @@ impl Default for PlanOptions {
             defines: Vec::new(),
             config: Arc::default(),
             all_loops: false,
+            dialect: Dialect::OpenMp,
             reassociate: false,
         }
     }

@@ -29,6 +29,7 @@ pub fn scope_stmt(model: &FunctionModel<'_>, place: Place) -> StmtId {
 }
 
 /// Where names are looked up: a fine gap.
+#[derive(Clone)]
 pub struct At<'a> {
     /// The function.
     pub model: &'a FunctionModel<'a>,
@@ -112,22 +113,27 @@ impl<'a> At<'a> {
 
     /// A name for an integer symbol here.
     pub fn symbol(&self, sym: Sym) -> Option<String> {
+        self.model.values.slots.get(self.holder(sym)?).name.clone()
+    }
+
+    /// A variable with a name that holds an integer symbol here: the one that the symbol belongs to comes first, then any
+    /// other that has the value.
+    pub(crate) fn holder(&self, sym: Sym) -> Option<SlotId> {
         let model = self.model;
-        // The variable that the symbol belongs to comes first, then any other that holds the value.
         if let SymKind::Slot(slot, version) = model.values.kind(sym)
             && model.values.versions.before(self.gap, slot) == version
             && self.visible(slot)
         {
-            return model.values.slots.get(slot).name.clone();
+            return model.values.slots.get(slot).name.is_some().then_some(slot);
         }
         let wanted = Expr::sym(sym);
-        model.values.slots.ids().find_map(|s| {
-            let slot = model.values.slots.get(s);
-            let version = model.values.versions.before(self.gap, s);
-            let is_int = !matches!(slot_is_pointer(model, s), Some(true));
-            (is_int && self.visible(s) && model.values.slot_int(s, version) == wanted)
-                .then(|| slot.name.clone())
-                .flatten()
+        model.values.slots.ids().find(|s| {
+            let version = model.values.versions.before(self.gap, *s);
+            let is_int = !matches!(slot_is_pointer(model, *s), Some(true));
+            is_int
+                && model.values.slots.get(*s).name.is_some()
+                && self.visible(*s)
+                && model.values.slot_int(*s, version) == wanted
         })
     }
 

@@ -3,6 +3,7 @@
 
 use super::circle;
 use super::file::{FileFacts, FileText};
+use super::foreign::beside_openacc;
 use super::function::{PlannedFunction, inputs, plan_function};
 use super::handed;
 use super::held::{Held, OnEntry, at_calls, on_entry};
@@ -106,6 +107,9 @@ pub fn plan_program(
         .any(|f| (0..f.tree.functions.len()).any(|i| f.has_constructs(i)));
     if !any {
         return vec![Ok(FilePlan::default()); files.len()];
+    }
+    if let Some(plans) = beside_openacc(&facts, files.len()) {
+        return plans;
     }
     let points_to = PointsTo::solve_knowing(module, known);
     let effects = Effects::solve(module, &points_to);

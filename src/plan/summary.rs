@@ -9,6 +9,7 @@ use super::on_host::on_host;
 use super::search::launch_frequency;
 use super::spans::Run;
 use super::terms::{TermList, root_of};
+use super::when::When;
 use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Opaque, Term, Updates};
 use crate::analysis::movement::demand::{inexact, launch_needs};
 use crate::analysis::movement::family::{Family, naming};
@@ -160,7 +161,7 @@ impl Maker<'_> {
         }
         let naming = naming(model, &candidate.family, &self.span)?;
         let (extent, ..) = inputs
-            .extent(candidate, self.run, &naming, &self.span)
+            .extent(candidate, self.run, (&naming, &self.span), &When::default())
             .map_err(|r| r.message)?;
         let subject = inputs.subject(candidate, extent.clone());
         let events = subject
@@ -226,6 +227,16 @@ impl Maker<'_> {
             .collect::<Option<Vec<_>>>()
             .ok_or("only its kernels' maps keep it apart from other arrays")?;
         let (copies, copies_in) = self.copies(candidate);
+        let when = inputs.when(candidate, self.run).map_err(|r| r.message)?;
+        if !when.steady.is_empty() {
+            return Err("with an `if` clause a kernel there may run on the host instead".into());
+        }
+        let when = when
+            .idle
+            .iter()
+            .map(|e| self.terms.number(inputs, e))
+            .collect::<Option<_>>();
+        let when = when.ok_or("whether its kernels run at all is not in terms of parameters")?;
         Ok(DeviceUse {
             root,
             element: candidate.element,
@@ -234,6 +245,7 @@ impl Maker<'_> {
             may: self.terms.set(inputs, &done.may),
             must: done.must.iter().filter_map(|s| self.terms.section(inputs, s)).collect(),
             mapped: self.mapped(candidate, base)?,
+            when,
             copies,
             copies_in,
             apart,

@@ -26,14 +26,21 @@ impl TermList {
 
     /// A section in these terms; `None` where it depends on what callers do not know.
     pub fn section(&mut self, inputs: &Inputs<'_>, section: &Section) -> Option<Section> {
-        section.map_syms(&mut |sym| {
-            let term = entry_value(inputs, sym)?;
-            let at = self.0.iter().position(|t| *t == term).unwrap_or_else(|| {
-                self.0.push(term);
-                self.0.len() - 1
-            });
-            Some(Expr::sym(Sym(at as u32)))
-        })
+        section.map_syms(&mut |sym| self.symbol(inputs, sym))
+    }
+
+    /// A number in these terms.
+    pub fn number(&mut self, inputs: &Inputs<'_>, e: &Expr) -> Option<Expr> {
+        e.map_syms(&mut |sym| self.symbol(inputs, sym))
+    }
+
+    fn symbol(&mut self, inputs: &Inputs<'_>, sym: Sym) -> Option<Expr> {
+        let term = entry_value(inputs, sym)?;
+        let at = self.0.iter().position(|t| *t == term).unwrap_or_else(|| {
+            self.0.push(term);
+            self.0.len() - 1
+        });
+        Some(Expr::sym(Sym(at as u32)))
     }
 
     /// A set in these terms: all, where a section of it has none.

@@ -29,6 +29,8 @@ pub struct Launch {
     pub copies: Copies,
     /// It may still run after the host has gone on (`nowait`).
     pub asynchronous: bool,
+    /// The argument of the `if` clause that says whether it runs on the device.
+    pub condition: Option<String>,
     /// A clause that changes where or when it runs or what it maps in ways that stay the user's (R10), as a reason.
     pub special: Option<String>,
 }
@@ -195,6 +197,7 @@ fn launch(pragma: PragmaId, stmt: StmtId, directive: Directive) -> Launch {
         results: Vec::new(),
         copies: Copies::default(),
         asynchronous: false,
+        condition: None,
         special: None,
         directive,
     };
@@ -228,8 +231,9 @@ fn launch(pragma: PragmaId, stmt: StmtId, directive: Directive) -> Launch {
                 l.results.extend(base(items));
             }
             ClauseKind::InReduction { .. } => special = Some("`in_reduction` is kept as written"),
-            ClauseKind::If { modifier, .. } if modifier.as_deref().is_none_or(|m| m == "target") => {
-                special = Some("with an `if` clause the kernel may run on the host instead");
+            ClauseKind::If { modifier, expr } if modifier.as_deref().is_none_or(|m| m == "target") => {
+                let another = l.condition.replace(expr.clone()).is_some();
+                special = special.or(another.then_some("two `if` clauses say where the kernel runs"));
             }
             ClauseKind::Device { .. } => special = Some("with a `device` clause it may run on another device"),
             ClauseKind::Nowait { .. } => {

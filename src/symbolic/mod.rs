@@ -45,6 +45,6 @@ mod testing;
 
 pub use expr::{Atom, Expr, MAX_DEGREE, MAX_TERMS, MAX_WEIGHT, Monomial, Sym, Term};
 pub use facts::{Facts, MAX_FACTS, Sign};
-pub use print::{Style, literal, print_expr, print_section, print_wide};
+pub use print::{Style, Words, literal, print_expr, print_section};
 pub use section::Section;
 pub use set::{MAX_SECTIONS, SectionSet};

@@ -24,16 +24,37 @@ pub struct Style {
 /// comes in parentheses). `None` when the symbol cannot be named at the place of printing.
 type Names<'a> = &'a dyn Fn(Sym) -> Option<String>;
 
-/// Prints an expression. `None` when a symbol has no name, a value is opaque, or a literal fits no C type.
-pub fn print_expr(e: &Expr, names: Names, style: Style) -> Option<String> {
-    let wide = names;
-    Some(Printer { names, wide, style }.sum(e)?.text)
+/// What is used for names and numbers.
+pub struct Words<'a> {
+    /// The C text of a symbol.
+    pub names: Names<'a>,
+    /// The same, as a value of a wider type: `(long)n`.
+    pub wide: Names<'a>,
+    /// The name of a constant: a macro, or an expression of macros and numbers; `None` where it has none.
+    pub constants: &'a dyn Fn(i128) -> Option<String>,
+    /// How the surrounding source is written.
+    pub style: Style,
 }
 
-/// Prints an expression of which every intermediate result is to be computed in a wider type than that of the names:
-/// `wide` gives names with a cast, which stand where an operation begins, as in `(long)n*m + k`.
-pub fn print_wide(e: &Expr, names: Names, wide: Names, style: Style) -> Option<String> {
-    Some(Printer { names, wide, style }.sum(e)?.wide)
+impl Words<'_> {
+    /// Prints an expression. With `wide` every intermediate result is computed in the wider type: a cast stands where an
+    /// operation begins, as in `(long)n*m + k`. `None` when a symbol has no name, a value is opaque, or a literal fits no
+    /// C type.
+    pub fn print(&self, e: &Expr, wide: bool) -> Option<String> {
+        let text = Printer { words: self }.sum(e)?;
+        Some(if wide { text.wide } else { text.text })
+    }
+}
+
+/// Prints an expression. `None` when a symbol has no name, a value is opaque, or a literal fits no C type.
+pub fn print_expr(e: &Expr, names: Names, style: Style) -> Option<String> {
+    let words = Words {
+        names,
+        wide: names,
+        constants: &|_| None,
+        style,
+    };
+    words.print(e, false)
 }
 
 /// Prints a section as OpenMP writes it, `lo:length`. `None` as for [`print_expr`].
@@ -96,11 +117,6 @@ impl Text {
         }
     }
 
-    fn literal(value: i128, binding: Binding) -> Option<Text> {
-        let text = literal(value)?;
-        Some(Text::new(text.clone(), text, binding, 1))
-    }
-
     /// The text, in parentheses if its binding is one of those.
     fn guarded(&self, against: &[Binding]) -> String {
         parenthesised(&self.text, against.contains(&self.binding))
@@ -144,21 +160,30 @@ fn cost(parts: &[Part]) -> usize {
 }
 
 struct Printer<'a> {
-    names: Names<'a>,
-    wide: Names<'a>,
-    style: Style,
+    words: &'a Words<'a>,
 }
 
 impl Printer<'_> {
+    /// A number, by its name if it has one.
+    fn literal(&self, value: i128, binding: Binding) -> Option<Text> {
+        let (text, binding) = match (self.words.constants)(value) {
+            Some(name) if name.contains(['+', '-']) => (name, Binding::Sum),
+            Some(name) if name.contains(['*', ')']) => (name, Binding::Product),
+            Some(name) => (name, binding),
+            None => (literal(value)?, binding),
+        };
+        Some(Text::new(text.clone(), text, binding, 1))
+    }
+
     fn operator(&self, left: &str, operator: &str, right: &str) -> String {
-        let space = if self.style.spaces { " " } else { "" };
+        let space = if self.words.style.spaces { " " } else { "" };
         format!("{left}{space}{operator}{space}{right}")
     }
 
     fn sum(&self, e: &Expr) -> Option<Text> {
         if let Some(value) = e.as_constant() {
             let binding = if value < 0 { Binding::Sum } else { Binding::Primary };
-            return Text::literal(value, binding);
+            return self.literal(value, binding);
         }
         let parts = self.parts(e)?;
         let cost = cost(&parts);
@@ -221,7 +246,7 @@ impl Printer<'_> {
         let magnitude = i64::try_from(term.coeff.unsigned_abs()).ok()?;
         let mut factors = Vec::new();
         if magnitude != 1 || term.monomial.is_one() && inner.is_none() {
-            factors.push(Text::literal(magnitude.into(), Binding::Primary)?);
+            factors.push(self.literal(magnitude.into(), Binding::Primary)?);
         }
         if let Some(inner) = inner {
             factors.push(self.sum(inner)?);
@@ -252,7 +277,7 @@ impl Printer<'_> {
     fn atom(&self, atom: &Atom) -> Option<Text> {
         match atom {
             Atom::Sym(sym) => {
-                let (name, wide) = ((self.names)(*sym)?, (self.wide)(*sym)?);
+                let (name, wide) = ((self.words.names)(*sym)?, (self.words.wide)(*sym)?);
                 Some(Text::new(name, wide, Binding::Primary, 2))
             }
             Atom::Opaque(_) => None,

@@ -101,11 +101,23 @@ fn of_base(frame: &Frame<'_, '_>, touches: &[Touch], base: Base) -> ArrayUse {
     ArrayUse {
         base,
         element,
+        loops: moved_by(frame, &mine),
         read: together(&|t: &Touch| t.reads),
         written: together(&|t: &Touch| t.writes),
         surely_written: every.is_some().then(|| surely(frame, &mine, element)).flatten(),
         ends_exist: every.clone().or_else(ends),
     }
+}
+
+/// The loops on whose indices the offsets of some of these depend.
+fn moved_by(frame: &Frame<'_, '_>, touches: &[&Touch]) -> Vec<StmtId> {
+    let moves = |touch: &Touch, stmt: &StmtId| {
+        let index = frame.loop_at(*stmt).map(|l| l.sym);
+        index.is_some_and(|i| touch.offset.as_ref().is_some_and(|o| o.mentions(i)))
+    };
+    let all = touches.iter().flat_map(|t| t.loops.iter().filter(|s| moves(t, s)));
+    let all: BTreeSet<StmtId> = all.copied().collect();
+    all.into_iter().collect()
 }
 
 /// The elements that an access may touch.

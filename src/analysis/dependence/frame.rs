@@ -111,6 +111,13 @@ impl<'s, 'a> Frame<'s, 'a> {
         self.others.get(&stmt)
     }
 
+    /// The loops in canonical form inside it, in text order.
+    pub fn inner(&self) -> Vec<Counted> {
+        let tree = self.model().tree;
+        let inside = self.others.values().filter(|l| tree.encloses(self.stmt, l.stmt));
+        inside.cloned().collect()
+    }
+
     /// The loops in canonical form around a statement, itself left out, innermost first.
     fn loops_around(&self, stmt: StmtId) -> Vec<&Counted> {
         let around = self.model().tree.ancestors(stmt).skip(1);

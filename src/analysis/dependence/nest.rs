@@ -4,7 +4,7 @@ use super::arrays::{aliases, uses};
 use super::frame::{Frame, Shared};
 use super::scalars::{Scalars, classify, declared_inside};
 use super::touch::{Touch, on_device, touches};
-use super::verdict::{Condition, Parallel, Reason, Refusal, Verdict};
+use super::verdict::{Around, Condition, Parallel, Reason, Refusal, Verdict};
 use super::{calls, pairs, scratch};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::eval::Base;
@@ -12,6 +12,7 @@ use crate::program::ir::Type;
 use crate::symbolic::{Expr, Facts};
 use crate::syntax::{StmtId, StmtKind};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// The verdicts on all loops of a function, by statement, in text order.
 pub fn verdicts(model: &FunctionModel<'_>) -> BTreeMap<StmtId, Verdict> {
@@ -27,6 +28,17 @@ pub fn verdicts(model: &FunctionModel<'_>) -> BTreeMap<StmtId, Verdict> {
             (s, verdict.unwrap_or_else(Verdict::Refused))
         })
         .collect();
+    let mut around: BTreeMap<StmtId, Option<Rc<Around>>> = BTreeMap::new();
+    for (stmt, verdict) in &mut found {
+        let Verdict::Parallel(p) = verdict else { continue };
+        let outer = model.tree.ancestors(*stmt).skip(1);
+        for outer in outer.filter(|s| model.tree.stmt(*s).kind.is_loop()) {
+            let known = around
+                .entry(outer)
+                .or_insert_with(|| uses_around(&shared, outer).map(Rc::new));
+            p.around.extend(known.clone());
+        }
+    }
     // From the inside out: how deep a nest collapses depends on how deep the nest inside it does.
     let order: Vec<StmtId> = found.keys().rev().copied().collect();
     for stmt in order {
@@ -69,6 +81,7 @@ fn examine(shared: &Shared<'_>, stmt: StmtId) -> Result<Verdict, Refusal> {
     conditions.extend(aliases(&frame, &arrays));
     Ok(Verdict::Parallel(Box::new(Parallel {
         counted: frame.counted.clone(),
+        inner: frame.inner(),
         private,
         firstprivate,
         lastprivate,
@@ -76,7 +89,26 @@ fn examine(shared: &Shared<'_>, stmt: StmtId) -> Result<Verdict, Refusal> {
         collapse: 1,
         conditions,
         arrays,
+        around: Vec::new(),
     })))
+}
+
+/// What all iterations of a loop use, whether or not they may run at the same time.
+fn uses_around(shared: &Shared<'_>, stmt: StmtId) -> Option<Around> {
+    let frame = Frame::new(shared, stmt).ok()?;
+    calls::check(&frame).ok()?;
+    let mut touches = touches(&frame).ok()?;
+    touches.retain(|t| match t.base {
+        Base::Local(v) => !declared_inside(&frame, v),
+        Base::Value(sym) => frame.is_fixed_sym(sym),
+        Base::Global(_) => true,
+    });
+    let arrays = uses(&frame, &touches);
+    Some(Around {
+        stmt,
+        when: frame.conditions(),
+        arrays,
+    })
 }
 
 /// Refuses pointers that change in the loop, and arrays of what devices lack.

@@ -5,6 +5,7 @@ use crate::analysis::values::eval::Base;
 use crate::program::ir::{FuncId, InstId, VarId};
 use crate::symbolic::{Expr, Section};
 use crate::syntax::StmtId;
+use std::rc::Rc;
 
 /// What was found out about a loop.
 #[derive(Clone, Debug)]
@@ -20,6 +21,8 @@ pub enum Verdict {
 pub struct Parallel {
     /// Its index and bounds.
     pub counted: Counted,
+    /// The loops inside it that are counted too, in text order.
+    pub inner: Vec<Counted>,
     /// Variables declared outside of the loop, of which each iteration sets its own before it reads it; not read
     /// afterwards. Scalars and arrays.
     pub private: Vec<VarId>,
@@ -35,6 +38,20 @@ pub struct Parallel {
     /// What has to hold when the loop begins; all of it.
     pub conditions: Vec<Condition>,
     /// The arrays that it uses, private ones apart.
+    pub arrays: Vec<ArrayUse>,
+    /// What the loops around it use, innermost first, as far as that is understood.
+    pub around: Vec<Rc<Around>>,
+}
+
+/// What a loop around uses, all of its iterations together. Nothing in it frees arrays or leaves it early, so what one of
+/// its iterations touches exists in all of them.
+#[derive(Clone, Debug)]
+pub struct Around {
+    /// The loop.
+    pub stmt: StmtId,
+    /// What has to hold for the sections to be right.
+    pub when: Vec<Condition>,
+    /// The arrays that are the same in all iterations.
     pub arrays: Vec<ArrayUse>,
 }
 
@@ -98,6 +115,8 @@ pub struct ArrayUse {
     pub base: Base,
     /// Bytes of an element: sections count these.
     pub element: u64,
+    /// The loops, the one in question and those inside, on whose indices its subscripts depend; in text order.
+    pub loops: Vec<StmtId>,
     /// It may be read, at most here; `None` inside where that is not known.
     pub read: Option<Reach>,
     /// It may be written.

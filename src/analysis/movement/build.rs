@@ -26,6 +26,10 @@ pub struct Refusal {
     pub message: String,
 }
 
+/// What is said of a kernel whose condition is not followed.
+const ANYWHERE: &str =
+    "with an `if` clause the kernel may run on the host instead, and what its condition says is not known";
+
 /// Events by coarse node, and the nodes that no residency of the family may contain, with the reason.
 #[derive(Default)]
 pub struct Events {
@@ -247,6 +251,8 @@ impl Subject<'_> {
             }
             if let Some(reason) = &l.special {
                 out.barriers.insert(node, reason.clone());
+            } else if self.conditions[launch].is_none() {
+                out.barriers.insert(node, ANYWHERE.into());
             }
             if let Some(item) = item {
                 match item.map_type {
@@ -256,6 +262,8 @@ impl Subject<'_> {
                             "this kernel writes it but maps it `to`: what it writes is meant to be lost".into(),
                         );
                     }
+                    // A residency holds only where its kernels run on the device; elsewhere this one may not.
+                    MapType::From if l.condition.is_some() && !span.nodes.contains(&node) => {}
                     MapType::From => {
                         // After it the host has what the device had, all of the section: the user said so.
                         if let Some(section) = &item.section {

@@ -257,7 +257,10 @@ impl Subject<'_> {
             let (reads, may, must) = launched[cell].get_or_insert_default();
             *reads = reads.union(&self.clip(used.needs.clone()), &facts);
             *may = may.union(&self.clip(used.may.clone()), &facts);
-            must.extend(used.must.iter().cloned());
+            // What kernels surely write they may write only if they run, which is known within the residency alone.
+            if used.when.as_ref().is_some_and(Vec::is_empty) || span.nodes.contains(&node) {
+                must.extend(used.must.iter().cloned());
+            }
         }
         for (cell, launch) in launched.into_iter().enumerate() {
             if let Some((reads, may, must)) = launch {

@@ -4,8 +4,9 @@ use crate::analysis::cexpr::Names;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::eval::Base;
 use crate::analysis::values::slots::{SlotId, SlotKind};
+use crate::analysis::values::versions::Version;
 use crate::program::graph::{NodeId, Place};
-use crate::program::ir::{Op, SourceType, VarId};
+use crate::program::ir::{GlobalId, Op, SourceType, VarId};
 use crate::symbolic::Expr;
 use crate::syntax::StmtId;
 
@@ -51,6 +52,11 @@ impl<'a> Scope<'a> {
             let slot = self.model.values.slots.get(*s);
             slot.name.as_deref() == Some(path) && root_is(self.model, *s, local, root)
         })
+    }
+
+    /// What a slot holds here.
+    pub fn version(&self, slot: SlotId) -> Version {
+        self.model.values.versions.before(self.node, slot)
     }
 
     /// The base that a path names here: an array's storage, or where a pointer points.
@@ -100,7 +106,15 @@ impl<'a> Scope<'a> {
         model.module.global(global).source_type.as_ref()
     }
 
-    fn global_array(&self, name: &str) -> Option<crate::program::ir::GlobalId> {
+    /// The global variable that a name means here.
+    pub fn global(&self, name: &str) -> Option<GlobalId> {
+        let function = self.model.function();
+        let hidden = crate::syntax::declaration_in_scope(self.model.tree, self.at, name).is_some();
+        let found = || self.model.module.global_named(function.unit, &function.name, name);
+        if hidden { None } else { found() }
+    }
+
+    fn global_array(&self, name: &str) -> Option<GlobalId> {
         let function = self.model.function();
         let module = self.model.module;
         let found = module.global_named(function.unit, &function.name, name)?;

@@ -4,6 +4,7 @@ use super::mapped::{Mapped, source_type};
 use super::promised::promised_apart;
 use crate::analysis::access::element_bytes;
 use crate::analysis::accesses::Accesses;
+use crate::analysis::conditions::LaunchCondition;
 use crate::analysis::device_calls::DeviceCall;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::host_calls::HostCall;
@@ -22,6 +23,8 @@ pub struct Subject<'a> {
     pub accesses: &'a Accesses,
     /// What each kernel maps.
     pub mapped: &'a [Vec<Mapped>],
+    /// When each kernel runs on the device, where that is followed.
+    pub conditions: &'a [Option<LaunchCondition>],
     /// Calls of functions that start kernels.
     pub calls: &'a [DeviceCall],
     /// Calls of functions that use arrays on the host.

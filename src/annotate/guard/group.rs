@@ -10,6 +10,7 @@ use super::test::Test;
 use crate::analysis::dependence::Condition;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::eval::Base;
+use crate::annotate::constants::Constants;
 use crate::annotate::spell::Speller;
 use crate::syntax::StmtId;
 use std::collections::BTreeSet;
@@ -28,6 +29,8 @@ pub(in crate::annotate) struct Guarded {
     pub arrays: BTreeSet<Base>,
     /// Those of them that it writes.
     pub written: BTreeSet<Base>,
+    /// Names of numbers in it.
+    pub constants: Constants,
 }
 
 /// A test to be written.
@@ -52,6 +55,7 @@ struct Group {
     arrays: BTreeSet<Base>,
     /// What its name is made of where no arrays are compared.
     written: BTreeSet<Base>,
+    constants: Constants,
 }
 
 /// The tests for these loops, given in text order. `used` are the identifiers of the file. A loop whose test cannot be
@@ -73,6 +77,7 @@ pub(in crate::annotate) fn guard(
                 loops: vec![(it.stmt, it.test.dependence)],
                 arrays: it.arrays.clone(),
                 written: it.written.clone(),
+                constants: it.constants.clone(),
             });
         }
     }
@@ -146,6 +151,7 @@ impl Group {
         self.test = both;
         self.loops.push((it.stmt, it.test.dependence));
         self.arrays.extend(&it.arrays);
+        self.constants.extend(&it.constants);
         if it.needed {
             self.written.extend(&it.written);
         }
@@ -153,7 +159,7 @@ impl Group {
     }
 
     fn written(mut self, model: &FunctionModel<'_>, used: &BTreeSet<String>) -> Option<Guard> {
-        let speller = Speller::before(model, self.before)?;
+        let speller = Speller::before(model, self.before)?.with(self.constants);
         let parts = self.test.text(&speller)?;
         let tested: BTreeSet<Base> = self.test.apart.iter().flat_map(|p| p.arrays).collect();
         let overlap = !tested.is_empty();

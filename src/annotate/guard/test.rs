@@ -103,7 +103,7 @@ impl Test {
     /// The test as C, each part of it one that `&&` may join; `None` where something has no name.
     pub fn text(&self, speller: &Speller<'_>) -> Option<Vec<String>> {
         let mut parts = Vec::new();
-        for condition in needed(self.comparisons()) {
+        for condition in needed(self.comparisons(), &speller.known()) {
             match condition {
                 Condition::AtMost { left, right } => parts.push(speller.at_most(left, right)?),
                 Condition::Clear { distance, reach } => parts.push(clear(speller, distance, reach, &self.facts())?),
@@ -139,7 +139,7 @@ impl Pair {
     fn disjoint(&self, speller: &Speller<'_>) -> Option<String> {
         let ([a, b], [first, second]) = (self.arrays, &self.extents);
         let model = speller.at.model;
-        let plain = first.dims.is_empty() && second.dims.is_empty() && element(model, a) == element(model, b);
+        let plain = first.dims == second.dims && element(model, a) == element(model, b);
         let edge = |base: Base, extent: &Extent, bound: &Expr| {
             let text = edge(speller, base, extent, bound)?;
             Some(match (plain, text.contains(' ')) {
@@ -158,12 +158,15 @@ impl Pair {
     }
 }
 
-/// The comparisons that do not follow from others.
-pub(in crate::annotate) fn needed<'c>(conditions: impl Iterator<Item = &'c Condition>) -> Vec<&'c Condition> {
+/// The comparisons that follow neither from others nor from what is known.
+pub(in crate::annotate) fn needed<'c>(
+    conditions: impl Iterator<Item = &'c Condition>,
+    known: &Facts,
+) -> Vec<&'c Condition> {
     let mut kept: Vec<&Condition> = conditions.collect();
     let mut at = 0;
     while at < kept.len() {
-        let mut facts = Facts::new();
+        let mut facts = known.clone();
         let others = kept.iter().enumerate().filter(|(i, _)| *i != at);
         others.for_each(|(_, c)| assume(&mut facts, c));
         match kept[at] {

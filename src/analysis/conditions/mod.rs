@@ -1,0 +1,97 @@
+//! What `if` clauses of kernels mean: where a kernel does nothing at all, and where it runs on the host.
+//!
+//! ```c
+//! const int apart = x + n <= y || y + n <= x;
+//! #pragma omp target teams distribute parallel for if(n > 0 && apart) map(to: x[0:n]) map(tofrom: y[0:n])
+//! for (int i = 0; i < n; i++)
+//!     y[i] += x[i];
+//! ```
+//!
+//! Where `n > 0` is false the loop has no iterations: it does not matter where it runs. Such a part of a condition is
+//! *idle*. It only says where what the kernel maps exists. Where `apart` is false the kernel runs on the host, on the
+//! host's copies. Such a part is *steady*: nothing may be resident over the kernel unless it holds.
+//!
+//! | file | has |
+//! |---|---|
+//! | `mod` | a kernel's condition in these two parts |
+//! | [`read`] | conditions as lists of what holds in all of them, with values for names |
+//! | `tokens` | the tokens of an expression with values for names: equal tokens, equal values |
+//! | `nest` | what is known where a kernel's loops have an iteration |
+//! | [`apart`] | which arrays do not overlap where a condition holds |
+//! | `definition` | what a variable was set to: a guard is true where what it was set to was |
+//!
+//! What calls, assigns, or reads an array element has no meaning here, and neither has a variable whose values are not
+//! followed: then the kernel may run anywhere.
+
+pub mod apart;
+mod definition;
+mod nest;
+pub mod read;
+#[cfg(test)]
+mod tests;
+mod tokens;
+
+use super::accesses::Accesses;
+use super::function::FunctionModel;
+use super::movement::scope::{Macros, Scope};
+use crate::symbolic::Expr;
+use read::{Conjunct, Reader};
+
+/// When a kernel does something, and does it on the device: all of this holds.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct LaunchCondition {
+    /// Numbers that are positive. Where one is not, the kernel does nothing.
+    pub idle: Vec<Expr>,
+    /// What else. Where it is false the kernel runs on the host.
+    pub steady: Vec<Conjunct>,
+    /// Ways to write parts of it, the user's own first.
+    pub texts: Vec<String>,
+}
+
+impl LaunchCondition {
+    /// Whether it says nothing.
+    pub fn is_empty(&self) -> bool {
+        self.idle.is_empty() && self.steady.is_empty()
+    }
+}
+
+/// The conditions of all kernels of a function; `None` for one that is not followed.
+pub fn launch_conditions(
+    model: &FunctionModel<'_>,
+    accesses: &Accesses,
+    text: &[u8],
+    macros: &Macros,
+) -> Vec<Option<LaunchCondition>> {
+    let reader = Reader { model, text, macros };
+    let launches = 0..model.constructs.launches.len();
+    launches.map(|l| launch_condition(&reader, accesses, l)).collect()
+}
+
+fn launch_condition(reader: &Reader<'_>, accesses: &Accesses, launch: usize) -> Option<LaunchCondition> {
+    let l = &reader.model.constructs.launches[launch];
+    let Some(written) = &l.condition else {
+        return Some(LaunchCondition::default());
+    };
+    let scope = Scope::before(reader.model, reader.macros, l.stmt)?;
+    let condition = reader.read(written, &scope)?;
+    let runs = nest::where_it_runs(reader.model, accesses, l.stmt);
+    let one = Expr::constant(1);
+    let mut made = LaunchCondition {
+        texts: condition.texts,
+        ..LaunchCondition::default()
+    };
+    for conjunct in condition.conjuncts {
+        if conjunct.always() {
+            continue;
+        }
+        let idle = conjunct.positive.iter().find(|e| runs.prove_le(&one, e));
+        match idle.cloned() {
+            Some(e) if e.as_constant().is_some() => return None,
+            Some(e) if !made.idle.contains(&e) => made.idle.push(e),
+            Some(_) => {}
+            None if made.steady.contains(&conjunct) => {}
+            None => made.steady.push(conjunct),
+        }
+    }
+    Some(made)
+}

@@ -1,0 +1,257 @@
+//! Conditions as lists of what must hold: `n > 0 && (apart)` is `n > 0` and whatever `apart` was set to.
+
+use super::apart::Apart;
+use super::tokens::{Token, is_type, names, operator, tokens};
+use crate::analysis::cexpr::{Names, evaluate};
+use crate::analysis::function::FunctionModel;
+use crate::analysis::movement::scope::{Macros, Scope};
+use crate::program::ir::SourceType;
+use crate::symbolic::Expr;
+
+/// Guards are followed to what they were set to so many times.
+const MAX_DEPTH: u32 = 4;
+
+/// Reads conditions of a function.
+pub struct Reader<'a> {
+    /// The function.
+    pub model: &'a FunctionModel<'a>,
+    /// Its text.
+    pub text: &'a [u8],
+    /// Its macros.
+    pub macros: &'a Macros,
+}
+
+/// A condition that is no conjunction. Two are equal where they have one value.
+#[derive(Clone, Debug)]
+pub struct Conjunct {
+    tokens: Vec<Token>,
+    /// It is true where one of these is positive; both are there for `n != m`.
+    pub positive: Vec<Expr>,
+    /// And nowhere else.
+    pub exact: bool,
+    /// Arrays that do not overlap where it is true.
+    pub apart: Option<Apart>,
+}
+
+impl PartialEq for Conjunct {
+    fn eq(&self, other: &Conjunct) -> bool {
+        self.tokens == other.tokens
+    }
+}
+
+impl Conjunct {
+    /// Whether it is a number other than zero.
+    pub fn always(&self) -> bool {
+        self.positive.iter().any(|e| e.as_constant().is_some_and(|c| c > 0))
+    }
+}
+
+/// A condition.
+#[derive(Clone, Debug, Default)]
+pub struct Condition {
+    /// What holds where it is true; one of it does not where it is false.
+    pub conjuncts: Vec<Conjunct>,
+    /// The parts as they were written, and what guards among them were set to.
+    pub texts: Vec<String>,
+}
+
+impl Reader<'_> {
+    /// What a condition says in a scope; `None` where it may do more than compute or is not followed.
+    pub fn read(&self, text: &str, scope: &Scope<'_>) -> Option<Condition> {
+        let mut found = Condition::default();
+        self.add(text, scope, 0, &mut found)?;
+        Some(found)
+    }
+
+    fn add(&self, text: &str, scope: &Scope<'_>, depth: u32, out: &mut Condition) -> Option<()> {
+        for part in parts(text) {
+            let own = tokens(part, self.model, scope)?;
+            if !out.texts.iter().any(|t| t == part) {
+                out.texts.push(part.to_owned());
+            }
+            if depth < MAX_DEPTH && self.follow(part, scope, depth, out).is_some() {
+                continue;
+            }
+            let (positive, exact) = self.positive(part, scope).unwrap_or_default();
+            let conjunct = Conjunct {
+                tokens: own,
+                positive,
+                exact,
+                apart: Apart::read(part, self.model, scope),
+            };
+            if !out.conjuncts.contains(&conjunct) {
+                out.conjuncts.push(conjunct);
+            }
+        }
+        Some(())
+    }
+
+    /// A guard: what it was set to, if that is 0 or 1.
+    fn follow(&self, part: &str, scope: &Scope<'_>, depth: u32, out: &mut Condition) -> Option<()> {
+        if scope.macro_body(part).is_some() {
+            return None;
+        }
+        let slot = scope.slot(part)?;
+        let (stmt, value) = self.definition(slot, scope.version(slot))?;
+        let there = Scope::before(self.model, self.macros, stmt)?;
+        let mut inner = Condition::default();
+        is_truth(value).then_some(())?;
+        self.add(value, &there, depth + 1, &mut inner)?;
+        let new = |c: &Conjunct| !out.conjuncts.contains(c);
+        let conjuncts: Vec<Conjunct> = inner.conjuncts.into_iter().filter(new).collect();
+        out.conjuncts.extend(conjuncts);
+        out.texts.extend(inner.texts);
+        Some(())
+    }
+
+    /// What is positive where a comparison of integers holds, and whether it is nowhere else.
+    fn positive(&self, part: &str, scope: &Scope<'_>) -> Option<(Vec<Expr>, bool)> {
+        let zero = Expr::zero();
+        let (left, comparison, right) = match comparison(part)? {
+            Some((left, op, right)) => (evaluate(left, scope)?, op, evaluate(right, scope)?),
+            None => (evaluate(part, scope)?, "!=", zero.clone()),
+        };
+        let difference = left.sub(&right)?;
+        let (positive, exact) = match comparison {
+            ">" => (vec![difference], true),
+            ">=" => (vec![difference.offset(1)?], true),
+            "<" => (vec![difference.neg()?], true),
+            "<=" => (vec![difference.neg()?.offset(1)?], true),
+            "!=" => (vec![difference.neg()?, difference], false),
+            _ => return None,
+        };
+        // Of casts `evaluate` knows nothing: `(long)` changes no number here, others may.
+        let casts = names(part).into_iter().any(|n| is_type(n) && n != "long");
+        if casts || !positive.iter().all(Expr::has_plain_symbols) {
+            return None;
+        }
+        let adds = |e: &Expr| e.terms().iter().all(|t| t.coeff >= 0);
+        let number = |e: &Expr| e.as_constant().is_some_and(|c| c >= 0);
+        // A number that is above one that is not negative is what its bits say, whatever its type.
+        let above = match comparison {
+            ">" | ">=" => number(&right),
+            "<" | "<=" => number(&left),
+            _ => number(&right) && left.as_sym().is_some(),
+        };
+        match self.signs(part, scope) {
+            // Signed numbers do not overflow.
+            Signs::Signed => Some((positive, exact)),
+            Signs::Unsigned if adds(&left) && adds(&right) => Some((positive, exact)),
+            _ => above.then(|| {
+                (
+                    positive,
+                    exact && [&left, &right].iter().all(|e| number(e) || e.as_sym().is_some()),
+                )
+            }),
+        }
+    }
+
+    /// Of what sign the variables of an expression are.
+    fn signs(&self, part: &str, scope: &Scope<'_>) -> Signs {
+        let of = |name: &str| {
+            if let Some(body) = scope.macro_body(name) {
+                // A number that is written down.
+                return body.trim().parse::<i32>().map_or(Signs::Unknown, |_| Signs::Signed);
+            }
+            match scope.declared(name) {
+                _ if is_type(name) => Signs::Signed,
+                Some(SourceType::Int { signed: true, .. }) => Signs::Signed,
+                Some(SourceType::Int { .. }) => Signs::Unsigned,
+                _ => Signs::Unknown,
+            }
+        };
+        let mut all = names(part).into_iter().map(of);
+        let first = all.next().unwrap_or(Signs::Signed);
+        if all.all(|other| other == first) {
+            first
+        } else {
+            Signs::Unknown
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Signs {
+    Signed,
+    Unsigned,
+    Unknown,
+}
+
+/// Operators outside all parentheses, with their places.
+pub(super) fn top_level(text: &str) -> Vec<(usize, &str)> {
+    let (mut depth, mut at) = (0usize, 0usize);
+    let mut found = Vec::new();
+    while at < text.len() {
+        let Some(rest) = text.get(at..) else { break };
+        if rest.starts_with("->") {
+            at += 2;
+            continue;
+        }
+        match operator(rest) {
+            Some("(") => depth += 1,
+            Some(")") => depth = depth.saturating_sub(1),
+            Some(op) if depth == 0 => found.push((at, op)),
+            _ => {}
+        }
+        at += operator(rest).map_or(1, str::len);
+    }
+    found
+}
+
+/// Without parentheses around all of it.
+fn bare(text: &str) -> &str {
+    let text = text.trim();
+    let Some(inside) = text.strip_prefix('(').and_then(|t| t.strip_suffix(')')) else {
+        return text;
+    };
+    let mut depth = 0i32;
+    let closes_early = inside.bytes().any(|b| {
+        depth += i32::from(b == b'(') - i32::from(b == b')');
+        depth < 0
+    });
+    if closes_early { text } else { bare(inside) }
+}
+
+/// What stands between `&&`, where nothing binds less.
+pub(super) fn parts(text: &str) -> Vec<&str> {
+    let text = bare(text);
+    let operators = top_level(text);
+    if operators.iter().any(|(_, op)| ["||", "?", ":"].contains(op)) {
+        return vec![text];
+    }
+    let mut found = Vec::new();
+    let mut from = 0;
+    for (at, _) in operators.iter().filter(|(_, op)| *op == "&&") {
+        found.push(&text[from..*at]);
+        from = at + 2;
+    }
+    if from == 0 {
+        return vec![text];
+    }
+    found.push(&text[from..]);
+    found.into_iter().flat_map(parts).collect()
+}
+
+/// The sides of a comparison, `None` inside for an expression without one; `None` where there is anything that binds less
+/// or as much.
+#[allow(clippy::type_complexity)]
+pub(super) fn comparison(text: &str) -> Option<Option<(&str, &str, &str)>> {
+    let operators = top_level(text);
+    let mut compares = operators
+        .iter()
+        .filter(|(_, op)| !["+", "-", "*", "/", "%"].contains(op));
+    match (compares.next(), compares.next()) {
+        (None, _) => Some(None),
+        (Some((at, op)), None) if ["<", ">", "<=", ">=", "!="].contains(op) => {
+            Some(Some((&text[..*at], op, &text[at + op.len()..])))
+        }
+        _ => None,
+    }
+}
+
+/// Whether an expression is 0 or 1 whatever it holds.
+pub(super) fn is_truth(text: &str) -> bool {
+    let operators = top_level(bare(text));
+    let has = |list: &[&str]| operators.iter().any(|(_, op)| list.contains(op));
+    has(&["<", ">", "<=", ">=", "==", "!=", "&&", "||"]) && !has(&["&", "|", "^", "?", ":"])
+}

@@ -1,0 +1,234 @@
+//! When the kernels of a residency run on the device, and how its directives say it.
+//!
+//! ```c
+//! #pragma omp target data map(tofrom: x[0:n]) if(n > 0 && use_gpu)
+//! {
+//!     #pragma omp target teams distribute parallel for if(n > 0 && use_gpu) map(tofrom: x[0:n])
+//!     …
+//! ```
+//!
+//! Every directive of a residency has the conditions of all its kernels. Where they hold, all kernels run on the device,
+//! map what exists, and pay for the copies. Where they do not, the directives do nothing: what the kernels do is then what
+//! they did before, wherever it is. That asks three things:
+//!
+//! * The conditions have where the residency begins the values that they have at each kernel: they are compared by value
+//!   ([`crate::analysis::conditions`]), not by text.
+//! * A kernel that runs on the host in some cases is one that all others of the array keep company in these cases. So the
+//!   parts that are not idle must be the same for all; with a kernel that always runs on the device none is resident.
+//! * Idle parts may differ: a kernel that does nothing disturbs nobody. They are asked for because nobody says that what a
+//!   kernel maps exists where it does not run.
+
+use super::evaluate::{Candidate, Inputs, Refused};
+use super::names::At;
+use super::spans::Run;
+use crate::analysis::conditions::LaunchCondition;
+use crate::analysis::conditions::read::{Condition, Conjunct, Reader};
+use crate::analysis::movement::placement::Span;
+use crate::analysis::movement::problem::Event;
+use crate::analysis::movement::scope::Scope;
+use crate::program::graph::NodeId;
+use crate::symbolic::{Expr, Facts, Sym};
+
+/// The conditions of all kernels of a residency, together.
+pub type When = LaunchCondition;
+
+/// Parts of which all must hold.
+pub(super) fn all_of(parts: &[String]) -> String {
+    let loose = |text: &&String| parts.len() > 1 && ["||", "?"].iter().any(|op| text.contains(op));
+    let parts = parts
+        .iter()
+        .map(|t| if loose(&t) { format!("({t})") } else { t.clone() });
+    parts.collect::<Vec<_>>().join(" && ")
+}
+
+impl When {
+    /// Adds what is known where it holds, for the values that its symbols have where the residency begins.
+    pub(super) fn assume(&self, facts: &mut Facts) {
+        for e in &self.idle {
+            facts.assume_le(&Expr::constant(1), e);
+        }
+    }
+
+    /// Whether another one holds wherever this one does.
+    pub(super) fn holds(&self, other: &When) -> bool {
+        let mut facts = Facts::new();
+        self.assume(&mut facts);
+        let one = Expr::constant(1);
+        other.is_empty() == self.is_empty()
+            && other.idle.iter().all(|e| facts.prove_le(&one, e))
+            && other.steady.iter().all(|c| self.steady.contains(c))
+    }
+}
+
+/// C that is true only where `e` is positive, in parts of which all must hold.
+fn positive(e: &Expr, at: &At<'_>) -> Option<Vec<String>> {
+    if e.terms().iter().all(|t| t.monomial.degree() <= 1) {
+        return Some(vec![at.positive(e)?]);
+    }
+    // A product is positive where its factors are.
+    let [only] = e.terms() else { return None };
+    let factors = e.symbols().into_iter().map(|s| at.positive(&Expr::sym(s)));
+    factors.collect::<Option<_>>().filter(|_| only.coeff > 0)
+}
+
+impl Inputs<'_> {
+    /// When all that starts kernels on the candidate in a run does so.
+    pub(super) fn when(&self, candidate: &Candidate, run: Run) -> Result<When, Refused> {
+        let mut all = When::default();
+        let mut steady = None;
+        for &start in candidate
+            .launches
+            .iter()
+            .filter(|l| run.encloses(self.model, self.start(**l)))
+        {
+            let refuse = |message: &str| Refused {
+                stmt: self.start(start),
+                message: message.to_owned(),
+            };
+            let own = match self.call(start) {
+                // One that is not followed is refused with its events.
+                None => self.conditions[start].clone().unwrap_or_default(),
+                Some(_) => {
+                    let uses = self.used_by_call(candidate, start).into_iter();
+                    let idle = uses.map(|u| u.when.clone()).collect::<Option<Vec<_>>>();
+                    let idle =
+                        idle.ok_or_else(|| refuse("whether kernels called here run at all is not known here"))?;
+                    When {
+                        idle: idle.concat(),
+                        ..When::default()
+                    }
+                }
+            };
+            let first = steady.get_or_insert_with(|| own.steady.clone());
+            if own.steady.len() != first.len() || !own.steady.iter().all(|c| first.contains(c)) {
+                return Err(refuse(
+                    "with an `if` clause a kernel may run on the host instead while others of it run on the device",
+                ));
+            }
+            all.idle.extend(own.idle);
+            all.texts.extend(own.texts);
+        }
+        all.steady = steady.unwrap_or_default();
+        self.simplify(&mut all.idle);
+        let mut seen: Vec<String> = Vec::new();
+        all.texts.retain(|t| {
+            !seen.contains(t) && {
+                seen.push(t.clone());
+                true
+            }
+        });
+        Ok(all)
+    }
+
+    /// Leaves out what is known, or follows from the rest.
+    fn simplify(&self, idle: &mut Vec<Expr>) {
+        let one = Expr::constant(1);
+        let mut known = Facts::new();
+        for (sym, value) in &self.parameters {
+            known.assume_eq(sym, &Expr::constant(*value));
+        }
+        let mut at = 0;
+        while at < idle.len() {
+            let mut facts = known.clone();
+            for (_, other) in idle.iter().enumerate().filter(|(i, _)| *i != at) {
+                facts.assume_le(&one, other);
+            }
+            match facts.prove_le(&one, &idle[at]) {
+                true => {
+                    idle.remove(at);
+                }
+                false => at += 1,
+            }
+        }
+    }
+
+    /// That no kernel that has a condition reaches the family, by whatever name, but those that were asked for theirs.
+    pub(super) fn only_asked(&self, candidate: &Candidate, span: &Span, events: &[Vec<Event>]) -> Result<(), Refused> {
+        for (launch, l) in self.model.constructs.launches.iter().enumerate() {
+            let Some(node) = self.start_node(launch).filter(|n| span.nodes.contains(n)) else {
+                continue;
+            };
+            let says = self.conditions[launch].as_ref().is_none_or(|c| !c.is_empty());
+            if says && !candidate.launches.contains(&launch) && !events[node.0 as usize].is_empty() {
+                return Err(Refused {
+                    stmt: l.stmt,
+                    message: "a kernel with an `if` clause may use it here under another name".into(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn read(&self, text: &str, at: &At<'_>) -> Option<Condition> {
+        let reader = Reader {
+            model: self.model,
+            text: self.file.text,
+            macros: &self.file.macros,
+        };
+        reader.read(text, &Scope::gap(self.model, &self.file.macros, at.gap, at.stmt))
+    }
+
+    /// It as C at a gap: as the user wrote it where that means the same, else printed.
+    pub(super) fn said(&self, when: &When, at: &At<'_>) -> Option<String> {
+        let (mut idle, mut steady) = (when.idle.clone(), when.steady.clone());
+        let mut parts: Vec<String> = Vec::new();
+        for text in &when.texts {
+            let Some(read) = self.read(text, at) else { continue };
+            let asked =
+                |c: &Conjunct| c.always() || when.steady.contains(c) || (c.exact && when.idle.contains(&c.positive[0]));
+            let still = |c: &Conjunct| steady.contains(c) || (c.exact && idle.contains(&c.positive[0]));
+            if !read.conjuncts.iter().all(asked) || !read.conjuncts.iter().any(still) {
+                continue;
+            }
+            steady.retain(|c| !read.conjuncts.contains(c));
+            idle.retain(|e| !read.conjuncts.iter().any(|c| c.exact && c.positive[0] == *e));
+            parts.push(text.clone());
+        }
+        if !steady.is_empty() {
+            return None;
+        }
+        for e in &idle {
+            parts.extend(positive(e, at)?);
+        }
+        Some(all_of(&parts))
+    }
+
+    /// The part of it that holds for good once the residency has begun: in a loop around it the next iteration may bring
+    /// other values, under the same names.
+    pub(super) fn lasting(&self, when: &When, span: &Span) -> When {
+        let model = self.model;
+        let mut after = vec![false; model.coarse.nodes.len()];
+        let mut work = vec![span.entry];
+        while let Some(node) = work.pop() {
+            if !std::mem::replace(&mut after[node.0 as usize], true) {
+                work.extend(&model.coarse.node(node).succs);
+            }
+        }
+        let again = |s: Sym| {
+            let node = model.coarse_of(model.values.defined_at(s));
+            node.is_none_or(|n| after[n.0 as usize])
+        };
+        let idle = when.idle.iter().filter(|e| !e.symbols().into_iter().any(again));
+        When {
+            idle: idle.cloned().collect(),
+            ..When::default()
+        }
+    }
+
+    /// Whether it can be said at a gap of the coarse graph.
+    pub(super) fn can_say(&self, when: &When, gap: NodeId) -> bool {
+        when.is_empty() || At::coarse(self.model, gap).is_some_and(|at| self.said(when, &at).is_some())
+    }
+
+    /// Whether it is said in the same words where a residency begins and where it ends.
+    pub(super) fn says_the_same(&self, when: &When, span: &Span) -> bool {
+        let said = |gap: &NodeId| self.said(when, &At::coarse(self.model, *gap)?);
+        when.is_empty() || span.exits.iter().all(|gap| said(gap) == said(&span.entry))
+    }
+
+    /// Whether a condition that is written at a gap is a part of it.
+    pub(super) fn is_said(&self, when: &When, condition: &str, gap: NodeId) -> bool {
+        let read = || self.read(condition, &At::coarse(self.model, gap)?);
+        !when.steady.is_empty() && read().is_some_and(|c| c.conjuncts.iter().all(|c| when.steady.contains(c)))
+    }
+}
