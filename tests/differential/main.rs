@@ -31,7 +31,7 @@ const TOOL_SEEDS: u64 = 150;
 const GENERATOR_SEEDS: u64 = 60;
 /// Seeds of the test of plain loops; one program in so many gets kernels only where they are worth it; of a hundred loops at
 /// least so many have to become kernels.
-const LOOP_SEEDS: u64 = 60;
+const LOOP_SEEDS: u64 = 40;
 const WORTH: usize = 5;
 const OFFLOADED_PERCENT: u64 = 8;
 /// Of a hundred cases, at least so many have to be rewritten: leaving them alone would prove nothing.
@@ -275,6 +275,44 @@ fn catches_a_wrong_rewrite() -> Result<(), Failed> {
     Ok(())
 }
 
+/// An annotator with a bug: it takes every loop to be parallel.
+struct Reckless;
+
+impl Subject for Reckless {
+    fn rewrite(&self, program: &[Source]) -> Result<Vec<Source>, String> {
+        let mut after_pragma = false;
+        let mut line = |line: &str| {
+            let outermost = line.starts_with("    for (") && !line.contains("(int q = ") && !line.contains("(int step");
+            let directive = if outermost && !after_pragma {
+                "    #pragma omp parallel for schedule(runtime)\n"
+            } else {
+                ""
+            };
+            after_pragma = line.trim_start().starts_with("#pragma");
+            format!("{directive}{line}\n")
+        };
+        let mut reckless = |s: &Source| Source {
+            name: s.name.clone(),
+            text: s.text.lines().map(&mut line).collect(),
+        };
+        Ok(program.iter().map(&mut reckless).collect())
+    }
+}
+
+/// The harness notices loops that must not be parallel.
+fn catches_a_wrong_annotation() -> Result<(), Failed> {
+    let runner = Threads {
+        verifier: Verifier::new(&Tool::compiler()?)?,
+    };
+    let cases = files(&LOOPS[0], 0, 10).remove(0);
+    let (failures, _) = differ(&cases, &Reckless, &runner);
+    let wrong = failures.iter().filter(|f| f.stage == Stage::Output).count();
+    match wrong * 2 < cases.len() {
+        true => Err(format!("only {wrong} of {} cases notice: {failures:?}", cases.len()).into()),
+        false => Ok(()),
+    }
+}
+
 /// Prints the program of the chosen seeds and profile, for a look at what the generator makes.
 fn show() -> Result<(), Failed> {
     for profile in profiles(PROFILES)?.into_iter().chain(profiles(LOOPS)?) {
@@ -303,6 +341,7 @@ fn main() {
         Trial::test("generator::reductions_stay_correct", reductions_stay_correct),
         Trial::test("tool::rewrites_keep_meaning", rewrites_keep_meaning),
         Trial::test("tool::annotations_keep_meaning", annotations_keep_meaning),
+        Trial::test("harness::catches_a_wrong_annotation", catches_a_wrong_annotation),
         Trial::test("harness::catches_a_wrong_rewrite", catches_a_wrong_rewrite),
     ];
     libtest_mimic::run(&args, trials).exit();

@@ -107,8 +107,9 @@ impl Runner for Verifier {
 /// A runner under which iterations that must not run at the same time do not come out right.
 ///
 /// Threads get contiguous parts of a loop by default and may well run one after another, as in a sequential program. So the
-/// directives ask for `schedule(runtime)`, which the runs choose: thread by thread in turn, where one thread does every
-/// fourth iteration without waiting for those in between, and in parts, for iterations that are far from each other.
+/// directives ask for `schedule(runtime)`, which the runs choose: in turn, where one thread does every fourth iteration
+/// without waiting for those in between, and three at a time, for iterations that are four apart. The third run is on the
+/// host, in teams.
 pub struct Threads {
     pub verifier: Verifier,
 }
