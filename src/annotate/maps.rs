@@ -16,7 +16,7 @@ use crate::plan::file::FileFacts;
 use crate::plan::{MapItem, MapType};
 use crate::program::ir::SourceType;
 use crate::symbolic::{Expr, Facts, Section};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a kernel maps, and what has to hold for the sections to mean something.
 pub(super) struct Maps {
@@ -40,6 +40,22 @@ pub(super) fn maps(
     };
     for array in &p.arrays {
         let extent = if is_scalar(speller.at.model, array) {
+            // Its value is that at the beginning: on the host, too, unless it is mapped. Where an array overlaps it, the loop
+            // has to see what it writes.
+            if p.conditions.iter().any(|c| c.protects(&BTreeSet::from([array.base]))) {
+                let name = speller
+                    .at
+                    .base(array.base)
+                    .ok_or("a variable that it reads has no name here")?;
+                match source_type(speller.at.model, array.base) {
+                    // A pointer cannot be mapped and followed. What is written as numbers is no pointer afterwards.
+                    Some(SourceType::Pointer { .. }) if writes_pointers(speller.at.model, p) => {
+                        return Err(format!("`{name}` may be a part of what it writes"));
+                    }
+                    Some(SourceType::Pointer { .. }) => {}
+                    _ => found.items.push(MapItem::new(MapType::To, name)),
+                }
+            }
             value(array)
         } else if let Some(read) = of_struct((speller, names), p, array)? {
             found
@@ -70,6 +86,22 @@ fn is_scalar(model: &FunctionModel<'_>, array: &ArrayUse) -> bool {
         Base::Value(_) => false,
     };
     scalar && at_home && array.written.is_none()
+}
+
+/// Whether it may write pointers, or bytes of them.
+fn writes_pointers(model: &FunctionModel<'_>, p: &Parallel) -> bool {
+    let numbers = |array: &ArrayUse| {
+        let element = match array_type(model, array.base) {
+            Some(SourceType::Pointer { to, .. }) => Some(&**to),
+            Some(SourceType::Array { elem, .. }) => Some(&**elem),
+            other => other,
+        };
+        matches!(
+            element,
+            Some(SourceType::Int { bytes: 2.., .. } | SourceType::Float { .. })
+        )
+    };
+    !p.arrays.iter().filter(|a| a.written.is_some()).all(numbers)
 }
 
 /// The members that are read of a struct whose pointers the loop follows.

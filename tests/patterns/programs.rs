@@ -62,6 +62,7 @@ pub fn annotate(path: &Path, text: &[u8], all: bool, dialect: Dialect) -> Result
         compile: ClangOptions::default(),
         plan: PlanOptions {
             all_loops: all,
+            reassociate: text.starts_with(b"/* --all --reassociate "),
             dialect,
             ..PlanOptions::default()
         },

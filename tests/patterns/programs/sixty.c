@@ -1,4 +1,4 @@
-/* --all --reassociate args: 60 3, 61 0, 0 2, -3 1, 60 3, 61 0, 200 9, 60 3, 61 60, 60 -4 */
+/* --all --reassociate args: 60 3, 61 0, 0 2, -3 1, 60 3, 61 0, 200 9, 60 3, 61 60 */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -112,7 +112,7 @@ int main(int argc, char **argv)
     ints[5] = n, ints[40] = n;
     p31(ints + 5, ints + 6 + most), ints[40] = n, p31(ints + 40, ints + 20), show("p31");
     p34(n, c, b), p34(n, m, m + k), show("p34");
-    p37(n, wide, other), p37(n, wide + 100, wide + 100 + k), printf("p37 %.17g\n", p07(most, wide) + p07(most, other));
+    p37(n, wide, other), p37(n, wide + 100, wide + 100 + k), printf("p37 %.17g %.17g %.17g\n", other[7], other[59], wide[140]);
     p38(n, a, b), p38(n, m, m + k), show("p38");
     p42(n < 100 ? n : 100, k > 0 ? 190 + k : 3), printf("p42 %g\n", A42[1][2] + A42[7][188]), show("p42");
     p43(most, 7, (double (*)[7])(void *)wide), printf("p43 %g\n", p07(most, wide)), show("p43");
