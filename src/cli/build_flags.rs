@@ -127,6 +127,7 @@ impl<'a> BuildFlags<'a> {
             config: self.assumptions(file),
             all_loops: false,
             reassociate: false,
+            new_kernels: false,
         };
         ToolOptions {
             clang: self.clang.clone(),

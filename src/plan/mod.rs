@@ -13,6 +13,7 @@ pub mod cost;
 pub mod emit;
 mod emit_kernels;
 mod emit_updates;
+mod entered;
 pub mod evaluate;
 mod extent;
 pub mod file;
@@ -253,6 +254,8 @@ pub struct PlanOptions {
     pub all_loops: bool,
     /// Sums, products and extremes in floating point may be computed in another order, by loops that become kernels.
     pub reassociate: bool,
+    /// The kernels were made by `annotate`: what they map is what they use, and nobody else chose it.
+    pub new_kernels: bool,
 }
 
 /// How residencies are written.
@@ -276,6 +279,7 @@ impl Default for PlanOptions {
             config: Arc::default(),
             all_loops: false,
             reassociate: false,
+            new_kernels: false,
         }
     }
 }

@@ -160,7 +160,7 @@ fn split(frame: &Frame<'_, '_>, touch: &Touch, e: &Expr, stride: &Expr) -> Optio
         let Some((coeff, _)) = e.coefficient_of(l.sym) else {
             continue;
         };
-        if let Some(times) = exactly(&coeff, stride) {
+        if let Some(times) = exactly(&coeff, stride).or_else(|| partly(&coeff, stride)) {
             row = row.add(&Expr::sym(l.sym).mul(&times)?)?;
         }
     }
@@ -188,6 +188,21 @@ fn exactly(e: &Expr, by: &Expr) -> Option<Expr> {
     }
     let quotient = e.div(by)?;
     (quotient.mul(by)? == *e && is_plain(&quotient)).then_some(quotient)
+}
+
+/// How many whole strides there are in a coefficient that is more than that: one in that of `c[i*s + i]`, which is `s + 1`.
+fn partly(coeff: &Expr, stride: &Expr) -> Option<Expr> {
+    let mut times = Expr::zero();
+    for term in coeff.terms() {
+        let term = Expr::from_term(term.clone());
+        let whole = match (term.as_constant(), stride.as_constant()) {
+            (Some(c), Some(s)) if s != 0 => Some(Expr::constant(c / s)),
+            (None, None) => exactly(&term, stride),
+            _ => None,
+        };
+        times = times.add(&whole.unwrap_or_else(Expr::zero))?;
+    }
+    (!times.is_zero()).then_some(times)
 }
 
 /// How many bytes the rests of both accesses span, over all iterations; fixed. `known` are not negative.
