@@ -15,6 +15,9 @@
 //! Both are tried, and the condition is asked where that makes a residency possible or cheaper. Whoever speculates takes
 //! every loop with a kernel in it to run, and asks nothing.
 //!
+//! **Sections that move with a loop.** Of `map(to: f[t:1])` in such a loop a residency maps `f[0:steps]`: the loop runs, each
+//! iteration comes by the kernel, and no other way out leaves some to be missed, so all of it exists.
+//!
 //! **Kernels made here.** What kernels map when `annotate` wrote them nobody else chose: each maps what it uses itself. A
 //! residency may then copy the hull of these sections, as if every kernel mapped all of it: bytes at the edges more, copies
 //! less. All of the hull exists only where all kernels run; so it is asked whether every way through the residency comes by
@@ -27,9 +30,11 @@ use super::when::When;
 use crate::analysis::movement::demand::surely_passes;
 use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::problem::{LoopFacts, Problem};
+use crate::analysis::values::loops::{in_loop, merge_node};
 use crate::program::graph::NodeId;
-use crate::symbolic::{Expr, Facts};
+use crate::symbolic::{Expr, Facts, Section};
 use crate::syntax::StmtId;
+use rustc_hash::FxHashSet;
 
 impl Inputs<'_> {
     /// Tries a residency of `candidate` over `run`.
@@ -88,11 +93,62 @@ impl Inputs<'_> {
         }
     }
 
-    /// Whether the hull of what kernels map may be copied: they are new, and all of them run.
+    /// What a kernel's section is over all iterations of the loops around it in a run, if each of them maps its part.
+    pub(super) fn over_loops(&self, section: Section, start: usize, (run, when): (Run, &When)) -> Section {
+        let model = self.model;
+        let mut facts = Facts::new();
+        when.assume(&mut facts);
+        let around = model.tree.ancestors(self.start(start)).skip(1);
+        let mut whole = section;
+        for stmt in around.take_while(|s| run.encloses(model, *s)) {
+            let Some((l, ind)) = model.loops.get(stmt).and_then(|l| Some((l, l.induction.as_ref()?))) else {
+                continue;
+            };
+            if !whole.mentions(ind.sym) {
+                continue;
+            }
+            let each = l.exact && facts.prove_le(&ind.lo, &ind.hi) && self.each_iteration(stmt, start);
+            let step = Expr::constant(ind.step.abs());
+            let swept = whole.over_loop(ind.sym, &ind.lo, &ind.hi, &step, &facts);
+            match swept.filter(|_| each) {
+                Some(swept) => whole = swept,
+                None => return whole,
+            }
+        }
+        whole
+    }
+
+    /// Whether no iteration of a loop passes by what starts a kernel in it.
+    fn each_iteration(&self, stmt: StmtId, start: usize) -> bool {
+        let graph = self.model.coarse;
+        let (Some(header), Some(node)) = (merge_node(self.model.tree, graph, stmt), self.start_node(start)) else {
+            return false;
+        };
+        let inside = |n: NodeId| in_loop(self.model.tree, graph.node(n).kind, stmt);
+        let mut seen: FxHashSet<NodeId> = FxHashSet::default();
+        let mut work = vec![header];
+        while let Some(at) = work.pop() {
+            for &next in graph.node(at).succs.iter().filter(|n| inside(**n) && **n != node) {
+                if next == header {
+                    return false;
+                }
+                if seen.insert(next) {
+                    work.push(next);
+                }
+            }
+        }
+        true
+    }
+
+    /// Whether the hull of what kernels map may be copied: they are new, and all of them run. What is the whole of an object
+    /// because nothing less is known may be far more.
     pub(super) fn may_round(&self, candidate: &Candidate, run: Run, problem: &Problem<'_>, span: &Span) -> bool {
-        let starts = || candidate.launches.iter().filter(|l| run.encloses(self.model, self.start(**l)));
+        let mut starts = candidate
+            .launches
+            .iter()
+            .filter(|l| run.encloses(self.model, self.start(**l)));
         self.file.options.new_kernels
-            && starts().all(|l| {
+            && starts.all(|l| {
                 let node = self.start_node(*l);
                 surely_passes(problem, span, &|n| Some(n) == node)
             })

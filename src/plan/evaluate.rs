@@ -157,7 +157,8 @@ impl Inputs<'_> {
         let span = run_span.span;
         let naming = naming(model, &candidate.family, &span).map_err(|m| refuse(run.first, m))?;
         let cells = naming.at(span.entry).len();
-        let (extent, whole_object, uniform) = self.extent(candidate, run, (&naming, &span), &when)?;
+        let mapped = self.extent(candidate, run, (&naming, &span), &when)?;
+        let (extent, whole_object, uniform) = (mapped.section, mapped.whole, mapped.uniform);
         let mut facts = self.facts(&extent);
         self.lasting(&when, &span).assume(&mut facts);
         let subject = self.subject(candidate, extent.clone());
@@ -256,7 +257,7 @@ impl Inputs<'_> {
             hosted: self.hosted(candidate),
             terms: &terms,
         };
-        problem.uniform |= self.may_round(candidate, run, &problem, &span);
+        problem.uniform |= mapped.hull && self.may_round(candidate, run, &problem, &span);
         let uniform = problem.uniform;
         self.structs_are_free(candidate, run, &problem, (&span, &naming))
             .map_err(|message| refuse(run.first, message))?;

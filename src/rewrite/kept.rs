@@ -127,7 +127,13 @@ fn wishes<'a>(unit: &Unit<'a>) -> Wishes<'a> {
         RegionStyle::Unstructured => 2,
     };
     let limits = unit.options.limits.iter().map(|l| (l.first, l.last)).collect();
-    ((plan.speculate, plan.new_kernels), style, &plan.defines, limits, &plan.config)
+    (
+        (plan.speculate, plan.new_kernels),
+        style,
+        &plan.defines,
+        limits,
+        &plan.config,
+    )
 }
 
 fn bytes_of(value: &impl Serialize) -> Vec<u8> {

@@ -31,7 +31,7 @@ pub fn trials() -> Vec<Trial> {
 }
 
 /// The first line of a program, after `/*`: whether it starts with `--all`, and the runs.
-fn first_line(text: &[u8]) -> (bool, Vec<String>) {
+pub fn first_line(text: &[u8]) -> (bool, Vec<String>) {
     let text = String::from_utf8_lossy(text);
     let first = text.lines().next().unwrap_or_default();
     let said = first
@@ -46,7 +46,8 @@ fn first_line(text: &[u8]) -> (bool, Vec<String>) {
     (all, args.split(',').map(|a| a.trim().to_owned()).collect())
 }
 
-fn annotate(path: &Path, text: &[u8], all: bool) -> Result<Vec<u8>, Failed> {
+/// What `annotate` makes of a program.
+pub fn annotate(path: &Path, text: &[u8], all: bool) -> Result<Vec<u8>, Failed> {
     let options = ToolOptions {
         clang: find_clang(None)?,
         compile: ClangOptions::default(),
@@ -100,7 +101,8 @@ fn examine(path: &Path) -> Result<(), Failed> {
     }
 }
 
-fn run(path: &Path, annotated: &[u8], args: &[String]) -> Result<(), Failed> {
+/// Runs a program and what came of it, once for each of these arguments.
+pub fn run(path: &Path, annotated: &[u8], args: &[String]) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let result = folder.path().join("annotated.c");
     std::fs::write(&result, annotated)?;
