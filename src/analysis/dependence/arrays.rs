@@ -3,6 +3,7 @@
 use super::canonical::Counted;
 use super::corners::ends_exist;
 use super::frame::Frame;
+use super::mirror::filled;
 use super::touch::Touch;
 use super::verdict::{ArrayUse, Condition};
 use crate::analysis::access::{is_unconditional, split};
@@ -104,7 +105,11 @@ fn of_base(frame: &Frame<'_, '_>, touches: &[Touch], base: Base) -> ArrayUse {
         loops: moved_by(frame, &mine),
         read: together(&|t: &Touch| t.reads),
         written: together(&|t: &Touch| t.writes),
-        surely_written: every.is_some().then(|| surely(frame, &mine, element)).flatten(),
+        surely_written: every
+            .is_some()
+            .then(|| surely(frame, &mine, element))
+            .flatten()
+            .or_else(|| filled(frame, &mine, element, &facts)),
         ends_exist: every.clone().or_else(ends),
     }
 }
