@@ -3,7 +3,8 @@
 set -euo pipefail
 
 # clang-tools-19 has the offload packager and linker wrapper, libomp-19-dev the offload runtime with its host plugin,
-# libclang-19-dev the headers of clang's library. The tests apply the tool's patches with git and patch.
+# libclang-19-dev the headers of clang's library. The tests apply the tool's patches with git and patch, and run
+# what it writes in OpenACC with gcc, which does that on the host.
 packages=(clang-19 clang-tools-19 llvm-19-dev libclang-19-dev libomp-19-dev gcc g++ make binutils git patch)
 oldest_cargo=1.88
 
@@ -37,9 +38,9 @@ if command -v dpkg-query >/dev/null && command -v apt-get >/dev/null; then
             apt-get install -y -qq --no-install-recommends "${missing[@]}"
     fi
 else
-    for tool in clang-19 llvm-config-19 cc c++ git patch; do
+    for tool in clang-19 llvm-config-19 cc c++ gcc git patch; do
         command -v "$tool" >/dev/null ||
-            fail "$tool is missing: install clang 19 with its tools and the headers of its library, LLVM 19 and its OpenMP runtime, a C and C++ compiler, git and patch"
+            fail "$tool is missing: install clang 19 with its tools and the headers of its library, LLVM 19 and its OpenMP runtime, a C and C++ compiler, gcc (the tests run OpenACC with it), git and patch"
     done
 fi
 

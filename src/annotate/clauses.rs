@@ -2,7 +2,7 @@
 
 use super::constants::Constants;
 use super::describe::{operator, reason};
-use super::guard::{Extent, Pair, Test, assume, needed};
+use super::guard::{Extent, Pair, Test, needed};
 use super::maps::{Maps, loops, maps};
 use super::spell::Speller;
 use crate::analysis::dependence::Condition;
@@ -100,7 +100,7 @@ pub(super) fn kernel(
             runs.push((condition.clone(), text));
         }
     }
-    let conditions = asked(p, &runs);
+    let conditions = asked(p);
     let test = test(&conditions, &runs, &extents).filter(|t| conditions.is_empty() || t.text(&speller).is_some());
     let test = test.ok_or_else(|| {
         let why: Vec<String> = conditions.iter().map(|c| reason(model, c)).collect();
@@ -125,12 +125,12 @@ pub(super) fn kernel(
     })
 }
 
-/// The conditions of a verdict that do not follow from where the loop runs.
-fn asked(p: &Parallel, runs: &[(Condition, String)]) -> Vec<Condition> {
+/// The conditions of a verdict that do not follow from the loop having an iteration.
+///
+/// That the maps ask for the same is not enough: `if(target: m <= n)` sends the loop to the host, where threads share it.
+fn asked(p: &Parallel) -> Vec<Condition> {
     let mut facts = Facts::new();
-    for (condition, _) in runs {
-        assume(&mut facts, condition);
-    }
+    facts.assume_le(&p.counted.lo, &p.counted.hi);
     let follows = |c: &Condition| matches!(c, Condition::AtMost { left, right } if facts.prove_le(left, right));
     p.conditions.iter().filter(|c| !follows(c)).cloned().collect()
 }

@@ -1,6 +1,7 @@
 //! From kernels to decisions: loops that share a test at run time are one.
 
 use super::clauses::Kernel;
+use super::dialect::routines;
 use super::guard::{Guard, Guarded, guard};
 use crate::analysis::function::FunctionModel;
 use crate::plan::file::FileFacts;
@@ -45,7 +46,11 @@ pub(super) fn decisions(file: &FileFacts<'_>, model: &FunctionModel<'_>, kernels
             let Some(kernel) = kernels.iter().find(|k| k.stmt == *stmt) else {
                 continue;
             };
-            changes.push(written(kernel, Some((guard, *dependence))));
+            changes.push(written(
+                kernel,
+                Some((guard, *dependence)),
+                routines(file, model, kernel),
+            ));
             let why = match dependence {
                 true => "elsewhere iterations may need one another, and run as they are written",
                 false => "elsewhere its data could not be mapped",
@@ -63,14 +68,17 @@ pub(super) fn decisions(file: &FileFacts<'_>, model: &FunctionModel<'_>, kernels
             span: model.tree.stmt(kernel.stmt).span,
             message: "this loop runs on the device: no iteration needs another".into(),
         };
-        decided.push((kernel.stmt, decision(vec![written(kernel, None)], vec![reason])));
+        decided.push((
+            kernel.stmt,
+            decision(vec![written(kernel, None, routines(file, model, kernel))], vec![reason]),
+        ));
     }
     decided.sort_by_key(|(stmt, _)| *stmt);
     decided.into_iter().map(|(_, d)| d).collect()
 }
 
 /// A kernel's directive, with what is asked at run time.
-fn written(kernel: &Kernel, guard: Option<(&Guard, bool)>) -> Change {
+fn written(kernel: &Kernel, guard: Option<(&Guard, bool)>, routines: Vec<String>) -> Change {
     let said = guard.map(|(g, _)| &g.runs);
     let own = kernel.runs.iter().filter(|(c, _)| said.is_none_or(|s| !s.contains(c)));
     let mut asked: Vec<&str> = guard.iter().map(|(g, _)| g.name.as_str()).collect();
@@ -89,5 +97,6 @@ fn written(kernel: &Kernel, guard: Option<(&Guard, bool)>) -> Change {
         stmt: kernel.stmt,
         clauses,
         maps: kernel.maps.clone(),
+        routines,
     }
 }

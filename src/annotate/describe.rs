@@ -187,6 +187,7 @@ fn form(what: NotCanonical) -> &'static str {
         NotCanonical::IndexEscapes => "the address of its index is taken",
         NotCanonical::IndexUsedAfter => "its index is read after it",
         NotCanonical::BoundVaries => "its bound may change in it",
+        NotCanonical::BoundMayBeWritten => "its bound may be a part of what it writes",
         NotCanonical::MayWrap => "its index or bound may wrap around",
     }
 }

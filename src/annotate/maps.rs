@@ -16,7 +16,7 @@ use crate::plan::file::FileFacts;
 use crate::plan::{MapItem, MapType};
 use crate::program::ir::SourceType;
 use crate::symbolic::{Expr, Facts, Section};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a kernel maps, and what has to hold for the sections to mean something.
 pub(super) struct Maps {
@@ -40,6 +40,22 @@ pub(super) fn maps(
     };
     for array in &p.arrays {
         let extent = if is_scalar(speller.at.model, array) {
+            // Its value is that at the beginning: on the host, too, unless it is mapped. Where an array overlaps it, the loop
+            // has to see what it writes.
+            if p.conditions.iter().any(|c| c.protects(&BTreeSet::from([array.base]))) {
+                let name = speller
+                    .at
+                    .base(array.base)
+                    .ok_or("a variable that it reads has no name here")?;
+                match source_type(speller.at.model, array.base) {
+                    // A pointer cannot be mapped and followed. What is written as numbers is no pointer afterwards.
+                    Some(SourceType::Pointer { .. }) if writes_pointers(speller.at.model, p) => {
+                        return Err(format!("`{name}` may be a part of what it writes"));
+                    }
+                    Some(SourceType::Pointer { .. }) => {}
+                    _ => found.items.push(MapItem::new(MapType::To, name)),
+                }
+            }
             value(array)
         } else if let Some(read) = of_struct((speller, names), p, array)? {
             found
@@ -70,6 +86,22 @@ fn is_scalar(model: &FunctionModel<'_>, array: &ArrayUse) -> bool {
         Base::Value(_) => false,
     };
     scalar && at_home && array.written.is_none()
+}
+
+/// Whether it may write pointers, or bytes of them.
+fn writes_pointers(model: &FunctionModel<'_>, p: &Parallel) -> bool {
+    let numbers = |array: &ArrayUse| {
+        let element = match array_type(model, array.base) {
+            Some(SourceType::Pointer { to, .. }) => Some(&**to),
+            Some(SourceType::Array { elem, .. }) => Some(&**elem),
+            other => other,
+        };
+        matches!(
+            element,
+            Some(SourceType::Int { bytes: 2.., .. } | SourceType::Float { .. })
+        )
+    };
+    !p.arrays.iter().filter(|a| a.written.is_some()).all(numbers)
 }
 
 /// The members that are read of a struct whose pointers the loop follows.
@@ -185,7 +217,7 @@ fn item(
         };
         outer.clone().all(|s| needed.iter().all(|c| fixed(c, s)))
     };
-    let simple = |c: &Candidate| c.section.lo.has_plain_symbols() && c.section.hi.has_plain_symbols();
+    let simple = |c: &Candidate| is_plain(&c.section);
     let part = own.clone().filter(|c| simple(c) && steady(c)).and_then(written);
     let part = part.or_else(|| around().filter(simple).find_map(written));
     let part = part.or_else(|| own.clone().and_then(written));
@@ -237,6 +269,25 @@ fn known(p: &Parallel) -> Facts {
     facts
 }
 
+/// Whether no bound takes a minimum or maximum to say.
+fn is_plain(section: &Section) -> bool {
+    section.lo.has_plain_symbols() && section.hi.has_plain_symbols()
+}
+
+/// That one section neither begins nor ends behind another.
+fn in_order(first: &Section, second: &Section) -> Option<Vec<Condition>> {
+    let at_most = |left: &Expr, right: &Expr| Condition::AtMost {
+        left: left.clone(),
+        right: right.clone(),
+    };
+    let plain = is_plain(first) && is_plain(second);
+    plain.then(|| vec![at_most(&first.lo, &second.lo), at_most(&first.hi, &second.hi)])
+}
+
+fn contradicts(condition: &Condition, facts: &Facts) -> bool {
+    matches!(condition, Condition::AtMost { left, right } if facts.prove_lt(right, left))
+}
+
 /// Elements to map: at least those that are touched, and all of them exist.
 #[derive(Clone)]
 struct Candidate {
@@ -249,7 +300,8 @@ struct Candidate {
 impl Candidate {
     /// What the loop touches of an array.
     fn own(p: &Parallel, array: &ArrayUse, whole: Option<&Section>) -> Option<Candidate> {
-        let facts = known(p);
+        let mut facts = known(p);
+        let mut asked = Vec::new();
         let runs = Condition::AtMost {
             left: p.counted.lo.clone(),
             right: p.counted.hi.clone(),
@@ -261,17 +313,29 @@ impl Candidate {
             let section = reach.as_ref().or(whole)?;
             all = Some(match all {
                 None => section.clone(),
-                Some(so_far) => so_far.hull(section, &facts)?,
+                Some(so_far) => {
+                    // There is a test anyway: it may as well ask which of the two begins first.
+                    let order = || match section.lo.as_constant() {
+                        Some(_) => in_order(section, &so_far),
+                        None => in_order(&so_far, section),
+                    };
+                    if !p.conditions.is_empty() && !is_plain(&so_far.hull(section, &facts)?) {
+                        let order = order().filter(|o| o.iter().all(|c| !contradicts(c, &facts)));
+                        order.iter().flatten().for_each(|c| assume(&mut facts, c));
+                        asked.extend(order.into_iter().flatten());
+                    }
+                    so_far.hull(section, &facts)?
+                }
             });
         }
         let mut all = all?;
         // Rather all of it than a part that takes a minimum to say.
-        let plain = all.lo.has_plain_symbols() && all.hi.has_plain_symbols();
-        if let Some(whole) = whole.filter(|_| !plain) {
+        if let Some(whole) = whole.filter(|_| !is_plain(&all)) {
             all = whole.clone();
         }
         let within = whole.is_some_and(|w| facts.prove_le(&w.lo, &all.lo) && facts.prove_le(&all.hi, &w.hi));
-        let mut when = vec![runs];
+        let mut when = asked;
+        when.push(runs);
         match &array.ends_exist {
             Some(conditions) => when.extend(conditions.iter().cloned()),
             None if within && facts.prove_le(&all.lo, &all.hi) => {}

@@ -7,26 +7,32 @@
 //! ```
 //!
 //! [`crate::analysis::dependence`] finds out which loops may run in parallel. Of nested loops the outermost is taken
-//! (`program`) unless a launch costs more than it saves (`profit`), its verdict becomes clauses (`clauses`), each array a map item (`maps`), all written where the loop stands
-//! (`spell`); and every verdict, also of what stays as it is, becomes a line for the user (`describe`).
+//! (`program`) unless a launch costs more than it saves (`profit`), its verdict becomes clauses (`clauses`), each array
+//! a map item (`maps`; `members` of structs, `rows` of arrays with a variable length), all written where the loop stands
+//! (`spell`), with the names that sizes have in the text (`constants`). What the verdict rests on at run time, arrays that
+//! may overlap above all, becomes a test that loops share (`guard`), and kernels that share one are one decision
+//! (`decisions`). What OpenACC cannot say stays as it is in that dialect (`dialect`); and every verdict, also of what stays as
+//! it is, becomes a line for the user (`describe`).
 //!
 //! **When nothing runs.** A section may be nonsense where the loop does not run (`a[0:n]` for a negative `n`), so the
 //! directive has an `if` clause that says that it does: else the host goes through the loop, in no iterations.
 //!
-//! **What is mapped exists.** A section is mapped only where its ends are surely touched, or where the array is known to be
-//! that large. A conditional access to `y[i]` says nothing about how long `y` is.
+//! **What is mapped exists.** A section is mapped only where its ends are surely touched by the loop, or by a loop around
+//! it, or where the array is known to be that large. A conditional access to `y[i]` says nothing about how long `y` is. A row
+//! of which an element is touched exists as a whole where the pointer's type says how long it is.
 //!
 //! Where a program manages device memory by hand, or runs host threads, loops stay as they are (`surroundings`).
 //!
 //! **Invariant.** Nothing is decided about dependences here.
 //!
-//! **Left alone so far**: loops that are parallel under a condition (arrays that may overlap), reductions in floating point,
-//! values that the last iteration leaves behind. Each has its line.
+//! **On request only**: sums, products and extremes in floating point, which another order rounds differently
+//! (`--reassociate`).
 
 mod clauses;
 mod constants;
 mod decisions;
 pub mod describe;
+mod dialect;
 mod guard;
 mod maps;
 mod members;

@@ -6,6 +6,7 @@
 use super::clauses::{Kernel, kernel};
 use super::decisions::decisions;
 use super::describe::describe;
+use super::dialect;
 use super::profit::{Indices, doubt};
 use super::surroundings::{called_in, obstacle, threaded};
 use crate::analysis::dependence::{Verdict, verdicts};
@@ -163,7 +164,10 @@ impl Loops<'_, '_> {
             if self.doubts.contains_key(&stmt) || kernels.any(|k| model.tree.encloses(*k, stmt)) {
                 continue;
             }
-            let found = self.kernels.entry(stmt).or_insert_with(|| kernel(model, file, stmt, p));
+            let found = self.kernels.entry(stmt).or_insert_with(|| {
+                let kernel = kernel(model, file, stmt, p)?;
+                dialect::adapted(file, model, kernel, p)
+            });
             if found.is_ok() {
                 chosen.insert(stmt);
             }

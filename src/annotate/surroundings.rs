@@ -3,15 +3,28 @@
 //! A kernel's maps copy nothing where its arrays are on the device already, and a host loop that becomes a kernel would
 //! then work on the other copy. So where anything manages device data by hand, nothing is annotated. Threads that start
 //! kernels at a time may map parts of one array that overlap; so functions that run in host threads are left alone.
+//!
+//! OpenMP and OpenACC know nothing of each other's data. A program that has directives of the one gets none of the
+//! other, and none of OpenACC's beside such as it has: what those do is not understood here.
 
 use crate::analysis::function::FunctionModel;
-use crate::openmp::Directive;
-use crate::plan::FileText;
+use crate::openmp::{Directive, openacc};
+use crate::plan::{Dialect, FileText};
 use crate::program::ir::{FuncId, Module, Op};
-use crate::syntax::StmtId;
+use crate::syntax::{RawPragma, StmtId, blank};
 
 /// Why nothing of the program may be annotated, if so.
 pub(super) fn obstacle(files: &[FileText<'_>], module: &Module) -> Option<&'static str> {
+    // In all branches of `#if`: who has some for another compiler has thought of them.
+    let written: Vec<RawPragma> = files.iter().flat_map(|f| blank(f.text, &[]).pragmas).collect();
+    let mut declared = module.functions.iter().filter(|f| f.declaration);
+    if written.iter().any(|p| openacc::is_openacc(&p.text)) || declared.any(|f| f.name.starts_with("acc_")) {
+        return Some("the program has OpenACC directives of its own");
+    }
+    let mut offloading = written.iter().filter_map(|p| Directive::parse(&p.text));
+    if files.iter().any(|f| f.options.dialect == Dialect::OpenAcc) && offloading.any(|d| d.is_on_device()) {
+        return Some("the program has OpenMP `target` directives, and OpenACC has memory of the device of its own");
+    }
     let by_hand = |d: Directive| d.is_on_device() && !d.is_launch();
     let pragmas = files.iter().flat_map(|f| &f.tree.pragmas);
     let in_text = pragmas.filter_map(|p| Directive::parse(&p.text)).any(by_hand);

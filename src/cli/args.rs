@@ -1,7 +1,7 @@
 //! The arguments, and their help.
 
 use crate::openmp::Version;
-use crate::plan::RegionStyle;
+use crate::plan::{Dialect, RegionStyle};
 use crate::rewrite::Dump;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -39,7 +39,7 @@ pub struct Cli {
 pub enum Command {
     /// Optimise the data movement of existing target regions: print a patch, or write the files with -i.
     Rewrite(RewriteArgs),
-    /// Write OpenMP directives for loops of plain C that can run on a device: print a patch, or write the files with -i.
+    /// Write OpenMP or OpenACC directives for loops of plain C that can run on a device: print a patch, or write the files with -i.
     Annotate(AnnotateArgs),
     /// Build and run a program before and after rewriting on a device with its own memory; compare and count transfers.
     Verify(VerifyArgs),
@@ -91,6 +91,9 @@ pub struct AnnotateArgs {
     /// Offload every loop that can be, also where its work is too little for a launch.
     #[arg(long)]
     pub all: bool,
+    /// What directives are written in.
+    #[arg(long, value_enum, default_value_t, value_name = "DIALECT")]
+    pub dialect: DialectArg,
     /// Let sums, products and extremes in floating point be computed in another order: they may be rounded differently.
     #[arg(long)]
     pub reassociate: bool,
@@ -255,6 +258,16 @@ pub enum DumpArg {
     Plan,
 }
 
+/// What directives are written in.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum DialectArg {
+    /// `#pragma omp target …`
+    #[default]
+    Openmp,
+    /// `#pragma acc …`
+    Openacc,
+}
+
 /// What is taken for granted.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AssumeArg {
@@ -281,6 +294,15 @@ impl From<DumpArg> for Dump {
             DumpArg::Ir => Dump::Ir,
             DumpArg::Program => Dump::Program,
             DumpArg::Plan => Dump::Plan,
+        }
+    }
+}
+
+impl From<DialectArg> for Dialect {
+    fn from(arg: DialectArg) -> Dialect {
+        match arg {
+            DialectArg::Openmp => Dialect::OpenMp,
+            DialectArg::Openacc => Dialect::OpenAcc,
         }
     }
 }

@@ -11,7 +11,7 @@ use super::known_flags::KnownFlags;
 use crate::config::Config;
 use crate::facts::{Store, UnitFacts};
 use crate::llvm::ClangOptions;
-use crate::plan::PlanOptions;
+use crate::plan::{Dialect, PlanOptions};
 use crate::rewrite::ToolOptions;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -126,6 +126,7 @@ impl<'a> BuildFlags<'a> {
             defines: defines(&compile.flags),
             config: self.assumptions(file),
             all_loops: false,
+            dialect: Dialect::OpenMp,
             reassociate: false,
             new_kernels: false,
         };

@@ -20,6 +20,7 @@ mod target;
 mod verify;
 
 use crate::llvm::{LlvmError, find_clang};
+use crate::plan::Dialect;
 use crate::rewrite::{annotate_given, rewrite_given};
 use args::{Cli, Command};
 use clap::{CommandFactory, Parser};
@@ -64,6 +65,7 @@ fn dispatch(cli: &Cli, output: &Output) -> Exit {
             let asks = rewrite::Asks {
                 decide: rewrite_given,
                 all_loops: false,
+                dialect: Dialect::OpenMp,
                 reassociate: false,
             };
             rewrite::run(args, asks, output)
@@ -72,6 +74,7 @@ fn dispatch(cli: &Cli, output: &Output) -> Exit {
             let asks = rewrite::Asks {
                 decide: annotate_given,
                 all_loops: args.all,
+                dialect: args.dialect.into(),
                 reassociate: args.reassociate,
             };
             rewrite::run(&args.rewrite, asks, output)

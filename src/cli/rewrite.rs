@@ -10,6 +10,7 @@ use super::output::Output;
 use super::progress::ProgressLine;
 use crate::facts::{Store, UnitFacts};
 use crate::panics;
+use crate::plan::Dialect;
 use crate::report::{self, FileReport, Finding, Level, Report};
 use crate::rewrite::{Dump, FileError, Given, Outcome, Rewritten, Services, ToolOptions, Unit};
 use crate::source::{LineIndex, SourceFile, replace_together, unified_diff};
@@ -31,6 +32,8 @@ pub struct Asks {
     pub decide: Decide,
     /// See [`crate::plan::PlanOptions::all_loops`].
     pub all_loops: bool,
+    /// See [`crate::plan::PlanOptions::dialect`].
+    pub dialect: Dialect,
     /// See [`crate::plan::PlanOptions::reassociate`].
     pub reassociate: bool,
 }
@@ -214,6 +217,7 @@ impl Asked<'_> {
         options.limits = job.lines;
         options.dumps = self.dumps.clone();
         options.plan.all_loops = self.asks.all_loops;
+        options.plan.dialect = self.asks.dialect;
         options.plan.reassociate = self.asks.reassociate;
         Ok(Opened {
             source,

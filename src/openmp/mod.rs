@@ -5,6 +5,7 @@
 //!   parts a given [`Version`] does not have.
 //! * **Writing**: [`Style`] is read off the user's own pragmas; [`mod@print`] writes new directives in it, and
 //!   [`replace_map_clauses`] exchanges the `map` clauses of a pragma and leaves every other byte alone.
+//! * **Another dialect**: [`openacc`] says the same in OpenACC.
 //! * **Meaning**: [`map`] is the interpreter of `map` clauses and reference counts; [`implicit`] gives the attribute of a
 //!   variable that a `target` region uses.
 //!
@@ -16,6 +17,7 @@ pub mod implicit;
 pub mod item;
 pub mod map;
 pub mod names;
+pub mod openacc;
 pub mod parse;
 mod parse_clause;
 pub mod print;

@@ -76,7 +76,7 @@ impl MapClauseText {
 }
 
 /// A clause with a list as pieces between which a line may break; their concatenation is the clause.
-fn list_clause(name: &str, prefix: &str, items: &[String], style: &Style) -> Vec<String> {
+pub(super) fn list_clause(name: &str, prefix: &str, items: &[String], style: &Style) -> Vec<String> {
     let Style {
         before_paren,
         inside_paren,
@@ -120,23 +120,24 @@ pub fn target_exit_data(style: &Style, indent: &str, maps: &[MapClauseText], ext
 pub fn target_update(style: &Style, indent: &str, to: &[String], from: &[String], extra: &[&str]) -> String {
     let mut clauses = vec![list_clause("to", "", to, style), list_clause("from", "", from, style)];
     clauses.extend(extra.iter().map(|text| vec![(*text).to_owned()]));
-    directive(style, indent, "target update", clauses)
+    render(style, indent, "target update", clauses)
 }
 
 /// `target teams distribute parallel for` with these clauses and maps; see [`target_data`].
 pub fn target_loop(style: &Style, indent: &str, clauses: &[&str], maps: &[MapClauseText]) -> String {
     let mut all: Vec<Vec<String>> = clauses.iter().map(|text| vec![(*text).to_owned()]).collect();
     all.extend(maps.iter().map(|map| map.pieces(style)));
-    directive(style, indent, "target teams distribute parallel for", all)
+    render(style, indent, "target teams distribute parallel for", all)
 }
 
 fn with_maps(style: &Style, indent: &str, name: &str, maps: &[MapClauseText], extra: &[&str]) -> String {
     let mut clauses: Vec<Vec<String>> = maps.iter().map(|map| map.pieces(style)).collect();
     clauses.extend(extra.iter().map(|text| vec![(*text).to_owned()]));
-    directive(style, indent, name, clauses)
+    render(style, indent, name, clauses)
 }
 
-fn directive(style: &Style, indent: &str, name: &str, clauses: Vec<Vec<String>>) -> String {
+/// A directive of this name, its clauses as pieces between which a line may break.
+pub(super) fn render(style: &Style, indent: &str, name: &str, clauses: Vec<Vec<String>>) -> String {
     let further = format!("{indent}    ");
     let mut page = Page::new(style, &further, format!("{indent}{} {name}", style.sentinel));
     let mut separator = " ";

@@ -29,6 +29,7 @@ use super::cost;
 use super::evaluate::{Candidate, Inputs};
 use super::founded::Founded;
 use super::names::At;
+use super::resident_costs::before_kernels;
 use super::spans::Run;
 use super::summary::PLENTY;
 use super::terms::{TermList, root_of};
@@ -46,6 +47,7 @@ use crate::analysis::movement::terms::{FunctionTerms, loops_of};
 use crate::analysis::values::eval::Base;
 use crate::program::graph::{FlowGraph, NodeId, Place};
 use crate::symbolic::{Expr, Facts, Section, SectionSet};
+use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
 /// Balances below this are never made up for.
@@ -75,6 +77,8 @@ pub(super) struct Coherent {
     pub events: Vec<Vec<Event>>,
     /// Pairs of names that only kernels' maps keep apart.
     pub apart: Vec<(Base, Base)>,
+    /// What kernels map.
+    pub mapped: Vec<Section>,
 }
 
 impl Coherent {
@@ -213,13 +217,35 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         exits: vec![FlowGraph::EXIT],
         ..span
     };
-    let pays = |n| inputs.pays(candidate, n);
-    let net = least_balance(&problem, &through, &placement, 0, &pays)
+    // In `main` the first kernels find nothing there: it is entered with them, for good (`resident`).
+    let outermost = inputs.model.function().name == "main";
+    let absent = match outermost {
+        true => before_kernels(&problem),
+        false => FxHashSet::default(),
+    };
+    let pays = |n| match inputs.pays(candidate, n) {
+        _ if absent.contains(&n) => 0,
+        copies if outermost && n != FlowGraph::EXIT && problem.launches(n) => copies - 1,
+        copies => copies,
+    };
+    let paid = Placement {
+        copies: placement
+            .copies
+            .iter()
+            .filter(|c| !absent.contains(&c.gap))
+            .cloned()
+            .collect(),
+        ..Placement::default()
+    };
+    let net = least_balance(&problem, &through, &paid, 0, &pays)
         .filter(|net| *net > HOPELESS)
         .ok_or("it would be copied more often than its kernels copy it")?;
     let mut sections = Vec::new();
     let mut fetched = Vec::new();
-    let at = |n: NodeId| cost::frequency(model, model.coarse, n);
+    let at = |n: NodeId| match absent.contains(&n) {
+        true => 0.0,
+        false => cost::frequency(model, model.coarse, n),
+    };
     let mut elements = 0.0;
     for copy in &placement.copies {
         elements += expected_elements(&copy.section) * at(copy.gap);
@@ -253,6 +279,7 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         elements,
         events: own,
         apart,
+        mapped,
     })
 }
 

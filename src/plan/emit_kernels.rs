@@ -140,6 +140,7 @@ impl MapType {
             MapType::From => "from",
             MapType::Alloc => "alloc",
             MapType::Release => "release",
+            MapType::Delete => "delete",
         }
     }
 }

@@ -153,4 +153,22 @@ impl Inputs<'_> {
                 surely_passes(problem, span, &|n| Some(n) == node)
             })
     }
+
+    /// Whether what it maps has no negative length, or kernels run that would map it for themselves.
+    pub(super) fn has_length(
+        &self,
+        candidate: &Candidate,
+        problem: &Problem<'_>,
+        span: &Span,
+        whole_object: bool,
+    ) -> Result<(), String> {
+        let kernels_run = || {
+            let mapped = |n| self.pays(candidate, n) > 0 || self.kernel_maps(candidate, n, &|_| true);
+            surely_passes(problem, span, &mapped)
+        };
+        match self.file.options.speculate || whole_object || self.is_ordered(&problem.extent) || kernels_run() {
+            true => Ok(()),
+            false => Err("its section may have a negative length where no kernel runs".into()),
+        }
+    }
 }

@@ -259,6 +259,8 @@ impl Inputs<'_> {
         };
         problem.uniform |= mapped.hull && self.may_round(candidate, run, &problem, &span);
         let uniform = problem.uniform;
+        self.has_length(candidate, &problem, &span, whole_object)
+            .map_err(|message| refuse(run.first, message))?;
         self.structs_are_free(candidate, run, &problem, (&span, &naming))
             .map_err(|message| refuse(run.first, message))?;
         let (pointers, member) = self.pointers(candidate, &problem, &span, &naming);

@@ -129,6 +129,24 @@ impl Inputs<'_> {
         Ok(())
     }
 
+    /// Whether a section surely has no negative length.
+    ///
+    /// ```c
+    /// if (n > 0)
+    ///     #pragma omp target teams distribute parallel for map(tofrom: x[0:n])
+    ///     …
+    /// ```
+    ///
+    /// Where a kernel runs, what it maps is in order. Where none does, `n` may well be -3, and a directive that maps `x[0:n]`
+    /// in front of the condition ends the program. Only who speculates takes it that sizes are not negative even so.
+    pub(super) fn is_ordered(&self, section: &Section) -> bool {
+        let mut facts = Facts::new();
+        for (sym, value) in &self.parameters {
+            facts.assume_eq(sym, &Expr::constant(*value));
+        }
+        facts.prove_le(&section.lo, &section.hi)
+    }
+
     /// What is taken to hold everywhere: sizes are not negative, counters lie in their ranges.
     pub(super) fn facts(&self, extent: &Section) -> Facts {
         let mut facts = Facts::new();

@@ -5,25 +5,30 @@ use super::blocks::overlap;
 use super::by_hand::beside;
 use super::candidates;
 use super::coherent::coherent;
+use super::cost;
 use super::emit;
+use super::emit_resident;
 use super::emit_updates::for_callers;
 use super::evaluate::{Candidate, Evaluated, Inputs, constant_parameters};
 use super::file::FileFacts;
 use super::held::{Held, OnEntry, at_calls, is_held};
 use super::on_host::on_host;
 use super::program::ProgramFacts;
-use super::search::{Chosen, Found, search};
+use super::search::{Chosen, Found, naive_cost, search};
 use super::spans::Run;
 use super::terms::root_of;
 use super::{FilePlan, Note};
 use crate::analysis::accesses::Accesses;
 use crate::analysis::conditions::launch_conditions;
 use crate::analysis::device_calls::calls;
+use crate::analysis::device_summary::Term;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::host_calls::{self, HostSummaries};
 use crate::analysis::movement::family::Family;
 use crate::analysis::movement::mapped::{Mapped, mapped};
 use crate::analysis::values::eval::Base;
+use crate::program::ir::FuncId;
+use crate::program::objects::MemLoc;
 
 /// A candidate with what was decided about it.
 pub struct Settled {
@@ -42,6 +47,23 @@ pub struct PlannedFunction {
     pub held: Held,
     /// What its kernels, and those of functions that it calls, are expected to cost.
     pub cost: f64,
+    /// The same by array, for what callers know too.
+    pub copied: Vec<Copied>,
+    /// The functions that it calls and that have to do with the device, and how often each.
+    pub calls: Vec<(FuncId, f64)>,
+}
+
+/// What an array is expected to cost in a function.
+#[derive(Clone, Debug)]
+pub struct Copied {
+    /// The array.
+    pub root: Term,
+    /// Where it may be.
+    pub locs: Vec<MemLoc>,
+    /// Kernels of called functions included, as if each copied for itself.
+    pub all: f64,
+    /// The function's own kernels and regions alone.
+    pub own: f64,
 }
 
 /// What the plan of a function starts from.
@@ -75,7 +97,8 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
     let mut plan = FilePlan::default();
     let mut settled: Vec<Settled> = Vec::new();
     let mut candidates = candidates::find(inputs);
-    let kept = keep_coherent(inputs, &candidates, on_entry, &mut plan);
+    let mut kept = emit_resident::enter(inputs, &candidates, &mut plan);
+    kept.extend(keep_coherent(inputs, &candidates, on_entry, &mut plan));
     candidates.retain(|c| !c.bases.iter().any(|b| kept.contains(b)));
     for mut candidate in candidates {
         if candidate.launches.iter().all(|l| inputs.is_hosted(&candidate, *l)) {
@@ -136,8 +159,40 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
     }
     let held = at_calls(inputs, &settled, on_entry);
     let cost = settled.iter().map(|s| s.found.cost).sum();
+    let copied = settled.iter().filter_map(|s| copied(inputs, s)).collect();
+    let often = |node| cost::frequency(model, model.coarse, node);
+    let calls = inputs.calls.iter().map(|c| (c.target, often(c.node))).collect();
     emit::emit(inputs, &settled, &mut plan);
-    PlannedFunction { plan, held, cost }
+    PlannedFunction {
+        plan,
+        held,
+        cost,
+        copied,
+        calls,
+    }
+}
+
+fn copied(inputs: &Inputs<'_>, settled: &Settled) -> Option<Copied> {
+    let Family::Single(base) = settled.candidate.family else {
+        return None;
+    };
+    let candidate = &settled.candidate;
+    let in_region = |start| {
+        runs_of(settled)
+            .iter()
+            .any(|r| r.encloses(inputs.model, inputs.start(start)))
+    };
+    let calls = candidate
+        .launches
+        .iter()
+        .filter(|l| inputs.call(**l).is_some() && !in_region(**l));
+    let in_calls: f64 = calls.map(|l| naive_cost(inputs, candidate, *l)).sum();
+    Some(Copied {
+        root: root_of(inputs, base)?,
+        locs: candidate.locs.clone(),
+        all: settled.found.cost,
+        own: (settled.found.cost - in_calls).max(0.0),
+    })
 }
 
 /// Writes the updates of arrays that callers keep on the device and that the function also uses on the host; these arrays.

@@ -20,7 +20,8 @@ pub(super) fn levels(program: &ProgramFacts<'_>) -> Vec<Vec<FuncId>> {
         if levels.len() <= level {
             levels.resize_with(level + 1, Vec::new);
         }
-        let ours = |id: &FuncId| program.places.contains_key(id) && program.launching.contains(id);
+        let matters = |id: &FuncId| program.launching.contains(id) || program.freeing.contains(id);
+        let ours = |id: &FuncId| program.places.contains_key(id) && matters(id);
         levels[level].extend(circle.iter().copied().filter(ours));
     }
     levels

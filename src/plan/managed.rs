@@ -84,6 +84,29 @@ pub(super) fn by_hand(
     all
 }
 
+/// What the data directives of all functions lead to; `None`: perhaps anything.
+pub(super) fn used_by_hand(
+    program: (&Module, &PointsTo),
+    constructs: &BTreeMap<FuncId, Constructs>,
+    alone: &ByHand,
+) -> Option<FxHashSet<ObjectId>> {
+    if alone.values().any(Option::is_none) {
+        return None;
+    }
+    let mut found = FxHashSet::default();
+    for (id, constructs) in constructs {
+        for data in &constructs.user_data {
+            if data.names.is_empty() {
+                return None;
+            }
+            for item in &data.items {
+                found.extend(led_to(program, *id, item)?.iter().map(|l| l.object));
+            }
+        }
+    }
+    Some(found)
+}
+
 /// Whether a routine of the runtime manages device memory, or says which device is meant.
 pub(super) fn is_device_routine(name: &str) -> bool {
     name.starts_with("omp_target_")

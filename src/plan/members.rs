@@ -8,10 +8,11 @@
 //!
 //! A global pointer has the same price, once in a run of the program, and no danger.
 
+use super::decide::Planned;
 use super::evaluate::{Candidate, Inputs};
 use super::managed::led_to;
 use super::names::At;
-use super::program::{Planned, ProgramFacts};
+use super::program::ProgramFacts;
 use super::spans::Run;
 use super::{Change, MapItem};
 use crate::analysis::function::FunctionModel;

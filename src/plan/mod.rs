@@ -10,13 +10,16 @@ pub mod candidates;
 mod circle;
 mod coherent;
 pub mod cost;
+mod decide;
 pub mod emit;
 mod emit_kernels;
+mod emit_resident;
 mod emit_updates;
 mod entered;
 pub mod evaluate;
 mod extent;
 pub mod file;
+mod foreign;
 mod founded;
 pub mod function;
 mod handed;
@@ -34,6 +37,10 @@ mod opaque;
 mod outside;
 mod prepare;
 pub mod program;
+mod resident;
+mod resident_costs;
+mod resident_fresh;
+mod resident_members;
 pub mod search;
 pub mod spans;
 mod spell;
@@ -43,8 +50,9 @@ mod terms;
 mod threads;
 mod when;
 
+pub use decide::plan_program;
 pub use file::FileText;
-pub use program::{Scope, plan_program};
+pub use program::Scope;
 
 use crate::config::Config;
 use crate::program::graph::Place;
@@ -67,6 +75,8 @@ pub enum MapType {
     Alloc,
     /// Given up without a copy (`exit data` only).
     Release,
+    /// The same, however often it was entered.
+    Delete,
 }
 
 /// One list item with its map type.
@@ -140,7 +150,7 @@ pub enum Change {
     Exit {
         /// Where.
         place: Place,
-        /// What it unmaps: [`MapType::From`] or [`MapType::Release`].
+        /// What it unmaps: [`MapType::From`], [`MapType::Release`] or [`MapType::Delete`].
         maps: Vec<MapItem>,
         /// Argument of an `if` clause.
         condition: Option<String>,
@@ -182,6 +192,8 @@ pub enum Change {
         clauses: Vec<String>,
         /// What it maps.
         maps: Vec<MapItem>,
+        /// Functions of the file that have to be marked because the kernel calls them; none in [`Dialect::OpenMp`].
+        routines: Vec<String>,
     },
 }
 
@@ -252,10 +264,22 @@ pub struct PlanOptions {
     pub config: Arc<Config>,
     /// Loops become kernels also where that is not worth it.
     pub all_loops: bool,
+    /// What new kernels are written in.
+    pub dialect: Dialect,
     /// Sums, products and extremes in floating point may be computed in another order, by loops that become kernels.
     pub reassociate: bool,
     /// The kernels were made by `annotate`: what they map is what they use, and nobody else chose it.
     pub new_kernels: bool,
+}
+
+/// The language of directives that are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Dialect {
+    /// `#pragma omp`.
+    #[default]
+    OpenMp,
+    /// `#pragma acc`; for programs that have no kernels yet.
+    OpenAcc,
 }
 
 /// How residencies are written.
@@ -278,6 +302,7 @@ impl Default for PlanOptions {
             defines: Vec::new(),
             config: Arc::default(),
             all_loops: false,
+            dialect: Dialect::OpenMp,
             reassociate: false,
             new_kernels: false,
         }

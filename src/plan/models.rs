@@ -2,7 +2,7 @@
 
 use super::file::{FileFacts, FileText};
 use super::prepare::with_model;
-use super::program::{ProgramFacts, Scope};
+use super::program::{ProgramFacts, Scope, Variant};
 use crate::analysis::effects::Effects;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::host_calls::HostSummaries;
@@ -33,7 +33,14 @@ pub fn each_function<T>(
         together: false,
         updates: false,
     };
-    let program = ProgramFacts::new(&facts, (files, alone), false, module, &points_to, &effects);
+    let program = ProgramFacts::new(
+        &facts,
+        (files, alone),
+        &Variant::default(),
+        module,
+        &points_to,
+        &effects,
+    );
     let none = HostSummaries::default();
     let of_file = |(at, file): (usize, &FileFacts<'_>)| {
         let functions = file.functions.iter().enumerate();

@@ -1,39 +1,30 @@
-//! Decides everything about a program: prepares each function, callees first, plans it, and collects decisions and remarks
-//! by file.
+//! What all functions of a program have in common, and what each of them is to its callers: summaries, made callees first.
 
 use super::circle;
 use super::file::{FileFacts, FileText};
-use super::function::{PlannedFunction, inputs, plan_function};
-use super::handed;
-use super::held::{Held, OnEntry, at_calls, on_entry};
+use super::function::inputs;
 use super::host;
-use super::levels;
 use super::managed;
-use super::members::{mapped_by_hand, names_member, set_apart};
+use super::members::{mapped_by_hand, names_member};
 use super::prepare::with_model;
+use super::resident::Resident;
 use super::summary::summarise;
 use super::threads::HostThreads;
-use super::{FilePlan, Note};
 use crate::analysis::device_calls::Summaries;
 use crate::analysis::device_summary::{DeviceSummary, DeviceUse};
 use crate::analysis::effects::Effects;
 use crate::analysis::function::{ByHand, launching_functions};
 use crate::analysis::hidden;
 use crate::analysis::host_calls::HostSummaries;
-use crate::analysis::known::Known;
 use crate::analysis::points_to::PointsTo;
 use crate::analysis::presence::Presence;
 use crate::analysis::value_summary::{self, ValueSummaries};
 use crate::openmp::Directive;
-use crate::panics;
 use crate::program::constructs::Constructs;
 use crate::program::ir::{FuncId, Module};
 use crate::program::objects::{MemLoc, ObjectId};
-use crate::source::Span;
-use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
 /// What all functions of a program have in common.
@@ -56,6 +47,8 @@ pub struct ProgramFacts<'a> {
     pub asynchronous: Vec<(FuncId, Vec<MemLoc>)>,
     /// Where the pointers may lie that data directives of the text map as members of structs; `None`: anywhere.
     pub members_by_hand: Option<Vec<MemLoc>>,
+    /// What data directives of the text lead to; `None`: perhaps anything.
+    pub(super) used_by_hand: Option<FxHashSet<ObjectId>>,
     /// What functions do on the device, as their callers see it.
     pub summaries: Summaries,
     /// What functions leave in variables of their callers, and return.
@@ -67,9 +60,15 @@ pub struct ProgramFacts<'a> {
     /// Functions that updates may be written into for the sake of their callers.
     pub(super) may_update: FxHashSet<FuncId>,
     /// Functions without kernels are among those that get updates.
-    has_host_only: bool,
+    pub(super) has_host_only: bool,
+    /// Arrays that are on the device from their first kernel on.
+    pub(super) resident: Vec<Resident>,
+    /// Functions that free some of these.
+    pub(super) freeing: FxHashSet<FuncId>,
+    /// Functions that start kernels, or manage device data, or call such.
+    pub(super) starting: FxHashSet<FuncId>,
     /// Functions that may run.
-    live: FxHashSet<FuncId>,
+    pub(super) live: FxHashSet<FuncId>,
     /// Where functions stand in the texts: the file, and which of its functions.
     pub(super) places: FxHashMap<FuncId, (usize, usize)>,
 }
@@ -83,145 +82,20 @@ pub struct Scope {
     pub updates: bool,
 }
 
-/// Decides everything about a program: a plan for each of its files, which are the module's units in order; or what went
-/// wrong inside this tool. `known`: what is known of its functions from elsewhere.
-pub fn plan_program(
-    files: &[FileText<'_>],
-    module: &Module,
-    known: Known,
-    scope: Scope,
-) -> Vec<Result<FilePlan, String>> {
-    let mut facts: Vec<FileFacts<'_>> = files
-        .par_iter()
-        .enumerate()
-        .map(|(unit, file)| FileFacts::new(file, module, unit as u32))
-        .collect();
-    let headers = files.iter().enumerate();
-    let headers: Vec<FileFacts<'_>> = headers
-        .flat_map(|(unit, file)| FileFacts::of_headers(file, module, unit as u32))
-        .collect();
-    facts.extend(headers);
-    let any = facts
-        .iter()
-        .any(|f| (0..f.tree.functions.len()).any(|i| f.has_constructs(i)));
-    if !any {
-        return vec![Ok(FilePlan::default()); files.len()];
-    }
-    let points_to = PointsTo::solve_knowing(module, known);
-    let effects = Effects::solve(module, &points_to);
-    let program = ProgramFacts::new(&facts, (files, scope), true, module, &points_to, &effects);
-    let mut planned = plan_all(&program, &facts, files, scope);
-    if program.has_host_only {
-        let without = ProgramFacts::new(&facts, (files, scope), false, module, &points_to, &effects);
-        let other = plan_all(&without, &facts, files, scope);
-        if other.cost <= planned.cost {
-            planned = other;
-        }
-    }
-    let mut functions = planned.functions;
-    facts[..files.len()]
-        .iter()
-        .map(|file| collect(file, &mut functions))
-        .collect()
-}
-
-/// Plans one function, of a file that is one of the first `own` or a header, given what is held at calls of it.
-fn plan_one(
-    program: &ProgramFacts<'_>,
-    facts: &[FileFacts<'_>],
-    (own, id): (usize, FuncId),
-    scope: Scope,
-    held: &Held,
-) -> Result<Result<PlannedFunction, (Span, String)>, String> {
-    let points_to = program.points_to;
-    let on_entry = match levels::circle_of(points_to, id) {
-        _ if !scope.together => OnEntry::default(),
-        Some(circle) => OnEntry {
-            always: handed::on_entry(program.module, points_to, (circle, id), held),
-            ever: held.ever(id),
-        },
-        None => on_entry(points_to, id, held),
-    };
-    let (at, f) = program.places[&id];
-    if !program.live.contains(&id) {
-        // Nobody says what its parameters point to.
-        let span = facts[at].tree.functions[f].name_span;
-        return Ok(Err((span, "nothing in the program calls it".to_owned())));
-    }
-    let plan = || {
-        let host = host::of_callees(program, facts, id);
-        with_model(program, &facts[at], (f, id), &host, |model| {
-            let inputs = inputs(program, &facts[at], model, &host);
-            match at < own {
-                true => plan_function(&inputs, &on_entry),
-                // Functions of headers are understood and not rewritten: what callers hold they only hand on.
-                false => PlannedFunction {
-                    held: at_calls(&inputs, &[], &on_entry),
-                    ..PlannedFunction::default()
-                },
-            }
-        })
-    };
-    panics::guarded(AssertUnwindSafe(plan))
-}
-
-/// Plans for all functions of a program.
-struct PlannedProgram {
-    functions: FxHashMap<FuncId, Planned>,
-    /// What they are expected to cost, to compare them with others for the same program.
-    cost: f64,
-}
-
-fn plan_all(
-    program: &ProgramFacts<'_>,
-    facts: &[FileFacts<'_>],
-    files: &[FileText<'_>],
-    scope: Scope,
-) -> PlannedProgram {
-    let points_to = program.points_to;
-    let mut planned = FxHashMap::default();
-    let mut held = Held::default();
-    let mut cost = 0.0;
-    for level in levels::levels(program) {
-        // In a circle what one function holds another may have to know: as long as that is more, all are planned again.
-        let mut plans;
-        loop {
-            plans = level
-                .par_iter()
-                .map(|id| (*id, plan_one(program, facts, (files.len(), *id), scope, &held)))
-                .collect::<Vec<_>>();
-            let made = plans.iter().flat_map(|(_, plan)| plan.iter().flatten());
-            let news = made.map(|made| held.extend(&made.held));
-            if !news.fold(false, |any, new| any | new)
-                || !level.iter().any(|id| levels::circle_of(points_to, *id).is_some())
-            {
-                break;
-            }
-        }
-        for (id, plan) in plans {
-            planned.insert(
-                id,
-                plan.map(|plan| {
-                    plan.map(|made| {
-                        cost += made.cost;
-                        made.plan
-                    })
-                }),
-            );
-        }
-    }
-    set_apart(program, &mut planned);
-    PlannedProgram {
-        functions: planned,
-        cost,
-    }
+/// One way to plan a program, of several that are compared.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Variant {
+    /// Functions without kernels may get updates for their callers' sake.
+    pub host_only: bool,
+    /// These are on the device from their first kernel on.
+    pub resident: Vec<Resident>,
 }
 
 impl<'a> ProgramFacts<'a> {
     pub(super) fn new(
         files: &[FileFacts<'_>],
         (texts, scope): (&[FileText<'_>], Scope),
-        host_only: bool,
+        variant: &Variant,
         module: &'a Module,
         points_to: &'a PointsTo,
         effects: &'a Effects<'a>,
@@ -249,8 +123,10 @@ impl<'a> ProgramFacts<'a> {
         });
         let asynchronous: Vec<(FuncId, Vec<MemLoc>)> = asynchronous.collect();
         let trees = files.iter().map(|f| (f.tree, f.functions.as_slice()));
+        let by_hand = managed::by_hand(files, (module, points_to), &places, &constructs);
         let mut program = ProgramFacts {
-            by_hand: managed::by_hand(files, (module, points_to), &places, &constructs),
+            used_by_hand: managed::used_by_hand((module, points_to), &constructs, &by_hand),
+            by_hand,
             threads: HostThreads::find(files, (module, points_to), &places, &constructs),
             places,
             live: live(module, points_to),
@@ -260,12 +136,15 @@ impl<'a> ProgramFacts<'a> {
             points_to,
             effects,
             presence: Presence::new(trees, module, points_to),
+            freeing: FxHashSet::default(),
+            starting: launching.clone(),
             launching,
             asynchronous,
             members_by_hand: None,
             summaries: Summaries::default(),
             may_update: FxHashSet::default(),
             has_host_only: false,
+            resident: variant.resident.clone(),
             values: ValueSummaries::default(),
         };
         if scope.together && scope.updates {
@@ -274,9 +153,10 @@ impl<'a> ProgramFacts<'a> {
         program.values = program.find_values(files);
         program.on_device = host::on_device(files, &program, &constructs);
         program.members_by_hand = program.find_members_by_hand(files, &constructs);
-        if host_only {
+        if variant.host_only {
             program.has_host_only = program.add_host_only(files);
         }
+        program.add_users_of_resident();
         // Callees first: what they start on the device is part of what their callers do.
         for functions in points_to.call_graph().circles() {
             let launches = functions.iter().all(|f| program.launching.contains(f));
@@ -373,35 +253,4 @@ fn live(module: &Module, points_to: &PointsTo) -> FxHashSet<FuncId> {
 
 fn in_macros(file: &FileFacts<'_>, module: &Module, id: FuncId, f: usize) -> bool {
     hidden::in_macros(file.text, file.tree, module, (id, f))
-}
-
-/// What was planned for a function: the plan, or why the function is left alone and where, or what went wrong.
-pub(super) type Planned = Result<Result<FilePlan, (Span, String)>, String>;
-
-/// Everything decided about one file.
-fn collect(file: &FileFacts<'_>, planned: &mut FxHashMap<FuncId, Planned>) -> Result<FilePlan, String> {
-    let mut plan = FilePlan::default();
-    for (f, function) in file.tree.functions.iter().enumerate() {
-        let left = |span, message: &str| Note {
-            span,
-            message: format!("`{}` is left as it is: {message}", function.name),
-        };
-        match file.functions[f].map(|id| planned.remove(&id)) {
-            None if file.has_constructs(f) => {
-                plan.remarks
-                    .push(left(function.name_span, "the compiler did not emit it"));
-            }
-            None | Some(None) => {}
-            Some(Some(Ok(Ok(part)))) => {
-                plan.decisions.extend(part.decisions);
-                plan.remarks.extend(part.remarks);
-                plan.broken |= part.broken;
-            }
-            Some(Some(Ok(Err((span, message))))) => plan.remarks.push(left(span, &message)),
-            Some(Some(Err(bug))) => return Err(bug),
-        }
-    }
-    plan.remarks.sort();
-    plan.remarks.dedup();
-    Ok(plan)
 }

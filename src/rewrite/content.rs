@@ -106,6 +106,8 @@ pub struct Content {
     pub remaps: BTreeMap<PragmaId, (Vec<MapItem>, usize)>,
     /// Bodies that get braces.
     pub wraps: BTreeSet<StmtId>,
+    /// Functions that are marked as called by kernels, each with the last decision that asks for it.
+    pub routines: BTreeMap<String, usize>,
 }
 
 impl Content {
@@ -254,7 +256,13 @@ impl Content {
                 let filling = self.at(page, by, Place::Before(*before))?;
                 filling.tests.push(text.clone());
             }
-            Change::Kernel { stmt, clauses, maps } => {
+            Change::Kernel {
+                stmt,
+                clauses,
+                maps,
+                routines,
+            } => {
+                self.routines.extend(routines.iter().map(|name| (name.clone(), by)));
                 let filling = self.at(page, by, Place::Before(*stmt))?;
                 filling.kernels.push((clauses.clone(), maps.clone()));
             }

@@ -191,7 +191,9 @@ fn change(places: &Places<'_>, change: &Change) -> String {
                 text.join(" ")
             )
         }
-        Change::Kernel { stmt, clauses, maps } => {
+        Change::Kernel {
+            stmt, clauses, maps, ..
+        } => {
             let span = places.tree.stmt(*stmt).span;
             format!("kernel {}: {} {}", places.span(span), clauses.join(" "), items(maps))
         }
@@ -216,6 +218,7 @@ fn items(maps: &[MapItem]) -> String {
         MapType::From => "from",
         MapType::Alloc => "alloc",
         MapType::Release => "release",
+        MapType::Delete => "delete",
     };
     let texts: Vec<String> = maps
         .iter()

@@ -27,7 +27,7 @@ use super::gaps::{self, Gap, Owner, Side, is_label};
 use super::indent::Indents;
 use super::text::Rest;
 use super::wording::{self, DataDirective};
-use super::{Page, remaps};
+use super::{Page, remaps, routines};
 use crate::plan::{MapItem, Note};
 use crate::source::{Edit, EditSet, Span};
 use std::collections::BTreeMap;
@@ -36,7 +36,7 @@ use std::collections::BTreeMap;
 /// Text that belongs to the token before the offset.
 pub(super) const BEHIND: i32 = 0;
 /// Lines of their own.
-const LINES: i32 = 1;
+pub(super) const LINES: i32 = 1;
 /// Blanks at the start of a line.
 const STEPS: i32 = 2;
 /// Text that belongs to the token at the offset.
@@ -81,8 +81,9 @@ pub fn emit(page: &Page<'_>, content: &Content) -> Result<EditSet, Refusal> {
         emitter.new_else(*stmt, filling);
     }
     emitter.open_one_line_blocks();
-    let remaps = remaps::edits(page, content, &emitter.indents)?;
-    emitter.finish(remaps)
+    let mut others = remaps::edits(page, content, &emitter.indents)?;
+    others.extend(routines::edits(page, content)?);
+    emitter.finish(others)
 }
 
 /// The edits so far.
@@ -276,7 +277,7 @@ impl Emitter<'_> {
         lines
     }
 
-    fn finish(self, remaps: Vec<(Edit, usize)>) -> Result<EditSet, Refusal> {
+    fn finish(self, others: Vec<(Edit, usize)>) -> Result<EditSet, Refusal> {
         let Emitter {
             page,
             content: _,
@@ -284,7 +285,7 @@ impl Emitter<'_> {
             lines,
             inline,
         } = self;
-        let mut edits: Vec<(Edit, usize)> = remaps;
+        let mut edits: Vec<(Edit, usize)> = others;
         let eol = page.habits.eol;
         for (at, mut parts) in lines {
             parts.sort_by_key(|p| p.rank);

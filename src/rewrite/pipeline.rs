@@ -9,6 +9,7 @@
 //! Where an earlier run did the same, [`kept`](super::kept) has what came of it.
 
 use super::chain;
+use super::dialect;
 use super::kept;
 use super::progress::{Progress, Silent};
 use super::reading::{Read, read};
@@ -102,18 +103,19 @@ pub fn annotate_given<'a>(given: Vec<Given<'a>>, services: &Services<'a>) -> Rew
     };
     let dumping = given.iter().any(|g| !g.unit.options.dumps.is_empty());
     let units: Vec<(Unit<'a>, bool)> = given.iter().map(|g| (g.unit, g.context)).collect();
-    let (annotated, files) = afresh(given, &services, annotate_program);
+    let (mut annotated, files) = afresh(given, &services, annotate_program);
     if dumping {
         return annotated;
     }
     let read: Vec<_> = files.iter().flat_map(|f| &f.read.dependencies).collect();
+    dialect::beside_headers(&mut annotated, &read);
     // By name as well as by what is in it: there may be several ways to a file.
     let included = |unit: &Unit<'_>| {
         let hash = blake3::hash(unit.text);
         let same = |d: &&Dependency| d.path.file_name() == unit.path.file_name() || d.hash == Some(hash);
         read.iter().copied().any(|d| same(&d))
     };
-    chain::joined(&units, annotated, &included, &services)
+    dialect::exchanged(&units, chain::joined(&units, annotated, &included, &services))
 }
 
 fn afresh<'a>(given: Vec<Given<'a>>, services: &Services<'_>, planner: Planner) -> (Rewritten, Vec<File<'a>>) {

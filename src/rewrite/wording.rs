@@ -60,6 +60,11 @@ pub fn kernel(habits: &Habits, indent: &str, clauses: &[String], maps: &[MapItem
     print::target_loop(&habits.style, pragma_indent(habits, indent), &clauses, &maps)
 }
 
+/// The line before a function that kernels call, in the dialect that wants one.
+pub fn routine(habits: &Habits, indent: &str) -> String {
+    openmp::openacc::routine(&habits.style, pragma_indent(habits, indent))
+}
+
 /// A declaration, its further lines one step to the right.
 pub fn test(habits: &Habits, indent: &str, lines: &[String]) -> Vec<String> {
     let line = |(i, text): (usize, &String)| format!("{indent}{}{text}", if i > 0 { &habits.unit } else { "" });
@@ -132,6 +137,7 @@ fn openmp_type(map_type: MapType) -> openmp::MapType {
         MapType::From => openmp::MapType::From,
         MapType::Alloc => openmp::MapType::Alloc,
         MapType::Release => openmp::MapType::Release,
+        MapType::Delete => openmp::MapType::Delete,
     }
 }
 

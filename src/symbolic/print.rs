@@ -278,7 +278,13 @@ impl Printer<'_> {
         match atom {
             Atom::Sym(sym) => {
                 let (name, wide) = ((self.words.names)(*sym)?, (self.words.wide)(*sym)?);
-                Some(Text::new(name, wide, Binding::Primary, 2))
+                // `*n` after a `/` would begin a comment.
+                let binding = if name.starts_with('*') {
+                    Binding::Quotient
+                } else {
+                    Binding::Primary
+                };
+                Some(Text::new(name, wide, binding, 2))
             }
             Atom::Opaque(_) => None,
             Atom::Div(a, b) => self.quotient(a, "/", b),

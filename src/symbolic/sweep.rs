@@ -53,14 +53,19 @@ impl Trend {
     }
 }
 
-/// The trend of `e` in `sym`, when provable: linear with a coefficient of known sign, or minima, maxima and quotients
-/// by positive divisors of such.
+/// The trend of `e` in `sym`, when provable: linear with a coefficient of known sign, minima, maxima and quotients by
+/// positive divisors of such, or a polynomial whose difference from one value to the next has one sign.
 fn trend(e: &Expr, sym: Sym, facts: &Facts) -> Option<Trend> {
     if !e.mentions(sym) {
         return Some(Trend::Constant);
     }
     if let Some((coeff, _)) = e.coefficient_of(sym) {
         return Trend::of_sign(facts.sign(&coeff));
+    }
+    if e.has_plain_symbols() {
+        let next = Expr::sym(sym).offset(1)?;
+        let difference = e.substitute(sym, &next)?.sub(e)?;
+        return Trend::of_sign(facts.sign(&difference));
     }
     let (mut composite, mut plain) = (Trend::Constant, Vec::new());
     for term in e.terms() {

@@ -71,6 +71,8 @@ pub struct RunSpec {
     pub output_limit: u64,
     /// Whether kernels must run on the device (the run fails where they cannot); otherwise they run on the host.
     pub device_required: bool,
+    /// Further variables of its environment.
+    pub environment: Vec<(OsString, OsString)>,
 }
 
 impl Default for RunSpec {
@@ -85,6 +87,7 @@ impl Default for RunSpec {
             address_space: 64 << 30,
             output_limit: 256 << 20,
             device_required: true,
+            environment: Vec::new(),
         }
     }
 }
@@ -229,6 +232,7 @@ impl Toolchain {
             command.env("GLIBC_TUNABLES", "glibc.malloc.perturb=165:glibc.malloc.tcache_count=0");
             command.env("OMPMEMOPT_STRICT_FILL", "165");
         }
+        command.envs(spec.environment.iter().map(|(name, value)| (name, value)));
     }
 }
 

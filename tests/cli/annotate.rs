@@ -202,3 +202,127 @@ int main(void) {
     sandbox.run(&files);
     assert_eq!(texts(), written);
 }
+
+#[test]
+fn in_openacc_the_same_loops_become_kernels() {
+    let ran = Sandbox::new(&[("hot.c", HOT)]).run(&["annotate", "--dialect", "openacc", "hot.c"]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert!(!ran.out.contains("omp"), "{}", ran.out);
+    let lines: Vec<&str> = ran
+        .out
+        .lines()
+        .filter(|l| l.starts_with('+') && l.contains("#pragma"))
+        .collect();
+    assert_eq!(
+        lines,
+        [
+            "+    #pragma acc data create(big[0:n]) if(n > 0)",
+            "+        #pragma acc parallel loop if(n > 0) copyout(big[0:n])",
+            "+        #pragma acc parallel loop if(n > 0) reduction(+: sum) copyin(big[0:n])",
+        ]
+    );
+}
+
+#[test]
+fn files_that_share_data_get_openacc_together() {
+    let sandbox = Sandbox::new(&[("stages.c", STAGES), ("driver.c", DRIVER)]);
+    let ran = sandbox.run(&[
+        "annotate",
+        "--all",
+        "-i",
+        "--dialect",
+        "openacc",
+        "stages.c",
+        "driver.c",
+    ]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    let stages = sandbox.read("stages.c");
+    assert!(stages.contains("#pragma acc data "), "{stages}");
+    let driver = sandbox.read("driver.c");
+    assert!(driver.contains("#pragma acc parallel loop "), "{driver}");
+    assert!(!stages.contains("omp") && !driver.contains("omp"), "{stages}{driver}");
+    for dialect in ["openacc", "openmp"] {
+        let again = sandbox.run(&["annotate", "--all", "-v", "--dialect", dialect, "stages.c", "driver.c"]);
+        assert_eq!((again.code, again.out.as_str()), (0, ""), "{}", again.err);
+        let line = "this loop stays as it is: it has a pragma already";
+        assert!(again.err.contains(line), "{}", again.err);
+    }
+}
+
+#[test]
+fn openacc_and_openmp_are_not_mixed() {
+    let offloading = "\
+double a[4096], b[4096];
+void f(void) {
+    #pragma omp target teams distribute parallel for map(tofrom: a)
+    for (int i = 0; i < 4096; i++) a[i] = a[i] * a[i];
+    for (int i = 0; i < 4096; i++) b[i] = b[i] * b[i];
+}
+";
+    let sandbox = Sandbox::new(&[
+        ("offloading.c", offloading),
+        (
+            "header.h",
+            "static inline void g(double *a) {\n#pragma acc update self(a[0:4])\n}\n",
+        ),
+        ("includes.c", &format!("#include \"header.h\"\n{HOT}")),
+        (
+            "branch.c",
+            &format!("#ifdef _OPENACC\n#pragma acc routine(exp) seq\n#endif\n{HOT}"),
+        ),
+    ]);
+    let ran = sandbox.run(&["annotate", "--all", "-v", "--dialect", "openacc", "offloading.c"]);
+    assert_eq!((ran.code, ran.out.as_str()), (0, ""), "{}", ran.err);
+    assert!(
+        ran.err.contains("the program has OpenMP `target` directives"),
+        "{}",
+        ran.err
+    );
+    for dialect in ["openacc", "openmp"] {
+        let ran = sandbox.run(&["annotate", "-v", "--dialect", dialect, "includes.c"]);
+        assert_eq!((ran.code, ran.out.as_str()), (0, ""), "{}", ran.err);
+        assert!(ran.err.contains("header.h has OpenACC directives"), "{}", ran.err);
+        let ran = sandbox.run(&["annotate", "-v", "--dialect", dialect, "branch.c"]);
+        assert_eq!((ran.code, ran.out.as_str()), (0, ""), "{}", ran.err);
+        assert!(
+            ran.err.contains("the program has OpenACC directives of its own"),
+            "{}",
+            ran.err
+        );
+    }
+}
+
+#[test]
+fn rewrite_leaves_programs_with_openacc_alone() {
+    // The update of `a` would come after `enter data`, which reads it.
+    let both = "\
+int a[100], b[100], done;
+int main(void) {
+    for (int t = 0; t < 5; t++) {
+        #pragma omp target teams distribute parallel for map(tofrom: a)
+        for (int i = 0; i < 100; i++) a[i] += i;
+        #pragma acc enter data copyin(a)
+        done++;
+        #pragma acc parallel loop present(a) copy(b)
+        for (int i = 0; i < 100; i++) b[i] += a[i];
+        #pragma acc exit data delete(a)
+    }
+    return b[7] & 1;
+}
+";
+    let ran = Sandbox::new(&[("both.c", both)]).run(&["rewrite", "-v", "both.c"]);
+    assert_eq!((ran.code, ran.out.as_str()), (0, ""), "{}", ran.err);
+    let line = "both.c:6:9: remark: data movement of this program was not changed: what OpenACC directives do";
+    assert!(ran.err.contains(line), "{}", ran.err);
+}
+
+#[test]
+fn dialects_are_two_and_for_annotate_only() {
+    let sandbox = Sandbox::new(&[("hot.c", HOT)]);
+    let ran = sandbox.run(&["annotate", "--dialect", "opencl", "hot.c"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("[possible values: openmp, openacc]"), "{}", ran.err);
+    let ran = sandbox.run(&["rewrite", "--dialect", "openacc", "hot.c"]);
+    assert_eq!(ran.code, 2);
+    assert!(ran.err.contains("unexpected argument '--dialect'"), "{}", ran.err);
+}

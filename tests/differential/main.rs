@@ -1,21 +1,25 @@
 //! Differential tests: random programs with kernels, rewritten, must compute what the sequential originals compute.
 //!
-//! `SEEDS` (how many), `FIRST_SEED` (0) and `PROFILE` (a name of [`generator::profile::PROFILES`], or all of them in turn)
-//! choose what to run. A failing seed is reduced; the smallest program that still fails is written under
+//! Programs of plain loops ([`loops`]) are annotated and must compute the same, too, whichever thread does which iteration.
+//!
+//! `SEEDS` (how many), `FIRST_SEED` (0) and `PROFILE` (a name of [`generator::profile::PROFILES`] or of
+//! [`generator::profile::LOOPS`], or all of them in turn) choose what to run; a profile of the one kind leaves out the tests of
+//! the other. A failing seed is reduced; the smallest program that still fails is written under
 //! `target/differential/`, or the folder that `KEEP` names, and the failure message says where.
 //!
 //! `tool::*` test the rewriter (`make soak SEEDS=5000` runs only these), `generator::*` and `harness::*` the tester.
 
 mod generator;
 mod harness;
+mod loops;
 mod soak;
 
 use generator::census::{FEATURES, features};
-use generator::profile::{PROFILES, Profile};
+use generator::profile::{LOOPS, PROFILES, Profile};
 use generator::shrink::shrink;
 use generator::{Case, Source, assemble, generate_case, simulate};
 use harness::tool::Tool;
-use harness::verifier::Verifier;
+use harness::verifier::{Threads, Verifier};
 use harness::{Failure, Identity, Stage, Subject, clang::Clang, differ, reduce::reduce};
 use libtest_mimic::{Arguments, Failed, Trial};
 use soak::{BATCH, files, number, profiles, soak};
@@ -25,6 +29,11 @@ use std::time::Duration;
 /// Seeds of the rewriter's test, and of the generator's.
 const TOOL_SEEDS: u64 = 150;
 const GENERATOR_SEEDS: u64 = 60;
+/// Seeds of the test of plain loops; one program in so many gets kernels only where they are worth it; of a hundred loops at
+/// least so many have to become kernels.
+const LOOP_SEEDS: u64 = 40;
+const WORTH: usize = 5;
+const OFFLOADED_PERCENT: u64 = 8;
 /// Of a hundred cases, at least so many have to be rewritten: leaving them alone would prove nothing.
 const REWRITTEN_PERCENT: u64 = 40;
 /// Of the rewriter's programs from profiles that are not safe to speculate on, one in so many is speculated on all the same,
@@ -53,10 +62,27 @@ fn rewrites_keep_meaning() -> Result<(), Failed> {
             &careful
         }
     };
-    let tally = soak("tool", number("SEEDS", TOOL_SEEDS), &runner, &choose)?;
+    let tally = soak("tool", PROFILES, number("SEEDS", TOOL_SEEDS), &runner, &choose)?;
     let little = tally.rewritten * 100 < tally.cases * REWRITTEN_PERCENT || tally.after >= tally.before;
     if tally.cases >= 50 && little {
         return Err(format!("too little was rewritten to prove anything: {tally}").into());
+    }
+    Ok(())
+}
+
+/// Annotated programs print what the originals print without OpenMP, whichever thread does which iteration, on the device and
+/// on the host, and are left alone by a second run.
+fn annotations_keep_meaning() -> Result<(), Failed> {
+    let clang = Tool::compiler()?;
+    let runner = Threads {
+        verifier: Verifier::new(&clang)?,
+    };
+    let all = Tool::annotating(clang.clone(), true);
+    let worth = Tool::annotating(clang, false);
+    let choose = |_: &Profile, n: usize| -> &dyn Subject { if n % WORTH == WORTH - 1 { &worth } else { &all } };
+    let tally = soak("annotate", LOOPS, number("SEEDS", LOOP_SEEDS), &runner, &choose)?;
+    if tally.cases >= 40 && tally.kernels * 100 < tally.loops * OFFLOADED_PERCENT {
+        return Err(format!("too little was offloaded to prove anything: {tally}").into());
     }
     Ok(())
 }
@@ -66,15 +92,21 @@ fn generator_correct() -> Result<(), Failed> {
     let Some(runner) = Clang::find() else {
         return Err("clang-19 cannot be run; OMPMEMOPT_CLANG names another one".into());
     };
-    soak("generator", number("SEEDS", GENERATOR_SEEDS), &runner, &|_, _| {
-        &Identity
-    })
-    .map(drop)
+    for profiles in [PROFILES, LOOPS] {
+        soak(
+            "generator",
+            profiles,
+            number("SEEDS", GENERATOR_SEEDS),
+            &runner,
+            &|_, _| &Identity,
+        )?;
+    }
+    Ok(())
 }
 
 /// Two runs of the generator give the same text, and different seeds give different texts.
 fn deterministic() -> Result<(), Failed> {
-    for profile in PROFILES {
+    for profile in PROFILES.iter().chain(LOOPS) {
         for seed in 0..20 {
             let (a, b) = (generate_case(seed, profile), generate_case(seed, profile));
             if a.parts != b.parts {
@@ -97,7 +129,11 @@ fn speculation_safe() -> Result<(), Failed> {
     for profile in PROFILES.iter().filter(|p| p.speculation_safe) {
         for seed in 0..200 {
             let case = generate_case(seed, profile);
-            if let Some((l, k)) = simulate::simulate(&case.program).starved.first() {
+            let starved = case
+                .program()
+                .map(simulate::simulate)
+                .and_then(|s| s.starved.first().copied());
+            if let Some((l, k)) = starved {
                 return Err(format!("{} seed {seed}: loop {l} misses kernel {k}", profile.name).into());
             }
         }
@@ -110,8 +146,12 @@ fn meets_all() -> Result<(), Failed> {
     for profile in PROFILES.iter().filter(|p| p.name.starts_with("program")) {
         let mut met: BTreeMap<&str, u64> = FEATURES.iter().map(|f| (*f, 0)).collect();
         for seed in 0..CENSUS {
-            let found = features(&generate_case(seed, profile).program);
-            found.into_iter().for_each(|f| *met.entry(f).or_default() += 1);
+            let case = generate_case(seed, profile);
+            let found = case.program().map(features);
+            found
+                .into_iter()
+                .flatten()
+                .for_each(|f| *met.entry(f).or_default() += 1);
         }
         if met.values().any(|n| n * 100 < CENSUS * MET_PERCENT) {
             return Err(format!("{}: of {CENSUS} cases so many have {met:#?}", profile.name).into());
@@ -235,9 +275,47 @@ fn catches_a_wrong_rewrite() -> Result<(), Failed> {
     Ok(())
 }
 
+/// An annotator with a bug: it takes every loop to be parallel.
+struct Reckless;
+
+impl Subject for Reckless {
+    fn rewrite(&self, program: &[Source]) -> Result<Vec<Source>, String> {
+        let mut after_pragma = false;
+        let mut line = |line: &str| {
+            let outermost = line.starts_with("    for (") && !line.contains("(int q = ") && !line.contains("(int step");
+            let directive = if outermost && !after_pragma {
+                "    #pragma omp parallel for schedule(runtime)\n"
+            } else {
+                ""
+            };
+            after_pragma = line.trim_start().starts_with("#pragma");
+            format!("{directive}{line}\n")
+        };
+        let mut reckless = |s: &Source| Source {
+            name: s.name.clone(),
+            text: s.text.lines().map(&mut line).collect(),
+        };
+        Ok(program.iter().map(&mut reckless).collect())
+    }
+}
+
+/// The harness notices loops that must not be parallel.
+fn catches_a_wrong_annotation() -> Result<(), Failed> {
+    let runner = Threads {
+        verifier: Verifier::new(&Tool::compiler()?)?,
+    };
+    let cases = files(&LOOPS[0], 0, 10).remove(0);
+    let (failures, _) = differ(&cases, &Reckless, &runner);
+    let wrong = failures.iter().filter(|f| f.stage == Stage::Output).count();
+    match wrong * 2 < cases.len() {
+        true => Err(format!("only {wrong} of {} cases notice: {failures:?}", cases.len()).into()),
+        false => Ok(()),
+    }
+}
+
 /// Prints the program of the chosen seeds and profile, for a look at what the generator makes.
 fn show() -> Result<(), Failed> {
-    for profile in profiles()? {
+    for profile in profiles(PROFILES)?.into_iter().chain(profiles(LOOPS)?) {
         for file in files(profile, number("FIRST_SEED", 0), number("SEEDS", 1)) {
             for source in assemble(&file) {
                 println!("/* {} */\n{}", source.name, source.text);
@@ -262,6 +340,8 @@ fn main() {
         Trial::test("generator::correct", generator_correct),
         Trial::test("generator::reductions_stay_correct", reductions_stay_correct),
         Trial::test("tool::rewrites_keep_meaning", rewrites_keep_meaning),
+        Trial::test("tool::annotations_keep_meaning", annotations_keep_meaning),
+        Trial::test("harness::catches_a_wrong_annotation", catches_a_wrong_annotation),
         Trial::test("harness::catches_a_wrong_rewrite", catches_a_wrong_rewrite),
     ];
     libtest_mimic::run(&args, trials).exit();

@@ -1,6 +1,6 @@
 //! Runs many seeds through a subject, program by program and two or more at a time, and reduces what fails.
 
-use crate::generator::profile::{PROFILES, Profile};
+use crate::generator::profile::Profile;
 use crate::generator::{Case, Source, assemble, generate_case};
 use crate::harness::reduce::reduce;
 use crate::harness::tally::Tally;
@@ -31,13 +31,14 @@ pub fn number(variable: &str, default: u64) -> u64 {
         .unwrap_or(default)
 }
 
-/// The profiles that `PROFILE` asks for.
-pub fn profiles() -> Result<Vec<&'static Profile>, Failed> {
+/// The profiles of these that `PROFILE` asks for.
+pub fn profiles(of: &'static [Profile]) -> Result<Vec<&'static Profile>, Failed> {
     match std::env::var("PROFILE") {
-        Ok(name) => Profile::named(&name)
-            .map(|p| vec![p])
-            .ok_or_else(|| format!("no profile called {name}").into()),
-        Err(_) => Ok(PROFILES.iter().collect()),
+        Ok(name) => match Profile::named(&name) {
+            Some(_) => Ok(of.iter().filter(|p| p.name == name).collect()),
+            None => Err(format!("no profile called {name}").into()),
+        },
+        Err(_) => Ok(of.iter().collect()),
     }
 }
 
@@ -64,15 +65,19 @@ struct State {
     spoken: Instant,
 }
 
-/// Tests `count` seeds, spread evenly over the chosen profiles and numbered from `FIRST_SEED` in each, and says what was
+/// Tests `count` seeds, spread evenly over the chosen ones of the profiles `of` and numbered from `FIRST_SEED` in each, and says what was
 /// seen. `subject` gives the rewriter for the `n`th program of a profile.
 pub fn soak<'a>(
     name: &str,
+    of: &'static [Profile],
     count: u64,
     runner: &dyn Runner,
     subject: &(dyn Sync + Fn(&Profile, usize) -> &'a dyn Subject),
 ) -> Result<Tally, Failed> {
-    let profiles = profiles()?;
+    let profiles = profiles(of)?;
+    if profiles.is_empty() {
+        return Ok(Tally::default());
+    }
     let first = number("FIRST_SEED", 0);
     let share = count.div_ceil(profiles.len() as u64);
     let most = number("MOST_FAILURES", MOST_FAILURES) as usize;

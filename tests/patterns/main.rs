@@ -7,6 +7,7 @@
 //! what these tests are there to find.
 
 mod directives;
+mod openacc;
 mod polybench;
 mod programs;
 mod random;
@@ -83,6 +84,7 @@ fn main() {
         .collect();
     trials.extend(programs::trials());
     trials.extend(polybench::trials());
+    trials.extend(openacc::trials());
     trials.extend(random::trials());
     libtest_mimic::run(&args, trials).exit();
 }

@@ -9,6 +9,7 @@
 use super::directives::count;
 use super::programs::{annotate, first_line, run};
 use libtest_mimic::{Failed, Trial};
+use ompmemopt::plan::Dialect;
 use std::path::{Path, PathBuf};
 
 const FORMS: [&str; 2] = ["linear", "rows"];
@@ -75,7 +76,7 @@ fn sums() -> Result<(), Failed> {
 fn examine(form: usize, e: &Expected) -> Result<(), Failed> {
     let path = folder().join(FORMS[form]).join(format!("{}.c", e.name));
     let text = std::fs::read(&path)?;
-    let annotated = annotate(&path, &text, true)?;
+    let annotated = annotate(&path, &text, true, Dialect::OpenMp)?;
     let found = count(&String::from_utf8_lossy(&annotated));
     if found.kernels != e.outermost + e.inside {
         return Err(format!("{} kernels, not {}", found.kernels, e.outermost + e.inside).into());

@@ -8,7 +8,7 @@
 use libtest_mimic::{Failed, Trial};
 use ompmemopt::facts::Store;
 use ompmemopt::llvm::{ClangOptions, find_clang};
-use ompmemopt::plan::PlanOptions;
+use ompmemopt::plan::{Dialect, PlanOptions};
 use ompmemopt::rewrite::{Given, Outcome, Services, Silent, ToolOptions, Unit, annotate_given};
 use ompmemopt::source::unified_diff;
 use ompmemopt::verify::{ProgramSpec, Toolchain, VerifyOptions, verify_program};
@@ -17,20 +17,28 @@ use std::path::{Path, PathBuf};
 
 /// A trial for each program.
 pub fn trials() -> Vec<Trial> {
+    let trial = |path: PathBuf| Trial::test(format!("program-{}", name(&path)), move || examine(&path));
+    all().into_iter().map(trial).collect()
+}
+
+/// The programs.
+pub fn all() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/patterns/programs");
     let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
     let mut paths: Vec<PathBuf> = entries.map(|e| e.path()).collect();
     paths.retain(|p| p.extension().is_some_and(|e| e == "c"));
     paths.sort();
-    let name = |p: &Path| {
-        p.file_stem()
-            .map_or(String::new(), |s| s.to_string_lossy().into_owned())
-    };
-    let trial = |path: PathBuf| Trial::test(format!("program-{}", name(&path)), move || examine(&path));
-    paths.into_iter().map(trial).collect()
+    paths
 }
 
-/// The first line of a program, after `/*`: whether it starts with `--all`, and the runs.
+/// What a program is called.
+pub fn name(path: &Path) -> String {
+    path.file_stem()
+        .map_or(String::new(), |s| s.to_string_lossy().into_owned())
+}
+
+/// The first line of a program, after `/*`: whether it starts with `--all`, and the runs. (`--reassociate` behind it is for
+/// [`annotate`].)
 pub fn first_line(text: &[u8]) -> (bool, Vec<String>) {
     let text = String::from_utf8_lossy(text);
     let first = text.lines().next().unwrap_or_default();
@@ -42,17 +50,20 @@ pub fn first_line(text: &[u8]) -> (bool, Vec<String>) {
         Some(rest) => (true, rest),
         None => (false, said),
     };
+    let said = said.strip_prefix("--reassociate ").unwrap_or(said);
     let args = said.strip_prefix("args: ").unwrap_or("");
     (all, args.split(',').map(|a| a.trim().to_owned()).collect())
 }
 
-/// What `annotate` makes of a program.
-pub fn annotate(path: &Path, text: &[u8], all: bool) -> Result<Vec<u8>, Failed> {
+/// The text with kernels.
+pub fn annotate(path: &Path, text: &[u8], all: bool, dialect: Dialect) -> Result<Vec<u8>, Failed> {
     let options = ToolOptions {
         clang: find_clang(None)?,
         compile: ClangOptions::default(),
         plan: PlanOptions {
             all_loops: all,
+            reassociate: text.starts_with(b"/* --all --reassociate "),
+            dialect,
             ..PlanOptions::default()
         },
         limits: Vec::new(),
@@ -76,28 +87,31 @@ pub fn annotate(path: &Path, text: &[u8], all: bool) -> Result<Vec<u8>, Failed> 
 fn examine(path: &Path) -> Result<(), Failed> {
     let text = std::fs::read(path)?;
     let (all, args) = first_line(&text);
-    let annotated = annotate(path, &text, all)?;
-    let again = annotate(path, &annotated, all)?;
+    let annotated = annotate(path, &text, all, Dialect::OpenMp)?;
+    let again = annotate(path, &annotated, all, Dialect::OpenMp)?;
     if again != annotated {
         let diff = unified_diff("again", &annotated, &again);
         return Err(format!("a second run changes it again:\n{}", String::from_utf8_lossy(&diff)).into());
     }
     run(path, &annotated, &args)?;
     if !all {
-        run(path, &annotate(path, &text, true)?, &args)?;
+        run(path, &annotate(path, &text, true, Dialect::OpenMp)?, &args)?;
     }
     let file = path
         .file_name()
         .map_or(String::new(), |n| n.to_string_lossy().into_owned());
-    let diff = unified_diff(&file, &text, &annotated);
-    let expected = path.with_extension("diff");
+    expect(&path.with_extension("diff"), &unified_diff(&file, &text, &annotated))
+}
+
+/// Compares a patch with the one expected, or writes it.
+pub fn expect(expected: &Path, diff: &[u8]) -> Result<(), Failed> {
     if std::env::var_os("BLESS").is_some() {
-        std::fs::write(&expected, &diff)?;
+        std::fs::write(expected, diff)?;
         return Ok(());
     }
-    match std::fs::read(&expected).unwrap_or_default() == diff {
+    match std::fs::read(expected).unwrap_or_default() == diff {
         true => Ok(()),
-        false => Err(format!("another patch is expected than\n{}", String::from_utf8_lossy(&diff)).into()),
+        false => Err(format!("another patch is expected than\n{}", String::from_utf8_lossy(diff)).into()),
     }
 }
 

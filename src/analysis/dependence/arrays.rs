@@ -3,7 +3,7 @@
 use super::canonical::Counted;
 use super::corners::ends_exist;
 use super::frame::Frame;
-use super::mirror::filled;
+use super::mirror::{filled, reads_its_own};
 use super::touch::Touch;
 use super::verdict::{ArrayUse, Condition};
 use crate::analysis::access::{is_unconditional, split};
@@ -46,7 +46,24 @@ pub(super) fn range(frame: &Frame<'_, '_>, touch: &Touch, facts: &Facts, l: &Cou
             _ => {}
         }
     }
+    // Longer steps may pass by the bound; the first value they begin with.
+    let whole = lo == l.lo && hi == l.hi;
+    if let Some(exact) = exactly(l).filter(|_| whole) {
+        return exact;
+    }
     (lo, hi)
+}
+
+/// The least and the greatest value of an index, if it has any.
+pub(super) fn exactly(l: &Counted) -> Option<(Expr, Expr)> {
+    let begins = if l.step > 0 { &l.lo } else { &l.hi };
+    let step = Expr::constant(l.step.abs());
+    let way = l.hi.sub(&l.lo)?.div(&step)?.mul(&step)?;
+    Some(match l.step > 0 {
+        true => (l.lo.clone(), l.lo.add(&way)?),
+        false => (l.hi.sub(&way)?, l.hi.clone()),
+    })
+    .filter(|_| l.first == *begins)
 }
 
 /// Whether an expression is said by what is fixed and by indices of loops further out than this one.
@@ -99,17 +116,19 @@ fn of_base(frame: &Frame<'_, '_>, touches: &[Touch], base: Base) -> ArrayUse {
     let every = every_corner(frame, &mine);
     let all = together(&|_: &Touch| true).flatten();
     let ends = || ends_exist(frame, &mine, (all.as_ref()?, element), &facts);
+    let square = filled(frame, &mine, element, &facts);
+    let own = square.is_some() && reads_its_own(frame, &mine, element);
     ArrayUse {
         base,
         element,
         loops: moved_by(frame, &mine),
-        read: together(&|t: &Touch| t.reads),
+        read: together(&|t: &Touch| t.reads && !own),
         written: together(&|t: &Touch| t.writes),
         surely_written: every
             .is_some()
             .then(|| surely(frame, &mine, element))
             .flatten()
-            .or_else(|| filled(frame, &mine, element, &facts)),
+            .or(square),
         ends_exist: every.clone().or_else(ends),
     }
 }

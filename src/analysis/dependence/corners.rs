@@ -11,7 +11,7 @@
 //! (`2 <= n`), and if nothing between the loops is conditional. Then what is touched there exists, in whatever memory it
 //! is.
 
-use super::arrays::range;
+use super::arrays::{exactly, range};
 use super::frame::Frame;
 use super::touch::Touch;
 use super::verdict::Condition;
@@ -86,18 +86,17 @@ fn corners(frame: &Frame<'_, '_>, touch: &Touch) -> Option<Vec<Corner>> {
         let l = frame.loop_at(*stmt)?;
         let facts = touch.facts(frame);
         let (lo, hi) = range(frame, touch, &facts, l);
-        // Where steps are longer the index may end before its bound.
-        let mut ends = match l.step {
-            1 | -1 => vec![lo, hi],
-            2.. => vec![lo],
-            _ => vec![hi],
-        };
+        // Where steps are longer and the range is narrowed, a bound of it may be passed by.
+        let sharp = l.step.abs() == 1 || exactly(l).is_some_and(|(a, b)| (&a, &b) == (&lo, &hi));
+        let mut ends = if sharp { vec![lo, hi] } else { Vec::new() };
         ends.dedup();
         let mut next = Vec::new();
         for corner in &found {
             for end in &ends {
                 let mut more = corner.clone();
-                let sides = [(l.lo.clone(), end.clone()), (end.clone(), l.hi.clone())];
+                // The last of longer steps lies between the bounds where there is one.
+                let end_side = if l.step.abs() == 1 { end } else { &l.lo };
+                let sides = [(l.lo.clone(), end_side.clone()), (end_side.clone(), l.hi.clone())];
                 more.when.extend(sides.into_iter().filter(|(a, b)| a != b));
                 let put = |e: &Expr| e.substitute(l.sym, end);
                 let when: Option<Vec<(Expr, Expr)>> = more.when.iter().map(|(a, b)| Some((put(a)?, put(b)?))).collect();

@@ -30,6 +30,25 @@ pub(super) fn filled(frame: &Frame<'_, '_>, touches: &[&Touch], element: u64, fa
     writes.find_map(|above| square(frame, touches, above, element, facts))
 }
 
+/// Whether every read of these is of what a sure write has put there before, in the same iteration of all loops around it.
+pub(super) fn reads_its_own(frame: &Frame<'_, '_>, touches: &[&Touch], element: u64) -> bool {
+    let tree = frame.model().tree;
+    let stmt = |t: &Touch| frame.model().fine.stmt_of(t.node);
+    let before = |w: &Touch, r: &Touch| {
+        let (Some(at), Some(read)) = (stmt(w), stmt(r)) else {
+            return false;
+        };
+        w.offset.is_some()
+            && w.offset == r.offset
+            && w.bytes == r.bytes
+            && w.loops.iter().all(|l| r.loops.contains(l))
+            && tree.stmt(at).span.end <= tree.stmt(read).span.start
+            && is_sure(frame, w, element)
+    };
+    let mut reads = touches.iter().filter(|t| t.reads);
+    reads.all(|r| touches.iter().any(|w| before(w, r)))
+}
+
 /// A store of one element in each iteration of its loops, all of which take every value of their ranges.
 fn is_sure(frame: &Frame<'_, '_>, touch: &Touch, element: u64) -> bool {
     let model = frame.model();

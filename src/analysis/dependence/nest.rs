@@ -4,14 +4,15 @@ use super::arrays::{aliases, uses};
 use super::frame::{Frame, Shared};
 use super::scalars::{Scalars, classify, declared_inside};
 use super::touch::{Touch, on_device, touches};
-use super::verdict::{Around, Condition, Parallel, Reason, Refusal, Verdict};
+use super::verdict::{Around, Condition, NotCanonical, Parallel, Reason, Refusal, Verdict};
 use super::{calls, pairs, scratch};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::eval::Base;
-use crate::program::ir::Type;
+use crate::program::graph::NodeKind;
+use crate::program::ir::{Op, Type};
 use crate::symbolic::{Expr, Facts};
 use crate::syntax::{StmtId, StmtKind};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// The verdicts on all loops of a function, by statement, in text order.
@@ -79,6 +80,12 @@ fn examine(shared: &Shared<'_>, stmt: StmtId) -> Result<Verdict, Refusal> {
     let arrays = uses(&frame, &touches);
     let mut conditions = frame.conditions();
     conditions.extend(aliases(&frame, &arrays));
+    // OpenMP computes bounds once, also where an `if` clause says that the loop runs on the host: where a bound may be
+    // overwritten in the loop, no test makes it run as it is written.
+    let header = in_header(&frame, &touches);
+    if conditions.iter().any(|c| c.protects(&header)) {
+        return Err(Refusal::form(NotCanonical::BoundMayBeWritten, stmt));
+    }
     Ok(Verdict::Parallel(Box::new(Parallel {
         counted: frame.counted.clone(),
         inner: frame.inner(),
@@ -89,8 +96,36 @@ fn examine(shared: &Shared<'_>, stmt: StmtId) -> Result<Verdict, Refusal> {
         collapse: 1,
         conditions,
         arrays,
+        header,
         around: Vec::new(),
     })))
+}
+
+/// What the loop's own header reads of memory that the loop may write, if arrays overlap. Numbers of another type are not
+/// written over it: what is read as an `int` has not been stored as a `float` (C11, 6.5).
+fn in_header(frame: &Frame<'_, '_>, touches: &[Touch]) -> BTreeSet<Base> {
+    let model = frame.model();
+    let own = |t: &&Touch| match model.fine.node(t.node).kind {
+        NodeKind::Init(s) | NodeKind::Cond(s) | NodeKind::Step(s) => s == frame.stmt,
+        _ => false,
+    };
+    let type_of = |t: &Touch| match &model.function().inst(t.inst).op {
+        Op::Store { ty, .. } => Some(ty.clone()),
+        Op::Load { .. } => Some(model.function().inst(t.inst).ty.clone()),
+        _ => None,
+    };
+    let bytes = |ty: &Option<Type>| matches!(ty, None | Some(Type::Int(8)));
+    let written: Vec<(Base, Option<Type>)> = touches
+        .iter()
+        .filter(|t| t.writes)
+        .map(|t| (t.base, type_of(t)))
+        .collect();
+    let read = touches.iter().filter(own).filter(|t| {
+        let ty = type_of(t);
+        let over = |w: &(Base, Option<Type>)| w.0 != t.base && (w.1 == ty || bytes(&w.1) || bytes(&ty));
+        written.iter().any(over)
+    });
+    read.map(|t| t.base).collect()
 }
 
 /// What all iterations of a loop use, whether or not they may run at the same time.
@@ -153,7 +188,8 @@ fn collapse(model: &FunctionModel<'_>, found: &BTreeMap<StmtId, Verdict>, stmt: 
     let rectangular = [&inner.counted.first, &inner.counted.lo, &inner.counted.hi]
         .into_iter()
         .all(|e: &Expr| super::canonical::is_fixed(model, e, stmt));
-    let plain = inner.lastprivate.is_empty()
+    let plain = !outer.conditions.iter().any(|c| c.protects(&inner.header))
+        && inner.lastprivate.is_empty()
         && outer.lastprivate.is_empty()
         && inner.reductions.iter().all(|r| outer.reductions.contains(r))
         && implied(outer, inner);

@@ -65,7 +65,13 @@ pub fn declared_type<'m>(model: &'m FunctionModel<'_>, slot: SlotId) -> Option<&
             let Places::Address(Operand::Inst(address)) = &slot.places else {
                 return None;
             };
-            member(model, *address)
+            match (&slot.kind, member(model, *address)) {
+                (SlotKind::Behind(outer, 0), None) => match declared_type(model, *outer)? {
+                    SourceType::Pointer { to, .. } => Some(&**to),
+                    _ => None,
+                },
+                (_, member) => member,
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ use super::number::{Kind, Known, Num};
 use super::verdict::{Reason, Refusal};
 use crate::analysis::access::Access;
 use crate::analysis::values::eval::Base;
-use crate::program::graph::NodeId;
+use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::{InstId, Op, Operand, Type};
 use crate::symbolic::{Expr, Facts, Sym};
 use crate::syntax::StmtId;
@@ -180,7 +180,13 @@ impl Touch {
             .stmt_of(self.node)
             .into_iter()
             .flat_map(|s| model.tree.ancestors(s));
-        let loops = around.filter(|s| model.tree.stmt(*s).kind.is_loop() && model.tree.encloses(frame.stmt, *s));
+        // A loop's condition is not in its body.
+        let tested = match model.fine.node(self.node).kind {
+            NodeKind::Cond(s) => Some(s),
+            _ => None,
+        };
+        let around = around.filter(|s| Some(*s) != tested && model.tree.encloses(frame.stmt, *s));
+        let loops = around.filter(|s| model.tree.stmt(*s).kind.is_loop());
         loops.count() == self.loops.len()
     }
 

@@ -5,6 +5,7 @@ use crate::analysis::values::eval::Base;
 use crate::program::ir::{FuncId, InstId, VarId};
 use crate::symbolic::{Expr, Section};
 use crate::syntax::StmtId;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// What was found out about a loop.
@@ -39,6 +40,8 @@ pub struct Parallel {
     pub conditions: Vec<Condition>,
     /// The arrays that it uses, private ones apart.
     pub arrays: Vec<ArrayUse>,
+    /// Those of them that its header reads, for a bound, and that others which it writes may overlap.
+    pub header: BTreeSet<Base>,
     /// What the loops around it use, innermost first, as far as that is understood.
     pub around: Vec<Rc<Around>>,
 }
@@ -197,6 +200,7 @@ pub enum NotCanonical {
     IndexEscapes,
     IndexUsedAfter,
     BoundVaries,
+    BoundMayBeWritten,
     MayWrap,
 }
 
@@ -234,6 +238,13 @@ impl Refusal {
 
     pub(super) fn form(what: NotCanonical, stmt: StmtId) -> Refusal {
         Refusal::new(Reason::NotCanonical(what), stmt, [])
+    }
+}
+
+impl Condition {
+    /// Whether it says that nothing which is written overlaps one of these.
+    pub fn protects(&self, bases: &BTreeSet<Base>) -> bool {
+        matches!(self, Condition::Apart { a, b, written: true } if bases.contains(a) || bases.contains(b))
     }
 }
 

@@ -212,6 +212,19 @@ impl Slots {
                         _ => None,
                     }
                 }
+                // `*n` of a parameter that points to a number.
+                Op::Load { ptr, .. } => {
+                    let ptr = ptr.clone();
+                    let Operand::Inst(alloca) = ptr else { return None };
+                    let variable = &function.variables[function.variable_of(alloca)?.0 as usize];
+                    let to_number = matches!(
+                        &variable.source_type,
+                        SourceType::Pointer { to, .. } if matches!(**to, SourceType::Int { .. })
+                    );
+                    let outer =
+                        (variable.arg.is_some() && to_number).then(|| self.resolve(module, function, &ptr))??;
+                    Some(SlotKind::Behind(outer, 0))
+                }
                 _ => None,
             },
             _ => None,
@@ -277,8 +290,11 @@ impl Slots {
             }
             SlotKind::Behind(outer, offset) => {
                 let outer = self.get(*outer).name.clone()?;
-                let ty = innermost_struct(function, address)?;
-                format!("{outer}->{}", member_path(module, &ty, *offset)?)
+                match innermost_struct(function, address) {
+                    Some(ty) => format!("{outer}->{}", member_path(module, &ty, *offset)?),
+                    None if *offset == 0 => format!("*{outer}"),
+                    None => return None,
+                }
             }
         })
     }

@@ -68,7 +68,7 @@ pub fn same_tokens(old: &[&[u8]], new: &[&[u8]]) -> bool {
 }
 
 /// Whether the pragmas of `new` are those of `old`, `map` clauses apart, and data directives more; with `kernels` also
-/// directives that make kernels of loops.
+/// directives that make kernels of loops, or mark what kernels call.
 ///
 /// # Errors
 /// The pragma of either that is in the way.
@@ -78,7 +78,7 @@ pub fn same_pragmas<T: AsRef<[u8]>>(old: &[T], new: &[T], kernels: bool) -> Resu
     for pragma in new.iter().map(AsRef::as_ref) {
         if old.next_if(|o| without_maps(o) == without_maps(pragma)).is_none()
             && !is_data(pragma)
-            && !(kernels && is_kernel(pragma))
+            && !(kernels && (is_kernel(pragma) || is_routine(pragma)))
         {
             return Err(show(pragma));
         }
@@ -89,6 +89,14 @@ pub fn same_pragmas<T: AsRef<[u8]>>(old: &[T], new: &[T], kernels: bool) -> Resu
 fn is_kernel(pragma: &[u8]) -> bool {
     let directive = Directive::parse(&String::from_utf8_lossy(pragma));
     directive.is_some_and(|d| d.is_launch() && d.problems.is_empty())
+}
+
+fn is_routine(pragma: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(pragma);
+    let mut words = text
+        .split_ascii_whitespace()
+        .skip_while(|w| *w == "#" || w.ends_with("pragma"));
+    words.by_ref().take(3).eq(["acc", "routine", "seq"]) && words.next().is_none()
 }
 
 fn is_data(pragma: &[u8]) -> bool {

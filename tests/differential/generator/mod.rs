@@ -38,6 +38,7 @@ mod safety;
 mod spread;
 mod walk;
 
+use crate::loops;
 use ast::{Layout, NameKind, Program};
 use profile::Profile;
 
@@ -45,9 +46,18 @@ use profile::Profile;
 #[derive(Clone, Debug)]
 pub struct Case {
     pub seed: u64,
-    pub program: Program,
+    pub tree: Tree,
     /// The case's definitions, without what stands above them in the files; see [`assemble`].
     pub parts: Parts,
+}
+
+/// What a case is printed from.
+#[derive(Clone, Debug)]
+pub enum Tree {
+    /// A program with kernels, for `rewrite`.
+    Kernels(Box<Program>),
+    /// A program of plain loops, for `annotate`.
+    Loops(Box<loops::ast::Program>),
 }
 
 /// The text of a case.
@@ -80,7 +90,28 @@ impl Case {
         Case {
             seed: program.seed,
             parts: print::print(&program),
-            program,
+            tree: Tree::Kernels(Box::new(program)),
+        }
+    }
+
+    /// The case of a program of plain loops.
+    pub fn of_loops((program, ran): (loops::ast::Program, loops::Ran)) -> Case {
+        let parts = Parts {
+            header: String::new(),
+            files: vec![loops::print::print(&program, &ran)],
+        };
+        Case {
+            seed: program.seed,
+            parts,
+            tree: Tree::Loops(Box::new(program)),
+        }
+    }
+
+    /// The tree of a program with kernels.
+    pub fn program(&self) -> Option<&Program> {
+        match &self.tree {
+            Tree::Kernels(program) => Some(program),
+            Tree::Loops(_) => None,
         }
     }
 
@@ -91,25 +122,28 @@ impl Case {
 
     /// Whether kernels may map what pointers at file scope point to, by these pointers.
     pub fn maps_global_pointers(&self) -> bool {
-        let mut names = self.program.names.iter();
+        let mut names = self.program().into_iter().flat_map(|p| &p.names);
         names.any(|n| n.live && n.kind == NameKind::GlobalHeap)
     }
 
     /// Whether arrays are reached through members of structs.
     pub fn has_members(&self) -> bool {
-        let mut names = self.program.names.iter();
+        let mut names = self.program().into_iter().flat_map(|p| &p.names);
         names.any(|n| n.live && n.kind == NameKind::Member)
     }
 
     /// Whether the case is a whole program of its own and shares its files with no other.
     pub fn whole_main(&self) -> bool {
-        self.program.layout == Layout::Main
+        self.program().is_some_and(|p| p.layout == Layout::Main)
     }
 }
 
 /// The case of `seed` under `profile`.
 pub fn generate_case(seed: u64, profile: &Profile) -> Case {
-    Case::of(grow::grow(seed, profile))
+    match &profile.loops {
+        Some(weights) => Case::of_loops(loops::grow(seed, weights)),
+        None => Case::of(grow::grow(seed, profile)),
+    }
 }
 
 /// The name of the header of programs of several files.
@@ -135,7 +169,7 @@ pub fn assemble(cases: &[Case]) -> Vec<Source> {
     };
     let source = |name: String, text: String| {
         // Line ends are a property of a file, so the first case speaks for all.
-        let crlf = cases.first().is_some_and(|c| c.program.crlf);
+        let crlf = cases.first().and_then(Case::program).is_some_and(|p| p.crlf);
         let text = if crlf { text.replace('\n', "\r\n") } else { text };
         Source { name, text }
     };

@@ -3,11 +3,15 @@
 //! A profile is data: percentages and relative weights. The named profiles lean on one trap each, so that a soak over
 //! all of them meets every trap thousands of times; `everything` mixes them all.
 
+use crate::loops::weights::{self, Weights};
+
 /// Tunable weights of the generator. Fields named `p_*` are percentages, `w_*` are relative weights among statements.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Profile {
     /// The name that `PROFILE` selects it by.
     pub name: &'static str,
+    /// The programs are plain loops, for `annotate`, and only this counts.
+    pub loops: Option<Weights>,
     /// Every loop with kernels runs at least once and every kernel in it runs in at least one of its iterations, so that
     /// moving a copy in front of a loop can never move more than the naive program does.
     pub speculation_safe: bool,
@@ -93,6 +97,7 @@ pub struct Profile {
 
 const EVERYTHING: Profile = Profile {
     name: "everything",
+    loops: None,
     speculation_safe: false,
     whole_main: false,
     p_work_function: 35,
@@ -174,7 +179,7 @@ const PROGRAM: Profile = Profile {
     ..FILES
 };
 
-/// All named profiles; the first is the default.
+/// All named profiles of programs with kernels; the first is the default.
 pub const PROFILES: &[Profile] = &[
     EVERYTHING,
     Profile {
@@ -286,9 +291,28 @@ pub const PROFILES: &[Profile] = &[
     },
 ];
 
+/// The profiles of programs of plain loops.
+pub const LOOPS: &[Profile] = &[
+    Profile {
+        name: "loops",
+        loops: Some(weights::APART),
+        ..EVERYTHING
+    },
+    Profile {
+        name: "loops-alias",
+        loops: Some(weights::ALIAS),
+        ..EVERYTHING
+    },
+    Profile {
+        name: "loops-whole",
+        loops: Some(weights::WHOLE),
+        ..EVERYTHING
+    },
+];
+
 impl Profile {
     /// The profile called `name`, if there is one.
     pub fn named(name: &str) -> Option<&'static Profile> {
-        PROFILES.iter().find(|p| p.name == name)
+        PROFILES.iter().chain(LOOPS).find(|p| p.name == name)
     }
 }

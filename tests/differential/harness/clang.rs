@@ -120,7 +120,7 @@ impl Runner for Clang {
         run(&self.sanitizing.0, program, self.sanitizing.1, &|_| {})
     }
 
-    fn offloaded(&self, program: &[Source]) -> Result<Ran, String> {
+    fn offloaded(&self, program: &[Source]) -> Result<Vec<Ran>, String> {
         let flags = [OFFLOAD, &[self.rpath.as_str()]].concat();
         let output = run(&self.compiler, program, &flags, &|command| {
             command
@@ -132,9 +132,9 @@ impl Runner for Clang {
                 command.env("LD_PRELOAD", strict).env("LD_BIND_NOW", "1");
             }
         })?;
-        Ok(Ran {
+        Ok(vec![Ran {
             output,
             ..Ran::default()
-        })
+        }])
     }
 }

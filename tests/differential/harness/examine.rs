@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 struct Runs {
     expected: String,
     original: Option<Ran>,
-    rewritten: Ran,
+    rewritten: Vec<Ran>,
 }
 
 /// The cases of one file that fail, and what was seen. A program that fails as a whole is taken apart case by case.
@@ -71,11 +71,15 @@ fn whole_program(
     let expected = runner
         .sequential(&text)
         .map_err(|e| (Stage::Sequential, format!("without OpenMP: {e}")))?;
-    let original = if promises == Promises::default() {
-        None
-    } else {
+    let (loops, kernels) = annotated(&text);
+    tally.loops = loops;
+    tally.kernels = annotated(&rewritten).1.saturating_sub(kernels);
+    let original = if promises.original {
         let ran = runner.offloaded(&text);
-        Some(ran.map_err(|e| (Stage::Original, format!("on the device, not rewritten: {e}")))?)
+        let mut ran = ran.map_err(|e| (Stage::Original, format!("on the device, not rewritten: {e}")))?;
+        ran.drain(..).next()
+    } else {
+        None
     };
     let rewritten = runner
         .offloaded(&rewritten)
@@ -107,6 +111,24 @@ fn changed(cases: &[Case], before: &[Source], after: &[Source], part: &dyn Fn(&s
         }
     }
     other.into_iter().filter(|o| *o).count() as u64
+}
+
+/// How many loops there are, and of how many a directive makes a kernel; those apart that fill arrays and sum them up.
+fn annotated(program: &[Source]) -> (u64, u64) {
+    let (mut loops, mut kernels, mut pending) = (0, 0, false);
+    for line in program.iter().flat_map(|s| s.text.lines()) {
+        let line = line.trim_start();
+        if line.starts_with("#pragma omp target teams") {
+            pending = true;
+        } else if line.contains("for (") {
+            if !line.contains("(int q = 0;") && !line.contains("(long k = 0;") {
+                loops += 1;
+                kernels += u64::from(pending);
+            }
+            pending = false;
+        }
+    }
+    (loops, kernels)
 }
 
 /// The updates in helper functions, in order.
@@ -144,7 +166,7 @@ fn judge(cases: &[Case], runs: &Runs, promises: Promises, tally: &mut Tally) -> 
     let mut failures = Vec::new();
     let expected = by_case(&runs.expected);
     let original = runs.original.as_ref().map(|r| by_case(&r.output));
-    let actual = by_case(&runs.rewritten.output);
+    let actual: Vec<_> = runs.rewritten.iter().map(|r| by_case(&r.output)).collect();
     for (index, case) in cases.iter().enumerate() {
         let mut fail = |stage, reason| {
             failures.push(Failure {
@@ -160,13 +182,17 @@ fn judge(cases: &[Case], runs: &Runs, promises: Promises, tally: &mut Tally) -> 
             fail(Stage::Original, format!("not rewritten: {reason}"));
             continue;
         }
-        if let Some(reason) = difference(want, actual.get(&case.seed)) {
-            fail(Stage::Output, reason);
+        let mut ways = actual.iter().enumerate();
+        if let Some((way, reason)) = ways.find_map(|(k, a)| Some((k, difference(want, a.get(&case.seed))?))) {
+            fail(Stage::Output, format!("{reason} (run {way})"));
             continue;
         }
         // A program that reaches no kernel never starts what counts, and moves nothing.
         let moved = |ran: &Ran| ran.moved.as_ref().map(|m| m.get(&index).copied().unwrap_or_default());
-        let (before, after) = (runs.original.as_ref().and_then(moved), moved(&runs.rewritten));
+        let (before, after) = (
+            runs.original.as_ref().and_then(moved),
+            runs.rewritten.first().and_then(moved),
+        );
         if let (Some(before), Some(after)) = (before, after) {
             let (before, slack) = (before.bytes, slack(case, after));
             let after = after.bytes;

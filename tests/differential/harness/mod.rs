@@ -4,7 +4,7 @@
 //! programs, and says what they printed and moved. [`differ`] compares what the original prints without OpenMP with what
 //! the rewritten program prints on a device of its own memory, and holds the subject to its promises.
 //!
-//! - [`tool`]: the subject that all this is about. [`verifier`]: the runner for it.
+//! - [`tool`]: the subjects that all this is about. [`verifier`]: the runners for them.
 //! - [`clang`]: a runner that trusts nothing of this project, to test the generator.
 //! - [`reduce`]: makes failing cases small. [`tally`]: what a soak has seen.
 
@@ -39,6 +39,8 @@ pub struct Promises {
     pub stable: bool,
     /// No case moves more bytes between host and device than before.
     pub no_more_bytes: bool,
+    /// The original has kernels that are worth running, too.
+    pub original: bool,
 }
 
 /// The subject that changes nothing: testing it tests the generator.
@@ -85,8 +87,9 @@ fn write(program: &[Source], folder: &Path) -> Result<Vec<PathBuf>, String> {
 pub trait Runner: Sync {
     /// The standard output of the program without OpenMP.
     fn sequential(&self, program: &[Source]) -> Result<String, String>;
-    /// What the program does with its kernels on a device.
-    fn offloaded(&self, program: &[Source]) -> Result<Ran, String>;
+    /// What the program does with its kernels on a device, once for each way in which it is run. Movement counts in the
+    /// first.
+    fn offloaded(&self, program: &[Source]) -> Result<Vec<Ran>, String>;
 }
 
 /// Where a case went wrong. A reduced case has to fail at the same stage as the case it came from.

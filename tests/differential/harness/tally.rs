@@ -12,6 +12,9 @@ pub struct Tally {
     pub rewritten: u64,
     /// Cases in which helpers were given updates for their callers.
     pub helped: u64,
+    /// Loops in programs that were changed, and those of them that were made kernels.
+    pub loops: u64,
+    pub kernels: u64,
     /// Bytes that the originals moved.
     pub before: u64,
     /// Bytes that the rewritten cases moved.
@@ -23,6 +26,8 @@ impl AddAssign for Tally {
         self.cases += other.cases;
         self.rewritten += other.rewritten;
         self.helped += other.helped;
+        self.loops += other.loops;
+        self.kernels += other.kernels;
         self.before += other.before;
         self.after += other.after;
     }
@@ -34,9 +39,18 @@ impl fmt::Display for Tally {
             cases,
             rewritten,
             helped,
+            loops,
+            kernels,
             before,
             after,
         } = self;
+        if *kernels > 0 {
+            let share = 100.0 * *kernels as f64 / *loops as f64;
+            return write!(
+                f,
+                "{cases} cases, {rewritten} rewritten, {kernels} of {loops} loops on the device: {share:.1} %"
+            );
+        }
         let saved = if *before == 0 {
             0.0
         } else {

@@ -2,9 +2,10 @@
 
 use super::{Promises, Subject, write};
 use crate::generator::Source;
+use ompmemopt::facts::Store;
 use ompmemopt::llvm::{ClangOptions, find_clang};
 use ompmemopt::plan::PlanOptions;
-use ompmemopt::rewrite::{ToolOptions, Unit, rewrite_program};
+use ompmemopt::rewrite::{Given, Rewritten, Services, Silent, ToolOptions, Unit, annotate_given, rewrite_program};
 use std::collections::BTreeSet;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
@@ -13,10 +14,12 @@ use std::sync::{Mutex, Once, PoisonError};
 /// The language of the generated programs.
 pub const STANDARD: &str = "-std=gnu11";
 
-/// The rewriter, under one set of options.
+/// The rewriter, or what comes before it, under one set of options.
 pub struct Tool {
     options: ToolOptions,
     promises: Promises,
+    /// Plain loops become kernels first.
+    annotates: bool,
 }
 
 impl Tool {
@@ -41,8 +44,20 @@ impl Tool {
             promises: Promises {
                 stable: true,
                 no_more_bytes: safe || !speculates,
+                original: true,
             },
+            annotates: false,
         }
+    }
+
+    /// What `annotate` does, with `all` loops that may run on a device or with those that are worth it.
+    pub fn annotating(clang: PathBuf, all: bool) -> Tool {
+        let mut tool = Tool::new(clang, false, false);
+        tool.options.plan.all_loops = all;
+        tool.promises.no_more_bytes = false;
+        tool.promises.original = false;
+        tool.annotates = true;
+        tool
     }
 
     /// The compiler that `OMPMEMOPT_CLANG` names, or the one that is found.
@@ -65,8 +80,14 @@ impl Subject for Tool {
             options: &self.options,
         });
         let units: Vec<Unit<'_>> = units.collect();
-        let rewritten = panic::catch_unwind(AssertUnwindSafe(|| rewrite_program(&units)))
-            .map_err(|_| format!("panics: {}", last_panic()))?;
+        let work = || {
+            if self.annotates {
+                annotate(&units)
+            } else {
+                rewrite_program(&units)
+            }
+        };
+        let rewritten = panic::catch_unwind(AssertUnwindSafe(work)).map_err(|_| format!("panics: {}", last_panic()))?;
         if let Some(problem) = rewritten.problems.first() {
             return Err(format!("the program as a whole: {problem}"));
         }
@@ -84,6 +105,14 @@ impl Subject for Tool {
     fn promises(&self) -> Promises {
         self.promises
     }
+}
+
+fn annotate(units: &[Unit<'_>]) -> Rewritten {
+    let services = Services {
+        store: &Store::none(),
+        progress: &Silent,
+    };
+    annotate_given(units.iter().map(|unit| Given::from(*unit)).collect(), &services)
 }
 
 /// What the last panic said, and where.

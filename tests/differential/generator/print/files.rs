@@ -25,6 +25,14 @@ HASH_OF(int)
 HASH_OF(long)
 HASH_OF(unsigned)
 HASH_OF(double)
+static unsigned long hash_bytes(const void *p, long n)
+{
+    const unsigned char *bytes = p;
+    unsigned long h = 17;
+    for (long k = 0; k < n; k++)
+        h = h * 31 + bytes[k];
+    return h;
+}
 
 ";
 

@@ -9,9 +9,10 @@ mod simpler;
 mod spread;
 mod tidy;
 
-use super::Case;
 use super::ast::*;
 use super::simulate;
+use super::{Case, Tree};
+use crate::loops::shrink as loops;
 use simpler::simpler;
 use spread::Move;
 use tidy::{drop_object, tidy};
@@ -40,33 +41,49 @@ enum Edit {
 /// The edits of a case, in the order in which to try them.
 pub struct Candidates<'a> {
     case: &'a Case,
-    edits: Vec<Edit>,
+    edits: Edits,
+}
+
+enum Edits {
+    Kernels(Vec<Edit>),
+    Loops(loops::Edits),
 }
 
 impl<'a> Candidates<'a> {
     /// All edits of `case`.
     pub fn of(case: &'a Case) -> Candidates<'a> {
-        Candidates {
-            case,
-            edits: edits(&case.program),
-        }
+        let edits = match &case.tree {
+            Tree::Kernels(program) => Edits::Kernels(edits(program)),
+            Tree::Loops(program) => Edits::Loops(loops::Edits::of(program)),
+        };
+        Candidates { case, edits }
     }
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.edits.len()
+        match &self.edits {
+            Edits::Kernels(edits) => edits.len(),
+            Edits::Loops(edits) => edits.len(),
+        }
     }
 
     /// The case after the `k`th edit; `None` if that edit would break a promise of the case.
     pub fn get(&self, k: usize) -> Option<Case> {
-        let mut program = self.case.program.clone();
-        apply(&mut program, self.edits.get(k)?);
-        program.minimal = true;
-        tidy(&mut program);
-        if program.speculation_safe && !simulate::simulate(&program).starved.is_empty() {
-            return None;
-        }
-        Some(Case::of(program)).filter(|c| c.parts != self.case.parts)
+        let smaller = match (&self.case.tree, &self.edits) {
+            (Tree::Kernels(program), Edits::Kernels(edits)) => {
+                let mut program = Program::clone(program);
+                apply(&mut program, edits.get(k)?);
+                program.minimal = true;
+                tidy(&mut program);
+                if program.speculation_safe && !simulate::simulate(&program).starved.is_empty() {
+                    return None;
+                }
+                Case::of(program)
+            }
+            (Tree::Loops(program), Edits::Loops(edits)) => Case::of_loops(edits.get(program, k)?),
+            _ => return None,
+        };
+        Some(smaller).filter(|c| c.parts != self.case.parts)
     }
 }
 

@@ -1,0 +1,228 @@
+//! Decides everything about a program: plans each function, callers first, in several ways where there are several, and
+//! collects decisions and remarks by file.
+
+use super::file::{FileFacts, FileText};
+use super::foreign::beside_openacc;
+use super::function::{PlannedFunction, inputs, plan_function};
+use super::handed;
+use super::held::{Held, OnEntry, at_calls, on_entry};
+use super::host;
+use super::levels;
+use super::members::set_apart;
+use super::prepare::with_model;
+use super::program::{ProgramFacts, Scope, Variant};
+use super::resident_costs::Tally;
+use super::{FilePlan, Note, RegionStyle};
+use crate::analysis::effects::Effects;
+use crate::analysis::known::Known;
+use crate::analysis::points_to::PointsTo;
+use crate::panics;
+use crate::program::ir::{FuncId, Module};
+use crate::source::Span;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use std::panic::AssertUnwindSafe;
+
+/// How often arrays that cannot stay on the device are left out and the rest tried again.
+const MOST_ROUNDS: usize = 4;
+/// Costs closer than this are equal.
+const SAME: f64 = 1e-6;
+
+/// Decides everything about a program: a plan for each of its files, which are the module's units in order; or what went
+/// wrong inside this tool. `known`: what is known of its functions from elsewhere.
+pub fn plan_program(
+    files: &[FileText<'_>],
+    module: &Module,
+    known: Known,
+    scope: Scope,
+) -> Vec<Result<FilePlan, String>> {
+    let mut facts: Vec<FileFacts<'_>> = files
+        .par_iter()
+        .enumerate()
+        .map(|(unit, file)| FileFacts::new(file, module, unit as u32))
+        .collect();
+    let headers = files.iter().enumerate();
+    let headers: Vec<FileFacts<'_>> = headers
+        .flat_map(|(unit, file)| FileFacts::of_headers(file, module, unit as u32))
+        .collect();
+    facts.extend(headers);
+    let any = facts
+        .iter()
+        .any(|f| (0..f.tree.functions.len()).any(|i| f.has_constructs(i)));
+    if !any {
+        return vec![Ok(FilePlan::default()); files.len()];
+    }
+    if let Some(plans) = beside_openacc(&facts, files.len()) {
+        return plans;
+    }
+    let points_to = PointsTo::solve_knowing(module, known);
+    let effects = Effects::solve(module, &points_to);
+    let mut variant = Variant {
+        host_only: true,
+        ..Variant::default()
+    };
+    let facts_of = |variant: &Variant| ProgramFacts::new(&facts, (files, scope), variant, module, &points_to, &effects);
+    let program = facts_of(&variant);
+    let mut planned = plan_all(&program, &facts, files, scope);
+    if program.has_host_only {
+        let other = plan_all(&facts_of(&Variant::default()), &facts, files, scope);
+        if other.cost <= planned.cost {
+            planned = other;
+            variant.host_only = false;
+        }
+    }
+    let mut wanted = program.worth_keeping(&planned.tally);
+    if files.iter().any(|f| f.options.style == RegionStyle::Structured) {
+        wanted.clear();
+    }
+    for _ in 0..MOST_ROUNDS {
+        if wanted.is_empty() {
+            break;
+        }
+        variant.resident = wanted.clone();
+        let program = facts_of(&variant);
+        wanted.retain(|r| program.can_stay(&facts, r, &planned.tally));
+        if wanted.len() == variant.resident.len() {
+            let other = plan_all(&program, &facts, files, scope);
+            if other.tally.cost_of_others(&wanted) <= planned.tally.cost_of_others(&wanted) + SAME {
+                planned = other;
+            }
+            break;
+        }
+    }
+    let mut functions = planned.functions;
+    facts[..files.len()]
+        .iter()
+        .map(|file| collect(file, &mut functions))
+        .collect()
+}
+
+/// Plans one function, of a file that is one of the first `own` or a header, given what is held at calls of it.
+fn plan_one(
+    program: &ProgramFacts<'_>,
+    facts: &[FileFacts<'_>],
+    (own, id): (usize, FuncId),
+    scope: Scope,
+    held: &Held,
+) -> Result<Result<PlannedFunction, (Span, String)>, String> {
+    let points_to = program.points_to;
+    let mut on_entry = match levels::circle_of(points_to, id) {
+        _ if !scope.together => OnEntry::default(),
+        Some(circle) => OnEntry {
+            always: handed::on_entry(program.module, points_to, (circle, id), held),
+            ever: held.ever(id),
+        },
+        None => on_entry(points_to, id, held),
+    };
+    let resident = program.resident_roots(id);
+    on_entry.always.extend(resident.iter().cloned());
+    on_entry.ever.extend(resident);
+    let (at, f) = program.places[&id];
+    if !program.live.contains(&id) {
+        // Nobody says what its parameters point to.
+        let span = facts[at].tree.functions[f].name_span;
+        return Ok(Err((span, "nothing in the program calls it".to_owned())));
+    }
+    let plan = || {
+        let host = host::of_callees(program, facts, id);
+        with_model(program, &facts[at], (f, id), &host, |model| {
+            let inputs = inputs(program, &facts[at], model, &host);
+            match at < own {
+                true => plan_function(&inputs, &on_entry),
+                // Functions of headers are understood and not rewritten: what callers hold they only hand on.
+                false => PlannedFunction {
+                    held: at_calls(&inputs, &[], &on_entry),
+                    ..PlannedFunction::default()
+                },
+            }
+        })
+    };
+    panics::guarded(AssertUnwindSafe(plan))
+}
+
+/// Plans for all functions of a program.
+struct PlannedProgram {
+    functions: FxHashMap<FuncId, Planned>,
+    /// What they are expected to cost, to compare them with others for the same program.
+    cost: f64,
+    /// The same by array.
+    tally: Tally,
+}
+
+fn plan_all(
+    program: &ProgramFacts<'_>,
+    facts: &[FileFacts<'_>],
+    files: &[FileText<'_>],
+    scope: Scope,
+) -> PlannedProgram {
+    let points_to = program.points_to;
+    let mut planned = FxHashMap::default();
+    let mut held = Held::default();
+    let mut cost = 0.0;
+    let mut tally = Tally::default();
+    for level in levels::levels(program) {
+        // In a circle what one function holds another may have to know: as long as that is more, all are planned again.
+        let mut plans;
+        loop {
+            plans = level
+                .par_iter()
+                .map(|id| (*id, plan_one(program, facts, (files.len(), *id), scope, &held)))
+                .collect::<Vec<_>>();
+            let made = plans.iter().flat_map(|(_, plan)| plan.iter().flatten());
+            let news = made.map(|made| held.extend(&made.held));
+            if !news.fold(false, |any, new| any | new)
+                || !level.iter().any(|id| levels::circle_of(points_to, *id).is_some())
+            {
+                break;
+            }
+        }
+        for (id, plan) in plans {
+            planned.insert(
+                id,
+                plan.map(|plan| {
+                    plan.map(|made| {
+                        cost += made.cost;
+                        tally.add(id, made.copied, made.calls, made.cost);
+                        made.plan
+                    })
+                }),
+            );
+        }
+    }
+    set_apart(program, &mut planned);
+    PlannedProgram {
+        functions: planned,
+        cost,
+        tally,
+    }
+}
+/// What was planned for a function: the plan, or why the function is left alone and where, or what went wrong.
+pub(super) type Planned = Result<Result<FilePlan, (Span, String)>, String>;
+
+/// Everything decided about one file.
+fn collect(file: &FileFacts<'_>, planned: &mut FxHashMap<FuncId, Planned>) -> Result<FilePlan, String> {
+    let mut plan = FilePlan::default();
+    for (f, function) in file.tree.functions.iter().enumerate() {
+        let left = |span, message: &str| Note {
+            span,
+            message: format!("`{}` is left as it is: {message}", function.name),
+        };
+        match file.functions[f].map(|id| planned.remove(&id)) {
+            None if file.has_constructs(f) => {
+                plan.remarks
+                    .push(left(function.name_span, "the compiler did not emit it"));
+            }
+            None | Some(None) => {}
+            Some(Some(Ok(Ok(part)))) => {
+                plan.decisions.extend(part.decisions);
+                plan.remarks.extend(part.remarks);
+                plan.broken |= part.broken;
+            }
+            Some(Some(Ok(Err((span, message))))) => plan.remarks.push(left(span, &message)),
+            Some(Some(Err(bug))) => return Err(bug),
+        }
+    }
+    plan.remarks.sort();
+    plan.remarks.dedup();
+    Ok(plan)
+}

@@ -1,0 +1,298 @@
+//! Arrays that stay on the device from their first kernel on, because no caller can name them all that long.
+//!
+//! ```c
+//! static double field[SIZE];                                             /* one file hides it                          */
+//!
+//! void field_init(void)  { for (…) field[i] = i;                         /* update to(field) after the loop            */ }
+//! void field_step(void)  { #pragma omp target … map(tofrom: field) …     /* enter data map(to: field) before it        */ }
+//! void field_print(void) { for (…) printf("%g", field[i]);               /* update from(field) before the loop         */ }
+//! ```
+//!
+//! A residency is a run of statements of one function, and here no function that could name the array has all its kernels.
+//! So the array is entered where its kernels are, and not left there: the first `enter data` copies it in, all later ones
+//! only count. That is right if every function of the program that uses the array on the host keeps both memories equal for
+//! its callers, by updates that do nothing while the array is not there ([`super::coherent`]). Then, wherever control is,
+//! what is absent is current on the host, so that an `enter data` leaves the device current; and what is present it only
+//! counts.
+//!
+//! What is asked of an array:
+//!
+//! * The program is known as a whole, and no unknown code reaches the array: it is never on the device by other means.
+//! * Every function that touches it is understood, and has its updates or needs none. One that fails takes the whole
+//!   decision with it.
+//! * All kernels map the same of it, so that none finds only a part there: all of a global array; of what is allocated, see
+//!   [`super::resident_members`], which also takes it from the device before it is freed.
+//! * Before the first kernel updates copy nothing. From there on, kernels pay for what updates copy, on every way through
+//!   `main`, as they do in a residency ([`crate::analysis::movement::budget`]).
+//! * It is expected to be copied less than by the plan without; other arrays are not copied more ([`super::resident_costs`]).
+
+use super::candidates;
+use super::coherent::{Coherent, coherent};
+use super::cost;
+use super::evaluate::{Candidate, Inputs};
+use super::file::FileFacts;
+use super::function::{Copied, inputs};
+use super::host;
+use super::on_host::on_host;
+use super::prepare::with_model;
+use super::program::ProgramFacts;
+use super::resident_costs::{Tally, of_calls};
+use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Term};
+use crate::analysis::values::eval::Base;
+use crate::program::ir::{FuncId, GlobalId, SourceType};
+use crate::program::objects::{MemLoc, ObjectId, ObjectKind};
+use crate::symbolic::Section;
+
+/// An array that stays on the device, or the arrays that are allocated at one place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Resident {
+    /// Its objects, sorted.
+    pub objects: Vec<ObjectId>,
+    /// How functions reach it.
+    pub by: By,
+}
+
+/// How functions reach a resident array.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum By {
+    /// It is a global array.
+    Name(GlobalId),
+    /// Pointers to it lie here, in members of structs.
+    Members(Vec<MemLoc>),
+}
+
+impl Resident {
+    /// What a function copies whenever it is called, as something that might stay.
+    fn of(program: &ProgramFacts<'_>, copied: &Copied) -> Option<Resident> {
+        let mut objects: Vec<ObjectId> = copied.locs.iter().map(|l| l.object).collect();
+        objects.sort_unstable();
+        objects.dedup();
+        let kind = |o: &ObjectId| &program.points_to.object(*o).kind;
+        let by = match &copied.root {
+            Term::Storage(g) if program.is_array(*g) => By::Name(*g),
+            Term::Member { places, .. } if objects.iter().all(|o| matches!(kind(o), ObjectKind::Heap { .. })) => {
+                By::Members(program.cells_like(places, &objects))
+            }
+            _ => return None,
+        };
+        let by_hand = program.used_by_hand.as_ref()?;
+        let is_known = |o: &ObjectId| !program.points_to.escapes(*o) && !by_hand.contains(o);
+        (!objects.is_empty() && objects.iter().all(is_known)).then_some(Resident { objects, by })
+    }
+
+    /// Adds what another function copies, some of which is the same.
+    fn add(&mut self, other: &Resident) {
+        self.objects.extend(&other.objects);
+        self.objects.sort_unstable();
+        self.objects.dedup();
+        if let (By::Members(cells), By::Members(more)) = (&mut self.by, &other.by) {
+            cells.extend(more);
+            cells.sort_unstable();
+            cells.dedup();
+        }
+    }
+
+    /// Whether a function reaches the array so.
+    pub fn is(&self, root: &Term, locs: &[MemLoc]) -> bool {
+        match &self.by {
+            By::Name(g) => *root == Term::Storage(*g),
+            By::Members(_) => !locs.is_empty() && locs.iter().all(|l| self.objects.contains(&l.object)),
+        }
+    }
+
+    /// Whether something may be it.
+    pub fn may_be(&self, locs: &[MemLoc]) -> bool {
+        locs.iter().any(|l| self.objects.contains(&l.object))
+    }
+}
+
+impl ProgramFacts<'_> {
+    /// What some function other than `main` copies whenever it is called.
+    pub(super) fn worth_keeping(&self, tally: &Tally) -> Vec<Resident> {
+        if self.may_update.is_empty() || !self.points_to.closed() {
+            return Vec::new();
+        }
+        let below = tally.functions.iter().filter(|(f, _)| !self.is_main(*f));
+        let copied = below.flat_map(|(_, copied)| copied).filter(|c| c.own > 0.0);
+        let mut found: Vec<Resident> = Vec::new();
+        for resident in copied.filter_map(|c| Resident::of(self, c)) {
+            let shares = |r: &&mut Resident| r.objects.iter().any(|o| resident.objects.contains(o));
+            match found.iter_mut().find(shares) {
+                Some(known) => known.add(&resident),
+                None => found.push(resident),
+            }
+        }
+        found.sort_by(|a, b| a.objects.cmp(&b.objects));
+        found
+    }
+
+    /// Where else pointers to some objects lie in what is allocated: in the same members as they do here.
+    fn cells_like(&self, places: &[MemLoc], objects: &[ObjectId]) -> Vec<MemLoc> {
+        let mut found = places.to_vec();
+        for (index, object) in self.points_to.objects().iter().enumerate() {
+            if !matches!(object.kind, ObjectKind::Heap { .. }) {
+                continue;
+            }
+            let alike = places.iter().map(|p| MemLoc {
+                object: ObjectId(index as u32),
+                ..*p
+            });
+            let leads = |l: &MemLoc| {
+                self.points_to
+                    .contents(*l)
+                    .iter()
+                    .any(|to| objects.contains(&to.object))
+            };
+            found.extend(alike.filter(leads));
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    pub(super) fn is_main(&self, func: FuncId) -> bool {
+        self.module.function(func).name == "main"
+    }
+
+    /// Whether a global is an array of the host.
+    fn is_array(&self, array: GlobalId) -> bool {
+        let global = self.module.global(array);
+        matches!(global.source_type, Some(SourceType::Array { .. })) && !global.on_device
+    }
+
+    /// Counts what touches a resident array, and what calls that, among the functions that have to do with the device.
+    pub(super) fn add_users_of_resident(&mut self) {
+        let mut work: Vec<FuncId> = Vec::new();
+        for resident in &self.resident {
+            match &resident.by {
+                By::Name(_) => work.extend(self.users(resident)),
+                By::Members(cells) => work.extend(self.users_of_members(resident, cells)),
+            }
+        }
+        self.freeing = self.resident.iter().flat_map(|r| self.freeing(r)).collect();
+        while let Some(func) = work.pop() {
+            if self.launching.insert(func) {
+                work.extend(self.points_to.callers(func).iter().map(|site| site.func));
+            }
+        }
+    }
+
+    /// The functions that run and may touch the array, in what they call too.
+    fn users(&self, array: &Resident) -> Vec<FuncId> {
+        let touches = |id: &FuncId| {
+            let touched = self.effects.of(*id);
+            let mut locs = touched.reads.iter().chain(&touched.writes);
+            touched.unknown || locs.any(|l| array.objects.contains(&l.object))
+        };
+        self.running().filter(touches).collect()
+    }
+
+    /// The functions that run and whose instructions are known.
+    pub(super) fn running(&self) -> impl Iterator<Item = FuncId> {
+        let all = (0..self.module.functions.len() as u32).map(FuncId);
+        all.filter(|id| self.live.contains(id) && !self.module.function(*id).declaration)
+    }
+
+    /// How a function reaches resident arrays.
+    pub(super) fn resident_roots(&self, func: FuncId) -> Vec<Term> {
+        let mut found = Vec::new();
+        for resident in &self.resident {
+            match &resident.by {
+                By::Name(g) => found.push(Term::Storage(*g)),
+                By::Members(_) => {
+                    let uses = self.summaries.get(&func).into_iter().flat_map(|s| &s.uses);
+                    let ours = uses.filter(|u| resident.is(&u.root, &u.locs));
+                    found.extend(ours.map(|u| u.root.clone()));
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether an array can stay on the device, given that all that touch it are summarised, and whether that is better than
+    /// the plan without.
+    pub(super) fn can_stay(&self, files: &[FileFacts<'_>], array: &Resident, without: &Tally) -> bool {
+        let (mains, others): (Vec<FuncId>, Vec<FuncId>) = self.users(array).into_iter().partition(|f| self.is_main(*f));
+        let [main] = mains.as_slice() else { return false };
+        if self.points_to.call_graph().recursive(*main) {
+            return false;
+        }
+        let is_kept = match &array.by {
+            By::Name(g) => {
+                let keeps = |id: &FuncId| self.summaries.get(id).is_some_and(|s| keeps(s, array, *g));
+                others.iter().all(keeps)
+            }
+            By::Members(cells) => self.members_are_kept(files, array, cells),
+        };
+        let Some(&(at, f)) = self.places.get(main).filter(|_| is_kept) else {
+            return false;
+        };
+        let host = host::of_callees(self, files, *main);
+        let costs = with_model(self, &files[at], (f, *main), &host, |model| {
+            let inputs = inputs(self, &files[at], model, &host);
+            match &array.by {
+                By::Name(g) => costs_by_name(&inputs, *g),
+                By::Members(_) => of_calls(&inputs, array).and_then(|(is_paid, costs)| is_paid.then_some(costs)),
+            }
+        });
+        let costs = costs.ok().flatten();
+        costs.is_some_and(|costs| costs < without.in_a_run(array, *main))
+    }
+}
+
+/// What a global array costs, if `main` can keep it current and kernels pay for that.
+fn costs_by_name(inputs: &Inputs<'_>, array: GlobalId) -> Option<f64> {
+    let made = of_main(inputs, array).filter(|made| made.net >= 0 && made.apart.is_empty())?;
+    let whole = made.object.as_ref()?;
+    let is_whole = made.mapped.iter().all(|s| s == whole) && is_mapped_whole(inputs.program, array, whole);
+    let sites = cost::PER_SITE * made.copies.len() as f64;
+    is_whole.then(|| cost::elements(whole) + made.elements + sites)
+}
+
+/// Whether a use of an array asks nothing more of callers: of kernels that may not run on the device it is not known that what
+/// they map exists, and they would not pay for it.
+pub(super) fn is_plain(used: &DeviceUse) -> bool {
+    used.apart.is_empty() && used.when.is_empty()
+}
+
+/// Whether a function keeps a global array as its callers count on it.
+fn keeps(summary: &DeviceSummary, array: &Resident, global: GlobalId) -> bool {
+    let is_opaque = summary
+        .opaque
+        .iter()
+        .any(|o| o.locs.is_empty() || array.may_be(&o.locs));
+    !is_opaque
+        && summary
+            .uses
+            .iter()
+            .any(|u| u.root == Term::Storage(global) && is_plain(u))
+}
+
+/// Whether kernels map nothing less than all of a global array.
+fn is_mapped_whole(program: &ProgramFacts<'_>, array: GlobalId, whole: &Section) -> bool {
+    let uses = program.summaries.values().flat_map(|s| &s.uses);
+    let mut mapped = uses.filter(|u| u.root == Term::Storage(array)).flat_map(|u| &u.mapped);
+    mapped.all(|s| s == whole)
+}
+
+/// How `main` keeps a global array current.
+pub(super) fn of_main(inputs: &Inputs<'_>, array: GlobalId) -> Option<Coherent> {
+    let known = candidates::find(inputs);
+    let ours = |c: &&Candidate| c.bases == [Base::Global(array)];
+    let used = known.iter().find(ours).cloned();
+    coherent(
+        inputs,
+        &used.or_else(|| on_host(inputs, &known).iter().find(ours).cloned())?,
+    )
+    .ok()
+}
+
+impl Inputs<'_> {
+    /// The resident array that a candidate is.
+    pub(super) fn resident(&self, candidate: &Candidate) -> Option<&Resident> {
+        self.program.resident.iter().find(|r| match &r.by {
+            By::Name(g) => candidate.bases == [Base::Global(*g)],
+            By::Members(_) => r.may_be(&candidate.locs),
+        })
+    }
+}
