@@ -1,9 +1,12 @@
 //! `make bench`: measures the tool on the examples and writes `docs/benchmarks.md`.
 //!
-//! Three questions, and a file for each: how much the rewritten programs move ([`movement`]), how long rewriting takes
+//! Four questions, and a file for each: how much the rewritten programs move ([`movement`]), how much plain C does with
+//! directives of the tool ([`annotated`]), how long rewriting takes
 //! against compiling ([`time`]), and how that grows with a program of many files ([`scale`]). The document is written only when everything was measured, so a failed run changes
-//! nothing. `cargo bench --bench measure -- time`, `-- movement` or `-- scale` prints one part and writes nothing.
+//! nothing. `cargo bench --bench measure -- time`, `-- movement`, `-- annotated` or
+//! `-- scale` prints one part and writes nothing.
 
+mod annotated;
 mod generate;
 mod movement;
 mod process;
@@ -28,13 +31,14 @@ fn main() -> Result<()> {
     let mut parts: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let whole = parts.is_empty();
     if whole {
-        parts = vec!["movement".into(), "time".into(), "scale".into()];
+        parts = vec!["movement".into(), "annotated".into(), "time".into(), "scale".into()];
     }
     let examples = examples(&root.join("examples"))?;
     let mut text = String::from(HEAD);
     for part in &parts {
         text += &match part.as_str() {
             "movement" => movement::section(&examples)?,
+            "annotated" => annotated::section()?,
             "time" => time::section(&examples)?,
             "scale" => scale::section()?,
             "generate" => {
@@ -49,7 +53,9 @@ fn main() -> Result<()> {
                 return Ok(());
             }
             other => {
-                bail!("`{other}` is no part of the benchmark: `movement`, `time`, `scale`, `generate` or `project`")
+                bail!(
+                    "`{other}` is no part of the benchmark: `movement`, `annotated`, `time`, `scale`, `generate` or `project`"
+                )
             }
         };
     }

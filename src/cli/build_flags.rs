@@ -128,6 +128,7 @@ impl<'a> BuildFlags<'a> {
             all_loops: false,
             dialect: Dialect::OpenMp,
             reassociate: false,
+            new_kernels: false,
         };
         ToolOptions {
             clang: self.clang.clone(),

@@ -149,16 +149,16 @@ impl Inputs<'_> {
         }
     }
 
-    /// Tries a residency of `candidate` over `run`.
-    pub fn evaluate(&self, candidate: &Candidate, run: Run) -> Result<Evaluated, Refused> {
+    /// Tries a residency of `candidate` over `run` that holds where a condition does.
+    pub(super) fn evaluate_when(&self, candidate: &Candidate, run: Run, when: When) -> Result<Evaluated, Refused> {
         let model = self.model;
         let refuse = |stmt: StmtId, message: String| Refused { stmt, message };
         let run_span = span_of(model, run).map_err(|(stmt, message)| refuse(stmt, message))?;
         let span = run_span.span;
         let naming = naming(model, &candidate.family, &span).map_err(|m| refuse(run.first, m))?;
         let cells = naming.at(span.entry).len();
-        let when = self.when(candidate, run)?;
-        let (extent, whole_object, uniform) = self.extent(candidate, run, (&naming, &span), &when)?;
+        let mapped = self.extent(candidate, run, (&naming, &span), &when)?;
+        let (extent, whole_object, uniform) = (mapped.section, mapped.whole, mapped.uniform);
         let mut facts = self.facts(&extent);
         self.lasting(&when, &span).assume(&mut facts);
         let subject = self.subject(candidate, extent.clone());
@@ -172,7 +172,8 @@ impl Inputs<'_> {
         self.only_asked(candidate, &span, &events.events)?;
         let called = self.updates_at_calls(candidate, Some(run));
         self.covers_updates(candidate, run, &extent, uniform)?;
-        let (loops, headers) = loops_of(model);
+        let (mut loops, headers) = loops_of(model);
+        self.enter(&mut loops, &headers, (run, &when));
         // Every way of placing copies asks again.
         let known: RefCell<FxHashMap<(Section, NodeId), bool>> = RefCell::default();
         let nameable = |section: &Section, gap: NodeId| {
@@ -237,7 +238,7 @@ impl Inputs<'_> {
             return Err(refuse(run.first, message.into()));
         }
         let header_edges = header_edges(model, &naming, &headers, cells);
-        let problem = Problem {
+        let mut problem = Problem {
             graph: model.coarse,
             cells,
             events: events.events,
@@ -256,14 +257,10 @@ impl Inputs<'_> {
             hosted: self.hosted(candidate),
             terms: &terms,
         };
-        let kernels_run = || {
-            let mapped = |n| self.pays(candidate, n) > 0 || self.kernel_maps(candidate, n, &|_| true);
-            surely_passes(&problem, &span, &mapped)
-        };
-        if !self.file.options.speculate && !whole_object && !self.is_ordered(&extent) && !kernels_run() {
-            let message = "its section may have a negative length where no kernel runs";
-            return Err(refuse(run.first, message.into()));
-        }
+        problem.uniform |= mapped.hull && self.may_round(candidate, run, &problem, &span);
+        let uniform = problem.uniform;
+        self.has_length(candidate, &problem, &span, whole_object)
+            .map_err(|message| refuse(run.first, message))?;
         self.structs_are_free(candidate, run, &problem, (&span, &naming))
             .map_err(|message| refuse(run.first, message))?;
         let (pointers, member) = self.pointers(candidate, &problem, &span, &naming);

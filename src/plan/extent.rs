@@ -9,16 +9,26 @@ use crate::analysis::movement::placement::Span;
 use crate::symbolic::{Expr, Facts, Section};
 use crate::syntax::StmtId;
 
+/// What a residency maps of each cell.
+pub(super) struct Extent {
+    pub section: Section,
+    /// It is the whole object.
+    pub whole: bool,
+    /// It is what each of the kernels maps.
+    pub uniform: bool,
+    /// It is no more than the hull of what they map.
+    pub hull: bool,
+}
+
 impl Inputs<'_> {
-    /// What the residency maps: the hull of the kernels' own sections, else the whole object (R5); whether that is the
-    /// whole object; whether it is what each of them maps.
+    /// What the residency maps: the hull of the kernels' own sections, else the whole object (R5).
     pub(super) fn extent(
         &self,
         candidate: &Candidate,
         run: Run,
         (naming, span): (&Naming, &Span),
         when: &When,
-    ) -> Result<(Section, bool, bool), Refused> {
+    ) -> Result<Extent, Refused> {
         let model = self.model;
         let refuse = |stmt: StmtId, message: &str| Refused {
             stmt,
@@ -33,19 +43,31 @@ impl Inputs<'_> {
             object = this;
         }
         let mut hull: Option<Section> = None;
+        let mut fits = true;
         let mut facts = Facts::new();
         if let Some(o) = &object {
             facts = self.facts(o);
         }
         when.assume(&mut facts);
-        let all = self.sections(candidate, run, object.as_ref())?;
+        let mut all = Vec::new();
+        for &start in candidate
+            .launches
+            .iter()
+            .filter(|l| run.encloses(model, self.start(**l)))
+        {
+            let sections = self.sections_of(candidate, start, object.as_ref())?.into_iter();
+            all.extend(sections.map(|s| self.over_loops(s, start, (run, when))));
+        }
         for section in &all {
             hull = Some(match hull {
                 None => section.clone(),
                 Some(h) if h == *section => h,
                 Some(h) => h
                     .merge(section, &facts)
-                    .or_else(|| object.clone())
+                    .or_else(|| {
+                        fits = false;
+                        object.clone()
+                    })
                     .ok_or_else(|| refuse(run.first, "kernels map sections of it that cannot be compared"))?,
             });
         }
@@ -61,7 +83,12 @@ impl Inputs<'_> {
         };
         let whole = object.as_ref() == Some(&extent);
         let uniform = all.iter().all(|s| *s == extent);
-        Ok((extent, whole, uniform))
+        Ok(Extent {
+            section: extent,
+            whole,
+            uniform,
+            hull: fits,
+        })
     }
 
     /// Whether all that updates in called functions copy is mapped by a residency (R5), and by kernels that pay for it.

@@ -113,10 +113,12 @@ pub fn at_calls(inputs: &Inputs<'_>, settled: &[Settled], on_entry: &OnEntry) ->
         let held = |base: Base| {
             from_above(base, &on_entry.always)
                 || settled.iter().any(|s| holds(inputs, s, base, call.stmt, false))
-                || by_hand(inputs, base, call.stmt)
+                || by_hand(inputs, base, call.stmt, false)
         };
         let perhaps = |base: Base| {
-            from_above(base, &on_entry.ever) || settled.iter().any(|s| holds(inputs, s, base, call.stmt, true))
+            from_above(base, &on_entry.ever)
+                || settled.iter().any(|s| holds(inputs, s, base, call.stmt, true))
+                || by_hand(inputs, base, call.stmt, true)
         };
         let ever = call.uses.iter().filter(|u| u.base.is_some_and(perhaps));
         let ever = ever.map(|u| u.root.clone());
@@ -140,14 +142,16 @@ pub fn at_calls(inputs: &Inputs<'_>, settled: &[Settled], on_entry: &OnEntry) ->
 fn holds(inputs: &Inputs<'_>, settled: &Settled, base: Base, stmt: StmtId, any: bool) -> bool {
     settled.candidate.bases.contains(&base)
         && settled.found.chosen.iter().any(|c| match c {
-            Chosen::Region(e) => (any || e.conditions.is_empty()) && e.run.encloses(inputs.model, stmt),
+            Chosen::Region(e) => {
+                (any || e.conditions.is_empty() && e.when.is_empty()) && e.run.encloses(inputs.model, stmt)
+            }
             Chosen::Kernel(..) => false,
         })
 }
 
-/// Whether a hand-written directive without a condition holds an array at a statement: all that the array may be is among
-/// what it maps, under whatever names.
-fn by_hand(inputs: &Inputs<'_>, base: Base, stmt: StmtId) -> bool {
+/// Whether a hand-written directive holds an array at a statement, one without a condition or any: all that the array may be
+/// is among what it maps, under whatever names.
+fn by_hand(inputs: &Inputs<'_>, base: Base, stmt: StmtId, any: bool) -> bool {
     let model = inputs.model;
     let wanted = locs_of(model, base);
     model.constructs.user_data.iter().any(|u| {
@@ -161,7 +165,7 @@ fn by_hand(inputs: &Inputs<'_>, base: Base, stmt: StmtId) -> bool {
             .clauses
             .iter()
             .any(|c| matches!(c.kind, ClauseKind::If { .. }));
-        let Some(at) = pragma.before.or(pragma.inside).filter(|_| covers && always) else {
+        let Some(at) = pragma.before.or(pragma.inside).filter(|_| covers && (any || always)) else {
             return false;
         };
         let Some(scope) = Scope::before(model, &inputs.file.macros, at) else {

@@ -15,6 +15,7 @@ pub mod emit;
 mod emit_kernels;
 mod emit_resident;
 mod emit_updates;
+mod entered;
 pub mod evaluate;
 mod extent;
 pub mod file;
@@ -267,6 +268,8 @@ pub struct PlanOptions {
     pub dialect: Dialect,
     /// Sums, products and extremes in floating point may be computed in another order, by loops that become kernels.
     pub reassociate: bool,
+    /// The kernels were made by `annotate`: what they map is what they use, and nobody else chose it.
+    pub new_kernels: bool,
 }
 
 /// The language of directives that are written.
@@ -301,6 +304,7 @@ impl Default for PlanOptions {
             all_loops: false,
             dialect: Dialect::OpenMp,
             reassociate: false,
+            new_kernels: false,
         }
     }
 }

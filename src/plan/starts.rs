@@ -100,42 +100,52 @@ impl Inputs<'_> {
         run: Run,
         object: Option<&Section>,
     ) -> Result<Vec<Section>, Refused> {
-        let model = self.model;
         let mut all: Vec<Section> = Vec::new();
         for &start in &candidate.launches {
-            let stmt = self.start(start);
-            if !run.encloses(model, stmt) {
-                continue;
+            if run.encloses(self.model, self.start(start)) {
+                all.extend(self.sections_of(candidate, start, object)?);
             }
-            let refuse = |message: String| Refused { stmt, message };
-            if let Some(call) = self.call(start) {
-                for used in self.used_by_call(candidate, start) {
-                    let sections = used.mapped.as_ref().ok_or_else(|| {
-                        refuse(format!(
-                            "the section that kernels of `{}`, called here, map could not be evaluated here",
-                            call.callee
-                        ))
-                    })?;
-                    all.extend(sections.iter().cloned());
+        }
+        Ok(all)
+    }
+
+    /// The sections that one of them maps.
+    pub(super) fn sections_of(
+        &self,
+        candidate: &Candidate,
+        start: usize,
+        object: Option<&Section>,
+    ) -> Result<Vec<Section>, Refused> {
+        let stmt = self.start(start);
+        let refuse = |message: String| Refused { stmt, message };
+        let mut all: Vec<Section> = Vec::new();
+        if let Some(call) = self.call(start) {
+            for used in self.used_by_call(candidate, start) {
+                let sections = used.mapped.as_ref().ok_or_else(|| {
+                    refuse(format!(
+                        "the section that kernels of `{}`, called here, map could not be evaluated here",
+                        call.callee
+                    ))
+                })?;
+                all.extend(sections.iter().cloned());
+            }
+            return Ok(all);
+        }
+        let items = self.items(candidate, start);
+        for m in &items {
+            all.push(match (&m.section, object) {
+                (Some(s), _) => s.clone(),
+                (None, Some(o)) if m.item.sections.is_empty() => o.clone(),
+                _ => {
+                    return Err(refuse("the section in its map clause could not be evaluated".into()));
                 }
-                continue;
-            }
-            let items = self.items(candidate, start);
-            for m in &items {
-                all.push(match (&m.section, object) {
-                    (Some(s), _) => s.clone(),
-                    (None, Some(o)) if m.item.sections.is_empty() => o.clone(),
-                    _ => {
-                        return Err(refuse("the section in its map clause could not be evaluated".into()));
-                    }
-                });
-            }
-            if items.is_empty() {
-                // A kernel that names no section maps all of an array, and may reach all that a pointer points to.
-                all.push(object.cloned().ok_or_else(|| {
-                    refuse("how many elements it has is not known here (give a map clause with a section)".into())
-                })?);
-            }
+            });
+        }
+        if items.is_empty() {
+            // A kernel that names no section maps all of an array, and may reach all that a pointer points to.
+            all.push(object.cloned().ok_or_else(|| {
+                refuse("how many elements it has is not known here (give a map clause with a section)".into())
+            })?);
         }
         Ok(all)
     }

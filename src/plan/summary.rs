@@ -160,9 +160,10 @@ impl Maker<'_> {
             return Err("it may overlap what data directives manage there".into());
         }
         let naming = naming(model, &candidate.family, &self.span)?;
-        let (extent, ..) = inputs
+        let extent = inputs
             .extent(candidate, self.run, (&naming, &self.span), &When::default())
-            .map_err(|r| r.message)?;
+            .map_err(|r| r.message)?
+            .section;
         let subject = inputs.subject(candidate, extent.clone());
         let events = subject
             .events(&candidate.family, &naming, &self.span)

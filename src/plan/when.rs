@@ -9,14 +9,14 @@
 //!
 //! Every directive of a residency has the conditions of all its kernels. Where they hold, all kernels run on the device,
 //! map what exists, and pay for the copies. Where they do not, the directives do nothing: what the kernels do is then what
-//! they did before, wherever it is. That asks three things:
+//! they did before, wherever it is. Of this follows:
 //!
 //! * The conditions have where the residency begins the values that they have at each kernel: they are compared by value
 //!   ([`crate::analysis::conditions`]), not by text.
-//! * A kernel that runs on the host in some cases is one that all others of the array keep company in these cases. So the
-//!   parts that are not idle must be the same for all; with a kernel that always runs on the device none is resident.
-//! * Idle parts may differ: a kernel that does nothing disturbs nobody. They are asked for because nobody says that what a
-//!   kernel maps exists where it does not run.
+//! * A kernel that may run on the host uses the host's copy there. So the parts that are not idle hold for the whole
+//!   residency or not at all, also those that other kernels of it do not have: where one of them is false nothing stays on
+//!   the device, and every kernel maps for itself, wherever it runs.
+//! * Idle parts are asked for because nobody says that what a kernel maps exists where it does not run.
 
 use super::evaluate::{Candidate, Inputs, Refused};
 use super::names::At;
@@ -75,7 +75,6 @@ impl Inputs<'_> {
     /// When all that starts kernels on the candidate in a run does so.
     pub(super) fn when(&self, candidate: &Candidate, run: Run) -> Result<When, Refused> {
         let mut all = When::default();
-        let mut steady = None;
         for &start in candidate
             .launches
             .iter()
@@ -99,16 +98,11 @@ impl Inputs<'_> {
                     }
                 }
             };
-            let first = steady.get_or_insert_with(|| own.steady.clone());
-            if own.steady.len() != first.len() || !own.steady.iter().all(|c| first.contains(c)) {
-                return Err(refuse(
-                    "with an `if` clause a kernel may run on the host instead while others of it run on the device",
-                ));
-            }
+            let new: Vec<Conjunct> = own.steady.into_iter().filter(|c| !all.steady.contains(c)).collect();
+            all.steady.extend(new);
             all.idle.extend(own.idle);
             all.texts.extend(own.texts);
         }
-        all.steady = steady.unwrap_or_default();
         self.simplify(&mut all.idle);
         let mut seen: Vec<String> = Vec::new();
         all.texts.retain(|t| {
@@ -121,7 +115,7 @@ impl Inputs<'_> {
     }
 
     /// Leaves out what is known, or follows from the rest.
-    fn simplify(&self, idle: &mut Vec<Expr>) {
+    pub(super) fn simplify(&self, idle: &mut Vec<Expr>) {
         let one = Expr::constant(1);
         let mut known = Facts::new();
         for (sym, value) in &self.parameters {

@@ -103,6 +103,7 @@ impl<'a> Step<'a> {
         };
         let mut options = unit.options.clone();
         options.plan.speculate = false;
+        options.plan.new_kernels = true;
         if !options.limits.is_empty() {
             let (before, after) = (LineIndex::new(unit.text), LineIndex::new(text));
             let limits = options.limits.iter().filter_map(|l| places.lines(*l, &before, &after));

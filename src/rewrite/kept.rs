@@ -117,7 +117,7 @@ pub(super) fn keep_program(store: &Store, key: &Key, outcomes: &[&Outcome]) {
 }
 
 /// What is wanted of a file, apart from how it is compiled.
-type Wishes<'a> = (bool, u8, &'a [(String, String)], Vec<(u32, u32)>, &'a Config);
+type Wishes<'a> = ((bool, bool), u8, &'a [(String, String)], Vec<(u32, u32)>, &'a Config);
 
 fn wishes<'a>(unit: &Unit<'a>) -> Wishes<'a> {
     let plan = &unit.options.plan;
@@ -127,7 +127,13 @@ fn wishes<'a>(unit: &Unit<'a>) -> Wishes<'a> {
         RegionStyle::Unstructured => 2,
     };
     let limits = unit.options.limits.iter().map(|l| (l.first, l.last)).collect();
-    (plan.speculate, style, &plan.defines, limits, &plan.config)
+    (
+        (plan.speculate, plan.new_kernels),
+        style,
+        &plan.defines,
+        limits,
+        &plan.config,
+    )
 }
 
 fn bytes_of(value: &impl Serialize) -> Vec<u8> {

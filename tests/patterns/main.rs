@@ -6,7 +6,9 @@
 //! `BLESS=1 cargo test --test patterns [NAME]` writes the expectations anew; review them one by one, for an unsound one is
 //! what these tests are there to find.
 
+mod directives;
 mod openacc;
+mod polybench;
 mod programs;
 mod random;
 
@@ -81,6 +83,7 @@ fn main() {
         .map(|path| Trial::test(name(&path), move || examine(&path)))
         .collect();
     trials.extend(programs::trials());
+    trials.extend(polybench::trials());
     trials.extend(openacc::trials());
     trials.extend(random::trials());
     libtest_mimic::run(&args, trials).exit();

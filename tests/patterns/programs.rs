@@ -115,7 +115,8 @@ pub fn expect(expected: &Path, diff: &[u8]) -> Result<(), Failed> {
     }
 }
 
-fn run(path: &Path, annotated: &[u8], args: &[String]) -> Result<(), Failed> {
+/// Runs a program and what came of it, once for each of these arguments.
+pub fn run(path: &Path, annotated: &[u8], args: &[String]) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let result = folder.path().join("annotated.c");
     std::fs::write(&result, annotated)?;

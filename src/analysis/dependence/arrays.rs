@@ -3,6 +3,7 @@
 use super::canonical::Counted;
 use super::corners::ends_exist;
 use super::frame::Frame;
+use super::mirror::{filled, reads_its_own};
 use super::touch::Touch;
 use super::verdict::{ArrayUse, Condition};
 use crate::analysis::access::{is_unconditional, split};
@@ -115,14 +116,20 @@ fn of_base(frame: &Frame<'_, '_>, touches: &[Touch], base: Base) -> ArrayUse {
     let every = every_corner(frame, &mine);
     let all = together(&|_: &Touch| true).flatten();
     let ends = || ends_exist(frame, &mine, (all.as_ref()?, element), &facts);
+    let square = filled(frame, &mine, element, &facts);
+    let own = square.is_some() && reads_its_own(frame, &mine, element);
     ArrayUse {
         base,
         element,
         loops: moved_by(frame, &mine),
-        read: together(&|t: &Touch| t.reads),
+        read: together(&|t: &Touch| t.reads && !own),
         written: together(&|t: &Touch| t.writes),
         by_data: mine.iter().all(|t| only_data_decides(frame, t)),
-        surely_written: every.is_some().then(|| surely(frame, &mine, element)).flatten(),
+        surely_written: every
+            .is_some()
+            .then(|| surely(frame, &mine, element))
+            .flatten()
+            .or(square),
         ends_exist: every.clone().or_else(ends),
     }
 }

@@ -30,6 +30,7 @@
 //! | `scratch` | which local arrays are private |
 //! | `calls` | what else a statement may do |
 //! | `arrays` | what each array needs on the device, and which may be one |
+//! | `mirror` | which squares a triangle and its mirror image fill |
 //! | `corners` | whether the ends of that are touched for sure |
 //! | `nest` | all of this for one loop, then `collapse` |
 //!
@@ -62,6 +63,7 @@ mod extreme;
 mod frame;
 mod guards;
 mod header;
+mod mirror;
 mod nest;
 mod number;
 mod pairs;

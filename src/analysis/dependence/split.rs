@@ -45,8 +45,12 @@ pub(super) fn apart_when(frame: &Frame<'_, '_>, meeting: &Meeting<'_>) -> Option
     if strides.len() > 1 {
         plans.push(strides);
     }
-    let found = plans.iter().filter_map(|plan| carry_out(frame, meeting, plan));
-    found.min_by_key(Vec::len)
+    let found = plans.iter().filter_map(|plan| carry_out(frame, meeting, plan, false));
+    found.min_by_key(Vec::len).or_else(|| {
+        // What is left of a coefficient moves on with its index: conditions on such rests would bound the iterations.
+        let mut found = plans.iter().filter_map(|plan| carry_out(frame, meeting, plan, true));
+        found.find(Vec::is_empty)
+    })
 }
 
 fn bytes(touch: &Touch) -> Option<Bytes> {
@@ -88,8 +92,9 @@ fn strides(frame: &Frame<'_, '_>, meeting: &Meeting<'_>) -> Vec<Expr> {
     found
 }
 
-/// Splits by the strides of a plan, and asks whether the rows and rests can meet.
-fn carry_out(frame: &Frame<'_, '_>, meeting: &Meeting<'_>, plan: &Plan) -> Option<Vec<(Expr, Expr)>> {
+/// Splits by the strides of a plan, and asks whether the rows and rests can meet; `parts`: also coefficients of which a
+/// stride is only a part.
+fn carry_out(frame: &Frame<'_, '_>, meeting: &Meeting<'_>, plan: &Plan, parts: bool) -> Option<Vec<(Expr, Expr)>> {
     let (mut a, mut b) = (bytes(meeting.first)?, bytes(meeting.second)?);
     let mut facts = meeting.facts.clone();
     let mut asked = Vec::new();
@@ -107,8 +112,8 @@ fn carry_out(frame: &Frame<'_, '_>, meeting: &Meeting<'_>, plan: &Plan) -> Optio
         positive.extend(stride.offset(-1));
     }
     for stride in plan {
-        let (row_a, rest_a) = split(frame, meeting.first, &a.at, stride)?;
-        let (row_b, rest_b) = split(frame, meeting.second, &b.at, stride)?;
+        let (row_a, rest_a) = split(frame, meeting.first, &a.at, (stride, parts))?;
+        let (row_b, rest_b) = split(frame, meeting.second, &b.at, (stride, parts))?;
         let moves = |e: &Expr| e.symbols().iter().any(|s| !frame.is_fixed_sym(*s));
         // Rows that are only constants, or rests that only lie at some distance, would bound the number of iterations.
         let meant = moves(&row_a) && moves(&row_b);
@@ -154,13 +159,14 @@ fn is_plain(e: &Expr) -> bool {
 }
 
 /// `stride * row + rest`.
-fn split(frame: &Frame<'_, '_>, touch: &Touch, e: &Expr, stride: &Expr) -> Option<(Expr, Expr)> {
+fn split(frame: &Frame<'_, '_>, touch: &Touch, e: &Expr, (stride, parts): (&Expr, bool)) -> Option<(Expr, Expr)> {
     let mut row = Expr::zero();
     for l in touch.loops.iter().filter_map(|s| frame.loop_at(*s)) {
         let Some((coeff, _)) = e.coefficient_of(l.sym) else {
             continue;
         };
-        if let Some(times) = exactly(&coeff, stride) {
+        let part = || partly(&coeff, stride).filter(|_| parts);
+        if let Some(times) = exactly(&coeff, stride).or_else(part) {
             row = row.add(&Expr::sym(l.sym).mul(&times)?)?;
         }
     }
@@ -188,6 +194,21 @@ fn exactly(e: &Expr, by: &Expr) -> Option<Expr> {
     }
     let quotient = e.div(by)?;
     (quotient.mul(by)? == *e && is_plain(&quotient)).then_some(quotient)
+}
+
+/// How many whole strides there are in a coefficient that is more than that: one in that of `c[i*s + i]`, which is `s + 1`.
+fn partly(coeff: &Expr, stride: &Expr) -> Option<Expr> {
+    let mut times = Expr::zero();
+    for term in coeff.terms() {
+        let term = Expr::from_term(term.clone());
+        let whole = match (term.as_constant(), stride.as_constant()) {
+            (Some(c), Some(s)) if s != 0 => Some(Expr::constant(c / s)),
+            (None, None) => exactly(&term, stride),
+            _ => None,
+        };
+        times = times.add(&whole.unwrap_or_else(Expr::zero))?;
+    }
+    (!times.is_zero()).then_some(times)
 }
 
 /// How many bytes the rests of both accesses span, over all iterations; fixed. `known` are not negative.

@@ -1,0 +1,174 @@
+//! Residencies over loops that may not run, where nothing may be copied for loops that do not: they ask whether they do.
+//!
+//! ```c
+//! #pragma omp target data map(tofrom: x[0:n]) if(steps > 0)
+//! for (int t = 0; t < steps; t++) {
+//!     #pragma omp target teams distribute parallel for map(tofrom: x[0:n])
+//!     …
+//! ```
+//!
+//! Without the condition the copies would have to stay in the loop: for `steps == 0` there may be no `n` elements in `x`, and
+//! no kernel that would copy them. With it the residency has one idle part more ([`super::when`]): where it is false, no
+//! kernel in the loop runs, the directives do nothing, and kernels before and after the loop map what they use. Where it is
+//! true, the loop has an iteration. That is all that loops of a known number of iterations have, too.
+//!
+//! Both are tried, and the condition is asked where that makes a residency possible or cheaper. Whoever speculates takes
+//! every loop with a kernel in it to run, and asks nothing.
+//!
+//! **Sections that move with a loop.** Of `map(to: f[t:1])` in such a loop a residency maps `f[0:steps]`: the loop runs, each
+//! iteration comes by the kernel, and no other way out leaves some to be missed, so all of it exists.
+//!
+//! **Kernels made here.** What kernels map when `annotate` wrote them nobody else chose: each maps what it uses itself. A
+//! residency may then copy the hull of these sections, as if every kernel mapped all of it: bytes at the edges more, copies
+//! less. All of the hull exists only where all kernels run; so it is asked whether every way through the residency comes by
+//! each of them.
+
+use super::evaluate::{Candidate, Evaluated, Inputs, Refused};
+use super::names::At;
+use super::spans::{Run, span_of};
+use super::when::When;
+use crate::analysis::movement::demand::surely_passes;
+use crate::analysis::movement::placement::Span;
+use crate::analysis::movement::problem::{LoopFacts, Problem};
+use crate::analysis::values::loops::{in_loop, merge_node};
+use crate::program::graph::NodeId;
+use crate::symbolic::{Expr, Facts, Section};
+use crate::syntax::StmtId;
+use rustc_hash::FxHashSet;
+
+impl Inputs<'_> {
+    /// Tries a residency of `candidate` over `run`.
+    pub fn evaluate(&self, candidate: &Candidate, run: Run) -> Result<Evaluated, Refused> {
+        let when = self.when(candidate, run)?;
+        let entered = self.with_loops(candidate, run, &when);
+        let plain = self.evaluate_when(candidate, run, when);
+        match entered.and_then(|when| self.evaluate_when(candidate, run, when).ok()) {
+            Some(asking) if plain.as_ref().map_or(true, |p| asking.cost < p.cost) => Ok(asking),
+            _ => plain,
+        }
+    }
+
+    /// The same, and the loops around kernels run; `None` where there is nothing more to ask.
+    fn with_loops(&self, candidate: &Candidate, run: Run, when: &When) -> Option<When> {
+        if self.file.options.speculate {
+            return None;
+        }
+        let at = At::coarse(self.model, span_of(self.model, run).ok()?.span.entry)?;
+        let mut more = when.clone();
+        let starts = candidate.launches.iter().map(|l| self.start(*l));
+        for start in starts.filter(|s| run.encloses(self.model, *s)) {
+            let around = self.model.tree.ancestors(start).skip(1);
+            for stmt in around.take_while(|s| run.encloses(self.model, *s)) {
+                let Some(one_more) = self.trips_less_one(stmt).and_then(|e| e.offset(1)) else {
+                    continue;
+                };
+                let asked = When {
+                    idle: vec![one_more.clone()],
+                    ..When::default()
+                };
+                let constant = one_more.as_constant().is_some();
+                if !constant && !more.idle.contains(&one_more) && self.said(&asked, &at).is_some() {
+                    more.idle.push(one_more);
+                }
+            }
+        }
+        self.simplify(&mut more.idle);
+        (more.idle.iter().any(|e| !when.idle.contains(e))).then_some(more)
+    }
+
+    /// `hi - lo` of a counting loop: it runs where that is not negative.
+    fn trips_less_one(&self, stmt: StmtId) -> Option<Expr> {
+        let induction = self.model.loops.get(stmt)?.induction.as_ref()?;
+        induction.hi.sub(&induction.lo)
+    }
+
+    /// Takes loops of a run for loops that run where the residency's conditions say so.
+    pub(super) fn enter(&self, loops: &mut [LoopFacts], headers: &[(NodeId, StmtId)], (run, when): (Run, &When)) {
+        let mut facts = Facts::new();
+        when.assume(&mut facts);
+        for (l, (_, stmt)) in loops.iter_mut().zip(headers) {
+            let zero = Expr::zero();
+            l.runs |= run.encloses(self.model, *stmt)
+                && self.trips_less_one(*stmt).is_some_and(|e| facts.prove_le(&zero, &e));
+        }
+    }
+
+    /// What a kernel's section is over all iterations of the loops around it in a run, if each of them maps its part.
+    pub(super) fn over_loops(&self, section: Section, start: usize, (run, when): (Run, &When)) -> Section {
+        let model = self.model;
+        let mut facts = Facts::new();
+        when.assume(&mut facts);
+        let around = model.tree.ancestors(self.start(start)).skip(1);
+        let mut whole = section;
+        for stmt in around.take_while(|s| run.encloses(model, *s)) {
+            let Some((l, ind)) = model.loops.get(stmt).and_then(|l| Some((l, l.induction.as_ref()?))) else {
+                continue;
+            };
+            if !whole.mentions(ind.sym) {
+                continue;
+            }
+            let each = l.exact && facts.prove_le(&ind.lo, &ind.hi) && self.each_iteration(stmt, start);
+            let step = Expr::constant(ind.step.abs());
+            let swept = whole.over_loop(ind.sym, &ind.lo, &ind.hi, &step, &facts);
+            match swept.filter(|_| each) {
+                Some(swept) => whole = swept,
+                None => return whole,
+            }
+        }
+        whole
+    }
+
+    /// Whether no iteration of a loop passes by what starts a kernel in it.
+    fn each_iteration(&self, stmt: StmtId, start: usize) -> bool {
+        let graph = self.model.coarse;
+        let (Some(header), Some(node)) = (merge_node(self.model.tree, graph, stmt), self.start_node(start)) else {
+            return false;
+        };
+        let inside = |n: NodeId| in_loop(self.model.tree, graph.node(n).kind, stmt);
+        let mut seen: FxHashSet<NodeId> = FxHashSet::default();
+        let mut work = vec![header];
+        while let Some(at) = work.pop() {
+            for &next in graph.node(at).succs.iter().filter(|n| inside(**n) && **n != node) {
+                if next == header {
+                    return false;
+                }
+                if seen.insert(next) {
+                    work.push(next);
+                }
+            }
+        }
+        true
+    }
+
+    /// Whether the hull of what kernels map may be copied: they are new, and all of them run. What is the whole of an object
+    /// because nothing less is known may be far more.
+    pub(super) fn may_round(&self, candidate: &Candidate, run: Run, problem: &Problem<'_>, span: &Span) -> bool {
+        let mut starts = candidate
+            .launches
+            .iter()
+            .filter(|l| run.encloses(self.model, self.start(**l)));
+        self.file.options.new_kernels
+            && starts.all(|l| {
+                let node = self.start_node(*l);
+                surely_passes(problem, span, &|n| Some(n) == node)
+            })
+    }
+
+    /// Whether what it maps has no negative length, or kernels run that would map it for themselves.
+    pub(super) fn has_length(
+        &self,
+        candidate: &Candidate,
+        problem: &Problem<'_>,
+        span: &Span,
+        whole_object: bool,
+    ) -> Result<(), String> {
+        let kernels_run = || {
+            let mapped = |n| self.pays(candidate, n) > 0 || self.kernel_maps(candidate, n, &|_| true);
+            surely_passes(problem, span, &mapped)
+        };
+        match self.file.options.speculate || whole_object || self.is_ordered(&problem.extent) || kernels_run() {
+            true => Ok(()),
+            false => Err("its section may have a negative length where no kernel runs".into()),
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/* args: 36 30, 3 4 */
+/* C = alpha A B' + alpha B A' + beta C: arrays of rows of variable length */
+#include <stdio.h>
+#include <stdlib.h>
+
+static unsigned state = 1;
+
+static void fill(double *v, int count) {
+    for (int i = 0; i < count; i++) {
+        state = state * 1103515245u + 12345u;
+        v[i] = (double)(state >> 16 & 31) / 4 - 3;
+    }
+}
+
+static void show(const char *name, const double *v, int count) {
+    printf("%s", name);
+    for (int i = 0; i < count; i++) printf(" %.17g", v[i]);
+    printf("\n");
+}
+
+void syr2k(int n, int m, double alpha, double beta, double a[n][m], double b[n][m], double c[n][n]) {
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            c[i][j] *= beta;
+            for (int k = 0; k < m; k++) {
+                c[i][j] += alpha * a[i][k] * b[j][k];
+                c[i][j] += alpha * b[i][k] * a[j][k];
+            }
+        }
+}
+
+int main(int argc, char **argv) {
+    if (argc < 3) return 1;
+    int n = atoi(argv[1]), m = atoi(argv[2]);
+    double (*a)[m] = malloc(n * sizeof *a);
+    double (*b)[m] = malloc(n * sizeof *b);
+    double (*c)[n] = malloc(n * sizeof *c);
+    fill(*a, n * m);
+    fill(*b, n * m);
+    fill(*c, n * n);
+    syr2k(n, m, 1.5, 0.5, a, b, c);
+    show("c", *c, n * n);
+    free(a);
+    free(b);
+    free(c);
+    return 0;
+}
