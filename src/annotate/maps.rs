@@ -194,6 +194,9 @@ fn item(
     };
     // Rather the rows that it is in than a part that cannot be written; rather what the loops around use of it than a part
     // that takes a minimum to say; and rather all of it than nothing.
+    if whole.as_ref().is_some_and(|w| passes(p, array, w)) {
+        return Err(format!("conditions keep it from reaching beyond `{name}`"));
+    }
     let own = Candidate::own(p, array, whole.as_ref(), file.options.speculate);
     let around = || p.around.iter().filter_map(|a| Candidate::around(a, array));
     let written = |c: Candidate| {
@@ -288,6 +291,20 @@ fn contradicts(condition: &Condition, facts: &Facts) -> bool {
     matches!(condition, Condition::AtMost { left, right } if facts.prove_lt(right, left))
 }
 
+/// Whether, conditions apart, a loop or those around it surely come to an index that an array does not have. What is copied
+/// for such a loop would have to be cut off at the array's end.
+fn passes(p: &Parallel, array: &ArrayUse, whole: &Section) -> bool {
+    let facts = known(p);
+    let around = p.around.iter().flat_map(|a| &a.arrays);
+    let all = around.filter(|a| a.base == array.base && a.element == array.element);
+    let mut parts = all
+        .chain([array])
+        .flat_map(|a| [&a.read, &a.written])
+        .flatten()
+        .flatten();
+    parts.any(|s| facts.prove_lt(&whole.hi, &s.hi) || facts.prove_lt(&s.lo, &whole.lo))
+}
+
 /// Elements to map: at least those that are touched, and all of them exist.
 #[derive(Clone)]
 struct Candidate {
@@ -344,7 +361,11 @@ impl Candidate {
                 left: all.lo.clone(),
                 right: all.hi.clone(),
             }),
-            None if speculate && array.by_data => {}
+            // No more of it than there is, where that is known.
+            None if speculate && array.by_data => match whole {
+                Some(whole) => return Some(Candidate::all(whole)),
+                None => {}
+            },
             None => return None,
         }
         Some(Candidate {
