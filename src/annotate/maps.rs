@@ -194,7 +194,7 @@ fn item(
     };
     // Rather the rows that it is in than a part that cannot be written; rather what the loops around use of it than a part
     // that takes a minimum to say; and rather all of it than nothing.
-    let own = Candidate::own(p, array, whole.as_ref());
+    let own = Candidate::own(p, array, whole.as_ref(), file.options.speculate);
     let around = || p.around.iter().filter_map(|a| Candidate::around(a, array));
     let written = |c: Candidate| {
         let text = text_of(&c.section);
@@ -298,8 +298,9 @@ struct Candidate {
 }
 
 impl Candidate {
-    /// What the loop touches of an array.
-    fn own(p: &Parallel, array: &ArrayUse, whole: Option<&Section>) -> Option<Candidate> {
+    /// What the loop touches of an array. With `speculate` all of that is taken to exist where it may touch it under
+    /// conditions that data decide.
+    fn own(p: &Parallel, array: &ArrayUse, whole: Option<&Section>, speculate: bool) -> Option<Candidate> {
         let mut facts = known(p);
         let mut asked = Vec::new();
         let runs = Condition::AtMost {
@@ -343,6 +344,7 @@ impl Candidate {
                 left: all.lo.clone(),
                 right: all.hi.clone(),
             }),
+            None if speculate && array.by_data => {}
             None => return None,
         }
         Some(Candidate {

@@ -17,7 +17,7 @@ use crate::syntax::StmtId;
 use std::collections::BTreeSet;
 
 /// The members but for pointers that a loop reads of a struct called `name`, in the order of the struct; `None` where the
-/// loop follows none of its pointers: then it may be mapped as a whole.
+/// loop follows none of its pointers, or goes through an array of such structs: then it may be mapped as a whole.
 ///
 /// # Errors
 /// Something of the struct is read that has no name of its own.
@@ -32,7 +32,7 @@ pub(super) fn read_members(
         let at = model.attachment.node_of[id.0 as usize].and_then(|n| model.fine.stmt_of(n));
         at.is_some_and(|s| model.tree.encloses(stmt, s))
     };
-    let mut found: BTreeSet<(i128, String)> = BTreeSet::new();
+    let mut found: BTreeSet<(i128, Option<String>)> = BTreeSet::new();
     let mut follows = false;
     for id in function.inst_ids().filter(inside) {
         let Op::Load { ptr, .. } = &function.inst(id).op else {
@@ -45,15 +45,21 @@ pub(super) fn read_members(
             follows = true;
             continue;
         }
-        let offset = at.offset.as_constant();
-        let path = offset.and_then(|o| member_path(model.module, whole(model, ptr, base)?, u64::try_from(o).ok()?));
-        let (Some(offset), Some(path)) = (offset, path) else {
-            return Err(format!("it reads a part of `{name}` that has no name"));
+        let Some(offset) = at.offset.as_constant() else {
+            // An array of structs.
+            return Ok(None);
         };
+        let path = || member_path(model.module, whole(model, ptr, base)?, u64::try_from(offset).ok()?);
         let step = if matches!(base, Base::Value(_)) { "->" } else { "." };
-        found.insert((offset, format!("{name}{step}{path}")));
+        found.insert((offset, path().map(|path| format!("{name}{step}{path}"))));
     }
-    Ok(follows.then(|| found.into_iter().map(|(_, name)| name).collect()))
+    if !follows {
+        return Ok(None);
+    }
+    let names: Option<Vec<String>> = found.into_iter().map(|(_, name)| name).collect();
+    names
+        .map(Some)
+        .ok_or_else(|| format!("it reads a part of `{name}` that has no name"))
 }
 
 /// The type of the struct that starts at a base: of a variable as declared, else as an address in it is computed.

@@ -150,15 +150,23 @@ impl Inputs<'_> {
     /// What is taken to hold everywhere: sizes are not negative, counters lie in their ranges.
     pub(super) fn facts(&self, extent: &Section) -> Facts {
         let mut facts = Facts::new();
+        // What is certain first. What would contradict it is not so here, and with it anything could be proved.
+        for (sym, value) in &self.parameters {
+            facts.assume_eq(sym, &Expr::constant(*value));
+        }
         let zero = Expr::constant(0);
-        facts.assume_le(&extent.lo, &extent.hi);
+        let take = |facts: &mut Facts, less: &Expr, more: &Expr| {
+            let possible = !facts.prove_lt(more, less);
+            if possible {
+                facts.assume_le(less, more);
+            }
+            possible
+        };
+        take(&mut facts, &extent.lo, &extent.hi);
         let mut symbols = extent.hi.symbols();
         symbols.extend(extent.lo.symbols());
         for s in symbols {
-            facts.assume_le(&zero, &Expr::sym(s));
-        }
-        for (sym, value) in &self.parameters {
-            facts.assume_eq(sym, &Expr::constant(*value));
+            take(&mut facts, &zero, &Expr::sym(s));
         }
         for (i, stmt) in self.model.tree.stmts.iter().enumerate() {
             let id = StmtId(i as u32);
@@ -166,8 +174,12 @@ impl Inputs<'_> {
                 continue;
             }
             if let Some(ind) = self.model.loops.get(id).and_then(|l| l.induction.as_ref()) {
-                facts.assume_le(&ind.lo, &Expr::sym(ind.sym));
-                facts.assume_le(&Expr::sym(ind.sym), &ind.hi);
+                // Of a loop that does not run nothing is known.
+                if !facts.prove_lt(&ind.hi, &ind.lo) {
+                    let index = Expr::sym(ind.sym);
+                    take(&mut facts, &ind.lo, &index);
+                    take(&mut facts, &index, &ind.hi);
+                }
             }
         }
         facts

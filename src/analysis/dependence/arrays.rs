@@ -124,6 +124,7 @@ fn of_base(frame: &Frame<'_, '_>, touches: &[Touch], base: Base) -> ArrayUse {
         loops: moved_by(frame, &mine),
         read: together(&|t: &Touch| t.reads && !own),
         written: together(&|t: &Touch| t.writes),
+        by_data: mine.iter().all(|t| only_data_decides(frame, t)),
         surely_written: every
             .is_some()
             .then(|| surely(frame, &mine, element))
@@ -131,6 +132,21 @@ fn of_base(frame: &Frame<'_, '_>, touches: &[Touch], base: Base) -> ArrayUse {
             .or(square),
         ends_exist: every.clone().or_else(ends),
     }
+}
+
+/// Whether branches on indices around an access have all narrowed the range of these.
+fn only_data_decides(frame: &Frame<'_, '_>, touch: &Touch) -> bool {
+    let facts = touch.facts(frame);
+    let loops: Vec<&Counted> = touch.loops.iter().filter_map(|s| frame.loop_at(*s)).collect();
+    touch.guards.iter().all(|guard| {
+        loops.iter().filter(|l| guard.mentions(l.sym)).all(|l| {
+            let (lo, hi) = range(frame, touch, &facts, l);
+            let mut inside = Facts::new();
+            inside.assume_le(&lo, &Expr::sym(l.sym));
+            inside.assume_le(&Expr::sym(l.sym), &hi);
+            inside.prove_nonneg(guard)
+        })
+    })
 }
 
 /// The loops on whose indices the offsets of some of these depend.

@@ -124,6 +124,8 @@ pub struct ArrayUse {
     pub read: Option<Reach>,
     /// It may be written.
     pub written: Option<Reach>,
+    /// Where it may be touched and may not, data decide: indices that branches leave out are not in the sections.
+    pub by_data: bool,
     /// All of this is surely written, where what `ends_exist` asks for holds.
     pub surely_written: Option<Section>,
     /// Where all of this holds, the first and the last element of what it reads and writes are touched for sure, and so
