@@ -362,10 +362,11 @@ impl Candidate {
                 right: all.hi.clone(),
             }),
             // No more of it than there is, where that is known.
-            None if speculate && array.by_data => match whole {
-                Some(whole) => return Some(Candidate::all(whole)),
-                None => {}
-            },
+            None if speculate && array.by_data => {
+                if let Some(whole) = whole {
+                    return Some(Candidate::all(whole));
+                }
+            }
             None => return None,
         }
         Some(Candidate {
