@@ -34,7 +34,7 @@ fn evaluate_nested(text: &str, names: &dyn Names, depth: u32) -> Option<Expr> {
         names,
         depth,
     };
-    let value = p.sum()?;
+    let value = p.shift()?;
     p.blanks();
     (p.at == p.text.len()).then_some(value)
 }
@@ -60,6 +60,27 @@ impl Parser<'_> {
         let found = self.peek() == Some(byte);
         self.at += usize::from(found);
         found
+    }
+
+    /// Shifts are those of constants by constants: `1 << 10`.
+    fn shift(&mut self) -> Option<Expr> {
+        let mut left = self.sum()?;
+        loop {
+            let op = match self.peek() {
+                Some(op @ (b'<' | b'>')) if self.text.get(self.at + 1) == Some(&op) => op,
+                _ => return Some(left),
+            };
+            self.at += 2;
+            let (value, by) = (left.as_constant()?, self.sum()?.as_constant()?);
+            let by = u32::try_from(by).ok().filter(|by| *by < 63)?;
+            // Negative ones are not the standard's to define, and what does not fit is not ours to guess.
+            let value = i64::try_from(value).ok().filter(|value| *value >= 0)?;
+            let shifted = match op {
+                b'<' => i128::from(value) << by,
+                _ => i128::from(value >> by),
+            };
+            left = Expr::constant(i64::try_from(shifted).ok()?.into());
+        }
     }
 
     fn sum(&mut self) -> Option<Expr> {

@@ -1,4 +1,5 @@
-//! What a file declares at file scope, its own headers included, and what of that `declare target` puts on the device.
+//! What a file declares at file scope, its own headers included, what of that `declare target` puts on the device, and which
+//! names are constants.
 //!
 //! The preprocessor is asked, because it knows which headers and which branches count. A file that cannot have any of this
 //! is not asked about: one that includes nothing but the library's headers and says neither `extern` nor `declare`.
@@ -62,6 +63,10 @@ pub fn declared(clang: &Path, input: &Input<'_>, options: &ClangOptions) -> Resu
     let text = llvm::preprocess_in_place(clang, input, options)?;
     Ok(Declarations {
         headers: seen_headers(&text, &options.working_dir),
+        constants: match input.text {
+            Some(own) => syntax::file_constants(&text, own),
+            None => Vec::new(),
+        },
         ..of_scope(&syntax::file_scope(&text))
     })
 }
@@ -75,7 +80,8 @@ pub fn headers(module: &Module) -> Vec<Header> {
 /// Whether a text may declare what its IR does not show. Cheap, and never wrongly false.
 fn declares_more(text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text);
-    text.contains("extern") || text.contains("declare") || text.lines().any(includes_own)
+    let words = ["extern", "declare", "enum", "const"];
+    words.iter().any(|word| text.contains(word)) || text.lines().any(includes_own)
 }
 
 fn includes_own(line: &str) -> bool {
@@ -130,6 +136,7 @@ fn of_scope(scope: &FileScope) -> Declarations {
             is_for_threads(d).then(|| d.has(&Construct::Task) || d.has(&Construct::Taskloop))
         }),
         headers: Vec::new(),
+        constants: Vec::new(),
     }
 }
 
@@ -275,6 +282,8 @@ mod tests {
             "#include <a.h>",
             " # include MACRO",
             "extern int x;",
+            "enum { N = 3 };",
+            "const int n = 3;",
             "#pragma omp declare target",
         ] {
             assert!(declares_more(text.as_bytes()), "{text}");

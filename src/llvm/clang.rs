@@ -156,12 +156,16 @@ fn version_of(clang: &Path) -> std::io::Result<String> {
 pub fn preprocess(clang: &Path, input: &Input, options: &ClangOptions, openmp: bool) -> Result<Vec<u8>, LlvmError> {
     let mut last = vec!["-w".to_owned(), "-E".to_owned()];
     last.extend(openmp_flags(options, openmp));
+    preprocess_with(clang, input, options, &last)
+}
+
+fn preprocess_with(clang: &Path, input: &Input, options: &ClangOptions, last: &[String]) -> Result<Vec<u8>, LlvmError> {
     let text = input.bytes(options)?;
-    if let Some(output) = InProcess::new(clang, input, &text, options).and_then(|here| here.preprocess(&last)) {
+    if let Some(output) = InProcess::new(clang, input, &text, options).and_then(|here| here.preprocess(last)) {
         return Ok(output);
     }
     let scratch = Scratch::new(input, &text)?;
-    let output = scratch.run(clang, input, options, &last)?;
+    let output = scratch.run(clang, input, options, last)?;
     let mut named = Vec::with_capacity(output.len());
     for line in output.split_inclusive(|&byte| byte == b'\n') {
         if line.starts_with(b"# ") {
@@ -173,12 +177,14 @@ pub fn preprocess(clang: &Path, input: &Input, options: &ClangOptions, openmp: b
     Ok(named)
 }
 
-/// As [`preprocess`] with OpenMP, for what is about places: the markers count the lines of the file as it is, whatever its
-/// `#line` directives say.
+/// As [`preprocess`] with OpenMP, for what a file declares: the markers count the lines of the file as it is, whatever its
+/// `#line` directives say, and macros' definitions stay where they are.
 pub fn preprocess_in_place(clang: &Path, input: &Input, options: &ClangOptions) -> Result<Vec<u8>, LlvmError> {
     let text = input.bytes(options)?;
     let (text, _) = line_directives::blank(&text);
-    preprocess(clang, &Input::text(input.path, &text), options, true)
+    let mut last = ["-w", "-E", "-dD"].map(str::to_owned).to_vec();
+    last.extend(openmp_flags(options, true));
+    preprocess_with(clang, &Input::text(input.path, &text), options, &last)
 }
 
 /// Whether clang accepts the text; with `openmp`, its directives too. Errors: [`LlvmError::Rejected`] with the reasons.

@@ -65,7 +65,7 @@ impl<'a> FileFacts<'a> {
             text: file.text,
             tree: file.tree,
             options: file.options,
-            macros: macros(file.text, file.tree, file.options),
+            macros: macros(file.text, file.tree, file.options, constants(module, unit)),
             functions: functions.collect(),
             lines: Lines(LineIndex::new(file.text)),
         }
@@ -86,7 +86,7 @@ impl<'a> FileFacts<'a> {
                 tree: &header.tree,
                 options: file.options,
                 macros: match header.is_plain {
-                    true => macros(&header.text, &header.tree, file.options),
+                    true => macros(&header.text, &header.tree, file.options, constants(module, unit)),
                     false => Macros::default(),
                 },
                 functions: functions
@@ -125,8 +125,13 @@ fn emitted<'m>(module: &'m Module, unit: u32, header: Option<&str>) -> FxHashMap
     by_name
 }
 
-/// Object-like macros of the text and of the flags, where one body holds throughout.
-fn macros(text: &[u8], tree: &ScopeTree, options: &PlanOptions) -> Macros {
+/// The constants of a unit beside the macros of its text.
+fn constants(module: &Module, unit: u32) -> &[(String, String)] {
+    module.units.get(unit as usize).map_or(&[], |unit| &unit.constants)
+}
+
+/// Object-like macros of the text and of the flags, and other names of constants, where one body holds throughout.
+fn macros(text: &[u8], tree: &ScopeTree, options: &PlanOptions, constants: &[(String, String)]) -> Macros {
     let mut macros: Macros = options.defines.iter().cloned().collect();
     let mut unsure = FxHashSet::default();
     for (name, body) in &tree.constants {
@@ -147,6 +152,9 @@ fn macros(text: &[u8], tree: &ScopeTree, options: &PlanOptions) -> Macros {
         {
             unsure.insert(name.to_owned());
         }
+    }
+    for (name, body) in constants {
+        macros.entry(name.clone()).or_insert_with(|| body.clone());
     }
     macros.retain(|name, _| !unsure.contains(name));
     macros

@@ -19,6 +19,8 @@ pub struct Declarations {
     pub threads: Vec<(String, u32, bool)>,
     /// What is left of the headers with device directives in them.
     pub headers: Vec<SeenHeader>,
+    /// Names that stand for constants, those that macros of its own text define apart, each with its expression; sorted.
+    pub constants: Vec<(String, String)>,
 }
 
 /// What the preprocessor left of a header.

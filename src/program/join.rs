@@ -230,6 +230,7 @@ impl Joiner<'_> {
             joined.globals.push(global);
         }
         sees.records = records(&module);
+        sees.constants = std::mem::take(&mut module.declared.constants);
         for declared in &module.declared.names {
             let meant = match named.get(&declared.name) {
                 Some(old) => Some(self.globals.meant[&(at, *old)]),

@@ -12,6 +12,8 @@ pub struct Unit {
     pub globals: FxHashMap<GlobalId, Seen>,
     /// Records that it has the members of, by tag or, for those without one, by the name of the type.
     pub records: FxHashSet<String>,
+    /// Names that stand for constants ([`super::ir::Declarations::constants`]).
+    pub constants: Vec<(String, String)>,
 }
 
 /// How a file sees a global variable.
@@ -57,7 +59,7 @@ impl Module {
 
 /// A file that is linked with none, as one that sees itself.
 pub(super) fn alone(mut module: Module) -> Module {
-    if module.declared.names.is_empty() {
+    if module.declared.names.is_empty() && module.declared.constants.is_empty() {
         return module;
     }
     let named = global_names(&module);
@@ -65,6 +67,7 @@ pub(super) fn alone(mut module: Module) -> Module {
     let mut sees = Unit {
         functions: all.collect(),
         records: records(&module),
+        constants: std::mem::take(&mut module.declared.constants),
         ..Unit::default()
     };
     let globals = module.globals.iter().enumerate();

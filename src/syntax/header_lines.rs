@@ -12,6 +12,7 @@
 //! With the header's own text this says which branches of its conditionals count for this file, and which pragmas its
 //! macros make.
 
+use super::unfold::is_definition;
 use std::collections::BTreeMap;
 
 /// What is left of one header.
@@ -48,7 +49,7 @@ pub fn header_lines(preprocessed: &[u8]) -> BTreeMap<String, HeaderLines> {
             continue;
         }
         let text = text.trim_ascii();
-        if let Some(inclusion) = open.last().copied().filter(|_| !text.is_empty()) {
+        if let Some(inclusion) = open.last().copied().filter(|_| !text.is_empty() && !is_definition(text)) {
             if !found.contains_key(&name) {
                 found.insert(name.clone(), (HeaderLines::default(), inclusion));
             }

@@ -8,7 +8,7 @@
 //! int main(void) { return 0; }                  ┘
 //! ```
 //!
-//! Line markers say where a line comes from. System headers go, pragmas apart: what a program shares it declares itself. So
+//! Line markers say where a line comes from. System headers go, and macros' definitions, pragmas apart: what a program shares it declares itself. So
 //! does what braces hold (bodies, members, initialisers), which leaves little to parse.
 
 use super::lex::{self, TokenKind};
@@ -57,7 +57,7 @@ pub(super) fn unfold(preprocessed: &[u8]) -> Unfolded {
         if let Some(pragma) = body.strip_prefix(b"#pragma") {
             let pragma = String::from_utf8_lossy(pragma.trim_ascii()).into_owned();
             out.pragmas.push((out.text.len(), pragma));
-        } else if !system && !body.is_empty() {
+        } else if !system && !body.is_empty() && !is_definition(body) {
             out.lines.push((out.text.len(), line));
             out.text.extend_from_slice(text);
         }
@@ -67,6 +67,11 @@ pub(super) fn unfold(preprocessed: &[u8]) -> Unfolded {
     }
     out.text = outside_braces(&out.text);
     out
+}
+
+/// Whether a line of a preprocessed text defines a macro, or takes a definition back.
+pub(super) fn is_definition(line: &[u8]) -> bool {
+    line.starts_with(b"#define ") || line.starts_with(b"#undef ")
 }
 
 /// Blanks all but the tokens outside of braces.
@@ -88,22 +93,23 @@ fn outside_braces(text: &[u8]) -> Vec<u8> {
 }
 
 /// A line marker of the preprocessor.
-struct Marker {
+pub(super) struct Marker {
     /// The line of its file that the next line is.
-    line: u32,
-    step: Step,
-    system: bool,
+    pub line: u32,
+    pub step: Step,
+    /// What follows is the system's.
+    pub system: bool,
 }
 
 /// Where a marker goes.
-enum Step {
+pub(super) enum Step {
     Into,
     Back,
     Within,
 }
 
 /// Reads `# 12 "name" 1 3`.
-fn marker(line: &[u8]) -> Option<Marker> {
+pub(super) fn marker(line: &[u8]) -> Option<Marker> {
     let rest = line.strip_prefix(b"# ")?;
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let number = std::str::from_utf8(&rest[..digits]).ok()?.parse().ok()?;

@@ -10,7 +10,7 @@ use crate::program::ir::{GlobalId, Op, SourceType, VarId};
 use crate::symbolic::Expr;
 use crate::syntax::StmtId;
 
-/// Macros of the file: name to body.
+/// Macros of the file, and other names of constants: name to body.
 pub type Macros = rustc_hash::FxHashMap<String, String>;
 
 /// Names visible at a statement, with their values just before it.
@@ -132,7 +132,10 @@ impl Names for Scope<'_> {
         )
     }
     fn macro_body(&self, name: &str) -> Option<String> {
-        self.macros.get(name).cloned()
+        let body = self.macros.get(name)?;
+        // A variable of that name hides an enumerator; a macro leaves no such variable.
+        let hidden = crate::syntax::declaration_in_scope(self.model.tree, self.at, name).is_some();
+        (!hidden).then(|| body.clone())
     }
     fn size_of(&self, text: &str) -> Option<i128> {
         Some(match text {

@@ -81,6 +81,7 @@ fn module() -> Module {
                 code: vec![(3, 9)],
                 pragmas: vec![(4, "omp target".to_owned())],
             }],
+            constants: vec![("SIZE".to_owned(), "(16)".to_owned())],
         },
         units: Vec::new(),
     }

@@ -218,6 +218,7 @@ class Preprocess : public PreprocessorFrontendAction {
     void ExecuteAction() override {
         PreprocessorOutputOptions how;
         how.ShowCPP = true;
+        how.ShowMacros = getCompilerInstance().getPreprocessorOutputOpts().ShowMacros;
         DoPrintPreprocessedInput(getCompilerInstance().getPreprocessor(), &out, how);
     }
 
