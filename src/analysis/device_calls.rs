@@ -1,13 +1,14 @@
 //! Calls of functions that start kernels, with their summaries in the caller's terms.
 
 use super::at_call::AtCall;
+use super::called::called;
 use super::device_summary::{DeviceSummary, Opaque, Term};
 use super::function::FunctionModel;
 use super::movement::scope::{Macros, Scope};
 use super::values::eval::Base;
 use super::values::slots::SlotId;
 use crate::program::graph::{NodeId, NodeKind};
-use crate::program::ir::{Callee, FuncId, InstId, Op};
+use crate::program::ir::{FuncId, InstId, Module};
 use crate::program::objects::MemLoc;
 use crate::symbolic::{Expr, Section, SectionSet};
 use crate::syntax::{StmtId, StmtKind};
@@ -20,6 +21,8 @@ pub type Summaries = FxHashMap<FuncId, Arc<DeviceSummary>>;
 /// An array that a call's kernels use, as the caller names it.
 #[derive(Clone, Debug)]
 pub struct CallUse {
+    /// The callee.
+    pub by: FuncId,
     /// How the callee reaches it.
     pub root: Term,
     /// The array; `None` where the caller has no name for it.
@@ -64,11 +67,11 @@ pub struct CallUpdates {
 impl CallUse {
     /// Whether the callee's maps say that the two are different arrays.
     pub fn is_apart(&self, other: &CallUse) -> bool {
-        self.apart.contains(&other.root) || other.apart.contains(&self.root)
+        self.by == other.by && (self.apart.contains(&other.root) || other.apart.contains(&self.root))
     }
 }
 
-/// An expression statement, a declaration or the condition of an `if`, that calls exactly one function that starts kernels.
+/// An expression statement, a declaration or the condition of an `if`, in which exactly one call starts kernels.
 #[derive(Clone, Debug)]
 pub struct DeviceCall {
     /// The statement.
@@ -77,9 +80,9 @@ pub struct DeviceCall {
     pub node: NodeId,
     /// The call.
     pub inst: InstId,
-    /// What is called.
-    pub target: FuncId,
-    /// Its name.
+    /// What is called: one of these.
+    pub targets: Vec<FuncId>,
+    /// Its name, for messages.
     pub callee: String,
     /// Variables that it is handed, and members that it knows: the names of sizes.
     pub sizes: Vec<SlotId>,
@@ -100,14 +103,11 @@ pub fn calls(model: &FunctionModel<'_>, text: &[u8], macros: &Macros, summaries:
     let function = model.function();
     let mut found = Vec::new();
     for inst in function.inst_ids() {
-        let Op::Call {
-            callee: Callee::Direct(f),
-            args,
-        } = &function.inst(inst).op
-        else {
+        let Some(called) = called(model.module, model.points_to, model.func, inst) else {
             continue;
         };
-        let Some(summary) = summaries.get(f) else { continue };
+        let known: Option<Vec<_>> = called.functions.iter().map(|f| Some((*f, summaries.get(f)?))).collect();
+        let Some(known) = known else { continue };
         let node = model.attachment.node_of[inst.0 as usize].and_then(|fine| model.coarse_of(fine));
         let Some(node) = node else { continue };
         let stmt = match model.coarse.node(node).kind {
@@ -123,30 +123,41 @@ pub fn calls(model: &FunctionModel<'_>, text: &[u8], macros: &Macros, summaries:
         if calls != 1 {
             continue;
         }
-        let call = AtCall {
-            model,
-            terms: &summary.terms,
-            inst,
-            args,
-        };
-        found.push(DeviceCall {
+        let mut call = DeviceCall {
             stmt,
             node,
             inst,
-            target: *f,
-            callee: model.module.function(*f).name.clone(),
-            sizes: variables(model, text, macros, stmt)
-                .into_iter()
-                .chain(call.slots())
-                .collect(),
-            guess: summary.guess,
-            uses: uses(&call, summary),
-            maps_members: summary.maps_members,
-            touched: summary.touched.clone(),
-            opaque: opaque(&call, summary),
-        });
+            callee: name(model.module, &called.functions),
+            sizes: variables(model, text, macros, stmt),
+            guess: known.iter().all(|(_, summary)| summary.guess),
+            uses: Vec::new(),
+            maps_members: known.iter().any(|(_, summary)| summary.maps_members),
+            touched: Vec::new(),
+            opaque: Vec::new(),
+            targets: Vec::new(),
+        };
+        for (target, summary) in known {
+            let at = AtCall {
+                model,
+                terms: &summary.terms,
+                inst,
+                args: called.args,
+            };
+            call.sizes.extend(at.slots());
+            call.uses.extend(uses(&at, summary, target, called.is_one()));
+            call.touched.extend(summary.touched.iter().copied());
+            call.opaque.extend(opaque(&at, summary));
+        }
+        call.targets = called.functions;
+        found.push(call);
     }
     found
+}
+
+/// What to call the functions that a call may run.
+fn name(module: &Module, functions: &[FuncId]) -> String {
+    let names: Vec<&str> = functions.iter().map(|f| module.function(*f).name.as_str()).collect();
+    names.join("` or `")
 }
 
 /// Whether copies can stand before and after a statement, whatever it calls.
@@ -193,22 +204,18 @@ fn variables(model: &FunctionModel<'_>, text: &[u8], macros: &Macros, stmt: Stmt
 }
 
 fn starts(model: &FunctionModel<'_>, inst: InstId) -> bool {
-    match &model.function().inst(inst).op {
-        Op::Call {
-            callee: Callee::Direct(f),
-            ..
-        } => model.launching.contains(f),
-        _ => false,
-    }
+    let targets = model.points_to.call_targets(model.func, inst);
+    targets.known.iter().any(|f| model.launching.contains(f))
 }
 
-/// A summary's arrays at a call.
-fn uses(call: &AtCall<'_>, summary: &DeviceSummary) -> Vec<CallUse> {
-    let runs = call.surely_runs();
+/// A summary's arrays at a call, which calls no other function if that is `sure`.
+fn uses(call: &AtCall<'_>, summary: &DeviceSummary, by: FuncId, sure: bool) -> Vec<CallUse> {
+    let runs = sure && call.surely_runs();
     let uses = summary.uses.iter().map(|u| {
         let reached = call.reached(&u.root, u.element);
         let section = |s: &Section| call.section(s, reached.as_ref()?);
         CallUse {
+            by,
             base: reached.as_ref().map(|r| r.base),
             element: u.element,
             locs: u.locs.clone(),

@@ -1,11 +1,12 @@
 //! Calls of functions that use arrays on the host, with their summaries in the caller's terms.
 
 use super::at_call::AtCall;
+use super::called::called;
 use super::function::FunctionModel;
 use super::host_summary::HostSummary;
 use super::values::eval::Base;
 use crate::program::graph::NodeKind;
-use crate::program::ir::{Callee, FuncId, InstId, Op};
+use crate::program::ir::{FuncId, InstId};
 use crate::program::objects::MemLoc;
 use crate::symbolic::{Section, SectionSet};
 use rustc_hash::FxHashMap;
@@ -48,36 +49,36 @@ pub fn calls(model: &FunctionModel<'_>, summaries: &HostSummaries) -> Vec<HostCa
     let function = model.function();
     let mut found = Vec::new();
     for inst in function.inst_ids() {
-        let Op::Call {
-            callee: Callee::Direct(f),
-            args,
-        } = &function.inst(inst).op
-        else {
+        let Some(called) = called(model.module, model.points_to, model.func, inst) else {
             continue;
         };
-        let Some(summary) = summaries.get(f) else { continue };
+        let known: Option<Vec<_>> = called.functions.iter().map(|f| summaries.get(f)).collect();
+        let Some(known) = known else { continue };
         let node = model.attachment.node_of[inst.0 as usize].and_then(|fine| model.coarse_of(fine));
         if node.is_none_or(|n| matches!(model.coarse.node(n).kind, NodeKind::Whole(_))) {
             continue;
         }
-        let call = AtCall {
-            model,
-            terms: &summary.terms,
-            inst,
-            args,
-        };
+        let each = known.iter().flat_map(|summary| {
+            let call = AtCall {
+                model,
+                terms: &summary.terms,
+                inst,
+                args: called.args,
+            };
+            uses(&call, summary, called.is_one())
+        });
         found.push(HostCall {
             inst,
-            uses: uses(&call, summary),
-            others: summary.others.clone(),
+            uses: each.collect(),
+            others: known.iter().flat_map(|summary| &summary.others).copied().collect(),
         });
     }
     found
 }
 
-/// A summary's arrays at a call.
-pub fn uses(call: &AtCall<'_>, summary: &HostSummary) -> Vec<HostCallUse> {
-    let runs = call.surely_runs();
+/// A summary's arrays at a call, which calls no other function if that is `sure`.
+pub fn uses(call: &AtCall<'_>, summary: &HostSummary, sure: bool) -> Vec<HostCallUse> {
+    let runs = sure && call.surely_runs();
     let uses = summary.uses.iter().map(|u| {
         let reached = call.reached(&u.root, u.element);
         let must = u.must.iter().filter(|_| runs);

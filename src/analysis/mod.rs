@@ -5,6 +5,7 @@ pub mod access;
 pub mod accesses;
 pub mod at_call;
 pub mod call_graph;
+pub mod called;
 pub mod cexpr;
 pub mod conditions;
 pub mod culprit;

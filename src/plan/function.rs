@@ -18,6 +18,7 @@ use super::search::{Chosen, Found, naive_cost, search};
 use super::spans::Run;
 use super::terms::root_of;
 use super::{FilePlan, Note};
+use crate::analysis::device_calls::DeviceCall;
 use crate::analysis::accesses::Accesses;
 use crate::analysis::conditions::launch_conditions;
 use crate::analysis::device_calls::calls;
@@ -161,7 +162,11 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
     let cost = settled.iter().map(|s| s.found.cost).sum();
     let copied = settled.iter().filter_map(|s| copied(inputs, s)).collect();
     let often = |node| cost::frequency(model, model.coarse, node);
-    let calls = inputs.calls.iter().map(|c| (c.target, often(c.node))).collect();
+    let each = |c: &DeviceCall| {
+        let often = often(c.node) / c.targets.len() as f64;
+        c.targets.iter().map(move |target| (*target, often)).collect::<Vec<_>>()
+    };
+    let calls = inputs.calls.iter().flat_map(each).collect();
     emit::emit(inputs, &settled, &mut plan);
     PlannedFunction {
         plan,

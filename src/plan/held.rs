@@ -120,9 +120,9 @@ pub fn at_calls(inputs: &Inputs<'_>, settled: &[Settled], on_entry: &OnEntry) ->
                 || settled.iter().any(|s| holds(inputs, s, base, call.stmt, true))
                 || by_hand(inputs, base, call.stmt, true)
         };
-        let ever = call.uses.iter().filter(|u| u.base.is_some_and(perhaps));
-        let ever = ever.map(|u| u.root.clone());
-        found.ever.entry(call.target).or_default().extend(ever);
+        for used in call.uses.iter().filter(|u| u.base.is_some_and(perhaps)) {
+            found.ever.entry(used.by).or_default().push(used.root.clone());
+        }
         let uses = call.uses.iter().map(|u| (u.base, Some(&u.root)));
         let opaque = call.opaque.iter().map(|(o, base)| (*base, o.root.as_ref()));
         let terms = uses

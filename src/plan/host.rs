@@ -7,6 +7,7 @@ use super::prepare::with_model;
 use super::program::ProgramFacts;
 use super::summary::is_straight;
 use super::terms::{TermList, root_of};
+use crate::analysis::called::called;
 use crate::analysis::access::{Access, is_memory_function};
 use crate::analysis::at_call::AtCall;
 use crate::analysis::device_summary::Term;
@@ -16,7 +17,7 @@ use crate::analysis::movement::subject::{element_of, locs_of};
 use crate::analysis::thread_copies::may_be_of_copy;
 use crate::analysis::values::eval::Base;
 use crate::program::constructs::Constructs;
-use crate::program::ir::{Callee, FuncId, InstId, Op, SourceType, Type};
+use crate::program::ir::{FuncId, InstId, Op, SourceType, Type};
 use crate::program::objects::{MemLoc, ObjectId, ObjectKind};
 use crate::symbolic::{Facts, Section, SectionSet};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -56,15 +57,14 @@ fn callees_with(
 ) -> HostSummaries {
     let function = program.module.function(func);
     let mut found = HostSummaries::default();
-    for inst in &function.insts {
-        if let Op::Call {
-            callee: Callee::Direct(callee),
-            ..
-        } = &inst.op
-            && !found.contains_key(callee)
-            && let Some(summary) = summary_of(*callee)
+    let calls = function
+        .inst_ids()
+        .filter_map(|inst| called(program.module, program.points_to, func, inst));
+    for callee in calls.flat_map(|call| call.functions) {
+        if !found.contains_key(&callee)
+            && let Some(summary) = summary_of(callee)
         {
-            found.insert(*callee, summary);
+            found.insert(callee, summary);
         }
     }
     found
@@ -272,28 +272,35 @@ impl<'a> Maker<'a> {
     fn call(&mut self, inst: InstId) {
         let inputs = self.inputs;
         let model = inputs.model;
-        let summary = match &model.function().inst(inst).op {
-            Op::Call {
-                callee: Callee::Direct(f),
-                args,
-            } => self.callees.get(f).map(|summary| (summary, args)),
-            _ => None,
-        };
-        let Some((summary, args)) = summary else {
+        let called = called(model.module, model.points_to, model.func, inst);
+        let known = called.and_then(|called| {
+            let known: Option<Vec<_>> = called.functions.iter().map(|f| self.callees.get(f)).collect();
+            Some((called, known?))
+        });
+        let Some((called, known)) = known else {
             let effects = model.effects.of_call(model.func, inst);
             return self.other(effects.reads.union(&effects.writes).copied());
         };
-        let call = AtCall {
-            model,
-            terms: &summary.terms,
-            inst,
-            args,
-        };
+        for summary in known {
+            let call = AtCall {
+                model,
+                terms: &summary.terms,
+                inst,
+                args: called.args,
+            };
+            self.callee(&call, summary);
+        }
+    }
+
+    /// Adds what one of the functions that a call may run does.
+    fn callee(&mut self, call: &AtCall<'_>, summary: &HostSummary) {
+        let inputs = self.inputs;
+        let (model, inst) = (inputs.model, call.inst);
         self.other(summary.others.iter().copied());
         let stmt = model.attachment.node_of[inst.0 as usize].and_then(|n| model.fine.stmt_of(n));
         // In a loop sections would have to be widened: what they are in one iteration says too little.
         let once = stmt.is_some_and(|s| !model.tree.ancestors(s).any(|a| model.tree.stmt(a).kind.is_loop()));
-        for used in uses(&call, summary) {
+        for used in uses(call, summary, false) {
             let named = used.base.and_then(|b| Some((b, root_of(inputs, b)?)));
             let Some((base, root)) = named.filter(|_| once) else {
                 self.other(used.locs.iter().copied());

@@ -22,9 +22,10 @@ use super::on_host::on_host;
 use super::prepare::with_model;
 use super::program::ProgramFacts;
 use super::summary::is_straight;
+use crate::analysis::called::called;
 use crate::analysis::host_summary::HostSummary;
 use crate::analysis::movement::placement::Copy;
-use crate::program::ir::{Callee, FuncId, Op};
+use crate::program::ir::FuncId;
 use crate::program::objects::{MemLoc, ObjectId};
 use crate::symbolic::SectionSet;
 use rustc_hash::FxHashSet;
@@ -48,12 +49,11 @@ impl ProgramFacts<'_> {
             let useless = |id: &FuncId| {
                 self.points_to.callers(*id).iter().any(|site| {
                     let caller = self.module.function(site.func);
-                    let by_name = matches!(
-                        &caller.inst(site.inst).op,
-                        Op::Call { callee: Callee::Direct(f), .. } if f == id
-                    );
+                    let is_one = |f: &FuncId| chosen.contains(f) || self.launching.contains(f);
+                    let known = called(self.module, self.points_to, site.func, site.inst)
+                        .is_some_and(|call| call.functions.contains(id) && call.functions.iter().all(is_one));
                     let goes_on = chosen.contains(&site.func) || self.launching.contains(&site.func);
-                    !by_name || !(goes_on || caller.name == "main")
+                    !known || !(goes_on || caller.name == "main")
                 })
             };
             let Some(out) = fit.iter().find(|id| chosen.contains(id) && useless(id)) else {

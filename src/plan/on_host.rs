@@ -7,6 +7,7 @@ use crate::analysis::access::Access;
 use crate::analysis::movement::subject::element_of;
 use crate::analysis::values::eval::Base;
 use crate::program::graph::NodeId;
+use crate::program::ir::{InstId, Op};
 use crate::program::objects::{ObjectId, ObjectKind};
 use rustc_hash::FxHashSet;
 
@@ -20,7 +21,8 @@ pub(super) fn on_host(inputs: &Inputs<'_>, known: &[Candidate]) -> Vec<Candidate
         .iter()
         .filter(outside)
         .filter_map(|a| Some(a.at.as_ref()?.base));
-    for base in named.chain(globals_touched(inputs)) {
+    let handed = inputs.host_calls.iter().flat_map(|c| &c.uses).filter_map(|u| u.base);
+    for base in named.chain(handed).chain(globals_touched(inputs)) {
         let seen = |c: &Candidate| c.bases.contains(&base);
         if known.iter().any(seen) || found.iter().any(seen) || !candidates::is_array(model, base) {
             continue;
@@ -40,13 +42,16 @@ pub(super) fn on_host(inputs: &Inputs<'_>, known: &[Candidate]) -> Vec<Candidate
     found
 }
 
-/// Global arrays that the function's calls touch, or handlers that run where one of them ends the program.
+/// Global arrays that the function's calls touch otherwise than by a name that the function has for them, or handlers that
+/// run where one of them ends the program.
 fn globals_touched(inputs: &Inputs<'_>) -> Vec<Base> {
     let (program, model) = (inputs.program, inputs.model);
-    let touched = program.effects.of(model.func);
     let at_exit = program.may_run_handlers(model.func);
-    let all = touched.reads.iter().chain(&touched.writes).map(|l| l.object);
-    let touched: FxHashSet<ObjectId> = all.filter(|o| program.on_device.contains(o)).collect();
+    let calls = model.function().inst_ids().filter(|i| {
+        let op = &model.function().inst(*i).op;
+        matches!(op, Op::Call { .. } | Op::Atomic { .. })
+    });
+    let touched: FxHashSet<ObjectId> = calls.flat_map(|call| touched_unnamed(inputs, call)).collect();
     let mut objects: Vec<ObjectId> = program.on_device.iter().copied().collect();
     objects.retain(|o| at_exit || touched.contains(o));
     objects.sort_unstable();
@@ -57,6 +62,26 @@ fn globals_touched(inputs: &Inputs<'_>) -> Vec<Base> {
             _ => None,
         });
     globals.collect()
+}
+
+/// What a call touches otherwise than by the names in its summaries.
+fn touched_unnamed(inputs: &Inputs<'_>, call: InstId) -> Vec<ObjectId> {
+    let model = inputs.model;
+    if let Some(host) = inputs.host_calls.iter().find(|c| c.inst == call) {
+        let unnamed = host.uses.iter().filter(|u| u.base.is_none());
+        let locs = unnamed.flat_map(|u| &u.locs).chain(&host.others);
+        return locs.map(|l| l.object).collect();
+    }
+    let effects = model.effects.of_call(model.func, call);
+    let mut touched: Vec<ObjectId> = effects.reads.iter().chain(&effects.writes).map(|l| l.object).collect();
+    if let Some(device) = inputs.calls.iter().find(|c| c.inst == call) {
+        let (named, unnamed): (Vec<_>, Vec<_>) = device.uses.iter().partition(|u| u.base.is_some());
+        let named: FxHashSet<ObjectId> = named.iter().flat_map(|u| &u.locs).map(|l| l.object).collect();
+        touched.retain(|o| !named.contains(o));
+        touched.extend(unnamed.iter().flat_map(|u| &u.locs).map(|l| l.object));
+        touched.extend(device.opaque.iter().flat_map(|(o, _)| &o.locs).map(|l| l.object));
+    }
+    touched
 }
 
 impl Inputs<'_> {

@@ -3,6 +3,7 @@
 use super::file::FileFacts;
 use super::managed;
 use super::program::ProgramFacts;
+use crate::analysis::called::called;
 use crate::analysis::function::{FunctionModel, Pairing, coarse_graph};
 use crate::analysis::hidden;
 use crate::analysis::host_calls::HostSummaries;
@@ -123,16 +124,15 @@ pub(super) fn with_model<T>(
     let attachment = Attachment::new(tree, f, &fine, function, lines).map_err(|e| (e.span, e.message))?;
     let mut slots = Slots::collect(module, function);
     for inst in function.inst_ids() {
-        if let Op::Call {
-            callee: Callee::Direct(callee),
-            args,
-        } = &function.inst(inst).op
-        {
+        let Some(call) = called(module, program.points_to, id, inst) else {
+            continue;
+        };
+        for callee in &call.functions {
             if let Some(summary) = program.summaries.get(callee) {
-                slots.include(module, function, args, summary.named());
+                slots.include(module, function, call.args, summary.named());
             }
             if let Some(summary) = host.get(callee) {
-                slots.include(module, function, args, summary.named());
+                slots.include(module, function, call.args, summary.named());
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::analysis::culprit;
 use crate::analysis::device_calls::{CallUse, DeviceCall};
 use crate::analysis::values::eval::Base;
 use crate::program::graph::NodeId;
-use crate::program::ir::{Callee, InstId, Op};
+use crate::program::ir::{Callee, FuncId, InstId, Op};
 use crate::program::objects::{MemLoc, ObjectKind};
 use crate::symbolic::{Facts, Section, SectionSet};
 
@@ -222,9 +222,11 @@ impl Subject<'_> {
             out.barriers.insert(node, message);
             return Ok(false);
         }
-        // All of its objects must be among those of one use: then what is not in kernels was looked for there.
+        // All of its objects must be among those of one use: then what is not in kernels was looked for there. A function
+        // that the call may run instead must have such a use too, or leave them alone.
         let covered = |u: &&CallUse| !self.locs.is_empty() && self.locs.iter().all(|l| u.locs.contains(l));
-        if !uses.iter().any(covered) {
+        let known = |target: &FuncId| uses.iter().filter(|u| u.by == *target).any(covered) || self.is_foreign_to(*target);
+        if !uses.iter().any(covered) || !(call.targets.len() == 1 || call.targets.iter().all(known)) {
             let message = format!("`{}`, called here, starts kernels on what may be it", call.callee);
             out.barriers.insert(node, message);
             return Ok(false);
@@ -271,6 +273,14 @@ impl Subject<'_> {
             }
         }
         Ok(true)
+    }
+
+    /// Whether a function leaves the family's objects alone.
+    fn is_foreign_to(&self, func: FuncId) -> bool {
+        let effects = self.model.effects.of(func);
+        let mut touched = effects.reads.iter().chain(&effects.writes).copied();
+        let frees = self.locs.iter().any(|l| effects.frees.contains(&l.object));
+        !effects.unknown && !frees && !touched.any(|at| self.touches_any(std::iter::once(at)))
     }
 
     /// Whether an array that a call uses is surely another one.
