@@ -4,6 +4,7 @@ use super::at_call::AtCall;
 use super::called::called;
 use super::device_summary::{DeviceSummary, Opaque, Term};
 use super::function::FunctionModel;
+use super::movement::estimate::expected_elements;
 use super::movement::scope::{Macros, Scope};
 use super::values::eval::Base;
 use super::values::slots::SlotId;
@@ -228,15 +229,27 @@ fn uses(call: &AtCall<'_>, summary: &DeviceSummary, by: FuncId, sure: bool) -> V
             copies_in: u.copies_in && runs,
             root: u.root.clone(),
             apart: u.apart.clone(),
-            updates: u.updates.as_ref().map(|updates| CallUpdates {
-                sections: updates.sections.iter().map(section).collect(),
-                net: if runs { updates.net } else { updates.net.min(0) },
-                elements: updates.elements,
-                host_only: updates.host_only,
+            updates: u.updates.as_ref().map(|updates| {
+                let sections: Option<Vec<Section>> = updates.sections.iter().map(section).collect();
+                CallUpdates {
+                    net: if runs { updates.net } else { updates.net.min(0) },
+                    elements: updates.elements * known_better(&updates.sections, sections.as_deref()),
+                    host_only: updates.host_only,
+                    sections,
+                }
             }),
         }
     });
     uses.collect()
+}
+
+/// How many times the elements that a callee expects of its sections the caller does, who may know their sizes.
+fn known_better(there: &[Section], here: Option<&[Section]>) -> f64 {
+    let expected = |sections: &[Section]| sections.iter().map(expected_elements).sum::<f64>();
+    match (expected(there), here.map(expected)) {
+        (there, Some(here)) if there > 0.0 => here / there,
+        _ => 1.0,
+    }
 }
 
 fn opaque(call: &AtCall<'_>, summary: &DeviceSummary) -> Vec<(Opaque, Option<Base>)> {

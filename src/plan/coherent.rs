@@ -205,6 +205,7 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         live_out: SectionSet::Empty,
         speculate: inputs.file.options.speculate,
         kept_by_callers: true,
+        current_on_host: inputs.is_current_on_host(candidate),
         hosted: inputs.hosted(candidate),
         terms: &terms,
     };

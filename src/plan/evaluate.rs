@@ -254,6 +254,7 @@ impl Inputs<'_> {
             },
             speculate: self.file.options.speculate,
             kept_by_callers: false,
+            current_on_host: false,
             hosted: self.hosted(candidate),
             terms: &terms,
         };

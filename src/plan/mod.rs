@@ -11,6 +11,7 @@ mod circle;
 mod coherent;
 pub mod cost;
 mod decide;
+mod device_written;
 pub mod emit;
 mod emit_kernels;
 mod emit_resident;

@@ -91,6 +91,13 @@ impl Inputs<'_> {
         hosted.filter_map(|l| self.start_node(*l)).collect()
     }
 
+    /// Whether no kernel of the program writes the family.
+    pub(super) fn is_current_on_host(&self, candidate: &Candidate) -> bool {
+        let written = self.program.device_written.as_ref();
+        let unwritten = |written: &FxHashSet<ObjectId>| candidate.locs.iter().all(|l| !written.contains(&l.object));
+        !candidate.locs.is_empty() && written.is_some_and(unwritten)
+    }
+
     /// Whether the function may be given updates of a candidate for the sake of its callers: it is written, it is not `main`,
     /// and nothing but residencies of this tool may have the array on the device when it is called.
     pub(super) fn may_be_given_updates(&self, candidate: &Candidate) -> bool {

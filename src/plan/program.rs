@@ -1,6 +1,7 @@
 //! What all functions of a program have in common, and what each of them is to its callers: summaries, made callees first.
 
 use super::circle;
+use super::device_written::device_written;
 use super::file::{FileFacts, FileText};
 use super::function::inputs;
 use super::host;
@@ -55,6 +56,8 @@ pub struct ProgramFacts<'a> {
     pub values: ValueSummaries,
     /// Objects that kernels use.
     pub(super) on_device: FxHashSet<ObjectId>,
+    /// Those that kernels may write ([`super::device_written`]).
+    pub(super) device_written: Option<FxHashSet<ObjectId>>,
     /// What functions do on the host, as far as somebody asked.
     pub(super) host: host::Made,
     /// Functions that updates may be written into for the sake of their callers.
@@ -131,6 +134,7 @@ impl<'a> ProgramFacts<'a> {
             places,
             live: live(module, points_to),
             on_device: FxHashSet::default(),
+            device_written: None,
             host: host::Made::default(),
             module,
             points_to,
@@ -152,6 +156,7 @@ impl<'a> ProgramFacts<'a> {
         }
         program.values = program.find_values(files);
         program.on_device = host::on_device(files, &program, &constructs);
+        program.device_written = device_written(files, &program, &constructs);
         program.members_by_hand = program.find_members_by_hand(files, &constructs);
         if variant.host_only {
             program.has_host_only = program.add_host_only(files);

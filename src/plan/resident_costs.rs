@@ -129,6 +129,7 @@ pub(super) fn of_calls(inputs: &Inputs<'_>, array: &Resident) -> Option<(bool, f
         live_out: SectionSet::Empty,
         speculate: inputs.file.options.speculate,
         kept_by_callers: true,
+        current_on_host: false,
         hosted: FxHashSet::default(),
         terms: &terms,
     };

@@ -229,10 +229,11 @@ impl Walk<'_> {
         whole || (!self.mode.updates && self.problem.uniform && !wanted.is_empty(facts))
     }
 
-    /// Before the entry nothing is on the device, or callers have all of it there, newer than on the host.
+    /// Before the entry nothing is on the device, or callers have all of it there, newer than on the host if kernels write it.
     fn start(&self) -> CellState {
         let newer = Dirty::of(self.problem.extent.clone());
         let (host_newer, device_newer) = match self.problem.kept_by_callers {
+            true if self.problem.current_on_host => Default::default(),
             true => (Dirty::default(), newer),
             false => (newer, Dirty::default()),
         };

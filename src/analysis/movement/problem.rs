@@ -108,6 +108,8 @@ pub struct Problem<'a> {
     pub speculate: bool,
     /// Callers have the family on the device already, current there and perhaps nowhere else, and expect it so at the end.
     pub kept_by_callers: bool,
+    /// No kernel of the program writes the family: what is on the device, the host has too.
+    pub current_on_host: bool,
     /// Nodes whose launches are calls of functions that bring up to date themselves what they use on the host: to the
     /// family they are kernels, but none runs there that would copy anything for itself.
     pub hosted: FxHashSet<NodeId>,

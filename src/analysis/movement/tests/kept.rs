@@ -44,6 +44,7 @@ fn kept(body: &str, mode: Mode) -> (String, Option<i64>) {
             live_out: SectionSet::Empty,
             speculate: true,
             kept_by_callers: true,
+            current_on_host: false,
             hosted: Default::default(),
             terms: problem.terms,
         };

@@ -206,6 +206,7 @@ impl Text {
             live_out: SectionSet::Empty,
             speculate,
             kept_by_callers: false,
+            current_on_host: false,
             hosted: rustc_hash::FxHashSet::default(),
             terms: &*self,
         };
