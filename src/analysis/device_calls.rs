@@ -3,6 +3,7 @@
 use super::at_call::AtCall;
 use super::called::called;
 use super::device_summary::{DeviceSummary, Opaque, Term};
+use super::host_calls::{self, HostCall};
 use super::function::FunctionModel;
 use super::movement::estimate::expected_elements;
 use super::movement::scope::{Macros, Scope};
@@ -97,6 +98,8 @@ pub struct DeviceCall {
     pub uses: Vec<CallUse>,
     /// Arrays that it also uses otherwise, and how they are reached here where that is known.
     pub opaque: Vec<(Opaque, Option<Base>)>,
+    /// What it does on the host, where that is known.
+    pub host: Option<HostCall>,
 }
 
 /// All such calls of a function, in the order of the IR.
@@ -135,6 +138,11 @@ pub fn calls(model: &FunctionModel<'_>, text: &[u8], macros: &Macros, summaries:
             maps_members: known.iter().any(|(_, summary)| summary.maps_members),
             touched: Vec::new(),
             opaque: Vec::new(),
+            host: known.iter().all(|(_, summary)| summary.host.is_some()).then(|| HostCall {
+                inst,
+                uses: Vec::new(),
+                others: Vec::new(),
+            }),
             targets: Vec::new(),
         };
         for (target, summary) in known {
@@ -148,6 +156,14 @@ pub fn calls(model: &FunctionModel<'_>, text: &[u8], macros: &Macros, summaries:
             call.uses.extend(uses(&at, summary, target, called.is_one()));
             call.touched.extend(summary.touched.iter().copied());
             call.opaque.extend(opaque(&at, summary));
+            if let (Some(all), Some(host)) = (&mut call.host, &summary.host) {
+                let at = AtCall {
+                    terms: &host.terms,
+                    ..at
+                };
+                all.uses.extend(host_calls::uses(&at, host, called.is_one()));
+                all.others.extend(host.others.iter().copied());
+            }
         }
         call.targets = called.functions;
         found.push(call);

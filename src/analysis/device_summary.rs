@@ -13,9 +13,11 @@
 //! ([`Updates`]); what it otherwise touches on the host is *opaque*, and no residency spans the call (movement.md, R9). Sections are in terms of the callee's parameters and globals as they are
 //! on entry ([`Term`]) and are translated at each call ([`crate::analysis::device_calls`]).
 
+use super::host_summary::HostSummary;
 use crate::program::ir::GlobalId;
 use crate::program::objects::MemLoc;
 use crate::symbolic::{Expr, Section, SectionSet};
+use std::sync::Arc;
 
 /// What a symbol of a summary stands for, or an array is reached by.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -123,6 +125,8 @@ pub struct DeviceSummary {
     pub uses: Vec<DeviceUse>,
     /// Arrays that are also used otherwise.
     pub opaque: Vec<Opaque>,
+    /// What the function does on the host, but for arrays that it brings up to date itself; `None` where that is not known.
+    pub host: Option<Arc<HostSummary>>,
     /// Made of a circle of calls that is still looked at: what it does not mention it leaves alone, as far as is known.
     pub guess: bool,
 }
@@ -143,6 +147,7 @@ impl DeviceSummary {
     pub fn named(&self) -> impl Iterator<Item = &Term> {
         let roots = self.uses.iter().flat_map(|u| u.apart.iter().chain([&u.root]));
         let opaque = self.opaque.iter().filter_map(|o| o.root.as_ref());
-        self.terms.iter().chain(roots).chain(opaque)
+        let host = self.host.iter().flat_map(|h| h.named());
+        self.terms.iter().chain(roots).chain(opaque).chain(host)
     }
 }

@@ -155,6 +155,7 @@ impl Attempt<'_> {
 fn without_what_is_sure(summary: &DeviceSummary, guess: bool) -> DeviceSummary {
     let mut claim = summary.clone();
     claim.guess = guess;
+    claim.host = None;
     for used in &mut claim.uses {
         used.must.clear();
         used.copies.0 = 0;

@@ -2,7 +2,7 @@
 //! hands the result to [`super::emit`].
 
 use super::blocks::overlap;
-use super::by_hand::beside;
+use super::by_hand::{Beside, by_hand};
 use super::candidates;
 use super::coherent::coherent;
 use super::cost;
@@ -115,8 +115,16 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
             });
             continue;
         }
-        match beside(inputs, &candidate) {
-            Ok(others) => candidate.beside = others,
+        match by_hand(inputs, &candidate) {
+            Ok(Beside { others, regions }) => {
+                candidate.beside = others;
+                let managed = |l: &usize| {
+                    let mut around = regions.iter();
+                    around.any(|r| model.tree.encloses(r.stmt, inputs.start(*l)))
+                };
+                candidate.launches.retain(|l| !managed(l));
+                candidate.by_hand = regions;
+            }
             Err(reason) => {
                 plan.remarks.push(Note {
                     span: first_span(inputs, &candidate),

@@ -11,7 +11,7 @@ use crate::analysis::called::called;
 use crate::analysis::access::{Access, is_memory_function};
 use crate::analysis::at_call::AtCall;
 use crate::analysis::device_summary::Term;
-use crate::analysis::host_calls::{HostSummaries, uses};
+use crate::analysis::host_calls::{HostCall, HostSummaries, uses};
 use crate::analysis::host_summary::{HostSummary, HostUse};
 use crate::analysis::movement::subject::{element_of, locs_of};
 use crate::analysis::thread_copies::may_be_of_copy;
@@ -156,6 +156,11 @@ fn is_scalar(program: &ProgramFacts<'_>, object: ObjectId) -> bool {
     }
 }
 
+/// The same of what a function with kernels does on the host; what its kernels touch apart.
+pub(super) fn beside_kernels(inputs: &Inputs<'_>, callees: &HostSummaries) -> HostSummary {
+    Maker::new(inputs, callees).make()
+}
+
 struct Maker<'a> {
     inputs: &'a Inputs<'a>,
     callees: &'a HostSummaries,
@@ -175,7 +180,8 @@ impl<'a> Maker<'a> {
 
     fn make(mut self) -> HostSummary {
         let inputs = self.inputs;
-        for access in inputs.accesses.iter() {
+        let model = inputs.model;
+        for access in inputs.accesses.iter().filter(|a| model.launch_of(a.node).is_none()) {
             if !self.by_name(access) {
                 let locs = inputs.model.points_to.of_operand(inputs.model.func, &access.address);
                 self.other(locs.iter().copied());
@@ -183,7 +189,9 @@ impl<'a> Maker<'a> {
         }
         let function = inputs.model.function();
         for inst in function.inst_ids() {
-            if matches!(function.inst(inst).op, Op::Call { .. }) && !is_memory_function(inputs.model, inst) {
+            let node = model.attachment.node_of[inst.0 as usize];
+            let in_kernel = node.is_some_and(|n| model.launch_of(n).is_some());
+            if !in_kernel && matches!(function.inst(inst).op, Op::Call { .. }) && !is_memory_function(model, inst) {
                 self.call(inst);
             }
         }
@@ -272,6 +280,9 @@ impl<'a> Maker<'a> {
     fn call(&mut self, inst: InstId) {
         let inputs = self.inputs;
         let model = inputs.model;
+        if let Some(host) = inputs.calls.iter().find(|c| c.inst == inst).and_then(|c| c.host.as_ref()) {
+            return self.callee(host);
+        }
         let called = called(model.module, model.points_to, model.func, inst);
         let known = called.and_then(|called| {
             let known: Option<Vec<_>> = called.functions.iter().map(|f| self.callees.get(f)).collect();
@@ -288,19 +299,23 @@ impl<'a> Maker<'a> {
                 inst,
                 args: called.args,
             };
-            self.callee(&call, summary);
+            self.callee(&HostCall {
+                inst,
+                uses: uses(&call, summary, false),
+                others: summary.others.clone(),
+            });
         }
     }
 
     /// Adds what one of the functions that a call may run does.
-    fn callee(&mut self, call: &AtCall<'_>, summary: &HostSummary) {
+    fn callee(&mut self, call: &HostCall) {
         let inputs = self.inputs;
         let (model, inst) = (inputs.model, call.inst);
-        self.other(summary.others.iter().copied());
+        self.other(call.others.iter().copied());
         let stmt = model.attachment.node_of[inst.0 as usize].and_then(|n| model.fine.stmt_of(n));
         // In a loop sections would have to be widened: what they are in one iteration says too little.
         let once = stmt.is_some_and(|s| !model.tree.ancestors(s).any(|a| model.tree.stmt(a).kind.is_loop()));
-        for used in uses(call, summary, false) {
+        for used in &call.uses {
             let named = used.base.and_then(|b| Some((b, root_of(inputs, b)?)));
             let Some((base, root)) = named.filter(|_| once) else {
                 self.other(used.locs.iter().copied());

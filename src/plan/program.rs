@@ -204,7 +204,7 @@ impl<'a> ProgramFacts<'a> {
         }
         let host = host::of_callees(self, files, id);
         let made = with_model(self, file, (f, id), &host, |model| {
-            summarise(&inputs(self, file, model, &host))
+            summarise(&inputs(self, file, model, &host), &host)
         });
         made.ok()?
     }

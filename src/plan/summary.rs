@@ -3,6 +3,7 @@
 use super::by_hand::beside;
 use super::candidates;
 use super::coherent::{coherent, whole_body};
+use super::host;
 use super::evaluate::{Candidate, Inputs};
 use super::members::{names_member, touched_by_kernels};
 use super::on_host::on_host;
@@ -17,17 +18,19 @@ use crate::analysis::movement::mapped::object_extent;
 use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::problem::{Event, EventKind};
 use crate::analysis::movement::sets::one;
+use crate::analysis::host_calls::HostSummaries;
 use crate::analysis::values::eval::Base;
 use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::Op;
 use crate::symbolic::{Facts, Section, SectionSet};
 use crate::syntax::{StmtId, StmtKind};
+use std::sync::Arc;
 
 /// Copies of an extent in a loop that speculation takes to run often enough.
 pub(super) const PLENTY: i64 = 1 << 20;
 
 /// Summarises the function; `None` where some access of its kernels is to no array that a name is known for.
-pub fn summarise(inputs: &Inputs<'_>) -> Option<DeviceSummary> {
+pub fn summarise(inputs: &Inputs<'_>, callees: &HostSummaries) -> Option<DeviceSummary> {
     let model = inputs.model;
     let (run, span) = whole_body(inputs)?;
     let mut made = Maker {
@@ -88,6 +91,10 @@ pub fn summarise(inputs: &Inputs<'_>) -> Option<DeviceSummary> {
         }
     }
     made.summary.terms = made.terms.into_list();
+    let mut host = host::beside_kernels(inputs, callees);
+    let brought = |root: &Term| made.summary.uses.iter().any(|u| u.root == *root && u.updates.is_some());
+    host.uses.retain(|u| !brought(&u.root));
+    made.summary.host = Some(Arc::new(host));
     Some(made.summary)
 }
 

@@ -1,12 +1,14 @@
 //! What calls do to a family: by the effects of what they may call, and what keeps a residency from enclosing them (R9).
 
 use super::build::{Events, Refusal};
+use super::host_part::OnHost;
 use super::placement::Span;
 use super::problem::{Event, EventKind};
 use super::subject::{Subject, locs_of};
 use crate::analysis::access::is_memory_function;
 use crate::analysis::culprit;
 use crate::analysis::device_calls::{CallUse, DeviceCall};
+use crate::analysis::device_summary::Opaque;
 use crate::analysis::values::eval::Base;
 use crate::program::graph::NodeId;
 use crate::program::ir::{Callee, FuncId, InstId, Op};
@@ -15,10 +17,10 @@ use crate::symbolic::{Facts, Section, SectionSet};
 
 /// What a call does to a cell on the host.
 #[derive(Clone, Default)]
-struct HostPart {
-    reads: SectionSet,
-    writes: SectionSet,
-    must: Vec<Section>,
+pub(super) struct HostPart {
+    pub reads: SectionSet,
+    pub writes: SectionSet,
+    pub must: Vec<Section>,
 }
 
 impl HostPart {
@@ -126,24 +128,28 @@ impl Subject<'_> {
                     let part = parts
                         .as_ref()
                         .map_or_else(|| HostPart::whole(reads, writes), |p| p[cell].clone());
-                    if part.reads != SectionSet::Empty {
-                        let may = self.clip(part.reads);
-                        out.events[node.0 as usize].push(Event {
-                            cell,
-                            kind: EventKind::HostRead { may },
-                        });
-                    }
-                    if part.writes != SectionSet::Empty {
-                        let (may, must) = (self.clip(part.writes), part.must);
-                        out.events[node.0 as usize].push(Event {
-                            cell,
-                            kind: EventKind::HostWrite { may, must },
-                        });
-                    }
+                    self.push_part(node, cell, part, out);
                 }
             }
         }
         Ok(())
+    }
+
+    fn push_part(&self, node: NodeId, cell: usize, part: HostPart, out: &mut Events) {
+        if part.reads != SectionSet::Empty {
+            let may = self.clip(part.reads);
+            out.events[node.0 as usize].push(Event {
+                cell,
+                kind: EventKind::HostRead { may },
+            });
+        }
+        if part.writes != SectionSet::Empty {
+            let (may, must) = (self.clip(part.writes), part.must);
+            out.events[node.0 as usize].push(Event {
+                cell,
+                kind: EventKind::HostWrite { may, must },
+            });
+        }
     }
 
     /// That a call may come to a directive that stands alone and names the family (R10).
@@ -204,7 +210,11 @@ impl Subject<'_> {
         // Of what nobody calls it is not known where its parameters point: it may be anywhere.
         let touches =
             |locs: &[MemLoc]| self.locs.is_empty() || locs.is_empty() || self.touches_any(locs.iter().copied());
-        if let Some((opaque, _)) = call.opaque.iter().find(|(o, _)| touches(&o.locs)) {
+        let opaque = |(o, base): &&(Opaque, Option<Base>)| {
+            let here = base.map(|b| locs_of(self.model, b)).filter(|locs| !locs.is_empty());
+            touches(&o.locs) && here.is_none_or(|locs| touches(&locs))
+        };
+        if let Some((opaque, _)) = call.opaque.iter().find(opaque) {
             let message = format!(
                 "`{}`, called here, starts kernels on it: {}",
                 call.callee, opaque.reason
@@ -213,8 +223,17 @@ impl Subject<'_> {
             return Ok(false);
         }
         let uses: Vec<&CallUse> = call.uses.iter().filter(|u| touches(&u.locs)).collect();
+        // A family without locations may be anywhere.
+        let is_told = !self.locs.is_empty() && !names.is_empty() && !self.may_do_more(inst);
         if uses.is_empty() {
-            return Ok(call.guess);
+            return Ok(match self.on_host(call, names, true) {
+                OnHost::Parts(parts) if is_told => {
+                    let parts = parts.into_iter().enumerate();
+                    parts.for_each(|(cell, part)| self.push_part(node, cell, part, out));
+                    true
+                }
+                _ => call.guess,
+            });
         }
         // `a[0] = fill(a, n);`: which of the two comes first within a statement is not followed.
         if self.accesses.at(node).into_iter().any(|a| self.may_touch(a)) {
@@ -230,6 +249,19 @@ impl Subject<'_> {
             let message = format!("`{}`, called here, starts kernels on what may be it", call.callee);
             out.barriers.insert(node, message);
             return Ok(false);
+        }
+        match self.on_host(call, names, false) {
+            OnHost::Nothing => {}
+            OnHost::Parts(parts) if is_told && self.not_elsewhere(&uses).is_empty() => {
+                let parts = parts.into_iter().enumerate();
+                parts.for_each(|(cell, part)| self.push_part(node, cell, part, out));
+                return Ok(true);
+            }
+            _ => {
+                let message = format!("`{}`, called here, may use it on the host under another name", call.callee);
+                out.barriers.insert(node, message);
+                return Ok(false);
+            }
         }
         let cell_of = |u: &CallUse| {
             let cell = u.base.and_then(|b| names.iter().position(|n| *n == b));
@@ -284,7 +316,7 @@ impl Subject<'_> {
     }
 
     /// Whether an array that a call uses is surely another one.
-    fn is_elsewhere(&self, used: &CallUse) -> bool {
+    pub(super) fn is_elsewhere(&self, used: &CallUse) -> bool {
         let locs = used.base.map(|b| locs_of(self.model, b));
         locs.is_some_and(|locs| !locs.is_empty() && !self.touches_any(locs.into_iter()))
     }
@@ -335,7 +367,7 @@ impl Subject<'_> {
     }
 
     /// Whether code that runs at the program's end may look at the family's objects.
-    fn seen_at_exit(&self) -> bool {
+    pub(super) fn seen_at_exit(&self) -> bool {
         let model = self.model;
         self.locs.iter().any(|l| match &model.points_to.object(l.object).kind {
             ObjectKind::Local { .. } => model.points_to.escapes(l.object),

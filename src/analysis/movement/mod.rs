@@ -14,6 +14,7 @@ pub mod demand;
 pub mod dirty;
 pub mod estimate;
 pub mod family;
+mod host_part;
 pub mod mapped;
 mod maybe;
 mod merges;

@@ -1,4 +1,5 @@
-//! Arrays that the user promises to be apart: what the pointer parameters of a `noalias` function point to.
+//! Arrays that are apart though the text of the function does not say so: because all of its calls hand over different ones,
+//! or because the user promises that of what the pointer parameters of a `noalias` function point to.
 //!
 //! ```c
 //! void step(double *to, double *from, int n) { … }      /* [assume] noalias = ["step"] */
@@ -12,9 +13,13 @@ use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::versions::Version;
 use crate::program::ir::{Op, Operand};
 
-/// Whether the user says that two arrays do not overlap.
+/// Whether the user, or all calls, say that two arrays do not overlap.
 pub fn promised_apart(model: &FunctionModel<'_>, a: Base, b: Base) -> bool {
-    model.points_to.known().is_noalias(model.func) && may_be_promised(model, a, b)
+    let by_calls = || match (parameter(model, a), parameter(model, b)) {
+        (Some(a), Some(b)) => model.points_to.are_separate(model.module, model.func, (a, b)),
+        _ => false,
+    };
+    (model.points_to.known().is_noalias(model.func) && may_be_promised(model, a, b)) || by_calls()
 }
 
 /// What to say so with, behind a remark, where that would settle all pairs; else nothing.

@@ -13,6 +13,7 @@ use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::versions::Version;
 use crate::program::ir::{Callee, InstId, Op, Operand, SourceType, Type};
 use crate::program::objects::MemLoc;
+use crate::syntax::StmtId;
 use crate::symbolic::Section;
 
 /// What is fixed about a family before a span is chosen.
@@ -35,6 +36,8 @@ pub struct Subject<'a> {
     pub locs: Vec<MemLoc>,
     /// Elements of each cell that are mapped.
     pub extent: Section,
+    /// Statements that regions of the user's own govern, which manage it.
+    pub by_hand: Vec<StmtId>,
 }
 
 /// Size of what accesses through `base` step over, for members whose declared type is not at hand.

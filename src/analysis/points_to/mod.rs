@@ -35,6 +35,7 @@ mod memory;
 mod multiplicity;
 mod operands;
 mod result;
+mod separate;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -42,7 +43,7 @@ mod tests_c;
 mod variables;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
@@ -83,6 +84,8 @@ pub struct PointsTo {
     nothing_called: Targets,
     /// The calls that may call each function, sorted.
     callers: Vec<Vec<Site>>,
+    /// Pairs of parameters that never point into the same memory, by function; made when asked for.
+    separate: Vec<OnceLock<Vec<(u32, u32)>>>,
     jumps_far: bool,
     runs_at_exit: bool,
     address_taken: Vec<Vec<bool>>,

@@ -1,7 +1,7 @@
 //! From the solved constraint graph to sorted sets.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
@@ -80,6 +80,7 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
     PointsTo {
         known: Arc::clone(solver.known),
         callers: callers(&solver),
+        separate: module.functions.iter().map(|_| OnceLock::new()).collect(),
         jumps_far: names(&["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"]),
         runs_at_exit: names(&["atexit", "on_exit", "at_quick_exit"])
             || module.globals.iter().any(|g| g.name == "llvm.global_dtors"),
