@@ -3,8 +3,8 @@
 use super::at_call::AtCall;
 use super::called::called;
 use super::device_summary::{DeviceSummary, Opaque, Term};
-use super::host_calls::{self, HostCall};
 use super::function::FunctionModel;
+use super::host_calls::{self, HostCall};
 use super::movement::estimate::expected_elements;
 use super::movement::scope::{Macros, Scope};
 use super::values::eval::Base;
@@ -138,11 +138,14 @@ pub fn calls(model: &FunctionModel<'_>, text: &[u8], macros: &Macros, summaries:
             maps_members: known.iter().any(|(_, summary)| summary.maps_members),
             touched: Vec::new(),
             opaque: Vec::new(),
-            host: known.iter().all(|(_, summary)| summary.host.is_some()).then(|| HostCall {
-                inst,
-                uses: Vec::new(),
-                others: Vec::new(),
-            }),
+            host: known
+                .iter()
+                .all(|(_, summary)| summary.host.is_some())
+                .then(|| HostCall {
+                    inst,
+                    uses: Vec::new(),
+                    others: Vec::new(),
+                }),
             targets: Vec::new(),
         };
         for (target, summary) in known {

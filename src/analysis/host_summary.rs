@@ -14,7 +14,7 @@ use crate::program::objects::MemLoc;
 use crate::symbolic::{Section, SectionSet};
 
 /// An array that the function uses under a name that callers know.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HostUse {
     /// How the function reaches it.
     pub root: Term,
@@ -31,7 +31,7 @@ pub struct HostUse {
 }
 
 /// A function's use of its callers' memory.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct HostSummary {
     /// The symbols of its sections: `Sym(i)` is the i-th.
     pub terms: Vec<Term>,

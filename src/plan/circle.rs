@@ -29,7 +29,7 @@
 use super::program::ProgramFacts;
 use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Opaque, Term};
 use crate::program::ir::FuncId;
-use crate::symbolic::{Facts, Section};
+use crate::symbolic::{Facts, Section, SectionSet};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -57,6 +57,7 @@ pub(super) fn summarise(circle: &[FuncId], program: &mut ProgramFacts<'_>, make:
     for func in circle {
         let nothing = DeviceSummary {
             guess: true,
+            host: Some(Arc::default()),
             ..DeviceSummary::default()
         };
         program.summaries.insert(*func, Arc::new(nothing));
@@ -155,7 +156,19 @@ impl Attempt<'_> {
 fn without_what_is_sure(summary: &DeviceSummary, guess: bool) -> DeviceSummary {
     let mut claim = summary.clone();
     claim.guess = guess;
-    claim.host = None;
+    if let Some(host) = &mut claim.host {
+        // Which part of an array it is may grow with each call.
+        let host = Arc::make_mut(host);
+        for used in &mut host.uses {
+            used.must.clear();
+            for set in [&mut used.reads, &mut used.writes] {
+                if *set != SectionSet::Empty {
+                    *set = SectionSet::All;
+                }
+            }
+        }
+        host.terms.clear();
+    }
     for used in &mut claim.uses {
         used.must.clear();
         used.copies.0 = 0;
@@ -187,7 +200,8 @@ fn differences(a: &DeviceSummary, b: &DeviceSummary) -> Vec<Option<Term>> {
         list.map(|o| (o.root.clone(), o.locs.clone())).collect::<Vec<_>>()
     };
     // Sections name terms by their numbers.
-    if a.terms != b.terms || opaque(a) != opaque(b) || (&a.touched, a.maps_members) != (&b.touched, b.maps_members) {
+    let rest = |s: &DeviceSummary| (s.touched.clone(), s.maps_members, s.host.clone());
+    if a.terms != b.terms || opaque(a) != opaque(b) || rest(a) != rest(b) {
         found.push(None);
     }
     found.dedup();

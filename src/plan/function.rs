@@ -18,9 +18,9 @@ use super::search::{Chosen, Found, naive_cost, search};
 use super::spans::Run;
 use super::terms::root_of;
 use super::{FilePlan, Note};
-use crate::analysis::device_calls::DeviceCall;
 use crate::analysis::accesses::Accesses;
 use crate::analysis::conditions::launch_conditions;
+use crate::analysis::device_calls::DeviceCall;
 use crate::analysis::device_calls::calls;
 use crate::analysis::device_summary::Term;
 use crate::analysis::function::FunctionModel;
@@ -115,6 +115,7 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
             });
             continue;
         }
+        let first = first_span(inputs, &candidate);
         match by_hand(inputs, &candidate) {
             Ok(Beside { others, regions }) => {
                 candidate.beside = others;
@@ -145,10 +146,17 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
                 }
             }
         }
+        let found = search(inputs, &candidate);
+        let nothing = found.chosen.is_empty() && found.refused.is_empty();
+        if let Some(region) = candidate.by_hand.first().filter(|_| nothing) {
+            plan.remarks.push(Note {
+                span: first,
+                message: format!("{} is left as it is: {}", candidate.label, region.reason),
+            });
+        }
         if candidate.launches.is_empty() {
             continue;
         }
-        let found = search(inputs, &candidate);
         if matches!(candidate.family, Family::PingPong(_))
             && !found.chosen.iter().any(|c| matches!(c, Chosen::Region(_)))
         {

@@ -7,9 +7,9 @@ use super::prepare::with_model;
 use super::program::ProgramFacts;
 use super::summary::is_straight;
 use super::terms::{TermList, root_of};
-use crate::analysis::called::called;
 use crate::analysis::access::{Access, is_memory_function};
 use crate::analysis::at_call::AtCall;
+use crate::analysis::called::called;
 use crate::analysis::device_summary::Term;
 use crate::analysis::host_calls::{HostCall, HostSummaries, uses};
 use crate::analysis::host_summary::{HostSummary, HostUse};
@@ -280,7 +280,12 @@ impl<'a> Maker<'a> {
     fn call(&mut self, inst: InstId) {
         let inputs = self.inputs;
         let model = inputs.model;
-        if let Some(host) = inputs.calls.iter().find(|c| c.inst == inst).and_then(|c| c.host.as_ref()) {
+        if let Some(host) = inputs
+            .calls
+            .iter()
+            .find(|c| c.inst == inst)
+            .and_then(|c| c.host.as_ref())
+        {
             return self.callee(host);
         }
         let called = called(model.module, model.points_to, model.func, inst);

@@ -234,7 +234,10 @@ mod tests {
         let text = "# 1 \"m.c\"\n# 1 \"<built-in>\" 1\n# 1 \"<built-in>\" 3\n#define __x 1\n# 1 \"<built-in>\" 2\n# 1 \"m.c\" 2\n\
                     # 1 \"./a.h\" 1\n#define N (M * 2)\n#define M 8\n#define UNUSED 1\n#define F(x) x\n#define P 1\n#undef P\n\
                     #define Q 1\n#define Q 2\n# 2 \"m.c\" 2\n#define OWN 3\nint a[N];\n";
-        assert_eq!(of(text, "#define OWN 3\nint a[N + OWN + F(P) + Q + __x];"), "M=8 N=(M * 2)");
+        assert_eq!(
+            of(text, "#define OWN 3\nint a[N + OWN + F(P) + Q + __x];"),
+            "M=8 N=(M * 2)"
+        );
     }
 
     #[test]

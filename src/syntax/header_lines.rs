@@ -49,7 +49,11 @@ pub fn header_lines(preprocessed: &[u8]) -> BTreeMap<String, HeaderLines> {
             continue;
         }
         let text = text.trim_ascii();
-        if let Some(inclusion) = open.last().copied().filter(|_| !text.is_empty() && !is_definition(text)) {
+        if let Some(inclusion) = open
+            .last()
+            .copied()
+            .filter(|_| !text.is_empty() && !is_definition(text))
+        {
             if !found.contains_key(&name) {
                 found.insert(name.clone(), (HeaderLines::default(), inclusion));
             }

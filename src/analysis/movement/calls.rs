@@ -244,7 +244,8 @@ impl Subject<'_> {
         // All of its objects must be among those of one use: then what is not in kernels was looked for there. A function
         // that the call may run instead must have such a use too, or leave them alone.
         let covered = |u: &&CallUse| !self.locs.is_empty() && self.locs.iter().all(|l| u.locs.contains(l));
-        let known = |target: &FuncId| uses.iter().filter(|u| u.by == *target).any(covered) || self.is_foreign_to(*target);
+        let known =
+            |target: &FuncId| uses.iter().filter(|u| u.by == *target).any(covered) || self.is_foreign_to(*target);
         if !uses.iter().any(covered) || !(call.targets.len() == 1 || call.targets.iter().all(known)) {
             let message = format!("`{}`, called here, starts kernels on what may be it", call.callee);
             out.barriers.insert(node, message);
@@ -258,7 +259,10 @@ impl Subject<'_> {
                 return Ok(true);
             }
             _ => {
-                let message = format!("`{}`, called here, may use it on the host under another name", call.callee);
+                let message = format!(
+                    "`{}`, called here, may use it on the host under another name",
+                    call.callee
+                );
                 out.barriers.insert(node, message);
                 return Ok(false);
             }

@@ -13,8 +13,8 @@ use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::versions::Version;
 use crate::program::ir::{Callee, InstId, Op, Operand, SourceType, Type};
 use crate::program::objects::MemLoc;
-use crate::syntax::StmtId;
 use crate::symbolic::Section;
+use crate::syntax::StmtId;
 
 /// What is fixed about a family before a span is chosen.
 pub struct Subject<'a> {

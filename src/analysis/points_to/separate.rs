@@ -25,7 +25,9 @@ impl PointsTo {
         }
         let count = module.function(func).params.len() as u32;
         let pairs = (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b)));
-        pairs.filter(|pair| self.are_separate_at_calls(module, func, *pair)).collect()
+        pairs
+            .filter(|pair| self.are_separate_at_calls(module, func, *pair))
+            .collect()
     }
 
     fn are_separate_at_calls(&self, module: &Module, func: FuncId, (a, b): (u32, u32)) -> bool {
