@@ -46,12 +46,9 @@ pub(super) fn enter(inputs: &Inputs<'_>, candidates: &[Candidate], plan: &mut Fi
         }
         decisions.push(entered(inputs, candidate));
     }
-    let members = inputs
-        .program
-        .resident
-        .iter()
-        .filter(|r| matches!(r.by, By::Members(_)));
-    decisions.extend(members.map(|r| left(inputs, r)));
+    let freed = inputs.program.resident.iter();
+    let freed = freed.filter(|r| !matches!(r.by, By::Name(_)));
+    decisions.extend(freed.map(|r| left(inputs, r)));
     for decision in decisions {
         match decision {
             Some(decision) if decision.changes.is_empty() => {}

@@ -6,6 +6,7 @@ use super::cost;
 use super::file::FileFacts;
 use super::names::At;
 use super::program::ProgramFacts;
+use super::resident::Resident;
 use super::spans::{Run, span_of};
 use super::when::When;
 use crate::analysis::accesses::Accesses;
@@ -146,6 +147,7 @@ impl Inputs<'_> {
             element: candidate.element,
             locs: candidate.locs.clone(),
             extent,
+            given_up: self.resident(candidate).is_some_and(Resident::is_given_up),
         }
     }
 

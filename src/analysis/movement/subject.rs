@@ -35,6 +35,8 @@ pub struct Subject<'a> {
     pub locs: Vec<MemLoc>,
     /// Elements of each cell that are mapped.
     pub extent: Section,
+    /// It is taken from the device before something frees or moves it.
+    pub given_up: bool,
 }
 
 /// Size of what accesses through `base` step over, for members whose declared type is not at hand.
