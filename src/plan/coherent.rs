@@ -138,7 +138,10 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         .map_err(|r| r.message)?;
     // Of what kernels map alone it is known that it is not empty in the wrong way.
     let none = Section::whole(Expr::zero());
-    let sizes = mapped.iter().chain(&sized).try_fold(none, |all, s| all.hull(s, &Facts::new()));
+    let sizes = mapped
+        .iter()
+        .chain(&sized)
+        .try_fold(none, |all, s| all.hull(s, &Facts::new()));
     let sizes = sizes.ok_or("the sections of it cannot be compared there")?;
     let nothing = |_: &Section, _: NodeId| false;
     let plain = FunctionTerms {

@@ -65,7 +65,7 @@ fn left(inputs: &Inputs<'_>, array: &Resident) -> Option<Decision> {
     for (stmt, item) in given_up(inputs, array)? {
         decision.reasons.push(Note {
             span: inputs.model.tree.stmt(stmt).span,
-            message: format!("`{item}` leaves the device before it is freed here"),
+            message: format!("`{item}` leaves the device before it is freed or moved here"),
         });
         decision.changes.push(Change::Exit {
             place: Place::Before(stmt),

@@ -81,12 +81,10 @@ impl Resident {
             {
                 By::Members(program.cells_like(places, &objects))
             }
-            _ => By::Sized(copied.element),
+            // What nothing replaces some caller can keep there.
+            _ if program.are_replaced(&objects) => By::Sized(copied.element),
+            _ => return None,
         };
-        // What has no name for callers is kept by one of them, and that over all but what replaces it.
-        if copied.root.is_none() && !program.are_replaced(&objects) {
-            return None;
-        }
         let by_hand = program.used_by_hand.as_ref()?;
         let is_known = |o: &ObjectId| !program.points_to.escapes(*o) && !by_hand.contains(o);
         (!objects.is_empty() && objects.iter().all(is_known)).then_some(Resident { objects, by })
@@ -260,7 +258,9 @@ impl ProgramFacts<'_> {
             let inputs = inputs(self, &files[at], model, &host);
             match &array.by {
                 By::Name(g) => costs_by_name(&inputs, *g),
-                By::Members(_) | By::Sized(_) => of_calls(&inputs, array).and_then(|(is_paid, costs)| is_paid.then_some(costs)),
+                By::Members(_) | By::Sized(_) => {
+                    of_calls(&inputs, array).and_then(|(is_paid, costs)| is_paid.then_some(costs))
+                }
             }
         });
         let costs = costs.ok().flatten();

@@ -162,7 +162,8 @@ impl ProgramFacts<'_> {
             let later = inputs.after_calls(array);
             let is_later = |inst: InstId| {
                 let fine = model.attachment.node_of[inst.0 as usize];
-                fine.and_then(|fine| model.coarse_of(fine)).is_none_or(|n| later.contains(&n))
+                fine.and_then(|fine| model.coarse_of(fine))
+                    .is_none_or(|n| later.contains(&n))
             };
             let mut calls = inputs.calls.iter();
             let agree = calls.all(|call| {
@@ -220,15 +221,12 @@ impl Inputs<'_> {
         let others = move |i: &InstId| {
             let effects = model.effects.of_call(model.func, *i);
             let mut touched = effects.reads.iter().chain(&effects.writes).map(|l| l.object);
-            let touches = touched.any(|o| array.objects.contains(&o))
-                || effects.frees.iter().any(|o| array.objects.contains(o));
+            let touches =
+                touched.any(|o| array.objects.contains(&o)) || effects.frees.iter().any(|o| array.objects.contains(o));
             let (targets, _) = model.targets(*i);
             let told = self.calls.iter().any(|c| c.inst == *i);
             let starts = targets.iter().any(|t| model.launching.contains(t));
-            touches
-                && !told
-                && !is_memory_function(model, *i)
-                && (starts || self.program.calls_library(model.func, *i))
+            touches && !told && !is_memory_function(model, *i) && (starts || self.program.calls_library(model.func, *i))
         };
         let is_call = move |i: &InstId| matches!(model.function().inst(*i).op, Op::Call { .. });
         model.function().inst_ids().filter(is_call).filter(others)
@@ -239,7 +237,9 @@ impl Inputs<'_> {
         let graph = self.model.coarse;
         let starts = self.calls.iter().filter(|c| {
             let mut uses = c.uses.iter();
-            uses.any(|u| (u.locs.is_empty() || array.may_be(&u.locs)) && !u.updates.as_ref().is_some_and(|u| u.host_only))
+            uses.any(|u| {
+                (u.locs.is_empty() || array.may_be(&u.locs)) && !u.updates.as_ref().is_some_and(|u| u.host_only)
+            })
         });
         reached(graph, starts.map(|c| c.node).collect())
     }
