@@ -14,6 +14,7 @@
 use super::coherent::whole_body;
 use super::emit_updates::for_callers;
 use super::evaluate::{Candidate, Inputs};
+use super::members::maps_pointer;
 use super::names::At;
 use super::on_host::on_host;
 use super::resident::{By, Resident, of_main};
@@ -119,7 +120,7 @@ fn entered_at(inputs: &Inputs<'_>, candidate: &Candidate, places: &[StmtId]) -> 
             false => MapType::To,
         };
         let maps = vec![MapItem::new(map_type, item)];
-        if maps[0].is_member() {
+        if maps[0].is_member() || maps_pointer(&maps[0].text) {
             return None;
         }
         decision.changes.push(Change::Enter {

@@ -4,6 +4,7 @@ use super::RegionStyle;
 use super::blocks::can_be_block;
 use super::cost;
 use super::file::FileFacts;
+use super::members::maps_pointer;
 use super::names::At;
 use super::program::ProgramFacts;
 use super::resident::Resident;
@@ -210,6 +211,15 @@ impl Inputs<'_> {
                 run.first,
                 "its name or the bounds of its section are not available where the residency would start".into(),
             ));
+        }
+        let entered = naming.at(span.entry).iter();
+        let mut texts = entered.filter_map(|b| {
+            let at = At::coarse(model, span.entry)?;
+            self.item(candidate, &at, *b, &extent, whole_object)
+        });
+        if texts.any(|text| maps_pointer(&text)) {
+            let message = "only a pointer behind a parameter names it where the residency would start";
+            return Err(refuse(run.first, message.into()));
         }
         let mut apart = events.apart;
         for other in &candidate.beside {

@@ -42,6 +42,7 @@ mod resident_costs;
 mod resident_fresh;
 mod resident_lengths;
 mod resident_members;
+mod resident_moves;
 mod resident_sized;
 pub mod search;
 pub mod spans;

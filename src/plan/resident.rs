@@ -42,6 +42,7 @@ use crate::analysis::values::eval::Base;
 use crate::program::ir::{FuncId, GlobalId, SourceType};
 use crate::program::objects::{MemLoc, ObjectId, ObjectKind};
 use crate::symbolic::Section;
+use rustc_hash::FxHashSet;
 
 /// An array that stays on the device, or the arrays that are allocated at one place.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,7 +66,7 @@ pub(super) enum By {
 
 impl Resident {
     /// What a function copies whenever it is called, as something that might stay.
-    fn of(program: &ProgramFacts<'_>, copied: &Copied) -> Option<Resident> {
+    fn of(program: &ProgramFacts<'_>, copied: &Copied, replaced: &FxHashSet<ObjectId>) -> Option<Resident> {
         let mut objects: Vec<ObjectId> = copied.locs.iter().map(|l| l.object).collect();
         objects.sort_unstable();
         objects.dedup();
@@ -82,7 +83,7 @@ impl Resident {
                 By::Members(program.cells_like(places, &objects))
             }
             // What nothing replaces some caller can keep there.
-            _ if program.are_replaced(&objects) => By::Sized(copied.element),
+            _ if objects.iter().any(|o| replaced.contains(o)) => By::Sized(copied.element),
             _ => return None,
         };
         let by_hand = program.used_by_hand.as_ref()?;
@@ -138,8 +139,9 @@ impl ProgramFacts<'_> {
             copied.extend(all.iter().filter(|c| c.own > 0.0).filter(known));
         }
         let copied = copied.into_iter();
+        let replaced = self.replaced();
         let mut found: Vec<Resident> = Vec::new();
-        for resident in copied.filter_map(|c| Resident::of(self, c)) {
+        for resident in copied.filter_map(|c| Resident::of(self, c, &replaced)) {
             let shares = |r: &&mut Resident| r.objects.iter().any(|o| resident.objects.contains(o));
             match found.iter_mut().find(shares) {
                 Some(known) => known.add(&resident),

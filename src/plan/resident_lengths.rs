@@ -32,7 +32,7 @@ use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::versions::Version;
 use crate::program::graph::{FlowGraph, NodeId};
-use crate::program::ir::{Callee, InstId, Op, Operand, Type};
+use crate::program::ir::{Callee, FuncId, InstId, Op, Operand, Type};
 use crate::symbolic::{Expr, Section};
 
 /// How deep calls are followed.
@@ -173,9 +173,24 @@ impl<'a> Lengths<'a> {
 
     /// Where the program begins pointers of globals are null; what other functions are called with, callers answer for.
     fn holds_on_entry(&self, pair: Pair) -> bool {
-        let slot = |s: SlotId| &self.inputs.model.values.slots.get(s).kind;
-        match self.inputs.program.is_main(self.inputs.model.func) {
-            true => matches!(slot(pair.pointer), SlotKind::Global(_) | SlotKind::GlobalField(..)),
+        let (program, model) = (self.inputs.program, self.inputs.model);
+        let values = model.values;
+        match program.is_main(model.func) {
+            true => {
+                let places = values.slots.places(model.points_to, model.func, pair.pointer);
+                let set = |id: FuncId| {
+                    let mut places = places.iter();
+                    places.any(|l| program.effects.of(id).may_write(model.points_to, *l))
+                };
+                // What else the program comes to by itself may run first.
+                let others = || {
+                    program
+                        .running()
+                        .filter(|id| *id != model.func && model.points_to.is_entry(*id))
+                };
+                let kind = &values.slots.get(pair.pointer).kind;
+                matches!(kind, SlotKind::Global(_) | SlotKind::GlobalField(..)) && !others().any(set)
+            }
             false => on_entry(self.inputs, pair.pointer).is_some() && on_entry(self.inputs, pair.length).is_some(),
         }
     }

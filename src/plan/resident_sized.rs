@@ -31,22 +31,22 @@
 
 use super::candidates;
 use super::emit_resident::entered;
-use super::evaluate::{Candidate, Inputs};
+use super::evaluate::Inputs;
 use super::file::FileFacts;
 use super::function::inputs;
 use super::host;
 use super::prepare::with_model;
 use super::program::ProgramFacts;
-use super::resident::{By, Resident, is_plain};
-use super::resident_lengths::{Lengths, Pair};
+use super::resident::{Resident, is_plain};
+use super::resident_lengths::Lengths;
 use super::resident_members::freed;
-use super::terms::{on_entry, root_of};
+use super::resident_moves::reached;
+use super::terms::root_of;
 use crate::analysis::access::is_memory_function;
 use crate::analysis::device_calls::CallUse;
 use crate::analysis::device_summary::Term;
 use crate::analysis::movement::mapped::object_extent;
-use crate::analysis::movement::subject::element_of;
-use crate::analysis::values::eval::{Base, SymKind};
+use crate::analysis::values::eval::Base;
 use crate::program::graph::NodeId;
 use crate::program::ir::{Callee, FuncId, InstId, Op, Operand};
 use crate::program::objects::{MemLoc, ObjectId};
@@ -54,15 +54,15 @@ use crate::symbolic::{Facts, Section};
 use rustc_hash::FxHashSet;
 
 impl ProgramFacts<'_> {
-    /// Whether some function other than `main` frees one of these objects, or moves it.
-    pub(super) fn are_replaced(&self, objects: &[ObjectId]) -> bool {
-        let frees = |id: &FuncId| {
-            let mut insts = self.module.function(*id).inst_ids();
-            insts.any(|i| {
-                self.calls_library(*id, i) && self.effects.of_call(*id, i).frees.iter().any(|o| objects.contains(o))
-            })
-        };
-        self.running().filter(|id| !self.is_main(*id)).any(|id| frees(&id))
+    /// What functions other than `main` free, or move.
+    pub(super) fn replaced(&self) -> FxHashSet<ObjectId> {
+        let mut found = FxHashSet::default();
+        for func in self.running().filter(|id| !self.is_main(*id)) {
+            let insts = self.module.function(func).inst_ids();
+            let library = insts.filter(|i| self.calls_library(func, *i));
+            found.extend(library.flat_map(|i| self.effects.of_call(func, i).frees.clone()));
+        }
+        found
     }
 
     /// The functions that use such arrays themselves, but for what they have just allocated and what they only free.
@@ -95,7 +95,10 @@ impl ProgramFacts<'_> {
     ) -> bool {
         let is_told = |id: &FuncId| !self.launching.contains(id) || self.summaries.contains_key(id);
         let unknown = |id: FuncId| self.effects.of(id).unknown;
+        // What is called from elsewhere nobody has asked for what it is called with.
+        let from_elsewhere = |id: &FuncId| *id != main && self.points_to.is_entry(*id);
         !self.running().any(unknown)
+            && !self.users(array).iter().any(from_elsewhere)
             && self.are_told_alike(array, element)
             && self.users(array).iter().all(|id| *id == main || is_told(id))
             && self
@@ -243,75 +246,4 @@ impl Inputs<'_> {
         });
         reached(graph, starts.map(|c| c.node).collect())
     }
-
-    /// The gaps behind what may free or move a candidate that is taken from the device there.
-    pub(super) fn after_frees(&self, candidate: &Candidate) -> FxHashSet<NodeId> {
-        let model = self.model;
-        let Some(array) = self.resident(candidate).filter(|r| r.is_given_up()) else {
-            return FxHashSet::default();
-        };
-        let frees = self.program.frees_in(model.func, array).into_iter();
-        let nodes = frees.filter_map(|i| model.attachment.node_of[i.0 as usize].and_then(|fine| model.coarse_of(fine)));
-        reached(model.coarse, nodes.collect())
-    }
-
-    /// What `realloc` moves of resident arrays here: the array, bytes per element, the call.
-    pub(super) fn moved(&self) -> Vec<(Base, u64, InstId)> {
-        let model = self.model;
-        let mut found = Vec::new();
-        for array in &self.program.resident {
-            let By::Sized(element) = array.by else { continue };
-            for inst in self.program.frees_in(model.func, array) {
-                let moved = freed(model, inst).filter(|_| !self.only_frees(inst));
-                if let Some(p) = moved.and_then(|p| model.values.ptr(p)).filter(|p| p.offset.is_zero()) {
-                    found.push((p.base, element, inst));
-                }
-            }
-        }
-        found
-    }
-
-    fn only_frees(&self, inst: InstId) -> bool {
-        let model = self.model;
-        matches!(&model.function().inst(inst).op, Op::Call { callee: Callee::Direct(f), .. }
-            if model.module.function(*f).name == "free")
-    }
-
-    /// All of an array that `realloc` moves here: as many elements as a number says that belongs to the pointer wherever the
-    /// function returns. That it does on entry callers are asked, who are told that all of this is copied.
-    pub(super) fn sized(&self, candidate: &Candidate, base: Base) -> Option<Section> {
-        let By::Sized(element) = self.resident(candidate)?.by else {
-            return None;
-        };
-        if !self.moved().iter().any(|m| m.0 == base) {
-            return None;
-        }
-        let Base::Value(sym) = base else { return None };
-        let values = self.model.values;
-        let SymKind::Slot(pointer, _) = values.kind(sym) else {
-            return None;
-        };
-        let lengths = Lengths::new(self, None, element);
-        let in_memory = |s: &_| matches!(on_entry(self, *s), Some(Term::Member { .. } | Term::Global(_)));
-        let mut numbers = values.slots.ids().filter(|s| *s != pointer && in_memory(s));
-        let length = numbers.find(|length| {
-            let pair = Pair {
-                pointer,
-                length: *length,
-            };
-            lengths.may_be_number(*length) && lengths.are_kept(pair)
-        })?;
-        let count = lengths.called_with(length)?;
-        Some(Section::whole(count)).filter(|_| element_of(self.model, base).is_none_or(|e| e == element))
-    }
-}
-
-/// What control may come to from some nodes, these included.
-fn reached(graph: &crate::program::graph::FlowGraph, mut work: Vec<NodeId>) -> FxHashSet<NodeId> {
-    let mut found: FxHashSet<NodeId> = work.iter().copied().collect();
-    while let Some(node) = work.pop() {
-        let next = graph.node(node).succs.iter().filter(|s| found.insert(**s));
-        work.extend(next);
-    }
-    found
 }
