@@ -101,7 +101,7 @@ impl AtCall<'_> {
     }
 
     /// The caller's slot that a term is, and its version at the call.
-    fn slot(&self, term: &Term) -> Option<(SlotId, Version)> {
+    pub fn slot(&self, term: &Term) -> Option<(SlotId, Version)> {
         let values = self.model.values;
         let slot = values
             .slots

@@ -118,7 +118,8 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         return Err("with an `if` clause a kernel there may not run on the device".into());
     }
     let naming = naming(model, &candidate.family, &span)?;
-    let object = object_extent(model, base, candidate.element);
+    let sized = inputs.sized(candidate, base);
+    let object = object_extent(model, base, candidate.element).or_else(|| sized.clone());
     // What is known only as "all of it" is all of the object, or gets a section that nothing else has, to be recognised.
     let unknown = unknown_section();
     let all = object.clone().unwrap_or_else(|| unknown.clone());
@@ -137,7 +138,10 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         .map_err(|r| r.message)?;
     // Of what kernels map alone it is known that it is not empty in the wrong way.
     let none = Section::whole(Expr::zero());
-    let sizes = mapped.iter().try_fold(none, |all, s| all.hull(s, &Facts::new()));
+    let sizes = mapped
+        .iter()
+        .chain(&sized)
+        .try_fold(none, |all, s| all.hull(s, &Facts::new()));
     let sizes = sizes.ok_or("the sections of it cannot be compared there")?;
     let nothing = |_: &Section, _: NodeId| false;
     let plain = FunctionTerms {
@@ -158,9 +162,6 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
                 let all = over_loops(section, NodeId(node as u32));
                 touched.extend(all.ok_or("which part of it the function uses is not known")?);
             }
-        }
-        if events.iter().any(|e| e.kind == EventKind::Free) {
-            return Err("it is freed there".into());
         }
     }
     for section in &touched {
@@ -210,6 +211,10 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         terms: &terms,
     };
     let copies = best(inputs, &problem, &span, (candidate, &mapped, object.as_ref()))?;
+    let freed = inputs.after_frees(candidate);
+    if copies.iter().any(|c| freed.contains(&c.gap)) {
+        return Err("it is freed there".into());
+    }
     let placement = Placement {
         copies,
         ..Placement::default()

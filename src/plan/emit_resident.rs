@@ -14,6 +14,7 @@
 use super::coherent::whole_body;
 use super::emit_updates::for_callers;
 use super::evaluate::{Candidate, Inputs};
+use super::members::maps_pointer;
 use super::names::At;
 use super::on_host::on_host;
 use super::resident::{By, Resident, of_main};
@@ -46,12 +47,9 @@ pub(super) fn enter(inputs: &Inputs<'_>, candidates: &[Candidate], plan: &mut Fi
         }
         decisions.push(entered(inputs, candidate));
     }
-    let members = inputs
-        .program
-        .resident
-        .iter()
-        .filter(|r| matches!(r.by, By::Members(_)));
-    decisions.extend(members.map(|r| left(inputs, r)));
+    let freed = inputs.program.resident.iter();
+    let freed = freed.filter(|r| !matches!(r.by, By::Name(_)));
+    decisions.extend(freed.map(|r| left(inputs, r)));
     for decision in decisions {
         match decision {
             Some(decision) if decision.changes.is_empty() => {}
@@ -68,7 +66,7 @@ fn left(inputs: &Inputs<'_>, array: &Resident) -> Option<Decision> {
     for (stmt, item) in given_up(inputs, array)? {
         decision.reasons.push(Note {
             span: inputs.model.tree.stmt(stmt).span,
-            message: format!("`{item}` leaves the device before it is freed here"),
+            message: format!("`{item}` leaves the device before it is freed or moved here"),
         });
         decision.changes.push(Change::Exit {
             place: Place::Before(stmt),
@@ -122,7 +120,7 @@ fn entered_at(inputs: &Inputs<'_>, candidate: &Candidate, places: &[StmtId]) -> 
             false => MapType::To,
         };
         let maps = vec![MapItem::new(map_type, item)];
-        if maps[0].is_member() {
+        if maps[0].is_member() || maps_pointer(&maps[0].text) {
             return None;
         }
         decision.changes.push(Change::Enter {

@@ -5,8 +5,10 @@ use super::blocks::can_be_block;
 use super::by_hand::ByHand;
 use super::cost;
 use super::file::FileFacts;
+use super::members::maps_pointer;
 use super::names::At;
 use super::program::ProgramFacts;
+use super::resident::Resident;
 use super::spans::{Run, span_of};
 use super::when::When;
 use crate::analysis::accesses::Accesses;
@@ -150,6 +152,7 @@ impl Inputs<'_> {
             locs: candidate.locs.clone(),
             extent,
             by_hand: candidate.by_hand.iter().map(|region| region.stmt).collect(),
+            given_up: self.resident(candidate).is_some_and(Resident::is_given_up),
         }
     }
 
@@ -215,6 +218,15 @@ impl Inputs<'_> {
                 run.first,
                 "its name or the bounds of its section are not available where the residency would start".into(),
             ));
+        }
+        let entered = naming.at(span.entry).iter();
+        let mut texts = entered.filter_map(|b| {
+            let at = At::coarse(model, span.entry)?;
+            self.item(candidate, &at, *b, &extent, whole_object)
+        });
+        if texts.any(|text| maps_pointer(&text)) {
+            let message = "only a pointer behind a parameter names it where the residency would start";
+            return Err(refuse(run.first, message.into()));
         }
         let mut apart = events.apart;
         for other in &candidate.beside {

@@ -48,7 +48,7 @@ pub struct PlannedFunction {
     pub held: Held,
     /// What its kernels, and those of functions that it calls, are expected to cost.
     pub cost: f64,
-    /// The same by array, for what callers know too.
+    /// The same by array.
     pub copied: Vec<Copied>,
     /// The functions that it calls and that have to do with the device, and how often each.
     pub calls: Vec<(FuncId, f64)>,
@@ -57,8 +57,10 @@ pub struct PlannedFunction {
 /// What an array is expected to cost in a function.
 #[derive(Clone, Debug)]
 pub struct Copied {
-    /// The array.
-    pub root: Term,
+    /// The array, where it has a name that callers know.
+    pub root: Option<Term>,
+    /// Bytes per element.
+    pub element: u64,
     /// Where it may be.
     pub locs: Vec<MemLoc>,
     /// Kernels of called functions included, as if each copied for itself.
@@ -209,7 +211,8 @@ fn copied(inputs: &Inputs<'_>, settled: &Settled) -> Option<Copied> {
         .filter(|l| inputs.call(**l).is_some() && !in_region(**l));
     let in_calls: f64 = calls.map(|l| naive_cost(inputs, candidate, *l)).sum();
     Some(Copied {
-        root: root_of(inputs, base)?,
+        root: root_of(inputs, base),
+        element: candidate.element,
         locs: candidate.locs.clone(),
         all: settled.found.cost,
         own: (settled.found.cost - in_calls).max(0.0),

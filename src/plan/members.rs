@@ -42,6 +42,12 @@ pub(super) fn is_member(text: &str) -> bool {
     })
 }
 
+/// Whether an item as written is reached by a pointer that is itself reached by one: to map `(*v)[0:n]` is to map `*v` too,
+/// which no kernel asked for. Updates and `exit data` leave a pointer alone that is not there.
+pub(super) fn maps_pointer(text: &str) -> bool {
+    text.starts_with("(*")
+}
+
 /// Whether an item of a clause names a member of a struct.
 pub(super) fn names_member(item: &Item) -> bool {
     if item.unparsed {

@@ -272,7 +272,11 @@ impl<'a> At<'a> {
     /// The item for `section` of the object called `name`: `a[0:n]`, `grid` when it is all of a declared array,
     /// `g[r:1][0:64]` for rows, `g[r:1][c:1]` for a single element.
     pub fn item(&self, name: &str, section: &Section, shape: &Shape, whole: bool) -> Option<String> {
-        let name = name.to_owned();
+        // `*v[0:n]` is what `v[0:n]` point to.
+        let name = match name.starts_with('*') {
+            true => format!("({name})"),
+            false => name.to_owned(),
+        };
         if whole && shape.array {
             return Some(name);
         }

@@ -22,12 +22,15 @@ pub(super) fn on_host(inputs: &Inputs<'_>, known: &[Candidate]) -> Vec<Candidate
         .filter(outside)
         .filter_map(|a| Some(a.at.as_ref()?.base));
     let handed = inputs.host_calls.iter().flat_map(|c| &c.uses).filter_map(|u| u.base);
-    for base in named.chain(handed).chain(globals_touched(inputs)) {
+    let moved = inputs.moved();
+    for base in named.chain(handed).chain(globals_touched(inputs)).chain(moved.iter().map(|m| m.0)) {
         let seen = |c: &Candidate| c.bases.contains(&base);
         if known.iter().any(seen) || found.iter().any(seen) || !candidates::is_array(model, base) {
             continue;
         }
-        let Some(element) = element_of(model, base).filter(|_| root_of(inputs, base).is_some()) else {
+        let of_moved = || moved.iter().find(|m| m.0 == base).map(|m| m.1);
+        let element = element_of(model, base).or_else(of_moved);
+        let Some(element) = element.filter(|_| root_of(inputs, base).is_some()) else {
             continue;
         };
         let candidate = candidates::single(model, base, element, Vec::new());

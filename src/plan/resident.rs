@@ -21,7 +21,7 @@
 //! * Every function that touches it is understood, and has its updates or needs none. One that fails takes the whole
 //!   decision with it.
 //! * All kernels map the same of it, so that none finds only a part there: all of a global array; of what is allocated, see
-//!   [`super::resident_members`], which also takes it from the device before it is freed.
+//!   [`super::resident_members`] and [`super::resident_sized`], which also take it from the device before it is freed.
 //! * Before the first kernel updates copy nothing. From there on, kernels pay for what updates copy, on every way through
 //!   `main`, as they do in a residency ([`crate::analysis::movement::budget`]).
 //! * It is expected to be copied less than by the plan without; other arrays are not copied more ([`super::resident_costs`]).
@@ -42,6 +42,7 @@ use crate::analysis::values::eval::Base;
 use crate::program::ir::{FuncId, GlobalId, SourceType};
 use crate::program::objects::{MemLoc, ObjectId, ObjectKind};
 use crate::symbolic::Section;
+use rustc_hash::FxHashSet;
 
 /// An array that stays on the device, or the arrays that are allocated at one place.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,22 +58,32 @@ pub(super) struct Resident {
 pub(super) enum By {
     /// It is a global array.
     Name(GlobalId),
-    /// Pointers to it lie here, in members of structs.
+    /// Pointers to it lie here, in members of structs that are allocated.
     Members(Vec<MemLoc>),
+    /// By pointers anywhere, each with a number that says how much was allocated, in elements of so many bytes.
+    Sized(u64),
 }
 
 impl Resident {
     /// What a function copies whenever it is called, as something that might stay.
-    fn of(program: &ProgramFacts<'_>, copied: &Copied) -> Option<Resident> {
+    fn of(program: &ProgramFacts<'_>, copied: &Copied, replaced: &FxHashSet<ObjectId>) -> Option<Resident> {
         let mut objects: Vec<ObjectId> = copied.locs.iter().map(|l| l.object).collect();
         objects.sort_unstable();
         objects.dedup();
         let kind = |o: &ObjectId| &program.points_to.object(*o).kind;
         let by = match &copied.root {
-            Term::Storage(g) if program.is_array(*g) => By::Name(*g),
-            Term::Member { places, .. } if objects.iter().all(|o| matches!(kind(o), ObjectKind::Heap { .. })) => {
+            Some(Term::Storage(g)) if program.is_array(*g) => By::Name(*g),
+            Some(Term::Storage(_)) => return None,
+            _ if !objects.iter().all(|o| matches!(kind(o), ObjectKind::Heap { .. })) => return None,
+            Some(Term::Member { places, .. })
+                if places
+                    .iter()
+                    .all(|p| matches!(kind(&p.object), ObjectKind::Heap { .. })) =>
+            {
                 By::Members(program.cells_like(places, &objects))
             }
+            // What nothing replaces some caller can keep there.
+            _ if objects.iter().any(|o| replaced.contains(o)) => By::Sized(copied.element),
             _ => return None,
         };
         let by_hand = program.used_by_hand.as_ref()?;
@@ -85,19 +96,28 @@ impl Resident {
         self.objects.extend(&other.objects);
         self.objects.sort_unstable();
         self.objects.dedup();
-        if let (By::Members(cells), By::Members(more)) = (&mut self.by, &other.by) {
-            cells.extend(more);
-            cells.sort_unstable();
-            cells.dedup();
+        match (&mut self.by, &other.by) {
+            (By::Members(cells), By::Members(more)) => {
+                cells.extend(more);
+                cells.sort_unstable();
+                cells.dedup();
+            }
+            (by @ By::Members(_), By::Sized(element)) => *by = By::Sized(*element),
+            _ => {}
         }
     }
 
     /// Whether a function reaches the array so.
-    pub fn is(&self, root: &Term, locs: &[MemLoc]) -> bool {
+    pub fn is(&self, root: Option<&Term>, locs: &[MemLoc]) -> bool {
         match &self.by {
-            By::Name(g) => *root == Term::Storage(*g),
-            By::Members(_) => !locs.is_empty() && locs.iter().all(|l| self.objects.contains(&l.object)),
+            By::Name(g) => root == Some(&Term::Storage(*g)),
+            By::Members(_) | By::Sized(_) => !locs.is_empty() && locs.iter().all(|l| self.objects.contains(&l.object)),
         }
+    }
+
+    /// Whether it is taken from the device before something frees or moves it, whatever else a function does with it.
+    pub fn is_given_up(&self) -> bool {
+        matches!(self.by, By::Sized(_))
     }
 
     /// Whether something may be it.
@@ -107,15 +127,21 @@ impl Resident {
 }
 
 impl ProgramFacts<'_> {
-    /// What some function other than `main` copies whenever it is called.
+    /// What some function other than `main` copies whenever it is called, and what `main` keeps but for calls that replace it.
     pub(super) fn worth_keeping(&self, tally: &Tally) -> Vec<Resident> {
         if self.may_update.is_empty() || !self.points_to.closed() {
             return Vec::new();
         }
-        let below = tally.functions.iter().filter(|(f, _)| !self.is_main(*f));
-        let copied = below.flat_map(|(_, copied)| copied).filter(|c| c.own > 0.0);
+        let mut copied: Vec<&Copied> = Vec::new();
+        for (func, all) in &tally.functions {
+            let is_main = self.is_main(*func);
+            let known = |c: &&Copied| !is_main || c.root.is_none();
+            copied.extend(all.iter().filter(|c| c.own > 0.0).filter(known));
+        }
+        let copied = copied.into_iter();
+        let replaced = self.replaced();
         let mut found: Vec<Resident> = Vec::new();
-        for resident in copied.filter_map(|c| Resident::of(self, c)) {
+        for resident in copied.filter_map(|c| Resident::of(self, c, &replaced)) {
             let shares = |r: &&mut Resident| r.objects.iter().any(|o| resident.objects.contains(o));
             match found.iter_mut().find(shares) {
                 Some(known) => known.add(&resident),
@@ -167,6 +193,7 @@ impl ProgramFacts<'_> {
             match &resident.by {
                 By::Name(_) => work.extend(self.users(resident)),
                 By::Members(cells) => work.extend(self.users_of_members(resident, cells)),
+                By::Sized(_) => work.extend(self.users_of_sized(resident)),
             }
         }
         self.freeing = self.resident.iter().flat_map(|r| self.freeing(r)).collect();
@@ -178,7 +205,7 @@ impl ProgramFacts<'_> {
     }
 
     /// The functions that run and may touch the array, in what they call too.
-    fn users(&self, array: &Resident) -> Vec<FuncId> {
+    pub(super) fn users(&self, array: &Resident) -> Vec<FuncId> {
         let touches = |id: &FuncId| {
             let touched = self.effects.of(*id);
             let mut locs = touched.reads.iter().chain(&touched.writes);
@@ -199,9 +226,9 @@ impl ProgramFacts<'_> {
         for resident in &self.resident {
             match &resident.by {
                 By::Name(g) => found.push(Term::Storage(*g)),
-                By::Members(_) => {
+                By::Members(_) | By::Sized(_) => {
                     let uses = self.summaries.get(&func).into_iter().flat_map(|s| &s.uses);
-                    let ours = uses.filter(|u| resident.is(&u.root, &u.locs));
+                    let ours = uses.filter(|u| resident.is(Some(&u.root), &u.locs));
                     found.extend(ours.map(|u| u.root.clone()));
                 }
             }
@@ -223,6 +250,7 @@ impl ProgramFacts<'_> {
                 others.iter().all(keeps)
             }
             By::Members(cells) => self.members_are_kept(files, array, cells),
+            By::Sized(element) => self.sized_are_kept(files, array, (*main, *element)),
         };
         let Some(&(at, f)) = self.places.get(main).filter(|_| is_kept) else {
             return false;
@@ -232,7 +260,9 @@ impl ProgramFacts<'_> {
             let inputs = inputs(self, &files[at], model, &host);
             match &array.by {
                 By::Name(g) => costs_by_name(&inputs, *g),
-                By::Members(_) => of_calls(&inputs, array).and_then(|(is_paid, costs)| is_paid.then_some(costs)),
+                By::Members(_) | By::Sized(_) => {
+                    of_calls(&inputs, array).and_then(|(is_paid, costs)| is_paid.then_some(costs))
+                }
             }
         });
         let costs = costs.ok().flatten();
@@ -292,7 +322,7 @@ impl Inputs<'_> {
     pub(super) fn resident(&self, candidate: &Candidate) -> Option<&Resident> {
         self.program.resident.iter().find(|r| match &r.by {
             By::Name(g) => candidate.bases == [Base::Global(*g)],
-            By::Members(_) => r.may_be(&candidate.locs),
+            By::Members(_) | By::Sized(_) => r.may_be(&candidate.locs),
         })
     }
 }

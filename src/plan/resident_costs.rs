@@ -42,7 +42,7 @@ impl Tally {
     /// What all but some arrays cost.
     pub fn cost_of_others(&self, but: &[Resident]) -> f64 {
         let all = self.functions.iter().flat_map(|(_, copied)| copied);
-        let of_these = all.filter(|c| but.iter().any(|r| r.is(&c.root, &c.locs)));
+        let of_these = all.filter(|c| but.iter().any(|r| r.is(c.root.as_ref(), &c.locs)));
         self.cost - of_these.map(|c| c.all).sum::<f64>()
     }
 
@@ -53,7 +53,7 @@ impl Tally {
         let mut cost = 0.0;
         for (func, copied) in &self.functions {
             let times = often.get(func).copied().unwrap_or(0.0);
-            let own = copied.iter().filter(|c| array.is(&c.root, &c.locs));
+            let own = copied.iter().filter(|c| array.is(c.root.as_ref(), &c.locs));
             cost += own.map(|c| c.own).sum::<f64>() * times;
             for (callee, each) in self.calls.get(func).into_iter().flatten() {
                 *often.entry(*callee).or_default() += times * each;

@@ -33,12 +33,13 @@ use super::host;
 use super::names::At;
 use super::prepare::with_model;
 use super::program::ProgramFacts;
-use super::resident::{Resident, is_plain};
+use super::resident::{By, Resident, is_plain};
 use super::resident_fresh::Sets;
 use super::terms::root_of;
 use crate::analysis::access::is_memory_function;
 use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Term};
-use crate::program::graph::Place;
+use crate::analysis::function::FunctionModel;
+use crate::program::graph::{NodeKind, Place};
 use crate::program::ir::{Callee, FuncId, InstId, Op, Operand};
 use crate::program::objects::{MemLoc, ObjectId, ObjectKind};
 use crate::symbolic::{Expr, Facts, Section, Sym};
@@ -56,7 +57,7 @@ impl ProgramFacts<'_> {
         self.running().filter(uses).collect()
     }
 
-    fn points_at(&self, func: FuncId, address: &Operand, array: &Resident) -> bool {
+    pub(super) fn points_at(&self, func: FuncId, address: &Operand, array: &Resident) -> bool {
         array.may_be(self.points_to.of_operand(func, address))
     }
 
@@ -68,7 +69,7 @@ impl ProgramFacts<'_> {
     }
 
     /// The calls of the library in a function that may free one of the arrays.
-    fn frees_in(&self, func: FuncId, array: &Resident) -> Vec<InstId> {
+    pub(super) fn frees_in(&self, func: FuncId, array: &Resident) -> Vec<InstId> {
         let frees = |i: &InstId| {
             let frees = || self.effects.of_call(func, *i).frees.clone();
             self.calls_library(func, *i) && frees().iter().any(|o| array.objects.contains(o))
@@ -120,7 +121,7 @@ impl ProgramFacts<'_> {
         let by_cells =
             |root: &Term| matches!(root, Term::Member { places, .. } if places.iter().all(|p| cells.contains(p)));
         let alike = |u: &DeviceUse| {
-            let same = u.element == first.element && array.is(&u.root, &u.locs) && by_cells(&u.root);
+            let same = u.element == first.element && array.is(Some(&u.root), &u.locs) && by_cells(&u.root);
             same && is_plain(u)
         };
         if !uses.iter().all(|(_, u)| alike(u)) {
@@ -206,15 +207,18 @@ impl ProgramFacts<'_> {
 
     /// Bytes per element, as far as a function told.
     fn element_of(&self, array: &Resident) -> Option<u64> {
+        if let By::Sized(element) = array.by {
+            return Some(element);
+        }
         let mut uses = self
             .running()
             .filter_map(|id| self.summaries.get(&id))
             .flat_map(|s| &s.uses);
-        uses.find(|u| array.is(&u.root, &u.locs)).map(|u| u.element)
+        uses.find(|u| array.is(Some(&u.root), &u.locs)).map(|u| u.element)
     }
 
     /// Whether `exit data` can be written before everything in a function that frees one of the arrays.
-    fn gives_up(&self, files: &[FileFacts<'_>], func: FuncId, array: &Resident) -> bool {
+    pub(super) fn gives_up(&self, files: &[FileFacts<'_>], func: FuncId, array: &Resident) -> bool {
         let Some(&(at, f)) = self.places.get(&func) else {
             return false;
         };
@@ -242,27 +246,43 @@ fn length<'t>(terms: &'t [Term], root: &Term, section: &Section) -> Option<(u64,
 }
 
 /// Before which statements a function has to take arrays from the device, and how these are named there; `None` where one of
-/// them has no name.
+/// them has no name, or a statement may not come to free it.
 pub(super) fn given_up(inputs: &Inputs<'_>, array: &Resident) -> Option<Vec<(StmtId, String)>> {
     let model = inputs.model;
     let mut found = Vec::new();
     for inst in inputs.program.frees_in(model.func, array) {
-        let Op::Call {
-            callee: Callee::Direct(f),
-            args,
-        } = &model.function().inst(inst).op
-        else {
-            return None;
-        };
-        if model.module.function(*f).name != "free" {
-            return None;
+        let freed = freed(model, inst)?;
+        if *freed == Operand::Null {
+            continue;
         }
-        let freed = model.values.ptr(args.first()?).filter(|p| p.offset.is_zero())?;
-        let stmt = model.fine.stmt_of(model.attachment.node_of[inst.0 as usize]?)?;
+        let freed = model.values.ptr(freed).filter(|p| p.offset.is_zero())?;
+        let stmt = always_frees(model, inst)?;
         let at = At::coarse(model, model.coarse.gap(Place::Before(stmt))?)?;
         let candidate = candidates::single(model, freed.base, inputs.program.element_of(array)?, Vec::new());
         let first = Section::whole(Expr::constant(1));
         found.push((stmt, inputs.item(&candidate, &at, freed.base, &first, false)?));
     }
     Some(found)
+}
+
+/// What a call frees, or moves.
+pub(super) fn freed<'m>(model: &'m FunctionModel<'_>, inst: InstId) -> Option<&'m Operand> {
+    match &model.function().inst(inst).op {
+        Op::Call {
+            callee: Callee::Direct(f),
+            args,
+        } if matches!(model.module.function(*f).name.as_str(), "free" | "realloc") => args.first(),
+        _ => None,
+    }
+}
+
+/// The simple statement that comes to a call whenever it runs, and once: not behind `&&`, nor in the head of a loop.
+fn always_frees(model: &FunctionModel<'_>, inst: InstId) -> Option<StmtId> {
+    let node = model.attachment.node_of[inst.0 as usize]?;
+    let NodeKind::Leaf(stmt) = model.fine.node(node).kind else {
+        return None;
+    };
+    let block = |i: &InstId| model.function().inst(*i).block;
+    let insts = &model.attachment.insts_of[node.0 as usize];
+    insts.iter().all(|i| block(i) == block(&inst)).then_some(stmt)
 }

@@ -65,7 +65,7 @@ pub(super) fn root_of(inputs: &Inputs<'_>, base: Base) -> Option<Term> {
 }
 
 /// What a symbol has been since the function was called.
-fn entry_value(inputs: &Inputs<'_>, sym: Sym) -> Option<Term> {
+pub(super) fn entry_value(inputs: &Inputs<'_>, sym: Sym) -> Option<Term> {
     let values = inputs.model.values;
     match values.kind(sym) {
         SymKind::Arg(n) => Some(Term::Param(n)),
@@ -98,7 +98,7 @@ fn argument(inputs: &Inputs<'_>, store: InstId) -> Option<u32> {
 }
 
 /// What a slot is to callers when the function is called.
-fn on_entry(inputs: &Inputs<'_>, slot: SlotId) -> Option<Term> {
+pub(super) fn on_entry(inputs: &Inputs<'_>, slot: SlotId) -> Option<Term> {
     let model = inputs.model;
     let slots = &model.values.slots;
     let (of, bytes, outer) = match slots.get(slot).kind {

@@ -131,7 +131,8 @@ impl Subject<'_> {
         let facts = Facts::new();
         for a in accesses {
             let strong = a.at.as_ref().and_then(|p| names.iter().position(|n| *n == p.base));
-            if strong.is_none() && (!self.may_touch(a) || self.taken_apart(a, names, out)) {
+            let elsewhere = !self.may_touch(a) || self.is_newer(a, names);
+            if strong.is_none() && (elsewhere || self.taken_apart(a, names, out)) {
                 continue;
             }
             let copied = may_be_of_copy(model, a, accesses.iter().copied());

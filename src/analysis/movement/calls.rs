@@ -89,7 +89,9 @@ impl Subject<'_> {
                     });
                 }
                 if frees {
-                    out.barriers.insert(node, "it is freed here".into());
+                    if !self.given_up {
+                        out.barriers.insert(node, "it is freed here".into());
+                    }
                     if let Some(cell) = self.freed_cell(inst, names) {
                         out.events[node.0 as usize].push(Event {
                             cell,

@@ -111,7 +111,8 @@ fn device_step(problem: &Problem<'_>, node: NodeId, cell: usize, after: SectionS
     let mut demand = after;
     for event in problem.events(node).iter().rev().filter(|e| e.cell == cell) {
         match &event.kind {
-            EventKind::HostRead { .. } | EventKind::Free => {}
+            EventKind::HostRead { .. } => {}
+            EventKind::Free => demand = SectionSet::Empty,
             EventKind::HostWrite { may, .. } => {
                 let splits = problem
                     .loops

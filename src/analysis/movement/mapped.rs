@@ -199,7 +199,7 @@ pub fn object_extent(model: &FunctionModel<'_>, base: Base, element: u64) -> Opt
             let bytes = match (model.module.function(*f).name.as_str(), args.as_slice()) {
                 ("malloc", [n]) => model.values.int(n),
                 ("calloc", [n, size]) => model.values.int(n).mul(&model.values.int(size))?,
-                ("aligned_alloc", [_, n]) => model.values.int(n),
+                ("aligned_alloc" | "realloc", [_, n]) => model.values.int(n),
                 _ => return None,
             };
             let (hi, rest) = split(&bytes, element)?;

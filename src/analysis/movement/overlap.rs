@@ -1,11 +1,14 @@
 //! What may be the family under another name, and what is taken not to be (R8).
 
 use super::build::Events;
+use super::mapped::object_extent;
 use super::promised::promised_apart;
 use super::subject::{Subject, locs_of, mapped_apart, may_overlap};
 use crate::analysis::access::Access;
 use crate::analysis::device_calls::DeviceCall;
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::eval::{Base, SymKind};
+use crate::analysis::values::versions::Version;
+use crate::program::ir::{Op, Operand};
 use crate::program::objects::MemLoc;
 
 impl Subject<'_> {
@@ -21,6 +24,30 @@ impl Subject<'_> {
         };
         // Both say where it may go; either can rule the family out.
         touches(by_address) && access.at.as_ref().is_none_or(|p| touches(locs_of(model, p.base)))
+    }
+
+    /// Whether an access is to what the function has allocated itself, and the family is what it was called with.
+    pub(super) fn is_newer(&self, access: &Access, names: &[Base]) -> bool {
+        let model = self.model;
+        let was_there = |name: &Base| match name {
+            Base::Value(sym) => match model.values.kind(*sym) {
+                SymKind::Arg(_) | SymKind::Slot(_, Version::Entry) => true,
+                // A parameter gets its value, and what is behind it counts as changed.
+                SymKind::Slot(_, Version::Def(inst) | Version::Clobber(inst)) => {
+                    let op = &model.function().inst(inst).op;
+                    let to_argument = |o: &Operand| {
+                        let mut variables = model.function().variables.iter();
+                        variables.any(|v| v.arg.is_some() && v.alloca.map(Operand::Inst).as_ref() == Some(o))
+                    };
+                    matches!(op, Op::Store { value: Operand::Arg(_), ptr, .. } if to_argument(ptr))
+                }
+                _ => false,
+            },
+            Base::Local(_) | Base::Global(_) => false,
+        };
+        let base = access.at.as_ref().map(|p| p.base);
+        let allocated = |b: Base| matches!(b, Base::Value(_)) && object_extent(model, b, 1).is_some();
+        base.is_some_and(allocated) && !names.is_empty() && names.iter().all(was_there)
     }
 
     /// Whether some kernel maps both arrays, here or in a function called here: then they are two by the user's word.

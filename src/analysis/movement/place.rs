@@ -27,7 +27,7 @@ use crate::analysis::movement::sets::{Sets, one};
 use crate::program::graph::{NodeId, NodeKind};
 use rustc_hash::FxHashMap;
 
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct CellState {
     pub(super) host_newer: Dirty,
     pub(super) device_newer: Dirty,
@@ -195,7 +195,8 @@ impl Walk<'_> {
     pub(super) fn apply(&self, event: &EventKind, cell: &mut CellState) {
         let facts = &self.problem.facts;
         match event {
-            EventKind::HostRead { .. } | EventKind::Free => {}
+            EventKind::HostRead { .. } => {}
+            EventKind::Free => *cell = CellState::default(),
             EventKind::HostWrite { may, must } => {
                 cell.host_newer.add(&self.problem.clip(may.clone()), facts);
                 for m in must {

@@ -38,6 +38,8 @@ pub struct Subject<'a> {
     pub extent: Section,
     /// Statements that regions of the user's own govern, which manage it.
     pub by_hand: Vec<StmtId>,
+    /// It is taken from the device before something frees or moves it.
+    pub given_up: bool,
 }
 
 /// Size of what accesses through `base` step over, for members whose declared type is not at hand.

@@ -212,17 +212,18 @@ impl Slots {
                         _ => None,
                     }
                 }
-                // `*n` of a parameter that points to a number.
+                // `*n` of a parameter that points to a number or a pointer.
                 Op::Load { ptr, .. } => {
                     let ptr = ptr.clone();
                     let Operand::Inst(alloca) = ptr else { return None };
                     let variable = &function.variables[function.variable_of(alloca)?.0 as usize];
-                    let to_number = matches!(
+                    let to_scalar = matches!(
                         &variable.source_type,
-                        SourceType::Pointer { to, .. } if matches!(**to, SourceType::Int { .. })
+                        SourceType::Pointer { to, .. }
+                            if matches!(**to, SourceType::Int { .. } | SourceType::Pointer { .. })
                     );
                     let outer =
-                        (variable.arg.is_some() && to_number).then(|| self.resolve(module, function, &ptr))??;
+                        (variable.arg.is_some() && to_scalar).then(|| self.resolve(module, function, &ptr))??;
                     Some(SlotKind::Behind(outer, 0))
                 }
                 _ => None,

@@ -1,0 +1,249 @@
+//! Arrays that stay on the device although the program replaces them now and then, by others of another size.
+//!
+//! ```c
+//! void relax(double *v, int n) { /* enter data map(to: v[0:n]) */ #pragma omp target … map(tofrom: v[0:n]) … }
+//!
+//! int grow(struct series *s, int more)
+//! {
+//!     /* update from(s->value[0:s->count]), then exit data map(delete: s->value[0:1]) */
+//!     double *longer = realloc(s->value, (s->count + more) * sizeof *longer);
+//!     if (!longer)
+//!         return 1;
+//!     for (int i = 0; i < more; i++)
+//!         longer[s->count + i] = 8.0 + i;                 /* nothing of the new one is there before its first kernel    */
+//!     s->value = longer;
+//!     s->count += more;
+//!     return 0;
+//! }
+//! ```
+//!
+//! Here [`super::resident`] needs to know:
+//!
+//! **All kernels map the same of one array.** They map all that was allocated: in `main`, where all calls begin, each pointer
+//! that they get belongs to the number that they get with it ([`super::resident_lengths`]). Which variables hold the two does
+//! not matter, and neither do copies of them: how much was allocated does not change while the array lives.
+//!
+//! **What is freed or moved is not there.** `exit data` with `delete` stands before it. What `realloc` moves it reads first,
+//! all of it, and a function that calls it is given the update for that as for any other use on the host.
+//!
+//! **Nothing is there before its first kernel.** Where a function has just allocated an array, and starts no kernels, it needs
+//! no updates; nor does `main` before its first kernel. After that `main` leaves the arrays to what it calls.
+
+use super::candidates;
+use super::emit_resident::entered;
+use super::evaluate::Inputs;
+use super::file::FileFacts;
+use super::function::inputs;
+use super::host;
+use super::prepare::with_model;
+use super::program::ProgramFacts;
+use super::resident::{Resident, is_plain};
+use super::resident_lengths::Lengths;
+use super::resident_members::freed;
+use super::resident_moves::reached;
+use super::terms::root_of;
+use crate::analysis::access::is_memory_function;
+use crate::analysis::device_calls::CallUse;
+use crate::analysis::device_summary::Term;
+use crate::analysis::movement::mapped::object_extent;
+use crate::analysis::values::eval::Base;
+use crate::program::graph::NodeId;
+use crate::program::ir::{Callee, FuncId, InstId, Op, Operand};
+use crate::program::objects::{MemLoc, ObjectId};
+use crate::symbolic::{Facts, Section};
+use rustc_hash::FxHashSet;
+
+impl ProgramFacts<'_> {
+    /// What functions other than `main` free, or move.
+    pub(super) fn replaced(&self) -> FxHashSet<ObjectId> {
+        let mut found = FxHashSet::default();
+        for func in self.running().filter(|id| !self.is_main(*id)) {
+            let insts = self.module.function(func).inst_ids();
+            let library = insts.filter(|i| self.calls_library(func, *i));
+            found.extend(library.flat_map(|i| self.effects.of_call(func, i).frees.clone()));
+        }
+        found
+    }
+
+    /// The functions that use such arrays themselves, but for what they have just allocated and what they only free.
+    pub(super) fn users_of_sized(&self, array: &Resident) -> Vec<FuncId> {
+        let uses = |id: &FuncId| {
+            let function = self.module.function(*id);
+            let only_frees = |i: &InstId| {
+                let callee = match &function.inst(*i).op {
+                    Op::Call {
+                        callee: Callee::Direct(f),
+                        ..
+                    } => &self.module.function(*f).name,
+                    _ => return false,
+                };
+                callee == "free"
+            };
+            let insts = function.inst_ids().filter(|i| !only_frees(i));
+            let mut addresses = insts.flat_map(|i| self.addresses(*id, i));
+            addresses.any(|a| self.points_at(*id, a, array) && !self.is_fresh(*id, a, &[]))
+        };
+        self.running().filter(uses).collect()
+    }
+
+    /// Whether all functions keep the arrays as [`super::resident`] asks.
+    pub(super) fn sized_are_kept(
+        &self,
+        files: &[FileFacts<'_>],
+        array: &Resident,
+        (main, element): (FuncId, u64),
+    ) -> bool {
+        let is_told = |id: &FuncId| !self.launching.contains(id) || self.summaries.contains_key(id);
+        let unknown = |id: FuncId| self.effects.of(id).unknown;
+        // What is called from elsewhere nobody has asked for what it is called with.
+        let from_elsewhere = |id: &FuncId| *id != main && self.points_to.is_entry(*id);
+        !self.running().any(unknown)
+            && !self.users(array).iter().any(from_elsewhere)
+            && self.are_told_alike(array, element)
+            && self.users(array).iter().all(|id| *id == main || is_told(id))
+            && self
+                .users_of_sized(array)
+                .into_iter()
+                .filter(|id| *id != main)
+                .all(|id| self.uses_by_name_alone(files, id, array))
+            && self.freeing(array).iter().all(|id| self.gives_up(files, *id, array))
+            && self.main_agrees(files, array, (main, element))
+    }
+
+    /// Whether all that functions tell of the arrays is of these alone, and asks nothing of callers.
+    fn are_told_alike(&self, array: &Resident, element: u64) -> bool {
+        let may_be = |locs: &[MemLoc]| locs.is_empty() || array.may_be(locs);
+        let mut told = self.running().filter_map(|id| self.summaries.get(&id));
+        told.all(|summary| {
+            let mut uses = summary.uses.iter().filter(|u| may_be(&u.locs));
+            let by_path = summary.maps_members && summary.uses.iter().any(|u| may_be(&u.locs));
+            !by_path
+                && !summary.opaque.iter().any(|o| may_be(&o.locs))
+                && uses.all(|u| u.element == element && array.is(Some(&u.root), &u.locs) && is_plain(u))
+        })
+    }
+
+    /// Whether a function's own uses of the arrays are all by names that its summary tells of, or of what it has just
+    /// allocated.
+    fn uses_by_name_alone(&self, files: &[FileFacts<'_>], func: FuncId, array: &Resident) -> bool {
+        let (Some(summary), Some(&(at, f))) = (self.summaries.get(&func), self.places.get(&func)) else {
+            return false;
+        };
+        let host = host::of_callees(self, files, func);
+        let looked = with_model(self, &files[at], (f, func), &host, |model| {
+            let inputs = inputs(self, &files[at], model, &host);
+            let told = |root: Term| summary.uses.iter().any(|u| u.root == root);
+            let named = |base: Base| root_of(&inputs, base).is_some_and(told) || inputs.is_new(base);
+            let mut own = inputs
+                .accesses
+                .iter()
+                .filter(|a| self.points_at(func, &a.address, array));
+            let frees = self.frees_in(func, array);
+            let mut moves = frees.iter().filter_map(|i| freed(model, *i));
+            let is_named = own.all(|a| a.at.as_ref().is_some_and(|at| named(at.base)))
+                && moves.all(|p| *p == Operand::Null || model.values.ptr(p).is_some_and(|p| named(p.base)));
+            let candidates = candidates::find(&inputs);
+            let mut ours = candidates.iter().filter(|c| array.may_be(&c.locs));
+            is_named
+                && ours.all(|c| entered(&inputs, c).is_some())
+                && !inputs.other_calls(array).any(|i| !frees.contains(&i))
+        });
+        looked.unwrap_or(false)
+    }
+
+    /// Whether `main` hands functions all of an array each time, with its length, and leaves the arrays alone itself after
+    /// the first of these calls.
+    fn main_agrees(&self, files: &[FileFacts<'_>], array: &Resident, (main, element): (FuncId, u64)) -> bool {
+        let Some(&(at, f)) = self.places.get(&main) else {
+            return false;
+        };
+        let host = host::of_callees(self, files, main);
+        let looked = with_model(self, &files[at], (f, main), &host, |model| {
+            let inputs = inputs(self, &files[at], model, &host);
+            let lengths = Lengths::new(&inputs, Some(files), element);
+            let touches = |locs: &[MemLoc]| locs.is_empty() || array.may_be(locs);
+            let later = inputs.after_calls(array);
+            let is_later = |inst: InstId| {
+                let fine = model.attachment.node_of[inst.0 as usize];
+                fine.and_then(|fine| model.coarse_of(fine))
+                    .is_none_or(|n| later.contains(&n))
+            };
+            let mut calls = inputs.calls.iter();
+            let agree = calls.all(|call| {
+                let node = model.attachment.node_of[call.inst.0 as usize];
+                let mut uses = call.uses.iter().filter(|u| touches(&u.locs));
+                node.is_some_and(|node| uses.all(|u| is_all(&lengths, node, u)))
+            });
+            let own = inputs.accesses.iter();
+            let mut own = own.filter(|a| self.points_at(main, &a.address, array));
+            let mut in_kernels = candidates::find(&inputs).into_iter();
+            let kernels = model.constructs.launches.len();
+            agree
+                && !in_kernels.any(|c| array.may_be(&c.locs) && c.launches.iter().any(|l| *l < kernels))
+                && !own.any(|a| model.launch_of(a.node).is_some() || is_later(a.inst))
+                && !inputs.moved().iter().any(|m| is_later(m.2))
+                && inputs.other_calls(array).all(|i| {
+                    let frees = freed(model, i).is_some();
+                    frees || (self.calls_library(main, i) && !is_later(i))
+                })
+        });
+        looked.unwrap_or(false)
+    }
+}
+
+/// Whether a call uses all of an array, as it was allocated, or single elements on the host.
+fn is_all(lengths: &Lengths<'_>, node: NodeId, used: &CallUse) -> bool {
+    let (Some(base), Some(mapped)) = (used.base, &used.mapped) else {
+        return false;
+    };
+    let updated = match &used.updates {
+        None => &[][..],
+        Some(updates) => match &updates.sections {
+            None => return false,
+            Some(sections) => sections,
+        },
+    };
+    let is_whole = |s: &Section| s.lo.is_zero() && lengths.belong(node, base, &s.hi);
+    let is_element = |s: &Section| Section::element(s.lo.clone()).as_ref() == Some(s);
+    let whole = mapped.iter().chain(updated).find(|s| is_whole(s));
+    let lies_inside =
+        |s: &Section| is_element(s) || whole.is_some_and(|w| w.provably_covers(s, &Facts::new())) || is_whole(s);
+    mapped.iter().all(|s| Some(s) == whole || is_whole(s)) && updated.iter().all(lies_inside)
+}
+
+impl Inputs<'_> {
+    /// Whether a pointer is to what the function has allocated in this call, and no kernel can have run since.
+    fn is_new(&self, base: Base) -> bool {
+        let is_value = matches!(base, Base::Value(_));
+        !self.program.starting.contains(&self.model.func) && is_value && object_extent(self.model, base, 1).is_some()
+    }
+
+    /// Calls other than those of functions with summaries that may touch or free the arrays.
+    fn other_calls<'s>(&'s self, array: &'s Resident) -> impl Iterator<Item = InstId> + 's {
+        let model = self.model;
+        let others = move |i: &InstId| {
+            let effects = model.effects.of_call(model.func, *i);
+            let mut touched = effects.reads.iter().chain(&effects.writes).map(|l| l.object);
+            let touches =
+                touched.any(|o| array.objects.contains(&o)) || effects.frees.iter().any(|o| array.objects.contains(o));
+            let (targets, _) = model.targets(*i);
+            let told = self.calls.iter().any(|c| c.inst == *i);
+            let starts = targets.iter().any(|t| model.launching.contains(t));
+            touches && !told && !is_memory_function(model, *i) && (starts || self.program.calls_library(model.func, *i))
+        };
+        let is_call = move |i: &InstId| matches!(model.function().inst(*i).op, Op::Call { .. });
+        model.function().inst_ids().filter(is_call).filter(others)
+    }
+
+    /// The nodes that come after a call which may start kernels on the arrays, or are one.
+    fn after_calls(&self, array: &Resident) -> FxHashSet<NodeId> {
+        let graph = self.model.coarse;
+        let starts = self.calls.iter().filter(|c| {
+            let mut uses = c.uses.iter();
+            uses.any(|u| {
+                (u.locs.is_empty() || array.may_be(&u.locs)) && !u.updates.as_ref().is_some_and(|u| u.host_only)
+            })
+        });
+        reached(graph, starts.map(|c| c.node).collect())
+    }
+}
