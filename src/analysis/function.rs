@@ -5,6 +5,7 @@
 //! repeated for nothing.
 
 use super::effects::Effects;
+use super::far_jumps::may_jump;
 use super::points_to::PointsTo;
 use super::values::Values;
 use super::values::loops::{Loops, in_loop};
@@ -54,6 +55,8 @@ pub struct FunctionModel<'a> {
     pub launching: &'a FxHashSet<FuncId>,
     /// What functions manage with directives that stand alone.
     pub by_hand: &'a ByHand,
+    /// No `longjmp` goes past it.
+    pub confined: bool,
 }
 
 /// Which nodes of a function's two graphs belong together.
@@ -79,6 +82,47 @@ impl Pairing {
             }
         }
         pairing
+    }
+
+    /// Gives the coarse graph the ways of the fine one that `longjmp` takes. `None` where one leads into the midst of a node.
+    pub fn jump_far(&self, fine: &FlowGraph, coarse: &mut FlowGraph) -> Option<()> {
+        for from in fine.ids().filter(|n| fine.jumps_far(*n)) {
+            let to = fine
+                .node(from)
+                .succs
+                .iter()
+                .copied()
+                .filter(|to| fine.is_far(from, *to));
+            for to in to {
+                let (from, to) = (self.coarse[from.0 as usize]?, self.coarse[to.0 as usize]?);
+                if from != to {
+                    if matches!(coarse.node(to).kind, NodeKind::Whole(_)) {
+                        return None;
+                    }
+                    coarse.jump_far(from, to);
+                }
+            }
+        }
+        // What the condition loses in one graph it loses in the other.
+        for node in fine.ids() {
+            let NodeKind::Cond(stmt) = fine.node(node).kind else {
+                continue;
+            };
+            let Some(of) = coarse.cond_of(stmt) else { continue };
+            let lost = coarse
+                .node(of)
+                .succs
+                .iter()
+                .copied()
+                .filter(|to| match coarse.node(*to).kind {
+                    NodeKind::Gap(place) => fine.gap(place).is_some_and(|g| !fine.node(node).succs.contains(&g)),
+                    _ => false,
+                });
+            for to in lost.collect::<Vec<_>>() {
+                coarse.unlink(of, to);
+            }
+        }
+        Some(())
     }
 }
 
@@ -119,6 +163,11 @@ impl<'a> FunctionModel<'a> {
     /// Byte offset of a position.
     pub fn offset(&self, loc: crate::program::ir::Loc) -> Option<usize> {
         self.offsets.offset(loc)
+    }
+
+    /// Whether a call may leave the function by `longjmp`.
+    pub fn may_be_left(&self, inst: InstId) -> bool {
+        !self.confined && may_jump(self.points_to, self.effects, self.func, inst)
     }
 
     /// The coarse node that a fine node is part of; `None` for a gap inside an opaque statement.

@@ -43,6 +43,7 @@ impl FlowGraph {
                 cond: FxHashMap::default(),
                 step: FxHashMap::default(),
                 init: FxHashMap::default(),
+                far: FxHashSet::default(),
             },
             labels: FxHashMap::default(),
             gotos: Vec::new(),
