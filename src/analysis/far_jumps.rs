@@ -234,7 +234,7 @@ impl Jumper<'_> {
             // What follows a jump never runs, and is looked at as if it did.
             return Some(FarJumps::default());
         }
-        graph.unlink(returns.node, returns.again);
+        graph.cut(returns.node, returns.again);
         let after = reachable(graph, &[returns.first, returns.again], None);
         calls.retain(|(_, n)| after.contains(n));
         for &(_, node) in &calls {

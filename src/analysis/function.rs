@@ -84,7 +84,7 @@ impl Pairing {
         pairing
     }
 
-    /// Gives the coarse graph the ways of the fine one that `longjmp` takes. `None` where one leads into the midst of a node.
+    /// Gives the coarse graph the ways of the fine one that `longjmp` takes, and takes out what was taken out there. `None` where one leads into the midst of a node.
     pub fn jump_far(&self, fine: &FlowGraph, coarse: &mut FlowGraph) -> Option<()> {
         for from in fine.ids().filter(|n| fine.jumps_far(*n)) {
             let to = fine
@@ -103,23 +103,10 @@ impl Pairing {
                 }
             }
         }
-        // What the condition loses in one graph it loses in the other.
-        for node in fine.ids() {
-            let NodeKind::Cond(stmt) = fine.node(node).kind else {
-                continue;
-            };
-            let Some(of) = coarse.cond_of(stmt) else { continue };
-            let lost = coarse
-                .node(of)
-                .succs
-                .iter()
-                .copied()
-                .filter(|to| match coarse.node(*to).kind {
-                    NodeKind::Gap(place) => fine.gap(place).is_some_and(|g| !fine.node(node).succs.contains(&g)),
-                    _ => false,
-                });
-            for to in lost.collect::<Vec<_>>() {
-                coarse.unlink(of, to);
+        for (from, to) in fine.cuts() {
+            let (from, to) = (self.coarse[from.0 as usize]?, self.coarse[to.0 as usize]?);
+            if from != to {
+                coarse.cut(from, to);
             }
         }
         Some(())

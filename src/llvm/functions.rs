@@ -84,6 +84,8 @@ impl<'m> Reader<'m> {
             variables: Vec::new(),
             name,
         };
+        // `__builtin_setjmp` is an intrinsic, which LLVM knows without an attribute.
+        function.attrs.returns_twice |= function.name == "eh.sjlj.setjmp";
         if !declaration {
             self.body(value, &params, &mut function);
             let included = self.debug.leave().into_iter();

@@ -83,6 +83,8 @@ pub struct FlowGraph {
     pub(super) init: FxHashMap<StmtId, NodeId>,
     /// The nodes that `longjmp` may leave, and where it leads.
     pub(super) far: FxHashSet<(NodeId, NodeId)>,
+    /// Edges that were taken out.
+    pub(super) cut: Vec<(NodeId, NodeId)>,
 }
 
 /// Why no graph could be built.
@@ -156,9 +158,14 @@ impl FlowGraph {
         self.node(from).succs.iter().any(|to| self.is_far(from, *to))
     }
     /// Takes an edge out that control never takes.
-    pub fn unlink(&mut self, from: NodeId, to: NodeId) {
+    pub fn cut(&mut self, from: NodeId, to: NodeId) {
+        self.cut.push((from, to));
         self.nodes[from.0 as usize].succs.retain(|n| *n != to);
         self.nodes[to.0 as usize].preds.retain(|n| *n != from);
+    }
+    /// The edges that were taken out.
+    pub fn cuts(&self) -> &[(NodeId, NodeId)] {
+        &self.cut
     }
     /// Reverse post-order from the entry; unreachable nodes follow in index order.
     pub fn reverse_post_order(&self) -> Vec<NodeId> {

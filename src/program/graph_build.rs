@@ -44,6 +44,7 @@ impl FlowGraph {
                 step: FxHashMap::default(),
                 init: FxHashMap::default(),
                 far: FxHashSet::default(),
+                cut: Vec::new(),
             },
             labels: FxHashMap::default(),
             gotos: Vec::new(),
