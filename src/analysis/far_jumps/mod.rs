@@ -21,18 +21,20 @@
 //! Non-goals: more than one `setjmp` in a function, other forms of conditions, jumps that make loops, jumps out of handlers of
 //! signals. Such functions are left alone.
 
+mod lost;
+mod returns;
+
 use super::effects::Effects;
 use super::points_to::PointsTo;
 use super::values::loops::{in_loop, merge_node};
 use crate::program::attach::{Attachment, Offsets};
 use crate::program::constructs::Constructs;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind};
-use crate::program::ir::{BlockId, Callee, FuncId, Function, InstId, Module, Op, Operand, Pred, VarId};
-use crate::program::objects::{MemLoc, ObjectId, ObjectKind};
-use crate::syntax::{ScopeTree, StmtId, StmtKind};
+use crate::program::ir::{Callee, FuncId, Function, InstId, Module, Op, VarId};
+use crate::syntax::{ScopeTree, StmtId};
+use returns::Returns;
 use rustc_hash::FxHashSet;
 
-const SETJMP: [&str; 4] = ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"];
 /// Handlers of signals may jump out of anything.
 const HANDLERS: [&str; 7] = [
     "signal",
@@ -73,15 +75,6 @@ pub struct Jumper<'a> {
     pub effects: &'a Effects<'a>,
     /// Positions to byte offsets.
     pub offsets: &'a dyn Offsets,
-}
-
-/// Where `setjmp` stands, and the two ways on from there.
-struct Returns {
-    node: NodeId,
-    /// What follows when it is called.
-    first: NodeId,
-    /// What follows a jump.
-    again: NodeId,
 }
 
 /// Whether a call may end in a `longjmp`.
@@ -133,90 +126,6 @@ impl Jumper<'_> {
 
     fn function(&self) -> &Function {
         self.module.function(self.func)
-    }
-
-    /// Reads the `if` whose condition is the call and nothing else.
-    fn returns(&self, graph: &FlowGraph, setjmp: InstId) -> Option<Returns> {
-        let function = self.function();
-        let Op::Call {
-            callee: Callee::Direct(callee),
-            ..
-        } = &function.inst(setjmp).op
-        else {
-            return None;
-        };
-        let callee = self.module.function(*callee);
-        if !callee.declaration || !SETJMP.contains(&callee.name.as_str()) {
-            return None;
-        }
-        let node = self.attachment.node_of[setjmp.0 as usize]?;
-        let NodeKind::Cond(at) = graph.node(node).kind else {
-            return None;
-        };
-        let StmtKind::If { then, .. } = self.tree.stmt(at).kind else {
-            return None;
-        };
-        let insts = &self.attachment.insts_of[node.0 as usize];
-        let block = function.inst(setjmp).block;
-        // What stands before the call is not run again; behind it only the result is compared.
-        let plain = |i: &InstId| {
-            let acts = matches!(
-                function.inst(*i).op,
-                Op::Store { .. } | Op::Atomic { .. } | Op::Call { .. } | Op::Other { .. }
-            );
-            function.inst(*i).block == block && !(acts && *i > setjmp)
-        };
-        if !insts.iter().all(plain) {
-            return None;
-        }
-        let (tested, on_true, on_false) = insts.iter().find_map(|i| match &function.inst(*i).op {
-            Op::CondBr {
-                cond: Operand::Inst(cond),
-                then,
-                other,
-                ..
-            } => Some((*cond, *then, *other)),
-            _ => None,
-        })?;
-        let Op::Cmp { pred, lhs, rhs, .. } = &function.inst(tested).op else {
-            return None;
-        };
-        let is_it = |o: &Operand| matches!(o, Operand::Inst(i) if *i == setjmp);
-        let is_zero = |o: &Operand| matches!(o, Operand::Int(0));
-        if !(is_it(lhs) && is_zero(rhs) || is_it(rhs) && is_zero(lhs)) {
-            return None;
-        }
-        let after_jump = match pred {
-            Pred::Ne => on_true,
-            Pred::Eq => on_false,
-            _ => return None,
-        };
-        // Clang writes the first branch of an `if` right behind its condition, whichever value leads there.
-        let first_branch = on_true.min(on_false);
-        if !self.may_begin(first_branch, graph, then) {
-            return None;
-        }
-        let &[to_then, to_other] = graph.node(node).succs.as_slice() else {
-            return None;
-        };
-        let inside = |n: NodeId| graph.stmt_of(n).is_some_and(|s| self.tree.encloses(then, s));
-        if !inside(to_then) || inside(to_other) {
-            return None;
-        }
-        let (first, again) = match after_jump == first_branch {
-            true => (to_other, to_then),
-            false => (to_then, to_other),
-        };
-        let of_its_own = matches!(graph.node(again).kind, NodeKind::Gap(_)) && graph.node(again).preds == [node];
-        of_its_own.then_some(Returns { node, first, again })
-    }
-
-    /// Whether a block may be the first of a statement: it is, as far as it has a place in the text.
-    fn may_begin(&self, block: BlockId, graph: &FlowGraph, stmt: StmtId) -> bool {
-        let block = self.function().block(block);
-        let mut nodes = (block.first.0..block.end.0).filter_map(|i| self.attachment.node_of[i as usize]);
-        let first = nodes.next().and_then(|n| graph.stmt_of(n));
-        first.is_none_or(|s| self.tree.encloses(stmt, s))
     }
 
     /// Puts the jumps in, of all calls that may run after `setjmp`; `None` where one cannot be followed.
@@ -299,67 +208,6 @@ impl Jumper<'_> {
         }
         done < graph.nodes.len()
     }
-
-    /// The variables that may be changed between `setjmp` and a jump, and are there when it returns again.
-    fn lost(&self, graph: &FlowGraph, returns: &Returns, from: &[NodeId]) -> FxHashSet<VarId> {
-        let function = self.function();
-        let forth = reachable(graph, &[returns.first, returns.again], Some(returns.node));
-        let between: Vec<InstId> = forth
-            .iter()
-            .filter(|n| {
-                reachable(graph, &[**n], Some(returns.node))
-                    .iter()
-                    .any(|m| from.contains(m))
-            })
-            .flat_map(|n| &self.attachment.insts_of[n.0 as usize])
-            .copied()
-            .collect();
-        let setjmp = graph.stmt_of(returns.node);
-        let mut lost = FxHashSet::default();
-        for (index, variable) in function.variables.iter().enumerate() {
-            let gone = variable.decl.and_then(|l| self.offsets.offset(l)).is_some_and(|at| {
-                let around = self.tree.innermost(at).map(|s| match self.tree.stmt(s).kind {
-                    StmtKind::For { .. } => Some(s),
-                    _ => self.tree.stmt(s).parent,
-                });
-                around
-                    .flatten()
-                    .is_some_and(|s| setjmp.is_some_and(|j| !self.tree.encloses(s, j)))
-            });
-            if gone || variable.vla || variable.alloca.is_some_and(|a| is_volatile(function, a)) {
-                continue;
-            }
-            let objects: Vec<ObjectId> = self.objects_of(variable.alloca, variable.arg);
-            let changes = |i: &InstId| {
-                let effects = self.effects.of_inst(self.func, *i);
-                let at = |o: &ObjectId| MemLoc::whole(*o);
-                objects.iter().any(|o| effects.may_write(self.points_to, at(o)))
-            };
-            if objects.is_empty() || between.iter().any(changes) {
-                lost.insert(VarId(index as u32));
-            }
-        }
-        lost
-    }
-
-    fn objects_of(&self, alloca: Option<InstId>, arg: Option<u32>) -> Vec<ObjectId> {
-        let local = alloca.and_then(|a| self.points_to.local(self.func, a));
-        let copy = arg
-            .filter(|_| alloca.is_none())
-            .and_then(|index| self.points_to.find(&ObjectKind::ByVal { func: self.func, index }));
-        local.into_iter().chain(copy).collect()
-    }
-}
-
-/// Whether a number or pointer is declared `volatile`: all that the function does with it by name is.
-fn is_volatile(function: &Function, alloca: InstId) -> bool {
-    let mut accesses = function.insts.iter().filter_map(|i| match &i.op {
-        Op::Load { ptr, volatile } | Op::Store { ptr, volatile, .. } if *ptr == Operand::Inst(alloca) => {
-            Some(*volatile)
-        }
-        _ => None,
-    });
-    accesses.next() == Some(true) && accesses.all(|volatile| volatile)
 }
 
 /// The nodes that can be reached from some, themselves included, without running `avoided`.
