@@ -156,8 +156,9 @@ fn on_cycles(succs: &[Vec<usize>]) -> Vec<bool> {
         .collect()
 }
 
-/// For each instruction of `func`, whether its block lies on a cycle of the control flow.
-pub fn in_loop(func: &Function) -> impl Fn(InstId) -> bool + use<> {
+/// For each instruction of `func`, whether its block lies on a cycle of the control flow. `again`: a call in it may return
+/// twice, which no edge of its blocks shows.
+pub fn in_loop(func: &Function, again: bool) -> impl Fn(InstId) -> bool + use<> {
     let succs: Vec<Vec<usize>> = func
         .blocks
         .iter()
@@ -165,7 +166,7 @@ pub fn in_loop(func: &Function) -> impl Fn(InstId) -> bool + use<> {
         .collect();
     let cyclic = on_cycles(&succs);
     let blocks: Vec<usize> = func.insts.iter().map(|i| i.block.0 as usize).collect();
-    move |inst| cyclic[blocks[inst.0 as usize]]
+    move |inst| again || cyclic[blocks[inst.0 as usize]]
 }
 
 /// The calls of a function, in order.

@@ -5,6 +5,7 @@
 //! repeated for nothing.
 
 use super::effects::Effects;
+use super::far_jumps::may_jump;
 use super::points_to::PointsTo;
 use super::values::Values;
 use super::values::loops::{Loops, in_loop};
@@ -54,6 +55,8 @@ pub struct FunctionModel<'a> {
     pub launching: &'a FxHashSet<FuncId>,
     /// What functions manage with directives that stand alone.
     pub by_hand: &'a ByHand,
+    /// No `longjmp` goes past it.
+    pub confined: bool,
 }
 
 /// Which nodes of a function's two graphs belong together.
@@ -79,6 +82,34 @@ impl Pairing {
             }
         }
         pairing
+    }
+
+    /// Gives the coarse graph the ways of the fine one that `longjmp` takes, and takes out what was taken out there. `None` where one leads into the midst of a node.
+    pub fn jump_far(&self, fine: &FlowGraph, coarse: &mut FlowGraph) -> Option<()> {
+        for from in fine.ids().filter(|n| fine.jumps_far(*n)) {
+            let to = fine
+                .node(from)
+                .succs
+                .iter()
+                .copied()
+                .filter(|to| fine.is_far(from, *to));
+            for to in to {
+                let (from, to) = (self.coarse[from.0 as usize]?, self.coarse[to.0 as usize]?);
+                if from != to {
+                    if matches!(coarse.node(to).kind, NodeKind::Whole(_)) {
+                        return None;
+                    }
+                    coarse.jump_far(from, to);
+                }
+            }
+        }
+        for (from, to) in fine.cuts() {
+            let (from, to) = (self.coarse[from.0 as usize]?, self.coarse[to.0 as usize]?);
+            if from != to {
+                coarse.cut(from, to);
+            }
+        }
+        Some(())
     }
 }
 
@@ -119,6 +150,11 @@ impl<'a> FunctionModel<'a> {
     /// Byte offset of a position.
     pub fn offset(&self, loc: crate::program::ir::Loc) -> Option<usize> {
         self.offsets.offset(loc)
+    }
+
+    /// Whether a call may leave the function by `longjmp`.
+    pub fn may_be_left(&self, inst: InstId) -> bool {
+        !self.confined && may_jump(self.points_to, self.effects, self.func, inst)
     }
 
     /// The coarse node that a fine node is part of; `None` for a gap inside an opaque statement.

@@ -28,9 +28,11 @@ const HARMLESS: [&str; 13] = [
 ];
 
 /// Whether a function in a header may start kernels: its header's text speaks of OpenMP and `target`, or macros put such
-/// directives there.
+/// directives there. So does what a function includes.
 pub fn in_header(function: &Function) -> bool {
-    function.in_header && !function.declaration && function.header_mentions_target
+    (function.in_header || !function.included.is_empty())
+        && !function.declaration
+        && (function.header_mentions_target || !function.included.is_empty())
 }
 
 /// Whether a function, the `f`th of the tree, has device directives that are none of its text: of a file that it includes,

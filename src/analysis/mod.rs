@@ -13,6 +13,7 @@ pub mod dependence;
 pub mod device_calls;
 pub mod device_summary;
 pub mod effects;
+pub mod far_jumps;
 pub mod function;
 pub mod hidden;
 pub mod host_calls;

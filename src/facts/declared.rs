@@ -8,8 +8,10 @@ use crate::llvm::{self, ClangOptions, Input, LlvmError};
 use crate::openmp::{Construct, Directive};
 use crate::program::header::Header;
 use crate::program::host_directives::is_for_threads;
+use crate::program::included::IncludedBody;
 use crate::program::ir::{Declarations, Declared, Loc, Module, SeenHeader};
-use crate::syntax::{self, FileScope};
+use crate::source::Span;
+use crate::syntax::{self, FileScope, ScopeTree};
 use rustc_hash::FxHashSet;
 use std::path::Path;
 
@@ -75,6 +77,11 @@ pub fn declared(clang: &Path, input: &Input<'_>, options: &ClangOptions) -> Resu
 /// known to start kernels, and no more.
 pub fn headers(module: &Module) -> Vec<Header> {
     Header::of(module, |path| std::fs::read(path).ok())
+}
+
+/// The functions of a module's own file that have parts of their bodies from other files.
+pub fn bodies(module: &Module, text: &[u8], tree: &ScopeTree, inactive: &[Span]) -> Vec<IncludedBody> {
+    IncludedBody::of(module, (text, tree, inactive), |path| std::fs::read(path).ok())
 }
 
 /// Whether a text may declare what its IR does not show. Cheap, and never wrongly false.

@@ -33,7 +33,7 @@ mod unit;
 
 pub use codec::{decode, encode};
 pub use container::{FORMAT, TOOL};
-pub use declared::{declared, headers};
+pub use declared::{bodies, declared, headers};
 pub use disk::Disk;
 pub use error::{FactsError, Problem};
 pub use gather::{UnitSource, gather};

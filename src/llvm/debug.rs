@@ -21,9 +21,12 @@ pub(super) struct Debug<'m> {
     main_path: PathBuf,
     /// The header that the function at hand is in, if its places are asked for.
     header: Option<PathBuf>,
+    /// Other files that its body has parts of.
+    included: Vec<PathBuf>,
     is_main: FxHashMap<Metadata<'m>, bool>,
     mentions_target: FxHashMap<Metadata<'m>, bool>,
-    scope_is_own: FxHashMap<Metadata<'m>, bool>,
+    /// By scope, what is added to its lines, if they have places.
+    lines_of_scope: FxHashMap<Metadata<'m>, Option<u32>>,
     types: FxHashMap<Metadata<'m>, SourceType>,
     /// Start of each line of the analysed text, and the text: debug information has no columns for declarations.
     text: &'m [u8],
@@ -45,9 +48,10 @@ impl<'m> Debug<'m> {
             main,
             main_path: main.map(path).unwrap_or_default(),
             header: None,
+            included: Vec::new(),
             is_main: FxHashMap::default(),
             mentions_target: FxHashMap::default(),
-            scope_is_own: FxHashMap::default(),
+            lines_of_scope: FxHashMap::default(),
             types: FxHashMap::default(),
             text,
             lines: std::iter::once(0).chain(newlines).collect(),
@@ -80,29 +84,56 @@ impl<'m> Debug<'m> {
     pub fn enter(&mut self, header: Option<PathBuf>) {
         if self.header != header {
             self.header = header;
-            self.scope_is_own.clear();
+            self.lines_of_scope.clear();
         }
     }
 
-    /// The position that a `DILocation` names, if it is in the file of the function at hand.
+    /// The files that the function at hand has parts of its body from, by their numbers in its places.
+    pub fn leave(&mut self) -> Vec<PathBuf> {
+        if !self.included.is_empty() {
+            self.lines_of_scope.clear();
+        }
+        std::mem::take(&mut self.included)
+    }
+
+    /// The position that a `DILocation` names, if it is in the file of the function at hand, or in one that its body includes.
     pub fn loc(&mut self, location: Metadata<'m>) -> Option<Loc> {
         if location.kind() != Kind::Location {
             return None;
         }
         let (line, col) = location.location();
         let scope = location.location_scope()?;
-        let own = match self.scope_is_own.get(&scope) {
+        let before = match self.lines_of_scope.get(&scope) {
             Some(&known) => known,
             None => {
-                let computed = match &self.header {
-                    Some(header) => scope.file().is_some_and(|file| path(file) == *header),
-                    None => self.is_main_file(scope.file()),
-                };
-                self.scope_is_own.insert(scope, computed);
+                let computed = self.lines_before(scope.file());
+                self.lines_of_scope.insert(scope, computed);
                 computed
             }
         };
-        (own && line != 0).then_some(Loc { line, col })
+        let inside = line != 0 && line < Loc::INCLUDED;
+        Some(Loc {
+            line: before.filter(|_| inside)? + line,
+            col,
+        })
+    }
+
+    fn lines_before(&mut self, file: Option<Metadata<'m>>) -> Option<u32> {
+        if let Some(header) = &self.header {
+            return file.is_some_and(|file| path(file) == *header).then_some(0);
+        }
+        if self.is_main_file(file) {
+            return Some(0);
+        }
+        if !self.mentions_target(file) {
+            return None;
+        }
+        let path = path(file?);
+        let at = self.included.iter().position(|p| *p == path).unwrap_or_else(|| {
+            self.included.push(path);
+            self.included.len() - 1
+        });
+        u32::try_from(at + 1).ok()?.checked_mul(Loc::INCLUDED)
     }
 
     /// Position of the identifier `name` declared on `line` of `file`: column 1 when a macro hides it.

@@ -74,6 +74,7 @@ impl<'m> Reader<'m> {
             host_directives: 0,
             makes_tasks: false,
             header: header.and_then(|path| path.into_os_string().into_string().ok()),
+            included: Vec::new(),
             params: params[..kept].iter().map(|p| self.types.get(p.ty())).collect(),
             ret: self.types.get(ty.return_type()),
             decl: subprogram.and_then(|s| self.debug.declaration(file, s.subprogram_line(), &name)),
@@ -83,8 +84,15 @@ impl<'m> Reader<'m> {
             variables: Vec::new(),
             name,
         };
+        // `__builtin_setjmp` is an intrinsic, which LLVM knows without an attribute.
+        function.attrs.returns_twice |= function.name == "eh.sjlj.setjmp";
         if !declaration {
             self.body(value, &params, &mut function);
+            let included = self.debug.leave().into_iter();
+            // A path that is no text has no header either: what lies there has no place.
+            function.included = included
+                .map(|path| path.into_os_string().into_string().unwrap_or_default())
+                .collect();
         }
         function
     }

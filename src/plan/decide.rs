@@ -208,6 +208,10 @@ fn collect(file: &FileFacts<'_>, planned: &mut FxHashMap<FuncId, Planned>) -> Re
             message: format!("`{}` is left as it is: {message}", function.name),
         };
         match file.functions[f].map(|id| planned.remove(&id)) {
+            None if file.elsewhere.contains(&function.name.as_str()) => {
+                let message = "a part of it is in an included file";
+                plan.remarks.push(left(function.name_span, message));
+            }
             None if file.has_constructs(f) => {
                 plan.remarks
                     .push(left(function.name_span, "the compiler did not emit it"));

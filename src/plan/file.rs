@@ -5,20 +5,29 @@ use crate::analysis::movement::scope::Macros;
 use crate::openmp::Directive;
 use crate::program::attach::Offsets;
 use crate::program::header::Header;
+use crate::program::included::IncludedBody;
 use crate::program::ir::{FuncId, Loc, Module};
 use crate::source::{LineIndex, Position};
 use crate::syntax::ScopeTree;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Byte offsets of clang's positions.
-pub(super) struct Lines(LineIndex);
+pub(super) enum Lines<'a> {
+    /// Those of the text.
+    Own(LineIndex),
+    /// Those of the texts that it is made of.
+    Included(&'a IncludedBody),
+}
 
-impl Offsets for Lines {
+impl Offsets for Lines<'_> {
     fn offset(&self, loc: Loc) -> Option<usize> {
-        self.0.offset(Position {
-            line: loc.line,
-            column: loc.col,
-        })
+        match self {
+            Lines::Own(lines) => lines.offset(Position {
+                line: loc.line,
+                column: loc.col,
+            }),
+            Lines::Included(body) => body.offset(loc),
+        }
     }
 }
 
@@ -31,6 +40,8 @@ pub struct FileText<'a> {
     pub tree: &'a ScopeTree,
     /// The headers that its functions with kernels are in, its own file apart.
     pub headers: &'a [Header],
+    /// Its functions that have parts of their bodies from other files.
+    pub bodies: &'a [IncludedBody],
     /// Options.
     pub options: &'a PlanOptions,
     /// It is not written.
@@ -49,7 +60,9 @@ pub struct FileFacts<'a> {
     pub macros: Macros,
     /// The functions of the tree in the program's IR, by index; `None` for one that the compiler did not emit.
     pub functions: Vec<Option<FuncId>>,
-    pub(super) lines: Lines,
+    /// Those that stand in texts of their own, because parts of their bodies are in other files.
+    pub(super) elsewhere: Vec<&'a str>,
+    pub(super) lines: Lines<'a>,
 }
 
 impl<'a> FileFacts<'a> {
@@ -59,7 +72,8 @@ impl<'a> FileFacts<'a> {
         let mut taken = FxHashSet::default();
         let functions = file.tree.functions.iter().map(|f| {
             // Of two functions of one name, in branches of an `#if`, the first is meant.
-            by_name.get(f.name.as_str()).copied().filter(|id| taken.insert(*id))
+            let id = by_name.get(f.name.as_str()).copied().filter(|id| taken.insert(*id));
+            id.filter(|_| !file.bodies.iter().any(|b| b.function == f.name))
         });
         FileFacts {
             text: file.text,
@@ -67,7 +81,8 @@ impl<'a> FileFacts<'a> {
             options: file.options,
             macros: macros(file.text, file.tree, file.options, constants(module, unit)),
             functions: functions.collect(),
-            lines: Lines(LineIndex::new(file.text)),
+            elsewhere: file.bodies.iter().map(|b| b.function.as_str()).collect(),
+            lines: Lines::Own(LineIndex::new(file.text)),
         }
     }
 
@@ -76,7 +91,8 @@ impl<'a> FileFacts<'a> {
         self.lines.offset(loc)
     }
 
-    /// Reads the headers of the program's `unit`th file, as files of their own, for the functions that this unit has of them.
+    /// Reads the headers of the program's `unit`th file, as files of their own, for the functions that this unit has of them,
+    /// and so for each function with an included body the text that has it.
     pub(super) fn of_headers(file: &FileText<'a>, module: &Module, unit: u32) -> Vec<FileFacts<'a>> {
         let read = |header: &'a Header| {
             let by_name = emitted(module, unit, Some(&header.path));
@@ -97,10 +113,28 @@ impl<'a> FileFacts<'a> {
                             .filter(|_| header.is_sure(f))
                     })
                     .collect(),
-                lines: Lines(LineIndex::new(&header.text)),
+                elsewhere: Vec::new(),
+                lines: Lines::Own(LineIndex::new(&header.text)),
             }
         };
-        file.headers.iter().map(read).collect()
+        let included = |body: &'a IncludedBody| {
+            let by_name = emitted(module, unit, None);
+            let functions = body.tree.functions.iter().map(|function| {
+                let id = by_name.get(function.name.as_str()).copied();
+                id.filter(|_| function.name == body.function)
+            });
+            FileFacts {
+                text: &body.text,
+                tree: &body.tree,
+                options: file.options,
+                macros: macros(&body.text, &body.tree, file.options, constants(module, unit)),
+                functions: functions.collect(),
+                elsewhere: Vec::new(),
+                lines: Lines::Included(body),
+            }
+        };
+        let headers = file.headers.iter().map(read);
+        headers.chain(file.bodies.iter().map(included)).collect()
     }
 
     /// Whether a function of the tree has device constructs.

@@ -4,6 +4,7 @@ use super::file::FileFacts;
 use super::managed;
 use super::program::ProgramFacts;
 use crate::analysis::called::called;
+use crate::analysis::far_jumps::{Jumper, is_confined};
 use crate::analysis::function::{FunctionModel, Pairing, coarse_graph};
 use crate::analysis::hidden;
 use crate::analysis::host_calls::HostSummaries;
@@ -17,7 +18,7 @@ use crate::program::attach::{Attachment, Offsets, noreturn_leaves};
 use crate::program::constructs::Constructs;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind};
 use crate::program::host_directives::HostRegion;
-use crate::program::ir::{Callee, FuncId, Op};
+use crate::program::ir::{Callee, FuncId, InstId, Op};
 use crate::source::Span;
 use crate::syntax::{ScopeTree, StmtKind};
 use rustc_hash::FxHashSet;
@@ -83,6 +84,19 @@ pub(super) fn with_model<T>(
             "it has directives to threads of the host that are not in this text (a macro or an included file)";
         return Err((tree.functions[f].name_span, message.into()));
     }
+    let refused_call = |inst: InstId, what: &str| {
+        let inst = function.inst(inst);
+        let at = inst.loc.and_then(|l| lines.offset(l));
+        let at = at.unwrap_or(tree.functions[f].span.start);
+        let name = match &inst.op {
+            Op::Call {
+                callee: Callee::Direct(g),
+                ..
+            } => &module.function(*g).name,
+            _ => &function.name,
+        };
+        (Span::new(at, at), format!("the call of `{name}` {what}"))
+    };
     for inst in function.inst_ids() {
         if let Op::Call {
             callee: Callee::Direct(g),
@@ -90,19 +104,8 @@ pub(super) fn with_model<T>(
         } = &function.inst(inst).op
         {
             let callee = module.function(*g);
-            let by_hand = managed::is_device_routine(&callee.name);
-            if by_hand || callee.attrs.returns_twice {
-                let at = function
-                    .inst(inst)
-                    .loc
-                    .and_then(|l| lines.offset(l))
-                    .unwrap_or(tree.functions[f].span.start);
-                let what = if by_hand {
-                    "manages device memory by hand"
-                } else {
-                    "may return twice"
-                };
-                return Err((Span::new(at, at), format!("the call of `{}` {what}", callee.name)));
+            if managed::is_device_routine(&callee.name) {
+                return Err(refused_call(inst, "manages device memory by hand"));
             }
         }
     }
@@ -114,7 +117,7 @@ pub(super) fn with_model<T>(
         _ => false,
     };
     let noreturn = noreturn_leaves(tree, function, &is_noreturn, lines);
-    let fine = FlowGraph::build(tree, f, &FxHashSet::default(), &noreturn).map_err(|e| (e.span, e.message))?;
+    let mut fine = FlowGraph::build(tree, f, &FxHashSet::default(), &noreturn).map_err(|e| (e.span, e.message))?;
     if let Some(span) = backward_goto(tree, &fine) {
         return Err((
             span,
@@ -122,7 +125,20 @@ pub(super) fn with_model<T>(
         ));
     }
     let attachment = Attachment::new(tree, f, &fine, function, lines).map_err(|e| (e.span, e.message))?;
-    let mut slots = Slots::collect(module, function);
+    let jumper = Jumper {
+        tree,
+        tree_function: f,
+        module,
+        func: id,
+        attachment: &attachment,
+        constructs: &constructs,
+        points_to: program.points_to,
+        effects: program.effects,
+        offsets: lines,
+    };
+    let jumps = jumper.follow(&mut fine);
+    let jumps = jumps.map_err(|inst| refused_call(inst, "may return twice"))?;
+    let mut slots = Slots::collect(module, function, jumps.lost);
     for inst in function.inst_ids() {
         let Some(call) = called(module, program.points_to, id, inst) else {
             continue;
@@ -138,7 +154,9 @@ pub(super) fn with_model<T>(
     }
     slots.include_calls(module, id, program.points_to, &program.values);
     slots.include_copies(module, function);
-    let calls = known_calls(module, id, program.points_to, program.effects, &slots, &program.values);
+    let mut calls = known_calls(module, id, program.points_to, program.effects, &slots, &program.values);
+    // Where one jumps, it may have done less.
+    calls.retain(|inst, _| !jumps.calls.contains(inst));
     let kernels = KernelNodes {
         tree,
         graph: &fine,
@@ -180,9 +198,13 @@ pub(super) fn with_model<T>(
         let message = "functions called in a host parallel or task region here start kernels";
         return Err((tree.pragma(region.pragma).span, message.into()));
     }
-    let coarse =
+    let mut coarse =
         coarse_graph(tree, f, &fine, &constructs, &launching_nodes, &noreturn).map_err(|e| (e.span, e.message))?;
     let pairing = Pairing::of(tree, &fine, &coarse);
+    let one_place = "`setjmp` returns again within a statement that is looked at as a whole";
+    pairing
+        .jump_far(&fine, &mut coarse)
+        .ok_or_else(|| (tree.functions[f].name_span, one_place.to_owned()))?;
     let model = FunctionModel {
         tree,
         tree_function: f,
@@ -200,6 +222,7 @@ pub(super) fn with_model<T>(
         offsets: lines,
         launching: &program.launching,
         by_hand: &program.by_hand,
+        confined: is_confined(module, program.points_to, id),
     };
     Ok(work(&model))
 }

@@ -10,6 +10,7 @@
 //! ```
 
 use super::program::ProgramFacts;
+use crate::analysis::far_jumps::calls_that_return_twice;
 use crate::analysis::libc::LibFn;
 use crate::program::ir::{Callee, FuncId, InstId, Op, Operand, VarId};
 use crate::program::objects::MemLoc;
@@ -145,7 +146,7 @@ impl ProgramFacts<'_> {
                     work.extend(&function.blocks[next.0 as usize].succs);
                 }
             }
-            !seen[block.0 as usize]
+            !seen[block.0 as usize] && calls_that_return_twice(self.module, func).next().is_none()
         };
         let is_call = matches!(function.inst(*id).op, Op::Call { .. });
         self.points_to.is_fresh(self.module, func, value) && (is_call || once())

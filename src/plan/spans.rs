@@ -52,7 +52,7 @@ impl Run {
 pub struct RunSpan {
     /// Entry, exits and nodes in the coarse graph.
     pub span: Span,
-    /// The last exit is the normal one; others stand before jumps out of the run.
+    /// The last exit is the normal one; others stand before jumps out of the run. Or there is a `longjmp` within it.
     pub jumps_out: bool,
 }
 
@@ -91,6 +91,14 @@ pub fn span_of(model: &FunctionModel<'_>, run: Run) -> Result<RunSpan, (StmtId, 
         }
         nodes.insert(n);
         for &s in &graph.node(n).succs {
+            if graph.is_far(n, s) {
+                if !inside(s) {
+                    let stmt = graph.stmt_of(n).unwrap_or(run.first);
+                    return Err((stmt, "the function called here may leave it by `longjmp`".into()));
+                }
+                // A block is not to be jumped about in.
+                jumps_out = true;
+            }
             if inside(s) || s == end {
                 continue;
             }

@@ -11,8 +11,10 @@ use super::search::launch_frequency;
 use super::spans::Run;
 use super::terms::{TermList, root_of};
 use super::when::When;
+use crate::analysis::call_graph::calls;
 use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Opaque, Term, Updates};
 use crate::analysis::host_calls::HostSummaries;
+use crate::analysis::far_jumps::may_jump;
 use crate::analysis::movement::demand::{inexact, launch_needs};
 use crate::analysis::movement::family::{Family, naming};
 use crate::analysis::movement::mapped::object_extent;
@@ -175,7 +177,7 @@ impl Maker<'_> {
         let events = subject
             .events(&candidate.family, &naming, &self.span)
             .map_err(|r| r.message)?;
-        if let Some((_, reason)) = events.barrier(|_| true) {
+        if let Some((_, reason)) = events.barrier_to_kernels(|_| true) {
             return Err(reason.to_owned());
         }
         let is_launch = |e: &Event| matches!(e.kind, EventKind::Launch { .. });
@@ -356,7 +358,7 @@ impl Maker<'_> {
     fn is_repeated(&self, stmt: StmtId) -> bool {
         let tree = self.inputs.model.tree;
         let around = |s: StmtId| s != stmt && tree.stmt(s).kind.is_loop() && self.is_straight(s);
-        self.inputs.file.options.speculate && tree.ancestors(stmt).any(around)
+        self.inputs.file.options.speculate && tree.ancestors(stmt).any(around) && !far_before(self.inputs, stmt)
     }
 }
 
@@ -370,12 +372,24 @@ pub(super) fn is_straight(inputs: &Inputs<'_>, stmt: StmtId) -> bool {
 fn jumps_before(inputs: &Inputs<'_>, stmt: StmtId) -> bool {
     let tree = inputs.model.tree;
     let function = inputs.model.tree_function;
-    tree.stmts.iter().any(|s| {
-        s.function as usize == function
-            && s.span.start < tree.stmt(stmt).span.start
-            && matches!(
-                s.kind,
-                StmtKind::Return { .. } | StmtKind::Goto { .. } | StmtKind::ComputedGoto
-            )
-    })
+    far_before(inputs, stmt)
+        || tree.stmts.iter().any(|s| {
+            s.function as usize == function
+                && s.span.start < tree.stmt(stmt).span.start
+                && matches!(
+                    s.kind,
+                    StmtKind::Return { .. } | StmtKind::Goto { .. } | StmtKind::ComputedGoto
+                )
+        })
+}
+
+/// Whether a `longjmp` may have left the function before the statement is reached for the first time.
+fn far_before(inputs: &Inputs<'_>, stmt: StmtId) -> bool {
+    let model = inputs.model;
+    let before = |inst| {
+        let at = model.function().inst(inst).loc.and_then(|l| model.offset(l));
+        at.is_none_or(|at| at < model.tree.stmt(stmt).span.start)
+    };
+    let far = |inst| before(inst) && may_jump(model.points_to, model.effects, model.func, inst);
+    calls(model.function()).any(far)
 }

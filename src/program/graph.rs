@@ -21,7 +21,7 @@
 
 use crate::source::Span;
 use crate::syntax::StmtId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 /// Index of a node in [`FlowGraph::nodes`].
@@ -81,6 +81,10 @@ pub struct FlowGraph {
     pub(super) cond: FxHashMap<StmtId, NodeId>,
     pub(super) step: FxHashMap<StmtId, NodeId>,
     pub(super) init: FxHashMap<StmtId, NodeId>,
+    /// The nodes that `longjmp` may leave, and where it leads.
+    pub(super) far: FxHashSet<(NodeId, NodeId)>,
+    /// Edges that were taken out.
+    pub(super) cut: Vec<(NodeId, NodeId)>,
 }
 
 /// Why no graph could be built.
@@ -137,6 +141,31 @@ impl FlowGraph {
             | NodeKind::Step(s)
             | NodeKind::Whole(s) => Some(s),
         }
+    }
+    /// Adds a way that `longjmp` may take: from within a node to the gap at which `setjmp` returns again.
+    pub fn jump_far(&mut self, from: NodeId, to: NodeId) {
+        if self.far.insert((from, to)) && !self.node(from).succs.contains(&to) {
+            self.nodes[from.0 as usize].succs.push(to);
+            self.nodes[to.0 as usize].preds.push(from);
+        }
+    }
+    /// Whether an edge is a way that `longjmp` takes.
+    pub fn is_far(&self, from: NodeId, to: NodeId) -> bool {
+        self.far.contains(&(from, to))
+    }
+    /// Whether `longjmp` may leave a node for another place of this function.
+    pub fn jumps_far(&self, from: NodeId) -> bool {
+        self.node(from).succs.iter().any(|to| self.is_far(from, *to))
+    }
+    /// Takes an edge out that control never takes.
+    pub fn cut(&mut self, from: NodeId, to: NodeId) {
+        self.cut.push((from, to));
+        self.nodes[from.0 as usize].succs.retain(|n| *n != to);
+        self.nodes[to.0 as usize].preds.retain(|n| *n != from);
+    }
+    /// The edges that were taken out.
+    pub fn cuts(&self) -> &[(NodeId, NodeId)] {
+        &self.cut
     }
     /// Reverse post-order from the entry; unreachable nodes follow in index order.
     pub fn reverse_post_order(&self) -> Vec<NodeId> {

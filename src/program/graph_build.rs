@@ -43,6 +43,8 @@ impl FlowGraph {
                 cond: FxHashMap::default(),
                 step: FxHashMap::default(),
                 init: FxHashMap::default(),
+                far: FxHashSet::default(),
+                cut: Vec::new(),
             },
             labels: FxHashMap::default(),
             gotos: Vec::new(),

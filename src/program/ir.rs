@@ -36,13 +36,19 @@ pub struct StructId(pub u32);
 pub struct VarId(pub u32);
 
 /// A position in the *analysed file*, or in the header that a function is in ([`Function::header`]): 1-based line and 1-based
-/// byte column, as clang counts them. Positions inside other headers are not representable: such instructions carry `None`.
+/// byte column, as clang counts them. Of other files only those have positions that are included into a function's body
+/// ([`Function::included`]); other instructions from there carry `None`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Loc {
     /// 1-based line.
     pub line: u32,
     /// 1-based byte column.
     pub col: u32,
+}
+
+impl Loc {
+    /// No file has so many lines.
+    pub const INCLUDED: u32 = 1 << 22;
 }
 
 impl fmt::Display for Loc {
@@ -211,6 +217,9 @@ pub struct Function {
     pub makes_tasks: bool,
     /// That header, if it mentions target: positions inside of the function are positions in it.
     pub header: Option<String>,
+    /// The files that a part of its body is included from, if it is in the analysed file and they mention target: positions in
+    /// the `k`th are those of lines that begin after `(k + 1) *` [`Loc::INCLUDED`].
+    pub included: Vec<String>,
     /// Parameter types.
     pub params: Vec<Type>,
     /// Return type.

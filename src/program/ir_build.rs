@@ -45,6 +45,7 @@ impl ModuleBuilder {
             host_directives: 0,
             makes_tasks: false,
             header: None,
+            included: Vec::new(),
             params: params.to_vec(),
             ret,
             decl: None,

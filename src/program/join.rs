@@ -167,6 +167,7 @@ impl Joiner<'_> {
             unit,
             decl: None,
             header: None,
+            included: Vec::new(),
             directives: 0,
             host_directives: 0,
             makes_tasks: false,

@@ -8,6 +8,7 @@ mod graph_build;
 pub mod header;
 mod header_view;
 pub mod host_directives;
+pub mod included;
 pub mod ir;
 #[cfg(test)]
 pub mod ir_build;

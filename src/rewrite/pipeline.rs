@@ -248,6 +248,7 @@ fn plan_and_write(
             text: m.unit.text,
             tree: &m.read.tree,
             headers: &m.read.headers,
+            bodies: &m.read.bodies,
             options: &m.unit.options.plan,
             context: m.context,
         })

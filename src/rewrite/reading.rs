@@ -4,6 +4,7 @@ use super::pipeline::Services;
 use super::unit::{FileError, Given, Unit};
 use crate::facts::{self, Dependency, UnitFacts};
 use crate::program::header::Header;
+use crate::program::included::IncludedBody;
 use crate::program::ir::Module;
 use crate::source::Span;
 use crate::syntax::{self, ScopeTree};
@@ -19,6 +20,8 @@ pub(super) struct Read {
     pub identity: Hash,
     /// Headers with functions that start kernels.
     pub headers: Vec<Header>,
+    /// Functions with parts of their bodies from other files.
+    pub bodies: Vec<IncludedBody>,
     /// The branches of `#if` that do not count.
     pub inactive: Vec<Span>,
     /// The other files that clang read.
@@ -47,8 +50,10 @@ pub(super) fn read(given: Given<'_>, services: &Services<'_>) -> Result<(Read, M
     if !unit.is_source() {
         is_seen_by_all(&mut module);
     }
+    let tree = syntax::parse(unit.text, &inactive);
     let read = Read {
-        tree: syntax::parse(unit.text, &inactive),
+        bodies: facts::bodies(&module, unit.text, &tree, &inactive),
+        tree,
         notes: notes(&unit, &mut module),
         identity: hasher.finalize(),
         headers: facts::headers(&module),

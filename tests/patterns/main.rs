@@ -35,6 +35,7 @@ fn say(path: &Path) -> Result<String, Failed> {
         text: &text,
         tree: &tree,
         headers: &[],
+        bodies: &[],
         options: &options,
     };
     let lines = LineIndex::new(&text);

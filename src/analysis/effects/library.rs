@@ -7,6 +7,7 @@ use crate::analysis::libc::LibFn;
 pub fn flags(table: &LibFn) -> EffectSet {
     EffectSet {
         may_not_return: table.noreturn || table.exits,
+        may_jump: (table.noreturn && !table.ends) || table.exits,
         never_returns: table.noreturn,
         io: table.io,
         state: table.state,

@@ -51,6 +51,8 @@ pub struct EffectSet {
     pub unknown: bool,
     /// May fail to return: `exit`, `abort`, a failed `assert`, `longjmp`, unknown code.
     pub may_not_return: bool,
+    /// May leave its callers by `longjmp`, which all do that are not known to end the program when they do not return.
+    pub may_jump: bool,
     /// Never returns, as far as attributes, the library table and the user say.
     pub never_returns: bool,
     /// Does input or output.
@@ -75,6 +77,7 @@ impl EffectSet {
         self.allocates.extend(&other.allocates);
         self.unknown |= other.unknown;
         self.may_not_return |= other.may_not_return;
+        self.may_jump |= other.may_jump;
         self.io |= other.io;
         self.state |= other.state;
         self.device_api |= other.device_api;
@@ -299,6 +302,7 @@ impl<'a> Effects<'a> {
         if function.attrs.memory_none && function.attrs.nocallback {
             return EffectSet {
                 may_not_return: function.attrs.noreturn,
+                may_jump: function.attrs.noreturn,
                 ..EffectSet::default()
             };
         }
@@ -338,6 +342,7 @@ fn unknown_code() -> EffectSet {
         frees: [ObjectId::EXTERNAL].into(),
         unknown: true,
         may_not_return: true,
+        may_jump: true,
         io: true,
         state: true,
         // Unknown code may well use the device API, but on what it was given: the flag is for what the file itself does.

@@ -50,6 +50,8 @@ pub struct LibFn {
     pub callbacks: Vec<Callback>,
     /// Never returns.
     pub noreturn: bool,
+    /// Where it does not return the program ends: it never jumps out.
+    pub ends: bool,
     /// May end the program or jump out although it usually returns.
     pub exits: bool,
     /// Input or output.

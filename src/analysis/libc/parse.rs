@@ -45,6 +45,7 @@ pub fn parse(text: &str) -> (Vec<LibFn>, Vec<String>) {
 pub fn apply(f: &mut LibFn, word: &str) -> Option<()> {
     match word {
         "noreturn" => f.noreturn = true,
+        "ends" => f.ends = true,
         "exits" => f.exits = true,
         "io" => f.io = true,
         "state" => f.state = true,

@@ -15,7 +15,7 @@ use crate::analysis::values::eval::{Base, SymKind};
 use crate::openmp::MapType;
 use crate::program::graph::{NodeId, NodeKind};
 use crate::symbolic::{Facts, Section, SectionSet};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Why a family cannot be handled in a span.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,11 +39,23 @@ pub struct Events {
     pub events: Vec<Vec<Event>>,
     /// Barriers.
     pub barriers: FxHashMap<NodeId, String>,
+    /// Nodes at which `longjmp` may leave the function. What it has on the device itself, and what it promises to have there
+    /// when it ends, ends before; kernels with maps of their own do not mind.
+    pub left: FxHashSet<NodeId>,
 }
+
+const LEFT: &str = "the function called here may leave it by `longjmp`";
 
 impl Events {
     /// The first node among those asked for that no residency may contain, and why.
     pub fn barrier(&self, among: impl Fn(NodeId) -> bool) -> Option<(NodeId, &str)> {
+        let left = self.left.iter().map(|n| (*n, LEFT)).filter(|(n, _)| among(*n)).min();
+        let barrier = self.barrier_to_kernels(&among);
+        left.into_iter().chain(barrier).min_by_key(|(n, _)| *n)
+    }
+
+    /// The same, where nothing but kernels with maps of their own is among them.
+    pub fn barrier_to_kernels(&self, among: impl Fn(NodeId) -> bool) -> Option<(NodeId, &str)> {
         let barriers = self.barriers.iter().filter(|(n, _)| among(**n));
         barriers.min().map(|(n, reason)| (*n, reason.as_str()))
     }

@@ -61,6 +61,9 @@ impl Subject<'_> {
                 if let Some(reason) = self.managed(inst) {
                     out.barriers.insert(node, reason.into());
                 }
+                if model.may_be_left(inst) {
+                    out.left.insert(node);
+                }
                 if self.device_call(inst, node, (names, cells), span, out)? {
                     continue;
                 }
@@ -74,10 +77,6 @@ impl Subject<'_> {
                 let frees = effects.frees.iter().any(|o| self.locs.iter().any(|l| l.object == *o));
                 let (targets, _) = model.targets(inst);
                 let launches = targets.iter().any(|t| model.launching.contains(t));
-                if effects.may_not_return && model.points_to.jumps_far() {
-                    out.barriers
-                        .insert(node, "the function called here may leave it by `longjmp`".into());
-                }
                 if (launches && (reads || writes)) || (unknown && escaping) {
                     // A reason that is known already says more.
                     out.barriers.entry(node).or_insert_with(|| {
@@ -137,7 +136,10 @@ impl Subject<'_> {
         Ok(())
     }
 
-    fn push_part(&self, node: NodeId, cell: usize, part: HostPart, out: &mut Events) {
+    fn push_part(&self, node: NodeId, cell: usize, mut part: HostPart, out: &mut Events) {
+        if self.model.coarse.jumps_far(node) {
+            part.must.clear();
+        }
         if part.reads != SectionSet::Empty {
             let may = self.clip(part.reads);
             out.events[node.0 as usize].push(Event {
@@ -303,7 +305,10 @@ impl Subject<'_> {
             }
         }
         for (cell, launch) in launched.into_iter().enumerate() {
-            if let Some((reads, may, must)) = launch {
+            if let Some((reads, may, mut must)) = launch {
+                if self.model.coarse.jumps_far(node) {
+                    must.clear();
+                }
                 out.events[node.0 as usize].push(Event {
                     cell,
                     kind: EventKind::Launch { reads, may, must },

@@ -316,7 +316,7 @@ impl PointsTo {
         &self.callers[func.0 as usize]
     }
 
-    /// Whether the program may leave functions by `longjmp`.
+    /// Whether the program may leave functions by `longjmp`: it names it, or code outside may jump to where it called `setjmp`.
     pub fn jumps_far(&self) -> bool {
         self.jumps_far
     }

@@ -4,6 +4,7 @@ use fixedbitset::FixedBitSet;
 
 use super::graph::Solver;
 use crate::analysis::call_graph::{self, CallGraph};
+use crate::analysis::far_jumps::calls_that_return_twice;
 use crate::program::ir::{FuncId, Module};
 use crate::program::objects::{Field, ObjectKind, Site};
 
@@ -56,7 +57,8 @@ fn repeated(solver: &Solver<'_>, graph: &CallGraph) -> Vec<bool> {
 }
 
 fn in_loop(module: &Module, site: Site) -> bool {
-    call_graph::in_loop(module.function(site.func))(site.inst)
+    let again = calls_that_return_twice(module, site.func).next().is_some();
+    call_graph::in_loop(module.function(site.func), again)(site.inst)
 }
 
 /// Whether an activation of a local's function may get at the instance that belongs to another: it is recursive and

@@ -81,7 +81,8 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
         known: Arc::clone(solver.known),
         callers: callers(&solver),
         separate: module.functions.iter().map(|_| OnceLock::new()).collect(),
-        jumps_far: names(&["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"]),
+        jumps_far: names(&["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "eh.sjlj.longjmp"])
+            || module.functions.iter().any(|f| f.attrs.returns_twice),
         runs_at_exit: names(&["atexit", "on_exit", "at_quick_exit"])
             || module.globals.iter().any(|g| g.name == "llvm.global_dtors"),
         closed: solver.closed,

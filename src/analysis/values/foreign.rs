@@ -40,7 +40,8 @@ impl Slots {
         if let Term::Member { of, .. } = term {
             self.include_term(module, function, args, of);
         }
-        let kind = self.kind_of_term(module, function, args, term)?;
+        let kind = self.kind_of_term(module, function, args, term);
+        let kind = kind.filter(|kind| !self.is_left_out(kind))?;
         if let Some(known) = self.find(&kind) {
             return Some(known);
         }
@@ -113,7 +114,8 @@ impl Slots {
             return None;
         };
         let (store, value) = self.only_store(function, outer)?;
-        let kind = self.behind(module, function, value, bytes)?;
+        let kind = self.behind(module, function, value, bytes);
+        let kind = kind.filter(|kind| !self.is_left_out(kind))?;
         if let SlotKind::Behind(from, _) = kind {
             // The other pointer must be as constant as this one.
             self.only_store(function, from)?;

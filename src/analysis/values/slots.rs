@@ -9,7 +9,7 @@ use super::members::{const_offset, declared_type, innermost_struct, member_path}
 use crate::analysis::points_to::PointsTo;
 use crate::program::ir::{FuncId, Function, GlobalId, InstId, Module, Op, Operand, SourceType, Type, VarId, Variable};
 use crate::program::objects::MemLoc;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Index of a slot in [`Slots`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -68,6 +68,8 @@ pub struct Slots {
     of_address: FxHashMap<InstId, Option<SlotId>>,
     /// Members reached through a pointer that is a copy: what they are without it, and the store that copies.
     pub(super) copies: FxHashMap<SlotId, (SlotId, InstId)>,
+    /// Variables that are no slots: nothing is known of their values, and no directive may name them.
+    without: FxHashSet<VarId>,
 }
 
 impl Slots {
@@ -92,9 +94,12 @@ impl Slots {
         self.index.get(kind).copied()
     }
 
-    /// Collects the slots that `function` loads or stores.
-    pub fn collect(module: &Module, function: &Function) -> Slots {
-        let mut slots = Slots::default();
+    /// Collects the slots that `function` loads or stores, those of some variables left out.
+    pub fn collect(module: &Module, function: &Function, without: FxHashSet<VarId>) -> Slots {
+        let mut slots = Slots {
+            without,
+            ..Slots::default()
+        };
         for id in function.inst_ids() {
             match &function.inst(id).op {
                 Op::Load { ptr, .. } if is_scalar(&function.inst(id).ty) => {
@@ -150,11 +155,17 @@ impl Slots {
             self.of_address.insert(*id, None);
         }
         let kind = self.kind_of(module, function, address);
+        let kind = kind.filter(|kind| !self.is_left_out(kind));
         let found = kind.map(|kind| self.intern(module, function, kind, address));
         if let Operand::Inst(id) = address {
             self.of_address.insert(*id, found);
         }
         found
+    }
+
+    /// Whether it is a variable that is no slot, or in one.
+    pub(super) fn is_left_out(&self, kind: &SlotKind) -> bool {
+        matches!(kind, SlotKind::Local(v) | SlotKind::LocalField(v, _) if self.without.contains(v))
     }
 
     fn kind_of(&mut self, module: &Module, function: &Function, address: &Operand) -> Option<SlotKind> {

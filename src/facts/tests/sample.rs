@@ -101,6 +101,7 @@ fn function() -> Function {
         host_directives: 1,
         makes_tasks: true,
         header: Some("kernels.h".to_owned()),
+        included: vec!["/p/body.h".to_owned()],
         params: vec![Type::Ptr],
         ret: Type::Void,
         decl: None,

@@ -78,6 +78,7 @@ fn one(round: u64) -> Result<Tally, Failed> {
         text: text.as_bytes(),
         tree: &tree,
         headers: &[],
+        bodies: &[],
         options: &options,
     };
     let mut tally = Tally::default();

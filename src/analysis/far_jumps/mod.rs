@@ -1,0 +1,223 @@
+//! Where `longjmp` leads to in a function that calls `setjmp`.
+//!
+//! `setjmp` returns once when it is called, with 0, and again for each jump, with another value. Written as the condition of
+//! an `if`, it says which branch is which:
+//!
+//! ```c
+//! if (setjmp(out) == 0)
+//!     iterate(v, n);              /* may jump: a way from here ...                                              */
+//! else
+//!     printf("jumped");           /* ... to the gap before this, which nothing else leads to                    */
+//! show(v, n);
+//! ```
+//!
+//! So every call that may jump gets an edge to that gap, and the condition loses its own. All analyses then see jumps as what
+//! they are; what a call that may jump surely does is not sure there, and left out.
+//!
+//! **Locals.** Of the function's own variables those that are not `volatile` and are changed between `setjmp` and the jump have
+//! no value afterwards (C11 7.13.2.1). They are no slots of the function: nothing is known of them anywhere, and no directive
+//! names them. Variables that are declared in a block without `setjmp` are gone when it returns again.
+//!
+//! Non-goals: more than one `setjmp` in a function, other forms of conditions, jumps that make loops, jumps out of handlers of
+//! signals. Such functions are left alone.
+
+mod lost;
+mod returns;
+
+use super::effects::Effects;
+use super::points_to::PointsTo;
+use super::values::loops::{in_loop, merge_node};
+use crate::program::attach::{Attachment, Offsets};
+use crate::program::constructs::Constructs;
+use crate::program::graph::{FlowGraph, NodeId, NodeKind};
+use crate::program::ir::{Callee, FuncId, Function, InstId, Module, Op, VarId};
+use crate::syntax::{ScopeTree, StmtId};
+use returns::Returns;
+use rustc_hash::FxHashSet;
+
+/// Handlers of signals may jump out of anything.
+const HANDLERS: [&str; 7] = [
+    "signal",
+    "sigaction",
+    "bsd_signal",
+    "sysv_signal",
+    "__sysv_signal",
+    "ssignal",
+    "sigset",
+];
+
+/// The jumps that come back to a function.
+#[derive(Clone, Debug, Default)]
+pub struct FarJumps {
+    /// The calls that may jump.
+    pub calls: FxHashSet<InstId>,
+    /// Local variables that have no value after a jump.
+    pub lost: FxHashSet<VarId>,
+}
+
+/// A function with the text and the facts that are needed to follow its jumps.
+pub struct Jumper<'a> {
+    /// The file's scope tree.
+    pub tree: &'a ScopeTree,
+    /// Index of the function in the tree.
+    pub tree_function: usize,
+    /// The IR.
+    pub module: &'a Module,
+    /// The function in the IR.
+    pub func: FuncId,
+    /// Its instructions on the fine graph.
+    pub attachment: &'a Attachment,
+    /// Its kernels.
+    pub constructs: &'a Constructs,
+    /// Points-to sets.
+    pub points_to: &'a PointsTo,
+    /// Effects.
+    pub effects: &'a Effects<'a>,
+    /// Positions to byte offsets.
+    pub offsets: &'a dyn Offsets,
+}
+
+/// Whether a call may end in a `longjmp`.
+pub fn may_jump(points_to: &PointsTo, effects: &Effects<'_>, func: FuncId, inst: InstId) -> bool {
+    points_to.jumps_far() && effects.of_call(func, inst).may_jump
+}
+
+/// Whether no `longjmp` can go past a function: what is above it on the stack has called no `setjmp`.
+pub fn is_confined(module: &Module, points_to: &PointsTo, func: FuncId) -> bool {
+    if module.function(func).name == "main" && points_to.callers(func).is_empty() {
+        return true;
+    }
+    let all = (0..module.functions.len() as u32).map(FuncId);
+    let mut returning = all.filter(|f| calls_that_return_twice(module, *f).next().is_some());
+    points_to.closed()
+        && !points_to.call_graph().recursive(func)
+        && returning.next() == Some(func)
+        && returning.next().is_none()
+}
+
+/// The calls of a function that may return twice.
+pub fn calls_that_return_twice(module: &Module, func: FuncId) -> impl Iterator<Item = InstId> + '_ {
+    let function = module.function(func);
+    function.inst_ids().filter(|i| {
+        matches!(&function.inst(*i).op, Op::Call { callee: Callee::Direct(f), .. }
+            if module.function(*f).attrs.returns_twice)
+    })
+}
+
+impl Jumper<'_> {
+    /// Adds the ways that jumps take to the fine graph. `Err`: a call that may return twice in a way that is not followed.
+    pub fn follow(&self, graph: &mut FlowGraph) -> Result<FarJumps, InstId> {
+        let mut calls = calls_that_return_twice(self.module, self.func);
+        let Some(setjmp) = calls.next() else {
+            return Ok(FarJumps::default());
+        };
+        let handled = || {
+            self.module
+                .functions
+                .iter()
+                .any(|f| HANDLERS.contains(&f.name.as_str()))
+        };
+        if calls.next().is_some() || handled() {
+            return Err(setjmp);
+        }
+        let returns = self.returns(graph, setjmp).ok_or(setjmp)?;
+        self.link(graph, &returns).ok_or(setjmp)
+    }
+
+    fn function(&self) -> &Function {
+        self.module.function(self.func)
+    }
+
+    /// Puts the jumps in, of all calls that may run after `setjmp`; `None` where one cannot be followed.
+    fn link(&self, graph: &mut FlowGraph, returns: &Returns) -> Option<FarJumps> {
+        let function = self.function();
+        let mut calls: Vec<(InstId, NodeId)> = Vec::new();
+        for inst in function.inst_ids() {
+            let is_call = matches!(function.inst(inst).op, Op::Call { .. });
+            if is_call && may_jump(self.points_to, self.effects, self.func, inst) {
+                calls.push((inst, self.attachment.node_of[inst.0 as usize]?));
+            }
+        }
+        let from_first = reachable(graph, &[returns.first], None);
+        if calls.iter().all(|(_, n)| !from_first.contains(n)) {
+            // What follows a jump never runs, and is looked at as if it did.
+            return Some(FarJumps::default());
+        }
+        graph.cut(returns.node, returns.again);
+        let after = reachable(graph, &[returns.first, returns.again], None);
+        calls.retain(|(_, n)| after.contains(n));
+        for &(_, node) in &calls {
+            if !self.may_leave(graph, node, returns.again) {
+                return None;
+            }
+            graph.jump_far(node, returns.again);
+        }
+        let nodes: Vec<NodeId> = calls.iter().map(|(_, n)| *n).collect();
+        (!self.makes_loops(graph)).then(|| FarJumps {
+            calls: calls.iter().map(|(inst, _)| *inst).collect(),
+            lost: self.lost(graph, returns, &nodes),
+        })
+    }
+
+    /// Whether a jump from a node is one that analyses can follow: out of no kernel, into no loop, and not where loops are
+    /// tested.
+    fn may_leave(&self, graph: &FlowGraph, from: NodeId, to: NodeId) -> bool {
+        let (Some(stmt), Some(target)) = (graph.stmt_of(from), graph.stmt_of(to)) else {
+            return false;
+        };
+        let kind = |n: NodeId| graph.node(n).kind;
+        let tests = matches!(kind(from), NodeKind::Cond(s) if self.tree.stmt(s).kind.is_loop());
+        let mut around = self
+            .tree
+            .ancestors(target)
+            .filter(|s| self.tree.stmt(*s).kind.is_loop());
+        let stays = around.all(|l| !in_loop(self.tree, kind(to), l) || in_loop(self.tree, kind(from), l));
+        !tests && stays && self.constructs.launch_around(self.tree, stmt).is_none()
+    }
+
+    /// Whether there is a way round that is none of the text's loops.
+    fn makes_loops(&self, graph: &FlowGraph) -> bool {
+        let loops: Vec<(StmtId, NodeId)> = (0..self.tree.stmts.len() as u32)
+            .map(StmtId)
+            .filter(|s| {
+                let stmt = self.tree.stmt(*s);
+                stmt.function as usize == self.tree_function && stmt.kind.is_loop()
+            })
+            .filter_map(|s| Some((s, merge_node(self.tree, graph, s)?)))
+            .collect();
+        let closes = |from: NodeId, to: NodeId| {
+            let mut own = loops.iter().filter(|(_, header)| *header == to);
+            own.any(|(stmt, _)| in_loop(self.tree, graph.node(from).kind, *stmt))
+        };
+        // What is left when nothing more is without a predecessor goes round.
+        let mut left: Vec<usize> = vec![0; graph.nodes.len()];
+        let inner = |n: NodeId| graph.node(n).succs.iter().copied().filter(move |to| !closes(n, *to));
+        for n in graph.ids() {
+            inner(n).for_each(|to| left[to.0 as usize] += 1);
+        }
+        let mut work: Vec<NodeId> = graph.ids().filter(|n| left[n.0 as usize] == 0).collect();
+        let mut done = 0;
+        while let Some(n) = work.pop() {
+            done += 1;
+            for to in inner(n) {
+                left[to.0 as usize] -= 1;
+                if left[to.0 as usize] == 0 {
+                    work.push(to);
+                }
+            }
+        }
+        done < graph.nodes.len()
+    }
+}
+
+/// The nodes that can be reached from some, themselves included, without running `avoided`.
+fn reachable(graph: &FlowGraph, from: &[NodeId], avoided: Option<NodeId>) -> FxHashSet<NodeId> {
+    let mut seen = FxHashSet::default();
+    let mut work = from.to_vec();
+    while let Some(n) = work.pop() {
+        if Some(n) != avoided && seen.insert(n) {
+            work.extend(&graph.node(n).succs);
+        }
+    }
+    seen
+}
