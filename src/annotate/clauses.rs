@@ -4,6 +4,7 @@ use super::constants::Constants;
 use super::describe::{operator, reason};
 use super::guard::{Extent, Pair, Test, needed};
 use super::maps::{Maps, loops, maps};
+use super::profit::Threshold;
 use super::spell::Speller;
 use crate::analysis::dependence::Condition;
 use crate::analysis::dependence::verdict::Parallel;
@@ -37,6 +38,20 @@ pub(super) struct Kernel {
     pub runs: Vec<(Condition, String)>,
     /// Names of the numbers in the headers of its loops.
     pub constants: Constants,
+}
+
+impl Kernel {
+    /// Has it run on the device above a size only.
+    pub fn only_above(&mut self, threshold: Threshold, model: &FunctionModel<'_>) {
+        self.runs.insert(0, (threshold.condition, threshold.text));
+        let known = Speller::before(model, self.stmt).map_or_else(Facts::new, |s| s.known());
+        let needed: BTreeSet<Condition> = needed(self.runs.iter().map(|(c, _)| c), &known)
+            .into_iter()
+            .cloned()
+            .collect();
+        self.runs.retain(|(c, _)| needed.contains(c));
+        self.test.runs = needed;
+    }
 }
 
 /// The kernel of a parallel loop.
