@@ -103,7 +103,7 @@ fn launch_condition(reader: &Reader<'_>, accesses: &Accesses, launch: usize) -> 
 
 /// `n - 20000` of `n > 20000`, where the kernel does something only if `n` is positive.
 fn threshold<'c>(conjunct: &'c Conjunct, runs: &Facts) -> Option<&'c Expr> {
-    let number = conjunct.positive.first().filter(|_| conjunct.exact)?;
+    let number = conjunct.number()?;
     let size = number.offset(number.constant_term().checked_neg()?)?;
     (size.as_sym().is_some() && runs.prove_le(&Expr::constant(1), &size)).then_some(number)
 }
