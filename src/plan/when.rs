@@ -56,7 +56,9 @@ impl When {
         let follows = |e: &Expr, idle: &[Expr], steady: &[Conjunct]| {
             let mut facts = Facts::new();
             let numbers = steady.iter().filter_map(Conjunct::number);
-            idle.iter().chain(numbers).for_each(|other| facts.assume_le(&one, other));
+            idle.iter()
+                .chain(numbers)
+                .for_each(|other| facts.assume_le(&one, other));
             facts.prove_le(&one, e)
         };
         let mut at = 0;

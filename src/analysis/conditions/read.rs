@@ -83,7 +83,7 @@ impl Reader<'_> {
                 tokens: own,
                 positive,
                 exact,
-                apart: Apart::read(part, self.model, scope),
+                apart: Apart::read(part, self, scope),
             };
             if !out.conjuncts.contains(&conjunct) {
                 out.conjuncts.push(conjunct);
