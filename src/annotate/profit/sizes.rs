@@ -84,8 +84,10 @@ impl Sizes<'_, '_> {
 
     /// Whether all of an expression is known.
     fn is_known(&self, e: &Expr) -> bool {
+        let mut sizes = BTreeSet::new();
+        self.indices.sizes(e, DEPTH, &mut sizes);
         let known = |sym: &Sym| self.size.is_some_and(|(size, _)| size == *sym);
-        !e.has_opaque() && e.symbols().iter().all(known)
+        !e.has_opaque() && sizes.iter().all(known)
     }
 
     /// The middle of the range of a loop's index, or the size that is known.
