@@ -289,6 +289,7 @@ impl Inputs<'_> {
             && surely_passes(&problem, &span, &|n| self.copies_in(candidate, n));
         let fills: &[bool] = if bets { &[false, true] } else { &[false] };
         let may_update = !self.may_be_present(candidate);
+        let returns_twice = std::cell::Cell::new(false);
         let mut attempt = |results, uploads, updates: bool, fill| {
             let mode = Mode {
                 results,
@@ -323,6 +324,10 @@ impl Inputs<'_> {
                 }
                 Err(_) => {}
             }
+            returns_twice.set(
+                best.as_ref()
+                    .is_some_and(|(_, p)| copies_out(p) && p.copies.iter().any(|c| !c.up)),
+            );
             match &best {
                 None => Progress::Nothing,
                 Some((_, p)) if p.copies.iter().any(|c| c.up) => Progress::Uploads,
@@ -352,6 +357,12 @@ impl Inputs<'_> {
             }
             if bets {
                 attempt(Return::Late, Upload::Eager, true, false);
+            }
+        }
+        // What the host reads in a loop before kernels write it: back at once, it needs no copy at the end.
+        if returns_twice.get() && may_update {
+            for &fill in fills {
+                attempt(Return::AfterEachKernel, Upload::Late, true, fill);
             }
         }
         // The ends of ping-pong buffers under their new names are written as updates.
