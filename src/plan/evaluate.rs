@@ -28,7 +28,7 @@ use crate::analysis::values::slots::SlotKind;
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::program::objects::MemLoc;
 use crate::symbolic::{Expr, Section, SectionSet};
-use crate::syntax::StmtId;
+use crate::syntax::{StmtId, StmtKind};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
@@ -359,8 +359,9 @@ impl Inputs<'_> {
                 attempt(Return::Late, Upload::Eager, true, false);
             }
         }
-        // What the host reads in a loop before kernels write it: back at once, it needs no copy at the end.
-        if returns_twice.get() && may_update {
+        // What the host reads in a loop before kernels write it: back at once, it needs no copy at the end. How often a
+        // copy runs that a jump may pass by is not known.
+        if returns_twice.get() && may_update && !jumps_within(model, run) {
             for &fill in fills {
                 attempt(Return::AfterEachKernel, Upload::Late, true, fill);
             }
@@ -404,6 +405,22 @@ enum Progress {
     Uploads,
     /// One is right and leaves nothing that copying in otherwise could improve.
     Settled,
+}
+
+/// Whether control may leave a statement of a run other than by its end.
+fn jumps_within(model: &FunctionModel<'_>, run: Run) -> bool {
+    let jumps = |kind: &StmtKind| {
+        matches!(
+            kind,
+            StmtKind::Break
+                | StmtKind::Continue
+                | StmtKind::Goto { .. }
+                | StmtKind::ComputedGoto
+                | StmtKind::Return { .. }
+        )
+    };
+    let mut stmts = (0..model.tree.stmts.len() as u32).map(StmtId);
+    stmts.any(|s| jumps(&model.tree.stmt(s).kind) && run.encloses(model, s))
 }
 
 fn copies_out(placement: &Placement) -> bool {
