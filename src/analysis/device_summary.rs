@@ -69,7 +69,8 @@ pub struct DeviceUse {
     pub must: Vec<Section>,
     /// What they map.
     pub mapped: Vec<Section>,
-    /// All of this holds in a call where these are positive: else some kernel there maps nothing and does nothing.
+    /// All of this holds in a call where these are positive: else some kernel there maps nothing, and does nothing or runs on
+    /// the host.
     pub when: Vec<Expr>,
     /// Copies that its kernels make where nothing is present: at least, and as expected.
     pub copies: (i64, f64),

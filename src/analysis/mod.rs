@@ -24,6 +24,7 @@ pub mod movement;
 pub mod params;
 pub mod points_to;
 pub mod presence;
+pub mod rows;
 pub mod thread_copies;
 pub mod value_summary;
 pub mod values;

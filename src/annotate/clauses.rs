@@ -4,6 +4,7 @@ use super::constants::Constants;
 use super::describe::{operator, reason};
 use super::guard::{Extent, Pair, Test, needed};
 use super::maps::{Maps, loops, maps};
+use super::profit::Threshold;
 use super::spell::Speller;
 use crate::analysis::dependence::Condition;
 use crate::analysis::dependence::verdict::Parallel;
@@ -13,7 +14,7 @@ use crate::analysis::values::eval::Base;
 use crate::plan::file::FileFacts;
 use crate::plan::{MapItem, MapType};
 use crate::program::ir::{Callee, InstId, Op, Operand, VarId};
-use crate::symbolic::Facts;
+use crate::symbolic::{Expr, Facts};
 use crate::syntax::StmtId;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -37,6 +38,20 @@ pub(super) struct Kernel {
     pub runs: Vec<(Condition, String)>,
     /// Names of the numbers in the headers of its loops.
     pub constants: Constants,
+}
+
+impl Kernel {
+    /// Has it run on the device above a size only.
+    pub fn only_above(&mut self, threshold: Threshold, model: &FunctionModel<'_>) {
+        self.runs.insert(0, (threshold.condition, threshold.text));
+        let known = Speller::before(model, self.stmt).map_or_else(Facts::new, |s| s.known());
+        let needed: BTreeSet<Condition> = needed(self.runs.iter().map(|(c, _)| c), &known)
+            .into_iter()
+            .cloned()
+            .collect();
+        self.runs.retain(|(c, _)| needed.contains(c));
+        self.test.runs = needed;
+    }
 }
 
 /// The kernel of a parallel loop.
@@ -92,6 +107,7 @@ pub(super) fn kernel(
     for r in &p.reductions {
         clauses.push(format!("reduction({}: {})", operator(r.op), named(&r.var)?));
     }
+    let when: Vec<Condition> = when.iter().map(plain).collect();
     let mut runs = Vec::new();
     for condition in needed(when.iter(), &speller.known()) {
         if let Condition::AtMost { left, right } = condition {
@@ -132,7 +148,23 @@ fn asked(p: &Parallel) -> Vec<Condition> {
     let mut facts = Facts::new();
     facts.assume_le(&p.counted.lo, &p.counted.hi);
     let follows = |c: &Condition| matches!(c, Condition::AtMost { left, right } if facts.prove_le(left, right));
-    p.conditions.iter().filter(|c| !follows(c)).cloned().collect()
+    p.conditions.iter().filter(|c| !follows(c)).map(plain).collect()
+}
+
+/// `n > 0` for `max(0, n) > 0`.
+fn plain(condition: &Condition) -> Condition {
+    let simpler = |left: &Expr, right: &Expr| {
+        let distance = right.sub(left)?.offset(1)?;
+        let plain = distance.plainly_positive();
+        (plain != distance).then(|| Condition::AtMost {
+            left: Expr::constant(1),
+            right: plain,
+        })
+    };
+    match condition {
+        Condition::AtMost { left, right } => simpler(left, right).unwrap_or_else(|| condition.clone()),
+        _ => condition.clone(),
+    }
 }
 
 /// Everything that has to hold for a loop.

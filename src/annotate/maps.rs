@@ -3,7 +3,7 @@
 use super::constants::Constants;
 use super::guard::{Extent, assume, needed};
 use super::members::read_members;
-use super::rows::{declared_rows, whole_rows};
+use super::rows::whole_rows;
 use super::spell::Speller;
 use crate::analysis::access::element_bytes;
 use crate::analysis::dependence::canonical::{Counted, is_fixed};
@@ -11,6 +11,7 @@ use crate::analysis::dependence::declared_type;
 use crate::analysis::dependence::verdict::{Around, ArrayUse, Condition, Parallel};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::mapped::{object_extent, shape, source_type};
+use crate::analysis::rows::declared_rows;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::plan::file::FileFacts;
 use crate::plan::{MapItem, MapType};
@@ -175,7 +176,7 @@ fn item(
     }
     let mut shape = shape(model, &file.macros, (at.gap, at.stmt), &[], &name);
     if shape.dims.is_none() {
-        shape.dims = declared_rows(file, speller, &name);
+        shape.dims = declared_rows(model, (file.text, &file.macros), at.stmt, &name);
     }
     let element = shape
         .element

@@ -7,7 +7,7 @@ use super::clauses::{Kernel, kernel};
 use super::decisions::decisions;
 use super::describe::describe;
 use super::dialect;
-use super::profit::{Indices, doubt};
+use super::profit::{Indices, Kernels, thresholds};
 use super::surroundings::{called_in, obstacle, threaded};
 use crate::analysis::dependence::{Verdict, verdicts};
 use crate::analysis::function::FunctionModel;
@@ -125,7 +125,7 @@ struct Loops<'a, 'm> {
     doubts: BTreeMap<StmtId, String>,
 }
 
-impl Loops<'_, '_> {
+impl<'m> Loops<'_, 'm> {
     /// The outermost loops that can be kernels and are worth it. What is not worth it stays on the host, where it may use
     /// what other kernels work on; so the others are looked at again.
     fn choose(&mut self) -> BTreeSet<StmtId> {
@@ -135,22 +135,34 @@ impl Loops<'_, '_> {
             if self.file.options.all_loops {
                 return chosen;
             }
+            let kernels = self.of(&chosen, &indices);
+            let thresholds = thresholds(&kernels);
             let doubts: Vec<(StmtId, String)> = chosen
                 .iter()
-                .filter_map(|stmt| {
-                    let parallel = self.verdicts.get(stmt)?.parallel()?;
-                    let Some(Ok(kernel)) = self.kernels.get(stmt) else {
-                        return None;
-                    };
-                    let always = kernel.runs.is_empty() && !kernel.guarded;
-                    let why = doubt((self.model, &indices), *stmt, (parallel, always), &chosen)?;
-                    Some((*stmt, why))
-                })
+                .filter(|s| !thresholds.contains_key(s))
+                .filter_map(|s| Some((*s, kernels.doubt(*s)?)))
                 .collect();
             if doubts.is_empty() {
+                for (stmt, threshold) in thresholds {
+                    if let Some(Ok(kernel)) = self.kernels.get_mut(&stmt) {
+                        kernel.only_above(threshold, self.model);
+                    }
+                }
                 return chosen;
             }
             self.doubts.extend(doubts);
+        }
+    }
+
+    /// Those of the loops that are parallel.
+    fn of<'b>(&'b self, chosen: &BTreeSet<StmtId>, indices: &'b Indices<'m>) -> Kernels<'b, 'm> {
+        let parallel = chosen
+            .iter()
+            .filter_map(|s| Some((*s, self.verdicts.get(s)?.parallel()?)));
+        Kernels {
+            model: self.model,
+            indices,
+            of: parallel.collect(),
         }
     }
 

@@ -31,7 +31,7 @@ use crate::analysis::values::slots::SlotKind;
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::program::objects::MemLoc;
 use crate::symbolic::{Expr, Section, SectionSet};
-use crate::syntax::StmtId;
+use crate::syntax::{StmtId, StmtKind};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
@@ -309,6 +309,7 @@ impl Inputs<'_> {
             && surely_passes(&problem, &span, &|n| self.copies_in(candidate, n));
         let fills: &[bool] = if bets { &[false, true] } else { &[false] };
         let may_update = !self.may_be_present(candidate);
+        let returns_twice = std::cell::Cell::new(false);
         let mut attempt = |results, uploads, updates: bool, fill| {
             let mode = Mode {
                 results,
@@ -343,6 +344,10 @@ impl Inputs<'_> {
                 }
                 Err(_) => {}
             }
+            returns_twice.set(
+                best.as_ref()
+                    .is_some_and(|(_, p)| copies_out(p) && p.copies.iter().any(|c| !c.up)),
+            );
             match &best {
                 None => Progress::Nothing,
                 Some((_, p)) if p.copies.iter().any(|c| c.up) => Progress::Uploads,
@@ -372,6 +377,13 @@ impl Inputs<'_> {
             }
             if bets {
                 attempt(Return::Late, Upload::Eager, true, false);
+            }
+        }
+        // What the host reads in a loop before kernels write it: back at once, it needs no copy at the end. How often a
+        // copy runs that a jump may pass by is not known.
+        if returns_twice.get() && may_update && !jumps_within(model, run) {
+            for &fill in fills {
+                attempt(Return::AfterEachKernel, Upload::Late, true, fill);
             }
         }
         // The ends of ping-pong buffers under their new names are written as updates.
@@ -413,6 +425,22 @@ enum Progress {
     Uploads,
     /// One is right and leaves nothing that copying in otherwise could improve.
     Settled,
+}
+
+/// Whether control may leave a statement of a run other than by its end.
+fn jumps_within(model: &FunctionModel<'_>, run: Run) -> bool {
+    let jumps = |kind: &StmtKind| {
+        matches!(
+            kind,
+            StmtKind::Break
+                | StmtKind::Continue
+                | StmtKind::Goto { .. }
+                | StmtKind::ComputedGoto
+                | StmtKind::Return { .. }
+        )
+    };
+    let mut stmts = (0..model.tree.stmts.len() as u32).map(StmtId);
+    stmts.any(|s| jumps(&model.tree.stmt(s).kind) && run.encloses(model, s))
 }
 
 fn copies_out(placement: &Placement) -> bool {

@@ -8,7 +8,7 @@ use crate::analysis::points_to::for_operands;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::program::graph::{NodeId, NodeKind, Place};
-use crate::program::ir::{GlobalId, Operand};
+use crate::program::ir::{GlobalId, Operand, SourceType};
 use crate::symbolic::{Expr, Section, Sym, Term};
 use crate::syntax::StmtId;
 
@@ -246,7 +246,9 @@ impl<'a> At<'a> {
         let same = crate::analysis::movement::mapped::source_type(self.model, a).map(strip)
             == crate::analysis::movement::mapped::source_type(self.model, b).map(strip);
         let edge = |base: Base, bound: &Expr| {
-            let name = self.base(base)?;
+            // Of an array of rows, the first element.
+            let ty = crate::analysis::movement::mapped::source_type(self.model, base);
+            let name = format!("{}{}", "*".repeat(rows_in(ty)), self.base(base)?);
             let text = if bound.is_zero() {
                 name
             } else {
@@ -344,6 +346,18 @@ pub(crate) fn divide(e: &Expr, step: &Expr) -> Option<(Expr, Expr)> {
 }
 
 /// A pointer type without what does not matter for comparing pointers.
+/// How many steps lead from what a name points to, to an element: one of `double (*a)[m]`.
+fn rows_in(ty: Option<&SourceType>) -> usize {
+    match ty {
+        Some(SourceType::Array { dims, .. }) => dims.len().saturating_sub(1),
+        Some(SourceType::Pointer { to, .. }) => match &**to {
+            SourceType::Array { dims, .. } => dims.len(),
+            _ => 0,
+        },
+        _ => 0,
+    }
+}
+
 fn strip(ty: &crate::program::ir::SourceType) -> &crate::program::ir::SourceType {
     match ty {
         crate::program::ir::SourceType::Pointer { to, .. } => to,

@@ -49,6 +49,30 @@ impl When {
         }
     }
 
+    /// Its parts but for comparisons that follow from others: of `n > 0` and `n > 1` the second says both.
+    fn strongest(&self) -> (Vec<Expr>, Vec<Conjunct>) {
+        let one = Expr::constant(1);
+        let (mut idle, mut steady) = (self.idle.clone(), self.steady.clone());
+        let follows = |e: &Expr, idle: &[Expr], steady: &[Conjunct]| {
+            let mut facts = Facts::new();
+            let numbers = steady.iter().filter_map(Conjunct::number);
+            idle.iter()
+                .chain(numbers)
+                .for_each(|other| facts.assume_le(&one, other));
+            facts.prove_le(&one, e)
+        };
+        let mut at = 0;
+        while at < steady.len() {
+            let part = steady.remove(at);
+            if part.number().is_none_or(|e| !follows(e, &[], &steady)) {
+                steady.insert(at, part);
+                at += 1;
+            }
+        }
+        idle.retain(|e| !follows(e, &[], &steady));
+        (idle, steady)
+    }
+
     /// Whether another one holds wherever this one does.
     pub(super) fn holds(&self, other: &When) -> bool {
         let mut facts = Facts::new();
@@ -164,7 +188,7 @@ impl Inputs<'_> {
 
     /// It as C at a gap: as the user wrote it where that means the same, else printed.
     pub(super) fn said(&self, when: &When, at: &At<'_>) -> Option<String> {
-        let (mut idle, mut steady) = (when.idle.clone(), when.steady.clone());
+        let (mut idle, mut steady) = when.strongest();
         let mut parts: Vec<String> = Vec::new();
         for text in &when.texts {
             let Some(read) = self.read(text, at) else { continue };

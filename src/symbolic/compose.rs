@@ -103,6 +103,29 @@ impl Expr {
         Expr::checked_atom(if least { Atom::Min(kept) } else { Atom::Max(kept) })
     }
 
+    /// What is positive exactly where this is, without arguments of a maximum (or, subtracted, a minimum) that never make
+    /// it so: `n` for `max(0, n)`, `n - 1` for `max(0, n) - 1`.
+    pub fn plainly_positive(&self) -> Expr {
+        self.without_idle_arguments().unwrap_or_else(|| self.clone())
+    }
+
+    fn without_idle_arguments(&self) -> Option<Expr> {
+        let rest = self.constant_term();
+        let single = self.offset(rest.checked_neg()?)?;
+        let [term] = single.terms() else { return None };
+        let args = match (term.monomial.factors(), term.coeff > 0) {
+            ([(Atom::Max(args), 1)], true) | ([(Atom::Min(args), 1)], false) => args,
+            _ => return None,
+        };
+        let with = |arg: &Expr| arg.scale(term.coeff)?.offset(rest);
+        let idle = |arg: &Expr| with(arg).and_then(|e| e.as_constant()).is_some_and(|c| c <= 0);
+        let mut kept = args.iter().filter(|arg| !idle(arg));
+        match (kept.next(), kept.next()) {
+            (Some(only), None) => Some(with(only)?.plainly_positive()),
+            _ => None,
+        }
+    }
+
     /// The atom as an expression, if it is not too large.
     fn checked_atom(atom: Atom) -> Option<Expr> {
         Expr::from_terms(Expr::atom(atom).terms().to_vec())
@@ -214,7 +237,36 @@ mod tests {
         assert_eq!(Expr::min_of(&[sym(0), sym(1), sym(2), sym(3), sym(4)]), None);
     }
 
+    #[test]
+    fn what_never_makes_it_positive_is_left_out() {
+        let (n, m) = (sym(0), sym(1));
+        let size = Expr::max_of(&[c(0), n.clone()]).unwrap();
+        assert_eq!(size.plainly_positive(), n);
+        assert_eq!(size.offset(-3).unwrap().plainly_positive(), n.offset(-3).unwrap());
+        assert_eq!(size.offset(1).unwrap().plainly_positive(), size.offset(1).unwrap());
+        assert_eq!(size.neg().unwrap().plainly_positive(), size.neg().unwrap());
+        let least = Expr::min_of(&[c(4), n.clone()]).unwrap();
+        assert_eq!(c(2).sub(&least).unwrap().plainly_positive(), c(2).sub(&n).unwrap());
+        let both = Expr::max_of(&[c(0), n.clone(), m.clone()]).unwrap();
+        assert_eq!(both.plainly_positive(), both);
+    }
+
     proptest! {
+        #[test]
+        fn what_is_plainly_positive_is_so_in_the_same_places(
+            a in exprs(), k in -4i128..4, by in -3i128..4, more in -4i128..4, values in assignment()
+        ) {
+            let leaf = leaf(&values);
+            let pair = [a, Expr::constant(k)];
+            for e in [Expr::max_of(&pair), Expr::min_of(&pair)] {
+                let Some(e) = e.and_then(|e| e.scale(by)?.offset(more)) else { continue };
+                let plain = e.plainly_positive();
+                if let (Some(x), Some(y)) = (e.eval(&leaf), plain.eval(&leaf)) {
+                    prop_assert_eq!(x > 0, y > 0);
+                }
+            }
+        }
+
         #[test]
         fn composites_agree_with_arithmetic(a in exprs(), b in exprs(), values in assignment()) {
             let leaf = leaf(&values);

@@ -4,7 +4,8 @@
 //! `polybench/linear/` has arrays from `malloc` with subscripts like `a[i * N + j]`, `polybench/rows/` the same with rows of
 //! variable length, `a[i][j]`. `polybench/counts` says for each program how many outermost loops can be kernels (24 in all),
 //! how many inside of a loop that has to run on the host (6), and how many copies the annotated text makes in either form, as
-//! `directives` counts; `BLESS=1` writes the copies anew.
+//! `directives` counts; `BLESS=1` writes the copies anew. Where sizes are a thousand, or unknown, the same nests are kernels
+//! without `--all`.
 
 use super::directives::count;
 use super::programs::{annotate, first_line, run};
@@ -52,7 +53,11 @@ pub fn trials() -> Vec<Trial> {
     for (form, folder) in FORMS.iter().enumerate() {
         for e in expected() {
             let name = format!("polybench-{folder}-{}", e.name);
+            let (again, large) = (form, format!("polybench-{folder}-{}-large", e.name));
+            let kernels = e.outermost + e.inside;
+            let program = e.name.clone();
             trials.push(Trial::test(name, move || examine(form, &e)));
+            trials.push(Trial::test(large, move || worth_it(again, &program, kernels)));
         }
     }
     trials
@@ -95,6 +100,23 @@ fn examine(form: usize, e: &Expected) -> Result<(), Failed> {
         String::from_utf8_lossy(&annotated)
     )
     .into())
+}
+
+/// That without `--all` every nest is a kernel too where sizes are as large as they are meant to be, or unknown.
+fn worth_it(form: usize, name: &str, kernels: usize) -> Result<(), Failed> {
+    let path = folder().join(FORMS[form]).join(format!("{name}.c"));
+    let text = std::fs::read_to_string(&path)?;
+    let line = |line: &str| match line.split(' ').collect::<Vec<_>>()[..] {
+        ["#define", size, number] if number.parse::<u32>().is_ok() => format!("#define {size} 1024\n"),
+        _ => format!("{line}\n"),
+    };
+    let text: String = text.lines().map(line).collect();
+    let annotated = annotate(&path, text.as_bytes(), false, Dialect::OpenMp)?;
+    let annotated = String::from_utf8_lossy(&annotated);
+    match count(&annotated).kernels {
+        found if found == kernels => Ok(()),
+        found => Err(format!("{found} kernels, not {kernels}:\n{annotated}").into()),
+    }
 }
 
 /// Writes how many copies a program makes. Trials run at the same time.

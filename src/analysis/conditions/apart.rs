@@ -1,11 +1,13 @@
-//! Guards that say that two arrays do not overlap: `x + n <= y || y + n <= x` of `x[0:n]` and `y[0:n]`.
+//! Guards that say that two arrays do not overlap: `x + n <= y || y + n <= x` of `x[0:n]` and `y[0:n]`; of
+//! `double (*a)[m]`, where a step is a row, of `a[0:n][0:m]`.
 
-use super::read::top_level;
+use super::read::{Reader, top_level};
 use crate::analysis::access::element_bytes;
 use crate::analysis::cexpr::evaluate;
-use crate::analysis::function::FunctionModel;
+use crate::analysis::movement::mapped::inner_dims;
 use crate::analysis::movement::scope::Scope;
 use crate::analysis::movement::subject::element_of;
+use crate::analysis::rows::declared_rows;
 use crate::analysis::values::eval::Base;
 use crate::symbolic::{Expr, Facts, Section};
 
@@ -27,14 +29,14 @@ impl Apart {
     }
 
     /// What a condition says of this kind.
-    pub(super) fn read(text: &str, model: &FunctionModel<'_>, scope: &Scope<'_>) -> Option<Apart> {
+    pub(super) fn read(text: &str, reader: &Reader<'_>, scope: &Scope<'_>) -> Option<Apart> {
         let operators = top_level(text);
         let mut outer = operators.iter().filter(|(_, op)| !["+", "-", "*", "/"].contains(op));
         let (first, or, second) = match (outer.next()?, outer.next()?, outer.next()?, outer.next()) {
             ((first, "<="), (or, "||"), (second, "<="), None) => (*first, *or, *second),
             _ => return None,
         };
-        let at = |text: &str| at(text, model, scope);
+        let at = |text: &str| at(text, reader, scope);
         let (one_end, other_start) = (at(&text[..first])?, at(&text[first + 2..or])?);
         let (other_end, one_start) = (at(&text[or + 2..second])?, at(&text[second + 2..])?);
         if one_end.0 != one_start.0 || other_end.0 != other_start.0 {
@@ -47,13 +49,17 @@ impl Apart {
     }
 }
 
-/// An element of an array: `x + n - 1`, where `x` points to elements of the size that the array has.
-fn at(text: &str, model: &FunctionModel<'_>, scope: &Scope<'_>) -> Option<(Base, Expr)> {
+/// An element of an array: `x + n - 1`, where `x` points to elements of the size that the array has, or to rows of them.
+fn at(text: &str, reader: &Reader<'_>, scope: &Scope<'_>) -> Option<(Base, Expr)> {
     let text = text.trim();
     let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     let (name, rest) = text.split_at(end.unwrap_or(text.len()));
     let (base, offset) = scope.base(name)?;
-    let size = element_bytes(scope.declared(name)?)?;
+    let declared = scope.declared(name)?;
+    let size = element_bytes(declared)?;
     let index = evaluate(&format!("0 {rest}"), scope)?;
-    (offset.is_zero() && element_of(model, base) == Some(size)).then_some((base, index))
+    let rows = || declared_rows(reader.model, (reader.text, reader.macros), scope.stmt(), name);
+    let dims = inner_dims(Some(declared)).or_else(rows)?;
+    let index = dims.iter().try_fold(index, |index, length| index.mul(length))?;
+    (offset.is_zero() && element_of(reader.model, base) == Some(size)).then_some((base, index))
 }

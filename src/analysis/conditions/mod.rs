@@ -11,6 +11,11 @@
 //! *idle*. It only says where what the kernel maps exists. Where `apart` is false the kernel runs on the host, on the
 //! host's copies. Such a part is *steady*: nothing may be resident over the kernel unless it holds.
 //!
+//! `n > 20000` is a *threshold*: the kernel runs on the host for a small `n`, and does nothing for one that is not positive.
+//! It is kept with the idle parts. Directives of a residency ask for these as for the steady ones, and a threshold can be said
+//! to callers as a number too: who calls with `unsigned` what is an `int` there means another number only where it is
+//! negative, and then it does not matter where the kernel runs.
+//!
 //! | file | has |
 //! |---|---|
 //! | `mod` | a kernel's condition in these two parts |
@@ -34,13 +39,13 @@ mod tokens;
 use super::accesses::Accesses;
 use super::function::FunctionModel;
 use super::movement::scope::{Macros, Scope};
-use crate::symbolic::Expr;
+use crate::symbolic::{Expr, Facts};
 use read::{Conjunct, Reader};
 
 /// When a kernel does something, and does it on the device: all of this holds.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct LaunchCondition {
-    /// Numbers that are positive. Where one is not, the kernel does nothing.
+    /// Numbers that are positive. Where one is not, the kernel does nothing, or there is too little to do.
     pub idle: Vec<Expr>,
     /// What else. Where it is false the kernel runs on the host.
     pub steady: Vec<Conjunct>,
@@ -85,7 +90,7 @@ fn launch_condition(reader: &Reader<'_>, accesses: &Accesses, launch: usize) -> 
             continue;
         }
         let idle = conjunct.positive.iter().find(|e| runs.prove_le(&one, e));
-        match idle.cloned() {
+        match idle.or_else(|| threshold(&conjunct, &runs)).cloned() {
             Some(e) if e.as_constant().is_some() => return None,
             Some(e) if !made.idle.contains(&e) => made.idle.push(e),
             Some(_) => {}
@@ -94,4 +99,11 @@ fn launch_condition(reader: &Reader<'_>, accesses: &Accesses, launch: usize) -> 
         }
     }
     Some(made)
+}
+
+/// `n - 20000` of `n > 20000`, where the kernel does something only if `n` is positive.
+fn threshold<'c>(conjunct: &'c Conjunct, runs: &Facts) -> Option<&'c Expr> {
+    let number = conjunct.number()?;
+    let size = number.offset(number.constant_term().checked_neg()?)?;
+    (size.as_sym().is_some() && runs.prove_le(&Expr::constant(1), &size)).then_some(number)
 }

@@ -44,6 +44,11 @@ impl Conjunct {
     pub fn always(&self) -> bool {
         self.positive.iter().any(|e| e.as_constant().is_some_and(|c| c > 0))
     }
+
+    /// The number that is positive where it is true, and nowhere else: `n - 1` for `n > 1`.
+    pub fn number(&self) -> Option<&Expr> {
+        self.positive.first().filter(|_| self.exact)
+    }
 }
 
 /// A condition.
@@ -73,11 +78,12 @@ impl Reader<'_> {
                 continue;
             }
             let (positive, exact) = self.positive(part, scope).unwrap_or_default();
+            let positive = positive.iter().map(Expr::plainly_positive).collect();
             let conjunct = Conjunct {
                 tokens: own,
                 positive,
                 exact,
-                apart: Apart::read(part, self.model, scope),
+                apart: Apart::read(part, self, scope),
             };
             if !out.conjuncts.contains(&conjunct) {
                 out.conjuncts.push(conjunct);

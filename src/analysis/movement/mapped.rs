@@ -127,7 +127,7 @@ pub fn shape(
 
 /// Declared lengths of the dimensions below the outermost, where they are constants. What has no declared type (a member)
 /// is taken as a pointer to elements.
-fn inner_dims(ty: Option<&SourceType>) -> Option<Vec<Expr>> {
+pub fn inner_dims(ty: Option<&SourceType>) -> Option<Vec<Expr>> {
     let constant = |dims: &[Option<u64>]| {
         dims.iter()
             .map(|d| d.map(|d| Expr::constant(i128::from(d))))

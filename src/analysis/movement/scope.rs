@@ -59,6 +59,11 @@ impl<'a> Scope<'a> {
         self.model.values.versions.before(self.node, slot)
     }
 
+    /// The statement whose visible declarations count.
+    pub fn stmt(&self) -> StmtId {
+        self.at
+    }
+
     /// The base that a path names here: an array's storage, or where a pointer points.
     pub fn base(&self, path: &str) -> Option<(Base, Expr)> {
         let zero = Expr::constant(0);

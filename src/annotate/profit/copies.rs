@@ -1,6 +1,7 @@
 //! What is copied for each launch in a loop of the host.
 
 use super::sizes::Sizes;
+use super::{LAUNCH, PER_BYTE};
 use crate::analysis::dependence::verdict::{ArrayUse, Parallel};
 use crate::analysis::function::FunctionModel;
 use crate::program::ir::{InstId, Op};
@@ -24,6 +25,26 @@ pub(super) fn copied(
             Use::No => whole / joined.max(1.0),
             Use::Once => array.element as f64,
             Use::Over => whole,
+        }
+    };
+    p.arrays.iter().map(of_array).sum()
+}
+
+/// What it costs to leave a kernel of a host loop on the host, where these stand beside it: at least a transfer each time
+/// for what they share, of which one writes.
+pub(super) fn kept<'p>(sizes: &Sizes<'_, '_>, p: &Parallel, beside: impl Iterator<Item = &'p Parallel>) -> f64 {
+    let others: Vec<&ArrayUse> = beside.flat_map(|other| &other.arrays).collect();
+    let of_array = |array: &ArrayUse| {
+        let shared = others.iter().filter(|other| other.base == array.base);
+        let copied = shared
+            .clone()
+            .any(|other| array.written.is_some() && other.read.is_some())
+            || shared
+                .clone()
+                .any(|other| other.written.is_some() && array.read.is_some());
+        match copied {
+            true => LAUNCH + extent(sizes, array) * array.element as f64 * PER_BYTE,
+            false => 0.0,
         }
     };
     p.arrays.iter().map(of_array).sum()

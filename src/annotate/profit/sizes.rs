@@ -5,9 +5,10 @@ use crate::analysis::values::loops::Induction;
 use crate::symbolic::{Atom, Expr, Sym};
 use crate::syntax::StmtId;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// Indices within indices that are followed: `for j = i + 1` in `for i = k + 1` ...
-const DEPTH: usize = 4;
+pub(super) const DEPTH: usize = 4;
 
 /// The loops of a function by their indices.
 pub(in crate::annotate) struct Indices<'m> {
@@ -22,6 +23,18 @@ impl<'m> Indices<'m> {
             of: inductions.map(|i| (i.sym, i)).collect(),
         }
     }
+
+    /// Adds the sizes that an expression comes from: its symbols, and for the index of a loop those of its bounds.
+    pub(super) fn sizes(&self, e: &Expr, depth: usize, out: &mut BTreeSet<Sym>) {
+        for sym in e.symbols() {
+            match (self.of.get(&sym), depth.checked_sub(1)) {
+                (Some(i), Some(depth)) => [&i.lo, &i.hi].into_iter().for_each(|e| self.sizes(e, depth, out)),
+                _ => {
+                    out.insert(sym);
+                }
+            }
+        }
+    }
 }
 
 /// What sizes are taken to be.
@@ -30,6 +43,8 @@ pub(super) struct Sizes<'a, 'm> {
     pub indices: &'a Indices<'m>,
     /// What an unknown one counts as; `None`: nothing.
     pub unknown: Option<i128>,
+    /// One that is not unknown.
+    pub size: Option<(Sym, i128)>,
 }
 
 impl Sizes<'_, '_> {
@@ -62,13 +77,24 @@ impl Sizes<'_, '_> {
         // The difference of two unknown sizes is one.
         match (value, e.as_constant()) {
             (None, None) => self.unknown,
-            (Some(v), None) if v <= 0 => self.unknown.or(value),
+            (Some(v), None) if v <= 0 && !self.is_known(e) => self.unknown.or(value),
             _ => value,
         }
     }
 
-    /// The middle of the range of a loop's index.
+    /// Whether all of an expression is known.
+    fn is_known(&self, e: &Expr) -> bool {
+        let mut sizes = BTreeSet::new();
+        self.indices.sizes(e, DEPTH, &mut sizes);
+        let known = |sym: &Sym| self.size.is_some_and(|(size, _)| size == *sym);
+        !e.has_opaque() && sizes.iter().all(known)
+    }
+
+    /// The middle of the range of a loop's index, or the size that is known.
     fn middle(&self, sym: Sym, depth: usize) -> Option<i128> {
+        if let Some((_, value)) = self.size.filter(|(size, _)| *size == sym) {
+            return Some(value);
+        }
         let depth = depth.checked_sub(1)?;
         let i = self.indices.of.get(&sym)?;
         let (lo, hi) = (self.value_within(&i.lo, depth)?, self.value_within(&i.hi, depth)?);

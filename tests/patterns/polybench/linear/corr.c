@@ -41,7 +41,7 @@ void correlation(double *data, double *mean, double *stddev, double *symmat) {
             data[i * M + j] -= mean[j];
             data[i * M + j] /= sqrt(N) * stddev[j];
         }
-    for (int j1 = 0; j1 < M; j1++) {
+    for (int j1 = 0; j1 < M - 1; j1++) {
         symmat[j1 * M + j1] = 1;
         for (int j2 = j1 + 1; j2 < M; j2++) {
             symmat[j1 * M + j2] = 0;
@@ -49,6 +49,7 @@ void correlation(double *data, double *mean, double *stddev, double *symmat) {
             symmat[j2 * M + j1] = symmat[j1 * M + j2];
         }
     }
+    symmat[(M - 1) * M + M - 1] = 1;
 }
 
 int main(void) {

@@ -38,7 +38,7 @@ void correlation(int m, int n, double data[n][m], double mean[m], double stddev[
             data[i][j] -= mean[j];
             data[i][j] /= sqrt(n) * stddev[j];
         }
-    for (int j1 = 0; j1 < m; j1++) {
+    for (int j1 = 0; j1 < m - 1; j1++) {
         symmat[j1][j1] = 1;
         for (int j2 = j1 + 1; j2 < m; j2++) {
             symmat[j1][j2] = 0;
@@ -46,6 +46,7 @@ void correlation(int m, int n, double data[n][m], double mean[m], double stddev[
             symmat[j2][j1] = symmat[j1][j2];
         }
     }
+    symmat[m - 1][m - 1] = 1;
 }
 
 int main(int argc, char **argv) {

@@ -1,0 +1,49 @@
+//! Rows of variably modified types.
+//!
+//! ```c
+//! void f(int n, int m, double a[n][m], double (*b)[2 * m]);       /* rows of m, and of 2 * m                         */
+//! ```
+//!
+//! The compiler's types do not say how long these rows are: the declaration does, for the values that its variables had
+//! there.
+
+use super::cexpr::evaluate;
+use super::function::FunctionModel;
+use super::movement::scope::{Macros, Scope, visible_variable};
+use crate::symbolic::Expr;
+use crate::syntax::{StmtId, StmtKind, array_lengths, declaration_in_scope};
+
+/// The lengths of the dimensions below the outermost that the declaration of the variable gives that a name
+/// means at a statement.
+pub fn declared_rows(
+    model: &FunctionModel<'_>,
+    (text, macros): (&[u8], &Macros),
+    at: StmtId,
+    name: &str,
+) -> Option<Vec<Expr>> {
+    visible_variable(model, at, name)?;
+    let declared = declaration_in_scope(model.tree, at, name)?;
+    let (pointer, lengths) = array_lengths(text, declared.span)?;
+    let scope = Scope::before(model, macros, place_of(model, declared.span.start)?)?;
+    let inner = lengths.iter().skip(usize::from(!pointer));
+    inner
+        .map(|text| evaluate(text, &scope).filter(|e| !e.has_opaque()))
+        .collect()
+}
+
+/// The statement before which what stands in a declaration has the values that count there.
+fn place_of(model: &FunctionModel<'_>, at: usize) -> Option<StmtId> {
+    let tree = model.tree;
+    let function = &tree.functions[model.tree_function];
+    if at < tree.stmt(function.body).span.start {
+        return tree.stmt(function.body).children.first().copied();
+    }
+    let declares = |s: &StmtId| {
+        let stmt = tree.stmt(*s);
+        stmt.function as usize == model.tree_function
+            && matches!(stmt.kind, StmtKind::Decl { .. })
+            && stmt.span.start <= at
+            && at < stmt.span.end
+    };
+    (0..tree.stmts.len() as u32).map(StmtId).find(declares)
+}
