@@ -23,7 +23,11 @@ pub(super) fn on_host(inputs: &Inputs<'_>, known: &[Candidate]) -> Vec<Candidate
         .filter_map(|a| Some(a.at.as_ref()?.base));
     let handed = inputs.host_calls.iter().flat_map(|c| &c.uses).filter_map(|u| u.base);
     let moved = inputs.moved();
-    for base in named.chain(handed).chain(globals_touched(inputs)).chain(moved.iter().map(|m| m.0)) {
+    for base in named
+        .chain(handed)
+        .chain(globals_touched(inputs))
+        .chain(moved.iter().map(|m| m.0))
+    {
         let seen = |c: &Candidate| c.bases.contains(&base);
         if known.iter().any(seen) || found.iter().any(seen) || !candidates::is_array(model, base) {
             continue;

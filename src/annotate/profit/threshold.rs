@@ -142,7 +142,7 @@ fn runs_seldom(model: &FunctionModel<'_>, func: FuncId, depth: usize) -> bool {
     }
     let sites = points_to.callers(func);
     let seldom = |site: &Site| {
-        !in_loop(module.function(site.func))(site.inst) && depth > 0 && runs_seldom(model, site.func, depth - 1)
+        !in_loop(module.function(site.func), false)(site.inst) && depth > 0 && runs_seldom(model, site.func, depth - 1)
     };
     !points_to.is_entry(func) && sites.len() as f64 <= FEW && sites.iter().all(seldom)
 }
