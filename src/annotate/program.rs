@@ -154,10 +154,13 @@ impl<'m> Loops<'_, 'm> {
         }
     }
 
-    /// Those of the loops that are parallel.
+    /// Those of the loops that are parallel, with the kernels that are in the text already: what they make worth it, or not,
+    /// must be the same when all of it is in the text.
     fn of<'b>(&'b self, chosen: &BTreeSet<StmtId>, indices: &'b Indices<'m>) -> Kernels<'b, 'm> {
+        let written = self.model.constructs.launches.iter().map(|l| &l.stmt);
         let parallel = chosen
             .iter()
+            .chain(written)
             .filter_map(|s| Some((*s, self.verdicts.get(s)?.parallel()?)));
         Kernels {
             model: self.model,

@@ -10,7 +10,7 @@ use crate::analysis::movement::placement::{Boundary, Placement};
 use crate::analysis::values::loops::in_loop;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind, Place};
 use crate::symbolic::Section;
-use crate::syntax::StmtKind;
+use crate::syntax::{StmtId, StmtKind};
 
 /// Iterations that an unknown loop counts as.
 const UNKNOWN_TRIPS: f64 = 16.0;
@@ -37,8 +37,15 @@ pub fn frequency(model: &FunctionModel<'_>, graph: &FlowGraph, node: NodeId) -> 
         .tree
         .ancestors(stmt)
         .filter(|s| match &model.tree.stmt(*s).kind {
-            StmtKind::If { .. } if *s == stmt => matches!(kind, NodeKind::Gap(Place::Else(_))),
-            StmtKind::If { .. } | StmtKind::Switch { .. } => *s != stmt,
+            StmtKind::If { then, .. } if *s == stmt => {
+                matches!(kind, NodeKind::Gap(Place::Else(_))) && !leaves(model, *then)
+            }
+            // What the other side always jumps over runs as often as what follows.
+            StmtKind::If { then, other, .. } => match model.tree.encloses(*then, stmt) {
+                true => !other.is_some_and(|other| leaves(model, other)),
+                false => !leaves(model, *then),
+            },
+            StmtKind::Switch { .. } => *s != stmt,
             _ => false,
         })
         .count();
@@ -55,6 +62,16 @@ pub fn frequency(model: &FunctionModel<'_>, graph: &FlowGraph, node: NodeId) -> 
         })
         .product();
     loops * CHANCE.powi(i32::try_from(conditional).unwrap_or(i32::MAX))
+}
+
+/// Whether a statement ends in a jump.
+fn leaves(model: &FunctionModel<'_>, stmt: StmtId) -> bool {
+    let node = model.tree.stmt(stmt);
+    match node.kind {
+        StmtKind::Block => node.children.last().is_some_and(|last| leaves(model, *last)),
+        StmtKind::Return { .. } | StmtKind::Goto { .. } | StmtKind::Break | StmtKind::Continue => true,
+        _ => false,
+    }
 }
 
 /// Expected cost of a placement, where kernels would make `own_calls` copies themselves.

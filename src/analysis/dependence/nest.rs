@@ -162,9 +162,13 @@ fn moving(frame: &Frame<'_, '_>, touches: &[Touch]) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Whether a pragma stands before the loop, or before a statement around it or in it.
+/// Whether a pragma stands before the loop, or before a statement around it or in it. Loops of kernels are looked at as if
+/// there were none: nothing is written there, but other loops are weighed beside them.
 fn annotated(model: &FunctionModel<'_>, stmt: StmtId) -> bool {
     let tree = model.tree;
+    if model.constructs.launches.iter().any(|l| tree.encloses(l.stmt, stmt)) {
+        return false;
+    }
     let function = model.tree_function as u32;
     tree.pragmas.iter().filter(|p| p.function == Some(function)).any(|p| {
         let before = p
