@@ -189,6 +189,9 @@ fn form(what: NotCanonical) -> &'static str {
         NotCanonical::BoundVaries => "its bound may change in it",
         NotCanonical::BoundMayBeWritten => "its bound may be a part of what it writes",
         NotCanonical::MayWrap => "its index or bound may wrap around",
+        NotCanonical::Miscounted => {
+            "its index is unsigned, narrower than its bound and steps by more than one, which clang counts wrongly"
+        }
     }
 }
 

@@ -11,6 +11,9 @@
 //! is refused, because its step is a conversion. An unsigned index that counts down past zero goes on with a huge number:
 //! only steps of one that stop above zero are taken. One that counts up and wraps never ends, which a program may not do
 //! silently. `!=` with the end on the wrong side is a condition.
+//!
+//! **clang 19** makes wrong code of `for (unsigned i = 0; i < n; i += 2)` under any worksharing directive where the bound is
+//! wider than the unsigned index: iterations far outside of the range are run.
 
 use super::header::{Compared, amount, comparison, index, matters};
 use super::number::{Known, Num, Numbers};
@@ -146,6 +149,9 @@ pub(super) fn counted(
     }
     if !unsigned && !signed && width == bits {
         return Err(refused(NotCanonical::MayWrap));
+    }
+    if !signed && width > bits && by > 1 {
+        return Err(refused(NotCanonical::Miscounted));
     }
     let one = Expr::constant(1);
     let needs = first.needs.iter().chain(&end.needs).cloned();

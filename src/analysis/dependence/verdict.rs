@@ -204,6 +204,7 @@ pub enum NotCanonical {
     BoundVaries,
     BoundMayBeWritten,
     MayWrap,
+    Miscounted,
 }
 
 /// What is wrong with a call.
