@@ -14,7 +14,7 @@
 //! stands under a condition or in a loop, or if callers cannot say what it uses, and if all that call it can make use of it.
 
 use super::coherent::coherent;
-use super::evaluate::Inputs;
+use super::evaluate::{Candidate, Inputs};
 use super::file::FileFacts;
 use super::function::inputs;
 use super::host;
@@ -23,7 +23,7 @@ use super::prepare::with_model;
 use super::program::ProgramFacts;
 use super::summary::is_straight;
 use crate::analysis::called::called;
-use crate::analysis::host_summary::HostSummary;
+use crate::analysis::host_summary::{HostSummary, HostUse};
 use crate::analysis::movement::placement::Copy;
 use crate::program::ir::FuncId;
 use crate::program::objects::{MemLoc, ObjectId};
@@ -114,10 +114,6 @@ impl Inputs<'_> {
                 return false;
             }
         }
-        let rarely = |c: &Copy| {
-            let stmt = model.coarse.stmt_of(c.gap);
-            stmt.is_some_and(|s| !is_straight(self, s))
-        };
         let matters = |l: &MemLoc| self.program.on_device.contains(&l.object);
         let vague = summary.is_none_or(|s| {
             let used = s.uses.iter().filter(|u| u.locs.iter().any(matters));
@@ -132,8 +128,34 @@ impl Inputs<'_> {
             if !self.may_be_given_updates(candidate) {
                 return false;
             }
-            gains |= vague || found.copies.iter().any(rarely);
+            gains |= vague || found.copies.iter().any(|c| self.is_rare(c));
         }
         gains
+    }
+
+    /// Whether a copy is not made whenever the function runs, or more than once.
+    fn is_rare(&self, copy: &Copy) -> bool {
+        let stmt = self.model.coarse.stmt_of(copy.gap);
+        stmt.is_some_and(|s| !is_straight(self, s))
+    }
+
+    /// Whether updates in a function with kernels are better than copies around its calls, of an array that it uses on the host
+    /// alone.
+    pub(super) fn has_better_copies(&self, candidate: &Candidate, host: Option<&HostSummary>) -> bool {
+        // A function that has to do with the device for this alone was found better before, and what stays on the device for good
+        // is the affair of all.
+        // So it is of functions that call each other, which see each other by it.
+        let func = self.model.func;
+        let recursive = self.program.points_to.call_graph().recursive_inside(func);
+        if recursive || !self.program.starting.contains(&func) || self.resident(candidate).is_some() {
+            return true;
+        }
+        let ours = |u: &&HostUse| u.locs.iter().any(|l| candidate.locs.contains(l));
+        let vague = host.is_none_or(|host| {
+            let mut sets = host.uses.iter().filter(ours).flat_map(|u| [&u.reads, &u.writes]);
+            sets.any(SectionSet::is_all) || host.others.iter().any(|l| candidate.locs.contains(l))
+        });
+        let better = |copies: &[Copy]| copies.is_empty() || vague || copies.iter().any(|c| self.is_rare(c));
+        coherent(self, candidate).is_ok_and(|found| better(&found.copies))
     }
 }

@@ -73,9 +73,13 @@ pub fn summarise(inputs: &Inputs<'_>, callees: &HostSummaries) -> Option<DeviceS
             }
         }
     }
-    // What is used on the host alone is told only where updates can go with it: else its effects say enough.
+    // What is used on the host alone gets updates where these are better than copies around the call, which callers can place
+    // by what is told of the host's part.
+    let mut host = host::beside_kernels(inputs, callees);
     for candidate in &on_host(inputs, &candidates) {
-        if let Ok(used) = made.coherent_use(candidate) {
+        if inputs.has_better_copies(candidate, Some(&host))
+            && let Ok(used) = made.coherent_use(candidate)
+        {
             made.summary.uses.push(used);
         }
     }
@@ -93,7 +97,6 @@ pub fn summarise(inputs: &Inputs<'_>, callees: &HostSummaries) -> Option<DeviceS
         }
     }
     made.summary.terms = made.terms.into_list();
-    let mut host = host::beside_kernels(inputs, callees);
     let brought = |root: &Term| made.summary.uses.iter().any(|u| u.root == *root && u.updates.is_some());
     host.uses.retain(|u| !brought(&u.root));
     made.summary.host = Some(Arc::new(host));
