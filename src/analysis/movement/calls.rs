@@ -226,7 +226,8 @@ impl Subject<'_> {
             out.barriers.insert(node, message);
             return Ok(false);
         }
-        let uses: Vec<&CallUse> = call.uses.iter().filter(|u| touches(&u.locs)).collect();
+        let ours = |u: &&CallUse| touches(&u.locs) && !self.is_elsewhere(u);
+        let uses: Vec<&CallUse> = call.uses.iter().filter(ours).collect();
         // A family without locations may be anywhere.
         let is_told = !self.locs.is_empty() && !names.is_empty() && !self.may_do_more(inst);
         if uses.is_empty() {
@@ -236,6 +237,8 @@ impl Subject<'_> {
                     parts.for_each(|(cell, part)| self.push_part(node, cell, part, out));
                     true
                 }
+                // Neither its kernels nor its host code: it leaves the family alone.
+                OnHost::Nothing if is_told && call.host.is_some() => true,
                 _ => call.guess,
             });
         }
@@ -255,21 +258,13 @@ impl Subject<'_> {
             out.barriers.insert(node, message);
             return Ok(false);
         }
-        match self.on_host(call, names, false) {
-            OnHost::Nothing => {}
-            OnHost::Parts(parts) if is_told && self.not_elsewhere(&uses).is_empty() => {
-                let parts = parts.into_iter().enumerate();
-                parts.for_each(|(cell, part)| self.push_part(node, cell, part, out));
-                return Ok(true);
-            }
-            _ => {
-                let message = format!(
-                    "`{}`, called here, may use it on the host under another name",
-                    call.callee
-                );
-                out.barriers.insert(node, message);
-                return Ok(false);
-            }
+        if !matches!(self.on_host(call, names, false), OnHost::Nothing) {
+            let message = format!(
+                "`{}`, called here, may use it on the host under another name",
+                call.callee
+            );
+            out.barriers.insert(node, message);
+            return Ok(false);
         }
         let cell_of = |u: &CallUse| {
             let cell = u.base.and_then(|b| names.iter().position(|n| *n == b));

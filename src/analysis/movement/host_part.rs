@@ -16,7 +16,7 @@
 
 use super::calls::HostPart;
 use super::subject::{Subject, locs_of};
-use crate::analysis::device_calls::{CallUse, DeviceCall};
+use crate::analysis::device_calls::DeviceCall;
 use crate::analysis::values::eval::Base;
 use crate::program::ir::InstId;
 use crate::symbolic::Facts;
@@ -71,10 +71,5 @@ impl Subject<'_> {
         let effects = model.effects.of_call(model.func, inst);
         let leaves = effects.may_not_return && (self.seen_at_exit() || model.points_to.jumps_far());
         effects.unknown || leaves || effects.frees.iter().any(|o| self.locs.iter().any(|l| l.object == *o))
-    }
-
-    /// The uses that are not surely of other arrays, as this function names them.
-    pub(super) fn not_elsewhere<'u>(&self, uses: &[&'u CallUse]) -> Vec<&'u CallUse> {
-        uses.iter().copied().filter(|u| !self.is_elsewhere(u)).collect()
     }
 }
