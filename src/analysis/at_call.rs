@@ -1,4 +1,18 @@
 //! What a callee's summary says, in the terms of one of its callers.
+//!
+//! ```c
+//! void half(double *v, int count) { … if(count > 0) map(tofrom: v[0:count]) … }
+//! half(a, u);                     /* of an `unsigned u`, neither `u > 0` nor `a[0:u]` says the same           */
+//! ```
+//!
+//! A parameter has the number that its argument becomes in its type ([`Converted`]). Where that is another one than the
+//! caller's expression has, the summary's sections and conditions have no meaning in the caller, with these exceptions:
+//!
+//! * An argument that may only grow is another number only where it is negative (`int n` for a `size_t`). No kernel can map
+//!   a section of such a length, so what kernels map, and use of it, is that of the caller's number wherever one runs. What
+//!   the host accesses is not: a loop to such an end may leave before.
+//! * A condition is only asked to be false where the callee's is. One that a larger number makes true, if anything, holds for
+//!   a number that has grown, too.
 
 use super::access::split;
 use super::device_summary::Term;
@@ -6,9 +20,10 @@ use super::function::FunctionModel;
 use super::values::calls::loaded_from;
 use super::values::eval::{Base, PtrVal};
 use super::values::slots::SlotId;
+use super::values::types::Converted;
 use super::values::versions::Version;
-use crate::program::ir::{InstId, Operand};
-use crate::symbolic::{Expr, Section, SectionSet, Sym};
+use crate::program::ir::{FuncId, InstId, Operand};
+use crate::symbolic::{Expr, Section, SectionSet, Sym, Term as Summand};
 
 /// A call, and the symbols of its callee's summary: `Sym(i)` is the `i`-th term.
 pub struct AtCall<'a> {
@@ -16,6 +31,8 @@ pub struct AtCall<'a> {
     pub model: &'a FunctionModel<'a>,
     /// The callee's terms.
     pub terms: &'a [Term],
+    /// What is called.
+    pub callee: FuncId,
     /// The call.
     pub inst: InstId,
     /// Its arguments.
@@ -56,41 +73,68 @@ impl AtCall<'_> {
         }
     }
 
-    /// A number.
-    pub fn number(&self, e: &Expr) -> Option<Expr> {
-        e.map_syms(&mut |sym| self.value(sym))
+    /// A number that is positive only where the callee's is.
+    pub fn condition(&self, e: &Expr) -> Option<Expr> {
+        let values = self.model.values;
+        let grows = |sym: Sym| {
+            let one = Expr::sym(sym);
+            let plain = |t: &Summand| Expr::from_term(Summand { coeff: 1, ..t.clone() });
+            let mut mentions = e.terms().iter().filter(|t| Expr::from_term((*t).clone()).mentions(sym));
+            mentions.all(|t| t.coeff > 0 && plain(t) == one)
+        };
+        let value = |sym: Sym| {
+            let (value, converted) = self.value(sym)?;
+            let most = if grows(sym) { Converted::Grows } else { Converted::Same };
+            (converted <= most && !values.may_wrap(&value)).then_some(value)
+        };
+        e.map_syms(&mut |sym| value(sym))
     }
 
-    /// A section of an array that was reached.
+    /// A section of an array that was reached, as the host uses it.
     pub fn section(&self, section: &Section, reached: &Reached) -> Option<Section> {
-        let translated = section.map_syms(&mut |sym| self.value(sym))?;
+        self.section_where(section, reached, Converted::Same)
+    }
+
+    /// A section of an array that was reached, as kernels use it.
+    pub fn mapped(&self, section: &Section, reached: &Reached) -> Option<Section> {
+        self.section_where(section, reached, Converted::Grows)
+    }
+
+    fn section_where(&self, section: &Section, reached: &Reached, most: Converted) -> Option<Section> {
+        let translated = section.map_syms(&mut |sym| {
+            let (value, converted) = self.value(sym)?;
+            (converted <= most).then_some(value)
+        })?;
         Some(Section {
             lo: translated.lo.add(&reached.shift)?,
             hi: translated.hi.add(&reached.shift)?,
         })
     }
 
-    /// A set of sections; all where one of them has no meaning here.
+    /// A set of sections, as the host uses them; all where one of them has no meaning here.
     pub fn set(&self, set: &SectionSet, reached: Option<&Reached>) -> SectionSet {
-        match set {
-            SectionSet::Union(list) => list
-                .iter()
-                .map(|s| self.section(s, reached?))
-                .collect::<Option<Vec<_>>>()
-                .map_or(SectionSet::All, SectionSet::Union),
-            other => other.clone(),
-        }
+        each(set, &|s| self.section(s, reached?))
     }
 
-    /// The value of a symbol of the summary.
-    fn value(&self, sym: Sym) -> Option<Expr> {
+    /// The same, as kernels use them.
+    pub fn mapped_set(&self, set: &SectionSet, reached: Option<&Reached>) -> SectionSet {
+        each(set, &|s| self.mapped(s, reached?))
+    }
+
+    /// The value of a symbol of the summary, as the caller has it, and what becomes of it in the callee.
+    fn value(&self, sym: Sym) -> Option<(Expr, Converted)> {
         let values = self.model.values;
         match self.terms.get(sym.0 as usize)? {
-            Term::Param(n) => Some(values.int(self.args.get(*n as usize)?)),
+            Term::Param(n) => {
+                let value = values.int(self.args.get(*n as usize)?);
+                let ty = self.model.module.function(self.callee).parameter_type(*n);
+                let converted = values.converted(&value, &ty);
+                Some((value, converted))
+            }
             Term::Storage(_) => None,
             term => {
                 let (slot, version) = self.slot(term)?;
-                Some(values.slot_int(slot, version))
+                Some((values.slot_int(slot, version), Converted::Same))
             }
         }
     }
@@ -135,5 +179,15 @@ impl AtCall<'_> {
         let mut blocks = insts.map(|i| model.function().inst(*i).block);
         let first = blocks.next();
         blocks.all(|block| Some(block) == first)
+    }
+}
+
+fn each(set: &SectionSet, translate: &dyn Fn(&Section) -> Option<Section>) -> SectionSet {
+    match set {
+        SectionSet::Union(list) => {
+            let list = list.iter().map(translate).collect::<Option<Vec<_>>>();
+            list.map_or(SectionSet::All, SectionSet::Union)
+        }
+        other => other.clone(),
     }
 }

@@ -152,6 +152,7 @@ pub fn calls(model: &FunctionModel<'_>, text: &[u8], macros: &Macros, summaries:
             let at = AtCall {
                 model,
                 terms: &summary.terms,
+                callee: target,
                 inst,
                 args: called.args,
             };
@@ -233,17 +234,26 @@ fn uses(call: &AtCall<'_>, summary: &DeviceSummary, by: FuncId, sure: bool) -> V
     let runs = sure && call.surely_runs();
     let uses = summary.uses.iter().map(|u| {
         let reached = call.reached(&u.root, u.element);
-        let section = |s: &Section| call.section(s, reached.as_ref()?);
+        // With updates, they are also of what the host uses.
+        let host_too = u.updates.is_some();
+        let section = |s: &Section| match host_too {
+            true => call.section(s, reached.as_ref()?),
+            false => call.mapped(s, reached.as_ref()?),
+        };
+        let set = |set: &SectionSet| match host_too {
+            true => call.set(set, reached.as_ref()),
+            false => call.mapped_set(set, reached.as_ref()),
+        };
         CallUse {
             by,
             base: reached.as_ref().map(|r| r.base),
             element: u.element,
             locs: u.locs.clone(),
-            needs: call.set(&u.needs, reached.as_ref()),
-            may: call.set(&u.may, reached.as_ref()),
+            needs: set(&u.needs),
+            may: set(&u.may),
             must: u.must.iter().filter(|_| runs).filter_map(section).collect(),
             mapped: u.mapped.iter().map(section).collect(),
-            when: u.when.iter().map(|e| call.number(e)).collect(),
+            when: u.when.iter().map(|e| call.condition(e)).collect(),
             copies: if runs { u.copies } else { (0, u.copies.1 / 2.0) },
             copies_in: u.copies_in && runs,
             root: u.root.clone(),

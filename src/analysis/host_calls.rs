@@ -58,10 +58,11 @@ pub fn calls(model: &FunctionModel<'_>, summaries: &HostSummaries) -> Vec<HostCa
         if node.is_none_or(|n| matches!(model.coarse.node(n).kind, NodeKind::Whole(_))) {
             continue;
         }
-        let each = known.iter().flat_map(|summary| {
+        let each = called.functions.iter().zip(&known).flat_map(|(callee, summary)| {
             let call = AtCall {
                 model,
                 terms: &summary.terms,
+                callee: *callee,
                 inst,
                 args: called.args,
             };

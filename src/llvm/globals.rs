@@ -25,7 +25,8 @@ impl<'m> Reader<'m> {
             ty: self.types.get(ty),
             size: self.types.size(ty),
             constant: value.is_constant_global(),
-            internal: value.is_internal(),
+            // Lists like `llvm.global_ctors` have one name in all files, and each file its own.
+            internal: value.is_internal() || name.starts_with("llvm."),
             external: value.is_declaration(),
             replaceable: value.is_replaceable(),
             on_device: false,

@@ -148,9 +148,10 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         model,
         loops: headers.iter().map(|h| h.1).collect(),
         facts: inputs.facts(&sizes),
+        certain: inputs.certain(&sizes),
         extent: unknown.clone(),
-        whole_object: false,
         nameable: &nothing,
+        in_object: &nothing,
     };
     let over_loops = |section: &Section, node: NodeId| widened(&plain, &loops, section, node);
     let mut extent: Option<Section> = None;
@@ -173,15 +174,17 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         });
     }
     let extent = extent.ok_or("nothing of it is used there")?;
-    let facts = plain.facts.clone();
+    let (facts, certain) = (plain.facts.clone(), plain.certain.clone());
     let nameable = |section: &Section, gap: NodeId| {
         At::coarse(model, gap).is_some_and(|at| inputs.item(candidate, &at, base, section, false).is_some())
     };
     let terms = FunctionTerms {
         extent: extent.clone(),
         facts: facts.clone(),
+        certain: certain.clone(),
         loops: plain.loops.clone(),
         nameable: &nameable,
+        in_object: &nothing,
         ..plain
     };
     let own = events.clone();
@@ -210,7 +213,8 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         hosted: inputs.hosted(candidate),
         terms: &terms,
     };
-    let copies = best(inputs, &problem, &span, (candidate, &mapped, object.as_ref()))?;
+    let founded = Founded::new(inputs, candidate, &certain, &mapped, object.as_ref());
+    let copies = best(inputs, &problem, &span, &founded)?;
     let freed = inputs.after_frees(candidate);
     if copies.iter().any(|c| freed.contains(&c.gap)) {
         return Err("it is freed there".into());
@@ -290,15 +294,9 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
 }
 
 /// The cheapest copies of all ways to place them.
-fn best(
-    inputs: &Inputs<'_>,
-    problem: &Problem<'_>,
-    span: &Span,
-    (candidate, mapped, object): (&Candidate, &[Section], Option<&Section>),
-) -> Result<Vec<Copy>, String> {
+fn best(inputs: &Inputs<'_>, problem: &Problem<'_>, span: &Span, founded: &Founded<'_>) -> Result<Vec<Copy>, String> {
     let model = inputs.model;
     let demand = Demand::solve(problem, span);
-    let founded = Founded::new(inputs, candidate, problem, mapped, object);
     let cost = |copies: &[Copy]| -> f64 {
         let one =
             |c: &Copy| (expected_elements(&c.section) + cost::PER_SITE) * cost::frequency(model, model.coarse, c.gap);

@@ -123,6 +123,11 @@ fn plan_one(
         let span = facts[at].tree.functions[f].name_span;
         return Ok(Err((span, "nothing in the program calls it".to_owned())));
     }
+    if program.after_device.contains(&id) {
+        let span = facts[at].tree.functions[f].name_span;
+        let message = "it may run when the program ends, where directives find no device any more";
+        return Ok(Err((span, message.to_owned())));
+    }
     let plan = || {
         let host = host::of_callees(program, facts, id);
         with_model(program, &facts[at], (f, id), &host, |model| {

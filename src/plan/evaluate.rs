@@ -5,6 +5,7 @@ use super::blocks::can_be_block;
 use super::by_hand::ByHand;
 use super::cost;
 use super::file::FileFacts;
+use super::founded::Founded;
 use super::members::maps_pointer;
 use super::names::At;
 use super::program::ProgramFacts;
@@ -170,7 +171,10 @@ impl Inputs<'_> {
         let mapped = self.extent(candidate, run, (&naming, &span), &when)?;
         let (extent, whole_object, uniform) = (mapped.section, mapped.whole, mapped.uniform);
         let mut facts = self.facts(&extent);
-        self.lasting(&when, &span).assume(&mut facts);
+        let mut certain = self.certain(&extent);
+        for facts in [&mut facts, &mut certain] {
+            self.lasting(&when, &span).assume(facts);
+        }
         let subject = self.subject(candidate, extent.clone());
         let stmt_at = |n: Option<NodeId>| n.and_then(|n| model.coarse.stmt_of(n)).unwrap_or(run.first);
         let events = subject
@@ -201,13 +205,16 @@ impl Inputs<'_> {
             known.borrow_mut().insert(question, answer);
             answer
         };
+        let founded = Founded::new(self, candidate, &certain, &[], None);
+        let in_object = |section: &Section, gap: NodeId| whole_object && founded.is_accessed(section, gap);
         let terms = FunctionTerms {
             model,
             loops: headers.iter().map(|h| h.1).collect(),
             facts: facts.clone(),
+            certain: certain.clone(),
             extent: extent.clone(),
-            whole_object,
             nameable: &nameable,
+            in_object: &in_object,
         };
         if !self.can_say(&when, span.entry) {
             let message = "what the `if` clauses of its kernels say has no name where the residency would start";

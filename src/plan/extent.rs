@@ -6,7 +6,7 @@ use super::when::When;
 use crate::analysis::movement::family::Naming;
 use crate::analysis::movement::mapped::object_extent;
 use crate::analysis::movement::placement::Span;
-use crate::symbolic::{Expr, Facts, Section};
+use crate::symbolic::{Expr, Facts, Section, Sym};
 use crate::syntax::StmtId;
 
 /// What a residency maps of each cell.
@@ -99,7 +99,7 @@ impl Inputs<'_> {
         extent: &Section,
         uniform: bool,
     ) -> Result<(), Refused> {
-        let facts = self.facts(extent);
+        let facts = self.certain(extent);
         let covers = |all: &[Section], s: &Section| all.iter().all(|k| k.provably_covers(s, &facts));
         let object = object_extent(self.model, candidate.bases[0], candidate.element);
         for &start in &candidate.launches {
@@ -149,6 +149,24 @@ impl Inputs<'_> {
 
     /// What is taken to hold everywhere: sizes are not negative, counters lie in their ranges.
     pub(super) fn facts(&self, extent: &Section) -> Facts {
+        self.facts_with(extent, &|_| true)
+    }
+
+    /// What surely holds where `extent` is mapped. It has a length, so that sizes that it is a product of are not negative.
+    /// Of the summands of a sum (`v[0:n+k]`) one may well be.
+    pub(super) fn certain(&self, extent: &Section) -> Facts {
+        let length = extent.len().filter(|_| extent.lo.as_constant().is_some());
+        let factors = |s: Sym| {
+            length.as_ref().is_some_and(|length| {
+                let only = length.symbols().into_iter().all(|other| other == s);
+                let mut terms = length.terms().iter().filter(|t| t.coeff > 0 && t.monomial.degree() > 1);
+                only || terms.any(|t| Expr::from_term(t.clone()).symbols().contains(&s))
+            })
+        };
+        self.facts_with(extent, &factors)
+    }
+
+    fn facts_with(&self, extent: &Section, is_size: &dyn Fn(Sym) -> bool) -> Facts {
         let mut facts = Facts::new();
         // What is certain first. What would contradict it is not so here, and with it anything could be proved.
         for (sym, value) in &self.parameters {
@@ -165,7 +183,7 @@ impl Inputs<'_> {
         take(&mut facts, &extent.lo, &extent.hi);
         let mut symbols = extent.hi.symbols();
         symbols.extend(extent.lo.symbols());
-        for s in symbols {
+        for s in symbols.into_iter().filter(|s| is_size(*s)) {
             take(&mut facts, &zero, &Expr::sym(s));
         }
         for (i, stmt) in self.model.tree.stmts.iter().enumerate() {

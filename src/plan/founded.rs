@@ -14,26 +14,26 @@
 
 use super::evaluate::{Candidate, Inputs};
 use crate::analysis::movement::placement::Copy;
-use crate::analysis::movement::problem::Problem;
 use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::Op;
-use crate::symbolic::Section;
+use crate::symbolic::{Facts, Section};
 use crate::syntax::StmtKind;
 
 /// What is known to exist in every call of the function.
 pub(super) struct Founded<'a> {
     inputs: &'a Inputs<'a>,
     candidate: &'a Candidate,
-    problem: &'a Problem<'a>,
+    facts: &'a Facts,
     known: Vec<Section>,
 }
 
 impl<'a> Founded<'a> {
-    /// For copies of a candidate of which kernels map `mapped` and `object` is all, where that is known.
+    /// For copies of a candidate of which kernels map `mapped` and `object` is all, where that is known, and facts that are
+    /// certain.
     pub fn new(
         inputs: &'a Inputs<'a>,
         candidate: &'a Candidate,
-        problem: &'a Problem<'a>,
+        facts: &'a Facts,
         mapped: &[Section],
         object: Option<&Section>,
     ) -> Founded<'a> {
@@ -44,7 +44,7 @@ impl<'a> Founded<'a> {
         Founded {
             inputs,
             candidate,
-            problem,
+            facts,
             known,
         }
     }
@@ -52,26 +52,33 @@ impl<'a> Founded<'a> {
     /// Whether the section of a copy lies in what kernels map in every call, or in the object, or is surely accessed on the
     /// host before or after the copy.
     pub fn holds(&self, copy: &Copy) -> bool {
-        let facts = &self.problem.facts;
-        self.known.iter().any(|s| s.provably_covers(&copy.section, facts)) || self.accessed_beside(copy)
+        self.known.iter().any(|s| s.provably_covers(&copy.section, self.facts))
+            || self.accessed_beside(&copy.section, copy.gap, copy.up)
+    }
+
+    /// Whether a section is surely accessed on the host before or after a gap, so that it lies in the object.
+    pub fn is_accessed(&self, section: &Section, gap: NodeId) -> bool {
+        [false, true]
+            .into_iter()
+            .any(|before| self.accessed_beside(section, gap, before))
     }
 
     /// Follows the only way from the gap, as long as there is only one: forward for what the host is about to read, backward
     /// for what it has written.
-    fn accessed_beside(&self, copy: &Copy) -> bool {
-        let graph = self.problem.graph;
-        let mut node = copy.gap;
+    fn accessed_beside(&self, section: &Section, gap: NodeId, before: bool) -> bool {
+        let graph = self.inputs.model.coarse;
+        let mut node = gap;
         for _ in 0..graph.nodes.len() {
-            let next = match copy.up {
+            let next = match before {
                 true => &graph.node(node).preds,
                 false => &graph.node(node).succs,
             };
             let [only] = next.as_slice() else { return false };
             node = *only;
-            if self.surely_accesses(node, copy) {
+            if self.surely_accesses(node, section) {
                 return true;
             }
-            if !copy.up && self.may_end(node) {
+            if !before && self.may_end(node) {
                 return false;
             }
         }
@@ -92,9 +99,9 @@ impl<'a> Founded<'a> {
     }
 
     /// Whether a node surely accesses all that is copied whenever it runs.
-    fn surely_accesses(&self, node: NodeId, copy: &Copy) -> bool {
+    fn surely_accesses(&self, node: NodeId, section: &Section) -> bool {
         let (inputs, model) = (self.inputs, self.inputs.model);
-        let facts = &self.problem.facts;
+        let facts = self.facts;
         let within = match model.coarse.node(node).kind {
             NodeKind::Whole(stmt) => Some(stmt),
             NodeKind::Leaf(_) | NodeKind::Cond(_) | NodeKind::Init(_) | NodeKind::Step(_) => None,
@@ -114,7 +121,7 @@ impl<'a> Founded<'a> {
             .filter(|c| at_node(c.inst))
             .flat_map(|c| &c.uses);
         let mut called = called.filter(|u| u.base.is_some_and(ours)).flat_map(|u| &u.must);
-        own.any(|s| s.provably_covers(&copy.section, facts)) || called.any(|s| s.provably_covers(&copy.section, facts))
+        own.any(|s| s.provably_covers(section, facts)) || called.any(|s| s.provably_covers(section, facts))
     }
 }
 

@@ -297,10 +297,11 @@ impl<'a> Maker<'a> {
             let effects = model.effects.of_call(model.func, inst);
             return self.other(effects.reads.union(&effects.writes).copied());
         };
-        for summary in known {
+        for (callee, summary) in called.functions.iter().zip(known) {
             let call = AtCall {
                 model,
                 terms: &summary.terms,
+                callee: *callee,
                 inst,
                 args: called.args,
             };

@@ -24,6 +24,7 @@ use crate::openmp::Directive;
 use crate::program::constructs::Constructs;
 use crate::program::ir::{FuncId, Module};
 use crate::program::objects::{MemLoc, ObjectId};
+use crate::program::start::AT_EXIT;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -72,6 +73,8 @@ pub struct ProgramFacts<'a> {
     pub(super) starting: FxHashSet<FuncId>,
     /// Functions that may run.
     pub(super) live: FxHashSet<FuncId>,
+    /// Functions that may run when the device is gone already: what destructors call.
+    pub(super) after_device: FxHashSet<FuncId>,
     /// Where functions stand in the texts: the file, and which of its functions.
     pub(super) places: FxHashMap<FuncId, (usize, usize)>,
 }
@@ -133,6 +136,9 @@ impl<'a> ProgramFacts<'a> {
             threads: HostThreads::find(files, (module, points_to), &places, &constructs),
             places,
             live: live(module, points_to),
+            after_device: points_to
+                .call_graph()
+                .reachable_from(&module.listed(AT_EXIT).collect::<Vec<_>>()),
             on_device: FxHashSet::default(),
             device_written: None,
             host: host::Made::default(),
@@ -191,6 +197,7 @@ impl<'a> ProgramFacts<'a> {
                 && self.live.contains(id)
                 && !self.points_to.is_entry(**id)
                 && !self.threads.shared(**id)
+                && !self.after_device.contains(id)
         });
         written.map(|(id, _)| *id).collect()
     }

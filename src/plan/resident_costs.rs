@@ -102,9 +102,10 @@ pub(super) fn of_calls(inputs: &Inputs<'_>, array: &Resident) -> Option<(bool, f
         model,
         loops: headers.iter().map(|h| h.1).collect(),
         facts: facts.clone(),
+        certain: facts.clone(),
         extent: some.clone(),
-        whole_object: false,
         nameable: &nothing,
+        in_object: &nothing,
     };
     let mut events: Vec<Vec<Event>> = vec![Vec::new(); model.coarse.nodes.len()];
     for candidate in &ours {

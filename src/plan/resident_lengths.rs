@@ -283,6 +283,7 @@ impl<'a> Lengths<'a> {
         let call = AtCall {
             model,
             terms: &[],
+            callee: *f,
             inst,
             args,
         };

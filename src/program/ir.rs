@@ -349,6 +349,11 @@ impl Module {
 }
 
 impl Function {
+    /// The type that a parameter is declared with, as far as that is known.
+    pub fn parameter_type(&self, n: u32) -> SourceType {
+        let declared = self.variables.iter().find(|v| v.arg == Some(n));
+        declared.map_or(SourceType::Unknown, |v| v.source_type.clone())
+    }
     /// The instruction with this id.
     pub fn inst(&self, id: InstId) -> &Inst {
         &self.insts[id.0 as usize]

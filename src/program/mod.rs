@@ -18,3 +18,4 @@ mod join;
 pub mod link;
 pub mod objects;
 mod seen;
+pub mod start;

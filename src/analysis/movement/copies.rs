@@ -68,7 +68,7 @@ impl Walk<'_> {
         if !self.mode.updates {
             return;
         }
-        let ordered = |s: &Section| *s == self.problem.extent || facts.prove_le(&s.lo, &s.hi);
+        let ordered = |s: &Section| *s == self.problem.extent || self.problem.terms.ordered(s);
         let known = source.may().clone();
         let fits = |s: &Section| {
             let s = one(s.clone());

@@ -79,7 +79,9 @@ pub trait Terms {
     fn varies(&self, section: &Section, loop_index: usize) -> bool;
     /// Whether any symbol of `section` gets its value at `node`, so that before it the section means nothing.
     fn defined_at(&self, section: &Section, node: NodeId) -> bool;
-    /// Whether the section can be written as C at this gap.
+    /// Whether the section surely has no negative length.
+    fn ordered(&self, section: &Section) -> bool;
+    /// Whether the section can be written as C at this gap, and all of it is mapped or nothing.
     fn printable(&self, section: &Section, gap: NodeId) -> bool;
 }
 

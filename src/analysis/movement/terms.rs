@@ -48,10 +48,12 @@ pub struct FunctionTerms<'a> {
     pub loops: Vec<StmtId>,
     /// Facts under which hulls are taken.
     pub facts: Facts,
-    /// Elements that may be copied: the mapped extent, and whether it is the whole object.
+    /// Facts that are certain where something is mapped.
+    pub certain: Facts,
+    /// Elements that may be copied: the mapped extent.
     pub extent: Section,
-    /// The extent is the whole object.
-    pub whole_object: bool,
+    /// Whether a section surely lies in the object at a gap, and all of that is mapped.
+    pub in_object: &'a dyn Fn(&Section, NodeId) -> bool,
     /// Whether every symbol of a section has a name at a gap.
     pub nameable: &'a dyn Fn(&Section, NodeId) -> bool,
 }
@@ -96,12 +98,30 @@ impl Terms for FunctionTerms<'_> {
         })
     }
 
+    fn ordered(&self, section: &Section) -> bool {
+        self.certain.prove_le(&section.lo, &section.hi)
+    }
+
     fn printable(&self, section: &Section, gap: NodeId) -> bool {
-        let inside = *section == self.extent
-            || self.whole_object
-            || section.len().and_then(|l| l.as_constant()) == Some(1)
-            || (self.facts.prove_le(&self.extent.lo, &section.lo) && self.facts.prove_le(&section.hi, &self.extent.hi));
-        inside && (self.nameable)(section, gap)
+        (*section == self.extent || self.is_inside(section, gap)) && (self.nameable)(section, gap)
+    }
+}
+
+impl FunctionTerms<'_> {
+    /// Whether all of a section is mapped, or nothing. Of one that is mapped in part the runtime copies nothing. An index of a
+    /// loop lies in its range only inside of the loop.
+    fn is_inside(&self, section: &Section, gap: NodeId) -> bool {
+        let place = self.model.coarse.node(gap).kind;
+        let outlived = |stmt: &StmtId| {
+            let induction = self.model.loops.get(*stmt).and_then(|l| l.induction.as_ref());
+            !in_loop(self.model.tree, place, *stmt) && induction.is_some_and(|i| section.mentions(i.sym))
+        };
+        let extent = &self.extent;
+        let proved =
+            || self.certain.prove_le(&extent.lo, &section.lo) && self.certain.prove_le(&section.hi, &extent.hi);
+        section.len().and_then(|l| l.as_constant()) == Some(1)
+            || !self.loops.iter().any(outlived) && proved()
+            || (self.in_object)(section, gap)
     }
 }
 

@@ -11,6 +11,7 @@ use crate::program::ir::{
     BinOp, Callee, Cast, FuncId, Function, GlobalId, InstId, Module, Op, Operand, SourceType, Type,
 };
 use crate::program::objects::{MemLoc, ObjectKind, Site};
+use crate::program::start::{AT_EXIT, AT_START};
 
 /// How far an address computed in integers is followed back to the pointer it was made from.
 const MAX_INTEGER_DEPTH: usize = 8;
@@ -43,6 +44,9 @@ pub fn generate(solver: &mut Solver<'_>) {
         for id in function.inst_ids() {
             instruction(solver, func, function, id);
         }
+    }
+    for func in module.listed(AT_START).chain(module.listed(AT_EXIT)) {
+        solver.enter(func);
     }
     for (index, function) in module.functions.iter().enumerate() {
         if function.declaration {

@@ -13,6 +13,7 @@ use super::operands::constant_location;
 use super::{ConstantBase, PointsTo, multiplicity, variables};
 use crate::program::ir::{Callee, GlobalId, Op, Operand};
 use crate::program::objects::{Field, MemLoc, ObjectId, ObjectKind, Site};
+use crate::program::start::AT_EXIT;
 
 /// Global or function and byte offset that a constant operand names.
 pub fn constant_base(operand: &Operand) -> Option<(ConstantBase, i64)> {
@@ -84,7 +85,7 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
         jumps_far: names(&["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "eh.sjlj.longjmp"])
             || module.functions.iter().any(|f| f.attrs.returns_twice),
         runs_at_exit: names(&["atexit", "on_exit", "at_quick_exit"])
-            || module.globals.iter().any(|g| g.name == "llvm.global_dtors"),
+            || module.globals.iter().any(|g| g.name == AT_EXIT),
         closed: solver.closed,
         precision: solver.precision,
         cells,

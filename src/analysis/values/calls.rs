@@ -13,7 +13,7 @@ use crate::analysis::device_summary::Term;
 use crate::analysis::effects::Effects;
 use crate::analysis::points_to::PointsTo;
 use crate::analysis::value_summary::{Atom, Cell, ValueSummaries, ValueSummary, Worth, at};
-use crate::program::ir::{FuncId, Function, GlobalId, InstId, Module, Op, Operand, Type};
+use crate::program::ir::{Callee, FuncId, Function, GlobalId, InstId, Module, Op, Operand, SourceType, Type};
 use crate::program::objects::MemLoc;
 use rustc_hash::FxHashMap;
 
@@ -36,8 +36,8 @@ pub struct KnownCall {
 /// An atom of a summary, at a call.
 #[derive(Clone, Debug)]
 pub(super) enum Here {
-    /// An argument.
-    Argument(Operand),
+    /// An argument, and the type of the parameter.
+    Argument(Operand, SourceType),
     /// What a slot holds before the call.
     Before(SlotId),
     /// What a slot holds after the call.
@@ -143,7 +143,10 @@ impl Caller<'_> {
         }
         let here = |atom: &Atom| {
             let found = match atom {
-                Atom::Entry(Term::Param(n)) => args.get(*n as usize).cloned().map(Here::Argument),
+                Atom::Entry(Term::Param(n)) => {
+                    let parameter = self.parameter(inst, *n);
+                    args.get(*n as usize).cloned().map(|a| Here::Argument(a, parameter))
+                }
                 Atom::Entry(Term::Storage(g)) => Some(Here::Storage(*g)),
                 Atom::Entry(term) => {
                     let cell = summary.cells.iter().position(|c| c.term == *term);
@@ -160,6 +163,18 @@ impl Caller<'_> {
             returned: summary.returned.clone(),
             elsewhere: summary.elsewhere.clone(),
         })
+    }
+
+    /// The type of a parameter of what is called by its name.
+    fn parameter(&self, inst: InstId, n: u32) -> SourceType {
+        let Op::Call {
+            callee: Callee::Direct(f),
+            ..
+        } = &self.function.inst(inst).op
+        else {
+            return SourceType::Unknown;
+        };
+        self.module.function(*f).parameter_type(n)
     }
 
     /// The slot that a cell is here, if it has its size and the argument is what its pointer still holds.

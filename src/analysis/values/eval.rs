@@ -16,10 +16,11 @@
 use super::arithmetic::arithmetic;
 use super::calls::KnownCalls;
 use super::slots::{SlotId, SlotKind, Slots};
+use super::types::Converted;
 use super::versions::{Version, Versions};
 use crate::program::attach::Attachment;
 use crate::program::graph::{FlowGraph, NodeId};
-use crate::program::ir::{Cast, FuncId, Function, GlobalId, InstId, Module, Op, Operand, Type, VarId};
+use crate::program::ir::{Cast, FuncId, Function, GlobalId, InstId, Module, Op, Operand, SourceType, Type, VarId};
 use crate::symbolic::{Expr, Sym};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -206,10 +207,10 @@ impl<'a> Values<'a> {
             Op::Call { .. } => self.returned_int(id, depth),
             Op::Binary { op, lhs, rhs, .. } => arithmetic(*op, &self.int_at(lhs, depth), &self.int_at(rhs, depth)),
             Op::Cast {
-                kind: Cast::SExt | Cast::ZExt,
+                kind: kind @ (Cast::SExt | Cast::ZExt),
                 value,
-                ..
-            } => Some(self.int_at(value, depth)),
+                from,
+            } => Some(self.int_at(value, depth)).filter(|e| self.widens(*kind, from, e)),
             // A size computed in 64 bits and stored to an `int` keeps its value in every program that then uses it
             // as a size; but that is a belief, so only constants and variables that were widened before pass.
             Op::Cast {
@@ -243,13 +244,15 @@ impl<'a> Values<'a> {
                 Op::Store { value, .. } => {
                     let e = self.int_at(value, depth + 1);
                     // A result that cannot be named is better named by the variable that holds it.
-                    if self.nameless(&e) { itself() } else { e }
+                    let is_copy = !self.nameless(&e) && self.holds(slot, &e);
+                    if is_copy { e } else { itself() }
                 }
                 _ => itself(),
             },
             Version::Call(id) if depth <= MAX_DEPTH => {
                 let left = self.left_int(slot, id, depth + 1);
-                left.filter(|e| !self.nameless(e)).unwrap_or_else(itself)
+                let is_copy = |e: &Expr| !self.nameless(e) && self.holds(slot, e);
+                left.filter(is_copy).unwrap_or_else(itself)
             }
             Version::Entry => match self.slots.get(slot).kind {
                 // A constant global is its initialiser for ever.
@@ -260,6 +263,23 @@ impl<'a> Values<'a> {
             },
             _ => itself(),
         }
+    }
+
+    /// Whether a variable that `e` is assigned to holds that number then.
+    fn holds(&self, slot: SlotId, e: &Expr) -> bool {
+        let ty = self.declared_type(slot);
+        ty.is_none_or(|ty| self.converted(e, ty) == Converted::Same)
+    }
+
+    /// Whether widening leaves the number `e` what it is. One that is taken for an unsigned one is an index or a size (also of
+    /// an array of variable length): see the non-goals.
+    fn widens(&self, kind: Cast, from: &Type, e: &Expr) -> bool {
+        let Type::Int(bits @ 8..) = *from else { return true };
+        let ty = SourceType::Int {
+            bytes: u64::from(bits / 8),
+            signed: kind == Cast::SExt,
+        };
+        self.converted(e, &ty) <= Converted::Grows
     }
 
     fn nameless(&self, e: &Expr) -> bool {

@@ -3,6 +3,7 @@
 use super::calls::{Here, KnownCall};
 use super::eval::{Base, PtrVal, SymKind, Values};
 use super::slots::SlotId;
+use super::types::Converted;
 use super::versions::Version;
 use crate::analysis::value_summary::Worth;
 use crate::program::ir::InstId;
@@ -36,7 +37,10 @@ impl Values<'_> {
     fn worth_int(&self, known: &KnownCall, call: InstId, worth: &Worth, depth: u32) -> Option<Expr> {
         let Worth::Int(e) = worth else { return None };
         e.map_syms(&mut |s| match known.atoms.get(s.0 as usize)? {
-            Here::Argument(operand) => Some(self.int_at(operand, depth)),
+            Here::Argument(operand, ty) => {
+                let value = self.int_at(operand, depth);
+                Some(value).filter(|e| self.converted(e, ty) == Converted::Same)
+            }
             Here::Before(slot) => Some(self.slot_int_at(*slot, self.before_call(call, *slot)?, depth)),
             Here::After(slot) => Some(Expr::sym(self.after_call(call, *slot))),
             Here::Storage(_) | Here::Nameless => None,
@@ -52,7 +56,7 @@ impl Values<'_> {
             offset: Expr::zero(),
         };
         let from = match known.atoms.get(base.0 as usize)? {
-            Here::Argument(operand) => self.ptr_at(operand, depth)?,
+            Here::Argument(operand, _) => self.ptr_at(operand, depth)?,
             Here::Before(slot) => self.slot_ptr_at(*slot, self.before_call(call, *slot)?, depth),
             Here::After(slot) => whole(Base::Value(self.after_call(call, *slot))),
             Here::Storage(g) => whole(Base::Global(*g)),

@@ -17,6 +17,7 @@ pub mod members;
 pub mod slots;
 mod sure;
 pub mod threads;
+pub mod types;
 pub mod versions;
 
 pub use eval::{Base, PtrVal, Values};

@@ -186,14 +186,6 @@ impl Text {
             }
         }
         let extent = Section::whole(Expr::sym(Sym(0)));
-        let mut facts = Facts::new();
-        facts.assume_le(&Expr::constant(8), &extent.hi);
-        for name in (1..self.names.len() as u32).map(Sym) {
-            if self.counters.iter().all(|(counter, _)| *counter != name) {
-                facts.assume_le(&Expr::constant(1), &Expr::sym(name));
-                facts.assume_le(&Expr::sym(name), &extent.hi.offset(-2).expect("small"));
-            }
-        }
         let problem = Problem {
             graph: &self.graph,
             cells: 1,
@@ -202,7 +194,7 @@ impl Text {
             loops: self.loops.iter().map(|(l, _)| l.clone()).collect(),
             extent,
             uniform: true,
-            facts,
+            facts: self.facts(),
             live_out: SectionSet::Empty,
             speculate,
             kept_by_callers: false,
@@ -239,6 +231,20 @@ impl Text {
         let span = self.tree.stmt(stmt).span;
         let line = self.text[span.start..span.end].lines().next().unwrap_or_default();
         format!("{word} {line}")
+    }
+
+    /// Arrays are large, and names are of elements in them.
+    fn facts(&self) -> Facts {
+        let mut facts = Facts::new();
+        let extent = Section::whole(Expr::sym(Sym(0)));
+        facts.assume_le(&Expr::constant(8), &extent.hi);
+        for name in (1..self.names.len() as u32).map(Sym) {
+            if self.counters.iter().all(|(counter, _)| *counter != name) {
+                facts.assume_le(&Expr::constant(1), &Expr::sym(name));
+                facts.assume_le(&Expr::sym(name), &extent.hi.offset(-2).expect("small"));
+            }
+        }
+        facts
     }
 
     /// The placement, a line for each copy.
@@ -280,6 +286,9 @@ impl Terms for Text {
             section.mentions(*sym) && self.graph.init_of(*stmt).or(self.graph.cond_of(*stmt)) == Some(node)
         };
         self.counters.iter().any(here)
+    }
+    fn ordered(&self, section: &Section) -> bool {
+        self.facts().prove_le(&section.lo, &section.hi)
     }
     fn printable(&self, section: &Section, gap: NodeId) -> bool {
         self.counters

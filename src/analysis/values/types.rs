@@ -1,0 +1,175 @@
+//! Of what type the variables are that numbers are made of, and which numbers stay what they are in another type.
+//!
+//! ```c
+//! void half(double *v, int count) { … }
+//! unsigned u = -3;
+//! half(a, u);                     /* the bits are the same, the numbers are 4294967293 and -3             */
+//! ```
+//!
+//! An expression is a number, whatever type it has been computed in. Where it becomes the value of a variable or parameter,
+//! that may be another number, if the type has no room for it. The declarations say whether it may.
+
+use super::eval::{SymKind, Values};
+use super::slots::{Places, SlotId, SlotKind};
+use crate::program::ir::{InstId, Op, Operand, SourceType, Type};
+use crate::symbolic::{Expr, Sym};
+
+/// What becomes of a number in another type.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Converted {
+    /// It stays what it is.
+    Same,
+    /// It does unless it is negative: then it is a larger one.
+    Grows,
+    /// It may be any other one.
+    Changes,
+}
+
+impl Values<'_> {
+    /// What becomes of `e` as a value of a type.
+    pub fn converted(&self, e: &Expr, to: &SourceType) -> Converted {
+        let SourceType::Int { bytes, signed } = *to else {
+            return Converted::Same;
+        };
+        if let Some(value) = e.as_constant() {
+            let bits = (8 * bytes).min(64) as u32;
+            let (lo, hi) = match signed {
+                true => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
+                false => (0, (1i128 << bits) - 1),
+            };
+            return match (lo..=hi).contains(&value) {
+                true => Converted::Same,
+                false => Converted::Changes,
+            };
+        }
+        let each = e.symbols().into_iter().map(|s| match self.number_type(s) {
+            // A result that no variable holds: it is made for this use alone, in this type.
+            Number::Result => Converted::Same,
+            Number::Unknown => Converted::Changes,
+            Number::Type(from, was_signed) => match (was_signed, signed) {
+                (true, true) | (false, false) if from <= bytes => Converted::Same,
+                (false, true) if from < bytes => Converted::Same,
+                (true, false) if from <= bytes => Converted::Grows,
+                _ => Converted::Changes,
+            },
+        });
+        each.max().unwrap_or(Converted::Same)
+    }
+
+    /// Whether computing `e` may wrap around: something is subtracted from unsigned numbers.
+    pub fn may_wrap(&self, e: &Expr) -> bool {
+        let unsigned = |s: Sym| !matches!(self.number_type(s), Number::Type(_, true) | Number::Result);
+        let subtracts = e.terms().iter().any(|t| t.coeff < 0);
+        subtracts && e.symbols().into_iter().any(unsigned)
+    }
+
+    fn number_type(&self, sym: Sym) -> Number {
+        let of = |ty: Option<&SourceType>| match ty {
+            Some(SourceType::Int { bytes, signed }) => Number::Type(*bytes, *signed),
+            _ => Number::Unknown,
+        };
+        match self.kind(sym) {
+            SymKind::Slot(slot, _) => of(self.declared_type(slot)),
+            SymKind::Arg(n) => {
+                let mut variables = self.function().variables.iter();
+                of(variables.find(|v| v.arg == Some(n)).map(|v| &v.source_type))
+            }
+            SymKind::Inst(_) => Number::Result,
+        }
+    }
+
+    /// The type that a variable or a member is declared with.
+    pub fn declared_type(&self, slot: SlotId) -> Option<&SourceType> {
+        let slot = self.slots.get(slot);
+        match slot.kind {
+            SlotKind::Local(v) => Some(&self.function().variables[v.0 as usize].source_type),
+            SlotKind::Global(g) => self.module.global(g).source_type.as_ref(),
+            SlotKind::GlobalField(g, bytes) => self.at_offset(&self.module.global(g).ty, bytes),
+            _ => {
+                // A member: the step of its address that names it.
+                let Places::Address(Operand::Inst(address)) = &slot.places else {
+                    return self.foreign_type(&slot.kind);
+                };
+                match (&slot.kind, self.member(*address)) {
+                    (SlotKind::Behind(outer, 0), None) => match self.declared_type(*outer)? {
+                        SourceType::Pointer { to, .. } => Some(&**to),
+                        _ => None,
+                    },
+                    (_, member) => member,
+                }
+            }
+        }
+    }
+
+    /// The type of a member that only callees mention, by the type of what it is a member of.
+    fn foreign_type(&self, kind: &SlotKind) -> Option<&SourceType> {
+        match kind {
+            SlotKind::LocalField(v, bytes) => {
+                let alloca = self.function().variables[v.0 as usize].alloca?;
+                match &self.function().inst(alloca).op {
+                    Op::Alloca { ty, .. } => self.at_offset(ty, *bytes),
+                    _ => None,
+                }
+            }
+            SlotKind::Behind(outer, at) => {
+                let SourceType::Pointer { to, .. } = self.declared_type(*outer)? else {
+                    return None;
+                };
+                let SourceType::Record { name, bytes } = &**to else {
+                    return (*at == 0).then_some(&**to);
+                };
+                let is = |s: &&crate::program::ir::Struct| {
+                    let tag = s.name.strip_prefix("struct.").unwrap_or_default();
+                    s.size == *bytes && !name.is_empty() && tag.split('.').next() == Some(name)
+                };
+                let mut known = self.module.structs.iter().filter(is);
+                let field = |s: &'_ crate::program::ir::Struct| s.offsets.iter().position(|o| o == at);
+                let first = known.next()?;
+                let found = first.field_types.get(field(first)?)?;
+                // Structs of several files may share a tag.
+                let alike = |s: &crate::program::ir::Struct| field(s).and_then(|f| s.field_types.get(f)) == Some(found);
+                known.all(alike).then_some(found)
+            }
+            _ => None,
+        }
+    }
+
+    /// The source type of the member of a struct that starts at a number of bytes.
+    fn at_offset<'t>(&'t self, ty: &'t Type, bytes: u64) -> Option<&'t SourceType> {
+        let Type::Struct(id) = ty else { return None };
+        let layout = self.module.structure(*id);
+        let field = layout.offsets.iter().rposition(|o| *o <= bytes)?;
+        match &layout.fields[field] {
+            inner @ Type::Struct(_) => self.at_offset(inner, bytes - layout.offsets[field]),
+            _ if layout.offsets[field] == bytes => layout.field_types.get(field),
+            _ => None,
+        }
+    }
+
+    /// The source type of the struct member that an address computation steps to.
+    fn member(&self, address: InstId) -> Option<&SourceType> {
+        let Op::Gep {
+            source_ty: Type::Struct(id),
+            indices,
+            ..
+        } = &self.function().inst(address).op
+        else {
+            return None;
+        };
+        let [_, Operand::Int(field)] = indices.as_slice() else {
+            return None;
+        };
+        let types = &self.module.structure(*id).field_types;
+        types.get(usize::try_from(*field).ok()?)
+    }
+}
+
+/// The type of what a symbol stands for.
+enum Number {
+    /// Bytes, and whether it is signed.
+    Type(u64, bool),
+    /// The result of an instruction that no variable holds.
+    Result,
+    /// A variable of which the declaration is not at hand.
+    Unknown,
+}
