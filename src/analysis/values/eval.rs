@@ -265,10 +265,11 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Whether a variable that `e` is assigned to holds that number then.
+    /// Whether a variable that `e` is assigned to holds that number then. It is taken to where only a negative number would be
+    /// another one, as a size that is a huge one is none: see the non-goals.
     fn holds(&self, slot: SlotId, e: &Expr) -> bool {
         let ty = self.declared_type(slot);
-        ty.is_none_or(|ty| self.converted(e, ty) == Converted::Same)
+        ty.is_none_or(|ty| self.converted(e, ty) <= Converted::Grows)
     }
 
     /// Whether widening leaves the number `e` what it is. One that is taken for an unsigned one is an index or a size (also of
