@@ -64,12 +64,11 @@ impl Subject<'_> {
         if any { OnHost::Parts(parts) } else { OnHost::Nothing }
     }
 
-    /// Whether a call may do with the family what no summary tells: end the program where somebody looks at it, leave the
-    /// function, or free it.
+    /// Whether a call may do with the family what no summary tells: end the program where somebody looks at it, or free it.
     pub(super) fn may_do_more(&self, inst: InstId) -> bool {
         let model = self.model;
         let effects = model.effects.of_call(model.func, inst);
-        let leaves = effects.may_not_return && (self.seen_at_exit() || model.points_to.jumps_far());
-        effects.unknown || leaves || effects.frees.iter().any(|o| self.locs.iter().any(|l| l.object == *o))
+        let ends = effects.may_not_return && self.seen_at_exit();
+        effects.unknown || ends || effects.frees.iter().any(|o| self.locs.iter().any(|l| l.object == *o))
     }
 }
