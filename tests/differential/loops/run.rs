@@ -303,10 +303,11 @@ impl Machine<'_> {
             if column < 0 || column >= row {
                 return Err(Undefined);
             }
-            at = at
-                .checked_mul(row)
-                .and_then(|a| a.checked_add(column))
-                .ok_or(Undefined)?;
+            // The row is an object: all of it is there.
+            let start = at.checked_mul(row).ok_or(Undefined)?;
+            let end = start.checked_add(row - 1).and_then(|end| offset.checked_add(end));
+            self.reach(object, end.ok_or(Undefined)?)?;
+            at = start.checked_add(column).ok_or(Undefined)?;
         }
         let at = offset.checked_add(at).ok_or(Undefined)?;
         self.reach(object, at)?;
