@@ -306,7 +306,7 @@ impl Maker<'_> {
         let w = self.array("w", elem, ArrayKind::Scratch(count), None);
         let mut out = vec![S::Scratch(w)];
         for filling in [true, false] {
-            let q = self.var("q", Ty::Int, VarKind::Inline);
+            let q = self.var("e", Ty::Int, VarKind::Inline);
             let own = Place {
                 array: w,
                 at: vec![E::Var(q)],
