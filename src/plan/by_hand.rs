@@ -10,37 +10,12 @@ use crate::program::constructs::UserData;
 use crate::program::ir::{SourceType, VarId};
 use crate::program::objects::MemLoc;
 use crate::source::{LineIndex, Span};
-use crate::syntax::{StmtId, identifiers};
+use crate::syntax::identifiers;
 
-/// A statement in which the user manages an array, and which directive says so.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ByHand {
-    pub stmt: StmtId,
-    pub reason: String,
-}
-
-/// What the user manages by hand.
-pub(super) struct Beside {
-    /// Arrays that only the user's maps keep apart from the candidate, to be checked at run time.
-    pub others: Vec<Base>,
-    /// The candidate itself, within these statements alone.
-    pub regions: Vec<ByHand>,
-}
-
-/// As [`by_hand`], where the user manages nothing of the candidate in the whole function.
+/// What the user manages by hand stays as it is: the reason. Else the arrays managed by hand that only the user's maps
+/// keep apart from the candidate, to be checked at run time.
 pub(super) fn beside(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Vec<Base>, String> {
-    let found = by_hand(inputs, candidate)?;
-    match found.regions.into_iter().next() {
-        Some(region) => Err(region.reason),
-        None => Ok(found.others),
-    }
-}
-
-/// What the user manages by hand stays as it is: the reason, or the statements that it is about where all of that is
-/// `target data` regions and directives within them. Before and after such a region the array is not on the device.
-pub(super) fn by_hand(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Beside, String> {
     let mut beside = Vec::new();
-    let mut regions: Vec<ByHand> = Vec::new();
     let model = inputs.model;
     for base in &candidate.bases {
         let global = match base {
@@ -62,10 +37,7 @@ pub(super) fn by_hand(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Besi
     }
     still_running(inputs, candidate)?;
     if model.constructs.user_data.is_empty() {
-        return Ok(Beside {
-            others: beside,
-            regions,
-        });
+        return Ok(beside);
     }
     let names = names_of(inputs, candidate);
     for u in &model.constructs.user_data {
@@ -78,18 +50,10 @@ pub(super) fn by_hand(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Besi
             false => i.path.steps.is_empty() && names.contains(&i.path.base),
         };
         if u.items.iter().any(plainly) || u.names.is_empty() {
-            let reason = format!(
+            return Err(format!(
                 "the directive `{}` already manages it by hand",
                 head(inputs.file.text, line)
-            );
-            // A region comes before what stands in it.
-            let within = |r: &ByHand| model.tree.stmt(r.stmt).span.contains(line.start);
-            match u.stmt {
-                _ if regions.iter().any(within) => {}
-                Some(stmt) => regions.push(ByHand { stmt, reason }),
-                None => return Err(reason),
-            }
-            continue;
+            ));
         }
         for item in &u.items {
             let (name, line) = (item.path.to_string(), head(inputs.file.text, line));
@@ -101,10 +65,7 @@ pub(super) fn by_hand(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Besi
             }
         }
     }
-    Ok(Beside {
-        others: beside,
-        regions,
-    })
+    Ok(beside)
 }
 
 /// Kernels that the host does not wait for may use the array at any time after they were started: which of several

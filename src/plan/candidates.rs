@@ -46,7 +46,6 @@ pub fn find(inputs: &Inputs<'_>) -> Vec<Candidate> {
             locs,
             launches,
             beside: Vec::new(),
-            by_hand: Vec::new(),
         });
     }
     let mut seen: Vec<Base> = Vec::new();
@@ -80,7 +79,6 @@ pub(super) fn single(model: &FunctionModel<'_>, base: Base, element: u64, launch
         locs: locs_of(model, base),
         launches,
         beside: Vec::new(),
-        by_hand: Vec::new(),
     }
 }
 

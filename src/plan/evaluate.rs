@@ -2,7 +2,6 @@
 
 use super::RegionStyle;
 use super::blocks::can_be_block;
-use super::by_hand::ByHand;
 use super::cost;
 use super::file::FileFacts;
 use super::founded::Founded;
@@ -51,8 +50,6 @@ pub struct Candidate {
     pub launches: Vec<usize>,
     /// Arrays that the user manages by hand and that only the user's maps keep apart from it.
     pub beside: Vec<Base>,
-    /// Statements in which the user's own regions manage it: no residency has to do with them.
-    pub by_hand: Vec<ByHand>,
     /// Its name for people.
     pub label: String,
 }
@@ -152,7 +149,6 @@ impl Inputs<'_> {
             element: candidate.element,
             locs: candidate.locs.clone(),
             extent,
-            by_hand: candidate.by_hand.iter().map(|region| region.stmt).collect(),
             given_up: self.resident(candidate).is_some_and(Resident::is_given_up),
         }
     }
@@ -161,9 +157,6 @@ impl Inputs<'_> {
     pub(super) fn evaluate_when(&self, candidate: &Candidate, run: Run, when: When) -> Result<Evaluated, Refused> {
         let model = self.model;
         let refuse = |stmt: StmtId, message: String| Refused { stmt, message };
-        if let Some(region) = candidate.by_hand.iter().find(|r| run.encloses(model, r.stmt)) {
-            return Err(refuse(region.stmt, region.reason.clone()));
-        }
         let run_span = span_of(model, run).map_err(|(stmt, message)| refuse(stmt, message))?;
         let span = run_span.span;
         let naming = naming(model, &candidate.family, &span).map_err(|m| refuse(run.first, m))?;

@@ -2,7 +2,7 @@
 //! hands the result to [`super::emit`].
 
 use super::blocks::overlap;
-use super::by_hand::{Beside, by_hand};
+use super::by_hand::beside;
 use super::candidates;
 use super::coherent::coherent;
 use super::cost;
@@ -117,17 +117,8 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
             });
             continue;
         }
-        let first = first_span(inputs, &candidate);
-        match by_hand(inputs, &candidate) {
-            Ok(Beside { others, regions }) => {
-                candidate.beside = others;
-                let managed = |l: &usize| {
-                    let mut around = regions.iter();
-                    around.any(|r| model.tree.encloses(r.stmt, inputs.start(*l)))
-                };
-                candidate.launches.retain(|l| !managed(l));
-                candidate.by_hand = regions;
-            }
+        match beside(inputs, &candidate) {
+            Ok(others) => candidate.beside = others,
             Err(reason) => {
                 plan.remarks.push(Note {
                     span: first_span(inputs, &candidate),
@@ -148,17 +139,10 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
                 }
             }
         }
-        let found = search(inputs, &candidate);
-        let nothing = found.chosen.is_empty() && found.refused.is_empty();
-        if let Some(region) = candidate.by_hand.first().filter(|_| nothing) {
-            plan.remarks.push(Note {
-                span: first,
-                message: format!("{} is left as it is: {}", candidate.label, region.reason),
-            });
-        }
         if candidate.launches.is_empty() {
             continue;
         }
+        let found = search(inputs, &candidate);
         if matches!(candidate.family, Family::PingPong(_))
             && !found.chosen.iter().any(|c| matches!(c, Chosen::Region(_)))
         {

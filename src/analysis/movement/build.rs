@@ -90,30 +90,8 @@ impl Subject<'_> {
                 None => self.host_events(node, names, accesses, cells, &mut out),
             }
             self.call_events(node, launch, names, cells, span, &mut out)?;
-            self.regions_of_the_user(node, cells, &mut out);
         }
         Ok(out)
-    }
-
-    /// What a region of the user's own does with the host's copy is the user's affair: it may read and write all of it.
-    fn regions_of_the_user(&self, node: NodeId, cells: usize, out: &mut Events) {
-        let (tree, stmt) = (self.model.tree, self.model.coarse.stmt_of(node));
-        let inside = stmt.is_some_and(|stmt| self.by_hand.iter().any(|region| tree.encloses(*region, stmt)));
-        let events = &mut out.events[node.0 as usize];
-        if inside && !events.is_empty() {
-            events.clear();
-            for cell in 0..cells {
-                let may = self.clip(SectionSet::All);
-                events.push(Event {
-                    cell,
-                    kind: EventKind::HostRead { may: may.clone() },
-                });
-                events.push(Event {
-                    cell,
-                    kind: EventKind::HostWrite { may, must: Vec::new() },
-                });
-            }
-        }
     }
 
     fn launch_at(&self, node: NodeId) -> Option<usize> {

@@ -3,13 +3,14 @@
 use super::build::Events;
 use super::mapped::object_extent;
 use super::promised::promised_apart;
-use super::subject::{Subject, locs_of, mapped_apart, may_overlap};
+use super::subject::{Subject, element_of, locs_of, mapped_apart, may_overlap};
 use crate::analysis::access::Access;
 use crate::analysis::device_calls::DeviceCall;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::versions::Version;
 use crate::program::ir::{Op, Operand};
 use crate::program::objects::MemLoc;
+use crate::symbolic::{Facts, SectionSet};
 
 impl Subject<'_> {
     /// Whether an access may touch the family, by what points where.
@@ -66,7 +67,8 @@ impl Subject<'_> {
             return false;
         };
         let promised = |n: Base| promised_apart(self.model, base, n);
-        let apart = |n: &Base| promised(*n) || mapped_apart(self.mapped, base, *n);
+        let apart =
+            |n: &Base| promised(*n) || (mapped_apart(self.mapped, base, *n) && self.lies_in_mapped(access, base));
         if names.is_empty() || !names.iter().all(apart) {
             return false;
         }
@@ -76,6 +78,40 @@ impl Subject<'_> {
             }
         }
         true
+    }
+
+    /// Whether an access of the host is to what kernels map of its array. That two items of a directive do not overlap says
+    /// nothing of what lies beside them.
+    fn lies_in_mapped(&self, access: &Access, base: Base) -> bool {
+        let model = self.model;
+        if model.launch_of(access.node).is_some() {
+            return true;
+        }
+        let Some(element) = element_of(model, base) else {
+            return false;
+        };
+        let stmt = model.fine.stmt_of(access.node);
+        let around = stmt.and_then(|s| {
+            let loops = model.tree.ancestors(s).filter(|s| model.tree.stmt(*s).kind.is_loop());
+            loops.last()
+        });
+        let sections = self
+            .mapped
+            .iter()
+            .flatten()
+            .filter(|m| m.base == base && !m.pointer_itself);
+        let all = sections.clone().any(|m| m.item.sections.is_empty());
+        all || sections.filter_map(|m| m.section.as_ref()).any(|mapped| {
+            let mut facts = Facts::new();
+            // Of an empty section nobody needs to know.
+            if let Some(last) = mapped.hi.offset(-1) {
+                facts.assume_le(&mapped.lo, &last);
+            }
+            [None, around].into_iter().any(|within| {
+                let reached = self.accesses.footprint(model, access, element, within).may;
+                SectionSet::Union(vec![mapped.clone()]).provably_covers(&reached, &facts)
+            })
+        })
     }
 
     /// Whether one of the locations may be the family's.

@@ -14,7 +14,6 @@ use crate::analysis::values::versions::Version;
 use crate::program::ir::{Callee, InstId, Op, Operand, SourceType, Type};
 use crate::program::objects::MemLoc;
 use crate::symbolic::Section;
-use crate::syntax::StmtId;
 
 /// What is fixed about a family before a span is chosen.
 pub struct Subject<'a> {
@@ -36,8 +35,6 @@ pub struct Subject<'a> {
     pub locs: Vec<MemLoc>,
     /// Elements of each cell that are mapped.
     pub extent: Section,
-    /// Statements that regions of the user's own govern, which manage it.
-    pub by_hand: Vec<StmtId>,
     /// It is taken from the device before something frees or moves it.
     pub given_up: bool,
 }
