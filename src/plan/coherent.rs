@@ -27,7 +27,7 @@
 use super::by_hand::beside;
 use super::cost;
 use super::evaluate::{Candidate, Inputs};
-use super::founded::Founded;
+use super::founded::{Founded, always_maps};
 use super::names::At;
 use super::resident_costs::before_kernels;
 use super::spans::Run;
@@ -148,7 +148,11 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         model,
         loops: headers.iter().map(|h| h.1).collect(),
         facts: inputs.facts(&sizes),
-        certain: inputs.certain(&sizes),
+        // Nor is it known where the kernels do not run whenever the function does.
+        certain: match candidate.launches.iter().all(|l| always_maps(inputs, *l)) {
+            true => inputs.certain(&sizes),
+            false => inputs.certain(&Section::whole(Expr::zero())),
+        },
         extent: unknown.clone(),
         nameable: &nothing,
         in_object: &nothing,

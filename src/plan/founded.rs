@@ -127,7 +127,7 @@ impl<'a> Founded<'a> {
 
 /// Whether a start is a kernel that stands under no condition: what it maps, the array has in every call. Loops around it are
 /// taken to run.
-fn always_maps(inputs: &Inputs<'_>, start: usize) -> bool {
+pub(super) fn always_maps(inputs: &Inputs<'_>, start: usize) -> bool {
     let tree = inputs.model.tree;
     let stmt = inputs.start(start);
     let plain = |s| s == stmt || matches!(tree.stmt(s).kind, StmtKind::Block) || tree.stmt(s).kind.is_loop();
