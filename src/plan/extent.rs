@@ -92,6 +92,7 @@ impl Inputs<'_> {
     }
 
     /// Whether all that updates in called functions copy is mapped by a residency (R5), and by kernels that pay for it.
+    /// What has a negative length lies nowhere: where the array is present, an update of it ends the program.
     pub(super) fn covers_updates(
         &self,
         candidate: &Candidate,
@@ -109,7 +110,8 @@ impl Inputs<'_> {
             let uses = self.used_by_call(candidate, start);
             for updates in uses.iter().filter_map(|u| u.updates.as_ref()) {
                 let copied = updates.sections.as_deref();
-                let problem = if !copied.is_some_and(|all| all.iter().all(|s| extent.provably_covers(s, &facts))) {
+                let lies_inside = |s: &Section| facts.prove_le(&s.lo, &s.hi) && extent.provably_covers(s, &facts);
+                let problem = if !copied.is_some_and(|all| all.iter().all(lies_inside)) {
                     "it on the host too, and perhaps more of it than would be mapped"
                 } else if uniform {
                     continue;
