@@ -23,7 +23,7 @@ use super::prepare::with_model;
 use super::program::ProgramFacts;
 use super::summary::is_straight;
 use crate::analysis::called::called;
-use crate::analysis::host_summary::{HostSummary, HostUse};
+use crate::analysis::host_summary::HostSummary;
 use crate::analysis::movement::placement::Copy;
 use crate::program::ir::FuncId;
 use crate::program::objects::{MemLoc, ObjectId};
@@ -115,11 +115,7 @@ impl Inputs<'_> {
             }
         }
         let matters = |l: &MemLoc| self.program.on_device.contains(&l.object);
-        let vague = summary.is_none_or(|s| {
-            let used = s.uses.iter().filter(|u| u.locs.iter().any(matters));
-            let mut known = used.flat_map(|u| [&u.reads, &u.writes]);
-            s.others.iter().any(matters) || known.any(SectionSet::is_all)
-        });
+        let vague = summary.is_none_or(|s| is_vague(s, &matters));
         let mut gains = false;
         for candidate in &candidates {
             let Ok(found) = coherent(self, candidate) else {
@@ -141,21 +137,23 @@ impl Inputs<'_> {
 
     /// Whether updates in a function with kernels are better than copies around its calls, of an array that it uses on the host
     /// alone.
-    pub(super) fn has_better_copies(&self, candidate: &Candidate, host: Option<&HostSummary>) -> bool {
-        // A function that has to do with the device for this alone was found better before, and what stays on the device for good
-        // is the affair of all.
-        // So it is of functions that call each other, which see each other by it.
+    pub(super) fn has_better_copies(&self, candidate: &Candidate, host: &HostSummary) -> bool {
+        // A function that has to do with the device for this alone was found better before. What stays on the device for good is
+        // the affair of all, and so is what functions that call each other say of it.
         let func = self.model.func;
         let recursive = self.program.points_to.call_graph().recursive_inside(func);
         if recursive || !self.program.starting.contains(&func) || self.resident(candidate).is_some() {
             return true;
         }
-        let ours = |u: &&HostUse| u.locs.iter().any(|l| candidate.locs.contains(l));
-        let vague = host.is_none_or(|host| {
-            let mut sets = host.uses.iter().filter(ours).flat_map(|u| [&u.reads, &u.writes]);
-            sets.any(SectionSet::is_all) || host.others.iter().any(|l| candidate.locs.contains(l))
-        });
+        let vague = is_vague(host, &|l| candidate.locs.contains(l));
         let better = |copies: &[Copy]| copies.is_empty() || vague || copies.iter().any(|c| self.is_rare(c));
         coherent(self, candidate).is_ok_and(|found| better(&found.copies))
     }
+}
+
+/// Whether a host summary does not say which part of such memory is used.
+fn is_vague(summary: &HostSummary, ours: &dyn Fn(&MemLoc) -> bool) -> bool {
+    let used = summary.uses.iter().filter(|u| u.locs.iter().any(ours));
+    let mut sets = used.flat_map(|u| [&u.reads, &u.writes]);
+    sets.any(SectionSet::is_all) || summary.others.iter().any(ours)
 }

@@ -77,7 +77,7 @@ pub fn summarise(inputs: &Inputs<'_>, callees: &HostSummaries) -> Option<DeviceS
     // by what is told of the host's part.
     let mut host = host::beside_kernels(inputs, callees);
     for candidate in &on_host(inputs, &candidates) {
-        if inputs.has_better_copies(candidate, Some(&host))
+        if inputs.has_better_copies(candidate, &host)
             && let Ok(used) = made.coherent_use(candidate)
         {
             made.summary.uses.push(used);

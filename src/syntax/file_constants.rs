@@ -15,7 +15,7 @@
 //! block or a record declares. What is worth nothing to arithmetic is left to the reader of the bodies.
 
 use super::lex::{self, Token, TokenKind};
-use super::unfold::{Step, is_definition, marker};
+use super::line_markers::{Marker, is_definition};
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -76,12 +76,8 @@ impl Found {
         let mut code = Vec::new();
         let (mut depth, mut system) = (0usize, false);
         for line in preprocessed.split_inclusive(|byte| *byte == b'\n') {
-            if let Some(marker) = marker(line) {
-                depth = match marker.step {
-                    Step::Into => depth + 1,
-                    Step::Back => depth.saturating_sub(1),
-                    Step::Within => depth,
-                };
+            if let Some(marker) = Marker::read(line) {
+                depth = marker.depth(depth);
                 system = marker.system;
                 continue;
             }

@@ -12,7 +12,7 @@
 //! With the header's own text this says which branches of its conditionals count for this file, and which pragmas its
 //! macros make.
 
-use super::unfold::is_definition;
+use super::line_markers::{Marker, Step, is_definition};
 use std::collections::BTreeMap;
 
 /// What is left of one header.
@@ -45,7 +45,7 @@ pub fn header_lines(preprocessed: &[u8]) -> BTreeMap<String, HeaderLines> {
                 }
                 Step::Within => {}
             }
-            (name, line) = (marker.name, marker.line);
+            (name, line) = (String::from_utf8_lossy(marker.name).into_owned(), marker.line);
             continue;
         }
         let text = text.trim_ascii();
@@ -77,37 +77,6 @@ pub fn header_lines(preprocessed: &[u8]) -> BTreeMap<String, HeaderLines> {
     }
     found.retain(|name, _| !several.contains(name));
     found.into_iter().map(|(name, (lines, _))| (name, lines)).collect()
-}
-
-/// A line marker of the preprocessor: `# 12 "name" 1 3`.
-struct Marker {
-    name: String,
-    line: u32,
-    step: Step,
-}
-
-enum Step {
-    Into,
-    Back,
-    Within,
-}
-
-impl Marker {
-    fn read(line: &[u8]) -> Option<Marker> {
-        let line = std::str::from_utf8(line).ok()?;
-        let (number, rest) = line.strip_prefix("# ")?.split_once(" \"")?;
-        let (name, flags) = rest.rsplit_once('"')?;
-        let step = match flags.split_whitespace().next() {
-            Some("1") => Step::Into,
-            Some("2") => Step::Back,
-            _ => Step::Within,
-        };
-        Some(Marker {
-            name: name.to_owned(),
-            line: number.parse().ok()?,
-            step,
-        })
-    }
 }
 
 #[cfg(test)]

@@ -35,6 +35,7 @@ mod header_lines;
 mod kinds;
 mod lengths;
 mod lex;
+mod line_markers;
 mod macros;
 mod opaque;
 mod parser;

@@ -8,10 +8,11 @@
 //! int main(void) { return 0; }                  ┘
 //! ```
 //!
-//! Line markers say where a line comes from. System headers go, and macros' definitions, pragmas apart: what a program shares it declares itself. So
-//! does what braces hold (bodies, members, initialisers), which leaves little to parse.
+//! Line markers say where a line comes from. System headers go, and macros' definitions, pragmas apart: what a program
+//! shares it declares itself. So does what braces hold (bodies, members, initialisers), which leaves little to parse.
 
 use super::lex::{self, TokenKind};
+use super::line_markers::{Marker, is_definition};
 use crate::source::Span;
 
 /// What is left of a preprocessed text.
@@ -41,12 +42,8 @@ pub(super) fn unfold(preprocessed: &[u8]) -> Unfolded {
     };
     let (mut depth, mut line, mut system) = (0usize, 1u32, false);
     for text in preprocessed.split_inclusive(|byte| *byte == b'\n') {
-        if let Some(marker) = marker(text) {
-            depth = match marker.step {
-                Step::Into => depth + 1,
-                Step::Back => depth.saturating_sub(1),
-                Step::Within => depth,
-            };
+        if let Some(marker) = Marker::read(text) {
+            depth = marker.depth(depth);
             system = marker.system;
             if depth == 0 {
                 line = marker.line;
@@ -69,11 +66,6 @@ pub(super) fn unfold(preprocessed: &[u8]) -> Unfolded {
     out
 }
 
-/// Whether a line of a preprocessed text defines a macro, or takes a definition back.
-pub(super) fn is_definition(line: &[u8]) -> bool {
-    line.starts_with(b"#define ") || line.starts_with(b"#undef ")
-}
-
 /// Blanks all but the tokens outside of braces.
 fn outside_braces(text: &[u8]) -> Vec<u8> {
     let mut out = vec![b' '; text.len()];
@@ -90,44 +82,6 @@ fn outside_braces(text: &[u8]) -> Vec<u8> {
         }
     }
     out
-}
-
-/// A line marker of the preprocessor.
-pub(super) struct Marker {
-    /// The line of its file that the next line is.
-    pub line: u32,
-    pub step: Step,
-    /// What follows is the system's.
-    pub system: bool,
-}
-
-/// Where a marker goes.
-pub(super) enum Step {
-    Into,
-    Back,
-    Within,
-}
-
-/// Reads `# 12 "name" 1 3`.
-pub(super) fn marker(line: &[u8]) -> Option<Marker> {
-    let rest = line.strip_prefix(b"# ")?;
-    let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    let number = std::str::from_utf8(&rest[..digits]).ok()?.parse().ok()?;
-    let name_end = rest.iter().rposition(|byte| *byte == b'"')?;
-    let flags: Vec<&[u8]> = rest[name_end + 1..]
-        .split(u8::is_ascii_whitespace)
-        .filter(|flag| !flag.is_empty())
-        .collect();
-    let has = |flag: &[u8]| flags.contains(&flag);
-    Some(Marker {
-        line: number,
-        step: match (has(b"1"), has(b"2")) {
-            (true, _) => Step::Into,
-            (_, true) => Step::Back,
-            _ => Step::Within,
-        },
-        system: has(b"3"),
-    })
 }
 
 #[cfg(test)]
