@@ -201,6 +201,7 @@ fn plan_all(
         tally,
     }
 }
+
 /// What was planned for a function: the plan, or why the function is left alone and where, or what went wrong.
 pub(super) type Planned = Result<Result<FilePlan, (Span, String)>, String>;
 
