@@ -9,7 +9,7 @@ use crate::analysis::device_calls::CallUse;
 use crate::analysis::movement::family::Naming;
 use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::promised::{how_to_promise, promised_apart};
-use crate::analysis::movement::subject::may_overlap;
+use crate::analysis::movement::subject::{element_of, may_overlap};
 use crate::analysis::values::eval::Base;
 use crate::program::graph::NodeId;
 use crate::symbolic::Section;
@@ -75,15 +75,9 @@ impl Inputs<'_> {
                 if names.contains(&base) {
                     return Some(extent.clone());
                 }
-                let mut found: Option<Section> = None;
-                for m in self.mapped.iter().flatten().filter(|m| m.base == base) {
-                    match (&found, &m.section) {
-                        (None, Some(s)) => found = Some(s.clone()),
-                        (Some(f), Some(s)) if f == s => {}
-                        _ => return None,
-                    }
-                }
-                found
+                let all = self.mapped_anywhere(base)?;
+                let first = all.first()?;
+                all.iter().all(|s| s == first).then(|| first.clone())
             };
             let text = |gap: &NodeId| {
                 let at = At::coarse(model, *gap)?;
@@ -109,13 +103,21 @@ impl Inputs<'_> {
         Ok((conditions, repeatable))
     }
 
-    /// What kernels map of an array, all of it; `None` where that is not known.
+    /// What kernels map of an array, here and in functions called here; `None` where that is not known.
     fn mapped_anywhere(&self, base: Base) -> Option<Vec<Section>> {
-        let by_call = |u: &CallUse| u.base.is_none_or(|b| b == base);
-        if self.calls.iter().flat_map(|c| &c.uses).any(by_call) {
-            return None;
-        }
+        let element = element_of(self.model, base);
         let items = self.mapped.iter().flatten().filter(|m| m.base == base);
-        items.map(|m| m.section.clone()).collect()
+        let mut all: Vec<Section> = items.map(|m| m.section.clone()).collect::<Option<_>>()?;
+        let uses = self.calls.iter().flat_map(|c| &c.uses);
+        for used in uses.filter(|u| u.base.is_none_or(|b| b == base)) {
+            all.extend(by_call(used, element)?.iter().cloned());
+        }
+        Some(all)
     }
+}
+
+/// What a call maps of an array, in elements of so many bytes; `None` where that, or the array, has no name here.
+fn by_call(used: &CallUse, element: Option<u64>) -> Option<&[Section]> {
+    used.base?;
+    used.mapped.as_deref().filter(|_| Some(used.element) == element)
 }

@@ -150,6 +150,7 @@ impl Inputs<'_> {
             locs: candidate.locs.clone(),
             extent,
             given_up: self.resident(candidate).is_some_and(Resident::is_given_up),
+            told: &[],
         }
     }
 

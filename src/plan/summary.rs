@@ -21,6 +21,7 @@ use crate::analysis::movement::mapped::object_extent;
 use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::problem::{Event, EventKind};
 use crate::analysis::movement::sets::one;
+use crate::analysis::movement::subject::Subject;
 use crate::analysis::values::eval::Base;
 use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::Op;
@@ -41,8 +42,14 @@ pub fn summarise(inputs: &Inputs<'_>, callees: &HostSummaries) -> Option<DeviceS
         span,
         terms: TermList::default(),
         summary: DeviceSummary::default(),
+        named: Vec::new(),
     };
     let candidates = candidates::find(inputs);
+    let names = candidates.iter().filter_map(|c| match c.family {
+        Family::Single(base) => Some(base),
+        Family::PingPong(_) => None,
+    });
+    made.named = names.filter(|base| root_of(inputs, *base).is_some()).collect();
     if !made.are_all(&candidates) || !made.are_all_calls() {
         return None;
     }
@@ -121,6 +128,8 @@ struct Maker<'a> {
     span: Span,
     terms: TermList,
     summary: DeviceSummary,
+    /// The names of arrays that callers are told of.
+    named: Vec<Base>,
 }
 
 impl Maker<'_> {
@@ -176,7 +185,10 @@ impl Maker<'_> {
             .extent(candidate, self.run, (&naming, &self.span), &When::default())
             .map_err(|r| r.message)?
             .section;
-        let subject = inputs.subject(candidate, extent.clone());
+        let subject = Subject {
+            told: &self.named,
+            ..inputs.subject(candidate, extent.clone())
+        };
         let events = subject
             .events(&candidate.family, &naming, &self.span)
             .map_err(|r| r.message)?;

@@ -37,6 +37,9 @@ pub struct Subject<'a> {
     pub extent: Section,
     /// It is taken from the device before something frees or moves it.
     pub given_up: bool,
+    /// Names that callers know the arrays behind. What only kernels reach by one of these is left to callers to tell apart:
+    /// a summary has a use for each name, and no residency spans a call that may reach its array by two.
+    pub told: &'a [Base],
 }
 
 /// Size of what accesses through `base` step over, for members whose declared type is not at hand.
