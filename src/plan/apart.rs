@@ -57,7 +57,7 @@ impl Inputs<'_> {
         when.assume(&mut facts);
         let used = |base: Base| match names.contains(&base) {
             true => Some(vec![extent.clone()]),
-            false => self.mapped_anywhere(base),
+            false => self.mapped_around(run, base),
         };
         // Where the kernels' own conditions say it, so do those of the residency.
         pairs.retain(|(a, b)| {
@@ -75,7 +75,7 @@ impl Inputs<'_> {
                 if names.contains(&base) {
                     return Some(extent.clone());
                 }
-                let all = self.mapped_anywhere(base)?;
+                let all = self.mapped_around(run, base)?;
                 let first = all.first()?;
                 all.iter().all(|s| s == first).then(|| first.clone())
             };
@@ -103,12 +103,13 @@ impl Inputs<'_> {
         Ok((conditions, repeatable))
     }
 
-    /// What kernels map of an array, here and in functions called here; `None` where that is not known.
-    fn mapped_anywhere(&self, base: Base) -> Option<Vec<Section>> {
+    /// What the function's kernels map of an array, and those of functions called in a run; `None` where that is not known.
+    fn mapped_around(&self, run: Run, base: Base) -> Option<Vec<Section>> {
         let element = element_of(self.model, base);
         let items = self.mapped.iter().flatten().filter(|m| m.base == base);
         let mut all: Vec<Section> = items.map(|m| m.section.clone()).collect::<Option<_>>()?;
-        let uses = self.calls.iter().flat_map(|c| &c.uses);
+        let called = self.calls.iter().filter(|c| run.encloses(self.model, c.stmt));
+        let uses = called.flat_map(|c| &c.uses);
         for used in uses.filter(|u| u.base.is_none_or(|b| b == base)) {
             all.extend(by_call(used, element)?.iter().cloned());
         }

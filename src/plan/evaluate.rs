@@ -279,18 +279,12 @@ impl Inputs<'_> {
             terms: &terms,
         };
         problem.uniform |= mapped.hull && self.may_round(candidate, run, &problem, &span);
-        let uniform = problem.uniform;
         self.has_length(candidate, &problem, &span, whole_object)
             .map_err(|message| refuse(run.first, message))?;
         self.structs_are_free(candidate, run, &problem, (&span, &naming))
             .map_err(|message| refuse(run.first, message))?;
         let (pointers, member) = self.pointers(candidate, &problem, &span, &naming);
         let demand = Demand::solve(&problem, &span);
-        // What a called function copies in only under a condition of its own no copy here may count on.
-        let unsure = candidate.launches.iter().any(|l| {
-            let inside = self.call(*l).is_some_and(|call| run.encloses(model, call.stmt));
-            inside && self.copies_of(candidate, *l) <= 0
-        });
         let own_calls = self.own_calls(candidate, run);
         let often = |node| cost::frequency(model, model.coarse, node);
         let in_calls: f64 = called.iter().map(|(node, u)| u.elements * often(*node)).sum();
@@ -320,8 +314,9 @@ impl Inputs<'_> {
             };
             match place(&problem, &demand, &span, mode) {
                 Ok(placement)
-                    if (!uniform && pointers == 0 && called.is_empty() && !unsure)
-                        || is_paid(&problem, &span, &placement, pointers, &|n| self.pays(candidate, n)) =>
+                    if is_paid(&problem, &span, &placement, pointers, &|n| {
+                        self.pays_parts(candidate, n, &problem)
+                    }) =>
                 {
                     let cost = cost::placement(model, span.entry, &extent, &placement, own_calls) + in_calls;
                     if best.as_ref().is_none_or(|(c, _)| cost < *c) {

@@ -3,7 +3,11 @@
 use super::evaluate::{Candidate, Inputs};
 use super::search::launch_frequency;
 use super::spans::Run;
+use super::starts::copies;
+use crate::analysis::device_calls::CallUse;
+use crate::analysis::movement::budget::{WHOLE, paid_by};
 use crate::analysis::movement::mapped::Mapped;
+use crate::analysis::movement::problem::Problem;
 use crate::openmp;
 use crate::program::graph::NodeId;
 
@@ -22,6 +26,28 @@ impl Inputs<'_> {
         self.launches_at(candidate, node)
             .map(|l| self.copies_of(candidate, l))
             .sum()
+    }
+
+    /// The same in [`WHOLE`]ths of what a problem is about.
+    pub(super) fn pays_parts(&self, candidate: &Candidate, node: NodeId, problem: &Problem<'_>) -> i64 {
+        if problem.uniform {
+            return self.pays(candidate, node) * WHOLE;
+        }
+        let extent = &problem.extent;
+        let of_call = |used: &CallUse| {
+            let copies = used.updates.as_ref().map_or(used.copies.0, |u| u.net);
+            let sections = used.mapped.as_deref().unwrap_or_default().iter();
+            let least = sections.map(|s| paid_by(extent, s)).min().unwrap_or(0);
+            // What updates there cost is not known to be less than the whole.
+            copies * if copies < 0 { WHOLE } else { least }
+        };
+        let of_item = |item: &Mapped| copies(item) * item.section.as_ref().map_or(WHOLE, |s| paid_by(extent, s));
+        let of_start = |start| match (self.call(start), self.items(candidate, start)) {
+            (Some(_), _) => self.used_by_call(candidate, start).into_iter().map(of_call).sum(),
+            (None, items) if items.is_empty() => 2 * WHOLE,
+            (None, items) => items.into_iter().map(of_item).sum::<i64>(),
+        };
+        self.launches_at(candidate, node).map(of_start).sum()
     }
 
     /// How many copies the kernels of a run are expected to make of the family, as written.

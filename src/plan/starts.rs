@@ -74,14 +74,9 @@ impl Inputs<'_> {
             let uses = self.used_by_call(candidate, start).into_iter();
             return uses.map(|u| u.updates.as_ref().map_or(u.copies.0, |u| u.net)).sum();
         }
-        let copies = |m: &&Mapped| match m.map_type {
-            MapType::Tofrom => 2,
-            MapType::To | MapType::From => 1,
-            _ => 0,
-        };
         match self.items(candidate, start).as_slice() {
             [] => 2,
-            items => items.iter().map(copies).sum(),
+            items => items.iter().map(|m| copies(m)).sum(),
         }
     }
 
@@ -148,5 +143,14 @@ impl Inputs<'_> {
             })?);
         }
         Ok(all)
+    }
+}
+
+/// How many copies a map clause's item stands for.
+pub(super) fn copies(item: &Mapped) -> i64 {
+    match item.map_type {
+        MapType::Tofrom => 2,
+        MapType::To | MapType::From => 1,
+        _ => 0,
     }
 }

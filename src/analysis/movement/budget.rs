@@ -5,26 +5,44 @@
 //! The balance is the least, over all paths from the entry, of what kernels have paid minus what copies have cost, in
 //! units of one whole extent. At no exit may it be negative, and no iteration of a loop may lower it without end.
 //!
-//! What part of an extent a copy is, nobody knows in general: it counts as a whole one. Copies of one cell at one gap in
-//! one direction do not overlap: together they are a whole one at most. When speculating, a loop with kernels is taken to
-//! run often enough, and its conditions to hold often enough, to pay for what stands in and around it.
+//! What part of an extent a copy is, nobody knows in general: it counts as a whole one. Where kernels map parts of it, a
+//! copy counts as the part that it is expected to be, in [`WHOLE`]ths, and so does what they pay. Copies of one cell at one
+//! gap in one direction are a whole one at most. When speculating, a loop with kernels is taken to run often enough, and
+//! its conditions to hold often enough, to pay for what stands in and around it.
 //!
 //! This is the safety criterion of partial redundancy elimination (Knoop/Rüthing/Steffen 1994: on no path more
 //! computations than before), asked of a finished placement.
 
+use super::estimate::expected_elements;
 use super::placement::{Placement, Span};
 use super::problem::Problem;
 use crate::dataflow::{Analysis, Forward, Graph, JoinSemiLattice, Node, solve};
 use crate::program::graph::NodeId;
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::symbolic::Section;
+use rustc_hash::FxHashMap;
+
+/// How many parts an extent has. What kernels map counts as all of it if no more than a 32nd is missing, and no copy is for
+/// nothing.
+pub const WHOLE: i64 = 16;
 
 /// A balance that nothing later can use up.
 const PLENTY: i64 = 1 << 40;
 /// Visits of a node after which a balance that still falls is taken to fall without end.
 const PATIENCE: u32 = 24;
 
-/// Whether kernels pay for all copies of `placement` on every path, and for `more` on entry; `pays` is what the kernels of
-/// a node copy as written.
+/// How much of an extent a section is expected to be, in [`WHOLE`]ths, which are not rounded.
+fn part_of(extent: &Section, section: &Section) -> f64 {
+    let part = expected_elements(section) / expected_elements(extent);
+    part.min(1.0) * WHOLE as f64
+}
+
+/// What a copy of a section pays for, where that is part of an extent.
+pub fn paid_by(extent: &Section, section: &Section) -> i64 {
+    part_of(extent, section).round() as i64
+}
+
+/// Whether kernels pay for all copies of `placement` on every path, and for `more` whole ones on entry; `pays` is what the
+/// kernels of a node copy as written, in [`WHOLE`]ths of the extent.
 pub fn is_paid(
     problem: &Problem<'_>,
     span: &Span,
@@ -32,10 +50,15 @@ pub fn is_paid(
     more: i64,
     pays: &dyn Fn(NodeId) -> i64,
 ) -> bool {
-    least_balance(problem, span, placement, more, pays).is_none_or(|balance| balance >= 0)
+    let part = |section: &Section| match problem.uniform {
+        true => WHOLE,
+        false => part_of(&problem.extent, section).ceil() as i64,
+    };
+    let costs = costs(span, placement, WHOLE, &part);
+    least(problem, span, costs, more * WHOLE, pays).is_none_or(|balance| balance >= 0)
 }
 
-/// The least balance at the span's exits over all paths; `None` where no path leads to any.
+/// The least balance at the span's exits over all paths, in copies of whole extents; `None` where no path leads to any.
 pub fn least_balance(
     problem: &Problem<'_>,
     span: &Span,
@@ -43,7 +66,16 @@ pub fn least_balance(
     more: i64,
     pays: &dyn Fn(NodeId) -> i64,
 ) -> Option<i64> {
-    let mut costs = costs(span, placement);
+    least(problem, span, costs(span, placement, 1, &|_| 1), more, pays)
+}
+
+fn least(
+    problem: &Problem<'_>,
+    span: &Span,
+    mut costs: FxHashMap<NodeId, i64>,
+    more: i64,
+    pays: &dyn Fn(NodeId) -> i64,
+) -> Option<i64> {
     *costs.entry(span.entry).or_default() += more;
     let budget = Budget { problem, costs, pays };
     let graph = SpanGraph { problem, span };
@@ -54,20 +86,23 @@ pub fn least_balance(
     exits.filter_map(|n| balances.after(n).least()).min()
 }
 
-/// What the copies at each gap cost.
-fn costs(span: &Span, placement: &Placement) -> FxHashMap<NodeId, i64> {
-    let mut at: FxHashSet<(NodeId, usize, bool)> = placement.copies.iter().map(|c| (c.gap, c.cell, c.up)).collect();
+/// What the copies at each gap cost, where all of an extent costs `whole` and a section what `part` says.
+fn costs(span: &Span, placement: &Placement, whole: i64, part: &dyn Fn(&Section) -> i64) -> FxHashMap<NodeId, i64> {
+    let mut at: FxHashMap<(NodeId, usize, bool), i64> = FxHashMap::default();
+    for c in &placement.copies {
+        *at.entry((c.gap, c.cell, c.up)).or_default() += part(&c.section);
+    }
     for (cell, _) in placement.entry.iter().enumerate().filter(|(_, b)| b.copies) {
-        at.insert((span.entry, cell, true));
+        at.insert((span.entry, cell, true), whole);
     }
     for (gap, boundaries) in &placement.exits {
         for (cell, _) in boundaries.iter().enumerate().filter(|(_, b)| b.copies) {
-            at.insert((*gap, cell, false));
+            at.insert((*gap, cell, false), whole);
         }
     }
     let mut costs = FxHashMap::default();
-    for (gap, ..) in at {
-        *costs.entry(gap).or_default() += 1;
+    for ((gap, ..), cost) in at {
+        *costs.entry(gap).or_default() += cost.min(whole);
     }
     costs
 }

@@ -1,6 +1,6 @@
 //! No path pays for more than its kernels would copy.
 
-use super::super::budget::is_paid;
+use super::super::budget::{WHOLE, is_paid};
 use super::{LATE, Mode, Return, Text};
 use crate::program::graph::NodeId;
 
@@ -9,7 +9,7 @@ fn paid(body: &str, mode: Mode, speculate: bool) -> bool {
     let mut text = Text::parse(body);
     let placement = text.place(mode, speculate).expect("a placement");
     text.with(speculate, |problem, span| {
-        let pays = |n: NodeId| if problem.launches(n) { 2 } else { 0 };
+        let pays = |n: NodeId| if problem.launches(n) { 2 * WHOLE } else { 0 };
         is_paid(problem, span, &placement, 0, &pays)
     })
 }
