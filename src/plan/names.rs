@@ -88,6 +88,9 @@ impl<'a> At<'a> {
 
     /// Whether a variable's own name means it here.
     pub(crate) fn visible(&self, slot: SlotId) -> bool {
+        if self.model.values.versions.is_lost(self.gap, slot) {
+            return false;
+        }
         match &self.model.values.slots.get(slot).kind {
             SlotKind::Local(v) | SlotKind::LocalField(v, _) => {
                 visible_variable(

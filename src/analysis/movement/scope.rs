@@ -50,7 +50,9 @@ impl<'a> Scope<'a> {
         let local = visible_variable(self.model, self.at, root);
         self.model.values.slots.ids().find(|s| {
             let slot = self.model.values.slots.get(*s);
-            slot.name.as_deref() == Some(path) && root_is(self.model, *s, local, root)
+            slot.name.as_deref() == Some(path)
+                && root_is(self.model, *s, local, root)
+                && !self.model.values.versions.is_lost(self.node, *s)
         })
     }
 
