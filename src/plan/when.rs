@@ -27,7 +27,7 @@ use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::problem::Event;
 use crate::analysis::movement::scope::Scope;
 use crate::program::graph::NodeId;
-use crate::symbolic::{Expr, Facts, Sym};
+use crate::symbolic::{Expr, Facts, Section, Sym};
 
 /// The conditions of all kernels of a residency, together.
 pub type When = LaunchCondition;
@@ -122,6 +122,7 @@ impl Inputs<'_> {
                     }
                 }
             };
+            all.idle.extend(self.lengths_in_order(candidate, start));
             let new: Vec<Conjunct> = own.steady.into_iter().filter(|c| !all.steady.contains(c)).collect();
             all.steady.extend(new);
             all.idle.extend(own.idle);
@@ -136,6 +137,14 @@ impl Inputs<'_> {
             }
         });
         Ok(all)
+    }
+
+    /// What is positive where the sections that are mapped have a length. Sizes are taken to be none that are negative where no
+    /// kernel runs; but `(int)u` may be a negative number where nothing of the kind was ever a size.
+    fn lengths_in_order(&self, candidate: &Candidate, start: usize) -> Vec<Expr> {
+        let sections = self.sections_of(candidate, start, None).unwrap_or_default();
+        let lengths = sections.iter().filter_map(Section::len);
+        lengths.filter(|e| self.model.values.may_turn_negative(e)).collect()
     }
 
     /// Leaves out what is known, or follows from the rest.

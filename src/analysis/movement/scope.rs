@@ -144,6 +144,9 @@ impl Names for Scope<'_> {
         let hidden = crate::syntax::declaration_in_scope(self.model.tree, self.at, name).is_some();
         (!hidden).then(|| body.clone())
     }
+    fn cast(&self, value: Expr, to: &str) -> Option<Expr> {
+        self.model.values.cast_in_text(value, to)
+    }
     fn size_of(&self, text: &str) -> Option<i128> {
         Some(match text {
             "char" | "signed char" | "unsigned char" | "int8_t" | "uint8_t" => 1,
