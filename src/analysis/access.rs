@@ -9,8 +9,8 @@
 
 use super::function::FunctionModel;
 use super::values::eval::PtrVal;
-use super::values::loops::{LoopInfo, varies_in};
-use crate::program::graph::{FlowGraph, NodeId};
+use super::values::loops::{Induction, LoopInfo, varies_in};
+use crate::program::graph::{FlowGraph, NodeId, NodeKind};
 use crate::program::ir::{Callee, InstId, Op, Operand, SourceType, Type};
 use crate::symbolic::{Expr, Facts, Section, SectionSet};
 use crate::syntax::StmtId;
@@ -181,6 +181,27 @@ pub fn part(
     Some((footprint_of(model, access, size, within, true).must?, rest..end))
 }
 
+/// The ranges in which parts of a loop's condition keep variables where an access runs: not in the condition itself, of which
+/// parts may run that others would forbid.
+fn limits<'l>(model: &FunctionModel<'_>, access: &Access, l: &'l LoopInfo) -> &'l [Induction] {
+    match model.fine.node(access.node).kind {
+        NodeKind::Cond(stmt) if stmt == l.stmt => &[],
+        _ => &l.limits,
+    }
+}
+
+/// What a section is over all iterations of a loop, at most: by the limit that leaves it the least, as far as that is known.
+fn within_limits(section: Section, limits: &[Induction], facts: &Facts) -> Section {
+    let one = Expr::constant(1);
+    let over = |ind: &Induction| match mentions(&section, ind.sym) {
+        true => section.over_loop(ind.sym, &ind.lo, &ind.hi, &one, facts),
+        false => None,
+    };
+    let mut found: Vec<Section> = limits.iter().filter_map(over).collect();
+    found.sort_by_key(|s| s.len().and_then(|l| l.as_constant()).unwrap_or(i128::MAX));
+    found.into_iter().next().unwrap_or(section)
+}
+
 fn footprint_of(
     model: &FunctionModel<'_>,
     access: &Access,
@@ -205,7 +226,7 @@ fn footprint_of(
     let mut facts = Facts::new();
     // Where the access runs, its loops do: their ranges are not empty.
     for l in &loops {
-        if let Some(ind) = &l.induction {
+        for ind in l.induction.iter().chain(limits(model, access, l)) {
             facts.assume_le(&ind.lo, &ind.hi);
             facts.assume_le(&ind.lo, &Expr::sym(ind.sym));
             facts.assume_le(&Expr::sym(ind.sym), &ind.hi);
@@ -246,7 +267,10 @@ fn footprint_of(
                     }
                 });
             }
-            None => must = None,
+            None => {
+                must = None;
+                may = may.map(|s| within_limits(s, limits(model, access, l), &facts));
+            }
         }
         let fixed = |s: &Section| {
             s.lo.symbols()

@@ -6,7 +6,8 @@
 //! ```
 //!
 //! A parameter has the number that its argument becomes in its type ([`Converted`]). Where that is another one than the
-//! caller's expression has, the summary's sections and conditions have no meaning in the caller, with these exceptions:
+//! caller's expression has, it is `(int)u` if the argument is a variable ([`super::values::casts`]), and else the summary's
+//! sections and conditions have no meaning in the caller, with these exceptions:
 //!
 //! * An argument that may only grow is another number only where it is negative (`int n` for a `size_t`). No kernel can map
 //!   a section of such a length, so what kernels map, and use of it, is that of the caller's number wherever one runs. What
@@ -83,11 +84,12 @@ impl AtCall<'_> {
             mentions.all(|t| t.coeff > 0 && plain(t) == one)
         };
         let value = |sym: Sym| {
-            let (value, converted) = self.value(sym)?;
             let most = if grows(sym) { Converted::Grows } else { Converted::Same };
-            (converted <= most && !values.may_wrap(&value)).then_some(value)
+            let value = self.value(sym, (most, Converted::Grows))?;
+            let adds = value.terms().iter().all(|t| t.coeff >= 0);
+            (!values.may_wrap(&value) && (grows(sym) && adds || self.is_exact(sym))).then_some(value)
         };
-        e.map_syms(&mut |sym| value(sym))
+        e.map_syms(&mut |sym| value(sym)).filter(|e| values.compares_alike(e))
     }
 
     /// A section of an array that was reached, as the host uses it.
@@ -101,10 +103,7 @@ impl AtCall<'_> {
     }
 
     fn section_where(&self, section: &Section, reached: &Reached, most: Converted) -> Option<Section> {
-        let translated = section.map_syms(&mut |sym| {
-            let (value, converted) = self.value(sym)?;
-            (converted <= most).then_some(value)
-        })?;
+        let translated = section.map_syms(&mut |sym| self.value(sym, (most, Converted::Changes)))?;
         Some(Section {
             lo: translated.lo.add(&reached.shift)?,
             hi: translated.hi.add(&reached.shift)?,
@@ -121,20 +120,44 @@ impl AtCall<'_> {
         each(set, &|s| self.mapped(s, reached?))
     }
 
-    /// The value of a symbol of the summary, as the caller has it, and what becomes of it in the callee.
-    fn value(&self, sym: Sym) -> Option<(Expr, Converted)> {
+    /// Whether a symbol's value here is one without anything being taken of sizes.
+    fn is_exact(&self, sym: Sym) -> bool {
+        match self.terms.get(sym.0 as usize) {
+            Some(Term::Param(n)) => {
+                let argument = self.args.get(*n as usize);
+                argument.is_some_and(|a| self.model.values.is_exact(a))
+            }
+            Some(term) => {
+                let slot = self.slot(term);
+                slot.is_some_and(|(slot, version)| self.model.values.is_exact_in(slot, version))
+            }
+            None => false,
+        }
+    }
+
+    /// The value of a symbol of the summary, as the caller has it, if no more than `most` becomes of it in the callee; as a
+    /// number of the parameter's type, if at least `cast` does.
+    fn value(&self, sym: Sym, (most, cast): (Converted, Converted)) -> Option<Expr> {
         let values = self.model.values;
         match self.terms.get(sym.0 as usize)? {
             Term::Param(n) => {
-                let value = values.int(self.args.get(*n as usize)?);
-                let ty = self.model.module.function(self.callee).parameter_type(*n);
-                let converted = values.converted(&value, &ty);
-                Some((value, converted))
+                let argument = self.args.get(*n as usize)?;
+                let value = values.int(argument);
+                let callee = self.model.module.function(self.callee);
+                let ty = callee.parameter_type(*n);
+                let in_type = || values.cast(argument, &ty, callee.params.get(*n as usize)?);
+                match values.converted(&value, &ty) {
+                    // A result that has no name may be all that was left of a variable.
+                    Converted::Same if values.is_result(&value) => in_type().or(Some(value)),
+                    converted if converted <= most => Some(value),
+                    converted if converted >= cast => in_type(),
+                    _ => None,
+                }
             }
             Term::Storage(_) => None,
             term => {
                 let (slot, version) = self.slot(term)?;
-                Some((values.slot_int(slot, version), Converted::Same))
+                Some(values.slot_int(slot, version))
             }
         }
     }

@@ -14,6 +14,8 @@ pub trait Names {
     fn macro_body(&self, name: &str) -> Option<String>;
     /// `sizeof` of a type or expression as written.
     fn size_of(&self, text: &str) -> Option<i128>;
+    /// What a value becomes in the integer type that is written so.
+    fn cast(&self, value: Expr, to: &str) -> Option<Expr>;
 }
 
 /// Macro bodies nest at most this deep, so that a macro that names itself ends.
@@ -137,7 +139,8 @@ impl Parser<'_> {
                 .to_owned();
             self.at = close + 1;
             if is_integer_type(&inside) {
-                return self.unary();
+                let value = self.unary()?;
+                return self.names.cast(value, &inside);
             }
             return evaluate_nested(&inside, self.names, self.depth);
         }

@@ -154,6 +154,7 @@ impl Names<'_, '_> {
     fn symbol(&self, sym: Sym) -> String {
         let name = match self.model.values.kind(sym) {
             SymKind::Slot(slot, _) => self.model.values.slots.get(slot).name.clone(),
+            SymKind::Cast(of, to) => Some(format!("({}){}", to.name(), self.symbol(of))),
             SymKind::Inst(_) | SymKind::Arg(_) => None,
         };
         name.unwrap_or_else(|| "?".to_owned())

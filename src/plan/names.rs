@@ -88,6 +88,9 @@ impl<'a> At<'a> {
 
     /// Whether a variable's own name means it here.
     pub(crate) fn visible(&self, slot: SlotId) -> bool {
+        if self.model.values.versions.is_lost(self.gap, slot) {
+            return false;
+        }
         match &self.model.values.slots.get(slot).kind {
             SlotKind::Local(v) | SlotKind::LocalField(v, _) => {
                 visible_variable(
@@ -113,7 +116,14 @@ impl<'a> At<'a> {
 
     /// A name for an integer symbol here.
     pub fn symbol(&self, sym: Sym) -> Option<String> {
-        self.model.values.slots.get(self.holder(sym)?).name.clone()
+        let values = self.model.values;
+        if let Some(slot) = self.holder(sym) {
+            return values.slots.get(slot).name.clone();
+        }
+        match values.kind(sym) {
+            SymKind::Cast(of, to) => Some(format!("({}){}", to.name(), self.symbol(of)?)),
+            _ => None,
+        }
     }
 
     /// A variable with a name that holds an integer symbol here: the one that the symbol belongs to comes first, then any

@@ -138,7 +138,7 @@ pub(super) fn with_model<T>(
     };
     let jumps = jumper.follow(&mut fine);
     let jumps = jumps.map_err(|inst| refused_call(inst, "may return twice"))?;
-    let mut slots = Slots::collect(module, function, jumps.lost);
+    let mut slots = Slots::collect(module, function, &jumps);
     for inst in function.inst_ids() {
         let Some(call) = called(module, program.points_to, id, inst) else {
             continue;

@@ -12,6 +12,7 @@ use super::spans::Run;
 use super::terms::{TermList, root_of};
 use super::when::When;
 use crate::analysis::call_graph::calls;
+use crate::analysis::conditions::read::Conjunct;
 use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Opaque, Term, Updates};
 use crate::analysis::far_jumps::may_jump;
 use crate::analysis::host_calls::HostSummaries;
@@ -253,14 +254,16 @@ impl Maker<'_> {
             .ok_or("only its kernels' maps keep it apart from other arrays")?;
         let (copies, copies_in) = self.copies(candidate);
         let when = inputs.when(candidate, self.run).map_err(|r| r.message)?;
-        if !when.steady.is_empty() {
-            return Err("with an `if` clause a kernel there may run on the host instead".into());
-        }
-        let when = when
-            .idle
+        // Where a part is false that is no idle one, kernels run on the host. To callers all parts are one: only where they
+        // hold do callers keep anything on the device.
+        let steady = when
+            .steady
             .iter()
-            .map(|e| self.terms.number(inputs, e))
-            .collect::<Option<_>>();
+            .map(Conjunct::number_as_said)
+            .collect::<Option<Vec<_>>>();
+        let steady = steady.ok_or("with an `if` clause a kernel there may run on the host instead")?;
+        let parts = when.idle.iter().chain(steady);
+        let when = parts.map(|e| self.terms.number(inputs, e)).collect::<Option<_>>();
         let when = when.ok_or("whether its kernels run at all is not in terms of parameters")?;
         Ok(DeviceUse {
             root,

@@ -83,7 +83,7 @@ pub(super) fn entry_value(inputs: &Inputs<'_>, sym: Sym) -> Option<Term> {
                 _ => None,
             },
         },
-        SymKind::Inst(_) => None,
+        SymKind::Inst(_) | SymKind::Cast(..) => None,
     }
 }
 

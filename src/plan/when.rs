@@ -27,7 +27,8 @@ use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::problem::Event;
 use crate::analysis::movement::scope::Scope;
 use crate::program::graph::NodeId;
-use crate::symbolic::{Expr, Facts, Sym};
+use crate::symbolic::{Expr, Facts, Section, Sym};
+use crate::syntax::{StmtId, StmtKind};
 
 /// The conditions of all kernels of a residency, together.
 pub type When = LaunchCondition;
@@ -122,6 +123,7 @@ impl Inputs<'_> {
                     }
                 }
             };
+            all.idle.extend(self.lengths_in_order(candidate, run, start));
             let new: Vec<Conjunct> = own.steady.into_iter().filter(|c| !all.steady.contains(c)).collect();
             all.steady.extend(new);
             all.idle.extend(own.idle);
@@ -136,6 +138,27 @@ impl Inputs<'_> {
             }
         });
         Ok(all)
+    }
+
+    /// What is positive where the sections that are mapped have a length. Sizes are taken to be none that are negative where no
+    /// kernel runs; but `(int)u` may be a negative number where nothing of the kind was ever a size, unless a kernel is surely
+    /// there that maps so much.
+    fn lengths_in_order(&self, candidate: &Candidate, run: Run, start: usize) -> Vec<Expr> {
+        let tree = self.model.tree;
+        let at = self.start(start);
+        let plain = |s: StmtId| s == at || matches!(tree.stmt(s).kind, StmtKind::Block) || tree.stmt(s).kind.is_loop();
+        let mut around = tree.ancestors(at).take_while(|s| run.encloses(self.model, *s));
+        let is_reached = around.all(plain)
+            && match self.call(start) {
+                Some(_) => self.used_by_call(candidate, start).iter().all(|u| u.copies_in),
+                None => true,
+            };
+        if is_reached {
+            return Vec::new();
+        }
+        let sections = self.sections_of(candidate, start, None).unwrap_or_default();
+        let lengths = sections.iter().filter_map(Section::len);
+        lengths.filter(|e| self.model.values.may_turn_negative(e)).collect()
     }
 
     /// Leaves out what is known, or follows from the rest.

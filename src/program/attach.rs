@@ -141,6 +141,11 @@ impl Attachment {
                     value: Operand::Inst(v),
                     ..
                 } => node_of[v.0 as usize],
+                // What `&&` and `||` come to has no position of its own in the test of a loop.
+                Op::Phi { incoming } if at.is_none() => incoming.iter().find_map(|(_, v)| match v {
+                    Operand::Inst(i) => node_of.get(i.0 as usize).copied().flatten(),
+                    _ => None,
+                }),
                 _ => None,
             };
             node_of[id.0 as usize] = tested.or(at);

@@ -29,6 +29,8 @@ pub struct Conjunct {
     pub positive: Vec<Expr>,
     /// And nowhere else.
     pub exact: bool,
+    /// Its variables hold what they are taken to hold: no size among them that may be a huge number.
+    pub as_said: bool,
     /// Arrays that do not overlap where it is true.
     pub apart: Option<Apart>,
 }
@@ -43,6 +45,11 @@ impl Conjunct {
     /// Whether it is a number other than zero.
     pub fn always(&self) -> bool {
         self.positive.iter().any(|e| e.as_constant().is_some_and(|c| c > 0))
+    }
+
+    /// The same as [`Conjunct::number`], where nothing was taken of sizes.
+    pub fn number_as_said(&self) -> Option<&Expr> {
+        self.number().filter(|_| self.as_said)
     }
 
     /// The number that is positive where it is true, and nowhere else: `n - 1` for `n > 1`.
@@ -80,6 +87,10 @@ impl Reader<'_> {
             let (positive, exact) = self.positive(part, scope).unwrap_or_default();
             let positive = positive.iter().map(Expr::plainly_positive).collect();
             let conjunct = Conjunct {
+                as_said: own.iter().all(|t| match t {
+                    Token::Int(slot, _) => self.model.values.is_exact_in(*slot, scope.version(*slot)),
+                    _ => true,
+                }),
                 tokens: own,
                 positive,
                 exact,

@@ -22,6 +22,7 @@ impl Numbers<'_> {
                 Type::Int(bits) => range(bits, true),
                 _ => None,
             },
+            SymKind::Cast(_, to) => range(8 * u32::from(to.bytes), to.signed),
             SymKind::Arg(_) => None,
         }
     }

@@ -23,6 +23,7 @@
 //! Non-goals: *must* effects, order, and how far an access reaches (see `ranges`).
 
 mod instruction;
+mod jumps;
 mod library;
 mod reach;
 #[cfg(test)]

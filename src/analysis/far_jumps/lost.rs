@@ -51,6 +51,17 @@ impl Jumper<'_> {
         lost
     }
 
+    /// All but those that are `volatile`.
+    pub(super) fn all_variables(&self) -> FxHashSet<VarId> {
+        let function = self.function();
+        let steady = function
+            .variables
+            .iter()
+            .map(|v| v.alloca.is_some_and(|a| is_volatile(function, a)));
+        let ids = (0..).map(VarId).zip(steady);
+        ids.filter(|(_, volatile)| !volatile).map(|(id, _)| id).collect()
+    }
+
     fn objects_of(&self, alloca: Option<InstId>, arg: Option<u32>) -> Vec<ObjectId> {
         let local = alloca.and_then(|a| self.points_to.local(self.func, a));
         let copy = arg

@@ -15,8 +15,9 @@
 //! they are; what a call that may jump surely does is not sure there, and left out.
 //!
 //! **Locals.** Of the function's own variables those that are not `volatile` and are changed between `setjmp` and the jump have
-//! no value afterwards (C11 7.13.2.1). They are no slots of the function: nothing is known of them anywhere, and no directive
-//! names them. Variables that are declared in a block without `setjmp` are gone when it returns again.
+//! no value afterwards (C11 7.13.2.1): from there until they are assigned nothing is known of them, and no directive names
+//! them. Variables that are declared in a block without `setjmp` are gone when it returns again. `__builtin_setjmp` says
+//! nothing of variables at all; there they are no slots of the function.
 //!
 //! Non-goals: more than one `setjmp` in a function, other forms of conditions, jumps that make loops, jumps out of handlers of
 //! signals. Such functions are left alone.
@@ -53,6 +54,8 @@ pub struct FarJumps {
     pub calls: FxHashSet<InstId>,
     /// Local variables that have no value after a jump.
     pub lost: FxHashSet<VarId>,
+    /// Local variables of which nothing is known anywhere.
+    pub unfollowed: FxHashSet<VarId>,
 }
 
 /// A function with the text and the facts that are needed to follow its jumps.
@@ -79,7 +82,7 @@ pub struct Jumper<'a> {
 
 /// Whether a call may end in a `longjmp`.
 pub fn may_jump(points_to: &PointsTo, effects: &Effects<'_>, func: FuncId, inst: InstId) -> bool {
-    points_to.jumps_far() && effects.of_call(func, inst).may_jump
+    points_to.jumps_far() && effects.may_jump(func, inst)
 }
 
 /// Whether no `longjmp` can go past a function: what is above it on the stack has called no `setjmp`.
@@ -153,9 +156,14 @@ impl Jumper<'_> {
             graph.jump_far(node, returns.again);
         }
         let nodes: Vec<NodeId> = calls.iter().map(|(_, n)| *n).collect();
+        let (lost, unfollowed) = match returns.restores {
+            true => (self.lost(graph, returns, &nodes), FxHashSet::default()),
+            false => (FxHashSet::default(), self.all_variables()),
+        };
         (!self.makes_loops(graph)).then(|| FarJumps {
             calls: calls.iter().map(|(inst, _)| *inst).collect(),
-            lost: self.lost(graph, returns, &nodes),
+            lost,
+            unfollowed,
         })
     }
 

@@ -7,6 +7,9 @@ use crate::syntax::{StmtId, StmtKind};
 
 const SETJMP: [&str; 4] = ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"];
 
+/// `__builtin_setjmp`. A jump to it restores no register, and that is all that is said of it.
+const BUILTIN: &str = "eh.sjlj.setjmp";
+
 /// Where `setjmp` stands, and the two ways on from there.
 pub(super) struct Returns {
     /// The condition.
@@ -15,6 +18,8 @@ pub(super) struct Returns {
     pub first: NodeId,
     /// What follows a jump.
     pub again: NodeId,
+    /// Variables that are not changed before the jump have their values after it.
+    pub restores: bool,
 }
 
 impl Jumper<'_> {
@@ -29,7 +34,8 @@ impl Jumper<'_> {
             return None;
         };
         let callee = self.module.function(*callee);
-        if !callee.declaration || !SETJMP.contains(&callee.name.as_str()) {
+        let restores = SETJMP.contains(&callee.name.as_str());
+        if !callee.declaration || !(restores || callee.name == BUILTIN) {
             return None;
         }
         let node = self.attachment.node_of[setjmp.0 as usize]?;
@@ -91,7 +97,12 @@ impl Jumper<'_> {
             false => (to_then, to_other),
         };
         let of_its_own = matches!(graph.node(again).kind, NodeKind::Gap(_)) && graph.node(again).preds == [node];
-        of_its_own.then_some(Returns { node, first, again })
+        of_its_own.then_some(Returns {
+            node,
+            first,
+            again,
+            restores,
+        })
     }
 
     /// Whether a block may be the first of a statement: it is, as far as it has a place in the text.

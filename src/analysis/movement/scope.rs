@@ -50,7 +50,9 @@ impl<'a> Scope<'a> {
         let local = visible_variable(self.model, self.at, root);
         self.model.values.slots.ids().find(|s| {
             let slot = self.model.values.slots.get(*s);
-            slot.name.as_deref() == Some(path) && root_is(self.model, *s, local, root)
+            slot.name.as_deref() == Some(path)
+                && root_is(self.model, *s, local, root)
+                && !self.model.values.versions.is_lost(self.node, *s)
         })
     }
 
@@ -141,6 +143,9 @@ impl Names for Scope<'_> {
         // A variable of that name hides an enumerator; a macro leaves no such variable.
         let hidden = crate::syntax::declaration_in_scope(self.model.tree, self.at, name).is_some();
         (!hidden).then(|| body.clone())
+    }
+    fn cast(&self, value: Expr, to: &str) -> Option<Expr> {
+        self.model.values.cast_in_text(value, to)
     }
     fn size_of(&self, text: &str) -> Option<i128> {
         Some(match text {

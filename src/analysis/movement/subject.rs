@@ -89,6 +89,8 @@ pub fn locs_of(model: &FunctionModel<'_>, base: Base) -> Vec<MemLoc> {
         Base::Value(sym) => match model.values.kind(sym) {
             SymKind::Arg(n) => points_to.of_operand(model.func, &Operand::Arg(n)).to_vec(),
             SymKind::Inst(i) => points_to.of_operand(model.func, &Operand::Inst(i)).to_vec(),
+            // A number.
+            SymKind::Cast(..) => Vec::new(),
             SymKind::Slot(_, Version::Def(store)) => match &model.function().inst(store).op {
                 Op::Store { value, .. } => points_to.of_operand(model.func, value).to_vec(),
                 _ => Vec::new(),

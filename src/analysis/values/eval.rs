@@ -15,6 +15,7 @@
 
 use super::arithmetic::arithmetic;
 use super::calls::KnownCalls;
+use super::casts::IntType;
 use super::slots::{SlotId, SlotKind, Slots};
 use super::types::Converted;
 use super::versions::{Version, Versions};
@@ -34,6 +35,8 @@ pub enum SymKind {
     Inst(InstId),
     /// The function's n-th argument.
     Arg(u32),
+    /// What the number of another symbol, a variable's, becomes in a type.
+    Cast(Sym, IntType),
 }
 
 /// Where a pointer value starts.
@@ -85,7 +88,7 @@ struct Table {
 }
 
 /// Copies are followed this deep; a longer chain of definitions stays a symbol.
-const MAX_DEPTH: u32 = 64;
+pub(super) const MAX_DEPTH: u32 = 64;
 
 impl<'a> Values<'a> {
     /// Sets up the table; nothing is evaluated until asked.
@@ -136,6 +139,7 @@ impl<'a> Values<'a> {
     pub fn defined_at(&self, sym: Sym) -> NodeId {
         match self.kind(sym) {
             SymKind::Arg(_) => FlowGraph::ENTRY,
+            SymKind::Cast(of, _) => self.defined_at(of),
             SymKind::Inst(i) => self.attachment.node_of[i.0 as usize].unwrap_or(FlowGraph::ENTRY),
             SymKind::Slot(_, version) => match version {
                 Version::Entry | Version::Unreached => FlowGraph::ENTRY,
@@ -241,11 +245,15 @@ impl<'a> Values<'a> {
                 Op::Store {
                     value: Operand::Arg(_), ..
                 } => itself(),
-                Op::Store { value, .. } => {
+                Op::Store { value, ty, .. } => {
                     let e = self.int_at(value, depth + 1);
                     // A result that cannot be named is better named by the variable that holds it.
-                    let is_copy = !self.nameless(&e) && self.holds(slot, &e);
-                    if is_copy { e } else { itself() }
+                    if !self.nameless(&e) && self.holds(slot, &e) {
+                        return e;
+                    }
+                    let declared = self.declared_type(slot);
+                    let cast = declared.and_then(|to| self.cast_at(value, to, ty, depth + 1));
+                    cast.unwrap_or_else(itself)
                 }
                 _ => itself(),
             },

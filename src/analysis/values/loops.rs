@@ -7,6 +7,7 @@
 //! Only constant steps count as inductions; count-down loops do. Everything else has no range, and a section that
 //! depends on it becomes the whole object.
 
+use super::conjuncts::conjuncts;
 use super::eval::{SymKind, Values};
 use super::slots::SlotId;
 use super::versions::Version;
@@ -42,6 +43,8 @@ pub struct LoopInfo {
     pub header: NodeId,
     /// The variable that its condition bounds, if there is one.
     pub induction: Option<Induction>,
+    /// The ranges in which the parts of a condition with `&&` keep a variable in the body.
+    pub limits: Vec<Induction>,
     /// Control leaves it only where the condition fails, so every value of the range occurs.
     pub exact: bool,
 }
@@ -84,13 +87,19 @@ impl Loops {
                 continue;
             };
             let exact = exact(tree, values, id);
-            let induction = induction(tree, values, id, header);
+            let mut limits = limits(tree, values, id, header);
+            // The condition must be one comparison: with `||` no bound holds.
+            let induction = match is_one_test(values, header) {
+                true => limits.pop(),
+                false => None,
+            };
             list.insert(
                 id,
                 LoopInfo {
                     stmt: id,
                     header,
                     induction,
+                    limits,
                     exact,
                 },
             );
@@ -162,19 +171,42 @@ pub fn varies_in(tree: &ScopeTree, values: &Values<'_>, sym: Sym, stmt: StmtId) 
     in_loop(tree, values.graph.node(values.defined_at(sym)).kind, stmt)
 }
 
-fn induction(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId) -> Option<Induction> {
-    // The condition must be one comparison: with `&&` the header has several branches, with `||` no bound holds.
+/// The conditions of the branches in a loop's header, in their order.
+fn branches<'v>(values: &'v Values<'_>, header: NodeId) -> impl DoubleEndedIterator<Item = &'v Operand> {
     let function = values.function();
     let insts = &values.attachment.insts_of[header.0 as usize];
-    let mut branches = insts.iter().filter_map(|i| match &function.inst(*i).op {
-        Op::CondBr { cond, then, .. } => Some((cond, *then)),
+    insts.iter().filter_map(|i| match &function.inst(*i).op {
+        Op::CondBr { cond, .. } => Some(cond),
         _ => None,
-    });
-    let (cond, _) = branches.next()?;
-    if branches.next().is_some() {
-        return None;
-    }
-    let Operand::Inst(cmp) = cond else { return None };
+    })
+}
+
+fn is_one_test(values: &Values<'_>, header: NodeId) -> bool {
+    branches(values, header).count() == 1
+}
+
+/// The ranges that the parts of a loop's condition give variables.
+fn limits(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId) -> Vec<Induction> {
+    let Some(cond) = branches(values, header).next_back() else {
+        return Vec::new();
+    };
+    let insts = &values.attachment.insts_of[header.0 as usize];
+    let parts = conjuncts(values.function(), insts, cond);
+    let alone = is_one_test(values, header);
+    parts
+        .into_iter()
+        .filter_map(|part| limit(tree, values, (stmt, header), (part, alone)))
+        .collect()
+}
+
+fn limit(
+    tree: &ScopeTree,
+    values: &Values<'_>,
+    (stmt, header): (StmtId, NodeId),
+    (part, alone): (&Operand, bool),
+) -> Option<Induction> {
+    let function = values.function();
+    let Operand::Inst(cmp) = part else { return None };
     let Op::Cmp {
         pred,
         lhs,
@@ -214,10 +246,11 @@ fn induction(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId
         let (lo, hi) = match (pred, step) {
             (Pred::Lt, 1..) => (first.clone(), bound.sub(&one)?),
             (Pred::Le, 1..) => (first.clone(), bound),
-            (Pred::Ne, 1) => (first.clone(), bound.sub(&one)?),
+            // What starts behind the bound never meets it: that loop would have to end elsewhere.
+            (Pred::Ne, 1) if alone => (first.clone(), bound.sub(&one)?),
             (Pred::Gt, ..=-1) => (bound.add(&one)?, first.clone()),
             (Pred::Ge, ..=-1) => (bound, first.clone()),
-            (Pred::Ne, -1) => (bound.add(&one)?, first.clone()),
+            (Pred::Ne, -1) if alone => (bound.add(&one)?, first.clone()),
             _ => continue,
         };
         return Some(Induction {

@@ -9,6 +9,8 @@
 
 pub mod arithmetic;
 pub mod calls;
+pub mod casts;
+mod conjuncts;
 pub mod eval;
 mod foreign;
 mod left;

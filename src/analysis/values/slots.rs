@@ -6,6 +6,7 @@
 //! in, and, for members behind a pointer, where that pointer changes.
 
 use super::members::{const_offset, declared_type, innermost_struct, member_path};
+use crate::analysis::far_jumps::FarJumps;
 use crate::analysis::points_to::PointsTo;
 use crate::program::ir::{FuncId, Function, GlobalId, InstId, Module, Op, Operand, SourceType, Type, VarId, Variable};
 use crate::program::objects::MemLoc;
@@ -70,6 +71,8 @@ pub struct Slots {
     pub(super) copies: FxHashMap<SlotId, (SlotId, InstId)>,
     /// Variables that are no slots: nothing is known of their values, and no directive may name them.
     without: FxHashSet<VarId>,
+    /// Variables that have no value after a `longjmp`.
+    lost: FxHashSet<VarId>,
 }
 
 impl Slots {
@@ -95,9 +98,10 @@ impl Slots {
     }
 
     /// Collects the slots that `function` loads or stores, those of some variables left out.
-    pub fn collect(module: &Module, function: &Function, without: FxHashSet<VarId>) -> Slots {
+    pub fn collect(module: &Module, function: &Function, jumps: &FarJumps) -> Slots {
         let mut slots = Slots {
-            without,
+            without: jumps.unfollowed.clone(),
+            lost: jumps.lost.clone(),
             ..Slots::default()
         };
         for id in function.inst_ids() {
@@ -166,6 +170,15 @@ impl Slots {
     /// Whether it is a variable that is no slot, or in one.
     pub(super) fn is_left_out(&self, kind: &SlotKind) -> bool {
         matches!(kind, SlotKind::Local(v) | SlotKind::LocalField(v, _) if self.without.contains(v))
+    }
+
+    /// Whether it has no value after a `longjmp`.
+    pub(super) fn is_lost(&self, slot: SlotId) -> bool {
+        match self.get(slot).kind {
+            SlotKind::Local(v) | SlotKind::LocalField(v, _) => self.lost.contains(&v),
+            SlotKind::Behind(outer, _) => self.is_lost(outer),
+            SlotKind::Global(_) | SlotKind::GlobalField(..) => false,
+        }
     }
 
     fn kind_of(&mut self, module: &Module, function: &Function, address: &Operand) -> Option<SlotKind> {

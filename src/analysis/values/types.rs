@@ -9,6 +9,7 @@
 //! An expression is a number, whatever type it has been computed in. Where it becomes the value of a variable or parameter,
 //! that may be another number, if the type has no room for it. The declarations say whether it may.
 
+use super::casts::IntType;
 use super::eval::{SymKind, Values};
 use super::slots::{Places, SlotId, SlotKind};
 use crate::program::ir::{InstId, Op, Operand, SourceType, Type};
@@ -63,6 +64,27 @@ impl Values<'_> {
         subtracts && e.symbols().into_iter().any(unsigned)
     }
 
+    /// Whether C compares the numbers that `e` is made of as numbers: of an `unsigned` and a negative `int` it does not.
+    pub fn compares_alike(&self, e: &Expr) -> bool {
+        let all = e.symbols();
+        let is_unsigned = |s: &Sym| matches!(self.number_type(*s), Number::Type(4.., false));
+        let unsigned = all.iter().filter(|s| is_unsigned(s)).count();
+        unsigned == 0 || unsigned == all.len()
+    }
+
+    /// What becomes of `e` where the text has a cast. Sizes are taken to fit into 64 bits.
+    pub fn cast_in_text(&self, e: Expr, to: &str) -> Option<Expr> {
+        let to = IntType::named(to)?;
+        let ty = SourceType::Int {
+            bytes: u64::from(to.bytes),
+            signed: to.signed,
+        };
+        match self.converted(&e, &ty) {
+            Converted::Changes if to.bytes < 8 => self.of_variable(&e, to),
+            _ => Some(e),
+        }
+    }
+
     fn number_type(&self, sym: Sym) -> Number {
         let of = |ty: Option<&SourceType>| match ty {
             Some(SourceType::Int { bytes, signed }) => Number::Type(*bytes, *signed),
@@ -75,6 +97,7 @@ impl Values<'_> {
                 of(variables.find(|v| v.arg == Some(n)).map(|v| &v.source_type))
             }
             SymKind::Inst(_) => Number::Result,
+            SymKind::Cast(_, to) => Number::Type(u64::from(to.bytes), to.signed),
         }
     }
 

@@ -29,6 +29,7 @@ use crate::program::attach::Attachment;
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::program::ir::{FuncId, InstId, Module, Op};
 use crate::program::objects::{Field, MemLoc};
+use rustc_hash::FxHashSet;
 
 /// A definition of a slot.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -47,7 +48,8 @@ pub enum Version {
     Phi(NodeId),
     /// Unknown since this kernel or host region, named by its first node.
     AfterLaunch(NodeId),
-    /// Unknown since this node, where threads of the host begin with a value of their own ([`super::threads`]).
+    /// Unknown since this node: threads of the host begin there with a value of their own ([`super::threads`]), or a `longjmp`
+    /// leads there ([`crate::analysis::far_jumps`]).
     Within(NodeId),
 }
 
@@ -89,6 +91,8 @@ pub struct Versions {
     before: Vec<Vec<Version>>,
     /// Changes within each node, in order.
     changes: Vec<Vec<Change>>,
+    /// Slots that may have no value on entry to a node, as a `longjmp` has led there.
+    lost: FxHashSet<(NodeId, SlotId)>,
 }
 
 /// What a kernel is, to this analysis: the nodes inside it and where control leaves it.
@@ -141,6 +145,10 @@ impl Versions {
                 && stored_in_kernel.get(&k).is_some_and(|list| list.contains(&s))
             {
                 return Version::AfterLaunch(k);
+            }
+            // A jump is on its way before all of its node has run.
+            if graph.is_far(p, n) && (slots.is_lost(s) || changes[p.0 as usize].iter().any(|c| c.slot == s)) {
+                return Version::Within(n);
             }
             threads.on_edge(p, n, s).unwrap_or_else(|| {
                 let better = sure
@@ -210,7 +218,13 @@ impl Versions {
                 }
             }
         }
-        Versions { before, changes }
+        let lost = lost(graph, slots, &changes);
+        Versions { before, changes, lost }
+    }
+
+    /// Whether a slot may have no value on entry to a node: what the program never reads there, no directive may.
+    pub fn is_lost(&self, node: NodeId, slot: SlotId) -> bool {
+        self.lost.contains(&(node, slot))
     }
 
     /// Version of `slot` on entry to `node`.
@@ -245,6 +259,23 @@ fn after(before: &[Vec<Version>], changes: &[Vec<Change>], node: NodeId, slot: S
         .rev()
         .find(|c| c.slot == slot)
         .map_or(before[at][slot.0 as usize], |c| c.version)
+}
+
+/// The slots that may have no value on entry to nodes: from where a jump leads to, until they are surely assigned.
+fn lost(graph: &FlowGraph, slots: &Slots, changes: &[Vec<Change>]) -> FxHashSet<(NodeId, SlotId)> {
+    let mut lost = FxHashSet::default();
+    let landing = |n: &NodeId| graph.node(*n).preds.iter().any(|p| graph.is_far(*p, *n));
+    let mut work: Vec<(NodeId, SlotId)> = Vec::new();
+    for n in graph.ids().filter(landing) {
+        work.extend(slots.ids().filter(|s| slots.is_lost(*s)).map(|s| (n, s)));
+    }
+    while let Some((n, s)) = work.pop() {
+        let assigned = |c: &Change| c.slot == s && matches!(c.version, Version::Def(_) | Version::Call(_));
+        if lost.insert((n, s)) && !changes[n.0 as usize].iter().any(assigned) {
+            work.extend(graph.node(n).succs.iter().map(|to| (*to, s)));
+        }
+    }
+    lost
 }
 
 #[allow(clippy::too_many_arguments)]
