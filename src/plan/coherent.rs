@@ -319,6 +319,7 @@ fn best(inputs: &Inputs<'_>, problem: &Problem<'_>, span: &Span, founded: &Found
             uploads,
             updates: true,
             fill: false,
+            piecemeal: false,
         };
         match place(problem, &demand, span, mode) {
             Ok(placement) if placement.copies.iter().all(|c| founded.holds(c)) => {

@@ -37,6 +37,7 @@ const LATE: Mode = Mode {
     uploads: Upload::Late,
     updates: true,
     fill: false,
+    piecemeal: false,
 };
 
 /// A parsed problem.
