@@ -13,7 +13,8 @@
 //!
 //! **Partial host writes.** `a[0] = …` in a loop whose kernel reads `a[0:n]` does not end the demand for the rest of
 //! `a`: it is split, so that the rest is copied once before the loop and one element in it. Outside loops splitting gains
-//! nothing and would cost a second copy: there a host write that overlaps the demand ends it.
+//! nothing and would cost a second copy: there a host write that overlaps the demand ends it. Where callers have the array on
+//! the device every way out needs all of it there, whatever the host wrote on it: the demand is split everywhere.
 
 use super::maybe::{any_kernel, any_path};
 use super::placement::Span;
@@ -114,10 +115,8 @@ fn device_step(problem: &Problem<'_>, node: NodeId, cell: usize, after: SectionS
             EventKind::HostRead { .. } => {}
             EventKind::Free => demand = SectionSet::Empty,
             EventKind::HostWrite { may, .. } => {
-                let splits = problem
-                    .loops
-                    .iter()
-                    .any(|l| l.nodes.binary_search(&node).is_ok() && l.nodes.iter().any(|n| problem.launches(*n)));
+                let mut around = problem.loops.iter().filter(|l| l.nodes.binary_search(&node).is_ok());
+                let splits = problem.kept_by_callers || around.any(|l| l.nodes.iter().any(|n| problem.launches(*n)));
                 demand = if demand.provably_disjoint(may, facts) {
                     demand
                 } else if splits {
