@@ -4,15 +4,16 @@
 //! `φ + 1`, and the condition compares it with `n - 1`, whose symbols are defined outside the loop: inside the body,
 //! `1 <= i` and `i < n - 1`; the loop is *exact* when nothing else leaves it, so each of these values occurs.
 //!
-//! Only constant steps count as inductions; count-down loops do. Everything else has no range, and a section that
-//! depends on it becomes the whole object.
+//! Only constant steps count as inductions; count-down loops do. A variable that the condition bounds and that only grows,
+//! or only shrinks, by other steps (`n = n - n / 2`) has a range too, of which not every value occurs. Everything else has
+//! none, and a section that depends on it becomes the whole object.
 
 use super::eval::{SymKind, Values};
 use super::slots::SlotId;
 use super::versions::Version;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind, Place};
 use crate::program::ir::{Op, Operand, Pred};
-use crate::symbolic::{Expr, Sym};
+use crate::symbolic::{Expr, Facts, Section, Sym};
 use crate::syntax::{ScopeTree, StmtId, StmtKind};
 use rustc_hash::FxHashMap;
 
@@ -33,6 +34,26 @@ pub struct Induction {
     pub step: i128,
 }
 
+/// A variable that goes one way from iteration to iteration, by steps of any length.
+#[derive(Clone, Debug)]
+pub struct Monotone {
+    /// Its value in the current iteration.
+    pub sym: Sym,
+    /// Value in the first iteration.
+    pub first: Expr,
+    /// No smaller value in any iteration that runs the body.
+    pub lo: Expr,
+    /// No larger value in any iteration that runs the body.
+    pub hi: Expr,
+}
+
+impl Monotone {
+    /// A section that holds this one in every iteration.
+    pub fn sweep(&self, section: &Section, facts: &Facts) -> Option<Section> {
+        section.over_loop(self.sym, &self.lo, &self.hi, &Expr::constant(1), facts)
+    }
+}
+
 /// A loop.
 #[derive(Clone, Debug)]
 pub struct LoopInfo {
@@ -42,6 +63,8 @@ pub struct LoopInfo {
     pub header: NodeId,
     /// The variable that its condition bounds, if there is one.
     pub induction: Option<Induction>,
+    /// The same where its steps are not constant.
+    pub monotone: Option<Monotone>,
     /// Control leaves it only where the condition fails, so every value of the range occurs.
     pub exact: bool,
 }
@@ -85,12 +108,17 @@ impl Loops {
             };
             let exact = exact(tree, values, id);
             let induction = induction(tree, values, id, header);
+            let monotone = match induction {
+                None => monotone(tree, values, id, header),
+                Some(_) => None,
+            };
             list.insert(
                 id,
                 LoopInfo {
                     stmt: id,
                     header,
                     induction,
+                    monotone,
                     exact,
                 },
             );
@@ -162,8 +190,8 @@ pub fn varies_in(tree: &ScopeTree, values: &Values<'_>, sym: Sym, stmt: StmtId) 
     in_loop(tree, values.graph.node(values.defined_at(sym)).kind, stmt)
 }
 
-fn induction(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId) -> Option<Induction> {
-    // The condition must be one comparison: with `&&` the header has several branches, with `||` no bound holds.
+/// The comparison that a loop's condition is: with `&&` the header has several branches, with `||` no bound holds.
+fn comparison(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId) -> Option<(Pred, Expr, Expr)> {
     let function = values.function();
     let insts = &values.attachment.insts_of[header.0 as usize];
     let mut branches = insts.iter().filter_map(|i| match &function.inst(*i).op {
@@ -189,7 +217,28 @@ fn induction(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId
         // The body runs before the condition is first tested: its range is not that of the condition.
         return None;
     }
-    let (l, r) = (values.int(lhs), values.int(rhs));
+    Some((*pred, values.int(lhs), values.int(rhs)))
+}
+
+/// What the condition says of a variable's value in the current iteration, as `sym PRED bound`.
+fn bound(
+    tree: &ScopeTree,
+    values: &Values<'_>,
+    stmt: StmtId,
+    sym: Sym,
+    (pred, l, r): &(Pred, Expr, Expr),
+) -> Option<(Pred, Expr)> {
+    let (bound, pred) = match (offset_from(l, sym), offset_from(r, sym)) {
+        (Some(k), None) => (r.sub(&k)?, *pred),
+        (None, Some(k)) => (l.sub(&k)?, flip(*pred)),
+        _ => return None,
+    };
+    let varies = bound.symbols().iter().any(|s| varies_in(tree, values, *s, stmt));
+    (!varies && !bound.has_opaque()).then_some((pred, bound))
+}
+
+fn induction(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId) -> Option<Induction> {
+    let compared = comparison(tree, values, stmt, header)?;
     for slot in values.slots.ids() {
         if values.versions.before(header, slot) != Version::Phi(header) {
             continue;
@@ -201,15 +250,9 @@ fn induction(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId
         let Some(first) = first(tree, values, stmt, header, slot) else {
             continue;
         };
-        // Normalise to `sym PRED bound`.
-        let (bound, pred) = match (offset_from(&l, sym), offset_from(&r, sym)) {
-            (Some(k), None) => (r.sub(&k)?, *pred),
-            (None, Some(k)) => (l.sub(&k)?, flip(*pred)),
-            _ => continue,
-        };
-        if bound.symbols().iter().any(|s| varies_in(tree, values, *s, stmt)) || bound.has_opaque() {
+        let Some((pred, bound)) = bound(tree, values, stmt, sym, &compared) else {
             continue;
-        }
+        };
         let one = Expr::constant(1);
         let (lo, hi) = match (pred, step) {
             (Pred::Lt, 1..) => (first.clone(), bound.sub(&one)?),
@@ -230,6 +273,44 @@ fn induction(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId
         });
     }
     None
+}
+
+/// A variable that the condition keeps from falling below a bound, and that never grows; or the other way round.
+fn monotone(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId) -> Option<Monotone> {
+    let compared = comparison(tree, values, stmt, header)?;
+    values.slots.ids().find_map(|slot| {
+        if values.versions.before(header, slot) != Version::Phi(header) {
+            return None;
+        }
+        let sym = values.sym(SymKind::Slot(slot, Version::Phi(header)));
+        let (pred, bound) = bound(tree, values, stmt, sym, &compared)?;
+        let first = first(tree, values, stmt, header, slot).filter(|e| !e.has_opaque())?;
+        let falls = matches!(pred, Pred::Gt | Pred::Ge);
+        let (lo, hi) = match pred {
+            Pred::Gt => (bound.offset(1)?, first.clone()),
+            Pred::Ge => (bound, first.clone()),
+            Pred::Lt => (first.clone(), bound.offset(-1)?),
+            Pred::Le => (first.clone(), bound),
+            _ => return None,
+        };
+        let now = Expr::sym(sym);
+        let mut facts = Facts::new();
+        facts.assume_le(&lo, &now);
+        facts.assume_le(&now, &hi);
+        let graph = values.graph;
+        let round = |p: &&NodeId| in_loop(tree, graph.node(**p).kind, stmt);
+        let goes_on = graph.node(header).preds.iter().filter(round).all(|p| {
+            let version = values.versions.after(*p, slot);
+            let next = values.slot_int(slot, version);
+            version == Version::Unreached
+                || if falls {
+                    facts.prove_le(&next, &now)
+                } else {
+                    facts.prove_le(&now, &next)
+                }
+        });
+        goes_on.then_some(Monotone { sym, first, lo, hi })
+    })
 }
 
 /// `e - sym` when it does not mention `sym`.

@@ -278,6 +278,9 @@ impl Terms for Text {
             SectionSet::All
         }
     }
+    fn at_first(&self, _: &Section, _: usize) -> Option<Section> {
+        None
+    }
     fn varies(&self, section: &Section, loop_index: usize) -> bool {
         let own = |(sym, stmt): &(Sym, StmtId)| *stmt == self.loops[loop_index].1 && section.mentions(*sym);
         self.counters.iter().any(own)
