@@ -156,7 +156,7 @@ impl Inputs<'_> {
     }
 
     /// Whether no iteration of a loop passes by what starts a kernel in it.
-    fn each_iteration(&self, stmt: StmtId, start: usize) -> bool {
+    pub(super) fn each_iteration(&self, stmt: StmtId, start: usize) -> bool {
         let graph = self.model.coarse;
         let (Some(header), Some(node)) = (merge_node(self.model.tree, graph, stmt), self.start_node(start)) else {
             return false;

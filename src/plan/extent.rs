@@ -58,7 +58,7 @@ impl Inputs<'_> {
         {
             for section in self.sections_of(candidate, start, object.as_ref())? {
                 let section = self.over_loops(section, start, (run, when));
-                match self.over_ranges(&section, start, run, object.as_ref(), &facts) {
+                match self.first_and_most(&section, start, run, object.as_ref(), &facts) {
                     Some(more) => {
                         moves = true;
                         all.push(more);
@@ -100,9 +100,10 @@ impl Inputs<'_> {
         })
     }
 
-    /// What a kernel's section is at most over the loops around it in a run, where a bound of it only falls, or only grows:
-    /// `a[0:total]` for `a[0:n]`, if `n` begins with `total`. All of that must exist, whichever kernels run.
-    fn over_ranges(
+    /// What a kernel maps the first time, where it maps at most that in all iterations of the loops around it in a run:
+    /// `a[0:total]` for `a[0:n]`, if `n` begins with `total` and only falls. All of that must exist, whether a loop runs or
+    /// not.
+    fn first_and_most(
         &self,
         section: &Section,
         start: usize,
@@ -113,8 +114,9 @@ impl Inputs<'_> {
         let around = self.model.tree.ancestors(self.start(start)).skip(1);
         let mut all = section.clone();
         for stmt in around.take_while(|s| run.encloses(self.model, *s)) {
-            if let Some(m) = self.model.loops.get(stmt).and_then(|l| l.monotone.as_ref()) {
-                all = m.sweep(&all, facts)?;
+            let monotone = self.model.loops.get(stmt).and_then(|l| l.monotone.as_ref());
+            if let Some(m) = monotone.filter(|m| all.mentions(m.sym)) {
+                all = m.at_first(&all, facts).filter(|_| self.each_iteration(stmt, start))?;
             }
         }
         let exists = || object.is_some_and(|o| o.provably_covers(&all, facts));

@@ -99,12 +99,8 @@ impl Terms for FunctionTerms<'_> {
 
     fn at_first(&self, section: &Section, loop_index: usize) -> Option<Section> {
         let monotone = self.model.loops.get(self.loops[loop_index])?.monotone.as_ref()?;
-        let all = monotone.sweep(section, &self.facts)?;
-        let first = Section {
-            lo: section.lo.substitute(monotone.sym, &monotone.first)?,
-            hi: section.hi.substitute(monotone.sym, &monotone.first)?,
-        };
-        (first == all && !self.varies(&first, loop_index)).then_some(first)
+        let first = monotone.at_first(section, &self.facts)?;
+        (!self.varies(&first, loop_index)).then_some(first)
     }
 
     fn defined_at(&self, section: &Section, node: NodeId) -> bool {

@@ -52,6 +52,15 @@ impl Monotone {
     pub fn sweep(&self, section: &Section, facts: &Facts) -> Option<Section> {
         section.over_loop(self.sym, &self.lo, &self.hi, &Expr::constant(1), facts)
     }
+
+    /// What a section is in the first iteration, if it is at most that in all others.
+    pub fn at_first(&self, section: &Section, facts: &Facts) -> Option<Section> {
+        let first = Section {
+            lo: section.lo.substitute(self.sym, &self.first)?,
+            hi: section.hi.substitute(self.sym, &self.first)?,
+        };
+        (self.sweep(section, facts)? == first).then_some(first)
+    }
 }
 
 /// A loop.
