@@ -9,11 +9,12 @@
 //! none, and a section that depends on it becomes the whole object.
 
 use super::eval::{SymKind, Values};
+use super::monotone::{Monotone, monotone};
 use super::slots::SlotId;
 use super::versions::Version;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind, Place};
 use crate::program::ir::{Op, Operand, Pred};
-use crate::symbolic::{Expr, Facts, Section, Sym};
+use crate::symbolic::{Expr, Sym};
 use crate::syntax::{ScopeTree, StmtId, StmtKind};
 use rustc_hash::FxHashMap;
 
@@ -32,35 +33,6 @@ pub struct Induction {
     pub hi: Expr,
     /// What is added per iteration; never zero.
     pub step: i128,
-}
-
-/// A variable that goes one way from iteration to iteration, by steps of any length.
-#[derive(Clone, Debug)]
-pub struct Monotone {
-    /// Its value in the current iteration.
-    pub sym: Sym,
-    /// Value in the first iteration.
-    pub first: Expr,
-    /// No smaller value in any iteration that runs the body.
-    pub lo: Expr,
-    /// No larger value in any iteration that runs the body.
-    pub hi: Expr,
-}
-
-impl Monotone {
-    /// A section that holds this one in every iteration.
-    pub fn sweep(&self, section: &Section, facts: &Facts) -> Option<Section> {
-        section.over_loop(self.sym, &self.lo, &self.hi, &Expr::constant(1), facts)
-    }
-
-    /// What a section is in the first iteration, if it is at most that in all others.
-    pub fn at_first(&self, section: &Section, facts: &Facts) -> Option<Section> {
-        let first = Section {
-            lo: section.lo.substitute(self.sym, &self.first)?,
-            hi: section.hi.substitute(self.sym, &self.first)?,
-        };
-        (self.sweep(section, facts)? == first).then_some(first)
-    }
 }
 
 /// A loop.
@@ -200,7 +172,12 @@ pub fn varies_in(tree: &ScopeTree, values: &Values<'_>, sym: Sym, stmt: StmtId) 
 }
 
 /// The comparison that a loop's condition is: with `&&` the header has several branches, with `||` no bound holds.
-fn comparison(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId) -> Option<(Pred, Expr, Expr)> {
+pub(super) fn comparison(
+    tree: &ScopeTree,
+    values: &Values<'_>,
+    stmt: StmtId,
+    header: NodeId,
+) -> Option<(Pred, Expr, Expr)> {
     let function = values.function();
     let insts = &values.attachment.insts_of[header.0 as usize];
     let mut branches = insts.iter().filter_map(|i| match &function.inst(*i).op {
@@ -230,7 +207,7 @@ fn comparison(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeI
 }
 
 /// What the condition says of a variable's value in the current iteration, as `sym PRED bound`.
-fn bound(
+pub(super) fn bound(
     tree: &ScopeTree,
     values: &Values<'_>,
     stmt: StmtId,
@@ -284,44 +261,6 @@ fn induction(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId
     None
 }
 
-/// A variable that the condition keeps from falling below a bound, and that never grows; or the other way round.
-fn monotone(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId) -> Option<Monotone> {
-    let compared = comparison(tree, values, stmt, header)?;
-    values.slots.ids().find_map(|slot| {
-        if values.versions.before(header, slot) != Version::Phi(header) {
-            return None;
-        }
-        let sym = values.sym(SymKind::Slot(slot, Version::Phi(header)));
-        let (pred, bound) = bound(tree, values, stmt, sym, &compared)?;
-        let first = first(tree, values, stmt, header, slot).filter(|e| !e.has_opaque())?;
-        let falls = matches!(pred, Pred::Gt | Pred::Ge);
-        let (lo, hi) = match pred {
-            Pred::Gt => (bound.offset(1)?, first.clone()),
-            Pred::Ge => (bound, first.clone()),
-            Pred::Lt => (first.clone(), bound.offset(-1)?),
-            Pred::Le => (first.clone(), bound),
-            _ => return None,
-        };
-        let now = Expr::sym(sym);
-        let mut facts = Facts::new();
-        facts.assume_le(&lo, &now);
-        facts.assume_le(&now, &hi);
-        let graph = values.graph;
-        let round = |p: &&NodeId| in_loop(tree, graph.node(**p).kind, stmt);
-        let goes_on = graph.node(header).preds.iter().filter(round).all(|p| {
-            let version = values.versions.after(*p, slot);
-            let next = values.slot_int(slot, version);
-            version == Version::Unreached
-                || if falls {
-                    facts.prove_le(&next, &now)
-                } else {
-                    facts.prove_le(&now, &next)
-                }
-        });
-        goes_on.then_some(Monotone { sym, first, lo, hi })
-    })
-}
-
 /// `e - sym` when it does not mention `sym`.
 fn offset_from(e: &Expr, sym: Sym) -> Option<Expr> {
     let rest = e.sub(&Expr::sym(sym))?;
@@ -357,7 +296,7 @@ fn step(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId, slo
     common
 }
 
-fn first(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId, slot: SlotId) -> Option<Expr> {
+pub(super) fn first(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId, slot: SlotId) -> Option<Expr> {
     let mut common: Option<Expr> = None;
     for &p in &values.graph.node(header).preds {
         if in_loop(tree, values.graph.node(p).kind, stmt) {
