@@ -316,7 +316,8 @@ fn after_all(
 fn first_iteration(problem: &Problem<'_>, before: &[PerCell], node: NodeId, cell: usize) -> Option<(bool, SectionSet)> {
     let index = problem.loops.iter().position(|l| l.header == node)?;
     let l = &problem.loops[index];
-    if !l.runs && !(problem.speculate && l.nodes.iter().any(|n| problem.launches(*n))) {
+    let taken_to_run = problem.speculate && l.nodes.iter().any(|n| problem.launches(*n));
+    if !l.runs && !taken_to_run {
         return None;
     }
     let inside = |s: &&NodeId| l.nodes.binary_search(s).is_ok();
