@@ -28,12 +28,14 @@ use super::by_hand::beside;
 use super::cost;
 use super::evaluate::{Candidate, Inputs};
 use super::founded::{Founded, always_maps};
+use super::likely;
 use super::names::At;
 use super::resident_costs::before_kernels;
 use super::spans::Run;
 use super::summary::PLENTY;
 use super::terms::{TermList, root_of};
 use crate::analysis::device_summary::{DeviceUse, Term};
+use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::budget::least_balance;
 use crate::analysis::movement::demand::Demand;
 use crate::analysis::movement::estimate::expected_elements;
@@ -258,7 +260,7 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
     let mut fetched = Vec::new();
     let at = |n: NodeId| match absent.contains(&n) {
         true => 0.0,
-        false => cost::frequency(model, model.coarse, n),
+        false => often(model, n),
     };
     let mut elements = 0.0;
     for copy in &placement.copies {
@@ -297,13 +299,18 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
     })
 }
 
+/// How often a call is expected to come by a node.
+fn often(model: &FunctionModel<'_>, node: NodeId) -> f64 {
+    let not_returned = |stmt| likely::not_returned(model, stmt);
+    cost::frequency(model, model.coarse, node) * model.coarse.stmt_of(node).map_or(1.0, not_returned)
+}
+
 /// The cheapest copies of all ways to place them.
 fn best(inputs: &Inputs<'_>, problem: &Problem<'_>, span: &Span, founded: &Founded<'_>) -> Result<Vec<Copy>, String> {
     let model = inputs.model;
     let demand = Demand::solve(problem, span);
     let cost = |copies: &[Copy]| -> f64 {
-        let one =
-            |c: &Copy| (expected_elements(&c.section) + cost::PER_SITE) * cost::frequency(model, model.coarse, c.gap);
+        let one = |c: &Copy| (expected_elements(&c.section) + cost::PER_SITE) * often(model, c.gap);
         copies.iter().map(one).sum()
     };
     let mut best: Option<(f64, Vec<Copy>)> = None;
@@ -319,6 +326,7 @@ fn best(inputs: &Inputs<'_>, problem: &Problem<'_>, span: &Span, founded: &Found
             uploads,
             updates: true,
             fill: false,
+            piecemeal: false,
         };
         match place(problem, &demand, span, mode) {
             Ok(placement) if placement.copies.iter().all(|c| founded.holds(c)) => {

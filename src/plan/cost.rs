@@ -3,6 +3,7 @@
 //! The figures rank alternatives for one object, nothing else: unknown sizes count as 1024 elements and unknown loops as
 //! 16 iterations, so a copy in a loop always loses against the same copy outside it. Correctness never depends on them.
 
+use super::likely;
 use crate::analysis::function::FunctionModel;
 pub use crate::analysis::movement::estimate::expected_elements as elements;
 use crate::analysis::movement::estimate::expected_elements;
@@ -14,8 +15,6 @@ use crate::syntax::{StmtId, StmtKind};
 
 /// Iterations that an unknown loop counts as.
 const UNKNOWN_TRIPS: f64 = 16.0;
-/// How likely one side of a condition is taken to be.
-const CHANCE: f64 = 0.5;
 /// What one more call costs, in elements: only to break ties between equal bytes.
 const PER_CALL: f64 = 0.001;
 /// What a call beyond those that the kernels make themselves costs, in elements: a copy of a few kilobytes takes as long
@@ -33,22 +32,27 @@ pub const PER_ENTRY: f64 = 0.000_1;
 pub fn frequency(model: &FunctionModel<'_>, graph: &FlowGraph, node: NodeId) -> f64 {
     let kind: NodeKind = graph.node(node).kind;
     let Some(stmt) = graph.stmt_of(node) else { return 1.0 };
-    let conditional = model
+    let conditional: f64 = model
         .tree
         .ancestors(stmt)
-        .filter(|s| match &model.tree.stmt(*s).kind {
-            StmtKind::If { then, .. } if *s == stmt => {
-                matches!(kind, NodeKind::Gap(Place::Else(_))) && !leaves(model, *then)
+        .map(|s| match &model.tree.stmt(s).kind {
+            StmtKind::If { then, .. } if s == stmt => {
+                let otherwise = matches!(kind, NodeKind::Gap(Place::Else(_))) && !leaves(model, *then);
+                if otherwise { likely::side(model, s, false) } else { 1.0 }
             }
             // What the other side always jumps over runs as often as what follows.
-            StmtKind::If { then, other, .. } => match model.tree.encloses(*then, stmt) {
-                true => !other.is_some_and(|other| leaves(model, other)),
-                false => !leaves(model, *then),
-            },
-            StmtKind::Switch { .. } => *s != stmt,
-            _ => false,
+            StmtKind::If { then, other, .. } => {
+                let inside = model.tree.encloses(*then, stmt);
+                let follows = match inside {
+                    true => other.is_some_and(|other| leaves(model, other)),
+                    false => leaves(model, *then),
+                };
+                if follows { 1.0 } else { likely::side(model, s, inside) }
+            }
+            StmtKind::Switch { .. } if s != stmt => likely::of_switch(),
+            _ => 1.0,
         })
-        .count();
+        .product();
     let loops: f64 = model
         .tree
         .ancestors(stmt)
@@ -61,7 +65,7 @@ pub fn frequency(model: &FunctionModel<'_>, graph: &FlowGraph, node: NodeId) -> 
             trips.unwrap_or(UNKNOWN_TRIPS)
         })
         .product();
-    loops * CHANCE.powi(i32::try_from(conditional).unwrap_or(i32::MAX))
+    loops * conditional
 }
 
 /// Whether a statement ends in a jump.

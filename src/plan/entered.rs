@@ -13,7 +13,10 @@
 //! true, the loop has an iteration. That is all that loops of a known number of iterations have, too.
 //!
 //! Both are tried, and the condition is asked where that makes a residency possible or cheaper. Whoever speculates takes
-//! every loop with a kernel in it to run, and asks nothing.
+//! every loop with a kernel in it to run. What kernels write in full still has to be copied in there, because all of it is
+//! copied out at the end, and where the loop does not run that would be garbage. Asking saves this one copy, and is worth it
+//! where it is one clause more and changes nothing else: no updates, which would all have to ask too, and no calls of
+//! functions that count on the array.
 //!
 //! **Sections that move with a loop.** Of `map(to: f[t:1])` in such a loop a residency maps `f[0:steps]`: the loop runs, each
 //! iteration comes by the kernel, and no other way out leaves some to be missed, so all of it exists.
@@ -40,19 +43,53 @@ impl Inputs<'_> {
     /// Tries a residency of `candidate` over `run`.
     pub fn evaluate(&self, candidate: &Candidate, run: Run) -> Result<Evaluated, Refused> {
         let when = self.when(candidate, run)?;
+        let speculates = self.file.options.speculate;
         let entered = self.with_loops(candidate, run, &when);
         let plain = self.evaluate_when(candidate, run, when);
-        match entered.and_then(|when| self.evaluate_when(candidate, run, when).ok()) {
+        let entered = match &plain {
+            Ok(plain) if speculates && !self.saves_by_asking(candidate, plain) => None,
+            Err(_) if speculates => None,
+            _ => entered,
+        };
+        let asking = entered.and_then(|when| self.evaluate_when(candidate, run, when).ok());
+        let asking = asking.filter(|a| !speculates || a.placement.copies.is_empty());
+        match asking {
             Some(asking) if plain.as_ref().map_or(true, |p| asking.cost < p.cost) => Ok(asking),
             _ => plain,
         }
     }
 
-    /// The same, and the loops around kernels run; `None` where there is nothing more to ask.
-    fn with_loops(&self, candidate: &Candidate, run: Run, when: &When) -> Option<When> {
-        if self.file.options.speculate {
+    /// Whether a residency that takes its loops to run may be cheaper if it asks: it copies in, at its beginning only.
+    fn saves_by_asking(&self, candidate: &Candidate, plain: &Evaluated) -> bool {
+        plain.placement.copies.is_empty()
+            && plain.placement.entry.iter().any(|b| b.copies)
+            && self.may_ask(candidate, plain.run)
+    }
+
+    /// Whether nothing is lost where the loops of a run do not run: all kernels stand in them, and no callee relies on what
+    /// the residency holds.
+    fn may_ask(&self, candidate: &Candidate, run: Run) -> bool {
+        let inside = |l: &&usize| run.encloses(self.model, self.start(**l));
+        candidate.launches.iter().filter(inside).all(|l| {
+            let around = self.model.tree.ancestors(self.start(*l)).skip(1);
+            let mut loops = around.take_while(|s| run.encloses(self.model, *s));
+            self.call(*l).is_none() && loops.any(|s| self.trips_less_one(s).is_some())
+        })
+    }
+
+    /// The same residency, which asks what another one over the same run does, if it costs and copies no more: then both are
+    /// one directive.
+    pub(super) fn asking_too(&self, candidate: &Candidate, e: &Evaluated, other: &When) -> Option<Evaluated> {
+        let asked = self.with_loops(candidate, e.run, &e.when)?;
+        if !e.when.is_empty() || !self.may_ask(candidate, e.run) || !asked.holds(other) || !other.holds(&asked) {
             return None;
         }
+        let asking = self.evaluate_when(candidate, e.run, asked).ok()?;
+        (asking.cost <= e.cost && asking.placement.copies == e.placement.copies).then_some(asking)
+    }
+
+    /// The same, and the loops around kernels run; `None` where there is nothing more to ask.
+    fn with_loops(&self, candidate: &Candidate, run: Run, when: &When) -> Option<When> {
         let at = At::coarse(self.model, span_of(self.model, run).ok()?.span.entry)?;
         let mut more = when.clone();
         let starts = candidate.launches.iter().map(|l| self.start(*l));
@@ -119,7 +156,7 @@ impl Inputs<'_> {
     }
 
     /// Whether no iteration of a loop passes by what starts a kernel in it.
-    fn each_iteration(&self, stmt: StmtId, start: usize) -> bool {
+    pub(super) fn each_iteration(&self, stmt: StmtId, start: usize) -> bool {
         let graph = self.model.coarse;
         let (Some(header), Some(node)) = (merge_node(self.model.tree, graph, stmt), self.start_node(start)) else {
             return false;

@@ -21,7 +21,7 @@ use crate::analysis::movement::demand::{Demand, surely_passes};
 use crate::analysis::movement::family::{Family, Naming, header_edges, naming};
 use crate::analysis::movement::mapped::Mapped;
 use crate::analysis::movement::place::place;
-use crate::analysis::movement::placement::{Conflict, Mode, Placement, Return, Span, Upload};
+use crate::analysis::movement::placement::{Conflict, Copy, Mode, Placement, Return, Span, Upload};
 use crate::analysis::movement::problem::Problem;
 use crate::analysis::movement::subject::Subject;
 use crate::analysis::movement::terms::{FunctionTerms, loops_of};
@@ -33,7 +33,7 @@ use crate::program::objects::MemLoc;
 use crate::symbolic::{Expr, Section, SectionSet};
 use crate::syntax::{StmtId, StmtKind};
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 /// A family with what does not depend on where it would be resident.
 #[derive(Clone, Debug)]
@@ -304,13 +304,16 @@ impl Inputs<'_> {
             && surely_passes(&problem, &span, &|n| self.copies_in(candidate, n));
         let fills: &[bool] = if bets { &[false, true] } else { &[false] };
         let may_update = !self.may_be_present(candidate);
-        let returns_twice = std::cell::Cell::new(false);
+        let returns_twice = Cell::new(false);
+        let (rounds_up, piecemeal) = (Cell::new(false), Cell::new(false));
+        let before_loop = |c: &Copy| problem.loops.iter().any(|l| l.gap_before == Some(c.gap));
         let mut attempt = |results, uploads, updates: bool, fill| {
             let mode = Mode {
                 results,
                 uploads,
                 updates,
                 fill,
+                piecemeal: piecemeal.get(),
             };
             match place(&problem, &demand, &span, mode) {
                 Ok(placement)
@@ -344,6 +347,8 @@ impl Inputs<'_> {
                 best.as_ref()
                     .is_some_and(|(_, p)| copies_out(p) && p.copies.iter().any(|c| !c.up)),
             );
+            let all_before_loop = |c: &Copy| !c.up && c.section == extent && before_loop(c);
+            rounds_up.set(best.as_ref().is_some_and(|(_, p)| p.copies.iter().any(all_before_loop)));
             match &best {
                 None => Progress::Nothing,
                 Some((_, p)) if p.copies.iter().any(|c| c.up) => Progress::Uploads,
@@ -381,6 +386,12 @@ impl Inputs<'_> {
             for &fill in fills {
                 attempt(Return::AfterEachKernel, Upload::Late, true, fill);
             }
+        }
+        // Where all of it comes back before a loop because parts have no name there, each part may come back on its own.
+        if rounds_up.get() {
+            piecemeal.set(true);
+            attempt(Return::Late, Upload::Late, true, false);
+            attempt(Return::Late, Upload::Early, true, false);
         }
         // The ends of ping-pong buffers under their new names are written as updates.
         if !may_update && cells > 1 && best.as_ref().is_some_and(|(_, p)| copies_out(p)) {

@@ -50,13 +50,22 @@ impl Inputs<'_> {
         }
         when.assume(&mut facts);
         let mut all = Vec::new();
+        let mut moves = false;
         for &start in candidate
             .launches
             .iter()
             .filter(|l| run.encloses(model, self.start(**l)))
         {
-            let sections = self.sections_of(candidate, start, object.as_ref())?.into_iter();
-            all.extend(sections.map(|s| self.over_loops(s, start, (run, when))));
+            for section in self.sections_of(candidate, start, object.as_ref())? {
+                let section = self.over_loops(section, start, (run, when));
+                match self.first_and_most(&section, start, run, object.as_ref(), &facts) {
+                    Some(more) => {
+                        moves = true;
+                        all.push(more);
+                    }
+                    None => all.push(section),
+                }
+            }
         }
         for section in &all {
             hull = Some(match hull {
@@ -82,13 +91,36 @@ impl Inputs<'_> {
             }
         };
         let whole = object.as_ref() == Some(&extent);
-        let uniform = all.iter().all(|s| *s == extent);
+        let uniform = !moves && all.iter().all(|s| *s == extent);
         Ok(Extent {
             section: extent,
             whole,
             uniform,
-            hull: fits,
+            hull: fits && !moves,
         })
+    }
+
+    /// What a kernel maps the first time, where it maps at most that in all iterations of the loops around it in a run:
+    /// `a[0:total]` for `a[0:n]`, if `n` begins with `total` and only falls. All of that must exist, whether a loop runs or
+    /// not.
+    fn first_and_most(
+        &self,
+        section: &Section,
+        start: usize,
+        run: Run,
+        object: Option<&Section>,
+        facts: &Facts,
+    ) -> Option<Section> {
+        let around = self.model.tree.ancestors(self.start(start)).skip(1);
+        let mut all = section.clone();
+        for stmt in around.take_while(|s| run.encloses(self.model, *s)) {
+            let monotone = self.model.loops.get(stmt).and_then(|l| l.monotone.as_ref());
+            if let Some(m) = monotone.filter(|m| all.mentions(m.sym)) {
+                all = m.at_first(&all, facts).filter(|_| self.each_iteration(stmt, start))?;
+            }
+        }
+        let exists = || object.is_some_and(|o| o.provably_covers(&all, facts));
+        (all != *section && exists()).then_some(all)
     }
 
     /// Whether all that updates in called functions copy is mapped by a residency (R5), and by kernels that pay for it.

@@ -17,6 +17,7 @@ use super::program::ProgramFacts;
 use super::search::{Chosen, Found, naive_cost, search};
 use super::spans::Run;
 use super::terms::root_of;
+use super::when::When;
 use super::{FilePlan, Note};
 use crate::analysis::accesses::Accesses;
 use crate::analysis::conditions::launch_conditions;
@@ -154,6 +155,7 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
         settled.push(Settled { candidate, found });
     }
     share_regions(inputs, &mut settled);
+    share_conditions(inputs, &mut settled);
     for s in &settled {
         let resident = s.found.chosen.iter().any(|c| matches!(c, Chosen::Region(_)));
         for r in s.found.refused.iter().filter(|_| !resident) {
@@ -283,6 +285,25 @@ fn share_regions(inputs: &Inputs<'_>, settled: &mut [Settled]) {
         }
         if !changed {
             return;
+        }
+    }
+}
+
+/// Residencies over one run where some ask whether its loops run and others do not: all ask, where that costs nothing.
+fn share_conditions(inputs: &Inputs<'_>, settled: &mut [Settled]) {
+    let regions = settled.iter().flat_map(|s| &s.found.chosen);
+    let asking = regions.filter_map(|c| match c {
+        Chosen::Region(e) if !e.when.is_empty() => Some((e.run, e.when.clone())),
+        _ => None,
+    });
+    let asking: Vec<(Run, When)> = asking.collect();
+    for s in settled.iter_mut() {
+        for c in &mut s.found.chosen {
+            let Chosen::Region(e) = c else { continue };
+            let mut others = asking.iter().filter(|(run, _)| *run == e.run);
+            if let Some(asking) = others.find_map(|(_, when)| inputs.asking_too(&s.candidate, e, when)) {
+                **e = asking;
+            }
         }
     }
 }

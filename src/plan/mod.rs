@@ -28,6 +28,7 @@ mod held;
 mod host;
 mod host_only;
 mod levels;
+mod likely;
 mod managed;
 mod members;
 pub mod models;

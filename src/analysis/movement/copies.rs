@@ -111,7 +111,13 @@ impl Walk<'_> {
             }
         }
         let whole = &self.problem.extent;
-        if !source.spares(wanted, facts) && legal(whole) {
+        // Pieces that may overlap can be more than all of it.
+        let placed = copies.iter().filter(|c| c.gap == gap && c.cell == cell && c.up == up);
+        let (count, size) = placed.fold((0, 0.0), |(count, size), c| {
+            (count + 1, size + expected_elements(&c.section))
+        });
+        let outgrown = count > 1 && size >= expected_elements(whole);
+        if (outgrown || !source.spares(wanted, facts)) && legal(whole) {
             self.take(source, whole);
             copies.retain(|c| c.gap != gap || c.cell != cell || c.up != up);
             copies.push(Copy {
@@ -164,7 +170,7 @@ impl Walk<'_> {
         let live = self.demand.host_maybe(gap, index);
         let mut wanted = self.immediate(gap, index);
         if !wanted.is_empty(facts) {
-            wanted = wanted.union(&self.demand.host_sure(gap, index), facts);
+            wanted = wanted.union(&self.worth_fetching(gap, self.demand.host_sure(gap, index)), facts);
         }
         let after_kernel = self
             .problem

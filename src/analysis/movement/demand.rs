@@ -13,7 +13,8 @@
 //!
 //! **Partial host writes.** `a[0] = …` in a loop whose kernel reads `a[0:n]` does not end the demand for the rest of
 //! `a`: it is split, so that the rest is copied once before the loop and one element in it. Outside loops splitting gains
-//! nothing and would cost a second copy: there a host write that overlaps the demand ends it.
+//! nothing and would cost a second copy: there a host write that overlaps the demand ends it. Where callers have the array on
+//! the device every way out needs all of it there, whatever the host wrote on it: the demand is split everywhere.
 
 use super::maybe::{any_kernel, any_path};
 use super::placement::Span;
@@ -114,10 +115,8 @@ fn device_step(problem: &Problem<'_>, node: NodeId, cell: usize, after: SectionS
             EventKind::HostRead { .. } => {}
             EventKind::Free => demand = SectionSet::Empty,
             EventKind::HostWrite { may, .. } => {
-                let splits = problem
-                    .loops
-                    .iter()
-                    .any(|l| l.nodes.binary_search(&node).is_ok() && l.nodes.iter().any(|n| problem.launches(*n)));
+                let mut around = problem.loops.iter().filter(|l| l.nodes.binary_search(&node).is_ok());
+                let splits = problem.kept_by_callers || around.any(|l| l.nodes.iter().any(|n| problem.launches(*n)));
                 demand = if demand.provably_disjoint(may, facts) {
                     demand
                 } else if splits {
@@ -223,20 +222,25 @@ fn all_paths(problem: &Problem<'_>, span: &Span, step: &Step, at_exits: Option<&
                 } else {
                     after_all(problem, (&before, &first), n, cell, at_exits.is_none())
                 };
-                let entering = if span.nodes.contains(&n) && at_exits.is_none() {
-                    first_iteration(problem, &before, n, cell).map(|d| step(problem, n, cell, d))
-                } else {
-                    None
-                };
-                if first[n.0 as usize][cell] != entering {
-                    first[n.0 as usize][cell] = entering;
-                    changed = true;
-                }
                 let new = match after {
                     _ if !span.nodes.contains(&n) => Some(SectionSet::Empty),
                     Some(after) => Some(step(problem, n, cell, after)),
                     None => None,
                 };
+                let mut entering = None;
+                if span.nodes.contains(&n) && at_exits.is_none() {
+                    entering = first_iteration(problem, &before, n, cell).map(|(surely, body)| {
+                        let body = step(problem, n, cell, body);
+                        match &new {
+                            Some(always) if !surely => always.union(&body, &problem.facts),
+                            _ => body,
+                        }
+                    });
+                }
+                if first[n.0 as usize][cell] != entering {
+                    first[n.0 as usize][cell] = entering;
+                    changed = true;
+                }
                 let slot = &mut before[n.0 as usize][cell];
                 if *slot != new {
                     *slot = new;
@@ -307,10 +311,16 @@ fn after_all(
     }
 }
 
-/// The demand after the header of a loop that surely runs, on entering it: that of its body.
-fn first_iteration(problem: &Problem<'_>, before: &[PerCell], node: NodeId, cell: usize) -> Option<SectionSet> {
-    let index = problem.loops.iter().position(|l| l.runs && l.header == node)?;
-    let inside = |s: &&NodeId| problem.loops[index].nodes.binary_search(s).is_ok();
+/// The demand after the header of a loop that runs, on entering it: that of its body, in the first iteration; and whether it
+/// surely runs.
+fn first_iteration(problem: &Problem<'_>, before: &[PerCell], node: NodeId, cell: usize) -> Option<(bool, SectionSet)> {
+    let index = problem.loops.iter().position(|l| l.header == node)?;
+    let l = &problem.loops[index];
+    let taken_to_run = problem.speculate && l.nodes.iter().any(|n| problem.launches(*n));
+    if !l.runs && !taken_to_run {
+        return None;
+    }
+    let inside = |s: &&NodeId| l.nodes.binary_search(s).is_ok();
     let succs = &problem.graph.node(node).succs;
     let mut body: Option<SectionSet> = None;
     for s in succs.iter().filter(inside) {
@@ -320,7 +330,18 @@ fn first_iteration(problem: &Problem<'_>, before: &[PerCell], node: NodeId, cell
             Some(b) => meet(&b, &value, problem),
         });
     }
-    Some(keep_invariant(problem, body?, index))
+    let body = body?;
+    let begins = |s: &Section| problem.terms.at_first(s, index);
+    let moving = body.list().into_iter().flatten().filter_map(begins);
+    let moving = moving.fold(SectionSet::Empty, |all, s| all.union(&one(s), &problem.facts));
+    // Nothing is known better there of other loops that perhaps do not run.
+    if !l.runs && moving.list().is_some_and(|list| list.is_empty()) {
+        return None;
+    }
+    Some((
+        l.runs,
+        keep_invariant(problem, body, index).union(&moving, &problem.facts),
+    ))
 }
 
 fn keep_invariant(problem: &Problem<'_>, set: SectionSet, loop_index: usize) -> SectionSet {

@@ -4,7 +4,7 @@ use super::demand::{inexact, launch_needs};
 use super::merges::writes;
 use super::place::Walk;
 use super::problem::{EventKind, LoopFacts};
-use crate::analysis::movement::sets::Sets;
+use crate::analysis::movement::sets::{Sets, one};
 use crate::program::graph::{NodeId, NodeKind};
 use crate::symbolic::SectionSet;
 use rustc_hash::FxHashSet;
@@ -68,10 +68,24 @@ impl Walk<'_> {
                 } else {
                     reads
                 };
-                needed = needed.union(&reads, facts);
+                needed = needed.union(&self.worth_fetching(gap, reads), facts);
             }
         }
         needed
+    }
+
+    /// What of `reads` is fetched at a gap though it is read later: all of it, or what has a name there.
+    pub(super) fn worth_fetching(&self, gap: NodeId, reads: SectionSet) -> SectionSet {
+        match reads.list() {
+            Some(list) if self.mode.piecemeal => {
+                let named = list.iter().filter(|s| self.problem.terms.printable(s, gap));
+                named.fold(SectionSet::Empty, |all, s| {
+                    all.union(&one(s.clone()), &self.problem.facts)
+                })
+            }
+            None if self.mode.piecemeal => SectionSet::Empty,
+            _ => reads,
+        }
     }
 
     pub(super) fn reads_at(&self, node: NodeId, cell: usize) -> SectionSet {

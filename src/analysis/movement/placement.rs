@@ -71,6 +71,9 @@ pub struct Mode {
     /// The whole extent is copied in at the entry although not all of it is wanted: then a copy out at the end brings
     /// nothing back that was never there, also on a path without kernels.
     pub fill: bool,
+    /// What the host reads in a loop without device writes comes back before the loop only where it has a name there, and
+    /// otherwise in the loop; else all of the extent comes back in place of what has none.
+    pub piecemeal: bool,
 }
 
 /// How eagerly kernels' results come back.

@@ -77,6 +77,9 @@ pub trait Terms {
     fn widen(&self, set: &SectionSet, loop_index: usize) -> SectionSet;
     /// Whether any symbol of `section` varies in the loop.
     fn varies(&self, section: &Section, loop_index: usize) -> bool;
+    /// What the section is in the first iteration of the loop, if it is at most that in all others (`a[0:n]` where `n` only
+    /// falls).
+    fn at_first(&self, section: &Section, loop_index: usize) -> Option<Section>;
     /// Whether any symbol of `section` gets its value at `node`, so that before it the section means nothing.
     fn defined_at(&self, section: &Section, node: NodeId) -> bool;
     /// Whether the section surely has no negative length.

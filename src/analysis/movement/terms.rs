@@ -62,7 +62,10 @@ impl Terms for FunctionTerms<'_> {
     fn widen(&self, set: &SectionSet, loop_index: usize) -> SectionSet {
         let stmt = self.loops[loop_index];
         let mut facts = self.facts.clone();
-        let induction = self.model.loops.get(stmt).and_then(|l| l.induction.as_ref());
+        let (induction, monotone) = match self.model.loops.get(stmt) {
+            Some(l) => (l.induction.as_ref(), l.monotone.as_ref()),
+            None => (None, None),
+        };
         let mut widened = SectionSet::Empty;
         if set.is_all() {
             return SectionSet::All;
@@ -75,6 +78,9 @@ impl Terms for FunctionTerms<'_> {
                 facts.assume_le(&ind.lo, &ind.hi);
                 let one = crate::symbolic::Expr::constant(1);
                 section = s.over_loop(ind.sym, &ind.lo, &ind.hi, &one, &facts);
+            }
+            if let Some(m) = monotone {
+                section = section.and_then(|s| m.sweep(&s, &facts));
             }
             match section {
                 Some(s) if !self.varies(&s, loop_index) => {
@@ -89,6 +95,12 @@ impl Terms for FunctionTerms<'_> {
     fn varies(&self, section: &Section, loop_index: usize) -> bool {
         let stmt = self.loops[loop_index];
         symbols(section).any(|s| varies_in(self.model.tree, self.model.values, s, stmt))
+    }
+
+    fn at_first(&self, section: &Section, loop_index: usize) -> Option<Section> {
+        let monotone = self.model.loops.get(self.loops[loop_index])?.monotone.as_ref()?;
+        let first = monotone.at_first(section, &self.facts)?;
+        (!self.varies(&first, loop_index)).then_some(first)
     }
 
     fn defined_at(&self, section: &Section, node: NodeId) -> bool {

@@ -4,11 +4,13 @@
 //! `φ + 1`, and the condition compares it with `n - 1`, whose symbols are defined outside the loop: inside the body,
 //! `1 <= i` and `i < n - 1`; the loop is *exact* when nothing else leaves it, so each of these values occurs.
 //!
-//! Only constant steps count as inductions; count-down loops do. Everything else has no range, and a section that
-//! depends on it becomes the whole object.
+//! Only constant steps count as inductions; count-down loops do. A variable that the condition bounds and that only grows,
+//! or only shrinks, by other steps (`n = n - n / 2`) has a range too, of which not every value occurs. Everything else has
+//! none, and a section that depends on it becomes the whole object.
 
 use super::conjuncts::conjuncts;
 use super::eval::{SymKind, Values};
+use super::monotone::{Monotone, monotone};
 use super::slots::SlotId;
 use super::versions::Version;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind, Place};
@@ -45,6 +47,8 @@ pub struct LoopInfo {
     pub induction: Option<Induction>,
     /// The ranges in which the parts of a condition with `&&` keep a variable in the body.
     pub limits: Vec<Induction>,
+    /// The variable that the condition bounds, where its steps are not constant.
+    pub monotone: Option<Monotone>,
     /// Control leaves it only where the condition fails, so every value of the range occurs.
     pub exact: bool,
 }
@@ -93,6 +97,10 @@ impl Loops {
                 true => limits.pop(),
                 false => None,
             };
+            let monotone = match induction {
+                None => monotone(tree, values, id, header),
+                Some(_) => None,
+            };
             list.insert(
                 id,
                 LoopInfo {
@@ -100,6 +108,7 @@ impl Loops {
                     header,
                     induction,
                     limits,
+                    monotone,
                     exact,
                 },
             );
@@ -185,6 +194,58 @@ fn is_one_test(values: &Values<'_>, header: NodeId) -> bool {
     branches(values, header).count() == 1
 }
 
+/// The comparison that a loop's condition is, if it is one: with `&&` the header has several branches, with `||` no bound
+/// holds.
+pub(super) fn comparison(
+    tree: &ScopeTree,
+    values: &Values<'_>,
+    stmt: StmtId,
+    header: NodeId,
+) -> Option<(Pred, Expr, Expr)> {
+    let mut tests = branches(values, header);
+    let (only, None) = (tests.next()?, tests.next()) else {
+        return None;
+    };
+    compared(tree, values, stmt, only)
+}
+
+/// What a part of a loop's condition compares.
+fn compared(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, part: &Operand) -> Option<(Pred, Expr, Expr)> {
+    let Operand::Inst(cmp) = part else { return None };
+    let Op::Cmp {
+        pred,
+        lhs,
+        rhs,
+        float: false,
+        ..
+    } = &values.function().inst(*cmp).op
+    else {
+        return None;
+    };
+    if matches!(tree.stmt(stmt).kind, StmtKind::DoWhile { .. }) {
+        // The body runs before the condition is first tested: its range is not that of the condition.
+        return None;
+    }
+    Some((*pred, values.int(lhs), values.int(rhs)))
+}
+
+/// What the condition says of a variable's value in the current iteration, as `sym PRED bound`.
+pub(super) fn bound(
+    tree: &ScopeTree,
+    values: &Values<'_>,
+    stmt: StmtId,
+    sym: Sym,
+    (pred, l, r): &(Pred, Expr, Expr),
+) -> Option<(Pred, Expr)> {
+    let (bound, pred) = match (offset_from(l, sym), offset_from(r, sym)) {
+        (Some(k), None) => (r.sub(&k)?, *pred),
+        (None, Some(k)) => (l.sub(&k)?, flip(*pred)),
+        _ => return None,
+    };
+    let varies = bound.symbols().iter().any(|s| varies_in(tree, values, *s, stmt));
+    (!varies && !bound.has_opaque()).then_some((pred, bound))
+}
+
 /// The ranges that the parts of a loop's condition give variables.
 fn limits(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId) -> Vec<Induction> {
     let Some(cond) = branches(values, header).next_back() else {
@@ -205,23 +266,7 @@ fn limit(
     (stmt, header): (StmtId, NodeId),
     (part, alone): (&Operand, bool),
 ) -> Option<Induction> {
-    let function = values.function();
-    let Operand::Inst(cmp) = part else { return None };
-    let Op::Cmp {
-        pred,
-        lhs,
-        rhs,
-        float: false,
-        ..
-    } = &function.inst(*cmp).op
-    else {
-        return None;
-    };
-    if matches!(tree.stmt(stmt).kind, StmtKind::DoWhile { .. }) {
-        // The body runs before the condition is first tested: its range is not that of the condition.
-        return None;
-    }
-    let (l, r) = (values.int(lhs), values.int(rhs));
+    let compared = compared(tree, values, stmt, part)?;
     for slot in values.slots.ids() {
         if values.versions.before(header, slot) != Version::Phi(header) {
             continue;
@@ -233,15 +278,9 @@ fn limit(
         let Some(first) = first(tree, values, stmt, header, slot) else {
             continue;
         };
-        // Normalise to `sym PRED bound`.
-        let (bound, pred) = match (offset_from(&l, sym), offset_from(&r, sym)) {
-            (Some(k), None) => (r.sub(&k)?, *pred),
-            (None, Some(k)) => (l.sub(&k)?, flip(*pred)),
-            _ => continue,
-        };
-        if bound.symbols().iter().any(|s| varies_in(tree, values, *s, stmt)) || bound.has_opaque() {
+        let Some((pred, bound)) = bound(tree, values, stmt, sym, &compared) else {
             continue;
-        }
+        };
         let one = Expr::constant(1);
         let (lo, hi) = match (pred, step) {
             (Pred::Lt, 1..) => (first.clone(), bound.sub(&one)?),
@@ -300,7 +339,7 @@ fn step(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId, slo
     common
 }
 
-fn first(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId, slot: SlotId) -> Option<Expr> {
+pub(super) fn first(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId, slot: SlotId) -> Option<Expr> {
     let mut common: Option<Expr> = None;
     for &p in &values.graph.node(header).preds {
         if in_loop(tree, values.graph.node(p).kind, stmt) {

@@ -17,6 +17,7 @@ const EARLY: Mode = Mode {
     uploads: Upload::Early,
     updates: true,
     fill: false,
+    piecemeal: false,
 };
 
 /// The copies, and the least balance of copies when each kernel pays for two.

@@ -37,6 +37,7 @@ const LATE: Mode = Mode {
     uploads: Upload::Late,
     updates: true,
     fill: false,
+    piecemeal: false,
 };
 
 /// A parsed problem.
@@ -276,6 +277,9 @@ impl Terms for Text {
         } else {
             SectionSet::All
         }
+    }
+    fn at_first(&self, _: &Section, _: usize) -> Option<Section> {
+        None
     }
     fn varies(&self, section: &Section, loop_index: usize) -> bool {
         let own = |(sym, stmt): &(Sym, StmtId)| *stmt == self.loops[loop_index].1 && section.mentions(*sym);

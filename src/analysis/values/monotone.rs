@@ -1,0 +1,91 @@
+//! Variables that a loop's condition bounds and that go one way by steps of any length.
+//!
+//! ```c
+//! int n = total;
+//! while (n > 1) {                         /* 2 <= n <= total in the body                    */
+//!     int half = n / 2;
+//!     #pragma omp target … map(tofrom: a[0:n])
+//!     …
+//!     n = n - half;                       /* no more than n, since n is positive            */
+//! }
+//! ```
+//!
+//! That each iteration leaves no more than it found follows from the condition, and that the first value is the largest from
+//! that. What a section is over the loop is then known as with a counter, except that not every value occurs: it is at
+//! most that. Where the first iteration has all of it, `a[0:n]` here, a residency over the loop maps what the first kernel
+//! maps.
+
+use super::eval::{SymKind, Values};
+use super::loops::{bound, comparison, first, in_loop};
+use super::versions::Version;
+use crate::program::graph::NodeId;
+use crate::program::ir::Pred;
+use crate::symbolic::{Expr, Facts, Section, Sym};
+use crate::syntax::{ScopeTree, StmtId};
+
+/// A variable that goes one way from iteration to iteration, by steps of any length.
+#[derive(Clone, Debug)]
+pub struct Monotone {
+    /// Its value in the current iteration.
+    pub sym: Sym,
+    /// Value in the first iteration.
+    pub first: Expr,
+    /// No smaller value in any iteration that runs the body.
+    pub lo: Expr,
+    /// No larger value in any iteration that runs the body.
+    pub hi: Expr,
+}
+
+impl Monotone {
+    /// A section that holds this one in every iteration.
+    pub fn sweep(&self, section: &Section, facts: &Facts) -> Option<Section> {
+        section.over_loop(self.sym, &self.lo, &self.hi, &Expr::constant(1), facts)
+    }
+
+    /// What a section is in the first iteration, if it is at most that in all others.
+    pub fn at_first(&self, section: &Section, facts: &Facts) -> Option<Section> {
+        let first = Section {
+            lo: section.lo.substitute(self.sym, &self.first)?,
+            hi: section.hi.substitute(self.sym, &self.first)?,
+        };
+        (self.sweep(section, facts)? == first).then_some(first)
+    }
+}
+
+/// A variable that the condition keeps from falling below a bound, and that never grows; or the other way round.
+pub(super) fn monotone(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId) -> Option<Monotone> {
+    let compared = comparison(tree, values, stmt, header)?;
+    values.slots.ids().find_map(|slot| {
+        if values.versions.before(header, slot) != Version::Phi(header) {
+            return None;
+        }
+        let sym = values.sym(SymKind::Slot(slot, Version::Phi(header)));
+        let (pred, bound) = bound(tree, values, stmt, sym, &compared)?;
+        let first = first(tree, values, stmt, header, slot).filter(|e| !e.has_opaque())?;
+        let falls = matches!(pred, Pred::Gt | Pred::Ge);
+        let (lo, hi) = match pred {
+            Pred::Gt => (bound.offset(1)?, first.clone()),
+            Pred::Ge => (bound, first.clone()),
+            Pred::Lt => (first.clone(), bound.offset(-1)?),
+            Pred::Le => (first.clone(), bound),
+            _ => return None,
+        };
+        let now = Expr::sym(sym);
+        let mut facts = Facts::new();
+        facts.assume_le(&lo, &now);
+        facts.assume_le(&now, &hi);
+        let graph = values.graph;
+        let round = |p: &&NodeId| in_loop(tree, graph.node(**p).kind, stmt);
+        let goes_on = graph.node(header).preds.iter().filter(round).all(|p| {
+            let version = values.versions.after(*p, slot);
+            let next = values.slot_int(slot, version);
+            version == Version::Unreached
+                || if falls {
+                    facts.prove_le(&next, &now)
+                } else {
+                    facts.prove_le(&now, &next)
+                }
+        });
+        goes_on.then_some(Monotone { sym, first, lo, hi })
+    })
+}
