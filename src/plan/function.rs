@@ -12,6 +12,7 @@ use super::emit_updates::for_callers;
 use super::evaluate::{Candidate, Evaluated, Inputs, constant_parameters};
 use super::file::FileFacts;
 use super::held::{Held, OnEntry, at_calls, is_held};
+use super::joint;
 use super::on_host::on_host;
 use super::program::ProgramFacts;
 use super::search::{Chosen, Found, naive_cost, search};
@@ -153,7 +154,9 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
         }
         settled.push(Settled { candidate, found });
     }
+    joint::settle(inputs, &mut settled);
     share_regions(inputs, &mut settled);
+    joint::keep_apart(inputs, &mut settled);
     for s in &settled {
         let resident = s.found.chosen.iter().any(|c| matches!(c, Chosen::Region(_)));
         for r in s.found.refused.iter().filter(|_| !resident) {
@@ -253,6 +256,11 @@ fn share_regions(inputs: &Inputs<'_>, settled: &mut [Settled]) {
         let runs: Vec<Run> = settled.iter().flat_map(runs_of).collect();
         let mut changed = false;
         for s in settled.iter_mut() {
+            // Members that stay together do so over the same statements.
+            let joint = |c: &Chosen| matches!(c, Chosen::Region(e) if e.joint.is_some());
+            if s.found.chosen.iter().any(joint) {
+                continue;
+            }
             let mut own = runs_of(s);
             for c in &mut s.found.chosen {
                 let Chosen::Region(e) = c else { continue };

@@ -68,7 +68,7 @@ pub(super) fn touched_by_kernels(inputs: &Inputs<'_>) -> Vec<MemLoc> {
     touched
 }
 
-fn touched_by(model: &FunctionModel<'_>, launch: usize) -> Vec<MemLoc> {
+pub(super) fn touched_by(model: &FunctionModel<'_>, launch: usize) -> Vec<MemLoc> {
     let function = model.function();
     let inside = model.fine.ids().filter(|n| model.launch_of(*n) == Some(launch));
     let insts = inside.flat_map(|n| &model.attachment.insts_of[n.0 as usize]);
@@ -126,13 +126,13 @@ pub(super) fn set_apart(program: &ProgramFacts<'_>, planned: &mut FxHashMap<Func
         };
         let changes = plan.decisions.iter_mut().flat_map(|d| &mut d.changes);
         for item in changes.flat_map(Change::maps_mut) {
-            item.alone = item.is_member();
+            item.alone = item.is_member() && !item.together;
         }
     }
 }
 
 /// Where the pointer that an item is reached through may lie.
-fn pointer_places(model: &FunctionModel<'_>, text: &str) -> Vec<MemLoc> {
+pub(super) fn pointer_places(model: &FunctionModel<'_>, text: &str) -> Vec<MemLoc> {
     let slots = &model.values.slots;
     let path = text.split('[').next().unwrap_or_default();
     let named = slots.ids().filter(|s| slots.get(*s).name.as_deref() == Some(path));
@@ -215,6 +215,9 @@ impl Inputs<'_> {
         problem: &Problem<'_>,
         (span, naming): (&Span, &Naming),
     ) -> Result<(), String> {
+        if let Some(joint) = &candidate.joint {
+            return self.may_begin(joint, problem, span);
+        }
         let model = self.model;
         for text in self.members(candidate, problem, span, naming) {
             let pointer = pointer_places(model, &text);
