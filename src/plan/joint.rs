@@ -166,17 +166,17 @@ fn joint(inputs: &Inputs<'_>, candidate: &Candidate, root: &str) -> Option<Joint
 }
 
 impl Inputs<'_> {
-    /// Tries a residency over `run` of all members that kernels there map; with their indices.
+    /// Tries a residency over `run` of all members that kernels there map; with their indices. What is refused is so because
+    /// of one of them, or of the struct.
     pub(super) fn evaluate_together(
         &self,
         members: &[Candidate],
         run: Run,
-    ) -> Result<Vec<(usize, Evaluated)>, (usize, Refused)> {
+    ) -> Result<Vec<(usize, Evaluated)>, (Option<usize>, Refused)> {
         let used = |c: &Candidate| c.launches.iter().any(|l| run.encloses(self.model, self.start(*l)));
         let mut inside: Vec<(usize, Candidate)> =
             members.iter().cloned().enumerate().filter(|(_, c)| used(c)).collect();
-        let first = inside.first().map_or(0, |(i, _)| *i);
-        let refuse = |(stmt, message): (StmtId, String)| (first, Refused { stmt, message });
+        let refuse = |(stmt, message): (StmtId, String)| (None, Refused { stmt, message });
         let span = span_of(self.model, run).map_err(refuse)?.span;
         let widest = self.only_these(&inside, run, &span).map_err(refuse)?;
         for (_, candidate) in &mut inside {
@@ -186,7 +186,10 @@ impl Inputs<'_> {
         }
         let mut found = Vec::new();
         for (i, candidate) in &inside {
-            found.push((*i, self.evaluate(candidate, run).map_err(|refused| (*i, refused))?));
+            found.push((
+                *i,
+                self.evaluate(candidate, run).map_err(|refused| (Some(*i), refused))?,
+            ));
         }
         // One directive has one condition.
         let mut conditions: Vec<String> = found.iter().flat_map(|(_, e)| e.conditions.clone()).collect();
@@ -244,6 +247,9 @@ impl Inputs<'_> {
                     && self.is_same(&members[i].1, item, (entry, here))
                 {
                     mapped.push(joints[i]);
+                } else if member.is_some() {
+                    let message = format!("`{}` is not the same array, of the same struct, all the time here", item.text);
+                    return Err((launch.stmt, message));
                 } else if self.may_be_of(index, item, &same_struct) {
                     return more(&format!("`{}`", item.text));
                 }

@@ -57,12 +57,18 @@ struct Sought<'a> {
     each: &'a [Candidate],
 }
 
-/// What was found for all that is searched for, by its index.
+impl Sought<'_> {
+    fn is_joint(self) -> bool {
+        self.together.iter().any(|c| c.joint.is_some())
+    }
+}
+
+/// What was found for all that is searched for, by its index; what was refused to all of them has none.
 #[derive(Default)]
 struct Outcome {
     chosen: Vec<(usize, Chosen)>,
     costs: Vec<(usize, f64)>,
-    refused: Vec<(usize, Refused)>,
+    refused: Vec<(Option<usize>, Refused)>,
 }
 
 impl Outcome {
@@ -84,7 +90,7 @@ impl Outcome {
         Outcome {
             costs: vec![(i, found.cost)],
             chosen: found.chosen.into_iter().map(|c| (i, c)).collect(),
-            refused: found.refused.into_iter().map(|r| (i, r)).collect(),
+            refused: found.refused.into_iter().map(|r| (Some(i), r)).collect(),
         }
     }
 }
@@ -117,7 +123,7 @@ pub fn search_together(inputs: &Inputs<'_>, together: &[Candidate], each: &[Cand
     for (of, refused) in outcome.refused {
         for (i, found) in found.iter_mut().enumerate() {
             let mut refused = refused.clone();
-            if i != of {
+            if let Some(of) = of.filter(|of| *of != i) {
                 let other = &together[of].label;
                 refused.message = format!(
                     "it can only stay there together with {other}, of which: {}",
@@ -146,9 +152,9 @@ fn launches_in(inputs: &Inputs<'_>, sought: Sought<'_>, stmt: StmtId) -> bool {
 }
 
 /// Tries a residency of all that is sought over a run.
-fn resident(inputs: &Inputs<'_>, sought: Sought<'_>, run: Run) -> Result<Outcome, (usize, Refused)> {
+fn resident(inputs: &Inputs<'_>, sought: Sought<'_>, run: Run) -> Result<Outcome, (Option<usize>, Refused)> {
     let found = match sought.together {
-        [only] if only.joint.is_none() => vec![(0, inputs.evaluate(only, run).map_err(|refused| (0, refused))?)],
+        [only] if !sought.is_joint() => vec![(0, inputs.evaluate(only, run).map_err(|refused| (None, refused))?)],
         members => inputs.evaluate_together(members, run)?,
     };
     Ok(Outcome {
@@ -179,7 +185,7 @@ fn siblings(inputs: &Inputs<'_>, sought: Sought<'_>, stmts: &[StmtId]) -> Outcom
         Ok(_) => {
             let mut found = partition(inputs, sought, &with, apart);
             let message = MOVES_NO_LESS.into();
-            found.refused.push((0, Refused { stmt: first, message }));
+            found.refused.push((None, Refused { stmt: first, message }));
             found
         }
         Err(refused) => {
@@ -193,8 +199,7 @@ fn siblings(inputs: &Inputs<'_>, sought: Sought<'_>, stmts: &[StmtId]) -> Outcom
 /// What can be done within a statement: where members cannot stay together in it, what can be done for each.
 fn separately(inputs: &Inputs<'_>, sought: Sought<'_>, stmt: StmtId) -> Outcome {
     let found = one(inputs, sought, stmt);
-    let joint = sought.together.iter().any(|c| c.joint.is_some());
-    if !joint || found.is_resident() || !outermost(inputs).contains(&stmt) {
+    if !sought.is_joint() || found.is_resident() || !outermost(inputs).contains(&stmt) {
         return found;
     }
     let alone = |i: usize| {
@@ -275,7 +280,12 @@ fn one(inputs: &Inputs<'_>, sought: Sought<'_>, stmt: StmtId) -> Outcome {
     if let Some(l) = model.constructs.launches.iter().position(|l| l.stmt == stmt) {
         let here = |c: &Candidate| sought.together.len() == 1 || c.launches.contains(&l);
         let all = sought.each.iter().enumerate().filter(|(_, c)| here(c));
-        return joined(all.map(|(i, c)| Outcome::of(i, kernel(inputs, c, l))).collect());
+        let mut found = joined(all.map(|(i, c)| Outcome::of(i, kernel(inputs, c, l))).collect());
+        if sought.is_joint() {
+            // What each kernel could map otherwise is no matter of how members stay together.
+            found.refused.clear();
+        }
+        return found;
     }
     let called = |c: &Candidate| c.launches.iter().copied().find(|l| inputs.start(*l) == stmt);
     if sought.each.iter().any(|c| called(c).is_some()) {
