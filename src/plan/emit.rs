@@ -160,6 +160,18 @@ fn region(
             };
             decision.structs.extend(inputs.structs_of(&text));
             maps.push(item(map_type, &text));
+            // Numbers of its struct that kernels copy in.
+            let numbers = e.joint.iter().flat_map(|j| &j.of_struct.numbers);
+            let numbers: Vec<&str> = numbers.map(|n| n.path.as_str()).collect();
+            let beside = |maps: &mut Vec<MapItem>, map_type| {
+                for number in &numbers {
+                    if !maps.iter().any(|m| m.text == *number) {
+                        maps.push(item(map_type, number));
+                    }
+                }
+            };
+            beside(&mut maps, MapType::To);
+            beside(&mut enter, MapType::To);
             enter.push(item(if into { MapType::To } else { MapType::Alloc }, &text));
             for (gap, boundaries) in &e.placement.exits {
                 let NodeKind::Gap(place) = model.coarse.node(*gap).kind else {
@@ -190,7 +202,9 @@ fn region(
                 } else {
                     MapType::Release
                 };
-                exits.entry(place).or_default().push(item(map_type, &text));
+                let exit = exits.entry(place).or_default();
+                exit.push(item(map_type, &text));
+                beside(exit, MapType::Release);
             }
         }
         for c in &e.placement.copies {

@@ -16,41 +16,59 @@
 //! directive, and the pointers in it are attached already.
 //!
 //! What lies in the stretch between the pointers is there too, with no value: a kernel that maps a number of the struct
-//! finds it present, and copies nothing. So nothing else of the struct may be mapped, nor touched in a kernel of the run: no
-//! number, no array that is part of it, no struct in the struct, and not all of it. Nor may it be reached by another name,
-//! whose stretch could begin elsewhere.
+//! finds it present, and copies nothing. A number that kernels copy in, and that keeps its value all the time, is mapped by
+//! the directive as well (`map(to: s->n, …)`). Nothing else of the struct may be mapped, nor touched in a kernel of the run:
+//! no array that is part of it, no struct in the struct, and not all of it. Nor may it be reached by another name, whose
+//! stretch could begin elsewhere (`joint_struct`).
 
 use super::evaluate::{Candidate, Evaluated, Inputs, Refused};
 use super::function::Settled;
-use super::managed::led_to;
-use super::members::{pointer_places, touched_by};
+use super::members::pointer_places;
 use super::names::At;
 use super::search::{Chosen, search_together};
 use super::spans::{Run, span_of};
-use crate::analysis::movement::demand::surely_passes;
 use crate::analysis::movement::family::Family;
-use crate::analysis::movement::mapped::means_the_same;
-use crate::analysis::movement::placement::Span;
-use crate::analysis::movement::problem::Problem;
-use crate::analysis::movement::scope::visible_variable;
-use crate::analysis::movement::subject::locs_of;
 use crate::openmp::{Item, Step};
-use crate::program::graph::{NodeId, Place};
+use crate::program::graph::NodeId;
 use crate::program::objects::{Field, MemLoc};
 use crate::syntax::StmtId;
+use std::rc::Rc;
 
 /// How an array is mapped together with others of its struct.
 #[derive(Clone, Debug)]
 pub struct Joint {
     /// The variable that leads to the struct.
-    root: String,
+    pub(super) root: String,
     /// The member, as kernels write it: `s->x`.
     pub path: String,
     /// Where the pointer may lie.
-    pointer: Vec<MemLoc>,
-    /// Kernels that map as much of the struct as the residency does.
-    widest: Vec<NodeId>,
+    pub(super) pointer: Vec<MemLoc>,
+    /// What all of them share.
+    pub(super) of_struct: Rc<OfStruct>,
 }
+
+/// What is mapped of the struct beside arrays.
+#[derive(Debug, Default)]
+pub struct OfStruct {
+    /// Numbers that keep their values.
+    pub(super) numbers: Vec<Number>,
+    /// Kernels that map as much of the struct as the residency does.
+    pub(super) widest: Vec<NodeId>,
+}
+
+/// A number of the struct that kernels copy in.
+#[derive(Clone, Debug)]
+pub struct Number {
+    /// As they write it: `s->n`.
+    pub path: String,
+    /// Where it may lie.
+    pub(super) places: Vec<MemLoc>,
+    /// The kernels.
+    pub(super) nodes: Vec<NodeId>,
+}
+
+/// Residencies over one run, with the indices of the members.
+type Together = Vec<(usize, Evaluated)>;
 
 /// Lets members of one struct stay on the device together where that is better than what each has found for itself.
 pub(super) fn settle(inputs: &Inputs<'_>, settled: &mut [Settled]) {
@@ -161,7 +179,7 @@ fn joint(inputs: &Inputs<'_>, candidate: &Candidate, root: &str) -> Option<Joint
         root: root.to_owned(),
         path,
         pointer,
-        widest: Vec::new(),
+        of_struct: Rc::default(),
     })
 }
 
@@ -172,17 +190,15 @@ impl Inputs<'_> {
         &self,
         members: &[Candidate],
         run: Run,
-    ) -> Result<Vec<(usize, Evaluated)>, (Option<usize>, Refused)> {
+    ) -> Result<Together, (Option<usize>, Refused)> {
         let used = |c: &Candidate| c.launches.iter().any(|l| run.encloses(self.model, self.start(*l)));
         let mut inside: Vec<(usize, Candidate)> =
             members.iter().cloned().enumerate().filter(|(_, c)| used(c)).collect();
         let refuse = |(stmt, message): (StmtId, String)| (None, Refused { stmt, message });
         let span = span_of(self.model, run).map_err(refuse)?.span;
-        let widest = self.only_these(&inside, run, &span).map_err(refuse)?;
-        for (_, candidate) in &mut inside {
-            if let Some(joint) = &mut candidate.joint {
-                joint.widest.clone_from(&widest);
-            }
+        let of_struct = Rc::new(self.only_these(&inside, run, &span).map_err(refuse)?);
+        for joint in inside.iter_mut().filter_map(|(_, c)| c.joint.as_mut()) {
+            joint.of_struct = Rc::clone(&of_struct);
         }
         let mut found = Vec::new();
         for (i, candidate) in &inside {
@@ -207,139 +223,4 @@ impl Inputs<'_> {
         }
         Ok(found)
     }
-
-    /// Whether the kernels of a run map and touch nothing of the struct but pointers of these members, as they are where the
-    /// run begins; the kernels that map as much of it as all of them.
-    fn only_these(
-        &self,
-        members: &[(usize, Candidate)],
-        run: Run,
-        span: &Span,
-    ) -> Result<Vec<NodeId>, (StmtId, String)> {
-        let model = self.model;
-        let joints: Vec<&Joint> = members.iter().filter_map(|(_, c)| c.joint.as_ref()).collect();
-        let Some(root) = joints.first().map(|j| j.root.as_str()) else {
-            return Err((run.first, String::new()));
-        };
-        let pointers: Vec<MemLoc> = joints.iter().flat_map(|j| j.pointer.iter().copied()).collect();
-        let same_struct = |l: &MemLoc| {
-            let mut objects = pointers.iter();
-            objects.any(|p| model.points_to.objects_may_alias(p.object, l.object))
-        };
-        let entry = At::coarse(model, span.entry);
-        let mut widest = Vec::new();
-        for (index, launch) in model.constructs.launches.iter().enumerate() {
-            if !run.encloses(model, launch.stmt) {
-                continue;
-            }
-            let more = |what: &str| {
-                let message = format!("a kernel here uses more of the struct that `{root}` leads to: {what}");
-                Err((launch.stmt, message))
-            };
-            let gap = model.coarse.gap(Place::Before(launch.stmt));
-            let here = gap.and_then(|gap| At::coarse(model, gap));
-            let mut mapped: Vec<&Joint> = Vec::new();
-            for (_, item) in &launch.maps {
-                let text = item.path.to_string();
-                let member = joints.iter().position(|j| !item.unparsed && j.path == text);
-                if let (Some(i), Some(entry), Some(here)) = (member, &entry, &here)
-                    && !item.sections.is_empty()
-                    && self.is_same(&members[i].1, item, (entry, here))
-                {
-                    mapped.push(joints[i]);
-                } else if member.is_some() {
-                    let message = format!("`{}` is not the same array, of the same struct, all the time here", item.text);
-                    return Err((launch.stmt, message));
-                } else if self.may_be_of(index, item, &same_struct) {
-                    return more(&format!("`{}`", item.text));
-                }
-            }
-            let is_mapped = |l: &MemLoc| mapped.iter().any(|j| j.pointer.contains(l));
-            if touched_by(model, index).iter().any(|l| same_struct(l) && !is_mapped(l)) {
-                return more("not only pointers that it maps");
-            }
-            if reach(&mapped) == reach(&joints) {
-                widest.extend(self.start_node(index));
-            }
-        }
-        for call in self.calls.iter().filter(|call| run.encloses(model, call.stmt)) {
-            if call.maps_members || call.touched.iter().any(same_struct) {
-                let message = format!(
-                    "kernels of `{}`, called here, may use the struct that `{root}` leads to",
-                    call.callee
-                );
-                return Err((call.stmt, message));
-            }
-        }
-        let by_hand = self.program.members_by_hand.as_ref();
-        if by_hand.is_none_or(|places| places.iter().any(same_struct)) {
-            let message = format!("a data directive may map a part of the struct that `{root}` leads to");
-            return Err((run.first, message));
-        }
-        Ok(widest)
-    }
-
-    /// Whether an item means at a kernel the member that its path means where the run begins, in the same struct.
-    fn is_same(&self, candidate: &Candidate, item: &Item, (entry, here): (&At<'_>, &At<'_>)) -> bool {
-        let model = self.model;
-        let [base] = candidate.bases.as_slice() else {
-            return false;
-        };
-        let means = |at: &At<'_>| means_the_same(model, &self.file.macros, (at.gap, at.stmt), item, *base, None);
-        let root = |at: &At<'_>| visible_variable(model, at.stmt, &item.path.base);
-        let versions = &model.values.versions;
-        let slots = &model.values.slots;
-        let mut named = slots
-            .ids()
-            .filter(|s| slots.get(*s).name.as_deref() == Some(&*item.path.base));
-        means(entry)
-            && means(here)
-            && root(entry) == root(here)
-            && named.all(|s| versions.before(entry.gap, s) == versions.before(here.gap, s))
-    }
-
-    /// Whether what an item of a kernel's clause maps may be a part of a struct.
-    fn may_be_of(&self, launch: usize, item: &Item, same_struct: &dyn Fn(&MemLoc) -> bool) -> bool {
-        let model = self.model;
-        let known = self.mapped[launch].iter().find(|m| m.item.span == item.span);
-        let places = match known {
-            // A pointer in the struct, or that leads to it.
-            _ if !item.path.steps.is_empty() => pointer_places(model, &item.path.to_string()),
-            Some(m) => locs_of(model, m.base),
-            None => Vec::new(),
-        };
-        if !places.is_empty() {
-            return places.iter().any(same_struct);
-        }
-        let all = led_to((model.module, model.points_to), model.func, item);
-        all.is_none_or(|all| all.iter().any(same_struct))
-    }
-
-    /// Whether it would be found if a part of the struct is on the device already where a residency of members begins: a
-    /// kernel that surely runs maps as much of it.
-    pub(super) fn may_begin(&self, joint: &Joint, problem: &Problem<'_>, span: &Span) -> Result<(), String> {
-        let presence = &self.program.presence;
-        let there = presence.on_entry(self.model.points_to, self.model.func, &joint.pointer);
-        if there && !surely_passes(problem, span, &|n| joint.widest.contains(&n)) {
-            return Err(format!(
-                "a part of the struct that `{}` leads to may be on the device already when the function is called",
-                joint.root
-            ));
-        }
-        Ok(())
-    }
-}
-
-/// From where to where members reach, in each struct.
-fn reach(members: &[&Joint]) -> Vec<(MemLoc, MemLoc)> {
-    let mut all: Vec<MemLoc> = members.iter().flat_map(|j| j.pointer.iter().copied()).collect();
-    all.sort_unstable();
-    let mut found: Vec<(MemLoc, MemLoc)> = Vec::new();
-    for loc in all {
-        match found.last_mut().filter(|(first, _)| first.object == loc.object) {
-            Some((_, last)) => *last = loc,
-            None => found.push((loc, loc)),
-        }
-    }
-    found
 }

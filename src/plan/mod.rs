@@ -28,6 +28,7 @@ mod held;
 mod host;
 mod host_only;
 mod joint;
+mod joint_struct;
 mod levels;
 mod managed;
 mod members;
