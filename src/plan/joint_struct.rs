@@ -38,6 +38,18 @@ impl Inputs<'_> {
             objects.any(|p| model.points_to.objects_may_alias(p.object, l.object))
         };
         let entry = At::coarse(model, span.entry);
+        // A struct that is given up on the way, or the pointers in it: where they end other things may lie.
+        let lasts = |joint: &&Joint| {
+            let mut exits = span.exits.iter().map(|exit| At::coarse(model, *exit));
+            exits.all(|exit| {
+                let both = entry.as_ref().zip(exit.as_ref());
+                both.is_some_and(|at| self.is_unchanged(&joint.path, at) && self.is_unchanged(root, at))
+            })
+        };
+        if let Some(joint) = joints.iter().find(|joint| !lasts(joint)) {
+            let message = format!("`{}` is not the same where the residency would end", joint.path);
+            return Err((run.first, message));
+        }
         let mut numbers: Vec<Number> = Vec::new();
         let mut reaches: Vec<(NodeId, Vec<(MemLoc, MemLoc)>)> = Vec::new();
         for (index, launch) in model.constructs.launches.iter().enumerate() {
