@@ -46,6 +46,7 @@ pub fn find(inputs: &Inputs<'_>) -> Vec<Candidate> {
             locs,
             launches,
             beside: Vec::new(),
+            joint: None,
         });
     }
     let mut seen: Vec<Base> = Vec::new();
@@ -79,6 +80,7 @@ pub(super) fn single(model: &FunctionModel<'_>, base: Base, element: u64, launch
         locs: locs_of(model, base),
         launches,
         beside: Vec::new(),
+        joint: None,
     }
 }
 

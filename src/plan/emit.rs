@@ -3,7 +3,7 @@
 use super::blocks::{self, Wanted};
 use super::emit_kernels::kernels;
 use super::emit_updates::update;
-use super::evaluate::{Evaluated, Inputs};
+use super::evaluate::{Candidate, Evaluated, Inputs};
 use super::function::Settled;
 use super::names::At;
 use super::search::Chosen;
@@ -130,7 +130,15 @@ fn region(
     let mut updates: Vec<Change> = Vec::new();
     let mut braces = run.first != run.last;
     for r in group {
-        let (e, candidate) = (r.e, &r.settled.candidate);
+        let e = r.e;
+        let candidate = &Candidate {
+            joint: e.joint.clone(),
+            ..r.settled.candidate.clone()
+        };
+        let item = |map_type: MapType, text: &str| MapItem {
+            together: e.joint.is_some(),
+            ..MapItem::new(map_type, text)
+        };
         let cells = e.naming.at(e.span.entry).len();
         let whole = |b: Base| {
             crate::analysis::movement::mapped::object_extent(model, b, candidate.element).as_ref() == Some(&e.extent)
@@ -151,8 +159,20 @@ fn region(
                 (false, false) => MapType::Alloc,
             };
             decision.structs.extend(inputs.structs_of(&text));
-            maps.push(MapItem::new(map_type, &*text));
-            enter.push(MapItem::new(if into { MapType::To } else { MapType::Alloc }, &*text));
+            maps.push(item(map_type, &text));
+            // Numbers of its struct that kernels copy in.
+            let numbers = e.joint.iter().flat_map(|j| &j.of_struct.numbers);
+            let numbers: Vec<&str> = numbers.map(|n| n.path.as_str()).collect();
+            let beside = |maps: &mut Vec<MapItem>, map_type| {
+                for number in &numbers {
+                    if !maps.iter().any(|m| m.text == *number) {
+                        maps.push(item(map_type, number));
+                    }
+                }
+            };
+            beside(&mut maps, MapType::To);
+            beside(&mut enter, MapType::To);
+            enter.push(item(if into { MapType::To } else { MapType::Alloc }, &text));
             for (gap, boundaries) in &e.placement.exits {
                 let NodeKind::Gap(place) = model.coarse.node(*gap).kind else {
                     continue;
@@ -182,7 +202,9 @@ fn region(
                 } else {
                     MapType::Release
                 };
-                exits.entry(place).or_default().push(MapItem::new(map_type, text));
+                let exit = exits.entry(place).or_default();
+                exit.push(item(map_type, &text));
+                beside(exit, MapType::Release);
             }
         }
         for c in &e.placement.copies {

@@ -5,6 +5,7 @@ use super::blocks::can_be_block;
 use super::cost;
 use super::file::FileFacts;
 use super::founded::Founded;
+use super::joint::Joint;
 use super::members::maps_pointer;
 use super::names::At;
 use super::program::ProgramFacts;
@@ -50,6 +51,8 @@ pub struct Candidate {
     pub launches: Vec<usize>,
     /// Arrays that the user manages by hand and that only the user's maps keep apart from it.
     pub beside: Vec<Base>,
+    /// It is to be mapped together with other members of its struct.
+    pub joint: Option<Joint>,
     /// Its name for people.
     pub label: String,
 }
@@ -75,6 +78,8 @@ pub struct Evaluated {
     pub when: When,
     /// What else must hold at run time for the residency to be right, as C; empty if nothing.
     pub conditions: Vec<String>,
+    /// It is mapped by one directive with other members of its struct, which have residencies of the same run.
+    pub joint: Option<Joint>,
     /// Items and conditions can be written at all exits, so that `exit data` can repeat them.
     pub repeatable: bool,
 }
@@ -418,6 +423,7 @@ impl Inputs<'_> {
             cost,
             when,
             conditions,
+            joint: candidate.joint.clone(),
             repeatable,
         })
     }

@@ -12,6 +12,7 @@ use super::emit_updates::for_callers;
 use super::evaluate::{Candidate, Evaluated, Inputs, constant_parameters};
 use super::file::FileFacts;
 use super::held::{Held, OnEntry, at_calls, is_held};
+use super::joint;
 use super::on_host::on_host;
 use super::program::ProgramFacts;
 use super::search::{Chosen, Found, naive_cost, search};
@@ -154,8 +155,10 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
         }
         settled.push(Settled { candidate, found });
     }
+    joint::settle(inputs, &mut settled);
     share_regions(inputs, &mut settled);
     share_conditions(inputs, &mut settled);
+    joint::keep_apart(inputs, &mut settled);
     for s in &settled {
         let resident = s.found.chosen.iter().any(|c| matches!(c, Chosen::Region(_)));
         for r in s.found.refused.iter().filter(|_| !resident) {
@@ -255,6 +258,11 @@ fn share_regions(inputs: &Inputs<'_>, settled: &mut [Settled]) {
         let runs: Vec<Run> = settled.iter().flat_map(runs_of).collect();
         let mut changed = false;
         for s in settled.iter_mut() {
+            // Members that stay together do so over the same statements.
+            let joint = |c: &Chosen| matches!(c, Chosen::Region(e) if e.joint.is_some());
+            if s.found.chosen.iter().any(joint) {
+                continue;
+            }
             let mut own = runs_of(s);
             for c in &mut s.found.chosen {
                 let Chosen::Region(e) = c else { continue };
@@ -300,6 +308,10 @@ fn share_conditions(inputs: &Inputs<'_>, settled: &mut [Settled]) {
     for s in settled.iter_mut() {
         for c in &mut s.found.chosen {
             let Chosen::Region(e) = c else { continue };
+            // Members that stay together ask alike already.
+            if e.joint.is_some() {
+                continue;
+            }
             let mut others = asking.iter().filter(|(run, _)| *run == e.run);
             if let Some(asking) = others.find_map(|(_, when)| inputs.asking_too(&s.candidate, e, when)) {
                 **e = asking;

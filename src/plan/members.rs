@@ -6,6 +6,8 @@
 //! * a part of the struct is then on the device. A kernel that maps another part of it, or all of it, together with that
 //!   pointer asks for a stretch of which some is there already, and the runtime refuses that.
 //!
+//! Several members that kernels map by paths can stay on the device together: [`super::joint`].
+//!
 //! A global pointer has the same price, once in a run of the program, and no danger.
 
 use super::decide::Planned;
@@ -21,6 +23,7 @@ use crate::analysis::movement::family::Naming;
 use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::problem::Problem;
 use crate::analysis::movement::scope::visible_variable;
+use crate::analysis::movement::subject::locs_of;
 use crate::analysis::values::eval::Base;
 use crate::analysis::values::slots::SlotKind;
 use crate::openmp::Item;
@@ -57,10 +60,14 @@ pub(super) fn names_member(item: &Item) -> bool {
     }
 }
 
-/// Everything in memory that the kernels of a function touch, those of called functions included, locals too.
+/// Everything in memory that the kernels of a function touch or map, those of called functions included, locals too.
 pub(super) fn touched_by_kernels(inputs: &Inputs<'_>) -> Vec<MemLoc> {
     let mut touched: Vec<MemLoc> = (0..inputs.model.constructs.launches.len())
-        .flat_map(|launch| touched_by(inputs.model, launch))
+        .flat_map(|launch| {
+            touched_by(inputs.model, launch)
+                .into_iter()
+                .chain(inputs.mapped_by(launch))
+        })
         .collect();
     touched.extend(inputs.calls.iter().flat_map(|c| &c.touched));
     touched.sort_unstable();
@@ -68,7 +75,7 @@ pub(super) fn touched_by_kernels(inputs: &Inputs<'_>) -> Vec<MemLoc> {
     touched
 }
 
-fn touched_by(model: &FunctionModel<'_>, launch: usize) -> Vec<MemLoc> {
+pub(super) fn touched_by(model: &FunctionModel<'_>, launch: usize) -> Vec<MemLoc> {
     let function = model.function();
     let inside = model.fine.ids().filter(|n| model.launch_of(*n) == Some(launch));
     let insts = inside.flat_map(|n| &model.attachment.insts_of[n.0 as usize]);
@@ -126,13 +133,13 @@ pub(super) fn set_apart(program: &ProgramFacts<'_>, planned: &mut FxHashMap<Func
         };
         let changes = plan.decisions.iter_mut().flat_map(|d| &mut d.changes);
         for item in changes.flat_map(Change::maps_mut) {
-            item.alone = item.is_member();
+            item.alone = item.is_member() && !item.together;
         }
     }
 }
 
 /// Where the pointer that an item is reached through may lie.
-fn pointer_places(model: &FunctionModel<'_>, text: &str) -> Vec<MemLoc> {
+pub(super) fn pointer_places(model: &FunctionModel<'_>, text: &str) -> Vec<MemLoc> {
     let slots = &model.values.slots;
     let path = text.split('[').next().unwrap_or_default();
     let named = slots.ids().filter(|s| slots.get(*s).name.as_deref() == Some(path));
@@ -157,6 +164,19 @@ pub(super) fn mapped_by_hand(model: &FunctionModel<'_>) -> Option<Vec<MemLoc>> {
 }
 
 impl Inputs<'_> {
+    /// What a kernel's clauses map, touched or not: of what is reached by a path the pointer, of all else the whole object.
+    fn mapped_by(&self, launch: usize) -> Vec<MemLoc> {
+        let items = self.mapped[launch].iter();
+        let places = items.flat_map(|m| match m.item.path.steps.is_empty() {
+            true => {
+                let all = locs_of(self.model, m.base).into_iter();
+                all.map(|l| MemLoc::whole(l.object)).collect()
+            }
+            false => pointer_places(self.model, &m.item.path.to_string()),
+        });
+        places.collect()
+    }
+
     /// The structs that an item leads through.
     pub(super) fn structs_of(&self, text: &str) -> Vec<ObjectId> {
         let places = if is_member(text) {
@@ -215,6 +235,9 @@ impl Inputs<'_> {
         problem: &Problem<'_>,
         (span, naming): (&Span, &Naming),
     ) -> Result<(), String> {
+        if let Some(joint) = &candidate.joint {
+            return self.may_begin(joint, problem, span);
+        }
         let model = self.model;
         for text in self.members(candidate, problem, span, naming) {
             let pointer = pointer_places(model, &text);
@@ -232,7 +255,8 @@ impl Inputs<'_> {
                 }
                 let maps_it = self.items(candidate, launch).iter().any(|m| is_member(&m.item.text));
                 let other = |l: &MemLoc| same_struct(l) && !(maps_it && pointer.contains(l));
-                if touched_by(model, launch).iter().any(other) {
+                let used = touched_by(model, launch).into_iter().chain(self.mapped_by(launch));
+                if used.into_iter().any(|l| other(&l)) {
                     return Err(format!(
                         "mapping `{text}` maps a part of a struct of which a kernel here uses more"
                     ));

@@ -27,6 +27,8 @@ mod handed;
 mod held;
 mod host;
 mod host_only;
+mod joint;
+mod joint_struct;
 mod levels;
 mod likely;
 mod managed;
@@ -93,6 +95,8 @@ pub struct MapItem {
     pub text: String,
     /// It needs a directive of its own: another part of the same struct may be on the device already.
     pub alone: bool,
+    /// It shares its directive with all members of its struct that kernels map there.
+    pub together: bool,
 }
 
 impl MapItem {
@@ -102,6 +106,7 @@ impl MapItem {
             map_type,
             text: text.into(),
             alone: false,
+            together: false,
         }
     }
 

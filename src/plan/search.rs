@@ -1,4 +1,5 @@
-//! The search for the best residencies of one candidate: outermost runs first.
+//! The search for the best residencies of one candidate, or of members of one struct that stay together: outermost runs
+//! first.
 //!
 //! For a list of sibling statements the first alternative is one residency over all of those that hold kernels on the
 //! object. Where a rule forbids it or nothing is gained, they are cut into stretches, each resident as a whole or taken
@@ -47,65 +48,180 @@ const LONGEST: usize = 8;
 /// Costs closer than this are equal.
 const SAME: f64 = 1e-9;
 
+/// What is searched for.
+#[derive(Clone, Copy)]
+struct Sought<'a> {
+    /// One candidate, or members of one struct that are resident together.
+    together: &'a [Candidate],
+    /// The same members as they are resident one by one; of a single candidate, itself.
+    each: &'a [Candidate],
+}
+
+impl Sought<'_> {
+    fn is_joint(self) -> bool {
+        self.together.iter().any(|c| c.joint.is_some())
+    }
+}
+
+/// What was found for all that is searched for, by its index; what was refused to all of them has none.
+#[derive(Default)]
+struct Outcome {
+    chosen: Vec<(usize, Chosen)>,
+    costs: Vec<(usize, f64)>,
+    refused: Vec<(Option<usize>, Refused)>,
+}
+
+impl Outcome {
+    fn cost(&self) -> f64 {
+        self.costs.iter().map(|c| c.1).sum()
+    }
+
+    fn extend(&mut self, more: Outcome) {
+        self.chosen.extend(more.chosen);
+        self.costs.extend(more.costs);
+        self.refused.extend(more.refused);
+    }
+
+    fn is_resident(&self) -> bool {
+        self.chosen.iter().any(|(_, c)| matches!(c, Chosen::Region(_)))
+    }
+
+    fn of(i: usize, found: Found) -> Outcome {
+        Outcome {
+            costs: vec![(i, found.cost)],
+            chosen: found.chosen.into_iter().map(|c| (i, c)).collect(),
+            refused: found.refused.into_iter().map(|r| (Some(i), r)).collect(),
+        }
+    }
+}
+
 /// Searches the whole function body.
 pub fn search(inputs: &Inputs<'_>, candidate: &Candidate) -> Found {
-    let body = inputs.model.tree.functions[inputs.model.tree_function].body;
-    siblings(inputs, candidate, &inputs.model.tree.stmt(body).children)
+    let only = std::slice::from_ref(candidate);
+    let sought = Sought {
+        together: only,
+        each: only,
+    };
+    let mut found = Found::default();
+    let outcome = siblings(inputs, sought, outermost(inputs));
+    found.cost = outcome.cost();
+    found.chosen = outcome.chosen.into_iter().map(|c| c.1).collect();
+    found.refused = outcome.refused.into_iter().map(|r| r.1).collect();
+    found
 }
 
-fn launches_in(inputs: &Inputs<'_>, candidate: &Candidate, stmt: StmtId) -> bool {
+/// The same for members of one struct: `together` as they are mapped by one directive, `each` as they are alone.
+pub fn search_together(inputs: &Inputs<'_>, together: &[Candidate], each: &[Candidate]) -> Vec<Found> {
+    let outcome = siblings(inputs, Sought { together, each }, outermost(inputs));
+    let mut found: Vec<Found> = together.iter().map(|_| Found::default()).collect();
+    for (i, cost) in &outcome.costs {
+        found[*i].cost += cost;
+    }
+    for (i, chosen) in outcome.chosen {
+        found[i].chosen.push(chosen);
+    }
+    for (of, refused) in outcome.refused {
+        for (i, found) in found.iter_mut().enumerate() {
+            let mut refused = refused.clone();
+            if let Some(of) = of.filter(|of| *of != i) {
+                let other = &together[of].label;
+                refused.message = format!(
+                    "it can only stay there together with {other}, of which: {}",
+                    refused.message
+                );
+            }
+            found.refused.push(refused);
+        }
+    }
+    found
+}
+
+/// The statements of the function's body.
+fn outermost<'a>(inputs: &Inputs<'a>) -> &'a [StmtId] {
+    let tree = inputs.model.tree;
+    &tree.stmt(tree.functions[inputs.model.tree_function].body).children
+}
+
+fn launches_in(inputs: &Inputs<'_>, sought: Sought<'_>, stmt: StmtId) -> bool {
     // What is used on the host alone is no reason to begin a residency, or to end it later.
     let tree = inputs.model.tree;
-    let kernels = candidate.launches.iter().filter(|l| !inputs.is_hosted(candidate, **l));
-    kernels.copied().any(|l| tree.encloses(stmt, inputs.start(l)))
+    sought.together.iter().any(|candidate| {
+        let kernels = candidate.launches.iter().filter(|l| !inputs.is_hosted(candidate, **l));
+        kernels.copied().any(|l| tree.encloses(stmt, inputs.start(l)))
+    })
 }
 
-fn siblings(inputs: &Inputs<'_>, candidate: &Candidate, stmts: &[StmtId]) -> Found {
+/// Tries a residency of all that is sought over a run.
+fn resident(inputs: &Inputs<'_>, sought: Sought<'_>, run: Run) -> Result<Outcome, (Option<usize>, Refused)> {
+    let found = match sought.together {
+        [only] if !sought.is_joint() => vec![(0, inputs.evaluate(only, run).map_err(|refused| (None, refused))?)],
+        members => inputs.evaluate_together(members, run)?,
+    };
+    Ok(Outcome {
+        costs: found.iter().map(|(i, e)| (*i, e.cost)).collect(),
+        chosen: found
+            .into_iter()
+            .map(|(i, e)| (i, Chosen::Region(Box::new(e))))
+            .collect(),
+        refused: Vec::new(),
+    })
+}
+
+fn siblings(inputs: &Inputs<'_>, sought: Sought<'_>, stmts: &[StmtId]) -> Outcome {
     let with: Vec<StmtId> = stmts
         .iter()
         .copied()
-        .filter(|s| launches_in(inputs, candidate, *s))
+        .filter(|s| launches_in(inputs, sought, *s))
         .collect();
     let (Some(&first), Some(&last)) = (with.first(), with.last()) else {
-        return Found::default();
+        return Outcome::default();
     };
-    let apart: Vec<Found> = with.iter().map(|s| one(inputs, candidate, *s)).collect();
+    let apart: Vec<Outcome> = with.iter().map(|s| separately(inputs, sought, *s)).collect();
     if with.len() == 1 && !is_run(inputs, first) {
         return joined(apart);
     }
-    match inputs.evaluate(candidate, Run { first, last }) {
-        Ok(e) if e.cost + SAME < apart.iter().map(|f| f.cost).sum() => region(e),
+    match resident(inputs, sought, Run { first, last }) {
+        Ok(all) if all.cost() + SAME < apart.iter().map(Outcome::cost).sum() => all,
         Ok(_) => {
-            let mut found = partition(inputs, candidate, &with, apart);
-            found.refused.push(Refused {
-                stmt: first,
-                message: MOVES_NO_LESS.into(),
-            });
+            let mut found = partition(inputs, sought, &with, apart);
+            let message = MOVES_NO_LESS.into();
+            found.refused.push((None, Refused { stmt: first, message }));
             found
         }
         Err(refused) => {
-            let mut found = partition(inputs, candidate, &with, apart);
+            let mut found = partition(inputs, sought, &with, apart);
             found.refused.push(refused);
             found
         }
     }
 }
 
-fn region(e: Evaluated) -> Found {
-    Found {
-        cost: e.cost,
-        chosen: vec![Chosen::Region(Box::new(e))],
-        refused: Vec::new(),
+/// What can be done within a statement: where members cannot stay together in it, what can be done for each.
+fn separately(inputs: &Inputs<'_>, sought: Sought<'_>, stmt: StmtId) -> Outcome {
+    let found = one(inputs, sought, stmt);
+    if !sought.is_joint() || found.is_resident() || !outermost(inputs).contains(&stmt) {
+        return found;
     }
+    let alone = |i: usize| {
+        let each = &sought.each[i..=i];
+        let mut found = one(inputs, Sought { together: each, each }, stmt);
+        found.chosen.iter_mut().for_each(|c| c.0 = i);
+        found.costs.iter_mut().for_each(|c| c.0 = i);
+        // Why each cannot stay alone has been said.
+        found.refused.clear();
+        found
+    };
+    let mut each = joined((0..sought.each.len()).map(alone).collect());
+    if each.cost() + SAME < found.cost() {
+        each.refused = found.refused;
+        return each;
+    }
+    found
 }
 
-fn joined(parts: Vec<Found>) -> Found {
-    let mut all = Found::default();
-    for part in parts {
-        all.chosen.extend(part.chosen);
-        all.cost += part.cost;
-        all.refused.extend(part.refused);
-    }
+fn joined(parts: Vec<Outcome>) -> Outcome {
+    let mut all = Outcome::default();
+    parts.into_iter().for_each(|part| all.extend(part));
     all
 }
 
@@ -114,13 +230,13 @@ fn joined(parts: Vec<Found>) -> Found {
 ///
 /// Every stretch that a second run could find inside a region that the first has written is looked at here, so the
 /// result does not depend on which regions are there already.
-fn partition(inputs: &Inputs<'_>, candidate: &Candidate, with: &[StmtId], apart: Vec<Found>) -> Found {
+fn partition(inputs: &Inputs<'_>, sought: Sought<'_>, with: &[StmtId], apart: Vec<Outcome>) -> Outcome {
     let count = with.len();
     let longest = LONGEST.max(MOST_STRETCHES / count.max(1));
     // Per prefix: its cost, where its last stretch begins, and that stretch if it is resident.
-    let mut best: Vec<(f64, usize, Option<Evaluated>)> = vec![(0.0, 0, None)];
+    let mut best: Vec<(f64, usize, Option<Outcome>)> = vec![(0.0, 0, None)];
     for end in 1..=count {
-        let mut choice = (best[end - 1].0 + apart[end - 1].cost, end - 1, None);
+        let mut choice = (best[end - 1].0 + apart[end - 1].cost(), end - 1, None);
         for start in (end.saturating_sub(longest)..end).rev() {
             let alone = end - start == 1;
             if end - start == count || (alone && !is_run(inputs, with[start])) {
@@ -130,21 +246,21 @@ fn partition(inputs: &Inputs<'_>, candidate: &Candidate, with: &[StmtId], apart:
                 first: with[start],
                 last: with[end - 1],
             };
-            if let Ok(e) = inputs.evaluate(candidate, run)
-                && best[start].0 + e.cost + SAME < choice.0
+            if let Ok(all) = resident(inputs, sought, run)
+                && best[start].0 + all.cost() + SAME < choice.0
             {
-                choice = (best[start].0 + e.cost, start, Some(e));
+                choice = (best[start].0 + all.cost(), start, Some(all));
             }
         }
         best.push(choice);
     }
     let mut parts = Vec::new();
-    let mut apart: Vec<Option<Found>> = apart.into_iter().map(Some).collect();
+    let mut apart: Vec<Option<Outcome>> = apart.into_iter().map(Some).collect();
     let mut end = count;
     while end > 0 {
         let (_, start, resident) = std::mem::replace(&mut best[end], (0.0, 0, None));
         parts.push(match resident {
-            Some(e) => region(e),
+            Some(all) => all,
             None => apart[end - 1].take().unwrap_or_default(),
         });
         end = start;
@@ -159,35 +275,42 @@ fn is_run(inputs: &Inputs<'_>, stmt: StmtId) -> bool {
     !launch && inputs.model.tree.stmt(stmt).kind != StmtKind::Block
 }
 
-fn one(inputs: &Inputs<'_>, candidate: &Candidate, stmt: StmtId) -> Found {
+fn one(inputs: &Inputs<'_>, sought: Sought<'_>, stmt: StmtId) -> Outcome {
     let model = inputs.model;
     if let Some(l) = model.constructs.launches.iter().position(|l| l.stmt == stmt) {
-        return kernel(inputs, candidate, l);
+        let here = |c: &Candidate| sought.together.len() == 1 || c.launches.contains(&l);
+        let all = sought.each.iter().enumerate().filter(|(_, c)| here(c));
+        let mut found = joined(all.map(|(i, c)| Outcome::of(i, kernel(inputs, c, l))).collect());
+        if sought.is_joint() {
+            // What each kernel could map otherwise is no matter of how members stay together.
+            found.refused.clear();
+        }
+        return found;
     }
-    if let Some(l) = candidate.launches.iter().find(|l| inputs.start(**l) == stmt) {
+    let called = |c: &Candidate| c.launches.iter().copied().find(|l| inputs.start(*l) == stmt);
+    if sought.each.iter().any(|c| called(c).is_some()) {
         // A call maps for itself, in the function that it calls.
-        return Found {
-            cost: naive_cost(inputs, candidate, *l),
-            ..Found::default()
+        let costs = sought.each.iter().enumerate();
+        let costs = costs.filter_map(|(i, c)| Some((i, naive_cost(inputs, c, called(c)?))));
+        return Outcome {
+            costs: costs.collect(),
+            ..Outcome::default()
         };
     }
     match &model.tree.stmt(stmt).kind {
-        StmtKind::Block => siblings(inputs, candidate, &model.tree.stmt(stmt).children),
+        StmtKind::Block => siblings(inputs, sought, &model.tree.stmt(stmt).children),
         StmtKind::If { then, other, .. } => {
-            let mut found = siblings(inputs, candidate, &[*then]);
+            let mut found = siblings(inputs, sought, &[*then]);
             if let Some(other) = other {
-                let more = siblings(inputs, candidate, &[*other]);
-                found.chosen.extend(more.chosen);
-                found.cost += more.cost;
-                found.refused.extend(more.refused);
+                found.extend(siblings(inputs, sought, &[*other]));
             }
             found
         }
         StmtKind::For { body, .. }
         | StmtKind::While { body, .. }
         | StmtKind::DoWhile { body, .. }
-        | StmtKind::Switch { body, .. } => siblings(inputs, candidate, &[*body]),
-        _ => Found::default(),
+        | StmtKind::Switch { body, .. } => siblings(inputs, sought, &[*body]),
+        _ => Outcome::default(),
     }
 }
 

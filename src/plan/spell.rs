@@ -17,18 +17,26 @@ impl Inputs<'_> {
         section: &Section,
         whole: bool,
     ) -> Option<String> {
+        // Members that share a directive are mapped as their kernels map them.
+        let is_path = |name: &str| match &candidate.joint {
+            Some(joint) => joint.path == name,
+            None => self.alone(name),
+        };
         let items = || candidate.launches.iter().filter_map(|l| self.mapped.get(*l)).flatten();
         let here = |m: &&Mapped, wanted: Option<&Section>| {
             means_the_same(self.model, &self.file.macros, (at.gap, at.stmt), &m.item, base, wanted)
         };
-        if let Some(m) = items().find(|m| here(m, Some(section)) && self.alone(&m.item.path.to_string())) {
+        if let Some(m) = items().find(|m| here(m, Some(section)) && is_path(&m.item.path.to_string())) {
             return Some(m.item.text.clone());
         }
-        let mapped = items().find(|m| here(m, None)).map(|m| m.item.path.to_string());
+        let mapped = items()
+            .filter(|m| here(m, None))
+            .map(|m| m.item.path.to_string())
+            .find(|n| candidate.joint.is_none() || is_path(n));
         let name = [mapped, at.base(base), at.plain_base(base)]
             .into_iter()
             .flatten()
-            .find(|n| self.alone(n))?;
+            .find(|n| is_path(n))?;
         // Sizes that a call hands to its kernels keep their names.
         let calls = candidate.launches.iter().filter_map(|l| self.call(*l));
         let at = &At {

@@ -1,0 +1,226 @@
+//! Members of one struct that stay on the device together.
+//!
+//! ```c
+//! #pragma omp target data map(tofrom: s->x[0:n], s->y[0:n])
+//! for (int t = 0; t < steps; t++) {
+//!     #pragma omp target … map(to: s->x[0:n]) map(tofrom: s->y[0:n])
+//!     …
+//!     #pragma omp target … map(tofrom: s->x[0:n])
+//!     …
+//! ```
+//!
+//! A directive that maps members by their paths maps the *stretch* of the struct from the first of them to the last, without
+//! copying it, and puts the arrays' addresses into the pointers there. Of a later stretch the runtime takes what lies within
+//! one that is there already, and stops the program where one reaches out of it. Hence the rule: *over a run of statements
+//! all members stay that kernels there map, by one directive, or none does.* Each kernel's own stretch then lies in that of the
+//! directive, and the pointers in it are attached already.
+//!
+//! What lies in the stretch between the pointers is there too, with no value: a kernel that maps a number of the struct
+//! finds it present, and copies nothing. A number that kernels copy in, and that keeps its value all the time, is mapped by
+//! the directive as well (`map(to: s->n, …)`). Nothing else of the struct may be mapped, nor touched in a kernel of the run:
+//! no array that is part of it, no struct in the struct, and not all of it. Nor may it be reached by another name, whose
+//! stretch could begin elsewhere (`joint_struct`).
+
+use super::evaluate::{Candidate, Evaluated, Inputs, Refused};
+use super::function::Settled;
+use super::members::pointer_places;
+use super::names::At;
+use super::search::{Chosen, search_together};
+use super::spans::{Run, span_of};
+use crate::analysis::movement::family::Family;
+use crate::openmp::{Item, Step};
+use crate::program::graph::NodeId;
+use crate::program::objects::{Field, MemLoc};
+use crate::syntax::StmtId;
+use std::rc::Rc;
+
+/// How an array is mapped together with others of its struct.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    /// The variable that leads to the struct.
+    pub(super) root: String,
+    /// The member, as kernels write it: `s->x`.
+    pub path: String,
+    /// Where the pointer may lie.
+    pub(super) pointer: Vec<MemLoc>,
+    /// What all of them share.
+    pub(super) of_struct: Rc<OfStruct>,
+}
+
+/// What is mapped of the struct beside arrays.
+#[derive(Debug, Default)]
+pub struct OfStruct {
+    /// Numbers that keep their values.
+    pub(super) numbers: Vec<Number>,
+    /// Kernels that map as much of the struct as the residency does.
+    pub(super) widest: Vec<NodeId>,
+}
+
+/// A number of the struct that kernels copy in.
+#[derive(Clone, Debug)]
+pub struct Number {
+    /// As they write it: `s->n`.
+    pub path: String,
+    /// Where it may lie.
+    pub(super) places: Vec<MemLoc>,
+    /// The kernels.
+    pub(super) nodes: Vec<NodeId>,
+}
+
+/// Residencies over one run, with the indices of the members.
+type Together = Vec<(usize, Evaluated)>;
+
+/// Lets members of one struct stay on the device together where that is better than what each has found for itself.
+pub(super) fn settle(inputs: &Inputs<'_>, settled: &mut [Settled]) {
+    for root in roots(inputs) {
+        let found: Vec<(usize, Joint)> = (0..settled.len())
+            .filter_map(|i| Some((i, joint(inputs, &settled[i].candidate, &root)?)))
+            .collect();
+        // What kernels map no more of than one member is mapped like any other array.
+        if found.iter().all(|(_, joint)| inputs.alone(&joint.path)) {
+            continue;
+        }
+        let each: Vec<Candidate> = found.iter().map(|(i, _)| settled[*i].candidate.clone()).collect();
+        let members = each.iter().zip(&found).map(|(candidate, (_, joint))| Candidate {
+            joint: Some(joint.clone()),
+            ..candidate.clone()
+        });
+        let together = search_together(inputs, &members.collect::<Vec<_>>(), &each);
+        let before: f64 = found.iter().map(|(i, _)| settled[*i].found.cost).sum();
+        let after: f64 = together.iter().map(|f| f.cost).sum();
+        let stays = |s: &Settled| s.found.chosen.iter().any(|c| matches!(c, Chosen::Region(_)));
+        for ((i, _), found) in found.iter().zip(together) {
+            match after < before {
+                true => settled[*i].found = found,
+                // Why they cannot stay together says more than why none can stay alone.
+                false if !stays(&settled[*i]) && !found.refused.is_empty() => settled[*i].found.refused = found.refused,
+                false => {}
+            }
+        }
+    }
+}
+
+/// Gives up residencies of single members that overlap with one of several members of the same struct.
+pub(super) fn keep_apart(inputs: &Inputs<'_>, settled: &mut [Settled]) {
+    let model = inputs.model;
+    let regions = |s: &Settled| -> Vec<Evaluated> {
+        let all = s.found.chosen.iter().filter_map(|c| match c {
+            Chosen::Region(e) => Some((**e).clone()),
+            Chosen::Kernel(..) => None,
+        });
+        all.collect()
+    };
+    let joint: Vec<(Run, Vec<MemLoc>)> = settled
+        .iter()
+        .flat_map(regions)
+        .filter_map(|e| Some((e.run, e.joint?.pointer)))
+        .collect();
+    for s in settled {
+        let candidate = &s.candidate;
+        let clashes = |e: &Evaluated| {
+            let names = e.naming.at(e.span.entry).iter().filter_map(|base| {
+                let at = At::coarse(model, e.span.entry)?;
+                inputs.item(candidate, &at, *base, &e.extent, false)
+            });
+            let structs: Vec<_> = names.flat_map(|name| inputs.structs_of(&name)).collect();
+            let same = |l: &MemLoc| structs.iter().any(|o| model.points_to.objects_may_alias(*o, l.object));
+            e.joint.is_none()
+                && joint
+                    .iter()
+                    .any(|(run, pointers)| super::blocks::overlap(model, *run, e.run) && pointers.iter().any(same))
+        };
+        let (gone, kept) = std::mem::take(&mut s.found.chosen).into_iter().partition(|c| match c {
+            Chosen::Region(e) => clashes(e),
+            Chosen::Kernel(..) => false,
+        });
+        s.found.chosen = kept;
+        let gone: Vec<Chosen> = gone;
+        s.found.refused.extend(gone.into_iter().filter_map(|c| match c {
+            Chosen::Region(e) => Some(Refused {
+                stmt: e.run.first,
+                message: "other members of its struct stay on the device together here".into(),
+            }),
+            Chosen::Kernel(..) => None,
+        }));
+    }
+}
+
+/// The variables through which kernels map members, in text order.
+fn roots(inputs: &Inputs<'_>) -> Vec<String> {
+    let mut roots: Vec<String> = Vec::new();
+    for (_, item) in inputs.model.constructs.launches.iter().flat_map(|l| &l.maps) {
+        if !item.path.steps.is_empty() && !roots.contains(&item.path.base) {
+            roots.push(item.path.base.clone());
+        }
+    }
+    roots
+}
+
+/// How a candidate is a member: kernels map it by one path from the root, which is a pointer in the struct itself.
+fn joint(inputs: &Inputs<'_>, candidate: &Candidate, root: &str) -> Option<Joint> {
+    if !matches!(candidate.family, Family::Single(_)) {
+        return None;
+    }
+    let items = candidate.launches.iter().flat_map(|l| inputs.items(candidate, *l));
+    let mut paths: Vec<&Item> = Vec::new();
+    for m in items.filter(|m| m.item.path.base == root && !m.item.path.steps.is_empty()) {
+        if !paths.iter().any(|p| p.path == m.item.path) {
+            paths.push(&m.item);
+        }
+    }
+    let [item] = paths.as_slice() else { return None };
+    let [Step::Member(_) | Step::Arrow(_)] = item.path.steps.as_slice() else {
+        return None;
+    };
+    let path = item.path.to_string();
+    let pointer = pointer_places(inputs.model, &path);
+    let known = |l: &MemLoc| matches!(l.field, Field::Offset(_));
+    (!pointer.is_empty() && pointer.iter().all(known)).then(|| Joint {
+        root: root.to_owned(),
+        path,
+        pointer,
+        of_struct: Rc::default(),
+    })
+}
+
+impl Inputs<'_> {
+    /// Tries a residency over `run` of all members that kernels there map; with their indices. What is refused is so because
+    /// of one of them, or of the struct.
+    pub(super) fn evaluate_together(
+        &self,
+        members: &[Candidate],
+        run: Run,
+    ) -> Result<Together, (Option<usize>, Refused)> {
+        let used = |c: &Candidate| c.launches.iter().any(|l| run.encloses(self.model, self.start(*l)));
+        let mut inside: Vec<(usize, Candidate)> =
+            members.iter().cloned().enumerate().filter(|(_, c)| used(c)).collect();
+        let refuse = |(stmt, message): (StmtId, String)| (None, Refused { stmt, message });
+        let span = span_of(self.model, run).map_err(refuse)?.span;
+        let of_struct = Rc::new(self.only_these(&inside, run, &span).map_err(refuse)?);
+        for joint in inside.iter_mut().filter_map(|(_, c)| c.joint.as_mut()) {
+            joint.of_struct = Rc::clone(&of_struct);
+        }
+        let mut found = Vec::new();
+        for (i, candidate) in &inside {
+            found.push((
+                *i,
+                self.evaluate(candidate, run).map_err(|refused| (Some(*i), refused))?,
+            ));
+        }
+        // One directive has one condition.
+        let mut conditions: Vec<String> = found.iter().flat_map(|(_, e)| e.conditions.clone()).collect();
+        conditions.sort();
+        conditions.dedup();
+        let repeatable = found.iter().all(|(_, e)| e.repeatable);
+        let block = found.iter().all(|(_, e)| e.block);
+        if found.iter().any(|(_, e)| e.when != found[0].1.when) {
+            let message = "the kernels on members of its struct run under different conditions";
+            return Err(refuse((run.first, message.into())));
+        }
+        for (_, e) in &mut found {
+            e.conditions.clone_from(&conditions);
+            (e.repeatable, e.block) = (repeatable, block);
+        }
+        Ok(found)
+    }
+}

@@ -1,0 +1,225 @@
+//! What kernels use of a struct of which members stay on the device together ([`super::joint`]), and whether it is no more.
+
+use super::evaluate::{Candidate, Inputs};
+use super::joint::{Joint, Number, OfStruct};
+use super::managed::led_to;
+use super::members::{pointer_places, touched_by};
+use super::names::At;
+use super::spans::Run;
+use crate::analysis::movement::demand::surely_passes;
+use crate::analysis::movement::mapped::means_the_same;
+use crate::analysis::movement::placement::Span;
+use crate::analysis::movement::problem::Problem;
+use crate::analysis::movement::scope::visible_variable;
+use crate::analysis::movement::subject::locs_of;
+use crate::openmp::{Item, MapType, Step};
+use crate::program::graph::{NodeId, Place};
+use crate::program::ir::Type;
+use crate::program::objects::{Field, MemLoc};
+use crate::syntax::StmtId;
+
+impl Inputs<'_> {
+    /// Whether the kernels of a run map and touch nothing of the struct but pointers of these members, and numbers, as they
+    /// are where the run begins: what else is mapped of it.
+    pub(super) fn only_these(
+        &self,
+        members: &[(usize, Candidate)],
+        run: Run,
+        span: &Span,
+    ) -> Result<OfStruct, (StmtId, String)> {
+        let model = self.model;
+        let joints: Vec<&Joint> = members.iter().filter_map(|(_, c)| c.joint.as_ref()).collect();
+        let Some(root) = joints.first().map(|j| j.root.as_str()) else {
+            return Err((run.first, String::new()));
+        };
+        let pointers: Vec<MemLoc> = joints.iter().flat_map(|j| j.pointer.iter().copied()).collect();
+        let same_struct = |l: &MemLoc| {
+            let mut objects = pointers.iter();
+            objects.any(|p| model.points_to.objects_may_alias(p.object, l.object))
+        };
+        let entry = At::coarse(model, span.entry);
+        // A struct that is given up on the way, or the pointers in it: where they end other things may lie.
+        let lasts = |joint: &&Joint| {
+            let mut exits = span.exits.iter().map(|exit| At::coarse(model, *exit));
+            exits.all(|exit| {
+                let both = entry.as_ref().zip(exit.as_ref());
+                both.is_some_and(|at| self.is_unchanged(&joint.path, at) && self.is_unchanged(root, at))
+            })
+        };
+        if let Some(joint) = joints.iter().find(|joint| !lasts(joint)) {
+            let message = format!("`{}` is not the same where the residency would end", joint.path);
+            return Err((run.first, message));
+        }
+        let mut numbers: Vec<Number> = Vec::new();
+        let mut reaches: Vec<(NodeId, Vec<(MemLoc, MemLoc)>)> = Vec::new();
+        for (index, launch) in model.constructs.launches.iter().enumerate() {
+            if !run.encloses(model, launch.stmt) {
+                continue;
+            }
+            let more = |what: &str| {
+                let message = format!("a kernel here uses more of the struct that `{root}` leads to: {what}");
+                Err((launch.stmt, message))
+            };
+            let gap = model.coarse.gap(Place::Before(launch.stmt));
+            let here = gap.and_then(|gap| At::coarse(model, gap));
+            let node = self.start_node(index);
+            let mut mapped: Vec<MemLoc> = Vec::new();
+            for (map_type, item) in &launch.maps {
+                let text = item.path.to_string();
+                let member = joints.iter().position(|j| !item.unparsed && j.path == text);
+                if let (Some(i), Some(entry), Some(here)) = (member, &entry, &here)
+                    && !item.sections.is_empty()
+                    && self.is_same(&members[i].1, item, (entry, here))
+                {
+                    mapped.extend_from_slice(&joints[i].pointer);
+                } else if member.is_some() {
+                    let message = format!(
+                        "`{}` is not the same array, of the same struct, all the time here",
+                        item.text
+                    );
+                    return Err((launch.stmt, message));
+                } else if let (MapType::To, Some(entry), Some(here), Some(node)) = (*map_type, &entry, &here, node)
+                    && item.path.base == root
+                    && let Some(places) = self.number(item, (entry, here))
+                {
+                    mapped.extend_from_slice(&places);
+                    match numbers.iter_mut().find(|n| n.path == text) {
+                        Some(number) => number.nodes.push(node),
+                        None => numbers.push(Number {
+                            path: text,
+                            places,
+                            nodes: vec![node],
+                        }),
+                    }
+                } else if self.may_be_of(index, item, &same_struct) {
+                    return more(&format!("`{}`", item.text));
+                }
+            }
+            let is_mapped = |l: &MemLoc| mapped.contains(l);
+            if touched_by(model, index).iter().any(|l| same_struct(l) && !is_mapped(l)) {
+                return more("parts that it does not map");
+            }
+            reaches.extend(node.map(|node| (node, reach(mapped))));
+        }
+        for call in self.calls.iter().filter(|call| run.encloses(model, call.stmt)) {
+            if call.maps_members || call.touched.iter().any(same_struct) {
+                let message = format!(
+                    "kernels of `{}`, called here, may use the struct that `{root}` leads to",
+                    call.callee
+                );
+                return Err((call.stmt, message));
+            }
+        }
+        let by_hand = self.program.members_by_hand.as_ref();
+        if by_hand.is_none_or(|places| places.iter().any(same_struct)) {
+            let message = format!("a data directive may map a part of the struct that `{root}` leads to");
+            return Err((run.first, message));
+        }
+        let all = reach(
+            pointers
+                .into_iter()
+                .chain(numbers.iter().flat_map(|n| n.places.iter().copied())),
+        );
+        let widest = reaches.into_iter().filter(|(_, reach)| *reach == all);
+        Ok(OfStruct {
+            widest: widest.map(|(node, _)| node).collect(),
+            numbers,
+        })
+    }
+
+    /// Where a number of a struct lies, as an item names it at a kernel, if it has the same value there as where the run
+    /// begins: nobody writes it in between.
+    fn number(&self, item: &Item, (entry, here): (&At<'_>, &At<'_>)) -> Option<Vec<MemLoc>> {
+        let model = self.model;
+        let [Step::Member(_) | Step::Arrow(_)] = item.path.steps.as_slice() else {
+            return None;
+        };
+        let path = item.path.to_string();
+        let slots = &model.values.slots;
+        let is_number = |ty: &Option<Type>| matches!(ty, Some(Type::Int(_) | Type::Float(_)));
+        let mut named = slots.ids().filter(|s| slots.get(*s).name.as_ref() == Some(&path));
+        let numbers = named.all(|s| is_number(&slots.get(s).ty));
+        let places = pointer_places(model, &path);
+        let known = places.iter().all(|l| matches!(l.field, Field::Offset(_)));
+        let same = numbers && self.is_unchanged(&path, (entry, here)) && self.is_same_root(item, (entry, here));
+        (item.sections.is_empty() && known && same && !places.is_empty()).then_some(places)
+    }
+
+    /// Whether all that has this name has at both gaps one value.
+    fn is_unchanged(&self, name: &str, (one, other): (&At<'_>, &At<'_>)) -> bool {
+        let (versions, slots) = (&self.model.values.versions, &self.model.values.slots);
+        let mut named = slots.ids().filter(|s| slots.get(*s).name.as_deref() == Some(name));
+        named.all(|s| versions.before(one.gap, s) == versions.before(other.gap, s))
+    }
+
+    /// Whether the variable that an item starts from is the same one at both gaps, with the same value.
+    fn is_same_root(&self, item: &Item, (one, other): (&At<'_>, &At<'_>)) -> bool {
+        let root = |at: &At<'_>| visible_variable(self.model, at.stmt, &item.path.base);
+        root(one) == root(other) && self.is_unchanged(&item.path.base, (one, other))
+    }
+
+    /// Whether an item means at a kernel the member that its path means where the run begins, in the same struct.
+    fn is_same(&self, candidate: &Candidate, item: &Item, (entry, here): (&At<'_>, &At<'_>)) -> bool {
+        let model = self.model;
+        let [base] = candidate.bases.as_slice() else {
+            return false;
+        };
+        let means = |at: &At<'_>| means_the_same(model, &self.file.macros, (at.gap, at.stmt), item, *base, None);
+        means(entry) && means(here) && self.is_same_root(item, (entry, here))
+    }
+
+    /// Whether what an item of a kernel's clause maps may be a part of a struct.
+    fn may_be_of(&self, launch: usize, item: &Item, same_struct: &dyn Fn(&MemLoc) -> bool) -> bool {
+        let model = self.model;
+        let known = self.mapped[launch].iter().find(|m| m.item.span == item.span);
+        let places = match known {
+            // A pointer in the struct, or that leads to it.
+            _ if !item.path.steps.is_empty() => pointer_places(model, &item.path.to_string()),
+            Some(m) => locs_of(model, m.base),
+            None => Vec::new(),
+        };
+        if !places.is_empty() {
+            return places.iter().any(same_struct);
+        }
+        let all = led_to((model.module, model.points_to), model.func, item);
+        all.is_none_or(|all| all.iter().any(same_struct))
+    }
+
+    /// Whether what a residency of members maps of their struct is there in part already where it begins, or is copied
+    /// where no kernel copies it: why not.
+    pub(super) fn may_begin(&self, joint: &Joint, problem: &Problem<'_>, span: &Span) -> Result<(), String> {
+        let passes = |nodes: &[NodeId]| surely_passes(problem, span, &|n| nodes.contains(&n));
+        let OfStruct { numbers, widest } = &*joint.of_struct;
+        if let Some(number) = numbers.iter().find(|n| !passes(&n.nodes)) {
+            let number = &number.path;
+            return Err(format!(
+                "`{number}` would be copied too, which kernels here do only if they run"
+            ));
+        }
+        // Where the caller has mapped a part, a kernel that maps as much has the same to fear.
+        let presence = &self.program.presence;
+        let places = numbers.iter().flat_map(|n| &n.places).chain(&joint.pointer);
+        let places: Vec<MemLoc> = places.copied().collect();
+        if presence.on_entry(self.model.points_to, self.model.func, &places) && !passes(widest) {
+            return Err(format!(
+                "a part of the struct that `{}` leads to may be on the device already when the function is called",
+                joint.root
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// From where to where parts reach, in each struct.
+fn reach(parts: impl IntoIterator<Item = MemLoc>) -> Vec<(MemLoc, MemLoc)> {
+    let mut all: Vec<MemLoc> = parts.into_iter().collect();
+    all.sort_unstable();
+    let mut found: Vec<(MemLoc, MemLoc)> = Vec::new();
+    for loc in all {
+        match found.last_mut().filter(|(first, _)| first.object == loc.object) {
+            Some((_, last)) => *last = loc,
+            None => found.push((loc, loc)),
+        }
+    }
+    found
+}
