@@ -6,7 +6,7 @@ use super::frame::Frame;
 use super::mirror::{filled, reads_its_own};
 use super::touch::Touch;
 use super::verdict::{ArrayUse, Condition};
-use crate::analysis::access::{is_unconditional, split};
+use crate::analysis::access::split;
 use crate::analysis::movement::subject::{element_of, may_overlap};
 use crate::analysis::values::eval::Base;
 use crate::symbolic::{Expr, Facts, Section};
@@ -124,7 +124,9 @@ fn of_base(frame: &Frame<'_, '_>, touches: &[Touch], base: Base) -> ArrayUse {
         loops: moved_by(frame, &mine),
         read: together(&|t: &Touch| t.reads && !own),
         written: together(&|t: &Touch| t.writes),
-        by_data: mine.iter().all(|t| only_data_decides(frame, t)),
+        by_data: mine
+            .iter()
+            .all(|t| t.ends_with_ranges(frame) && only_data_decides(frame, t)),
         surely_written: every
             .is_some()
             .then(|| surely(frame, &mine, element))
@@ -197,13 +199,8 @@ fn surely(frame: &Frame<'_, '_>, touches: &[&Touch], element: u64) -> Option<Sec
 /// What has to hold so that all corners of what the accesses together touch are touched: each access happens in every
 /// iteration of loops that all run, and moves with each index in one direction.
 fn every_corner(frame: &Frame<'_, '_>, touches: &[&Touch]) -> Option<Vec<Condition>> {
-    let model = frame.model();
     let mut when: BTreeSet<Condition> = BTreeSet::new();
-    let sure = |touch: &Touch| {
-        let access = frame.shared.accesses.iter().find(|a| a.inst == touch.inst);
-        touch.is_counted(frame) && access.is_some_and(|a| is_unconditional(model, a, frame.stmt))
-    };
-    let (sure, perhaps): (Vec<&Touch>, Vec<&Touch>) = touches.iter().copied().partition(|t| sure(t));
+    let (sure, perhaps): (Vec<&Touch>, Vec<&Touch>) = touches.iter().copied().partition(|t| t.is_sure(frame));
     // What happens under a condition does no harm where the same happens without.
     let alike = |a: &Touch, b: &Touch| (&a.offset, &a.bytes, &a.loops) == (&b.offset, &b.bytes, &b.loops);
     if !perhaps.iter().all(|p| sure.iter().any(|s| alike(p, s))) {

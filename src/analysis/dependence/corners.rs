@@ -15,7 +15,7 @@ use super::arrays::{exactly, range};
 use super::frame::Frame;
 use super::touch::Touch;
 use super::verdict::Condition;
-use crate::analysis::access::{is_unconditional, split};
+use crate::analysis::access::split;
 use crate::symbolic::{Expr, Facts, Section, Sym};
 use std::collections::BTreeSet;
 
@@ -45,11 +45,9 @@ pub(super) fn ends_exist(
     (section, element): (&Section, u64),
     facts: &Facts,
 ) -> Option<Vec<Condition>> {
-    let model = frame.model();
     let mut sure: Vec<(&Touch, Vec<Corner>)> = Vec::new();
     for touch in touches {
-        let access = frame.shared.accesses.iter().find(|a| a.inst == touch.inst);
-        if touch.is_counted(frame) && access.is_some_and(|a| is_unconditional(model, a, frame.stmt)) {
+        if touch.is_sure(frame) {
             sure.push((touch, corners(frame, touch).unwrap_or_default()));
         }
     }

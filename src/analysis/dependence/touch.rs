@@ -4,7 +4,7 @@ use super::frame::Frame;
 use super::guards::guards;
 use super::number::{Kind, Known, Num};
 use super::verdict::{Reason, Refusal};
-use crate::analysis::access::Access;
+use crate::analysis::access::{Access, is_unconditional};
 use crate::analysis::values::eval::Base;
 use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::{InstId, Op, Operand, Type};
@@ -188,6 +188,22 @@ impl Touch {
         let around = around.filter(|s| Some(*s) != tested && model.tree.encloses(frame.stmt, *s));
         let loops = around.filter(|s| model.tree.stmt(*s).kind.is_loop());
         loops.count() == self.loops.len()
+    }
+
+    /// Whether it happens in every iteration of its loops, all of which go through their ranges to the end.
+    pub fn is_sure(&self, frame: &Frame<'_, '_>) -> bool {
+        let model = frame.model();
+        let access = frame.shared.accesses.iter().find(|a| a.inst == self.inst);
+        self.is_counted(frame)
+            && self.ends_with_ranges(frame)
+            && access.is_some_and(|a| is_unconditional(model, a, frame.stmt))
+    }
+
+    /// Whether its loops go through their ranges to the end. What one looks for, and is left by `break` when it has found it,
+    /// may be all there is.
+    pub fn ends_with_ranges(&self, frame: &Frame<'_, '_>) -> bool {
+        let exact = |stmt: &StmtId| frame.model().loops.get(*stmt).is_some_and(|l| l.exact);
+        self.loops.iter().all(exact)
     }
 
     /// What is known where it runs.
