@@ -102,7 +102,8 @@ fn integers(op: Op, x: i128, y: i128, ty: Ty) -> Result<Value, Undefined> {
     let v = match op {
         "+" => x + y,
         "-" => x - y,
-        "*" => x * y,
+        // Of two numbers of `size_t` the product may be more than this holds; its last 64 bits are right.
+        "*" => x.wrapping_mul(y),
         "/" => x.checked_div(y).ok_or(Undefined)?,
         "%" => x.checked_rem(y).ok_or(Undefined)?,
         "&" => x & y,
