@@ -70,12 +70,12 @@ pub fn frequency(model: &FunctionModel<'_>, graph: &FlowGraph, node: NodeId) -> 
 
 /// Whether a statement ends in a jump.
 fn leaves(model: &FunctionModel<'_>, stmt: StmtId) -> bool {
-    let node = model.tree.stmt(stmt);
-    match node.kind {
-        StmtKind::Block => node.children.last().is_some_and(|last| leaves(model, *last)),
-        StmtKind::Return { .. } | StmtKind::Goto { .. } | StmtKind::Break | StmtKind::Continue => true,
-        _ => false,
-    }
+    likely::ends_in(model, stmt, &|kind| {
+        matches!(
+            kind,
+            StmtKind::Return { .. } | StmtKind::Goto { .. } | StmtKind::Break | StmtKind::Continue
+        )
+    })
 }
 
 /// Expected cost of a placement, where kernels would make `own_calls` copies themselves.

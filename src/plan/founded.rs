@@ -13,11 +13,11 @@
 //! an update does nothing, provided that it is of elements of this array and not of a neighbour's.
 
 use super::evaluate::{Candidate, Inputs};
+use super::summary::{is_plain, jumps_before};
 use crate::analysis::movement::placement::Copy;
 use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::Op;
 use crate::symbolic::{Facts, Section};
-use crate::syntax::StmtKind;
 
 /// What is known to exist in every call of the function.
 pub(super) struct Founded<'a> {
@@ -125,11 +125,9 @@ impl<'a> Founded<'a> {
     }
 }
 
-/// Whether a start is a kernel that stands under no condition: what it maps, the array has in every call. Loops around it are
-/// taken to run.
+/// Whether a start is a kernel that stands under no condition and behind no way out: what it maps, the array has in every
+/// call. Loops around it are taken to run.
 pub(super) fn always_maps(inputs: &Inputs<'_>, start: usize) -> bool {
-    let tree = inputs.model.tree;
     let stmt = inputs.start(start);
-    let plain = |s| s == stmt || matches!(tree.stmt(s).kind, StmtKind::Block) || tree.stmt(s).kind.is_loop();
-    inputs.call(start).is_none() && tree.ancestors(stmt).all(plain)
+    inputs.call(start).is_none() && is_plain(inputs, stmt, true, None) && !jumps_before(inputs, stmt)
 }

@@ -56,13 +56,16 @@ pub(super) fn not_returned(model: &FunctionModel<'_>, stmt: StmtId) -> f64 {
     left
 }
 
-/// Whether a statement ends in a `return`.
 fn returns(model: &FunctionModel<'_>, stmt: StmtId) -> bool {
+    ends_in(model, stmt, &|kind| matches!(kind, StmtKind::Return { .. }))
+}
+
+/// Whether the last statement in one, blocks opened, is such.
+pub(super) fn ends_in(model: &FunctionModel<'_>, stmt: StmtId, such: &dyn Fn(&StmtKind) -> bool) -> bool {
     let node = model.tree.stmt(stmt);
-    match node.kind {
-        StmtKind::Block => node.children.last().is_some_and(|last| returns(model, *last)),
-        StmtKind::Return { .. } => true,
-        _ => false,
+    match &node.kind {
+        StmtKind::Block => node.children.last().is_some_and(|last| ends_in(model, *last, such)),
+        kind => such(kind),
     }
 }
 

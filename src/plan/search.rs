@@ -7,6 +7,7 @@
 
 use super::cost;
 use super::evaluate::{Candidate, Evaluated, Inputs, MOVES_NO_LESS, Refused};
+use super::sought::{Outcome, Sought};
 use super::spans::Run;
 use crate::analysis::device_calls::CallUse;
 use crate::analysis::movement::family::Family;
@@ -47,53 +48,6 @@ const LONGEST: usize = 8;
 
 /// Costs closer than this are equal.
 const SAME: f64 = 1e-9;
-
-/// What is searched for.
-#[derive(Clone, Copy)]
-struct Sought<'a> {
-    /// One candidate, or members of one struct that are resident together.
-    together: &'a [Candidate],
-    /// The same members as they are resident one by one; of a single candidate, itself.
-    each: &'a [Candidate],
-}
-
-impl Sought<'_> {
-    fn is_joint(self) -> bool {
-        self.together.iter().any(|c| c.joint.is_some())
-    }
-}
-
-/// What was found for all that is searched for, by its index; what was refused to all of them has none.
-#[derive(Default)]
-struct Outcome {
-    chosen: Vec<(usize, Chosen)>,
-    costs: Vec<(usize, f64)>,
-    refused: Vec<(Option<usize>, Refused)>,
-}
-
-impl Outcome {
-    fn cost(&self) -> f64 {
-        self.costs.iter().map(|c| c.1).sum()
-    }
-
-    fn extend(&mut self, more: Outcome) {
-        self.chosen.extend(more.chosen);
-        self.costs.extend(more.costs);
-        self.refused.extend(more.refused);
-    }
-
-    fn is_resident(&self) -> bool {
-        self.chosen.iter().any(|(_, c)| matches!(c, Chosen::Region(_)))
-    }
-
-    fn of(i: usize, found: Found) -> Outcome {
-        Outcome {
-            costs: vec![(i, found.cost)],
-            chosen: found.chosen.into_iter().map(|c| (i, c)).collect(),
-            refused: found.refused.into_iter().map(|r| (Some(i), r)).collect(),
-        }
-    }
-}
 
 /// Searches the whole function body.
 pub fn search(inputs: &Inputs<'_>, candidate: &Candidate) -> Found {

@@ -363,13 +363,8 @@ impl Maker<'_> {
 
     /// The same, where loops with kernels are taken to run.
     fn is_reached(&self, stmt: StmtId) -> bool {
-        let tree = self.inputs.model.tree;
-        let speculate = self.inputs.file.options.speculate;
-        let plain = |s: StmtId| {
-            let kind = &tree.stmt(s).kind;
-            s == stmt || matches!(kind, StmtKind::Block) || (speculate && kind.is_loop())
-        };
-        tree.ancestors(stmt).all(plain) && !jumps_before(self.inputs, stmt)
+        let inputs = self.inputs;
+        is_plain(inputs, stmt, inputs.file.options.speculate, None) && !jumps_before(inputs, stmt)
     }
 
     /// Whether a statement is in a loop that is reached: it is then taken to run often enough to pay for any copy outside.
@@ -382,12 +377,22 @@ impl Maker<'_> {
 
 /// Whether a statement stands under no condition, in no loop, and behind no jump.
 pub(super) fn is_straight(inputs: &Inputs<'_>, stmt: StmtId) -> bool {
-    let tree = inputs.model.tree;
-    let plain = |s: StmtId| s == stmt || matches!(tree.stmt(s).kind, StmtKind::Block);
-    tree.ancestors(stmt).all(plain) && !jumps_before(inputs, stmt)
+    is_plain(inputs, stmt, false, None) && !jumps_before(inputs, stmt)
 }
 
-fn jumps_before(inputs: &Inputs<'_>, stmt: StmtId) -> bool {
+/// Whether a statement stands under no condition, within a run or the whole function: in blocks alone, or also in `loops`.
+pub(super) fn is_plain(inputs: &Inputs<'_>, stmt: StmtId, loops: bool, within: Option<Run>) -> bool {
+    let tree = inputs.model.tree;
+    let inside = |s: &StmtId| within.is_none_or(|run| run.encloses(inputs.model, *s));
+    let plain = |s: StmtId| {
+        let kind = &tree.stmt(s).kind;
+        s == stmt || matches!(kind, StmtKind::Block) || (loops && kind.is_loop())
+    };
+    tree.ancestors(stmt).take_while(inside).all(plain)
+}
+
+/// Whether control may have left the function before it comes to a statement.
+pub(super) fn jumps_before(inputs: &Inputs<'_>, stmt: StmtId) -> bool {
     let tree = inputs.model.tree;
     let function = inputs.model.tree_function;
     far_before(inputs, stmt)

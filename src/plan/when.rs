@@ -21,6 +21,7 @@
 use super::evaluate::{Candidate, Inputs, Refused};
 use super::names::At;
 use super::spans::Run;
+use super::summary::is_plain;
 use crate::analysis::conditions::LaunchCondition;
 use crate::analysis::conditions::read::{Condition, Conjunct, Reader};
 use crate::analysis::movement::placement::Span;
@@ -28,7 +29,6 @@ use crate::analysis::movement::problem::Event;
 use crate::analysis::movement::scope::Scope;
 use crate::program::graph::NodeId;
 use crate::symbolic::{Expr, Facts, Section, Sym};
-use crate::syntax::{StmtId, StmtKind};
 
 /// The conditions of all kernels of a residency, together.
 pub type When = LaunchCondition;
@@ -144,11 +144,7 @@ impl Inputs<'_> {
     /// kernel runs; but `(int)u` may be a negative number where nothing of the kind was ever a size, unless a kernel is surely
     /// there that maps so much.
     fn lengths_in_order(&self, candidate: &Candidate, run: Run, start: usize) -> Vec<Expr> {
-        let tree = self.model.tree;
-        let at = self.start(start);
-        let plain = |s: StmtId| s == at || matches!(tree.stmt(s).kind, StmtKind::Block) || tree.stmt(s).kind.is_loop();
-        let mut around = tree.ancestors(at).take_while(|s| run.encloses(self.model, *s));
-        let is_reached = around.all(plain)
+        let is_reached = is_plain(self, self.start(start), true, Some(run))
             && match self.call(start) {
                 Some(_) => self.used_by_call(candidate, start).iter().all(|u| u.copies_in),
                 None => true,
