@@ -9,6 +9,7 @@ use super::movement::estimate::expected_elements;
 use super::movement::scope::{Macros, Scope};
 use super::values::eval::Base;
 use super::values::slots::SlotId;
+use super::values::versions::Version;
 use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::{FuncId, InstId, Module};
 use crate::program::objects::MemLoc;
@@ -73,6 +74,30 @@ impl CallUse {
     }
 }
 
+/// What kernels of a call map of structs by paths ([`super::device_summary::Members`]).
+#[derive(Clone, Debug)]
+pub struct CallMembers {
+    /// The members.
+    pub list: Vec<CallMember>,
+    /// What kernels touch or map that they have not mapped so themselves.
+    pub loose: Vec<MemLoc>,
+    /// Nothing is missing.
+    pub complete: bool,
+}
+
+/// A member of a struct that kernels of a call map by its path.
+#[derive(Clone, Debug)]
+pub struct CallMember {
+    /// Which one, and what it holds at the call; `None` where the caller has no place for it.
+    pub slot: Option<(SlotId, Version)>,
+    /// Where it may lie: over all calls, where it has no place here.
+    pub places: Vec<MemLoc>,
+    /// It is a number that is copied in; else the pointer to an array.
+    pub number: bool,
+    /// It is surely mapped when the statement runs.
+    pub surely: bool,
+}
+
 /// An expression statement, a declaration or the condition of an `if`, in which exactly one call starts kernels.
 #[derive(Clone, Debug)]
 pub struct DeviceCall {
@@ -92,6 +117,8 @@ pub struct DeviceCall {
     pub guess: bool,
     /// Some kernel there maps a member of a struct by its path.
     pub maps_members: bool,
+    /// What is mapped of structs by paths there.
+    pub members: CallMembers,
     /// Everything in memory that kernels there touch.
     pub touched: Vec<MemLoc>,
     /// Arrays that only kernels touch there.
@@ -136,6 +163,11 @@ pub fn calls(model: &FunctionModel<'_>, text: &[u8], macros: &Macros, summaries:
             guess: known.iter().all(|(_, summary)| summary.guess),
             uses: Vec::new(),
             maps_members: known.iter().any(|(_, summary)| summary.maps_members),
+            members: CallMembers {
+                list: Vec::new(),
+                loose: Vec::new(),
+                complete: true,
+            },
             touched: Vec::new(),
             opaque: Vec::new(),
             host: known
@@ -159,6 +191,20 @@ pub fn calls(model: &FunctionModel<'_>, text: &[u8], macros: &Macros, summaries:
             call.sizes.extend(at.slots());
             call.uses.extend(uses(&at, summary, target, called.is_one()));
             call.touched.extend(summary.touched.iter().copied());
+            call.members.loose.extend(&summary.members.loose);
+            call.members.complete &= summary.members.complete;
+            let runs = called.is_one() && at.surely_runs();
+            let members = summary.members.list.iter().map(|m| {
+                let slot = at.slot(&m.root);
+                let here = |(slot, _)| model.values.slots.places(model.points_to, model.func, slot);
+                CallMember {
+                    places: slot.map_or_else(|| m.places.clone(), here),
+                    slot,
+                    number: m.number,
+                    surely: m.surely && runs,
+                }
+            });
+            call.members.list.extend(members);
             call.opaque.extend(opaque(&at, summary));
             if let (Some(all), Some(host)) = (&mut call.host, &summary.host) {
                 let at = AtCall {

@@ -113,6 +113,55 @@ pub struct Updates {
     pub own: bool,
 }
 
+/// What kernels map of structs by paths (`s->x[0:n]`), and so have of the structs on the device.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Members {
+    /// The members.
+    pub list: Vec<MappedMember>,
+    /// What kernels touch or map that they have not mapped so themselves.
+    pub loose: Vec<MemLoc>,
+    /// Nothing is missing: it is known of all that is mapped where it lies.
+    pub complete: bool,
+}
+
+/// A member of a struct that kernels map by its path.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MappedMember {
+    /// Which one: what it holds on entry it holds at these kernels.
+    pub root: Term,
+    /// Where it may lie, over all calls.
+    pub places: Vec<MemLoc>,
+    /// It is a number that is copied in; else the pointer to an array.
+    pub number: bool,
+    /// A kernel that maps it is come to in every call.
+    pub surely: bool,
+}
+
+impl Default for Members {
+    fn default() -> Members {
+        Members {
+            list: Vec::new(),
+            loose: Vec::new(),
+            complete: true,
+        }
+    }
+}
+
+impl Members {
+    /// Adds a member that a kernel maps.
+    pub fn add(&mut self, root: Term, places: Vec<MemLoc>, number: bool, surely: bool) {
+        match self.list.iter_mut().find(|m| m.root == root && m.number == number) {
+            Some(known) => known.surely |= surely,
+            None => self.list.push(MappedMember {
+                root,
+                places,
+                number,
+                surely,
+            }),
+        }
+    }
+}
+
 /// A function's use of the device.
 #[derive(Clone, Debug, Default)]
 pub struct DeviceSummary {
@@ -120,6 +169,8 @@ pub struct DeviceSummary {
     pub terms: Vec<Term>,
     /// Some kernel maps a member of a struct by its path (`s->x[0:n]`), and so the struct.
     pub maps_members: bool,
+    /// What is mapped of structs by paths.
+    pub members: Members,
     /// Everything in memory that kernels touch.
     pub touched: Vec<MemLoc>,
     /// Arrays that only kernels touch.
@@ -149,6 +200,7 @@ impl DeviceSummary {
         let roots = self.uses.iter().flat_map(|u| u.apart.iter().chain([&u.root]));
         let opaque = self.opaque.iter().filter_map(|o| o.root.as_ref());
         let host = self.host.iter().flat_map(|h| h.named());
-        self.terms.iter().chain(roots).chain(opaque).chain(host)
+        let members = self.members.list.iter().map(|m| &m.root);
+        self.terms.iter().chain(roots).chain(opaque).chain(host).chain(members)
     }
 }

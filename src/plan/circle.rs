@@ -173,6 +173,9 @@ fn without_what_is_sure(summary: &DeviceSummary, guess: bool) -> DeviceSummary {
         used.must.clear();
         used.copies.0 = 0;
     }
+    for member in &mut claim.members.list {
+        member.surely = false;
+    }
     claim
 }
 
@@ -200,7 +203,7 @@ fn differences(a: &DeviceSummary, b: &DeviceSummary) -> Vec<Option<Term>> {
         list.map(|o| (o.root.clone(), o.locs.clone())).collect::<Vec<_>>()
     };
     // Sections name terms by their numbers.
-    let rest = |s: &DeviceSummary| (s.touched.clone(), s.maps_members, s.host.clone());
+    let rest = |s: &DeviceSummary| (s.touched.clone(), s.maps_members, s.members.clone(), s.host.clone());
     if a.terms != b.terms || opaque(a) != opaque(b) || rest(a) != rest(b) {
         found.push(None);
     }

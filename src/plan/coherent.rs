@@ -28,6 +28,7 @@ use super::by_hand::beside;
 use super::cost;
 use super::evaluate::{Candidate, Inputs};
 use super::founded::{Founded, always_maps};
+use super::joint::as_member;
 use super::likely;
 use super::names::At;
 use super::resident_costs::before_kernels;
@@ -107,6 +108,7 @@ impl Coherent {
 /// The updates that keep a candidate current in the function; why there are none.
 pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coherent, String> {
     let model = inputs.model;
+    let candidate = &as_member(inputs, candidate);
     let Family::Single(base) = candidate.family else {
         return Err("its buffers trade places there".into());
     };

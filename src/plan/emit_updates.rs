@@ -2,6 +2,7 @@
 
 use super::coherent::Coherent;
 use super::evaluate::{Candidate, Inputs};
+use super::joint::as_member;
 use super::names::At;
 use super::when::{When, all_of};
 use super::{Change, Decision, Direction, Note, RegionId};
@@ -42,6 +43,7 @@ pub(super) fn update(
 /// them cannot be written.
 pub(super) fn for_callers(inputs: &Inputs<'_>, candidate: &Candidate, coherent: &Coherent) -> Option<Decision> {
     let model = inputs.model;
+    let candidate = &as_member(inputs, candidate);
     let changes = coherent.copies.iter().map(|copy| {
         let NodeKind::Gap(place) = model.coarse.node(copy.gap).kind else {
             return None;

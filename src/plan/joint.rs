@@ -27,8 +27,8 @@ use super::members::pointer_places;
 use super::names::At;
 use super::search::{Chosen, search_together};
 use super::spans::{Run, span_of};
+use crate::analysis::device_calls::CallMember;
 use crate::analysis::movement::family::Family;
-use crate::openmp::{Item, Step};
 use crate::program::graph::NodeId;
 use crate::program::objects::{Field, MemLoc};
 use crate::syntax::StmtId;
@@ -145,15 +145,44 @@ pub(super) fn keep_apart(inputs: &Inputs<'_>, settled: &mut [Settled]) {
     }
 }
 
-/// The variables through which kernels map members, in text order.
+/// A candidate as its updates name it: of an array that kernels map with others of its struct, as they do. Updates map
+/// nothing, so that it does not matter to them which part of the struct is there.
+pub(super) fn as_member(inputs: &Inputs<'_>, candidate: &Candidate) -> Candidate {
+    let joint = roots(inputs).iter().find_map(|root| joint(inputs, candidate, root));
+    let joint = joint.filter(|joint| !inputs.alone(&joint.path));
+    Candidate {
+        joint,
+        ..candidate.clone()
+    }
+}
+
+/// The variables through which kernels map members, in text order, those of called functions last.
 fn roots(inputs: &Inputs<'_>) -> Vec<String> {
+    let maps = inputs.model.constructs.launches.iter().flat_map(|l| &l.maps);
+    let own = maps.filter(|(_, item)| !item.path.steps.is_empty());
+    let own = own.map(|(_, item)| item.path.base.clone());
+    let members = inputs.calls.iter().flat_map(|c| &c.members.list);
+    let called = members.filter_map(|m| Some(root_and_rest(inputs.name_of(m)?).0.to_owned()));
     let mut roots: Vec<String> = Vec::new();
-    for (_, item) in inputs.model.constructs.launches.iter().flat_map(|l| &l.maps) {
-        if !item.path.steps.is_empty() && !roots.contains(&item.path.base) {
-            roots.push(item.path.base.clone());
+    for root in own.chain(called) {
+        if !roots.contains(&root) {
+            roots.push(root);
         }
     }
     roots
+}
+
+/// The variable that a path starts from, and how it goes on.
+fn root_and_rest(path: &str) -> (&str, &str) {
+    let end = path.find(['.', '-']).unwrap_or(path.len());
+    path.split_at(end)
+}
+
+/// Whether a path leads to a member of the struct that its variable is or points to, and no further.
+fn is_one_step(path: &str) -> bool {
+    let rest = root_and_rest(path).1;
+    let member = rest.strip_prefix('.').or_else(|| rest.strip_prefix("->"));
+    member.is_some_and(|name| !name.is_empty() && !name.contains(['.', '-', '[', '(', '*']))
 }
 
 /// How a candidate is a member: kernels map it by one path from the root, which is a pointer in the struct itself.
@@ -162,17 +191,28 @@ fn joint(inputs: &Inputs<'_>, candidate: &Candidate, root: &str) -> Option<Joint
         return None;
     }
     let items = candidate.launches.iter().flat_map(|l| inputs.items(candidate, *l));
-    let mut paths: Vec<&Item> = Vec::new();
-    for m in items.filter(|m| m.item.path.base == root && !m.item.path.steps.is_empty()) {
-        if !paths.iter().any(|p| p.path == m.item.path) {
-            paths.push(&m.item);
-        }
-    }
-    let [item] = paths.as_slice() else { return None };
-    let [Step::Member(_) | Step::Arrow(_)] = item.path.steps.as_slice() else {
+    let own = items.filter(|m| !m.item.path.steps.is_empty());
+    let own = own.map(|m| (m.item.path.base.clone(), m.item.path.to_string()));
+    let members = candidate
+        .launches
+        .iter()
+        .filter_map(|l| inputs.call(*l))
+        .flat_map(|c| &c.members.list);
+    let ours = members.filter(|m| inputs.leads_to(m, candidate));
+    let called = ours.filter_map(|m| inputs.name_of(m).map(str::to_owned));
+    let called = called.map(|path| (root_and_rest(&path).0.to_owned(), path));
+    let mut paths: Vec<String> = own
+        .chain(called)
+        .filter(|(of, _)| of == root)
+        .map(|(_, path)| path)
+        .collect();
+    paths.sort();
+    paths.dedup();
+    let [path] = paths.as_slice() else { return None };
+    if !is_one_step(path) {
         return None;
-    };
-    let path = item.path.to_string();
+    }
+    let path = path.clone();
     let pointer = pointer_places(inputs.model, &path);
     let known = |l: &MemLoc| matches!(l.field, Field::Offset(_));
     (!pointer.is_empty() && pointer.iter().all(known)).then(|| Joint {
@@ -184,6 +224,19 @@ fn joint(inputs: &Inputs<'_>, candidate: &Candidate, root: &str) -> Option<Joint
 }
 
 impl Inputs<'_> {
+    /// What the function calls a member that kernels of a call map.
+    pub(super) fn name_of(&self, member: &CallMember) -> Option<&str> {
+        self.model.values.slots.get(member.slot?.0).name.as_deref()
+    }
+
+    /// Whether a member that kernels of a call map is the pointer to a candidate's array.
+    pub(super) fn leads_to(&self, member: &CallMember, candidate: &Candidate) -> bool {
+        let base = member
+            .slot
+            .map(|(slot, version)| self.model.values.slot_ptr(slot, version).base);
+        !member.number && base.is_some_and(|b| candidate.bases.contains(&b))
+    }
+
     /// Tries a residency over `run` of all members that kernels there map; with their indices. What is refused is so because
     /// of one of them, or of the struct.
     pub(super) fn evaluate_together(

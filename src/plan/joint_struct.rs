@@ -6,6 +6,7 @@ use super::managed::led_to;
 use super::members::{pointer_places, touched_by};
 use super::names::At;
 use super::spans::Run;
+use crate::analysis::device_calls::{CallMember, DeviceCall};
 use crate::analysis::movement::demand::surely_passes;
 use crate::analysis::movement::mapped::means_the_same;
 use crate::analysis::movement::placement::Span;
@@ -102,9 +103,14 @@ impl Inputs<'_> {
             reaches.extend(node.map(|node| (node, reach(mapped))));
         }
         for call in self.calls.iter().filter(|call| run.encloses(model, call.stmt)) {
-            if call.maps_members || call.touched.iter().any(same_struct) {
+            let entry = entry.as_ref();
+            let more = entry.is_none_or(|entry| {
+                let mut list = call.members.list.iter().filter(|m| m.places.iter().any(same_struct));
+                !list.all(|m| self.is_among(m, call, (&joints, entry), &mut numbers))
+            });
+            if more || !call.members.complete || call.members.loose.iter().any(same_struct) {
                 let message = format!(
-                    "kernels of `{}`, called here, may use the struct that `{root}` leads to",
+                    "kernels of `{}`, called here, may use more of the struct that `{root}` leads to",
                     call.callee
                 );
                 return Err((call.stmt, message));
@@ -125,6 +131,52 @@ impl Inputs<'_> {
             widest: widest.map(|(node, _)| node).collect(),
             numbers,
         })
+    }
+
+    /// Whether a member that kernels of a call map is mapped by a residency, too: it is one of its own, or a number that goes
+    /// with them, the same as where the residency begins.
+    fn is_among(
+        &self,
+        member: &CallMember,
+        call: &DeviceCall,
+        (joints, entry): (&[&Joint], &At<'_>),
+        numbers: &mut Vec<Number>,
+    ) -> bool {
+        let model = self.model;
+        let Some(((slot, version), path)) = member.slot.zip(self.name_of(member)) else {
+            return false;
+        };
+        let Some(here) = model
+            .coarse
+            .gap(Place::Before(call.stmt))
+            .and_then(|gap| At::coarse(model, gap))
+        else {
+            return false;
+        };
+        let root = joints.first().map_or("", |j| j.root.as_str());
+        let variable = |at: &At<'_>| visible_variable(model, at.stmt, root);
+        let is_the_same = model.values.versions.before(entry.gap, slot) == version
+            && self.is_unchanged(root, (entry, &here))
+            && variable(entry) == variable(&here);
+        let joint = joints.iter().find(|j| !member.number && j.path == path);
+        if let Some(joint) = joint {
+            return is_the_same && member.places.iter().all(|l| joint.pointer.contains(l));
+        }
+        let places = pointer_places(model, path);
+        let of_struct = path.strip_prefix(root).is_some_and(|rest| rest.starts_with(['.', '-']));
+        if !member.number || !is_the_same || !of_struct || member.places.iter().any(|l| !places.contains(l)) {
+            return false;
+        }
+        let node = member.surely.then_some(call.node);
+        match numbers.iter_mut().find(|n| n.path == path) {
+            Some(number) => number.nodes.extend(node),
+            None => numbers.push(Number {
+                path: path.to_owned(),
+                places,
+                nodes: node.into_iter().collect(),
+            }),
+        }
+        true
     }
 
     /// Where a number of a struct lies, as an item names it at a kernel, if it has the same value there as where the run

@@ -66,7 +66,7 @@ pub(super) fn touched_by_kernels(inputs: &Inputs<'_>) -> Vec<MemLoc> {
         .flat_map(|launch| {
             touched_by(inputs.model, launch)
                 .into_iter()
-                .chain(inputs.mapped_by(launch))
+                .chain(mapped_by(inputs, launch))
         })
         .collect();
     touched.extend(inputs.calls.iter().flat_map(|c| &c.touched));
@@ -93,6 +93,19 @@ pub(super) fn touched_by(model: &FunctionModel<'_>, launch: usize) -> Vec<MemLoc
         }
     }
     touched
+}
+
+/// What a kernel's clauses map, touched or not: of what is reached by a path the pointer, of all else the whole object.
+pub(super) fn mapped_by(inputs: &Inputs<'_>, launch: usize) -> Vec<MemLoc> {
+    let items = inputs.mapped[launch].iter();
+    let places = items.flat_map(|m| match m.item.path.steps.is_empty() {
+        true => {
+            let all = locs_of(inputs.model, m.base).into_iter();
+            all.map(|l| MemLoc::whole(l.object)).collect()
+        }
+        false => pointer_places(inputs.model, &m.item.path.to_string()),
+    });
+    places.collect()
 }
 
 /// Gives members a directive each where residencies of one struct may be active at a time: a list of members maps the whole
@@ -164,19 +177,6 @@ pub(super) fn mapped_by_hand(model: &FunctionModel<'_>) -> Option<Vec<MemLoc>> {
 }
 
 impl Inputs<'_> {
-    /// What a kernel's clauses map, touched or not: of what is reached by a path the pointer, of all else the whole object.
-    fn mapped_by(&self, launch: usize) -> Vec<MemLoc> {
-        let items = self.mapped[launch].iter();
-        let places = items.flat_map(|m| match m.item.path.steps.is_empty() {
-            true => {
-                let all = locs_of(self.model, m.base).into_iter();
-                all.map(|l| MemLoc::whole(l.object)).collect()
-            }
-            false => pointer_places(self.model, &m.item.path.to_string()),
-        });
-        places.collect()
-    }
-
     /// The structs that an item leads through.
     pub(super) fn structs_of(&self, text: &str) -> Vec<ObjectId> {
         let places = if is_member(text) {
@@ -197,7 +197,12 @@ impl Inputs<'_> {
         naming: &Naming,
     ) -> (i64, Option<String>) {
         let members = self.members(candidate, problem, span, naming);
-        let maps_member = |n: NodeId| self.kernel_maps(candidate, n, &|m| is_member(&m.item.text));
+        let called = |n: NodeId| {
+            let calls = self.calls.iter().filter(|c| c.node == n).flat_map(|c| &c.members.list);
+            let mut surely = calls.filter(|m| m.surely);
+            surely.any(|m| self.leads_to(m, candidate))
+        };
+        let maps_member = |n: NodeId| called(n) || self.kernel_maps(candidate, n, &|m| is_member(&m.item.text));
         if members.is_empty() {
             // The runtime copies a global pointer with the first array that is mapped through it, and only that once.
             let global = self.global_pointer(naming.at(span.entry), span.entry);
@@ -255,7 +260,7 @@ impl Inputs<'_> {
                 }
                 let maps_it = self.items(candidate, launch).iter().any(|m| is_member(&m.item.text));
                 let other = |l: &MemLoc| same_struct(l) && !(maps_it && pointer.contains(l));
-                let used = touched_by(model, launch).into_iter().chain(self.mapped_by(launch));
+                let used = touched_by(model, launch).into_iter().chain(mapped_by(self, launch));
                 if used.into_iter().any(|l| other(&l)) {
                     return Err(format!(
                         "mapping `{text}` maps a part of a struct of which a kernel here uses more"

@@ -6,6 +6,7 @@
 mod apart;
 pub mod blocks;
 mod by_hand;
+mod by_path;
 pub mod candidates;
 mod circle;
 mod coherent;

@@ -56,6 +56,7 @@ pub fn summarise(inputs: &Inputs<'_>, callees: &HostSummaries) -> Option<DeviceS
     }
     let mut maps = model.constructs.launches.iter().flat_map(|l| &l.maps);
     made.summary.maps_members = maps.any(|(_, item)| names_member(item)) || inputs.calls.iter().any(|c| c.maps_members);
+    made.summary.members = inputs.mapped_members(&|stmt| made.is_reached(stmt));
     made.summary.touched = touched_by_kernels(inputs);
     for call in &inputs.calls {
         made.summary
@@ -148,6 +149,7 @@ impl Maker<'_> {
             matches!(at.base, Base::Local(_))
                 || (matches!(at.base, Base::Global(_)) && !candidates::is_array(model, at.base))
                 || candidates.iter().any(|c| c.bases.contains(&at.base))
+                || self.inputs.reads_mapped_member(a)
         })
     }
 
