@@ -22,9 +22,12 @@ use crate::analysis::access::Access;
 use crate::analysis::device_summary::{Members, Term};
 use crate::analysis::movement::scope::Scope;
 use crate::analysis::values::eval::SymKind;
+use crate::analysis::values::slots::SlotId;
+use crate::analysis::values::versions::Version;
 use crate::openmp::{Item, MapType};
 use crate::program::ir::Type;
 use crate::program::objects::{Field, MemLoc};
+use crate::symbolic::Sym;
 use crate::syntax::StmtId;
 
 /// A member that a kernel maps by its path: how callers know it, and where it may lie.
@@ -55,7 +58,7 @@ impl Inputs<'_> {
             found.loose.extend(&call.members.loose);
             found.complete &= call.members.complete;
             for member in &call.members.list {
-                let sym = member.slot.map(|(s, v)| self.model.values.sym(SymKind::Slot(s, v)));
+                let sym = member.slot.map(|(slot, version)| self.without_copies(slot, version));
                 match sym.and_then(|sym| entry_value(self, sym)) {
                     Some(root) => found.add(
                         root,
@@ -101,7 +104,7 @@ impl Inputs<'_> {
             (Some(Type::Int(_) | Type::Float(_)), true) if map_type == MapType::To => true,
             _ => return None,
         };
-        let sym = model.values.sym(SymKind::Slot(slot, scope.version(slot)));
+        let sym = self.without_copies(slot, scope.version(slot));
         let places = model.values.slots.places(model.points_to, model.func, slot);
         let placed = !places.is_empty() && places.iter().all(|l| matches!(l.field, Field::Offset(_)));
         Some(Known {
@@ -109,6 +112,18 @@ impl Inputs<'_> {
             number,
             places,
         })
+    }
+
+    /// What a slot holds, by the name that the pointer on the way was copied from: `s->grid->x` for `g->x`.
+    fn without_copies(&self, slot: SlotId, version: Version) -> Sym {
+        let values = self.model.values;
+        let (mut slot, mut version) = (slot, version);
+        let mut left = values.slots.len();
+        while let Some(original) = values.original(slot, version).filter(|_| left > 0) {
+            (slot, version) = original;
+            left -= 1;
+        }
+        values.sym(SymKind::Slot(slot, version))
     }
 
     /// Whether it is known of all that a kernel maps by paths where it lies.

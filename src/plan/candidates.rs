@@ -3,6 +3,7 @@
 use super::evaluate::{Candidate, Inputs};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::family::{Family, ping_pong_groups};
+use crate::analysis::movement::scope::Scope;
 use crate::analysis::movement::subject::{element_of, locs_of};
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::SlotId;
@@ -174,10 +175,15 @@ fn group_bases(model: &FunctionModel<'_>, slots: &[SlotId]) -> Vec<Base> {
 /// Whether kernels map members behind this pointer (`box->m[0:n]`): then the struct itself is only the way there, and
 /// mapping the member has mapped what the kernel reads of it.
 fn is_way_to_members(inputs: &Inputs<'_>, base: Base) -> bool {
-    let name = label(inputs.model, base);
-    let maps = inputs.model.constructs.launches.iter().flat_map(|l| &l.maps);
-    maps.filter(|(_, item)| !item.path.steps.is_empty())
-        .any(|(_, item)| format!("`{}`", item.path.base) == name)
+    let model = inputs.model;
+    let name = label(model, base);
+    model.constructs.launches.iter().any(|l| {
+        let mut members = l.maps.iter().filter(|(_, item)| !item.path.steps.is_empty());
+        members.any(|(_, item)| {
+            let leads_there = || Scope::before(model, &inputs.file.macros, l.stmt)?.base(&item.path.base);
+            format!("`{}`", item.path.base) == name || leads_there().is_some_and(|(b, _)| b == base)
+        })
+    })
 }
 
 fn label(model: &FunctionModel<'_>, base: Base) -> String {

@@ -72,12 +72,18 @@ type Together = Vec<(usize, Evaluated)>;
 
 /// Lets members of one struct stay on the device together where that is better than what each has found for itself.
 pub(super) fn settle(inputs: &Inputs<'_>, settled: &mut [Settled]) {
+    explain(inputs, settled);
     for root in roots(inputs) {
         let found: Vec<(usize, Joint)> = (0..settled.len())
             .filter_map(|i| Some((i, joint(inputs, &settled[i].candidate, &root)?)))
             .collect();
         // What kernels map no more of than one member is mapped like any other array.
-        if found.iter().all(|(_, joint)| inputs.alone(&joint.path)) {
+        let members = || inputs.calls.iter().flat_map(|c| &c.members.list);
+        let in_calls = |i: usize| members().any(|m| inputs.leads_to(m, &settled[i].candidate));
+        if found
+            .iter()
+            .all(|(i, joint)| inputs.alone(&joint.path) && !in_calls(*i))
+        {
             continue;
         }
         let each: Vec<Candidate> = found.iter().map(|(i, _)| settled[*i].candidate.clone()).collect();
@@ -178,11 +184,38 @@ fn root_and_rest(path: &str) -> (&str, &str) {
     path.split_at(end)
 }
 
-/// Whether a path leads to a member of the struct that its variable is or points to, and no further.
+/// Whether a path leads to a member of the struct that its variable is or points to, and no further. Of a struct further away
+/// (`s.grid->x`) the runtime maps each member apart, and no stretch.
 fn is_one_step(path: &str) -> bool {
     let rest = root_and_rest(path).1;
     let member = rest.strip_prefix('.').or_else(|| rest.strip_prefix("->"));
-    member.is_some_and(|name| !name.is_empty() && !name.contains(['.', '-', '[', '(', '*']))
+    member.is_some_and(|name| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_'))
+}
+
+/// Says of arrays that kernels of called functions map as members, and that only a longer path leads to here, that this is
+/// what keeps them off the device.
+fn explain(inputs: &Inputs<'_>, settled: &mut [Settled]) {
+    for s in settled {
+        if s.found.chosen.iter().any(|c| matches!(c, Chosen::Region(_))) {
+            continue;
+        }
+        for call in s.candidate.launches.iter().filter_map(|l| inputs.call(*l)) {
+            let ours = call.members.list.iter().filter(|m| inputs.leads_to(m, &s.candidate));
+            let mut names = ours.filter_map(|m| inputs.name_of(m));
+            if let Some(path) = names.find(|path| !is_one_step(path)) {
+                let message = format!(
+                    "kernels of `{}`, called here, map it as a member of a struct that only `{path}` leads to here, and members \
+                     at the end of a longer path are not mapped together",
+                    call.callee
+                );
+                s.found.refused = vec![Refused {
+                    stmt: call.stmt,
+                    message,
+                }];
+                break;
+            }
+        }
+    }
 }
 
 /// How a candidate is a member: kernels map it by one path from the root, which is a pointer in the struct itself.

@@ -161,6 +161,15 @@ pub(super) fn pointer_places(model: &FunctionModel<'_>, text: &str) -> Vec<MemLo
         .collect()
 }
 
+/// Whether a pointer in a struct leads to the struct of an item: `s.grid` of `s.grid->u[0:n]`. To map such an item maps each
+/// of these pointers, and the runtime counts the last one twice on the way in and once on the way out: it stays on the
+/// device for good, and with it a part of the struct, whatever comes to lie there when that is freed.
+pub(super) fn is_far(text: &str) -> bool {
+    let path = text.split('[').next().unwrap_or_default();
+    let mut pointers = path.match_indices("->").map(|(end, _)| &path[..end]);
+    pointers.any(is_member)
+}
+
 /// Where the pointers may lie that a function's own data directives map as members of structs; `None`: anywhere.
 pub(super) fn mapped_by_hand(model: &FunctionModel<'_>) -> Option<Vec<MemLoc>> {
     let mut found = Vec::new();
@@ -179,10 +188,9 @@ pub(super) fn mapped_by_hand(model: &FunctionModel<'_>) -> Option<Vec<MemLoc>> {
 impl Inputs<'_> {
     /// The structs that an item leads through.
     pub(super) fn structs_of(&self, text: &str) -> Vec<ObjectId> {
-        let places = if is_member(text) {
-            pointer_places(self.model, text)
-        } else {
-            Vec::new()
+        let places = match is_member(text) {
+            true => pointer_places(self.model, text),
+            false => Vec::new(),
         };
         places.into_iter().map(|l| l.object).collect()
     }
@@ -245,6 +253,11 @@ impl Inputs<'_> {
         }
         let model = self.model;
         for text in self.members(candidate, problem, span, naming) {
+            if is_far(&text) {
+                return Err(format!(
+                    "mapping `{text}`, behind a pointer of another struct, would leave a part of its struct on the device"
+                ));
+            }
             let pointer = pointer_places(model, &text);
             if pointer.is_empty() {
                 return Err(format!("where `{text}` lies is not known"));
@@ -295,12 +308,9 @@ impl Inputs<'_> {
     }
 
     /// Whether a name may be mapped apart from the kernels' own maps: a struct of which kernels map a single member has no
-    /// stretch. What kernels of called functions map by paths is not compared by name.
+    /// stretch.
     pub(super) fn alone(&self, name: &str) -> bool {
         let Some(end) = name.find(['.', '-']) else { return true };
-        if self.calls.iter().any(|c| c.maps_members) {
-            return false;
-        }
         let root = &name[..end];
         let maps = self.model.constructs.launches.iter().flat_map(|l| &l.maps);
         maps.filter(|(_, item)| item.path.base == root)

@@ -200,6 +200,27 @@ impl<'a> At<'a> {
             .and_then(|s| values.slots.get(s).name.clone())
     }
 
+    /// A name for a base here that is a member of what a variable points to.
+    pub fn member_base(&self, base: Base) -> Option<String> {
+        let values = self.model.values;
+        let is_near = |s: &SlotId| match values.slots.get(*s).kind {
+            SlotKind::Behind(outer, _) => {
+                matches!(values.slots.get(outer).kind, SlotKind::Local(_) | SlotKind::Global(_))
+            }
+            _ => false,
+        };
+        let mut near = values
+            .slots
+            .ids()
+            .filter(is_near)
+            .filter(|s| slot_is_pointer(self.model, *s) != Some(false));
+        let found = near.find(|s| {
+            let v = values.slot_ptr(*s, values.versions.before(self.gap, *s));
+            v.base == base && v.offset.is_zero() && self.visible(*s)
+        });
+        found.and_then(|s| values.slots.get(s).name.clone())
+    }
+
     fn bound(&self, e: &Expr) -> Option<String> {
         if let Some(value) = e.as_constant().filter(|v| *v > 1) {
             let values = self.model.values;

@@ -1,6 +1,7 @@
 //! How an array is spelled in a list item: as the user did where that means the same, else by a name found for it.
 
 use super::evaluate::{Candidate, Inputs};
+use super::members::is_far;
 use super::names::At;
 use crate::analysis::movement::mapped::{Mapped, means_the_same, shape};
 use crate::analysis::values::eval::Base;
@@ -33,10 +34,9 @@ impl Inputs<'_> {
             .filter(|m| here(m, None))
             .map(|m| m.item.path.to_string())
             .find(|n| candidate.joint.is_none() || is_path(n));
-        let name = [mapped, at.base(base), at.plain_base(base)]
-            .into_iter()
-            .flatten()
-            .find(|n| is_path(n))?;
+        let names = [mapped, at.base(base), at.plain_base(base), at.member_base(base)];
+        let names: Vec<String> = names.into_iter().flatten().filter(|n| is_path(n)).collect();
+        let name = names.iter().find(|n| !is_far(n)).or(names.first())?.clone();
         // Sizes that a call hands to its kernels keep their names.
         let calls = candidate.launches.iter().filter_map(|l| self.call(*l));
         let at = &At {

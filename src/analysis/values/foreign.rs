@@ -116,7 +116,9 @@ impl Slots {
         let (store, value) = self.only_store(function, outer)?;
         let kind = self.behind(module, function, value, bytes);
         let kind = kind.filter(|kind| !self.is_left_out(kind))?;
-        if let SlotKind::Behind(from, _) = kind {
+        if let SlotKind::Behind(from, _) = kind
+            && matches!(self.get(from).kind, SlotKind::Local(_))
+        {
             // The other pointer must be as constant as this one.
             self.only_store(function, from)?;
         }
