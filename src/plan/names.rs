@@ -117,6 +117,9 @@ impl<'a> At<'a> {
     /// A name for an integer symbol here.
     pub fn symbol(&self, sym: Sym) -> Option<String> {
         let values = self.model.values;
+        if let Some(variable) = self.variable(&Expr::sym(sym)) {
+            return Some(variable);
+        }
         if let Some(slot) = self.holder(sym) {
             return values.slots.get(slot).name.clone();
         }
@@ -233,7 +236,42 @@ impl<'a> At<'a> {
                 return Some(name);
             }
         }
+        if let Some(variable) = self.variable(e) {
+            return Some(variable);
+        }
         crate::symbolic::print_expr(e, &|s| self.symbol(s), crate::symbolic::Style::default())
+    }
+
+    /// A variable that holds just this, where all else that says it is longer: `n` for `s->rows * s->cols`; or a member, where
+    /// that is nearer: `g->n` for `s->grid->n`.
+    fn variable(&self, e: &Expr) -> Option<String> {
+        let slots = &self.model.values.slots;
+        let kind = |s: SlotId| &slots.get(s).kind;
+        let plain = |s: SlotId| matches!(kind(s), SlotKind::Local(_) | SlotKind::Global(_));
+        let near = |s: SlotId| match kind(s) {
+            SlotKind::Behind(outer, _) => plain(*outer),
+            _ => true,
+        };
+        let holder = e.as_sym().and_then(|s| self.holder(s));
+        if e.as_constant().is_some() || holder.is_some_and(plain) {
+            return None;
+        }
+        let holds = |s: &SlotId| {
+            slot_is_pointer(self.model, *s) != Some(true)
+                && self.visible(*s)
+                && slots.get(*s).name.is_some()
+                && self
+                    .model
+                    .values
+                    .slot_int(*s, self.model.values.versions.before(self.gap, *s))
+                    == *e
+        };
+        let nearer = || {
+            let far = holder.filter(|s| !near(*s))?;
+            slots.ids().filter(|s| *s != far && near(*s)).find(holds)
+        };
+        let found = slots.ids().filter(|s| plain(*s)).find(holds).or_else(nearer)?;
+        slots.get(found).name.clone()
     }
 
     /// C that is true when `e` is positive: `n > 2` for `n - 2`.
