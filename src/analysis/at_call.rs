@@ -51,11 +51,14 @@ pub struct Reached {
 impl AtCall<'_> {
     /// The array that the callee reaches by `root`, in elements of so many bytes.
     pub fn reached(&self, root: &Term, element: u64) -> Option<Reached> {
-        let at = self.array(root)?;
-        match split(&at.offset, element) {
-            Some((shift, 0)) => Some(Reached { base: at.base, shift }),
-            _ => None,
-        }
+        from(&self.array(root)?, element)
+    }
+
+    /// The arrays of which that is one, where the caller has a choice among several; none where one of them is not known.
+    pub fn perhaps(&self, root: &Term, element: u64) -> Vec<Reached> {
+        let among = self.array(root).and_then(|at| self.model.values.choice(&at));
+        let each = among.iter().flatten().map(|at| from(at, element));
+        each.collect::<Option<_>>().unwrap_or_default()
     }
 
     /// Where the callee's array starts.
@@ -202,6 +205,14 @@ impl AtCall<'_> {
         let mut blocks = insts.map(|i| model.function().inst(*i).block);
         let first = blocks.next();
         blocks.all(|block| Some(block) == first)
+    }
+}
+
+/// An array as so many elements from its base.
+fn from(at: &PtrVal, element: u64) -> Option<Reached> {
+    match split(&at.offset, element) {
+        Some((shift, 0)) => Some(Reached { base: at.base, shift }),
+        _ => None,
     }
 }
 

@@ -109,7 +109,7 @@ impl Inputs<'_> {
         let items = self.mapped.iter().flatten().filter(|m| m.base == base);
         let mut all: Vec<Section> = items.map(|m| m.section.clone()).collect::<Option<_>>()?;
         let called = self.calls.iter().filter(|c| run.encloses(self.model, c.stmt));
-        let uses = called.flat_map(|c| &c.uses);
+        let uses = called.flat_map(|c| &c.uses).flat_map(CallUse::each);
         for used in uses.filter(|u| u.base.is_none_or(|b| b == base)) {
             all.extend(by_call(used, element)?.iter().cloned());
         }

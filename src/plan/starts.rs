@@ -42,7 +42,7 @@ impl Inputs<'_> {
     pub(super) fn used_by_call(&self, candidate: &Candidate, start: usize) -> Vec<&CallUse> {
         let uses = self.call(start).map_or(&[][..], |c| c.uses.as_slice());
         let ours = |u: &&CallUse| u.base.is_some_and(|b| candidate.bases.contains(&b));
-        uses.iter().filter(ours).collect()
+        uses.iter().flat_map(CallUse::each).filter(ours).collect()
     }
 
     /// The copies that calls in a run, or anywhere, make of the family where it is present, and where they are called.
@@ -104,7 +104,7 @@ impl Inputs<'_> {
         Ok(all)
     }
 
-    /// The sections that one of them maps.
+    /// The sections that one of them maps, but for what it may map of another array instead ([`Inputs::perhaps_mapped`]).
     pub(super) fn sections_of(
         &self,
         candidate: &Candidate,
@@ -115,14 +115,8 @@ impl Inputs<'_> {
         let refuse = |message: String| Refused { stmt, message };
         let mut all: Vec<Section> = Vec::new();
         if let Some(call) = self.call(start) {
-            for used in self.used_by_call(candidate, start) {
-                let sections = used.mapped.as_ref().ok_or_else(|| {
-                    refuse(format!(
-                        "the section that kernels of `{}`, called here, map could not be evaluated here",
-                        call.callee
-                    ))
-                })?;
-                all.extend(sections.iter().cloned());
+            for used in self.used_by_call(candidate, start).iter().filter(|u| !u.is_one_of) {
+                all.extend(mapped_by(used).ok_or_else(|| refuse(unclear(call)))?.iter().cloned());
             }
             return Ok(all);
         }
@@ -144,6 +138,39 @@ impl Inputs<'_> {
         }
         Ok(all)
     }
+
+    /// The sections that one of them maps if the family is what was chosen for it. Of an array that is not, so much may not
+    /// exist.
+    ///
+    /// ```c
+    /// halve(large ? b : a, n + 4);        /* `a` may have `n` elements */
+    /// ```
+    pub(super) fn perhaps_mapped(&self, candidate: &Candidate, start: usize) -> Result<Vec<Section>, Refused> {
+        let mut all = Vec::new();
+        let Some(call) = self.call(start) else {
+            return Ok(all);
+        };
+        for used in self.used_by_call(candidate, start).iter().filter(|u| u.is_one_of) {
+            let refused = || Refused {
+                stmt: call.stmt,
+                message: unclear(call),
+            };
+            all.extend(mapped_by(used).ok_or_else(refused)?.iter().cloned());
+        }
+        Ok(all)
+    }
+}
+
+/// What the kernels of a call map of an array, where that can be said.
+fn mapped_by(used: &CallUse) -> Option<&[Section]> {
+    used.mapped.as_deref()
+}
+
+fn unclear(call: &DeviceCall) -> String {
+    format!(
+        "the section that kernels of `{}`, called here, map could not be evaluated here",
+        call.callee
+    )
 }
 
 /// How many copies a map clause's item stands for.

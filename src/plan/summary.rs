@@ -13,6 +13,7 @@ use super::terms::{TermList, root_of};
 use super::when::When;
 use crate::analysis::call_graph::calls;
 use crate::analysis::conditions::read::Conjunct;
+use crate::analysis::device_calls::CallUse;
 use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Opaque, Term, Updates};
 use crate::analysis::far_jumps::may_jump;
 use crate::analysis::host_calls::HostSummaries;
@@ -64,11 +65,10 @@ pub fn summarise(inputs: &Inputs<'_>, callees: &HostSummaries) -> Option<DeviceS
                 root: base.and_then(|b| root_of(inputs, b)),
                 ..opaque.clone()
             }));
+        let named = |u: &CallUse| u.base.is_some_and(|b| candidates.iter().any(|c| c.bases.contains(&b)));
         for used in &call.uses {
-            if !used
-                .base
-                .is_some_and(|b| candidates.iter().any(|c| c.bases.contains(&b)))
-            {
+            let one_of_named = !used.perhaps.is_empty() && used.perhaps.iter().all(named);
+            if !named(used) && !one_of_named {
                 let reason = format!(
                     "`{}`, called there, uses it under a name that is not known",
                     call.callee
