@@ -428,9 +428,14 @@ impl<'a> Values<'a> {
 
     /// Whether a pointer counts from something that has a name in the text.
     fn has_name(&self, p: &PtrVal) -> bool {
-        match p.base {
-            Base::Value(s) => !matches!(self.kind(s), SymKind::Inst(_) | SymKind::Arg(_)),
-            Base::Local(_) | Base::Global(_) => true,
+        !self.is_nameless(p.base)
+    }
+
+    /// Whether a base is the result of an expression, which has no name in the text.
+    pub fn is_nameless(&self, base: Base) -> bool {
+        match base {
+            Base::Value(s) => matches!(self.kind(s), SymKind::Inst(_) | SymKind::Arg(_)),
+            Base::Local(_) | Base::Global(_) => false,
         }
     }
 }
