@@ -252,7 +252,7 @@ fn uses(call: &AtCall<'_>, summary: &DeviceSummary, by: FuncId, sure: bool) -> V
     let runs = sure && call.surely_runs();
     let uses = summary.uses.iter().map(|u| {
         let perhaps = call.perhaps(&u.root, u.element);
-        let chance = 0.5 / perhaps.len().max(1) as f64;
+        let chance = 1.0 / perhaps.len().max(1) as f64;
         let each = perhaps.iter().map(|reached| CallUse {
             is_one_of: true,
             ..used(call, u, by, (Some(reached), false, chance))

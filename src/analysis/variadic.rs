@@ -59,18 +59,19 @@ impl<'a> Variadic<'a> {
             found.lists = function.inst_ids().filter(is_list).collect();
         }
         // A list that is copied from one of another function is of another function itself.
-        loop {
+        while !found.lists.is_empty() {
             let spoiled: Vec<InstId> = function
                 .inst_ids()
                 .flat_map(|i| found.spoiled_by(points_to, i))
                 .collect();
             if spoiled.is_empty() {
-                return found;
+                break;
             }
             spoiled.iter().for_each(|list| {
                 found.lists.remove(list);
             });
         }
+        found
     }
 
     /// Whether an instruction loads a pointer that `va_arg` yields.

@@ -92,8 +92,10 @@ fn bases_by_launch(inputs: &Inputs<'_>) -> Vec<Vec<Base>> {
     let mut used: Vec<Vec<Base>> = vec![Vec::new(); inputs.starts()];
     for (l, items) in inputs.mapped.iter().enumerate() {
         for m in items {
-            if is_array(model, m.base) && !m.pointer_itself && !used[l].contains(&m.base) {
-                used[l].push(m.base);
+            for base in m.perhaps.iter().map(|(base, _)| *base).chain([m.base]) {
+                if is_array(model, base) && !m.pointer_itself && !used[l].contains(&base) {
+                    used[l].push(base);
+                }
             }
         }
     }

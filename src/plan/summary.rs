@@ -322,10 +322,22 @@ impl Maker<'_> {
     fn mapped(&mut self, candidate: &Candidate, base: Base) -> Result<Vec<Section>, String> {
         let inputs = self.inputs;
         let object = object_extent(inputs.model, base, candidate.element);
-        let mapped = inputs.sections(candidate, self.run, object.as_ref()).ok();
-        mapped
-            .and_then(|all| all.iter().map(|s| self.terms.section(inputs, s)).collect())
-            .ok_or_else(|| "the sections that its kernels map are not in terms of parameters".to_owned())
+        let unnamed = || "the sections that its kernels map are not in terms of parameters".to_owned();
+        let mut mapped = inputs
+            .sections(candidate, self.run, object.as_ref())
+            .map_err(|_| unnamed())?;
+        let facts = Facts::new();
+        for start in &candidate.launches {
+            for section in inputs.perhaps_mapped(candidate, *start).map_err(|_| unnamed())? {
+                let mut known = mapped.iter().chain(&object);
+                if !known.any(|k| k.provably_covers(&section, &facts)) {
+                    return Err("kernels there may use an array with more elements in its place".into());
+                }
+                mapped.push(section);
+            }
+        }
+        let mapped = mapped.iter().map(|s| self.terms.section(inputs, s));
+        mapped.collect::<Option<_>>().ok_or_else(unnamed)
     }
 
     /// Copies that the kernels make where nothing is present, at least and as expected; whether they surely copy in.

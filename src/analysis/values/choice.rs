@@ -98,10 +98,14 @@ impl Values<'_> {
 
     /// Whether control comes to a merge from these places by ways forward alone.
     fn meets_once(&self, node: NodeId, from: &[NodeId]) -> bool {
-        let order = self.graph.reverse_post_order();
-        let place = |n: NodeId| order.iter().position(|m| *m == n);
-        let at = place(node);
-        from.iter().all(|p| place(*p) < at)
+        let place = self.places.get_or_init(|| {
+            let mut place = vec![0; self.graph.nodes.len()];
+            for (at, n) in self.graph.reverse_post_order().into_iter().enumerate() {
+                place[n.0 as usize] = at;
+            }
+            place
+        });
+        from.iter().all(|p| place[p.0 as usize] < place[node.0 as usize])
     }
 }
 
