@@ -42,7 +42,7 @@ impl Grower<'_> {
                 0
             };
             args.push((name, offset));
-            let beside = self.rng.chance(12).then(|| self.rng.pick(&candidates)).flatten();
+            let beside = self.rng.chance(30).then(|| self.rng.pick(&candidates)).flatten();
             besides.push(beside.filter(|n| *n != name));
         }
         Some((args, besides))
