@@ -23,7 +23,7 @@ use super::values::eval::{Base, PtrVal};
 use super::values::slots::SlotId;
 use super::values::types::Converted;
 use super::values::versions::Version;
-use crate::program::ir::{FuncId, InstId, Operand};
+use crate::program::ir::{FuncId, InstId, Operand, Type};
 use crate::symbolic::{Expr, Section, SectionSet, Sym, Term as Summand};
 
 /// A call, and the symbols of its callee's summary: `Sym(i)` is the `i`-th term.
@@ -51,11 +51,66 @@ pub struct Reached {
 impl AtCall<'_> {
     /// The array that the callee reaches by `root`, in elements of so many bytes.
     pub fn reached(&self, root: &Term, element: u64) -> Option<Reached> {
-        let at = self.array(root)?;
-        match split(&at.offset, element) {
-            Some((shift, 0)) => Some(Reached { base: at.base, shift }),
-            _ => None,
+        from(&self.array(root)?, element)
+    }
+
+    /// The arrays of which that is one, where the caller has a choice among several; none where one of them is not known.
+    pub fn perhaps(&self, root: &Term, element: u64) -> Vec<Reached> {
+        let among = self.array(root).and_then(|at| self.model.values.choice(&at));
+        let each = among.iter().flatten().map(|at| from(at, element));
+        each.collect::<Option<_>>().unwrap_or_default()
+    }
+
+    /// The arrays of which the one that the callee reaches by `root` is one, as the host uses it, `None` for what the caller has
+    /// no name for; and whether it is that one for sure.
+    pub fn on_host(&self, root: &Term, element: u64) -> (Vec<Option<Reached>>, bool) {
+        if *root == Term::Variadic {
+            return (self.passed(element), false);
         }
+        let reached = self.reached(root, element);
+        let named = |r: &Reached| !self.model.values.is_nameless(r.base);
+        if !reached.as_ref().is_some_and(named) {
+            let perhaps = self.perhaps(root, element);
+            if !perhaps.is_empty() {
+                return (perhaps.into_iter().map(Some).collect(), false);
+            }
+        }
+        (vec![reached], true)
+    }
+
+    /// What the arguments that follow the parameters lead to.
+    fn passed(&self, element: u64) -> Vec<Option<Reached>> {
+        let model = self.model;
+        let named = model.module.function(self.callee).params.len();
+        let mut found = Vec::new();
+        for argument in self.args.iter().skip(named) {
+            let ty = match argument {
+                Operand::Inst(id) => model.function().inst(*id).ty.clone(),
+                Operand::Arg(n) => match model.function().params.get(*n as usize) {
+                    Some(ty) => ty.clone(),
+                    None => Type::Other(0),
+                },
+                Operand::Global(_) | Operand::ConstGep { .. } => Type::Ptr,
+                Operand::Int(_) | Operand::Float(_) | Operand::Null | Operand::Function(_) => continue,
+                Operand::Undef | Operand::OtherConst => Type::Other(0),
+            };
+            match ty {
+                Type::Float(_) => {}
+                // The number of an address.
+                Type::Int(_) if model.points_to.of_operand(model.func, argument).is_empty() => {}
+                Type::Ptr => {
+                    let at = model.values.ptr(argument);
+                    let among = at.as_ref().and_then(|at| model.values.choice(at));
+                    let nameless = at.as_ref().is_none_or(|at| model.values.is_nameless(at.base));
+                    match (at, among.filter(|_| nameless)) {
+                        (_, Some(among)) => found.extend(among.iter().map(|at| from(at, element))),
+                        (at, None) => found.push(at.and_then(|at| from(&at, element))),
+                    }
+                }
+                _ => found.push(None),
+            }
+        }
+        found
     }
 
     /// Where the callee's array starts.
@@ -71,6 +126,7 @@ impl AtCall<'_> {
                 let (slot, version) = self.slot(root)?;
                 Some(values.slot_ptr(slot, version))
             }
+            Term::Variadic => None,
         }
     }
 
@@ -154,7 +210,7 @@ impl AtCall<'_> {
                     _ => None,
                 }
             }
-            Term::Storage(_) => None,
+            Term::Storage(_) | Term::Variadic => None,
             term => {
                 let (slot, version) = self.slot(term)?;
                 Some(values.slot_int(slot, version))
@@ -202,6 +258,14 @@ impl AtCall<'_> {
         let mut blocks = insts.map(|i| model.function().inst(*i).block);
         let first = blocks.next();
         blocks.all(|block| Some(block) == first)
+    }
+}
+
+/// An array as so many elements from its base.
+fn from(at: &PtrVal, element: u64) -> Option<Reached> {
+    match split(&at.offset, element) {
+        Some((shift, 0)) => Some(Reached { base: at.base, shift }),
+        _ => None,
     }
 }
 

@@ -1,8 +1,8 @@
 //! Calls of functions that start kernels, with their summaries in the caller's terms.
 
-use super::at_call::AtCall;
+use super::at_call::{AtCall, Reached};
 use super::called::called;
-use super::device_summary::{DeviceSummary, Opaque, Term};
+use super::device_summary::{DeviceSummary, DeviceUse, Opaque, Term};
 use super::function::FunctionModel;
 use super::host_calls::{self, HostCall};
 use super::movement::estimate::expected_elements;
@@ -52,6 +52,10 @@ pub struct CallUse {
     pub apart: Vec<Term>,
     /// What is copied there where the array is present.
     pub updates: Option<CallUpdates>,
+    /// It under the names of other arrays, one of which it is (`f(c ? a : b)`): none of them is surely used.
+    pub perhaps: Vec<CallUse>,
+    /// It is one of these itself.
+    pub is_one_of: bool,
 }
 
 /// The copies that a call makes of an array that is present ([`Updates`]).
@@ -68,6 +72,20 @@ pub struct CallUpdates {
 }
 
 impl CallUse {
+    /// The use under all names that the array may have.
+    pub fn each(&self) -> impl Iterator<Item = &CallUse> {
+        std::iter::once(self).chain(&self.perhaps)
+    }
+
+    /// The use under the names that somebody knows arrays by; under its own, where it has no others that are known.
+    pub fn as_known(&self, knows: impl Fn(Base) -> bool) -> Vec<&CallUse> {
+        let known = |u: &CallUse| u.base.is_some_and(&knows);
+        match known(self) || !self.perhaps.iter().any(known) {
+            true => vec![self],
+            false => self.perhaps.iter().collect(),
+        }
+    }
+
     /// Whether the callee's maps say that the two are different arrays.
     pub fn is_apart(&self, other: &CallUse) -> bool {
         self.by == other.by && (self.apart.contains(&other.root) || other.apart.contains(&self.root))
@@ -279,43 +297,63 @@ fn starts(model: &FunctionModel<'_>, inst: InstId) -> bool {
 fn uses(call: &AtCall<'_>, summary: &DeviceSummary, by: FuncId, sure: bool) -> Vec<CallUse> {
     let runs = sure && call.surely_runs();
     let uses = summary.uses.iter().map(|u| {
-        let reached = call.reached(&u.root, u.element);
-        // With updates, they are also of what the host uses.
-        let host_too = u.updates.is_some();
-        let section = |s: &Section| match host_too {
-            true => call.section(s, reached.as_ref()?),
-            false => call.mapped(s, reached.as_ref()?),
-        };
-        let set = |set: &SectionSet| match host_too {
-            true => call.set(set, reached.as_ref()),
-            false => call.mapped_set(set, reached.as_ref()),
-        };
+        let perhaps = call.perhaps(&u.root, u.element);
+        let chance = 1.0 / perhaps.len().max(1) as f64;
+        let each = perhaps.iter().map(|reached| CallUse {
+            is_one_of: true,
+            ..used(call, u, by, (Some(reached), false, chance))
+        });
         CallUse {
-            by,
-            base: reached.as_ref().map(|r| r.base),
-            element: u.element,
-            locs: u.locs.clone(),
-            needs: set(&u.needs),
-            may: set(&u.may),
-            must: u.must.iter().filter(|_| runs).filter_map(section).collect(),
-            mapped: u.mapped.iter().map(section).collect(),
-            when: u.when.iter().map(|e| call.condition(e)).collect(),
-            copies: if runs { u.copies } else { (0, u.copies.1 / 2.0) },
-            copies_in: u.copies_in && runs,
-            root: u.root.clone(),
-            apart: u.apart.clone(),
-            updates: u.updates.as_ref().map(|updates| {
-                let sections: Option<Vec<Section>> = updates.sections.iter().map(section).collect();
-                CallUpdates {
-                    net: if runs { updates.net } else { updates.net.min(0) },
-                    elements: updates.elements * known_better(&updates.sections, sections.as_deref()),
-                    host_only: updates.host_only,
-                    sections,
-                }
-            }),
+            perhaps: each.collect(),
+            ..used(call, u, by, (call.reached(&u.root, u.element).as_ref(), runs, 0.5))
         }
     });
     uses.collect()
+}
+
+/// One of them by a name of the caller: it surely `runs`, or by some chance.
+fn used(
+    call: &AtCall<'_>,
+    u: &DeviceUse,
+    by: FuncId,
+    (reached, runs, chance): (Option<&Reached>, bool, f64),
+) -> CallUse {
+    // With updates, they are also of what the host uses.
+    let host_too = u.updates.is_some();
+    let section = |s: &Section| match host_too {
+        true => call.section(s, reached?),
+        false => call.mapped(s, reached?),
+    };
+    let set = |set: &SectionSet| match host_too {
+        true => call.set(set, reached),
+        false => call.mapped_set(set, reached),
+    };
+    CallUse {
+        by,
+        base: reached.map(|r| r.base),
+        element: u.element,
+        locs: u.locs.clone(),
+        needs: set(&u.needs),
+        may: set(&u.may),
+        must: u.must.iter().filter(|_| runs).filter_map(section).collect(),
+        mapped: u.mapped.iter().map(section).collect(),
+        when: u.when.iter().map(|e| call.condition(e)).collect(),
+        copies: if runs { u.copies } else { (0, u.copies.1 * chance) },
+        copies_in: u.copies_in && runs,
+        root: u.root.clone(),
+        apart: u.apart.clone(),
+        updates: u.updates.as_ref().map(|updates| {
+            let sections: Option<Vec<Section>> = updates.sections.iter().map(section).collect();
+            CallUpdates {
+                net: if runs { updates.net } else { updates.net.min(0) },
+                elements: updates.elements * known_better(&updates.sections, sections.as_deref()),
+                host_only: updates.host_only,
+                sections,
+            }
+        }),
+        perhaps: Vec::new(),
+        is_one_of: false,
+    }
 }
 
 /// How many times the elements that a callee expects of its sections the caller does, who may know their sizes.

@@ -39,6 +39,8 @@ pub enum Term {
         /// Where the member may be, over all calls.
         places: Vec<MemLoc>,
     },
+    /// One of the arguments that follow the parameters, whichever: an array that the host uses, and nothing else.
+    Variadic,
 }
 
 impl Term {
@@ -47,7 +49,7 @@ impl Term {
         match self {
             Term::Param(n) => Some(*n),
             Term::Member { of, .. } => of.parameter(),
-            Term::Global(_) | Term::Storage(_) => None,
+            Term::Global(_) | Term::Storage(_) | Term::Variadic => None,
         }
     }
 }

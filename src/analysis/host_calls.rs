@@ -80,17 +80,20 @@ pub fn calls(model: &FunctionModel<'_>, summaries: &HostSummaries) -> Vec<HostCa
 /// A summary's arrays at a call, which calls no other function if that is `sure`.
 pub fn uses(call: &AtCall<'_>, summary: &HostSummary, sure: bool) -> Vec<HostCallUse> {
     let runs = sure && call.surely_runs();
-    let uses = summary.uses.iter().map(|u| {
-        let reached = call.reached(&u.root, u.element);
-        let must = u.must.iter().filter(|_| runs);
-        HostCallUse {
-            base: reached.as_ref().map(|r| r.base),
-            element: u.element,
-            locs: u.locs.clone(),
-            reads: call.set(&u.reads, reached.as_ref()),
-            writes: call.set(&u.writes, reached.as_ref()),
-            must: must.filter_map(|s| call.section(s, reached.as_ref()?)).collect(),
-        }
-    });
-    uses.collect()
+    let mut found = Vec::new();
+    for u in &summary.uses {
+        let (each, one) = call.on_host(&u.root, u.element);
+        found.extend(each.into_iter().map(|reached| {
+            let must = u.must.iter().filter(|_| runs && one);
+            HostCallUse {
+                base: reached.as_ref().map(|r| r.base),
+                element: u.element,
+                locs: u.locs.clone(),
+                reads: call.set(&u.reads, reached.as_ref()),
+                writes: call.set(&u.writes, reached.as_ref()),
+                must: must.filter_map(|s| call.section(s, reached.as_ref()?)).collect(),
+            }
+        }));
+    }
+    found
 }

@@ -28,3 +28,4 @@ pub mod rows;
 pub mod thread_copies;
 pub mod value_summary;
 pub mod values;
+pub mod variadic;

@@ -106,10 +106,15 @@ impl Inputs<'_> {
     /// What the function's kernels map of an array, and those of functions called in a run; `None` where that is not known.
     fn mapped_around(&self, run: Run, base: Base) -> Option<Vec<Section>> {
         let element = element_of(self.model, base);
-        let items = self.mapped.iter().flatten().filter(|m| m.base == base);
-        let mut all: Vec<Section> = items.map(|m| m.section.clone()).collect::<Option<_>>()?;
+        let items = self.mapped.iter().flatten();
+        let own = items.clone().filter(|m| m.base == base).map(|m| &m.section);
+        let perhaps = items
+            .flat_map(|m| &m.perhaps)
+            .filter(|(b, _)| *b == base)
+            .map(|(_, s)| s);
+        let mut all: Vec<Section> = own.chain(perhaps).cloned().collect::<Option<_>>()?;
         let called = self.calls.iter().filter(|c| run.encloses(self.model, c.stmt));
-        let uses = called.flat_map(|c| &c.uses);
+        let uses = called.flat_map(|c| &c.uses).flat_map(CallUse::each);
         for used in uses.filter(|u| u.base.is_none_or(|b| b == base)) {
             all.extend(by_call(used, element)?.iter().cloned());
         }

@@ -1,6 +1,7 @@
 //! Which objects a function's kernels use, as candidates for residency.
 
 use super::evaluate::{Candidate, Inputs};
+use crate::analysis::device_calls::CallUse;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::family::{Family, ping_pong_groups};
 use crate::analysis::movement::scope::Scope;
@@ -57,7 +58,8 @@ pub fn find(inputs: &Inputs<'_>) -> Vec<Candidate> {
                 continue;
             }
             seen.push(base);
-            let calls = || inputs.calls.iter().flat_map(|c| &c.uses).find(|u| u.base == Some(base));
+            let called = || inputs.calls.iter().flat_map(|c| &c.uses).flat_map(CallUse::each);
+            let calls = || called().find(|u| u.base == Some(base));
             let Some(element) = element_of(model, base).or_else(|| calls().map(|u| u.element)) else {
                 continue;
             };
@@ -91,8 +93,10 @@ fn bases_by_launch(inputs: &Inputs<'_>) -> Vec<Vec<Base>> {
     let mut used: Vec<Vec<Base>> = vec![Vec::new(); inputs.starts()];
     for (l, items) in inputs.mapped.iter().enumerate() {
         for m in items {
-            if is_array(model, m.base) && !m.pointer_itself && !used[l].contains(&m.base) {
-                used[l].push(m.base);
+            for base in m.perhaps.iter().map(|(base, _)| *base).chain([m.base]) {
+                if is_array(model, base) && !m.pointer_itself && !used[l].contains(&base) {
+                    used[l].push(base);
+                }
             }
         }
     }
@@ -106,7 +110,7 @@ fn bases_by_launch(inputs: &Inputs<'_>) -> Vec<Vec<Base>> {
     }
     let kernels = model.constructs.launches.len();
     for (used, call) in used[kernels..].iter_mut().zip(&inputs.calls) {
-        for base in call.uses.iter().filter_map(|u| u.base) {
+        for base in call.uses.iter().flat_map(CallUse::each).filter_map(|u| u.base) {
             if is_array(model, base) && !used.contains(&base) {
                 used.push(base);
             }

@@ -116,6 +116,9 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
     if !beside(inputs, candidate)?.is_empty() {
         return Err("it may overlap what data directives manage there".into());
     }
+    if candidate.launches.iter().any(|l| inputs.is_perhaps(candidate, *l)) {
+        return Err("a kernel there may use another array in its place".into());
+    }
     let (run, span) = whole_body(inputs).ok_or("it has no statements")?;
     // What kernels that do nothing would have mapped may not exist, and updates have no part of their own in that.
     if !inputs.when(candidate, run).map_err(|r| r.message)?.is_empty() {

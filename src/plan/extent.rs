@@ -80,6 +80,7 @@ impl Inputs<'_> {
                     .ok_or_else(|| refuse(run.first, "kernels map sections of it that cannot be compared"))?,
             });
         }
+        let hull = self.with_choices(candidate, run, hull, object.as_ref(), &facts)?;
         let extent = match (hull, &object) {
             (Some(h), _) => h,
             (None, Some(o)) => o.clone(),
@@ -98,6 +99,34 @@ impl Inputs<'_> {
             uniform,
             hull: fits && !moves,
         })
+    }
+
+    /// What is mapped, where some calls may map other arrays instead ([`Inputs::perhaps_mapped`]): as much as without them,
+    /// or all of the object. Nothing says that there is more.
+    fn with_choices(
+        &self,
+        candidate: &Candidate,
+        run: Run,
+        hull: Option<Section>,
+        object: Option<&Section>,
+        facts: &Facts,
+    ) -> Result<Option<Section>, Refused> {
+        let mut whole = hull;
+        for &start in &candidate.launches {
+            if !run.encloses(self.model, self.start(start)) {
+                continue;
+            }
+            for section in self.perhaps_mapped(candidate, start)? {
+                if whole.as_ref().is_some_and(|w| w.provably_covers(&section, facts)) {
+                    continue;
+                }
+                whole = Some(object.cloned().ok_or_else(|| Refused {
+                    stmt: self.start(start),
+                    message: "of the arrays that may be used here it may be the one that has fewer elements".into(),
+                })?);
+            }
+        }
+        Ok(whole)
     }
 
     /// What a kernel maps the first time, where it maps at most that in all iterations of the loops around it in a run:

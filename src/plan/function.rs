@@ -29,9 +29,10 @@ use crate::analysis::function::FunctionModel;
 use crate::analysis::host_calls::{self, HostSummaries};
 use crate::analysis::movement::family::Family;
 use crate::analysis::movement::mapped::{Mapped, mapped};
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::eval::{Base, PtrVal};
 use crate::program::ir::FuncId;
 use crate::program::objects::MemLoc;
+use crate::symbolic::Expr;
 
 /// A candidate with what was decided about it.
 pub struct Settled {
@@ -102,11 +103,14 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
     let mut plan = FilePlan::default();
     let mut settled: Vec<Settled> = Vec::new();
     let mut candidates = candidates::find(inputs);
+    // Arrays first, then what is one of them.
+    candidates.sort_by_key(|c| one_of(inputs, c).is_some());
     let mut kept = emit_resident::enter(inputs, &candidates, &mut plan);
     kept.extend(keep_coherent(inputs, &candidates, on_entry, &mut plan));
     candidates.retain(|c| !c.bases.iter().any(|b| kept.contains(b)));
     for mut candidate in candidates {
-        if candidate.launches.iter().all(|l| inputs.is_hosted(&candidate, *l)) {
+        let nothing_to_gain = |l: &usize| inputs.is_hosted(&candidate, *l) || inputs.may_be_another(&candidate, *l);
+        if candidate.launches.iter().all(nothing_to_gain) {
             continue;
         }
         if is_held(inputs, &candidate, &on_entry.always) {
@@ -129,9 +133,12 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
                 continue;
             }
         }
-        // Kernels that a ping-pong residency covers are settled; its members are not looked at again there.
+        // Kernels that a ping-pong residency covers are settled; its members are not looked at again there, nor is what is one
+        // of its members, or of other arrays that stay there.
         for s in &settled {
-            let shares = s.candidate.bases.iter().any(|b| candidate.bases.contains(b));
+            let among = one_of(inputs, &candidate).unwrap_or_default();
+            let mut ours = candidate.bases.iter().chain(&among);
+            let shares = ours.any(|b| s.candidate.bases.contains(b));
             if !shares {
                 continue;
             }
@@ -206,6 +213,16 @@ fn copied(inputs: &Inputs<'_>, settled: &Settled) -> Option<Copied> {
         all: settled.found.cost,
         own: (settled.found.cost - in_calls).max(0.0),
     })
+}
+
+/// The arrays of which a candidate is one, if that is so.
+fn one_of(inputs: &Inputs<'_>, candidate: &Candidate) -> Option<Vec<Base>> {
+    let Family::Single(base) = candidate.family else {
+        return None;
+    };
+    let offset = Expr::zero();
+    let among = inputs.model.values.choice(&PtrVal { base, offset })?;
+    Some(among.into_iter().map(|at| at.base).collect())
 }
 
 /// Writes the updates of arrays that callers keep on the device and that the function also uses on the host; these arrays.

@@ -13,6 +13,7 @@ use super::evaluate::{Candidate, Inputs};
 use super::function::Settled;
 use super::search::Chosen;
 use super::terms::root_of;
+use crate::analysis::device_calls::CallUse;
 use crate::analysis::device_summary::Term;
 use crate::analysis::movement::family::Family;
 use crate::analysis::movement::scope::Scope;
@@ -120,15 +121,18 @@ pub fn at_calls(inputs: &Inputs<'_>, settled: &[Settled], on_entry: &OnEntry) ->
                 || settled.iter().any(|s| holds(inputs, s, base, call.stmt, true))
                 || by_hand(inputs, base, call.stmt, true)
         };
-        for used in call.uses.iter().filter(|u| u.base.is_some_and(perhaps)) {
+        for used in call
+            .uses
+            .iter()
+            .filter(|u| u.each().any(|u| u.base.is_some_and(perhaps)))
+        {
             found.ever.entry(used.by).or_default().push(used.root.clone());
         }
-        let uses = call.uses.iter().map(|u| (u.base, Some(&u.root)));
-        let opaque = call.opaque.iter().map(|(o, base)| (*base, o.root.as_ref()));
-        let terms = uses
-            .chain(opaque)
-            .filter(|(base, _)| base.is_some_and(held))
-            .filter_map(|(_, root)| root.cloned());
+        let always = |u: &CallUse| u.base.is_some_and(held);
+        let each = |u: &CallUse| !u.perhaps.is_empty() && u.perhaps.iter().all(always);
+        let uses = call.uses.iter().filter(|u| always(u) || each(u)).map(|u| &u.root);
+        let opaque = call.opaque.iter().filter(|(_, base)| base.is_some_and(held));
+        let terms = uses.chain(opaque.filter_map(|(o, _)| o.root.as_ref())).cloned();
         let site = Site {
             func: model.func,
             inst: call.inst,

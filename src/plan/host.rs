@@ -15,9 +15,11 @@ use crate::analysis::host_calls::{HostCall, HostSummaries, uses};
 use crate::analysis::host_summary::{HostSummary, HostUse};
 use crate::analysis::movement::subject::{element_of, locs_of};
 use crate::analysis::thread_copies::may_be_of_copy;
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::eval::{Base, SymKind};
+use crate::analysis::values::versions::Version;
+use crate::analysis::variadic::Variadic;
 use crate::program::constructs::Constructs;
-use crate::program::ir::{FuncId, InstId, Op, SourceType, Type};
+use crate::program::ir::{FuncId, InstId, Op, Operand, SourceType, Type};
 use crate::program::objects::{MemLoc, ObjectId, ObjectKind};
 use crate::symbolic::{Facts, Section, SectionSet};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -97,7 +99,8 @@ fn has_one(program: &ProgramFacts<'_>, func: FuncId) -> bool {
         return false;
     }
     let touched = program.effects.of(func);
-    let matters = |l: &MemLoc| program.on_device.contains(&l.object);
+    // What a list of arguments leads to is anything that was ever passed in one.
+    let matters = |l: &MemLoc| l.object == ObjectId::EXTERNAL || program.on_device.contains(&l.object);
     !touched.unknown && touched.reads.iter().chain(&touched.writes).any(matters)
 }
 
@@ -164,6 +167,7 @@ pub(super) fn beside_kernels(inputs: &Inputs<'_>, callees: &HostSummaries) -> Ho
 struct Maker<'a> {
     inputs: &'a Inputs<'a>,
     callees: &'a HostSummaries,
+    variadic: Variadic<'a>,
     terms: TermList,
     summary: HostSummary,
 }
@@ -173,6 +177,7 @@ impl<'a> Maker<'a> {
         Maker {
             inputs,
             callees,
+            variadic: Variadic::of(inputs.model.module, inputs.model.points_to, inputs.model.function()),
             terms: TermList::default(),
             summary: HostSummary::default(),
         }
@@ -182,7 +187,7 @@ impl<'a> Maker<'a> {
         let inputs = self.inputs;
         let model = inputs.model;
         for access in inputs.accesses.iter().filter(|a| model.launch_of(a.node).is_none()) {
-            if !self.by_name(access) {
+            if !self.is_passed(access) && !self.by_name(access) {
                 let locs = inputs.model.points_to.of_operand(inputs.model.func, &access.address);
                 self.other(locs.iter().copied());
             }
@@ -211,6 +216,32 @@ impl<'a> Maker<'a> {
         self.summary.others.extend(locs.filter(stays));
     }
 
+    /// Whether an access only reads an argument where it was passed.
+    fn is_passed(&self, access: &Access) -> bool {
+        access.reads && !access.writes && self.variadic.is_argument(&access.address)
+    }
+
+    /// How the function reaches an array on the host.
+    fn root_of(&self, base: Base) -> Option<Term> {
+        let values = self.inputs.model.values;
+        let stored = |base: Base| match base {
+            Base::Value(sym) => match values.kind(sym) {
+                SymKind::Inst(inst) => Some(inst),
+                SymKind::Slot(_, Version::Def(store)) => match &values.function().inst(store).op {
+                    Op::Store {
+                        value: Operand::Inst(value),
+                        ..
+                    } => Some(*value),
+                    _ => None,
+                },
+                _ => None,
+            },
+            Base::Local(_) | Base::Global(_) => None,
+        };
+        let passed = || stored(base).filter(|inst| self.variadic.yields(*inst));
+        root_of(self.inputs, base).or_else(|| passed().map(|_| Term::Variadic))
+    }
+
     /// Adds an access by the name of its array; `false` where it has none that callers know.
     fn by_name(&mut self, access: &Access) -> bool {
         let inputs = self.inputs;
@@ -221,7 +252,7 @@ impl<'a> Maker<'a> {
         if may_be_of_copy(model, access, inputs.accesses.iter()) {
             return false;
         }
-        let (Some(root), Some(element)) = (root_of(inputs, base), element_of(model, base)) else {
+        let (Some(root), Some(element)) = (self.root_of(base), element_of(model, base)) else {
             return false;
         };
         let Some(node) = model.fine.stmt_of(access.node) else {
@@ -322,7 +353,7 @@ impl<'a> Maker<'a> {
         // In a loop sections would have to be widened: what they are in one iteration says too little.
         let once = stmt.is_some_and(|s| !model.tree.ancestors(s).any(|a| model.tree.stmt(a).kind.is_loop()));
         for used in &call.uses {
-            let named = used.base.and_then(|b| Some((b, root_of(inputs, b)?)));
+            let named = used.base.and_then(|b| Some((b, self.root_of(b)?)));
             let Some((base, root)) = named.filter(|_| once) else {
                 self.other(used.locs.iter().copied());
                 continue;

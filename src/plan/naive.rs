@@ -44,7 +44,10 @@ impl Inputs<'_> {
         let of_item = |item: &Mapped| copies(item) * item.section.as_ref().map_or(WHOLE, |s| paid_by(extent, s));
         let of_start = |start| match (self.call(start), self.items(candidate, start)) {
             (Some(_), _) => self.used_by_call(candidate, start).into_iter().map(of_call).sum(),
-            (None, items) if items.is_empty() => 2 * WHOLE,
+            (None, items) if items.is_empty() => match self.is_perhaps(candidate, start) {
+                true => 0,
+                false => 2 * WHOLE,
+            },
             (None, items) => items.into_iter().map(of_item).sum::<i64>(),
         };
         self.launches_at(candidate, node).map(of_start).sum()
@@ -63,7 +66,8 @@ impl Inputs<'_> {
     pub(super) fn kernel_maps(&self, candidate: &Candidate, node: NodeId, such: &dyn Fn(&Mapped) -> bool) -> bool {
         self.launches_at(candidate, node).any(|l| {
             let items = self.items(candidate, l);
-            self.call(l).is_none() && (items.is_empty() || items.into_iter().any(such))
+            let unsaid = items.is_empty() && !self.is_perhaps(candidate, l);
+            self.call(l).is_none() && (unsaid || items.into_iter().any(such))
         })
     }
 

@@ -271,8 +271,8 @@ fn one(inputs: &Inputs<'_>, sought: Sought<'_>, stmt: StmtId) -> Outcome {
 fn kernel(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize) -> Found {
     let naive = naive_cost(inputs, candidate, launch);
     let stmt = inputs.model.constructs.launches[launch].stmt;
-    if matches!(candidate.family, Family::PingPong(_)) {
-        // Outside their residency the buffers are arrays like others, each a candidate of its own.
+    if inputs.is_perhaps(candidate, launch) || matches!(candidate.family, Family::PingPong(_)) {
+        // What was chosen is a candidate of its own, whatever it is. Outside their residency the buffers are arrays like others, each a candidate of its own.
         return Found {
             cost: naive,
             ..Found::default()
@@ -343,10 +343,13 @@ pub fn naive_cost(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize) -> 
                 .and_then(|m| m.first())
                 .map_or(1024.0, cost::elements)
         };
-        let uses = inputs.used_by_call(candidate, launch);
+        let uses = inputs.surely_used_by_call(candidate, launch);
         return uses.iter().map(|u| each(u) * u.copies.1).sum::<f64>() * frequency;
     }
     let items = inputs.items(candidate, launch);
+    if inputs.is_perhaps(candidate, launch) {
+        return 0.0;
+    }
     if items.is_empty() {
         let whole = candidate.bases.first().and_then(|b| match b {
             Base::Value(_) => None,

@@ -42,7 +42,16 @@ impl Inputs<'_> {
     pub(super) fn used_by_call(&self, candidate: &Candidate, start: usize) -> Vec<&CallUse> {
         let uses = self.call(start).map_or(&[][..], |c| c.uses.as_slice());
         let ours = |u: &&CallUse| u.base.is_some_and(|b| candidate.bases.contains(&b));
-        uses.iter().filter(ours).collect()
+        uses.iter().flat_map(CallUse::each).filter(ours).collect()
+    }
+
+    /// The same, but for what may be another array as well: then nobody would copy any of the family for it.
+    pub(super) fn surely_used_by_call(&self, candidate: &Candidate, start: usize) -> Vec<&CallUse> {
+        let uses = self.call(start).map_or(&[][..], |c| c.uses.as_slice());
+        let ours = |u: &CallUse| u.base.is_some_and(|b| candidate.bases.contains(&b));
+        let all = |u: &&CallUse| ours(u) || (!u.perhaps.is_empty() && u.perhaps.iter().all(ours));
+        let named = uses.iter().filter(all).flat_map(CallUse::each);
+        named.filter(|u| ours(u)).collect()
     }
 
     /// The copies that calls in a run, or anywhere, make of the family where it is present, and where they are called.
@@ -67,6 +76,29 @@ impl Inputs<'_> {
         })
     }
 
+    /// What a kernel's clauses map that is the family if that was chosen.
+    fn perhaps_items(&self, candidate: &Candidate, start: usize) -> Vec<(&Mapped, Option<&Section>)> {
+        let items = self.mapped.get(start).map_or(&[][..], Vec::as_slice).iter();
+        let others = items.filter(|m| !candidate.bases.contains(&m.base) && !m.pointer_itself);
+        let ours = others.flat_map(|m| m.perhaps.iter().map(move |(base, section)| (m, base, section)));
+        ours.filter(|(_, base, _)| candidate.bases.contains(base))
+            .map(|(m, _, section)| (m, section.as_ref()))
+            .collect()
+    }
+
+    /// Whether a kernel uses the family only if that was chosen.
+    pub(super) fn is_perhaps(&self, candidate: &Candidate, start: usize) -> bool {
+        self.items(candidate, start).is_empty() && !self.perhaps_items(candidate, start).is_empty()
+    }
+
+    /// The same of a kernel or call.
+    pub(super) fn may_be_another(&self, candidate: &Candidate, start: usize) -> bool {
+        match self.call(start) {
+            Some(_) => self.surely_used_by_call(candidate, start).is_empty(),
+            None => self.is_perhaps(candidate, start),
+        }
+    }
+
     /// How many times a start copies an extent of the family, as written: at least; less what it copies where the family is
     /// present.
     pub(super) fn copies_of(&self, candidate: &Candidate, start: usize) -> i64 {
@@ -75,6 +107,7 @@ impl Inputs<'_> {
             return uses.map(|u| u.updates.as_ref().map_or(u.copies.0, |u| u.net)).sum();
         }
         match self.items(candidate, start).as_slice() {
+            [] if self.is_perhaps(candidate, start) => 0,
             [] => 2,
             items => items.iter().map(|m| copies(m)).sum(),
         }
@@ -83,7 +116,8 @@ impl Inputs<'_> {
     /// The same, as expected.
     pub(super) fn expected_copies_of(&self, candidate: &Candidate, start: usize) -> f64 {
         if self.call(start).is_some() {
-            return self.used_by_call(candidate, start).iter().map(|u| u.copies.1).sum();
+            let uses = self.surely_used_by_call(candidate, start);
+            return uses.iter().map(|u| u.copies.1).sum();
         }
         self.copies_of(candidate, start) as f64
     }
@@ -104,7 +138,7 @@ impl Inputs<'_> {
         Ok(all)
     }
 
-    /// The sections that one of them maps.
+    /// The sections that one of them maps, but for what it may map of another array instead ([`Inputs::perhaps_mapped`]).
     pub(super) fn sections_of(
         &self,
         candidate: &Candidate,
@@ -115,14 +149,8 @@ impl Inputs<'_> {
         let refuse = |message: String| Refused { stmt, message };
         let mut all: Vec<Section> = Vec::new();
         if let Some(call) = self.call(start) {
-            for used in self.used_by_call(candidate, start) {
-                let sections = used.mapped.as_ref().ok_or_else(|| {
-                    refuse(format!(
-                        "the section that kernels of `{}`, called here, map could not be evaluated here",
-                        call.callee
-                    ))
-                })?;
-                all.extend(sections.iter().cloned());
+            for used in self.used_by_call(candidate, start).iter().filter(|u| !u.is_one_of) {
+                all.extend(mapped_by(used).ok_or_else(|| refuse(unclear(call)))?.iter().cloned());
             }
             return Ok(all);
         }
@@ -136,7 +164,7 @@ impl Inputs<'_> {
                 }
             });
         }
-        if items.is_empty() {
+        if items.is_empty() && !self.is_perhaps(candidate, start) {
             // A kernel that names no section maps all of an array, and may reach all that a pointer points to.
             all.push(object.cloned().ok_or_else(|| {
                 refuse("how many elements it has is not known here (give a map clause with a section)".into())
@@ -144,6 +172,45 @@ impl Inputs<'_> {
         }
         Ok(all)
     }
+
+    /// The sections that one of them maps if the family is what was chosen for it. Of an array that is not, so much may not
+    /// exist.
+    ///
+    /// ```c
+    /// halve(large ? b : a, n + 4);        /* `a` may have `n` elements */
+    /// ```
+    pub(super) fn perhaps_mapped(&self, candidate: &Candidate, start: usize) -> Result<Vec<Section>, Refused> {
+        let mut all = Vec::new();
+        let Some(call) = self.call(start) else {
+            for (_, section) in self.perhaps_items(candidate, start) {
+                all.push(section.cloned().ok_or_else(|| Refused {
+                    stmt: self.start(start),
+                    message: "the section in its map clause could not be evaluated".into(),
+                })?);
+            }
+            return Ok(all);
+        };
+        for used in self.used_by_call(candidate, start).iter().filter(|u| u.is_one_of) {
+            let refused = || Refused {
+                stmt: call.stmt,
+                message: unclear(call),
+            };
+            all.extend(mapped_by(used).ok_or_else(refused)?.iter().cloned());
+        }
+        Ok(all)
+    }
+}
+
+/// What the kernels of a call map of an array, where that can be said.
+fn mapped_by(used: &CallUse) -> Option<&[Section]> {
+    used.mapped.as_deref()
+}
+
+fn unclear(call: &DeviceCall) -> String {
+    format!(
+        "the section that kernels of `{}`, called here, map could not be evaluated here",
+        call.callee
+    )
 }
 
 /// How many copies a map clause's item stands for.

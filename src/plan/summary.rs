@@ -13,6 +13,7 @@ use super::terms::{TermList, root_of};
 use super::when::When;
 use crate::analysis::call_graph::calls;
 use crate::analysis::conditions::read::Conjunct;
+use crate::analysis::device_calls::CallUse;
 use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Opaque, Term, Updates};
 use crate::analysis::far_jumps::may_jump;
 use crate::analysis::host_calls::HostSummaries;
@@ -65,11 +66,10 @@ pub fn summarise(inputs: &Inputs<'_>, callees: &HostSummaries) -> Option<DeviceS
                 root: base.and_then(|b| root_of(inputs, b)),
                 ..opaque.clone()
             }));
+        let named = |u: &CallUse| u.base.is_some_and(|b| candidates.iter().any(|c| c.bases.contains(&b)));
         for used in &call.uses {
-            if !used
-                .base
-                .is_some_and(|b| candidates.iter().any(|c| c.bases.contains(&b)))
-            {
+            let one_of_named = !used.perhaps.is_empty() && used.perhaps.iter().all(named);
+            if !named(used) && !one_of_named {
                 let reason = format!(
                     "`{}`, called there, uses it under a name that is not known",
                     call.callee
@@ -324,10 +324,22 @@ impl Maker<'_> {
     fn mapped(&mut self, candidate: &Candidate, base: Base) -> Result<Vec<Section>, String> {
         let inputs = self.inputs;
         let object = object_extent(inputs.model, base, candidate.element);
-        let mapped = inputs.sections(candidate, self.run, object.as_ref()).ok();
-        mapped
-            .and_then(|all| all.iter().map(|s| self.terms.section(inputs, s)).collect())
-            .ok_or_else(|| "the sections that its kernels map are not in terms of parameters".to_owned())
+        let unnamed = || "the sections that its kernels map are not in terms of parameters".to_owned();
+        let mut mapped = inputs
+            .sections(candidate, self.run, object.as_ref())
+            .map_err(|_| unnamed())?;
+        let facts = Facts::new();
+        for start in &candidate.launches {
+            for section in inputs.perhaps_mapped(candidate, *start).map_err(|_| unnamed())? {
+                let mut known = mapped.iter().chain(&object);
+                if !known.any(|k| k.provably_covers(&section, &facts)) {
+                    return Err("kernels there may use an array with more elements in its place".into());
+                }
+                mapped.push(section);
+            }
+        }
+        let mapped = mapped.iter().map(|s| self.terms.section(inputs, s));
+        mapped.collect::<Option<_>>().ok_or_else(unnamed)
     }
 
     /// Copies that the kernels make where nothing is present, at least and as expected; whether they surely copy in.

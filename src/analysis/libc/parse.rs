@@ -133,6 +133,9 @@ fn parse_extent(text: &str) -> Option<Extent> {
     if text == "s" {
         return Some(Extent::Str);
     }
+    if text == "all" {
+        return Some(Extent::Reachable);
+    }
     if let Some(bytes) = text.strip_prefix('#') {
         return Some(Extent::Const(bytes.parse().ok()?));
     }

@@ -11,10 +11,10 @@ use super::promised::how_to_promise;
 use super::subject::{Subject, mapped_apart, may_overlap};
 use crate::analysis::access::{Access, comes_before, part};
 use crate::analysis::thread_copies::may_be_of_copy;
-use crate::analysis::values::eval::{Base, SymKind};
+use crate::analysis::values::eval::{Base, PtrVal, SymKind};
 use crate::openmp::MapType;
 use crate::program::graph::{NodeId, NodeKind};
-use crate::symbolic::{Facts, Section, SectionSet};
+use crate::symbolic::{Expr, Facts, Section, SectionSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Why a family cannot be handled in a span.
@@ -29,6 +29,9 @@ pub struct Refusal {
 /// What is said of a kernel whose condition is not followed.
 const ANYWHERE: &str =
     "with an `if` clause the kernel may run on the host instead, and what its condition says is not known";
+
+const LOST: &str = "this kernel writes it but maps it `to`: what it writes is meant to be lost";
+const SCRATCH: &str = "this kernel maps it without copies, as scratch memory";
 
 /// Events by coarse node, and the nodes that no residency of the family may contain, with the reason.
 #[derive(Default)]
@@ -202,6 +205,20 @@ impl Subject<'_> {
                 continue;
             }
             let strong = a.at.as_ref().and_then(|p| names.iter().position(|n| *n == p.base));
+            let chosen = a.at.as_ref().filter(|_| strong.is_none());
+            if let Some(chosen) = chosen.and_then(|at| self.choice(at, names)) {
+                for (cell, at) in chosen {
+                    let all = self.footprint_as(a, at, l.stmt);
+                    touched[cell] = true;
+                    if a.reads {
+                        reads[cell] = reads[cell].union(&clip(cell, all.clone()), &facts);
+                    }
+                    if a.writes {
+                        may[cell] = may[cell].union(&clip(cell, all), &facts);
+                    }
+                }
+                continue;
+            }
             let Some(cell) = strong else {
                 if !self.may_touch(a) || self.taken_apart(a, names, out) {
                     continue;
@@ -256,6 +273,23 @@ impl Subject<'_> {
         for (cell, parts) in parts.iter().enumerate() {
             must[cell].extend(filled(parts, self.element));
         }
+        for (cell, map_type, section) in self.chosen_items(launch, names) {
+            match map_type {
+                MapType::To if !may[cell].is_empty(&facts) => {
+                    out.barriers.insert(node, LOST.into());
+                }
+                // The host would have all of it from the device, whatever that was.
+                MapType::From => {
+                    let all = section.map_or(SectionSet::All, |s| SectionSet::Union(vec![s]));
+                    touched[cell] = true;
+                    may[cell] = may[cell].union(&clip(cell, all), &facts);
+                }
+                MapType::To | MapType::Tofrom => {}
+                _ => {
+                    out.barriers.insert(node, SCRATCH.into());
+                }
+            }
+        }
         for (cell, name) in names.iter().enumerate().take(cells) {
             let item = self.mapped[launch].iter().find(|m| m.base == *name);
             if !touched[cell] && item.is_none() {
@@ -273,10 +307,7 @@ impl Subject<'_> {
             if let Some(item) = item {
                 match item.map_type {
                     MapType::To if !may[cell].is_empty(&facts) => {
-                        out.barriers.insert(
-                            node,
-                            "this kernel writes it but maps it `to`: what it writes is meant to be lost".into(),
-                        );
+                        out.barriers.insert(node, LOST.into());
                     }
                     // A residency holds only where its kernels run on the device; elsewhere this one may not.
                     MapType::From if l.condition.is_some() && !span.nodes.contains(&node) => {}
@@ -290,8 +321,7 @@ impl Subject<'_> {
                     }
                     MapType::To | MapType::Tofrom => {}
                     _ => {
-                        out.barriers
-                            .insert(node, "this kernel maps it without copies, as scratch memory".into());
+                        out.barriers.insert(node, SCRATCH.into());
                     }
                 }
             }
@@ -326,6 +356,13 @@ impl Subject<'_> {
     fn other_maps(&self, launch: usize, names: &[Base], out: &mut Events) -> Result<(), String> {
         for m in self.mapped[launch].iter().filter(|m| !names.contains(&m.base)) {
             if !m.is_array {
+                continue;
+            }
+            let whole = PtrVal {
+                base: m.base,
+                offset: Expr::zero(),
+            };
+            if self.choice(&whole, names).is_some() {
                 continue;
             }
             for name in names.iter().filter(|n| may_overlap(self.model, **n, m.base)) {

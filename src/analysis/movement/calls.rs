@@ -74,7 +74,11 @@ impl Subject<'_> {
                 let ends = effects.may_not_return && self.seen_at_exit();
                 let reads = ends || (unknown && escaping) || self.touches_any(effects.reads.iter().copied());
                 let writes = (unknown && escaping) || self.touches_any(effects.writes.iter().copied());
-                let frees = effects.frees.iter().any(|o| self.locs.iter().any(|l| l.object == *o));
+                let may_free = |l: &MemLoc| match unknown {
+                    true => effects.frees.contains(&l.object),
+                    false => effects.may_free(model.points_to, l.object),
+                };
+                let frees = self.locs.iter().any(may_free);
                 let (targets, _) = model.targets(inst);
                 let launches = targets.iter().any(|t| model.launching.contains(t));
                 if (launches && (reads || writes)) || (unknown && escaping) {
@@ -227,7 +231,8 @@ impl Subject<'_> {
             return Ok(false);
         }
         let ours = |u: &&CallUse| touches(&u.locs) && !self.is_elsewhere(u);
-        let uses: Vec<&CallUse> = call.uses.iter().filter(ours).collect();
+        let named = call.uses.iter().flat_map(|u| u.as_known(|b| names.contains(&b)));
+        let uses: Vec<&CallUse> = named.filter(ours).collect();
         // A family without locations may be anywhere.
         let is_told = !self.locs.is_empty() && !names.is_empty() && !self.may_do_more(inst);
         if uses.is_empty() {
@@ -317,7 +322,10 @@ impl Subject<'_> {
     fn is_foreign_to(&self, func: FuncId) -> bool {
         let effects = self.model.effects.of(func);
         let mut touched = effects.reads.iter().chain(&effects.writes).copied();
-        let frees = self.locs.iter().any(|l| effects.frees.contains(&l.object));
+        let frees = self
+            .locs
+            .iter()
+            .any(|l| effects.may_free(self.model.points_to, l.object));
         !effects.unknown && !frees && !touched.any(|at| self.touches_any(std::iter::once(at)))
     }
 

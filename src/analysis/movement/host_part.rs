@@ -69,6 +69,6 @@ impl Subject<'_> {
         let model = self.model;
         let effects = model.effects.of_call(model.func, inst);
         let ends = effects.may_not_return && self.seen_at_exit();
-        effects.unknown || ends || effects.frees.iter().any(|o| self.locs.iter().any(|l| l.object == *o))
+        effects.unknown || ends || self.locs.iter().any(|l| effects.may_free(model.points_to, l.object))
     }
 }

@@ -4,7 +4,7 @@ use super::scope::{Macros, Scope};
 use crate::analysis::access::{element_bytes, split};
 use crate::analysis::cexpr::evaluate;
 use crate::analysis::function::FunctionModel;
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::eval::{Base, PtrVal};
 use crate::analysis::values::slots::SlotKind;
 use crate::openmp::{Item, MapType};
 use crate::program::graph::NodeId;
@@ -27,6 +27,8 @@ pub struct Mapped {
     pub is_array: bool,
     /// It maps a pointer variable (`map(p)` without a section), not what it points to.
     pub pointer_itself: bool,
+    /// It as a section of other arrays, one of which it is (`double *last = c ? a : b;`).
+    pub perhaps: Vec<(Base, Option<Section>)>,
     /// The item as written.
     pub item: Item,
 }
@@ -43,6 +45,7 @@ pub fn mapped(model: &FunctionModel<'_>, macros: &Macros, launch: usize) -> Vec<
             let (base, offset) = scope.base(&item.path.to_string())?;
             let (section, inner) = section(model, &scope, item, base, &offset).unzip();
             let path = item.path.to_string();
+            let element = scope.declared(&path).and_then(element_bytes);
             let scalar = |ty: &SourceType| !matches!(ty, SourceType::Pointer { .. } | SourceType::Array { .. });
             Some(Mapped {
                 pointer_itself: item.sections.is_empty()
@@ -52,6 +55,7 @@ pub fn mapped(model: &FunctionModel<'_>, macros: &Macros, launch: usize) -> Vec<
                     ),
                 is_array: !item.sections.is_empty() || !scope.declared(&path).is_none_or(scalar),
                 map_type: *map_type,
+                perhaps: element.map_or_else(Vec::new, |e| perhaps(model, base, section.as_ref(), e)),
                 base,
                 section,
                 inner: inner.unwrap_or_default(),
@@ -59,6 +63,26 @@ pub fn mapped(model: &FunctionModel<'_>, macros: &Macros, launch: usize) -> Vec<
             })
         })
         .collect()
+}
+
+/// A section of what a base points to as one of other arrays; nothing where these are not known.
+fn perhaps(
+    model: &FunctionModel<'_>,
+    base: Base,
+    section: Option<&Section>,
+    element: u64,
+) -> Vec<(Base, Option<Section>)> {
+    let offset = Expr::zero();
+    let among = model.values.choice(&PtrVal { base, offset });
+    let each = among.iter().flatten().map(|at| {
+        let (shift, rest) = split(&at.offset, element)?;
+        let moved = |s: &Section| {
+            let (lo, hi) = (s.lo.add(&shift)?, s.hi.add(&shift)?);
+            Some(Section { lo, hi })
+        };
+        (rest == 0).then(|| (at.base, section.and_then(moved)))
+    });
+    each.collect::<Option<_>>().unwrap_or_default()
 }
 
 /// The source type of the variable behind a base: an array's own type, or the pointer's.

@@ -22,6 +22,7 @@ fn term(term: &Term) -> String {
         Term::Param(n) => format!("p{n}"),
         Term::Global(g) => format!("g{}", g.0),
         Term::Storage(g) => format!("&g{}", g.0),
+        Term::Variadic => "...".into(),
         Term::Member { of, bytes, .. } => format!("{}[{bytes}]", self::term(of)),
     }
 }

@@ -24,7 +24,7 @@ use crate::program::graph::{FlowGraph, NodeId};
 use crate::program::ir::{Cast, FuncId, Function, GlobalId, InstId, Module, Op, Operand, SourceType, Type, VarId};
 use crate::symbolic::{Expr, Sym};
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 
 /// What a symbol stands for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -75,6 +75,8 @@ pub struct Values<'a> {
     pub graph: &'a FlowGraph,
     /// Instructions by node.
     pub attachment: &'a Attachment,
+    /// Where each node stands in an order in which no node comes before those that lead to it, but by ways back.
+    pub(super) places: OnceCell<Vec<usize>>,
     table: RefCell<Table>,
 }
 
@@ -109,6 +111,7 @@ impl<'a> Values<'a> {
             calls,
             graph,
             attachment,
+            places: OnceCell::new(),
             table: RefCell::default(),
         }
     }
@@ -428,9 +431,14 @@ impl<'a> Values<'a> {
 
     /// Whether a pointer counts from something that has a name in the text.
     fn has_name(&self, p: &PtrVal) -> bool {
-        match p.base {
-            Base::Value(s) => !matches!(self.kind(s), SymKind::Inst(_) | SymKind::Arg(_)),
-            Base::Local(_) | Base::Global(_) => true,
+        !self.is_nameless(p.base)
+    }
+
+    /// Whether a base is the result of an expression, which has no name in the text.
+    pub fn is_nameless(&self, base: Base) -> bool {
+        match base {
+            Base::Value(s) => matches!(self.kind(s), SymKind::Inst(_) | SymKind::Arg(_)),
+            Base::Local(_) | Base::Global(_) => false,
         }
     }
 }

@@ -64,14 +64,14 @@ impl Slots {
                     name,
                 )
             }
-            Term::Param(_) | Term::Storage(_) => return None,
+            Term::Param(_) | Term::Storage(_) | Term::Variadic => return None,
         };
         Some(self.add(kind, name, places, true))
     }
 
     fn kind_of_term(&self, module: &Module, function: &Function, args: &[Operand], term: &Term) -> Option<SlotKind> {
         match term {
-            Term::Param(_) | Term::Storage(_) => None,
+            Term::Param(_) | Term::Storage(_) | Term::Variadic => None,
             Term::Global(g) => Some(SlotKind::Global(*g)),
             Term::Member { of, bytes, .. } => match &**of {
                 Term::Param(n) => self.behind(module, function, args.get(*n as usize)?, *bytes),

@@ -4,12 +4,16 @@ use super::ast::*;
 use super::grow::Grower;
 use super::walk;
 
+/// Names and offsets, and the names of what is not chosen.
+type Arguments = (Vec<(NameId, i64)>, Vec<Option<NameId>>);
+
 impl Grower<'_> {
-    /// An argument for every parameter, all disjoint.
-    fn arguments(&mut self, function: FunctionId) -> Option<Vec<(NameId, i64)>> {
+    /// An argument for every parameter, all disjoint, and what a condition might choose in its place.
+    fn arguments(&mut self, function: FunctionId) -> Option<Arguments> {
         let params = self.program.functions[function].params.clone();
         let globals = walk::globals_of(&self.program, function);
         let mut args: Vec<(NameId, i64)> = Vec::new();
+        let mut besides = Vec::new();
         for p in params {
             let shape = |n: NameId| -> Vec<i64> {
                 self.program.names[n]
@@ -38,8 +42,10 @@ impl Grower<'_> {
                 0
             };
             args.push((name, offset));
+            let beside = self.rng.chance(30).then(|| self.rng.pick(&candidates)).flatten();
+            besides.push(beside.filter(|n| *n != name));
         }
-        Some(args)
+        Some((args, besides))
     }
 
     /// A call of an earlier helper, with the updates that it needs in a data region.
@@ -76,11 +82,12 @@ impl Grower<'_> {
             // Nobody here can name what the updates would have to be for.
             return None;
         }
-        let args = self.arguments(function)?;
+        let (args, besides) = self.arguments(function)?;
         let depth = self.rng.range(0, 2);
         let call = Stmt::Call(Call {
             function,
             args,
+            besides,
             depth,
             by_pointer: self.rng.chance(20),
         });

@@ -43,6 +43,7 @@ impl Grower<'_> {
         let call = Stmt::Call(Call {
             function: model,
             args: params.iter().map(|p| (*p, 0)).collect(),
+            besides: vec![None; params.len()],
             depth: self.rng.range(0, 2),
             by_pointer: self.rng.chance(20),
         });

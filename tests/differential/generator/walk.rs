@@ -22,7 +22,10 @@ pub fn names_in(stmt: &Stmt) -> Vec<NameId> {
             cond: Cond::Data { name, .. },
             ..
         } => vec![*name],
-        Stmt::Call(c) => c.args.iter().map(|(n, _)| *n).collect(),
+        Stmt::Call(c) => {
+            let besides = c.besides.iter().flatten();
+            c.args.iter().map(|(n, _)| n).chain(besides).copied().collect()
+        }
         Stmt::DeclareAlias(q) => vec![*q],
         // What a region covers can shrink without the statement going away.
         _ => Vec::new(),

@@ -111,6 +111,8 @@ pub struct Call {
     pub function: FunctionId,
     /// A pointer and an offset to it for each parameter.
     pub args: Vec<(NameId, i64)>,
+    /// For each, an array that a condition might choose in its place, and does not.
+    pub besides: Vec<Option<NameId>>,
     pub depth: i64,
     /// Through a function pointer that the compiler cannot see through.
     pub by_pointer: bool,

@@ -157,9 +157,15 @@ impl Printer<'_> {
             let pointer = self.function != 0 || self.program.arrow;
             args.push(if pointer { "box" } else { "&box" }.into());
         }
-        args.extend(c.args.iter().map(|(name, offset)| match offset {
+        let argument = |(name, offset): &(NameId, i64)| match offset {
             0 => self.name(*name),
             k => format!("{} + {k}", self.name(*name)),
+        };
+        args.extend(c.args.iter().zip(&c.besides).map(|(arg, beside)| match beside {
+            None => argument(arg),
+            // A condition that always holds, which nobody sees.
+            Some(n) if n % 2 == 0 => format!("({} | 1) ? {} : {}", self.hash(), argument(arg), self.name(*n)),
+            Some(n) => format!("!({} | 1) ? {} : {}", self.hash(), self.name(*n), argument(arg)),
         }));
         if !self.program.global_hash {
             args.push(if self.hash() == "h" { "&h".into() } else { "h".into() });

@@ -83,12 +83,16 @@ pub fn simpler(s: &Stmt) -> Vec<Stmt> {
                 });
             }
         }
-        Stmt::Call(c) if c.by_pointer || c.depth > 0 => {
+        Stmt::Call(c) if c.by_pointer || c.depth > 0 || c.besides.iter().any(Option::is_some) => {
             out.push(Stmt::Call(Call {
                 by_pointer: false,
                 ..c.clone()
             }));
             out.push(Stmt::Call(Call { depth: 0, ..c.clone() }));
+            out.push(Stmt::Call(Call {
+                besides: vec![None; c.args.len()],
+                ..c.clone()
+            }));
         }
         Stmt::Host(HostOp::Read {
             name,
