@@ -13,17 +13,22 @@
 //!   a section of such a length, so what kernels map, and use of it, is that of the caller's number wherever one runs. What
 //!   the host accesses is not: a loop to such an end may leave before.
 //! * A condition is only asked to be false where the callee's is. One that a larger number makes true, if anything, holds for
-//!   a number that has grown, too.
+//!   a number that has grown, too. All others are asked of the very number ([`super::values::exact`]).
+//!
+//! What the callee makes of a parameter, a global or a member in yet another type (`v[0:(unsigned char)l]`) is a term of its
+//! own, [`Term::Cast`]. In the caller it is the same of the argument, without the cast where the argument is of such a type,
+//! or is known.
 
 use super::access::split;
 use super::device_summary::Term;
 use super::function::FunctionModel;
 use super::values::calls::loaded_from;
+use super::values::casts::IntType;
 use super::values::eval::{Base, PtrVal};
 use super::values::slots::SlotId;
 use super::values::types::Converted;
 use super::values::versions::Version;
-use crate::program::ir::{FuncId, InstId, Operand};
+use crate::program::ir::{FuncId, InstId, Operand, SourceType, Type};
 use crate::symbolic::{Expr, Section, SectionSet, Sym, Term as Summand};
 
 /// A call, and the symbols of its callee's summary: `Sym(i)` is the `i`-th term.
@@ -71,6 +76,7 @@ impl AtCall<'_> {
                 let (slot, version) = self.slot(root)?;
                 Some(values.slot_ptr(slot, version))
             }
+            Term::Cast { .. } => None,
         }
     }
 
@@ -84,12 +90,44 @@ impl AtCall<'_> {
             mentions.all(|t| t.coeff > 0 && plain(t) == one)
         };
         let value = |sym: Sym| {
-            let most = if grows(sym) { Converted::Grows } else { Converted::Same };
-            let value = self.value(sym, (most, Converted::Grows))?;
-            let adds = value.terms().iter().all(|t| t.coeff >= 0);
-            (!values.may_wrap(&value) && (grows(sym) && adds || self.is_exact(sym))).then_some(value)
+            let adds = |e: &Expr| e.terms().iter().all(|t| t.coeff >= 0);
+            let least = || self.value(sym, (Converted::Grows, Converted::Grows));
+            let least = grows(sym).then(least).flatten();
+            least
+                .filter(|e| adds(e) && !values.may_wrap(e))
+                .or_else(|| self.exact(self.terms.get(sym.0 as usize)?))
         };
-        e.map_syms(&mut |sym| value(sym)).filter(|e| values.compares_alike(e))
+        let here = e.map_syms(&mut |sym| value(sym))?;
+        (values.compares_alike(&here) && self.computes_alike(e, &here)).then_some(here)
+    }
+
+    /// Whether a condition of the callee, that `here` is positive, can be asked for in the caller's types: nothing overflows or
+    /// wraps around in these that makes it true.
+    fn computes_alike(&self, there: &Expr, here: &Expr) -> bool {
+        let values = self.model.values;
+        let all = here.symbols();
+        if all.len() < 2 || here.terms().len() < 2 {
+            // A comparison with a number, or of each factor with one.
+            return true;
+        }
+        let is_one = |t: &&Summand| Expr::from_term((*t).clone()).symbols().len() == 1 && t.monomial.degree() == 1;
+        let symbols = || here.terms().iter().filter(|t| !t.monomial.is_one());
+        let (plus, minus): (Vec<_>, Vec<_>) = symbols().partition(|t| t.coeff > 0);
+        let is_there = |side: &[&Summand]| matches!(side, [t] if is_one(t) && t.coeff.abs() == 1);
+        let constant = here.constant_term();
+        // What wraps around on the greater side becomes smaller.
+        let unsigned = all.iter().any(|s| values.is_unsigned(*s));
+        let width = |sym: &Sym| match self.terms.get(sym.0 as usize) {
+            Some(Term::Param(n)) => match self.declared(*n) {
+                SourceType::Int { bytes, .. } => bytes,
+                _ => 0,
+            },
+            Some(Term::Cast { to, .. }) => u64::from(to.bytes),
+            _ => 0,
+        };
+        let wider = there.symbols().iter().any(|s| width(s) > values.width(here));
+        (!unsigned || is_there(&minus) && constant >= 0)
+            && (!wider || is_there(&plus) && is_there(&minus) && constant == 0)
     }
 
     /// A section of an array that was reached, as the host uses it.
@@ -120,19 +158,42 @@ impl AtCall<'_> {
         each(set, &|s| self.mapped(s, reached?))
     }
 
-    /// Whether a symbol's value here is one without anything being taken of sizes.
-    fn is_exact(&self, sym: Sym) -> bool {
-        match self.terms.get(sym.0 as usize) {
-            Some(Term::Param(n)) => {
-                let argument = self.args.get(*n as usize);
-                argument.is_some_and(|a| self.model.values.is_exact(a))
+    /// The number that a term is, without anything being taken of sizes.
+    fn exact(&self, term: &Term) -> Option<Expr> {
+        let values = self.model.values;
+        match term {
+            Term::Param(n) => {
+                let argument = self.args.get(*n as usize)?;
+                values.cast(argument, &self.declared(*n), self.kept(*n)?)
             }
-            Some(term) => {
-                let slot = self.slot(term);
-                slot.is_some_and(|(slot, version)| self.model.values.is_exact_in(slot, version))
+            Term::Cast { of, to } => {
+                let number = || values.in_type(&self.exact(of)?, *to);
+                number().or_else(|| values.in_type(&self.own_number(of)?, *to))
             }
-            None => false,
+            Term::Global(_) | Term::Member { .. } => {
+                let (slot, version) = self.slot(term)?;
+                Some(values.exact_in(slot, version))
+            }
+            Term::Storage(_) => None,
         }
+    }
+
+    /// The same by the name of the variable that is handed over, which may hold a sum.
+    fn own_number(&self, term: &Term) -> Option<Expr> {
+        let values = self.model.values;
+        let Term::Param(n) = term else { return None };
+        let own = values.own_number(self.args.get(*n as usize)?)?;
+        values.in_type(&own, IntType::of(&self.declared(*n))?)
+    }
+
+    /// The type of a parameter of the callee.
+    fn declared(&self, n: u32) -> SourceType {
+        self.model.module.function(self.callee).parameter_type(n)
+    }
+
+    /// How it is kept where it is handed over.
+    fn kept(&self, n: u32) -> Option<&Type> {
+        self.model.module.function(self.callee).params.get(n as usize)
     }
 
     /// The value of a symbol of the summary, as the caller has it, if no more than `most` becomes of it in the callee; as a
@@ -143,28 +204,39 @@ impl AtCall<'_> {
             Term::Param(n) => {
                 let argument = self.args.get(*n as usize)?;
                 let value = values.int(argument);
-                let callee = self.model.module.function(self.callee);
-                let ty = callee.parameter_type(*n);
-                let in_type = || values.cast(argument, &ty, callee.params.get(*n as usize)?);
+                let ty = self.declared(*n);
+                let in_type = || values.cast(argument, &ty, self.kept(*n)?);
                 match values.converted(&value, &ty) {
                     // A result that has no name may be all that was left of a variable.
                     Converted::Same if values.is_result(&value) => in_type().or(Some(value)),
+                    // What the host accesses rests on the very number.
+                    Converted::Same if most == Converted::Same && values.exact(argument).as_ref() != Some(&value) => {
+                        in_type()
+                    }
                     converted if converted <= most => Some(value),
                     converted if converted >= cast => in_type(),
                     _ => None,
                 }
             }
             Term::Storage(_) => None,
+            term @ Term::Cast { .. } => self.exact(term),
             term => {
                 let (slot, version) = self.slot(term)?;
-                Some(values.slot_int(slot, version))
+                match most {
+                    Converted::Same => Some(values.exact_in(slot, version)),
+                    _ => Some(values.slot_int(slot, version)),
+                }
             }
         }
     }
 
     /// The caller's slots that the terms are.
     pub fn slots(&self) -> impl Iterator<Item = SlotId> {
-        self.terms.iter().filter_map(|t| Some(self.slot(t)?.0))
+        let named = |t: &Term| match t {
+            Term::Cast { of, .. } => self.slot(of),
+            other => self.slot(other),
+        };
+        self.terms.iter().filter_map(move |t| Some(named(t)?.0))
     }
 
     /// The caller's slot that a term is, and its version at the call.

@@ -14,6 +14,7 @@
 //! on entry ([`Term`]) and are translated at each call ([`crate::analysis::device_calls`]).
 
 use super::host_summary::HostSummary;
+use super::values::casts::IntType;
 use crate::program::ir::GlobalId;
 use crate::program::objects::MemLoc;
 use crate::symbolic::{Expr, Section, SectionSet};
@@ -39,6 +40,13 @@ pub enum Term {
         /// Where the member may be, over all calls.
         places: Vec<MemLoc>,
     },
+    /// What a number is in another type: of `v[0:(unsigned char)l]` the end. It is no array.
+    Cast {
+        /// The number.
+        of: Box<Term>,
+        /// The type.
+        to: IntType,
+    },
 }
 
 impl Term {
@@ -46,7 +54,7 @@ impl Term {
     pub fn parameter(&self) -> Option<u32> {
         match self {
             Term::Param(n) => Some(*n),
-            Term::Member { of, .. } => of.parameter(),
+            Term::Member { of, .. } | Term::Cast { of, .. } => of.parameter(),
             Term::Global(_) | Term::Storage(_) => None,
         }
     }

@@ -7,6 +7,7 @@ use crate::analysis::movement::scope::visible_variable;
 use crate::analysis::points_to::for_operands;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::{SlotId, SlotKind};
+use crate::analysis::values::versions::Version;
 use crate::program::graph::{NodeId, NodeKind, Place};
 use crate::program::ir::{GlobalId, Operand, SourceType};
 use crate::symbolic::{Expr, Section, Sym, Term};
@@ -116,19 +117,30 @@ impl<'a> At<'a> {
 
     /// A name for an integer symbol here.
     pub fn symbol(&self, sym: Sym) -> Option<String> {
+        let taken = || self.holding(sym, &|slot, version| self.model.values.slot_int(slot, version));
+        self.number(sym)
+            .or_else(|| self.model.values.slots.get(taken()?).name.clone())
+    }
+
+    /// The same, where nothing may be taken of sizes: after `size_t count = n`, `count` is no name for `n`.
+    fn number(&self, sym: Sym) -> Option<String> {
         let values = self.model.values;
         if let Some(slot) = self.holder(sym) {
             return values.slots.get(slot).name.clone();
         }
         match values.kind(sym) {
-            SymKind::Cast(of, to) => Some(format!("({}){}", to.name(), self.symbol(of)?)),
+            SymKind::Cast(of, to) => Some(format!("({}){}", to.name(), self.number(of)?)),
             _ => None,
         }
     }
 
     /// A variable with a name that holds an integer symbol here: the one that the symbol belongs to comes first, then any
-    /// other that has the value.
+    /// other that has the very number.
     pub(crate) fn holder(&self, sym: Sym) -> Option<SlotId> {
+        self.holding(sym, &|slot, version| self.model.values.exact_in(slot, version))
+    }
+
+    fn holding(&self, sym: Sym, holds: &dyn Fn(SlotId, Version) -> Expr) -> Option<SlotId> {
         let model = self.model;
         if let SymKind::Slot(slot, version) = model.values.kind(sym)
             && model.values.versions.before(self.gap, slot) == version
@@ -140,10 +152,7 @@ impl<'a> At<'a> {
         model.values.slots.ids().find(|s| {
             let version = model.values.versions.before(self.gap, *s);
             let is_int = !matches!(slot_is_pointer(model, *s), Some(true));
-            is_int
-                && model.values.slots.get(*s).name.is_some()
-                && self.visible(*s)
-                && model.values.slot_int(*s, version) == wanted
+            is_int && model.values.slots.get(*s).name.is_some() && self.visible(*s) && holds(*s, version) == wanted
         })
     }
 
@@ -215,8 +224,39 @@ impl<'a> At<'a> {
         crate::symbolic::print_expr(e, &|s| self.symbol(s), crate::symbolic::Style::default())
     }
 
+    /// The same of numbers that conditions are about.
+    fn side(&self, e: &Expr) -> Option<String> {
+        crate::symbolic::print_expr(e, &|s| self.number(s), crate::symbolic::Style::default())
+    }
+
+    /// How `e` is positive where it is about one number: `n > 2` for `3 * n - 6`, because `3 * n` may overflow.
+    fn compared(&self, e: &Expr) -> Option<Option<String>> {
+        let constant = e.constant_term();
+        let mut symbols = e.terms().iter().filter(|t| !t.monomial.is_one());
+        let (Some(term), None) = (symbols.next(), symbols.next()) else {
+            return None;
+        };
+        let unit = Expr::from_term(Term {
+            coeff: 1,
+            ..term.clone()
+        });
+        let sym = unit.as_sym()?;
+        let bound = match term.coeff > 0 {
+            true => constant.checked_neg()?.div_euclid(term.coeff),
+            false => -(-constant).div_euclid(term.coeff.checked_neg()?),
+        };
+        // There is no negative number to compare an unsigned one with.
+        let compares = bound >= 0 || !self.model.values.is_unsigned(sym);
+        let operator = if term.coeff > 0 { ">" } else { "<" };
+        let said = || Some(format!("{} {operator} {bound}", self.side(&unit)?));
+        Some(compares.then(said).flatten())
+    }
+
     /// C that is true when `e` is positive: `n > 2` for `n - 2`.
     pub fn positive(&self, e: &Expr) -> Option<String> {
+        if let Some(one) = self.compared(e) {
+            return one;
+        }
         // Sizes are not negative: a product is positive where its factor is, or empty whatever the condition says.
         let common = e.symbols().into_iter().find_map(|s| {
             e.div(&Expr::sym(s))
@@ -238,17 +278,17 @@ impl<'a> At<'a> {
         // not negative.
         let constant = e.constant_term();
         if plus.is_zero() {
-            return Some(format!("{} < {constant}", self.bound(&minus)?));
+            return Some(format!("{} < {constant}", self.side(&minus)?));
         }
         if minus.is_zero() {
-            return Some(format!("{} > {}", self.bound(&plus)?, -constant));
+            return Some(format!("{} > {}", self.side(&plus)?, -constant));
         }
         if constant >= 0 {
             plus = plus.offset(constant)?;
         } else {
             minus = minus.offset(-constant)?;
         }
-        Some(format!("{} > {}", self.bound(&plus)?, self.bound(&minus)?))
+        Some(format!("{} > {}", self.side(&plus)?, self.side(&minus)?))
     }
 
     /// C that is true when two sections do not overlap.

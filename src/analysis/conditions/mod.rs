@@ -89,7 +89,8 @@ fn launch_condition(reader: &Reader<'_>, accesses: &Accesses, launch: usize) -> 
         if conjunct.always() {
             continue;
         }
-        let idle = conjunct.positive.iter().find(|e| runs.prove_le(&one, e));
+        // What the loops need, and what is asked for, must make the condition true.
+        let idle = conjunct.sure.iter().find(|e| runs.prove_le(&one, e));
         match idle.or_else(|| threshold(&conjunct, &runs)).cloned() {
             Some(e) if e.as_constant().is_some() => return None,
             Some(e) if !made.idle.contains(&e) => made.idle.push(e),
@@ -103,7 +104,7 @@ fn launch_condition(reader: &Reader<'_>, accesses: &Accesses, launch: usize) -> 
 
 /// `n - 20000` of `n > 20000`, where the kernel does something only if `n` is positive.
 fn threshold<'c>(conjunct: &'c Conjunct, runs: &Facts) -> Option<&'c Expr> {
-    let number = conjunct.number()?;
+    let number = conjunct.number().filter(|e| conjunct.sure.contains(e))?;
     let size = number.offset(number.constant_term().checked_neg()?)?;
     (size.as_sym().is_some() && runs.prove_le(&Expr::constant(1), &size)).then_some(number)
 }

@@ -4,9 +4,9 @@ use super::apart::Apart;
 use super::tokens::{Token, is_type, names, operator, tokens};
 use crate::analysis::cexpr::{Names, evaluate};
 use crate::analysis::function::FunctionModel;
-use crate::analysis::movement::scope::{Macros, Scope};
+use crate::analysis::movement::scope::{Exact, Macros, Scope};
 use crate::program::ir::SourceType;
-use crate::symbolic::Expr;
+use crate::symbolic::{Expr, Term};
 
 /// Guards are followed to what they were set to so many times.
 const MAX_DEPTH: u32 = 4;
@@ -29,8 +29,10 @@ pub struct Conjunct {
     pub positive: Vec<Expr>,
     /// And nowhere else.
     pub exact: bool,
-    /// Its variables hold what they are taken to hold: no size among them that may be a huge number.
-    pub as_said: bool,
+    /// The number that is positive where it is true, and nowhere else, if nothing is taken of sizes.
+    said: Option<Expr>,
+    /// Those of `positive` that make it true also if a size among its variables is a huge number.
+    pub sure: Vec<Expr>,
     /// Arrays that do not overlap where it is true.
     pub apart: Option<Apart>,
 }
@@ -47,12 +49,13 @@ impl Conjunct {
         self.positive.iter().any(|e| e.as_constant().is_some_and(|c| c > 0))
     }
 
-    /// The same as [`Conjunct::number`], where nothing was taken of sizes.
-    pub fn number_as_said(&self) -> Option<&Expr> {
-        self.number().filter(|_| self.as_said)
+    /// The number that is positive where it is true, and nowhere else: of `count > 1` after `size_t count = n`, the number is
+    /// `(unsigned long)n - 1`.
+    pub fn said(&self) -> Option<&Expr> {
+        self.said.as_ref()
     }
 
-    /// The number that is positive where it is true, and nowhere else: `n - 1` for `n > 1`.
+    /// The same where sizes are none that are negative: `n - 1`.
     pub fn number(&self) -> Option<&Expr> {
         self.positive.first().filter(|_| self.exact)
     }
@@ -85,12 +88,11 @@ impl Reader<'_> {
                 continue;
             }
             let (positive, exact) = self.positive(part, scope).unwrap_or_default();
-            let positive = positive.iter().map(Expr::plainly_positive).collect();
+            let positive: Vec<Expr> = positive.iter().map(Expr::plainly_positive).collect();
+            let sure = |e: &&Expr| own.iter().all(|t| self.grows(t, scope, e));
             let conjunct = Conjunct {
-                as_said: own.iter().all(|t| match t {
-                    Token::Int(slot, _) => self.model.values.is_exact_in(*slot, scope.version(*slot)),
-                    _ => true,
-                }),
+                said: self.said(part, scope),
+                sure: positive.iter().filter(sure).cloned().collect(),
                 tokens: own,
                 positive,
                 exact,
@@ -119,6 +121,54 @@ impl Reader<'_> {
         out.conjuncts.extend(conjuncts);
         out.texts.extend(inner.texts);
         Some(())
+    }
+
+    /// Whether a number that is larger than taken makes a condition true, if anything: no other variable could be a size that is a
+    /// huge number.
+    fn grows(&self, token: &Token, scope: &Scope<'_>, positive: &Expr) -> bool {
+        let Token::Int(slot, number) = token else { return true };
+        let taken = self.model.values.slot_int(*slot, scope.version(*slot));
+        let mentions = |t: &&Term| {
+            taken
+                .as_sym()
+                .is_some_and(|s| Expr::from_term((*t).clone()).mentions(s))
+        };
+        let mut terms = positive.terms().iter().filter(mentions);
+        *number == taken || taken.as_sym().is_some() && terms.all(|t| t.coeff > 0 && t.monomial.degree() == 1)
+    }
+
+    /// The number that is positive where a comparison of integers holds and nowhere else, with nothing taken of sizes.
+    fn said(&self, part: &str, scope: &Scope<'_>) -> Option<Expr> {
+        let (left, comparison, right) = comparison(part)??;
+        let values = self.model.values;
+        let (left, right) = (evaluate(left, &Exact(scope))?, evaluate(right, &Exact(scope))?);
+        let difference = left.sub(&right)?;
+        let said = match comparison {
+            ">" => difference,
+            ">=" => difference.offset(1)?,
+            "<" => difference.neg()?,
+            "<=" => difference.neg()?.offset(1)?,
+            _ => return None,
+        };
+        // C compares as numbers what is signed, and what is unsigned unless it is computed or compared with a negative number.
+        let mut all = left.symbols().into_iter().chain(right.symbols());
+        let is_there = |e: &Expr| e.as_sym().is_some() || e.as_constant().is_some_and(|c| c >= 0);
+        let alike = match all.any(|s| values.is_unsigned(s)) {
+            true => values.compares_alike(&said) && is_there(&left) && is_there(&right),
+            false => {
+                !values.may_wrap(&left)
+                    && !values.may_wrap(&right)
+                    && !names(part).into_iter().any(|n| self.is_unsigned(n, scope))
+            }
+        };
+        let has_unsigned = has_unsigned_number(part);
+        (alike && !has_unsigned && said.has_plain_symbols()).then(|| said.plainly_positive())
+    }
+
+    /// Whether a macro may be an unsigned number.
+    fn is_unsigned(&self, name: &str, scope: &Scope<'_>) -> bool {
+        let is_signed = |body: String| body.trim().parse::<i64>().is_ok();
+        scope.macro_body(name).is_some_and(|body| !is_signed(body))
     }
 
     /// What is positive where a comparison of integers holds, and whether it is nowhere else.
@@ -213,6 +263,16 @@ pub(super) fn top_level(text: &str) -> Vec<(usize, &str)> {
         at += operator(rest).map_or(1, str::len);
     }
     found
+}
+
+/// Whether a number in an expression is written as an unsigned one: `100u`. So may those be that are not decimal.
+fn has_unsigned_number(text: &str) -> bool {
+    let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    words.any(|word| {
+        let is_number = word.starts_with(|c: char| c.is_ascii_digit());
+        let is_plain = word.trim_end_matches(['l', 'L']).bytes().all(|b| b.is_ascii_digit());
+        is_number && !(is_plain && (word.len() == 1 || !word.starts_with('0')))
+    })
 }
 
 /// Without parentheses around all of it.

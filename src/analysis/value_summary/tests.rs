@@ -23,6 +23,7 @@ fn term(term: &Term) -> String {
         Term::Global(g) => format!("g{}", g.0),
         Term::Storage(g) => format!("&g{}", g.0),
         Term::Member { of, bytes, .. } => format!("{}[{bytes}]", self::term(of)),
+        Term::Cast { of, to } => format!("({}){}", to.name(), self::term(of)),
     }
 }
 

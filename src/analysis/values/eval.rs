@@ -11,7 +11,8 @@
 //! current iteration; whoever carries an expression over a back edge must widen it ([`super::loops`]).
 //!
 //! **Non-goals.** Wrap-around of unsigned arithmetic is not modelled: an index that wrapped is out of bounds of the
-//! object, which is undefined in the source program already. Truncating casts, bit operations and floats are opaque.
+//! object, which is undefined in the source program already. Truncating casts, bit operations and floats are opaque. What must
+//! not rest on that asks [`super::exact`].
 
 use super::arithmetic::arithmetic;
 use super::calls::KnownCalls;
@@ -83,6 +84,7 @@ struct Table {
     kinds: Vec<SymKind>,
     index: FxHashMap<SymKind, Sym>,
     ints: FxHashMap<InstId, Expr>,
+    exacts: FxHashMap<InstId, Option<Expr>>,
     ptrs: FxHashMap<InstId, PtrVal>,
     opaques: u32,
 }
@@ -169,6 +171,14 @@ impl<'a> Values<'a> {
     /// The value of `slot` by `version`, as a pointer.
     pub fn slot_ptr(&self, slot: SlotId, version: Version) -> PtrVal {
         self.slot_ptr_at(slot, version, 0)
+    }
+
+    pub(super) fn known_exact(&self, id: InstId) -> Option<Option<Expr>> {
+        self.table.borrow().exacts.get(&id).cloned()
+    }
+
+    pub(super) fn keep_exact(&self, id: InstId, e: Option<Expr>) {
+        self.table.borrow_mut().exacts.insert(id, e);
     }
 
     pub(super) fn int_at(&self, operand: &Operand, depth: u32) -> Expr {
@@ -291,7 +301,7 @@ impl<'a> Values<'a> {
         self.converted(e, &ty) <= Converted::Grows
     }
 
-    fn nameless(&self, e: &Expr) -> bool {
+    pub(super) fn nameless(&self, e: &Expr) -> bool {
         e.has_opaque()
             || e.symbols()
                 .iter()
