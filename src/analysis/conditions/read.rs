@@ -1,10 +1,11 @@
 //! Conditions as lists of what must hold: `n > 0 && (apart)` is `n > 0` and whatever `apart` was set to.
 
 use super::apart::Apart;
+use super::exact::{Exact, has_unsigned_number};
 use super::tokens::{Token, is_type, names, operator, tokens};
 use crate::analysis::cexpr::{Names, evaluate};
 use crate::analysis::function::FunctionModel;
-use crate::analysis::movement::scope::{Exact, Macros, Scope};
+use crate::analysis::movement::scope::{Macros, Scope};
 use crate::program::ir::SourceType;
 use crate::symbolic::{Expr, Term};
 
@@ -141,7 +142,8 @@ impl Reader<'_> {
     fn said(&self, part: &str, scope: &Scope<'_>) -> Option<Expr> {
         let (left, comparison, right) = comparison(part)??;
         let values = self.model.values;
-        let (left, right) = (evaluate(left, &Exact(scope))?, evaluate(right, &Exact(scope))?);
+        let names = Exact::new(scope);
+        let (left, right) = (evaluate(left, &names)?, evaluate(right, &names)?);
         let difference = left.sub(&right)?;
         let said = match comparison {
             ">" => difference,
@@ -151,24 +153,18 @@ impl Reader<'_> {
             _ => return None,
         };
         // C compares as numbers what is signed, and what is unsigned unless it is computed or compared with a negative number.
-        let mut all = left.symbols().into_iter().chain(right.symbols());
-        let is_there = |e: &Expr| e.as_sym().is_some() || e.as_constant().is_some_and(|c| c >= 0);
-        let alike = match all.any(|s| values.is_unsigned(s)) {
-            true => values.compares_alike(&said) && is_there(&left) && is_there(&right),
-            false => {
-                !values.may_wrap(&left)
-                    && !values.may_wrap(&right)
-                    && !names(part).into_iter().any(|n| self.is_unsigned(n, scope))
+        let alike = match names.has_unsigned() || has_unsigned_number(part) {
+            true => {
+                let is_unsigned = |s| values.is_unsigned(s);
+                let is_there = |e: &Expr| match (e.as_sym(), e.as_constant()) {
+                    (Some(s), _) => is_unsigned(s),
+                    (_, constant) => constant.is_some_and(|c| c >= 0),
+                };
+                is_there(&left) && is_there(&right)
             }
+            false => !values.may_wrap(&left) && !values.may_wrap(&right),
         };
-        let has_unsigned = has_unsigned_number(part);
-        (alike && !has_unsigned && said.has_plain_symbols()).then(|| said.plainly_positive())
-    }
-
-    /// Whether a macro may be an unsigned number.
-    fn is_unsigned(&self, name: &str, scope: &Scope<'_>) -> bool {
-        let is_signed = |body: String| body.trim().parse::<i64>().is_ok();
-        scope.macro_body(name).is_some_and(|body| !is_signed(body))
+        (alike && said.has_plain_symbols()).then(|| said.plainly_positive())
     }
 
     /// What is positive where a comparison of integers holds, and whether it is nowhere else.
@@ -215,6 +211,9 @@ impl Reader<'_> {
 
     /// Of what sign the variables of an expression are.
     fn signs(&self, part: &str, scope: &Scope<'_>) -> Signs {
+        if has_unsigned_number(part) {
+            return Signs::Unknown;
+        }
         let of = |name: &str| {
             if let Some(body) = scope.macro_body(name) {
                 // A number that is written down.
@@ -263,16 +262,6 @@ pub(super) fn top_level(text: &str) -> Vec<(usize, &str)> {
         at += operator(rest).map_or(1, str::len);
     }
     found
-}
-
-/// Whether a number in an expression is written as an unsigned one: `100u`. So may those be that are not decimal.
-fn has_unsigned_number(text: &str) -> bool {
-    let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-    words.any(|word| {
-        let is_number = word.starts_with(|c: char| c.is_ascii_digit());
-        let is_plain = word.trim_end_matches(['l', 'L']).bytes().all(|b| b.is_ascii_digit());
-        is_number && !(is_plain && (word.len() == 1 || !word.starts_with('0')))
-    })
 }
 
 /// Without parentheses around all of it.

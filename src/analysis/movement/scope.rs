@@ -99,6 +99,16 @@ impl<'a> Scope<'a> {
         Some((v.base, v.offset))
     }
 
+    /// The type that a variable or a member is declared with.
+    pub fn declared_type(&self, slot: SlotId) -> Option<&SourceType> {
+        self.model.values.declared_type(slot)
+    }
+
+    /// What a number is in a type that is written in the text.
+    pub fn exact_cast(&self, number: Expr, to: &str) -> Option<Expr> {
+        self.model.values.exact_cast_in_text(number, to)
+    }
+
     /// The number that a variable holds here.
     pub fn exact(&self, slot: SlotId) -> Expr {
         let values = self.model.values;
@@ -132,25 +142,6 @@ impl<'a> Scope<'a> {
         let module = self.model.module;
         let found = module.global_named(function.unit, &function.name, name)?;
         matches!(module.global(found).source_type, Some(SourceType::Array { .. })).then_some(found)
-    }
-}
-
-/// The same names for what must not rest on sizes being none that a negative number has become ([`crate::analysis::values`]).
-pub struct Exact<'s, 'a>(pub &'s Scope<'a>);
-
-impl Names for Exact<'_, '_> {
-    fn value(&self, path: &str) -> Option<Expr> {
-        Some(self.0.exact(self.0.slot(path)?))
-    }
-    fn macro_body(&self, name: &str) -> Option<String> {
-        self.0.macro_body(name)
-    }
-    fn cast(&self, value: Expr, to: &str) -> Option<Expr> {
-        self.0.model.values.exact_cast_in_text(value, to)
-    }
-    fn size_of(&self, _text: &str) -> Option<i128> {
-        // Of a type that makes all that it is compared with unsigned.
-        None
     }
 }
 

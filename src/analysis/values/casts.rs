@@ -36,7 +36,7 @@ impl IntType {
     }
 
     /// The type that the words of a cast mean.
-    pub(super) fn named(text: &str) -> Option<IntType> {
+    pub fn named(text: &str) -> Option<IntType> {
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         let has = |word: &str| words.contains(&word);
         let fixed = words.iter().find_map(|w| w.strip_suffix("_t"));
@@ -59,6 +59,11 @@ impl IntType {
             bytes,
             signed: !unsigned,
         })
+    }
+
+    /// Whether C computes in it with no negative numbers: what is smaller than an `int` becomes one.
+    pub fn stays_unsigned(self) -> bool {
+        !self.signed && self.bytes >= 4
     }
 
     /// It as the declarations have it.

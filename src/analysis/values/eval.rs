@@ -224,7 +224,13 @@ impl<'a> Values<'a> {
                 kind: kind @ (Cast::SExt | Cast::ZExt),
                 value,
                 from,
-            } => Some(self.int_at(value, depth)).filter(|e| self.widens(*kind, from, e)),
+            } => {
+                let e = self.int_at(value, depth);
+                // `(unsigned char)l`, of a variable.
+                let cut = || self.exact_at(&Operand::Inst(id), depth).filter(|e| !self.nameless(e));
+                let cut = if self.is_result(&e) { cut() } else { None };
+                cut.or_else(|| Some(e).filter(|e| self.widens(*kind, from, e)))
+            }
             // A size computed in 64 bits and stored to an `int` keeps its value in every program that then uses it
             // as a size; but that is a belief, so only constants and variables that were widened before pass.
             Op::Cast {
@@ -263,7 +269,7 @@ impl<'a> Values<'a> {
                     }
                     let declared = self.declared_type(slot);
                     let cast = declared.and_then(|to| self.cast_at(value, to, ty, depth + 1));
-                    cast.unwrap_or_else(itself)
+                    cast.filter(|e| !self.nameless(e)).unwrap_or_else(itself)
                 }
                 _ => itself(),
             },

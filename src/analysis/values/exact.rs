@@ -86,7 +86,7 @@ impl Values<'_> {
     }
 
     /// A number in a type of as many bits as it has been computed in, or of fewer if it is then `cut`.
-    fn fitted(&self, e: &Expr, to: IntType, cut: bool) -> Option<Expr> {
+    pub(super) fn fitted(&self, e: &Expr, to: IntType, cut: bool) -> Option<Expr> {
         if e.as_constant().is_some() || e.as_sym().is_some() {
             return self.in_type(e, to);
         }
@@ -95,7 +95,7 @@ impl Values<'_> {
         fits.then(|| e.clone())
     }
 
-    fn exact_at(&self, operand: &Operand, depth: u32) -> Option<Expr> {
+    pub(super) fn exact_at(&self, operand: &Operand, depth: u32) -> Option<Expr> {
         let Operand::Inst(id) = operand else {
             return Some(self.int_at(operand, depth));
         };
@@ -172,7 +172,7 @@ impl Values<'_> {
         Some((slot, self.versions.at(node, load, slot)))
     }
 
-    fn exact_in_at(&self, slot: SlotId, version: Version, depth: u32) -> Expr {
+    pub(super) fn exact_in_at(&self, slot: SlotId, version: Version, depth: u32) -> Expr {
         let itself = || Expr::sym(self.sym(SymKind::Slot(slot, version)));
         if depth > MAX_DEPTH {
             return itself();
@@ -192,6 +192,11 @@ impl Values<'_> {
                 }
                 _ => itself(),
             },
+            Version::Call(call) => {
+                let to = self.declared_type(slot).and_then(IntType::of);
+                let left = to.and_then(|to| self.left_exact(slot, call, to, depth + 1));
+                left.filter(|e| !self.nameless(e)).unwrap_or_else(itself)
+            }
             Version::Entry => match self.slots.get(slot).kind {
                 SlotKind::Global(_) => self.slot_int_at(slot, version, depth),
                 _ => itself(),

@@ -102,13 +102,17 @@ impl Values<'_> {
         }
     }
 
+    /// The size of the type of a symbol, in bytes.
+    pub(super) fn bytes(&self, sym: Sym) -> Option<u64> {
+        match self.number_type(sym) {
+            Number::Type(bytes, _) => Some(bytes),
+            Number::Result | Number::Unknown => None,
+        }
+    }
+
     /// The size of the largest type that the symbols of an expression are of, in bytes; an `int` at least, as C computes.
     pub fn width(&self, e: &Expr) -> u64 {
-        let of = |s: Sym| match self.number_type(s) {
-            Number::Type(bytes, _) => bytes,
-            Number::Result | Number::Unknown => 0,
-        };
-        e.symbols().into_iter().map(of).fold(4, u64::max)
+        e.symbols().into_iter().filter_map(|s| self.bytes(s)).fold(4, u64::max)
     }
 
     fn number_type(&self, sym: Sym) -> Number {
