@@ -9,6 +9,7 @@ mod by_hand;
 pub mod candidates;
 mod circle;
 mod coherent;
+mod compare;
 pub mod cost;
 mod decide;
 mod device_written;

@@ -5,11 +5,12 @@ use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::mapped::Shape;
 use crate::analysis::movement::scope::visible_variable;
 use crate::analysis::points_to::for_operands;
+use crate::analysis::values::casts::IntType;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::versions::Version;
 use crate::program::graph::{NodeId, NodeKind, Place};
-use crate::program::ir::{GlobalId, Operand, SourceType};
+use crate::program::ir::{GlobalId, Operand};
 use crate::symbolic::{Expr, Section, Sym, Term};
 use crate::syntax::StmtId;
 
@@ -117,13 +118,13 @@ impl<'a> At<'a> {
 
     /// A name for an integer symbol here.
     pub fn symbol(&self, sym: Sym) -> Option<String> {
-        let taken = || self.holding(sym, &|slot, version| self.model.values.slot_int(slot, version));
+        let taken = || self.holding(sym, &|slot, version| Some(self.model.values.slot_int(slot, version)));
         self.number(sym)
             .or_else(|| self.model.values.slots.get(taken()?).name.clone())
     }
 
     /// The same, where nothing may be taken of sizes: after `size_t count = n`, `count` is no name for `n`.
-    fn number(&self, sym: Sym) -> Option<String> {
+    pub(super) fn number(&self, sym: Sym) -> Option<String> {
         let values = self.model.values;
         if let Some(slot) = self.holder(sym) {
             return values.slots.get(slot).name.clone();
@@ -135,12 +136,20 @@ impl<'a> At<'a> {
     }
 
     /// A variable with a name that holds an integer symbol here: the one that the symbol belongs to comes first, then any
-    /// other that has the very number.
+    /// other that has the very number, and compares as it does.
     pub(crate) fn holder(&self, sym: Sym) -> Option<SlotId> {
-        self.holding(sym, &|slot, version| self.model.values.exact_in(slot, version))
+        let values = self.model.values;
+        let is_unsigned = |slot| {
+            let ty = values.declared_type(slot).and_then(IntType::of);
+            ty.is_some_and(IntType::stays_unsigned)
+        };
+        self.holding(sym, &|slot, version| {
+            let alike = values.is_unsigned(sym) || !is_unsigned(slot);
+            alike.then(|| values.exact_in(slot, version))
+        })
     }
 
-    fn holding(&self, sym: Sym, holds: &dyn Fn(SlotId, Version) -> Expr) -> Option<SlotId> {
+    fn holding(&self, sym: Sym, holds: &dyn Fn(SlotId, Version) -> Option<Expr>) -> Option<SlotId> {
         let model = self.model;
         if let SymKind::Slot(slot, version) = model.values.kind(sym)
             && model.values.versions.before(self.gap, slot) == version
@@ -148,7 +157,7 @@ impl<'a> At<'a> {
         {
             return model.values.slots.get(slot).name.is_some().then_some(slot);
         }
-        let wanted = Expr::sym(sym);
+        let wanted = Some(Expr::sym(sym));
         model.values.slots.ids().find(|s| {
             let version = model.values.versions.before(self.gap, *s);
             let is_int = !matches!(slot_is_pointer(model, *s), Some(true));
@@ -209,7 +218,7 @@ impl<'a> At<'a> {
             .and_then(|s| values.slots.get(s).name.clone())
     }
 
-    fn bound(&self, e: &Expr) -> Option<String> {
+    pub(super) fn bound(&self, e: &Expr) -> Option<String> {
         if let Some(value) = e.as_constant().filter(|v| *v > 1) {
             let values = self.model.values;
             let holds = |s: &&SlotId| {
@@ -222,103 +231,6 @@ impl<'a> At<'a> {
             }
         }
         crate::symbolic::print_expr(e, &|s| self.symbol(s), crate::symbolic::Style::default())
-    }
-
-    /// The same of numbers that conditions are about.
-    fn side(&self, e: &Expr) -> Option<String> {
-        crate::symbolic::print_expr(e, &|s| self.number(s), crate::symbolic::Style::default())
-    }
-
-    /// How `e` is positive where it is about one number: `n > 2` for `3 * n - 6`, because `3 * n` may overflow.
-    fn compared(&self, e: &Expr) -> Option<Option<String>> {
-        let constant = e.constant_term();
-        let mut symbols = e.terms().iter().filter(|t| !t.monomial.is_one());
-        let (Some(term), None) = (symbols.next(), symbols.next()) else {
-            return None;
-        };
-        let unit = Expr::from_term(Term {
-            coeff: 1,
-            ..term.clone()
-        });
-        let sym = unit.as_sym()?;
-        let bound = match term.coeff > 0 {
-            true => constant.checked_neg()?.div_euclid(term.coeff),
-            false => -(-constant).div_euclid(term.coeff.checked_neg()?),
-        };
-        // There is no negative number to compare an unsigned one with.
-        let compares = bound >= 0 || !self.model.values.is_unsigned(sym);
-        let operator = if term.coeff > 0 { ">" } else { "<" };
-        let said = || Some(format!("{} {operator} {bound}", self.side(&unit)?));
-        Some(compares.then(said).flatten())
-    }
-
-    /// C that is true when `e` is positive: `n > 2` for `n - 2`.
-    pub fn positive(&self, e: &Expr) -> Option<String> {
-        if let Some(one) = self.compared(e) {
-            return one;
-        }
-        // Sizes are not negative: a product is positive where its factor is, or empty whatever the condition says.
-        let common = e.symbols().into_iter().find_map(|s| {
-            e.div(&Expr::sym(s))
-                .filter(|q| !q.symbols().is_empty() && q.mul(&Expr::sym(s)).as_ref() == Some(e))
-        });
-        if let Some(rest) = common {
-            return self.positive(&rest);
-        }
-        let (mut plus, mut minus) = (Expr::constant(0), Expr::constant(0));
-        for term in e.terms().iter().filter(|t| !t.monomial.is_one()) {
-            let single = Expr::from_term(term.clone());
-            if term.coeff > 0 {
-                plus = plus.add(&single)?;
-            } else {
-                minus = minus.sub(&single)?;
-            }
-        }
-        // A side without symbols compares to the constant as it stands; else the constant stays on the side where it is
-        // not negative.
-        let constant = e.constant_term();
-        if plus.is_zero() {
-            return Some(format!("{} < {constant}", self.side(&minus)?));
-        }
-        if minus.is_zero() {
-            return Some(format!("{} > {}", self.side(&plus)?, -constant));
-        }
-        if constant >= 0 {
-            plus = plus.offset(constant)?;
-        } else {
-            minus = minus.offset(-constant)?;
-        }
-        Some(format!("{} > {}", self.side(&plus)?, self.side(&minus)?))
-    }
-
-    /// C that is true when two sections do not overlap.
-    pub fn disjoint(&self, a: Base, sa: &Section, b: Base, sb: &Section) -> Option<String> {
-        let same = crate::analysis::movement::mapped::source_type(self.model, a).map(strip)
-            == crate::analysis::movement::mapped::source_type(self.model, b).map(strip);
-        let edge = |base: Base, bound: &Expr| {
-            // Of an array of rows, the first element.
-            let ty = crate::analysis::movement::mapped::source_type(self.model, base);
-            let name = format!("{}{}", "*".repeat(rows_in(ty)), self.base(base)?);
-            let text = if bound.is_zero() {
-                name
-            } else {
-                format!("{name} + {}", self.bound(bound)?)
-            };
-            Some(if same {
-                text
-            } else if bound.is_zero() {
-                format!("(const char *){text}")
-            } else {
-                format!("(const char *)({text})")
-            })
-        };
-        Some(format!(
-            "{} <= {} || {} <= {}",
-            edge(a, &sa.hi)?,
-            edge(b, &sb.lo)?,
-            edge(b, &sb.hi)?,
-            edge(a, &sa.lo)?
-        ))
     }
 
     /// The item for `section` of the object called `name`: `a[0:n]`, `grid` when it is all of a declared array,
@@ -393,27 +305,6 @@ pub(crate) fn divide(e: &Expr, step: &Expr) -> Option<(Expr, Expr)> {
         remainder = remainder.add(step)?;
     }
     Some((quotient, remainder))
-}
-
-/// A pointer type without what does not matter for comparing pointers.
-/// How many steps lead from what a name points to, to an element: one of `double (*a)[m]`.
-fn rows_in(ty: Option<&SourceType>) -> usize {
-    match ty {
-        Some(SourceType::Array { dims, .. }) => dims.len().saturating_sub(1),
-        Some(SourceType::Pointer { to, .. }) => match &**to {
-            SourceType::Array { dims, .. } => dims.len(),
-            _ => 0,
-        },
-        _ => 0,
-    }
-}
-
-fn strip(ty: &crate::program::ir::SourceType) -> &crate::program::ir::SourceType {
-    match ty {
-        crate::program::ir::SourceType::Pointer { to, .. } => to,
-        crate::program::ir::SourceType::Array { elem, .. } => elem,
-        other => other,
-    }
 }
 
 fn slot_is_pointer(model: &FunctionModel<'_>, slot: crate::analysis::values::slots::SlotId) -> Option<bool> {

@@ -1,10 +1,62 @@
-//! The names of a condition with the numbers that they are, where nothing may be taken of sizes.
+//! What conditions say of numbers where nothing may be taken of sizes.
+//!
+//! ```c
+//! size_t count = n;
+//! #pragma omp target … if(count < 100)            /* says of a negative `n` that it is not, where `n < 100` says that it is */
+//! ```
 
-use crate::analysis::cexpr::Names;
+use super::read::{Reader, comparison};
+use super::tokens::Token;
+use crate::analysis::cexpr::{Names, evaluate};
 use crate::analysis::movement::scope::Scope;
 use crate::analysis::values::casts::IntType;
-use crate::symbolic::Expr;
+use crate::symbolic::{Expr, Term};
 use std::cell::Cell;
+
+impl Reader<'_> {
+    /// Whether a number that is larger than taken makes a condition true, if anything: no other variable could be a size that is a
+    /// huge number.
+    pub(super) fn grows(&self, token: &Token, scope: &Scope<'_>, positive: &Expr) -> bool {
+        let Token::Int(slot, number) = token else { return true };
+        let taken = self.model.values.slot_int(*slot, scope.version(*slot));
+        let mentions = |t: &&Term| {
+            taken
+                .as_sym()
+                .is_some_and(|s| Expr::from_term((*t).clone()).mentions(s))
+        };
+        let mut terms = positive.terms().iter().filter(mentions);
+        *number == taken || taken.as_sym().is_some() && terms.all(|t| t.coeff > 0 && t.monomial.degree() == 1)
+    }
+
+    /// The number that is positive where a comparison of integers holds and nowhere else, with nothing taken of sizes.
+    pub(super) fn said(&self, part: &str, scope: &Scope<'_>) -> Option<Expr> {
+        let (left, comparison, right) = comparison(part)??;
+        let values = self.model.values;
+        let names = Exact::new(scope);
+        let (left, right) = (evaluate(left, &names)?, evaluate(right, &names)?);
+        let difference = left.sub(&right)?;
+        let said = match comparison {
+            ">" => difference,
+            ">=" => difference.offset(1)?,
+            "<" => difference.neg()?,
+            "<=" => difference.neg()?.offset(1)?,
+            _ => return None,
+        };
+        // C compares as numbers what is signed, and what is unsigned unless it is computed or compared with a negative number.
+        let alike = match names.has_unsigned() || has_unsigned_number(part) {
+            true => {
+                let is_unsigned = |s| values.is_unsigned(s);
+                let is_there = |e: &Expr| match (e.as_sym(), e.as_constant()) {
+                    (Some(s), _) => is_unsigned(s),
+                    (_, constant) => constant.is_some_and(|c| c >= 0),
+                };
+                is_there(&left) && is_there(&right)
+            }
+            false => !values.may_wrap(&left) && !values.may_wrap(&right),
+        };
+        (alike && said.has_plain_symbols()).then(|| said.plainly_positive())
+    }
+}
 
 /// A scope, and whether an expression that was looked at in it has parts of unsigned types: C makes all that it compares or
 /// computes with them unsigned. A constant does not tell any more.

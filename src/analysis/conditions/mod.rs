@@ -23,7 +23,7 @@
 //! | `tokens` | the tokens of an expression with values for names: equal tokens, equal values |
 //! | `nest` | what is known where a kernel's loops have an iteration |
 //! | [`apart`] | which arrays do not overlap where a condition holds |
-//! | `exact` | numbers for the names of a condition where nothing may be taken of sizes |
+//! | `exact` | what conditions say of numbers where nothing may be taken of sizes |
 //! | `definition` | what a variable was set to: a guard is true where what it was set to was |
 //!
 //! What calls, assigns, or reads an array element has no meaning here, and neither has a variable whose values are not

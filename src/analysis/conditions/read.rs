@@ -1,13 +1,13 @@
 //! Conditions as lists of what must hold: `n > 0 && (apart)` is `n > 0` and whatever `apart` was set to.
 
 use super::apart::Apart;
-use super::exact::{Exact, has_unsigned_number};
+use super::exact::has_unsigned_number;
 use super::tokens::{Token, is_type, names, operator, tokens};
 use crate::analysis::cexpr::{Names, evaluate};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::scope::{Macros, Scope};
 use crate::program::ir::SourceType;
-use crate::symbolic::{Expr, Term};
+use crate::symbolic::Expr;
 
 /// Guards are followed to what they were set to so many times.
 const MAX_DEPTH: u32 = 4;
@@ -122,49 +122,6 @@ impl Reader<'_> {
         out.conjuncts.extend(conjuncts);
         out.texts.extend(inner.texts);
         Some(())
-    }
-
-    /// Whether a number that is larger than taken makes a condition true, if anything: no other variable could be a size that is a
-    /// huge number.
-    fn grows(&self, token: &Token, scope: &Scope<'_>, positive: &Expr) -> bool {
-        let Token::Int(slot, number) = token else { return true };
-        let taken = self.model.values.slot_int(*slot, scope.version(*slot));
-        let mentions = |t: &&Term| {
-            taken
-                .as_sym()
-                .is_some_and(|s| Expr::from_term((*t).clone()).mentions(s))
-        };
-        let mut terms = positive.terms().iter().filter(mentions);
-        *number == taken || taken.as_sym().is_some() && terms.all(|t| t.coeff > 0 && t.monomial.degree() == 1)
-    }
-
-    /// The number that is positive where a comparison of integers holds and nowhere else, with nothing taken of sizes.
-    fn said(&self, part: &str, scope: &Scope<'_>) -> Option<Expr> {
-        let (left, comparison, right) = comparison(part)??;
-        let values = self.model.values;
-        let names = Exact::new(scope);
-        let (left, right) = (evaluate(left, &names)?, evaluate(right, &names)?);
-        let difference = left.sub(&right)?;
-        let said = match comparison {
-            ">" => difference,
-            ">=" => difference.offset(1)?,
-            "<" => difference.neg()?,
-            "<=" => difference.neg()?.offset(1)?,
-            _ => return None,
-        };
-        // C compares as numbers what is signed, and what is unsigned unless it is computed or compared with a negative number.
-        let alike = match names.has_unsigned() || has_unsigned_number(part) {
-            true => {
-                let is_unsigned = |s| values.is_unsigned(s);
-                let is_there = |e: &Expr| match (e.as_sym(), e.as_constant()) {
-                    (Some(s), _) => is_unsigned(s),
-                    (_, constant) => constant.is_some_and(|c| c >= 0),
-                };
-                is_there(&left) && is_there(&right)
-            }
-            false => !values.may_wrap(&left) && !values.may_wrap(&right),
-        };
-        (alike && said.has_plain_symbols()).then(|| said.plainly_positive())
     }
 
     /// What is positive where a comparison of integers holds, and whether it is nowhere else.
