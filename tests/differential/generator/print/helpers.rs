@@ -23,7 +23,9 @@ impl Printer<'_> {
     /// The type of a size that a helper is given, all of which have room for it and are signed in what is computed with it. It
     /// follows from the name: pointers may stand for any helper of a kind.
     fn size_type(&self, size: &SizeVar) -> &'static str {
-        let of_name = size.ident.bytes().fold(self.program.seed, |hash, b| hash.wrapping_mul(31).wrapping_add(b.into()));
+        let of_name = size.ident.bytes().fold(self.program.seed, |hash, b| {
+            hash.wrapping_mul(31).wrapping_add(b.into())
+        });
         Rng::new(of_name).weighted(&[(6, "int"), (2, "long"), (1, "short"), (1, "unsigned short")])
     }
 
