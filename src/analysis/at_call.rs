@@ -13,7 +13,11 @@
 //!   a section of such a length, so what kernels map, and use of it, is that of the caller's number wherever one runs. What
 //!   the host accesses is not: a loop to such an end may leave before.
 //! * A condition is only asked to be false where the callee's is. One that a larger number makes true, if anything, holds for
-//!   a number that has grown, too.
+//!   a number that has grown, too. All others are asked of the very number ([`super::values::exact`]).
+//!
+//! What the callee makes of a parameter, a global or a member in yet another type (`v[0:(unsigned char)l]`) is a term of its
+//! own, [`Term::Cast`]. In the caller it is the same of the argument, without the cast where the argument is of such a type,
+//! or is known.
 
 use super::access::split;
 use super::device_summary::Term;
@@ -24,7 +28,7 @@ use super::values::slots::SlotId;
 use super::values::types::Converted;
 use super::values::versions::Version;
 use crate::program::ir::{FuncId, InstId, Operand, Type};
-use crate::symbolic::{Expr, Section, SectionSet, Sym, Term as Summand};
+use crate::symbolic::{Expr, Section, SectionSet, Sym};
 
 /// A call, and the symbols of its callee's summary: `Sym(i)` is the `i`-th term.
 pub struct AtCall<'a> {
@@ -126,26 +130,8 @@ impl AtCall<'_> {
                 let (slot, version) = self.slot(root)?;
                 Some(values.slot_ptr(slot, version))
             }
-            Term::Variadic => None,
+            Term::Variadic | Term::Cast { .. } => None,
         }
-    }
-
-    /// A number that is positive only where the callee's is.
-    pub fn condition(&self, e: &Expr) -> Option<Expr> {
-        let values = self.model.values;
-        let grows = |sym: Sym| {
-            let one = Expr::sym(sym);
-            let plain = |t: &Summand| Expr::from_term(Summand { coeff: 1, ..t.clone() });
-            let mut mentions = e.terms().iter().filter(|t| Expr::from_term((*t).clone()).mentions(sym));
-            mentions.all(|t| t.coeff > 0 && plain(t) == one)
-        };
-        let value = |sym: Sym| {
-            let most = if grows(sym) { Converted::Grows } else { Converted::Same };
-            let value = self.value(sym, (most, Converted::Grows))?;
-            let adds = value.terms().iter().all(|t| t.coeff >= 0);
-            (!values.may_wrap(&value) && (grows(sym) && adds || self.is_exact(sym))).then_some(value)
-        };
-        e.map_syms(&mut |sym| value(sym)).filter(|e| values.compares_alike(e))
     }
 
     /// A section of an array that was reached, as the host uses it.
@@ -176,51 +162,47 @@ impl AtCall<'_> {
         each(set, &|s| self.mapped(s, reached?))
     }
 
-    /// Whether a symbol's value here is one without anything being taken of sizes.
-    fn is_exact(&self, sym: Sym) -> bool {
-        match self.terms.get(sym.0 as usize) {
-            Some(Term::Param(n)) => {
-                let argument = self.args.get(*n as usize);
-                argument.is_some_and(|a| self.model.values.is_exact(a))
-            }
-            Some(term) => {
-                let slot = self.slot(term);
-                slot.is_some_and(|(slot, version)| self.model.values.is_exact_in(slot, version))
-            }
-            None => false,
-        }
-    }
-
     /// The value of a symbol of the summary, as the caller has it, if no more than `most` becomes of it in the callee; as a
     /// number of the parameter's type, if at least `cast` does.
-    fn value(&self, sym: Sym, (most, cast): (Converted, Converted)) -> Option<Expr> {
+    pub(super) fn value(&self, sym: Sym, (most, cast): (Converted, Converted)) -> Option<Expr> {
         let values = self.model.values;
         match self.terms.get(sym.0 as usize)? {
             Term::Param(n) => {
                 let argument = self.args.get(*n as usize)?;
                 let value = values.int(argument);
-                let callee = self.model.module.function(self.callee);
-                let ty = callee.parameter_type(*n);
-                let in_type = || values.cast(argument, &ty, callee.params.get(*n as usize)?);
+                let ty = self.declared(*n);
+                let in_type = || values.cast(argument, &ty, self.kept(*n)?);
                 match values.converted(&value, &ty) {
                     // A result that has no name may be all that was left of a variable.
                     Converted::Same if values.is_result(&value) => in_type().or(Some(value)),
+                    // What the host accesses rests on the very number.
+                    Converted::Same if most == Converted::Same && values.exact(argument).as_ref() != Some(&value) => {
+                        in_type()
+                    }
                     converted if converted <= most => Some(value),
                     converted if converted >= cast => in_type(),
                     _ => None,
                 }
             }
             Term::Storage(_) | Term::Variadic => None,
+            term @ Term::Cast { .. } => self.exact(term),
             term => {
                 let (slot, version) = self.slot(term)?;
-                Some(values.slot_int(slot, version))
+                match most {
+                    Converted::Same => Some(values.exact_in(slot, version)),
+                    _ => Some(values.slot_int(slot, version)),
+                }
             }
         }
     }
 
     /// The caller's slots that the terms are.
     pub fn slots(&self) -> impl Iterator<Item = SlotId> {
-        self.terms.iter().filter_map(|t| Some(self.slot(t)?.0))
+        let named = |t: &Term| match t {
+            Term::Cast { of, .. } => self.slot(of),
+            other => self.slot(other),
+        };
+        self.terms.iter().filter_map(move |t| Some(named(t)?.0))
     }
 
     /// The caller's slot that a term is, and its version at the call.

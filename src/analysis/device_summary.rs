@@ -14,6 +14,7 @@
 //! on entry ([`Term`]) and are translated at each call ([`crate::analysis::device_calls`]).
 
 use super::host_summary::HostSummary;
+use super::values::casts::IntType;
 use crate::program::ir::GlobalId;
 use crate::program::objects::MemLoc;
 use crate::symbolic::{Expr, Section, SectionSet};
@@ -41,6 +42,13 @@ pub enum Term {
     },
     /// One of the arguments that follow the parameters, whichever: an array that the host uses, and nothing else.
     Variadic,
+    /// What a number is in another type: of `v[0:(unsigned char)l]` the end. It is no array.
+    Cast {
+        /// The number.
+        of: Box<Term>,
+        /// The type.
+        to: IntType,
+    },
 }
 
 impl Term {
@@ -48,7 +56,7 @@ impl Term {
     pub fn parameter(&self) -> Option<u32> {
         match self {
             Term::Param(n) => Some(*n),
-            Term::Member { of, .. } => of.parameter(),
+            Term::Member { of, .. } | Term::Cast { of, .. } => of.parameter(),
             Term::Global(_) | Term::Storage(_) | Term::Variadic => None,
         }
     }

@@ -4,6 +4,7 @@
 pub mod access;
 pub mod accesses;
 pub mod at_call;
+mod at_call_exact;
 pub mod call_graph;
 pub mod called;
 pub mod cexpr;

@@ -8,8 +8,8 @@ use crate::analysis::points_to::for_operands;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::program::graph::{NodeId, NodeKind, Place};
-use crate::program::ir::{GlobalId, Operand, SourceType};
-use crate::symbolic::{Expr, Section, Sym, Term};
+use crate::program::ir::{GlobalId, Operand};
+use crate::symbolic::{Expr, Section, Term};
 use crate::syntax::StmtId;
 
 /// The statement just before which a place lies for scoping: what is declared before it is visible there.
@@ -114,42 +114,6 @@ impl<'a> At<'a> {
         }
     }
 
-    /// A name for an integer symbol here.
-    pub fn symbol(&self, sym: Sym) -> Option<String> {
-        let values = self.model.values;
-        if let Some(variable) = self.variable(&Expr::sym(sym)) {
-            return Some(variable);
-        }
-        if let Some(slot) = self.holder(sym) {
-            return values.slots.get(slot).name.clone();
-        }
-        match values.kind(sym) {
-            SymKind::Cast(of, to) => Some(format!("({}){}", to.name(), self.symbol(of)?)),
-            _ => None,
-        }
-    }
-
-    /// A variable with a name that holds an integer symbol here: the one that the symbol belongs to comes first, then any
-    /// other that has the value.
-    pub(crate) fn holder(&self, sym: Sym) -> Option<SlotId> {
-        let model = self.model;
-        if let SymKind::Slot(slot, version) = model.values.kind(sym)
-            && model.values.versions.before(self.gap, slot) == version
-            && self.visible(slot)
-        {
-            return model.values.slots.get(slot).name.is_some().then_some(slot);
-        }
-        let wanted = Expr::sym(sym);
-        model.values.slots.ids().find(|s| {
-            let version = model.values.versions.before(self.gap, *s);
-            let is_int = !matches!(slot_is_pointer(model, *s), Some(true));
-            is_int
-                && model.values.slots.get(*s).name.is_some()
-                && self.visible(*s)
-                && model.values.slot_int(*s, version) == wanted
-        })
-    }
-
     /// A name for a base here.
     pub fn base(&self, base: Base) -> Option<String> {
         let model = self.model;
@@ -222,122 +186,6 @@ impl<'a> At<'a> {
             v.base == base && v.offset.is_zero() && self.visible(*s)
         });
         found.and_then(|s| values.slots.get(s).name.clone())
-    }
-
-    fn bound(&self, e: &Expr) -> Option<String> {
-        if let Some(value) = e.as_constant().filter(|v| *v > 1) {
-            let values = self.model.values;
-            let holds = |s: &&SlotId| {
-                let now = values.slot_int(**s, values.versions.before(self.gap, **s));
-                now.as_constant() == Some(value) && self.visible(**s)
-            };
-            let named = self.sizes.iter().find(holds);
-            if let Some(name) = named.and_then(|s| values.slots.get(*s).name.clone()) {
-                return Some(name);
-            }
-        }
-        if let Some(variable) = self.variable(e) {
-            return Some(variable);
-        }
-        crate::symbolic::print_expr(e, &|s| self.symbol(s), crate::symbolic::Style::default())
-    }
-
-    /// A variable that holds just this, where all else that says it is longer: `n` for `s->rows * s->cols`; or a member, where
-    /// that is nearer: `g->n` for `s->grid->n`.
-    fn variable(&self, e: &Expr) -> Option<String> {
-        let slots = &self.model.values.slots;
-        let kind = |s: SlotId| &slots.get(s).kind;
-        let plain = |s: SlotId| matches!(kind(s), SlotKind::Local(_) | SlotKind::Global(_));
-        let near = |s: SlotId| match kind(s) {
-            SlotKind::Behind(outer, _) => plain(*outer),
-            _ => true,
-        };
-        let holder = e.as_sym().and_then(|s| self.holder(s));
-        if e.as_constant().is_some() || holder.is_some_and(plain) {
-            return None;
-        }
-        let holds = |s: &SlotId| {
-            slot_is_pointer(self.model, *s) != Some(true)
-                && self.visible(*s)
-                && slots.get(*s).name.is_some()
-                && self
-                    .model
-                    .values
-                    .slot_int(*s, self.model.values.versions.before(self.gap, *s))
-                    == *e
-        };
-        let nearer = || {
-            let far = holder.filter(|s| !near(*s))?;
-            slots.ids().filter(|s| *s != far && near(*s)).find(holds)
-        };
-        let found = slots.ids().filter(|s| plain(*s)).find(holds).or_else(nearer)?;
-        slots.get(found).name.clone()
-    }
-
-    /// C that is true when `e` is positive: `n > 2` for `n - 2`.
-    pub fn positive(&self, e: &Expr) -> Option<String> {
-        // Sizes are not negative: a product is positive where its factor is, or empty whatever the condition says.
-        let common = e.symbols().into_iter().find_map(|s| {
-            e.div(&Expr::sym(s))
-                .filter(|q| !q.symbols().is_empty() && q.mul(&Expr::sym(s)).as_ref() == Some(e))
-        });
-        if let Some(rest) = common {
-            return self.positive(&rest);
-        }
-        let (mut plus, mut minus) = (Expr::constant(0), Expr::constant(0));
-        for term in e.terms().iter().filter(|t| !t.monomial.is_one()) {
-            let single = Expr::from_term(term.clone());
-            if term.coeff > 0 {
-                plus = plus.add(&single)?;
-            } else {
-                minus = minus.sub(&single)?;
-            }
-        }
-        // A side without symbols compares to the constant as it stands; else the constant stays on the side where it is
-        // not negative.
-        let constant = e.constant_term();
-        if plus.is_zero() {
-            return Some(format!("{} < {constant}", self.bound(&minus)?));
-        }
-        if minus.is_zero() {
-            return Some(format!("{} > {}", self.bound(&plus)?, -constant));
-        }
-        if constant >= 0 {
-            plus = plus.offset(constant)?;
-        } else {
-            minus = minus.offset(-constant)?;
-        }
-        Some(format!("{} > {}", self.bound(&plus)?, self.bound(&minus)?))
-    }
-
-    /// C that is true when two sections do not overlap.
-    pub fn disjoint(&self, a: Base, sa: &Section, b: Base, sb: &Section) -> Option<String> {
-        let same = crate::analysis::movement::mapped::source_type(self.model, a).map(strip)
-            == crate::analysis::movement::mapped::source_type(self.model, b).map(strip);
-        let edge = |base: Base, bound: &Expr| {
-            // Of an array of rows, the first element.
-            let ty = crate::analysis::movement::mapped::source_type(self.model, base);
-            let name = format!("{}{}", "*".repeat(rows_in(ty)), self.base(base)?);
-            let text = if bound.is_zero() {
-                name
-            } else {
-                format!("{name} + {}", self.bound(bound)?)
-            };
-            Some(if same {
-                text
-            } else if bound.is_zero() {
-                format!("(const char *){text}")
-            } else {
-                format!("(const char *)({text})")
-            })
-        };
-        Some(format!(
-            "{} <= {} || {} <= {}",
-            edge(a, &sa.hi)?,
-            edge(b, &sb.lo)?,
-            edge(b, &sb.hi)?,
-            edge(a, &sa.lo)?
-        ))
     }
 
     /// The item for `section` of the object called `name`: `a[0:n]`, `grid` when it is all of a declared array,
@@ -414,28 +262,7 @@ pub(crate) fn divide(e: &Expr, step: &Expr) -> Option<(Expr, Expr)> {
     Some((quotient, remainder))
 }
 
-/// A pointer type without what does not matter for comparing pointers.
-/// How many steps lead from what a name points to, to an element: one of `double (*a)[m]`.
-fn rows_in(ty: Option<&SourceType>) -> usize {
-    match ty {
-        Some(SourceType::Array { dims, .. }) => dims.len().saturating_sub(1),
-        Some(SourceType::Pointer { to, .. }) => match &**to {
-            SourceType::Array { dims, .. } => dims.len(),
-            _ => 0,
-        },
-        _ => 0,
-    }
-}
-
-fn strip(ty: &crate::program::ir::SourceType) -> &crate::program::ir::SourceType {
-    match ty {
-        crate::program::ir::SourceType::Pointer { to, .. } => to,
-        crate::program::ir::SourceType::Array { elem, .. } => elem,
-        other => other,
-    }
-}
-
-fn slot_is_pointer(model: &FunctionModel<'_>, slot: crate::analysis::values::slots::SlotId) -> Option<bool> {
+pub(super) fn slot_is_pointer(model: &FunctionModel<'_>, slot: crate::analysis::values::slots::SlotId) -> Option<bool> {
     use crate::analysis::values::slots::is_pointer;
     match &model.values.slots.get(slot).kind {
         SlotKind::Local(v) => Some(is_pointer(&model.function().variables[v.0 as usize].source_type)),

@@ -258,11 +258,7 @@ impl Maker<'_> {
         let when = inputs.when(candidate, self.run).map_err(|r| r.message)?;
         // Where a part is false that is no idle one, kernels run on the host. To callers all parts are one: only where they
         // hold do callers keep anything on the device.
-        let steady = when
-            .steady
-            .iter()
-            .map(Conjunct::number_as_said)
-            .collect::<Option<Vec<_>>>();
+        let steady = when.steady.iter().map(Conjunct::said).collect::<Option<Vec<_>>>();
         let steady = steady.ok_or("with an `if` clause a kernel there may run on the host instead")?;
         let parts = when.idle.iter().chain(steady);
         let when = parts.map(|e| self.terms.number(inputs, e)).collect::<Option<_>>();

@@ -83,7 +83,11 @@ pub(super) fn entry_value(inputs: &Inputs<'_>, sym: Sym) -> Option<Term> {
                 _ => None,
             },
         },
-        SymKind::Inst(_) | SymKind::Cast(..) => None,
+        SymKind::Cast(of, to) => Some(Term::Cast {
+            of: Box::new(entry_value(inputs, of)?),
+            to,
+        }),
+        SymKind::Inst(_) => None,
     }
 }
 

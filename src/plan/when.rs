@@ -56,7 +56,7 @@ impl When {
         let (mut idle, mut steady) = (self.idle.clone(), self.steady.clone());
         let follows = |e: &Expr, idle: &[Expr], steady: &[Conjunct]| {
             let mut facts = Facts::new();
-            let numbers = steady.iter().filter_map(Conjunct::number);
+            let numbers = steady.iter().filter_map(Conjunct::said);
             idle.iter()
                 .chain(numbers)
                 .for_each(|other| facts.assume_le(&one, other));
@@ -65,7 +65,7 @@ impl When {
         let mut at = 0;
         while at < steady.len() {
             let part = steady.remove(at);
-            if part.number().is_none_or(|e| !follows(e, &[], &steady)) {
+            if part.said().is_none_or(|e| !follows(e, &[], &steady)) {
                 steady.insert(at, part);
                 at += 1;
             }
@@ -211,14 +211,14 @@ impl Inputs<'_> {
         let mut parts: Vec<String> = Vec::new();
         for text in &when.texts {
             let Some(read) = self.read(text, at) else { continue };
-            let asked =
-                |c: &Conjunct| c.always() || when.steady.contains(c) || (c.exact && when.idle.contains(&c.positive[0]));
-            let still = |c: &Conjunct| steady.contains(c) || (c.exact && idle.contains(&c.positive[0]));
+            let says = |c: &Conjunct, list: &[Expr]| c.said().is_some_and(|e| list.contains(e));
+            let asked = |c: &Conjunct| c.always() || when.steady.contains(c) || says(c, &when.idle);
+            let still = |c: &Conjunct| steady.contains(c) || says(c, &idle);
             if !read.conjuncts.iter().all(asked) || !read.conjuncts.iter().any(still) {
                 continue;
             }
             steady.retain(|c| !read.conjuncts.contains(c));
-            idle.retain(|e| !read.conjuncts.iter().any(|c| c.exact && c.positive[0] == *e));
+            idle.retain(|e| !read.conjuncts.iter().any(|c| c.said() == Some(e)));
             parts.push(text.clone());
         }
         if !steady.is_empty() {

@@ -23,6 +23,7 @@
 //! | `tokens` | the tokens of an expression with values for names: equal tokens, equal values |
 //! | `nest` | what is known where a kernel's loops have an iteration |
 //! | [`apart`] | which arrays do not overlap where a condition holds |
+//! | `exact` | what conditions say of numbers where nothing may be taken of sizes |
 //! | `definition` | what a variable was set to: a guard is true where what it was set to was |
 //!
 //! What calls, assigns, or reads an array element has no meaning here, and neither has a variable whose values are not
@@ -30,6 +31,7 @@
 
 pub mod apart;
 mod definition;
+mod exact;
 mod nest;
 pub mod read;
 #[cfg(test)]
@@ -89,7 +91,8 @@ fn launch_condition(reader: &Reader<'_>, accesses: &Accesses, launch: usize) -> 
         if conjunct.always() {
             continue;
         }
-        let idle = conjunct.positive.iter().find(|e| runs.prove_le(&one, e));
+        // What the loops need, and what is asked for, must make the condition true.
+        let idle = conjunct.sure.iter().find(|e| runs.prove_le(&one, e));
         match idle.or_else(|| threshold(&conjunct, &runs)).cloned() {
             Some(e) if e.as_constant().is_some() => return None,
             Some(e) if !made.idle.contains(&e) => made.idle.push(e),
@@ -103,7 +106,7 @@ fn launch_condition(reader: &Reader<'_>, accesses: &Accesses, launch: usize) -> 
 
 /// `n - 20000` of `n > 20000`, where the kernel does something only if `n` is positive.
 fn threshold<'c>(conjunct: &'c Conjunct, runs: &Facts) -> Option<&'c Expr> {
-    let number = conjunct.number()?;
+    let number = conjunct.number().filter(|e| conjunct.sure.contains(e))?;
     let size = number.offset(number.constant_term().checked_neg()?)?;
     (size.as_sym().is_some() && runs.prove_le(&Expr::constant(1), &size)).then_some(number)
 }

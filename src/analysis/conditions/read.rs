@@ -1,6 +1,7 @@
 //! Conditions as lists of what must hold: `n > 0 && (apart)` is `n > 0` and whatever `apart` was set to.
 
 use super::apart::Apart;
+use super::exact::has_unsigned_number;
 use super::tokens::{Token, is_type, names, operator, tokens};
 use crate::analysis::cexpr::{Names, evaluate};
 use crate::analysis::function::FunctionModel;
@@ -29,8 +30,10 @@ pub struct Conjunct {
     pub positive: Vec<Expr>,
     /// And nowhere else.
     pub exact: bool,
-    /// Its variables hold what they are taken to hold: no size among them that may be a huge number.
-    pub as_said: bool,
+    /// The number that is positive where it is true, and nowhere else, if nothing is taken of sizes.
+    said: Option<Expr>,
+    /// Those of `positive` that make it true also if a size among its variables is a huge number.
+    pub sure: Vec<Expr>,
     /// Arrays that do not overlap where it is true.
     pub apart: Option<Apart>,
 }
@@ -47,12 +50,13 @@ impl Conjunct {
         self.positive.iter().any(|e| e.as_constant().is_some_and(|c| c > 0))
     }
 
-    /// The same as [`Conjunct::number`], where nothing was taken of sizes.
-    pub fn number_as_said(&self) -> Option<&Expr> {
-        self.number().filter(|_| self.as_said)
+    /// The number that is positive where it is true, and nowhere else: of `count > 1` after `size_t count = n`, the number is
+    /// `(unsigned long)n - 1`.
+    pub fn said(&self) -> Option<&Expr> {
+        self.said.as_ref()
     }
 
-    /// The number that is positive where it is true, and nowhere else: `n - 1` for `n > 1`.
+    /// The same where sizes are none that are negative: `n - 1`.
     pub fn number(&self) -> Option<&Expr> {
         self.positive.first().filter(|_| self.exact)
     }
@@ -85,12 +89,11 @@ impl Reader<'_> {
                 continue;
             }
             let (positive, exact) = self.positive(part, scope).unwrap_or_default();
-            let positive = positive.iter().map(Expr::plainly_positive).collect();
+            let positive: Vec<Expr> = positive.iter().map(Expr::plainly_positive).collect();
+            let sure = |e: &&Expr| own.iter().all(|t| self.grows(t, scope, e));
             let conjunct = Conjunct {
-                as_said: own.iter().all(|t| match t {
-                    Token::Int(slot, _) => self.model.values.is_exact_in(*slot, scope.version(*slot)),
-                    _ => true,
-                }),
+                said: self.said(part, scope),
+                sure: positive.iter().filter(sure).cloned().collect(),
                 tokens: own,
                 positive,
                 exact,
@@ -165,6 +168,9 @@ impl Reader<'_> {
 
     /// Of what sign the variables of an expression are.
     fn signs(&self, part: &str, scope: &Scope<'_>) -> Signs {
+        if has_unsigned_number(part) {
+            return Signs::Unknown;
+        }
         let of = |name: &str| {
             if let Some(body) = scope.macro_body(name) {
                 // A number that is written down.

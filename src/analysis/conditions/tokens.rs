@@ -18,7 +18,7 @@ use crate::symbolic::Expr;
 pub(super) enum Token {
     /// An operator, a number, a type.
     Text(String),
-    /// An integer variable.
+    /// An integer variable, and the number that it holds.
     Int(SlotId, Expr),
     /// An array, or a pointer variable.
     Pointer(Option<SlotId>, Base, Expr),
@@ -189,7 +189,7 @@ fn variable(path: &str, model: &FunctionModel<'_>, scope: &Scope<'_>) -> Option<
         return None;
     }
     Some(match known.ty {
-        Some(Type::Int(_)) => Token::Int(slot, scope.value(path)?),
+        Some(Type::Int(_)) => Token::Int(slot, scope.exact(slot)),
         Some(Type::Ptr) => {
             let (base, offset) = scope.base(path)?;
             Token::Pointer(Some(slot), base, offset)

@@ -99,6 +99,22 @@ impl<'a> Scope<'a> {
         Some((v.base, v.offset))
     }
 
+    /// The type that a variable or a member is declared with.
+    pub fn declared_type(&self, slot: SlotId) -> Option<&SourceType> {
+        self.model.values.declared_type(slot)
+    }
+
+    /// What a number is in a type that is written in the text.
+    pub fn exact_cast(&self, number: Expr, to: &str) -> Option<Expr> {
+        self.model.values.exact_cast_in_text(number, to)
+    }
+
+    /// The number that a variable holds here.
+    pub fn exact(&self, slot: SlotId) -> Expr {
+        let values = self.model.values;
+        values.exact_in(slot, values.versions.before(self.node, slot))
+    }
+
     /// The declared type of what a path names here; `None` for members, whose types are not at hand.
     pub fn declared(&self, path: &str) -> Option<&'a SourceType> {
         if path.contains(['.', '-']) {

@@ -114,7 +114,7 @@ impl Run<'_> {
                 self.points_to.of_operand(self.func, &Operand::Global(*g)).to_vec(),
                 None,
             ),
-            Term::Param(_) | Term::Storage(_) | Term::Variadic => return None,
+            Term::Param(_) | Term::Storage(_) | Term::Variadic | Term::Cast { .. } => return None,
         };
         self.note(key, places, name)
     }
@@ -137,7 +137,7 @@ impl Run<'_> {
                     (self.held(state, &key)?, *bytes)
                 }
             },
-            Term::Param(_) | Term::Storage(_) | Term::Variadic => return None,
+            Term::Param(_) | Term::Storage(_) | Term::Variadic | Term::Cast { .. } => return None,
         };
         let Worth::Ptr { base, offset } = pointer else {
             return None;

@@ -24,6 +24,7 @@ fn term(term: &Term) -> String {
         Term::Storage(g) => format!("&g{}", g.0),
         Term::Variadic => "...".into(),
         Term::Member { of, bytes, .. } => format!("{}[{bytes}]", self::term(of)),
+        Term::Cast { of, to } => format!("({}){}", to.name(), self::term(of)),
     }
 }
 

@@ -11,7 +11,8 @@
 //! current iteration; whoever carries an expression over a back edge must widen it ([`super::loops`]).
 //!
 //! **Non-goals.** Wrap-around of unsigned arithmetic is not modelled: an index that wrapped is out of bounds of the
-//! object, which is undefined in the source program already. Truncating casts, bit operations and floats are opaque.
+//! object, which is undefined in the source program already. Truncating casts, bit operations and floats are opaque. What must
+//! not rest on that asks [`super::exact`].
 
 use super::arithmetic::arithmetic;
 use super::calls::KnownCalls;
@@ -85,6 +86,7 @@ struct Table {
     kinds: Vec<SymKind>,
     index: FxHashMap<SymKind, Sym>,
     ints: FxHashMap<InstId, Expr>,
+    exacts: FxHashMap<InstId, Option<Expr>>,
     ptrs: FxHashMap<InstId, PtrVal>,
     opaques: u32,
 }
@@ -174,6 +176,14 @@ impl<'a> Values<'a> {
         self.slot_ptr_at(slot, version, 0)
     }
 
+    pub(super) fn known_exact(&self, id: InstId) -> Option<Option<Expr>> {
+        self.table.borrow().exacts.get(&id).cloned()
+    }
+
+    pub(super) fn keep_exact(&self, id: InstId, e: Option<Expr>) {
+        self.table.borrow_mut().exacts.insert(id, e);
+    }
+
     pub(super) fn int_at(&self, operand: &Operand, depth: u32) -> Expr {
         match operand {
             Operand::Int(v) => Expr::constant(*v),
@@ -217,7 +227,13 @@ impl<'a> Values<'a> {
                 kind: kind @ (Cast::SExt | Cast::ZExt),
                 value,
                 from,
-            } => Some(self.int_at(value, depth)).filter(|e| self.widens(*kind, from, e)),
+            } => {
+                let e = self.int_at(value, depth);
+                // `(unsigned char)l`, of a variable.
+                let cut = || self.exact_at(&Operand::Inst(id), depth).filter(|e| !self.nameless(e));
+                let cut = if self.is_result(&e) { cut() } else { None };
+                cut.or_else(|| Some(e).filter(|e| self.widens(*kind, from, e)))
+            }
             // A size computed in 64 bits and stored to an `int` keeps its value in every program that then uses it
             // as a size; but that is a belief, so only constants and variables that were widened before pass.
             Op::Cast {
@@ -256,7 +272,7 @@ impl<'a> Values<'a> {
                     }
                     let declared = self.declared_type(slot);
                     let cast = declared.and_then(|to| self.cast_at(value, to, ty, depth + 1));
-                    cast.unwrap_or_else(itself)
+                    cast.filter(|e| !self.nameless(e)).unwrap_or_else(itself)
                 }
                 _ => itself(),
             },
@@ -294,7 +310,7 @@ impl<'a> Values<'a> {
         self.converted(e, &ty) <= Converted::Grows
     }
 
-    fn nameless(&self, e: &Expr) -> bool {
+    pub(super) fn nameless(&self, e: &Expr) -> bool {
         e.has_opaque()
             || e.symbols()
                 .iter()

@@ -37,7 +37,7 @@ impl Slots {
     }
 
     fn include_term(&mut self, module: &Module, function: &Function, args: &[Operand], term: &Term) -> Option<SlotId> {
-        if let Term::Member { of, .. } = term {
+        if let Term::Member { of, .. } | Term::Cast { of, .. } = term {
             self.include_term(module, function, args, of);
         }
         let kind = self.kind_of_term(module, function, args, term);
@@ -64,14 +64,14 @@ impl Slots {
                     name,
                 )
             }
-            Term::Param(_) | Term::Storage(_) | Term::Variadic => return None,
+            Term::Param(_) | Term::Storage(_) | Term::Variadic | Term::Cast { .. } => return None,
         };
         Some(self.add(kind, name, places, true))
     }
 
     fn kind_of_term(&self, module: &Module, function: &Function, args: &[Operand], term: &Term) -> Option<SlotKind> {
         match term {
-            Term::Param(_) | Term::Storage(_) | Term::Variadic => None,
+            Term::Param(_) | Term::Storage(_) | Term::Variadic | Term::Cast { .. } => None,
             Term::Global(g) => Some(SlotKind::Global(*g)),
             Term::Member { of, bytes, .. } => match &**of {
                 Term::Param(n) => self.behind(module, function, args.get(*n as usize)?, *bytes),

@@ -1,6 +1,7 @@
 //! What slots hold after calls, and what calls return, as expressions of the caller.
 
 use super::calls::{Here, KnownCall};
+use super::casts::IntType;
 use super::eval::{Base, PtrVal, SymKind, Values};
 use super::slots::SlotId;
 use super::types::Converted;
@@ -14,6 +15,28 @@ impl Values<'_> {
     pub(super) fn left_int(&self, slot: SlotId, call: InstId, depth: u32) -> Option<Expr> {
         let known = self.calls.get(&call)?;
         self.worth_int(known, call, known.left_in(slot)?, depth)
+    }
+
+    /// The number that a slot of a type holds after a call that surely sets it. On its way through the callee it may have been
+    /// one of another size and sign; it is the same in the end if it is no larger than it was at the beginning.
+    pub(super) fn left_exact(&self, slot: SlotId, call: InstId, to: IntType, depth: u32) -> Option<Expr> {
+        let known = self.calls.get(&call)?;
+        let Worth::Int(e) = known.left_in(slot)? else {
+            return None;
+        };
+        let number = e.map_syms(&mut |s| match known.atoms.get(s.0 as usize)? {
+            Here::Argument(operand, ty) => self.fitted(&self.exact_at(operand, depth)?, IntType::of(ty)?, false),
+            Here::Before(slot) => Some(self.exact_in_at(*slot, self.before_call(call, *slot)?, depth)),
+            Here::After(slot) => Some(Expr::sym(self.after_call(call, *slot))),
+            Here::Storage(_) | Here::Nameless => None,
+        })?;
+        match (number.as_constant(), number.as_sym()) {
+            (Some(constant), _) => i32::try_from(constant).is_ok_and(|c| c >= 0).then_some(number),
+            (_, Some(sym)) => (self.bytes(sym)? >= u64::from(to.bytes))
+                .then(|| self.in_type(&number, to))
+                .flatten(),
+            _ => None,
+        }
     }
 
     /// The pointer that a slot holds after a call that surely sets it.

@@ -4,6 +4,9 @@
 //! `φ + 1`, and the condition compares it with `n - 1`, whose symbols are defined outside the loop: inside the body,
 //! `1 <= i` and `i < n - 1`; the loop is *exact* when nothing else leaves it, so each of these values occurs.
 //!
+//! Where a loop may be left otherwise, too, its range rests on the very numbers that it starts from and is compared with
+//! ([`super::exact`]): one to a huge number that a negative `n` has become may run a few times all the same.
+//!
 //! Only constant steps count as inductions; count-down loops do. A variable that the condition bounds and that only grows,
 //! or only shrinks, by other steps (`n = n - n / 2`) has a range too, of which not every value occurs. Everything else has
 //! none, and a section that depends on it becomes the whole object.
@@ -91,14 +94,14 @@ impl Loops {
                 continue;
             };
             let exact = exact(tree, values, id);
-            let mut limits = limits(tree, values, id, header);
+            let mut limits = limits(tree, values, (id, header), exact);
             // The condition must be one comparison: with `||` no bound holds.
             let induction = match is_one_test(values, header) {
                 true => limits.pop(),
                 false => None,
             };
             let monotone = match induction {
-                None => monotone(tree, values, id, header),
+                None => monotone(tree, values, (id, header), exact),
                 Some(_) => None,
             };
             list.insert(
@@ -199,25 +202,30 @@ fn is_one_test(values: &Values<'_>, header: NodeId) -> bool {
 pub(super) fn comparison(
     tree: &ScopeTree,
     values: &Values<'_>,
-    stmt: StmtId,
-    header: NodeId,
+    (stmt, header): (StmtId, NodeId),
+    alone: bool,
 ) -> Option<(Pred, Expr, Expr)> {
     let mut tests = branches(values, header);
     let (only, None) = (tests.next()?, tests.next()) else {
         return None;
     };
-    compared(tree, values, stmt, only)
+    compared(tree, values, stmt, (only, alone))
 }
 
-/// What a part of a loop's condition compares.
-fn compared(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, part: &Operand) -> Option<(Pred, Expr, Expr)> {
+/// What a part of a loop's condition compares, which alone ends the loop or not.
+fn compared(
+    tree: &ScopeTree,
+    values: &Values<'_>,
+    stmt: StmtId,
+    (part, alone): (&Operand, bool),
+) -> Option<(Pred, Expr, Expr)> {
     let Operand::Inst(cmp) = part else { return None };
     let Op::Cmp {
         pred,
         lhs,
         rhs,
+        signed,
         float: false,
-        ..
     } = &values.function().inst(*cmp).op
     else {
         return None;
@@ -226,7 +234,13 @@ fn compared(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, part: &Operand)
         // The body runs before the condition is first tested: its range is not that of the condition.
         return None;
     }
-    Some((*pred, values.int(lhs), values.int(rhs)))
+    match alone {
+        true => Some((*pred, values.int(lhs), values.int(rhs))),
+        false => {
+            let (lhs, rhs) = values.exact_sides(lhs, rhs, *signed)?;
+            Some((*pred, lhs, rhs))
+        }
+    }
 }
 
 /// What the condition says of a variable's value in the current iteration, as `sym PRED bound`.
@@ -247,13 +261,13 @@ pub(super) fn bound(
 }
 
 /// The ranges that the parts of a loop's condition give variables.
-fn limits(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId) -> Vec<Induction> {
+fn limits(tree: &ScopeTree, values: &Values<'_>, (stmt, header): (StmtId, NodeId), exact: bool) -> Vec<Induction> {
     let Some(cond) = branches(values, header).next_back() else {
         return Vec::new();
     };
     let insts = &values.attachment.insts_of[header.0 as usize];
     let parts = conjuncts(values.function(), insts, cond);
-    let alone = is_one_test(values, header);
+    let alone = (is_one_test(values, header), exact);
     parts
         .into_iter()
         .filter_map(|part| limit(tree, values, (stmt, header), (part, alone)))
@@ -264,9 +278,9 @@ fn limit(
     tree: &ScopeTree,
     values: &Values<'_>,
     (stmt, header): (StmtId, NodeId),
-    (part, alone): (&Operand, bool),
+    (part, (alone, exact)): (&Operand, (bool, bool)),
 ) -> Option<Induction> {
-    let compared = compared(tree, values, stmt, part)?;
+    let compared = compared(tree, values, stmt, (part, alone && exact))?;
     for slot in values.slots.ids() {
         if values.versions.before(header, slot) != Version::Phi(header) {
             continue;
@@ -275,7 +289,7 @@ fn limit(
         let Some(step) = step(tree, values, stmt, header, slot, sym) else {
             continue;
         };
-        let Some(first) = first(tree, values, stmt, header, slot) else {
+        let Some(first) = first(tree, values, (stmt, header), slot, alone && exact) else {
             continue;
         };
         let Some((pred, bound)) = bound(tree, values, stmt, sym, &compared) else {
@@ -286,10 +300,10 @@ fn limit(
             (Pred::Lt, 1..) => (first.clone(), bound.sub(&one)?),
             (Pred::Le, 1..) => (first.clone(), bound),
             // What starts behind the bound never meets it: that loop would have to end elsewhere.
-            (Pred::Ne, 1) if alone => (first.clone(), bound.sub(&one)?),
+            (Pred::Ne, 1) if alone && exact => (first.clone(), bound.sub(&one)?),
             (Pred::Gt, ..=-1) => (bound.add(&one)?, first.clone()),
             (Pred::Ge, ..=-1) => (bound, first.clone()),
-            (Pred::Ne, -1) if alone => (bound.add(&one)?, first.clone()),
+            (Pred::Ne, -1) if alone && exact => (bound.add(&one)?, first.clone()),
             _ => continue,
         };
         return Some(Induction {
@@ -339,7 +353,14 @@ fn step(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId, slo
     common
 }
 
-pub(super) fn first(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId, slot: SlotId) -> Option<Expr> {
+/// What a variable is where a loop begins, which its condition alone ends or not.
+pub(super) fn first(
+    tree: &ScopeTree,
+    values: &Values<'_>,
+    (stmt, header): (StmtId, NodeId),
+    slot: SlotId,
+    alone: bool,
+) -> Option<Expr> {
     let mut common: Option<Expr> = None;
     for &p in &values.graph.node(header).preds {
         if in_loop(tree, values.graph.node(p).kind, stmt) {
@@ -349,7 +370,10 @@ pub(super) fn first(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header:
         if version == Version::Unreached {
             continue;
         }
-        let value = values.slot_int(slot, version);
+        let value = match alone {
+            true => values.slot_int(slot, version),
+            false => values.exact_in(slot, version),
+        };
         if common.as_ref().is_some_and(|c| *c != value) {
             return None;
         }

@@ -53,15 +53,20 @@ impl Monotone {
 }
 
 /// A variable that the condition keeps from falling below a bound, and that never grows; or the other way round.
-pub(super) fn monotone(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId) -> Option<Monotone> {
-    let compared = comparison(tree, values, stmt, header)?;
+pub(super) fn monotone(
+    tree: &ScopeTree,
+    values: &Values<'_>,
+    (stmt, header): (StmtId, NodeId),
+    exact: bool,
+) -> Option<Monotone> {
+    let compared = comparison(tree, values, (stmt, header), exact)?;
     values.slots.ids().find_map(|slot| {
         if values.versions.before(header, slot) != Version::Phi(header) {
             return None;
         }
         let sym = values.sym(SymKind::Slot(slot, Version::Phi(header)));
         let (pred, bound) = bound(tree, values, stmt, sym, &compared)?;
-        let first = first(tree, values, stmt, header, slot).filter(|e| !e.has_opaque())?;
+        let first = first(tree, values, (stmt, header), slot, exact).filter(|e| !e.has_opaque())?;
         let falls = matches!(pred, Pred::Gt | Pred::Ge);
         let (lo, hi) = match pred {
             Pred::Gt => (bound.offset(1)?, first.clone()),

@@ -57,32 +57,62 @@ impl Values<'_> {
         each.max().unwrap_or(Converted::Same)
     }
 
-    /// Whether computing `e` may wrap around: something is subtracted from unsigned numbers.
+    /// Whether computing `e` may wrap around: it is more than a number that is there, and of unsigned ones. Those that are smaller
+    /// than an `int` are computed with as such.
     pub fn may_wrap(&self, e: &Expr) -> bool {
-        let unsigned = |s: Sym| !matches!(self.number_type(s), Number::Type(_, true) | Number::Result);
-        let subtracts = e.terms().iter().any(|t| t.coeff < 0);
-        subtracts && e.symbols().into_iter().any(unsigned)
+        let is_there = e.as_constant().is_some() || e.as_sym().is_some();
+        let stays = |s: Sym| {
+            matches!(
+                self.number_type(s),
+                Number::Type(_, true) | Number::Type(..4, _) | Number::Result
+            )
+        };
+        !is_there && !e.symbols().into_iter().all(stays)
+    }
+
+    /// Whether a comparison with a number is one of unsigned numbers, for which there are no negative ones.
+    pub fn is_unsigned(&self, sym: Sym) -> bool {
+        matches!(self.number_type(sym), Number::Type(4.., false))
     }
 
     /// Whether C compares the numbers that `e` is made of as numbers: of an `unsigned` and a negative `int` it does not.
     pub fn compares_alike(&self, e: &Expr) -> bool {
         let all = e.symbols();
-        let is_unsigned = |s: &Sym| matches!(self.number_type(*s), Number::Type(4.., false));
-        let unsigned = all.iter().filter(|s| is_unsigned(s)).count();
+        let unsigned = all.iter().filter(|s| self.is_unsigned(**s)).count();
         unsigned == 0 || unsigned == all.len()
     }
 
     /// What becomes of `e` where the text has a cast. Sizes are taken to fit into 64 bits.
     pub fn cast_in_text(&self, e: Expr, to: &str) -> Option<Expr> {
         let to = IntType::named(to)?;
-        let ty = SourceType::Int {
-            bytes: u64::from(to.bytes),
-            signed: to.signed,
-        };
-        match self.converted(&e, &ty) {
-            Converted::Changes if to.bytes < 8 => self.of_variable(&e, to),
+        match self.converted(&e, &to.as_source()) {
+            Converted::Changes if to.bytes < 8 => self.in_type(&e, to),
             _ => Some(e),
         }
+    }
+
+    /// The same for a number of which nothing is taken as a size.
+    pub fn exact_cast_in_text(&self, e: Expr, to: &str) -> Option<Expr> {
+        let to = IntType::named(to)?;
+        let is_sum = e.as_constant().is_none() && e.as_sym().is_none();
+        let stays = || to.bytes == 8 && to.signed && self.converted(&e, &to.as_source()) == Converted::Same;
+        match is_sum {
+            true => stays().then_some(e),
+            false => self.in_type(&e, to),
+        }
+    }
+
+    /// The size of the type of a symbol, in bytes.
+    pub(super) fn bytes(&self, sym: Sym) -> Option<u64> {
+        match self.number_type(sym) {
+            Number::Type(bytes, _) => Some(bytes),
+            Number::Result | Number::Unknown => None,
+        }
+    }
+
+    /// The size of the largest type that the symbols of an expression are of, in bytes; an `int` at least, as C computes.
+    pub fn width(&self, e: &Expr) -> u64 {
+        e.symbols().into_iter().filter_map(|s| self.bytes(s)).fold(4, u64::max)
     }
 
     fn number_type(&self, sym: Sym) -> Number {

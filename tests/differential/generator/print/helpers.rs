@@ -2,6 +2,7 @@
 
 use super::Printer;
 use crate::generator::ast::*;
+use crate::generator::rng::Rng;
 
 impl Printer<'_> {
     pub(super) fn parameter(&self, name: NameId) -> String {
@@ -19,13 +20,22 @@ impl Printer<'_> {
         sizes.filter(|s| s.kind == SizeKind::Param).collect()
     }
 
+    /// The type of a size that a helper is given, all of which have room for it and are signed in what is computed with it. It
+    /// follows from the name: pointers may stand for any helper of a kind.
+    fn size_type(&self, size: &SizeVar) -> &'static str {
+        let of_name = size.ident.bytes().fold(self.program.seed, |hash, b| {
+            hash.wrapping_mul(31).wrapping_add(b.into())
+        });
+        Rng::new(of_name).weighted(&[(6, "int"), (2, "long"), (1, "short"), (1, "unsigned short")])
+    }
+
     /// The parameters of a helper.
     fn parameters(&self, function: FunctionId) -> String {
         let f = &self.program.functions[function];
         let mut out: Vec<String> = self
             .size_parameters(f)
             .iter()
-            .map(|s| format!("int {}", s.ident))
+            .map(|s| format!("{} {}", self.size_type(s), s.ident))
             .collect();
         if self.linkage.boxed(function) {
             out.push(format!("struct box_{} *box", self.program.seed));

@@ -1,0 +1,237 @@
+//! Numbers as they are, without anything being taken of sizes.
+//!
+//! ```c
+//! size_t count = n;               /* as a size, `n`; as a number, `(unsigned long)n`                       */
+//! ```
+//!
+//! What is used as a size is no huge number that a negative one has become ([`super::eval`], non-goals). A condition, or a loop
+//! that may be left early, says nothing of the kind of its numbers, and asks here.
+//!
+//! Every variable has an exact number, if only the one under its own name: a symbol for what it holds there. An expression
+//! has none where unsigned numbers are computed with, because the result may have wrapped around.
+
+use super::arithmetic::arithmetic;
+use super::casts::IntType;
+use super::eval::{MAX_DEPTH, SymKind, Values};
+use super::slots::{SlotId, SlotKind};
+use super::types::Converted;
+use super::versions::Version;
+use crate::program::ir::{BinOp, Cast, InstId, Op, Operand, SourceType, Type};
+use crate::symbolic::{Expr, Sym};
+
+impl Values<'_> {
+    /// The number that an operand is.
+    pub fn exact(&self, operand: &Operand) -> Option<Expr> {
+        self.exact_at(operand, 0)
+    }
+
+    /// The number that a variable holds.
+    pub fn exact_in(&self, slot: SlotId, version: Version) -> Expr {
+        self.exact_in_at(slot, version, 0)
+    }
+
+    /// The numbers that a comparison compares: those of its operands in its own type.
+    pub(super) fn exact_sides(&self, lhs: &Operand, rhs: &Operand, signed: bool) -> Option<(Expr, Expr)> {
+        let bytes = |operand: &&Operand| match operand {
+            Operand::Inst(id) => match self.function().inst(*id).ty {
+                Type::Int(bits) => Some(u64::from(bits / 8)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let bytes = [lhs, rhs].iter().find_map(bytes)?;
+        let ty = IntType::of(&SourceType::Int { bytes, signed })?;
+        let side = |operand: &Operand| self.fitted(&self.exact(operand)?, ty, false);
+        Some((side(lhs)?, side(rhs)?))
+    }
+
+    /// The number that a variable of a type gets where an operand, kept as `kept`, is assigned to it or handed over to it.
+    pub fn cast(&self, operand: &Operand, to: &SourceType, kept: &Type) -> Option<Expr> {
+        self.cast_at(operand, to, kept, 0)
+    }
+
+    /// The number of the variable that an operand is read from, under the variable's own name.
+    pub fn own_number(&self, operand: &Operand) -> Option<Expr> {
+        let Operand::Inst(load) = operand else { return None };
+        let (slot, version) = self.read_from(*load)?;
+        Some(Expr::sym(self.sym(SymKind::Slot(slot, version))))
+    }
+
+    pub(super) fn cast_at(&self, operand: &Operand, to: &SourceType, kept: &Type, depth: u32) -> Option<Expr> {
+        let to = IntType::of(to)?;
+        // A `bool` is kept in a bit where it is handed over.
+        if *kept != Type::Int(8 * u32::from(to.bytes)) {
+            return None;
+        }
+        let (read, cut) = self.uncut(operand);
+        self.fitted(&self.exact_at(read, depth)?, to, cut)
+    }
+
+    /// What an operand is cut down from, and whether it is.
+    fn uncut<'o>(&self, operand: &'o Operand) -> (&'o Operand, bool)
+    where
+        Self: 'o,
+    {
+        match operand {
+            Operand::Inst(id) => match &self.function().inst(*id).op {
+                Op::Cast {
+                    kind: Cast::Trunc,
+                    value,
+                    ..
+                } => (value, true),
+                _ => (operand, false),
+            },
+            _ => (operand, false),
+        }
+    }
+
+    /// A number in a type of as many bits as it has been computed in, or of fewer if it is then `cut`.
+    pub(super) fn fitted(&self, e: &Expr, to: IntType, cut: bool) -> Option<Expr> {
+        if e.as_constant().is_some() || e.as_sym().is_some() {
+            return self.in_type(e, to);
+        }
+        // Signed numbers do not overflow: a sum of them is what it is in the type that it has been computed in.
+        let fits = !cut && to.signed && self.converted(e, &to.as_source()) == Converted::Same;
+        fits.then(|| e.clone())
+    }
+
+    pub(super) fn exact_at(&self, operand: &Operand, depth: u32) -> Option<Expr> {
+        let Operand::Inst(id) = operand else {
+            return Some(self.int_at(operand, depth));
+        };
+        if depth > MAX_DEPTH {
+            return None;
+        }
+        if let Some(known) = self.known_exact(*id) {
+            return known;
+        }
+        let found = self.exact_result(*id, depth + 1);
+        self.keep_exact(*id, found.clone());
+        found
+    }
+
+    fn exact_result(&self, id: InstId, depth: u32) -> Option<Expr> {
+        let function = self.function();
+        let believed = || self.int_at(&Operand::Inst(id), depth);
+        match &function.inst(id).op {
+            Op::Load { .. } => match self.read_from(id) {
+                Some((slot, version)) => Some(self.exact_in_at(slot, version, depth)),
+                None => Some(believed()),
+            },
+            Op::Cast {
+                kind: kind @ (Cast::SExt | Cast::ZExt),
+                value,
+                from: Type::Int(bits @ 8..),
+            } => {
+                let ty = IntType::of(&SourceType::Int {
+                    bytes: u64::from(bits / 8),
+                    signed: *kind == Cast::SExt,
+                })?;
+                let (read, cut) = self.uncut(value);
+                self.fitted(&self.exact_at(read, depth)?, ty, cut)
+            }
+            Op::Cast {
+                kind: Cast::SExt | Cast::ZExt,
+                value,
+                ..
+            } => self.exact_at(value, depth),
+            Op::Cast {
+                kind: Cast::Trunc,
+                value: Operand::Inst(inner),
+                ..
+            } => match &function.inst(*inner).op {
+                Op::Cast {
+                    kind: Cast::SExt | Cast::ZExt,
+                    value,
+                    from,
+                } if *from == function.inst(id).ty => self.exact_at(value, depth),
+                _ => Some(believed()),
+            },
+            Op::Binary { op, lhs, rhs, .. } => {
+                let (lhs, rhs) = (self.exact_at(lhs, depth)?, self.exact_at(rhs, depth)?);
+                let Some(e) = arithmetic(*op, &lhs, &rhs) else {
+                    return Some(believed());
+                };
+                // The bits of a sum are the same, whatever the sign; those of a quotient are not.
+                let divides = matches!(op, BinOp::UDiv | BinOp::URem);
+                (!divides && !self.may_wrap(&e)).then_some(e)
+            }
+            Op::Call { .. } => Some(believed()).filter(|e| self.is_result(e)),
+            _ => Some(believed()),
+        }
+    }
+
+    /// The variable that an instruction reads, and its version.
+    fn read_from(&self, load: InstId) -> Option<(SlotId, Version)> {
+        let function = self.function();
+        let Op::Load { ptr, volatile: false } = &function.inst(load).op else {
+            return None;
+        };
+        let slot = self.slots.value_at(ptr, &function.inst(load).ty, function)?;
+        let node = self.attachment.node_of[load.0 as usize]?;
+        Some((slot, self.versions.at(node, load, slot)))
+    }
+
+    pub(super) fn exact_in_at(&self, slot: SlotId, version: Version, depth: u32) -> Expr {
+        let itself = || Expr::sym(self.sym(SymKind::Slot(slot, version)));
+        if depth > MAX_DEPTH {
+            return itself();
+        }
+        if let Some((original, version)) = self.original(slot, version) {
+            return self.exact_in_at(original, version, depth + 1);
+        }
+        match version {
+            Version::Def(store) => match &self.function().inst(store).op {
+                Op::Store {
+                    value: Operand::Arg(_), ..
+                } => itself(),
+                Op::Store { value, ty, .. } => {
+                    let declared = self.declared_type(slot);
+                    let held = declared.and_then(|to| self.cast_at(value, to, ty, depth + 1));
+                    held.filter(|e| !self.nameless(e)).unwrap_or_else(itself)
+                }
+                _ => itself(),
+            },
+            Version::Call(call) => {
+                let to = self.declared_type(slot).and_then(IntType::of);
+                let left = to.and_then(|to| self.left_exact(slot, call, to, depth + 1));
+                left.filter(|e| !self.nameless(e)).unwrap_or_else(itself)
+            }
+            Version::Entry => match self.slots.get(slot).kind {
+                SlotKind::Global(_) => self.slot_int_at(slot, version, depth),
+                _ => itself(),
+            },
+            _ => itself(),
+        }
+    }
+
+    /// What a number, a variable's or a constant, is in a type.
+    pub fn in_type(&self, e: &Expr, to: IntType) -> Option<Expr> {
+        if let Some(value) = e.as_constant() {
+            return Some(Expr::constant(to.wrapped(value)));
+        }
+        let sym = e.as_sym()?;
+        let is_number = match self.kind(sym) {
+            // Of what has been cut down before, only the last bits matter.
+            SymKind::Cast(of, from) if to.bytes <= from.bytes => return self.in_type(&Expr::sym(of), to),
+            SymKind::Cast(..) => true,
+            SymKind::Slot(slot, _) => self.declared_type(slot).is_some_and(|ty| IntType::of(ty).is_some()),
+            SymKind::Inst(_) | SymKind::Arg(_) => false,
+        };
+        is_number.then(|| match self.converted(e, &to.as_source()) {
+            Converted::Same => e.clone(),
+            _ => Expr::sym(self.sym(SymKind::Cast(sym, to))),
+        })
+    }
+
+    /// Whether a number is the result of an instruction and nothing else.
+    pub fn is_result(&self, e: &Expr) -> bool {
+        e.as_sym().is_some_and(|s| matches!(self.kind(s), SymKind::Inst(_)))
+    }
+
+    /// Whether a number may be negative only because it is one of another type: no size is meant by it then.
+    pub fn may_turn_negative(&self, e: &Expr) -> bool {
+        let turns = |s: Sym| matches!(self.kind(s), SymKind::Cast(_, to) if to.signed);
+        e.symbols().into_iter().any(turns)
+    }
+}

@@ -1,0 +1,115 @@
+//! Names of numbers at a gap (R7): what a symbol is called there, and what a bound.
+//!
+//! The same number may have several names: a variable's is taken before that of a member, and a member's that is one step
+//! away before one further away. In clauses, sizes are taken not to be negative; what is asked in conditions is not, and is
+//! called by what is the very number alone ([`super::compare`]).
+
+use super::names::{At, slot_is_pointer};
+use crate::analysis::values::casts::IntType;
+use crate::analysis::values::eval::SymKind;
+use crate::analysis::values::slots::{SlotId, SlotKind};
+use crate::analysis::values::versions::Version;
+use crate::symbolic::{Expr, Style, Sym, print_expr};
+
+impl At<'_> {
+    /// A name for an integer symbol here.
+    pub fn symbol(&self, sym: Sym) -> Option<String> {
+        let taken = || self.holding(sym, &|slot, version| Some(self.model.values.slot_int(slot, version)));
+        self.number(sym)
+            .or_else(|| self.model.values.slots.get(taken()?).name.clone())
+    }
+
+    /// The same, where nothing may be taken of sizes: after `size_t count = n`, `count` is no name for `n`.
+    pub(super) fn number(&self, sym: Sym) -> Option<String> {
+        let values = self.model.values;
+        if let Some(variable) = self.shorter(&Expr::sym(sym)) {
+            return Some(variable);
+        }
+        if let Some(slot) = self.holder(sym) {
+            return values.slots.get(slot).name.clone();
+        }
+        match values.kind(sym) {
+            SymKind::Cast(of, to) => Some(format!("({}){}", to.name(), self.number(of)?)),
+            _ => None,
+        }
+    }
+
+    /// A variable with a name that holds an integer symbol here: the one that the symbol belongs to comes first, then any
+    /// other that has the very number, and compares as it does.
+    pub(crate) fn holder(&self, sym: Sym) -> Option<SlotId> {
+        self.holding(sym, &|slot, version| {
+            let alike = self.compares_alike(sym, slot);
+            alike.then(|| self.model.values.exact_in(slot, version))
+        })
+    }
+
+    fn holding(&self, sym: Sym, holds: &dyn Fn(SlotId, Version) -> Option<Expr>) -> Option<SlotId> {
+        let model = self.model;
+        if let SymKind::Slot(slot, version) = model.values.kind(sym)
+            && model.values.versions.before(self.gap, slot) == version
+            && self.visible(slot)
+        {
+            return model.values.slots.get(slot).name.is_some().then_some(slot);
+        }
+        let wanted = Some(Expr::sym(sym));
+        model.values.slots.ids().find(|s| {
+            let version = model.values.versions.before(self.gap, *s);
+            let is_int = !matches!(slot_is_pointer(model, *s), Some(true));
+            is_int && model.values.slots.get(*s).name.is_some() && self.visible(*s) && holds(*s, version) == wanted
+        })
+    }
+
+    pub(super) fn bound(&self, e: &Expr) -> Option<String> {
+        if let Some(value) = e.as_constant().filter(|v| *v > 1) {
+            let values = self.model.values;
+            let holds = |s: &&SlotId| {
+                let now = values.slot_int(**s, values.versions.before(self.gap, **s));
+                now.as_constant() == Some(value) && self.visible(**s)
+            };
+            let named = self.sizes.iter().find(holds);
+            if let Some(name) = named.and_then(|s| values.slots.get(*s).name.clone()) {
+                return Some(name);
+            }
+        }
+        if let Some(variable) = self.shorter(e) {
+            return Some(variable);
+        }
+        print_expr(e, &|s| self.symbol(s), Style::default())
+    }
+
+    /// A variable that holds just this, where all else that says it is longer: `n` for `s->rows * s->cols`; or a member, where
+    /// that is nearer: `g->n` for `s->grid->n`.
+    fn shorter(&self, e: &Expr) -> Option<String> {
+        let values = self.model.values;
+        let plain = |s: SlotId| matches!(values.slots.get(s).kind, SlotKind::Local(_) | SlotKind::Global(_));
+        let near = |s: SlotId| match values.slots.get(s).kind {
+            SlotKind::Behind(outer, _) => plain(outer),
+            _ => true,
+        };
+        let sym = e.as_sym();
+        let holder = sym.and_then(|s| self.holder(s));
+        if e.as_constant().is_some() || holder.is_some_and(plain) {
+            return None;
+        }
+        let holds = |s: &SlotId| {
+            slot_is_pointer(self.model, *s) != Some(true)
+                && self.visible(*s)
+                && values.slots.get(*s).name.is_some()
+                && values.exact_in(*s, values.versions.before(self.gap, *s)) == *e
+                && sym.is_none_or(|sym| self.compares_alike(sym, *s))
+        };
+        let nearer = || {
+            let far = holder.filter(|s| !near(*s))?;
+            values.slots.ids().filter(|s| *s != far && near(*s)).find(holds)
+        };
+        let found = values.slots.ids().filter(|s| plain(*s)).find(holds).or_else(nearer)?;
+        values.slots.get(found).name.clone()
+    }
+
+    /// Whether a slot compares with other numbers as a symbol does.
+    fn compares_alike(&self, sym: Sym, slot: SlotId) -> bool {
+        let values = self.model.values;
+        let ty = values.declared_type(slot).and_then(IntType::of);
+        values.is_unsigned(sym) || !ty.is_some_and(IntType::stays_unsigned)
+    }
+}
