@@ -6,6 +6,7 @@ use super::guard::{Extent, Pair, Test, needed};
 use super::maps::{Maps, loops, maps};
 use super::profit::Threshold;
 use super::spell::Speller;
+use super::twin::repeatable;
 use crate::analysis::dependence::Condition;
 use crate::analysis::dependence::verdict::Parallel;
 use crate::analysis::function::FunctionModel;
@@ -38,6 +39,8 @@ pub(super) struct Kernel {
     pub runs: Vec<(Condition, String)>,
     /// Names of the numbers in the headers of its loops.
     pub constants: Constants,
+    /// Where the test fails, the loop has to be there a second time.
+    pub twin: bool,
 }
 
 impl Kernel {
@@ -68,6 +71,9 @@ pub(super) fn kernel(
         return Err(format!(
             "in another order `{var}` may be rounded differently; --reassociate allows that"
         ));
+    }
+    if p.may_write_bound() {
+        repeatable(file, stmt).map_err(|why| format!("its bound may be a part of what it writes, and {why}"))?;
     }
     let speller = Speller::before(model, stmt).ok_or("no directive can stand here")?;
     let constants = Constants::of_loops(file, &speller, loops(p));
@@ -138,6 +144,7 @@ pub(super) fn kernel(
             .collect(),
         runs,
         constants,
+        twin: p.may_write_bound(),
     })
 }
 

@@ -41,6 +41,7 @@ mod program;
 mod rows;
 mod spell;
 mod surroundings;
+mod twin;
 
 pub use describe::describe;
 pub use program::annotate_program;

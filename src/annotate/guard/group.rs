@@ -6,6 +6,7 @@
 //! arrays, too, so that one condition decides where all of these are.
 
 use super::name::fresh;
+use super::reach::reaches;
 use super::test::Test;
 use crate::analysis::dependence::Condition;
 use crate::analysis::function::FunctionModel;
@@ -107,7 +108,7 @@ fn outermost(model: &FunctionModel<'_>, it: &Guarded) -> Option<(StmtId, Test)> 
             break;
         };
         test = wider;
-        if writable(model, around, &test) {
+        if writable(model, around, &test) && reaches(model.tree, around, it.stmt) {
             best = Some((around, test.clone()));
         }
     }
@@ -144,7 +145,8 @@ impl Group {
             false => self.before,
         };
         let both = self.test.and(&test);
-        if !writable(model, before, &both) {
+        let mut loops = self.loops.iter().map(|(s, _)| *s).chain([it.stmt]);
+        if !loops.all(|s| reaches(tree, before, s)) || !writable(model, before, &both) {
             return false;
         }
         self.before = before;
