@@ -8,6 +8,7 @@ use super::profit::Threshold;
 use super::spell::Speller;
 use super::twin::repeatable;
 use crate::analysis::dependence::Condition;
+use crate::analysis::dependence::canonical::Counted;
 use crate::analysis::dependence::verdict::Parallel;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::scope::visible_variable;
@@ -123,7 +124,10 @@ pub(super) fn kernel(
         }
     }
     let conditions = asked(p);
-    let test = test(&conditions, &runs, &extents).filter(|t| conditions.is_empty() || t.text(&speller).is_some());
+    let bounds = |l: &Counted| [&l.lo, &l.hi].into_iter().flat_map(Expr::symbols).collect();
+    let levels = loops(p).map(bounds).collect();
+    let test = test(&conditions, &runs, &extents).map(|t| Test { levels, ..t });
+    let test = test.filter(|t| conditions.is_empty() || t.text(&speller).is_some());
     let test = test.ok_or_else(|| {
         let why: Vec<String> = conditions.iter().map(|c| reason(model, c)).collect();
         let why = why.join(" and ");

@@ -1,4 +1,4 @@
-//! Whether control comes to a loop only past its test.
+//! Whether control comes to a loop only past its test, and from its test surely to the loop.
 //!
 //! ```c
 //! switch (c) {
@@ -13,7 +13,12 @@
 //!
 //! C lets labels be jumped to past a declaration. So there must be none between a test and the loops that use it, and the
 //! declaration must be in scope at these: another body of the same `if` is not.
+//!
+//! A test that follows pointers (`*n > 0`) may only be computed where the loop is sure to come that follows them: behind `if
+//! (n)` it may be the only one that can. Loops around it are taken to run, as everywhere.
 
+use crate::analysis::function::FunctionModel;
+use crate::program::ir::Op;
 use crate::syntax::{ScopeTree, StmtId, StmtKind};
 
 /// Whether a variable that is declared before one statement is in scope, and set, at another further on.
@@ -36,6 +41,43 @@ pub(super) fn reaches(tree: &ScopeTree, before: StmtId, stmt: StmtId) -> bool {
         }
         _ => false,
     })
+}
+
+/// Whether a statement is surely come to from the place before another one: under no condition, and nothing in between
+/// leaves.
+pub(super) fn is_sure(model: &FunctionModel<'_>, before: StmtId, stmt: StmtId) -> bool {
+    let tree = model.tree;
+    let block = tree.stmt(before).parent;
+    let around = tree.ancestors(stmt).skip(1).take_while(|s| Some(*s) != block);
+    let plain = |s: StmtId| {
+        let kind = &tree.stmt(s).kind;
+        *kind == StmtKind::Block || kind.is_loop()
+    };
+    let between = tree.stmt(before).span.start..tree.stmt(stmt).span.start;
+    let is_between = |s: StmtId| between.contains(&tree.stmt(s).span.start);
+    let leaves = |s: StmtId| match tree.stmt(s).kind {
+        StmtKind::Return { .. } | StmtKind::Goto { .. } | StmtKind::ComputedGoto => true,
+        StmtKind::Break | StmtKind::Continue => {
+            let mut around = tree.ancestors(s);
+            let left = around.find(|a| {
+                let kind = &tree.stmt(*a).kind;
+                kind.is_loop() || matches!(kind, StmtKind::Switch { .. })
+            });
+            left.is_none_or(|l| tree.encloses(l, stmt))
+        }
+        _ => false,
+    };
+    let mut all = (0..tree.stmts.len() as u32).map(StmtId).filter(|s| is_between(*s));
+    let function = model.function();
+    let mut calls = function.inst_ids().filter(|i| {
+        let at = model.attachment.node_of[i.0 as usize].and_then(|n| model.fine.stmt_of(n));
+        matches!(function.inst(*i).op, Op::Call { .. }) && at.is_none_or(|s| is_between(s))
+    });
+    let ends = |i| {
+        let effects = model.effects.of_call(model.func, i);
+        effects.may_not_return || effects.may_jump
+    };
+    around.into_iter().all(plain) && !all.any(leaves) && !calls.any(ends)
 }
 
 #[cfg(test)]
