@@ -40,7 +40,9 @@ pub(super) fn repeatable(file: &FileFacts<'_>, stmt: StmtId) -> Result<(), Strin
     let text = &file.text[span.start..span.end];
     let lines = || text.split(|b| *b == b'\n').map(<[u8]>::trim_ascii);
     if lines().count() > MOST_LINES || text.len() > MOST_BYTES {
-        return Err(format!("it is too long to be written twice (more than {MOST_LINES} lines)"));
+        return Err(format!(
+            "it is too long to be written twice (more than {MOST_LINES} lines)"
+        ));
     }
     if lines().any(|line| line.starts_with(b"#") || line.ends_with(b"\\")) {
         return Err("lines of the preprocessor keep it from being written twice".into());

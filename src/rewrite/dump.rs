@@ -200,7 +200,9 @@ fn change(places: &Places<'_>, change: &Change) -> String {
         } => {
             let span = places.span(places.tree.stmt(*stmt).span);
             let (clauses, items) = (clauses.join(" "), items(maps));
-            let twin = twin.as_ref().map_or_else(String::new, |t| format!(" or a loop, by {t}"));
+            let twin = twin
+                .as_ref()
+                .map_or_else(String::new, |t| format!(" or a loop, by {t}"));
             format!("kernel {span}{twin}: {clauses} {items}")
         }
         Change::Remap { pragma, maps } => {

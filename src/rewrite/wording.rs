@@ -82,11 +82,7 @@ pub fn begin_if(habits: &Habits, indent: &str, condition: &str) -> Vec<String> {
 /// The lines from the end of its first branch to the beginning of its second.
 pub fn other_branch(habits: &Habits, indent: &str) -> Vec<String> {
     match habits.brace_on_next_line {
-        true => vec![
-            format!("{indent}}}"),
-            format!("{indent}else"),
-            format!("{indent}{{"),
-        ],
+        true => vec![format!("{indent}}}"), format!("{indent}else"), format!("{indent}{{")],
         false => vec![format!("{indent}}} else {{")],
     }
 }

@@ -43,7 +43,10 @@ mod tests {
         let (one, same, other) = (Span::new(0, 4), Span::new(5, 20), Span::new(21, 27));
         assert!(same_tokens(text, one, same));
         assert!(!same_tokens(text, one, other));
-        assert_eq!(token_spans(text, Span::new(5, 17)), [Span::new(5, 6), Span::new(15, 16)]);
+        assert_eq!(
+            token_spans(text, Span::new(5, 17)),
+            [Span::new(5, 6), Span::new(15, 16)]
+        );
     }
 
     #[test]

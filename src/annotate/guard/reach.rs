@@ -101,8 +101,16 @@ mod tests {
         assert!(set("void f(int c) { a(); if (c) b(); }", "a()", "b()"));
         assert!(!set("void f(int c) { if (c) a(); else b(); }", "a()", "b()"));
         assert!(!set("void f(int c) { a(); past: b(); }", "a()", "b()"));
-        assert!(!set("void f(int c) { switch (c) { case 1: a(); default: b(); } }", "a()", "b()"));
+        assert!(!set(
+            "void f(int c) { switch (c) { case 1: a(); default: b(); } }",
+            "a()",
+            "b()"
+        ));
         assert!(set("void f(int c) { a(); switch (c) { case 1: b(); } }", "a()", "b()"));
-        assert!(!set("void f(int c) { while (c) { a(); { past: c(); } } b(); }", "while", "b()"));
+        assert!(!set(
+            "void f(int c) { while (c) { a(); { past: c(); } } b(); }",
+            "while",
+            "b()"
+        ));
     }
 }

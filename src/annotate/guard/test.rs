@@ -56,8 +56,12 @@ impl Test {
         both.conditions.extend(other.conditions.iter().cloned());
         both.runs.extend(other.runs.iter().cloned());
         both.dependence |= other.dependence;
-        both.levels.resize(both.levels.len().max(other.levels.len()), BTreeSet::new());
-        both.levels.iter_mut().zip(&other.levels).for_each(|(own, more)| own.extend(more));
+        both.levels
+            .resize(both.levels.len().max(other.levels.len()), BTreeSet::new());
+        both.levels
+            .iter_mut()
+            .zip(&other.levels)
+            .for_each(|(own, more)| own.extend(more));
         let facts = both.facts();
         for pair in &other.apart {
             let joined = both.apart.iter_mut().find_map(|p| Some((p.joined(pair, &facts)?, p)));

@@ -85,7 +85,8 @@ mod tests {
 
     #[test]
     fn one_of_two_equal_loops_is_left() {
-        let text = "if (c) {\n#pragma omp target\n  for (;;) { x(); } // a\n} else {\n  for (;;) { x(); /* b */ }\n}\ny();\n";
+        let text =
+            "if (c) {\n#pragma omp target\n  for (;;) { x(); } // a\n} else {\n  for (;;) { x(); /* b */ }\n}\ny();\n";
         let left = "#pragma omp target for (;;) { x(); } // a y();";
         assert_eq!(squeezed(text, &["c"]).as_deref(), Some(left));
         assert_eq!(squeezed(text, &["d"]), None, "the `if` is not there");

@@ -179,6 +179,7 @@ impl Maker<'_> {
             (8, _) => self.size(1 - across),
             _ => self.size(across),
         };
+        let high = self.element_as_bound().unwrap_or(high);
         let (first, cmp, end, step) = match self.rng.below(14) {
             0 => (low, "<=", E::bin("-", high, E::Num(1)), 1),
             1 => (E::bin("-", high, E::Num(1)), ">=", low, -1),
@@ -198,6 +199,19 @@ impl Maker<'_> {
             body: Vec::new(),
             kernel: Vec::new(),
         }
+    }
+
+    /// An element for a bound: the loop reads it in each iteration, and may have written it in between.
+    fn element_as_bound(&mut self) -> Option<E> {
+        let often = self.weights.p_bound;
+        if often == 0 || !self.rng.chance(often) {
+            return None;
+        }
+        let mut from = self.arrays(false, false);
+        from.retain(|a| self.program.arrays[*a].row.is_none());
+        let array = self.rng.pick(&from)?;
+        let at = E::Num(self.rng.range(0, 12));
+        Some(E::Load(Place { array, at: vec![at] }))
     }
 
     /// Statements for the body of a loop.

@@ -51,6 +51,26 @@ void in_file(int *x, int steps) {
     }
 }
 
+/* All of an array whose length is known, and the bound may be in it: what the test reads is on the device. */
+static int table[64];
+
+void of_known_length(int *n, int steps) {
+    for (int t = 0; t < steps; t++) {
+        for (int i = 0; i < 64; i++) table[i] += i % 3;
+        for (int i = 0; i < *n; i++)
+            if (table[i] > t) table[i] -= 1;
+    }
+}
+
+/* Both loops have their bound behind a pointer, and it is known which part of the array they use. */
+void halves(int *n, int *m, int steps) {
+    for (int t = 0; t < steps; t++) {
+        for (int i = 0; i < 64; i++) table[i] ^= t;
+        for (int i = 0; i < (*n < 32 ? *n : 32); i++) table[i] += 5;
+        for (int i = 32; i < (*m < 64 ? *m : 64); i++) table[i] += 7;
+    }
+}
+
 static void show(const char *what, const int *a, int n) {
     printf("%s:", what);
     for (int i = 0; i < n; i++) printf(" %d", a[i]);
@@ -77,6 +97,11 @@ int main(int argc, char **argv) {
     b[5] = n, between(a, size, b + 5, b, 3), show("x", a, 64), show("y", b, 64);
     in_file(a, 3), show("file", a, 64);
     limit = 1, in_file(&limit, 3), printf("%d\n", limit);
+    of_known_length(&n, 3), show("known", table, 64);
+    table[5] = n, of_known_length(table + 5, 4), show("known inside", table, 64);
+    halves(&n, &size, 3), show("halves", table, 64);
+    table[40] = n, table[3] = 50, halves(table + 40, table + 3, 3), show("halves inside", table, 64);
+    table[6] = n, table[50] = 55, halves(table + 6, table + 50, 3), show("halves within", table, 64);
     free(a), free(b);
     return 0;
 }
