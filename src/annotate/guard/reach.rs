@@ -71,7 +71,7 @@ pub(super) fn is_sure(model: &FunctionModel<'_>, before: StmtId, stmt: StmtId) -
     let function = model.function();
     let mut calls = function.inst_ids().filter(|i| {
         let at = model.attachment.node_of[i.0 as usize].and_then(|n| model.fine.stmt_of(n));
-        matches!(function.inst(*i).op, Op::Call { .. }) && at.is_none_or(|s| is_between(s))
+        matches!(function.inst(*i).op, Op::Call { .. }) && at.is_none_or(is_between)
     });
     let ends = |i| {
         let effects = model.effects.of_call(model.func, i);
