@@ -27,6 +27,18 @@ void rows(int *n, int *m, int (*g)[16]) {
         for (int j = 0; j < *m; j++) g[i][j] = i - j;
 }
 
+/* The inner bound is read only where the outer loop runs: elsewhere it may lead nowhere. */
+void flat(int *m, int *n, int s, int *g) {
+    for (int i = 0; i < *n; i++)
+        for (int j = 0; j < *m; j++) g[i * s + j] = i + 2 * j + 3;
+}
+
+/* One bound is never written, and both loops become one where the other is not. */
+void square(int *n, int s, int *g) {
+    for (int i = 0; i < *n; i++)
+        for (int j = 0; j < s; j++) g[i * s + j] -= i + j;
+}
+
 /* A bound with a member, and one of a file. */
 struct vector {
     int n, *a;
@@ -94,6 +106,15 @@ int main(int argc, char **argv) {
     g[1][2] = 9, rows(&m, &g[1][2], g), grid("inner bound", g);
     g[1][2] = 6, m = 16, rows(&g[1][2], &m, g), grid("outer bound", g);
     g[0][7] = 8, rows(&g[0][7], &g[0][7], g), grid("both", g);
+
+    m = 4, flat(&m, &m, 5, *g), grid("same bounds", g);
+    int outer = 6, none = 0;
+    flat(&m, &outer, 7, *g), grid("flat", g);
+    g[2][2] = 3, flat(*g + 34, &outer, 7, *g), grid("flat inner", g);
+    g[2][3] = 5, flat(&m, *g + 35, 7, *g), grid("flat outer", g);
+    flat(NULL, &none, 7, *g), grid("flat none", g);
+    square(&outer, 9, *g), grid("square", g);
+    g[0][8] = 7, square(*g + 8, 9, *g), grid("square ends early", g);
 
     struct vector v = {n, a};
     of_struct(&v), show("struct", a, 64), printf("%d\n", v.n);
