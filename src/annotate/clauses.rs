@@ -2,7 +2,7 @@
 
 use super::constants::Constants;
 use super::describe::{operator, reason};
-use super::guard::{Extent, Pair, Test, needed};
+use super::guard::{Extent, Pair, Test, limits, needed};
 use super::maps::{Maps, loops, maps};
 use super::profit::Threshold;
 use super::spell::Speller;
@@ -126,7 +126,12 @@ pub(super) fn kernel(
     let conditions = asked(p);
     let bounds = |l: &Counted| [&l.lo, &l.hi].into_iter().flat_map(Expr::symbols).collect();
     let levels = loops(p).map(bounds).collect();
-    let test = test(&conditions, &runs, &extents).map(|t| Test { levels, ..t });
+    let mut test = test(&conditions, &runs, &extents).map(|t| Test { levels, ..t });
+    if let Some(test) = test.as_mut().filter(|_| p.may_write_bound()) {
+        let extents = test.apart.iter().flat_map(|p| &p.extents);
+        let limits = limits(extents, &speller).ok_or("how far it reaches cannot be checked before it runs")?;
+        test.conditions.extend(limits);
+    }
     let test = test.filter(|t| conditions.is_empty() || t.text(&speller).is_some());
     let test = test.ok_or_else(|| {
         let why: Vec<String> = conditions.iter().map(|c| reason(model, c)).collect();

@@ -30,6 +30,8 @@ mod group;
 mod name;
 mod reach;
 mod test;
+mod wrap;
 
 pub(super) use group::{Guard, Guarded, guard};
 pub(super) use test::{Extent, Pair, Test, assume, needed};
+pub(super) use wrap::limits;

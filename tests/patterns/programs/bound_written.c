@@ -54,6 +54,11 @@ void of_file(int *a) {
     for (int i = 0; i < global; i++) a[i] -= 7;
 }
 
+/* The bound may be far larger than the array, where the loop overwrites it in time: no address is that far away. */
+void far(long *n, long *a) {
+    for (long i = 0; i < *n; i++) a[i] = 6 + i;
+}
+
 /* A sum beside: on the host it is one over the iterations that there were. */
 int summed(int *n, int *a, const int *b) {
     int sum = 0;
@@ -124,6 +129,10 @@ int main(int argc, char **argv) {
 
     printf("%d\n", summed(&n, a, b)), show("sum", a, 64);
     a[2] = 9, printf("%d\n", summed(a + 2, a, b)), show("sum ends early", a, 64);
+    long length = n, *l = calloc(64, sizeof *l);
+    far(&length, l), l[5] = 1L << 61, far(l + 5, l), l[7] = (1L << 61) + 3, far(l + 7, l + 1);
+    for (int i = 0; i < 64; i++) printf("%ld ", l[i]);
+    free(l);
     where_set(0, NULL, a), where_set(3, &n, a), show("set", a, 64);
     a[1] = 2, a[2] = 30, where_set(2, a + 1, a), show("set inside", a, 64);
     free(a), free(b), free(g);
