@@ -21,7 +21,8 @@
 //!
 //! **Where it stands.** Loops that share arrays share a test (`group`), so that their data can be kept on the device between
 //! them: their directives then have the same condition. It stands before the first of them, and outside of the loops around
-//! it where all of its values are known there (`test`) and control comes to them only past it (`reach`).
+//! it where all of its values are known there (`test`) and control comes to them only past it (`reach`). What it computes are
+//! addresses as long as the loop touches them; where it may not, it asks for small numbers first (`wrap`).
 //!
 //! Source: Alves et al., *Runtime Pointer Disambiguation*, OOPSLA 2015 (one test for a nest, hoisted); DawnCC (Mendonça et al.,
 //! TACO 2017), whose tests lack the lower bounds.

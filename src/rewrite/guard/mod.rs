@@ -1,6 +1,7 @@
 //! The guard: a rewritten text is handed out only if it is the same program with directives added.
 //!
-//! The texts are compared as they are written where that can be done ([`direct`]). Elsewhere both are preprocessed
+//! Declarations of tests are taken out first, and of each two loops that were made of one the second, if it is the same
+//! (`twins`). The texts are compared as they are written where that can be done ([`direct`]). Elsewhere both are preprocessed
 //! without `-fopenmp`. Their syntax trees, read by a C parser that has nothing to do with the
 //! one used for rewriting, must agree ([`shape`]); so must their pragmas, but for data directives added and `map`
 //! clauses exchanged ([`tokens`]). One run of the preprocessor does for both texts where what was added went through it
