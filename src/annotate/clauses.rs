@@ -2,11 +2,13 @@
 
 use super::constants::Constants;
 use super::describe::{operator, reason};
-use super::guard::{Extent, Pair, Test, needed};
+use super::guard::{Extent, Pair, Test, limits, needed};
 use super::maps::{Maps, loops, maps};
 use super::profit::Threshold;
 use super::spell::Speller;
+use super::twin::repeatable;
 use crate::analysis::dependence::Condition;
+use crate::analysis::dependence::canonical::Counted;
 use crate::analysis::dependence::verdict::Parallel;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::scope::visible_variable;
@@ -38,6 +40,8 @@ pub(super) struct Kernel {
     pub runs: Vec<(Condition, String)>,
     /// Names of the numbers in the headers of its loops.
     pub constants: Constants,
+    /// Where the test fails, the loop has to be there a second time.
+    pub twin: bool,
 }
 
 impl Kernel {
@@ -68,6 +72,9 @@ pub(super) fn kernel(
         return Err(format!(
             "in another order `{var}` may be rounded differently; --reassociate allows that"
         ));
+    }
+    if p.may_write_bound() {
+        repeatable(file, stmt).map_err(|why| format!("its bound may be a part of what it writes, and {why}"))?;
     }
     let speller = Speller::before(model, stmt).ok_or("no directive can stand here")?;
     let constants = Constants::of_loops(file, &speller, loops(p));
@@ -117,7 +124,15 @@ pub(super) fn kernel(
         }
     }
     let conditions = asked(p);
-    let test = test(&conditions, &runs, &extents).filter(|t| conditions.is_empty() || t.text(&speller).is_some());
+    let bounds = |l: &Counted| [&l.lo, &l.hi].into_iter().flat_map(Expr::symbols).collect();
+    let levels = loops(p).map(bounds).collect();
+    let mut test = test(&conditions, &runs, &extents).map(|t| Test { levels, ..t });
+    if let Some(test) = test.as_mut().filter(|_| p.may_write_bound()) {
+        let extents = test.apart.iter().flat_map(|p| &p.extents);
+        let limits = limits(extents, &speller).ok_or("how far it reaches cannot be checked before it runs")?;
+        test.conditions.extend(limits);
+    }
+    let test = test.filter(|t| conditions.is_empty() || t.text(&speller).is_some());
     let test = test.ok_or_else(|| {
         let why: Vec<String> = conditions.iter().map(|c| reason(model, c)).collect();
         let why = why.join(" and ");
@@ -138,6 +153,7 @@ pub(super) fn kernel(
             .collect(),
         runs,
         constants,
+        twin: p.may_write_bound(),
     })
 }
 

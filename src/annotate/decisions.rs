@@ -52,6 +52,7 @@ pub(super) fn decisions(file: &FileFacts<'_>, model: &FunctionModel<'_>, kernels
                 routines(file, model, kernel),
             ));
             let why = match dependence {
+                _ if kernel.twin => "elsewhere it may write its own bound, and runs as it is written",
                 true => "elsewhere iterations may need one another, and run as they are written",
                 false => "elsewhere its data could not be mapped",
             };
@@ -81,6 +82,8 @@ pub(super) fn decisions(file: &FileFacts<'_>, model: &FunctionModel<'_>, kernels
 fn written(kernel: &Kernel, guard: Option<(&Guard, bool)>, routines: Vec<String>) -> Change {
     let said = guard.map(|(g, _)| &g.runs);
     let own = kernel.runs.iter().filter(|(c, _)| said.is_none_or(|s| !s.contains(c)));
+    let twin = guard.filter(|_| kernel.twin).map(|(g, _)| g.name.clone());
+    let guard = guard.filter(|_| twin.is_none());
     let mut asked: Vec<&str> = guard.iter().map(|(g, _)| g.name.as_str()).collect();
     asked.extend(own.map(|(_, text)| text.as_str()));
     let mut clauses = kernel.clauses.clone();
@@ -98,5 +101,6 @@ fn written(kernel: &Kernel, guard: Option<(&Guard, bool)>, routines: Vec<String>
         clauses,
         maps: kernel.maps.clone(),
         routines,
+        twin,
     }
 }

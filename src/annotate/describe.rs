@@ -47,6 +47,9 @@ impl Names<'_, '_> {
         for condition in &p.conditions {
             parts.push(format!("if {}", self.condition(condition)));
         }
+        if p.may_write_bound() {
+            parts.push("elsewhere it may write its bound".to_owned());
+        }
         parts.extend(p.arrays.iter().map(|a| self.array(a)));
         parts.join("; ")
     }
@@ -188,7 +191,6 @@ fn form(what: NotCanonical) -> &'static str {
         NotCanonical::IndexEscapes => "the address of its index is taken",
         NotCanonical::IndexUsedAfter => "its index is read after it",
         NotCanonical::BoundVaries => "its bound may change in it",
-        NotCanonical::BoundMayBeWritten => "its bound may be a part of what it writes",
         NotCanonical::MayWrap => "its index or bound may wrap around",
         NotCanonical::Miscounted => {
             "its index is unsigned, narrower than its bound and steps by more than one, which clang counts wrongly"

@@ -11,7 +11,7 @@
 //! a map item (`maps`; `members` of structs, `rows` of arrays with a variable length), all written where the loop stands
 //! (`spell`), with the names that sizes have in the text (`constants`). What the verdict rests on at run time, arrays that
 //! may overlap above all, becomes a test that loops share (`guard`), and kernels that share one are one decision
-//! (`decisions`). What OpenACC cannot say stays as it is in that dialect (`dialect`); and every verdict, also of what stays as
+//! (`decisions`); a loop that may write its own bound where the test fails is written twice (`twin`). What OpenACC cannot say stays as it is in that dialect (`dialect`); and every verdict, also of what stays as
 //! it is, becomes a line for the user (`describe`).
 //!
 //! **When nothing runs.** A section may be nonsense where the loop does not run (`a[0:n]` for a negative `n`), so the
@@ -41,6 +41,7 @@ mod program;
 mod rows;
 mod spell;
 mod surroundings;
+mod twin;
 
 pub use describe::describe;
 pub use program::annotate_program;

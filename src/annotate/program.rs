@@ -9,6 +9,7 @@ use super::describe::describe;
 use super::dialect;
 use super::profit::{Indices, Kernels, thresholds};
 use super::surroundings::{called_in, obstacle, threaded};
+use super::twin::twins;
 use crate::analysis::dependence::{Verdict, verdicts};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::known::Known;
@@ -87,6 +88,7 @@ fn function(file: &FileFacts<'_>, model: &FunctionModel<'_>) -> Found {
         model,
         file,
         verdicts: &verdicts,
+        twins: twins(file.text, model),
         kernels: BTreeMap::new(),
         doubts: BTreeMap::new(),
     };
@@ -99,6 +101,13 @@ fn function(file: &FileFacts<'_>, model: &FunctionModel<'_>) -> Found {
         let span = model.tree.stmt(stmt).span;
         let note = |message: String| Note { span, message };
         if kernels.iter().any(|k| model.tree.encloses(*k, stmt)) {
+            continue;
+        }
+        if let Some(twin) = loops.twins.keys().find(|t| model.tree.encloses(**t, stmt)) {
+            if *twin == stmt {
+                let message = "this loop stays as it is: it is what runs where another branch has it as a kernel";
+                found.remarks.push(note(message.into()));
+            }
             continue;
         }
         let why = match (loops.doubts.remove(&stmt), loops.kernels.remove(&stmt)) {
@@ -119,6 +128,8 @@ struct Loops<'a, 'm> {
     model: &'a FunctionModel<'m>,
     file: &'a FileFacts<'a>,
     verdicts: &'a BTreeMap<StmtId, Verdict>,
+    /// Loops that run in the place of kernels, with these.
+    twins: BTreeMap<StmtId, StmtId>,
     /// What kernels would be written as, or why they cannot be, of loops that were looked at.
     kernels: BTreeMap<StmtId, Result<Kernel, String>>,
     /// Why kernels are not worth it.
@@ -166,6 +177,7 @@ impl<'m> Loops<'_, 'm> {
             model: self.model,
             indices,
             of: parallel.collect(),
+            twins: &self.twins,
         }
     }
 
@@ -175,7 +187,7 @@ impl<'m> Loops<'_, 'm> {
         let mut chosen: BTreeSet<StmtId> = BTreeSet::new();
         for (&stmt, verdict) in self.verdicts {
             let Verdict::Parallel(p) = verdict else { continue };
-            let mut kernels = written.iter().chain(&chosen);
+            let mut kernels = written.iter().chain(&chosen).chain(self.twins.keys());
             if self.doubts.contains_key(&stmt) || kernels.any(|k| model.tree.encloses(*k, stmt)) {
                 continue;
             }

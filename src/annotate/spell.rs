@@ -81,6 +81,11 @@ impl<'a> Speller<'a> {
         }
     }
 
+    /// Bytes of the variable that a symbol is called by here.
+    pub fn bytes_of(&self, sym: Sym) -> Option<u64> {
+        self.named(sym).map(|(_, (bytes, _))| bytes)
+    }
+
     /// The expression as it may be written, `None` where it cannot be or might overflow.
     pub fn text(&self, e: &Expr) -> Option<String> {
         self.written(e, !is_simple(e))

@@ -208,6 +208,9 @@ pub enum Change {
         maps: Vec<MapItem>,
         /// Functions of the file that have to be marked because the kernel calls them; none in [`Dialect::OpenMp`].
         routines: Vec<String>,
+        /// The variable under which it is a kernel. Where that is false the loop runs as it is: its *twin*, which is written
+        /// behind `else`.
+        twin: Option<String>,
     },
 }
 

@@ -105,11 +105,7 @@ impl Emitter<'_> {
         };
         let outer = self.indents.of(stmt);
         let inner = format!("{outer}{}", page.habits.unit);
-        let mut lines = if page.habits.brace_on_next_line {
-            vec![format!("{outer}}}"), format!("{outer}else"), format!("{outer}{{")]
-        } else {
-            vec![format!("{outer}}} else {{")]
-        };
+        let mut lines = wording::other_branch(&page.habits, &outer);
         lines.extend(wording::updates(&page.habits, &inner, false, &filling.updates.from));
         lines.extend(self.data(DataDirective::Exit, &inner, &filling.exits));
         lines.extend(self.data(DataDirective::Enter, &inner, &filling.enters));

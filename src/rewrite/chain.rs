@@ -15,6 +15,7 @@
 //! included is read from the disk. Where nothing became a kernel there is no second step. What was decided over several
 //! annotated files rests on all their kernels, so these files are replaced together or not at all.
 
+use super::emit::BEHIND;
 use super::limit::LineRange;
 use super::pipeline::{Services, rewrite_given};
 use super::unit::{Given, Outcome, Rewritten, ToolOptions, Unit};
@@ -153,7 +154,8 @@ struct Places<'a> {
 }
 
 impl Places<'_> {
-    /// Where something of the edited text was: what was added belongs to what follows it.
+    /// Where something of the edited text was: what was added belongs to what follows it, unless it says otherwise (the
+    /// twin of a loop, and closing braces).
     fn back(&self, span: Span) -> Span {
         let start = self.offset(span.start);
         let blank = |b: &&u8| b.is_ascii_whitespace();
@@ -171,11 +173,20 @@ impl Places<'_> {
                 break;
             }
             if after < begins + edit.replacement.len() {
-                return edit.span.end;
+                return match edit.is_insertion() && edit.order == BEHIND {
+                    true => self.last_before(edit.span.start),
+                    false => edit.span.end,
+                };
             }
             (old, new) = (edit.span.end, begins + edit.replacement.len());
         }
         (old + (after - new)).min(self.original.len())
+    }
+
+    /// The last byte before an offset that is not blank.
+    fn last_before(&self, offset: usize) -> usize {
+        let before = self.original.get(..offset).unwrap_or_default();
+        before.iter().rposition(|b| !b.is_ascii_whitespace()).unwrap_or(0)
     }
 
     /// The lines that a range became, with the directives that were added in it and just before it.
@@ -197,13 +208,14 @@ impl Places<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rewrite::emit::LINES;
 
     #[test]
     fn what_was_added_belongs_to_what_follows() {
         let original = b"a;\n  b;\n  c;\n";
         let mut edits = EditSet::new();
-        edits.insert(3, 0, "  #pragma x\n").unwrap();
-        edits.insert(8, 0, "  {\n").unwrap();
+        edits.insert(3, LINES, "  #pragma x\n").unwrap();
+        edits.insert(8, LINES, "  {\n").unwrap();
         let text = edits.apply(original);
         assert_eq!(text, b"a;\n  #pragma x\n  b;\n  {\n  c;\n");
         let places = Places {
@@ -221,5 +233,30 @@ mod tests {
         assert_eq!(lines(2, 2), Some(LineRange { first: 2, last: 3 }));
         assert_eq!(lines(1, 1), Some(LineRange { first: 1, last: 1 }));
         assert_eq!(lines(3, 3), Some(LineRange { first: 4, last: 5 }));
+    }
+
+    #[test]
+    fn what_says_so_belongs_to_what_precedes() {
+        let original = b"a;
+  b; // c
+  d;
+";
+        let mut edits = EditSet::new();
+        edits.insert(3, LINES, "  if (x) {\n").unwrap();
+        edits.insert(13, LINES, "  #pragma y\n").unwrap();
+        edits.insert(13, BEHIND, "  } else {\n    b;\n  }\n").unwrap();
+        let text = edits.apply(original);
+        let places = Places {
+            original,
+            edits: &edits,
+        };
+        let at = |what: &str| {
+            let text = String::from_utf8_lossy(&text);
+            places.back(Span::new(text.find(what).unwrap(), text.find(what).unwrap() + 1))
+        };
+        assert_eq!((at("if").start, at("else").start, at("#pragma").start), (5, 11, 15));
+        let (before, after) = (LineIndex::new(original), LineIndex::new(&text));
+        let range = places.lines(LineRange { first: 2, last: 2 }, &before, &after);
+        assert_eq!(range, Some(LineRange { first: 2, last: 6 }));
     }
 }

@@ -87,6 +87,8 @@ pub struct Filling {
     pub tests: Vec<Vec<String>>,
     /// Directives that make a kernel of the loop that follows: clauses, and map items.
     pub kernels: Vec<(Vec<String>, Vec<MapItem>)>,
+    /// The variable under which the loop that follows is a kernel; elsewhere its twin runs.
+    pub twin: Option<String>,
     /// Sides that the plan named.
     pub sides: BTreeSet<Side>,
     /// The last decision that put something here.
@@ -106,6 +108,8 @@ pub struct Content {
     pub remaps: BTreeMap<PragmaId, (Vec<MapItem>, usize)>,
     /// Bodies that get braces.
     pub wraps: BTreeSet<StmtId>,
+    /// Loops that are written twice, each with the decision that asks for it.
+    pub twins: BTreeMap<StmtId, usize>,
     /// Functions that are marked as called by kernels, each with the last decision that asks for it.
     pub routines: BTreeMap<String, usize>,
 }
@@ -261,10 +265,13 @@ impl Content {
                 clauses,
                 maps,
                 routines,
+                twin,
             } => {
                 self.routines.extend(routines.iter().map(|name| (name.clone(), by)));
+                self.twins.extend(twin.iter().map(|_| (*stmt, by)));
                 let filling = self.at(page, by, Place::Before(*stmt))?;
                 filling.kernels.push((clauses.clone(), maps.clone()));
+                filling.twin.clone_from(twin);
             }
             Change::Remap { pragma, maps } => match self.remaps.get(pragma) {
                 Some((present, _)) if present != maps => {

@@ -192,10 +192,18 @@ fn change(places: &Places<'_>, change: &Change) -> String {
             )
         }
         Change::Kernel {
-            stmt, clauses, maps, ..
+            stmt,
+            clauses,
+            maps,
+            twin,
+            ..
         } => {
-            let span = places.tree.stmt(*stmt).span;
-            format!("kernel {}: {} {}", places.span(span), clauses.join(" "), items(maps))
+            let span = places.span(places.tree.stmt(*stmt).span);
+            let (clauses, items) = (clauses.join(" "), items(maps));
+            let twin = twin
+                .as_ref()
+                .map_or_else(String::new, |t| format!(" or a loop, by {t}"));
+            format!("kernel {span}{twin}: {clauses} {items}")
         }
         Change::Remap { pragma, maps } => {
             format!(

@@ -16,8 +16,12 @@
 //! #pragma omp target data ..              a region that starts here
 //! {
 //! #pragma omp target update to(..)        inside it
+//! if (x_y_disjoint) {                     y is there twice
 //! #pragma omp target teams ..             y becomes a kernel
 //! y();
+//! } else {
+//! y();                                    its twin
+//! }
 //! ```
 //!
 //! Where the position is in the middle of a line, the line is broken there.
@@ -79,6 +83,9 @@ pub fn emit(page: &Page<'_>, content: &Content) -> Result<EditSet, Refusal> {
     }
     for (stmt, filling) in &content.elses {
         emitter.new_else(*stmt, filling);
+    }
+    for (stmt, by) in &content.twins {
+        emitter.twin(*stmt, *by);
     }
     emitter.open_one_line_blocks();
     let mut others = remaps::edits(page, content, &emitter.indents)?;
@@ -217,6 +224,10 @@ impl Emitter<'_> {
                 opening.extend(self.updates(updates, &inner));
             }
         }
+        if let Some(condition) = &filling.twin {
+            opening.extend(wording::begin_if(&page.habits, &inner, condition));
+            inner.push_str(unit);
+        }
         for (clauses, maps) in &filling.kernels {
             opening.push(wording::kernel(&page.habits, &inner, clauses, maps));
         }
@@ -290,7 +301,6 @@ impl Emitter<'_> {
         for (at, mut parts) in lines {
             parts.sort_by_key(|p| p.rank);
             let by = parts.iter().map(|p| p.by).max().unwrap_or(0);
-            let all = parts.iter().flat_map(|p| p.lines.iter().map(String::as_str));
             match at {
                 At::Line(start) => {
                     if page.text.is_continued(start) {
@@ -301,10 +311,15 @@ impl Emitter<'_> {
                             note: Note { span, message },
                         });
                     }
-                    let text: String = all.flat_map(|line| [line, eol]).collect();
-                    edits.push((Edit::insert(start, LINES, text), by));
+                    // What belongs to the statement before is an edit of its own, which says so.
+                    for (side, order) in [(Side::After, BEHIND), (Side::Before, LINES)] {
+                        let own = parts.iter().filter(|p| p.rank.0 == side).flat_map(|p| &p.lines);
+                        let text: String = own.flat_map(|line| [line.as_str(), eol]).collect();
+                        edits.push((Edit::insert(start, order, text), by));
+                    }
                 }
                 At::Break(token) => {
+                    let all = parts.iter().flat_map(|p| p.lines.iter().map(String::as_str));
                     let mut text: String = all.flat_map(|line| [eol, line]).collect();
                     text.push_str(eol);
                     text.push_str(&indents.at(token));

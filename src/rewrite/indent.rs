@@ -38,6 +38,7 @@ impl<'a> Indents<'a> {
                 spans.push(Span::new(top, page.tree.stmt(*body).span.end));
             }
         }
+        spans.extend(content.twins.keys().map(|s| page.tree.stmt(*s).span));
         let replaced: Vec<Span> = content.remaps.keys().map(|p| page.tree.pragma(*p).span).collect();
         let mut steps = BTreeMap::new();
         for span in spans {
@@ -67,11 +68,22 @@ impl<'a> Indents<'a> {
 
     /// The indentation that a statement will have.
     pub fn of(&self, stmt: StmtId) -> String {
-        self.without(stmt, &[])
+        self.without(stmt, &[], 0)
     }
 
-    /// The indentation that a statement would have if the regions `except`, which contain it, did not indent it.
-    fn without(&self, stmt: StmtId, except: &[usize]) -> String {
+    /// That of the `if` around a loop that is written twice.
+    pub fn around_twin(&self, stmt: StmtId) -> String {
+        self.without(stmt, &[], 1)
+    }
+
+    /// Steps by which a statement is indented because it is written twice.
+    fn twin(&self, stmt: StmtId) -> usize {
+        usize::from(self.content.twins.contains_key(&stmt))
+    }
+
+    /// The indentation that a statement would have if the regions `except`, which contain it, did not indent it, and with so
+    /// many steps less besides.
+    fn without(&self, stmt: StmtId, except: &[usize], less: usize) -> String {
         let (text, tree) = (&self.page.text, self.page.tree);
         let unit = &self.page.habits.unit;
         let indents = |r: &&usize| self.content.regions[**r].indents;
@@ -79,7 +91,7 @@ impl<'a> Indents<'a> {
         if text.is_first(start) {
             let steps = self
                 .steps_at(start)
-                .saturating_sub(except.iter().filter(indents).count());
+                .saturating_sub(except.iter().filter(indents).count() + less);
             return text.indentation(start).to_owned() + &unit.repeat(steps);
         }
         let Some(parent) = tree.stmt(stmt).parent else {
@@ -95,7 +107,8 @@ impl<'a> Indents<'a> {
         }
         let around = (0..self.content.regions.len()).filter(|r| !except.contains(r) && self.directly_in(*r, stmt));
         let around: Vec<usize> = around.collect();
-        outer + &unit.repeat(1 + around.iter().filter(indents).count())
+        let steps = 1 + self.twin(stmt) + around.iter().filter(indents).count();
+        outer + &unit.repeat(steps.saturating_sub(less))
     }
 
     fn directly_in(&self, region: usize, stmt: StmtId) -> bool {
@@ -114,10 +127,10 @@ impl<'a> Indents<'a> {
         let tree = self.page.tree;
         let usable = |s: &StmtId| !is_label(tree, *s);
         if let Some(next) = gap.next(tree).filter(usable) {
-            return self.without(next, &self.content.starts(gap));
+            return self.without(next, &self.content.starts(gap), self.twin(next));
         }
         if let Some(prev) = gap.prev(tree).filter(usable) {
-            return self.without(prev, &self.content.ends(gap));
+            return self.without(prev, &self.content.ends(gap), self.twin(prev));
         }
         match gap.owner {
             Owner::Block(b) => self.of(b) + &self.page.habits.unit,

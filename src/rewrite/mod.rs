@@ -34,6 +34,7 @@ mod reading;
 mod remaps;
 mod routines;
 mod text;
+mod twins;
 mod unit;
 mod wording;
 mod writing;

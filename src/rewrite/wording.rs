@@ -71,6 +71,22 @@ pub fn test(habits: &Habits, indent: &str, lines: &[String]) -> Vec<String> {
     lines.iter().enumerate().map(line).collect()
 }
 
+/// The lines with which an `if` begins, in the user's layout.
+pub fn begin_if(habits: &Habits, indent: &str, condition: &str) -> Vec<String> {
+    match habits.brace_on_next_line {
+        true => vec![format!("{indent}if ({condition})"), format!("{indent}{{")],
+        false => vec![format!("{indent}if ({condition}) {{")],
+    }
+}
+
+/// The lines from the end of its first branch to the beginning of its second.
+pub fn other_branch(habits: &Habits, indent: &str) -> Vec<String> {
+    match habits.brace_on_next_line {
+        true => vec![format!("{indent}}}"), format!("{indent}else"), format!("{indent}{{")],
+        false => vec![format!("{indent}}} else {{")],
+    }
+}
+
 /// The `target update` directives that copy `items` to the device, or back.
 pub fn updates(habits: &Habits, indent: &str, to_device: bool, items: &[Update]) -> Vec<String> {
     let indent = pragma_indent(habits, indent);

@@ -8,7 +8,7 @@
 //! typing error is said. What clang said of a text is kept in the store.
 
 use super::dump::{self, Dump};
-use super::guard::{self, Doubt, Method, Subject};
+use super::guard::{self, Added, Doubt, Method, Subject};
 use super::pipeline::Services;
 use super::reading::Read;
 use super::unit::{FileError, Outcome, Unit};
@@ -66,8 +66,22 @@ pub(super) fn write(
             _ => None,
         })
         .collect();
+    let twins: Vec<&str> = written
+        .written
+        .iter()
+        .flat_map(|i| &plan.decisions[*i].changes)
+        .filter_map(|c| match c {
+            Change::Kernel { twin, .. } => twin.as_deref(),
+            _ => None,
+        })
+        .collect();
+    let added = Added {
+        kernels,
+        tests: &tests,
+        twins: &twins,
+    };
     if new_text.is_some() || unit.mentions_target() {
-        let method = verdict(member, new_text.as_deref(), (kernels, &tests), services)?;
+        let method = verdict(member, new_text.as_deref(), added, services)?;
         if method == Method::Tokens {
             remarks.push(about_file(
                 "the result was compared with the original token by token, because the second parser does not read \
@@ -105,13 +119,13 @@ fn about_file(message: &str) -> Note {
 fn verdict(
     member: &Member<'_>,
     new: Option<&[u8]>,
-    (kernels, tests): (bool, &[&[String]]),
+    added: Added<'_>,
     services: &Services<'_>,
 ) -> Result<Method, FileError> {
     let identity = member.read.identity;
     let key = match new {
         Some(new) => Key::new(
-            if kernels { "guard kernels" } else { "guard" },
+            if added.kernels { "guard kernels" } else { "guard" },
             [identity.as_bytes().as_slice(), new],
         ),
         None => Key::new("accepted", [identity.as_bytes().as_slice()]),
@@ -121,7 +135,7 @@ fn verdict(
         Some(b"tokens") => return Ok(Method::Tokens),
         _ => {}
     }
-    let method = asked(&member.unit, new, (kernels, tests))?;
+    let method = asked(&member.unit, new, added)?;
     // A header that changed while clang was reading may be another one now.
     if member.read.dependencies.iter().all(|d| d.hash.is_some()) {
         let word: &[u8] = match method {
@@ -133,7 +147,7 @@ fn verdict(
     Ok(method)
 }
 
-fn asked(unit: &Unit<'_>, new: Option<&[u8]>, (kernels, tests): (bool, &[&[String]])) -> Result<Method, FileError> {
+fn asked(unit: &Unit<'_>, new: Option<&[u8]>, added: Added<'_>) -> Result<Method, FileError> {
     let Unit { path, text, options } = *unit;
     let Some(new) = new else {
         llvm::syntax_only(&options.clang, &Input::text(path, text), &options.compile, true)?;
@@ -145,8 +159,7 @@ fn asked(unit: &Unit<'_>, new: Option<&[u8]>, (kernels, tests): (bool, &[&[Strin
         options: &options.compile,
         original: text,
         rewritten: new,
-        kernels,
-        tests,
+        added,
     };
     let guard = |reason: String| FileError::Guard {
         path: path.to_owned(),

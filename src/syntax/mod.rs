@@ -62,7 +62,7 @@ pub use file_scope::{FileFunction, FileScope, FileVariable, file_scope};
 pub use header_lines::{HeaderLines, header_lines};
 pub use lengths::array_lengths;
 pub use plain::{Plain, foreign_types, plain};
-pub use tokens::identifiers;
+pub use tokens::{identifiers, same_tokens, token_spans};
 pub use tree::{DeclName, FunctionNode, Pragma, PragmaId, Problem, ScopeTree, Stmt, StmtId, StmtKind};
 pub use visible::{declaration_in_scope, declared_in_scope};
 

@@ -1,4 +1,4 @@
-//! The identifiers in a piece of text.
+//! The tokens in a piece of text, and the identifiers among them.
 
 use super::lex::{self, TokenKind};
 use crate::source::Span;
@@ -22,9 +22,32 @@ pub fn identifiers(text: &[u8], span: Span) -> Vec<(String, Span)> {
     found
 }
 
+/// The places of all tokens within `span`, in text order; what is no token is a comment or blank.
+pub fn token_spans(text: &[u8], span: Span) -> Vec<Span> {
+    lex::tokens(text, span).map(|token| token.span).collect()
+}
+
+/// Whether two pieces of a text have the same tokens.
+pub fn same_tokens(text: &[u8], one: Span, other: Span) -> bool {
+    let bytes = |span| lex::tokens(text, span).map(|token| token.bytes(text));
+    bytes(one).eq(bytes(other))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn layout_and_comments_make_no_other_tokens() {
+        let text = b"a+b; a /* c */ + b ; a+ +b;";
+        let (one, same, other) = (Span::new(0, 4), Span::new(5, 20), Span::new(21, 27));
+        assert!(same_tokens(text, one, same));
+        assert!(!same_tokens(text, one, other));
+        assert_eq!(
+            token_spans(text, Span::new(5, 17)),
+            [Span::new(5, 6), Span::new(15, 16)]
+        );
+    }
 
     #[test]
     fn only_identifiers_are_found() {

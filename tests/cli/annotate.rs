@@ -327,3 +327,44 @@ fn dialects_are_two_and_for_annotate_only() {
     assert_eq!(ran.code, 2);
     assert!(ran.err.contains("unexpected argument '--dialect'"), "{}", ran.err);
 }
+
+/// Loops that may write their own bounds.
+const BOUND: &str = "\
+void fill(int *n, int *a) {
+    a[0] = 1;
+    for (int i = 0; i < *n; i++)
+        a[i] = 4;
+    for (int i = 0; i < *n; i++)
+        a[i] += 2;
+    a[1] = 1;
+}
+";
+
+#[test]
+fn a_loop_that_may_write_its_bound_is_there_twice() {
+    let sandbox = Sandbox::new(&[("bound.c", BOUND)]);
+    // Lines of one loop bring in both its branches, and nothing of the other.
+    for (lines, value) in [("bound.c:3", "a[i] = 4;"), ("bound.c:5-6", "a[i] += 2;")] {
+        let ran = sandbox.run(&["annotate", "--all", lines]);
+        let count = |what: &str| {
+            ran.out
+                .lines()
+                .filter(|l| l.starts_with('+') && l.contains(what))
+                .count()
+        };
+        assert_eq!(
+            (count("target teams"), count("} else {"), count(value)),
+            (1, 1, 2),
+            "{}",
+            ran.out
+        );
+    }
+    assert_eq!(sandbox.run(&["annotate", "--all", "bound.c:7"]).out, "");
+    sandbox.run(&["annotate", "--all", "-i", "bound.c"]);
+    // What the host runs in the place of a kernel is known again.
+    let again = sandbox.run(&["annotate", "--all", "-v", "bound.c"]);
+    assert_eq!(again.out, "");
+    let line = "this loop stays as it is: it is what runs where another branch has it as a kernel";
+    assert_eq!(again.err.matches(line).count(), 2, "{}", again.err);
+    assert_eq!(sandbox.run(&["rewrite", "bound.c"]).out, "");
+}

@@ -129,7 +129,7 @@ fn of_base(frame: &Frame<'_, '_>, touches: &[Touch], base: Base) -> ArrayUse {
             .all(|t| t.ends_with_ranges(frame) && only_data_decides(frame, t)),
         surely_written: every
             .is_some()
-            .then(|| surely(frame, &mine, element))
+            .then(|| surely(frame, &mine, element).or_else(|| one_by_one(frame, &mine, element)))
             .flatten()
             .or(square),
         ends_exist: every.clone().or_else(ends),
@@ -194,6 +194,20 @@ fn surely(frame: &Frame<'_, '_>, touches: &[&Touch], element: u64) -> Option<Sec
             same.then_some(found)
                 .filter(|s| frame.is_fixed(&s.lo) && frame.is_fixed(&s.hi))
         })
+}
+
+/// The elements that the loop writes one after the other, an iteration each; where variables in memory are steady, they bound
+/// it here and are unknown in [`surely`].
+fn one_by_one(frame: &Frame<'_, '_>, touches: &[&Touch], element: u64) -> Option<Section> {
+    let mut sure = touches.iter().filter(|t| t.writes && t.is_sure(frame));
+    sure.find_map(|touch| {
+        let [only] = touch.loops.as_slice() else { return None };
+        let index = frame.loop_at(*only).filter(|l| l.step.abs() == 1)?;
+        let (stride, _) = touch.offset.as_ref()?.coefficient_of(index.sym)?;
+        let bytes = touch.bytes.as_ref()?.as_constant()?;
+        let dense = stride.as_constant()?.abs() == bytes && bytes == i128::from(element);
+        dense.then(|| of_touch(frame, touch, element)).flatten()
+    })
 }
 
 /// What has to hold so that all corners of what the accesses together touch are touched: each access happens in every

@@ -4,7 +4,7 @@ use super::arrays::{aliases, uses};
 use super::frame::{Frame, Shared};
 use super::scalars::{Scalars, classify, declared_inside};
 use super::touch::{Touch, on_device, touches};
-use super::verdict::{Around, Condition, NotCanonical, Parallel, Reason, Refusal, Verdict};
+use super::verdict::{Around, Condition, Parallel, Reason, Refusal, Verdict};
 use super::{calls, pairs, scratch};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::eval::Base;
@@ -80,12 +80,7 @@ fn examine(shared: &Shared<'_>, stmt: StmtId) -> Result<Verdict, Refusal> {
     let arrays = uses(&frame, &touches);
     let mut conditions = frame.conditions();
     conditions.extend(aliases(&frame, &arrays));
-    // OpenMP computes bounds once, also where an `if` clause says that the loop runs on the host: where a bound may be
-    // overwritten in the loop, no test makes it run as it is written.
     let header = in_header(&frame, &touches);
-    if conditions.iter().any(|c| c.protects(&header)) {
-        return Err(Refusal::form(NotCanonical::BoundMayBeWritten, stmt));
-    }
     Ok(Verdict::Parallel(Box::new(Parallel {
         counted: frame.counted.clone(),
         inner: frame.inner(),
@@ -192,7 +187,10 @@ fn collapse(model: &FunctionModel<'_>, found: &BTreeMap<StmtId, Verdict>, stmt: 
     let rectangular = [&inner.counted.first, &inner.counted.lo, &inner.counted.hi]
         .into_iter()
         .all(|e: &Expr| super::canonical::is_fixed(model, e, stmt));
-    let plain = !outer.conditions.iter().any(|c| c.protects(&inner.header))
+    // Where the conditions fail the inner loop may write its bound, and as a part of the outer one would not see that; unless
+    // the conditions hold wherever there is one loop of the two.
+    let steady = outer.may_write_bound() || !outer.conditions.iter().any(|c| c.protects(&inner.header));
+    let plain = steady
         && inner.lastprivate.is_empty()
         && outer.lastprivate.is_empty()
         && inner.reductions.iter().all(|r| outer.reductions.contains(r))

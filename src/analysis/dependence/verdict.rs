@@ -40,7 +40,8 @@ pub struct Parallel {
     pub conditions: Vec<Condition>,
     /// The arrays that it uses, private ones apart.
     pub arrays: Vec<ArrayUse>,
-    /// Those of them that its header reads, for a bound, and that others which it writes may overlap.
+    /// Those of them that its header reads, for a bound, and that others which it writes may overlap; see
+    /// [`Parallel::may_write_bound`].
     pub header: BTreeSet<Base>,
     /// What the loops around it use, innermost first, as far as that is understood.
     pub around: Vec<Rc<Around>>,
@@ -202,7 +203,6 @@ pub enum NotCanonical {
     IndexEscapes,
     IndexUsedAfter,
     BoundVaries,
-    BoundMayBeWritten,
     MayWrap,
     Miscounted,
 }
@@ -248,6 +248,14 @@ impl Condition {
     /// Whether it says that nothing which is written overlaps one of these.
     pub fn protects(&self, bases: &BTreeSet<Base>) -> bool {
         matches!(self, Condition::Apart { a, b, written: true } if bases.contains(a) || bases.contains(b))
+    }
+}
+
+impl Parallel {
+    /// Whether it may write its own bound where the conditions fail. OpenMP computes bounds once, also where an `if` clause
+    /// says that the loop runs on the host: no clause makes it run as it is written.
+    pub fn may_write_bound(&self) -> bool {
+        self.conditions.iter().any(|c| c.protects(&self.header))
     }
 }
 

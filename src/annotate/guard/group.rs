@@ -6,6 +6,7 @@
 //! arrays, too, so that one condition decides where all of these are.
 
 use super::name::fresh;
+use super::reach::{is_sure, reaches};
 use super::test::Test;
 use crate::analysis::dependence::Condition;
 use crate::analysis::function::FunctionModel;
@@ -107,7 +108,7 @@ fn outermost(model: &FunctionModel<'_>, it: &Guarded) -> Option<(StmtId, Test)> 
             break;
         };
         test = wider;
-        if writable(model, around, &test) {
+        if writable(model, around, &test) && stands(model, around, &test, it.stmt) {
             best = Some((around, test.clone()));
         }
     }
@@ -116,6 +117,12 @@ fn outermost(model: &FunctionModel<'_>, it: &Guarded) -> Option<(StmtId, Test)> 
 
 fn writable(model: &FunctionModel<'_>, before: StmtId, test: &Test) -> bool {
     Speller::before(model, before).is_some_and(|speller| test.text(&speller).is_some())
+}
+
+/// Whether a test, where it can be written, may stand there for a loop.
+fn stands(model: &FunctionModel<'_>, before: StmtId, test: &Test, stmt: StmtId) -> bool {
+    let follows = || Speller::before(model, before).is_none_or(|speller| test.follows_pointers(&speller));
+    reaches(model.tree, before, stmt) && (is_sure(model, before, stmt) || !follows())
 }
 
 impl Group {
@@ -144,7 +151,8 @@ impl Group {
             false => self.before,
         };
         let both = self.test.and(&test);
-        if !writable(model, before, &both) {
+        let mut loops = self.loops.iter().map(|(s, _)| *s).chain([it.stmt]);
+        if !writable(model, before, &both) || !loops.all(|s| stands(model, before, &both, s)) {
             return false;
         }
         self.before = before;

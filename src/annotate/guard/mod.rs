@@ -15,18 +15,24 @@
 //! **Where the test fails** the loop has to run as it is written, one iteration after the other, on the host. An `if` clause
 //! without modifier is about `target` and `parallel`; about `teams` it is since OpenMP 5.2 only, and what compilers make of
 //! it is not that (clang 19 starts as many teams on the host as `OMP_NUM_TEAMS` says, and each takes its part of the
-//! iterations at the same time as the others). So where iterations depend on one another, `num_teams` says that it is one.
+//! iterations at the same time as the others). So where iterations depend on one another, `num_teams` says that it is one. Where
+//! a loop may write its own bound not even that is enough: the test then stands in an `if` around two loops
+//! ([`super::twin`]).
 //!
 //! **Where it stands.** Loops that share arrays share a test (`group`), so that their data can be kept on the device between
 //! them: their directives then have the same condition. It stands before the first of them, and outside of the loops around
-//! it where all of its values are known there (`test`).
+//! it where all of its values are known there (`test`) and control comes to them only past it (`reach`). What it computes are
+//! addresses as long as the loop touches them; where it may not, it asks for small numbers first (`wrap`).
 //!
 //! Source: Alves et al., *Runtime Pointer Disambiguation*, OOPSLA 2015 (one test for a nest, hoisted); DawnCC (Mendonça et al.,
 //! TACO 2017), whose tests lack the lower bounds.
 
 mod group;
 mod name;
+mod reach;
 mod test;
+mod wrap;
 
 pub(super) use group::{Guard, Guarded, guard};
 pub(super) use test::{Extent, Pair, Test, assume, needed};
+pub(super) use wrap::limits;

@@ -11,7 +11,7 @@ use crate::analysis::movement::mapped::source_type;
 use crate::analysis::values::eval::Base;
 use crate::annotate::spell::Speller;
 use crate::program::ir::SourceType;
-use crate::symbolic::{Expr, Facts, Section};
+use crate::symbolic::{Expr, Facts, Section, Sym};
 use crate::syntax::StmtId;
 use std::collections::BTreeSet;
 
@@ -44,6 +44,9 @@ pub(in crate::annotate) struct Test {
     pub apart: Vec<Pair>,
     /// Where it fails, iterations may depend on one another; else only the mapping would go wrong.
     pub dependence: bool,
+    /// What the headers of the nest's loops are about, the outermost first: a loop reads what its header names once the loops
+    /// around it run, and not before.
+    pub levels: Vec<BTreeSet<Sym>>,
 }
 
 impl Test {
@@ -53,6 +56,12 @@ impl Test {
         both.conditions.extend(other.conditions.iter().cloned());
         both.runs.extend(other.runs.iter().cloned());
         both.dependence |= other.dependence;
+        both.levels
+            .resize(both.levels.len().max(other.levels.len()), BTreeSet::new());
+        both.levels
+            .iter_mut()
+            .zip(&other.levels)
+            .for_each(|(own, more)| own.extend(more));
         let facts = both.facts();
         for pair in &other.apart {
             let joined = both.apart.iter_mut().find_map(|p| Some((p.joined(pair, &facts)?, p)));
@@ -103,7 +112,11 @@ impl Test {
     /// The test as C, each part of it one that `&&` may join; `None` where something has no name.
     pub fn text(&self, speller: &Speller<'_>) -> Option<Vec<String>> {
         let mut parts = Vec::new();
-        for condition in needed(self.comparisons(), &speller.known()) {
+        let comparisons = match self.follows_pointers(speller) {
+            true => self.in_order(&speller.known()),
+            false => needed(self.comparisons(), &speller.known()),
+        };
+        for condition in comparisons {
             match condition {
                 Condition::AtMost { left, right } => parts.push(speller.at_most(left, right)?),
                 Condition::Clear { distance, reach } => parts.push(clear(speller, distance, reach, &self.facts())?),
@@ -115,6 +128,48 @@ impl Test {
         }
         Some(parts)
     }
+}
+
+impl Test {
+    /// Whether computing it at a place reads memory through pointers, which may lead nowhere.
+    pub fn follows_pointers(&self, speller: &Speller<'_>) -> bool {
+        let follows = |name: Option<String>| name.is_none_or(|n| n.contains(['*', '[', '>']));
+        let extents = || self.apart.iter().flat_map(|p| &p.extents);
+        let bounds = extents().flat_map(|e| [&e.section.lo, &e.section.hi].into_iter().chain(&e.dims));
+        let compared = self.comparisons().flat_map(symbols);
+        let mut symbols = compared.chain(bounds.flat_map(Expr::symbols));
+        let mut bases = self.apart.iter().flat_map(|p| p.arrays);
+        symbols.any(|s| follows(speller.at.symbol(s))) || bases.any(|b| follows(speller.at.base(b)))
+    }
+
+    /// The comparisons that are needed, those about the outermost loops first: where one of these does not run, what the
+    /// headers inside read may not be there. So none is left out for what only those behind it say.
+    fn in_order(&self, known: &Facts) -> Vec<&Condition> {
+        let level = |sym: &Sym| {
+            let found = self.levels.iter().position(|l| l.contains(sym));
+            found.unwrap_or(self.levels.len())
+        };
+        let last = |c: &Condition| symbols(c).iter().map(level).max().unwrap_or(0);
+        let mut all: Vec<(usize, &Condition)> = self.comparisons().map(|c| (last(c), c)).collect();
+        all.sort_by_key(|(level, _)| *level);
+        let mut kept: Vec<&Condition> = Vec::new();
+        for same in all.chunk_by(|a, b| a.0 == b.0) {
+            let mut known = known.clone();
+            kept.iter().for_each(|c| assume(&mut known, c));
+            kept.extend(needed(same.iter().map(|(_, c)| *c), &known));
+        }
+        kept
+    }
+}
+
+/// What a condition is about.
+fn symbols(condition: &Condition) -> BTreeSet<Sym> {
+    let sides = match condition {
+        Condition::AtMost { left, right } => [left, right],
+        Condition::Clear { distance, reach } => [distance, reach],
+        Condition::Apart { .. } => return BTreeSet::new(),
+    };
+    sides.into_iter().flat_map(Expr::symbols).collect()
 }
 
 impl Pair {

@@ -62,6 +62,8 @@ pub(super) struct Kernels<'a, 'm> {
     pub model: &'a FunctionModel<'m>,
     pub indices: &'a Indices<'m>,
     pub of: BTreeMap<StmtId, &'a Parallel>,
+    /// Loops of the host that run in the place of kernels, with these: no use of theirs costs a copy where kernels run.
+    pub twins: &'a BTreeMap<StmtId, StmtId>,
 }
 
 /// What a launch costs.
@@ -124,7 +126,7 @@ impl Kernels<'_, '_> {
             hosted: !hosts.is_empty(),
         };
         if let Some(host) = hosts.first() {
-            let kernels: BTreeSet<StmtId> = self.of.keys().copied().collect();
+            let kernels: BTreeSet<StmtId> = self.of.keys().chain(self.twins.keys()).copied().collect();
             cost.bytes = copied(&sizes, (stmt, *host), p, &kernels, cost.times());
             let beside = self.of.iter().filter(|(s, _)| **s != stmt);
             let beside = beside.filter(|(s, _)| model.tree.encloses(*host, **s)).map(|(_, p)| *p);

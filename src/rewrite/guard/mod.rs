@@ -1,6 +1,7 @@
 //! The guard: a rewritten text is handed out only if it is the same program with directives added.
 //!
-//! The texts are compared as they are written where that can be done ([`direct`]). Elsewhere both are preprocessed
+//! Declarations of tests are taken out first, and of each two loops that were made of one the second, if it is the same
+//! (`twins`). The texts are compared as they are written where that can be done ([`direct`]). Elsewhere both are preprocessed
 //! without `-fopenmp`. Their syntax trees, read by a C parser that has nothing to do with the
 //! one used for rewriting, must agree ([`shape`]); so must their pragmas, but for data directives added and `map`
 //! clauses exchanged ([`tokens`]). One run of the preprocessor does for both texts where what was added went through it
@@ -11,10 +12,12 @@ mod derive;
 mod direct;
 mod shape;
 mod tokens;
+mod twins;
 
 use crate::llvm::{self, ClangOptions, Input, LlvmError};
 use lang_c::driver::{Config, parse_preprocessed};
 use std::path::Path;
+use twins::without_twins;
 
 /// Stack for parsing and comparing, which recurse as deeply as the program nests.
 const STACK: usize = 256 << 20;
@@ -32,10 +35,19 @@ pub struct Subject<'a> {
     pub original: &'a [u8],
     /// The text that shall replace it.
     pub rewritten: &'a [u8],
+    /// What may have been added besides directives that move data.
+    pub added: Added<'a>,
+}
+
+/// What a rewriting adds where it makes kernels.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Added<'a> {
     /// Loops may have become kernels.
     pub kernels: bool,
     /// Declarations that were added, each of a name that the original does not have, and once; by lines.
     pub tests: &'a [&'a [String]],
+    /// The names among them on which it depends which of two equal loops runs, once for each of these.
+    pub twins: &'a [&'a str],
 }
 
 /// How the programs were compared.
@@ -86,13 +98,16 @@ pub fn check(subject: Subject<'_>) -> Result<Method, Doubt> {
 }
 
 fn compare(subject: Subject<'_>) -> Result<Method, Doubt> {
-    let without = without_tests(subject.rewritten, subject.tests)
+    let Added { kernels, tests, twins } = subject.added;
+    let without = without_tests(subject.rewritten, tests)
         .ok_or_else(|| Doubt::Differs("the tests of new kernels are not where they should be".into()))?;
+    let without = without_twins(&without, twins)
+        .ok_or_else(|| Doubt::Differs("a loop that was written twice is not the same both times".into()))?;
     let subject = Subject {
         rewritten: &without,
         ..subject
     };
-    if direct::same(subject.original, subject.rewritten, subject.kernels) {
+    if direct::same(subject.original, subject.rewritten, kernels) {
         return Ok(Method::Tree);
     }
     // Added lines change what `__LINE__` stands for, in every `assert`; that is no other program. The others differ from
@@ -111,7 +126,7 @@ fn compare(subject: Subject<'_>) -> Result<Method, Doubt> {
         None => preprocessed(subject.original)?,
     };
     let (old_parts, new_parts) = (tokens::read(&old), tokens::read(&new));
-    tokens::same_pragmas(&old_parts.pragmas, &new_parts.pragmas, subject.kernels)
+    tokens::same_pragmas(&old_parts.pragmas, &new_parts.pragmas, kernels)
         .map_err(|pragma| Doubt::Differs(format!("a pragma differs: {pragma}")))?;
     let parse = |text: &[u8]| {
         let text = String::from_utf8(text.to_vec()).ok()?;
@@ -165,8 +180,7 @@ mod tests {
             options: &ClangOptions::default(),
             original: original.as_bytes(),
             rewritten: rewritten.as_bytes(),
-            kernels: false,
-            tests: &[],
+            added: Added::default(),
         })
     }
 

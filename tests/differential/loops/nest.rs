@@ -75,10 +75,17 @@ impl Maker<'_> {
     fn item(&mut self) -> Vec<S> {
         let time = self.weights.p_time;
         let kernel = self.weights.p_kernel;
-        match self
-            .rng
-            .weighted(&[(70, 0), (time, 1), (kernel, 2), (8, 3), (5, 4), (7, 5), (5, 6)])
-        {
+        let bound = self.weights.p_bound;
+        match self.rng.weighted(&[
+            (70, 0),
+            (time, 1),
+            (kernel, 2),
+            (8, 3),
+            (5, 4),
+            (7, 5),
+            (5, 6),
+            (bound, 7),
+        ]) {
             1 => self.time(),
             2 => self.kernel().into_iter().collect(),
             3 => {
@@ -92,6 +99,7 @@ impl Maker<'_> {
                 let nest = self.nest(0);
                 vec![S::If(E::bin(">", self.size(0), limit), vec![nest], Vec::new())]
             }
+            7 => self.bounded().into_iter().collect(),
             6 => self.temps(false).first().map(|t| self.shown(*t)).into_iter().collect(),
             _ => {
                 let nest = self.nest(0);
@@ -179,6 +187,7 @@ impl Maker<'_> {
             (8, _) => self.size(1 - across),
             _ => self.size(across),
         };
+        let high = self.element_as_bound().unwrap_or(high);
         let (first, cmp, end, step) = match self.rng.below(14) {
             0 => (low, "<=", E::bin("-", high, E::Num(1)), 1),
             1 => (E::bin("-", high, E::Num(1)), ">=", low, -1),
@@ -198,6 +207,59 @@ impl Maker<'_> {
             body: Vec::new(),
             kernel: Vec::new(),
         }
+    }
+
+    /// An element for a bound: the loop reads it in each iteration, and may have written it in between.
+    fn element_as_bound(&mut self) -> Option<E> {
+        let often = self.weights.p_bound;
+        if often == 0 || !self.rng.chance(often) {
+            return None;
+        }
+        let mut from = self.arrays(false, false);
+        from.retain(|a| self.program.arrays[*a].row.is_none());
+        let array = self.rng.pick(&from)?;
+        let at = E::Num(self.rng.range(0, 12));
+        Some(E::Load(Place { array, at: vec![at] }))
+    }
+
+    /// A loop that is parallel where its bound is not in the array that it writes, and else ends early, or late.
+    fn bounded(&mut self) -> Option<S> {
+        self.scope.target = None;
+        let mut all = self.arrays(false, true);
+        all.retain(|a| self.program.arrays[*a].row.is_none());
+        let array = self.rng.pick(&all)?;
+        let elem = self.program.arrays[array].elem;
+        all.retain(|a| *a != array && self.program.arrays[*a].elem == elem);
+        let bound = self.rng.pick(&all)?;
+        let declares = self.rng.chance(75);
+        let kind = if declares { VarKind::Inline } else { VarKind::Top };
+        let var = self.var("i", Ty::Int, kind);
+        // The first one: what a caller hands over may begin anywhere in an array.
+        let at = if self.rng.chance(85) { 0 } else { self.rng.range(1, 8) };
+        let end = E::Load(Place {
+            array: bound,
+            at: vec![E::Num(at)],
+        });
+        let value = match self.rng.below(4) {
+            0 => E::bin("+", E::Var(var), self.small(0, 9)),
+            1 => self.size(0),
+            _ => self.small(0, 20),
+        };
+        let cell = Place {
+            array,
+            at: vec![E::Var(var)],
+        };
+        let op = self.rng.chance(30).then_some("+");
+        Some(S::For(Box::new(For {
+            var,
+            declares,
+            first: E::Num(self.rng.range(0, 2)),
+            cmp: if self.rng.chance(20) { "<=" } else { "<" },
+            end,
+            step: if self.rng.chance(20) { 2 } else { 1 },
+            body: vec![S::Assign(Lhs::Cell(cell), op, value)],
+            kernel: Vec::new(),
+        })))
     }
 
     /// Statements for the body of a loop.

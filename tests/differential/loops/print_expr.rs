@@ -9,6 +9,15 @@ impl Printer<'_> {
         self.name(p.array) + &at.collect::<String>()
     }
 
+    /// The same where it is read: `*p` for the first element that a function gets.
+    fn read(&self, p: &Place) -> String {
+        let array = &self.program.arrays[p.array];
+        match (array.kind, p.at.as_slice()) {
+            (ArrayKind::Param { .. }, [E::Num(0)]) => format!("*{}", self.name(p.array)),
+            _ => self.place(p),
+        }
+    }
+
     /// `a + e` for a pointer like `to`.
     pub(super) fn argument(&self, a: ArrayId, e: &E, to: ArrayId) -> String {
         let (from, target) = (&self.program.arrays[a], &self.program.arrays[to]);
@@ -47,7 +56,7 @@ impl Printer<'_> {
             E::Num(v) => v.to_string(),
             E::Halves(v) => format!("{:.1}", *v as f64 / 2.0),
             E::Var(v) => self.program.vars[*v].name.clone(),
-            E::Load(p) => self.place(p),
+            E::Load(p) => self.read(p),
             E::Bin(op, a, b) => format!("{} {op} {}", self.operand(op, a), self.operand(op, b)),
             E::Choose(c, a, b) => format!("({} ? {} : {})", self.expr(c), self.expr(a), self.expr(b)),
             E::Cast(ty, e) => format!("({})({})", ty.c(), self.expr(e)),

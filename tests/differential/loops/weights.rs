@@ -25,6 +25,8 @@ pub struct Weights {
     pub p_double: u32,
     /// Loops stand in a loop over time steps, perhaps with buffers that trade places.
     pub p_time: u32,
+    /// A loop's bound is an element of an array, which the loop may write.
+    pub p_bound: u32,
 }
 
 const LOOPS: Weights = Weights {
@@ -39,6 +41,7 @@ const LOOPS: Weights = Weights {
     p_grid: 30,
     p_double: 30,
     p_time: 12,
+    p_bound: 0,
 };
 
 /// Arrays that are apart.
@@ -52,6 +55,7 @@ pub const ALIAS: Weights = Weights {
     p_direct: 20,
     p_restrict: 0,
     p_pointer: 15,
+    p_bound: 15,
     ..LOOPS
 };
 
@@ -66,5 +70,6 @@ pub const WHOLE: Weights = Weights {
     p_helper: 35,
     p_kernel: 12,
     p_time: 30,
+    p_bound: 6,
     ..LOOPS
 };

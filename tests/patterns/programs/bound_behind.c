@@ -1,6 +1,6 @@
 /* --all args: 10, 0, 40 */
-/* A bound behind a pointer: OpenMP reads it once, the loop each time. So the array must not hold it, and no test at run time
- * makes up for that: restrict, a promise or the callers have to say it. */
+/* A bound behind a pointer: OpenMP reads it once, the loop each time. So the array must not hold it. Where neither restrict nor a
+ * promise nor the callers say so, the loop is there twice. */
 #include <stdio.h>
 #include <stdlib.h>
 
