@@ -24,7 +24,8 @@
 //! follows from itself holds for calls of any depth.
 //!
 //! An array of which a call below maps another section than a call above (`sort(v, n / 2)`) never settles. After some
-//! rounds it is given up: it is opaque, like one that is also used on the host.
+//! rounds it is given up: it is opaque, like one that is also used on the host; one that no kernel uses is told as such, and
+//! gets no updates.
 
 use super::program::ProgramFacts;
 use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Opaque, Term};
@@ -106,9 +107,19 @@ impl Attempt<'_> {
             if arrays.is_empty() {
                 return None;
             }
-            self.given_up.extend(arrays);
+            // Without updates it is what the host uses, where no kernel does.
+            let (host, kernels): (Vec<_>, Vec<_>) = arrays.into_iter().partition(|array| self.is_of_host(array));
+            program.without_updates.extend(host);
+            self.given_up.extend(kernels);
         }
         None
+    }
+
+    /// Whether no kernel uses an array, as far as is known, which has but updates.
+    fn is_of_host(&self, (func, root): &(FuncId, Term)) -> bool {
+        let uses = self.made.get(func).into_iter().flat_map(|s| &s.uses);
+        let mut ours = uses.filter(|u| u.root == *root);
+        ours.any(|u| u.updates.as_ref().is_some_and(|u| u.host_only))
     }
 
     /// Makes all summaries anew from the last ones. What changed: the array, or something else.

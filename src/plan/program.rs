@@ -12,7 +12,7 @@ use super::resident::Resident;
 use super::summary::summarise;
 use super::threads::HostThreads;
 use crate::analysis::device_calls::Summaries;
-use crate::analysis::device_summary::{DeviceSummary, DeviceUse};
+use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Term};
 use crate::analysis::effects::Effects;
 use crate::analysis::function::{ByHand, launching_functions};
 use crate::analysis::hidden;
@@ -63,6 +63,8 @@ pub struct ProgramFacts<'a> {
     pub(super) host: host::Made,
     /// Functions that updates may be written into for the sake of their callers.
     pub(super) may_update: FxHashSet<FuncId>,
+    /// Arrays that only the host uses in circles of calls, of which updates would copy more with each call.
+    pub(super) without_updates: FxHashSet<(FuncId, Term)>,
     /// Functions without kernels are among those that get updates.
     pub(super) has_host_only: bool,
     /// Arrays that are on the device from their first kernel on.
@@ -153,6 +155,7 @@ impl<'a> ProgramFacts<'a> {
             members_by_hand: None,
             summaries: Summaries::default(),
             may_update: FxHashSet::default(),
+            without_updates: FxHashSet::default(),
             has_host_only: false,
             resident: variant.resident.clone(),
             values: ValueSummaries::default(),

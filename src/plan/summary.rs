@@ -86,14 +86,23 @@ pub fn summarise(inputs: &Inputs<'_>, callees: &HostSummaries) -> Option<DeviceS
     // by what is told of the host's part.
     let mut host = host::beside_kernels(inputs, callees);
     for candidate in &on_host(inputs, &candidates) {
-        if inputs.has_better_copies(candidate, &host)
+        if !is_without_updates(inputs, candidate)
+            && inputs.has_better_copies(candidate, &host)
             && let Ok(used) = made.coherent_use(candidate)
         {
             made.summary.uses.push(used);
         }
     }
     for candidate in &candidates {
-        match made.device_use(candidate) {
+        let without = is_without_updates(inputs, candidate);
+        if without && candidate.launches.iter().all(|l| is_going(inputs, candidate, *l)) {
+            continue;
+        }
+        let used = match without {
+            true => Err("it is also used on the host there, and what would be copied grows with each call".to_owned()),
+            false => made.device_use(candidate),
+        };
+        match used {
             Ok(used) => made.summary.uses.push(used),
             Err(reason) => made.summary.opaque.push(Opaque {
                 root: match candidate.family {
@@ -110,6 +119,21 @@ pub fn summarise(inputs: &Inputs<'_>, callees: &HostSummaries) -> Option<DeviceS
     host.uses.retain(|u| !brought(&u.root));
     made.summary.host = Some(Arc::new(host));
     Some(made.summary)
+}
+
+/// Whether updates of an array would copy more with each call of a circle.
+fn is_without_updates(inputs: &Inputs<'_>, candidate: &Candidate) -> bool {
+    let roots = candidate.bases.iter().filter_map(|b| root_of(inputs, *b));
+    let known = &inputs.program.without_updates;
+    roots.into_iter().any(|root| known.contains(&(inputs.model.func, root)))
+}
+
+/// Whether a start has an array in its summary only because that was made before updates of it were given up: the next one
+/// tells it as what the host uses.
+fn is_going(inputs: &Inputs<'_>, candidate: &Candidate, start: usize) -> bool {
+    let uses = inputs.used_by_call(candidate, start);
+    let known = &inputs.program.without_updates;
+    !uses.is_empty() && uses.iter().all(|u| known.contains(&(u.by, u.root.clone())))
 }
 
 /// What a function does with an array.

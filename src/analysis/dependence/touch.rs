@@ -35,12 +35,15 @@ pub(super) fn own_scalar(frame: &Frame<'_, '_>, ptr: &Operand) -> bool {
     frame.shared.tracked[id.0 as usize]
 }
 
-/// All touches of the loop. Refuses what touches memory in no place that could be named.
+/// All touches of the loop, those of where it starts included: a kernel computes that for itself. Refuses what touches memory
+/// in no place that could be named.
 pub(super) fn touches(frame: &Frame<'_, '_>) -> Result<Vec<Touch>, Refusal> {
-    let function = frame.model().function();
+    let model = frame.model();
+    let function = model.function();
     let mut found = Vec::new();
     for access in frame.shared.accesses.iter() {
-        if !frame.body.holds(function, access.inst) || own_scalar(frame, &access.address) {
+        let starts = model.fine.node(access.node).kind == NodeKind::Init(frame.stmt);
+        if !(starts || frame.body.holds(function, access.inst)) || own_scalar(frame, &access.address) {
             continue;
         }
         found.push(touch(frame, access)?);
