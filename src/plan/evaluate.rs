@@ -440,20 +440,22 @@ enum Progress {
     Settled,
 }
 
-/// Whether control may leave a statement of a run other than by its end.
+/// Whether control may leave a statement of a run other than by its end. What ends the case of a `switch` does not count: it
+/// is known how often cases run.
 fn jumps_within(model: &FunctionModel<'_>, run: Run) -> bool {
-    let jumps = |kind: &StmtKind| {
-        matches!(
-            kind,
-            StmtKind::Break
-                | StmtKind::Continue
-                | StmtKind::Goto { .. }
-                | StmtKind::ComputedGoto
-                | StmtKind::Return { .. }
-        )
+    let tree = model.tree;
+    let ends_case = |s: StmtId| {
+        let is_left = |kind: &StmtKind| kind.is_loop() || matches!(kind, StmtKind::Switch { .. });
+        let left = tree.ancestors(s).skip(1).find(|around| is_left(&tree.stmt(*around).kind));
+        left.is_some_and(|around| matches!(tree.stmt(around).kind, StmtKind::Switch { .. }))
     };
-    let mut stmts = (0..model.tree.stmts.len() as u32).map(StmtId);
-    stmts.any(|s| jumps(&model.tree.stmt(s).kind) && run.encloses(model, s))
+    let jumps = |s: StmtId| match tree.stmt(s).kind {
+        StmtKind::Break => !ends_case(s),
+        StmtKind::Continue | StmtKind::Goto { .. } | StmtKind::ComputedGoto | StmtKind::Return { .. } => true,
+        _ => false,
+    };
+    let mut stmts = (0..tree.stmts.len() as u32).map(StmtId);
+    stmts.any(|s| jumps(s) && run.encloses(model, s))
 }
 
 fn copies_out(placement: &Placement) -> bool {
