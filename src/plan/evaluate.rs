@@ -446,7 +446,10 @@ fn jumps_within(model: &FunctionModel<'_>, run: Run) -> bool {
     let tree = model.tree;
     let ends_case = |s: StmtId| {
         let is_left = |kind: &StmtKind| kind.is_loop() || matches!(kind, StmtKind::Switch { .. });
-        let left = tree.ancestors(s).skip(1).find(|around| is_left(&tree.stmt(*around).kind));
+        let left = tree
+            .ancestors(s)
+            .skip(1)
+            .find(|around| is_left(&tree.stmt(*around).kind));
         left.is_some_and(|around| matches!(tree.stmt(around).kind, StmtKind::Switch { .. }))
     };
     let jumps = |s: StmtId| match tree.stmt(s).kind {
