@@ -386,8 +386,8 @@ impl Inputs<'_> {
             }
         }
         // What the host reads in a loop before kernels write it: back at once, it needs no copy at the end. How often a
-        // copy runs that a jump may pass by is not known.
-        if returns_twice.get() && may_update && !jumps_within(model, run) {
+        // copy runs that a jump may pass by in each iteration is not known.
+        if returns_twice.get() && may_update && !skips_within(model, run) {
             for &fill in fills {
                 attempt(Return::AfterEachKernel, Upload::Late, true, fill);
             }
@@ -440,25 +440,16 @@ enum Progress {
     Settled,
 }
 
-/// Whether control may leave a statement of a run other than by its end. What ends the case of a `switch` does not count: it
-/// is known how often cases run.
-fn jumps_within(model: &FunctionModel<'_>, run: Run) -> bool {
-    let tree = model.tree;
-    let ends_case = |s: StmtId| {
-        let is_left = |kind: &StmtKind| kind.is_loop() || matches!(kind, StmtKind::Switch { .. });
-        let left = tree
-            .ancestors(s)
-            .skip(1)
-            .find(|around| is_left(&tree.stmt(*around).kind));
-        left.is_some_and(|around| matches!(tree.stmt(around).kind, StmtKind::Switch { .. }))
+/// Whether control may pass by the rest of statements of a run time and again. A `break` does so once.
+fn skips_within(model: &FunctionModel<'_>, run: Run) -> bool {
+    let skips = |kind: &StmtKind| {
+        matches!(
+            kind,
+            StmtKind::Continue | StmtKind::Goto { .. } | StmtKind::ComputedGoto | StmtKind::Return { .. }
+        )
     };
-    let jumps = |s: StmtId| match tree.stmt(s).kind {
-        StmtKind::Break => !ends_case(s),
-        StmtKind::Continue | StmtKind::Goto { .. } | StmtKind::ComputedGoto | StmtKind::Return { .. } => true,
-        _ => false,
-    };
-    let mut stmts = (0..tree.stmts.len() as u32).map(StmtId);
-    stmts.any(|s| jumps(s) && run.encloses(model, s))
+    let mut stmts = (0..model.tree.stmts.len() as u32).map(StmtId);
+    stmts.any(|s| skips(&model.tree.stmt(s).kind) && run.encloses(model, s))
 }
 
 fn copies_out(placement: &Placement) -> bool {

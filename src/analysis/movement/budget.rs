@@ -21,8 +21,7 @@ use crate::program::graph::NodeId;
 use crate::symbolic::Section;
 use rustc_hash::FxHashMap;
 
-/// How many parts an extent has. What kernels map counts as all of it if no more than a 32nd is missing, and no copy is for
-/// nothing.
+/// How many parts an extent has. No copy is for nothing, and what kernels map counts as all of it only if it is.
 pub const WHOLE: i64 = 16;
 
 /// A balance that nothing later can use up.
@@ -38,7 +37,7 @@ fn part_of(extent: &Section, section: &Section) -> f64 {
 
 /// What a copy of a section pays for, where that is part of an extent.
 pub fn paid_by(extent: &Section, section: &Section) -> i64 {
-    part_of(extent, section).round() as i64
+    part_of(extent, section).floor() as i64
 }
 
 /// Whether kernels pay for all copies of `placement` on every path, and for `more` whole ones on entry; `pays` is what the
