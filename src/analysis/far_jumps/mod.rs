@@ -90,12 +90,13 @@ pub fn is_confined(module: &Module, points_to: &PointsTo, func: FuncId) -> bool 
     if module.function(func).name == "main" && points_to.callers(func).is_empty() {
         return true;
     }
-    let all = (0..module.functions.len() as u32).map(FuncId);
-    let mut returning = all.filter(|f| calls_that_return_twice(module, *f).next().is_some());
-    points_to.closed()
-        && !points_to.call_graph().recursive(func)
-        && returning.next() == Some(func)
-        && returning.next().is_none()
+    let returns = |f: &FuncId| calls_that_return_twice(module, *f).next().is_some();
+    // First what is seen in the function alone: all others are looked at for few.
+    if !returns(&func) || !points_to.closed() || points_to.call_graph().recursive(func) {
+        return false;
+    }
+    let mut all = (0..module.functions.len() as u32).map(FuncId);
+    all.all(|f| f == func || !returns(&f))
 }
 
 /// The calls of a function that may return twice.
