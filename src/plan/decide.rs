@@ -81,7 +81,7 @@ pub fn plan_program(
         }
         variant.resident = wanted.clone();
         let program = facts_of(&variant);
-        wanted.retain(|r| program.can_stay(&facts, r, &planned.tally));
+        wanted = program.staying(&facts, &wanted, &planned.tally);
         if wanted.len() == variant.resident.len() {
             let other = plan_all(&program, &facts, files, scope);
             if other.tally.cost_of_others(&wanted) <= planned.tally.cost_of_others(&wanted) + SAME {

@@ -42,6 +42,7 @@ mod numbers;
 mod on_host;
 mod opaque;
 mod outside;
+mod own_uses;
 mod prepare;
 pub mod program;
 mod resident;

@@ -7,6 +7,7 @@ use super::function::inputs;
 use super::host;
 use super::managed;
 use super::members::{mapped_by_hand, names_member};
+use super::own_uses::OwnUses;
 use super::prepare::with_model;
 use super::resident::Resident;
 use super::summary::summarise;
@@ -27,7 +28,7 @@ use crate::program::objects::{MemLoc, ObjectId};
 use crate::program::start::AT_EXIT;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// What all functions of a program have in common.
 pub struct ProgramFacts<'a> {
@@ -69,6 +70,8 @@ pub struct ProgramFacts<'a> {
     pub(super) has_host_only: bool,
     /// Arrays that are on the device from their first kernel on.
     pub(super) resident: Vec<Resident>,
+    /// What functions touch and free themselves, as far as somebody asked.
+    pub(super) own_uses: OnceLock<OwnUses>,
     /// Functions that free some of these.
     pub(super) freeing: FxHashSet<FuncId>,
     /// Functions that start kernels, or manage device data, or call such.
@@ -148,6 +151,7 @@ impl<'a> ProgramFacts<'a> {
             points_to,
             effects,
             presence: Presence::new(trees, module, points_to),
+            own_uses: OnceLock::new(),
             freeing: FxHashSet::default(),
             starting: launching.clone(),
             launching,

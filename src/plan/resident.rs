@@ -191,7 +191,7 @@ impl ProgramFacts<'_> {
         let mut work: Vec<FuncId> = Vec::new();
         for resident in &self.resident {
             match &resident.by {
-                By::Name(_) => work.extend(self.users(resident)),
+                By::Name(_) => work.extend(self.users(&resident.objects)),
                 By::Members(cells) => work.extend(self.users_of_members(resident, cells)),
                 By::Sized(_) => work.extend(self.users_of_sized(resident)),
             }
@@ -202,22 +202,6 @@ impl ProgramFacts<'_> {
                 work.extend(self.points_to.callers(func).iter().map(|site| site.func));
             }
         }
-    }
-
-    /// The functions that run and may touch the array, in what they call too.
-    pub(super) fn users(&self, array: &Resident) -> Vec<FuncId> {
-        let touches = |id: &FuncId| {
-            let touched = self.effects.of(*id);
-            let mut locs = touched.reads.iter().chain(&touched.writes);
-            touched.unknown || locs.any(|l| array.objects.contains(&l.object))
-        };
-        self.running().filter(touches).collect()
-    }
-
-    /// The functions that run and whose instructions are known.
-    pub(super) fn running(&self) -> impl Iterator<Item = FuncId> {
-        let all = (0..self.module.functions.len() as u32).map(FuncId);
-        all.filter(|id| self.live.contains(id) && !self.module.function(*id).declaration)
     }
 
     /// How a function reaches resident arrays.
@@ -236,13 +220,37 @@ impl ProgramFacts<'_> {
         found
     }
 
-    /// Whether an array can stay on the device, given that all that touch it are summarised, and whether that is better than
-    /// the plan without.
-    pub(super) fn can_stay(&self, files: &[FileFacts<'_>], array: &Resident, without: &Tally) -> bool {
-        let (mains, others): (Vec<FuncId>, Vec<FuncId>) = self.users(array).into_iter().partition(|f| self.is_main(*f));
-        let [main] = mains.as_slice() else { return false };
-        if self.points_to.call_graph().recursive(*main) {
-            return false;
+    /// Those of some arrays that can stay on the device, given that all that touch them are summarised, and for which that
+    /// is better than the plan without.
+    pub(super) fn staying(&self, files: &[FileFacts<'_>], arrays: &[Resident], without: &Tally) -> Vec<Resident> {
+        let mut mains = self.running().filter(|id| self.is_main(*id));
+        let (Some(main), None) = (mains.next(), mains.next()) else {
+            return Vec::new();
+        };
+        let Some(&(at, f)) = self.places.get(&main) else {
+            return Vec::new();
+        };
+        if self.points_to.call_graph().recursive(main) {
+            return Vec::new();
+        }
+        let host = host::of_callees(self, files, main);
+        let stay = with_model(self, &files[at], (f, main), &host, |model| {
+            let inputs = inputs(self, &files[at], model, &host);
+            let stays = |array: &&Resident| {
+                let costs = self.costs_to_stay(files, &inputs, array);
+                costs.is_some_and(|costs| costs < without.in_a_run(array, main))
+            };
+            arrays.iter().filter(stays).cloned().collect()
+        });
+        stay.unwrap_or_default()
+    }
+
+    /// What an array costs that stays on the device, as `main` calls functions; `None` where it cannot stay.
+    fn costs_to_stay(&self, files: &[FileFacts<'_>], main: &Inputs<'_>, array: &Resident) -> Option<f64> {
+        let (mains, others): (Vec<FuncId>, Vec<FuncId>) =
+            self.users(&array.objects).into_iter().partition(|f| self.is_main(*f));
+        if mains.is_empty() {
+            return None;
         }
         let is_kept = match &array.by {
             By::Name(g) => {
@@ -250,23 +258,15 @@ impl ProgramFacts<'_> {
                 others.iter().all(keeps)
             }
             By::Members(cells) => self.members_are_kept(files, array, cells),
-            By::Sized(element) => self.sized_are_kept(files, array, (*main, *element)),
+            By::Sized(element) => self.sized_are_kept(files, array, (main, *element)),
         };
-        let Some(&(at, f)) = self.places.get(main).filter(|_| is_kept) else {
-            return false;
-        };
-        let host = host::of_callees(self, files, *main);
-        let costs = with_model(self, &files[at], (f, *main), &host, |model| {
-            let inputs = inputs(self, &files[at], model, &host);
-            match &array.by {
-                By::Name(g) => costs_by_name(&inputs, *g),
-                By::Members(_) | By::Sized(_) => {
-                    of_calls(&inputs, array).and_then(|(is_paid, costs)| is_paid.then_some(costs))
-                }
+        match &array.by {
+            _ if !is_kept => None,
+            By::Name(g) => costs_by_name(main, *g),
+            By::Members(_) | By::Sized(_) => {
+                of_calls(main, array).and_then(|(is_paid, costs)| is_paid.then_some(costs))
             }
-        });
-        let costs = costs.ok().flatten();
-        costs.is_some_and(|costs| costs < without.in_a_run(array, *main))
+        }
     }
 }
 

@@ -29,27 +29,6 @@ pub(super) enum Sets {
 }
 
 impl ProgramFacts<'_> {
-    /// Whether an instruction may call a function without a body.
-    pub(super) fn calls_library(&self, func: FuncId, inst: InstId) -> bool {
-        let Op::Call { callee, .. } = &self.module.function(func).inst(inst).op else {
-            return false;
-        };
-        let is_declared = |f: &FuncId| self.module.function(*f).declaration;
-        match callee {
-            Callee::Direct(f) => is_declared(f),
-            _ => self.points_to.call_targets(func, inst).known.iter().any(is_declared),
-        }
-    }
-
-    /// The addresses through which an instruction may access memory, those apart that it hands to functions with a body.
-    pub(super) fn addresses(&self, func: FuncId, inst: InstId) -> Vec<&Operand> {
-        match &self.module.function(func).inst(inst).op {
-            Op::Load { ptr, .. } | Op::Store { ptr, .. } | Op::Atomic { ptr, .. } => vec![ptr],
-            Op::Call { args, .. } if self.calls_library(func, inst) => args.iter().collect(),
-            _ => Vec::new(),
-        }
-    }
-
     /// Whether an address is in memory that its function has just allocated, or that a struct points to which it has: and no
     /// kernel can have run since.
     pub(super) fn is_fresh(&self, func: FuncId, address: &Operand, cells: &[MemLoc]) -> bool {

@@ -54,7 +54,8 @@ impl ProgramFacts<'_> {
             let mut addresses = insts.flat_map(|i| self.addresses(*id, i));
             addresses.any(|a| self.points_at(*id, a, array) && !self.is_fresh(*id, a, cells))
         };
-        self.running().filter(uses).collect()
+        let users = self.own_users(array.objects.iter().copied());
+        users.into_iter().filter(uses).collect()
     }
 
     pub(super) fn points_at(&self, func: FuncId, address: &Operand, array: &Resident) -> bool {
@@ -63,18 +64,15 @@ impl ProgramFacts<'_> {
 
     /// The functions that may free one of the arrays themselves.
     pub(super) fn freeing(&self, array: &Resident) -> Vec<FuncId> {
-        self.running()
-            .filter(|id| !self.frees_in(*id, array).is_empty())
-            .collect()
+        let mut found: Vec<FuncId> = self.own_frees(&array.objects).into_iter().map(|f| f.0).collect();
+        found.dedup();
+        found
     }
 
     /// The calls of the library in a function that may free one of the arrays.
     pub(super) fn frees_in(&self, func: FuncId, array: &Resident) -> Vec<InstId> {
-        let frees = |i: &InstId| {
-            let frees = || self.effects.of_call(func, *i).frees.clone();
-            self.calls_library(func, *i) && frees().iter().any(|o| array.objects.contains(o))
-        };
-        self.module.function(func).inst_ids().filter(frees).collect()
+        let frees = self.own_frees(&array.objects).into_iter();
+        frees.filter(|f| f.0 == func).map(|f| f.1).collect()
     }
 
     /// Whether all functions keep the arrays as [`super::resident`] asks.
@@ -83,12 +81,12 @@ impl ProgramFacts<'_> {
             return false;
         };
         let mut pointers_set = 0;
-        for func in self.running() {
-            let function = self.module.function(func);
-            if self.effects.of(func).unknown {
-                return false;
-            }
-            for inst in function.inst_ids() {
+        if self.runs_unknown_code() {
+            return false;
+        }
+        // All of these lie in structs that do not escape, which nothing else is a name for.
+        for func in self.own_users(cells.iter().chain(&lengths).map(|l| l.object)) {
+            for inst in self.module.function(func).inst_ids() {
                 match self.sets((func, inst), cells, &lengths) {
                     Sets::Nothing => {}
                     Sets::Pointer => pointers_set += 1,

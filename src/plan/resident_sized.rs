@@ -49,22 +49,11 @@ use crate::analysis::movement::mapped::object_extent;
 use crate::analysis::values::eval::Base;
 use crate::program::graph::NodeId;
 use crate::program::ir::{Callee, FuncId, InstId, Op, Operand};
-use crate::program::objects::{MemLoc, ObjectId};
+use crate::program::objects::MemLoc;
 use crate::symbolic::{Facts, Section};
 use rustc_hash::FxHashSet;
 
 impl ProgramFacts<'_> {
-    /// What functions other than `main` free, or move.
-    pub(super) fn replaced(&self) -> FxHashSet<ObjectId> {
-        let mut found = FxHashSet::default();
-        for func in self.running().filter(|id| !self.is_main(*id)) {
-            let insts = self.module.function(func).inst_ids();
-            let library = insts.filter(|i| self.calls_library(func, *i));
-            found.extend(library.flat_map(|i| self.effects.of_call(func, i).frees.clone()));
-        }
-        found
-    }
-
     /// The functions that use such arrays themselves, but for what they have just allocated and what they only free.
     pub(super) fn users_of_sized(&self, array: &Resident) -> Vec<FuncId> {
         let uses = |id: &FuncId| {
@@ -83,7 +72,8 @@ impl ProgramFacts<'_> {
             let mut addresses = insts.flat_map(|i| self.addresses(*id, i));
             addresses.any(|a| self.points_at(*id, a, array) && !self.is_fresh(*id, a, &[]))
         };
-        self.running().filter(uses).collect()
+        let users = self.own_users(array.objects.iter().copied());
+        users.into_iter().filter(uses).collect()
     }
 
     /// Whether all functions keep the arrays as [`super::resident`] asks.
@@ -91,23 +81,23 @@ impl ProgramFacts<'_> {
         &self,
         files: &[FileFacts<'_>],
         array: &Resident,
-        (main, element): (FuncId, u64),
+        (in_main, element): (&Inputs<'_>, u64),
     ) -> bool {
+        let main = in_main.model.func;
         let is_told = |id: &FuncId| !self.launching.contains(id) || self.summaries.contains_key(id);
-        let unknown = |id: FuncId| self.effects.of(id).unknown;
         // What is called from elsewhere nobody has asked for what it is called with.
         let from_elsewhere = |id: &FuncId| *id != main && self.points_to.is_entry(*id);
-        !self.running().any(unknown)
-            && !self.users(array).iter().any(from_elsewhere)
+        !self.runs_unknown_code()
+            && !self.users(&array.objects).iter().any(from_elsewhere)
             && self.are_told_alike(array, element)
-            && self.users(array).iter().all(|id| *id == main || is_told(id))
+            && self.users(&array.objects).iter().all(|id| *id == main || is_told(id))
             && self
                 .users_of_sized(array)
                 .into_iter()
                 .filter(|id| *id != main)
                 .all(|id| self.uses_by_name_alone(files, id, array))
             && self.freeing(array).iter().all(|id| self.gives_up(files, *id, array))
-            && self.main_agrees(files, array, (main, element))
+            && main_agrees(in_main, files, array, element)
     }
 
     /// Whether all that functions tell of the arrays is of these alone, and asks nothing of callers.
@@ -150,45 +140,38 @@ impl ProgramFacts<'_> {
         });
         looked.unwrap_or(false)
     }
+}
 
-    /// Whether `main` hands functions all of an array each time, with its length, and leaves the arrays alone itself after
-    /// the first of these calls.
-    fn main_agrees(&self, files: &[FileFacts<'_>], array: &Resident, (main, element): (FuncId, u64)) -> bool {
-        let Some(&(at, f)) = self.places.get(&main) else {
-            return false;
-        };
-        let host = host::of_callees(self, files, main);
-        let looked = with_model(self, &files[at], (f, main), &host, |model| {
-            let inputs = inputs(self, &files[at], model, &host);
-            let lengths = Lengths::new(&inputs, Some(files), element);
-            let touches = |locs: &[MemLoc]| locs.is_empty() || array.may_be(locs);
-            let later = inputs.after_calls(array);
-            let is_later = |inst: InstId| {
-                let fine = model.attachment.node_of[inst.0 as usize];
-                fine.and_then(|fine| model.coarse_of(fine))
-                    .is_none_or(|n| later.contains(&n))
-            };
-            let mut calls = inputs.calls.iter();
-            let agree = calls.all(|call| {
-                let node = model.attachment.node_of[call.inst.0 as usize];
-                let mut uses = call.uses.iter().filter(|u| touches(&u.locs));
-                node.is_some_and(|node| uses.all(|u| is_all(&lengths, node, u)))
-            });
-            let own = inputs.accesses.iter();
-            let mut own = own.filter(|a| self.points_at(main, &a.address, array));
-            let mut in_kernels = candidates::find(&inputs).into_iter();
-            let kernels = model.constructs.launches.len();
-            agree
-                && !in_kernels.any(|c| array.may_be(&c.locs) && c.launches.iter().any(|l| *l < kernels))
-                && !own.any(|a| model.launch_of(a.node).is_some() || is_later(a.inst))
-                && !inputs.moved().iter().any(|m| is_later(m.2))
-                && inputs.other_calls(array).all(|i| {
-                    let frees = freed(model, i).is_some();
-                    frees || (self.calls_library(main, i) && !is_later(i))
-                })
-        });
-        looked.unwrap_or(false)
-    }
+/// Whether `main` hands functions all of an array each time, with its length, and leaves the arrays alone itself after the
+/// first of these calls.
+fn main_agrees(inputs: &Inputs<'_>, files: &[FileFacts<'_>], array: &Resident, element: u64) -> bool {
+    let (program, model) = (inputs.program, inputs.model);
+    let lengths = Lengths::new(inputs, Some(files), element);
+    let touches = |locs: &[MemLoc]| locs.is_empty() || array.may_be(locs);
+    let later = inputs.after_calls(array);
+    let is_later = |inst: InstId| {
+        let fine = model.attachment.node_of[inst.0 as usize];
+        fine.and_then(|fine| model.coarse_of(fine))
+            .is_none_or(|n| later.contains(&n))
+    };
+    let mut calls = inputs.calls.iter();
+    let agree = calls.all(|call| {
+        let node = model.attachment.node_of[call.inst.0 as usize];
+        let mut uses = call.uses.iter().filter(|u| touches(&u.locs));
+        node.is_some_and(|node| uses.all(|u| is_all(&lengths, node, u)))
+    });
+    let own = inputs.accesses.iter();
+    let mut own = own.filter(|a| program.points_at(model.func, &a.address, array));
+    let mut in_kernels = candidates::find(inputs).into_iter();
+    let kernels = model.constructs.launches.len();
+    agree
+        && !in_kernels.any(|c| array.may_be(&c.locs) && c.launches.iter().any(|l| *l < kernels))
+        && !own.any(|a| model.launch_of(a.node).is_some() || is_later(a.inst))
+        && !inputs.moved().iter().any(|m| is_later(m.2))
+        && inputs.other_calls(array).all(|i| {
+            let frees = freed(model, i).is_some();
+            frees || (program.calls_library(model.func, i) && !is_later(i))
+        })
 }
 
 /// Whether a call uses all of an array, as it was allocated, or single elements on the host.
