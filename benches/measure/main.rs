@@ -25,6 +25,8 @@ const LINES: usize = 5_000;
 
 /// Models of the generated program, five files each.
 const MODELS: usize = 40;
+/// The same of the small one, which growth is measured from.
+const SMALL: usize = 5;
 
 fn main() -> Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -45,16 +47,18 @@ fn main() -> Result<()> {
                 print!("{}", generate::program(LINES));
                 return Ok(());
             }
-            "project" => {
+            "project" | "small-project" => {
                 // The program of many files, to look at: in this folder.
+                let models = if part == "project" { MODELS } else { SMALL };
                 let folder = Path::new("generated-project");
                 std::fs::create_dir(folder)?;
-                project::write(folder, MODELS)?;
+                project::write(folder, models)?;
                 return Ok(());
             }
             other => {
                 bail!(
-                    "`{other}` is no part of the benchmark: `movement`, `annotated`, `time`, `scale`, `generate` or `project`"
+                    "`{other}` is no part of the benchmark: `movement`, `annotated`, `time`, `scale`, `generate`, `project` or \
+                     `small-project`"
                 )
             }
         };

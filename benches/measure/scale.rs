@@ -13,8 +13,8 @@ use std::process::Command;
 /// Rounds measured.
 const ROUNDS: usize = 3;
 
-/// Models of the small and of the large program; five files each, and two.
-const SIZES: [usize; 2] = [5, super::MODELS];
+/// Models of the small and of the large program: five files each, and two.
+const SIZES: [usize; 2] = [super::SMALL, super::MODELS];
 
 /// The section of the document.
 pub fn section() -> Result<String> {

@@ -174,7 +174,7 @@ fn item(
     {
         return Err(format!("`{name}` is on the device already"));
     }
-    let mut shape = shape(model, &file.macros, (at.gap, at.stmt), &[], &name);
+    let mut shape = shape(model, &file.macros, (at.gap, at.stmt), std::iter::empty(), &name);
     if shape.dims.is_none() {
         shape.dims = declared_rows(model, (file.text, &file.macros), at.stmt, &name);
     }

@@ -40,7 +40,7 @@ pub(super) fn beside(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Vec<B
         return Ok(beside);
     }
     let names = names_of(inputs, candidate);
-    for u in &model.constructs.user_data {
+    for (directive, u) in model.constructs.user_data.iter().enumerate() {
         let line = model.tree.pragma(u.pragma).span;
         let plainly = |i: &Item| match i.unparsed {
             true => {
@@ -49,13 +49,17 @@ pub(super) fn beside(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Vec<B
             }
             false => i.path.steps.is_empty() && names.contains(&i.path.base),
         };
-        if u.items.iter().any(plainly) || u.names.is_empty() {
+        if inputs.is_held_around(candidate, directive) {
+            continue;
+        }
+        let holding = inputs.holding_item(candidate, directive);
+        if holding.is_none() && (u.items.iter().any(plainly) || u.names.is_empty()) {
             return Err(format!(
                 "the directive `{}` already manages it by hand",
                 head(inputs.file.text, line)
             ));
         }
-        for item in &u.items {
+        for item in u.items.iter().filter(|i| Some(*i) != holding) {
             let (name, line) = (item.path.to_string(), head(inputs.file.text, line));
             match by_another_name(inputs, candidate, u, &name) {
                 Overlap::No => {}

@@ -1,6 +1,7 @@
 //! Which objects a function's kernels use, as candidates for residency.
 
 use super::evaluate::{Candidate, Inputs};
+use super::hand_regions::HeldBy;
 use crate::analysis::device_calls::CallUse;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::family::{Family, ping_pong_groups};
@@ -48,6 +49,7 @@ pub fn find(inputs: &Inputs<'_>) -> Vec<Candidate> {
             locs,
             launches,
             beside: Vec::new(),
+            held: HeldBy::default(),
             joint: None,
         });
     }
@@ -70,6 +72,8 @@ pub fn find(inputs: &Inputs<'_>) -> Vec<Candidate> {
             candidates.push(single(model, base, element, launches.collect()));
         }
     }
+    candidates.iter_mut().for_each(|c| inputs.start_with_regions(c));
+    candidates.retain(|c| !c.launches.is_empty());
     candidates
 }
 
@@ -83,11 +87,12 @@ pub(super) fn single(model: &FunctionModel<'_>, base: Base, element: u64, launch
         locs: locs_of(model, base),
         launches,
         beside: Vec::new(),
+        held: HeldBy::default(),
         joint: None,
     }
 }
 
-/// Arrays and pointer targets that each kernel accesses or maps, in text order.
+/// Arrays and pointer targets that each kernel accesses or maps, in text order; that each call uses; that each region maps.
 fn bases_by_launch(inputs: &Inputs<'_>) -> Vec<Vec<Base>> {
     let model = inputs.model;
     let mut used: Vec<Vec<Base>> = vec![Vec::new(); inputs.starts()];
@@ -112,6 +117,15 @@ fn bases_by_launch(inputs: &Inputs<'_>) -> Vec<Vec<Base>> {
     for (used, call) in used[kernels..].iter_mut().zip(&inputs.calls) {
         for base in call.uses.iter().flat_map(CallUse::each).filter_map(|u| u.base) {
             if is_array(model, base) && !used.contains(&base) {
+                used.push(base);
+            }
+        }
+    }
+    let others = kernels + inputs.calls.len();
+    for (used, region) in used[others..].iter_mut().zip(&inputs.regions) {
+        let arrays = region.mapped.iter().filter(|m| m.is_array && !m.pointer_itself);
+        for base in arrays.map(|m| m.base).filter(|b| is_array(model, *b)) {
+            if !used.contains(&base) {
                 used.push(base);
             }
         }

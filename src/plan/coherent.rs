@@ -116,6 +116,9 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
     if !beside(inputs, candidate)?.is_empty() {
         return Err("it may overlap what data directives manage there".into());
     }
+    if !candidate.held.regions.is_empty() {
+        return Err("a region by hand holds it there".into());
+    }
     if candidate.launches.iter().any(|l| inputs.is_perhaps(candidate, *l)) {
         return Err("a kernel there may use another array in its place".into());
     }

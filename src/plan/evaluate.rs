@@ -5,6 +5,7 @@ use super::blocks::can_be_block;
 use super::cost;
 use super::file::FileFacts;
 use super::founded::Founded;
+use super::hand_regions::{HandRegion, HeldBy};
 use super::joint::Joint;
 use super::members::maps_pointer;
 use super::names::At;
@@ -51,6 +52,8 @@ pub struct Candidate {
     pub launches: Vec<usize>,
     /// Arrays that the user manages by hand and that only the user's maps keep apart from it.
     pub beside: Vec<Base>,
+    /// Regions by hand that hold it, none within another.
+    pub held: HeldBy,
     /// It is to be mapped together with other members of its struct.
     pub joint: Option<Joint>,
     /// Its name for people.
@@ -112,6 +115,8 @@ pub struct Inputs<'a> {
     pub conditions: Vec<Option<LaunchCondition>>,
     /// Calls of functions that start kernels.
     pub calls: Vec<DeviceCall>,
+    /// Regions by hand that could be starts.
+    pub regions: Vec<HandRegion>,
     /// Calls of functions that use arrays on the host.
     pub host_calls: Vec<HostCall>,
     /// Parameters that are the same constant in every call, with their value on entry.
@@ -155,6 +160,7 @@ impl Inputs<'_> {
             locs: candidate.locs.clone(),
             extent,
             given_up: self.resident(candidate).is_some_and(Resident::is_given_up),
+            regions: self.held_regions(candidate),
             told: &[],
         }
     }
@@ -321,6 +327,12 @@ impl Inputs<'_> {
                 piecemeal: piecemeal.get(),
             };
             match place(&problem, &demand, &span, mode) {
+                Ok(placement) if !self.is_outside_regions(candidate, &placement) => {
+                    conflict.get_or_insert_with(|| Conflict {
+                        node: span.entry,
+                        message: "copies would be needed within a region that holds it by hand".into(),
+                    });
+                }
                 Ok(placement)
                     if is_paid(&problem, &span, &placement, pointers, &|n| {
                         self.pays_parts(candidate, n, &problem)

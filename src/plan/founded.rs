@@ -105,7 +105,7 @@ impl<'a> Founded<'a> {
         let within = match model.coarse.node(node).kind {
             NodeKind::Whole(stmt) => Some(stmt),
             NodeKind::Leaf(_) | NodeKind::Cond(_) | NodeKind::Init(_) | NodeKind::Step(_) => None,
-            NodeKind::Gap(_) | NodeKind::Entry | NodeKind::Exit => return false,
+            NodeKind::Gap(_) | NodeKind::Region(_) | NodeKind::Entry | NodeKind::Exit => return false,
         };
         let ours = |base| self.candidate.bases.contains(&base);
         let accesses = inputs.accesses.at(node).into_iter();

@@ -11,6 +11,7 @@ use super::emit_resident;
 use super::emit_updates::for_callers;
 use super::evaluate::{Candidate, Evaluated, Inputs, constant_parameters};
 use super::file::FileFacts;
+use super::hand_regions;
 use super::held::{Held, OnEntry, at_calls, is_held};
 use super::joint;
 use super::on_host::on_host;
@@ -91,6 +92,7 @@ pub fn inputs<'a>(
         conditions: launch_conditions(model, &accesses, file.text, &file.macros),
         accesses,
         mapped,
+        regions: hand_regions::find(model, &file.macros),
         calls: calls(model, file.text, &file.macros, &program.summaries),
         host_calls: host_calls::calls(model, host),
         parameters,
@@ -151,6 +153,7 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
         if candidate.launches.is_empty() {
             continue;
         }
+        inputs.shut_regions(&mut candidate);
         let found = search(inputs, &candidate);
         if matches!(candidate.family, Family::PingPong(_))
             && !found.chosen.iter().any(|c| matches!(c, Chosen::Region(_)))

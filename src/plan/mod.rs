@@ -25,6 +25,7 @@ pub mod file;
 mod foreign;
 mod founded;
 pub mod function;
+mod hand_regions;
 mod handed;
 mod held;
 mod host;

@@ -131,7 +131,7 @@ fn siblings(inputs: &Inputs<'_>, sought: Sought<'_>, stmts: &[StmtId]) -> Outcom
         return Outcome::default();
     };
     let apart: Vec<Outcome> = with.iter().map(|s| separately(inputs, sought, *s)).collect();
-    if with.len() == 1 && !is_run(inputs, first) {
+    if with.len() == 1 && !is_run(inputs, sought, first) {
         return joined(apart);
     }
     match resident(inputs, sought, Run { first, last }) {
@@ -193,7 +193,7 @@ fn partition(inputs: &Inputs<'_>, sought: Sought<'_>, with: &[StmtId], apart: Ve
         let mut choice = (best[end - 1].0 + apart[end - 1].cost(), end - 1, None);
         for start in (end.saturating_sub(longest)..end).rev() {
             let alone = end - start == 1;
-            if end - start == count || (alone && !is_run(inputs, with[start])) {
+            if end - start == count || (alone && !is_run(inputs, sought, with[start])) {
                 continue;
             }
             let run = Run {
@@ -224,8 +224,10 @@ fn partition(inputs: &Inputs<'_>, sought: Sought<'_>, with: &[StmtId], apart: Ve
 }
 
 /// Whether a statement alone can be a residency that its kernel or the statements in it are not already.
-fn is_run(inputs: &Inputs<'_>, stmt: StmtId) -> bool {
-    let launch = (0..inputs.starts()).any(|l| inputs.start(l) == stmt);
+fn is_run(inputs: &Inputs<'_>, sought: Sought<'_>, stmt: StmtId) -> bool {
+    let all = (0..inputs.starts()).filter(|l| inputs.region(*l).is_none());
+    let held = sought.together.iter().flat_map(|c| &c.launches).copied();
+    let launch = all.chain(held).any(|l| inputs.start(l) == stmt);
     !launch && inputs.model.tree.stmt(stmt).kind != StmtKind::Block
 }
 

@@ -44,7 +44,9 @@ impl Inputs<'_> {
             ..*at
         };
         let place = (at.gap, at.stmt);
-        let shape = shape(self.model, &self.file.macros, place, &self.mapped, &name);
+        let by_regions = self.regions.iter().flat_map(|r| &r.mapped);
+        let mapped = self.mapped.iter().flatten().chain(by_regions);
+        let shape = shape(self.model, &self.file.macros, place, mapped, &name);
         if shape.element.is_some_and(|bytes| bytes != candidate.element) {
             return None;
         }

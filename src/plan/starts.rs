@@ -1,6 +1,7 @@
-//! What starts kernels on a candidate: the function's own kernels, and calls of functions that have a device summary.
+//! What starts kernels on a candidate: the function's own kernels, calls of functions that have a device summary, and
+//! regions by hand, which do so where they hold it ([`super::hand_regions`]).
 //!
-//! Both are numbered: kernels first, as [`crate::program::constructs::Constructs`] has them, then the calls.
+//! All are numbered: kernels first, as [`crate::program::constructs::Constructs`] has them, then the calls, then the regions.
 
 use super::evaluate::{Candidate, Inputs, Refused};
 use super::spans::Run;
@@ -14,22 +15,28 @@ use crate::syntax::StmtId;
 impl Inputs<'_> {
     /// How many starts there are.
     pub(super) fn starts(&self) -> usize {
-        self.model.constructs.launches.len() + self.calls.len()
+        self.model.constructs.launches.len() + self.calls.len() + self.regions.len()
     }
 
-    /// The statement that is, or calls, the kernel.
+    /// The statement that is, or calls, the kernel, or that a region governs.
     pub(super) fn start(&self, start: usize) -> StmtId {
-        let kernels = &self.model.constructs.launches;
-        kernels
+        let others = || match self.region(start) {
+            Some(region) => region.stmt,
+            None => self.calls[start - self.model.constructs.launches.len()].stmt,
+        };
+        self.model
+            .constructs
+            .launches
             .get(start)
-            .map_or_else(|| self.calls[start - kernels.len()].stmt, |l| l.stmt)
+            .map_or_else(others, |l| l.stmt)
     }
 
     /// Its node in the coarse graph.
     pub(super) fn start_node(&self, start: usize) -> Option<NodeId> {
-        match self.call(start) {
-            Some(call) => Some(call.node),
-            None => self.model.coarse.of_stmt(self.start(start)),
+        match (self.call(start), self.region(start)) {
+            (Some(call), _) => Some(call.node),
+            (_, Some(region)) => Some(region.node),
+            _ => self.model.coarse.of_stmt(self.start(start)),
         }
     }
 
@@ -66,19 +73,21 @@ impl Inputs<'_> {
         updates.flatten().collect()
     }
 
-    /// What a kernel's clauses map of the family.
+    /// What the clauses of a kernel, or region, map.
+    fn mapped_at(&self, start: usize) -> &[Mapped] {
+        let of_region = || self.region(start).map_or(&[][..], |r| r.mapped.as_slice());
+        self.mapped.get(start).map_or_else(of_region, Vec::as_slice)
+    }
+
+    /// What they map of the family.
     pub(super) fn items(&self, candidate: &Candidate, start: usize) -> Vec<&Mapped> {
-        self.mapped.get(start).map_or_else(Vec::new, |items| {
-            items
-                .iter()
-                .filter(|m| candidate.bases.contains(&m.base) && !m.pointer_itself)
-                .collect()
-        })
+        let ours = |m: &&Mapped| candidate.bases.contains(&m.base) && !m.pointer_itself;
+        self.mapped_at(start).iter().filter(ours).collect()
     }
 
     /// What a kernel's clauses map that is the family if that was chosen.
     fn perhaps_items(&self, candidate: &Candidate, start: usize) -> Vec<(&Mapped, Option<&Section>)> {
-        let items = self.mapped.get(start).map_or(&[][..], Vec::as_slice).iter();
+        let items = self.mapped_at(start).iter();
         let others = items.filter(|m| !candidate.bases.contains(&m.base) && !m.pointer_itself);
         let ours = others.flat_map(|m| m.perhaps.iter().map(move |(base, section)| (m, base, section)));
         ours.filter(|(_, base, _)| candidate.bases.contains(base))

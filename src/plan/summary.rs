@@ -204,6 +204,10 @@ impl Maker<'_> {
             return self.coherent_use(candidate);
         }
         let root = root_of(inputs, base).ok_or("it is no parameter or global there")?;
+        // What a region at each depth comes to is not followed.
+        if !candidate.held.regions.is_empty() && model.points_to.call_graph().recursive_inside(model.func) {
+            return Err("a region by hand holds it there, and the function calls itself".into());
+        }
         if !beside(inputs, candidate)?.is_empty() {
             return Err("it may overlap what data directives manage there".into());
         }

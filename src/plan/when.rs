@@ -111,7 +111,7 @@ impl Inputs<'_> {
             };
             let own = match self.call(start) {
                 // One that is not followed is refused with its events.
-                None => self.conditions[start].clone().unwrap_or_default(),
+                None => self.conditions.get(start).cloned().flatten().unwrap_or_default(),
                 Some(_) => {
                     let uses = self.used_by_call(candidate, start).into_iter();
                     let idle = uses.map(|u| u.when.clone()).collect::<Option<Vec<_>>>();

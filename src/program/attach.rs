@@ -270,7 +270,8 @@ fn find(graph: &FlowGraph, kind: NodeKind) -> Option<NodeId> {
         NodeKind::Gap(Place::Before(_) | Place::After(_) | Place::Else(_))
         | NodeKind::Entry
         | NodeKind::Exit
-        | NodeKind::Whole(_) => None,
+        | NodeKind::Whole(_)
+        | NodeKind::Region(_) => None,
     }
 }
 

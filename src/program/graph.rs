@@ -58,6 +58,8 @@ pub enum NodeKind {
     Step(StmtId),
     /// A statement seen from outside only.
     Whole(StmtId),
+    /// The start of a statement that a hand-written `target data` governs; in the coarse graph alone.
+    Region(StmtId),
 }
 
 /// A node with its edges.
@@ -81,6 +83,7 @@ pub struct FlowGraph {
     pub(super) cond: FxHashMap<StmtId, NodeId>,
     pub(super) step: FxHashMap<StmtId, NodeId>,
     pub(super) init: FxHashMap<StmtId, NodeId>,
+    pub(super) regions: FxHashMap<StmtId, NodeId>,
     /// The nodes that `longjmp` may leave, and where it leads.
     pub(super) far: FxHashSet<(NodeId, NodeId)>,
     /// Edges that were taken out.
@@ -139,8 +142,36 @@ impl FlowGraph {
             | NodeKind::Cond(s)
             | NodeKind::Init(s)
             | NodeKind::Step(s)
-            | NodeKind::Whole(s) => Some(s),
+            | NodeKind::Whole(s)
+            | NodeKind::Region(s) => Some(s),
         }
+    }
+    /// Puts a [`NodeKind::Region`] before all that a statement does, if there is but one way into it.
+    pub fn enter_region(&mut self, stmt: StmtId) {
+        let Some(gap) = self.gap(Place::Before(stmt)) else {
+            return;
+        };
+        let region = NodeId(self.nodes.len() as u32);
+        if self.regions.contains_key(&stmt) {
+            return;
+        }
+        let [first] = self.node(gap).succs.as_slice() else {
+            return;
+        };
+        let first = *first;
+        self.nodes[gap.0 as usize].succs = vec![region];
+        let into = &mut self.nodes[first.0 as usize].preds;
+        into.iter_mut().filter(|n| **n == gap).for_each(|n| *n = region);
+        self.nodes.push(Node {
+            kind: NodeKind::Region(stmt),
+            succs: vec![first],
+            preds: vec![gap],
+        });
+        self.regions.insert(stmt, region);
+    }
+    /// The node that [`FlowGraph::enter_region`] has put there.
+    pub fn region(&self, stmt: StmtId) -> Option<NodeId> {
+        self.regions.get(&stmt).copied()
     }
     /// Adds a way that `longjmp` may take: from within a node to the gap at which `setjmp` returns again.
     pub fn jump_far(&mut self, from: NodeId, to: NodeId) {

@@ -43,6 +43,7 @@ impl FlowGraph {
                 cond: FxHashMap::default(),
                 step: FxHashMap::default(),
                 init: FxHashMap::default(),
+                regions: FxHashMap::default(),
                 far: FxHashSet::default(),
                 cut: Vec::new(),
             },

@@ -52,6 +52,7 @@ impl Places<'_> {
             NodeKind::Init(s) => format!("init {}", self.stmt(s)),
             NodeKind::Step(s) => format!("step {}", self.stmt(s)),
             NodeKind::Whole(s) => format!("whole {}", self.stmt(s)),
+            NodeKind::Region(s) => format!("region {}", self.stmt(s)),
         }
     }
 }

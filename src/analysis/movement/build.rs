@@ -15,6 +15,7 @@ use crate::analysis::values::eval::{Base, PtrVal, SymKind};
 use crate::openmp::MapType;
 use crate::program::graph::{NodeId, NodeKind};
 use crate::symbolic::{Expr, Facts, Section, SectionSet};
+use crate::syntax::StmtId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Why a family cannot be handled in a span.
@@ -77,7 +78,10 @@ impl Subject<'_> {
             Family::Single(base) => vec![*base],
             Family::PingPong(_) => Vec::new(),
         };
-        for node in model.coarse.ids() {
+        for region in &self.regions {
+            self.region_events(region, naming, span, &mut out)?;
+        }
+        for node in model.coarse.ids().filter(|n| self.region_of(*n).is_none()) {
             let names = if span.nodes.contains(&node) {
                 naming.at(node)
             } else {
@@ -90,14 +94,20 @@ impl Subject<'_> {
                 .or_else(|| self.launch_at(node));
             match launch {
                 Some(l) => self.launch_events(l, node, names, accesses, span, cells, &mut out)?,
-                None => self.host_events(node, names, accesses, cells, &mut out),
+                None => {
+                    let within = match model.coarse.node(node).kind {
+                        NodeKind::Whole(s) => Some(s),
+                        _ => None,
+                    };
+                    self.host_events((node, within), names, accesses, cells, &mut out);
+                }
             }
             self.call_events(node, launch, names, cells, span, &mut out)?;
         }
         Ok(out)
     }
 
-    fn launch_at(&self, node: NodeId) -> Option<usize> {
+    pub(super) fn launch_at(&self, node: NodeId) -> Option<usize> {
         let NodeKind::Whole(stmt) = self.model.coarse.node(node).kind else {
             return None;
         };
@@ -112,12 +122,16 @@ impl Subject<'_> {
         }
     }
 
-    fn host_events(&self, node: NodeId, names: &[Base], accesses: &[&Access], cells: usize, out: &mut Events) {
+    /// What the host does at a node, over all iterations of the loops `within` a statement around it.
+    pub(super) fn host_events(
+        &self,
+        (node, within): (NodeId, Option<StmtId>),
+        names: &[Base],
+        accesses: &[&Access],
+        cells: usize,
+        out: &mut Events,
+    ) {
         let model = self.model;
-        let within = match model.coarse.node(node).kind {
-            NodeKind::Whole(s) => Some(s),
-            _ => None,
-        };
         // Reads count before writes of the same node: within a collapsed loop their order is not followed.
         let mut reads: Vec<SectionSet> = vec![SectionSet::Empty; cells];
         let mut writes: Vec<(SectionSet, Vec<Section>)> = vec![(SectionSet::Empty, Vec::new()); cells];
@@ -166,7 +180,7 @@ impl Subject<'_> {
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn launch_events(
+    pub(super) fn launch_events(
         &self,
         launch: usize,
         node: NodeId,

@@ -36,10 +36,20 @@ pub struct Mapped {
 /// Resolves the items of a kernel's `map` clauses.
 pub fn mapped(model: &FunctionModel<'_>, macros: &Macros, launch: usize) -> Vec<Mapped> {
     let l = &model.constructs.launches[launch];
-    let Some(scope) = Scope::before(model, macros, l.stmt) else {
+    mapped_before(model, macros, l.stmt, &l.maps)
+}
+
+/// The same of the items of any directive that stands before a statement.
+pub fn mapped_before(
+    model: &FunctionModel<'_>,
+    macros: &Macros,
+    stmt: StmtId,
+    items: &[(MapType, Item)],
+) -> Vec<Mapped> {
+    let Some(scope) = Scope::before(model, macros, stmt) else {
         return Vec::new();
     };
-    l.maps
+    items
         .iter()
         .filter_map(|(map_type, item)| {
             let (base, offset) = scope.base(&item.path.to_string())?;
@@ -116,11 +126,11 @@ pub struct Shape {
 }
 
 /// The shape of `path` at a gap (with the statement that scopes it).
-pub fn shape(
+pub fn shape<'m>(
     model: &FunctionModel<'_>,
     macros: &Macros,
     (gap, at): (NodeId, StmtId),
-    mapped: &[Vec<Mapped>],
+    mut mapped: impl Iterator<Item = &'m Mapped>,
     path: &str,
 ) -> Shape {
     let scope = Scope::gap(model, macros, gap, at);
@@ -128,8 +138,6 @@ pub fn shape(
     let declared = inner_dims(scope.declared(path));
     let dims = declared.or_else(|| {
         mapped
-            .iter()
-            .flatten()
             .find(|m| Some(m.base) == base && !m.inner.is_empty() && m.item.path.to_string() == path)
             .map(|m| m.inner.clone())
     });

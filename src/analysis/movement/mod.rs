@@ -25,6 +25,7 @@ pub mod place;
 pub mod placement;
 pub mod problem;
 pub mod promised;
+pub mod region;
 pub mod scope;
 pub mod sets;
 pub mod subject;

@@ -2,6 +2,7 @@
 
 use super::mapped::{Mapped, source_type};
 use super::promised::promised_apart;
+use super::region::Region;
 use crate::analysis::access::element_bytes;
 use crate::analysis::accesses::Accesses;
 use crate::analysis::conditions::LaunchCondition;
@@ -37,6 +38,8 @@ pub struct Subject<'a> {
     pub extent: Section,
     /// It is taken from the device before something frees or moves it.
     pub given_up: bool,
+    /// Regions by hand that hold it, none within another.
+    pub regions: Vec<Region>,
     /// Names that callers know the arrays behind. What only kernels reach by one of these is left to callers to tell apart:
     /// a summary has a use for each name, and no residency spans a call that may reach its array by two.
     pub told: &'a [Base],

@@ -67,7 +67,10 @@ pub fn in_loop(tree: &ScopeTree, kind: NodeKind, stmt: StmtId) -> bool {
     match kind {
         NodeKind::Entry | NodeKind::Exit => false,
         NodeKind::Cond(s) | NodeKind::Step(s) if s == stmt => true,
-        NodeKind::Init(s) | NodeKind::Whole(s) | NodeKind::Gap(Place::Before(s) | Place::After(s) | Place::Else(s))
+        NodeKind::Init(s)
+        | NodeKind::Whole(s)
+        | NodeKind::Region(s)
+        | NodeKind::Gap(Place::Before(s) | Place::After(s) | Place::Else(s))
             if s == stmt =>
         {
             false
@@ -77,7 +80,8 @@ pub fn in_loop(tree: &ScopeTree, kind: NodeKind, stmt: StmtId) -> bool {
         | NodeKind::Cond(s)
         | NodeKind::Init(s)
         | NodeKind::Step(s)
-        | NodeKind::Whole(s) => s != stmt && tree.encloses(stmt, s),
+        | NodeKind::Whole(s)
+        | NodeKind::Region(s) => s != stmt && tree.encloses(stmt, s),
     }
 }
 

@@ -1,0 +1,243 @@
+//! What a hand-written `target data` does to the array that it holds, seen as one step (R10).
+//!
+//! ```c
+//! #pragma omp target data map(tofrom: u[0:n])      /* needs u[0:n] on the device; afterwards the device has the newer one  */
+//! {
+//!     #pragma omp target …                         /* copies nothing: u is present                                         */
+//!     u[0] = 0.0;                                  /* the user's business: overwritten when the region ends                */
+//!     #pragma omp target update from(u[1:1])       /* theirs as well                                                       */
+//! }
+//! ```
+//!
+//! Within a residency of our own such a region copies nothing at its ends. All that it does in between it does as before if
+//! it finds what it would have found: equal copies in both memories of what it maps `to`, and the host's copy current
+//! wherever the host looks at it in there. At its end it has copied what it maps `from`: so the host's copy of all that is
+//! as good as overwritten by the device's. Nothing of ours is placed inside.
+//!
+//! Non-goals: what of the section kernels inside really change; regions with other clauses than `map`, which are left alone.
+
+use super::build::{Events, Refusal};
+use super::family::Naming;
+use super::placement::Span;
+use super::problem::{Event, EventKind};
+use super::subject::Subject;
+use crate::analysis::values::eval::Base;
+use crate::openmp::MapType;
+use crate::program::graph::{NodeId, Place};
+use crate::symbolic::{Facts, Section, SectionSet};
+use crate::syntax::{StmtId, StmtKind};
+
+/// A hand-written `target data` and the array that it holds.
+#[derive(Clone, Debug)]
+pub struct Region {
+    /// The statement that it governs.
+    pub stmt: StmtId,
+    /// Where that begins, in the coarse graph.
+    pub node: NodeId,
+    /// The array.
+    pub base: Base,
+    /// What is mapped of it.
+    pub section: Section,
+    /// How.
+    pub map_type: MapType,
+    /// No residency is to contain it.
+    pub shut: bool,
+}
+
+/// What is done in a region.
+#[derive(Default)]
+struct Inside {
+    host_reads: SectionSet,
+    host_writes: SectionSet,
+    device_writes: SectionSet,
+    /// What kernels need of what there was before.
+    device_reads: SectionSet,
+    /// What kernels that stand in the region itself, so that they surely run, write for sure.
+    device_must: Vec<Section>,
+    /// Something more may look at the device's copy.
+    unclear: bool,
+}
+
+const SHUT: &str = "a region by hand holds it here, around which it would move no less";
+const LOST: &str = "a region by hand holds it here, and what is written to it there is meant to be lost";
+const SCRATCH: &str = "a region by hand holds it here as scratch memory";
+const BEYOND: &str = "the host writes more of it in a region by hand than this brings back";
+
+impl Subject<'_> {
+    /// The region that a node lies in.
+    pub(super) fn region_of(&self, node: NodeId) -> Option<&Region> {
+        let graph = self.model.coarse;
+        let stmt = graph.stmt_of(node)?;
+        let is_beside = |r: &Region| {
+            let gaps = [Place::Before(r.stmt), Place::After(r.stmt)];
+            gaps.into_iter().any(|p| graph.gap(p) == Some(node))
+        };
+        let mut regions = self.regions.iter();
+        regions.find(|r| self.model.tree.encloses(r.stmt, stmt) && !is_beside(r))
+    }
+
+    /// What a region does, as events where it begins.
+    pub(super) fn region_events(
+        &self,
+        region: &Region,
+        naming: &Naming,
+        span: &Span,
+        out: &mut Events,
+    ) -> Result<(), Refusal> {
+        let names = match span.nodes.contains(&region.node) {
+            true => naming.at(region.node).to_vec(),
+            false => vec![region.base],
+        };
+        let nodes = self.model.coarse.ids();
+        let nodes: Vec<NodeId> = nodes
+            .filter(|n| self.region_of(*n).is_some_and(|r| r.stmt == region.stmt))
+            .collect();
+        let inside = self.inside(region, &nodes, &names, span, out)?;
+        let (node, facts) = (region.node, Facts::new());
+        if region.shut {
+            out.barriers.insert(node, SHUT.into());
+        }
+        let section = || SectionSet::Union(vec![region.section.clone()]);
+        let mut push = |kind| out.events[node.0 as usize].push(Event { cell: 0, kind });
+        let comes_in = matches!(region.map_type, MapType::To | MapType::Tofrom);
+        let comes_out = matches!(region.map_type, MapType::From | MapType::Tofrom);
+        if inside.host_reads != SectionSet::Empty {
+            push(EventKind::HostRead {
+                may: self.clip(inside.host_reads.clone()),
+            });
+        }
+        let all = |set: SectionSet| if set.is_all() { section() } else { set };
+        let reads = match () {
+            () if !comes_in => SectionSet::Empty,
+            () if inside.unclear => section(),
+            () => all(inside.device_reads),
+        };
+        let (may, must) = match () {
+            () if !comes_out => (SectionSet::Empty, Vec::new()),
+            // What the device has of it in the end, all of the section, the host has then: the user said so.
+            () if !comes_in => (section(), vec![region.section.clone()]),
+            () if inside.unclear => (section(), Vec::new()),
+            // What the host has written to its copy the device's overwrites.
+            () => (
+                all(inside.device_writes.union(&inside.host_writes, &facts)),
+                inside.device_must,
+            ),
+        };
+        push(EventKind::Launch { reads, may, must });
+        let host_writes = self.clip(inside.host_writes);
+        if comes_out {
+            if host_writes != SectionSet::Empty && !section().provably_covers(&host_writes, &facts) {
+                out.barriers.insert(node, BEYOND.into());
+            }
+        } else if !comes_in {
+            out.barriers.insert(node, SCRATCH.into());
+        } else if inside.device_writes != SectionSet::Empty {
+            out.barriers.insert(node, LOST.into());
+        } else if host_writes != SectionSet::Empty {
+            let (may, must) = (host_writes, Vec::new());
+            push(EventKind::HostWrite { may, must });
+        }
+        Ok(())
+    }
+
+    /// What is done at the nodes of a region; what no residency may contain is added to `out`.
+    fn inside(
+        &self,
+        region: &Region,
+        nodes: &[NodeId],
+        names: &[Base],
+        span: &Span,
+        out: &mut Events,
+    ) -> Result<Inside, Refusal> {
+        let model = self.model;
+        let facts = Facts::new();
+        let mut inside = Inside::default();
+        for &node in nodes {
+            let accesses = &self.accesses.at(node);
+            let launch = accesses
+                .first()
+                .and_then(|a| model.launch_of(a.node))
+                .or_else(|| self.launch_at(node));
+            let mut kernels = Events {
+                events: vec![Vec::new(); model.coarse.nodes.len()],
+                ..Events::default()
+            };
+            let mut others = Events {
+                events: vec![Vec::new(); model.coarse.nodes.len()],
+                ..Events::default()
+            };
+            match launch {
+                // What is mapped there is present, under whatever name.
+                Some(l) => {
+                    let told = self.launch_events(l, node, names, accesses, span, 1, &mut kernels);
+                    let is_told = told.is_ok() && kernels.barriers.is_empty();
+                    inside.unclear |= !is_told;
+                    if !is_told && accesses.iter().any(|a| a.writes && self.may_touch(a)) {
+                        inside.device_writes = SectionSet::All;
+                    }
+                }
+                None => self.host_events((node, Some(region.stmt)), names, accesses, 1, &mut others),
+            }
+            self.call_events(node, launch, names, 1, span, &mut others)?;
+            out.barriers.extend(others.barriers);
+            out.left.extend(others.left);
+            for pair in others.apart.into_iter().chain(kernels.apart) {
+                if !out.apart.contains(&pair) {
+                    out.apart.push(pair);
+                }
+            }
+            let surely = launch.is_some_and(|l| self.runs_with(region, model.constructs.launches[l].stmt));
+            let events = kernels.events.into_iter().chain(others.events).flatten();
+            for event in events {
+                match event.kind {
+                    EventKind::HostRead { may } => {
+                        inside.host_reads = inside.host_reads.union(&self.from_outside(region, may), &facts);
+                    }
+                    EventKind::HostWrite { may, .. } => {
+                        inside.host_writes = inside.host_writes.union(&self.from_outside(region, may), &facts);
+                    }
+                    EventKind::Launch { reads, may, must } => {
+                        inside.device_reads = inside.device_reads.union(&self.from_outside(region, reads), &facts);
+                        inside.device_writes = inside.device_writes.union(&self.from_outside(region, may), &facts);
+                        let must = must.into_iter().filter(|s| surely && self.is_from_outside(region, s));
+                        inside.device_must.extend(must);
+                    }
+                    EventKind::Free => out.barriers.extend([(node, "it is freed here".to_owned())]),
+                }
+            }
+        }
+        inside.unclear |= self.has_directives(region);
+        Ok(inside)
+    }
+
+    /// What can be told where a region begins: all, if it is in terms of what has its value in there alone.
+    fn from_outside(&self, region: &Region, set: SectionSet) -> SectionSet {
+        match set.sections().iter().all(|s| self.is_from_outside(region, s)) {
+            true => set,
+            false => SectionSet::All,
+        }
+    }
+
+    fn is_from_outside(&self, region: &Region, section: &Section) -> bool {
+        let model = self.model;
+        let symbols = section.lo.symbols().into_iter().chain(section.hi.symbols());
+        let mut at = symbols.filter_map(|sym| model.fine.stmt_of(model.values.defined_at(sym)));
+        !at.any(|s| model.tree.encloses(region.stmt, s))
+    }
+
+    /// Whether a kernel runs whenever a region does, and once: it stands in the region's block.
+    fn runs_with(&self, region: &Region, kernel: StmtId) -> bool {
+        let tree = self.model.tree;
+        tree.stmt(region.stmt).kind == StmtKind::Block && tree.stmt(kernel).parent == Some(region.stmt)
+    }
+
+    /// Whether other data directives stand in a region.
+    fn has_directives(&self, region: &Region) -> bool {
+        let tree = self.model.tree;
+        self.model.constructs.user_data.iter().any(|u| {
+            let pragma = tree.pragma(u.pragma);
+            let at = pragma.inside.or(pragma.before);
+            u.stmt != Some(region.stmt) && at.is_some_and(|s| tree.encloses(region.stmt, s))
+        })
+    }
+}
