@@ -13,7 +13,7 @@
 //! an update does nothing, provided that it is of elements of this array and not of a neighbour's.
 
 use super::evaluate::{Candidate, Inputs};
-use super::summary::{is_plain, jumps_before};
+use super::reached::{is_plain, jumps_before};
 use crate::analysis::movement::placement::Copy;
 use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::Op;

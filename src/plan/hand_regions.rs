@@ -159,6 +159,18 @@ impl Inputs<'_> {
         Some(with)
     }
 
+    /// A candidate as it would be if no region held it.
+    pub(super) fn without_regions(&self, candidate: &Candidate) -> Option<Candidate> {
+        let all: Vec<usize> = (0..self.regions.len()).collect();
+        self.but_for(candidate, &all)
+    }
+
+    /// Whether other data directives stand in the regions that hold a candidate.
+    pub(super) fn has_directives_inside(&self, candidate: &Candidate) -> bool {
+        let mut directives = 0..self.model.constructs.user_data.len();
+        directives.any(|d| self.is_held_around(candidate, d))
+    }
+
     /// Finds the regions that no residency of a candidate is to enclose: without them none would. So a region that this tool
     /// has written stays what it is.
     pub(super) fn shut_regions(&self, candidate: &mut Candidate) {

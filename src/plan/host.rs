@@ -5,7 +5,7 @@ use super::file::FileFacts;
 use super::function::inputs;
 use super::prepare::with_model;
 use super::program::ProgramFacts;
-use super::summary::is_straight;
+use super::reached::is_straight;
 use super::terms::{TermList, root_of};
 use crate::analysis::access::{Access, is_memory_function};
 use crate::analysis::at_call::AtCall;

@@ -21,7 +21,7 @@ use super::host;
 use super::on_host::on_host;
 use super::prepare::with_model;
 use super::program::ProgramFacts;
-use super::summary::is_straight;
+use super::reached::is_straight;
 use crate::analysis::called::called;
 use crate::analysis::host_summary::HostSummary;
 use crate::analysis::movement::placement::Copy;

@@ -7,15 +7,14 @@ use super::evaluate::{Candidate, Inputs};
 use super::host;
 use super::members::{names_member, touched_by_kernels};
 use super::on_host::on_host;
+use super::reached::{far_before, is_plain, is_straight, jumps_before};
 use super::search::launch_frequency;
 use super::spans::Run;
 use super::terms::{TermList, root_of};
 use super::when::When;
-use crate::analysis::call_graph::calls;
 use crate::analysis::conditions::read::Conjunct;
 use crate::analysis::device_calls::CallUse;
 use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Opaque, Term, Updates};
-use crate::analysis::far_jumps::may_jump;
 use crate::analysis::host_calls::HostSummaries;
 use crate::analysis::movement::demand::{inexact, launch_needs};
 use crate::analysis::movement::family::{Family, naming};
@@ -28,7 +27,7 @@ use crate::analysis::values::eval::Base;
 use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::Op;
 use crate::symbolic::{Facts, Section, SectionSet};
-use crate::syntax::{StmtId, StmtKind};
+use crate::syntax::StmtId;
 use std::sync::Arc;
 
 /// Copies of an extent in a loop that speculation takes to run often enough.
@@ -147,8 +146,8 @@ struct Done {
     must: Vec<Section>,
 }
 
-struct Maker<'a> {
-    inputs: &'a Inputs<'a>,
+pub(super) struct Maker<'a> {
+    pub inputs: &'a Inputs<'a>,
     /// The whole body.
     run: Run,
     span: Span,
@@ -194,23 +193,37 @@ impl Maker<'_> {
     }
 
     fn device_use(&mut self, candidate: &Candidate) -> Result<DeviceUse, String> {
-        let inputs = self.inputs;
-        let model = inputs.model;
+        if !candidate.held.regions.is_empty() {
+            return self.held_use(candidate);
+        }
+        if matches!(candidate.family, Family::Single(_)) && !self.inputs.updates_at_calls(candidate, None).is_empty() {
+            return self.coherent_use(candidate);
+        }
+        self.root_and_base(candidate)?;
+        if !beside(self.inputs, candidate)?.is_empty() {
+            return Err("it may overlap what data directives manage there".into());
+        }
+        match self.kernels_use(candidate)? {
+            Some(used) => Ok(used),
+            None => self.coherent_use(candidate),
+        }
+    }
+
+    /// How callers name an array, and the function does.
+    fn root_and_base(&self, candidate: &Candidate) -> Result<(Term, Base), String> {
         let base = match candidate.family {
             Family::Single(base) => base,
             Family::PingPong(_) => return Err("its buffers trade places there".into()),
         };
-        if !inputs.updates_at_calls(candidate, None).is_empty() {
-            return self.coherent_use(candidate);
-        }
-        let root = root_of(inputs, base).ok_or("it is no parameter or global there")?;
-        // What a region at each depth comes to is not followed.
-        if !candidate.held.regions.is_empty() && model.points_to.call_graph().recursive_inside(model.func) {
-            return Err("a region by hand holds it there, and the function calls itself".into());
-        }
-        if !beside(inputs, candidate)?.is_empty() {
-            return Err("it may overlap what data directives manage there".into());
-        }
+        let root = root_of(self.inputs, base).ok_or("it is no parameter or global there")?;
+        Ok((root, base))
+    }
+
+    /// What kernels do with an array; `None` where the host uses it too.
+    pub(super) fn kernels_use(&mut self, candidate: &Candidate) -> Result<Option<DeviceUse>, String> {
+        let inputs = self.inputs;
+        let model = inputs.model;
+        let (root, base) = self.root_and_base(candidate)?;
         let naming = naming(model, &candidate.family, &self.span)?;
         let extent = inputs
             .extent(candidate, self.run, (&naming, &self.span), &When::default())
@@ -228,10 +241,10 @@ impl Maker<'_> {
         }
         let is_launch = |e: &Event| matches!(e.kind, EventKind::Launch { .. });
         if !events.events.iter().flatten().all(is_launch) {
-            return self.coherent_use(candidate);
+            return Ok(None);
         }
         let done = self.followed(&events.events, &inputs.facts(&extent));
-        self.told(candidate, (root, base), done, &events.apart)
+        self.told(candidate, (root, base), done, &events.apart).map(Some)
     }
 
     /// The same, of an array that the function also uses on the host, or hands to functions that do.
@@ -345,7 +358,7 @@ impl Maker<'_> {
     }
 
     /// What kernels map, in terms of what the function is called with.
-    fn mapped(&mut self, candidate: &Candidate, base: Base) -> Result<Vec<Section>, String> {
+    pub(super) fn mapped(&mut self, candidate: &Candidate, base: Base) -> Result<Vec<Section>, String> {
         let inputs = self.inputs;
         let object = object_extent(inputs.model, base, candidate.element);
         let unnamed = || "the sections that its kernels map are not in terms of parameters".to_owned();
@@ -367,7 +380,7 @@ impl Maker<'_> {
     }
 
     /// Copies that the kernels make where nothing is present, at least and as expected; whether they surely copy in.
-    fn copies(&self, candidate: &Candidate) -> ((i64, f64), bool) {
+    pub(super) fn copies(&self, candidate: &Candidate) -> ((i64, f64), bool) {
         let inputs = self.inputs;
         let launches = || candidate.launches.iter().copied();
         let straight = launches().filter(|l| self.is_straight(inputs.start(*l)));
@@ -411,46 +424,4 @@ impl Maker<'_> {
         let around = |s: StmtId| s != stmt && tree.stmt(s).kind.is_loop() && self.is_straight(s);
         self.inputs.file.options.speculate && tree.ancestors(stmt).any(around) && !far_before(self.inputs, stmt)
     }
-}
-
-/// Whether a statement stands under no condition, in no loop, and behind no jump.
-pub(super) fn is_straight(inputs: &Inputs<'_>, stmt: StmtId) -> bool {
-    is_plain(inputs, stmt, false, None) && !jumps_before(inputs, stmt)
-}
-
-/// Whether a statement stands under no condition, within a run or the whole function: in blocks alone, or also in `loops`.
-pub(super) fn is_plain(inputs: &Inputs<'_>, stmt: StmtId, loops: bool, within: Option<Run>) -> bool {
-    let tree = inputs.model.tree;
-    let inside = |s: &StmtId| within.is_none_or(|run| run.encloses(inputs.model, *s));
-    let plain = |s: StmtId| {
-        let kind = &tree.stmt(s).kind;
-        s == stmt || matches!(kind, StmtKind::Block) || (loops && kind.is_loop())
-    };
-    tree.ancestors(stmt).take_while(inside).all(plain)
-}
-
-/// Whether control may have left the function before it comes to a statement.
-pub(super) fn jumps_before(inputs: &Inputs<'_>, stmt: StmtId) -> bool {
-    let tree = inputs.model.tree;
-    let function = inputs.model.tree_function;
-    far_before(inputs, stmt)
-        || tree.stmts.iter().any(|s| {
-            s.function as usize == function
-                && s.span.start < tree.stmt(stmt).span.start
-                && matches!(
-                    s.kind,
-                    StmtKind::Return { .. } | StmtKind::Goto { .. } | StmtKind::ComputedGoto
-                )
-        })
-}
-
-/// Whether a `longjmp` may have left the function before the statement is reached for the first time.
-fn far_before(inputs: &Inputs<'_>, stmt: StmtId) -> bool {
-    let model = inputs.model;
-    let before = |inst| {
-        let at = model.function().inst(inst).loc.and_then(|l| model.offset(l));
-        at.is_none_or(|at| at < model.tree.stmt(stmt).span.start)
-    };
-    let far = |inst| before(inst) && may_jump(model.points_to, model.effects, model.func, inst);
-    calls(model.function()).any(far)
 }

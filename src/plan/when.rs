@@ -20,8 +20,8 @@
 
 use super::evaluate::{Candidate, Inputs, Refused};
 use super::names::At;
+use super::reached::is_plain;
 use super::spans::Run;
-use super::summary::is_plain;
 use crate::analysis::conditions::LaunchCondition;
 use crate::analysis::conditions::read::{Condition, Conjunct, Reader};
 use crate::analysis::movement::placement::Span;

@@ -191,14 +191,14 @@ impl Subject<'_> {
             for event in events {
                 match event.kind {
                     EventKind::HostRead { may } => {
-                        inside.host_reads = inside.host_reads.union(&self.from_outside(region, may), &facts);
+                        inside.host_reads = inside.host_reads.union(&self.told_outside(region, may), &facts);
                     }
                     EventKind::HostWrite { may, .. } => {
-                        inside.host_writes = inside.host_writes.union(&self.from_outside(region, may), &facts);
+                        inside.host_writes = inside.host_writes.union(&self.told_outside(region, may), &facts);
                     }
                     EventKind::Launch { reads, may, must } => {
-                        inside.device_reads = inside.device_reads.union(&self.from_outside(region, reads), &facts);
-                        inside.device_writes = inside.device_writes.union(&self.from_outside(region, may), &facts);
+                        inside.device_reads = inside.device_reads.union(&self.told_outside(region, reads), &facts);
+                        inside.device_writes = inside.device_writes.union(&self.told_outside(region, may), &facts);
                         let must = must.into_iter().filter(|s| surely && self.is_from_outside(region, s));
                         inside.device_must.extend(must);
                     }
@@ -211,7 +211,7 @@ impl Subject<'_> {
     }
 
     /// What can be told where a region begins: all, if it is in terms of what has its value in there alone.
-    fn from_outside(&self, region: &Region, set: SectionSet) -> SectionSet {
+    fn told_outside(&self, region: &Region, set: SectionSet) -> SectionSet {
         match set.sections().iter().all(|s| self.is_from_outside(region, s)) {
             true => set,
             false => SectionSet::All,
