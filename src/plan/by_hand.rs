@@ -36,7 +36,7 @@ pub(super) fn beside(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Vec<B
         }
     }
     still_running(inputs, candidate)?;
-    if model.constructs.user_data.is_empty() {
+    if model.constructs.user_data.is_empty() || candidate.held.absent {
         return Ok(beside);
     }
     let names = names_of(inputs, candidate);
@@ -70,6 +70,22 @@ pub(super) fn beside(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Vec<B
         }
     }
     Ok(beside)
+}
+
+/// Whether a directive may be about a candidate, by whatever name.
+pub(super) fn may_name(inputs: &Inputs<'_>, candidate: &Candidate, user: &UserData) -> bool {
+    let other = |i: &Item| {
+        matches!(
+            by_another_name(inputs, candidate, user, &i.path.to_string()),
+            Overlap::No
+        )
+    };
+    let names = names_of(inputs, candidate);
+    user.names.is_empty()
+        || user
+            .items
+            .iter()
+            .any(|i| i.unparsed || names.contains(&i.path.base) || !other(i))
 }
 
 /// Kernels that the host does not wait for may use the array at any time after they were started: which of several

@@ -18,7 +18,7 @@
 //! Which regions count: `target data` with `map` clauses alone, without modifiers, whose item for the array is the only one
 //! that may be it, with a section that is known; and of the kernels inside all are sure to run on the device at once.
 
-use super::by_hand::beside;
+use super::by_hand::{beside, may_name};
 use super::evaluate::{Candidate, Inputs};
 use super::search::{Chosen, search};
 use super::spans::Run;
@@ -55,6 +55,8 @@ pub struct HeldBy {
     pub shut: Vec<usize>,
     /// What starts kernels on it, in regions and outside.
     pub without: Vec<usize>,
+    /// It is looked at as if no directive by hand had to do with it.
+    pub absent: bool,
 }
 
 /// Those of a function, in text order.
@@ -156,19 +158,22 @@ impl Inputs<'_> {
         with.launches.extend(regions.iter().map(|r| first + r));
         with.held.regions = regions;
         with.held.shut.clear();
+        with.held.absent = false;
         Some(with)
     }
 
     /// A candidate as it would be if no region held it.
     pub(super) fn without_regions(&self, candidate: &Candidate) -> Option<Candidate> {
         let all: Vec<usize> = (0..self.regions.len()).collect();
-        self.but_for(candidate, &all)
+        let mut without = self.but_for(candidate, &all)?;
+        without.held.absent = true;
+        Some(without)
     }
 
-    /// Whether other data directives stand in the regions that hold a candidate.
+    /// Whether other data directives stand in the regions that hold a candidate, which may be about it.
     pub(super) fn has_directives_inside(&self, candidate: &Candidate) -> bool {
-        let mut directives = 0..self.model.constructs.user_data.len();
-        directives.any(|d| self.is_held_around(candidate, d))
+        let mut directives = self.model.constructs.user_data.iter().enumerate();
+        directives.any(|(d, user)| self.is_held_around(candidate, d) && may_name(self, candidate, user))
     }
 
     /// Finds the regions that no residency of a candidate is to enclose: without them none would. So a region that this tool

@@ -77,6 +77,7 @@ pub fn summarise(inputs: &Inputs<'_>, callees: &HostSummaries) -> Option<DeviceS
                     root: None,
                     locs: used.locs.clone(),
                     reason,
+                    held: false,
                 });
             }
         }
@@ -103,14 +104,18 @@ pub fn summarise(inputs: &Inputs<'_>, callees: &HostSummaries) -> Option<DeviceS
         };
         match used {
             Ok(used) => made.summary.uses.push(used),
-            Err(reason) => made.summary.opaque.push(Opaque {
-                root: match candidate.family {
-                    Family::Single(base) => root_of(inputs, base),
-                    Family::PingPong(_) => None,
-                },
-                locs: candidate.locs.clone(),
-                reason,
-            }),
+            Err(reason) => {
+                let opaque = Opaque {
+                    root: match candidate.family {
+                        Family::Single(base) => root_of(inputs, base),
+                        Family::PingPong(_) => None,
+                    },
+                    locs: candidate.locs.clone(),
+                    held: made.is_only_held(candidate),
+                    reason,
+                };
+                made.summary.opaque.push(opaque);
+            }
         }
     }
     made.summary.terms = made.terms.into_list();
@@ -192,7 +197,7 @@ impl Maker<'_> {
         calls.all(|i| self.inputs.calls.iter().any(|c| c.inst == i))
     }
 
-    fn device_use(&mut self, candidate: &Candidate) -> Result<DeviceUse, String> {
+    pub(super) fn device_use(&mut self, candidate: &Candidate) -> Result<DeviceUse, String> {
         if !candidate.held.regions.is_empty() {
             return self.held_use(candidate);
         }

@@ -20,8 +20,6 @@ use super::evaluate::Candidate;
 use super::summary::Maker;
 use crate::analysis::device_summary::DeviceUse;
 use crate::analysis::movement::family::Family;
-use crate::openmp::MapType;
-use crate::symbolic::Facts;
 
 impl Maker<'_> {
     /// The use of an array that regions hold.
@@ -42,16 +40,10 @@ impl Maker<'_> {
         if inputs.has_directives_inside(candidate) || !inputs.updates_at_calls(&bare, None).is_empty() {
             return Err(format!("{held}, with updates"));
         }
-        let used = self.kernels_use(&bare)?;
-        let mut used = used.ok_or_else(|| format!("{held}, and it is also used on the host"))?;
-        let is_kept = match used.may.is_empty(&Facts::new()) {
-            true => [MapType::To, MapType::From, MapType::Tofrom].as_slice(),
-            false => &[MapType::From, MapType::Tofrom],
-        };
-        let regions = inputs.held_regions(candidate);
-        if !used.when.is_empty() || !regions.iter().all(|r| is_kept.contains(&r.map_type)) {
-            return Err(format!("{held}, and what is written there may be meant to be lost"));
-        }
+        // That nothing that is written in the regions is meant to be lost is asked of these.
+        let (in_regions, used) = (self.kernels_use(candidate)?, self.kernels_use(&bare)?);
+        let used = used.filter(|_| in_regions.is_some());
+        let mut used = used.ok_or_else(|| format!("{held}, and not only kernels use it"))?;
         for section in self.mapped(candidate, base)? {
             if !used.mapped.contains(&section) {
                 used.mapped.push(section);
@@ -61,5 +53,13 @@ impl Maker<'_> {
         used.copies = (used.copies.0.min(copies.0), used.copies.1.min(copies.1));
         used.copies_in &= copies_in;
         Ok(used)
+    }
+
+    /// Whether callers would have an array on the device if no region by hand held it here.
+    pub(super) fn is_only_held(&mut self, candidate: &Candidate) -> bool {
+        let bare = self.inputs.without_regions(candidate);
+        let bare = bare.filter(|_| !candidate.held.regions.is_empty());
+        let used = bare.and_then(|bare| self.device_use(&bare).ok());
+        used.is_some_and(|used| !used.updates.is_some_and(|u| u.own))
     }
 }
