@@ -202,6 +202,12 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         ..plain
     };
     let own = events.clone();
+    let left_current = inputs.is_left_current(candidate);
+    if left_current {
+        let may = one(extent.clone());
+        let kind = EventKind::HostRead { may };
+        events[FlowGraph::EXIT.0 as usize].push(Event { cell: 0, kind });
+    }
     // What callers expect at the end is what a kernel would.
     events[FlowGraph::EXIT.0 as usize].push(Event {
         cell: 0,
@@ -223,7 +229,7 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         live_out: SectionSet::Empty,
         speculate: inputs.file.options.speculate,
         kept_by_callers: true,
-        current_on_host: inputs.is_current_on_host(candidate),
+        current_on_host: left_current || inputs.is_current_on_host(candidate),
         hosted: inputs.hosted(candidate),
         terms: &terms,
     };

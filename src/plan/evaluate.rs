@@ -161,6 +161,7 @@ impl Inputs<'_> {
             extent,
             given_up: self.resident(candidate).is_some_and(Resident::is_given_up),
             regions: self.held_regions(candidate),
+            left_current: self.is_left_current(candidate),
             told: &[],
         }
     }

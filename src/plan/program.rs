@@ -25,7 +25,7 @@ use crate::openmp::Directive;
 use crate::program::constructs::Constructs;
 use crate::program::ir::{FuncId, Module};
 use crate::program::objects::{MemLoc, ObjectId};
-use crate::program::start::AT_EXIT;
+use crate::program::start::{AT_EXIT, AT_START};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -80,6 +80,8 @@ pub struct ProgramFacts<'a> {
     pub(super) live: FxHashSet<FuncId>,
     /// Functions that may run when the device is gone already: what destructors call.
     pub(super) after_device: FxHashSet<FuncId>,
+    /// Functions that run before `main` and never later: constructors, and what they alone call.
+    pub(super) before_main: FxHashSet<FuncId>,
     /// Where functions stand in the texts: the file, and which of its functions.
     pub(super) places: FxHashMap<FuncId, (usize, usize)>,
 }
@@ -144,6 +146,7 @@ impl<'a> ProgramFacts<'a> {
             after_device: points_to
                 .call_graph()
                 .reachable_from(&module.listed(AT_EXIT).collect::<Vec<_>>()),
+            before_main: before_main(module, points_to),
             on_device: FxHashSet::default(),
             device_written: None,
             host: host::Made::default(),
@@ -262,6 +265,26 @@ impl<'a> ProgramFacts<'a> {
         found.sort_unstable();
         found.dedup();
         Some(found)
+    }
+}
+
+/// What only the program's start runs.
+fn before_main(module: &Module, points_to: &PointsTo) -> FxHashSet<FuncId> {
+    let starts: Vec<FuncId> = module.listed(AT_START).collect();
+    let graph = points_to.call_graph();
+    let at_exit: Vec<FuncId> = module.listed(AT_EXIT).collect();
+    let later = graph.reachable_from(&at_exit);
+    let mut found = graph.reachable_from(&starts);
+    found.retain(|f| !module.function(*f).declaration && !later.contains(f));
+    loop {
+        let elsewhere = |f: &FuncId| {
+            let by_itself = starts.contains(f) || !points_to.is_entry(*f);
+            !by_itself || points_to.callers(*f).iter().any(|site| !found.contains(&site.func))
+        };
+        let Some(other) = found.iter().copied().find(elsewhere) else {
+            return found;
+        };
+        found.remove(&other);
     }
 }
 

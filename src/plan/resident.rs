@@ -41,6 +41,7 @@ use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Term};
 use crate::analysis::values::eval::Base;
 use crate::program::ir::{FuncId, GlobalId, SourceType};
 use crate::program::objects::{MemLoc, ObjectId, ObjectKind};
+use crate::program::start::AT_START;
 use crate::symbolic::Section;
 use rustc_hash::FxHashSet;
 
@@ -51,6 +52,9 @@ pub(super) struct Resident {
     pub objects: Vec<ObjectId>,
     /// How functions reach it.
     pub by: By,
+    /// Functions look at it that run when the program ends, and the device is gone: no function returns before the host's copy
+    /// is current.
+    pub seen_after: bool,
 }
 
 /// How functions reach a resident array.
@@ -88,12 +92,20 @@ impl Resident {
         };
         let by_hand = program.used_by_hand.as_ref()?;
         let is_known = |o: &ObjectId| !program.points_to.escapes(*o) && !by_hand.contains(o);
-        (!objects.is_empty() && objects.iter().all(is_known)).then_some(Resident { objects, by })
+        let seen_after = program.users(&objects).iter().any(|f| program.after_device.contains(f));
+        let is_named = matches!(by, By::Name(_));
+        let known = !objects.is_empty() && objects.iter().all(is_known) && (is_named || !seen_after);
+        known.then_some(Resident {
+            objects,
+            by,
+            seen_after,
+        })
     }
 
     /// Adds what another function copies, some of which is the same.
     fn add(&mut self, other: &Resident) {
         self.objects.extend(&other.objects);
+        self.seen_after |= other.seen_after;
         self.objects.sort_unstable();
         self.objects.dedup();
         match (&mut self.by, &other.by) {
@@ -191,7 +203,7 @@ impl ProgramFacts<'_> {
         let mut work: Vec<FuncId> = Vec::new();
         for resident in &self.resident {
             match &resident.by {
-                By::Name(_) => work.extend(self.users(&resident.objects)),
+                By::Name(_) => work.extend(self.users_by_name(resident)),
                 By::Members(cells) => work.extend(self.users_of_members(resident, cells)),
                 By::Sized(_) => work.extend(self.users_of_sized(resident)),
             }
@@ -204,11 +216,37 @@ impl ProgramFacts<'_> {
         }
     }
 
+    /// The functions that have to keep a global array current. Those that run before `main` find it on the host alone, and
+    /// those that look at it when the program ends have it current there.
+    fn users_by_name(&self, array: &Resident) -> Vec<FuncId> {
+        let looks_after = |id: &FuncId| {
+            let effects = self.effects.of(*id);
+            let changes = effects.unknown
+                || effects.writes.iter().any(|l| array.objects.contains(&l.object))
+                || effects.frees.iter().any(|o| array.objects.contains(o));
+            array.seen_after && self.after_device.contains(id) && !self.starting.contains(id) && !changes
+        };
+        let mut users = self.users(&array.objects);
+        users.retain(|id| !self.before_main.contains(id) && !looks_after(id));
+        users
+    }
+
+    /// Whether a function touches an array that runs both before `main` and later.
+    fn is_entered_before_main(&self, array: &Resident) -> bool {
+        let starts: Vec<FuncId> = self.module.listed(AT_START).collect();
+        let before = self.points_to.call_graph().reachable_from(&starts);
+        let users = self.own_users(array.objects.iter().copied());
+        users
+            .iter()
+            .any(|f| before.contains(f) && !self.before_main.contains(f))
+    }
+
     /// How a function reaches resident arrays.
     pub(super) fn resident_roots(&self, func: FuncId) -> Vec<Term> {
         let mut found = Vec::new();
         for resident in &self.resident {
             match &resident.by {
+                By::Name(_) if self.before_main.contains(&func) => {}
                 By::Name(g) => found.push(Term::Storage(*g)),
                 By::Members(_) | By::Sized(_) => {
                     let uses = self.summaries.get(&func).into_iter().flat_map(|s| &s.uses);
@@ -247,15 +285,18 @@ impl ProgramFacts<'_> {
 
     /// What an array costs that stays on the device, as `main` calls functions; `None` where it cannot stay.
     fn costs_to_stay(&self, files: &[FileFacts<'_>], main: &Inputs<'_>, array: &Resident) -> Option<f64> {
-        let (mains, others): (Vec<FuncId>, Vec<FuncId>) =
-            self.users(&array.objects).into_iter().partition(|f| self.is_main(*f));
+        let users = match array.by {
+            By::Name(_) => self.users_by_name(array),
+            By::Members(_) | By::Sized(_) => self.users(&array.objects),
+        };
+        let (mains, others): (Vec<FuncId>, Vec<FuncId>) = users.into_iter().partition(|f| self.is_main(*f));
         if mains.is_empty() {
             return None;
         }
         let is_kept = match &array.by {
             By::Name(g) => {
                 let keeps = |id: &FuncId| self.summaries.get(id).is_some_and(|s| keeps(s, array, *g));
-                others.iter().all(keeps)
+                !self.is_entered_before_main(array) && others.iter().all(keeps)
             }
             By::Members(cells) => self.members_are_kept(files, array, cells),
             By::Sized(element) => self.sized_are_kept(files, array, (main, *element)),
@@ -318,10 +359,17 @@ pub(super) fn of_main(inputs: &Inputs<'_>, array: GlobalId) -> Option<Coherent> 
 }
 
 impl Inputs<'_> {
+    /// Whether functions leave a candidate current on the host, whatever kernels did: it stays on the device, and is looked at
+    /// when that is gone.
+    pub(super) fn is_left_current(&self, candidate: &Candidate) -> bool {
+        self.resident(candidate).is_some_and(|r| r.seen_after)
+    }
+
     /// The resident array that a candidate is.
     pub(super) fn resident(&self, candidate: &Candidate) -> Option<&Resident> {
+        let before_main = self.program.before_main.contains(&self.model.func);
         self.program.resident.iter().find(|r| match &r.by {
-            By::Name(g) => candidate.bases == [Base::Global(*g)],
+            By::Name(g) => candidate.bases == [Base::Global(*g)] && !before_main,
             By::Members(_) | By::Sized(_) => r.may_be(&candidate.locs),
         })
     }

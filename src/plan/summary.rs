@@ -204,6 +204,9 @@ impl Maker<'_> {
         if matches!(candidate.family, Family::Single(_)) && !self.inputs.updates_at_calls(candidate, None).is_empty() {
             return self.coherent_use(candidate);
         }
+        if self.inputs.is_left_current(candidate) {
+            return self.coherent_use(candidate);
+        }
         self.root_and_base(candidate)?;
         if !beside(self.inputs, candidate)?.is_empty() {
             return Err("it may overlap what data directives manage there".into());

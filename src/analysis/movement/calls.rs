@@ -309,6 +309,8 @@ impl Subject<'_> {
                 if self.model.coarse.jumps_far(node) {
                     must.clear();
                 }
+                let may = if self.left_current { SectionSet::Empty } else { may };
+                must.retain(|_| !self.left_current);
                 out.events[node.0 as usize].push(Event {
                     cell,
                     kind: EventKind::Launch { reads, may, must },

@@ -38,6 +38,8 @@ pub struct Subject<'a> {
     pub extent: Section,
     /// It is taken from the device before something frees or moves it.
     pub given_up: bool,
+    /// Called functions leave the host's copy current, whatever their kernels do.
+    pub left_current: bool,
     /// Regions by hand that hold it, none within another.
     pub regions: Vec<Region>,
     /// Names that callers know the arrays behind. What only kernels reach by one of these is left to callers to tell apart:
