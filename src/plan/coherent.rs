@@ -202,8 +202,9 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         ..plain
     };
     let own = events.clone();
+    // What was newer on the device before, callers bring back.
     let left_current = inputs.is_left_current(candidate);
-    if left_current {
+    if left_current && candidate.launches.iter().any(|l| inputs.call(*l).is_none()) {
         let may = one(extent.clone());
         let kind = EventKind::HostRead { may };
         events[FlowGraph::EXIT.0 as usize].push(Event { cell: 0, kind });
@@ -217,6 +218,7 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
             must: Vec::new(),
         },
     });
+    let outermost = inputs.model.function().name == "main";
     let problem = Problem {
         graph: model.coarse,
         cells: 1,
@@ -229,7 +231,7 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         live_out: SectionSet::Empty,
         speculate: inputs.file.options.speculate,
         kept_by_callers: true,
-        current_on_host: left_current || inputs.is_current_on_host(candidate),
+        current_on_host: (left_current && outermost) || inputs.is_current_on_host(candidate),
         hosted: inputs.hosted(candidate),
         terms: &terms,
     };
@@ -248,7 +250,6 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         ..span
     };
     // In `main` the first kernels find nothing there: it is entered with them, for good (`resident`).
-    let outermost = inputs.model.function().name == "main";
     let absent = match outermost {
         true => before_kernels(&problem),
         false => FxHashSet::default(),
