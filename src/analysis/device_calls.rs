@@ -141,7 +141,7 @@ pub struct DeviceCall {
     pub touched: Vec<MemLoc>,
     /// Arrays that only kernels touch there.
     pub uses: Vec<CallUse>,
-    /// Arrays that it also uses otherwise, and how they are reached here where that is known.
+    /// Arrays that it also uses otherwise, and how they are reached here where that is known: each of several that one may be.
     pub opaque: Vec<(Opaque, Option<Base>)>,
     /// What it does on the host, where that is known.
     pub host: Option<HostCall>,
@@ -366,6 +366,13 @@ fn known_better(there: &[Section], here: Option<&[Section]>) -> f64 {
 }
 
 fn opaque(call: &AtCall<'_>, summary: &DeviceSummary) -> Vec<(Opaque, Option<Base>)> {
-    let here = |o: &Opaque| Some(call.array(o.root.as_ref()?)?.base);
-    summary.opaque.iter().map(|o| (o.clone(), here(o))).collect()
+    let here = |o: &Opaque| -> Vec<Option<Base>> {
+        let at = o.root.as_ref().and_then(|root| call.array(root));
+        match at.as_ref().and_then(|at| call.model.values.choice(at)) {
+            Some(among) => among.into_iter().map(|at| Some(at.base)).collect(),
+            None => vec![at.map(|at| at.base)],
+        }
+    };
+    let each = |o: &Opaque| here(o).into_iter().map(|base| (o.clone(), base)).collect::<Vec<_>>();
+    summary.opaque.iter().flat_map(each).collect()
 }

@@ -317,6 +317,7 @@ impl Inputs<'_> {
         let fills: &[bool] = if bets { &[false, true] } else { &[false] };
         let may_update = !self.may_be_present(candidate);
         let returns_twice = Cell::new(false);
+        let without_bets = Cell::new(false);
         let (rounds_up, piecemeal) = (Cell::new(false), Cell::new(false));
         let before_loop = |c: &Copy| problem.loops.iter().any(|l| l.gap_before == Some(c.gap));
         let mut attempt = |results, uploads, updates: bool, fill| {
@@ -339,6 +340,7 @@ impl Inputs<'_> {
                         self.pays_parts(candidate, n, &problem)
                     }) =>
                 {
+                    without_bets.set(without_bets.get() || !fill);
                     let cost = cost::placement(model, span.entry, &extent, &placement, own_calls) + in_calls;
                     if best.as_ref().is_none_or(|(c, _)| cost < *c) {
                         best = Some((cost, placement));
@@ -382,13 +384,13 @@ impl Inputs<'_> {
         }
         if progress != Progress::Settled && may_update {
             for &fill in fills {
-                progress = attempt(Return::Late, Upload::Early, true, fill);
+                attempt(Return::Late, Upload::Early, true, fill);
             }
             if bets {
-                progress = attempt(Return::Late, Upload::Late, true, true);
+                attempt(Return::Late, Upload::Late, true, true);
             }
         }
-        if progress == Progress::Nothing && may_update {
+        if !without_bets.get() && may_update {
             // Every result back at once, or a bet on what kernels will need.
             for &fill in fills {
                 attempt(Return::AfterEachKernel, Upload::Late, true, fill);

@@ -170,10 +170,14 @@ impl Inputs<'_> {
         Some(without)
     }
 
-    /// Whether other data directives stand in the regions that hold a candidate, which may be about it.
-    pub(super) fn has_directives_inside(&self, candidate: &Candidate) -> bool {
-        let mut directives = self.model.constructs.user_data.iter().enumerate();
-        directives.any(|(d, user)| self.is_held_around(candidate, d) && may_name(self, candidate, user))
+    /// Whether updates stand in a region that may be about a candidate.
+    pub(super) fn is_updated_in(&self, candidate: &Candidate, region: StmtId) -> bool {
+        let tree = self.model.tree;
+        let mut updates = self.model.constructs.user_data.iter().filter(|u| u.stmt.is_none());
+        updates.any(|u| {
+            let inside = tree.pragma(u.pragma).inside.is_some_and(|s| tree.encloses(region, s));
+            inside && may_name(self, candidate, u)
+        })
     }
 
     /// Finds the regions that no residency of a candidate is to enclose: without them none would. So a region that this tool
@@ -233,6 +237,7 @@ impl Inputs<'_> {
             let r = &self.regions[*index];
             let item = held(r, candidate)?;
             Some(Region {
+                updated: self.is_updated_in(candidate, r.stmt),
                 shut: candidate.held.shut.contains(index),
                 stmt: r.stmt,
                 node: r.node,

@@ -14,7 +14,7 @@ use super::function::Settled;
 use super::search::Chosen;
 use super::terms::root_of;
 use crate::analysis::device_calls::CallUse;
-use crate::analysis::device_summary::Term;
+use crate::analysis::device_summary::{Opaque, Term};
 use crate::analysis::movement::family::Family;
 use crate::analysis::movement::scope::Scope;
 use crate::analysis::movement::subject::locs_of;
@@ -131,7 +131,11 @@ pub fn at_calls(inputs: &Inputs<'_>, settled: &[Settled], on_entry: &OnEntry) ->
         let always = |u: &CallUse| u.base.is_some_and(held);
         let each = |u: &CallUse| !u.perhaps.is_empty() && u.perhaps.iter().all(always);
         let uses = call.uses.iter().filter(|u| always(u) || each(u)).map(|u| &u.root);
-        let opaque = call.opaque.iter().filter(|(_, base)| base.is_some_and(held));
+        let is_held = |o: &Opaque| {
+            let mut alike = call.opaque.iter().filter(|(other, _)| other.root == o.root);
+            alike.all(|(_, base)| base.is_some_and(held))
+        };
+        let opaque = call.opaque.iter().filter(|(o, _)| is_held(o));
         let terms = uses.chain(opaque.filter_map(|(o, _)| o.root.as_ref())).cloned();
         let site = Site {
             func: model.func,

@@ -37,7 +37,8 @@ impl Maker<'_> {
         }
         let bare = inputs.without_regions(candidate).filter(|c| !c.launches.is_empty());
         let bare = bare.ok_or_else(|| format!("{held}, and kernels name it otherwise"))?;
-        if inputs.has_directives_inside(candidate) || !inputs.updates_at_calls(&bare, None).is_empty() {
+        let regions = inputs.held_regions(candidate);
+        if regions.iter().any(|r| r.updated) || !inputs.updates_at_calls(&bare, None).is_empty() {
             return Err(format!("{held}, with updates"));
         }
         // That nothing that is written in the regions is meant to be lost is asked of these.

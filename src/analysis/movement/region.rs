@@ -42,6 +42,8 @@ pub struct Region {
     pub map_type: MapType,
     /// No residency is to contain it.
     pub shut: bool,
+    /// Updates by hand inside may copy it.
+    pub updated: bool,
 }
 
 /// What is done in a region.
@@ -114,6 +116,8 @@ impl Subject<'_> {
         };
         let (may, must) = match () {
             () if !comes_out => (SectionSet::Empty, Vec::new()),
+            // Of one that may be our own it is not taken for more than of its kernels.
+            () if !comes_in && region.shut => (section(), inside.device_must),
             // What the device has of it in the end, all of the section, the host has then: the user said so.
             () if !comes_in => (section(), vec![region.section.clone()]),
             () if inside.unclear => (section(), Vec::new()),
@@ -206,7 +210,11 @@ impl Subject<'_> {
                 }
             }
         }
-        inside.unclear |= self.has_directives(region);
+        // What goes up in there must be current on the host.
+        if region.updated {
+            inside.unclear = true;
+            inside.host_reads = SectionSet::All;
+        }
         Ok(inside)
     }
 
@@ -229,15 +237,5 @@ impl Subject<'_> {
     fn runs_with(&self, region: &Region, kernel: StmtId) -> bool {
         let tree = self.model.tree;
         tree.stmt(region.stmt).kind == StmtKind::Block && tree.stmt(kernel).parent == Some(region.stmt)
-    }
-
-    /// Whether other data directives stand in a region.
-    fn has_directives(&self, region: &Region) -> bool {
-        let tree = self.model.tree;
-        self.model.constructs.user_data.iter().any(|u| {
-            let pragma = tree.pragma(u.pragma);
-            let at = pragma.inside.or(pragma.before);
-            u.stmt != Some(region.stmt) && at.is_some_and(|s| tree.encloses(region.stmt, s))
-        })
     }
 }
