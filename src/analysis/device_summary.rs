@@ -202,8 +202,6 @@ pub struct Opaque {
     pub locs: Vec<MemLoc>,
     /// Why.
     pub reason: String,
-    /// Regions by hand are all that keeps callers from having it on the device.
-    pub held: bool,
 }
 
 impl DeviceSummary {

@@ -36,7 +36,7 @@ pub(super) fn beside(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Vec<B
         }
     }
     still_running(inputs, candidate)?;
-    if model.constructs.user_data.is_empty() || candidate.held.absent {
+    if model.constructs.user_data.is_empty() {
         return Ok(beside);
     }
     let names = names_of(inputs, candidate);

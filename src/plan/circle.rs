@@ -158,7 +158,6 @@ impl Attempt<'_> {
                 root: Some(used.root),
                 locs: used.locs,
                 reason: reason.into(),
-                held: false,
             });
         }
     }

@@ -46,6 +46,9 @@ pub struct HandRegion {
     pub mapped: Vec<Mapped>,
 }
 
+/// Regions of one array that are looked at in all combinations.
+const MOST_REGIONS: usize = 4;
+
 /// How regions hold a candidate.
 #[derive(Clone, Default, Debug)]
 pub struct HeldBy {
@@ -55,8 +58,8 @@ pub struct HeldBy {
     pub shut: Vec<usize>,
     /// What starts kernels on it, in regions and outside.
     pub without: Vec<usize>,
-    /// It is looked at as if no directive by hand had to do with it.
-    pub absent: bool,
+    /// It is looked at as if some regions were not there.
+    pub bare: bool,
 }
 
 /// Those of a function, in text order.
@@ -158,16 +161,8 @@ impl Inputs<'_> {
         with.launches.extend(regions.iter().map(|r| first + r));
         with.held.regions = regions;
         with.held.shut.clear();
-        with.held.absent = false;
+        with.held.bare = !absent.is_empty();
         Some(with)
-    }
-
-    /// A candidate as it would be if no region held it.
-    pub(super) fn without_regions(&self, candidate: &Candidate) -> Option<Candidate> {
-        let all: Vec<usize> = (0..self.regions.len()).collect();
-        let mut without = self.but_for(candidate, &all)?;
-        without.held.absent = true;
-        Some(without)
     }
 
     /// Whether updates stand in a region that may be about a candidate.
@@ -186,22 +181,42 @@ impl Inputs<'_> {
         self.shut(candidate, &[]);
     }
 
-    /// The same where some regions are taken to be absent: the outermost are looked at as if they were, too.
+    /// The same where some regions are taken to be absent. Which others this tool has written is not known: each is looked at as
+    /// if it were not there, alone and together with any of the others.
     fn shut(&self, candidate: &mut Candidate, absent: &[usize]) {
-        let regions = &candidate.held.regions;
-        let absent: Vec<usize> = absent.iter().chain(regions).copied().collect();
-        let bare = self.but_for(candidate, &absent).filter(|c| !c.launches.is_empty());
-        let Some(mut bare) = bare.filter(|_| !regions.is_empty()) else {
+        let regions = candidate.held.regions.clone();
+        if regions.len() > MOST_REGIONS {
+            candidate.held.shut = regions;
             return;
-        };
-        self.shut(&mut bare, &absent);
-        let found = search(self, &bare);
-        let encloses = |chosen: &Chosen, stmt: StmtId| match chosen {
-            Chosen::Region(e) => e.run != Run::single(stmt) && e.run.encloses(self.model, stmt),
-            Chosen::Kernel(..) => false,
-        };
-        let open = |r: &usize| found.chosen.iter().any(|c| encloses(c, self.regions[*r].stmt));
-        candidate.held.shut = regions.iter().copied().filter(|r| !open(r)).collect();
+        }
+        for chosen in 1..1_usize << regions.len() {
+            let gone: Vec<usize> = (0..regions.len())
+                .filter(|i| chosen >> i & 1 == 1)
+                .map(|i| regions[i])
+                .collect();
+            if gone.iter().all(|r| candidate.held.shut.contains(r)) {
+                continue;
+            }
+            let absent: Vec<usize> = absent.iter().chain(&gone).copied().collect();
+            let Some(mut bare) = self.but_for(candidate, &absent) else {
+                candidate.held.shut.extend(gone);
+                continue;
+            };
+            // Arrays that nothing but the region names this tool gives none.
+            if bare.launches.is_empty() {
+                continue;
+            }
+            self.shut(&mut bare, &absent);
+            let found = search(self, &bare);
+            let encloses = |chosen: &Chosen, stmt: StmtId| match chosen {
+                Chosen::Region(e) => e.run != Run::single(stmt) && e.run.encloses(self.model, stmt),
+                Chosen::Kernel(..) => false,
+            };
+            let open = |r: &usize| found.chosen.iter().any(|c| encloses(c, self.regions[*r].stmt));
+            candidate.held.shut.extend(gone.into_iter().filter(|r| !open(r)));
+        }
+        candidate.held.shut.sort_unstable();
+        candidate.held.shut.dedup();
     }
 
     /// The region, if a start is one.

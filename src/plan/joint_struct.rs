@@ -84,14 +84,7 @@ impl Inputs<'_> {
                     && let Some(places) = self.number(item, (entry, here))
                 {
                     mapped.extend_from_slice(&places);
-                    match numbers.iter_mut().find(|n| n.path == text) {
-                        Some(number) => number.nodes.push(node),
-                        None => numbers.push(Number {
-                            path: text,
-                            places,
-                            nodes: vec![node],
-                        }),
-                    }
+                    add_number(&mut numbers, &text, places, Some(node));
                 } else if self.may_be_of(index, item, &same_struct) {
                     return more(&format!("`{}`", item.text));
                 }
@@ -168,14 +161,7 @@ impl Inputs<'_> {
             return false;
         }
         let node = member.surely.then_some(call.node);
-        match numbers.iter_mut().find(|n| n.path == path) {
-            Some(number) => number.nodes.extend(node),
-            None => numbers.push(Number {
-                path: path.to_owned(),
-                places,
-                nodes: node.into_iter().collect(),
-            }),
-        }
+        add_number(numbers, path, places, node);
         true
     }
 
@@ -274,4 +260,16 @@ fn reach(parts: impl IntoIterator<Item = MemLoc>) -> Vec<(MemLoc, MemLoc)> {
         }
     }
     found
+}
+
+/// Adds a number of a struct, and where it is mapped.
+fn add_number(numbers: &mut Vec<Number>, path: &str, places: Vec<MemLoc>, node: Option<NodeId>) {
+    match numbers.iter_mut().find(|n| n.path == path) {
+        Some(number) => number.nodes.extend(node),
+        None => numbers.push(Number {
+            path: path.to_owned(),
+            places,
+            nodes: node.into_iter().collect(),
+        }),
+    }
 }

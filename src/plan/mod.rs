@@ -60,7 +60,6 @@ mod spans;
 mod spell;
 mod starts;
 mod summary;
-mod summary_held;
 mod terms;
 mod threads;
 mod when;

@@ -59,6 +59,7 @@ impl At<'_> {
         })
     }
 
+    /// A bound of a section as text: by the variable that holds it where there is one, else computed from others.
     pub(super) fn bound(&self, e: &Expr) -> Option<String> {
         if let Some(value) = e.as_constant().filter(|v| *v > 1) {
             let values = self.model.values;

@@ -195,9 +195,7 @@ impl<'a> ProgramFacts<'a> {
             // Where updates are written for callers, it is known when callers have it there.
             let plain = |u: &&DeviceUse| !u.updates.as_ref().is_some_and(|u| u.own);
             let kept = summary.uses.iter().filter(plain).flat_map(|u| &u.locs);
-            // What this tool has written in one run is not to allow more in the next.
-            let held = summary.opaque.iter().filter(|o| o.held).flat_map(|o| &o.locs);
-            program.presence.add(*id, kept.chain(held));
+            program.presence.add(*id, kept);
         }
         program
     }

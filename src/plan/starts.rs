@@ -159,7 +159,8 @@ impl Inputs<'_> {
         let mut all: Vec<Section> = Vec::new();
         if let Some(call) = self.call(start) {
             for used in self.used_by_call(candidate, start).iter().filter(|u| !u.is_one_of) {
-                all.extend(mapped_by(used).ok_or_else(|| refuse(unclear(call)))?.iter().cloned());
+                let mapped = used.mapped.as_ref().ok_or_else(|| refuse(unclear(call)))?;
+                all.extend(mapped.iter().cloned());
             }
             return Ok(all);
         }
@@ -204,15 +205,10 @@ impl Inputs<'_> {
                 stmt: call.stmt,
                 message: unclear(call),
             };
-            all.extend(mapped_by(used).ok_or_else(refused)?.iter().cloned());
+            all.extend(used.mapped.as_ref().ok_or_else(refused)?.iter().cloned());
         }
         Ok(all)
     }
-}
-
-/// What the kernels of a call map of an array, where that can be said.
-fn mapped_by(used: &CallUse) -> Option<&[Section]> {
-    used.mapped.as_deref()
 }
 
 fn unclear(call: &DeviceCall) -> String {

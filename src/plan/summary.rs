@@ -77,7 +77,6 @@ pub fn summarise(inputs: &Inputs<'_>, callees: &HostSummaries) -> Option<DeviceS
                     root: None,
                     locs: used.locs.clone(),
                     reason,
-                    held: false,
                 });
             }
         }
@@ -111,7 +110,6 @@ pub fn summarise(inputs: &Inputs<'_>, callees: &HostSummaries) -> Option<DeviceS
                         Family::PingPong(_) => None,
                     },
                     locs: candidate.locs.clone(),
-                    held: made.is_only_held(candidate),
                     reason,
                 };
                 made.summary.opaque.push(opaque);
@@ -127,9 +125,9 @@ pub fn summarise(inputs: &Inputs<'_>, callees: &HostSummaries) -> Option<DeviceS
 
 /// Whether updates of an array would copy more with each call of a circle.
 fn is_without_updates(inputs: &Inputs<'_>, candidate: &Candidate) -> bool {
-    let roots = candidate.bases.iter().filter_map(|b| root_of(inputs, *b));
+    let mut roots = candidate.bases.iter().filter_map(|b| root_of(inputs, *b));
     let known = &inputs.program.without_updates;
-    roots.into_iter().any(|root| known.contains(&(inputs.model.func, root)))
+    roots.any(|root| known.contains(&(inputs.model.func, root)))
 }
 
 /// Whether a start has an array in its summary only because that was made before updates of it were given up: the next one
@@ -151,8 +149,8 @@ struct Done {
     must: Vec<Section>,
 }
 
-pub(super) struct Maker<'a> {
-    pub inputs: &'a Inputs<'a>,
+struct Maker<'a> {
+    inputs: &'a Inputs<'a>,
     /// The whole body.
     run: Run,
     span: Span,
@@ -197,9 +195,10 @@ impl Maker<'_> {
         calls.all(|i| self.inputs.calls.iter().any(|c| c.inst == i))
     }
 
-    pub(super) fn device_use(&mut self, candidate: &Candidate) -> Result<DeviceUse, String> {
+    fn device_use(&mut self, candidate: &Candidate) -> Result<DeviceUse, String> {
         if !candidate.held.regions.is_empty() {
-            return self.held_use(candidate);
+            // What this tool has written in one run would have callers find more in the next.
+            return Err("a region by hand holds it there".into());
         }
         if matches!(candidate.family, Family::Single(_)) && !self.inputs.updates_at_calls(candidate, None).is_empty() {
             return self.coherent_use(candidate);
@@ -228,7 +227,7 @@ impl Maker<'_> {
     }
 
     /// What kernels do with an array; `None` where the host uses it too.
-    pub(super) fn kernels_use(&mut self, candidate: &Candidate) -> Result<Option<DeviceUse>, String> {
+    fn kernels_use(&mut self, candidate: &Candidate) -> Result<Option<DeviceUse>, String> {
         let inputs = self.inputs;
         let model = inputs.model;
         let (root, base) = self.root_and_base(candidate)?;
@@ -366,7 +365,7 @@ impl Maker<'_> {
     }
 
     /// What kernels map, in terms of what the function is called with.
-    pub(super) fn mapped(&mut self, candidate: &Candidate, base: Base) -> Result<Vec<Section>, String> {
+    fn mapped(&mut self, candidate: &Candidate, base: Base) -> Result<Vec<Section>, String> {
         let inputs = self.inputs;
         let object = object_extent(inputs.model, base, candidate.element);
         let unnamed = || "the sections that its kernels map are not in terms of parameters".to_owned();
@@ -388,7 +387,7 @@ impl Maker<'_> {
     }
 
     /// Copies that the kernels make where nothing is present, at least and as expected; whether they surely copy in.
-    pub(super) fn copies(&self, candidate: &Candidate) -> ((i64, f64), bool) {
+    fn copies(&self, candidate: &Candidate) -> ((i64, f64), bool) {
         let inputs = self.inputs;
         let launches = || candidate.launches.iter().copied();
         let straight = launches().filter(|l| self.is_straight(inputs.start(*l)));
