@@ -153,7 +153,6 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
         if candidate.launches.is_empty() {
             continue;
         }
-        inputs.shut_regions(&mut candidate);
         let found = search(inputs, &candidate);
         if matches!(candidate.family, Family::PingPong(_))
             && !found.chosen.iter().any(|c| matches!(c, Chosen::Region(_)))

@@ -12,16 +12,17 @@
 //! [`crate::analysis::movement::region`] says; kernels, calls and directives inside are no matter of ours. Regions are
 //! numbered after the calls ([`super::starts`]).
 //!
-//! A residency around a region is looked for only where there would be one that encloses it if the region were not there:
-//! what this tool has written in one run it finds in the next, and is not to go on from there.
+//! Of these only regions that hold the array for one kernel: this tool writes none of that kind. Others may be its own, which it
+//! finds in the next run and is not to go on from.
 //!
 //! Which regions count: `target data` with `map` clauses alone, without modifiers, whose item for the array is the only one
-//! that may be it, with a section that is known; and of the kernels inside all are sure to run on the device at once.
+//! that may be it, with a section that is known; in which nothing but kernels uses the array, all of which are sure to run on
+//! the device at once. What the host does with it in there, and updates, are the user's affair, and nobody knows how many
+//! copies a residency around would have to make for them.
 
 use super::by_hand::{beside, may_name};
 use super::evaluate::{Candidate, Inputs};
-use super::search::{Chosen, search};
-use super::spans::Run;
+use crate::analysis::device_calls::CallUse;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::family::Family;
 use crate::analysis::movement::mapped::{Mapped, mapped_before};
@@ -31,6 +32,8 @@ use crate::analysis::movement::scope::Macros;
 use crate::openmp::{ClauseKind, Construct, Item, MapModifier, MapType};
 use crate::program::constructs::{Launch, UserData};
 use crate::program::graph::{NodeId, Place};
+use crate::program::ir::InstId;
+use crate::program::objects::MemLoc;
 use crate::syntax::StmtId;
 
 /// A hand-written `target data` that could be a start.
@@ -46,20 +49,13 @@ pub struct HandRegion {
     pub mapped: Vec<Mapped>,
 }
 
-/// Regions of one array that are looked at in all combinations.
-const MOST_REGIONS: usize = 4;
-
 /// How regions hold a candidate.
 #[derive(Clone, Default, Debug)]
 pub struct HeldBy {
     /// The regions, as indices of the function's.
     pub regions: Vec<usize>,
-    /// Those of them that no residency may enclose.
-    pub shut: Vec<usize>,
     /// What starts kernels on it, in regions and outside.
     pub without: Vec<usize>,
-    /// It is looked at as if some regions were not there.
-    pub bare: bool,
 }
 
 /// Those of a function, in text order.
@@ -123,24 +119,73 @@ impl Inputs<'_> {
     pub(super) fn start_with_regions(&self, candidate: &mut Candidate) {
         candidate.launches.retain(|l| self.region(*l).is_none());
         candidate.held.without = candidate.launches.clone();
-        let Some(with) = self.but_for(candidate, &[]) else {
+        let Some(with) = self.with_outermost(candidate) else {
             return;
         };
-        if !with.held.regions.is_empty() && beside(self, &with).is_ok_and(|apart| apart.is_empty()) {
+        let qualifies = |r: &usize| {
+            let stmt = self.regions[*r].stmt;
+            self.is_foreign(candidate, stmt) && self.is_closed(candidate, stmt)
+        };
+        if with.held.regions.is_empty() || !with.held.regions.iter().all(qualifies) {
+            return;
+        }
+        if beside(self, &with).is_ok_and(|apart| apart.is_empty()) {
             *candidate = with;
         }
     }
 
-    /// A candidate as it would be if some regions were not there: held by the outermost others. `None` where these are two
-    /// directives before one statement.
-    fn but_for(&self, candidate: &Candidate, absent: &[usize]) -> Option<Candidate> {
+    /// Whether a region is none that this tool writes: it holds a candidate for one kernel alone, which runs once in it. A second
+    /// run must not go on from what the first has written.
+    fn is_foreign(&self, candidate: &Candidate, region: StmtId) -> bool {
+        let tree = self.model.tree;
+        let starts = candidate.held.without.iter().map(|l| self.start(*l));
+        let inside: Vec<StmtId> = starts.filter(|s| tree.encloses(region, *s)).collect();
+        let once = |start: &StmtId| {
+            let mut around = tree.ancestors(*start).skip(1).take_while(|s| tree.encloses(region, *s));
+            !around.any(|s| tree.stmt(s).kind.is_loop())
+        };
+        inside.len() < 2 && inside.iter().all(once)
+    }
+
+    /// Whether nothing but kernels uses a candidate in a region: the function's own, and those of calls that do no more with it.
+    fn is_closed(&self, candidate: &Candidate, region: StmtId) -> bool {
+        let model = self.model;
+        let touches = |l: &MemLoc| candidate.locs.iter().any(|c| model.points_to.may_alias(*c, *l));
+        let inside = |n: &NodeId| {
+            let own = model.fine.stmt_of(*n).is_some_and(|s| model.tree.encloses(region, s));
+            own && model.launch_of(*n).is_none()
+        };
+        let by_kernels = |inst: InstId| {
+            let call = self.calls.iter().find(|c| c.inst == inst);
+            let plain = |u: &CallUse| u.updates.is_none() && u.base.is_some_and(|b| candidate.bases.contains(&b));
+            let ours = |u: &&CallUse| u.locs.is_empty() || u.locs.iter().any(touches);
+            call.is_some_and(|c| {
+                let uses: Vec<&CallUse> = c.uses.iter().filter(ours).collect();
+                !uses.is_empty() && uses.into_iter().all(plain)
+            })
+        };
+        let leaves_alone = |inst: InstId| {
+            let effects = model.effects.of_inst(model.func, inst);
+            !effects.unknown && !effects.reads.union(&effects.writes).any(touches)
+        };
+        let known = !candidate.locs.is_empty() && !self.is_updated_in(candidate, region);
+        let mut insts = model
+            .fine
+            .ids()
+            .filter(inside)
+            .flat_map(|n| &model.attachment.insts_of[n.0 as usize]);
+        known && insts.all(|i| leaves_alone(*i) || by_kernels(*i))
+    }
+
+    /// A candidate as the outermost regions hold it. `None` where two directives before one statement do.
+    fn with_outermost(&self, candidate: &Candidate) -> Option<Candidate> {
+        if !matches!(candidate.family, Family::Single(_)) {
+            return None;
+        }
         let tree = self.model.tree;
         let stmt = |r: usize| self.regions[r].stmt;
-        let holds = |r: &usize| !absent.contains(r) && held(&self.regions[*r], candidate).is_some();
-        let holding: Vec<usize> = match candidate.family {
-            Family::Single(_) => (0..self.regions.len()).filter(holds).collect(),
-            Family::PingPong(_) => Vec::new(),
-        };
+        let holds = |r: &usize| held(&self.regions[*r], candidate).is_some();
+        let holding: Vec<usize> = (0..self.regions.len()).filter(holds).collect();
         let outer = |r: &usize| {
             !holding
                 .iter()
@@ -160,8 +205,6 @@ impl Inputs<'_> {
         let first = self.model.constructs.launches.len() + self.calls.len();
         with.launches.extend(regions.iter().map(|r| first + r));
         with.held.regions = regions;
-        with.held.shut.clear();
-        with.held.bare = !absent.is_empty();
         Some(with)
     }
 
@@ -173,50 +216,6 @@ impl Inputs<'_> {
             let inside = tree.pragma(u.pragma).inside.is_some_and(|s| tree.encloses(region, s));
             inside && may_name(self, candidate, u)
         })
-    }
-
-    /// Finds the regions that no residency of a candidate is to enclose: without them none would. So a region that this tool
-    /// has written stays what it is.
-    pub(super) fn shut_regions(&self, candidate: &mut Candidate) {
-        self.shut(candidate, &[]);
-    }
-
-    /// The same where some regions are taken to be absent. Which others this tool has written is not known: each is looked at as
-    /// if it were not there, alone and together with any of the others.
-    fn shut(&self, candidate: &mut Candidate, absent: &[usize]) {
-        let regions = candidate.held.regions.clone();
-        if regions.len() > MOST_REGIONS {
-            candidate.held.shut = regions;
-            return;
-        }
-        for chosen in 1..1_usize << regions.len() {
-            let gone: Vec<usize> = (0..regions.len())
-                .filter(|i| chosen >> i & 1 == 1)
-                .map(|i| regions[i])
-                .collect();
-            if gone.iter().all(|r| candidate.held.shut.contains(r)) {
-                continue;
-            }
-            let absent: Vec<usize> = absent.iter().chain(&gone).copied().collect();
-            let Some(mut bare) = self.but_for(candidate, &absent) else {
-                candidate.held.shut.extend(gone);
-                continue;
-            };
-            // Arrays that nothing but the region names this tool gives none.
-            if bare.launches.is_empty() {
-                continue;
-            }
-            self.shut(&mut bare, &absent);
-            let found = search(self, &bare);
-            let encloses = |chosen: &Chosen, stmt: StmtId| match chosen {
-                Chosen::Region(e) => e.run != Run::single(stmt) && e.run.encloses(self.model, stmt),
-                Chosen::Kernel(..) => false,
-            };
-            let open = |r: &usize| found.chosen.iter().any(|c| encloses(c, self.regions[*r].stmt));
-            candidate.held.shut.extend(gone.into_iter().filter(|r| !open(r)));
-        }
-        candidate.held.shut.sort_unstable();
-        candidate.held.shut.dedup();
     }
 
     /// The region, if a start is one.
@@ -253,7 +252,6 @@ impl Inputs<'_> {
             let item = held(r, candidate)?;
             Some(Region {
                 updated: self.is_updated_in(candidate, r.stmt),
-                shut: candidate.held.shut.contains(index),
                 stmt: r.stmt,
                 node: r.node,
                 base: item.base,

@@ -2,7 +2,6 @@
 //! somebody may read them when it has ended.
 
 use super::evaluate::{Candidate, Inputs};
-use super::terms::root_of;
 use crate::analysis::culprit;
 use crate::program::objects::ObjectKind;
 
@@ -19,11 +18,6 @@ impl Inputs<'_> {
 
     /// Whether the family's objects may be on the device when the function is called.
     pub(super) fn may_be_present(&self, candidate: &Candidate) -> bool {
-        // As it was without regions, callers may have kept it there.
-        let told = || candidate.bases.iter().any(|b| root_of(self, *b).is_some());
-        if candidate.held.bare && self.model.function().name != "main" && told() {
-            return true;
-        }
         let presence = &self.program.presence;
         presence.on_entry(self.model.points_to, self.model.func, &candidate.locs)
     }

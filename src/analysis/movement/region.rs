@@ -40,8 +40,6 @@ pub struct Region {
     pub section: Section,
     /// How.
     pub map_type: MapType,
-    /// No residency is to contain it.
-    pub shut: bool,
     /// Updates by hand inside may copy it.
     pub updated: bool,
 }
@@ -60,7 +58,6 @@ struct Inside {
     unclear: bool,
 }
 
-const SHUT: &str = "a region by hand holds it here, around which it would move no less";
 const LOST: &str = "a region by hand holds it here, and what is written to it there is meant to be lost";
 const SCRATCH: &str = "a region by hand holds it here as scratch memory";
 const BEYOND: &str = "the host writes more of it in a region by hand than this brings back";
@@ -96,9 +93,6 @@ impl Subject<'_> {
             .collect();
         let inside = self.inside(region, &nodes, &names, span, out)?;
         let (node, facts) = (region.node, Facts::new());
-        if region.shut {
-            out.barriers.insert(node, SHUT.into());
-        }
         let section = || SectionSet::Union(vec![region.section.clone()]);
         let mut push = |kind| out.events[node.0 as usize].push(Event { cell: 0, kind });
         let comes_in = matches!(region.map_type, MapType::To | MapType::Tofrom);
@@ -111,13 +105,11 @@ impl Subject<'_> {
         let all = |set: SectionSet| if set.is_all() { section() } else { set };
         let reads = match () {
             () if !comes_in => SectionSet::Empty,
-            () if inside.unclear => section(),
+            () if inside.unclear || !comes_out => section(),
             () => all(inside.device_reads),
         };
         let (may, must) = match () {
             () if !comes_out => (SectionSet::Empty, Vec::new()),
-            // Of one that may be our own it is not taken for more than of its kernels.
-            () if !comes_in && region.shut => (section(), inside.device_must),
             // What the device has of it in the end, all of the section, the host has then: the user said so.
             () if !comes_in => (section(), vec![region.section.clone()]),
             () if inside.unclear => (section(), Vec::new()),
