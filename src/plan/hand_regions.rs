@@ -209,7 +209,7 @@ impl Inputs<'_> {
     }
 
     /// Whether updates stand in a region that may be about a candidate.
-    pub(super) fn is_updated_in(&self, candidate: &Candidate, region: StmtId) -> bool {
+    fn is_updated_in(&self, candidate: &Candidate, region: StmtId) -> bool {
         let tree = self.model.tree;
         let mut updates = self.model.constructs.user_data.iter().filter(|u| u.stmt.is_none());
         updates.any(|u| {
@@ -251,7 +251,6 @@ impl Inputs<'_> {
             let r = &self.regions[*index];
             let item = held(r, candidate)?;
             Some(Region {
-                updated: self.is_updated_in(candidate, r.stmt),
                 stmt: r.stmt,
                 node: r.node,
                 base: item.base,

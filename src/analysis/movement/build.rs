@@ -15,7 +15,6 @@ use crate::analysis::values::eval::{Base, PtrVal, SymKind};
 use crate::openmp::MapType;
 use crate::program::graph::{NodeId, NodeKind};
 use crate::symbolic::{Expr, Facts, Section, SectionSet};
-use crate::syntax::StmtId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Why a family cannot be handled in a span.
@@ -94,13 +93,7 @@ impl Subject<'_> {
                 .or_else(|| self.launch_at(node));
             match launch {
                 Some(l) => self.launch_events(l, node, names, accesses, span, cells, &mut out)?,
-                None => {
-                    let within = match model.coarse.node(node).kind {
-                        NodeKind::Whole(s) => Some(s),
-                        _ => None,
-                    };
-                    self.host_events((node, within), names, accesses, cells, &mut out);
-                }
+                None => self.host_events(node, names, accesses, cells, &mut out),
             }
             self.call_events(node, launch, names, cells, span, &mut out)?;
         }
@@ -122,16 +115,12 @@ impl Subject<'_> {
         }
     }
 
-    /// What the host does at a node, over all iterations of the loops `within` a statement around it.
-    pub(super) fn host_events(
-        &self,
-        (node, within): (NodeId, Option<StmtId>),
-        names: &[Base],
-        accesses: &[&Access],
-        cells: usize,
-        out: &mut Events,
-    ) {
+    fn host_events(&self, node: NodeId, names: &[Base], accesses: &[&Access], cells: usize, out: &mut Events) {
         let model = self.model;
+        let within = match model.coarse.node(node).kind {
+            NodeKind::Whole(s) => Some(s),
+            _ => None,
+        };
         // Reads count before writes of the same node: within a collapsed loop their order is not followed.
         let mut reads: Vec<SectionSet> = vec![SectionSet::Empty; cells];
         let mut writes: Vec<(SectionSet, Vec<Section>)> = vec![(SectionSet::Empty, Vec::new()); cells];

@@ -1,20 +1,17 @@
 //! What a hand-written `target data` does to the array that it holds, seen as one step (R10).
 //!
 //! ```c
-//! #pragma omp target data map(tofrom: u[0:n])      /* needs u[0:n] on the device; afterwards the device has the newer one  */
+//! #pragma omp target data map(tofrom: u[0:n])      /* needs of u what the kernel needs; leaves what it writes             */
 //! {
-//!     #pragma omp target …                         /* copies nothing: u is present                                         */
-//!     u[0] = 0.0;                                  /* the user's business: overwritten when the region ends                */
-//!     #pragma omp target update from(u[1:1])       /* theirs as well                                                       */
+//!     #pragma omp target …                         /* copies nothing: u is present                                        */
 //! }
 //! ```
 //!
-//! Within a residency of our own such a region copies nothing at its ends. All that it does in between it does as before if
-//! it finds what it would have found: equal copies in both memories of what it maps `to`, and the host's copy current
-//! wherever the host looks at it in there. At its end it has copied what it maps `from`: so the host's copy of all that is
-//! as good as overwritten by the device's. Nothing of ours is placed inside.
+//! Within a residency of our own such a region copies nothing at its ends. Its kernels do as before if they find equal copies in
+//! both memories of what it maps `to`. At its end it has copied what it maps `from`: so the host's copy of what was written is as
+//! good as overwritten by the device's. Nothing of ours is placed inside.
 //!
-//! Non-goals: what of the section kernels inside really change; regions with other clauses than `map`, which are left alone.
+//! Non-goals: arrays that the host uses in the region, and regions with other clauses than `map`, which are left alone.
 
 use super::build::{Events, Refusal};
 use super::family::Naming;
@@ -40,15 +37,12 @@ pub struct Region {
     pub section: Section,
     /// How.
     pub map_type: MapType,
-    /// Updates by hand inside may copy it.
-    pub updated: bool,
 }
 
 /// What is done in a region.
 #[derive(Default)]
 struct Inside {
     host_reads: SectionSet,
-    host_writes: SectionSet,
     device_writes: SectionSet,
     /// What kernels need of what there was before.
     device_reads: SectionSet,
@@ -59,8 +53,8 @@ struct Inside {
 }
 
 const LOST: &str = "a region by hand holds it here, and what is written to it there is meant to be lost";
+const HOST: &str = "the host uses it in a region by hand";
 const SCRATCH: &str = "a region by hand holds it here as scratch memory";
-const BEYOND: &str = "the host writes more of it in a region by hand than this brings back";
 
 impl Subject<'_> {
     /// The region that a node lies in.
@@ -92,7 +86,7 @@ impl Subject<'_> {
             .filter(|n| self.region_of(*n).is_some_and(|r| r.stmt == region.stmt))
             .collect();
         let inside = self.inside(region, &nodes, &names, span, out)?;
-        let (node, facts) = (region.node, Facts::new());
+        let node = region.node;
         let section = || SectionSet::Union(vec![region.section.clone()]);
         let mut push = |kind| out.events[node.0 as usize].push(Event { cell: 0, kind });
         let comes_in = matches!(region.map_type, MapType::To | MapType::Tofrom);
@@ -113,25 +107,13 @@ impl Subject<'_> {
             // What the device has of it in the end, all of the section, the host has then: the user said so.
             () if !comes_in => (section(), vec![region.section.clone()]),
             () if inside.unclear => (section(), Vec::new()),
-            // What the host has written to its copy the device's overwrites.
-            () => (
-                all(inside.device_writes.union(&inside.host_writes, &facts)),
-                inside.device_must,
-            ),
+            () => (all(inside.device_writes.clone()), inside.device_must),
         };
         push(EventKind::Launch { reads, may, must });
-        let host_writes = self.clip(inside.host_writes);
-        if comes_out {
-            if host_writes != SectionSet::Empty && !section().provably_covers(&host_writes, &facts) {
-                out.barriers.insert(node, BEYOND.into());
-            }
-        } else if !comes_in {
+        if !comes_out && !comes_in {
             out.barriers.insert(node, SCRATCH.into());
-        } else if inside.device_writes != SectionSet::Empty {
+        } else if !comes_out && inside.device_writes != SectionSet::Empty {
             out.barriers.insert(node, LOST.into());
-        } else if host_writes != SectionSet::Empty {
-            let (may, must) = (host_writes, Vec::new());
-            push(EventKind::HostWrite { may, must });
         }
         Ok(())
     }
@@ -172,7 +154,7 @@ impl Subject<'_> {
                         inside.device_writes = SectionSet::All;
                     }
                 }
-                None => self.host_events((node, Some(region.stmt)), names, accesses, 1, &mut others),
+                None => {}
             }
             self.call_events(node, launch, names, 1, span, &mut others)?;
             out.barriers.extend(others.barriers);
@@ -189,23 +171,17 @@ impl Subject<'_> {
                     EventKind::HostRead { may } => {
                         inside.host_reads = inside.host_reads.union(&self.told_outside(region, may), &facts);
                     }
-                    EventKind::HostWrite { may, .. } => {
-                        inside.host_writes = inside.host_writes.union(&self.told_outside(region, may), &facts);
-                    }
                     EventKind::Launch { reads, may, must } => {
                         inside.device_reads = inside.device_reads.union(&self.told_outside(region, reads), &facts);
                         inside.device_writes = inside.device_writes.union(&self.told_outside(region, may), &facts);
                         let must = must.into_iter().filter(|s| surely && self.is_from_outside(region, s));
                         inside.device_must.extend(must);
                     }
-                    EventKind::Free => out.barriers.extend([(node, "it is freed here".to_owned())]),
+                    EventKind::HostWrite { .. } | EventKind::Free => {
+                        out.barriers.insert(node, HOST.into());
+                    }
                 }
             }
-        }
-        // What goes up in there must be current on the host.
-        if region.updated {
-            inside.unclear = true;
-            inside.host_reads = SectionSet::All;
         }
         Ok(inside)
     }
