@@ -97,17 +97,22 @@ impl Subject<'_> {
             });
         }
         let all = |set: SectionSet| if set.is_all() { section() } else { set };
-        let reads = match () {
-            () if !comes_in => SectionSet::Empty,
-            () if inside.unclear || !comes_out => section(),
-            () => all(inside.device_reads),
+        let reads = if !comes_in {
+            SectionSet::Empty
+        } else if inside.unclear || !comes_out {
+            section()
+        } else {
+            all(inside.device_reads)
         };
-        let (may, must) = match () {
-            () if !comes_out => (SectionSet::Empty, Vec::new()),
+        let (may, must) = if !comes_out {
+            (SectionSet::Empty, Vec::new())
+        } else if !comes_in {
             // What the device has of it in the end, all of the section, the host has then: the user said so.
-            () if !comes_in => (section(), vec![region.section.clone()]),
-            () if inside.unclear => (section(), Vec::new()),
-            () => (all(inside.device_writes.clone()), inside.device_must),
+            (section(), vec![region.section.clone()])
+        } else if inside.unclear {
+            (section(), Vec::new())
+        } else {
+            (all(inside.device_writes.clone()), inside.device_must)
         };
         push(EventKind::Launch { reads, may, must });
         if !comes_out && !comes_in {
@@ -144,17 +149,14 @@ impl Subject<'_> {
                 events: vec![Vec::new(); model.coarse.nodes.len()],
                 ..Events::default()
             };
-            match launch {
-                // What is mapped there is present, under whatever name.
-                Some(l) => {
-                    let told = self.launch_events(l, node, names, accesses, span, 1, &mut kernels);
-                    let is_told = told.is_ok() && kernels.barriers.is_empty();
-                    inside.unclear |= !is_told;
-                    if !is_told && accesses.iter().any(|a| a.writes && self.may_touch(a)) {
-                        inside.device_writes = SectionSet::All;
-                    }
+            // What is mapped there is present, under whatever name.
+            if let Some(l) = launch {
+                let told = self.launch_events(l, node, names, accesses, span, 1, &mut kernels);
+                let is_told = told.is_ok() && kernels.barriers.is_empty();
+                inside.unclear |= !is_told;
+                if !is_told && accesses.iter().any(|a| a.writes && self.may_touch(a)) {
+                    inside.device_writes = SectionSet::All;
                 }
-                None => {}
             }
             self.call_events(node, launch, names, 1, span, &mut others)?;
             out.barriers.extend(others.barriers);
