@@ -49,7 +49,7 @@ pub(super) fn beside(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Vec<B
             }
             false => i.path.steps.is_empty() && names.contains(&i.path.base),
         };
-        if inputs.is_held_around(candidate, directive) {
+        if inputs.is_held_around(candidate, u) {
             continue;
         }
         let holding = inputs.holding_item(candidate, directive);

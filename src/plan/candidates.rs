@@ -1,7 +1,6 @@
 //! Which objects a function's kernels use, as candidates for residency.
 
 use super::evaluate::{Candidate, Inputs};
-use super::hand_regions::HeldBy;
 use crate::analysis::device_calls::CallUse;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::family::{Family, ping_pong_groups};
@@ -49,7 +48,7 @@ pub fn find(inputs: &Inputs<'_>) -> Vec<Candidate> {
             locs,
             launches,
             beside: Vec::new(),
-            held: HeldBy::default(),
+            regions: Vec::new(),
             joint: None,
         });
     }
@@ -87,7 +86,7 @@ pub(super) fn single(model: &FunctionModel<'_>, base: Base, element: u64, launch
         locs: locs_of(model, base),
         launches,
         beside: Vec::new(),
-        held: HeldBy::default(),
+        regions: Vec::new(),
         joint: None,
     }
 }

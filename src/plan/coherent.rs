@@ -116,7 +116,7 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
     if !beside(inputs, candidate)?.is_empty() {
         return Err("it may overlap what data directives manage there".into());
     }
-    if !candidate.held.regions.is_empty() {
+    if !candidate.regions.is_empty() {
         return Err("a region by hand holds it there".into());
     }
     if candidate.launches.iter().any(|l| inputs.is_perhaps(candidate, *l)) {

@@ -5,7 +5,7 @@ use super::blocks::can_be_block;
 use super::cost;
 use super::file::FileFacts;
 use super::founded::Founded;
-use super::hand_regions::{HandRegion, HeldBy};
+use super::hand_regions::HandRegion;
 use super::joint::Joint;
 use super::members::maps_pointer;
 use super::names::At;
@@ -52,8 +52,8 @@ pub struct Candidate {
     pub launches: Vec<usize>,
     /// Arrays that the user manages by hand and that only the user's maps keep apart from it.
     pub beside: Vec<Base>,
-    /// Regions by hand that hold it, none within another.
-    pub held: HeldBy,
+    /// Regions by hand that hold it, as indices, none within another.
+    pub regions: Vec<usize>,
     /// It is to be mapped together with other members of its struct.
     pub joint: Option<Joint>,
     /// Its name for people.
@@ -329,7 +329,7 @@ impl Inputs<'_> {
                 piecemeal: piecemeal.get(),
             };
             match place(&problem, &demand, &span, mode) {
-                Ok(placement) if !self.is_outside_regions(candidate, &placement) => {
+                Ok(placement) if placement.copies.iter().any(|c| subject.region_of(c.gap).is_some()) => {
                     conflict.get_or_insert_with(|| Conflict {
                         node: span.entry,
                         message: "copies would be needed within a region that holds it by hand".into(),

@@ -26,12 +26,11 @@ use crate::analysis::device_calls::CallUse;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::family::Family;
 use crate::analysis::movement::mapped::{Mapped, mapped_before};
-use crate::analysis::movement::placement::Placement;
 use crate::analysis::movement::region::Region;
 use crate::analysis::movement::scope::Macros;
 use crate::openmp::{ClauseKind, Construct, Item, MapModifier, MapType};
 use crate::program::constructs::{Launch, UserData};
-use crate::program::graph::{NodeId, Place};
+use crate::program::graph::NodeId;
 use crate::program::ir::InstId;
 use crate::program::objects::MemLoc;
 use crate::syntax::StmtId;
@@ -47,15 +46,6 @@ pub struct HandRegion {
     pub directive: usize,
     /// What it maps.
     pub mapped: Vec<Mapped>,
-}
-
-/// How regions hold a candidate.
-#[derive(Clone, Default, Debug)]
-pub struct HeldBy {
-    /// The regions, as indices of the function's.
-    pub regions: Vec<usize>,
-    /// What starts kernels on it, in regions and outside.
-    pub without: Vec<usize>,
 }
 
 /// Those of a function, in text order.
@@ -118,7 +108,6 @@ impl Inputs<'_> {
     /// with it; else none is one.
     pub(super) fn start_with_regions(&self, candidate: &mut Candidate) {
         candidate.launches.retain(|l| self.region(*l).is_none());
-        candidate.held.without = candidate.launches.clone();
         let Some(with) = self.with_outermost(candidate) else {
             return;
         };
@@ -126,7 +115,7 @@ impl Inputs<'_> {
             let stmt = self.regions[*r].stmt;
             self.is_foreign(candidate, stmt) && self.is_closed(candidate, stmt)
         };
-        if with.held.regions.is_empty() || !with.held.regions.iter().all(qualifies) {
+        if with.regions.is_empty() || !with.regions.iter().all(qualifies) {
             return;
         }
         if beside(self, &with).is_ok_and(|apart| apart.is_empty()) {
@@ -138,7 +127,7 @@ impl Inputs<'_> {
     /// run must not go on from what the first has written.
     fn is_foreign(&self, candidate: &Candidate, region: StmtId) -> bool {
         let tree = self.model.tree;
-        let starts = candidate.held.without.iter().map(|l| self.start(*l));
+        let starts = candidate.launches.iter().map(|l| self.start(*l));
         let inside: Vec<StmtId> = starts.filter(|s| tree.encloses(region, *s)).collect();
         let once = |start: &StmtId| {
             let mut around = tree.ancestors(*start).skip(1).take_while(|s| tree.encloses(region, *s));
@@ -168,7 +157,7 @@ impl Inputs<'_> {
             let effects = model.effects.of_inst(model.func, inst);
             !effects.unknown && !effects.reads.union(&effects.writes).any(touches)
         };
-        let known = !candidate.locs.is_empty() && !self.is_updated_in(candidate, region);
+        let known = !candidate.locs.is_empty() && !self.is_managed_in(candidate, region);
         let mut insts = model
             .fine
             .ids()
@@ -199,17 +188,16 @@ impl Inputs<'_> {
             return None;
         }
         let mut with = candidate.clone();
-        with.launches.clone_from(&candidate.held.without);
         let inside = |l: usize| regions.iter().any(|r| tree.encloses(stmt(*r), self.start(l)));
         with.launches.retain(|l| !inside(*l));
         let first = self.model.constructs.launches.len() + self.calls.len();
         with.launches.extend(regions.iter().map(|r| first + r));
-        with.held.regions = regions;
+        with.regions = regions;
         Some(with)
     }
 
-    /// Whether updates stand in a region that may be about a candidate.
-    fn is_updated_in(&self, candidate: &Candidate, region: StmtId) -> bool {
+    /// Whether directives that stand alone in a region may be about a candidate.
+    fn is_managed_in(&self, candidate: &Candidate, region: StmtId) -> bool {
         let tree = self.model.tree;
         let mut updates = self.model.constructs.user_data.iter().filter(|u| u.stmt.is_none());
         updates.any(|u| {
@@ -224,30 +212,23 @@ impl Inputs<'_> {
         self.regions.get(start.checked_sub(others)?)
     }
 
-    /// Whether a directive stands in one of the regions that hold a candidate, where it does the same whether that is what
-    /// has made it present or not: all but `exit data`, which may end what another has begun, and `enter data`.
-    pub(super) fn is_held_around(&self, candidate: &Candidate, directive: usize) -> bool {
-        let tree = self.model.tree;
-        let user = &self.model.constructs.user_data[directive];
-        let lasting = [Construct::TargetEnterData, Construct::TargetExitData];
-        if lasting.iter().any(|c| user.directive.is(c)) {
-            return false;
-        }
-        let at = user.stmt.or(tree.pragma(user.pragma).inside);
-        let mut around = candidate.held.regions.iter().map(|r| self.regions[*r].stmt);
-        around.any(|r| user.stmt != Some(r) && at.is_some_and(|s| tree.encloses(r, s)))
+    /// Whether a directive is a region within one that holds a candidate: it copies nothing of it, in a residency or not.
+    pub(super) fn is_held_around(&self, candidate: &Candidate, user: &UserData) -> bool {
+        let mut around = candidate.regions.iter().map(|r| self.regions[*r].stmt);
+        let within = |r, stmt| r != stmt && self.model.tree.encloses(r, stmt);
+        user.stmt.is_some_and(|stmt| around.any(|r| within(r, stmt)))
     }
 
     /// The item of a directive by which a region holds a candidate.
     pub(super) fn holding_item(&self, candidate: &Candidate, directive: usize) -> Option<&Item> {
-        let mut regions = candidate.held.regions.iter().map(|r| &self.regions[*r]);
+        let mut regions = candidate.regions.iter().map(|r| &self.regions[*r]);
         let region = regions.find(|r| r.directive == directive)?;
         Some(&held(region, candidate)?.item)
     }
 
     /// The regions of a candidate, as movement problems know them.
     pub(super) fn held_regions(&self, candidate: &Candidate) -> Vec<Region> {
-        let known = candidate.held.regions.iter().filter_map(|index| {
+        let known = candidate.regions.iter().filter_map(|index| {
             let r = &self.regions[*index];
             let item = held(r, candidate)?;
             Some(Region {
@@ -259,19 +240,5 @@ impl Inputs<'_> {
             })
         });
         known.collect()
-    }
-
-    /// Whether all copies stand outside of the regions that hold a candidate.
-    pub(super) fn is_outside_regions(&self, candidate: &Candidate, placement: &Placement) -> bool {
-        let tree = self.model.tree;
-        placement.copies.iter().all(|copy| {
-            let beside = |stmt| {
-                let gaps = [Place::Before(stmt), Place::After(stmt)];
-                gaps.into_iter().any(|p| self.model.coarse.gap(p) == Some(copy.gap))
-            };
-            let at = self.model.coarse.stmt_of(copy.gap);
-            let mut regions = candidate.held.regions.iter().map(|r| self.regions[*r].stmt);
-            !regions.any(|r| !beside(r) && at.is_some_and(|s| tree.encloses(r, s)))
-        })
     }
 }

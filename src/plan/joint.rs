@@ -220,7 +220,7 @@ fn explain(inputs: &Inputs<'_>, settled: &mut [Settled]) {
 
 /// How a candidate is a member: kernels map it by one path from the root, which is a pointer in the struct itself.
 fn joint(inputs: &Inputs<'_>, candidate: &Candidate, root: &str) -> Option<Joint> {
-    if !matches!(candidate.family, Family::Single(_)) || !candidate.held.regions.is_empty() {
+    if !matches!(candidate.family, Family::Single(_)) || !candidate.regions.is_empty() {
         return None;
     }
     let items = candidate.launches.iter().flat_map(|l| inputs.items(candidate, *l));

@@ -20,7 +20,7 @@ use crate::program::graph::{FlowGraph, NodeId, NodeKind};
 use crate::program::host_directives::HostRegion;
 use crate::program::ir::{Callee, FuncId, InstId, Op};
 use crate::source::Span;
-use crate::syntax::{ScopeTree, StmtId, StmtKind};
+use crate::syntax::{ScopeTree, StmtKind};
 use rustc_hash::FxHashSet;
 
 struct KernelNodes<'a> {
@@ -200,8 +200,9 @@ pub(super) fn with_model<T>(
     }
     let mut coarse =
         coarse_graph(tree, f, &fine, &constructs, &launching_nodes, &noreturn).map_err(|e| (e.span, e.message))?;
-    let regions: Vec<StmtId> = constructs.user_data.iter().filter_map(|u| u.stmt).collect();
-    regions.into_iter().for_each(|stmt| coarse.enter_region(stmt));
+    for stmt in constructs.user_data.iter().filter_map(|u| u.stmt) {
+        coarse.enter_region(stmt);
+    }
     let pairing = Pairing::of(tree, &fine, &coarse);
     let one_place = "`setjmp` returns again within a statement that is looked at as a whole";
     pairing

@@ -273,7 +273,7 @@ fn one(inputs: &Inputs<'_>, sought: Sought<'_>, stmt: StmtId) -> Outcome {
 fn kernel(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize) -> Found {
     let naive = naive_cost(inputs, candidate, launch);
     let stmt = inputs.model.constructs.launches[launch].stmt;
-    let held = !candidate.held.regions.is_empty();
+    let held = !candidate.regions.is_empty();
     if held || inputs.is_perhaps(candidate, launch) || matches!(candidate.family, Family::PingPong(_)) {
         // What was chosen is a candidate of its own, whatever it is. Outside their residency the buffers are arrays like others, each a candidate of its own.
         return Found {

@@ -103,17 +103,14 @@ pub fn summarise(inputs: &Inputs<'_>, callees: &HostSummaries) -> Option<DeviceS
         };
         match used {
             Ok(used) => made.summary.uses.push(used),
-            Err(reason) => {
-                let opaque = Opaque {
-                    root: match candidate.family {
-                        Family::Single(base) => root_of(inputs, base),
-                        Family::PingPong(_) => None,
-                    },
-                    locs: candidate.locs.clone(),
-                    reason,
-                };
-                made.summary.opaque.push(opaque);
-            }
+            Err(reason) => made.summary.opaque.push(Opaque {
+                root: match candidate.family {
+                    Family::Single(base) => root_of(inputs, base),
+                    Family::PingPong(_) => None,
+                },
+                locs: candidate.locs.clone(),
+                reason,
+            }),
         }
     }
     made.summary.terms = made.terms.into_list();
@@ -196,41 +193,23 @@ impl Maker<'_> {
     }
 
     fn device_use(&mut self, candidate: &Candidate) -> Result<DeviceUse, String> {
-        if !candidate.held.regions.is_empty() {
-            // What this tool has written in one run would have callers find more in the next.
-            return Err("a region by hand holds it there".into());
-        }
-        if matches!(candidate.family, Family::Single(_)) && !self.inputs.updates_at_calls(candidate, None).is_empty() {
-            return self.coherent_use(candidate);
-        }
-        if self.inputs.is_left_current(candidate) {
-            return self.coherent_use(candidate);
-        }
-        self.root_and_base(candidate)?;
-        if !beside(self.inputs, candidate)?.is_empty() {
-            return Err("it may overlap what data directives manage there".into());
-        }
-        match self.kernels_use(candidate)? {
-            Some(used) => Ok(used),
-            None => self.coherent_use(candidate),
-        }
-    }
-
-    /// How callers name an array, and the function does.
-    fn root_and_base(&self, candidate: &Candidate) -> Result<(Term, Base), String> {
+        let inputs = self.inputs;
+        let model = inputs.model;
         let base = match candidate.family {
             Family::Single(base) => base,
             Family::PingPong(_) => return Err("its buffers trade places there".into()),
         };
-        let root = root_of(self.inputs, base).ok_or("it is no parameter or global there")?;
-        Ok((root, base))
-    }
-
-    /// What kernels do with an array; `None` where the host uses it too.
-    fn kernels_use(&mut self, candidate: &Candidate) -> Result<Option<DeviceUse>, String> {
-        let inputs = self.inputs;
-        let model = inputs.model;
-        let (root, base) = self.root_and_base(candidate)?;
+        if !candidate.regions.is_empty() {
+            // What this tool has written in one run would have callers find more in the next.
+            return Err("a region by hand holds it there".into());
+        }
+        if inputs.is_left_current(candidate) || !inputs.updates_at_calls(candidate, None).is_empty() {
+            return self.coherent_use(candidate);
+        }
+        let root = root_of(inputs, base).ok_or("it is no parameter or global there")?;
+        if !beside(inputs, candidate)?.is_empty() {
+            return Err("it may overlap what data directives manage there".into());
+        }
         let naming = naming(model, &candidate.family, &self.span)?;
         let extent = inputs
             .extent(candidate, self.run, (&naming, &self.span), &When::default())
@@ -248,10 +227,10 @@ impl Maker<'_> {
         }
         let is_launch = |e: &Event| matches!(e.kind, EventKind::Launch { .. });
         if !events.events.iter().flatten().all(is_launch) {
-            return Ok(None);
+            return self.coherent_use(candidate);
         }
         let done = self.followed(&events.events, &inputs.facts(&extent));
-        self.told(candidate, (root, base), done, &events.apart).map(Some)
+        self.told(candidate, (root, base), done, &events.apart)
     }
 
     /// The same, of an array that the function also uses on the host, or hands to functions that do.

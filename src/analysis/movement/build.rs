@@ -87,10 +87,7 @@ impl Subject<'_> {
                 &fallback
             };
             let accesses = &self.accesses.at(node);
-            let launch = accesses
-                .first()
-                .and_then(|a| model.launch_of(a.node))
-                .or_else(|| self.launch_at(node));
+            let launch = self.launch_at(node, accesses);
             match launch {
                 Some(l) => self.launch_events(l, node, names, accesses, span, cells, &mut out)?,
                 None => self.host_events(node, names, accesses, cells, &mut out),
@@ -100,7 +97,12 @@ impl Subject<'_> {
         Ok(out)
     }
 
-    pub(super) fn launch_at(&self, node: NodeId) -> Option<usize> {
+    /// The kernel at a node.
+    pub(super) fn launch_at(&self, node: NodeId, accesses: &[&Access]) -> Option<usize> {
+        let by_access = accesses.first().and_then(|a| self.model.launch_of(a.node));
+        if by_access.is_some() {
+            return by_access;
+        }
         let NodeKind::Whole(stmt) = self.model.coarse.node(node).kind else {
             return None;
         };

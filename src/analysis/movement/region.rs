@@ -58,7 +58,7 @@ const SCRATCH: &str = "a region by hand holds it here as scratch memory";
 
 impl Subject<'_> {
     /// The region that a node lies in.
-    pub(super) fn region_of(&self, node: NodeId) -> Option<&Region> {
+    pub fn region_of(&self, node: NodeId) -> Option<&Region> {
         let graph = self.model.coarse;
         let stmt = graph.stmt_of(node)?;
         let is_beside = |r: &Region| {
@@ -135,40 +135,27 @@ impl Subject<'_> {
         let model = self.model;
         let facts = Facts::new();
         let mut inside = Inside::default();
+        let nothing = || Events {
+            events: vec![Vec::new(); model.coarse.nodes.len()],
+            ..Events::default()
+        };
+        let (mut kernels, mut others) = (nothing(), nothing());
         for &node in nodes {
             let accesses = &self.accesses.at(node);
-            let launch = accesses
-                .first()
-                .and_then(|a| model.launch_of(a.node))
-                .or_else(|| self.launch_at(node));
-            let mut kernels = Events {
-                events: vec![Vec::new(); model.coarse.nodes.len()],
-                ..Events::default()
-            };
-            let mut others = Events {
-                events: vec![Vec::new(); model.coarse.nodes.len()],
-                ..Events::default()
-            };
+            let launch = self.launch_at(node, accesses);
             // What is mapped there is present, under whatever name.
             if let Some(l) = launch {
                 let told = self.launch_events(l, node, names, accesses, span, 1, &mut kernels);
-                let is_told = told.is_ok() && kernels.barriers.is_empty();
+                let is_told = told.is_ok() && !kernels.barriers.contains_key(&node);
                 inside.unclear |= !is_told;
                 if !is_told && accesses.iter().any(|a| a.writes && self.may_touch(a)) {
                     inside.device_writes = SectionSet::All;
                 }
             }
             self.call_events(node, launch, names, 1, span, &mut others)?;
-            out.barriers.extend(others.barriers);
-            out.left.extend(others.left);
-            for pair in others.apart.into_iter().chain(kernels.apart) {
-                if !out.apart.contains(&pair) {
-                    out.apart.push(pair);
-                }
-            }
             let surely = launch.is_some_and(|l| self.runs_with(region, model.constructs.launches[l].stmt));
-            let events = kernels.events.into_iter().chain(others.events).flatten();
-            for event in events {
+            let here = |all: &mut Events| std::mem::take(&mut all.events[node.0 as usize]);
+            for event in here(&mut kernels).into_iter().chain(here(&mut others)) {
                 match event.kind {
                     EventKind::HostRead { may } => {
                         inside.host_reads = inside.host_reads.union(&self.told_outside(region, may), &facts);
@@ -183,6 +170,13 @@ impl Subject<'_> {
                         out.barriers.insert(node, HOST.into());
                     }
                 }
+            }
+        }
+        out.barriers.extend(others.barriers);
+        out.left.extend(others.left);
+        for pair in others.apart.into_iter().chain(kernels.apart) {
+            if !out.apart.contains(&pair) {
+                out.apart.push(pair);
             }
         }
         Ok(inside)
