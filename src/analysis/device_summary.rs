@@ -202,6 +202,8 @@ pub struct Opaque {
     pub locs: Vec<MemLoc>,
     /// Why.
     pub reason: String,
+    /// It is so because of data directives in the text, which a run of this tool may have written.
+    pub by_hand: bool,
 }
 
 impl DeviceSummary {

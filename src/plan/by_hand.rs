@@ -49,7 +49,7 @@ pub(super) fn beside(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Vec<B
             }
             false => i.path.steps.is_empty() && names.contains(&i.path.base),
         };
-        if inputs.is_held_around(candidate, u) {
+        if inputs.is_held_around(candidate, u) || inputs.is_closed_around(candidate, u) {
             continue;
         }
         let holding = inputs.holding_item(candidate, directive);
@@ -74,18 +74,23 @@ pub(super) fn beside(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Vec<B
 
 /// Whether a directive may be about a candidate, by whatever name.
 pub(super) fn may_name(inputs: &Inputs<'_>, candidate: &Candidate, user: &UserData) -> bool {
-    let other = |i: &Item| {
-        matches!(
-            by_another_name(inputs, candidate, user, &i.path.to_string()),
-            Overlap::No
-        )
-    };
     let names = names_of(inputs, candidate);
-    user.names.is_empty()
-        || user
-            .items
-            .iter()
-            .any(|i| i.unparsed || names.contains(&i.path.base) || !other(i))
+    let may = |i: &Item| i.unparsed || names.contains(&i.path.base) || !is_other(inputs, candidate, user, i);
+    user.names.is_empty() || user.items.iter().any(may)
+}
+
+/// Whether a directive is about a candidate by its own name alone.
+pub(super) fn names_plainly(inputs: &Inputs<'_>, candidate: &Candidate, user: &UserData) -> bool {
+    let names = names_of(inputs, candidate);
+    let plainly = |i: &Item| i.path.steps.is_empty() && names.contains(&i.path.base);
+    let clear = |i: &Item| !i.unparsed && (plainly(i) || is_other(inputs, candidate, user, i));
+    !user.names.is_empty() && user.items.iter().all(clear)
+}
+
+/// Whether what an item maps is surely no part of a candidate.
+fn is_other(inputs: &Inputs<'_>, candidate: &Candidate, user: &UserData, item: &Item) -> bool {
+    let overlap = by_another_name(inputs, candidate, user, &item.path.to_string());
+    matches!(overlap, Overlap::No)
 }
 
 /// Kernels that the host does not wait for may use the array at any time after they were started: which of several

@@ -49,6 +49,7 @@ pub fn find(inputs: &Inputs<'_>) -> Vec<Candidate> {
             launches,
             beside: Vec::new(),
             regions: Vec::new(),
+            closed: Vec::new(),
             joint: None,
         });
     }
@@ -87,6 +88,7 @@ pub(super) fn single(model: &FunctionModel<'_>, base: Base, element: u64, launch
         launches,
         beside: Vec::new(),
         regions: Vec::new(),
+        closed: Vec::new(),
         joint: None,
     }
 }

@@ -158,6 +158,7 @@ impl Attempt<'_> {
                 root: Some(used.root),
                 locs: used.locs,
                 reason: reason.into(),
+                by_hand: false,
             });
         }
     }

@@ -62,13 +62,23 @@ pub fn plan_program(
         ..Variant::default()
     };
     let facts_of = |variant: &Variant| ProgramFacts::new(&facts, (files, scope), variant, module, &points_to, &effects);
-    let program = facts_of(&variant);
+    let mut program = facts_of(&variant);
     let mut planned = plan_all(&program, &facts, files, scope);
     if program.has_host_only {
-        let other = plan_all(&facts_of(&Variant::default()), &facts, files, scope);
+        let without = facts_of(&Variant::default());
+        let other = plan_all(&without, &facts, files, scope);
         if other.cost <= planned.cost {
-            planned = other;
+            (program, planned) = (without, other);
             variant.host_only = false;
+        }
+    }
+    // What an update in a callee costs, each residency around its calls has to pay: copies around them may be better.
+    variant.without_updates = program.unused_updates(&planned.held);
+    if !variant.without_updates.is_empty() {
+        let other = plan_all(&facts_of(&variant), &facts, files, scope);
+        match other.cost + SAME < planned.cost {
+            true => planned = other,
+            false => variant.without_updates.clear(),
         }
     }
     let mut wanted = program.worth_keeping(&planned.tally);
@@ -152,6 +162,8 @@ struct PlannedProgram {
     cost: f64,
     /// The same by array.
     tally: Tally,
+    /// What calls hold.
+    held: Held,
 }
 
 fn plan_all(
@@ -199,6 +211,7 @@ fn plan_all(
         functions: planned,
         cost,
         tally,
+        held,
     }
 }
 

@@ -54,6 +54,8 @@ pub struct Candidate {
     pub beside: Vec<Base>,
     /// Regions by hand that hold it, as indices, none within another.
     pub regions: Vec<usize>,
+    /// What other regions by hand govern that may hold it: what is done there is the user's affair, and no residency spans it.
+    pub closed: Vec<StmtId>,
     /// It is to be mapped together with other members of its struct.
     pub joint: Option<Joint>,
     /// Its name for people.
@@ -161,6 +163,7 @@ impl Inputs<'_> {
             extent,
             given_up: self.resident(candidate).is_some_and(Resident::is_given_up),
             regions: self.held_regions(candidate),
+            closed: candidate.closed.clone(),
             left_current: self.is_left_current(candidate),
             told: &[],
         }

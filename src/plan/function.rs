@@ -104,6 +104,7 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
     let model = inputs.model;
     let mut plan = FilePlan::default();
     let mut settled: Vec<Settled> = Vec::new();
+    let mut left: Vec<Candidate> = Vec::new();
     let mut candidates = candidates::find(inputs);
     // Arrays first, then what is one of them.
     candidates.sort_by_key(|c| one_of(inputs, c).is_some());
@@ -125,14 +126,21 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
             });
             continue;
         }
+        let mut managed = None;
         match beside(inputs, &candidate) {
             Ok(others) => candidate.beside = others,
             Err(reason) => {
-                plan.remarks.push(Note {
+                let note = Note {
                     span: first_span(inputs, &candidate),
                     message: format!("{} is left as it is: {reason}", candidate.label),
-                });
-                continue;
+                };
+                let Some(outside) = inputs.outside_regions(&candidate) else {
+                    plan.remarks.push(note);
+                    left.push(candidate);
+                    continue;
+                };
+                candidate = outside;
+                managed = Some(note);
             }
         }
         // Kernels that a ping-pong residency covers are settled; its members are not looked at again there, nor is what is one
@@ -153,10 +161,14 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
         if candidate.launches.is_empty() {
             continue;
         }
-        let found = search(inputs, &candidate);
-        if matches!(candidate.family, Family::PingPong(_))
-            && !found.chosen.iter().any(|c| matches!(c, Chosen::Region(_)))
-        {
+        let mut found = search(inputs, &candidate);
+        let stays = found.chosen.iter().any(|c| matches!(c, Chosen::Region(_)));
+        if let Some(note) = managed.filter(|_| !stays) {
+            // That is the reason, whatever else there may be.
+            found.refused.clear();
+            plan.remarks.push(note);
+        }
+        if matches!(candidate.family, Family::PingPong(_)) && !stays {
             for r in &found.refused {
                 plan.remarks.push(remark(inputs, &candidate, r.stmt, &r.message));
             }
@@ -164,7 +176,7 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
         }
         settled.push(Settled { candidate, found });
     }
-    joint::settle(inputs, &mut settled);
+    joint::settle(inputs, &mut settled, &left);
     share_regions(inputs, &mut settled);
     share_conditions(inputs, &mut settled);
     joint::keep_apart(inputs, &mut settled);

@@ -13,14 +13,15 @@
 //! numbered after the calls ([`super::starts`]).
 //!
 //! Of these only regions that hold the array for one kernel: this tool writes none of that kind. Others may be its own, which it
-//! finds in the next run and is not to go on from.
+//! finds in the next run and is not to go on from. An array that one of these holds is planned outside of them
+//! ([`Inputs::outside_regions`]): no residency spans them, and no map clause is narrowed.
 //!
 //! Which regions count: `target data` with `map` clauses alone, without modifiers, whose item for the array is the only one
 //! that may be it, with a section that is known; in which nothing but kernels uses the array, all of which are sure to run on
 //! the device at once. What the host does with it in there, and updates, are the user's affair, and nobody knows how many
 //! copies a residency around would have to make for them.
 
-use super::by_hand::{beside, may_name};
+use super::by_hand::{beside, may_name, names_plainly};
 use super::evaluate::{Candidate, Inputs};
 use crate::analysis::device_calls::CallUse;
 use crate::analysis::function::FunctionModel;
@@ -217,6 +218,37 @@ impl Inputs<'_> {
         let mut around = candidate.regions.iter().map(|r| self.regions[*r].stmt);
         let within = |r, stmt| r != stmt && self.model.tree.encloses(r, stmt);
         user.stmt.is_some_and(|stmt| around.any(|r| within(r, stmt)))
+    }
+
+    /// A candidate as it is outside of all regions that hold it, if these do so by its name. What is done in there stays as it
+    /// is.
+    pub(super) fn outside_regions(&self, candidate: &Candidate) -> Option<Candidate> {
+        if !matches!(candidate.family, Family::Single(_)) {
+            return None;
+        }
+        let (tree, graph) = (self.model.tree, self.model.coarse);
+        let regions = self.model.constructs.user_data.iter();
+        let regions = regions.filter(|u| u.stmt.is_some() && may_name(self, candidate, u));
+        let regions: Vec<&UserData> = regions.collect();
+        let is_held = |u: &&UserData| u.directive.is(&Construct::TargetData) && names_plainly(self, candidate, u);
+        if !regions.iter().all(is_held) {
+            return None;
+        }
+        let mut outside = candidate.clone();
+        outside.regions.clear();
+        outside.closed = regions.into_iter().filter_map(|u| u.stmt).collect();
+        let is_inside = |l: usize| outside.closed.iter().any(|r| tree.encloses(*r, self.start(l)));
+        outside.launches.retain(|l| self.region(*l).is_none() && !is_inside(*l));
+        let is_told = outside.closed.iter().all(|r| graph.region(*r).is_some());
+        let is_left = is_told && !outside.closed.is_empty() && !outside.launches.is_empty();
+        outside.beside = beside(self, &outside).ok().filter(|_| is_left)?;
+        Some(outside)
+    }
+
+    /// Whether a directive has to do with what regions do that are left alone.
+    pub(super) fn is_closed_around(&self, candidate: &Candidate, user: &UserData) -> bool {
+        let at = user.stmt.or(self.model.tree.pragma(user.pragma).inside);
+        at.is_some_and(|at| candidate.closed.iter().any(|r| self.model.tree.encloses(*r, at)))
     }
 
     /// The item of a directive by which a region holds a candidate.

@@ -70,8 +70,9 @@ pub struct Number {
 /// Residencies over one run, with the indices of the members.
 type Together = Vec<(usize, Evaluated)>;
 
-/// Lets members of one struct stay on the device together where that is better than what each has found for itself.
-pub(super) fn settle(inputs: &Inputs<'_>, settled: &mut [Settled]) {
+/// Lets members of one struct stay on the device together where that is better than what each has found for itself. Those
+/// in `left` are managed by hand.
+pub(super) fn settle(inputs: &Inputs<'_>, settled: &mut [Settled], left: &[Candidate]) {
     explain(inputs, settled);
     for root in roots(inputs) {
         let found: Vec<(usize, Joint)> = (0..settled.len())
@@ -103,7 +104,30 @@ pub(super) fn settle(inputs: &Inputs<'_>, settled: &mut [Settled]) {
                 false => {}
             }
         }
+        // A run before this one would have decided about all of them together.
+        let by_hand: Vec<&Candidate> = left.iter().filter(|c| joint(inputs, c, &root).is_some()).collect();
+        for (i, _) in &found {
+            give_up(inputs, &mut settled[*i], &by_hand);
+        }
     }
+}
+
+/// Gives up residencies of a member that span kernels of others which are managed by hand.
+fn give_up(inputs: &Inputs<'_>, settled: &mut Settled, others: &[&Candidate]) {
+    let starts = || others.iter().flat_map(|c| &c.launches).map(|l| inputs.start(*l));
+    let spans = |e: &Evaluated| starts().any(|start| e.run.encloses(inputs.model, start));
+    let refused = &mut settled.found.refused;
+    settled.found.chosen.retain(|c| match c {
+        Chosen::Region(e) if spans(e) => {
+            let message = "another member of its struct is managed by hand here".into();
+            refused.push(Refused {
+                stmt: e.run.first,
+                message,
+            });
+            false
+        }
+        _ => true,
+    });
 }
 
 /// Gives up residencies of single members that overlap with one of several members of the same struct.
@@ -220,7 +244,7 @@ fn explain(inputs: &Inputs<'_>, settled: &mut [Settled]) {
 
 /// How a candidate is a member: kernels map it by one path from the root, which is a pointer in the struct itself.
 fn joint(inputs: &Inputs<'_>, candidate: &Candidate, root: &str) -> Option<Joint> {
-    if !matches!(candidate.family, Family::Single(_)) || !candidate.regions.is_empty() {
+    if !matches!(candidate.family, Family::Single(_)) || !candidate.regions.is_empty() || !candidate.closed.is_empty() {
         return None;
     }
     let items = candidate.launches.iter().flat_map(|l| inputs.items(candidate, *l));

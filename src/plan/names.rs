@@ -238,10 +238,6 @@ pub(crate) fn divide(e: &Expr, step: &Expr) -> Option<(Expr, Expr)> {
         let part = single.div(step).filter(|q| q.mul(step).as_ref() == Some(&single));
         match (part, step.as_constant()) {
             (Some(part), _) => quotient = quotient.add(&part)?,
-            (None, Some(size)) if size > 0 && term.monomial.is_one() => {
-                quotient = quotient.add(&Expr::constant(term.coeff.div_euclid(size)))?;
-                remainder = remainder.add(&Expr::constant(term.coeff.rem_euclid(size)))?;
-            }
             // `6*t` in rows of five is a step of one row and one column.
             (None, Some(size)) if size > 0 => {
                 let unit = Expr::from_term(Term {
@@ -254,12 +250,13 @@ pub(crate) fn divide(e: &Expr, step: &Expr) -> Option<(Expr, Expr)> {
             _ => remainder = remainder.add(&single)?,
         }
     }
-    // An index below zero is one row further down.
-    if remainder.as_constant().is_some_and(|r| r < 0) {
-        quotient = quotient.offset(-1)?;
-        remainder = remainder.add(step)?;
+    match (quotient.as_constant(), remainder.as_constant()) {
+        // An index below zero is one row further down.
+        (_, Some(below)) if below < 0 => Some((quotient.offset(-1)?, remainder.add(step)?)),
+        // No row comes before the first, which a compiler would find out.
+        (Some(row), None) if row < 0 => Some((Expr::constant(0), e.clone())),
+        _ => Some((quotient, remainder)),
     }
-    Some((quotient, remainder))
 }
 
 pub(super) fn slot_is_pointer(model: &FunctionModel<'_>, slot: crate::analysis::values::slots::SlotId) -> Option<bool> {

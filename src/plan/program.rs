@@ -4,6 +4,7 @@ use super::circle;
 use super::device_written::device_written;
 use super::file::{FileFacts, FileText};
 use super::function::inputs;
+use super::held::Held;
 use super::host;
 use super::managed;
 use super::members::{mapped_by_hand, names_member};
@@ -64,7 +65,7 @@ pub struct ProgramFacts<'a> {
     pub(super) host: host::Made,
     /// Functions that updates may be written into for the sake of their callers.
     pub(super) may_update: FxHashSet<FuncId>,
-    /// Arrays that only the host uses in circles of calls, of which updates would copy more with each call.
+    /// Arrays that only the host uses in functions, of which updates are of no use, or would copy more with each call of a circle.
     pub(super) without_updates: FxHashSet<(FuncId, Term)>,
     /// Functions without kernels are among those that get updates.
     pub(super) has_host_only: bool,
@@ -102,6 +103,8 @@ pub(super) struct Variant {
     pub host_only: bool,
     /// These are on the device from their first kernel on.
     pub resident: Vec<Resident>,
+    /// Functions with kernels get no updates of these, which only their host code uses.
+    pub without_updates: FxHashSet<(FuncId, Term)>,
 }
 
 impl<'a> ProgramFacts<'a> {
@@ -162,7 +165,7 @@ impl<'a> ProgramFacts<'a> {
             members_by_hand: None,
             summaries: Summaries::default(),
             may_update: FxHashSet::default(),
-            without_updates: FxHashSet::default(),
+            without_updates: variant.without_updates.clone(),
             has_host_only: false,
             resident: variant.resident.clone(),
             values: ValueSummaries::default(),
@@ -195,9 +198,24 @@ impl<'a> ProgramFacts<'a> {
             // Where updates are written for callers, it is known when callers have it there.
             let plain = |u: &&DeviceUse| !u.updates.as_ref().is_some_and(|u| u.own);
             let kept = summary.uses.iter().filter(plain).flat_map(|u| &u.locs);
-            program.presence.add(*id, kept);
+            // What directives keep from callers they might have held before these were written.
+            let by_hand = summary.opaque.iter().filter(|o| o.by_hand).flat_map(|o| &o.locs);
+            program.presence.add(*id, kept.chain(by_hand));
         }
         program
+    }
+
+    /// Arrays that only the host code of functions with kernels uses, and that would get updates there if somebody held them,
+    /// which nobody does.
+    pub(super) fn unused_updates(&self, held: &Held) -> FxHashSet<(FuncId, Term)> {
+        let mut found = FxHashSet::default();
+        for (id, summary) in self.summaries.iter().filter(|(id, _)| self.starting.contains(id)) {
+            let known = held.ever(*id);
+            let given = |u: &&DeviceUse| u.updates.as_ref().is_some_and(|u| u.own && u.host_only);
+            let unused = summary.uses.iter().filter(given).filter(|u| !known.contains(&u.root));
+            found.extend(unused.map(|u| (*id, u.root.clone())));
+        }
+        found
     }
 
     /// Functions of files that are written, which are called by name alone and not by themselves.

@@ -299,9 +299,15 @@ fn kernel(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize) -> Found {
         Ok(e) => {
             // Copies inside a kernel's own span stand at its edges: they widen to the whole section.
             let cost = kernel_cost(inputs, launch, &e).min(naive);
+            // What the user manages by hand elsewhere keeps its maps. A run before this one could have had them otherwise: a
+            // residency that is no better than that is none to write now.
+            let kept = !candidate.closed.is_empty();
             Found {
                 cost,
-                chosen: vec![Chosen::Kernel(launch, Box::new(e))],
+                chosen: match kept {
+                    true => Vec::new(),
+                    false => vec![Chosen::Kernel(launch, Box::new(e))],
+                },
                 refused: Vec::new(),
             }
         }

@@ -77,6 +77,7 @@ pub fn summarise(inputs: &Inputs<'_>, callees: &HostSummaries) -> Option<DeviceS
                     root: None,
                     locs: used.locs.clone(),
                     reason,
+                    by_hand: false,
                 });
             }
         }
@@ -110,6 +111,7 @@ pub fn summarise(inputs: &Inputs<'_>, callees: &HostSummaries) -> Option<DeviceS
                 },
                 locs: candidate.locs.clone(),
                 reason,
+                by_hand: !candidate.regions.is_empty() || !beside(inputs, candidate).is_ok_and(|b| b.is_empty()),
             }),
         }
     }

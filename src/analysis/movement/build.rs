@@ -80,6 +80,7 @@ impl Subject<'_> {
         for region in &self.regions {
             self.region_events(region, naming, span, &mut out)?;
         }
+        self.closed_events(cells, &mut out);
         for node in model.coarse.ids().filter(|n| self.region_of(*n).is_none()) {
             let names = if span.nodes.contains(&node) {
                 naming.at(node)
@@ -93,6 +94,7 @@ impl Subject<'_> {
                 None => self.host_events(node, names, accesses, cells, &mut out),
             }
             self.call_events(node, launch, names, cells, span, &mut out)?;
+            reads_first(&mut out.events[node.0 as usize]);
         }
         Ok(out)
     }
@@ -123,7 +125,6 @@ impl Subject<'_> {
             NodeKind::Whole(s) => Some(s),
             _ => None,
         };
-        // Reads count before writes of the same node: within a collapsed loop their order is not followed.
         let mut reads: Vec<SectionSet> = vec![SectionSet::Empty; cells];
         let mut writes: Vec<(SectionSet, Vec<Section>)> = vec![(SectionSet::Empty, Vec::new()); cells];
         let facts = Facts::new();
@@ -431,6 +432,14 @@ impl Subject<'_> {
             }
             _ => false,
         }
+    }
+}
+
+/// What the host does at one node may happen in any order: in a collapsed loop one iteration's writes come before what a call
+/// reads in the next, and C does not say in which order the parts of a statement are looked at. So it reads before it writes.
+fn reads_first(events: &mut [Event]) {
+    if !events.iter().any(|e| matches!(e.kind, EventKind::Launch { .. })) {
+        events.sort_by_key(|e| !matches!(e.kind, EventKind::HostRead { .. }));
     }
 }
 

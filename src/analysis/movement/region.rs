@@ -54,19 +54,38 @@ struct Inside {
 
 const LOST: &str = "a region by hand holds it here, and what is written to it there is meant to be lost";
 const HOST: &str = "the host uses it in a region by hand";
+const CLOSED: &str = "a region by hand holds it here";
 const SCRATCH: &str = "a region by hand holds it here as scratch memory";
 
 impl Subject<'_> {
-    /// The region that a node lies in.
-    pub fn region_of(&self, node: NodeId) -> Option<&Region> {
+    /// What the region governs that a node lies in.
+    pub fn region_of(&self, node: NodeId) -> Option<StmtId> {
         let graph = self.model.coarse;
         let stmt = graph.stmt_of(node)?;
-        let is_beside = |r: &Region| {
-            let gaps = [Place::Before(r.stmt), Place::After(r.stmt)];
+        let is_beside = |r: StmtId| {
+            let gaps = [Place::Before(r), Place::After(r)];
             gaps.into_iter().any(|p| graph.gap(p) == Some(node))
         };
-        let mut regions = self.regions.iter();
-        regions.find(|r| self.model.tree.encloses(r.stmt, stmt) && !is_beside(r))
+        let mut regions = self.regions.iter().map(|r| r.stmt).chain(self.closed.iter().copied());
+        regions.find(|r| self.model.tree.encloses(*r, stmt) && !is_beside(*r))
+    }
+
+    /// Regions that no residency spans: to what is outside they read and write all that there is, on the host.
+    pub(super) fn closed_events(&self, cells: usize, out: &mut Events) {
+        let graph = self.model.coarse;
+        let all = || self.clip(SectionSet::All);
+        for node in self.closed.iter().filter_map(|stmt| graph.region(*stmt)) {
+            for cell in 0..cells {
+                let read = EventKind::HostRead { may: all() };
+                let write = EventKind::HostWrite {
+                    may: all(),
+                    must: Vec::new(),
+                };
+                let both = [read, write].into_iter().map(|kind| Event { cell, kind });
+                out.events[node.0 as usize].extend(both);
+            }
+            out.barriers.insert(node, CLOSED.into());
+        }
     }
 
     /// What a region does, as events where it begins.
@@ -82,9 +101,7 @@ impl Subject<'_> {
             false => vec![region.base],
         };
         let nodes = self.model.coarse.ids();
-        let nodes: Vec<NodeId> = nodes
-            .filter(|n| self.region_of(*n).is_some_and(|r| r.stmt == region.stmt))
-            .collect();
+        let nodes: Vec<NodeId> = nodes.filter(|n| self.region_of(*n) == Some(region.stmt)).collect();
         let inside = self.inside(region, &nodes, &names, span, out)?;
         let node = region.node;
         let section = || SectionSet::Union(vec![region.section.clone()]);

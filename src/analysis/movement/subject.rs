@@ -15,6 +15,7 @@ use crate::analysis::values::versions::Version;
 use crate::program::ir::{Callee, InstId, Op, Operand, SourceType, Type};
 use crate::program::objects::MemLoc;
 use crate::symbolic::Section;
+use crate::syntax::StmtId;
 
 /// What is fixed about a family before a span is chosen.
 pub struct Subject<'a> {
@@ -42,6 +43,8 @@ pub struct Subject<'a> {
     pub left_current: bool,
     /// Regions by hand that hold it, none within another.
     pub regions: Vec<Region>,
+    /// What other regions by hand govern that may hold it.
+    pub closed: Vec<StmtId>,
     /// Names that callers know the arrays behind. What only kernels reach by one of these is left to callers to tell apart:
     /// a summary has a use for each name, and no residency spans a call that may reach its array by two.
     pub told: &'a [Base],
