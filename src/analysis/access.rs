@@ -285,10 +285,8 @@ fn footprint_of(
         !s.lo.has_opaque()
             && !s.hi.has_opaque()
             && within.is_none_or(|w| {
-                s.lo.symbols().iter().chain(s.hi.symbols().iter()).all(|x| {
-                    let at = model.values.defined_at(*x);
-                    model.fine.stmt_of(at).is_none_or(|stmt| !model.tree.encloses(w, stmt))
-                })
+                let mut symbols = s.lo.symbols().into_iter().chain(s.hi.symbols());
+                symbols.all(|x| !model.gets_value_in(x, w))
             })
     };
     Footprint {

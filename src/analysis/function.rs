@@ -14,6 +14,7 @@ use crate::program::constructs::Constructs;
 use crate::program::graph::{FlowGraph, NoGraph, NodeId, NodeKind, Place};
 use crate::program::ir::{FuncId, Function, InstId, Module};
 use crate::program::objects::MemLoc;
+use crate::symbolic::Sym;
 use crate::syntax::{ScopeTree, StmtId, StmtKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -173,6 +174,13 @@ impl<'a> FunctionModel<'a> {
             NodeKind::Gap(place) => self.fine.gap(place),
             _ => None,
         }
+    }
+
+    /// Whether a symbol gets its value within a statement. In the gap before it, where branches merge, is not.
+    pub fn gets_value_in(&self, sym: Sym, stmt: StmtId) -> bool {
+        let at = self.values.defined_at(sym);
+        let before = self.fine.node(at).kind == NodeKind::Gap(Place::Before(stmt));
+        !before && self.fine.stmt_of(at).is_some_and(|s| self.tree.encloses(stmt, s))
     }
 
     /// The kernel that a fine node runs in.

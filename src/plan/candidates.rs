@@ -72,7 +72,10 @@ pub fn find(inputs: &Inputs<'_>) -> Vec<Candidate> {
             candidates.push(single(model, base, element, launches.collect()));
         }
     }
-    candidates.iter_mut().for_each(|c| inputs.start_with_regions(c));
+    let trading: Vec<Base> = candidates.iter().flat_map(Candidate::traded).copied().collect();
+    candidates
+        .iter_mut()
+        .for_each(|c| inputs.start_with_regions(c, &trading));
     candidates.retain(|c| !c.launches.is_empty());
     candidates
 }

@@ -223,7 +223,7 @@ fn differences(a: &DeviceSummary, b: &DeviceSummary) -> Vec<Option<Term>> {
     found
 }
 
-/// Each opaque array once, with the reason that was found first.
+/// Each opaque array once, with the reason that was found first, in an order that does not depend on whose calls told it.
 fn distinct(list: Vec<Opaque>) -> Vec<Opaque> {
     let mut kept: Vec<Opaque> = Vec::new();
     for opaque in list {
@@ -231,6 +231,7 @@ fn distinct(list: Vec<Opaque>) -> Vec<Opaque> {
             kept.push(opaque);
         }
     }
+    kept.sort_by(|a, b| (&a.root, &a.locs).cmp(&(&b.root, &b.locs)));
     kept
 }
 

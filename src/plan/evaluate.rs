@@ -62,6 +62,16 @@ pub struct Candidate {
     pub label: String,
 }
 
+impl Candidate {
+    /// Its bases, if they trade places.
+    pub(super) fn traded(&self) -> &[Base] {
+        match self.family {
+            Family::PingPong(_) => &self.bases,
+            Family::Single(_) => &[],
+        }
+    }
+}
+
 /// A residency that works.
 #[derive(Clone, Debug)]
 pub struct Evaluated {

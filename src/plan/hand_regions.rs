@@ -29,6 +29,7 @@ use crate::analysis::movement::family::Family;
 use crate::analysis::movement::mapped::{Mapped, mapped_before};
 use crate::analysis::movement::region::Region;
 use crate::analysis::movement::scope::Macros;
+use crate::analysis::values::eval::Base;
 use crate::openmp::{ClauseKind, Construct, Item, MapModifier, MapType};
 use crate::program::constructs::{Launch, UserData};
 use crate::program::graph::NodeId;
@@ -106,9 +107,12 @@ fn held<'r>(region: &'r HandRegion, candidate: &Candidate) -> Option<&'r Mapped>
 
 impl Inputs<'_> {
     /// Makes regions starts of the candidate that they hold, in place of what they enclose, if no other directive has to do
-    /// with it; else none is one.
-    pub(super) fn start_with_regions(&self, candidate: &mut Candidate) {
+    /// with it; else none is one. Of buffers that are `trading` places this tool writes regions that hold each for one kernel.
+    pub(super) fn start_with_regions(&self, candidate: &mut Candidate, trading: &[Base]) {
         candidate.launches.retain(|l| self.region(*l).is_none());
+        if candidate.bases.iter().any(|b| trading.contains(b)) {
+            return;
+        }
         let Some(with) = self.with_outermost(candidate) else {
             return;
         };

@@ -31,6 +31,7 @@ const ANYWHERE: &str =
     "with an `if` clause the kernel may run on the host instead, and what its condition says is not known";
 
 const LOST: &str = "this kernel writes it but maps it `to`: what it writes is meant to be lost";
+const UNORDERED: &str = "calls in this statement use it in kernels and on the host, in an order that C does not say";
 const SCRATCH: &str = "this kernel maps it without copies, as scratch memory";
 
 /// Events by coarse node, and the nodes that no residency of the family may contain, with the reason.
@@ -94,7 +95,9 @@ impl Subject<'_> {
                 None => self.host_events(node, names, accesses, cells, &mut out),
             }
             self.call_events(node, launch, names, cells, span, &mut out)?;
-            reads_first(&mut out.events[node.0 as usize]);
+            if launch.is_none() && !in_any_order(&mut out.events[node.0 as usize]) {
+                out.barriers.entry(node).or_insert_with(|| UNORDERED.into());
+            }
         }
         Ok(out)
     }
@@ -435,12 +438,24 @@ impl Subject<'_> {
     }
 }
 
-/// What the host does at one node may happen in any order: in a collapsed loop one iteration's writes come before what a call
-/// reads in the next, and C does not say in which order the parts of a statement are looked at. So it reads before it writes.
-fn reads_first(events: &mut [Event]) {
-    if !events.iter().any(|e| matches!(e.kind, EventKind::Launch { .. })) {
-        events.sort_by_key(|e| !matches!(e.kind, EventKind::HostRead { .. }));
+/// What is done at one node may happen in any order: in a collapsed loop one iteration's writes come before what a call reads in
+/// the next, and C does not say which call of a statement comes first. So the host reads before it writes, and no kernel
+/// overwrites what another one reads. `false` if kernels and the host use one cell: what is between them is not known.
+fn in_any_order(events: &mut [Event]) -> bool {
+    let is_launch = |e: &Event| matches!(e.kind, EventKind::Launch { .. });
+    events.sort_by_key(|e| !matches!(e.kind, EventKind::HostRead { .. }));
+    let cells: Vec<(usize, bool)> = events.iter().map(|e| (e.cell, is_launch(e))).collect();
+    for event in events.iter_mut() {
+        let alone = cells.iter().filter(|(cell, _)| *cell == event.cell).count() == 1;
+        if let EventKind::Launch { must, .. } = &mut event.kind
+            && !alone
+        {
+            must.clear();
+        }
     }
+    !cells
+        .iter()
+        .any(|(cell, launch)| *launch && cells.contains(&(*cell, false)))
 }
 
 /// Sections whose elements are written member by member, all of them.

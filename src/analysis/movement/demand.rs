@@ -20,7 +20,7 @@ use super::maybe::{any_kernel, any_path};
 use super::placement::Span;
 use super::problem::{EventKind, Problem};
 use crate::analysis::movement::sets::{Sets, one};
-use crate::program::graph::NodeId;
+use crate::program::graph::{NodeId, NodeKind};
 use crate::symbolic::{Facts, Section, SectionSet};
 use rustc_hash::FxHashSet;
 
@@ -133,7 +133,12 @@ fn device_step(problem: &Problem<'_>, node: NodeId, cell: usize, after: SectionS
             }
         }
     }
-    drop_undefined(problem, node, problem.within(demand))
+    let demand = problem.within(demand);
+    match is_gap(problem, node) {
+        // What has its value from here on can be said in a copy that stands here.
+        true => demand,
+        false => drop_undefined(problem, node, demand),
+    }
 }
 
 fn host_step(problem: &Problem<'_>, node: NodeId, cell: usize, after: SectionSet) -> SectionSet {
@@ -156,7 +161,12 @@ fn host_step(problem: &Problem<'_>, node: NodeId, cell: usize, after: SectionSet
             }
         }
     }
-    drop_undefined(problem, node, problem.within(demand))
+    let demand = problem.within(demand);
+    match is_gap(problem, node) {
+        // What has its value from here on can be said in a copy that stands here.
+        true => demand,
+        false => drop_undefined(problem, node, demand),
+    }
 }
 
 /// What a kernel needs current on the device: what it reads, and what it may leave unwritten in the part it writes.
@@ -188,6 +198,10 @@ fn subtract_all(from: &SectionSet, what: &SectionSet, problem: &Problem<'_>) -> 
         rest = rest.without(s, &problem.facts);
     }
     rest
+}
+
+fn is_gap(problem: &Problem<'_>, node: NodeId) -> bool {
+    matches!(problem.graph.node(node).kind, NodeKind::Gap(_))
 }
 
 /// Sections whose symbols get their value at `node` mean nothing before it.
@@ -280,6 +294,9 @@ fn after_all(
         let Some(mut value) = entered.or_else(|| before[s.0 as usize][target].clone()) else {
             continue;
         };
+        if is_gap(problem, s) {
+            value = drop_undefined(problem, s, value);
+        }
         if let Some(index) = problem.closes(node, s) {
             value = keep_invariant(problem, value, index);
         }

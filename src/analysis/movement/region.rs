@@ -208,10 +208,8 @@ impl Subject<'_> {
     }
 
     fn is_from_outside(&self, region: &Region, section: &Section) -> bool {
-        let model = self.model;
-        let symbols = section.lo.symbols().into_iter().chain(section.hi.symbols());
-        let mut at = symbols.filter_map(|sym| model.fine.stmt_of(model.values.defined_at(sym)));
-        !at.any(|s| model.tree.encloses(region.stmt, s))
+        let mut symbols = section.lo.symbols().into_iter().chain(section.hi.symbols());
+        symbols.all(|sym| !self.model.gets_value_in(sym, region.stmt))
     }
 
     /// Whether a kernel runs whenever a region does, and once: it stands in the region's block.
