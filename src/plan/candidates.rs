@@ -50,6 +50,7 @@ pub fn find(inputs: &Inputs<'_>) -> Vec<Candidate> {
             beside: Vec::new(),
             regions: Vec::new(),
             closed: Vec::new(),
+            traded: Vec::new(),
             joint: None,
         });
     }
@@ -72,7 +73,7 @@ pub fn find(inputs: &Inputs<'_>) -> Vec<Candidate> {
             candidates.push(single(model, base, element, launches.collect()));
         }
     }
-    let trading: Vec<Base> = candidates.iter().flat_map(Candidate::traded).copied().collect();
+    let trading: Vec<Base> = candidates.iter().flat_map(Candidate::trading).copied().collect();
     candidates
         .iter_mut()
         .for_each(|c| inputs.start_with_regions(c, &trading));
@@ -92,6 +93,7 @@ pub(super) fn single(model: &FunctionModel<'_>, base: Base, element: u64, launch
         beside: Vec::new(),
         regions: Vec::new(),
         closed: Vec::new(),
+        traded: Vec::new(),
         joint: None,
     }
 }

@@ -13,14 +13,16 @@ use super::prepare::with_model;
 use super::program::{ProgramFacts, Scope, Variant};
 use super::resident_costs::Tally;
 use super::{FilePlan, Note, RegionStyle};
+use crate::analysis::device_summary::Term;
 use crate::analysis::effects::Effects;
 use crate::analysis::known::Known;
 use crate::analysis::points_to::PointsTo;
 use crate::panics;
 use crate::program::ir::{FuncId, Module};
+use crate::program::objects::MemLoc;
 use crate::source::Span;
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::panic::AssertUnwindSafe;
 
 /// How often arrays that cannot stay on the device are left out and the rest tried again.
@@ -73,12 +75,26 @@ pub fn plan_program(
         }
     }
     // What an update in a callee costs, each residency around its calls has to pay: copies around them may be better.
-    variant.without_updates = program.unused_updates(&planned.held);
-    if !variant.without_updates.is_empty() {
-        let other = plan_all(&facts_of(&variant), &facts, files, scope);
-        match other.cost + SAME < planned.cost {
-            true => planned = other,
-            false => variant.without_updates.clear(),
+    let unused = program.unused_updates(&planned.held);
+    if !unused.is_empty() {
+        let without = |some: FxHashSet<(FuncId, Term)>| {
+            let variant = Variant {
+                without_updates: some,
+                ..variant.clone()
+            };
+            let planned = plan_all(&facts_of(&variant), &facts, files, scope);
+            (planned, variant)
+        };
+        let mut others = vec![without(unused.keys().cloned().collect())];
+        let gains = |locs: &[MemLoc]| others[0].0.tally.cost_at(locs) + SAME < planned.tally.cost_at(locs);
+        let better: FxHashSet<_> = unused.iter().filter(|u| gains(u.1)).map(|u| u.0.clone()).collect();
+        if !better.is_empty() && better.len() < unused.len() {
+            others.push(without(better));
+        }
+        for (other, without) in others {
+            if other.tally.cost_of_own() + SAME < planned.tally.cost_of_own() {
+                (planned, variant) = (other, without);
+            }
         }
     }
     let mut wanted = program.worth_keeping(&planned.tally);

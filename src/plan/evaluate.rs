@@ -1,7 +1,7 @@
 //! One candidate residency of one family: builds the movement problem for a run of statements and places the copies.
 
 use super::RegionStyle;
-use super::blocks::can_be_block;
+use super::blocks::{can_be_block, overlap};
 use super::cost;
 use super::file::FileFacts;
 use super::founded::Founded;
@@ -24,7 +24,7 @@ use crate::analysis::movement::family::{Family, Naming, header_edges, naming};
 use crate::analysis::movement::mapped::Mapped;
 use crate::analysis::movement::place::place;
 use crate::analysis::movement::placement::{Conflict, Copy, Mode, Placement, Return, Span, Upload};
-use crate::analysis::movement::problem::Problem;
+use crate::analysis::movement::problem::{Event, EventKind, Problem};
 use crate::analysis::movement::subject::Subject;
 use crate::analysis::movement::terms::{FunctionTerms, loops_of};
 use crate::analysis::params;
@@ -56,6 +56,8 @@ pub struct Candidate {
     pub regions: Vec<usize>,
     /// What other regions by hand govern that may hold it: what is done there is the user's affair, and no residency spans it.
     pub closed: Vec<StmtId>,
+    /// Where it stays already with buffers that it trades places with.
+    pub traded: Vec<Run>,
     /// It is to be mapped together with other members of its struct.
     pub joint: Option<Joint>,
     /// Its name for people.
@@ -64,7 +66,7 @@ pub struct Candidate {
 
 impl Candidate {
     /// Its bases, if they trade places.
-    pub(super) fn traded(&self) -> &[Base] {
+    pub(super) fn trading(&self) -> &[Base] {
         match self.family {
             Family::PingPong(_) => &self.bases,
             Family::Single(_) => &[],
@@ -95,6 +97,8 @@ pub struct Evaluated {
     pub conditions: Vec<String>,
     /// It is mapped by one directive with other members of its struct, which have residencies of the same run.
     pub joint: Option<Joint>,
+    /// One of its kernels surely writes all of it.
+    pub filled: bool,
     /// Items and conditions can be written at all exits, so that `exit data` can repeat them.
     pub repeatable: bool,
 }
@@ -183,6 +187,9 @@ impl Inputs<'_> {
     pub(super) fn evaluate_when(&self, candidate: &Candidate, run: Run, when: When) -> Result<Evaluated, Refused> {
         let model = self.model;
         let refuse = |stmt: StmtId, message: String| Refused { stmt, message };
+        if candidate.traded.iter().any(|r| overlap(model, run, *r)) {
+            return Err(refuse(run.first, "it trades places with other buffers in there".into()));
+        }
         let run_span = span_of(model, run).map_err(|(stmt, message)| refuse(stmt, message))?;
         let span = run_span.span;
         let naming = naming(model, &candidate.family, &span).map_err(|m| refuse(run.first, m))?;
@@ -441,7 +448,13 @@ impl Inputs<'_> {
             let c = conflict.map_or((run.first, String::new()), |c| (stmt_at(Some(c.node)), c.message));
             return Err(refuse(c.0, c.1));
         };
+        let fills = |e: &Event| match &e.kind {
+            EventKind::Launch { must, .. } => must.iter().any(|m| m.provably_covers(&extent, &problem.facts)),
+            _ => false,
+        };
+        let filled = span.nodes.iter().any(|n| problem.events(*n).iter().any(fills));
         Ok(Evaluated {
+            filled,
             run,
             span,
             block,

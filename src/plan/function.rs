@@ -155,6 +155,7 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
             for c in &s.found.chosen {
                 if let Chosen::Region(e) = c {
                     candidate.launches.retain(|l| !e.run.encloses(model, inputs.start(*l)));
+                    candidate.traded.push(e.run);
                 }
             }
         }

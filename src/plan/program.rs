@@ -103,7 +103,7 @@ pub(super) struct Variant {
     pub host_only: bool,
     /// These are on the device from their first kernel on.
     pub resident: Vec<Resident>,
-    /// Functions with kernels get no updates of these, which only their host code uses.
+    /// Functions get no updates of these, which only their host code uses.
     pub without_updates: FxHashSet<(FuncId, Term)>,
 }
 
@@ -205,15 +205,15 @@ impl<'a> ProgramFacts<'a> {
         program
     }
 
-    /// Arrays that only the host code of functions with kernels uses, and that would get updates there if somebody held them,
-    /// which nobody does.
-    pub(super) fn unused_updates(&self, held: &Held) -> FxHashSet<(FuncId, Term)> {
-        let mut found = FxHashSet::default();
-        for (id, summary) in self.summaries.iter().filter(|(id, _)| self.starting.contains(id)) {
+    /// Arrays that only the host code of functions uses, and that would get updates there if somebody held them, which nobody does;
+    /// where they may be.
+    pub(super) fn unused_updates(&self, held: &Held) -> FxHashMap<(FuncId, Term), Vec<MemLoc>> {
+        let mut found = FxHashMap::default();
+        for (id, summary) in &self.summaries {
             let known = held.ever(*id);
             let given = |u: &&DeviceUse| u.updates.as_ref().is_some_and(|u| u.own && u.host_only);
             let unused = summary.uses.iter().filter(given).filter(|u| !known.contains(&u.root));
-            found.extend(unused.map(|u| (*id, u.root.clone())));
+            found.extend(unused.map(|u| ((*id, u.root.clone()), u.locs.clone())));
         }
         found
     }

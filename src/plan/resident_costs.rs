@@ -46,6 +46,19 @@ impl Tally {
         self.cost - of_these.map(|c| c.all).sum::<f64>()
     }
 
+    /// All of it, but for calls: what they copy is told as written, whatever was planned in the callee.
+    pub fn cost_of_own(&self) -> f64 {
+        let all = self.functions.iter().flat_map(|(_, copied)| copied);
+        self.cost - all.map(|c| c.all - c.own).sum::<f64>()
+    }
+
+    /// The same of arrays that may be at some locations.
+    pub fn cost_at(&self, locs: &[MemLoc]) -> f64 {
+        let is_there = |c: &&Copied| c.locs.iter().any(|l| locs.iter().any(|at| at.object == l.object));
+        let all = self.functions.iter().flat_map(|(_, copied)| copied);
+        all.filter(is_there).map(|c| c.own).sum()
+    }
+
     /// What an array costs in one run of the program: by the kernels and regions of each function, as often as it is called.
     pub fn in_a_run(&self, array: &Resident, main: FuncId) -> f64 {
         let mut often: FxHashMap<FuncId, f64> = FxHashMap::default();

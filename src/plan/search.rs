@@ -324,8 +324,8 @@ pub fn kernel_needs(e: &Evaluated) -> (bool, bool) {
     let up = e.placement.entry.iter().any(|b| b.copies) || e.placement.copies.iter().any(|c| c.up);
     let down_whole = e.placement.exits.iter().any(|(_, b)| b.iter().any(|b| b.copies));
     let down_part = e.placement.copies.iter().any(|c| !c.up);
-    // A part that comes back as the whole section must have gone in as the whole section.
-    (up || down_part, down_whole || down_part)
+    // A part that comes back as the whole section must have gone in as the whole section, if the kernel does not write all.
+    (up || (down_part && !e.filled), down_whole || down_part)
 }
 
 fn kernel_cost(inputs: &Inputs<'_>, launch: usize, e: &Evaluated) -> f64 {

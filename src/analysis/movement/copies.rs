@@ -51,6 +51,18 @@ impl Walk<'_> {
         self.copy(gap, index, true, host_newer, device_newer, &wanted, copies);
     }
 
+    /// Where not all can be copied that will be wanted, the next kernel gets what it needs.
+    pub(super) fn up_for_next(&self, gap: NodeId, index: usize, cell: &mut CellState, copies: &mut Vec<Copy>) {
+        let needed = self.needed_next(gap, index);
+        if !cell.host_newer.spares(&needed, &self.problem.facts) {
+            let CellState {
+                host_newer,
+                device_newer,
+            } = cell;
+            self.copy(gap, index, true, host_newer, device_newer, &needed, copies);
+        }
+    }
+
     /// Copies what of `wanted` is newer at the source, as narrowly as can be proved right: never over something newer at
     /// the other side (R3), only where it can be written (R7). What could not be copied stays newer.
     #[allow(clippy::too_many_arguments)]

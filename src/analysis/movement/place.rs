@@ -250,6 +250,7 @@ impl Walk<'_> {
                 cell.host_newer = Dirty::default();
             } else {
                 self.up(self.span.entry, index, cell, copies);
+                self.up_for_next(self.span.entry, index, cell, copies);
             }
         }
     }
