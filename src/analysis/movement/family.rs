@@ -48,8 +48,10 @@ impl Naming {
 
 /// Pointer slots that trade values at loop headers, grouped.
 pub fn ping_pong_groups(model: &FunctionModel<'_>) -> Vec<Vec<SlotId>> {
-    let mut groups: Vec<Vec<SlotId>> = Vec::new();
-    for (i, stmt) in model.tree.stmts.iter().enumerate() {
+    let mut found: Vec<Vec<SlotId>> = Vec::new();
+    // Inner loops first: what trades places there hands its names on to the loops around.
+    let mut inner: FxHashMap<NodeId, Vec<SlotId>> = FxHashMap::default();
+    for (i, stmt) in model.tree.stmts.iter().enumerate().rev() {
         let id = StmtId(i as u32);
         if stmt.function as usize != model.tree_function || !stmt.kind.is_loop() {
             continue;
@@ -68,10 +70,14 @@ pub fn ping_pong_groups(model: &FunctionModel<'_>) -> Vec<Vec<SlotId>> {
             .collect();
         // A temporary like `t` in a swap is a φ too, but no kernel's base; it is dropped because its value at the back
         // edge duplicates another's.
-        let closed = closed_under_renaming(model, id, header, &moving);
-        if closed.len() < 2 {
-            continue;
+        let closed = closed_under_renaming(model, (id, header), &moving, &inner);
+        inner.insert(header, closed.clone());
+        if closed.len() >= 2 {
+            found.push(closed);
         }
+    }
+    let mut groups: Vec<Vec<SlotId>> = Vec::new();
+    for closed in found.into_iter().rev() {
         match groups.iter_mut().find(|g| g.iter().any(|s| closed.contains(s))) {
             Some(group) => group.extend(
                 closed
@@ -91,7 +97,12 @@ pub fn ping_pong_groups(model: &FunctionModel<'_>) -> Vec<Vec<SlotId>> {
 
 /// The largest subset of `moving` whose values at the back edges are a permutation of its own names at the header, with
 /// temporaries dropped first.
-fn closed_under_renaming(model: &FunctionModel<'_>, stmt: StmtId, header: NodeId, moving: &[SlotId]) -> Vec<SlotId> {
+fn closed_under_renaming(
+    model: &FunctionModel<'_>,
+    (stmt, header): (StmtId, NodeId),
+    moving: &[SlotId],
+    inner: &FxHashMap<NodeId, Vec<SlotId>>,
+) -> Vec<SlotId> {
     let name = |s: SlotId| Base::Value(model.values.sym(SymKind::Slot(s, Version::Phi(header))));
     let mut set: Vec<SlotId> = moving.to_vec();
     loop {
@@ -105,7 +116,7 @@ fn closed_under_renaming(model: &FunctionModel<'_>, stmt: StmtId, header: NodeId
                         return true;
                     }
                     let v = model.values.slot_ptr(*s, model.values.versions.after(*p, *s));
-                    v.offset.is_zero() && set.iter().any(|o| name_flows(model, v.base, *o, &name))
+                    v.offset.is_zero() && set.iter().any(|o| name_flows(model, v.base, *o, &name, inner))
                 });
                 let handed_on = model.fine.node(header).preds.iter().all(|p| {
                     if !in_loop(model.tree, model.fine.node(*p).kind, stmt) {
@@ -113,7 +124,7 @@ fn closed_under_renaming(model: &FunctionModel<'_>, stmt: StmtId, header: NodeId
                     }
                     set.iter().any(|o| {
                         let v = model.values.slot_ptr(*o, model.values.versions.after(*p, *o));
-                        name_flows(model, v.base, *s, &name)
+                        name_flows(model, v.base, *s, &name, inner)
                     })
                 });
                 receives && handed_on
@@ -126,13 +137,25 @@ fn closed_under_renaming(model: &FunctionModel<'_>, stmt: StmtId, header: NodeId
     }
 }
 
-/// Whether `base` is the name of `slot` at the header, or one that `slot` has at an inner loop's header.
-fn name_flows(model: &FunctionModel<'_>, base: Base, slot: SlotId, name: &dyn Fn(SlotId) -> Base) -> bool {
+/// Whether `base` is the name of `slot` at the header, or one that `slot` has at an inner loop's header, where it trades places
+/// too.
+fn name_flows(
+    model: &FunctionModel<'_>,
+    base: Base,
+    slot: SlotId,
+    name: &dyn Fn(SlotId) -> Base,
+    inner: &FxHashMap<NodeId, Vec<SlotId>>,
+) -> bool {
     if base == name(slot) {
         return true;
     }
     match base {
-        Base::Value(sym) => matches!(model.values.kind(sym), SymKind::Slot(s, Version::Phi(_)) if s == slot),
+        Base::Value(sym) => match model.values.kind(sym) {
+            SymKind::Slot(s, Version::Phi(at)) => {
+                s == slot && inner.get(&at).is_none_or(|traded| traded.contains(&slot))
+            }
+            _ => false,
+        },
         _ => false,
     }
 }
