@@ -50,6 +50,7 @@ pub fn find(inputs: &Inputs<'_>) -> Vec<Candidate> {
             beside: Vec::new(),
             regions: Vec::new(),
             closed: Vec::new(),
+            unread: false,
             traded: Vec::new(),
             joint: None,
         });
@@ -93,6 +94,7 @@ pub(super) fn single(model: &FunctionModel<'_>, base: Base, element: u64, launch
         beside: Vec::new(),
         regions: Vec::new(),
         closed: Vec::new(),
+        unread: false,
         traded: Vec::new(),
         joint: None,
     }

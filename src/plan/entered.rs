@@ -42,6 +42,15 @@ use rustc_hash::FxHashSet;
 impl Inputs<'_> {
     /// Tries a residency of `candidate` over `run`.
     pub fn evaluate(&self, candidate: &Candidate, run: Run) -> Result<Evaluated, Refused> {
+        if !candidate.closed.is_empty() && !candidate.unread {
+            // What this tool has written in a run before this one counts as closed now, and may have read less: what would not
+            // have been found then is not found now.
+            let unread = Candidate {
+                unread: true,
+                ..candidate.clone()
+            };
+            self.evaluate(&unread, run)?;
+        }
         let when = self.when(candidate, run)?;
         let speculates = self.file.options.speculate;
         let entered = self.with_loops(candidate, run, &when);

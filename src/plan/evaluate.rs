@@ -56,6 +56,8 @@ pub struct Candidate {
     pub regions: Vec<usize>,
     /// What other regions by hand govern that may hold it: what is done there is the user's affair, and no residency spans it.
     pub closed: Vec<StmtId>,
+    /// These are taken to read nothing, and to write all of it.
+    pub unread: bool,
     /// Where it stays already with buffers that it trades places with.
     pub traded: Vec<Run>,
     /// It is to be mapped together with other members of its struct.
@@ -178,6 +180,7 @@ impl Inputs<'_> {
             given_up: self.resident(candidate).is_some_and(Resident::is_given_up),
             regions: self.held_regions(candidate),
             closed: candidate.closed.clone(),
+            unread: candidate.unread,
             left_current: self.is_left_current(candidate),
             told: &[],
         }
@@ -340,7 +343,7 @@ impl Inputs<'_> {
         let fills: &[bool] = if bets { &[false, true] } else { &[false] };
         let may_update = !self.may_be_present(candidate);
         let returns_twice = Cell::new(false);
-        let without_bets = Cell::new(false);
+        let (without_bets, returns_in_parts) = (Cell::new(false), Cell::new(false));
         let (rounds_up, piecemeal) = (Cell::new(false), Cell::new(false));
         let before_loop = |c: &Copy| problem.loops.iter().any(|l| l.gap_before == Some(c.gap));
         let mut attempt = |results, uploads, updates: bool, fill| {
@@ -390,6 +393,8 @@ impl Inputs<'_> {
                 best.as_ref()
                     .is_some_and(|(_, p)| copies_out(p) && p.copies.iter().any(|c| !c.up)),
             );
+            let down = |p: &Placement| p.copies.iter().filter(|c| !c.up).count();
+            returns_in_parts.set(best.as_ref().is_some_and(|(_, p)| down(p) > 1));
             let all_before_loop = |c: &Copy| !c.up && c.section == extent && before_loop(c);
             rounds_up.set(best.as_ref().is_some_and(|(_, p)| p.copies.iter().any(all_before_loop)));
             match &best {
@@ -413,7 +418,7 @@ impl Inputs<'_> {
                 attempt(Return::Late, Upload::Late, true, true);
             }
         }
-        if !without_bets.get() && may_update {
+        if (!without_bets.get() || returns_in_parts.get()) && may_update {
             // Every result back at once, or a bet on what kernels will need.
             for &fill in fills {
                 attempt(Return::AfterEachKernel, Upload::Late, true, fill);

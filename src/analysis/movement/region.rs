@@ -70,18 +70,19 @@ impl Subject<'_> {
         regions.find(|r| self.model.tree.encloses(*r, stmt) && !is_beside(*r))
     }
 
-    /// Regions that no residency spans: to what is outside they read and write all that there is, on the host.
+    /// Regions that no residency spans: to what is outside they read all that there is, on the host, and may write it; or, where
+    /// that is asked, they read nothing and write all.
     pub(super) fn closed_events(&self, cells: usize, out: &mut Events) {
         let graph = self.model.coarse;
         let all = || self.clip(SectionSet::All);
         for node in self.closed.iter().filter_map(|stmt| graph.region(*stmt)) {
             for cell in 0..cells {
-                let read = EventKind::HostRead { may: all() };
+                let read = (!self.unread).then(|| EventKind::HostRead { may: all() });
                 let write = EventKind::HostWrite {
                     may: all(),
-                    must: Vec::new(),
+                    must: Some(self.extent.clone()).filter(|_| self.unread).into_iter().collect(),
                 };
-                let both = [read, write].into_iter().map(|kind| Event { cell, kind });
+                let both = read.into_iter().chain([write]).map(|kind| Event { cell, kind });
                 out.events[node.0 as usize].extend(both);
             }
             out.barriers.insert(node, CLOSED.into());

@@ -45,6 +45,8 @@ pub struct Subject<'a> {
     pub regions: Vec<Region>,
     /// What other regions by hand govern that may hold it.
     pub closed: Vec<StmtId>,
+    /// These are taken to read nothing, and to write all of it.
+    pub unread: bool,
     /// Names that callers know the arrays behind. What only kernels reach by one of these is left to callers to tell apart:
     /// a summary has a use for each name, and no residency spans a call that may reach its array by two.
     pub told: &'a [Base],
