@@ -176,7 +176,7 @@ impl<'a> FunctionModel<'a> {
         }
     }
 
-    /// Whether a symbol gets its value within a statement. In the gap before it, where branches merge, is not.
+    /// Whether a symbol gets its value within a statement: the gap before it, where branches merge, is outside.
     pub fn gets_value_in(&self, sym: Sym, stmt: StmtId) -> bool {
         let at = self.values.defined_at(sym);
         let before = self.fine.node(at).kind == NodeKind::Gap(Place::Before(stmt));

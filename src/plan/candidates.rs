@@ -44,15 +44,8 @@ pub fn find(inputs: &Inputs<'_>) -> Vec<Candidate> {
             label: format!("`{}`", names.join("`, `")),
             family: Family::PingPong(slots),
             bases,
-            element,
             locs,
-            launches,
-            beside: Vec::new(),
-            regions: Vec::new(),
-            closed: Vec::new(),
-            unread: false,
-            traded: Vec::new(),
-            joint: None,
+            ..single(model, first, element, launches)
         });
     }
     let mut seen: Vec<Base> = Vec::new();

@@ -118,7 +118,7 @@ impl Inputs<'_> {
         };
         let qualifies = |r: &usize| {
             let stmt = self.regions[*r].stmt;
-            self.is_foreign(candidate, stmt) && self.is_closed(candidate, stmt)
+            self.is_foreign(candidate, stmt) && self.is_left_to_kernels(candidate, stmt)
         };
         if with.regions.is_empty() || !with.regions.iter().all(qualifies) {
             return;
@@ -142,7 +142,7 @@ impl Inputs<'_> {
     }
 
     /// Whether nothing but kernels uses a candidate in a region: the function's own, and those of calls that do no more with it.
-    fn is_closed(&self, candidate: &Candidate, region: StmtId) -> bool {
+    fn is_left_to_kernels(&self, candidate: &Candidate, region: StmtId) -> bool {
         let model = self.model;
         let touches = |l: &MemLoc| candidate.locs.iter().any(|c| model.points_to.may_alias(*c, *l));
         let inside = |n: &NodeId| {

@@ -116,18 +116,9 @@ pub(super) fn settle(inputs: &Inputs<'_>, settled: &mut [Settled], left: &[Candi
 fn give_up(inputs: &Inputs<'_>, settled: &mut Settled, others: &[&Candidate]) {
     let starts = || others.iter().flat_map(|c| &c.launches).map(|l| inputs.start(*l));
     let spans = |e: &Evaluated| starts().any(|start| e.run.encloses(inputs.model, start));
-    let refused = &mut settled.found.refused;
-    settled.found.chosen.retain(|c| match c {
-        Chosen::Region(e) if spans(e) => {
-            let message = "another member of its struct is managed by hand here".into();
-            refused.push(Refused {
-                stmt: e.run.first,
-                message,
-            });
-            false
-        }
-        _ => true,
-    });
+    settled
+        .found
+        .give_up(spans, "another member of its struct is managed by hand here");
 }
 
 /// Gives up residencies of single members that overlap with one of several members of the same struct.
@@ -159,19 +150,8 @@ pub(super) fn keep_apart(inputs: &Inputs<'_>, settled: &mut [Settled]) {
                     .iter()
                     .any(|(run, pointers)| super::blocks::overlap(model, *run, e.run) && pointers.iter().any(same))
         };
-        let (gone, kept) = std::mem::take(&mut s.found.chosen).into_iter().partition(|c| match c {
-            Chosen::Region(e) => clashes(e),
-            Chosen::Kernel(..) => false,
-        });
-        s.found.chosen = kept;
-        let gone: Vec<Chosen> = gone;
-        s.found.refused.extend(gone.into_iter().filter_map(|c| match c {
-            Chosen::Region(e) => Some(Refused {
-                stmt: e.run.first,
-                message: "other members of its struct stay on the device together here".into(),
-            }),
-            Chosen::Kernel(..) => None,
-        }));
+        s.found
+            .give_up(clashes, "other members of its struct stay on the device together here");
     }
 }
 

@@ -39,6 +39,23 @@ pub struct Found {
     pub refused: Vec<Refused>,
 }
 
+impl Found {
+    /// Gives up residencies, for a reason.
+    pub(super) fn give_up(&mut self, which: impl Fn(&Evaluated) -> bool, why: &str) {
+        let refused = &mut self.refused;
+        self.chosen.retain(|c| match c {
+            Chosen::Region(e) if which(e) => {
+                refused.push(Refused {
+                    stmt: e.run.first,
+                    message: why.to_owned(),
+                });
+                false
+            }
+            _ => true,
+        });
+    }
+}
+
 /// What a kernel costs whose pointer is not mapped at all.
 const UNMAPPED: f64 = 1e15;
 
@@ -301,13 +318,11 @@ fn kernel(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize) -> Found {
             let cost = kernel_cost(inputs, launch, &e).min(naive);
             // What the user manages by hand elsewhere keeps its maps. A run before this one could have had them otherwise: a
             // residency that is no better than that is none to write now.
-            let kept = !candidate.closed.is_empty();
+            let remaps = candidate.closed.is_empty();
+            let chosen = remaps.then(|| Chosen::Kernel(launch, Box::new(e)));
             Found {
                 cost,
-                chosen: match kept {
-                    true => Vec::new(),
-                    false => vec![Chosen::Kernel(launch, Box::new(e))],
-                },
+                chosen: chosen.into_iter().collect(),
                 refused: Vec::new(),
             }
         }

@@ -38,29 +38,27 @@ impl Walk<'_> {
         }
     }
 
+    /// Copies up what is wanted at a gap.
     pub(super) fn up(&self, gap: NodeId, index: usize, cell: &mut CellState, copies: &mut Vec<Copy>) {
+        self.bring(gap, index, &self.wanted(gap, index), cell, copies);
+    }
+
+    /// Where not all can be copied that will be wanted, the next kernel gets what it needs.
+    pub(super) fn up_for_next(&self, gap: NodeId, index: usize, cell: &mut CellState, copies: &mut Vec<Copy>) {
+        self.bring(gap, index, &self.needed_next(gap, index), cell, copies);
+    }
+
+    /// Copies up what is newer on the host of some sections.
+    fn bring(&self, gap: NodeId, index: usize, wanted: &SectionSet, cell: &mut CellState, copies: &mut Vec<Copy>) {
         let facts = &self.problem.facts;
-        let wanted = self.wanted(gap, index);
-        if wanted.is_empty(facts) || cell.host_newer.spares(&wanted, facts) {
+        if wanted.is_empty(facts) || cell.host_newer.spares(wanted, facts) {
             return;
         }
         let CellState {
             host_newer,
             device_newer,
         } = cell;
-        self.copy(gap, index, true, host_newer, device_newer, &wanted, copies);
-    }
-
-    /// Where not all can be copied that will be wanted, the next kernel gets what it needs.
-    pub(super) fn up_for_next(&self, gap: NodeId, index: usize, cell: &mut CellState, copies: &mut Vec<Copy>) {
-        let needed = self.needed_next(gap, index);
-        if !cell.host_newer.spares(&needed, &self.problem.facts) {
-            let CellState {
-                host_newer,
-                device_newer,
-            } = cell;
-            self.copy(gap, index, true, host_newer, device_newer, &needed, copies);
-        }
+        self.copy(gap, index, true, host_newer, device_newer, wanted, copies);
     }
 
     /// Copies what of `wanted` is newer at the source, as narrowly as can be proved right: never over something newer at

@@ -133,12 +133,7 @@ fn device_step(problem: &Problem<'_>, node: NodeId, cell: usize, after: SectionS
             }
         }
     }
-    let demand = problem.within(demand);
-    match is_gap(problem, node) {
-        // What has its value from here on can be said in a copy that stands here.
-        true => demand,
-        false => drop_undefined(problem, node, demand),
-    }
+    told_at(problem, node, problem.within(demand))
 }
 
 fn host_step(problem: &Problem<'_>, node: NodeId, cell: usize, after: SectionSet) -> SectionSet {
@@ -161,12 +156,7 @@ fn host_step(problem: &Problem<'_>, node: NodeId, cell: usize, after: SectionSet
             }
         }
     }
-    let demand = problem.within(demand);
-    match is_gap(problem, node) {
-        // What has its value from here on can be said in a copy that stands here.
-        true => demand,
-        false => drop_undefined(problem, node, demand),
-    }
+    told_at(problem, node, problem.within(demand))
 }
 
 /// What a kernel needs current on the device: what it reads, and what it may leave unwritten in the part it writes.
@@ -202,6 +192,15 @@ fn subtract_all(from: &SectionSet, what: &SectionSet, problem: &Problem<'_>) -> 
 
 fn is_gap(problem: &Problem<'_>, node: NodeId) -> bool {
     matches!(problem.graph.node(node).kind, NodeKind::Gap(_))
+}
+
+/// A demand as the node can tell it. At a gap, what has its value from there on can be said in a copy that stands there; the nodes
+/// before it are told less ([`after_all`]).
+fn told_at(problem: &Problem<'_>, node: NodeId, demand: SectionSet) -> SectionSet {
+    match is_gap(problem, node) {
+        true => demand,
+        false => drop_undefined(problem, node, demand),
+    }
 }
 
 /// Sections whose symbols get their value at `node` mean nothing before it.
