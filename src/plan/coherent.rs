@@ -45,6 +45,7 @@ use crate::analysis::movement::mapped::object_extent;
 use crate::analysis::movement::place::place;
 use crate::analysis::movement::placement::{Copy, Mode, Placement, Return, Span, Upload};
 use crate::analysis::movement::problem::{Event, EventKind, LoopFacts, Problem, Terms};
+use crate::analysis::movement::renamed::Renamed;
 use crate::analysis::movement::sets::{Sets, one};
 use crate::analysis::movement::terms::{FunctionTerms, loops_of};
 use crate::analysis::values::eval::Base;
@@ -190,7 +191,10 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
     let extent = extent.ok_or("nothing of it is used there")?;
     let (facts, certain) = (plain.facts.clone(), plain.certain.clone());
     let nameable = |section: &Section, gap: NodeId| {
-        At::coarse(model, gap).is_some_and(|at| inputs.item(candidate, &at, base, section, false).is_some())
+        At::coarse(model, gap).is_some_and(|at| {
+            (*section == extent || at.can_ask(section, &certain))
+                && inputs.item(candidate, &at, base, section, false).is_some()
+        })
     };
     let terms = FunctionTerms {
         extent: extent.clone(),
@@ -233,6 +237,7 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         kept_by_callers: true,
         current_on_host: (left_current && outermost) || inputs.is_current_on_host(candidate),
         hosted: inputs.hosted(candidate),
+        renamed: Renamed::default(),
         terms: &terms,
     };
     let founded = Founded::new(inputs, candidate, &certain, &mapped, object.as_ref());

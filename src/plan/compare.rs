@@ -7,12 +7,19 @@ use super::names::At;
 use crate::analysis::movement::mapped::source_type;
 use crate::analysis::values::eval::Base;
 use crate::program::ir::SourceType;
-use crate::symbolic::{Expr, Section, Style, Term, print_expr};
+use crate::symbolic::{Expr, Facts, Section, Style, Term, print_expr};
 
 impl At<'_> {
-    /// One side of a comparison.
+    /// One side of a comparison: by the variable that holds it where there is one.
     fn side(&self, e: &Expr) -> Option<String> {
-        print_expr(e, &|s| self.number(s), Style::default())
+        self.shorter(e)
+            .or_else(|| print_expr(e, &|s| self.number(s), Style::default()))
+    }
+
+    /// Whether a directive can say here that it copies a section: where that may be of negative length, it asks.
+    pub(super) fn can_ask(&self, section: &Section, certain: &Facts) -> bool {
+        let asked = || section.len().and_then(|length| self.positive(&length));
+        certain.prove_le(&section.lo, &section.hi) || asked().is_some()
     }
 
     /// How `e` is positive where it is about one number: `n > 2` for `3 * n - 6`, because `3 * n` may overflow.
@@ -42,6 +49,9 @@ impl At<'_> {
     pub fn positive(&self, e: &Expr) -> Option<String> {
         if let Some(one) = self.compared(e) {
             return one;
+        }
+        if let Some(held) = self.shorter(e) {
+            return Some(format!("{held} > 0"));
         }
         // Sizes are not negative: a product is positive where its factor is, or empty whatever the condition says.
         let common = e.symbols().into_iter().find_map(|s| {

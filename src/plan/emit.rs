@@ -9,7 +9,8 @@ use super::names::At;
 use super::search::Chosen;
 use super::spans::Run;
 use super::when::{When, all_of};
-use super::{Change, Decision, Direction, FilePlan, MapItem, MapType, Note, RegionId, RegionStyle};
+use super::{Change, Decision, FilePlan, MapItem, MapType, Note, RegionId, RegionStyle};
+use crate::analysis::movement::placement::Copy;
 use crate::analysis::values::eval::Base;
 use crate::program::graph::{NodeKind, Place};
 use std::collections::BTreeMap;
@@ -129,6 +130,8 @@ fn region(
     let mut exits: BTreeMap<Place, Vec<MapItem>> = BTreeMap::new();
     let mut updates: Vec<Change> = Vec::new();
     let mut braces = run.first != run.last;
+    // Without one of its copies a residency would be wrong.
+    let mut unsaid = false;
     for r in group {
         let e = r.e;
         let candidate = &Candidate {
@@ -149,7 +152,10 @@ fn region(
             let base = e.naming.at(e.span.entry)[cell];
             let text = At::coarse(model, e.span.entry)
                 .and_then(|at| inputs.item(candidate, &at, base, &e.extent, whole(base)));
-            let Some(text) = text else { continue };
+            let Some(text) = text else {
+                unsaid = true;
+                continue;
+            };
             let into = e.placement.entry[cell].copies;
             let out = !renamed && e.placement.exits.iter().any(|(_, b)| b[cell].copies);
             let map_type = match (into, out) {
@@ -180,19 +186,19 @@ fn region(
                 let place = canonical(inputs, run, place);
                 let here = e.naming.at(*gap)[cell];
                 let copies = boundaries[cell].copies;
-                if renamed
-                    && copies
-                    && let Some(at) = At::coarse(model, *gap)
-                    && let Some(item) = inputs.item(candidate, &at, here, &e.extent, whole(base))
-                {
+                if renamed && copies {
+                    let copy = Copy {
+                        gap: *gap,
+                        cell,
+                        up: false,
+                        section: e.extent.clone(),
+                        ordered: true,
+                    };
+                    let back = (place, Some(id));
+                    let change = update(inputs, candidate, &copy, here, whole(base), &e.when, back);
                     braces |= *gap == e.span.entry || touches_edge(inputs, run, place);
-                    updates.push(Change::Update {
-                        place,
-                        direction: Direction::From,
-                        item,
-                        region: Some(id),
-                        condition: inputs.said(&e.when, &at).filter(|_| !e.when.is_empty()),
-                    });
+                    unsaid |= change.is_none();
+                    updates.extend(change);
                 }
                 let text = At::coarse(model, *gap)
                     .and_then(|at| inputs.item(candidate, &at, here, &e.extent, whole(base)))
@@ -214,13 +220,20 @@ fn region(
             let place = canonical(inputs, run, place);
             let base = e.naming.at(c.gap)[c.cell];
             let all = whole(base) && c.section == e.extent;
-            let Some(change) = update(inputs, candidate, c, base, all, &e.when, (place, Some(id))) else {
-                continue;
-            };
+            let change = update(inputs, candidate, c, base, all, &e.when, (place, Some(id)));
             braces |= touches_edge(inputs, run, place);
-            updates.push(change);
+            unsaid |= change.is_none();
+            updates.extend(change);
         }
         decision.reasons.push(reason(inputs, r));
+    }
+    if unsaid {
+        plan.remarks.push(Note {
+            span: model.tree.stmt(run.first).span,
+            message: "a residency here would need copies that have no name where they would stand".into(),
+        });
+        decision.reasons.truncate(reasons);
+        return;
     }
     maps.sort_by_key(|m| m.map_type);
     enter.sort_by_key(|m| m.map_type);

@@ -19,6 +19,7 @@ use crate::analysis::device_calls::DeviceCall;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::host_calls::HostCall;
 use crate::analysis::movement::budget::is_paid;
+use crate::analysis::movement::build::Events;
 use crate::analysis::movement::demand::{Demand, surely_passes};
 use crate::analysis::movement::family::{Family, Naming, header_edges, naming};
 use crate::analysis::movement::mapped::Mapped;
@@ -181,6 +182,7 @@ impl Inputs<'_> {
             regions: self.held_regions(candidate),
             closed: candidate.closed.clone(),
             unread: candidate.unread,
+            apart_outside: true,
             left_current: self.is_left_current(candidate),
             told: &[],
         }
@@ -207,11 +209,13 @@ impl Inputs<'_> {
         for facts in [&mut facts, &mut certain] {
             self.lasting(&when, &span).assume(facts);
         }
-        let subject = self.subject(candidate, extent.clone());
+        let mut subject = self.subject(candidate, extent.clone());
         let stmt_at = |n: Option<NodeId>| n.and_then(|n| model.coarse.stmt_of(n)).unwrap_or(run.first);
-        let events = subject
-            .events(&candidate.family, &naming, &span)
-            .map_err(|r| refuse(stmt_at(r.node), r.message))?;
+        let events_of = |subject: &Subject<'_>| {
+            let events = subject.events(&candidate.family, &naming, &span);
+            events.map_err(|r| refuse(stmt_at(r.node), r.message))
+        };
+        let mut events = events_of(&subject)?;
         if let Some((node, reason)) = events.barrier(|n| span.nodes.contains(&n)) {
             return Err(refuse(stmt_at(Some(node)), reason.to_owned()));
         }
@@ -229,6 +233,7 @@ impl Inputs<'_> {
             }
             let answer = At::coarse(model, gap).is_some_and(|at| {
                 self.can_say(&when, gap)
+                    && (*section == extent || at.can_ask(section, &certain))
                     && naming.at(gap).iter().all(|b| {
                         self.item(candidate, &at, *b, section, whole_object && *section == extent)
                             .is_some()
@@ -267,11 +272,20 @@ impl Inputs<'_> {
             let message = "only a pointer behind a parameter names it where the residency would start";
             return Err(refuse(run.first, message.into()));
         }
-        let mut apart = events.apart;
-        for other in &candidate.beside {
-            apart.extend(naming.at(span.entry).iter().map(|name| (*name, *other)));
+        let told_apart = |events: &Events| {
+            let others = candidate.beside.iter();
+            let beside = others.flat_map(|other| naming.at(span.entry).iter().map(|name| (*name, *other)));
+            let apart: Vec<(Base, Base)> = events.apart.iter().copied().chain(beside).collect();
+            self.conditions(candidate, run, (&span, &naming), &extent, &apart, &when)
+        };
+        let mut apart = told_apart(&events);
+        if apart.is_err() {
+            // What has no name where it would start may be the same array where it does not stay.
+            subject.apart_outside = false;
+            events = events_of(&subject)?;
+            apart = told_apart(&events);
         }
-        let (mut conditions, repeatable) = self.conditions(candidate, run, (&span, &naming), &extent, &apart, &when)?;
+        let (mut conditions, repeatable) = apart?;
         conditions.retain(|c| !self.is_said(&when, c, span.entry));
         // Where it ends, the names and bounds that it began with must still mean the same, or it has to be a block.
         let same_at_exits = span.exits.iter().all(|gap| {
@@ -296,6 +310,8 @@ impl Inputs<'_> {
             return Err(refuse(run.first, message.into()));
         }
         let header_edges = header_edges(model, &naming, &headers, cells);
+        let is_seen = self.visible_outside(candidate);
+        let renamed = subject.renamed(&candidate.family, &span, &mut events, is_seen);
         let mut problem = Problem {
             graph: model.coarse,
             cells,
@@ -305,11 +321,11 @@ impl Inputs<'_> {
             extent: extent.clone(),
             uniform,
             facts,
-            live_out: if self.visible_outside(candidate) {
-                SectionSet::Union(vec![extent.clone()])
-            } else {
-                SectionSet::Empty
+            live_out: match is_seen {
+                true => SectionSet::Union(vec![extent.clone()]),
+                false => SectionSet::Empty,
             },
+            renamed,
             speculate: self.file.options.speculate,
             kept_by_callers: false,
             current_on_host: false,

@@ -80,7 +80,7 @@ impl At<'_> {
 
     /// A variable that holds just this, where all else that says it is longer: `n` for `s->rows * s->cols`; or a member, where
     /// that is nearer: `g->n` for `s->grid->n`.
-    fn shorter(&self, e: &Expr) -> Option<String> {
+    pub(super) fn shorter(&self, e: &Expr) -> Option<String> {
         let values = self.model.values;
         let plain = |s: SlotId| matches!(values.slots.get(s).kind, SlotKind::Local(_) | SlotKind::Global(_));
         let near = |s: SlotId| match values.slots.get(s).kind {

@@ -13,6 +13,7 @@ use crate::analysis::movement::budget::least_balance;
 use crate::analysis::movement::family::{Family, header_edges, naming};
 use crate::analysis::movement::placement::{Placement, Span};
 use crate::analysis::movement::problem::{Event, EventKind, Problem};
+use crate::analysis::movement::renamed::Renamed;
 use crate::analysis::movement::sets::one;
 use crate::analysis::movement::terms::{FunctionTerms, loops_of};
 use crate::program::graph::{FlowGraph, NodeId};
@@ -145,6 +146,7 @@ pub(super) fn of_calls(inputs: &Inputs<'_>, array: &Resident) -> Option<(bool, f
         kept_by_callers: true,
         current_on_host: false,
         hosted: FxHashSet::default(),
+        renamed: Renamed::default(),
         terms: &terms,
     };
     let absent = before_kernels(&problem);

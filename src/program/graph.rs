@@ -219,6 +219,17 @@ impl FlowGraph {
         post.extend(self.ids().filter(|n| !seen[n.0 as usize]));
         post
     }
+    /// Nodes that control may come to after it was at one of these.
+    pub fn reached_from(&self, nodes: &[NodeId]) -> FxHashSet<NodeId> {
+        let mut seen = FxHashSet::default();
+        let mut stack: Vec<NodeId> = nodes.iter().flat_map(|n| &self.node(*n).succs).copied().collect();
+        while let Some(n) = stack.pop() {
+            if seen.insert(n) {
+                stack.extend(&self.node(n).succs);
+            }
+        }
+        seen
+    }
     /// Nodes reachable from the entry.
     pub fn reachable(&self) -> Vec<bool> {
         let mut seen = vec![false; self.nodes.len()];

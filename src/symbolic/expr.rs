@@ -407,7 +407,7 @@ fn eval_atom(atom: &Atom, leaf: &dyn Fn(&Atom) -> Option<i128>) -> Option<i128> 
     match atom {
         Atom::Sym(_) | Atom::Opaque(_) => leaf(atom),
         Atom::Div(a, b) => a.eval(leaf)?.checked_div(b.eval(leaf)?),
-        Atom::Rem(a, b) => a.eval(leaf)?.checked_rem(b.eval(leaf)?),
+        Atom::Rem(a, b) => leaf(atom).or_else(|| a.eval(leaf)?.checked_rem(b.eval(leaf)?)),
         Atom::Min(args) => values(args)?.into_iter().min(),
         Atom::Max(args) => values(args)?.into_iter().max(),
     }

@@ -13,6 +13,7 @@ use crate::analysis::access::{Access, comes_before, part};
 use crate::analysis::thread_copies::may_be_of_copy;
 use crate::analysis::values::eval::{Base, PtrVal, SymKind};
 use crate::openmp::MapType;
+use crate::program::graph::FlowGraph;
 use crate::program::graph::{NodeId, NodeKind};
 use crate::symbolic::{Expr, Facts, Section, SectionSet};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -46,6 +47,10 @@ pub struct Events {
     /// Nodes at which `longjmp` may leave the function. What it has on the device itself, and what it promises to have there
     /// when it ends, ends before; kernels with maps of their own do not mind.
     pub left: FxHashSet<NodeId>,
+    /// Nodes at which the family may be read under a name that is none of its own.
+    pub others: FxHashSet<NodeId>,
+    /// Nodes that control may come to after the residency, if somebody has asked.
+    pub(super) later: Option<FxHashSet<NodeId>>,
 }
 
 const LEFT: &str = "the function called here may leave it by `longjmp`";
@@ -62,6 +67,12 @@ impl Events {
     pub fn barrier_to_kernels(&self, among: impl Fn(NodeId) -> bool) -> Option<(NodeId, &str)> {
         let barriers = self.barriers.iter().filter(|(n, _)| among(**n));
         barriers.min().map(|(n, reason)| (*n, reason.as_str()))
+    }
+
+    /// Whether control may come to a node after the residency has ended.
+    pub(super) fn comes_later(&mut self, graph: &FlowGraph, span: &Span, node: NodeId) -> bool {
+        let later = self.later.get_or_insert_with(|| graph.reached_from(&span.exits));
+        later.contains(&node)
     }
 }
 
@@ -83,16 +94,13 @@ impl Subject<'_> {
         }
         self.closed_events(cells, &mut out);
         for node in model.coarse.ids().filter(|n| self.region_of(*n).is_none()) {
-            let names = if span.nodes.contains(&node) {
-                naming.at(node)
-            } else {
-                &fallback
-            };
+            let within = span.nodes.contains(&node);
+            let names = if within { naming.at(node) } else { &fallback };
             let accesses = &self.accesses.at(node);
             let launch = self.launch_at(node, accesses);
             match launch {
                 Some(l) => self.launch_events(l, node, names, accesses, span, cells, &mut out)?,
-                None => self.host_events(node, names, accesses, cells, &mut out),
+                None => self.host_events(node, names, accesses, span, cells, &mut out),
             }
             self.call_events(node, launch, names, cells, span, &mut out)?;
             if launch.is_none() && !in_any_order(&mut out.events[node.0 as usize]) {
@@ -122,7 +130,15 @@ impl Subject<'_> {
         }
     }
 
-    fn host_events(&self, node: NodeId, names: &[Base], accesses: &[&Access], cells: usize, out: &mut Events) {
+    fn host_events(
+        &self,
+        node: NodeId,
+        names: &[Base],
+        accesses: &[&Access],
+        span: &Span,
+        cells: usize,
+        out: &mut Events,
+    ) {
         let model = self.model;
         let within = match model.coarse.node(node).kind {
             NodeKind::Whole(s) => Some(s),
@@ -134,8 +150,11 @@ impl Subject<'_> {
         for a in accesses {
             let strong = a.at.as_ref().and_then(|p| names.iter().position(|n| *n == p.base));
             let elsewhere = !self.may_touch(a) || self.is_newer(a, names);
-            if strong.is_none() && (elsewhere || self.taken_apart(a, names, out)) {
+            if strong.is_none() && (elsewhere || self.taken_apart(a, node, names, span, out)) {
                 continue;
+            }
+            if strong.is_none() && a.reads {
+                out.others.insert(node);
             }
             let copied = may_be_of_copy(model, a, accesses.iter().copied());
             let touched: Vec<(usize, SectionSet, Option<Section>)> = match strong {
@@ -215,6 +234,9 @@ impl Subject<'_> {
             }
             let strong = a.at.as_ref().and_then(|p| names.iter().position(|n| *n == p.base));
             let chosen = a.at.as_ref().filter(|_| strong.is_none());
+            if strong.is_none() && a.reads {
+                out.others.insert(node);
+            }
             if let Some(chosen) = chosen.and_then(|at| self.choice(at, names)) {
                 for (cell, at) in chosen {
                     let all = self.footprint_as(a, at, l.stmt);
@@ -229,7 +251,7 @@ impl Subject<'_> {
                 continue;
             }
             let Some(cell) = strong else {
-                if !self.may_touch(a) || self.taken_apart(a, names, out) {
+                if !self.may_touch(a) || self.taken_apart(a, node, names, span, out) {
                     continue;
                 }
                 let base = a.at.as_ref().map(|p| p.base);

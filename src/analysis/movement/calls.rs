@@ -107,6 +107,7 @@ impl Subject<'_> {
                     continue;
                 }
                 if launch.is_some() {
+                    out.others.insert(node);
                     if span.nodes.contains(&node) && names.len() != 1 {
                         return Err(Refusal {
                             node: Some(node),
@@ -129,6 +130,9 @@ impl Subject<'_> {
                 } else {
                     self.host_call(inst, names)
                 };
+                if parts.is_none() && reads {
+                    out.others.insert(node);
+                }
                 for cell in 0..cells {
                     let part = parts
                         .as_ref()
@@ -282,6 +286,7 @@ impl Subject<'_> {
             let Some(cell) = cell_of(used) else {
                 if !span.nodes.contains(&node) && !self.is_elsewhere(used) {
                     // Outside the residency nobody follows by which name the array goes.
+                    out.others.insert(node);
                     for cell in &mut launched {
                         let (reads, may, _) = cell.get_or_insert_default();
                         *reads = self.clip(SectionSet::All);

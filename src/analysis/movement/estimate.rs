@@ -28,13 +28,18 @@ pub fn expected_elements(section: &Section) -> f64 {
         .filter(|t| t.coeff > 0)
         .flat_map(term_symbols)
         .collect();
-    let at = |small: bool| {
-        length.eval(&|atom: &Atom| match atom {
-            Atom::Sym(s) if small && taken_off.contains(s) && !added.contains(s) => Some(0),
-            Atom::Sym(_) | Atom::Opaque(_) => Some(UNKNOWN_SIZE),
-            _ => None,
-        })
-    };
+    let is_small = |s: &Sym| taken_off.contains(s) && !added.contains(s);
+    let at = |small: bool| expected(&length, &|s| small && is_small(s));
     let value = at(false).filter(|v| *v > 0).or_else(|| at(true));
     value.map_or(UNKNOWN_SIZE as f64, |v| v.max(1) as f64)
+}
+
+/// A number where unknown ones are large, but for those that are `small`, and remainders are anywhere below their divisors.
+fn expected(e: &Expr, small: &dyn Fn(&Sym) -> bool) -> Option<i128> {
+    e.eval(&|atom: &Atom| match atom {
+        Atom::Sym(s) if small(s) => Some(0),
+        Atom::Sym(_) | Atom::Opaque(_) => Some(UNKNOWN_SIZE),
+        Atom::Rem(_, divisor) => Some(expected(divisor, small)? / 2),
+        _ => None,
+    })
 }

@@ -41,12 +41,15 @@ pub(super) fn any_path(problem: &Problem<'_>, residency: Option<(&Span, &Vec<Sec
                 }
             }
         }
+        live = problem.renamed.before(n, live, &problem.extent);
         match residency.filter(|(span, _)| span.entry == n) {
             Some((_, at_entry)) => live.union(&at_entry[cell], facts),
             None => live,
         }
     };
-    let passes = |n: NodeId| n != FlowGraph::EXIT && residency.is_none_or(|(span, _)| span.entry != n);
+    let passes = |n: NodeId| {
+        n != FlowGraph::EXIT && !problem.renamed.at.contains(&n) && residency.is_none_or(|(span, _)| span.entry != n)
+    };
     some_path(problem, &order, &|_| true, &passes, &step)
 }
 

@@ -4,7 +4,7 @@
 //! with the coherence state and places the copies: [`placement`] is what it is asked for and what comes of it, `copies`
 //! makes one copy, `needs` looks ahead of a gap, `maybe` is the part of the demand that holds on some path, `merges` finds where paths without kernels join, `verdict` checks the
 //! result, [`budget`] that it never moves more than before. [`scope`], [`mapped`], [`family`], [`subject`] and [`build`] (with
-//! `calls`, and `chosen` where kernels use one of several arrays) make a problem from a function, [`promised`] knows which arrays the user says to be apart, [`terms`] answers its questions about symbols.
+//! `calls`, and `chosen` where kernels use one of several arrays) make a problem from a function, [`renamed`] knows where names come to mean something else, [`promised`] knows which arrays the user says to be apart, [`terms`] answers its questions about symbols.
 
 pub mod budget;
 pub mod build;
@@ -26,6 +26,7 @@ pub mod placement;
 pub mod problem;
 pub mod promised;
 pub mod region;
+pub mod renamed;
 pub mod scope;
 pub mod sets;
 pub mod subject;

@@ -2,12 +2,14 @@
 
 use super::build::Events;
 use super::mapped::object_extent;
+use super::placement::Span;
 use super::promised::promised_apart;
 use super::subject::{Subject, element_of, locs_of, mapped_apart, may_overlap};
 use crate::analysis::access::Access;
 use crate::analysis::device_calls::DeviceCall;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::versions::Version;
+use crate::program::graph::NodeId;
 use crate::program::ir::{Op, Operand};
 use crate::program::objects::MemLoc;
 use crate::symbolic::{Facts, SectionSet};
@@ -62,7 +64,16 @@ impl Subject<'_> {
 
     /// Whether the access is to another array by the user's own maps or promises; the belief is noted, and what only maps
     /// say is checked at run time.
-    pub(super) fn taken_apart(&self, access: &Access, names: &[Base], out: &mut Events) -> bool {
+    ///
+    /// After the residency that is so only while the other name means what it meant at its beginning, where it is checked.
+    pub(super) fn taken_apart(
+        &self,
+        access: &Access,
+        node: NodeId,
+        names: &[Base],
+        span: &Span,
+        out: &mut Events,
+    ) -> bool {
         let Some(base) = access.at.as_ref().map(|p| p.base) else {
             return false;
         };
@@ -70,6 +81,9 @@ impl Subject<'_> {
         let apart =
             |n: &Base| promised(*n) || (mapped_apart(self.mapped, base, *n) && self.lies_in_mapped(access, base));
         if names.is_empty() || !names.iter().all(apart) {
+            return false;
+        }
+        if !span.nodes.contains(&node) && (!self.apart_outside || self.is_renamed_later(base, span, out)) {
             return false;
         }
         for n in names {

@@ -7,6 +7,7 @@
 //! Nodes are those of the coarse statement graph: a kernel is one node, and so is a host loop in which no copy could
 //! sensibly stand.
 
+use super::renamed::Renamed;
 use crate::analysis::movement::sets::{Sets, one};
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::symbolic::{Facts, Section, SectionSet};
@@ -118,6 +119,8 @@ pub struct Problem<'a> {
     /// Nodes whose launches are calls of functions that bring up to date themselves what they use on the host: to the
     /// family they are kernels, but none runs there that would copy anything for itself.
     pub hosted: FxHashSet<NodeId>,
+    /// Where the family's name or extent comes to mean something else.
+    pub renamed: Renamed,
     /// Symbol behaviour.
     pub terms: &'a dyn Terms,
 }

@@ -85,6 +85,9 @@ impl Subject<'_> {
                 let both = read.into_iter().chain([write]).map(|kind| Event { cell, kind });
                 out.events[node.0 as usize].extend(both);
             }
+            if !self.unread {
+                out.others.insert(node);
+            }
             out.barriers.insert(node, CLOSED.into());
         }
     }
@@ -192,6 +195,9 @@ impl Subject<'_> {
         }
         out.barriers.extend(others.barriers);
         out.left.extend(others.left);
+        if !others.others.is_empty() || !kernels.others.is_empty() {
+            out.others.insert(region.node);
+        }
         for pair in others.apart.into_iter().chain(kernels.apart) {
             if !out.apart.contains(&pair) {
                 out.apart.push(pair);

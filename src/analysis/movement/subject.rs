@@ -47,6 +47,8 @@ pub struct Subject<'a> {
     pub closed: Vec<StmtId>,
     /// These are taken to read nothing, and to write all of it.
     pub unread: bool,
+    /// What only maps keep apart from it counts as another array outside of the span, too; else it may be the same one there.
+    pub apart_outside: bool,
     /// Names that callers know the arrays behind. What only kernels reach by one of these is left to callers to tell apart:
     /// a summary has a use for each name, and no residency spans a call that may reach its array by two.
     pub told: &'a [Base],

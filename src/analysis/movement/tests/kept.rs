@@ -8,6 +8,7 @@ use crate::analysis::movement::demand::Demand;
 use crate::analysis::movement::place::place;
 use crate::analysis::movement::placement::{Placement, Span};
 use crate::analysis::movement::problem::{Event, Problem};
+use crate::analysis::movement::renamed::Renamed;
 use crate::analysis::movement::sets::one;
 use crate::program::graph::FlowGraph;
 use crate::symbolic::SectionSet;
@@ -34,6 +35,7 @@ fn kept(body: &str, mode: Mode) -> (String, Option<i64>) {
             },
         });
         let problem = Problem {
+            renamed: Renamed::default(),
             graph: problem.graph,
             cells: 1,
             events,

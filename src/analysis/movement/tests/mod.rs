@@ -25,6 +25,7 @@ use super::place::place;
 use super::placement::{Conflict, Mode, Placement, Return, Span, Upload};
 use super::problem::{Event, EventKind, HeaderEdge, LoopFacts, Problem, Terms};
 use super::sets::one;
+use crate::analysis::movement::renamed::Renamed;
 use crate::analysis::values::loops::{in_loop, merge_node};
 use crate::program::graph::{FlowGraph, NodeId, NodeKind, Place};
 use crate::symbolic::{Expr, Facts, Section, SectionSet, Style, Sym, print_expr};
@@ -188,6 +189,7 @@ impl Text {
         }
         let extent = Section::whole(Expr::sym(Sym(0)));
         let problem = Problem {
+            renamed: Renamed::default(),
             graph: &self.graph,
             cells: 1,
             events,
