@@ -167,6 +167,8 @@ impl Grower<'_> {
         if self.rng.chance(self.profile.p_pair) {
             self.pair();
         }
+        self.counts();
+        self.picks();
         let home = self.program.functions[0].home;
         let owners: Vec<NameId> = self.program.objects.clone();
         for of in owners

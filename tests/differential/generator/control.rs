@@ -19,6 +19,7 @@ enum Pick {
     Swap,
     Region,
     Declare,
+    Change,
 }
 
 /// Statements proposed for each one wanted, since some places allow few kinds.
@@ -60,6 +61,7 @@ impl Grower<'_> {
             (p.w_swap, Pick::Swap),
             (device(deeper(p.w_region)), Pick::Region),
             (p.w_declare, Pick::Declare),
+            (p.w_change, Pick::Change),
         ];
         match self.rng.weighted(&kinds) {
             Pick::Kernel => self.kernel().map(Stmt::Kernel),
@@ -74,6 +76,7 @@ impl Grower<'_> {
             Pick::Call => self.call(),
             Pick::Region => self.region(depth),
             Pick::Declare => self.declaration(),
+            Pick::Change => self.change().map(Stmt::Host),
         }
     }
 
@@ -136,7 +139,7 @@ impl Grower<'_> {
         })
     }
 
-    fn cond(&mut self, data: bool) -> Cond {
+    pub fn cond(&mut self, data: bool) -> Cond {
         let runtime = self.rng.below(self.program.runtimes.len());
         let counter = self.scope.counters().last().copied();
         let names = self.scope.names.clone();

@@ -36,11 +36,12 @@ enum Place {
     Anywhere,
 }
 
-/// The first and last-plus-one iteration of a bound pair; a bound that follows a host counter starts at 0.
+/// The first and last-plus-one iteration of a bound pair; a bound that follows a host counter starts at 0, and one that
+/// follows a number that changes ends where that is largest.
 fn span(program: &Program, bounds: &(Bound, Bound)) -> (i64, i64, bool) {
     let end = |b: &Bound| match b {
         Bound::Const(c) => (*c, false),
-        Bound::Less(s, c) => (program.value(s) - c, false),
+        Bound::Less(s, c) => (program.value(s) - c, program.changes(s)),
         Bound::Counter(..) => (0, true),
     };
     let ((lo, a), (hi, b)) = (end(&bounds.0), end(&bounds.1));
@@ -88,11 +89,21 @@ fn place(program: &Program, name: NameId, at: &KernelAt, i: i64, j: i64) -> Resu
 
 /// The names that the kernel mentions, in order.
 pub fn names_of(kernel: &Kernel) -> BTreeSet<NameId> {
-    let mut out = BTreeSet::new();
+    mentions(kernel).into_iter().map(|m| m.0).collect()
+}
+
+/// The indices by which the kernel uses `name`.
+pub fn indices_of(kernel: &Kernel, name: NameId) -> Vec<KernelAt> {
+    let mentioned = mentions(kernel).into_iter().filter(|m| m.0 == name);
+    mentioned.map(|m| m.1).collect()
+}
+
+fn mentions(kernel: &Kernel) -> Vec<(NameId, KernelAt)> {
+    let mut out = Vec::new();
     let mut add = |name: NameId, at: &KernelAt| {
-        out.insert(name);
+        out.push((name, *at));
         if let KernelAt::Gather(x) = at {
-            out.insert(*x);
+            out.push((*x, KernelAt::Shift(0)));
         }
     };
     for s in &kernel.stmts {

@@ -69,6 +69,7 @@ pub fn may_free(program: &Program, frames: &[Frame], name: NameId) -> bool {
     // A cursor that points to the array would dangle, and so would a parameter that does.
     let pointed_at = program.names.iter().any(|c| match c.kind {
         NameKind::Cursor { of } => of == name,
+        NameKind::Pick { of, other } => of == name || other == name,
         NameKind::Alias {
             of,
             place: AliasPlace::Param,

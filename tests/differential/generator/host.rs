@@ -9,6 +9,7 @@ impl Grower<'_> {
         let small = self.rng.range(0, (extent - 1).min(5));
         let counter = self.scope.counters().last().copied();
         let runtime = self.rng.below(self.program.runtimes.len());
+        let count = self.rng.pick(&self.changing());
         self.rng.weighted(&[
             (30, At::Const(small)),
             (12, At::FromEnd(small)),
@@ -18,6 +19,7 @@ impl Grower<'_> {
                 At::Counter(counter.unwrap_or(0), small),
             ),
             (12, At::Runtime(runtime)),
+            (if count.is_some() { 12 } else { 0 }, At::Count(count.unwrap_or(0))),
         ])
     }
 
@@ -40,11 +42,18 @@ impl Grower<'_> {
             self.rng.range(2, 3),
         );
         let (element, row) = (self.element(name), self.index(extent));
+        let mut counts = self.changing();
+        counts.retain(|c| self.program.sizes[*c].value <= extent);
+        let count = self.rng.pick(&counts);
         self.rng.weighted(&[
             (40, Select::Elem(element)),
             (if flat { 0 } else { 25 }, Select::Row(row)),
             (15, Select::Range(lo, drop)),
             (8, Select::Strided(step)),
+            (
+                if count.is_some() { 40 } else { 0 },
+                Select::Counted(count.unwrap_or(0)),
+            ),
             (30, Select::All),
         ])
     }

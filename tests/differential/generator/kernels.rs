@@ -12,6 +12,13 @@ impl Grower<'_> {
     fn bounds(&mut self, extent: Size) -> (Bound, Bound) {
         let value = self.program.value(&extent);
         let counter = self.scope.counters().last().copied();
+        let mut counts = self.changing();
+        counts.retain(|c| self.program.sizes[*c].value <= value);
+        if let Some(count) = self.rng.pick(&counts)
+            && self.rng.chance(40)
+        {
+            return (Bound::Const(0), Bound::Less(Size::Var(count), 0));
+        }
         if self.rng.chance(self.profile.p_partial) {
             let (lo, drop) = (self.rng.range(0, 2), self.rng.range(0, 2));
             if let Some(id) = counter

@@ -8,7 +8,7 @@
 //! A case is one text, or a part for each of several files and their header ([`Parts`]). Cases of a batch share the files.
 //!
 //! - `ast`: the tree. `facts` runs kernels symbolically, `simulate` runs control flow, `frames` says what may stand where.
-//! - `arrays`, `aliases`, `kernels`, `host`, `control`, `helpers`, `calls`: grow the tree. `spread`, `meet`: grow what only
+//! - `arrays`, `aliases`, `kernels`, `host`, `control`, `helpers`, `calls`, `changing`: grow the tree. `spread`, `meet`: grow what only
 //!   programs of several files have.
 //! - `linkage`: what is called what in which file, and what is `static`.
 //! - `census`: which features of several files a program has.
@@ -25,6 +25,7 @@ pub mod simulate;
 mod aliases;
 mod arrays;
 mod calls;
+mod changing;
 mod control;
 mod facts;
 mod frames;

@@ -61,6 +61,8 @@ pub struct Profile {
     pub p_again: u32,
     /// Weight of arrays, and of pointers, at file scope, among the storage of arrays.
     pub w_global: u32,
+    /// A number that changes, or a pointer to now this and now that array.
+    pub p_changing: u32,
     /// A kernel that does not cover the whole array it writes.
     pub p_partial: u32,
     /// A kernel that writes under a condition.
@@ -93,6 +95,8 @@ pub struct Profile {
     pub w_region: u32,
     /// Weight of declarations in the middle of a block.
     pub w_declare: u32,
+    /// Weight of changes of numbers and pointers.
+    pub w_change: u32,
 }
 
 const EVERYTHING: Profile = Profile {
@@ -122,6 +126,7 @@ const EVERYTHING: Profile = Profile {
     p_global_size: 0,
     p_again: 0,
     w_global: 0,
+    p_changing: 20,
     p_partial: 30,
     p_kernel_if: 20,
     p_data_branch: 20,
@@ -138,6 +143,7 @@ const EVERYTHING: Profile = Profile {
     w_swap: 7,
     w_region: 4,
     w_declare: 4,
+    w_change: 4,
 };
 
 const FILES: Profile = Profile {
@@ -229,6 +235,21 @@ pub const PROFILES: &[Profile] = &[
         w_misc: 4,
         w_swap: 1,
         w_region: 0,
+        ..EVERYTHING
+    },
+    Profile {
+        name: "changes",
+        p_two_dims: 10,
+        p_pair: 5,
+        p_changing: 85,
+        p_style: 5,
+        helpers: 2,
+        w_write: 22,
+        w_loop: 24,
+        w_jump: 14,
+        w_misc: 4,
+        w_change: 22,
+        w_region: 1,
         ..EVERYTHING
     },
     Profile {

@@ -12,7 +12,8 @@ pub fn names_in(stmt: &Stmt) -> Vec<NameId> {
             HostOp::Memset(name) | HostOp::Sort(name) | HostOp::Realloc(name) | HostOp::Renew(name) => vec![*name],
             HostOp::Memcpy { dst, src, .. } => vec![*dst, *src],
             HostOp::Swap(a, b) => vec![*a, *b],
-            HostOp::ReadScalar(_) | HostOp::SetScalar(..) => Vec::new(),
+            HostOp::Pick(name, _) => vec![*name],
+            HostOp::ReadScalar(_) | HostOp::SetScalar(..) | HostOp::Step(..) => Vec::new(),
         },
         Stmt::If {
             cond: Cond::Data { name, .. },
@@ -52,6 +53,7 @@ pub fn bare_host(program: &Program, block: &[Stmt]) -> bool {
     block.iter().any(|s| match s {
         Stmt::Sync { .. } => false,
         Stmt::Host(HostOp::Swap(..) | HostOp::ReadScalar(_) | HostOp::SetScalar(..)) => false,
+        Stmt::Host(HostOp::Step(..) | HostOp::Pick(..)) => false,
         Stmt::Host(_) => true,
         Stmt::If {
             cond: Cond::Data { .. },
@@ -93,19 +95,22 @@ pub fn called_bodies(program: &Program, function: FunctionId) -> impl Iterator<I
     program.group(function).map(|f| &program.functions[f].body)
 }
 
-/// The name that an alias is, in the end, another name of.
-fn root(program: &Program, mut name: NameId) -> NameId {
+/// The names that an alias is, in the end, another name of.
+fn roots(program: &Program, mut name: NameId) -> Vec<NameId> {
     while let NameKind::Alias { of, .. } | NameKind::Cursor { of } = program.names[name].kind {
         name = of;
     }
-    name
+    match program.names[name].kind {
+        NameKind::Pick { of, other } => vec![of, other],
+        _ => vec![name],
+    }
 }
 
 /// The arrays that a block uses by their own or another name, what it calls not counted.
 pub fn owners_in(program: &Program, block: &[Stmt]) -> Vec<NameId> {
     let mut out: Vec<NameId> = Vec::new();
     visit(block, &mut |s| {
-        out.extend(names_in(s).into_iter().map(|n| root(program, n)));
+        out.extend(names_in(s).into_iter().flat_map(|n| roots(program, n)));
         if let Stmt::Region { cover, .. } = s {
             out.extend(cover);
         }

@@ -1,6 +1,6 @@
 //! Host statements as trees: which elements, and what happens to them.
 
-use super::{LoopId, NameId, RuntimeId, ScalarId};
+use super::{Cond, LoopId, NameId, RuntimeId, ScalarId, SizeId};
 
 /// A host index into one dimension, always inside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +12,8 @@ pub enum At {
     Counter(LoopId, i64),
     /// `r % extent`.
     Runtime(RuntimeId),
+    /// `(c + 2) % extent`, of a number that changes.
+    Count(SizeId),
 }
 
 #[derive(Clone, Debug)]
@@ -22,6 +24,8 @@ pub enum Select {
     /// From the `.0`th element up to `.1` elements before the end.
     Range(i64, i64),
     Strided(i64),
+    /// As many as a number that changes says.
+    Counted(SizeId),
     All,
 }
 
@@ -57,6 +61,23 @@ pub enum HostOp {
     Renew(NameId),
     ReadScalar(ScalarId),
     SetScalar(ScalarId, i64),
+    /// Another value for a number.
+    Step(SizeId, Step),
+    /// One of the arrays that a [`super::NameKind::Pick`] may mean: the first if the condition holds.
+    Pick(NameId, Cond),
+}
+
+/// How a number that changes does so. It is `modulus` numbers long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// From what it was: `(c + 2) * factor + add`, cut down.
+    Chain { factor: i64, add: i64 },
+    /// From the innermost counter that there is.
+    Counter { id: LoopId, factor: i64, add: i64 },
+    /// From what only the running program knows.
+    Runtime(RuntimeId),
+    /// One less, down to the least.
+    Down,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -114,6 +114,12 @@ impl Program {
         }
     }
 
+    /// Whether an extent is a number that changes.
+    pub fn changes(&self, size: &Size) -> bool {
+        let kind = |s: SizeId| self.sizes[s].kind;
+        matches!(size, Size::Var(s) if matches!(kind(*s), SizeKind::Count { .. }))
+    }
+
     /// How many elements `name` may be used for.
     pub fn len(&self, name: NameId) -> i64 {
         self.names[name].dims.iter().map(|d| self.value(d)).product()

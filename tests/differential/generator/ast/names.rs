@@ -28,6 +28,10 @@ pub enum SizeKind {
     Global,
     /// A parameter of a helper.
     Param,
+    /// A local that changes ([`super::HostOp::Step`]), from this to no more than the value that is known of it.
+    Count {
+        low: i64,
+    },
 }
 
 /// An extent, in elements.
@@ -89,6 +93,11 @@ pub enum NameKind {
     /// One of two pointers that start at different arrays and get swapped.
     Cursor {
         of: NameId,
+    },
+    /// One of two arrays, and now and then the other ([`super::HostOp::Pick`]).
+    Pick {
+        of: NameId,
+        other: NameId,
     },
     Param,
 }

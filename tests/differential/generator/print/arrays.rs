@@ -12,13 +12,19 @@ impl Printer<'_> {
                 SizeKind::Constant => self.line(&format!("int {} = {};", s.ident, s.value)),
                 SizeKind::Opaque => self.line(&format!("int {} = extent_{seed}_{k};", s.ident)),
                 SizeKind::Global => self.line(&format!("{} = extent_{seed}_{k};", s.ident)),
-                SizeKind::Macro | SizeKind::Param => {}
+                SizeKind::Macro | SizeKind::Param | SizeKind::Count { .. } => {}
             }
         }
     }
 
     pub(super) fn own_arrays(&self) -> Vec<NameId> {
-        let owned = |k: &NameKind| !matches!(k, NameKind::Alias { .. } | NameKind::Cursor { .. } | NameKind::Param);
+        let owned = |k: &NameKind| {
+            let second = matches!(
+                k,
+                NameKind::Alias { .. } | NameKind::Cursor { .. } | NameKind::Pick { .. }
+            );
+            !second && *k != NameKind::Param
+        };
         let names = &self.program.names;
         (0..names.len())
             .filter(|n| names[*n].live && owned(&names[*n].kind))
@@ -147,7 +153,9 @@ impl Printer<'_> {
             NameKind::Alias { of, offset, .. } if self.program.names[of].dims.len() == 2 => {
                 format!("{}[{offset}]", self.name(of))
             }
-            NameKind::Alias { of, offset: 0, .. } | NameKind::Cursor { of } => self.name(of),
+            NameKind::Alias { of, offset: 0, .. } | NameKind::Cursor { of } | NameKind::Pick { of, .. } => {
+                self.name(of)
+            }
             NameKind::Alias { of, offset, .. } => format!("{} + {offset}", self.name(of)),
             _ => self.name(q),
         }
@@ -175,8 +183,14 @@ impl Printer<'_> {
         for r in 0..program.runtimes.len() {
             self.line(&format!("int r{r} = opaque_{}_{r};", program.seed));
         }
+        for s in &program.sizes {
+            if let SizeKind::Count { low } = s.kind {
+                self.line(&format!("int {} = {};", s.ident, (low + s.value) / 2));
+            }
+        }
         for (q, n) in program.names.iter().enumerate().filter(|(_, n)| n.live) {
             if let NameKind::Cursor { .. }
+            | NameKind::Pick { .. }
             | NameKind::Alias {
                 place: AliasPlace::Top, ..
             } = n.kind

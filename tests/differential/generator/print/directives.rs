@@ -51,6 +51,17 @@ impl Printer<'_> {
                 let Some((lo, hi)) = touch.hull() else {
                     return Some((MapType::To, whole));
                 };
+                if let Some(changing) = self.counted(k, name)
+                    && lo == 0
+                {
+                    // Its kernel may write all of it, or none.
+                    let map_type = if touch.may.is_empty() {
+                        MapType::To
+                    } else {
+                        MapType::ToFrom
+                    };
+                    return Some((map_type, format!("{}[0:{changing}]", self.name(name))));
+                }
                 let rest = len - (hi - lo);
                 let count = if rest < 6 {
                     self.less(&n.dims[0], rest)
@@ -61,6 +72,19 @@ impl Printer<'_> {
             }
             _ => Some((MapType::of(touch, 0, len), whole)),
         }
+    }
+
+    /// The number that changes which says how many elements of `name` a kernel uses, where that is at least one.
+    fn counted(&self, k: &Kernel, name: NameId) -> Option<String> {
+        let [(Bound::Const(0), Bound::Less(Size::Var(count), 0))] = k.loops.as_slice() else {
+            return None;
+        };
+        let size = &self.program.sizes[*count];
+        let SizeKind::Count { low: 1.. } = size.kind else {
+            return None;
+        };
+        let plain = facts::indices_of(k, name).iter().all(|at| *at == KernelAt::Shift(0));
+        plain.then(|| size.ident.clone())
     }
 
     /// The pragma lines of a kernel, each as `omp <directive>` and its clauses.

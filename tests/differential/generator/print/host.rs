@@ -21,6 +21,7 @@ impl Printer<'_> {
                 format!("(t{id} + {add}) % {}", self.factor(extent))
             }
             At::Counter(_, add) => format!("{add} % {}", self.factor(extent)),
+            At::Count(c) => format!("({} + 2) % {}", self.program.sizes[c].ident, self.factor(extent)),
             At::Runtime(r) => format!("{} % {}", self.runtime(r), self.factor(extent)),
         }
     }
@@ -64,9 +65,14 @@ impl Printer<'_> {
             }
             Select::Range(lo, drop) => (lo, drop, 1),
             Select::Strided(step) => (0, 0, step),
+            Select::Counted(_) => (0, 0, 1),
             Select::Row(_) | Select::All => (0, 0, 1),
         };
-        let first = header("i", lo, self.less(&dims[0], drop), step);
+        let until = match *select {
+            Select::Counted(c) => self.program.sizes[c].ident.clone(),
+            _ => self.less(&dims[0], drop),
+        };
+        let first = header("i", lo, until, step);
         match dims.get(1) {
             None => Walk {
                 headers: vec![first],
@@ -130,6 +136,25 @@ impl Printer<'_> {
             (Write::Sometimes, _) => format!("if ({} > {}) {}", Self::as_long(elem, e), salt % 400, set(&value)),
         };
         self.under(&walk, &statement);
+    }
+
+    /// Another value for a number that changes.
+    fn step(&mut self, count: SizeId, step: &Step) {
+        let size = &self.program.sizes[count];
+        let SizeKind::Count { low } = size.kind else { return };
+        let (c, modulus) = (&size.ident, size.value - low + 1);
+        let cut = |value: String| match low {
+            0 => format!("{c} = {value} % {modulus};"),
+            low if low < 0 => format!("{c} = {value} % {modulus} - {};", -low),
+            low => format!("{c} = {value} % {modulus} + {low};"),
+        };
+        let text = match *step {
+            Step::Chain { factor, add } => cut(format!("(({c} + 2) * {factor} + {add})")),
+            Step::Counter { id, factor, add } => cut(format!("({} * {factor} + {add})", self.counter(id))),
+            Step::Runtime(r) => cut(self.runtime(r)),
+            Step::Down => format!("if ({c} > {low}) {c}--;"),
+        };
+        self.line(&text);
     }
 
     pub fn host(&mut self, op: &HostOp) {
@@ -206,6 +231,14 @@ impl Printer<'_> {
             HostOp::ReadScalar(s) => {
                 let text = self.mix(&self.program.scalars[*s].ident);
                 self.line(&text);
+            }
+            HostOp::Step(count, step) => self.step(*count, step),
+            HostOp::Pick(name, cond) => {
+                let NameKind::Pick { of, other } = names[*name].kind else {
+                    return;
+                };
+                let (cond, one, two) = (self.cond(cond), self.name(of), self.name(other));
+                self.line(&format!("{} = {cond} ? {one} : {two};", self.name(*name)));
             }
             HostOp::SetScalar(s, v) => {
                 let text = format!("{} = {v};", self.program.scalars[*s].ident);

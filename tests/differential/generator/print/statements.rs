@@ -51,7 +51,7 @@ impl Printer<'_> {
         }
     }
 
-    fn cond(&self, cond: &Cond) -> String {
+    pub(super) fn cond(&self, cond: &Cond) -> String {
         match cond {
             Cond::RuntimeGreater(r, c) => format!("{} > {c}", self.runtime(*r)),
             Cond::CounterMod { id, modulus, equals } => format!("{} % {modulus} == {equals}", self.counter(*id)),

@@ -119,7 +119,7 @@ fn edits(program: &Program) -> Vec<Edit> {
             .filter(|n| program.names[*n].kind != NameKind::Param)
             .map(Edit::DropObject),
     );
-    let alias = |n: &NameId| matches!(program.names[*n].kind, NameKind::Alias { .. });
+    let alias = |n: &NameId| matches!(program.names[*n].kind, NameKind::Alias { .. } | NameKind::Pick { .. });
     let aliases = (0..program.names.len()).filter(live).filter(alias);
     out.extend(aliases.map(Edit::DropObject));
     let mut count = 0;
