@@ -199,7 +199,7 @@ impl Inputs<'_> {
         let span = run_span.span;
         let naming = naming(model, &candidate.family, &span).map_err(|m| refuse(run.first, m))?;
         let cells = naming.at(span.entry).len();
-        if cells > 1 && naming.edges.is_empty() {
+        if cells > 1 && !self.trades_places(candidate, &span, &naming) {
             return Err(refuse(run.first, "they do not trade places here".into()));
         }
         let mapped = self.extent(candidate, run, (&naming, &span), &when)?;

@@ -62,6 +62,7 @@ mod starts;
 mod summary;
 mod terms;
 mod threads;
+mod trading;
 mod when;
 
 pub use decide::plan_program;
