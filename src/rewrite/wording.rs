@@ -108,12 +108,25 @@ pub fn updates(habits: &Habits, indent: &str, to_device: bool, items: &[Update])
             .filter(|i| i.0 == *condition)
             .map(|i| i.1.clone())
             .collect();
-        batches(&list, |i| i)
-            .iter()
-            .map(|b| write(condition, b))
-            .collect::<Vec<String>>()
+        let apart = apart_from_parts_of_rows(list);
+        let lists = apart.iter().flat_map(|list| batches(list, |i| i));
+        lists.map(|b| write(condition, &b)).collect::<Vec<String>>()
     };
     conditions.into_iter().flat_map(under).collect()
+}
+
+/// Members of structs in a list of their own where others are parts of rows: clang 19 crashes where a member comes before
+/// `g[1:1][0:2]` in one `target update`.
+fn apart_from_parts_of_rows(items: Vec<String>) -> Vec<Vec<String>> {
+    let is_member = |text: &String| path(text).contains(['.', '-']);
+    let in_rows = |text: &String| text.matches(':').count() > 1;
+    match items.iter().any(is_member) && items.iter().any(|i| in_rows(i) && !is_member(i)) {
+        true => {
+            let (members, others) = items.into_iter().partition(is_member);
+            vec![others, members]
+        }
+        false => vec![items],
+    }
 }
 
 fn if_clause(habits: &Habits, condition: Option<&str>) -> Option<String> {
@@ -229,6 +242,18 @@ mod tests {
             [
                 "  #pragma omp target update to(a[0:1], b[0:1], s->x[0:2], s->y[0:2])",
                 "  #pragma omp target update to(a[n:1])"
+            ]
+        );
+    }
+
+    #[test]
+    fn members_and_parts_of_rows_stand_apart() {
+        let items = ["s->x[0:2]", "g[1:1][0:3]", "a[0:n]"].map(|i| (None, i.to_string()));
+        assert_eq!(
+            updates(&habits(), "", true, &items),
+            [
+                "#pragma omp target update to(g[1:1][0:3], a[0:n])",
+                "#pragma omp target update to(s->x[0:2])"
             ]
         );
     }

@@ -1,6 +1,7 @@
 //! Grows what means one thing now and another later: numbers that change, and pointers to one of two arrays.
 
 use super::ast::*;
+use super::frames::{self, Frame};
 use super::grow::Grower;
 
 impl Grower<'_> {
@@ -64,6 +65,57 @@ impl Grower<'_> {
             };
             self.program.names.push(pick);
         }
+    }
+
+    /// The body of a loop about few arrays: something changes, one is filled; then kernels use them.
+    pub fn round(&mut self, id: LoopId, depth: u32) -> (Vec<Stmt>, Vec<Stmt>) {
+        let all = self.scope.names.clone();
+        let changes = |n: &NameId| matches!(self.program.names[*n].kind, NameKind::Pick { .. });
+        let picks: Vec<NameId> = all.iter().copied().filter(changes).collect();
+        let writable = self.writable();
+        let any = self.rng.pick(&writable);
+        let Some(filled) = self.rng.pick(&picks).filter(|_| self.rng.chance(60)).or(any) else {
+            return (Vec::new(), Vec::new());
+        };
+        let other = self.rng.pick(&all);
+        self.scope.frames.push(Frame::Loop(id));
+        self.scope.names = [filled].into_iter().chain(other).collect();
+        let mut body: Vec<Stmt> = Vec::new();
+        if picks.contains(&filled) {
+            body.push(Stmt::Host(HostOp::Pick(filled, self.cond(false))));
+        }
+        if !picks.contains(&filled) || self.rng.chance(20) {
+            body.extend(self.change().map(Stmt::Host));
+        }
+        if !frames::in_region(&self.scope.frames) {
+            let extent = self.program.value(&self.program.names[filled].dims[0]);
+            let mut counts = self.changing();
+            counts.retain(|c| self.program.sizes[*c].value <= extent);
+            let often = if picks.contains(&filled) { 20 } else { 70 };
+            let counted = self.rng.pick(&counts).filter(|_| self.rng.chance(often));
+            body.push(Stmt::Host(HostOp::Write {
+                name: filled,
+                select: counted.map_or(Select::All, Select::Counted),
+                how: Write::Set,
+                salt: self.rng.range(1, 900),
+                counter: Some(id),
+            }));
+        }
+        let mut rest = Vec::new();
+        let both = self.scope.names.clone();
+        for _ in 0..self.rng.range(1, 4) {
+            self.scope.names = match self.rng.chance(60) {
+                true => vec![filled],
+                false => both.clone(),
+            };
+            rest.extend(self.kernel().map(Stmt::Kernel));
+        }
+        self.scope.names = both;
+        let more = self.rng.range(0, 2);
+        rest.extend(self.block(depth + 1, more));
+        self.scope.names = all;
+        self.scope.frames.pop();
+        (body, rest)
     }
 
     /// Another value for a number, or another array for a pointer.

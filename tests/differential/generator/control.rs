@@ -128,7 +128,18 @@ impl Grower<'_> {
         ]);
         let braces = !self.rng.chance(self.profile.p_style);
         let by_macro = self.rng.chance(self.profile.p_style / 3);
-        let body = self.nested(Some(Frame::Loop(id)), depth, 4);
+        let few = self.scope.host && self.scope.device && self.rng.chance(self.profile.p_changing / 2);
+        let (kind, body) = match few {
+            true => {
+                let (first, rest) = self.round(id, depth);
+                let kind = match self.rng.chance(60) {
+                    true => LoopKind::Middle(first.len()),
+                    false => kind,
+                };
+                (kind, [first, rest].concat())
+            }
+            false => (kind, self.nested(Some(Frame::Loop(id)), depth, 4)),
+        };
         Stmt::Loop(Loop {
             id,
             kind,

@@ -186,12 +186,17 @@ impl Run<'_> {
             LoopKind::For => (0, trip),
             LoopKind::While => (1, trip),
             LoopKind::DoWhile => (1, trip.max(1)),
+            LoopKind::Middle(_) => (0, trip.max(0) + 1),
         };
         self.reached.push(BTreeSet::new());
         let mut left = Flow::Next;
         for k in 0..times {
             self.counters[l.id] = first + k;
-            match self.within(Frame::Loop(l.id), &l.body) {
+            let body = match l.kind {
+                LoopKind::Middle(tested) if k + 1 == times => &l.body[..tested.min(l.body.len())],
+                _ => &l.body,
+            };
+            match self.within(Frame::Loop(l.id), body) {
                 Flow::Next | Flow::Jump(Jump::Continue) => {}
                 Flow::Jump(Jump::Break) => break,
                 Flow::Jump(Jump::Out(id)) if id == l.id => break,

@@ -53,6 +53,8 @@ pub enum LoopKind {
     For,
     While,
     DoWhile,
+    /// It is left after so many statements of its body, if the trips are over.
+    Middle(usize),
 }
 
 /// How often a loop runs.

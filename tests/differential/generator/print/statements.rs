@@ -91,6 +91,16 @@ impl Printer<'_> {
                 let head = format!("for (int {t} = 0; {t} < {trip}; {t}++)");
                 self.body(&head, Some(frame), &l.body, l.braces, false);
             }
+            LoopKind::Middle(tested) => {
+                let (first, rest) = l.body.split_at(tested.min(l.body.len()));
+                self.line(&format!("for (int {t} = 0; ; {t}++) {{"));
+                self.inside(|p| {
+                    p.within(frame, first);
+                    p.line(&format!("if ({t} >= {trip}) break;"));
+                    p.within(frame, rest);
+                });
+                self.line("}");
+            }
             LoopKind::While | LoopKind::DoWhile => {
                 let head = if l.kind == LoopKind::While {
                     format!("while ({t} < {trip}) {{")
