@@ -161,6 +161,12 @@ impl Attachment {
                 node_of[id.0 as usize] = Some(FlowGraph::ENTRY);
                 continue;
             }
+            if is_of_compiler(function, id)
+                && let Some(beside) = beside(function, &node_of, id)
+            {
+                node_of[id.0 as usize] = Some(beside);
+                continue;
+            }
             let span = function
                 .inst(id)
                 .loc
@@ -273,6 +279,27 @@ fn find(graph: &FlowGraph, kind: NodeKind) -> Option<NodeId> {
         | NodeKind::Whole(_)
         | NodeKind::Region(_) => None,
     }
+}
+
+/// Whether an instruction touches a variable that stands in no text: where control goes on after the end of what is declared in
+/// a block, clang writes down in one of its own, without a position (`return` where a variable-length array ends).
+fn is_of_compiler(function: &Function, id: InstId) -> bool {
+    let (Op::Load { ptr, .. } | Op::Store { ptr, .. }) = &function.inst(id).op else {
+        return false;
+    };
+    let Operand::Inst(home) = ptr else { return false };
+    matches!(function.inst(*home).op, Op::Alloca { .. }) && function.variables.iter().all(|v| v.alloca != Some(*home))
+}
+
+/// The node of the nearest instruction of the same block that has one, those before it first.
+fn beside(function: &Function, node_of: &[Option<NodeId>], id: InstId) -> Option<NodeId> {
+    let block = function.inst(id).block;
+    let node = |i: u32| {
+        let same = function.insts.get(i as usize).is_some_and(|inst| inst.block == block);
+        same.then(|| node_of[i as usize]).flatten()
+    };
+    let after = id.0 + 1..function.insts.len() as u32;
+    (0..id.0).rev().find_map(node).or_else(|| after.into_iter().find_map(node))
 }
 
 fn touches_memory(op: &Op) -> bool {
