@@ -274,6 +274,18 @@ impl Inputs<'_> {
         !member.number && base.is_some_and(|b| candidate.bases.contains(&b))
     }
 
+    /// Whether kernels in a run map an array as the member that it is, and not by other names alone; of those that are called, the
+    /// callees know.
+    pub(super) fn is_member_in(&self, candidate: &Candidate, run: Run) -> bool {
+        let Some(joint) = &candidate.joint else { return false };
+        let inside = candidate.launches.iter().copied();
+        let mut inside = inside.filter(|l| run.encloses(self.model, self.start(*l)));
+        inside.any(|l| {
+            let items = self.items(candidate, l);
+            self.call(l).is_some() || items.iter().any(|m| m.item.path.to_string() == joint.path)
+        })
+    }
+
     /// Tries a residency over `run` of all members that kernels there map; with their indices. What is refused is so because
     /// of one of them, or of the struct.
     pub(super) fn evaluate_together(
@@ -281,9 +293,8 @@ impl Inputs<'_> {
         members: &[Candidate],
         run: Run,
     ) -> Result<Together, (Option<usize>, Refused)> {
-        let used = |c: &Candidate| c.launches.iter().any(|l| run.encloses(self.model, self.start(*l)));
-        let mut inside: Vec<(usize, Candidate)> =
-            members.iter().cloned().enumerate().filter(|(_, c)| used(c)).collect();
+        let inside = members.iter().cloned().enumerate();
+        let mut inside: Vec<(usize, Candidate)> = inside.filter(|(_, c)| self.is_member_in(c, run)).collect();
         let refuse = |(stmt, message): (StmtId, String)| (None, Refused { stmt, message });
         let span = span_of(self.model, run).map_err(refuse)?.span;
         let of_struct = Rc::new(self.only_these(&inside, run, &span).map_err(refuse)?);

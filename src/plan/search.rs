@@ -128,14 +128,33 @@ fn resident(inputs: &Inputs<'_>, sought: Sought<'_>, run: Run) -> Result<Outcome
         [only] if !sought.is_joint() => vec![(0, inputs.evaluate(only, run).map_err(|refused| (None, refused))?)],
         members => inputs.evaluate_together(members, run)?,
     };
-    Ok(Outcome {
+    let found_for: Vec<usize> = found.iter().map(|(i, _)| *i).collect();
+    let mut outcome = Outcome {
         costs: found.iter().map(|(i, e)| (*i, e.cost)).collect(),
         chosen: found
             .into_iter()
             .map(|(i, e)| (i, Chosen::Region(Box::new(e))))
             .collect(),
         refused: Vec::new(),
-    })
+    };
+    // Those that kernels in there map by other names alone stay by themselves, or not.
+    for i in (0..sought.together.len()).filter(|i| !found_for.contains(i)) {
+        let each = &sought.each[i..=i];
+        outcome.extend(for_one(
+            siblings(inputs, Sought { together: each, each }, &run.stmts(inputs.model)),
+            i,
+        ));
+    }
+    Ok(outcome)
+}
+
+/// What was found for a member by itself.
+fn for_one(mut found: Outcome, i: usize) -> Outcome {
+    found.chosen.iter_mut().for_each(|c| c.0 = i);
+    found.costs.iter_mut().for_each(|c| c.0 = i);
+    // Why each cannot stay alone has been said.
+    found.refused.clear();
+    found
 }
 
 fn siblings(inputs: &Inputs<'_>, sought: Sought<'_>, stmts: &[StmtId]) -> Outcome {
@@ -175,12 +194,7 @@ fn separately(inputs: &Inputs<'_>, sought: Sought<'_>, stmt: StmtId) -> Outcome 
     }
     let alone = |i: usize| {
         let each = &sought.each[i..=i];
-        let mut found = one(inputs, Sought { together: each, each }, stmt);
-        found.chosen.iter_mut().for_each(|c| c.0 = i);
-        found.costs.iter_mut().for_each(|c| c.0 = i);
-        // Why each cannot stay alone has been said.
-        found.refused.clear();
-        found
+        for_one(one(inputs, Sought { together: each, each }, stmt), i)
     };
     let mut each = joined((0..sought.each.len()).map(alone).collect());
     if each.cost() + SAME < found.cost() {

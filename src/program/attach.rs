@@ -299,7 +299,10 @@ fn beside(function: &Function, node_of: &[Option<NodeId>], id: InstId) -> Option
         same.then(|| node_of[i as usize]).flatten()
     };
     let after = id.0 + 1..function.insts.len() as u32;
-    (0..id.0).rev().find_map(node).or_else(|| after.into_iter().find_map(node))
+    (0..id.0)
+        .rev()
+        .find_map(node)
+        .or_else(|| after.into_iter().find_map(node))
 }
 
 fn touches_memory(op: &Op) -> bool {
