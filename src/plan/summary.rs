@@ -24,6 +24,7 @@ use crate::analysis::movement::problem::{Event, EventKind};
 use crate::analysis::movement::sets::one;
 use crate::analysis::movement::subject::Subject;
 use crate::analysis::values::eval::Base;
+use crate::openmp::MapType;
 use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::Op;
 use crate::symbolic::{Facts, Section, SectionSet};
@@ -111,7 +112,7 @@ pub fn summarise(inputs: &Inputs<'_>, callees: &HostSummaries) -> Option<DeviceS
                 },
                 locs: candidate.locs.clone(),
                 reason,
-                by_hand: !candidate.regions.is_empty() || !beside(inputs, candidate).is_ok_and(|b| b.is_empty()),
+                by_hand: is_by_hand(inputs, candidate),
             }),
         }
     }
@@ -120,6 +121,17 @@ pub fn summarise(inputs: &Inputs<'_>, callees: &HostSummaries) -> Option<DeviceS
     host.uses.retain(|u| !brought(&u.root));
     made.summary.host = Some(Arc::new(host));
     Some(made.summary)
+}
+
+/// Whether it is directives that keep an array from callers, so that without these it might be present: regions, or maps of
+/// kernels without copies, which a run before this one may have written.
+fn is_by_hand(inputs: &Inputs<'_>, candidate: &Candidate) -> bool {
+    let is_copied = |t: MapType| matches!(t, MapType::To | MapType::From | MapType::Tofrom);
+    let own = candidate.launches.iter().filter(|l| inputs.call(**l).is_none());
+    let mut items = own.flat_map(|l| inputs.items(candidate, *l));
+    !candidate.regions.is_empty()
+        || !beside(inputs, candidate).is_ok_and(|b| b.is_empty())
+        || items.any(|m| !is_copied(m.map_type))
 }
 
 /// Whether updates of an array would copy more with each call of a circle.
