@@ -12,7 +12,7 @@ use crate::symbolic::{Expr, Facts, Section, Style, Term, print_expr};
 impl At<'_> {
     /// One side of a comparison: by the variable that holds it where there is one.
     fn side(&self, e: &Expr) -> Option<String> {
-        self.shorter(e)
+        self.shorter_number(e)
             .or_else(|| print_expr(e, &|s| self.number(s), Style::default()))
     }
 

@@ -81,6 +81,19 @@ impl At<'_> {
     /// A variable that holds just this, where all else that says it is longer: `n` for `s->rows * s->cols`; or a member, where
     /// that is nearer: `g->n` for `s->grid->n`.
     pub(super) fn shorter(&self, e: &Expr) -> Option<String> {
+        self.model.values.slots.get(self.shorter_slot(e)?).name.clone()
+    }
+
+    /// The same, of a variable that compares with other numbers as the number does: none that stays unsigned there.
+    pub(super) fn shorter_number(&self, e: &Expr) -> Option<String> {
+        let values = self.model.values;
+        let slot = self.shorter_slot(e)?;
+        let ty = values.declared_type(slot).and_then(IntType::of);
+        let alike = e.as_sym().is_some() || ty.is_some_and(|ty| !ty.stays_unsigned());
+        alike.then(|| values.slots.get(slot).name.clone()).flatten()
+    }
+
+    fn shorter_slot(&self, e: &Expr) -> Option<SlotId> {
         let values = self.model.values;
         let plain = |s: SlotId| matches!(values.slots.get(s).kind, SlotKind::Local(_) | SlotKind::Global(_));
         let near = |s: SlotId| match values.slots.get(s).kind {
@@ -103,8 +116,7 @@ impl At<'_> {
             let far = holder.filter(|s| !near(*s))?;
             values.slots.ids().filter(|s| *s != far && near(*s)).find(holds)
         };
-        let found = values.slots.ids().filter(|s| plain(*s)).find(holds).or_else(nearer)?;
-        values.slots.get(found).name.clone()
+        values.slots.ids().filter(|s| plain(*s)).find(holds).or_else(nearer)
     }
 
     /// Whether a slot compares with other numbers as a symbol does.
