@@ -107,6 +107,7 @@ impl Names<'_, '_> {
             Reason::Annotated => "it has a pragma already".into(),
             Reason::HiddenLoop => "the compiler's loops here are not those of the text (a macro?)".into(),
             Reason::Special => "a volatile or atomic access, or assembly".into(),
+            Reason::VariableLength => "an array of variable length is declared in it".into(),
             Reason::HostType => "a type that devices lack".into(),
             Reason::Call { callee, why } => {
                 let callee = callee.map_or("a function through a pointer".to_owned(), |f| {

@@ -122,7 +122,7 @@ pub(super) fn check(frame: &Frame<'_, '_>) -> Result<(), Refusal> {
                     return refused(Reason::Call { callee, why });
                 }
             }
-            Op::Alloca { .. } => return refused(Reason::Special),
+            Op::Alloca { .. } => return refused(Reason::VariableLength),
             _ => {}
         }
         if !on_device(&inst.ty) || stores_host_type(&inst.op) {

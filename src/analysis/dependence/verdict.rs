@@ -161,6 +161,8 @@ pub enum Reason {
     HiddenLoop,
     /// A `volatile` or atomic access, or assembly.
     Special,
+    /// An array of variable length is made in each iteration.
+    VariableLength,
     /// `long double`, or another type that devices lack.
     HostType,
     /// A call.
