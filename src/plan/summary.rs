@@ -230,7 +230,6 @@ impl Maker<'_> {
             .map_err(|r| r.message)?
             .section;
         let subject = Subject {
-            apart_outside: true,
             told: &self.named,
             ..inputs.subject(candidate, extent.clone())
         };

@@ -13,8 +13,7 @@ use crate::analysis::access::{Access, comes_before, part};
 use crate::analysis::thread_copies::may_be_of_copy;
 use crate::analysis::values::eval::{Base, PtrVal, SymKind};
 use crate::openmp::MapType;
-use crate::program::graph::FlowGraph;
-use crate::program::graph::{NodeId, NodeKind};
+use crate::program::graph::{FlowGraph, NodeId, NodeKind};
 use crate::symbolic::{Expr, Facts, Section, SectionSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -47,7 +46,7 @@ pub struct Events {
     /// Nodes at which `longjmp` may leave the function. What it has on the device itself, and what it promises to have there
     /// when it ends, ends before; kernels with maps of their own do not mind.
     pub left: FxHashSet<NodeId>,
-    /// Nodes at which the family may be read under a name that is none of its own.
+    /// Nodes at which the family may be read under a name that is none of its own, or in a part that is not known.
     pub others: FxHashSet<NodeId>,
     /// Nodes that control may come to after the residency, if somebody has asked.
     pub(super) later: Option<FxHashSet<NodeId>>,
@@ -161,6 +160,9 @@ impl Subject<'_> {
                 Some(cell) if copied => vec![(cell, self.clip(SectionSet::All), None)],
                 Some(cell) => {
                     let f = self.accesses.footprint(model, a, self.element, within);
+                    if f.may.is_all() && a.reads {
+                        out.others.insert(node);
+                    }
                     vec![(cell, self.clip(f.may), f.must)]
                 }
                 None => (0..cells).map(|c| (c, self.clip(SectionSet::All), None)).collect(),
@@ -234,6 +236,7 @@ impl Subject<'_> {
             }
             let strong = a.at.as_ref().and_then(|p| names.iter().position(|n| *n == p.base));
             let chosen = a.at.as_ref().filter(|_| strong.is_none());
+            // Of a kernel that reads other arrays it is taken that these may be the family after it was renamed.
             if strong.is_none() && a.reads {
                 out.others.insert(node);
             }
@@ -286,6 +289,9 @@ impl Subject<'_> {
             };
             touched[cell] = true;
             let f = self.accesses.footprint(model, a, self.element, Some(l.stmt));
+            if f.may.is_all() && a.reads {
+                out.others.insert(node);
+            }
             if a.reads && !self.covered(a, accesses, names) {
                 reads[cell] = reads[cell].union(&clip(cell, f.may.clone()), &facts);
             }

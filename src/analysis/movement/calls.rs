@@ -148,6 +148,9 @@ impl Subject<'_> {
         if self.model.coarse.jumps_far(node) {
             part.must.clear();
         }
+        if part.reads.is_all() {
+            out.others.insert(node);
+        }
         if part.reads != SectionSet::Empty {
             let may = self.clip(part.reads);
             out.events[node.0 as usize].push(Event {
@@ -301,6 +304,9 @@ impl Subject<'_> {
                     })?;
                 continue;
             };
+            if used.needs.is_all() {
+                out.others.insert(node);
+            }
             let (reads, may, must) = launched[cell].get_or_insert_default();
             *reads = reads.union(&self.clip(used.needs.clone()), &facts);
             *may = may.union(&self.clip(used.may.clone()), &facts);

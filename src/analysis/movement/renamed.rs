@@ -23,6 +23,7 @@ use super::family::Family;
 use super::placement::Span;
 use super::problem::{Event, EventKind};
 use super::subject::Subject;
+use super::terms::symbols;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::eval::Base;
 use crate::program::graph::{FlowGraph, NodeId};
@@ -65,13 +66,14 @@ fn set_at(model: &FunctionModel<'_>, sym: Sym) -> Vec<NodeId> {
     found
 }
 
-fn symbols<'s>(base: Base, sections: impl Iterator<Item = &'s Section>) -> Vec<Sym> {
-    let of_sections = sections.flat_map(|s| s.lo.symbols().into_iter().chain(s.hi.symbols()));
+/// Where a base by its pointer, or sections by their bounds, come to mean what they do.
+fn meant_at<'s>(model: &FunctionModel<'_>, base: Base, sections: impl Iterator<Item = &'s Section>) -> Vec<NodeId> {
     let pointer = match base {
         Base::Value(sym) => Some(sym),
         Base::Local(_) | Base::Global(_) => None,
     };
-    of_sections.chain(pointer).collect()
+    let all = sections.flat_map(symbols).chain(pointer);
+    all.flat_map(|sym| set_at(model, sym)).collect()
 }
 
 impl Subject<'_> {
@@ -79,9 +81,8 @@ impl Subject<'_> {
     /// residency has ended.
     pub(super) fn is_renamed_later(&self, base: Base, span: &Span, out: &mut Events) -> bool {
         let sections = self.mapped.iter().flatten().filter(|m| m.base == base);
-        let symbols = symbols(base, sections.filter_map(|m| m.section.as_ref()));
-        let mut at = symbols.into_iter().flat_map(|s| set_at(self.model, s));
-        at.any(|n| out.comes_later(self.model.coarse, span, n))
+        let at = meant_at(self.model, base, sections.filter_map(|m| m.section.as_ref()));
+        at.into_iter().any(|n| out.comes_later(self.model.coarse, span, n))
     }
 
     /// Where the family is renamed after its residency. `is_seen_outside`: the world outside of the function may read it.
@@ -91,8 +92,7 @@ impl Subject<'_> {
             return Renamed::default();
         };
         let graph = self.model.coarse;
-        let symbols = symbols(*base, std::iter::once(&self.extent));
-        let mut at: Vec<NodeId> = symbols.into_iter().flat_map(|s| set_at(self.model, s)).collect();
+        let mut at = meant_at(self.model, *base, std::iter::once(&self.extent));
         at.retain(|n| events.comes_later(graph, span, *n));
         at.sort_unstable();
         at.dedup();

@@ -137,7 +137,8 @@ impl FunctionTerms<'_> {
     }
 }
 
-fn symbols(section: &Section) -> impl Iterator<Item = crate::symbolic::Sym> {
+/// The symbols of both ends.
+pub(super) fn symbols(section: &Section) -> impl Iterator<Item = crate::symbolic::Sym> + use<> {
     let mut all = section.lo.symbols();
     all.extend(section.hi.symbols());
     all.into_iter()

@@ -67,7 +67,7 @@ pub enum HostOp {
     Pick(NameId, Cond),
 }
 
-/// How a number that changes does so. It is `modulus` numbers long.
+/// How a number that changes does so, within its least and its largest value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// From what it was: `(c + 2) * factor + add`, cut down.
