@@ -28,11 +28,11 @@ pub struct FunctionModel<'a> {
     pub tree: &'a ScopeTree,
     /// Index of the function in the tree.
     pub tree_function: usize,
-    /// The file's IR.
+    /// The IR of the linked program.
     pub module: &'a Module,
     /// The function in the IR.
     pub func: FuncId,
-    /// Points-to sets of the file.
+    /// Points-to sets of the linked program.
     pub points_to: &'a PointsTo,
     /// Effects of the file's functions.
     pub effects: &'a Effects<'a>,
@@ -193,7 +193,7 @@ impl<'a> FunctionModel<'a> {
         (!beside).then_some(launch)
     }
 
-    /// Functions of this file that a call may run.
+    /// Functions of the program that a call may run, and whether it may run others.
     pub fn targets(&self, inst: InstId) -> (Vec<FuncId>, bool) {
         let targets = self.points_to.call_targets(self.func, inst);
         (targets.known.iter().copied().collect(), targets.unknown)

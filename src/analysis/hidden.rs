@@ -1,6 +1,6 @@
 //! Kernels that a function's own pragmas do not show: made by macros, or standing in headers.
 //!
-//! What starts kernels must not be called while a residency holds the data that they use (movement.md, R9), so it has to
+//! What starts kernels must not be called while a residency holds the data that they use (R9 of `tests/fixtures/README.md`), so it has to
 //! be known of every function, also of those that are not rewritten. Not knowing means assuming the worst.
 
 use crate::openmp::Directive;

@@ -347,11 +347,16 @@ fn reason(inputs: &Inputs<'_>, r: &Residency<'_>) -> Note {
     } else {
         0.0
     };
+    // What is left is something: it does not round to nothing.
+    let less = match less {
+        99.5..100.0 => "more than 99".to_owned(),
+        _ => format!("about {less:.0}"),
+    };
     Note {
         span: first,
         message: format!(
             "{} stays on the device over {kernels} kernel{plural}: {} on entry, {} at the end, {inner} update{} inside \
-             (about {less:.0} % less expected traffic)",
+             ({less} % less expected traffic)",
             r.settled.candidate.label,
             if up { "copied in" } else { "not copied in" },
             if down { "copied out" } else { "not copied out" },

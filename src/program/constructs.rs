@@ -1,8 +1,8 @@
 //! The OpenMP constructs of a function, attached to statements.
 //!
 //! A kernel is a [`Launch`]: the pragma, its directive, and the statement it runs on the device. Everything that manages
-//! device data by hand (`target data`, `enter`/`exit data`, `update`) is a [`UserData`]. Host threading around either,
-//! and directives we have no model of, make the function "not understood".
+//! device data by hand (`target data`, `enter`/`exit data`, `update`) is a [`UserData`]. Directives for threads of the host are
+//! in [`super::host_directives`]; those that there is no model of make the function "not understood".
 
 use super::host_directives::HostDirectives;
 use crate::openmp::{ClauseKind, Construct, Directive, Item, MapModifier, MapType};

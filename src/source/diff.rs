@@ -9,12 +9,14 @@ use similar::{Algorithm, ChangeTag, DiffOp, capture_diff_slices, group_diff_ops}
 /// Unchanged lines shown around a change.
 const CONTEXT: usize = 3;
 
-/// The difference from `old` to `new` of the file `name` (a path relative to where the patch will be applied, with `/`).
+/// The difference from `old` to `new` of the file `name` (a path relative to where the patch will be applied, with `/`; where
+/// it is absolute the patch is for the root folder, as git has it).
 /// Empty when there is none. Lines keep their bytes, carriage returns included.
 pub fn unified_diff(name: &str, old: &[u8], new: &[u8]) -> Vec<u8> {
     if old == new {
         return Vec::new();
     }
+    let name = name.trim_start_matches('/');
     let (old, new) = (split_lines(old), split_lines(new));
     let ops = capture_diff_slices(Algorithm::Myers, &old, &new);
     let mut out = Vec::new();

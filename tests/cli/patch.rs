@@ -1,6 +1,6 @@
 //! `rewrite` without `-i`: the patch, the other formats, and which files and lines are meant.
 
-use super::{LOOP, Ran, Sandbox};
+use super::{LOOP, Ran, Sandbox, ran};
 use std::fs;
 use std::process::{Command, Stdio};
 
@@ -169,4 +169,15 @@ fn a_reader_that_goes_away_is_no_error() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(!String::from_utf8_lossy(&output.stderr).contains("error"));
+}
+
+#[test]
+fn a_file_outside_the_folder_is_named_from_the_root() {
+    let sandbox = Sandbox::new(&[("a.c", LOOP), ("elsewhere/b.c", "")]);
+    let path = sandbox.path().join("a.c").display().to_string();
+    let mut command = sandbox.command(&["rewrite", &path]);
+    let ran = ran(command.current_dir(sandbox.path().join("elsewhere")).output().unwrap());
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    let names = format!("--- a{path}\n+++ b{path}\n");
+    assert!(ran.out.starts_with(&names), "{}", ran.out);
 }

@@ -8,7 +8,7 @@
 //! | [`Demand::device_maybe`] | which may a kernel still need? | any path | copies in that are a bet, where nothing else is right |
 //!
 //! **Speculation.** A loop that contains a kernel is taken to run at least once: at its header the device demand of the
-//! body counts even if the loop may be left at once. That is how a copy leaves a loop (movement.md, placement 1);
+//! body counts even if the loop may be left at once. That is how a copy leaves a loop (`docs/architecture.md`, "How copies are placed");
 //! without it only what is anticipated on every path moves.
 //!
 //! **Partial host writes.** `a[0] = …` in a loop whose kernel reads `a[0:n]` does not end the demand for the rest of
@@ -39,7 +39,7 @@ pub struct Demand {
 pub(super) const MAX_SWEEPS: usize = 40;
 
 impl Demand {
-    /// Solves all three for a residency. Outside it kernels map for themselves: they read and write the host's copy.
+    /// Solves all four for a residency. Outside it kernels map for themselves: they read and write the host's copy.
     pub fn solve(problem: &Problem<'_>, span: &Span) -> Demand {
         // Where a residency is entered again (its span stands in a loop), its kernels read what the host then has.
         let again = any_path(problem, None);

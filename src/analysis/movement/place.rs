@@ -3,11 +3,11 @@
 //! **Domain.** For each cell two [`Dirty`] sets, `host_newer` and `device_newer`, both over-approximated, ordered by
 //! inclusion; join is union. They are widened to the whole extent when they have not settled after a few sweeps.
 //!
-//! **Operational semantics** are the table of movement.md ("State"). On top, at a gap:
+//! **Operational semantics** are the table of events in `docs/architecture.md`, "The problem". On top, at a gap:
 //!
 //! * host→device: where what is wanted on the device meets `host_newer`. What is wanted is, by mode
 //!   ([`super::placement::Upload`]): what the next kernel or loop of kernels needs; what is anticipated ([`Demand::device`]:
-//!   no path copies what no kernel uses, and merges find both sides agreed, movement.md, placement 2); or what may be needed.
+//!   no path copies what no kernel uses, and merges find both sides agreed, `docs/architecture.md`, "How copies are placed"); or what may be needed.
 //! * device→host: where the next thing the host does reads `device_newer`, and nowhere earlier, except that a copy stops
 //!   sinking where the paths merge with one on which no kernel ran (the dual of anticipability), and that a host read
 //!   in a loop without device writes is served before the loop.
@@ -191,7 +191,7 @@ impl Walk<'_> {
         }
     }
 
-    /// What an event leaves newer, and where (movement.md, "State").
+    /// What an event leaves newer, and where (`docs/architecture.md`, "The problem").
     pub(super) fn apply(&self, event: &EventKind, cell: &mut CellState) {
         let facts = &self.problem.facts;
         match event {

@@ -91,8 +91,8 @@ pub enum Upload {
     /// Right before the kernel, or before the loop around it: few copies in the text, and what several host writes left
     /// goes in one. Where paths with and without a copy meet it copies more often.
     Late,
-    /// As soon as all paths lead to a kernel that needs it, so that merges find both sides agreed (movement.md,
-    /// placement 2).
+    /// As soon as all paths lead to a kernel that needs it, so that merges find both sides agreed (`docs/architecture.md`,
+    /// "How copies are placed").
     Early,
     /// As soon as a kernel may need it: the fallback where merges do not agree otherwise, a bet that it will.
     Eager,

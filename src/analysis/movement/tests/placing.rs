@@ -95,7 +95,7 @@ fn a_write_that_may_not_happen_needs_what_is_there() {
 
 #[test]
 fn where_merges_disagree_the_copy_stands_on_the_branch() {
-    // After the `if` neither direction would be right (movement.md, placement 2).
+    // After the `if` neither direction would be right (`docs/architecture.md`, "How copies are placed").
     let body = "
     writes(0, n);
     {
