@@ -6,6 +6,7 @@
 
 pub mod analysis;
 pub mod annotate;
+pub mod cleanup;
 pub mod cli;
 pub mod config;
 pub mod dataflow;

@@ -11,7 +11,8 @@ const EXIT_CODES: &str = "\
 Exit codes:
   0  nothing to do, or all done
   1  there is a patch (or files were changed, with --exit-non-zero-on-change), or a verification found a difference
-  2  wrong usage or configuration, a file that cannot be read or compiled, or an internal error
+  2  wrong usage or configuration, a file that cannot be read or compiled, an internal error, or an inconclusive verification
+  128 + N  ended by signal N: 130 by Ctrl-C, 143 by SIGTERM
 
 Environment:
   OMPMEMOPT_CLANG  the clang 19 to use; default: clang-19, else clang
@@ -145,7 +146,7 @@ pub struct VerifyArgs {
     /// What is right: the program built without OpenMP, or the original on the device.
     #[arg(long, value_enum, default_value_t, value_name = "WHICH")]
     pub reference: ReferenceArg,
-    /// Seconds after which a run is ended.
+    /// Seconds after which a run is ended; where that happens to the reference the verdict is `inconclusive`.
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub timeout: u64,
     /// Host threads of each run.

@@ -1,4 +1,4 @@
-//! The exit codes, all of them.
+//! The exit codes, all of them but that of a run that a signal ended: 128 and the signal's number ([`crate::cleanup`]).
 
 use std::process::ExitCode;
 
@@ -10,7 +10,8 @@ pub enum Exit {
     Done = 0,
     /// There is a patch, files changed where that was to be told, or a verification found a difference.
     Findings = 1,
-    /// Wrong usage or configuration, unreadable or uncompilable input, or an internal error.
+    /// Wrong usage or configuration, unreadable or uncompilable input, an internal error, or a verification that proves
+    /// nothing.
     Failed = 2,
 }
 

@@ -35,6 +35,8 @@ const CLANG_VARIABLE: &str = "OMPMEMOPT_CLANG";
 /// Runs the command line and returns the process's exit code.
 pub fn main() -> ExitCode {
     crate::llvm::prepare();
+    // Where signals cannot be caught they end the run as ever.
+    let _ = crate::cleanup::install();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(message) => {
@@ -56,6 +58,7 @@ pub fn main() -> ExitCode {
         ));
         Exit::Failed
     });
+    crate::cleanup::pass();
     exit.into()
 }
 

@@ -1,6 +1,7 @@
 //! Standard output and standard error, for a tool in a pipeline: a reader that has gone away is no error.
 
 use super::args::{Cli, Color};
+use crate::cleanup;
 use crate::report::Verbosity;
 use anstream::{AutoStream, ColorChoice};
 use std::io::{self, Write};
@@ -34,6 +35,7 @@ impl Output {
     /// # Errors
     /// Anything but a closed pipe.
     pub fn results(&self, bytes: &[u8]) -> io::Result<bool> {
+        cleanup::pass();
         let mut stdout = io::stdout().lock();
         match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
             Ok(()) => Ok(true),
@@ -44,6 +46,7 @@ impl Output {
 
     /// Writes messages; there is nobody to tell when that fails.
     pub fn messages(&self, text: &str) {
+        cleanup::pass();
         let _ = AutoStream::new(io::stderr(), self.color).write_all(text.as_bytes());
     }
 

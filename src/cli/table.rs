@@ -1,10 +1,10 @@
 //! What a verification found, as a table and as JSON.
 
-use crate::verify::{Counts, Mode, Program, RunRecord, VerifyReport};
+use crate::verify::{Counts, Mode, Program, RunRecord, Status, Verdict, VerifyReport};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// The runs as a table, their differences below it, and what was saved.
+/// The runs as a table, their differences below it, what was saved, and what all of it proves.
 pub fn human(report: &VerifyReport) -> String {
     let mut out = String::new();
     let _ = writeln!(
@@ -30,13 +30,43 @@ pub fn human(report: &VerifyReport) -> String {
     if !report.original_agrees() {
         let _ = writeln!(
             out,
-            "the original differs from the reference itself; the rewritten program is compared with the reference"
+            "note: on the device, the original itself does not do what the reference does: it has a bug, or its result \
+             depends on the number of threads; the rewritten program was compared with the reference, not with it"
         );
     }
     if let (Some(before), Some(after)) = (report.before(), report.after()) {
         let _ = writeln!(out, "moved: {} before, {} after", total(before), total(after));
     }
+    let _ = writeln!(out, "verdict: {}: {}", report.verdict().word(), reason(report));
+    if let Verdict::Inconclusive(doubt) = report.verdict() {
+        let _ = writeln!(out, "nothing was proved; {}", doubt.advice());
+    }
     out
+}
+
+/// What the verdict rests on, in words.
+fn reason(report: &VerifyReport) -> String {
+    match report.verdict() {
+        Verdict::Same => {
+            let runs = report
+                .runs
+                .iter()
+                .filter(|run| run.program == Program::Rewritten)
+                .count();
+            let ended = match report.runs.first().map(|reference| reference.outcome.status) {
+                Some(Status::Exited(0)) | None => "successfully".to_owned(),
+                Some(status) => format!("with {status}"),
+            };
+            format!(
+                "in {runs} runs the rewritten program printed what the reference printed, and ended as it did, {ended}"
+            )
+        }
+        Verdict::Different => {
+            let mut of_rewritten = report.mismatches().filter(|m| m.program == Program::Rewritten);
+            of_rewritten.next().map_or_else(String::new, |first| first.to_string())
+        }
+        Verdict::Inconclusive(doubt) => doubt.to_string(),
+    }
 }
 
 fn moved(bytes: u64, calls: u64) -> String {
@@ -52,10 +82,12 @@ fn result(report: &VerifyReport, run: &RunRecord) -> &'static str {
         .runs
         .first()
         .is_some_and(|r| (r.program, r.mode) == (run.program, run.mode));
+    let proved = !matches!(report.verdict(), Verdict::Inconclusive(_));
     match (reference, run.differences.is_empty()) {
         (true, _) => "reference",
-        (_, true) => "OK",
         (_, false) => "DIFFERENT",
+        (_, true) if proved => "OK",
+        (_, true) => "no proof",
     }
 }
 
@@ -78,6 +110,12 @@ pub fn json(report: &VerifyReport) -> String {
         .collect();
     let document = json!({
         "version": 1,
+        "verdict": report.verdict().word(),
+        "reason": reason(report),
+        "advice": match report.verdict() {
+            Verdict::Inconclusive(doubt) => Some(doubt.advice()),
+            _ => None,
+        },
         "verified": report.is_verified(),
         "original_agrees": report.original_agrees(),
         "before": report.before(),

@@ -6,11 +6,14 @@ use super::configuration;
 use super::exit_codes::Exit;
 use super::output::Output;
 use super::{cache, table};
+use crate::cleanup::{self, Folder};
 use crate::facts::Store;
 use crate::report::Verbosity;
 use crate::rewrite::{Given, Services, Silent, Unit, rewrite_given};
 use crate::source::{SourceFile, discover};
-use crate::verify::{ProgramSpec, Reference, Toolchain, VerifyError, VerifyOptions, VerifyReport, verify_program};
+use crate::verify::{
+    ProgramSpec, Reference, Toolchain, Verdict, VerifyError, VerifyOptions, VerifyReport, verify_program,
+};
 use std::collections::BTreeSet;
 use std::error::Error;
 use std::ffi::OsString;
@@ -34,10 +37,10 @@ pub fn run(args: &VerifyArgs, output: &Output) -> Exit {
         output.error(&format!("standard output: cannot be written ({error})"));
         return Exit::Failed;
     }
-    if report.is_verified() {
-        Exit::Done
-    } else {
-        Exit::Findings
+    match report.verdict() {
+        Verdict::Same => Exit::Done,
+        Verdict::Different => Exit::Findings,
+        Verdict::Inconclusive(_) => Exit::Failed,
     }
 }
 
@@ -60,7 +63,7 @@ fn verify(args: &VerifyArgs, output: &Output) -> Result<VerifyReport, String> {
     }
     let clang = super::clang().map_err(|e| e.to_string())?;
     let store = cache::store(&args.cache);
-    let scratch = tempfile::Builder::new().prefix("ompmemopt-").tempdir();
+    let scratch = Folder::new("ompmemopt-");
     let scratch = scratch.map_err(|e| format!("no temporary folder can be made ({e})"))?;
     let build = BuildFlags::new(clang.clone(), &args.tool)?.keeping_in(&store);
     let rewritten = match args.rewritten.as_slice() {
@@ -129,6 +132,8 @@ fn rewrite_all(
     if !problems.is_empty() {
         return Err(problems.join("\n"));
     }
+    // The folder may not be made again after an interruption has removed it.
+    let section = cleanup::section();
     let (mut written, mut changed) = (Vec::new(), 0);
     for (index, (unit, outcome)) in units.iter().zip(rewritten.files).enumerate() {
         let outcome = outcome.map_err(|e| e.to_string())?;
@@ -141,6 +146,7 @@ fn rewrite_all(
             .map_err(|e| format!("{}: cannot be written ({e})", file.display()))?;
         written.push(file);
     }
+    drop(section);
     if changed == 0 && output.verbosity >= Verbosity::Normal {
         output.messages("note: rewriting changes nothing; both programs are the same\n");
     }

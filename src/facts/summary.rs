@@ -102,6 +102,7 @@ pub(super) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         .parent()
         .filter(|p| !p.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
+    let _section = crate::cleanup::section();
     // As any file that a compiler writes: for whom the user's mask allows it.
     let mut temporary = tempfile::Builder::new()
         .prefix(".ompmemopt-")

@@ -10,13 +10,14 @@
 //! input nor a copy elsewhere does.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use super::LlvmError;
 use super::in_process::InProcess;
 use super::line_directives;
 use super::raw::Bitcode;
 use super::scratch::Scratch;
+use crate::cleanup;
 
 /// The version of clang and LLVM that this build reads.
 const MAJOR: u32 = 19;
@@ -138,11 +139,7 @@ fn accept(clang: &Path, version: String) -> Result<PathBuf, LlvmError> {
 
 /// What follows `clang version ` in the first line that has it.
 fn version_of(clang: &Path) -> std::io::Result<String> {
-    let output = Command::new(clang)
-        .arg("--version")
-        .stdin(Stdio::null())
-        .stderr(Stdio::null())
-        .output()?;
+    let output = cleanup::output(Command::new(clang).arg("--version"))?;
     let text = String::from_utf8_lossy(&output.stdout);
     let version = text
         .split("clang version ")

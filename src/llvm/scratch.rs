@@ -8,10 +8,11 @@
 //! real header with an older `_OPENMP`, which hides just those definitions, and puts the user's value back.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
 use super::clang::{ClangOptions, Input};
 use super::{LlvmError, dependencies, flags};
+use crate::cleanup::{self, Folder};
 
 /// The stand-in's text.
 pub(super) const OMP_H: &str = "#pragma push_macro(\"_OPENMP\")
@@ -23,7 +24,7 @@ pub(super) const OMP_H: &str = "#pragma push_macro(\"_OPENMP\")
 
 /// A temporary folder, gone when dropped.
 pub(super) struct Scratch {
-    folder: tempfile::TempDir,
+    folder: Folder,
     copy: PathBuf,
 }
 
@@ -34,10 +35,7 @@ impl Scratch {
             file: input.path.to_owned(),
             error,
         };
-        let folder = tempfile::Builder::new()
-            .prefix("ompmemopt-")
-            .tempdir()
-            .map_err(unreadable)?;
+        let folder = Folder::new("ompmemopt-").map_err(unreadable)?;
         let copy = folder.path().join("source.c");
         std::fs::write(&copy, text).map_err(unreadable)?;
         let headers = folder.path().join("headers");
@@ -75,14 +73,12 @@ impl Scratch {
                 command.arg("-iquote").arg(folder).arg("--").arg(&self.copy);
             }
         }
+        command.env("TMPDIR", self.folder.path());
         let Output { status, stdout, stderr } =
-            command
-                .stdin(Stdio::null())
-                .output()
-                .map_err(|error| LlvmError::CannotRun {
-                    clang: clang.to_owned(),
-                    error,
-                })?;
+            cleanup::output(&mut command).map_err(|error| LlvmError::CannotRun {
+                clang: clang.to_owned(),
+                error,
+            })?;
         if status.success() {
             return Ok(stdout);
         }

@@ -2,8 +2,9 @@
 //!
 //! A [`SourceFile`] remembers what it read (length, time of change, hash), so that [`SourceFile::write_in_place`] can
 //! refuse to overwrite somebody else's edit. The new text goes to a temporary file in the same folder, which is then
-//! renamed over the old one: readers see the old text or the new one, never a part. A symbolic link keeps being one;
-//! its target is replaced. Other hard links to the file keep the old text, as they do with most editors.
+//! renamed over the old one: readers see the old text or the new one, never a part, and an interruption of the run waits
+//! until that is done. A symbolic link keeps being one; its target is replaced. Other hard links to the file keep the old
+//! text, as they do with most editors.
 
 use std::fs::Metadata;
 use std::io::{self, Write};
@@ -12,6 +13,7 @@ use std::time::SystemTime;
 use tempfile::NamedTempFile;
 
 use super::{LineIndex, Position};
+use crate::cleanup;
 
 /// Why a file could not be read or written: what, where, and what to do.
 #[derive(Debug, thiserror::Error)]
@@ -115,6 +117,7 @@ impl SourceFile {
     /// # Errors
     /// [`SourceError`], when the file changed since it was read, is read-only, or cannot be written; it is then as it was.
     pub fn write_in_place(&self, new: &[u8]) -> Result<(), SourceError> {
+        let _section = cleanup::section();
         self.prepare(new)?.put_in_place()
     }
 

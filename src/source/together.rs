@@ -1,14 +1,17 @@
 //! Replacing several files, all or none: for changes of which each is right only with the others.
 
 use super::file::{Replacement, SourceError, SourceFile, WayBack};
+use crate::cleanup;
 
 /// Replaces each file by its new contents, in order. Everything is written beside the files first; then one after the other
-/// is renamed, and if one of them cannot be, those before it get their old contents back.
+/// is renamed, and if one of them cannot be, those before it get their old contents back. An interruption of the run waits until
+/// all of it is done.
 ///
 /// # Errors
 /// What kept one of the files from being replaced; all are then as they were. A file that could not even be given its old
 /// contents back is [`SourceError::NotRestored`].
 pub fn replace_together(files: &[(&SourceFile, &[u8])]) -> Result<(), SourceError> {
+    let _section = cleanup::section();
     let replacements = files.iter().map(|(file, new)| file.prepare(new));
     let replacements: Vec<Replacement<'_>> = replacements.collect::<Result<_, _>>()?;
     let ways_back: Vec<WayBack> = replacements

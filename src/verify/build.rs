@@ -2,9 +2,10 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use super::{Toolchain, VerifyError, flags};
+use crate::cleanup::{self, Folder};
 
 /// Which of its two forms a program is built in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -69,10 +70,10 @@ impl Toolchain {
         if let Some(folder) = &spec.folder {
             command.current_dir(folder);
         }
-        let output = command
-            .stdin(Stdio::null())
-            .output()
-            .map_err(VerifyError::io(format!("run {}", self.clang.display())))?;
+        // The compiler, if killed, leaves its temporary files where they are.
+        let scratch = Folder::new("ompmemopt-build-").map_err(VerifyError::io("make a temporary folder"))?;
+        command.env("TMPDIR", scratch.path());
+        let output = cleanup::output(&mut command).map_err(VerifyError::io(format!("run {}", self.clang.display())))?;
         if output.status.success() {
             return Ok(());
         }

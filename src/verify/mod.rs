@@ -14,8 +14,8 @@
 //! compared byte for byte.
 //!
 //! ```text
-//! Toolchain::find ─► build(BuildSpec) ─► run(exe, RunSpec) ─► RunOutcome ─► compare ─► differences
-//!        └───────────────────────── verify_program ─────────────────────────────────► VerifyReport
+//! Toolchain::find ─► build(BuildSpec) ─► run(exe, RunSpec) ─► RunOutcome ─► compare ─► differences ─► Verdict
+//!        └───────────────────────── verify_program ─────────────────────────────────────────────► VerifyReport
 //! ```
 //!
 //! **Limits.** Strict needs x86-64 Linux with glibc; what it leaves unprotected is listed in `runtime/strict/strict.h`. Output
@@ -31,6 +31,7 @@ mod program;
 mod run;
 mod runtime;
 mod toolchain;
+mod verdict;
 
 #[cfg(test)]
 mod tests;
@@ -42,3 +43,4 @@ pub use error::VerifyError;
 pub use program::{Mismatch, Program, ProgramSpec, Reference, RunRecord, VerifyOptions, VerifyReport, verify_program};
 pub use run::{Mode, RunOutcome, RunSpec, STRICT_STATUS, Status};
 pub use toolchain::Toolchain;
+pub use verdict::{Doubt, Verdict};

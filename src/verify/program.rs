@@ -5,8 +5,11 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::cleanup::Folder;
+
 use super::{
-    BuildKind, BuildSpec, Counts, Difference, Mode, RunOutcome, RunSpec, Section, Toolchain, VerifyError, compare,
+    BuildKind, BuildSpec, Counts, Difference, Mode, RunOutcome, RunSpec, Section, Toolchain, Verdict, VerifyError,
+    compare, verdict,
 };
 
 /// A C program and how to build and run it.
@@ -111,14 +114,22 @@ impl fmt::Display for Mismatch<'_> {
 /// What verifying found.
 #[derive(Debug, Clone)]
 pub struct VerifyReport {
-    /// All runs, the reference first, then the original's, then the rewritten program's, each in the order asked for.
+    /// All runs, the reference first, then the original's, then the rewritten program's, each in the order asked for. The
+    /// reference is alone where it did not end by itself: there is nothing to compare with.
     pub runs: Vec<RunRecord>,
+    /// The time that each run was given.
+    pub timeout: Duration,
 }
 
 impl VerifyReport {
-    /// Whether every run of the rewritten program did what the reference does.
+    /// What the runs prove.
+    pub fn verdict(&self) -> Verdict {
+        verdict::of_runs(&self.runs, self.mismatches(), self.timeout)
+    }
+
+    /// Whether it is proved that every run of the rewritten program did what the reference does.
     pub fn is_verified(&self) -> bool {
-        self.mismatches().all(|mismatch| mismatch.program != Program::Rewritten)
+        self.verdict() == Verdict::Same
     }
 
     /// Whether every run of the original did. Where it did not, the program was wrong before it was rewritten.
@@ -170,7 +181,7 @@ pub fn verify_program(
     spec: &ProgramSpec,
     options: &VerifyOptions,
 ) -> Result<VerifyReport, VerifyError> {
-    let scratch = tempfile::Builder::new().prefix("ompmemopt-verify-").tempdir();
+    let scratch = Folder::new("ompmemopt-verify-");
     let scratch = scratch.map_err(VerifyError::io("make a temporary folder"))?;
     let exe = |program: Program| scratch.path().join(program.to_string());
     let build = |program: Program| build_one(toolchain, spec, options, program, &exe(program));
@@ -224,6 +235,10 @@ pub fn verify_program(
         outcome: expected.clone(),
         differences: Vec::new(),
     }];
+    let timeout = options.timeout;
+    if verdict::of_reference(&runs[0], timeout).is_some() {
+        return Ok(VerifyReport { runs, timeout });
+    }
     for (program, modes) in [
         (Program::Original, &options.original_modes),
         (Program::Rewritten, &options.rewritten_modes),
@@ -242,7 +257,7 @@ pub fn verify_program(
             });
         }
     }
-    Ok(VerifyReport { runs })
+    Ok(VerifyReport { runs, timeout })
 }
 
 fn build_one(

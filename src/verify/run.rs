@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::fmt;
 use std::fs;
 use std::io::{self, Read, Write};
-use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -15,6 +15,7 @@ use rustix::process::{Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, kill
 
 use super::counts::CountFile;
 use super::{Counts, Section, Toolchain, VerifyError};
+use crate::cleanup::{self, Folder};
 
 /// Exit status of a program that strict mode ended because a kernel touched host memory.
 pub const STRICT_STATUS: i32 = 97;
@@ -149,7 +150,7 @@ impl Toolchain {
     /// that the tool left are unreadable.
     pub fn run(&self, exe: &Path, spec: &RunSpec) -> Result<RunOutcome, VerifyError> {
         let exe = std::path::absolute(exe).map_err(VerifyError::io("find the current folder"))?;
-        let scratch = tempfile::Builder::new().prefix("ompmemopt-run-").tempdir();
+        let scratch = Folder::new("ompmemopt-run-");
         let scratch = scratch.map_err(VerifyError::io("make a temporary folder"))?;
         let count_path = scratch.path().join("counts.json");
         let mut command = Command::new(&exe);
@@ -241,30 +242,28 @@ fn supervise(command: &mut Command, spec: &RunSpec) -> io::Result<(Status, Vec<u
     command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .process_group(0);
+        .stderr(Stdio::piped());
     let deadline = Instant::now() + spec.timeout;
-    let mut child = command.spawn()?;
-    let group = Pid::from_child(&child);
+    let mut child = cleanup::spawn(command)?;
+    let group = child.group;
     limit(group, spec.address_space);
 
-    if let Some(mut stdin) = child.stdin.take()
+    if let Some(mut stdin) = child.process.stdin.take()
         && !spec.stdin.is_empty()
     {
         let input = spec.stdin.clone();
         // A program may end without reading its input; that is no error of ours.
         thread::spawn(move || stdin.write_all(&input));
     }
-    let stdout = collect(child.stdout.take(), spec.output_limit);
-    let stderr = collect(child.stderr.take(), spec.output_limit);
+    let stdout = collect(child.process.stdout.take(), spec.output_limit);
+    let stderr = collect(child.process.stderr.take(), spec.output_limit);
 
     let mut verdict = None;
     let out = receive(&stdout, deadline, group, &mut verdict);
     let err = receive(&stderr, deadline, group, &mut verdict);
     wait(deadline, group, &mut verdict)?;
-    // Whatever the program left running ends with it. It has ended but not been collected: its number is still its own.
-    let _ = kill_process_group(group, Signal::KILL);
-    let ended = child.wait()?;
+    // Whatever the program left running ends with it.
+    let ended = child.collect()?;
     let status = verdict.unwrap_or_else(|| match (ended.code(), ended.signal()) {
         (Some(code), _) => Status::Exited(code),
         (None, signal) => Status::Signaled(signal.unwrap_or(0)),

@@ -8,11 +8,10 @@ use std::env;
 use std::fs;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-
-use tempfile::TempDir;
+use std::process::Command;
 
 use super::VerifyError;
+use crate::cleanup::{self, Folder};
 
 /// Where the compiled libraries are.
 #[derive(Debug)]
@@ -24,7 +23,7 @@ pub(super) struct Runtime {
     /// Object file with the OpenMP routines for sequential builds.
     pub serial: PathBuf,
     /// Keeps the folder alive where there was no cache folder to use.
-    _own_folder: Option<TempDir>,
+    _own_folder: Option<Folder>,
 }
 
 /// One library: its files, of which those ending in `.c` are compiled, together.
@@ -76,7 +75,7 @@ pub(super) fn provide(clang: &Path, version: &str) -> Result<Runtime, VerifyErro
     let (folder, own_folder) = match cache_folder() {
         Some(folder) => (folder, None),
         None => {
-            let own = TempDir::with_prefix("ompmemopt-").map_err(VerifyError::io("make a temporary folder"))?;
+            let own = Folder::new("ompmemopt-").map_err(VerifyError::io("make a temporary folder"))?;
             (own.path().to_owned(), Some(own))
         }
     };
@@ -103,6 +102,7 @@ fn cache_folder() -> Option<PathBuf> {
     fs::DirBuilder::new().recursive(true).mode(0o700).create(&folder).ok()?;
     let metadata = fs::metadata(&folder).ok()?;
     let ours = metadata.uid() == rustix::process::geteuid().as_raw() && metadata.mode() & 0o022 == 0;
+    let _section = cleanup::section();
     (ours && tempfile::tempfile_in(&folder).is_ok()).then_some(folder)
 }
 
@@ -118,12 +118,13 @@ fn compiled(clang: &Path, version: &str, folder: &Path, source: &Source) -> Resu
     if target.is_file() {
         return Ok(target);
     }
-    let scratch = TempDir::new_in(folder).map_err(VerifyError::io("make a folder in the cache"))?;
+    let scratch = Folder::new_in(folder, ".making-").map_err(VerifyError::io("make a folder in the cache"))?;
     let fresh = scratch.path().join("compiled");
     for (name, text) in source.files {
         fs::write(scratch.path().join(name), text).map_err(VerifyError::io("write to the cache folder"))?;
     }
-    let output = Command::new(clang)
+    let mut command = Command::new(clang);
+    command
         .args(source.flags)
         .arg("-o")
         .arg("compiled")
@@ -134,10 +135,9 @@ fn compiled(clang: &Path, version: &str, folder: &Path, source: &Source) -> Resu
                 .map(|(name, _)| name)
                 .filter(|name| name.ends_with(".c")),
         )
-        .current_dir(scratch.path())
-        .stdin(Stdio::null())
-        .output()
-        .map_err(VerifyError::io(format!("run {}", clang.display())))?;
+        .env("TMPDIR", scratch.path())
+        .current_dir(scratch.path());
+    let output = cleanup::output(&mut command).map_err(VerifyError::io(format!("run {}", clang.display())))?;
     if !output.status.success() {
         let output = String::from_utf8_lossy(&output.stderr).into_owned();
         return Err(VerifyError::Compile {

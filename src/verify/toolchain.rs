@@ -1,10 +1,11 @@
 //! Finds the compiler, and what of the machine's set-up the builds need to know.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use super::VerifyError;
 use super::runtime::{self, Runtime};
+use crate::cleanup;
 
 /// The compiler and the runtime libraries of our own; cheap to share, costly to find: keep one per process.
 #[derive(Debug)]
@@ -83,7 +84,7 @@ impl Toolchain {
 
 /// What `clang` prints on standard output when asked, or `None` where it does not run or fails.
 fn answer(clang: &Path, arguments: &[&str]) -> Option<String> {
-    let output = Command::new(clang).args(arguments).stdin(Stdio::null()).output().ok()?;
+    let output = cleanup::output(Command::new(clang).args(arguments)).ok()?;
     output
         .status
         .success()

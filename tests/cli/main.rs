@@ -7,6 +7,7 @@ mod configuration;
 mod database;
 mod help;
 mod in_place;
+mod interrupt;
 mod patch;
 mod programs;
 mod summaries;

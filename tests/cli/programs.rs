@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 
 const STEP: &str = "void step(double *a, int n) {\n\
 #pragma omp target teams distribute parallel for map(tofrom: a[0:n])\n  for (int i = 0; i < n; i++)\n    a[i] += 1.0;\n}\n";
-const MAIN: &str = "void step(double *, int);\n\
+pub const MAIN: &str = "void step(double *, int);\n\
 int main(void) {\n  static double a[100];\n  for (int t = 0; t < 9; t++)\n    step(a, 100);\n  return (int)a[1];\n}\n";
 
 #[test]
@@ -59,7 +59,7 @@ fn headers_that_include_each_other() {
 }
 
 /// As [`STEP`], with a store on the host that a caller has to know of.
-fn mixed_step() -> String {
+pub fn mixed_step() -> String {
     STEP.replace("    a[i] += 1.0;\n", "    a[i] += 1.0;\n  a[2] = 0.5;\n")
 }
 

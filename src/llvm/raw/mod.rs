@@ -1,4 +1,4 @@
-//! Thin, safe handles over LLVM's and clang's C interfaces: the only place of the crate with `unsafe`.
+//! Thin, safe handles over LLVM's and clang's C interfaces: the only place of this room with `unsafe`.
 //!
 //! inkwell finds and links LLVM. It is not used to walk modules: its instruction operands panic on metadata, it has no
 //! readers for debug information, and it dispatches on every value's kind at every step. A handle here is the pointer

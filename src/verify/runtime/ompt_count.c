@@ -13,7 +13,11 @@
  * the start) is reported under INDEX, in the order in which sections end.
  *
  * Counters are atomic because kernels and copies may be issued by several threads.
+ *
+ * The host plugin of LLVM 19 loads device images from files /tmp/tmpfile_XXXXXX and leaves these behind, one for each
+ * run. They are removed here as soon as something happens on the device: by then they are loaded.
  */
+#include <fcntl.h>
 #include <omp-tools.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -21,6 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     H2D_BYTES,
@@ -62,12 +67,45 @@ static void add(int field, uint64_t amount) { atomic_fetch_add_explicit(&total[f
  * an operation starts counts each one exactly once. */
 static int starts(ompt_scope_endpoint_t endpoint) { return endpoint != ompt_scope_end; }
 
+static atomic_flag images_removed = ATOMIC_FLAG_INIT;
+
+/* Removes the file of a line of /proc/self/maps where that is an image: code, under a name as the plugin makes it. */
+static void remove_image(const char *line) {
+    static const char start[] = "/tmp/tmpfile_";
+    const char *path = strstr(line, start);
+    if (path && strstr(line, " r-xp ") && strlen(path) == sizeof start - 1 + 6)
+        unlink(path);
+}
+
+/* Without the C library's streams: they would allocate memory of the program under test. */
+static void remove_images(void) {
+    if (atomic_flag_test_and_set(&images_removed))
+        return;
+    int maps = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+    if (maps < 0)
+        return;
+    char block[1024], line[256];
+    size_t length = 0;
+    for (ssize_t got; (got = read(maps, block, sizeof block)) > 0;)
+        for (ssize_t i = 0; i < got; i++) {
+            if (block[i] == '\n') {
+                line[length] = 0;
+                remove_image(line);
+                length = 0;
+            } else if (length < sizeof line - 1) {
+                line[length++] = block[i];
+            }
+        }
+    close(maps);
+}
+
 static void on_data_op(ompt_scope_endpoint_t endpoint, ompt_data_t *task, ompt_data_t *target, ompt_id_t *host_op,
                        ompt_target_data_op_t op, void *source, int source_device, void *destination,
                        int destination_device, size_t bytes, const void *return_address) {
     (void)task, (void)target, (void)host_op, (void)source, (void)destination, (void)return_address;
     if (!starts(endpoint))
         return;
+    remove_images();
     switch (op) {
     case ompt_target_data_alloc:
     case ompt_target_data_alloc_async:
@@ -98,8 +136,10 @@ static void on_data_op(ompt_scope_endpoint_t endpoint, ompt_data_t *task, ompt_d
 
 static void on_submit(ompt_scope_endpoint_t endpoint, ompt_data_t *target, ompt_id_t *host_op, unsigned int teams) {
     (void)target, (void)host_op, (void)teams;
-    if (starts(endpoint))
-        add(LAUNCHES, 1);
+    if (!starts(endpoint))
+        return;
+    remove_images();
+    add(LAUNCHES, 1);
 }
 
 /* Returns 0 where the command was understood, 1 where it was not, as omp_control_tool hands on to the program. */
