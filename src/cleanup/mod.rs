@@ -23,7 +23,8 @@
 //! started (`nohup`) stays ignored.
 //!
 //! **Limits.** SIGKILL cannot be caught: temporary folders stay, and the processes that the tool started die with it
-//! (`PR_SET_PDEATHSIG`), but not what these have started in turn.
+//! (`PR_SET_PDEATHSIG`), but not what these have started in turn. A process that a program put into another group (`setsid`)
+//! is out of reach of any signal.
 
 mod children;
 mod folders;

@@ -31,7 +31,8 @@ pub fn human(report: &VerifyReport) -> String {
         let _ = writeln!(
             out,
             "note: on the device, the original itself does not do what the reference does: it has a bug, or its result \
-             depends on the number of threads; the rewritten program was compared with the reference, not with it"
+             depends on the number of threads; the rewritten program was compared with the reference, not with it \
+             (--reference original does that)"
         );
     }
     if let (Some(before), Some(after)) = (report.before(), report.after()) {

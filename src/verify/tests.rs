@@ -237,6 +237,20 @@ fn strict_heap_behaves_like_malloc() {
 }
 
 #[test]
+fn device_images_do_not_stay_in_the_temporary_folder() {
+    let body = "#pragma omp target teams distribute parallel for map(tofrom: a[0:n])\n\
+                  for (int i = 0; i < n; i++) a[i] += 1;\n\
+                  char line[512];\n  FILE *maps = fopen(\"/proc/self/maps\", \"r\");\n\
+                  while (fgets(line, sizeof line, maps))\n\
+                    if (strstr(line, \"/tmp/tmpfile_\") && !strstr(line, \"(deleted)\")) a[0] = -1;\n\
+                  fclose(maps);";
+    let (sequential, runs) = outcomes(body, &ALL);
+    for run in &runs {
+        assert_eq!(compare(&sequential, run), []);
+    }
+}
+
+#[test]
 fn sections_split_the_counts() {
     let kernel = "#pragma omp target teams distribute parallel for map(tofrom: a[0:n])\n\
                   for (int i = 0; i < n; i++) a[i] += 1;\n";
