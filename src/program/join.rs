@@ -1,7 +1,7 @@
 //! Joins the modules of one program to one: gives functions, globals and structs new numbers, and finds out what names mean.
 
 use super::ir::{FuncId, Function, Global, GlobalId, Module, Operand, StructId, Type, Unit};
-use super::link::{ONE_OF_SEVERAL, Symbols, is_shared};
+use super::link::{ONE_OF_SEVERAL, Symbols, is_shared, linker_name};
 use super::seen::{global_names, records, used};
 use rustc_hash::FxHashMap;
 
@@ -43,6 +43,7 @@ impl<Id: Copy + Eq + std::hash::Hash> Numbers<Id> {
 
     /// A definition that is surely meant by references in its own file.
     fn define(&mut self, make: fn(u32) -> Id, (at, old): (usize, Id), name: &str, internal: bool, gives_way: bool) {
+        let name = linker_name(name);
         let id = self.fresh(make);
         self.defined.insert((at, old), id);
         if !gives_way {
@@ -55,6 +56,7 @@ impl<Id: Copy + Eq + std::hash::Hash> Numbers<Id> {
 
     /// What a name means in an object that does not surely define it; true for a declaration met for the first time.
     fn refer(&mut self, make: fn(u32) -> Id, (at, old): (usize, Id), name: &str, symbols: &Symbols) -> (Id, bool) {
+        let name = linker_name(name);
         let definer = symbols.resolve(name).filter(|d| *d != at);
         let found = definer.and_then(|d| self.named.get(&(d, name.to_owned())).copied());
         let key = (name.to_owned(), !symbols.definers(name).is_empty());
@@ -69,6 +71,7 @@ impl<Id: Copy + Eq + std::hash::Hash> Numbers<Id> {
 
     /// What a name means in an object that declares it and does not use it.
     fn unused(&self, name: &str, symbols: &Symbols) -> Option<Id> {
+        let name = linker_name(name);
         match symbols.resolve(name) {
             Some(definer) => self.named.get(&(definer, name.to_owned())).copied(),
             // Several definitions: which one is meant is not known.
