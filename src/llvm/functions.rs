@@ -4,7 +4,6 @@ use rustc_hash::FxHashMap;
 
 use super::Reader;
 use super::debug::path;
-use super::globals::known_as;
 use super::raw::{BasicBlock, Kind, LLVMOpcode, Metadata, Value, attribute_kind};
 use super::symbols::Symbol;
 use crate::program::ir::{Attrs, Block, BlockId, Function, InstId, Variable};
@@ -50,7 +49,7 @@ impl<'m> Reader<'m> {
         let name = subprogram
             .and_then(Metadata::subprogram_name)
             .filter(|_| !declaration)
-            .map_or(name, |in_text| known_as(in_text, value));
+            .map_or(name, |in_text| self.known_as(in_text, value));
         self.type_roots
             .extend(subprogram.into_iter().flat_map(Metadata::nodes).filter(|node| {
                 // The subprogram's other operands lead to the whole unit.

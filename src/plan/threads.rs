@@ -91,7 +91,7 @@ impl HostThreads {
         // A thread of the program's own, or a handler that comes while another function runs.
         let mut later: Vec<FuncId> = points_to.later().collect();
         if points_to.unknown_runs_later() {
-            later.extend(&entries);
+            later.extend(entries.iter().filter(|f| module.function(**f).name != "main"));
         }
         let later = points_to.call_graph().reachable_from(&later);
         let mut started: Vec<FuncId> = started.into_iter().collect();

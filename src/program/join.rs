@@ -2,7 +2,7 @@
 
 use super::ir::{FuncId, Function, Global, GlobalId, Module, Operand, StructId, Type, Unit};
 use super::link::{ONE_OF_SEVERAL, Symbols, is_shared, linker_name};
-use super::seen::{global_names, records, used};
+use super::seen::{global_names, has_name_in_text, records, used};
 use rustc_hash::FxHashMap;
 
 /// Puts the modules of one program together.
@@ -207,7 +207,9 @@ impl Joiner<'_> {
         for (i, mut function) in module.functions.drain(..).enumerate() {
             let old = (at, FuncId(i as u32));
             let own = self.functions.defined.get(&old);
-            sees.functions.push(*own.unwrap_or(&self.functions.meant[&old]));
+            if has_name_in_text(&function.name) {
+                sees.functions.push(*own.unwrap_or(&self.functions.meant[&old]));
+            }
             if own.is_none() {
                 continue;
             }
@@ -224,7 +226,9 @@ impl Joiner<'_> {
             let old = (at, GlobalId(i as u32));
             let own = self.globals.defined.get(&old);
             let meant = self.globals.meant[&old];
-            sees.globals.insert(meant, used(&global));
+            if has_name_in_text(&global.name) {
+                sees.globals.insert(meant, used(&global));
+            }
             on_device.extend(global.on_device.then_some(meant));
             if own.is_none() {
                 continue;
@@ -235,7 +239,9 @@ impl Joiner<'_> {
         }
         sees.records = records(&module);
         sees.constants = std::mem::take(&mut module.declared.constants);
-        for declared in &module.declared.names {
+        // Where the text gives variables other names than the assembler has, what it declares and does not use may be any.
+        let is_plain = named.keys().all(|name| has_name_in_text(name));
+        for declared in module.declared.names.iter().filter(|_| is_plain) {
             let meant = match named.get(&declared.name) {
                 Some(old) => Some(self.globals.meant[&(at, *old)]),
                 None if declared.internal => None,

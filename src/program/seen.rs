@@ -30,7 +30,7 @@ pub struct Seen {
 impl Module {
     /// How the text of a file sees a global; `None` where it cannot name it.
     pub fn seen(&self, unit: u32, id: GlobalId) -> Option<Seen> {
-        if !has_name_in_text(self.global(id)) {
+        if !has_name_in_text(&self.global(id).name) {
             return None;
         }
         match self.units.get(unit as usize) {
@@ -43,8 +43,9 @@ impl Module {
     }
     /// The global that a file calls `name`, in a function or outside all of them.
     pub fn global_named(&self, unit: u32, function: &str, name: &str) -> Option<GlobalId> {
-        let fits =
-            |g: &Global| g.name == name && has_name_in_text(g) && g.in_function.as_ref().is_none_or(|f| f == function);
+        let fits = |g: &Global| {
+            g.name == name && has_name_in_text(name) && g.in_function.as_ref().is_none_or(|f| f == function)
+        };
         match self.units.get(unit as usize) {
             Some(unit) => {
                 let names_it = unit.globals.keys().copied().filter(|g| fits(self.global(*g)));
@@ -62,9 +63,9 @@ impl Module {
     }
 }
 
-/// Whether texts call a global by the name that it has here.
-fn has_name_in_text(global: &Global) -> bool {
-    !global.name.ends_with(BY_ASSEMBLER_NAME)
+/// Whether texts call a function or variable of this name so.
+pub(super) fn has_name_in_text(name: &str) -> bool {
+    !name.ends_with(BY_ASSEMBLER_NAME)
 }
 
 /// A file that is linked with none, as one that sees itself.
