@@ -11,7 +11,7 @@ use super::function::FunctionModel;
 use super::values::eval::PtrVal;
 use super::values::loops::{Induction, LoopInfo, varies_in};
 use crate::program::graph::{FlowGraph, NodeId, NodeKind};
-use crate::program::ir::{Callee, InstId, Op, Operand, SourceType, Type};
+use crate::program::ir::{InstId, Op, Operand, SourceType, Type};
 use crate::symbolic::{Expr, Facts, Section, SectionSet};
 use crate::syntax::StmtId;
 
@@ -68,36 +68,15 @@ pub fn accesses(model: &FunctionModel<'_>) -> Vec<Access> {
             Op::Load { ptr, .. } => push(ptr, size(&function.inst(inst).ty), true, false),
             Op::Store { ptr, ty, .. } => push(ptr, size(ty), false, true),
             Op::Atomic { ptr, ty, .. } => push(ptr, size(ty), true, true),
-            Op::Call {
-                callee: Callee::Direct(f),
-                args,
-            } => {
-                let name = model.module.function(*f).name.as_str();
-                match (name, args.as_slice()) {
-                    ("memset", [p, _, n, ..]) => push(p, Some(model.values.int(n)), false, true),
-                    ("memcpy" | "memmove", [d, s, n, ..]) => {
-                        let n = model.values.int(n);
-                        push(s, Some(n.clone()), true, false);
-                        push(d, Some(n), false, true);
-                    }
-                    _ => {}
+            Op::Call { .. } => {
+                for (address, bytes, writes) in model.copied_bytes(inst) {
+                    push(address, Some(bytes), !writes, writes);
                 }
             }
             _ => {}
         }
     }
     list
-}
-
-/// Whether a call's accesses are all listed by [`accesses`].
-pub fn is_memory_function(model: &FunctionModel<'_>, inst: InstId) -> bool {
-    match &model.function().inst(inst).op {
-        Op::Call {
-            callee: Callee::Direct(f),
-            args,
-        } => args.len() >= 3 && matches!(model.module.function(*f).name.as_str(), "memset" | "memcpy" | "memmove"),
-        _ => false,
-    }
 }
 
 /// Size in bytes of the element at the bottom of a source type's arrays and outermost pointer.

@@ -26,6 +26,7 @@ pub mod params;
 pub mod points_to;
 pub mod presence;
 pub mod rows;
+pub mod storage;
 pub mod thread_copies;
 pub mod value_summary;
 pub mod values;

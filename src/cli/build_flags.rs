@@ -8,6 +8,7 @@ use super::args::ToolArgs;
 use super::compile_commands::{Compilation, Database, FILE_NAME, nearest};
 use super::configuration::Configuration;
 use super::known_flags::KnownFlags;
+use super::ways::difference;
 use crate::config::Config;
 use crate::facts::{Store, UnitFacts};
 use crate::llvm::ClangOptions;
@@ -71,12 +72,43 @@ impl<'a> BuildFlags<'a> {
         }
     }
 
-    /// The name under which `file` is given to the compiler, and how it is compiled and rewritten.
+    /// The name under which `file` is given to the compiler, and how it is compiled and rewritten: in each of the ways that
+    /// the database says, which differ.
     ///
     /// # Errors
     /// Why the nearest database cannot be read.
+    pub fn ways(&self, file: &Path) -> Result<Vec<(PathBuf, ToolOptions)>, String> {
+        let compilations = self.compilations(file)?;
+        if compilations.is_empty() {
+            return Ok(vec![self.way(file, None)]);
+        }
+        let mut found: Vec<(PathBuf, ToolOptions)> = Vec::new();
+        for compilation in compilations {
+            let way = self.way(file, Some(compilation));
+            if found.iter().all(|(_, known)| known.compile != way.1.compile) {
+                found.push(way);
+            }
+        }
+        Ok(found)
+    }
+
+    /// [`BuildFlags::ways`] of a file that is compiled in one way only.
+    ///
+    /// # Errors
+    /// Why the nearest database cannot be read, or that there are several ways.
     pub fn of(&self, file: &Path) -> Result<(PathBuf, ToolOptions), String> {
-        let compilation = self.compilation(file)?;
+        let mut ways = self.ways(file)?;
+        if ways.len() > 1 {
+            return Err(format!(
+                "{}: compiled in several ways, says the compilation database ({}); name another one with -p that has one of them",
+                file.display(),
+                difference_of(&ways)
+            ));
+        }
+        Ok(ways.swap_remove(0))
+    }
+
+    fn way(&self, file: &Path, compilation: Option<Compilation>) -> (PathBuf, ToolOptions) {
         let mut flags = compilation.as_ref().map_or_else(Vec::new, |c| c.flags.clone());
         flags.extend(self.args.flags.iter().cloned());
         let working_dir = compilation.map_or_else(PathBuf::new, |c| c.folder);
@@ -99,7 +131,7 @@ impl<'a> BuildFlags<'a> {
             flags: known,
             ..compile
         };
-        Ok((name, self.options(file, compile)))
+        (name, self.options(file, compile))
     }
 
     /// How the file of a summary is rewritten: compiled as the summary says.
@@ -191,7 +223,7 @@ impl<'a> BuildFlags<'a> {
         lock(&self.notes).iter().cloned().collect()
     }
 
-    fn compilation(&self, file: &Path) -> Result<Option<Compilation>, String> {
+    fn compilations(&self, file: &Path) -> Result<Vec<Compilation>, String> {
         if let Some(named) = &self.named {
             if named.find(file).is_none() {
                 lock(&self.notes).insert(format!(
@@ -199,26 +231,27 @@ impl<'a> BuildFlags<'a> {
                     file.display()
                 ));
             }
-            return Ok(self.found(named, file));
+            return Ok(found(named, file));
         }
-        let Some(path) = nearest(file) else { return Ok(None) };
+        let Some(path) = nearest(file) else {
+            return Ok(Vec::new());
+        };
         let database = lock(&self.databases)
             .entry(path)
             .or_insert_with_key(|path| Database::read(path).map(Arc::new))
             .clone()?;
-        Ok(self.found(&database, file))
+        Ok(found(&database, file))
     }
+}
 
-    fn found(&self, database: &Database, file: &Path) -> Option<Compilation> {
-        let found = database.find(file)?;
-        if found.ambiguous {
-            lock(&self.notes).insert(format!(
-                "{}: compiled in several ways, says the compilation database; the first is used",
-                file.display()
-            ));
-        }
-        Some(found.compilation.clone())
-    }
+fn found(database: &Database, file: &Path) -> Vec<Compilation> {
+    database.find(file).map_or_else(Vec::new, |f| f.compilations.clone())
+}
+
+/// How the flags of a file's ways differ, as a part of a sentence.
+pub fn difference_of(ways: &[(PathBuf, ToolOptions)]) -> String {
+    let lists: Vec<&[String]> = ways.iter().map(|(_, o)| o.compile.flags.as_slice()).collect();
+    difference(&lists)
 }
 
 /// Macros defined by flags.

@@ -42,10 +42,8 @@ pub struct Database {
 /// What the database says of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found {
-    /// The first entry.
-    pub compilation: Compilation,
-    /// Another entry says something else.
-    pub ambiguous: bool,
+    /// What its entries say, each once, in their order; at least one.
+    pub compilations: Vec<Compilation>,
 }
 
 impl Database {
@@ -79,13 +77,14 @@ impl Database {
 
     fn add(&mut self, file: PathBuf, compilation: Compilation) {
         if let Some(found) = self.by_file.get_mut(&file) {
-            found.ambiguous |= found.compilation != compilation;
+            if !found.compilations.contains(&compilation) {
+                found.compilations.push(compilation);
+            }
             return;
         }
         self.files.push(file.clone());
         let found = Found {
-            compilation,
-            ambiguous: false,
+            compilations: vec![compilation],
         };
         self.by_file.insert(file, found);
     }
@@ -170,7 +169,7 @@ mod tests {
         fs::write(dir.path().join(FILE_NAME), text).unwrap();
         let path = nearest(&dir.path().join("src/a.c")).unwrap();
         let database = Database::read(&path).unwrap();
-        let flags = |file: &str| database.find(&dir.path().join(file)).map(|f| f.compilation.clone());
+        let flags = |file: &str| database.find(&dir.path().join(file)).map(|f| f.compilations[0].clone());
         let a = flags("src/a.c").unwrap();
         assert_eq!(a.flags, ["-DX=a b", "-I", "../inc", "-mp=gpu"]);
         assert!(a.folder.ends_with("src"));
@@ -194,7 +193,8 @@ mod tests {
         assert!(problems[1].contains("entry 2") && problems[1].contains("neither"));
         assert!(problems[2].contains("entry 3") && problems[2].contains("quote"));
         let found = database.find(&dir.path().join("c.c")).unwrap();
-        assert!(found.ambiguous && found.compilation.flags == ["-DA"]);
+        let flags: Vec<&[String]> = found.compilations.iter().map(|c| c.flags.as_slice()).collect();
+        assert_eq!(flags, [["-DA"], ["-DB"]]);
         assert_eq!(database.files().len(), 1);
     }
 

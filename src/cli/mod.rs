@@ -18,6 +18,7 @@ mod summarize;
 mod table;
 mod target;
 mod verify;
+mod ways;
 
 use crate::llvm::{LlvmError, find_clang};
 use crate::plan::Dialect;

@@ -1,13 +1,14 @@
 //! `ompmemopt rewrite`, and `ompmemopt annotate`, which differs in what is decided.
 
 use super::args::{Format, RewriteArgs};
-use super::build_flags::BuildFlags;
+use super::build_flags::{BuildFlags, difference_of};
 use super::cache;
 use super::configuration;
 use super::exit_codes::Exit;
 use super::jobs::{self, Job};
 use super::output::Output;
 use super::progress::ProgressLine;
+use super::ways::{self, Ways};
 use crate::facts::{Store, UnitFacts};
 use crate::panics;
 use crate::plan::Dialect;
@@ -125,8 +126,8 @@ struct Answer {
 /// A file that was read.
 struct Opened {
     source: SourceFile,
-    compiled_as: PathBuf,
-    options: ToolOptions,
+    /// The name under which the compiler gets it, and how it is compiled, in each way.
+    ways: Vec<(PathBuf, ToolOptions)>,
     facts: Option<UnitFacts>,
     note: Option<String>,
 }
@@ -143,15 +144,20 @@ impl Asked<'_> {
             .iter()
             .zip(&named)
             .filter_map(|(o, (_, context))| Some((o.as_ref().ok()?, *context)));
-        let given = good.zip(facts).map(|((o, context), facts)| Given {
-            unit: Unit {
-                path: &o.compiled_as,
-                text: o.source.bytes(),
-                options: &o.options,
-            },
-            facts,
-            context,
-        });
+        let good: Vec<((&Opened, bool), Option<UnitFacts>)> = good.zip(facts).collect();
+        let given = |file: usize, way: usize| {
+            let ((o, context), facts) = &good[file];
+            let (path, options) = &o.ways[way];
+            Given {
+                unit: Unit {
+                    path,
+                    text: o.source.bytes(),
+                    options,
+                },
+                facts: facts.clone(),
+                context: *context,
+            }
+        };
         let services = Services {
             store: self.store,
             progress: line,
@@ -161,7 +167,12 @@ impl Asked<'_> {
             mut problems,
             unknown,
             notes,
-        } = (self.asks.decide)(given.collect(), &services);
+        } = ways::decide(
+            &Ways::new(good.iter().map(|((o, _), _)| o.ways.len()).collect()),
+            &given,
+            &|given| (self.asks.decide)(given, &services),
+            &|file| difference_of(&good[file].0.0.ways),
+        );
         problems.extend(configuration::missing(&unknown));
         let good = || opened.iter().flatten().zip(&files);
         let bound = good().filter_map(|(o, outcome)| {
@@ -202,27 +213,25 @@ impl Asked<'_> {
 
     fn open(&self, job: Job) -> Result<Opened, String> {
         let source = SourceFile::read(&job.path).map_err(|e| e.to_string())?;
-        let (compiled_as, mut options, facts, note) = match job.summary {
-            None => {
-                let (compiled_as, options) = self.flags.of(&job.path)?;
-                (compiled_as, options, None, None)
-            }
+        let (mut ways, facts, note) = match job.summary {
+            None => (self.flags.ways(&job.path)?, None, None),
             Some(summary) => {
                 let options = self.flags.of_summary(&summary.facts);
                 let name = summary.facts.name.clone();
                 let (facts, note) = jobs::current(summary, source.bytes(), self.flags, self.store)?;
-                (name, options, Some(facts), note)
+                (vec![(name, options)], Some(facts), note)
             }
         };
-        options.limits = job.lines;
-        options.dumps = self.dumps.clone();
-        options.plan.all_loops = self.asks.all_loops;
-        options.plan.dialect = self.asks.dialect;
-        options.plan.reassociate = self.asks.reassociate;
+        for (_, options) in &mut ways {
+            options.limits.clone_from(&job.lines);
+            options.dumps = self.dumps.clone();
+            options.plan.all_loops = self.asks.all_loops;
+            options.plan.dialect = self.asks.dialect;
+            options.plan.reassociate = self.asks.reassociate;
+        }
         Ok(Opened {
             source,
-            compiled_as,
-            options,
+            ways,
             facts,
             note,
         })

@@ -224,7 +224,7 @@ mod tests {
                 "o.toml:2:9: `reads` takes arguments, as [\"0\", \"1\"], and this is of type boolean",
                 "o.toml:3:6: `io` takes true or false, and this is of type string",
                 "o.toml:5:10: `u` is not understood in `reads`; write an argument's number, counted from 0, as 0 or 1.. or, \
-                 with how many bytes, 0[2], 0[2*#8], 0[#8], 0[s], 0[*]",
+                 with how many bytes, 0[2], 0[2*#8], 0[#8], 0[s], 0[*]; or :NAME",
                 "o.toml:6:12: nothing is said of `h`; write `pure`, or what it does, as `reads` and `writes`",
             ]
         );

@@ -1,6 +1,6 @@
 //! Whether what is said of a function fits its declaration.
 
-use crate::analysis::libc::{ArgAccess, Extent, LibFn, Returned};
+use crate::analysis::libc::{ArgAccess, Extent, Keep, LibFn, Returned};
 use crate::program::ir::{Function, Type};
 
 /// What is said of a function, if it fits its parameters. A pointer result of which nothing is said may be anything that
@@ -32,7 +32,7 @@ pub fn fitted(said: &LibFn, function: &Function) -> Result<LibFn, String> {
     if is_pointer(&function.ret) && function.ret != Type::Void && !said_of_result {
         effects.returns.push(Returned::External);
         let pointers = (0..count).filter(|n| is_pointer(&function.params[*n as usize]));
-        effects.keeps.extend(pointers);
+        effects.keeps.extend(pointers.map(|arg| Keep { arg, name: None }));
     }
     Ok(effects)
 }
@@ -51,7 +51,9 @@ fn arguments(said: &LibFn) -> Vec<(u32, bool)> {
     // `1..` and what `pure` means by itself hold for whatever pointers there are.
     found.extend(accesses().filter(|a| !a.rest).map(|a| (a.arg, true)));
     found.extend(said.alloc.iter().filter_map(|a| a.through).map(|n| (n, true)));
-    let lists = [&said.frees, &said.frees_content, &said.keeps, &said.fills];
+    let lists = [&said.frees, &said.frees_content, &said.fills];
+    found.extend(said.keeps.iter().map(|keep| (keep.arg, true)));
+    found.extend(said.shares.iter().filter_map(|share| Some((share.arg?, true))));
     found.extend(lists.into_iter().flatten().map(|n| (*n, true)));
     found.extend(said.returns.iter().filter_map(|r| match r {
         Returned::Arg(n) | Returned::Into(n) | Returned::Anywhere(n) | Returned::IntoContent(n) => Some((*n, true)),
@@ -102,7 +104,10 @@ mod tests {
     fn a_pointer_result_may_be_anything_unless_it_is_said_what() {
         let result = |said: &str| fit(said, &[Type::Ptr], Type::Ptr).unwrap();
         let open = result("pure = true");
-        assert_eq!((open.returns, open.keeps), (vec![Returned::External], vec![0]));
+        assert_eq!(
+            (open.returns, open.keeps),
+            (vec![Returned::External], vec![Keep { arg: 0, name: None }])
+        );
         let said = result("pure = true\nreturns = [\"in 0\"]");
         assert_eq!((said.returns, said.keeps), (vec![Returned::Anywhere(0)], vec![]));
         let fresh = result("reads = []\nwrites = []\nallocates = \"result\"");

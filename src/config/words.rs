@@ -6,9 +6,11 @@
 //! | `frees` | `0` `*0` | what an argument points to, or the pointer that is stored there |
 //! | `allocates` | `result` `0`, with a size `result[1]` | fresh memory, returned or stored where an argument points to |
 //! | `returns` | `0` `in 0` `outside` | a pointer result: an argument, into what it points to, storage of its own |
-//! | `keeps` | `0` | an argument that it remembers |
+//! | `keeps` | `0` `0:NAME` | an argument that it remembers, under a name for those that use it: `reads = ":NAME"` |
+//! | `shares` | `0` `result` | memory that others may use at any time from now on |
 //! | `fills` | `0` | it stores pointers to memory of its own where the argument points to |
 //! | `callbacks` | `3(0,-)` | it calls argument 3, with what argument 0 leads to and with a plain value |
+//! | `later` | `3(0,-)` | somebody does so at any time from now on: another thread, a handler of signals |
 //! | `pure` | flag | it does nothing but compute; without `reads`, from all that its arguments lead to |
 //! | `io`, `state`, `exits` | flags | input or output; state of its own; may not return |
 //! | `noalias` | flag | the pointer parameters overlap neither each other nor variables |
@@ -22,15 +24,17 @@ use super::{Entry, Place};
 use crate::analysis::libc::{self, ArgAccess, Extent, LibFn};
 
 /// Keys with items.
-const LISTS: [&str; 8] = [
+const LISTS: [&str; 10] = [
     "reads",
     "writes",
     "frees",
     "allocates",
     "returns",
     "keeps",
+    "shares",
     "fills",
     "callbacks",
+    "later",
 ];
 /// Keys that hold or do not.
 const FLAGS: [&str; 5] = ["pure", "io", "state", "exits", "noalias"];
@@ -112,9 +116,10 @@ impl Draft {
     pub fn item(&mut self, key: &str, item: &str) -> Result<(), String> {
         let plain: String = item.split_whitespace().collect();
         let begins_with_number = plain.starts_with(|c: char| c.is_ascii_digit());
+        let is_kept = plain.starts_with(':');
         let word = match key {
-            "reads" if begins_with_number => Some(format!("r{plain}")),
-            "writes" if begins_with_number => Some(format!("w{plain}")),
+            "reads" if begins_with_number || is_kept => Some(format!("r{plain}")),
+            "writes" if begins_with_number || is_kept => Some(format!("w{plain}")),
             "frees" => Some(format!("free{plain}")),
             "allocates" if self.effects.alloc.is_some() => {
                 return Err("only one result can be allocated".into());
@@ -131,8 +136,11 @@ impl Draft {
                 None => None,
             },
             "keeps" => Some(format!("keep{plain}")),
+            "shares" if plain == "result" => Some("shareret".into()),
+            "shares" if begins_with_number => Some(format!("share{plain}")),
             "fills" => Some(format!("fill{plain}")),
             "callbacks" => Some(format!("call{plain}")),
+            "later" => Some(format!("later{plain}")),
             _ => None,
         };
         let accesses = matches!(key, "reads" | "writes");
@@ -142,7 +150,7 @@ impl Draft {
         if understood.is_none() {
             return Err(format!("`{item}` is not understood in `{key}`; write {}", form(key)));
         }
-        if accesses && !plain.contains('[') {
+        if accesses && !is_kept && !plain.contains('[') {
             let list = if key == "reads" {
                 &mut self.effects.reads
             } else {
@@ -169,8 +177,9 @@ impl Draft {
                     "frees" => self.effects.frees.is_empty() && self.effects.frees_content.is_empty(),
                     "allocates" => self.effects.alloc.is_none(),
                     "keeps" => self.effects.keeps.is_empty(),
+                    "shares" => self.effects.shares.is_empty(),
                     "fills" => self.effects.fills.is_empty(),
-                    "callbacks" => self.effects.callbacks.is_empty(),
+                    "callbacks" | "later" => self.effects.callbacks.is_empty(),
                     _ => false,
                 };
                 !empty && !beside.contains(&key.as_str())
@@ -184,6 +193,7 @@ impl Draft {
                 self.effects.reads.push(ArgAccess {
                     arg: 0,
                     rest: true,
+                    behind: false,
                     extent: Extent::Reachable,
                 });
             }
@@ -216,12 +226,14 @@ impl Draft {
 fn form(key: &str) -> &'static str {
     match key {
         "reads" | "writes" => {
-            "an argument's number, counted from 0, as 0 or 1.. or, with how many bytes, 0[2], 0[2*#8], 0[#8], 0[s], 0[*]"
+            "an argument's number, counted from 0, as 0 or 1.. or, with how many bytes, 0[2], 0[2*#8], 0[#8], 0[s], 0[*]; or :NAME"
         }
         "frees" => "an argument's number, counted from 0, as 0 or *0",
         "allocates" => "result or an argument's number, and perhaps a size in bytes, as result[0*1]",
         "returns" => "an argument's number, as 0 or in 0, or outside",
-        "callbacks" => "the number of the argument that is called, and what it gets, as 3(0,-)",
+        "keeps" => "an argument's number, counted from 0, as 0 or 0:NAME",
+        "shares" => "an argument's number, counted from 0, or result",
+        "callbacks" | "later" => "the number of the argument that is called, and what it gets, as 3(0,-)",
         _ => "an argument's number, counted from 0",
     }
 }

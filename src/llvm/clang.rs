@@ -23,7 +23,7 @@ use crate::cleanup;
 const MAJOR: u32 = 19;
 
 /// How the user compiles the file.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ClangOptions {
     /// The user's flags (`-I`, `-D`, `-std`, …). Flags about outputs, warnings, optimisation and OpenMP are ignored.
     pub flags: Vec<String>,

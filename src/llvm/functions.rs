@@ -49,7 +49,7 @@ impl<'m> Reader<'m> {
         let name = subprogram
             .and_then(Metadata::subprogram_name)
             .filter(|_| !declaration)
-            .unwrap_or(name);
+            .map_or(name, |in_text| self.known_as(in_text, value));
         self.type_roots
             .extend(subprogram.into_iter().flat_map(Metadata::nodes).filter(|node| {
                 // The subprogram's other operands lead to the whole unit.

@@ -4,6 +4,7 @@ use super::Reader;
 use super::raw::{Kind, LLVMTypeKind, LLVMValueKind, Metadata, Value};
 use super::symbols::Symbols;
 use crate::program::ir::{Global, Operand};
+use crate::program::link::BY_ASSEMBLER_NAME;
 
 impl<'m> Reader<'m> {
     /// Converts one global variable.
@@ -11,6 +12,7 @@ impl<'m> Reader<'m> {
         let ty = value.global_type();
         let debug = value.global_debug(self.layout);
         let name = debug.and_then(Metadata::variable_name).unwrap_or_else(|| value.name());
+        let name = self.known_as(name, value);
         let initializer = value.initializer();
         let mut init_pointers = Vec::new();
         if let Some(initializer) = initializer {
@@ -37,6 +39,17 @@ impl<'m> Reader<'m> {
             init_int: initializer.and_then(Value::int_constant),
             name,
         }
+    }
+
+    /// The name of a function or variable: where other files know it by another one than its own text does, that one.
+    pub(super) fn known_as(&mut self, in_text: String, value: Value<'m>) -> String {
+        let symbol = value.name();
+        let symbol = symbol.strip_prefix('\u{1}').unwrap_or(&symbol);
+        if value.is_internal() || symbol == in_text {
+            return in_text;
+        }
+        self.renamed.push(in_text);
+        format!("{symbol}{BY_ASSEMBLER_NAME}")
     }
 }
 

@@ -44,6 +44,7 @@ pub use error::LlvmError;
 pub use markers::{MARKER, surviving_markers};
 
 use crate::program::ir;
+use crate::program::link::BY_ASSEMBLER_NAME;
 use debug::Debug;
 use functions::AttributeKinds;
 use raw::{Bitcode, Layout, Metadata};
@@ -114,6 +115,8 @@ struct Reader<'m> {
     loop_kind: u32,
     /// Types of variables and functions met so far, where records are looked for.
     type_roots: Vec<Metadata<'m>>,
+    /// What the text calls functions and variables that it defines under another name for the assembler.
+    renamed: Vec<String>,
 }
 
 impl<'m> Reader<'m> {
@@ -127,17 +130,25 @@ impl<'m> Reader<'m> {
             attribute_kinds: AttributeKinds::new(),
             loop_kind: layout.metadata_kind("llvm.loop"),
             type_roots: Vec::new(),
+            renamed: Vec::new(),
         }
     }
 
     fn module(mut self) -> ir::Module {
         let globals = std::mem::take(&mut self.symbols.global_order);
-        let globals = globals.into_iter().map(|global| self.global(global)).collect();
+        let mut globals: Vec<ir::Global> = globals.into_iter().map(|global| self.global(global)).collect();
         let functions = std::mem::take(&mut self.symbols.function_order);
-        let functions = functions
+        let mut functions: Vec<ir::Function> = functions
             .into_iter()
             .map(|(function, name)| self.function(function, name))
             .collect();
+        // What the assembler calls so the text calls otherwise: there that name means something else.
+        let renamed = |name: &String| self.renamed.contains(name);
+        let names = globals.iter_mut().filter(|g| g.external).map(|g| &mut g.name);
+        let names = names.chain(functions.iter_mut().filter(|f| f.declaration).map(|f| &mut f.name));
+        names
+            .filter(|name| renamed(name))
+            .for_each(|name| name.push_str(BY_ASSEMBLER_NAME));
         self.type_roots
             .extend(self.debug.unit.into_iter().flat_map(Metadata::retained_types));
         records::name_fields(&mut self.types.structs, self.type_roots, &mut self.debug);

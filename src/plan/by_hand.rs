@@ -36,6 +36,7 @@ pub(super) fn beside(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Vec<B
         }
     }
     still_running(inputs, candidate)?;
+    used_later(inputs, candidate)?;
     if model.constructs.user_data.is_empty() {
         return Ok(beside);
     }
@@ -123,6 +124,19 @@ fn still_running(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<(), Strin
                 "kernels in `{}` do not make the host wait (`nowait`) and may still use it",
                 model.module.function(*func).name
             ));
+        }
+    }
+    Ok(())
+}
+
+/// What threads or handlers of signals use that the program starts, or others that it shares memory with, has no state that
+/// follows from the text: each kernel goes on copying it, so that both memories are equal wherever the host runs.
+fn used_later(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<(), String> {
+    let points_to = inputs.model.points_to;
+    for (reason, locs) in &inputs.program.used_later {
+        let same = |l: &MemLoc| locs.iter().any(|k| points_to.may_alias(*k, *l));
+        if candidate.locs.iter().any(same) {
+            return Err(reason.clone());
         }
     }
     Ok(())

@@ -34,14 +34,17 @@ impl Inputs<'_> {
             stmt,
             message: message.to_owned(),
         };
-        let mut object: Option<Section> = None;
-        for (i, base) in naming.at(span.entry).iter().enumerate() {
-            let this = object_extent(model, *base, candidate.element);
-            if i > 0 && this != object {
-                return Err(refuse(run.first, "the buffers that trade places differ in size"));
-            }
-            object = this;
+        let cells = naming.at(span.entry).iter();
+        let sizes: Vec<Option<Section>> = cells.map(|b| object_extent(model, *b, candidate.element)).collect();
+        let known: Vec<&Section> = sizes.iter().flatten().collect();
+        if known.windows(2).any(|two| two[0] != two[1]) {
+            return Err(refuse(run.first, "the buffers that trade places differ in size"));
         }
+        // Where one of them may have any size, kernels' maps say what there is.
+        let object = known
+            .first()
+            .filter(|_| known.len() == sizes.len())
+            .map(|o| (*o).clone());
         let mut hull: Option<Section> = None;
         let mut fits = true;
         let mut facts = Facts::new();

@@ -7,7 +7,7 @@ use super::prepare::with_model;
 use super::program::ProgramFacts;
 use super::reached::is_straight;
 use super::terms::{TermList, root_of};
-use crate::analysis::access::{Access, is_memory_function};
+use crate::analysis::access::Access;
 use crate::analysis::at_call::AtCall;
 use crate::analysis::called::called;
 use crate::analysis::device_summary::Term;
@@ -196,7 +196,7 @@ impl<'a> Maker<'a> {
         for inst in function.inst_ids() {
             let node = model.attachment.node_of[inst.0 as usize];
             let in_kernel = node.is_some_and(|n| model.launch_of(n).is_some());
-            if !in_kernel && matches!(function.inst(inst).op, Op::Call { .. }) && !is_memory_function(model, inst) {
+            if !in_kernel && matches!(function.inst(inst).op, Op::Call { .. }) && !model.copies_bytes(inst) {
                 self.call(inst);
             }
         }

@@ -15,7 +15,7 @@ use super::summary::summarise;
 use super::threads::HostThreads;
 use crate::analysis::device_calls::Summaries;
 use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Term};
-use crate::analysis::effects::Effects;
+use crate::analysis::effects::{EffectSet, Effects};
 use crate::analysis::function::{ByHand, launching_functions};
 use crate::analysis::hidden;
 use crate::analysis::host_calls::HostSummaries;
@@ -28,7 +28,7 @@ use crate::program::ir::{FuncId, Module};
 use crate::program::objects::{MemLoc, ObjectId};
 use crate::program::start::{AT_EXIT, AT_START};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
 
 /// What all functions of a program have in common.
@@ -49,6 +49,8 @@ pub struct ProgramFacts<'a> {
     pub presence: Presence,
     /// Functions with kernels that the host does not wait for, and what these functions may touch.
     pub asynchronous: Vec<(FuncId, Vec<MemLoc>)>,
+    /// What may be used at no place of the text, with who does: threads, handlers of signals, other processes.
+    pub(super) used_later: Vec<(String, Vec<MemLoc>)>,
     /// Where the pointers may lie that data directives of the text map as members of structs; `None`: anywhere.
     pub members_by_hand: Option<Vec<MemLoc>>,
     /// What data directives of the text lead to; `None`: perhaps anything.
@@ -162,6 +164,7 @@ impl<'a> ProgramFacts<'a> {
             starting: launching.clone(),
             launching,
             asynchronous,
+            used_later: used_later(module, points_to, effects),
             members_by_hand: None,
             summaries: Summaries::default(),
             may_update: FxHashSet::default(),
@@ -282,6 +285,31 @@ impl<'a> ProgramFacts<'a> {
         found.dedup();
         Some(found)
     }
+}
+
+/// What is used at no place of the text, and what to say of who does.
+fn used_later(module: &Module, points_to: &PointsTo, effects: &Effects<'_>) -> Vec<(String, Vec<MemLoc>)> {
+    let touched = |by: &EffectSet| {
+        let freed = by.frees.iter().map(|o| MemLoc::whole(*o));
+        let all: BTreeSet<MemLoc> = by.reads.union(&by.writes).copied().chain(freed).collect();
+        all.into_iter().collect::<Vec<_>>()
+    };
+    let mut found = Vec::new();
+    for func in points_to.later() {
+        let name = &module.function(func).name;
+        let told = format!("`{name}` may use it at any time: a thread or a handler of signals runs it");
+        found.push((told, touched(effects.of(func))));
+    }
+    if points_to.unknown_runs_later() {
+        let told = "unknown functions may use it at any time: threads or handlers of signals run them";
+        found.push((told.to_owned(), touched(effects.later())));
+    }
+    let shared: Vec<MemLoc> = points_to.shared().map(MemLoc::whole).collect();
+    if !shared.is_empty() {
+        let told = "others may use it at any time: it is memory that the program shares, or has given to a stream";
+        found.push((told.to_owned(), shared));
+    }
+    found
 }
 
 /// What only the program's start runs.

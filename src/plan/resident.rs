@@ -91,7 +91,11 @@ impl Resident {
             _ => return None,
         };
         let by_hand = program.used_by_hand.as_ref()?;
-        let is_known = |o: &ObjectId| !program.points_to.escapes(*o) && !by_hand.contains(o);
+        let is_used_later = |o: &ObjectId| {
+            let mut later = program.used_later.iter().flat_map(|(_, locs)| locs);
+            later.any(|l| program.points_to.objects_may_alias(l.object, *o))
+        };
+        let is_known = |o: &ObjectId| !program.points_to.escapes(*o) && !by_hand.contains(o) && !is_used_later(o);
         let seen_after = program.users(&objects).iter().any(|f| program.after_device.contains(f));
         let is_named = matches!(by, By::Name(_));
         let known = !objects.is_empty() && objects.iter().all(is_known) && (is_named || !seen_after);

@@ -12,6 +12,7 @@
 use super::program::ProgramFacts;
 use crate::analysis::far_jumps::calls_that_return_twice;
 use crate::analysis::libc::LibFn;
+use crate::analysis::storage::cleared;
 use crate::program::ir::{Callee, FuncId, InstId, Op, Operand, VarId};
 use crate::program::objects::MemLoc;
 
@@ -74,8 +75,7 @@ impl ProgramFacts<'_> {
             locs.iter()
                 .any(|l| among.iter().any(|c| self.points_to.may_alias(*l, *c)))
         };
-        let to_fresh =
-            |ptr: &Operand| !self.starting.contains(&func) && self.points_to.is_fresh(self.module, func, ptr);
+        let to_fresh = |ptr: &Operand| !self.starting.contains(&func) && self.points_to.is_new(self.module, func, ptr);
         match op {
             Op::Store { ptr, value, .. } => {
                 let locs = self.points_to.of_operand(func, ptr);
@@ -96,19 +96,41 @@ impl ProgramFacts<'_> {
                     false => Sets::Nothing,
                 }
             }
-            Op::Call { args, callee } if self.calls_library(func, inst) => {
+            Op::Call { callee, .. } if self.calls_library(func, inst) => {
                 let effects = self.effects.of_call(func, inst);
                 let writes = |among: &[MemLoc]| among.iter().any(|c| effects.may_write(self.points_to, *c));
                 let known = self.points_to.known();
-                let allocates = matches!(callee, Callee::Direct(f) if known.of(*f).is_some_and(LibFn::returns_fresh));
-                let cleared = args.first().is_some_and(to_fresh);
-                match writes(cells) || writes(lengths) {
-                    true if !allocates && !cleared => Sets::Unfollowed,
-                    _ => Sets::Nothing,
+                // Copies have a pointer and a length from elsewhere: `*v = *m`, or `realloc` of what kernels have seen.
+                let is_empty = |known: &LibFn| known.returns_fresh() && known.copies.is_empty();
+                let allocates = matches!(callee, Callee::Direct(f) if known.of(*f).is_some_and(is_empty));
+                let clears = cleared(self.module, known, func, inst).is_some_and(|(to, _)| to_fresh(to));
+                let copies = self.copies_records(func, inst, cells, lengths);
+                match copies || ((writes(cells) || writes(lengths)) && !allocates && !clears) {
+                    true => Sets::Unfollowed,
+                    false => Sets::Nothing,
                 }
             }
             _ => Sets::Nothing,
         }
+    }
+
+    /// Whether a call moves pointers or lengths to memory that it allocates: `realloc` of a struct that holds some.
+    fn copies_records(&self, func: FuncId, inst: InstId, cells: &[MemLoc], lengths: &[MemLoc]) -> bool {
+        let Op::Call {
+            args,
+            callee: Callee::Direct(f),
+        } = &self.module.function(func).inst(inst).op
+        else {
+            return false;
+        };
+        let copies = self.points_to.known().of(*f).map_or(&[][..], |known| &known.copies);
+        let mut from = copies.iter().filter_map(|c| args.get(c.from as usize));
+        from.any(|from| {
+            let held = self.points_to.of_operand(func, from).iter();
+            let mut held = held.map(|l| MemLoc::whole(l.object));
+            let ours = || cells.iter().chain(lengths);
+            held.any(|l| ours().any(|c| self.points_to.may_alias(l, *c)))
+        })
     }
 
     /// Whether a value that is stored is what the function has allocated, and each time another array: the call itself, or a
@@ -128,6 +150,6 @@ impl ProgramFacts<'_> {
             !seen[block.0 as usize] && calls_that_return_twice(self.module, func).next().is_none()
         };
         let is_call = matches!(function.inst(*id).op, Op::Call { .. });
-        self.points_to.is_fresh(self.module, func, value) && (is_call || once())
+        self.points_to.is_new(self.module, func, value) && (is_call || once())
     }
 }

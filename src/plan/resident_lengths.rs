@@ -28,6 +28,7 @@ use super::terms::{entry_value, on_entry};
 use crate::analysis::at_call::AtCall;
 use crate::analysis::device_summary::Term;
 use crate::analysis::movement::mapped::object_extent;
+use crate::analysis::storage::cleared;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::versions::Version;
@@ -240,14 +241,8 @@ impl<'a> Lengths<'a> {
                 }
             ),
             Version::Clobber(call) => {
-                let Op::Call {
-                    callee: Callee::Direct(f),
-                    args,
-                } = op(call)
+                let Some((to, Operand::Int(bytes))) = cleared(model.module, model.points_to.known(), model.func, call)
                 else {
-                    return false;
-                };
-                let [to, Operand::Int(0), Operand::Int(bytes)] = args.as_slice() else {
                     return false;
                 };
                 let (whole, at) = match model.values.slots.get(slot).kind {
@@ -256,9 +251,7 @@ impl<'a> Lengths<'a> {
                     _ => return false,
                 };
                 let to = model.values.ptr(to);
-                model.module.function(*f).name == "memset"
-                    && to.is_some_and(|p| p.base == whole && p.offset.is_zero())
-                    && *bytes >= i128::from(at) + 8
+                to.is_some_and(|p| p.base == whole && p.offset.is_zero()) && *bytes >= i128::from(at) + 8
             }
             _ => false,
         }

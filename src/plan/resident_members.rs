@@ -22,7 +22,7 @@
 //!
 //! **A freed array is not there.** Before each `free` of one stands an `exit data` with `delete`, which takes it from the
 //! device however often it was entered, and does nothing where it never was. Its first element is enough to say which array
-//! is meant. Nothing else frees or moves one, and arrays that are never freed keep their addresses.
+//! is meant. Nothing else frees one, nothing moves one (`realloc` reads what the host has of it), and arrays that are never freed keep their addresses.
 
 use super::candidates;
 use super::emit_resident::entered;
@@ -36,11 +36,11 @@ use super::program::ProgramFacts;
 use super::resident::{By, Resident, is_plain};
 use super::resident_fresh::Sets;
 use super::terms::root_of;
-use crate::analysis::access::is_memory_function;
 use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Term};
 use crate::analysis::function::FunctionModel;
+use crate::analysis::storage::freed;
 use crate::program::graph::{NodeKind, Place};
-use crate::program::ir::{Callee, FuncId, InstId, Op, Operand};
+use crate::program::ir::{FuncId, InstId, Operand};
 use crate::program::objects::{MemLoc, ObjectId, ObjectKind};
 use crate::symbolic::{Expr, Facts, Section, Sym};
 use crate::syntax::StmtId;
@@ -49,13 +49,21 @@ impl ProgramFacts<'_> {
     /// The functions that use the array on the host or in kernels themselves, but for arrays that they have just allocated.
     pub(super) fn users_of_members(&self, array: &Resident, cells: &[MemLoc]) -> Vec<FuncId> {
         let uses = |id: &FuncId| {
-            let frees = self.frees_in(*id, array);
-            let insts = self.module.function(*id).inst_ids().filter(|i| !frees.contains(i));
+            let insts = self
+                .module
+                .function(*id)
+                .inst_ids()
+                .filter(|i| !self.only_frees(*id, *i));
             let mut addresses = insts.flat_map(|i| self.addresses(*id, i));
             addresses.any(|a| self.points_at(*id, a, array) && !self.is_fresh(*id, a, cells))
         };
         let users = self.own_users(array.objects.iter().copied());
         users.into_iter().filter(uses).collect()
+    }
+
+    /// Whether a call frees a pointer, and does nothing else with what it points to: `realloc` reads all of it.
+    pub(super) fn only_frees(&self, func: FuncId, inst: InstId) -> bool {
+        freed(self.module, self.points_to.known(), func, inst).is_some_and(|f| !f.moved)
     }
 
     pub(super) fn points_at(&self, func: FuncId, address: &Operand, array: &Resident) -> bool {
@@ -185,7 +193,7 @@ impl ProgramFacts<'_> {
                 .filter(|a| self.points_at(func, &a.address, array));
             let named = own.all(|a| a.at.as_ref().and_then(|at| root_of(&inputs, at.base)).is_some_and(told));
             let function = model.function();
-            let library = |i: &InstId| self.calls_library(func, *i) && !is_memory_function(model, *i);
+            let library = |i: &InstId| self.calls_library(func, *i) && !model.copies_bytes(*i);
             let mut calls = function.inst_ids().filter(library);
             let touched = |i: InstId| {
                 let effects = self.effects.of_call(func, i);
@@ -249,7 +257,7 @@ pub(super) fn given_up(inputs: &Inputs<'_>, array: &Resident) -> Option<Vec<(Stm
     let model = inputs.model;
     let mut found = Vec::new();
     for inst in inputs.program.frees_in(model.func, array) {
-        let freed = freed(model, inst)?;
+        let freed = model.frees(inst)?.pointer;
         if *freed == Operand::Null {
             continue;
         }
@@ -261,17 +269,6 @@ pub(super) fn given_up(inputs: &Inputs<'_>, array: &Resident) -> Option<Vec<(Stm
         found.push((stmt, inputs.item(&candidate, &at, freed.base, &first, false)?));
     }
     Some(found)
-}
-
-/// What a call frees, or moves.
-pub(super) fn freed<'m>(model: &'m FunctionModel<'_>, inst: InstId) -> Option<&'m Operand> {
-    match &model.function().inst(inst).op {
-        Op::Call {
-            callee: Callee::Direct(f),
-            args,
-        } if matches!(model.module.function(*f).name.as_str(), "free" | "realloc") => args.first(),
-        _ => None,
-    }
 }
 
 /// The simple statement that comes to a call whenever it runs, and once: not behind `&&`, nor in the head of a loop.

@@ -9,13 +9,12 @@
 use super::evaluate::{Candidate, Inputs};
 use super::resident::By;
 use super::resident_lengths::{Lengths, Pair};
-use super::resident_members::freed;
 use super::terms::on_entry;
 use crate::analysis::device_summary::Term;
 use crate::analysis::movement::subject::element_of;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::program::graph::{FlowGraph, NodeId};
-use crate::program::ir::{Callee, InstId, Op};
+use crate::program::ir::{InstId, Op};
 use crate::symbolic::Section;
 use rustc_hash::FxHashSet;
 
@@ -43,19 +42,16 @@ impl Inputs<'_> {
         for array in &self.program.resident {
             let By::Sized(element) = array.by else { continue };
             for inst in self.program.frees_in(model.func, array) {
-                let moved = freed(model, inst).filter(|_| !self.only_frees(inst));
-                if let Some(p) = moved.and_then(|p| model.values.ptr(p)).filter(|p| p.offset.is_zero()) {
+                let moved = model.frees(inst).filter(|f| f.moved);
+                if let Some(p) = moved
+                    .and_then(|f| model.values.ptr(f.pointer))
+                    .filter(|p| p.offset.is_zero())
+                {
                     found.push((p.base, element, inst));
                 }
             }
         }
         found
-    }
-
-    fn only_frees(&self, inst: InstId) -> bool {
-        let model = self.model;
-        matches!(&model.function().inst(inst).op, Op::Call { callee: Callee::Direct(f), .. }
-            if model.module.function(*f).name == "free")
     }
 
     /// All of an array that `realloc` moves here: as many elements as a number says that belongs to the pointer wherever the

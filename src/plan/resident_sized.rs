@@ -39,16 +39,14 @@ use super::prepare::with_model;
 use super::program::ProgramFacts;
 use super::resident::{Resident, is_plain};
 use super::resident_lengths::Lengths;
-use super::resident_members::freed;
 use super::resident_moves::reached;
 use super::terms::root_of;
-use crate::analysis::access::is_memory_function;
 use crate::analysis::device_calls::CallUse;
 use crate::analysis::device_summary::Term;
 use crate::analysis::movement::mapped::object_extent;
 use crate::analysis::values::eval::Base;
 use crate::program::graph::NodeId;
-use crate::program::ir::{Callee, FuncId, InstId, Op, Operand};
+use crate::program::ir::{FuncId, InstId, Op, Operand};
 use crate::program::objects::MemLoc;
 use crate::symbolic::{Facts, Section};
 use rustc_hash::FxHashSet;
@@ -57,18 +55,11 @@ impl ProgramFacts<'_> {
     /// The functions that use such arrays themselves, but for what they have just allocated and what they only free.
     pub(super) fn users_of_sized(&self, array: &Resident) -> Vec<FuncId> {
         let uses = |id: &FuncId| {
-            let function = self.module.function(*id);
-            let only_frees = |i: &InstId| {
-                let callee = match &function.inst(*i).op {
-                    Op::Call {
-                        callee: Callee::Direct(f),
-                        ..
-                    } => &self.module.function(*f).name,
-                    _ => return false,
-                };
-                callee == "free"
-            };
-            let insts = function.inst_ids().filter(|i| !only_frees(i));
+            let insts = self
+                .module
+                .function(*id)
+                .inst_ids()
+                .filter(|i| !self.only_frees(*id, *i));
             let mut addresses = insts.flat_map(|i| self.addresses(*id, i));
             addresses.any(|a| self.points_at(*id, a, array) && !self.is_fresh(*id, a, &[]))
         };
@@ -129,7 +120,7 @@ impl ProgramFacts<'_> {
                 .iter()
                 .filter(|a| self.points_at(func, &a.address, array));
             let frees = self.frees_in(func, array);
-            let mut moves = frees.iter().filter_map(|i| freed(model, *i));
+            let mut moves = frees.iter().filter_map(|i| Some(model.frees(*i)?.pointer));
             let is_named = own.all(|a| a.at.as_ref().is_some_and(|at| named(at.base)))
                 && moves.all(|p| *p == Operand::Null || model.values.ptr(p).is_some_and(|p| named(p.base)));
             let candidates = candidates::find(&inputs);
@@ -169,7 +160,7 @@ fn main_agrees(inputs: &Inputs<'_>, files: &[FileFacts<'_>], array: &Resident, e
         && !own.any(|a| model.launch_of(a.node).is_some() || is_later(a.inst))
         && !inputs.moved().iter().any(|m| is_later(m.2))
         && inputs.other_calls(array).all(|i| {
-            let frees = freed(model, i).is_some();
+            let frees = model.frees(i).is_some();
             frees || (program.calls_library(model.func, i) && !is_later(i))
         })
 }
@@ -212,7 +203,7 @@ impl Inputs<'_> {
             let (targets, _) = model.targets(*i);
             let told = self.calls.iter().any(|c| c.inst == *i);
             let starts = targets.iter().any(|t| model.launching.contains(t));
-            touches && !told && !is_memory_function(model, *i) && (starts || self.program.calls_library(model.func, *i))
+            touches && !told && !model.copies_bytes(*i) && (starts || self.program.calls_library(model.func, *i))
         };
         let is_call = move |i: &InstId| matches!(model.function().inst(*i).op, Op::Call { .. });
         model.function().inst_ids().filter(is_call).filter(others)

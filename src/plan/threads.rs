@@ -3,6 +3,7 @@
 //! ```c
 //! #pragma omp parallel for
 //! for (int k = 0; k < 8; k++) step(a + 8 * k, 8);      /* several threads are in `step`, and in what it calls     */
+//! pthread_create(&t, NULL, work, a);                   /* `work` runs beside what comes after                     */
 //! ```
 //!
 //! What the text of `step` says happens in any order with what it does for others, so a function like it gets no directives,
@@ -22,6 +23,7 @@ use std::collections::BTreeMap;
 #[derive(Default)]
 pub(super) struct HostThreads {
     shared: FxHashSet<FuncId>,
+    later: FxHashSet<FuncId>,
     leave_tasks: FxHashSet<FuncId>,
 }
 
@@ -86,6 +88,12 @@ impl HostThreads {
                 }
             }
         }
+        // A thread of the program's own, or a handler that comes while another function runs.
+        let mut later: Vec<FuncId> = points_to.later().collect();
+        if points_to.unknown_runs_later() {
+            later.extend(entries.iter().filter(|f| module.function(**f).name != "main"));
+        }
+        let later = points_to.call_graph().reachable_from(&later);
         let mut started: Vec<FuncId> = started.into_iter().collect();
         started.sort_unstable();
         let shared = points_to.call_graph().reachable_from(&started);
@@ -103,12 +111,16 @@ impl HostThreads {
                 leaving.extend(sites.filter(|s| !waits(s.func, s.inst)).map(|s| s.func));
             }
         }
-        HostThreads { shared, leave_tasks }
+        HostThreads {
+            shared,
+            later,
+            leave_tasks,
+        }
     }
 
     /// Whether several threads may run a function at a time.
     pub fn shared(&self, func: FuncId) -> bool {
-        self.shared.contains(&func)
+        self.shared.contains(&func) || self.later.contains(&func)
     }
 
     /// Why a function that starts kernels is left alone.
@@ -117,6 +129,8 @@ impl HostThreads {
             None
         } else if self.shared.contains(&func) {
             Some("several threads of the host may run it at a time".into())
+        } else if self.later.contains(&func) {
+            Some("it may run at any time: a thread or a handler of signals runs it".into())
         } else if self.leave_tasks.contains(&func) {
             Some("tasks that it creates may still run when it goes on".into())
         } else {

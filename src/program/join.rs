@@ -1,8 +1,8 @@
 //! Joins the modules of one program to one: gives functions, globals and structs new numbers, and finds out what names mean.
 
 use super::ir::{FuncId, Function, Global, GlobalId, Module, Operand, StructId, Type, Unit};
-use super::link::{ONE_OF_SEVERAL, Symbols, is_shared};
-use super::seen::{global_names, records, used};
+use super::link::{ONE_OF_SEVERAL, Symbols, is_shared, linker_name};
+use super::seen::{global_names, has_name_in_text, records, used};
 use rustc_hash::FxHashMap;
 
 /// Puts the modules of one program together.
@@ -43,6 +43,7 @@ impl<Id: Copy + Eq + std::hash::Hash> Numbers<Id> {
 
     /// A definition that is surely meant by references in its own file.
     fn define(&mut self, make: fn(u32) -> Id, (at, old): (usize, Id), name: &str, internal: bool, gives_way: bool) {
+        let name = linker_name(name);
         let id = self.fresh(make);
         self.defined.insert((at, old), id);
         if !gives_way {
@@ -55,6 +56,7 @@ impl<Id: Copy + Eq + std::hash::Hash> Numbers<Id> {
 
     /// What a name means in an object that does not surely define it; true for a declaration met for the first time.
     fn refer(&mut self, make: fn(u32) -> Id, (at, old): (usize, Id), name: &str, symbols: &Symbols) -> (Id, bool) {
+        let name = linker_name(name);
         let definer = symbols.resolve(name).filter(|d| *d != at);
         let found = definer.and_then(|d| self.named.get(&(d, name.to_owned())).copied());
         let key = (name.to_owned(), !symbols.definers(name).is_empty());
@@ -69,6 +71,7 @@ impl<Id: Copy + Eq + std::hash::Hash> Numbers<Id> {
 
     /// What a name means in an object that declares it and does not use it.
     fn unused(&self, name: &str, symbols: &Symbols) -> Option<Id> {
+        let name = linker_name(name);
         match symbols.resolve(name) {
             Some(definer) => self.named.get(&(definer, name.to_owned())).copied(),
             // Several definitions: which one is meant is not known.
@@ -204,7 +207,9 @@ impl Joiner<'_> {
         for (i, mut function) in module.functions.drain(..).enumerate() {
             let old = (at, FuncId(i as u32));
             let own = self.functions.defined.get(&old);
-            sees.functions.push(*own.unwrap_or(&self.functions.meant[&old]));
+            if has_name_in_text(&function.name) {
+                sees.functions.push(*own.unwrap_or(&self.functions.meant[&old]));
+            }
             if own.is_none() {
                 continue;
             }
@@ -221,7 +226,9 @@ impl Joiner<'_> {
             let old = (at, GlobalId(i as u32));
             let own = self.globals.defined.get(&old);
             let meant = self.globals.meant[&old];
-            sees.globals.insert(meant, used(&global));
+            if has_name_in_text(&global.name) {
+                sees.globals.insert(meant, used(&global));
+            }
             on_device.extend(global.on_device.then_some(meant));
             if own.is_none() {
                 continue;
@@ -232,7 +239,9 @@ impl Joiner<'_> {
         }
         sees.records = records(&module);
         sees.constants = std::mem::take(&mut module.declared.constants);
-        for declared in &module.declared.names {
+        // Where the text gives variables other names than the assembler has, what it declares and does not use may be any.
+        let is_plain = named.keys().all(|name| has_name_in_text(name));
+        for declared in module.declared.names.iter().filter(|_| is_plain) {
             let meant = match named.get(&declared.name) {
                 Some(old) => Some(self.globals.meant[&(at, *old)]),
                 None if declared.internal => None,

@@ -6,7 +6,8 @@
 //! other.c: static void row(…) {…}     int main(void) { … }                      a program of its own
 //! ```
 //!
-//! Functions and variables with external linkage are found by name, over all files given. Files that name things of each
+//! Functions and variables with external linkage are found by name, over all files given: by the one that the assembler sees,
+//! which `__asm__("…")` in a declaration may give. Files that name things of each
 //! other are one program; files that do not are analysed apart. What no file defines stays a declaration.
 //!
 //! **Not knowing means unknown code.** Where several files define a name, or the only definition gives way to others
@@ -21,6 +22,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Behind the name of a declared function of which there are several definitions, or one that gives way.
 pub const ONE_OF_SEVERAL: &str = " (one of several)";
+
+/// Behind the name of a function or variable that the linker knows by another one than the text:
+/// `double x[8] __asm__("y");` is `y`. No text can name it so.
+pub const BY_ASSEMBLER_NAME: &str = " (assembler name)";
+
+/// The name that the linker knows a function or variable of a file by.
+pub(super) fn linker_name(name: &str) -> &str {
+    name.strip_suffix(BY_ASSEMBLER_NAME).unwrap_or(name)
+}
 
 /// A file to link.
 #[derive(Debug)]
@@ -89,8 +99,8 @@ fn names_needed(module: &Module) -> impl Iterator<Item = &str> {
     let functions = module.functions.iter().filter(|f| f.declaration || f.replaceable);
     let globals = module.globals.iter().filter(|g| g.external || g.replaceable);
     functions
-        .map(|f| f.name.as_str())
-        .chain(globals.map(|g| g.name.as_str()))
+        .map(|f| linker_name(&f.name))
+        .chain(globals.map(|g| linker_name(&g.name)))
 }
 
 fn gives_way(module: &Module) -> bool {
@@ -132,10 +142,11 @@ impl Symbols {
                 .map(|f| (&f.name, f.internal, f.replaceable))
                 .chain(globals.map(|g| (&g.name, g.internal, g.replaceable)));
             for (name, _, gives_way) in names.filter(|(name, internal, _)| is_shared(name, *internal)) {
+                let name = linker_name(name).to_owned();
                 symbols.defined.entry(name.clone()).or_default().push((at, gives_way));
                 symbols.definers.entry(name.clone()).or_default().push(at);
-                if in_library(name) {
-                    symbols.library.insert(name.clone());
+                if in_library(&name) {
+                    symbols.library.insert(name);
                 }
             }
         }
@@ -144,7 +155,7 @@ impl Symbols {
 
     /// All objects that define a name.
     pub(super) fn definers(&self, name: &str) -> &[usize] {
-        self.definers.get(name).map_or(&[], Vec::as_slice)
+        self.definers.get(linker_name(name)).map_or(&[], Vec::as_slice)
     }
 
     fn strong(&self, name: &str) -> Vec<usize> {

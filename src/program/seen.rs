@@ -1,6 +1,7 @@
 //! What the text of a file can name: what it defines and uses, and what it declares without using it.
 
 use super::ir::{Declared, FuncId, Global, GlobalId, Loc, Module};
+use super::link::BY_ASSEMBLER_NAME;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What the text of one file of a linked program can name.
@@ -29,6 +30,9 @@ pub struct Seen {
 impl Module {
     /// How the text of a file sees a global; `None` where it cannot name it.
     pub fn seen(&self, unit: u32, id: GlobalId) -> Option<Seen> {
+        if !has_name_in_text(&self.global(id).name) {
+            return None;
+        }
         match self.units.get(unit as usize) {
             Some(unit) => unit.globals.get(&id).copied(),
             None => Some(Seen {
@@ -39,7 +43,9 @@ impl Module {
     }
     /// The global that a file calls `name`, in a function or outside all of them.
     pub fn global_named(&self, unit: u32, function: &str, name: &str) -> Option<GlobalId> {
-        let fits = |g: &Global| g.name == name && g.in_function.as_ref().is_none_or(|f| f == function);
+        let fits = |g: &Global| {
+            g.name == name && has_name_in_text(name) && g.in_function.as_ref().is_none_or(|f| f == function)
+        };
         match self.units.get(unit as usize) {
             Some(unit) => {
                 let names_it = unit.globals.keys().copied().filter(|g| fits(self.global(*g)));
@@ -55,6 +61,11 @@ impl Module {
             None => (0..self.functions.len() as u32).map(FuncId).collect(),
         }
     }
+}
+
+/// Whether texts call a function or variable of this name so.
+pub(super) fn has_name_in_text(name: &str) -> bool {
+    !name.ends_with(BY_ASSEMBLER_NAME)
 }
 
 /// A file that is linked with none, as one that sees itself.

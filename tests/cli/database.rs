@@ -61,7 +61,45 @@ fn entries_that_cannot_be_used_are_named_and_the_rest_is_done() {
     assert!(errors[0].contains("src/gone.c: in the compilation database, but there is no such file"));
     assert!(errors[1].contains("entry 2 is left out: a quote in its command is not closed"));
     assert!(errors[2].contains("entry 3 is left out: missing field `file`"));
-    assert!(err.contains("src/a.c: compiled in several ways"), "{err}");
+}
+
+/// What one of the ways prints, the other does not look at.
+const LOOK: &str = r#"
+#include <stdio.h>
+#if MODE == 1
+#define LOOK(v, t) printf("%g\n", v[t])
+#else
+#define LOOK(v, t) (void)t
+#endif
+static double v[8000];
+void run(void)
+{
+    for (int t = 0; t < 9; t++) {
+        LOOK(v, t);
+#pragma omp target teams distribute parallel for map(tofrom: v)
+        for (int i = 0; i < 8000; i++)
+            v[i] += 1;
+    }
+}
+"#;
+
+#[test]
+fn what_is_right_in_one_way_only_is_not_written() {
+    let entries = [
+        entry("look.c", "cc -DMODE=2 -c look.c -o two.o"),
+        entry("look.c", "cc -DMODE=1 -c look.c -o one.o"),
+        entry("a.c", "cc -g -c a.c"),
+        entry("a.c", "cc -DNDEBUG -c a.c"),
+    ];
+    let sandbox = project(&[("src/look.c", LOOK), ("src/a.c", LOOP)], &entries);
+    let Ran { out, err, .. } = sandbox.run(&["rewrite", "-v", "-p", "build"]);
+    assert!(!out.contains("look.c"), "{out}");
+    assert!(
+        err.contains("look.c") && err.contains("several ways (`-DMODE=2` and `-DMODE=1`)"),
+        "{err}"
+    );
+    // The ways of the other file agree.
+    assert!(out.contains("+++ b/src/a.c"), "{out}{err}");
 }
 
 #[test]

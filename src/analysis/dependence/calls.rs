@@ -8,8 +8,8 @@
 use super::frame::Frame;
 use super::touch::on_device;
 use super::verdict::{CallTrouble, Reason, Refusal};
-use crate::analysis::access::is_memory_function;
 use crate::analysis::effects::EffectSet;
+use crate::analysis::function::FunctionModel;
 use crate::program::ir::{Callee, FuncId, Function, InstId, Module, Op, Type};
 
 /// Mathematical functions on doubles that devices have, each also as `...f`.
@@ -116,7 +116,7 @@ pub(super) fn check(frame: &Frame<'_, '_>) -> Result<(), Refusal> {
             Op::Call {
                 callee: Callee::Asm, ..
             } => return refused(Reason::Special),
-            Op::Call { .. } if is_memory_function(model, id) => {}
+            Op::Call { .. } if model.copies_bytes(id) && is_in_line(model, id) => {}
             Op::Call { callee, .. } => {
                 if let Some((callee, why)) = trouble(frame, id, callee) {
                     return refused(Reason::Call { callee, why });
@@ -130,6 +130,18 @@ pub(super) fn check(frame: &Frame<'_, '_>) -> Result<(), Refusal> {
         }
     }
     Ok(())
+}
+
+/// Whether compilers replace a call by instructions, on devices too.
+fn is_in_line(model: &FunctionModel<'_>, inst: InstId) -> bool {
+    let Op::Call {
+        callee: Callee::Direct(f),
+        ..
+    } = &model.function().inst(inst).op
+    else {
+        return false;
+    };
+    model.points_to.known().of(*f).is_some_and(|known| known.inline)
 }
 
 fn stores_host_type(op: &Op) -> bool {

@@ -14,7 +14,7 @@ use super::frame::Frame;
 use super::touch::Touch;
 use crate::analysis::movement::subject::element_of;
 use crate::analysis::values::eval::Base;
-use crate::program::ir::{Callee, InstId, Op, Operand, Type, VarId};
+use crate::program::ir::{InstId, Op, Operand, Type, VarId};
 use crate::symbolic::{Facts, SectionSet};
 use crate::syntax::{StmtId, StmtKind};
 
@@ -60,12 +60,10 @@ fn confined(frame: &Frame<'_, '_>, home: InstId) -> bool {
                 Op::Load { .. } => {}
                 Op::Store { value, .. } if *value != Operand::Inst(address) => {}
                 Op::Gep { base, .. } if *base == Operand::Inst(address) => work.push(*user),
-                Op::Call {
-                    callee: Callee::Direct(f),
-                    args,
-                } => {
-                    let first = args.first() == Some(&Operand::Inst(address));
-                    if !first || frame.model().module.function(*f).name != "memset" {
+                Op::Call { .. } => {
+                    let touched = frame.model().copied_bytes(*user);
+                    let filled = matches!(&touched[..], [(to, _, true)] if **to == Operand::Inst(address));
+                    if !filled {
                         return false;
                     }
                 }

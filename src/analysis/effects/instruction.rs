@@ -1,7 +1,7 @@
 //! Effects of one instruction, calls included.
 
 use super::{EffectSet, Effects, library};
-use crate::analysis::libc;
+use crate::analysis::libc::{self, LibFn};
 use crate::program::ir::{Callee, FuncId, InstId, Op, Operand, Type};
 use crate::program::objects::{MemLoc, ObjectKind, Site};
 
@@ -11,6 +11,9 @@ impl Effects<'_> {
         let function = self.module.function(func);
         let it = function.inst(inst);
         let mut effects = EffectSet::default();
+        if waits(&it.op) {
+            self.let_others_run(&mut effects, false);
+        }
         let fresh = match &it.op {
             Op::Load { ptr, .. } => {
                 effects.reads.extend(self.covered(func, ptr, &it.ty));
@@ -101,6 +104,10 @@ impl Effects<'_> {
             };
             never_returns &= one.never_returns || function.attrs.noreturn;
             effects.join(&one);
+            let known = self.points_to.known().of(target).filter(|_| function.declaration);
+            if known.is_some_and(LibFn::lets_others_run) {
+                self.let_others_run(&mut effects, known.is_some_and(|k| k.exits || k.noreturn));
+            }
         }
         for &target in &targets.callbacks {
             let (one, through_fresh) = self.at_call(target, None);
@@ -109,6 +116,9 @@ impl Effects<'_> {
         }
         if targets.unknown && !self.names_declared(func, inst) {
             effects.join(self.outside());
+        }
+        if effects.unknown {
+            self.let_others_run(&mut effects, true);
         }
         effects.never_returns = never_returns;
         effects.may_not_return |= never_returns;
@@ -169,14 +179,31 @@ impl Effects<'_> {
             };
             let pointees = args.get(first..end).unwrap_or_default().iter();
             let pointees = pointees.flat_map(|a| self.points_to.of_operand(site.func, a));
+            let pointees: Vec<MemLoc> = match access.behind {
+                true => pointees
+                    .flat_map(|&loc| self.points_to.contents(loc))
+                    .copied()
+                    .collect(),
+                false => pointees.copied().collect(),
+            };
             let locs: Vec<MemLoc> = match access.extent {
-                libc::Extent::Reachable => self.reachable(&pointees.copied().collect::<Vec<_>>()),
-                _ => pointees.flat_map(|&loc| self.points_to.range(loc, bytes)).collect(),
+                libc::Extent::Reachable => self.reachable(&pointees),
+                _ => pointees
+                    .iter()
+                    .flat_map(|&loc| self.points_to.range(loc, bytes))
+                    .collect(),
             };
             locs.into_iter().filter(|l| self.is_data(l)).collect::<Vec<_>>()
         };
         effects.reads.extend(table.reads.iter().flat_map(covered));
         effects.writes.extend(table.writes.iter().flat_map(covered));
+        let kept = |name: &String| {
+            let locs = self.points_to.kept(name).iter();
+            locs.flat_map(|loc| self.points_to.range(*loc, None))
+                .collect::<Vec<_>>()
+        };
+        effects.reads.extend(table.reads_kept.iter().flat_map(kept));
+        effects.writes.extend(table.writes_kept.iter().flat_map(kept));
         let pointees = |n: &u32| {
             args.get(*n as usize)
                 .map_or(&[][..], |a| self.points_to.of_operand(site.func, a))
@@ -202,4 +229,12 @@ impl Effects<'_> {
         effects.reads.retain(|l| self.is_data(l));
         effects
     }
+}
+
+/// Whether an instruction is one that threads wait for each other by.
+pub fn waits(op: &Op) -> bool {
+    matches!(
+        op,
+        Op::Atomic { .. } | Op::Load { volatile: true, .. } | Op::Store { volatile: true, .. }
+    )
 }

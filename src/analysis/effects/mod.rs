@@ -29,6 +29,8 @@ mod reach;
 #[cfg(test)]
 mod tests;
 
+pub use instruction::waits;
+
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -127,6 +129,9 @@ pub struct Effects<'a> {
     fresh: Vec<EffectSet>,
     /// The heap objects that the library call at a site makes.
     made_at: FxHashMap<Site, Vec<ObjectId>>,
+    /// What may happen wherever the program waits or enters the system: what threads and handlers do that it started, and
+    /// what others do to shared memory.
+    later: EffectSet,
     /// What was asked of calls: each array that a decision is about asks anew.
     calls: Mutex<FxHashMap<Site, Arc<CallEffects>>>,
 }
@@ -143,8 +148,22 @@ impl<'a> Effects<'a> {
             functions,
             fresh,
             made_at: made_at(points_to),
+            later: EffectSet::default(),
             calls: Mutex::default(),
         };
+        effects.compute_all();
+        effects.later = effects.at_any_time();
+        if effects.later != EffectSet::default() {
+            // Threads wait as well: their effects have those of all others, and then nothing is missing.
+            effects.compute_all();
+        }
+        effects
+    }
+
+    /// Computes the effects of every function, callees first.
+    fn compute_all(&mut self) {
+        let effects = self;
+        let graph = effects.points_to.call_graph();
         effects.functions[graph.outside()] = unknown_code();
         for component in graph.bottom_up() {
             // What members of the component do is not known yet and empty, so this is each one's own part.
@@ -163,7 +182,40 @@ impl<'a> Effects<'a> {
                 effects.fresh[node] = fresh;
             }
         }
-        effects
+    }
+
+    /// What happens at no place of the text: see [`Effects::later`].
+    fn at_any_time(&self) -> EffectSet {
+        let mut all = EffectSet::default();
+        for func in self.points_to.later() {
+            let (effects, fresh) = self.at_call(func, None);
+            all.join(&effects);
+            all.join(&fresh);
+        }
+        if self.points_to.unknown_runs_later() {
+            all.join(self.outside());
+        }
+        let shared = self.points_to.shared().map(MemLoc::whole);
+        let shared: Vec<MemLoc> = shared.flat_map(|l| self.points_to.range(l, None)).collect();
+        all.reads.extend(&shared);
+        all.writes.extend(&shared);
+        self.summarise(&mut all);
+        all
+    }
+
+    /// What threads and handlers do that may run at any time, and others to shared memory.
+    pub fn later(&self) -> &EffectSet {
+        &self.later
+    }
+
+    /// Adds what may have happened when the program has waited; `leaves`: where a handler may be run that does not return.
+    fn let_others_run(&self, effects: &mut EffectSet, leaves: bool) {
+        let (may_not_return, may_jump) = (effects.may_not_return, effects.may_jump);
+        effects.join(&self.later);
+        if !leaves {
+            effects.may_not_return = may_not_return;
+            effects.may_jump = may_jump;
+        }
     }
 
     /// Where memory outside is affected anyway, what it may be need not be listed: [`PointsTo::may_alias`] knows.

@@ -7,6 +7,14 @@
 //! The user's own *definition* of a function of the same name always goes before the table: callers ask here only for
 //! declarations.
 //!
+//! Some calls act later than where they stand:
+//!
+//! ```c
+//! pthread_create(&t, 0, work, &box);          /* `work` runs at any time from here on             later2(3)            */
+//! setvbuf(f, buffer, _IOFBF, 512);            /* `buffer` is used at any time                     share1               */
+//! strtok(line, " "); … strtok(NULL, " ");    /* the second call goes on with what the first kept  keep0:token w:token  */
+//! ```
+//!
 //! What users say of functions of other libraries ([`crate::config`]) has the same form.
 //!
 //! Limits: `%n` in `printf` formats is not seen; streams (`FILE *`) are library storage, without effects of their own
@@ -43,11 +51,21 @@ pub struct LibFn {
     /// `(d, s)`: a pointer into `s`'s pointee is stored where `d` points to (`strtol`'s end pointer).
     pub stores: Vec<(u32, u32)>,
     /// Arguments that the library remembers after the call.
-    pub keeps: Vec<u32>,
+    pub keeps: Vec<Keep>,
+    /// Names of what was kept ([`Keep::name`]) that may be read.
+    pub reads_kept: Vec<String>,
+    /// Names of what was kept that may be written.
+    pub writes_kept: Vec<String>,
+    /// Memory that others may use at any time from this call on.
+    pub shares: Vec<Share>,
     /// Arguments whose pointee receives pointers to unknown memory (`va_start`).
     pub fills: Vec<u32>,
     /// Functions it calls.
     pub callbacks: Vec<Callback>,
+    /// Whenever it returns it has read and written all of what it says, where it says how much; it does nothing else to memory.
+    pub surely: bool,
+    /// Compilers replace calls of it by instructions, on devices too.
+    pub inline: bool,
     /// Never returns.
     pub noreturn: bool,
     /// Where it does not return the program ends: it never jumps out.
@@ -69,6 +87,8 @@ pub struct ArgAccess {
     pub arg: u32,
     /// Also all the arguments after it.
     pub rest: bool,
+    /// What the pointer that the argument points to points to, in the place of what the argument points to.
+    pub behind: bool,
     /// How far from where the argument points.
     pub extent: Extent,
 }
@@ -129,11 +149,33 @@ pub enum Returned {
     External,
 }
 
+/// An argument that the library remembers.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Keep {
+    /// The argument.
+    pub arg: u32,
+    /// What other functions call it that use it ([`LibFn::reads_kept`]).
+    pub name: Option<String>,
+}
+
+/// Memory that others may use at any time: other processes, or the library itself in calls that do not mention it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Share {
+    /// Argument that points to it; `None` for the result.
+    pub arg: Option<u32>,
+    /// `(n, bits)`: not where argument `n` is a constant without any of these bits.
+    pub only: Option<(u32, u64)>,
+}
+
 /// A call that the library makes.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Callback {
     /// Argument that is the function.
     pub func: u32,
+    /// Argument [`Callback::func`] points to where the function's address is stored.
+    pub behind: bool,
+    /// The call comes at any time from then on: from another thread, or when a signal arrives.
+    pub later: bool,
     /// For each of its parameters the argument whose value, or a pointer into whose pointee, it gets; `None` for a value
     /// without pointers.
     pub args: Vec<Option<u32>>,
@@ -143,6 +185,11 @@ impl LibFn {
     /// Whether each call returns memory that nothing else points to, or null.
     pub fn returns_fresh(&self) -> bool {
         self.alloc.is_some_and(|a| a.through.is_none()) && self.returns.is_empty()
+    }
+
+    /// Whether other threads, and handlers of signals, may have run when a call of it returns: it waits, or enters the system.
+    pub fn lets_others_run(&self) -> bool {
+        self.io || self.state || self.exits || self.noreturn
     }
 
     /// Whether calls may be added, dropped and moved freely as far as memory and the outside world go.
@@ -245,6 +292,7 @@ mod tests {
                 [ArgAccess {
                     arg: 0,
                     rest: false,
+                    behind: false,
                     extent: Extent::Bytes(2)
                 }]
             );
@@ -274,6 +322,8 @@ mod tests {
             lookup("qsort").unwrap().callbacks,
             [Callback {
                 func: 3,
+                behind: false,
+                later: false,
                 args: vec![Some(0), Some(0)]
             }]
         );

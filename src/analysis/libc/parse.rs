@@ -1,6 +1,6 @@
 //! Reads the table of library functions; its first lines describe the format.
 
-use super::{Alloc, ArgAccess, Callback, Extent, LibFn, PointerCopy, Returned};
+use super::{Alloc, ArgAccess, Callback, Extent, Keep, LibFn, PointerCopy, Returned, Share};
 
 /// The functions of `text` in order, and a message for each word that is not understood.
 pub fn parse(text: &str) -> (Vec<LibFn>, Vec<String>) {
@@ -44,6 +44,8 @@ pub fn parse(text: &str) -> (Vec<LibFn>, Vec<String>) {
 /// Adds the meaning of one word of the table's language; `None` when it has none.
 pub fn apply(f: &mut LibFn, word: &str) -> Option<()> {
     match word {
+        "surely" => f.surely = true,
+        "inline" => f.inline = true,
         "noreturn" => f.noreturn = true,
         "ends" => f.ends = true,
         "exits" => f.exits = true,
@@ -98,17 +100,26 @@ fn apply_with_argument(f: &mut LibFn, word: &str) -> Option<()> {
         let (to, from) = rest.split_once('~')?;
         f.stores.push((to.parse().ok()?, from.parse().ok()?));
     } else if let Some(rest) = head.strip_prefix("keep") {
-        f.keeps.push(rest.parse().ok()?);
+        let (arg, name) = match rest.split_once(':') {
+            Some((arg, name)) => (arg, Some(kept_name(name)?)),
+            None => (rest, None),
+        };
+        f.keeps.push(Keep {
+            arg: arg.parse().ok()?,
+            name,
+        });
+    } else if let Some(rest) = head.strip_prefix("share") {
+        f.shares.push(share(rest)?);
     } else if let Some(rest) = head.strip_prefix("fill") {
         f.fills.push(rest.parse().ok()?);
     } else if let Some(rest) = head.strip_prefix("call") {
-        let (func, args) = rest.strip_suffix(')')?.split_once('(')?;
-        let args = args.split(',').filter(|a| !a.is_empty());
-        let args = args.map(|a| if a == "-" { Some(None) } else { a.parse().ok().map(Some) });
-        f.callbacks.push(Callback {
-            func: func.parse().ok()?,
-            args: args.collect::<Option<_>>()?,
-        });
+        f.callbacks.push(callback(rest, false)?);
+    } else if let Some(rest) = head.strip_prefix("later") {
+        f.callbacks.push(callback(rest, true)?);
+    } else if let Some(name) = head.strip_prefix("r:") {
+        f.reads_kept.push(kept_name(name)?);
+    } else if let Some(name) = head.strip_prefix("w:") {
+        f.writes_kept.push(kept_name(name)?);
     } else if let Some(rest) = head.strip_prefix('r') {
         f.reads.push(access(rest, extent)?);
     } else {
@@ -118,6 +129,10 @@ fn apply_with_argument(f: &mut LibFn, word: &str) -> Option<()> {
 }
 
 fn access(text: &str, extent: Extent) -> Option<ArgAccess> {
+    let (text, behind) = match text.strip_prefix('*') {
+        Some(text) => (text, true),
+        None => (text, false),
+    };
     let (number, rest) = match text.strip_suffix("..") {
         Some(number) => (number, true),
         None => (text, false),
@@ -125,8 +140,45 @@ fn access(text: &str, extent: Extent) -> Option<ArgAccess> {
     Some(ArgAccess {
         arg: number.parse().ok()?,
         rest,
+        behind,
         extent,
     })
+}
+
+/// What follows `call` or `later`: `3(0,-)`, or `*1(-)` where the function's address is stored.
+fn callback(text: &str, later: bool) -> Option<Callback> {
+    let (func, args) = text.strip_suffix(')')?.split_once('(')?;
+    let (func, behind) = match func.strip_prefix('*') {
+        Some(func) => (func, true),
+        None => (func, false),
+    };
+    let args = args.split(',').filter(|a| !a.is_empty());
+    let args = args.map(|a| if a == "-" { Some(None) } else { a.parse().ok().map(Some) });
+    Some(Callback {
+        func: func.parse().ok()?,
+        behind,
+        later,
+        args: args.collect::<Option<_>>()?,
+    })
+}
+
+/// What follows `share`: `1`, `ret`, or `ret?3&1`.
+fn share(text: &str) -> Option<Share> {
+    let (what, only) = match text.split_once('?') {
+        Some((what, condition)) => {
+            let (arg, bits) = condition.split_once('&')?;
+            (what, Some((arg.parse().ok()?, bits.parse().ok()?)))
+        }
+        None => (text, None),
+    };
+    let arg = if what == "ret" { None } else { Some(what.parse().ok()?) };
+    Some(Share { arg, only })
+}
+
+/// A name for what is kept: a word.
+fn kept_name(text: &str) -> Option<String> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    (!text.is_empty() && text.chars().all(is_word)).then(|| text.to_owned())
 }
 
 fn parse_extent(text: &str) -> Option<Extent> {
@@ -176,11 +228,39 @@ mod tests {
             fs[1].callbacks,
             [Callback {
                 func: 1,
+                behind: false,
+                later: false,
                 args: vec![None, Some(0)]
             }]
         );
         assert_eq!(fs[1].stores, [(1, 0)]);
         assert!(fs[1].writes[0].rest);
+    }
+
+    #[test]
+    fn words_for_what_happens_later() {
+        let (fs, problems) = parse(
+            "create later2(3) keep3:boxes\naction later*1(-,-) w*2[s]\nmap shareret?3&1 share0\ngo r:boxes w:boxes\n",
+        );
+        assert_eq!(problems, Vec::<String>::new());
+        assert!(fs[0].callbacks[0].later && !fs[0].callbacks[0].behind);
+        let boxes = Keep {
+            arg: 3,
+            name: Some("boxes".into()),
+        };
+        assert_eq!(fs[0].keeps, [boxes]);
+        assert!(fs[1].callbacks[0].behind && fs[1].writes[0].behind);
+        assert_eq!((fs[2].shares[0].arg, fs[2].shares[0].only), (None, Some((3, 1))));
+        assert_eq!((fs[2].shares[1].arg, fs[2].shares[1].only), (Some(0), None));
+        assert_eq!(
+            (&fs[3].reads_kept, &fs[3].writes_kept),
+            (&vec!["boxes".into()], &vec!["boxes".into()])
+        );
+        assert!(
+            ["keep0:", "r:a b", "later1", "shareret?3"]
+                .iter()
+                .all(|w| parse(&format!("f {w}")).1.len() == 1 || w.contains(' '))
+        );
     }
 
     #[test]

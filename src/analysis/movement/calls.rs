@@ -5,13 +5,12 @@ use super::host_part::OnHost;
 use super::placement::Span;
 use super::problem::{Event, EventKind};
 use super::subject::{Subject, locs_of};
-use crate::analysis::access::is_memory_function;
 use crate::analysis::culprit;
 use crate::analysis::device_calls::{CallUse, DeviceCall};
 use crate::analysis::device_summary::Opaque;
 use crate::analysis::values::eval::Base;
 use crate::program::graph::NodeId;
-use crate::program::ir::{Callee, FuncId, InstId, Op};
+use crate::program::ir::{FuncId, InstId, Op};
 use crate::program::objects::{MemLoc, ObjectKind};
 use crate::symbolic::{Facts, Section, SectionSet};
 
@@ -55,7 +54,7 @@ impl Subject<'_> {
                         ..
                     }
                 );
-                if !asm && (!matches!(op, Op::Call { .. }) || is_memory_function(model, inst)) {
+                if !asm && (!matches!(op, Op::Call { .. }) || model.copies_bytes(inst)) {
                     continue;
                 }
                 if let Some(reason) = self.managed(inst) {
@@ -403,20 +402,10 @@ impl Subject<'_> {
         })
     }
 
-    /// The cell that `free(p)` frees for sure.
+    /// The cell that a call like `free(p)` frees for sure, and does not read.
     fn freed_cell(&self, inst: InstId, names: &[Base]) -> Option<usize> {
-        let model = self.model;
-        let Op::Call {
-            callee: Callee::Direct(f),
-            args,
-        } = &model.function().inst(inst).op
-        else {
-            return None;
-        };
-        if model.module.function(*f).name != "free" {
-            return None;
-        }
-        let p = model.values.ptr(args.first()?)?;
+        let freed = self.model.frees(inst).filter(|f| !f.moved)?;
+        let p = self.model.values.ptr(freed.pointer)?;
         names.iter().position(|n| *n == p.base)
     }
 }

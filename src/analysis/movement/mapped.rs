@@ -8,7 +8,7 @@ use crate::analysis::values::eval::{Base, PtrVal};
 use crate::analysis::values::slots::SlotKind;
 use crate::openmp::{Item, MapType};
 use crate::program::graph::NodeId;
-use crate::program::ir::{Op, SourceType};
+use crate::program::ir::{Op, Operand, SourceType};
 use crate::symbolic::{Expr, Section};
 use crate::syntax::StmtId;
 
@@ -211,27 +211,15 @@ pub fn object_extent(model: &FunctionModel<'_>, base: Base, element: u64) -> Opt
         Base::Value(sym) => {
             use crate::analysis::values::eval::SymKind;
             use crate::analysis::values::versions::Version;
-            let SymKind::Slot(_, Version::Def(store)) = model.values.kind(sym) else {
-                return None;
-            };
-            let Op::Store {
-                value: crate::program::ir::Operand::Inst(call),
-                ..
-            } = &model.function().inst(store).op
-            else {
-                return None;
-            };
-            let Op::Call {
-                callee: crate::program::ir::Callee::Direct(f),
-                args,
-            } = &model.function().inst(*call).op
-            else {
-                return None;
-            };
-            let bytes = match (model.module.function(*f).name.as_str(), args.as_slice()) {
-                ("malloc", [n]) => model.values.int(n),
-                ("calloc", [n, size]) => model.values.int(n).mul(&model.values.int(size))?,
-                ("aligned_alloc" | "realloc", [_, n]) => model.values.int(n),
+            let bytes = match model.values.kind(sym) {
+                SymKind::Slot(_, Version::Def(store)) => match &model.function().inst(store).op {
+                    Op::Store {
+                        value: Operand::Inst(call),
+                        ..
+                    } => model.allocated(*call)?,
+                    _ => return None,
+                },
+                SymKind::Slot(slot, Version::Clobber(call)) => model.allocated_in(call, slot)?,
                 _ => return None,
             };
             let (hi, rest) = split(&bytes, element)?;

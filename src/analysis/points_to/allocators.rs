@@ -97,6 +97,28 @@ impl Wrappers {
 
     /// Whether an address in `func` lies in memory allocated in the same activation.
     pub fn is_fresh(&self, module: &Module, func: FuncId, address: &Operand) -> bool {
+        self.allocated_here(module, func, address).is_some()
+    }
+
+    /// Whether an address in `func` lies in memory allocated in the same activation, by calls that copy nothing to there.
+    pub fn is_new(&self, module: &Module, func: FuncId, address: &Operand) -> bool {
+        let calls = self.allocated_here(module, func, address);
+        calls.is_some_and(|calls| calls.iter().all(|inst| !self.moves(module, Site { func, inst: *inst })))
+    }
+
+    /// Whether an allocating call may copy what was in other memory.
+    fn moves(&self, module: &Module, site: Site) -> bool {
+        self.chains(module, site)
+            .iter()
+            .filter_map(|chain| chain.last())
+            .any(|site| {
+                let op = &module.function(site.func).inst(site.inst).op;
+                library_call(&self.known, op).is_none_or(|f| f.copies.iter().any(|c| c.to.is_none()))
+            })
+    }
+
+    /// The calls one of which has allocated the memory that an address in `func` lies in, in the same activation.
+    fn allocated_here(&self, module: &Module, func: FuncId, address: &Operand) -> Option<BTreeSet<InstId>> {
         let function = module.function(func);
         let mut base = address;
         while let Operand::Inst(id) = base
@@ -116,7 +138,7 @@ impl Wrappers {
             calls: BTreeSet::new(),
             seen: BTreeSet::new(),
         };
-        trace.is_fresh(base)
+        trace.is_fresh(base).then_some(trace.calls)
     }
 
     /// Whether the call's result is fresh memory or null.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::fields::{self, Step};
 use super::graph::{Node, Slots, Solver, Use};
-use crate::analysis::libc::{Callback, Extent, LibFn, Returned};
+use crate::analysis::libc::{Callback, Extent, LibFn, Returned, Share};
 use crate::program::ir::{FuncId, Type};
 use crate::program::objects::{MemLoc, ObjectKind, Site};
 
@@ -31,6 +31,8 @@ pub struct Invocation {
     pub ints: Vec<Option<u64>>,
     pub ret: Option<Node>,
     pub callback: bool,
+    /// It comes at any time from then on.
+    pub later: bool,
 }
 
 impl Solver<'_> {
@@ -60,6 +62,9 @@ impl Solver<'_> {
             &mut targets.known
         };
         set.insert(func);
+        if call.later {
+            self.later.insert(func);
+        }
         let function = self.module.function(func);
         if function.declaration {
             return match self.known.of(func) {
@@ -86,6 +91,7 @@ impl Solver<'_> {
     /// Connects a call with unknown code.
     pub fn call_unknown(&mut self, call: &Invocation) {
         self.targets.entry(call.site).or_default().unknown = true;
+        self.unknown_later |= call.later;
         for arg in call.args.iter().flatten() {
             self.edge(*arg, self.sink);
         }
@@ -143,8 +149,20 @@ impl Solver<'_> {
                 );
             }
         }
-        for kept in library.keeps.iter().filter_map(|&n| arg(n)) {
+        for keep in &library.keeps {
+            let Some(kept) = arg(keep.arg) else { continue };
             self.edge(kept, self.sink);
+            if let Some(name) = &keep.name {
+                let all = self.kept(name);
+                self.edge(kept, all);
+            }
+        }
+        for share in &library.shares {
+            let what = share.arg.map_or(call.ret, arg);
+            if let Some(what) = what.filter(|_| shares(share, &call.ints)) {
+                self.edge(what, self.shared);
+                self.edge(what, self.sink);
+            }
         }
         for filled in library.fills.iter().filter_map(|&n| arg(n)) {
             self.on(filled, Use::Fill);
@@ -199,7 +217,13 @@ impl Solver<'_> {
 
     fn call_back(&mut self, callback: &Callback, call: &Invocation) {
         let arg = |n: u32| call.args.get(n as usize).copied().flatten();
-        let Some(callee) = arg(callback.func) else { return };
+        let Some(mut callee) = arg(callback.func) else { return };
+        if callback.behind {
+            let to = self.node();
+            let slots: Slots = [(0, true)].into();
+            self.on(callee, Use::Load { to, slots });
+            callee = to;
+        }
         let args: Vec<_> = callback.args.iter().map(|a| a.and_then(arg)).collect();
         let ints = vec![None; args.len()];
         self.call_pointer(
@@ -210,8 +234,19 @@ impl Solver<'_> {
                 ints,
                 ret: None,
                 callback: true,
+                later: callback.later,
             },
         );
+    }
+
+    /// The node of all that the library keeps under a name.
+    fn kept(&mut self, name: &str) -> Node {
+        if let Some(known) = self.kept.get(name) {
+            return *known;
+        }
+        let node = self.node();
+        self.kept.insert(name.to_owned(), node);
+        node
     }
 
     /// A node that points to the memory that the library allocates at a site.
@@ -265,6 +300,14 @@ impl Solver<'_> {
             self.edge(self.rets[func.0 as usize], self.sink);
         }
     }
+}
+
+/// Whether a call with these constants among its arguments shares what the table says.
+fn shares(share: &Share, ints: &[Option<u64>]) -> bool {
+    share.only.is_none_or(|(arg, bits)| {
+        let given = ints.get(arg as usize).copied().flatten();
+        given.is_none_or(|given| given & bits != 0)
+    })
 }
 
 /// The number of bytes where it is a constant.

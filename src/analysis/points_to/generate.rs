@@ -288,6 +288,7 @@ fn call(solver: &mut Solver<'_>, func: FuncId, id: InstId, callee: &Callee, args
         ints: args.iter().map(int).collect(),
         ret,
         callback: false,
+        later: false,
     };
     // A site is listed even where nothing is known to be called through it.
     solver.targets.entry(site).or_default();

@@ -7,7 +7,7 @@
 //!
 //! **Time.** Files that are large and tangled are analysed more coarsely: see [`Precision`].
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -112,6 +112,13 @@ pub struct Solver<'m> {
     pub entries: Vec<bool>,
     pub sink: Node,
     pub unknown: Node,
+    /// What others may use at any time.
+    pub shared: Node,
+    /// What the library keeps, by name.
+    pub kept: BTreeMap<String, Node>,
+    /// Functions that run at any time once the program has handed them over, and whether unknown ones do.
+    pub later: BTreeSet<FuncId>,
+    pub unknown_later: bool,
     pub limit: u64,
 }
 
@@ -145,10 +152,15 @@ impl<'m> Solver<'m> {
             entries: vec![false; module.functions.len()],
             sink: Node(0),
             unknown: Node(1),
+            shared: Node(2),
+            kept: BTreeMap::new(),
+            later: BTreeSet::new(),
+            unknown_later: false,
             limit: fields::largest_struct(module),
         };
-        solver.node();
-        solver.node();
+        (0..3).for_each(|_| {
+            solver.node();
+        });
         let external = solver.object(ObjectKind::External, "memory outside".into(), None);
         solver.objects[external.0 as usize].escaped = true;
         solver.point(solver.unknown, MemLoc::whole(external));

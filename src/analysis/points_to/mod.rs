@@ -19,7 +19,7 @@
 //! what an incoming pointer points to.
 //!
 //! Files: `fields` (types to offsets), `allocators` (wrappers), `variables` (address taken, closed world), `graph` (the
-//! solver), `memory` (its objects and cells), `operands`, `generate` (instructions), `calls` (calls), `multiplicity` (one
+//! solver), `later` (what is used at any time), `memory` (its objects and cells), `operands`, `generate` (instructions), `calls` (calls), `multiplicity` (one
 //! instance or many), `result` (sorted sets).
 //!
 //! Non-goals: flow and path sensitivity; array elements; `int` members overlaid by pointers at other offsets; memory
@@ -31,6 +31,7 @@ mod calls;
 mod fields;
 mod generate;
 mod graph;
+mod later;
 mod memory;
 mod multiplicity;
 mod operands;
@@ -56,7 +57,8 @@ use crate::program::objects::{Field, MemLoc, Object, ObjectId, ObjectKind, Site}
 use allocators::Wrappers;
 pub use calls::{Targets, constant_extent};
 pub use graph::Precision;
-pub use variables::for_operands;
+use later::Later;
+pub use variables::{address_taken, for_operands};
 
 /// The result of the analysis.
 #[derive(Debug)]
@@ -88,6 +90,7 @@ pub struct PointsTo {
     separate: Vec<OnceLock<Vec<(u32, u32)>>>,
     jumps_far: bool,
     runs_at_exit: bool,
+    later: Later,
     address_taken: Vec<Vec<bool>>,
     entries: Vec<bool>,
     graph: CallGraph,
@@ -264,7 +267,8 @@ impl PointsTo {
             return false;
         }
         match (first.is_incoming(), second.is_incoming()) {
-            (false, false) => false,
+            // Two mappings of one file are one memory.
+            (false, false) => self.later.is_shared(a) && self.later.is_shared(b),
             (true, false) => self.escapes(b) && !self.kept_apart(a, b),
             (false, true) => self.escapes(a) && !self.kept_apart(b, a),
             (true, true) => !self.kept_apart(a, b) && !self.kept_apart(b, a),
@@ -326,6 +330,26 @@ impl PointsTo {
         self.runs_at_exit
     }
 
+    /// Functions that may run at any time once the program has handed them over: bodies of threads, handlers of signals.
+    pub fn later(&self) -> impl Iterator<Item = FuncId> + '_ {
+        self.later.functions.iter().copied()
+    }
+
+    /// Whether functions of which nothing is known may run at any time.
+    pub fn unknown_runs_later(&self) -> bool {
+        self.later.unknown
+    }
+
+    /// The objects that others may use at any time: shared mappings, buffers of streams.
+    pub fn shared(&self) -> impl Iterator<Item = ObjectId> + '_ {
+        self.later.shared.ones().map(|index| ObjectId(index as u32))
+    }
+
+    /// What the library keeps under a name, sorted.
+    pub fn kept(&self, name: &str) -> &[MemLoc] {
+        self.later.kept.get(name).map_or(&[], |locs| locs)
+    }
+
     /// Whether code outside may call the function: it is visible in a world that is not closed, or its address escapes;
     /// or it is `main`.
     pub fn is_entry(&self, func: FuncId) -> bool {
@@ -335,6 +359,17 @@ impl PointsTo {
     /// Whether the function is an allocation wrapper: what it returns is named by the calls of it.
     pub fn is_allocator(&self, func: FuncId) -> bool {
         self.wrappers.sites(func).is_some()
+    }
+
+    /// The allocating calls whose results an allocation wrapper returns.
+    pub fn allocations(&self, func: FuncId) -> Option<&[InstId]> {
+        self.wrappers.sites(func)
+    }
+
+    /// Whether an address in `func` can only lie in memory that the same activation of it has allocated, and that nothing was
+    /// moved to: `realloc` may return what was there before.
+    pub fn is_new(&self, module: &Module, func: FuncId, address: &Operand) -> bool {
+        self.wrappers.is_new(module, func, address)
     }
 
     /// Whether an address in `func` can only lie in memory that the same activation of it has allocated.

@@ -10,7 +10,7 @@ use super::calls::Targets;
 use super::graph::{Node, Solver};
 use super::memory::State;
 use super::operands::constant_location;
-use super::{ConstantBase, PointsTo, multiplicity, variables};
+use super::{ConstantBase, Later, PointsTo, multiplicity, variables};
 use crate::program::ir::{Callee, GlobalId, Op, Operand};
 use crate::program::objects::{Field, MemLoc, ObjectId, ObjectKind, Site};
 use crate::program::start::AT_EXIT;
@@ -68,6 +68,18 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
     };
     let set = |node: Node| sorted(solver.pointees(node).map(normal).collect());
     let (escaped, retained, restricted) = flags(&solver);
+    let mut shared = FixedBitSet::with_capacity(solver.objects.len());
+    shared.extend(solver.pointees(solver.shared).map(|loc| loc.object.0 as usize));
+    let later = Later {
+        functions: solver.later.clone(),
+        unknown: solver.unknown_later,
+        shared,
+        kept: solver
+            .kept
+            .iter()
+            .map(|(name, node)| (name.clone(), set(*node)))
+            .collect(),
+    };
     let cells = |state: &State| {
         state
             .cells
@@ -105,6 +117,7 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
             .map(|(key, loc)| (key, [normal(loc)]))
             .collect::<FxHashMap<_, _>>(),
         unknown: [MemLoc::whole(ObjectId::EXTERNAL)],
+        later,
         escaped,
         retained,
         restricted,

@@ -4,6 +4,7 @@ use super::Worth;
 use super::run::{Origin, Run};
 use super::state::{Key, State};
 use crate::analysis::device_summary::Term;
+use crate::analysis::effects::waits;
 use crate::analysis::values::arithmetic::arithmetic;
 use crate::analysis::values::members::const_offset;
 use crate::analysis::values::slots::is_scalar;
@@ -16,6 +17,12 @@ impl Run<'_> {
     pub(super) fn step(&mut self, state: &mut State, inst: InstId) {
         let function = self.function;
         let it = function.inst(inst);
+        if waits(&it.op) && self.effects.later().unknown {
+            self.forget_all(state);
+        } else if waits(&it.op) {
+            let others: Vec<MemLoc> = self.effects.later().writes.iter().copied().collect();
+            self.overwrite(state, &others);
+        }
         let value = match &it.op {
             Op::Alloca { count: None, .. } => {
                 let sym = self.sym(Origin::Local(inst));

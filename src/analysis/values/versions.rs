@@ -23,7 +23,7 @@ use super::calls::KnownCalls;
 use super::slots::{SlotId, SlotKind, Slots};
 use super::sure;
 use super::threads::Threads;
-use crate::analysis::effects::Effects;
+use crate::analysis::effects::{Effects, waits};
 use crate::analysis::points_to::PointsTo;
 use crate::program::attach::Attachment;
 use crate::program::graph::{FlowGraph, NodeId};
@@ -299,6 +299,14 @@ fn changes_in(
         .all(|w| function.inst(w[0]).block == function.inst(w[1]).block);
     let mut changes = Vec::new();
     for &id in insts {
+        if waits(&function.inst(id).op) {
+            let others = &effects.later().writes;
+            let met = |s: &SlotId| {
+                let mut places = lives[s.0 as usize].iter();
+                places.any(|a| others.iter().any(|b| points_to.may_alias(*a, *b)))
+            };
+            changes.extend(slots.ids().filter(met).map(|s| Change::clobber(id, s)));
+        }
         // How far a write reaches from where it begins: at least one byte.
         let mut reach = 1;
         let (direct, may_write): (Option<SlotId>, Vec<_>) = match &function.inst(id).op {
@@ -354,14 +362,15 @@ fn changes_in(
             }
             _ => continue,
         };
-        if let Some(slot) = direct {
+        let is_clobbered = |slot: SlotId, changes: &[Change]| changes.iter().any(|c| c.slot == slot && c.inst == id);
+        if let Some(slot) = direct.filter(|s| !is_clobbered(*s, &changes)) {
             changes.push(Change::to(id, slot, Version::Def(id), one_block));
         }
         for s in slots.ids() {
             if Some(s) == direct || is_private(slots, points_to, func, s) || may_write.is_empty() {
                 continue;
             }
-            if changes.iter().any(|c| c.slot == s && c.inst == id) {
+            if is_clobbered(s, &changes) {
                 continue;
             }
             let bytes = slots.get(s).ty.as_ref().map_or(8, |ty| module.size_of(ty));

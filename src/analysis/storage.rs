@@ -1,0 +1,243 @@
+//! What calls allocate, free, fill and copy: the one door to what the library table and the user say of that.
+//!
+//! ```c
+//! double *a = malloc(n * sizeof *a);                 /* allocated: n * 8 bytes                                       */
+//! double *b = vector(n);                             /* the same, where `vector` returns what `malloc` gives it      */
+//! posix_memalign((void **)&c, 64, n * sizeof *c);    /* the same, by way of an argument                              */
+//! a = realloc(a, 2 * n * sizeof *a);                 /* freed, after all of it was read                              */
+//! memset(b, 0, n * sizeof *b);                       /* cleared: n * 8 bytes                                         */
+//! ```
+//!
+//! No name of a function is looked at: `grid_alloc` of another library, of which `ompmemopt.toml` says
+//! `allocates = "result[0]"`, gets what `malloc` gets.
+//!
+//! Non-goals: memory that a defined function frees or fills, which effects and summaries tell.
+
+use super::function::FunctionModel;
+use super::known::Known;
+use super::libc::{Extent, LibFn};
+use super::points_to::PointsTo;
+use super::values::slots::{SlotId, SlotKind};
+use crate::program::ir::{BinOp, Callee, Cast, FuncId, Function, InstId, Module, Op, Operand, Type};
+use crate::program::objects::{ObjectKind, Site};
+use crate::symbolic::Expr;
+
+/// How many wrappers around an allocation are looked through.
+const MOST_WRAPPERS: usize = 3;
+/// How deep the expression of a size may be in a wrapper.
+const MOST_STEPS: usize = 16;
+
+/// What a call frees.
+#[derive(Clone, Copy, Debug)]
+pub struct Freed<'m> {
+    /// The pointer.
+    pub pointer: &'m Operand,
+    /// All of it may be read before, and copied to elsewhere: `realloc`.
+    pub moved: bool,
+}
+
+/// What is known of the library function that a call names, and the arguments.
+fn library<'k, 'm>(known: &'k Known, function: &'m Function, inst: InstId) -> Option<(&'k LibFn, &'m [Operand])> {
+    match &function.inst(inst).op {
+        Op::Call {
+            callee: Callee::Direct(f),
+            args,
+        } => Some((known.of(*f)?, args)),
+        _ => None,
+    }
+}
+
+/// What a call of the library frees, if that is one pointer.
+pub fn freed<'m>(module: &'m Module, known: &Known, func: FuncId, inst: InstId) -> Option<Freed<'m>> {
+    let (library, args) = library(known, module.function(func), inst)?;
+    let [arg] = library.frees[..] else { return None };
+    let moved = library.alloc.is_some() || library.reads.iter().any(|r| r.arg == arg || r.rest);
+    let pointer = args.get(arg as usize)?;
+    library.frees_content.is_empty().then_some(Freed { pointer, moved })
+}
+
+/// The pointer to what a call sets to zero, all of it, and how many bytes these are.
+pub fn cleared<'m>(
+    module: &'m Module,
+    known: &Known,
+    func: FuncId,
+    inst: InstId,
+) -> Option<(&'m Operand, &'m Operand)> {
+    let (library, args) = library(known, module.function(func), inst)?;
+    let [write] = library.writes[..] else { return None };
+    let Extent::Bytes(count) = write.extent else {
+        return None;
+    };
+    let others = args.iter().enumerate();
+    let mut others = others.filter(|(i, _)| *i != write.arg as usize && *i != count as usize);
+    let is_zero = library.surely && library.reads.is_empty() && others.all(|(_, a)| *a == Operand::Int(0));
+    let (pointer, count) = (args.get(write.arg as usize)?, args.get(count as usize)?);
+    is_zero.then_some((pointer, count))
+}
+
+/// Whether a call of the library does nothing to memory but to fill it, or copy it, as far as numbers among its arguments say.
+pub fn copies_bytes(module: &Module, known: &Known, func: FuncId, inst: InstId) -> bool {
+    let Some((library, args)) = library(known, module.function(func), inst) else {
+        return false;
+    };
+    let is_there = |arg: u32| (arg as usize) < args.len();
+    let listed = |a: &super::libc::ArgAccess| match a.extent {
+        Extent::Bytes(n) => is_there(a.arg) && is_there(n),
+        _ => false,
+    };
+    library.surely && library.reads.iter().chain(&library.writes).all(listed)
+}
+
+impl FunctionModel<'_> {
+    /// What a call of the library frees, if that is one pointer.
+    pub fn frees(&self, inst: InstId) -> Option<Freed<'_>> {
+        freed(self.module, self.points_to.known(), self.func, inst)
+    }
+
+    /// Whether a call of the library does nothing to memory but what [`FunctionModel::copied_bytes`] lists.
+    pub fn copies_bytes(&self, inst: InstId) -> bool {
+        copies_bytes(self.module, self.points_to.known(), self.func, inst)
+    }
+
+    /// What a call that [copies or fills bytes](FunctionModel::copies_bytes) reads and writes, for sure: address, bytes, whether
+    /// it is written.
+    pub fn copied_bytes(&self, inst: InstId) -> Vec<(&Operand, Expr, bool)> {
+        let known = library(self.points_to.known(), self.function(), inst);
+        let Some((library, args)) = known.filter(|_| self.copies_bytes(inst)) else {
+            return Vec::new();
+        };
+        let reads = library.reads.iter().map(|a| (a, false));
+        let accesses = reads.chain(library.writes.iter().map(|a| (a, true)));
+        let listed = accesses.filter_map(|(a, writes)| {
+            let bytes = size(a.extent, &|n| Some(self.values.int(args.get(n as usize)?)))?;
+            Some((&args[a.arg as usize], bytes, writes))
+        });
+        listed.collect()
+    }
+
+    /// The size in bytes of the memory that a call returns, if it allocates that.
+    pub fn allocated(&self, inst: InstId) -> Option<Expr> {
+        let Op::Call {
+            callee: Callee::Direct(f),
+            args,
+        } = &self.function().inst(inst).op
+        else {
+            return None;
+        };
+        let given: Vec<Option<Expr>> = args.iter().map(|a| Some(self.values.int(a))).collect();
+        allocated_by(self.module, self.points_to, *f, &given, MOST_WRAPPERS)
+    }
+
+    /// The size in bytes of the memory whose address a call stores in a variable, if the variable holds no other.
+    pub fn allocated_in(&self, inst: InstId, slot: SlotId) -> Option<Expr> {
+        let (library, args) = library(self.points_to.known(), self.function(), inst)?;
+        let alloc = library.alloc?;
+        let to = args.get(alloc.through? as usize)?;
+        let SlotKind::Local(variable) = self.values.slots.get(slot).kind else {
+            return None;
+        };
+        let alloca = self.function().variables[variable.0 as usize].alloca?;
+        let site = Site { func: self.func, inst };
+        let mut held = self.points_to.of_variable(self.module, self.func, variable).iter();
+        // Where the call fails it stores nothing, and the variable keeps what it held: that has to be nothing.
+        let only_this = held.all(
+            |l| matches!(&self.points_to.object(l.object).kind, ObjectKind::Heap { sites } if sites[..] == [site]),
+        );
+        let size = size(alloc.size, &|n| Some(self.values.int(args.get(n as usize)?)));
+        size.filter(|_| only_this && *to == Operand::Inst(alloca))
+    }
+}
+
+/// The size of what a function returns that it has allocated, called with these numbers.
+fn allocated_by(
+    module: &Module,
+    points_to: &PointsTo,
+    func: FuncId,
+    given: &[Option<Expr>],
+    most: usize,
+) -> Option<Expr> {
+    let number = |n: u32| given.get(n as usize).cloned().flatten();
+    if let Some(library) = points_to.known().of(func) {
+        let alloc = library
+            .alloc
+            .filter(|a| a.through.is_none() && library.returns.is_empty());
+        return size(alloc?.size, &number);
+    }
+    let sites = points_to.allocations(func).filter(|_| most > 0)?;
+    let function = module.function(func);
+    let inner = Inner { function, given };
+    let mut sizes = sites.iter().map(|site| {
+        let Op::Call {
+            callee: Callee::Direct(f),
+            args,
+        } = &function.inst(*site).op
+        else {
+            return None;
+        };
+        let given: Vec<Option<Expr>> = args.iter().map(|a| inner.number(a, MOST_STEPS)).collect();
+        allocated_by(module, points_to, *f, &given, most - 1)
+    });
+    let first = sizes.next()??;
+    sizes.all(|s| s.as_ref() == Some(&first)).then_some(first)
+}
+
+fn size(extent: Extent, number: &dyn Fn(u32) -> Option<Expr>) -> Option<Expr> {
+    match extent {
+        Extent::Const(bytes) => Some(Expr::constant(i128::from(bytes))),
+        Extent::Bytes(n) => number(n),
+        Extent::Product(a, b) => number(a)?.mul(&number(b)?),
+        Extent::Scaled(n, size) => number(n)?.mul(&Expr::constant(i128::from(size))),
+        Extent::Unknown | Extent::Reachable | Extent::Str => None,
+    }
+}
+
+/// A wrapper, with the numbers that it is called with.
+struct Inner<'a> {
+    function: &'a Function,
+    given: &'a [Option<Expr>],
+}
+
+impl Inner<'_> {
+    /// A number that is computed from parameters that never change, without being cut.
+    fn number(&self, operand: &Operand, most: usize) -> Option<Expr> {
+        let most = most.checked_sub(1)?;
+        let id = match operand {
+            Operand::Int(n) => return Some(Expr::constant(*n)),
+            Operand::Arg(n) => return self.given.get(*n as usize).cloned().flatten(),
+            Operand::Inst(id) => *id,
+            _ => return None,
+        };
+        let inst = self.function.inst(id);
+        match &inst.op {
+            Op::Load { ptr, volatile: false } => self.number(self.only_value(ptr)?, most),
+            Op::Cast {
+                kind: Cast::SExt | Cast::ZExt,
+                value,
+                ..
+            } => self.number(value, most),
+            Op::Binary { op, lhs, rhs, .. } if inst.ty == Type::Int(64) => {
+                let (lhs, rhs) = (self.number(lhs, most)?, self.number(rhs, most)?);
+                match op {
+                    BinOp::Add => lhs.add(&rhs),
+                    BinOp::Sub => lhs.sub(&rhs),
+                    BinOp::Mul => lhs.mul(&rhs),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// What a local variable holds that is set once and never handed on.
+    fn only_value(&self, variable: &Operand) -> Option<&Operand> {
+        let Operand::Inst(alloca) = variable else { return None };
+        if super::points_to::address_taken(self.function, *alloca) {
+            return None;
+        }
+        let mut stores = self.function.insts.iter().filter_map(|inst| match &inst.op {
+            Op::Store { ptr, value, .. } if ptr == variable => Some(value),
+            _ => None,
+        });
+        stores.next().filter(|_| stores.next().is_none())
+    }
+}
