@@ -2,23 +2,27 @@
 
 use super::constants::Constants;
 use super::describe::{operator, reason};
-use super::guard::{Extent, Pair, Test, limits, needed};
+use super::guard::{Extent, Pair, Test, assume, limits, needed, symbols};
 use super::maps::{Maps, loops, maps};
 use super::profit::Threshold;
 use super::spell::Speller;
 use super::twin::repeatable;
-use crate::analysis::dependence::Condition;
 use crate::analysis::dependence::canonical::Counted;
 use crate::analysis::dependence::verdict::Parallel;
+use crate::analysis::dependence::{Asked, Condition};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::scope::visible_variable;
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::eval::{Base, SymKind};
+use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::plan::file::FileFacts;
 use crate::plan::{MapItem, MapType};
 use crate::program::ir::{Callee, InstId, Op, Operand, VarId};
-use crate::symbolic::{Expr, Facts};
+use crate::symbolic::{Expr, Facts, Sym};
 use crate::syntax::StmtId;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Why loops are no kernels of which each branch uses other arrays than the next.
+const TOO_MUCH: &str = "in no run of it all exists that it would map: its branches use one array or another";
 
 /// A loop as a kernel, but for what is asked at run time.
 pub(super) struct Kernel {
@@ -54,7 +58,7 @@ impl Kernel {
             .cloned()
             .collect();
         self.runs.retain(|(c, _)| needed.contains(c));
-        self.test.runs = needed;
+        self.test.runs = bounds(needed.iter());
     }
 }
 
@@ -114,14 +118,21 @@ pub(super) fn kernel(
     for r in &p.reductions {
         clauses.push(format!("reduction({}: {})", operator(r.op), named(&r.var)?));
     }
-    let when: Vec<Condition> = when.iter().map(plain).collect();
+    let mut when: Vec<Condition> = when.iter().map(plain).collect();
+    in_order(model, p, &mut when);
+    if contradict(&when) {
+        let branches = when.iter().any(|c| matches!(c, Condition::Branch(_)));
+        return Err(if branches { TOO_MUCH } else { "it does not run" }.into());
+    }
     let mut runs = Vec::new();
     for condition in needed(when.iter(), &speller.known()) {
-        if let Condition::AtMost { left, right } = condition {
-            let text = speller.at_most(left, right);
-            let text = text.ok_or("whether it runs at all cannot be written here")?;
-            runs.push((condition.clone(), text));
-        }
+        let text = match condition {
+            Condition::AtMost { left, right } => speller.at_most(left, right),
+            Condition::Branch(asked) => speller.asked(asked, &names),
+            _ => continue,
+        };
+        let text = text.ok_or("whether it runs at all, and uses what it maps, cannot be written here")?;
+        runs.push((condition.clone(), text));
     }
     let conditions = asked(p);
     let bounds = |l: &Counted| [&l.lo, &l.hi].into_iter().flat_map(Expr::symbols).collect();
@@ -133,6 +144,11 @@ pub(super) fn kernel(
         test.conditions.extend(limits);
     }
     let test = test.filter(|t| conditions.is_empty() || t.text(&speller).is_some());
+    if let Some(test) = &test
+        && !is_readable(model, p, &when, test)
+    {
+        return Err("what its conditions read through pointers may not be there".into());
+    }
     let test = test.ok_or_else(|| {
         let why: Vec<String> = conditions.iter().map(|c| reason(model, c)).collect();
         let why = why.join(" and ");
@@ -183,10 +199,86 @@ fn plain(condition: &Condition) -> Condition {
     }
 }
 
+/// Puts conditions in an order in which each may be computed once those before it hold: whether the loop runs at all, what
+/// is read without pointers, the rest, and branches last.
+fn in_order(model: &FunctionModel<'_>, p: &Parallel, when: &mut Vec<Condition>) {
+    let header: BTreeSet<Sym> = [&p.counted.lo, &p.counted.hi]
+        .into_iter()
+        .flat_map(Expr::symbols)
+        .collect();
+    when.sort();
+    when.dedup();
+    when.sort_by_key(|c| match c {
+        Condition::Branch(_) => 2,
+        _ => i32::from(
+            symbols(c)
+                .iter()
+                .any(|s| !header.contains(s) && pointers(model, *s).next().is_some()),
+        ),
+    });
+}
+
+/// Whether conditions read nothing but what every iteration reads, too, or what is there in any case.
+fn is_readable(model: &FunctionModel<'_>, p: &Parallel, when: &[Condition], test: &Test) -> bool {
+    let extents = || test.apart.iter().flat_map(|p| &p.extents);
+    let sections = extents().flat_map(|e| [&e.section.lo, &e.section.hi].into_iter().chain(&e.dims));
+    let bases = test.apart.iter().flat_map(|p| p.arrays).filter_map(|base| match base {
+        Base::Value(sym) => Some(sym),
+        _ => None,
+    });
+    let compared = when.iter().chain(&test.conditions).flat_map(symbols);
+    let mut read = compared.chain(sections.flat_map(Expr::symbols)).chain(bases);
+    read.all(|sym| pointers(model, sym).all(|slot| p.followed.contains(&slot)))
+}
+
+/// The pointers on the way to the variable that a symbol is the value of.
+fn pointers<'m>(model: &'m FunctionModel<'_>, sym: Sym) -> impl Iterator<Item = SlotId> + use<'m> {
+    let slots = &model.values.slots;
+    let outer = |slot: SlotId| match slots.get(slot).kind {
+        SlotKind::Behind(outer, _) => Some(outer),
+        _ => None,
+    };
+    let slot = match model.values.kind(sym) {
+        SymKind::Slot(slot, _) => outer(slot),
+        _ => None,
+    };
+    std::iter::successors(slot, move |s| outer(*s))
+}
+
+/// Those of them that compare the bounds of loops.
+fn bounds<'c>(conditions: impl Iterator<Item = &'c Condition>) -> BTreeSet<Condition> {
+    conditions
+        .filter(|c| matches!(c, Condition::AtMost { .. }))
+        .cloned()
+        .collect()
+}
+
+/// Whether conditions exclude one another.
+fn contradict(when: &[Condition]) -> bool {
+    let mut facts = Facts::new();
+    for condition in when {
+        assume(&mut facts, condition);
+        if let Condition::Branch(Asked::Equal { left, right }) = condition {
+            facts.assume_le(left, right);
+            facts.assume_le(right, left);
+        } else if let Condition::Branch(Asked::AtMost { left, right }) = condition {
+            facts.assume_le(left, right);
+        }
+    }
+    when.iter().any(|c| match c {
+        Condition::AtMost { left, right } | Condition::Branch(Asked::AtMost { left, right }) => {
+            facts.prove_lt(right, left)
+        }
+        Condition::Branch(Asked::Equal { left, right }) => facts.prove_lt(right, left) || facts.prove_lt(left, right),
+        Condition::Branch(Asked::Differs { left, right }) => facts.prove_eq(left, right),
+        _ => false,
+    })
+}
+
 /// Everything that has to hold for a loop.
 fn test(conditions: &[Condition], runs: &[(Condition, String)], extents: &BTreeMap<Base, Extent>) -> Option<Test> {
     let mut test = Test {
-        runs: runs.iter().map(|(c, _)| c.clone()).collect(),
+        runs: bounds(runs.iter().map(|(c, _)| c)),
         ..Test::default()
     };
     for condition in conditions {

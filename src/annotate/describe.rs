@@ -1,8 +1,8 @@
 //! A verdict in words, on one line, as a person would check it.
 
 use crate::analysis::dependence::verdict::{
-    ArrayUse, CallTrouble, Condition, NotCanonical, Parallel, Reason, Reduction, ReductionOp, Refusal, ScalarTrouble,
-    Verdict,
+    ArrayUse, Asked, CallTrouble, Condition, NotCanonical, Parallel, Reason, Reduction, ReductionOp, Refusal,
+    ScalarTrouble, Verdict,
 };
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::eval::{Base, SymKind};
@@ -69,6 +69,12 @@ impl Names<'_, '_> {
                     self.expr(reach)
                 )
             }
+            Condition::Branch(Asked::AtMost { left, right }) => format!("{} <= {}", self.expr(left), self.expr(right)),
+            Condition::Branch(Asked::Equal { left, right }) => format!("{} is {}", self.expr(left), self.expr(right)),
+            Condition::Branch(Asked::Differs { left, right }) => {
+                format!("{} is not {}", self.expr(left), self.expr(right))
+            }
+            Condition::Branch(Asked::Present { base }) => format!("{} is not null", self.base(*base)),
             Condition::Apart { a, b, written } => {
                 let why = if *written { "" } else { " to be mapped" };
                 format!("{} and {} are apart{why}", self.base(*a), self.base(*b))
@@ -134,6 +140,7 @@ impl Names<'_, '_> {
                 )
             }
             Reason::Unknown => "what it accesses is not understood".into(),
+            Reason::PointerValue => "it makes or compares pointers, which are others on the device".into(),
             Reason::MovingPointer => "it follows a pointer that changes in the loop".into(),
             Reason::TooLarge => "it has too many accesses".into(),
         }
@@ -208,5 +215,7 @@ fn trouble(why: CallTrouble) -> &'static str {
         CallTrouble::MayNotReturn => "may not return",
         CallTrouble::NotOnDevice => "cannot run on a device",
         CallTrouble::Recursive => "is recursive",
+        CallTrouble::Errno => "may set errno, which the program may look at",
+        CallTrouble::ErrnoOutside => "may set errno, which other files may look at",
     }
 }

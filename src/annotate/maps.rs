@@ -1,6 +1,7 @@
 //! The map item of each array: what is copied in, what out, and whether it is there to be copied.
 
 use super::constants::Constants;
+use super::given_back::given_back;
 use super::guard::{Extent, assume, needed};
 use super::members::read_members;
 use super::rows::whole_rows;
@@ -169,10 +170,15 @@ fn item(
     if !is_array {
         return Err(format!("`{name}` is no array"));
     }
-    if let Base::Global(g) = base
-        && model.module.global(g).on_device
-    {
-        return Err(format!("`{name}` is on the device already"));
+    if let Base::Global(g) = base {
+        let global = model.module.global(g);
+        if global.on_device {
+            return Err(format!("`{name}` is on the device already"));
+        }
+        // What the compiler makes of a string literal, or of a list of values.
+        if !global.name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') || global.name.contains('.') {
+            return Err("it uses a string literal or the like, which has no name".into());
+        }
     }
     let mut shape = shape(model, &file.macros, (at.gap, at.stmt), std::iter::empty(), &name);
     if shape.dims.is_none() {
@@ -189,6 +195,7 @@ fn item(
     let dims = shape.dims.as_deref().unwrap_or_default();
     let speller = &speller.with(constants.of_array(file, speller, &name, dims));
     let whole = object_extent(model, base, array.element);
+    let whole = whole.filter(|_| array.ends_exist.is_some() || !given_back(model, base, p.counted.stmt));
     let text_of = |section: &Section| {
         let all = whole.as_ref() == Some(section) && shape.array;
         spelled(speller, &name, section, &shape.dims, all)
@@ -217,6 +224,8 @@ fn item(
         let needed = needed(c.when.iter(), &speller.known());
         let fixed = |c: &&Condition, s| match c {
             Condition::AtMost { left, right } => is_fixed(model, left, s) && is_fixed(model, right, s),
+            // What keeps an array from being there keeps it from staying.
+            Condition::Branch(_) => true,
             _ => false,
         };
         outer.clone().all(|s| needed.iter().all(|c| fixed(c, s)))
@@ -316,8 +325,7 @@ struct Candidate {
 }
 
 impl Candidate {
-    /// What the loop touches of an array. With `speculate` all of that is taken to exist where it may touch it under
-    /// conditions that data decide.
+    /// What the loop touches of an array. With `speculate` it may be more than that, as long as it exists.
     fn own(p: &Parallel, array: &ArrayUse, whole: Option<&Section>, speculate: bool) -> Option<Candidate> {
         let mut facts = known(p);
         let mut asked = Vec::new();
@@ -362,13 +370,8 @@ impl Candidate {
                 left: all.lo.clone(),
                 right: all.hi.clone(),
             }),
-            // No more of it than there is, where that is known.
-            None if speculate && array.by_data => {
-                if let Some(whole) = whole {
-                    return Some(Candidate::all(whole));
-                }
-            }
-            None => return None,
+            // All that there is, where that is known; never what there may not be.
+            None => return whole.filter(|_| speculate).map(Candidate::all),
         }
         Some(Candidate {
             section: all,

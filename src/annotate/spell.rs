@@ -5,7 +5,7 @@
 //! is. Constants have the names that the loops give them (`constants`).
 
 use super::constants::Constants;
-use crate::analysis::dependence::declared_type;
+use crate::analysis::dependence::{Asked, declared_type};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::eval::Base;
 use crate::analysis::values::slots::SlotId;
@@ -14,7 +14,7 @@ use crate::program::graph::Place;
 use crate::program::ir::SourceType;
 use crate::symbolic::{Expr, Facts, Style, Sym, Words};
 use crate::syntax::StmtId;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Writes expressions before a statement.
 pub(super) struct Speller<'a> {
@@ -135,6 +135,19 @@ impl<'a> Speller<'a> {
             -1 => self.compared(&less, "<", &more),
             0.. => self.compared(&less, "<=", &more.offset(rest)?),
             _ => self.compared(&less.offset(rest.checked_neg()?)?, "<=", &more),
+        }
+    }
+
+    /// What a branch asks; pointers are called by these names, or by what they are called here.
+    pub fn asked(&self, asked: &Asked, names: &BTreeMap<Base, String>) -> Option<String> {
+        match asked {
+            Asked::Equal { left, right } => self.compared(left, "==", right),
+            Asked::Differs { left, right } => self.compared(left, "!=", right),
+            Asked::AtMost { left, right } => self.at_most(left, right),
+            Asked::Present { base } => {
+                let name = names.get(base).cloned().or_else(|| self.at.base(*base))?;
+                Some(format!("{name} != 0"))
+            }
         }
     }
 

@@ -37,6 +37,7 @@ impl<'m> Reader<'m> {
             in_function: debug.and_then(enclosing_function),
             init_pointers,
             init_int: initializer.and_then(Value::int_constant),
+            prints_errno: initializer.and_then(Value::text_constant).is_some_and(has_errno),
             name,
         }
     }
@@ -63,6 +64,21 @@ fn enclosing_function(variable: Metadata) -> Option<String> {
             _ => return None,
         };
     }
+}
+
+/// Whether a format has a conversion `%m`, of any width.
+fn has_errno(text: &[u8]) -> bool {
+    let mut at = text.iter().peekable();
+    while let Some(byte) = at.next() {
+        if *byte != b'%' {
+            continue;
+        }
+        while at.next_if(|b| b" #+-.'*0123456789".contains(b)).is_some() {}
+        if at.next() == Some(&b'm') {
+            return true;
+        }
+    }
+    false
 }
 
 /// Collects the addresses that a constant holds, `at` bytes into the global.
@@ -92,5 +108,17 @@ fn address<'m>(constant: Value<'m>, symbols: &Symbols<'m>) -> Option<Operand> {
         Operand::Global(_) | Operand::Function(_) => Some(operand),
         Operand::ConstGep { base, .. } if matches!(**base, Operand::Global(_) | Operand::Function(_)) => Some(operand),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_errno;
+
+    #[test]
+    fn formats_that_print_errno_are_found() {
+        assert!(has_errno(b"%s: %m\n"));
+        assert!(has_errno(b"%%%-20m"));
+        assert!(!has_errno(b"100%%m %d m%"));
     }
 }

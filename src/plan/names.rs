@@ -206,12 +206,15 @@ impl<'a> At<'a> {
         }
         let product = |dims: &[Expr]| dims.iter().try_fold(Expr::constant(1), |p, d| p.mul(d));
         if length.as_constant() == Some(1) {
-            // One element: an index in each dimension.
+            // One element: an index in each dimension. Of `s->r[7:1][1:1]`, where `r` is a member, clang 19 copies nothing;
+            // it does of `s->r[7][1:1]`.
+            let member = name.contains(['.', '>']);
             let mut rest = section.lo.clone();
             let mut text = name;
             for i in 0..=dims.len() {
                 let (index, remainder) = divide(&rest, &product(&dims[i..])?)?;
-                text.push_str(&format!("[{}:1]", self.bound(&index)?));
+                let one = if member && i < dims.len() { "" } else { ":1" };
+                text.push_str(&format!("[{}{one}]", self.bound(&index)?));
                 rest = remainder;
             }
             return rest.is_zero().then_some(text);

@@ -142,6 +142,8 @@ pub struct Global {
     pub init_pointers: Vec<(u64, Operand)>,
     /// The integer initialiser of a scalar, when there is one.
     pub init_int: Option<i128>,
+    /// It is text with a conversion `%m`, for which `printf` looks at `errno`.
+    pub prints_errno: bool,
 }
 
 /// A type as the source wrote it (typedefs and qualifiers stripped), from debug information.

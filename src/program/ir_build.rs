@@ -120,6 +120,7 @@ impl ModuleBuilder {
             in_function: None,
             init_pointers: Vec::new(),
             init_int: None,
+            prints_errno: false,
         });
         GlobalId(self.module.globals.len() as u32 - 1)
     }

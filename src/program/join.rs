@@ -146,6 +146,7 @@ impl Joiner<'_> {
                         replaceable: false,
                         init_pointers: Vec::new(),
                         init_int: None,
+                        prints_errno: false,
                         ..g.clone()
                     };
                     shift(&mut global.ty, structs);

@@ -12,10 +12,10 @@ use super::guard::{self, Added, Doubt, Method, Subject};
 use super::pipeline::Services;
 use super::reading::Read;
 use super::unit::{FileError, Outcome, Unit};
-use super::{Page, edits};
+use super::{Edits, Page, edits};
 use crate::facts::Key;
 use crate::llvm::{self, Input};
-use crate::plan::{Change, FilePlan, Note};
+use crate::plan::{Change, Decision, FilePlan, Note};
 use crate::program::ir::Module;
 use crate::source::{EditSet, Span};
 use crate::syntax;
@@ -48,15 +48,67 @@ pub(super) fn write(
         plan.remarks
             .retain(|r| options.limits.iter().any(|l| l.touches(lines, r.span)));
     }
-    let written = edits(text, tree, &plan);
+    let (tried, left_alone) = match tried(member, &plan, services) {
+        Err(FileError::Guard { .. }) if plan.decisions.iter().any(makes_kernels) => {
+            let left_alone = without_refused(member, &mut plan, services);
+            (self::tried(member, &plan, services)?, left_alone)
+        }
+        other => (other?, Vec::new()),
+    };
+    let Tried {
+        written,
+        new_text,
+        method,
+    } = tried;
     let mut remarks: Vec<Note> = read.notes.iter().map(|note| about_file(note)).collect();
     remarks.extend(plan.remarks.iter().cloned());
     remarks.extend(written.remarks.iter().cloned());
+    remarks.extend(left_alone);
+    if method == Some(Method::Tokens) {
+        remarks.push(about_file(
+            "the result was compared with the original token by token, because the second parser does not read this file",
+        ));
+    }
+    remarks.sort();
+    remarks.dedup();
+    let dumps = options
+        .dumps
+        .iter()
+        .map(|d| (*d, dump_one(*d, &page, module, &plan)))
+        .collect();
+    let decisions = written.written.iter().map(|i| plan.decisions[*i].clone()).collect();
+    let kernels = plan.decisions.iter().any(makes_kernels);
+    Ok(Outcome {
+        new_text,
+        decisions,
+        remarks,
+        bound: false,
+        edits: if kernels { written.edits } else { EditSet::new() },
+        dumps,
+    })
+}
+
+/// A plan as text that was checked.
+struct Tried {
+    written: Edits,
+    /// The text, if it is another one.
+    new_text: Option<Vec<u8>>,
+    /// How it was checked, if that was asked for.
+    method: Option<Method>,
+}
+
+fn makes_kernels(decision: &Decision) -> bool {
+    decision.changes.iter().any(|c| matches!(c, Change::Kernel { .. }))
+}
+
+/// Writes a plan, and checks the result.
+fn tried(member: &Member<'_>, plan: &FilePlan, services: &Services<'_>) -> Result<Tried, FileError> {
+    let Member { unit, read, .. } = *member;
+    let written = edits(unit.text, &read.tree, plan);
     let new_text = (!written.edits.is_empty())
-        .then(|| written.edits.apply(text))
-        .filter(|new| new != text);
-    let changes = || plan.decisions.iter().flat_map(|d| &d.changes);
-    let kernels = changes().any(|c| matches!(c, Change::Kernel { .. }));
+        .then(|| written.edits.apply(unit.text))
+        .filter(|new| new != unit.text);
+    let kernels = plan.decisions.iter().any(makes_kernels);
     let tests: Vec<&[String]> = written
         .written
         .iter()
@@ -80,31 +132,47 @@ pub(super) fn write(
         tests: &tests,
         twins: &twins,
     };
-    if new_text.is_some() || unit.mentions_target() {
-        let method = verdict(member, new_text.as_deref(), added, services)?;
-        if method == Method::Tokens {
-            remarks.push(about_file(
-                "the result was compared with the original token by token, because the second parser does not read \
-                 this file",
-            ));
+    let asked = new_text.is_some() || unit.mentions_target();
+    let method = asked
+        .then(|| verdict(member, new_text.as_deref(), added, services))
+        .transpose()?;
+    Ok(Tried {
+        written,
+        new_text,
+        method,
+    })
+}
+
+/// Takes the kernels out of a plan that keep its text from being accepted, and says so of each. Kernels do not rest on each
+/// other, so the others stay.
+fn without_refused(member: &Member<'_>, plan: &mut FilePlan, services: &Services<'_>) -> Vec<Note> {
+    let all = std::mem::take(&mut plan.decisions);
+    let (mut kept, mut notes) = (Vec::new(), Vec::new());
+    // What is asked about next is on top: all, and then the halves of what is refused.
+    let mut open = vec![0..all.len()];
+    while let Some(some) = open.pop() {
+        plan.decisions = kept.clone();
+        plan.decisions.extend_from_slice(&all[some.clone()]);
+        match tried(member, plan, services) {
+            Ok(_) => kept = std::mem::take(&mut plan.decisions),
+            Err(FileError::Guard { reason, .. }) if some.len() == 1 => {
+                let said = reason.lines().find(|l| l.contains("error: ")).unwrap_or(&reason);
+                let said = said.rsplit("error: ").next().unwrap_or(said);
+                let spans = all[some].iter().flat_map(|d| &d.reasons).map(|r| r.span);
+                notes.extend(spans.map(|span| Note {
+                    span,
+                    message: format!("this loop stays as it is: what would be written for it is refused: {said}"),
+                }));
+            }
+            Err(_) if some.len() > 1 => {
+                let middle = some.start + some.len() / 2;
+                open.extend([middle..some.end, some.start..middle]);
+            }
+            Err(_) => {}
         }
     }
-    remarks.sort();
-    remarks.dedup();
-    let dumps = options
-        .dumps
-        .iter()
-        .map(|d| (*d, dump_one(*d, &page, module, &plan)))
-        .collect();
-    let decisions = written.written.iter().map(|i| plan.decisions[*i].clone()).collect();
-    Ok(Outcome {
-        new_text,
-        decisions,
-        remarks,
-        bound: false,
-        edits: if kernels { written.edits } else { EditSet::new() },
-        dumps,
-    })
+    plan.decisions = kept;
+    notes
 }
 
 fn about_file(message: &str) -> Note {

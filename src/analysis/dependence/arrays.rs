@@ -1,5 +1,6 @@
 //! What the loop, all of its iterations together, does with each array, and which arrays may be one.
 
+use super::branches::happens;
 use super::canonical::Counted;
 use super::corners::ends_exist;
 use super::frame::Frame;
@@ -124,9 +125,6 @@ fn of_base(frame: &Frame<'_, '_>, touches: &[Touch], base: Base) -> ArrayUse {
         loops: moved_by(frame, &mine),
         read: together(&|t: &Touch| t.reads && !own),
         written: together(&|t: &Touch| t.writes),
-        by_data: mine
-            .iter()
-            .all(|t| t.ends_with_ranges(frame) && only_data_decides(frame, t)),
         surely_written: every
             .is_some()
             .then(|| surely(frame, &mine, element).or_else(|| one_by_one(frame, &mine, element)))
@@ -134,21 +132,6 @@ fn of_base(frame: &Frame<'_, '_>, touches: &[Touch], base: Base) -> ArrayUse {
             .or(square),
         ends_exist: every.clone().or_else(ends),
     }
-}
-
-/// Whether branches on indices around an access have all narrowed the range of these.
-fn only_data_decides(frame: &Frame<'_, '_>, touch: &Touch) -> bool {
-    let facts = touch.facts(frame);
-    let loops: Vec<&Counted> = touch.loops.iter().filter_map(|s| frame.loop_at(*s)).collect();
-    touch.guards.iter().all(|guard| {
-        loops.iter().filter(|l| guard.mentions(l.sym)).all(|l| {
-            let (lo, hi) = range(frame, touch, &facts, l);
-            let mut inside = Facts::new();
-            inside.assume_le(&lo, &Expr::sym(l.sym));
-            inside.assume_le(&Expr::sym(l.sym), &hi);
-            inside.prove_nonneg(guard)
-        })
-    })
 }
 
 /// The loops on whose indices the offsets of some of these depend.
@@ -210,17 +193,22 @@ fn one_by_one(frame: &Frame<'_, '_>, touches: &[&Touch], element: u64) -> Option
     })
 }
 
-/// What has to hold so that all corners of what the accesses together touch are touched: each access happens in every
-/// iteration of loops that all run, and moves with each index in one direction.
+/// What has to hold so that all corners of what the accesses together touch are touched: each access, or another one of the
+/// same place, happens in every iteration of loops that all run, and moves with each index in one direction.
 fn every_corner(frame: &Frame<'_, '_>, touches: &[&Touch]) -> Option<Vec<Condition>> {
     let mut when: BTreeSet<Condition> = BTreeSet::new();
     let (sure, perhaps): (Vec<&Touch>, Vec<&Touch>) = touches.iter().copied().partition(|t| t.is_sure(frame));
-    // What happens under a condition does no harm where the same happens without.
+    // What happens under a condition does no harm where the same happens without, or on the other ways.
     let alike = |a: &Touch, b: &Touch| (&a.offset, &a.bytes, &a.loops) == (&b.offset, &b.bytes, &b.loops);
-    if !perhaps.iter().all(|p| sure.iter().any(|s| alike(p, s))) {
-        return None;
+    let mut covered = sure;
+    for touch in perhaps {
+        if !covered.iter().any(|s| alike(touch, s)) {
+            let same: Vec<&Touch> = touches.iter().copied().filter(|t| alike(touch, t)).collect();
+            when.extend(happens(frame, &same)?);
+            covered.push(touch);
+        }
     }
-    for touch in sure {
+    for touch in covered {
         let offset = touch.offset.as_ref()?;
         for l in touch.loops.iter().filter_map(|s| frame.loop_at(*s)) {
             if l.step.abs() != 1 || offset.coefficient_of(l.sym).is_none() {

@@ -2,10 +2,11 @@
 //!
 //! A call is harmless when it only computes: a function of the mathematical library that devices have too, or a function
 //! of the program that touches no memory but its own variables and calls nothing else but such. On a device `sqrt` does not
-//! set `errno`, so in a program that ever looks at `errno` these calls stay where they are. `memset` and `memcpy` are
-//! accesses like any other.
+//! set `errno`, so in a program that may look at `errno` these calls stay where they are: one that asks for its address, calls
+//! `perror` or `warn`, prints with `%m`, or is not known as a whole. `memset` and `memcpy` are accesses like any other.
 
 use super::frame::Frame;
+use super::pointers::has_addresses;
 use super::touch::on_device;
 use super::verdict::{CallTrouble, Reason, Refusal};
 use crate::analysis::effects::EffectSet;
@@ -80,6 +81,8 @@ const NO_ERRNO: [&str; 11] = [
     "trunc",
     "cbrt",
 ];
+/// What looks at `errno`, or gives its address.
+const READS_ERRNO: [&str; 6] = ["__errno_location", "perror", "err", "verr", "warn", "vwarn"];
 /// Others that only compute.
 const DEVICE_OTHER: [&str; 15] = [
     "abs",
@@ -158,15 +161,33 @@ fn trouble(frame: &Frame<'_, '_>, call: InstId, callee: &Callee) -> Option<(Opti
         return Some((None, CallTrouble::Unknown));
     };
     if is_device_math(model.module, *f) {
-        let name = model.module.function(*f).name.as_str();
-        let silent = |n: &str| NO_ERRNO.contains(&n) || DEVICE_OTHER.contains(&n);
-        let silent = silent(name) || name.strip_suffix('f').is_some_and(silent);
-        let minds = !silent && model.module.find_function("__errno_location").is_some();
-        return minds.then_some((Some(*f), CallTrouble::State));
+        return errno(frame, *f).map(|why| (Some(*f), why));
     }
     let effects = model.effects.of_call(model.func, call);
     let why = by_effects(&effects).or_else(|| not_on_device(frame, *f, &mut Vec::new()));
     why.map(|why| (Some(*f), why))
+}
+
+/// Why a mathematical function must set `errno`, if it does and somebody may look at that afterwards.
+fn errno(frame: &Frame<'_, '_>, f: FuncId) -> Option<CallTrouble> {
+    let function = frame.model().module.function(f);
+    let name = function.name.as_str();
+    let silent = |n: &str| NO_ERRNO.contains(&n) || DEVICE_OTHER.contains(&n);
+    let silent = silent(name) || name.strip_suffix('f').is_some_and(silent);
+    frame.shared.errno.filter(|_| !silent)
+}
+
+/// How the program may look at `errno`, wherever that is. A format that is put together at run time is taken to have no `%m`.
+pub(super) fn errno_readers(model: &FunctionModel<'_>) -> Option<CallTrouble> {
+    let module = model.module;
+    let reads = module
+        .functions
+        .iter()
+        .any(|f| f.declaration && READS_ERRNO.contains(&f.name.as_str()));
+    if reads || module.globals.iter().any(|g| g.prints_errno) {
+        return Some(CallTrouble::Errno);
+    }
+    (!model.points_to.closed()).then_some(CallTrouble::ErrnoOutside)
 }
 
 /// Whether a function is declared here and is one that devices have.
@@ -176,6 +197,11 @@ fn is_device_math(module: &Module, f: FuncId) -> bool {
     let long = function.ret == Type::Float(80) || function.params.contains(&Type::Float(80));
     let listed = |name: &str| DEVICE_MATH.contains(&name) || DEVICE_OTHER.contains(&name);
     function.declaration && !long && (listed(name) || name.strip_suffix('f').is_some_and(|n| DEVICE_MATH.contains(&n)))
+}
+
+/// Whether a function is told of memory, and has nothing to do with it.
+pub(super) fn is_silent(module: &Module, f: FuncId) -> bool {
+    module.function(f).name.starts_with("lifetime.")
 }
 
 fn by_effects(effects: &EffectSet) -> Option<CallTrouble> {
@@ -207,6 +233,9 @@ fn not_on_device(frame: &Frame<'_, '_>, f: FuncId, active: &mut Vec<FuncId>) -> 
     if function.declaration || function.variadic || function.replaceable || !own || function.in_header {
         return Some(CallTrouble::NotOnDevice);
     }
+    if has_addresses(function) {
+        return Some(CallTrouble::NotOnDevice);
+    }
     active.push(f);
     let found = function.inst_ids().find_map(|id| {
         let inst = function.inst(id);
@@ -214,7 +243,7 @@ fn not_on_device(frame: &Frame<'_, '_>, f: FuncId, active: &mut Vec<FuncId>) -> 
             Op::Call {
                 callee: Callee::Direct(g),
                 ..
-            } if is_device_math(module, *g) => None,
+            } if is_device_math(module, *g) => errno(frame, *g),
             Op::Call {
                 callee: Callee::Direct(g),
                 ..

@@ -104,7 +104,11 @@ pub(super) fn counted(
         return Err(refused(NotCanonical::IndexModified));
     }
 
-    // The start: one store, to the index, and nothing else that matters.
+    // The start: one store, to the index, and nothing else that matters; `i += 1` and `i = i + 1` are no starts.
+    let from_itself = |id: &InstId| matches!(&function.inst(*id).op, Op::Load { ptr, .. } if model.values.slots.at(ptr, function) == Some(slot));
+    if init.iter().any(from_itself) {
+        return Err(refused(NotCanonical::Init));
+    }
     let mut starts = init.iter().filter(|id| matters(&function.inst(**id).op));
     let first = match (starts.next(), starts.next()) {
         (Some(id), None) if writes(id) => match &function.inst(*id).op {

@@ -12,6 +12,7 @@
 //! is.
 
 use super::arrays::{exactly, range};
+use super::branches::happens_in_range;
 use super::frame::Frame;
 use super::touch::Touch;
 use super::verdict::Condition;
@@ -45,19 +46,30 @@ pub(super) fn ends_exist(
     (section, element): (&Section, u64),
     facts: &Facts,
 ) -> Option<Vec<Condition>> {
-    let mut sure: Vec<(&Touch, Vec<Corner>)> = Vec::new();
+    let mut sure: Vec<(&Touch, Vec<Corner>, Vec<Condition>)> = Vec::new();
     for touch in touches {
-        if touch.is_sure(frame) {
-            sure.push((touch, corners(frame, touch).unwrap_or_default()));
+        let asked = if touch.is_sure(frame) {
+            Some(Vec::new())
+        } else {
+            happens_in_range(frame, touch)
+        };
+        if let Some(asked) = asked {
+            sure.push((touch, corners(frame, touch).unwrap_or_default(), asked));
         }
     }
+    // Rather what happens in any case.
+    sure.sort_by_key(|(_, _, asked)| asked.len());
     let find = |wanted: &Expr, end: &dyn Fn(&Touch, &Corner) -> Option<Expr>| {
-        sure.iter().find_map(|(touch, corners)| {
+        sure.iter().find_map(|(touch, corners, asked)| {
             corners.iter().find_map(|corner| {
                 let there = end(touch, corner)?;
                 let mut known = facts.clone();
                 corner.when.iter().for_each(|(lo, hi)| known.assume_le(lo, hi));
-                known.prove_eq(&there, wanted).then(|| corner.when.clone())
+                let runs = corner.when.iter().cloned();
+                let runs = runs.map(|(left, right)| Condition::AtMost { left, right });
+                known
+                    .prove_eq(&there, wanted)
+                    .then(|| runs.chain(asked.iter().cloned()).collect::<Vec<_>>())
             })
         })
     };
@@ -70,10 +82,7 @@ pub(super) fn ends_exist(
         let (end, rest) = split(&corner.worth(&end)?, element)?;
         if rest > 0 { end.offset(1) } else { Some(end) }
     })?);
-    let when: BTreeSet<Condition> = when
-        .into_iter()
-        .map(|(left, right)| Condition::AtMost { left, right })
-        .collect();
+    let when: BTreeSet<Condition> = when.into_iter().collect();
     Some(when.into_iter().collect())
 }
 
@@ -86,6 +95,8 @@ fn corners(frame: &Frame<'_, '_>, touch: &Touch) -> Option<Vec<Corner>> {
         let (lo, hi) = range(frame, touch, &facts, l);
         // Where steps are longer and the range is narrowed, a bound of it may be passed by.
         let sharp = l.step.abs() == 1 || exactly(l).is_some_and(|(a, b)| (&a, &b) == (&lo, &hi));
+        // What branches leave of a range may be nothing.
+        let narrowed = ((&lo, &hi) != (&l.lo, &l.hi)).then(|| (lo.clone(), hi.clone()));
         let mut ends = if sharp { vec![lo, hi] } else { Vec::new() };
         ends.dedup();
         let mut next = Vec::new();
@@ -96,6 +107,7 @@ fn corners(frame: &Frame<'_, '_>, touch: &Touch) -> Option<Vec<Corner>> {
                 let end_side = if l.step.abs() == 1 { end } else { &l.lo };
                 let sides = [(l.lo.clone(), end_side.clone()), (end_side.clone(), l.hi.clone())];
                 more.when.extend(sides.into_iter().filter(|(a, b)| a != b));
+                more.when.extend(narrowed.clone());
                 let put = |e: &Expr| e.substitute(l.sym, end);
                 let when: Option<Vec<(Expr, Expr)>> = more.when.iter().map(|(a, b)| Some((put(a)?, put(b)?))).collect();
                 more.when = when?;

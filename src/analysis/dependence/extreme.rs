@@ -1,14 +1,16 @@
 //! Minima and maxima: `if (x > m) m = x;`, `m = x > m ? x : m;`, `m = fmax(m, x)`.
 //!
 //! The value compared and the value stored are evaluated twice; they are the same when they are read in the same way and
-//! nothing is written between. The comparison has to be that of the variable's own type, signed or not.
+//! nothing is written between. The comparison has to be that of the variable's own type, signed or not: where a narrow
+//! variable is compared as an `int`, both sides have to be widened as its type is. (`unsigned short` values above 32767 are
+//! negative once they are in a `short`: then the last of them counts, and not the greatest.)
 
 use super::body::insts_of;
 use super::frame::Frame;
 use super::reduction::Update;
 use super::same::{quiet, same_value, way_in};
 use super::verdict::ReductionOp;
-use crate::program::ir::{BlockId, Callee, Cast, InstId, Op, Operand, Pred, SourceType, VarId};
+use crate::program::ir::{BlockId, Callee, Cast, Function, InstId, Op, Operand, Pred, SourceType, Type, VarId};
 
 /// The update of a minimum or maximum that ends in a store.
 pub(super) fn extreme(frame: &Frame<'_, '_>, var: VarId, home: InstId, store: InstId) -> Option<Update> {
@@ -82,15 +84,31 @@ fn comparison(frame: &Frame<'_, '_>, var: VarId, home: InstId, block: BlockId) -
         return None;
     };
     let fits = match function.variables[var.0 as usize].source_type {
-        SourceType::Int { signed: s, bytes } => !float && (s == *signed || bytes < 4),
+        // A narrow unsigned one is not negative as an `int`.
+        SourceType::Int { signed: s, bytes } => !float && (s == *signed || bytes < 4 && !s),
         SourceType::Float { .. } => *float,
         _ => false,
     };
     let is_load = |o: &Operand| {
-        let id = widened_from(frame, o)?;
+        let id = widened_from(frame, var, o)?;
         matches!(&function.inst(id).op, Op::Load { ptr, volatile: false } if *ptr == Operand::Inst(home)).then_some(id)
     };
     if !fits || frame.shared.users[cmp.0 as usize].len() != 1 {
+        return None;
+    }
+    // What is stored is compared as it will be read.
+    let as_read = |o: &Operand| {
+        let Operand::Inst(id) = o else { return true };
+        match &function.inst(*id).op {
+            Op::Cast {
+                kind: kind @ (Cast::SExt | Cast::ZExt),
+                from,
+                ..
+            } => *kind == widening(frame, var) || width_of(function, home) != Some(from),
+            _ => true,
+        }
+    };
+    if ![lhs, rhs].into_iter().all(as_read) {
         return None;
     }
     match (is_load(lhs), is_load(rhs)) {
@@ -117,16 +135,32 @@ fn comparison(frame: &Frame<'_, '_>, var: VarId, home: InstId, block: BlockId) -
     }
 }
 
-/// What an operand is widened from, or itself.
-fn widened_from(frame: &Frame<'_, '_>, operand: &Operand) -> Option<InstId> {
+/// How a variable is widened.
+fn widening(frame: &Frame<'_, '_>, var: VarId) -> Cast {
+    match frame.model().function().variables[var.0 as usize].source_type {
+        SourceType::Int { signed: false, .. } => Cast::ZExt,
+        _ => Cast::SExt,
+    }
+}
+
+/// The type that a variable has in memory.
+fn width_of(function: &Function, home: InstId) -> Option<&Type> {
+    match &function.inst(home).op {
+        Op::Alloca { ty, .. } => Some(ty),
+        _ => None,
+    }
+}
+
+/// What an operand is widened from as a variable is, or itself.
+fn widened_from(frame: &Frame<'_, '_>, var: VarId, operand: &Operand) -> Option<InstId> {
     let function = frame.model().function();
     let Operand::Inst(id) = operand else { return None };
     match &function.inst(*id).op {
-        Op::Cast {
-            kind: Cast::SExt | Cast::ZExt,
-            value,
-            ..
-        } if frame.shared.users[id.0 as usize].len() == 1 => widened_from(frame, value),
+        Op::Cast { kind, value, .. }
+            if *kind == widening(frame, var) && frame.shared.users[id.0 as usize].len() == 1 =>
+        {
+            widened_from(frame, var, value)
+        }
         _ => Some(*id),
     }
 }

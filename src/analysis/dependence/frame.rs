@@ -7,7 +7,7 @@
 use super::body::Body;
 use super::canonical::{Counted, counted, is_fixed};
 use super::number::Numbers;
-use super::verdict::{Condition, Refusal};
+use super::verdict::{CallTrouble, Condition, Refusal};
 use crate::analysis::accesses::Accesses;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::loops::in_loop;
@@ -26,6 +26,8 @@ pub(super) struct Shared<'a> {
     pub accesses: Accesses,
     /// By instruction: it is the storage of a scalar that only loads and stores of the function know.
     pub tracked: Vec<bool>,
+    /// How the program may look at `errno`.
+    pub errno: Option<CallTrouble>,
     /// By instruction: what uses its result.
     pub users: Vec<Vec<InstId>>,
 }
@@ -36,6 +38,7 @@ impl<'a> Shared<'a> {
         Shared {
             tracked: super::scalars::tracked(model.function(), &users),
             users,
+            errno: super::calls::errno_readers(model),
             model,
             numbers: Numbers::new(model),
             preds: super::body::predecessors(model.function()),

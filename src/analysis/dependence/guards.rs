@@ -38,15 +38,15 @@ pub(super) fn guards(frame: &Frame<'_, '_>, block: BlockId) -> Vec<Expr> {
         } = &function.inst(last).op
             && then != other
         {
-            found.extend(said(frame, *cmp, *then == at));
+            found.extend(compared(frame, *cmp, *then == at));
         }
         at = from;
     }
     found
 }
 
-/// What a comparison says where it came out as `truth`.
-fn said(frame: &Frame<'_, '_>, cmp: InstId, truth: bool) -> Vec<Expr> {
+/// What a comparison says where it came out as `truth`: expressions that are not negative then. All of it, or nothing.
+pub(super) fn compared(frame: &Frame<'_, '_>, cmp: InstId, truth: bool) -> Vec<Expr> {
     let node: Option<NodeId> = frame.model().attachment.node_of[cmp.0 as usize];
     let Op::Cmp {
         pred,

@@ -25,9 +25,11 @@
 //! | `slots` | of what type is a variable that numbers are made of |
 //! | `touch` | which bytes of which array does each access of the loop touch |
 //! | `guards` | what is known where an access runs, from the branches around it |
+//! | `branches` | which branches go one way in all iterations, and what surely happens then |
 //! | `pairs`, `distance`, `split` | can two accesses of different iterations meet (ZIV, SIV, GCD, Banerjee, delinearisation) |
 //! | `scalars`, `reduction`, `extreme`, `same` | what becomes of each scalar |
 //! | `scratch` | which local arrays are private |
+//! | `pointers` | does it make, compare or hand on pointers |
 //! | `calls` | what else a statement may do |
 //! | `arrays` | what each array needs on the device, and which may be one |
 //! | `mirror` | which squares a triangle and its mirror image fill |
@@ -54,6 +56,7 @@
 mod address;
 mod arrays;
 mod body;
+mod branches;
 mod calls;
 pub mod canonical;
 mod choice;
@@ -67,6 +70,7 @@ mod mirror;
 mod nest;
 mod number;
 mod pairs;
+mod pointers;
 mod range;
 mod reduction;
 mod same;
@@ -80,4 +84,4 @@ pub mod verdict;
 
 pub use nest::verdicts;
 pub use slots::declared_type;
-pub use verdict::{Condition, Parallel, Reason, Refusal, Verdict};
+pub use verdict::{Asked, Condition, Parallel, Reason, Refusal, Verdict};

@@ -5,7 +5,7 @@ use super::frame::{Frame, Shared};
 use super::scalars::{Scalars, classify, declared_inside};
 use super::touch::{Touch, on_device, touches};
 use super::verdict::{Around, Condition, Parallel, Reason, Refusal, Verdict};
-use super::{calls, pairs, scratch};
+use super::{branches, calls, pairs, pointers, scratch};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::eval::Base;
 use crate::program::graph::NodeKind;
@@ -71,6 +71,7 @@ fn examine(shared: &Shared<'_>, stmt: StmtId) -> Result<Verdict, Refusal> {
     touches.retain(|t| !matches!(t.base, Base::Local(v) if own.contains(&v)));
     private.extend(own);
     moving(&frame, &touches)?;
+    pointers::check(&frame, &touches, &private)?;
     pairs::check(&frame, &touches)?;
     let mut facts = super::frame::facts_of(&shared.numbers, std::iter::empty());
     frame.assume_conditions(&mut facts);
@@ -92,6 +93,7 @@ fn examine(shared: &Shared<'_>, stmt: StmtId) -> Result<Verdict, Refusal> {
         conditions,
         arrays,
         header,
+        followed: branches::followed(&frame),
         around: Vec::new(),
     })))
 }
@@ -213,7 +215,7 @@ fn implied(outer: &Parallel, inner: &Parallel) -> bool {
     }
     inner.conditions.iter().all(|c| match c {
         Condition::AtMost { left, right } => facts.prove_le(left, right),
-        Condition::Clear { .. } => outer.conditions.contains(c),
+        Condition::Clear { .. } | Condition::Branch(_) => outer.conditions.contains(c),
         Condition::Apart { a, b, .. } => {
             let same = |o: &Condition| matches!(o, Condition::Apart { a: x, b: y, .. } if x == a && y == b);
             outer.conditions.iter().any(same)

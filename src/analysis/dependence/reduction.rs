@@ -6,15 +6,16 @@
 //!
 //! Every access of the variable in the loop has to belong to an update, all with one operator, and every value on the way
 //! from the load to the store must be used there only (`b[i] = s += a[i]` is a prefix sum). Iterations may then be combined
-//! in any order where the operator allows it: for integers always (modulo two to the width, conversions to narrower types
-//! included), in floating point up to rounding, which is why [`Reduction::exact`] says so.
+//! in any order where the operator allows it: for integers always (modulo two to the variable's width), in floating point up
+//! to rounding, which is why [`Reduction::exact`] says so. No value on the way may be narrower than the variable:
+//! `s = (uint16_t)(s + x[i])` cuts off the sum of each iteration, while a sum of partial sums is as wide as `s`.
 //!
 //! Source: Allen and Kennedy, section 6.5; OpenMP 5.2, section 5.5.5 (operators and initial values).
 
 use super::extreme::extreme;
 use super::frame::Frame;
 use super::verdict::{Reduction, ReductionOp};
-use crate::program::ir::{BinOp, Cast, InstId, Op, Operand, SourceType, VarId};
+use crate::program::ir::{BinOp, Cast, InstId, Op, Operand, SourceType, Type, VarId};
 
 /// An update: what it combines with, the loads it reads the variable by, the store.
 pub(super) struct Update {
@@ -63,7 +64,14 @@ fn arithmetic(frame: &Frame<'_, '_>, home: InstId, store: InstId, float: bool) -
         return None;
     };
     let mut op = None;
-    let load = down(frame, home, value, float, &mut op)?;
+    let bits = match frame.model().function().inst(home).op {
+        Op::Alloca {
+            ty: Type::Int(bits) | Type::Float(bits),
+            ..
+        } => bits,
+        _ => return None,
+    };
+    let load = down(frame, home, value, (float, bits), &mut op)?;
     Some(Update {
         op: op?,
         loads: vec![load],
@@ -71,17 +79,21 @@ fn arithmetic(frame: &Frame<'_, '_>, home: InstId, store: InstId, float: bool) -
     })
 }
 
-/// Follows the value that is stored down to the one load of the variable.
+/// Follows the value that is stored down to the one load of the variable, which has `bits`.
 fn down(
     frame: &Frame<'_, '_>,
     home: InstId,
     value: &Operand,
-    float: bool,
+    (float, bits): (bool, u32),
     op: &mut Option<ReductionOp>,
 ) -> Option<InstId> {
     let function = frame.model().function();
     let Operand::Inst(id) = value else { return None };
-    if frame.shared.users[id.0 as usize].len() != 1 {
+    let narrower = match function.inst(*id).ty {
+        Type::Int(own) | Type::Float(own) => own < bits,
+        _ => true,
+    };
+    if frame.shared.users[id.0 as usize].len() != 1 || narrower {
         return None;
     }
     match &function.inst(*id).op {
@@ -90,14 +102,14 @@ fn down(
             kind: Cast::SExt | Cast::ZExt | Cast::Trunc,
             value,
             ..
-        } if !float => down(frame, home, value, float, op),
+        } if !float => down(frame, home, value, (float, bits), op),
         Op::Cast {
             kind: Cast::Float,
             value,
             from,
         } if float => {
             // From one floating-point type to another, not from an integer.
-            matches!(from, crate::program::ir::Type::Float(_)).then(|| down(frame, home, value, float, op))?
+            matches!(from, Type::Float(_)).then(|| down(frame, home, value, (float, bits), op))?
         }
         Op::Binary { op: by, lhs, rhs, .. } => {
             let found = match (by, float) {
@@ -114,7 +126,8 @@ fn down(
             *op = Some(found);
             // What is subtracted from is summed up; what is subtracted would change sign each time.
             let right_too = !matches!(by, BinOp::Sub | BinOp::FSub);
-            down(frame, home, lhs, float, op).or_else(|| right_too.then(|| down(frame, home, rhs, float, op))?)
+            let left = down(frame, home, lhs, (float, bits), op);
+            left.or_else(|| right_too.then(|| down(frame, home, rhs, (float, bits), op))?)
         }
         _ => None,
     }

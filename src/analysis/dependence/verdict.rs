@@ -2,6 +2,7 @@
 
 use super::canonical::Counted;
 use crate::analysis::values::eval::Base;
+use crate::analysis::values::slots::SlotId;
 use crate::program::ir::{FuncId, InstId, VarId};
 use crate::symbolic::{Expr, Section};
 use crate::syntax::StmtId;
@@ -43,6 +44,8 @@ pub struct Parallel {
     /// Those of them that its header reads, for a bound, and that others which it writes may overlap; see
     /// [`Parallel::may_write_bound`].
     pub header: BTreeSet<Base>,
+    /// Pointers that every iteration follows: what is read through others may be there only under a condition.
+    pub followed: BTreeSet<SlotId>,
     /// What the loops around it use, innermost first, as far as that is understood.
     pub around: Vec<Rc<Around>>,
 }
@@ -109,6 +112,39 @@ pub enum Condition {
         /// One of them is written. Else only OpenMP asks for it: list items of a construct must not overlap.
         written: bool,
     },
+    /// A branch of the loop goes this way, in all iterations. Only what is mapped rests on it.
+    Branch(Asked),
+}
+
+/// What a branch asks of values that the loop does not change.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Asked {
+    /// `left == right`.
+    Equal {
+        /// One side.
+        left: Expr,
+        /// The other.
+        right: Expr,
+    },
+    /// `left != right`.
+    Differs {
+        /// One side.
+        left: Expr,
+        /// The other.
+        right: Expr,
+    },
+    /// `left <= right`.
+    AtMost {
+        /// The lesser.
+        left: Expr,
+        /// The greater.
+        right: Expr,
+    },
+    /// A pointer is not null.
+    Present {
+        /// What it points to the start of.
+        base: Base,
+    },
 }
 
 /// What a loop, all of its iterations together, does with an array. Where it does not run, sections may still have
@@ -125,12 +161,10 @@ pub struct ArrayUse {
     pub read: Option<Reach>,
     /// It may be written.
     pub written: Option<Reach>,
-    /// Where it may be touched and may not, data decide: indices that branches leave out are not in the sections.
-    pub by_data: bool,
     /// All of this is surely written, where what `ends_exist` asks for holds.
     pub surely_written: Option<Section>,
     /// Where all of this holds, the first and the last element of what it reads and writes are touched for sure, and so
-    /// exist; `None` where that is not known (branches, strides).
+    /// exist; `None` where that is not known (branches on data, strides).
     pub ends_exist: Option<Vec<Condition>>,
 }
 
@@ -188,6 +222,8 @@ pub enum Reason {
     Unknown,
     /// A pointer that is followed changes from iteration to iteration.
     MovingPointer,
+    /// A pointer is stored, compared or handed on: on the device it would be another one.
+    PointerValue,
     /// More pairs of accesses than are looked at.
     TooLarge,
 }
@@ -220,6 +256,10 @@ pub enum CallTrouble {
     MayNotReturn,
     NotOnDevice,
     Recursive,
+    /// It sets `errno`, which the program may look at.
+    Errno,
+    /// It sets `errno`, which code may look at that is not known.
+    ErrnoOutside,
 }
 
 /// What is wrong with a scalar.

@@ -135,7 +135,7 @@ pub fn shape<'m>(
 ) -> Shape {
     let scope = Scope::gap(model, macros, gap, at);
     let base = scope.base(path).map(|(base, _)| base);
-    let declared = inner_dims(scope.declared(path));
+    let declared = inner_dims(scope.indexed(path));
     let dims = declared.or_else(|| {
         mapped
             .find(|m| Some(m.base) == base && !m.inner.is_empty() && m.item.path.to_string() == path)
@@ -157,8 +157,8 @@ pub fn shape<'m>(
     }
 }
 
-/// Declared lengths of the dimensions below the outermost, where they are constants. What has no declared type (a member)
-/// is taken as a pointer to elements.
+/// Declared lengths of the dimensions below the outermost, where they are constants. What has no declared type (a member of
+/// which only callees know) is taken as a pointer to elements.
 pub fn inner_dims(ty: Option<&SourceType>) -> Option<Vec<Expr>> {
     let constant = |dims: &[Option<u64>]| {
         dims.iter()
@@ -283,7 +283,7 @@ fn section(
     if item.sections.iter().any(|s| s.stride.is_some()) {
         return None;
     }
-    let dims_declared = inner_dims(declared);
+    let dims_declared = inner_dims(scope.indexed(&path));
     // Inner dimensions must be taken whole; they make up the row.
     let mut row = Expr::constant(1);
     let mut dims = Vec::new();

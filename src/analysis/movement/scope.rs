@@ -129,6 +129,16 @@ impl<'a> Scope<'a> {
         model.module.global(global).source_type.as_ref()
     }
 
+    /// The type that decides what an index of a path steps over: that of a variable, or of a member that is a pointer
+    /// (`double (*r)[3];` has `s->r[i]` step over rows).
+    pub fn indexed(&self, path: &str) -> Option<&'a SourceType> {
+        if !path.contains(['.', '-']) {
+            return self.declared(path);
+        }
+        let ty = self.model.values.declared_type(self.slot(path)?)?;
+        matches!(ty, SourceType::Pointer { .. }).then_some(ty)
+    }
+
     /// The global variable that a name means here.
     pub fn global(&self, name: &str) -> Option<GlobalId> {
         let function = self.model.function();

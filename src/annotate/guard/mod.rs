@@ -34,5 +34,5 @@ mod test;
 mod wrap;
 
 pub(super) use group::{Guard, Guarded, guard};
-pub(super) use test::{Extent, Pair, Test, assume, needed};
+pub(super) use test::{Extent, Pair, Test, assume, needed, symbols};
 pub(super) use wrap::limits;

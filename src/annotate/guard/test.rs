@@ -4,8 +4,8 @@
 //! place at which these values have names; what depends on the iteration of a loop in between is first widened to all its
 //! iterations ([`Test::outside`]).
 
-use crate::analysis::dependence::Condition;
 use crate::analysis::dependence::canonical::is_fixed;
+use crate::analysis::dependence::{Asked, Condition};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::mapped::source_type;
 use crate::analysis::values::eval::Base;
@@ -120,7 +120,7 @@ impl Test {
             match condition {
                 Condition::AtMost { left, right } => parts.push(speller.at_most(left, right)?),
                 Condition::Clear { distance, reach } => parts.push(clear(speller, distance, reach, &self.facts())?),
-                Condition::Apart { .. } => return None,
+                Condition::Apart { .. } | Condition::Branch(_) => return None,
             }
         }
         for pair in &self.apart {
@@ -162,11 +162,20 @@ impl Test {
     }
 }
 
-/// What a condition is about.
-fn symbols(condition: &Condition) -> BTreeSet<Sym> {
+/// The numbers that a condition is about.
+pub(in crate::annotate) fn symbols(condition: &Condition) -> BTreeSet<Sym> {
     let sides = match condition {
         Condition::AtMost { left, right } => [left, right],
         Condition::Clear { distance, reach } => [distance, reach],
+        Condition::Branch(
+            Asked::Equal { left, right } | Asked::Differs { left, right } | Asked::AtMost { left, right },
+        ) => [left, right],
+        Condition::Branch(Asked::Present { base }) => {
+            return match base {
+                Base::Value(sym) => BTreeSet::from([*sym]),
+                _ => BTreeSet::new(),
+            };
+        }
         Condition::Apart { .. } => return BTreeSet::new(),
     };
     sides.into_iter().flat_map(Expr::symbols).collect()

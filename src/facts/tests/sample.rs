@@ -55,6 +55,7 @@ fn module() -> Module {
             in_function: Some("f".to_owned()),
             init_pointers: vec![(8, Operand::Function(FuncId(0))), (16, Operand::Global(GlobalId(0)))],
             init_int: Some(i128::MIN),
+            prints_errno: true,
         }],
         structs: vec![Struct {
             name: "struct.pair".to_owned(),

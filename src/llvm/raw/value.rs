@@ -56,6 +56,21 @@ impl<'m> Value<'m> {
         (0..self.operand_count()).map(move |i| self.operand(i))
     }
 
+    /// The bytes of a string literal.
+    pub fn text_constant(self) -> Option<&'m [u8]> {
+        if self.kind() != LLVMValueKind::LLVMConstantDataArrayValueKind {
+            return None;
+        }
+        unsafe {
+            if c::LLVMIsConstantString(self.0) == 0 {
+                return None;
+            }
+            let mut length = 0;
+            let bytes = c::LLVMGetAsString(self.0, &mut length);
+            Some(std::slice::from_raw_parts(bytes.cast(), length))
+        }
+    }
+
     /// The value of an integer constant, sign-extended, except that of a one-bit one, which is 0 or 1.
     pub fn int_constant(self) -> Option<i128> {
         if self.kind() != LLVMValueKind::LLVMConstantIntValueKind {

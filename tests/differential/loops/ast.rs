@@ -95,6 +95,8 @@ pub enum ArrayKind {
     Param { restrict: bool, readonly: bool },
     /// A pointer that a function makes.
     Local,
+    /// A pointer that a function takes from a table of pointers, which a loop has made: `b`, `b + e`, `b + 2 * e`, …
+    Tabled,
     /// An array that a function declares, of so many elements, without values.
     Scratch(i64),
 }
@@ -152,6 +154,8 @@ pub enum Arg {
     Value(E),
     /// `a + e`.
     Array(ArrayId, E),
+    /// A null pointer: the function is told not to use it.
+    Null,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -248,8 +252,9 @@ impl S {
     /// The expressions of the statement itself.
     pub fn exprs_mut(&mut self) -> Vec<&mut E> {
         fn of_args(args: &mut [Arg]) -> Vec<&mut E> {
-            let each = args.iter_mut().map(|a| match a {
-                Arg::Value(e) | Arg::Array(_, e) => e,
+            let each = args.iter_mut().filter_map(|a| match a {
+                Arg::Value(e) | Arg::Array(_, e) => Some(e),
+                Arg::Null => None,
             });
             each.collect()
         }

@@ -36,8 +36,13 @@ impl Maker<'_> {
         let mut numbers = numbers.into_iter();
         let mut taken: Vec<ArrayId> = Vec::new();
         let mut args = Vec::new();
+        let given = self.rng.chance(40);
         for p in &params {
             match p {
+                Param::Var(v) if self.program.vars[*v].name.starts_with("given") => {
+                    args.push(Arg::Value(E::Num(i64::from(given))));
+                }
+                Param::Array(to) if !given && self.program.arrays[*to].name.starts_with('o') => args.push(Arg::Null),
                 Param::Var(_) => args.push(Arg::Value(E::Num(numbers.next().unwrap_or(1)))),
                 Param::Array(to) => {
                     let a = self.chosen(*to, &taken, restrict)?;

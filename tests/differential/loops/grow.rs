@@ -33,6 +33,8 @@ pub struct Scope {
     pub maps: Vec<ArrayId>,
     /// Scalars that it computes with, set before any loop.
     pub temps: Vec<VarId>,
+    /// An array that need not be there, and the number that says whether it is.
+    pub optional: Option<(VarId, ArrayId)>,
     /// Indices of the loops around, outermost first.
     pub around: Vec<VarId>,
     /// The array that a nest writes, each element in one iteration, and does not read: so that it may well be parallel.
@@ -92,10 +94,12 @@ fn orphans(program: &mut Program, function: FnId) {
         let set = |v: VarId| body.iter().any(|s| matches!(s, S::Declare(w, _) if *w == v));
         let lost = |s: &S| {
             let uses = Uses::of_block(std::slice::from_ref(s));
-            let mut local = uses
-                .arrays
-                .iter()
-                .filter(|a| matches!(program.arrays[**a].kind, ArrayKind::Local | ArrayKind::Scratch(_)));
+            let mut local = uses.arrays.iter().filter(|a| {
+                matches!(
+                    program.arrays[**a].kind,
+                    ArrayKind::Local | ArrayKind::Tabled | ArrayKind::Scratch(_)
+                )
+            });
             let inside = declared(std::slice::from_ref(s));
             let mut vars = uses.vars.iter();
             local.any(|a| !made(*a) && !inside.1.contains(a))
@@ -260,6 +264,16 @@ impl Maker<'_> {
             let a = self.array("ix", Ty::Int, kind, None);
             params.push(Param::Array(a));
             self.scope.maps.push(a);
+        }
+        if self.rng.chance(self.weights.p_optional) {
+            let given = self.var("given", Ty::Int, VarKind::Param);
+            let kind = ArrayKind::Param {
+                restrict,
+                readonly: true,
+            };
+            let a = self.array("o", Ty::Int, kind, None);
+            params.extend([Param::Var(given), Param::Array(a)]);
+            self.scope.optional = Some((given, a));
         }
         if self.rng.chance(self.weights.p_direct) {
             self.direct();

@@ -80,6 +80,12 @@ impl Maker<'_> {
             3 => e = E::bin("+", e, self.small(2, 4)),
             4 => e = E::bin("+", e, self.size(2)),
             5 if self.rng.chance(40) => e = E::bin("+", e, self.size(0)),
+            7 if self.rng.chance(self.weights.p_narrow) => {
+                // What lies below zero wraps around, and then is an element all the same.
+                let k = self.small(1, 5);
+                let below = E::Cast(Ty::Unsigned, Box::new(E::bin("-", e, k)));
+                e = E::bin("%", below, self.small(5, 40));
+            }
             6 if self.rng.chance(40) => {
                 let ty = self
                     .rng

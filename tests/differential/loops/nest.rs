@@ -67,7 +67,9 @@ impl Maker<'_> {
             2 => self.size(0),
             _ => self.small(1, 5),
         };
-        let p = self.array("q", elem, ArrayKind::Local, None);
+        let table = self.rng.chance(self.weights.p_table);
+        let kind = if table { ArrayKind::Tabled } else { ArrayKind::Local };
+        let p = self.array("q", elem, kind, None);
         self.scope.arrays.push(p);
         Some(S::Point(p, a, offset))
     }
@@ -266,6 +268,14 @@ impl Maker<'_> {
     fn within(&mut self, depth: usize) -> Vec<S> {
         let double = self.rng.chance(if self.arrays(true, true).is_empty() { 4 } else { 35 });
         let whole = self.rng.pick(&self.temps(false));
+        if let Some((given, array)) = self.scope.optional
+            && self.rng.chance(15)
+        {
+            return self.if_given(given, array);
+        }
+        if let Some(t) = whole.filter(|_| self.rng.chance(self.weights.p_narrow)) {
+            return vec![self.narrow(t)];
+        }
         match self.rng.below(24) {
             0 => {
                 let cond = self.condition();
@@ -328,6 +338,45 @@ impl Maker<'_> {
             }
             _ => self.store(double),
         }
+    }
+
+    /// What uses an array where it is there, in all iterations or in some.
+    fn if_given(&mut self, given: VarId, array: ArrayId) -> Vec<S> {
+        let at = vec![E::Var(*self.scope.around.last().unwrap_or(&0))];
+        let mut add = match self.rng.pick(&self.arrays(false, true)) {
+            Some(a) => {
+                let target = Lhs::Cell(self.cell(a));
+                vec![S::Assign(target, Some("+"), E::Load(Place { array, at }))]
+            }
+            None => return Vec::new(),
+        };
+        if self.rng.chance(30) {
+            add = vec![S::If(self.condition(), add, Vec::new())];
+        }
+        let other = if self.rng.chance(30) {
+            self.store(false)
+        } else {
+            Vec::new()
+        };
+        let cond = match self.rng.below(3) {
+            0 => E::Var(given),
+            1 => E::bin("==", E::Var(given), E::Num(1)),
+            _ => E::bin(">", E::Var(given), E::Num(0)),
+        };
+        vec![S::If(cond, add, other)]
+    }
+
+    /// A sum, product or the like that is cut in each iteration.
+    fn narrow(&mut self, t: VarId) -> S {
+        let op = self.rng.weighted(&[(6, "+"), (2, "*"), (1, "|"), (1, "^")]);
+        let ty = self.rng.weighted(&[(3, Ty::Byte), (3, Ty::Short), (1, Ty::Unsigned)]);
+        let (x, _) = self.place(false);
+        let x = E::bin("&", x, E::Num(1023));
+        S::Assign(
+            Lhs::Var(t),
+            None,
+            E::Cast(ty, Box::new(E::bin(op, E::Cast(Ty::Unsigned, Box::new(E::Var(t))), x))),
+        )
     }
 
     fn condition(&mut self) -> E {

@@ -2,6 +2,7 @@
 
 use super::ast::*;
 use super::run::Ran;
+use super::run::TABLE;
 use super::uses::Uses;
 
 /// The text of a program whose arrays are as large as a run of it needs.
@@ -267,6 +268,15 @@ impl Printer<'_> {
                 };
                 let array = &self.program.arrays[*a];
                 self.line(&format!("{} {}[{count}];", array.elem.c(), array.name));
+            }
+            S::Point(p, a, e) if self.program.arrays[*p].kind == ArrayKind::Tabled => {
+                let (name, elem) = (&self.program.arrays[*p].name, self.program.arrays[*p].elem.c());
+                let (from, step) = (self.argument(*a, &E::Num(0), *p), self.expr(e));
+                self.line(&format!("{elem} *table_{name}[{TABLE}];"));
+                self.line(&format!(
+                    "for (int q = 0; q < {TABLE}; q++) table_{name}[q] = {from} + q * ({step});"
+                ));
+                self.line(&format!("{elem} *{name} = table_{name}[1];"));
             }
             S::Point(p, a, e) => self.line(&format!("{} = {};", self.pointer(*p), self.argument(*a, e, *p))),
             S::Assign(lhs, op, e) => {

@@ -44,7 +44,7 @@ impl Printer<'_> {
         for (arg, param) in args.iter().zip(&function.params) {
             out.push(match (arg, param) {
                 (Arg::Array(a, e), Param::Array(to)) => self.argument(*a, e, *to),
-                (Arg::Array(..), Param::Var(_)) => "0".into(),
+                (Arg::Array(..), Param::Var(_)) | (Arg::Null, _) => "0".into(),
                 (Arg::Value(e), _) => self.expr(e),
             });
         }

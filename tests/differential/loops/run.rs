@@ -27,6 +27,9 @@ pub struct Blame {
     pub item: usize,
 }
 
+/// Pointers in a table.
+pub const TABLE: i64 = 4;
+
 struct Object {
     elem: Ty,
     cells: Vec<Option<Value>>,
@@ -113,7 +116,8 @@ impl Machine<'_> {
         for arg in args {
             match arg {
                 Arg::Value(e) => values.push(self.eval(e)?),
-                Arg::Array(a, e) => pointers.push(self.point(*a, e)?),
+                Arg::Array(a, e) => pointers.push(Some(self.point(*a, e)?)),
+                Arg::Null => pointers.push(None),
             }
         }
         for (v, var) in program.vars.iter().enumerate() {
@@ -129,7 +133,7 @@ impl Machine<'_> {
                     self.vars[*v] = Some(value.to(program.vars[*v].ty)?);
                 }
                 Param::Array(a) => {
-                    self.bound[*a] = Some(pointers.next().ok_or(Undefined)?);
+                    self.bound[*a] = pointers.next().ok_or(Undefined)?;
                     if let Some(row) = &program.arrays[*a].row
                         && self.eval(row)?.index()? < 1
                     {
@@ -190,7 +194,17 @@ impl Machine<'_> {
                     top: 0,
                 });
             }
-            S::Point(p, a, e) => self.bound[*p] = Some(self.point(*a, e)?),
+            S::Point(p, a, e) => {
+                let (object, at) = self.point(*a, e)?;
+                if self.program.arrays[*p].kind == ArrayKind::Tabled {
+                    // All of the table's pointers are into the array, or behind its end.
+                    let step = self.eval(e)?.index()?;
+                    let first = self.bound[*a].ok_or(Undefined)?.1;
+                    let last = step.checked_mul(TABLE - 1).and_then(|e| e.checked_add(first));
+                    self.reach(object, last.ok_or(Undefined)?)?;
+                }
+                self.bound[*p] = Some((object, at));
+            }
             S::Swap(a, b) => self.bound.swap(*a, *b),
             S::Assign(Lhs::Var(v), op, e) => {
                 let mut value = self.eval(e)?;

@@ -83,6 +83,7 @@ impl Uses {
         for a in args {
             match a {
                 Arg::Value(e) => self.expr(e),
+                Arg::Null => {}
                 Arg::Array(a, e) => {
                     self.arrays.insert(*a);
                     self.expr(e);

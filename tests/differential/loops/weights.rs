@@ -25,6 +25,12 @@ pub struct Weights {
     pub p_double: u32,
     /// Loops stand in a loop over time steps, perhaps with buffers that trade places.
     pub p_time: u32,
+    /// A function has an array that callers need not give.
+    pub p_optional: u32,
+    /// Sums are cut to narrower types, and subscripts are computed in types that wrap around.
+    pub p_narrow: u32,
+    /// What a second pointer points to is looked up in a table of pointers.
+    pub p_table: u32,
     /// A loop's bound is an element of an array, which the loop may write.
     pub p_bound: u32,
 }
@@ -41,6 +47,9 @@ const LOOPS: Weights = Weights {
     p_grid: 30,
     p_double: 30,
     p_time: 12,
+    p_optional: 20,
+    p_narrow: 4,
+    p_table: 20,
     p_bound: 0,
 };
 
@@ -66,7 +75,10 @@ pub const WHOLE: Weights = Weights {
     p_shared: 60,
     p_direct: 45,
     p_restrict: 0,
-    p_pointer: 8,
+    p_pointer: 14,
+    p_optional: 30,
+    p_narrow: 8,
+    p_table: 50,
     p_helper: 35,
     p_kernel: 12,
     p_time: 30,

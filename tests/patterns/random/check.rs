@@ -3,7 +3,7 @@
 use super::ast::{E, Function, Loop, S, Var};
 use super::generate::Rng;
 use super::run::{Cell, Machine, Observer, Stop, Through};
-use ompmemopt::analysis::dependence::verdict::{Condition, Parallel, Verdict};
+use ompmemopt::analysis::dependence::verdict::{Asked, Condition, Parallel, Verdict};
 use ompmemopt::analysis::function::FunctionModel;
 use ompmemopt::analysis::values::eval::{Base, SymKind};
 use ompmemopt::program::ir::VarId;
@@ -296,6 +296,12 @@ impl Watch<'_, '_> {
                 let (distance, reach) = (self.value(distance, open)?, self.value(reach, open)?);
                 Some(distance == 0 || distance.abs() >= reach)
             }
+            Condition::Branch(asked) => match asked {
+                Asked::AtMost { left, right } => Some(self.value(left, open)? <= self.value(right, open)?),
+                Asked::Equal { left, right } => Some(self.value(left, open)? == self.value(right, open)?),
+                Asked::Differs { left, right } => Some(self.value(left, open)? != self.value(right, open)?),
+                Asked::Present { .. } => Some(true),
+            },
             Condition::Apart { a, b, .. } => {
                 let bytes = |base: Base| -> Option<BTreeSet<i64>> {
                     let array = self.array(base)?;
