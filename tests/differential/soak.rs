@@ -31,14 +31,14 @@ pub fn number(variable: &str, default: u64) -> u64 {
         .unwrap_or(default)
 }
 
-/// The profiles of these that `PROFILE` asks for.
-pub fn profiles(of: &'static [Profile]) -> Result<Vec<&'static Profile>, Failed> {
+/// The profile that `PROFILE` asks for, if it is one of these, and all of `usual` where it asks for none.
+pub fn profiles(of: &[&'static [Profile]], usual: &[&'static [Profile]]) -> Result<Vec<&'static Profile>, Failed> {
     match std::env::var("PROFILE") {
         Ok(name) => match Profile::named(&name) {
-            Some(_) => Ok(of.iter().filter(|p| p.name == name).collect()),
+            Some(_) => Ok(of.iter().copied().flatten().filter(|p| p.name == name).collect()),
             None => Err(format!("no profile called {name}").into()),
         },
-        Err(_) => Ok(of.iter().collect()),
+        Err(_) => Ok(usual.iter().copied().flatten().collect()),
     }
 }
 
@@ -65,16 +65,14 @@ struct State {
     spoken: Instant,
 }
 
-/// Tests `count` seeds, spread evenly over the chosen ones of the profiles `of` and numbered from `FIRST_SEED` in each, and says what was
-/// seen. `subject` gives the rewriter for the `n`th program of a profile.
+/// Tests `count` seeds, spread evenly over `profiles` and numbered from `FIRST_SEED` in each, and says what was seen. `subject` gives the rewriter for the `n`th program of a profile.
 pub fn soak<'a>(
     name: &str,
-    of: &'static [Profile],
+    profiles: &[&'static Profile],
     count: u64,
     runner: &dyn Runner,
     subject: &(dyn Sync + Fn(&Profile, usize) -> &'a dyn Subject),
 ) -> Result<Tally, Failed> {
-    let profiles = profiles(of)?;
     if profiles.is_empty() {
         return Ok(Tally::default());
     }

@@ -10,6 +10,7 @@
 //! - `ast`: the tree. `facts` runs kernels symbolically, `simulate` runs control flow, `frames` says what may stand where.
 //! - `arrays`, `aliases`, `kernels`, `host`, `control`, `helpers`, `calls`, `changing`: grow the tree. `spread`, `meet`: grow what only
 //!   programs of several files have.
+//! - `configure`: other values for macros. `traps`: what hostile programs do.
 //! - `linkage`: what is called what in which file, and what is `static`.
 //! - `census`: which features of several files a program has.
 //! - `print`: the tree as C. `shrink`: smaller trees for a failing case.
@@ -21,12 +22,15 @@ pub mod profile;
 pub mod rng;
 pub mod shrink;
 pub mod simulate;
+pub mod traps;
 
 mod aliases;
 mod arrays;
 mod calls;
 mod changing;
+mod configure;
 mod control;
+mod edges;
 mod facts;
 mod frames;
 mod grow;
@@ -40,6 +44,8 @@ mod spread;
 mod walk;
 
 use crate::loops;
+pub use configure::Configuration;
+
 use ast::{Layout, NameKind, Program};
 use profile::Profile;
 
@@ -50,6 +56,8 @@ pub struct Case {
     pub tree: Tree,
     /// The case's definitions, without what stands above them in the files; see [`assemble`].
     pub parts: Parts,
+    /// Other values for its macros, under which its rewritten text has to be right as well.
+    pub configurations: Vec<Configuration>,
 }
 
 /// What a case is printed from.
@@ -91,6 +99,7 @@ impl Case {
         Case {
             seed: program.seed,
             parts: print::print(&program),
+            configurations: configure::configurations(&program),
             tree: Tree::Kernels(Box::new(program)),
         }
     }
@@ -104,6 +113,7 @@ impl Case {
         Case {
             seed: program.seed,
             parts,
+            configurations: Vec::new(),
             tree: Tree::Loops(Box::new(program)),
         }
     }
@@ -145,6 +155,23 @@ pub fn generate_case(seed: u64, profile: &Profile) -> Case {
         Some(weights) => Case::of_loops(loops::grow(seed, weights)),
         None => Case::of(grow::grow(seed, profile)),
     }
+}
+
+/// The program under the `k`th configuration of each case: what `-D` would do for them all.
+pub fn configured(program: &[Source], cases: &[Case], k: usize) -> Vec<Source> {
+    let values = cases.iter().filter_map(|c| c.configurations.get(k)).flatten();
+    let defines: String = values
+        .map(|(name, value)| format!("#define {name} {value}\n"))
+        .collect();
+    let define = |s: &Source| Source {
+        name: s.name.clone(),
+        text: if s.is_header() {
+            s.text.clone()
+        } else {
+            defines.clone() + &s.text
+        },
+    };
+    program.iter().map(define).collect()
 }
 
 /// The name of the header of programs of several files.

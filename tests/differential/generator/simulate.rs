@@ -59,6 +59,12 @@ pub fn simulate(program: &Program) -> Outcome {
     run.outcome
 }
 
+/// Whether a call gets behind the first line of the function.
+fn runs(program: &Program, call: &Call) -> bool {
+    let first = call.args.first().map(|(n, _)| *n);
+    !program.functions[call.function].nullable || first.is_none_or(|n| program.exists(n))
+}
+
 impl Run<'_> {
     fn counter(&self, id: LoopId) -> i64 {
         if frames::counts(&self.frames, id) {
@@ -84,6 +90,7 @@ impl Run<'_> {
             Trip::RuntimeLess(r, c) => self.program.runtimes[r] - c,
             Trip::Counter(id) if frames::counts(&self.frames, id) => self.counters[id],
             Trip::Counter(_) => 1,
+            Trip::Edge(ref edge) => self.program.edge(edge),
         }
     }
 
@@ -148,6 +155,9 @@ impl Run<'_> {
             {
                 Flow::Jump(*kind)
             }
+            Stmt::When { name, body, .. } if self.program.exists(*name) => self.block(body),
+            Stmt::When { .. } => Flow::Next,
+            Stmt::Call(c) if !runs(self.program, c) => Flow::Next,
             Stmt::Call(c) => {
                 let outer = std::mem::take(&mut self.frames);
                 self.call(c.function, c.depth);

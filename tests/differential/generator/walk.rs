@@ -28,6 +28,7 @@ pub fn names_in(stmt: &Stmt) -> Vec<NameId> {
             c.args.iter().map(|(n, _)| n).chain(besides).copied().collect()
         }
         Stmt::DeclareAlias(q) => vec![*q],
+        Stmt::When { name, .. } => vec![*name],
         // What a region covers can shrink without the statement going away.
         _ => Vec::new(),
     }

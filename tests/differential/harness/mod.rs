@@ -109,6 +109,8 @@ pub enum Stage {
     Output,
     /// More bytes are moved than before.
     Bytes,
+    /// The rewritten text is wrong under other values of its macros.
+    Configuration,
 }
 
 impl Stage {
@@ -122,6 +124,7 @@ impl Stage {
             Stage::Device => "device",
             Stage::Output => "output",
             Stage::Bytes => "bytes",
+            Stage::Configuration => "configuration",
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Host statements as trees: which elements, and what happens to them.
 
-use super::{Cond, LoopId, NameId, RuntimeId, ScalarId, SizeId};
+use super::{Cond, Edge, LoopId, NameId, RuntimeId, ScalarId, SizeId};
 
 /// A host index into one dimension, always inside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +14,37 @@ pub enum At {
     Runtime(RuntimeId),
     /// `(c + 2) % extent`, of a number that changes.
     Count(SizeId),
+    /// The counter in arithmetic that wraps around; whether the extent is written as a number.
+    Wrapped(LoopId, Wrapped, bool),
+}
+
+/// Indices that only unsigned or narrow arithmetic keeps inside, of a counter `t`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wrapped {
+    /// `(unsigned)(t - back) % extent`.
+    Ring(Width, i64),
+    /// `(unsigned)t * 2654435761u % extent`.
+    Hash,
+    /// `((add + t) * 1103515245u + 12345u) % extent`.
+    Next(i64),
+    /// The same in 64 bits.
+    LongNext,
+    /// `t * 1000000000u / 10000000u % extent`.
+    Quotient,
+    /// `(unsigned)(t - back) / 1000000000u`, which is at most 4.
+    Top(i64),
+    /// `(unsigned char)(t * 100 + add) % extent`.
+    Byte(i64),
+    /// `(unsigned short)(t * 40000 - back) % extent`.
+    Short(i64),
+}
+
+/// The unsigned types that are at least as wide as `int`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Width {
+    Unsigned,
+    Size,
+    Long,
 }
 
 #[derive(Clone, Debug)]
@@ -26,6 +57,12 @@ pub enum Select {
     Strided(i64),
     /// As many as a number that changes says.
     Counted(SizeId),
+    /// From one bound to another, if there is anything in between.
+    Between(i64, Edge),
+    /// From a bound to the end, less so many.
+    Behind(Edge, i64),
+    /// A few in a row in a ring, from `back` before the counter on.
+    Ring(LoopId, i64),
     All,
 }
 

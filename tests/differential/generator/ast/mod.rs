@@ -42,6 +42,8 @@ pub struct Program {
     pub inline_hash: bool,
     pub crlf: bool,
     pub speculation_safe: bool,
+    /// Macros have their values only where nothing else gives them others; see `configure`.
+    pub configurable: bool,
     /// Definitions that nothing uses are left out of the text; the shrinker asks for it.
     pub minimal: bool,
     /// Members are reached as `s->x`, not `s.x`.
@@ -91,6 +93,8 @@ pub struct Function {
     pub hidden: bool,
     /// What it is called while it is `static`: functions of several files may share the name.
     pub nick: Option<String>,
+    /// It does nothing where its first parameter is NULL.
+    pub nullable: bool,
     pub body: Vec<Stmt>,
 }
 
@@ -118,6 +122,24 @@ impl Program {
     pub fn changes(&self, size: &Size) -> bool {
         let kind = |s: SizeId| self.sizes[s].kind;
         matches!(size, Size::Var(s) if matches!(kind(*s), SizeKind::Count { .. }))
+    }
+
+    /// The value of a bound.
+    pub fn edge(&self, edge: &Edge) -> i64 {
+        let value = |r: RuntimeId| self.runtimes[r];
+        match *edge {
+            Edge::Plus(r, c) => value(r) + c,
+            Edge::Less(c, r) => c - value(r),
+            Edge::Between(a, b) => value(a) - value(b),
+        }
+    }
+
+    /// Whether the array is there.
+    pub fn exists(&self, name: NameId) -> bool {
+        match self.names[name].kind {
+            NameKind::Optional { runtime, above, .. } => self.runtimes[runtime] > above,
+            _ => true,
+        }
     }
 
     /// How many elements `name` may be used for.

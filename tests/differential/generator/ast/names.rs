@@ -1,6 +1,6 @@
 //! What programs compute with: extents, arrays and the names for them, scalars.
 
-use super::{Home, Made, NameId, SizeId};
+use super::{Home, Made, NameId, RuntimeId, SizeId};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Elem {
@@ -100,6 +100,13 @@ pub enum NameKind {
         other: NameId,
     },
     Param,
+    /// Memory of the heap, if a value that only the running program knows is above a number; if not, nothing, or a `single`
+    /// element. Only [`super::Stmt::When`] uses it.
+    Optional {
+        runtime: RuntimeId,
+        above: i64,
+        single: bool,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

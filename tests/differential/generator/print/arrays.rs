@@ -21,7 +21,7 @@ impl Printer<'_> {
         let owned = |k: &NameKind| {
             let second = matches!(
                 k,
-                NameKind::Alias { .. } | NameKind::Cursor { .. } | NameKind::Pick { .. }
+                NameKind::Alias { .. } | NameKind::Cursor { .. } | NameKind::Pick { .. } | NameKind::Optional { .. }
             );
             !second && *k != NameKind::Param
         };
@@ -177,6 +177,41 @@ impl Printer<'_> {
         }
     }
 
+    /// The arrays that need not be there.
+    pub(super) fn optionals(&self) -> Vec<NameId> {
+        let optional = |n: &Name| n.live && matches!(n.kind, NameKind::Optional { .. });
+        let names = &self.program.names;
+        (0..names.len()).filter(|n| optional(&names[*n])).collect()
+    }
+
+    /// The condition under which an array is there.
+    pub(super) fn exists(&self, name: NameId) -> String {
+        match self.program.names[name].kind {
+            NameKind::Optional { runtime, above, .. } => format!("{} > {above}", self.runtime(runtime)),
+            _ => "1".into(),
+        }
+    }
+
+    /// Declares an array that need not be there, and fills it if it is.
+    fn optional(&mut self, name: NameId) {
+        let n = &self.program.names[name];
+        let (elem, ident) = (n.elem.c(), &n.ident);
+        let (size, exists) = (self.size(&n.dims[0]), self.exists(name));
+        if let NameKind::Optional { single: true, .. } = n.kind {
+            let count = format!("{exists} ? {size} : 1");
+            self.line(&format!(
+                "{elem} *{ident} = calloc((size_t)({count}), sizeof *{ident});"
+            ));
+            self.line(&format!("if ({exists}) {{"));
+        } else {
+            self.line(&format!("{elem} *{ident} = NULL;"));
+            self.line(&format!("if ({exists}) {{"));
+            self.inside(|p| p.line(&format!("{ident} = malloc((size_t)({size}) * sizeof *{ident});")));
+        }
+        self.inside(|p| p.fill(name, Self::salt(name)));
+        self.line("}");
+    }
+
     /// Locals of the body: runtime values, aliases, cursors, scalars.
     pub(super) fn locals(&mut self) {
         let program = self.program;
@@ -198,6 +233,9 @@ impl Printer<'_> {
                 let text = format!("{} *{} = {};", n.elem.c(), n.ident, self.alias_value(q));
                 self.line(&text);
             }
+        }
+        for name in self.optionals() {
+            self.optional(name);
         }
         for s in program.scalars.iter().filter(|s| !s.global && !s.middle) {
             self.line(&format!("long {} = {};", s.ident, s.initial));

@@ -22,7 +22,33 @@ impl Printer<'_> {
             }
             At::Counter(_, add) => format!("{add} % {}", self.factor(extent)),
             At::Count(c) => format!("({} + 2) % {}", self.program.sizes[c].ident, self.factor(extent)),
+            At::Wrapped(id, ref how, true) => self.wrapped(id, how, &Size::Lit(self.program.value(extent))),
+            At::Wrapped(id, ref how, false) => self.wrapped(id, how, extent),
             At::Runtime(r) => format!("{} % {}", self.runtime(r), self.factor(extent)),
+        }
+    }
+
+    /// A counter in arithmetic that wraps around.
+    fn wrapped(&self, id: LoopId, how: &Wrapped, extent: &Size) -> String {
+        let (t, n) = (self.counter(id), self.factor(extent));
+        match *how {
+            Wrapped::Ring(width, back) => {
+                let width = match width {
+                    Width::Unsigned => "unsigned",
+                    Width::Size => "size_t",
+                    Width::Long => "unsigned long",
+                };
+                format!("({width})({t} - {back}) % {n}")
+            }
+            Wrapped::Hash => format!("(unsigned){t} * 2654435761u % {n}"),
+            Wrapped::Next(add) => format!("(({add}u + {t}) * 1103515245u + 12345u) % {n}"),
+            Wrapped::LongNext => {
+                format!("((unsigned long){t} * 6364136223846793005UL + 1442695040888963407UL) % {n}")
+            }
+            Wrapped::Quotient => format!("{t} * 1000000000u / 10000000u % {n}"),
+            Wrapped::Top(back) => format!("(unsigned)({t} - {back}) / 1000000000u"),
+            Wrapped::Byte(add) => format!("(unsigned char)({t} * 100 + {add}) % {n}"),
+            Wrapped::Short(back) => format!("(unsigned short)({t} * 40000 - {back}) % {n}"),
         }
     }
 
@@ -40,7 +66,7 @@ impl Printer<'_> {
     fn walk(&self, name: NameId, select: &Select) -> Walk {
         let n = self.name(name);
         let dims = &self.program.names[name].dims;
-        let header = |v: &str, lo: i64, hi: String, step: i64| {
+        let header = |v: &str, lo: &str, hi: String, step: i64| {
             let next = if step == 1 {
                 format!("{v}++")
             } else {
@@ -58,12 +84,34 @@ impl Printer<'_> {
             }
             Select::Row(at) if dims.len() == 2 => {
                 return Walk {
-                    headers: vec![header("j", 0, self.size(&dims[1]), 1)],
+                    headers: vec![header("j", "0", self.size(&dims[1]), 1)],
                     element: format!("{n}[{}][j]", self.at(&at, &dims[0])),
                     position: Some("j".into()),
                 };
             }
+            Select::Ring(id, back) => {
+                let (t, extent) = (self.counter(id), self.factor(&dims[0]));
+                return Walk {
+                    headers: vec![header("i", "0", "3".into(), 1)],
+                    element: format!("{n}[(unsigned)({t} + i - {back}) % {extent}]"),
+                    position: Some("i".into()),
+                };
+            }
             Select::Range(lo, drop) => (lo, drop, 1),
+            Select::Between(lo, ref to) => {
+                return Walk {
+                    headers: vec![header("i", &lo.to_string(), self.edge(to), 1)],
+                    element: format!("{n}[i]"),
+                    position: Some("i".into()),
+                };
+            }
+            Select::Behind(ref from, drop) => {
+                return Walk {
+                    headers: vec![header("i", &self.edge(from), self.less(&dims[0], drop), 1)],
+                    element: format!("{n}[i]"),
+                    position: Some("i".into()),
+                };
+            }
             Select::Strided(step) => (0, 0, step),
             Select::Counted(_) => (0, 0, 1),
             Select::Row(_) | Select::All => (0, 0, 1),
@@ -72,7 +120,7 @@ impl Printer<'_> {
             Select::Counted(c) => self.program.sizes[c].ident.clone(),
             _ => self.less(&dims[0], drop),
         };
-        let first = header("i", lo, until, step);
+        let first = header("i", &lo.to_string(), until, step);
         match dims.get(1) {
             None => Walk {
                 headers: vec![first],
@@ -80,7 +128,7 @@ impl Printer<'_> {
                 position: Some("i".into()),
             },
             Some(c) => Walk {
-                headers: vec![first, header("j", 0, self.size(c), 1)],
+                headers: vec![first, header("j", "0", self.size(c), 1)],
                 element: format!("{n}[i][j]"),
                 position: Some("(i * 5 + j)".into()),
             },

@@ -17,6 +17,7 @@ impl Printer<'_> {
             KernelAt::Reverse => format!("{base}[{} - i]", self.less(&n.dims[0], 1)),
             KernelAt::Twice(c) => format!("{base}[{}]", plus("2 * i", c)),
             KernelAt::Wrap(m, c) => format!("{base}[(i * {m} + {c}) % {}]", self.factor(&n.dims[0])),
+            KernelAt::Ring(m, c) => format!("{base}[(unsigned)(i * {m} - {c}) % {}]", self.factor(&n.dims[0])),
             KernelAt::Gather(x) => format!("{base}[{}[i]]", self.name(x)),
             KernelAt::Fixed(c) => format!("{base}[{c}]"),
             KernelAt::Cell(di, dj) => match &n.matrix {
@@ -43,6 +44,7 @@ impl Printer<'_> {
         match *bound {
             Bound::Const(c) => c.to_string(),
             Bound::Less(ref s, c) => self.less(s, c),
+            Bound::Edge(ref edge) => self.edge(edge),
             Bound::Counter(id, ref s) => format!("{} % {}", self.counter(id), self.factor(s)),
         }
     }

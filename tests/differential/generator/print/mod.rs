@@ -174,6 +174,17 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// A bound that only the running program knows.
+    pub fn edge(&self, edge: &Edge) -> String {
+        match *edge {
+            Edge::Plus(r, 0) => self.runtime(r),
+            Edge::Plus(r, c) if c < 0 => format!("{} - {}", self.runtime(r), -c),
+            Edge::Plus(r, c) => format!("{} + {c}", self.runtime(r)),
+            Edge::Less(c, r) => format!("{c} - {}", self.runtime(r)),
+            Edge::Between(a, b) => format!("{} - {}", self.runtime(a), self.runtime(b)),
+        }
+    }
+
     /// The running hash.
     pub fn hash(&self) -> String {
         match (self.program.global_hash, self.function) {

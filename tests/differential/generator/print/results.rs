@@ -4,8 +4,20 @@ use super::Printer;
 use crate::generator::ast::*;
 
 impl Printer<'_> {
-    /// Mixes the scalars of the body into the running hash.
+    /// Mixes the arrays that need not be there into the running hash, and frees them.
+    fn mix_optionals(&mut self) {
+        for name in self.optionals() {
+            if self.program.names[name].observed {
+                self.line(&format!("if ({})", self.exists(name)));
+                self.inside(|p| p.absorb(name, &Select::All));
+            }
+            self.line(&format!("free({});", self.name(name)));
+        }
+    }
+
+    /// Mixes the scalars of the body into the running hash, and what only the body has.
     pub(super) fn mix_scalars(&mut self) {
+        self.mix_optionals();
         for s in self.program.scalars.iter().filter(|s| !s.middle) {
             let text = self.mix(&s.ident);
             self.line(&text);

@@ -127,8 +127,9 @@ fn edits(program: &Program) -> Vec<Edit> {
     for f in &program.functions {
         visit(&f.body, &mut |s| {
             out.push(Edit::Drop(count));
-            // Without its updates a host statement would break the data region around it.
-            if !matches!(s, Stmt::Sync { .. }) {
+            // Without its updates a host statement would break the data region around it; without its condition, an array
+            // need not be there.
+            if !matches!(s, Stmt::Sync { .. } | Stmt::When { .. }) {
                 unwraps.extend((0..s.blocks().len()).map(|k| Edit::Unwrap(count, k)));
             }
             simplifications.extend((0..simpler(s).len()).map(|k| Edit::Simplify(count, k)));
