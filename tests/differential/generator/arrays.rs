@@ -76,11 +76,17 @@ impl Grower<'_> {
     }
 
     fn array(&mut self, n: SizeId, m: Option<SizeId>, grid: (SizeId, SizeId)) -> NameId {
-        let elem = self
+        let mut elem = self
             .rng
             .weighted(&[(4, Elem::Double), (2, Elem::Int), (2, Elem::Long), (2, Elem::Unsigned)]);
+        if self.rng.chance(self.profile.traps.p_record) {
+            elem = Elem::Point;
+        } else if self.rng.chance(self.profile.traps.p_text) {
+            elem = Elem::Char;
+        }
+        let flat = matches!(elem, Elem::Point | Elem::Char);
         let mut matrix = None;
-        let mut dims = if self.rng.chance(self.profile.p_two_dims) {
+        let mut dims = if !flat && self.rng.chance(self.profile.p_two_dims) {
             if self.rng.chance(50) {
                 vec![Size::Var(grid.0), Size::Var(grid.1)]
             } else {
@@ -181,6 +187,7 @@ impl Grower<'_> {
         self.counts();
         self.picks();
         self.optionals(n);
+        self.traps();
         let home = self.program.functions[0].home;
         let owners: Vec<NameId> = self.program.objects.clone();
         for of in owners

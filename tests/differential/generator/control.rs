@@ -21,6 +21,7 @@ enum Pick {
     Declare,
     Change,
     When,
+    Trap,
 }
 
 /// Statements proposed for each one wanted, since some places allow few kinds.
@@ -64,6 +65,7 @@ impl Grower<'_> {
             (p.w_declare, Pick::Declare),
             (p.w_change, Pick::Change),
             (deeper(p.traps.w_when), Pick::When),
+            (host(p.traps.any() / 2), Pick::Trap),
         ];
         match self.rng.weighted(&kinds) {
             Pick::Kernel => self.kernel().map(Stmt::Kernel),
@@ -80,6 +82,7 @@ impl Grower<'_> {
             Pick::Declare => self.declaration(),
             Pick::Change => self.change().map(Stmt::Host),
             Pick::When => self.when(depth),
+            Pick::Trap => self.trap().map(|op| self.host_stmt(op)),
         }
     }
 
@@ -185,11 +188,6 @@ impl Grower<'_> {
         self.scope.frames.pop();
         self.scope.names = all;
         body
-    }
-
-    /// A host statement that is a trap.
-    fn trap(&mut self) -> Option<HostOp> {
-        None
     }
 
     pub fn cond(&mut self, data: bool) -> Cond {

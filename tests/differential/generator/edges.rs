@@ -59,7 +59,7 @@ impl Grower<'_> {
             let owners = self.program.objects.clone();
             let vector = |n: &NameId| {
                 let n = &self.program.names[*n];
-                n.dims.len() == 1 && n.index_bound.is_none()
+                n.dims.len() == 1 && n.index_bound.is_none() && n.elem != Elem::Char
             };
             let owners: Vec<NameId> = owners.into_iter().filter(vector).collect();
             let like = self.rng.pick(&owners).map(|n| self.program.names[n].elem);
@@ -126,7 +126,7 @@ impl Grower<'_> {
     /// Whether the body has memory that only it can free.
     pub fn has_own(&self) -> bool {
         let mut kinds = self.program.names.iter().map(|n| n.kind);
-        kinds.any(|k| matches!(k, NameKind::Optional { .. }))
+        self.profile.traps.w_meet > 0 || kinds.any(|k| matches!(k, NameKind::Optional { .. }))
     }
 
     /// The arrays that need not be there and may all the same be handed to a function that asks.

@@ -26,6 +26,8 @@ pub struct Grower<'a> {
     pub likes: BTreeMap<NameId, NameId>,
     /// The bounds that may leave nothing to do.
     pub edges: Vec<Edge>,
+    /// What the handler of signals does, and the other thread.
+    pub elsewhere: Option<Elsewhere>,
 }
 
 /// What the statement being grown may use.
@@ -78,6 +80,8 @@ fn attempt(seed: u64, profile: &Profile, attempt: u64) -> Program {
         field_extents: files > 0 && rng.chance(25),
         shared_pointers: files > 0 && rng.chance(50),
         local_prototypes: files > 0 && rng.chance(25),
+        allocators: profile.traps.allocators,
+        spot: (0, 0, [0, 0]),
         sizes: Vec::new(),
         names: Vec::new(),
         objects: Vec::new(),
@@ -106,6 +110,7 @@ fn attempt(seed: u64, profile: &Profile, attempt: u64) -> Program {
         files,
         likes: BTreeMap::new(),
         edges: Vec::new(),
+        elsewhere: None,
     };
     if layout == Layout::Function {
         g.program.functions[0].home = g.place();

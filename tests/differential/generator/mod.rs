@@ -39,6 +39,7 @@ mod host;
 mod kernels;
 mod linkage;
 mod meet;
+mod pitfalls;
 mod safety;
 mod spread;
 mod walk;

@@ -43,6 +43,13 @@ pub struct Traps {
     pub allocators: bool,
 }
 
+impl Traps {
+    /// The weight of host statements that are traps.
+    pub fn any(&self) -> u32 {
+        self.w_guarded + self.w_tokens + self.w_raise + self.w_meet
+    }
+}
+
 /// No traps.
 pub const NONE: Traps = Traps {
     n: (10, 33),
@@ -126,6 +133,57 @@ pub const HOSTILE: &[Profile] = &[
             p_optional: 75,
             w_when: 30,
             p_zero: 40,
+            ..SOME
+        },
+        ..SHORT
+    },
+    Profile {
+        name: "guards",
+        traps: Traps {
+            w_guarded: 60,
+            p_zero: 40,
+            p_macro: 20,
+            ..SOME
+        },
+        ..SHORT
+    },
+    Profile {
+        name: "records",
+        p_member: 0,
+        helpers: 4,
+        w_call: 20,
+        w_global: 60,
+        traps: Traps { p_record: 75, ..SOME },
+        ..SHORT
+    },
+    Profile {
+        name: "texts",
+        w_region: 0,
+        traps: Traps {
+            p_text: 60,
+            w_tokens: 60,
+            ..SOME
+        },
+        ..SHORT
+    },
+    Profile {
+        name: "signals",
+        w_global: 60,
+        traps: Traps { w_raise: 50, ..SOME },
+        ..SHORT
+    },
+    Profile {
+        name: "threads",
+        w_global: 60,
+        traps: Traps { w_meet: 50, ..SOME },
+        ..SHORT
+    },
+    Profile {
+        name: "allocators",
+        p_pair: 25,
+        w_misc: 12,
+        traps: Traps {
+            allocators: true,
             ..SOME
         },
         ..SHORT

@@ -56,6 +56,10 @@ pub struct Program {
     pub shared_pointers: bool,
     /// Prototypes stand in the files that call the functions, and not in the header.
     pub local_prototypes: bool,
+    /// Memory of the heap comes from functions of the program.
+    pub allocators: bool,
+    /// When the pointer of [`Guard::Spot`] starts as NULL: unless this value is above the number; and where it leads.
+    pub spot: (RuntimeId, i64, [i64; 2]),
     pub sizes: Vec<SizeVar>,
     pub names: Vec<Name>,
     /// The name that owns each object; a bit in [`Name::class`] is an index into this.
@@ -140,6 +144,12 @@ impl Program {
             NameKind::Optional { runtime, above, .. } => self.runtimes[runtime] > above,
             _ => true,
         }
+    }
+
+    /// Whether the array is a part of memory that is never freed.
+    pub fn carved(&self, name: NameId) -> bool {
+        let plain = self.names[name].kind == NameKind::Heap { calloc: false };
+        self.allocators && plain && (name as u64 + self.seed) % 4 == 3
     }
 
     /// How many elements `name` may be used for.

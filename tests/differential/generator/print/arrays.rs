@@ -70,7 +70,7 @@ impl Printer<'_> {
             }
             let n = &self.program.names[name];
             let (elem, ident) = (n.elem.c(), self.name(name));
-            let brackets: String = n.dims.iter().map(|d| format!("[{}]", self.size(d))).collect();
+            let brackets = self.brackets(name);
             match n.kind {
                 NameKind::Heap { .. } => match n.dims.get(1) {
                     None => self.allocate(&format!("{elem} *"), name, Self::salt(name)),
@@ -135,10 +135,20 @@ impl Printer<'_> {
         self.line(&format!("{left} = {value};"));
     }
 
-    /// The right-hand side that allocates a heap array or a member.
-    fn allocation(&self, name: NameId) -> String {
+    /// How an array is declared to be as long as it is.
+    pub(super) fn brackets(&self, name: NameId) -> String {
         let n = &self.program.names[name];
-        let (extent, object) = (self.size(&n.dims[0]), self.name(name));
+        let bracket = |d: &Size| format!("[{}]", self.less(d, -n.elem.spare()));
+        n.dims.iter().map(bracket).collect()
+    }
+
+    /// The right-hand side that allocates a heap array or a member.
+    fn allocation(&mut self, name: NameId) -> String {
+        let n = &self.program.names[name];
+        let (extent, object) = (self.less(&n.dims[0], -n.elem.spare()), self.name(name));
+        if self.program.allocators {
+            return self.allocated(name, &format!("(size_t)({extent}) * sizeof *{object}"));
+        }
         match n.kind {
             NameKind::Heap { calloc: true } => format!("calloc((size_t)({extent}), sizeof *{object})"),
             _ => format!("malloc((size_t)({extent}) * sizeof *{object})"),
@@ -237,6 +247,7 @@ impl Printer<'_> {
         for name in self.optionals() {
             self.optional(name);
         }
+        self.start_traps();
         for s in program.scalars.iter().filter(|s| !s.global && !s.middle) {
             self.line(&format!("long {} = {};", s.ident, s.initial));
         }

@@ -43,6 +43,10 @@ impl Printer<'_> {
         self.item(k, name, touch).map(|(map_type, item)| match map_type {
             // A kernel that does nothing in this run could write in another.
             MapType::To if writes => (MapType::ToFrom, item),
+            // Nor does it write all of a struct, or what ends a text.
+            MapType::From if matches!(self.program.names[name].elem, Elem::Point | Elem::Char) => {
+                (MapType::ToFrom, item)
+            }
             _ => (map_type, item),
         })
     }
@@ -250,6 +254,8 @@ fn touched(program: &Program, body: &[Stmt]) -> Vec<(NameId, bool, Option<At>)> 
         Stmt::Host(
             HostOp::Write { name, .. } | HostOp::Reindex { name, .. } | HostOp::Memset(name) | HostOp::Sort(name),
         ) => add(*name, true, None),
+        Stmt::Host(HostOp::Guarded { name, .. } | HostOp::FirstToken(name, ..)) => add(*name, true, None),
+        Stmt::Host(HostOp::Raise(code) | HostOp::Meet(code)) => add(code.name, true, None),
         Stmt::Host(HostOp::Memcpy { dst, src, .. }) => {
             add(*src, false, None);
             add(*dst, true, None);

@@ -60,10 +60,18 @@ impl Printer<'_> {
             .zip(dims)
             .map(|(a, d)| format!("[{}]", self.at(a, d)))
             .collect();
-        self.name(name) + &brackets
+        self.name(name) + &brackets + self.program.names[name].elem.part()
     }
 
     fn walk(&self, name: NameId, select: &Select) -> Walk {
+        let mut walk = self.walk_items(name, select);
+        if !matches!(select, Select::Elem(_)) {
+            walk.element += self.program.names[name].elem.part();
+        }
+        walk
+    }
+
+    fn walk_items(&self, name: NameId, select: &Select) -> Walk {
         let n = self.name(name);
         let dims = &self.program.names[name].dims;
         let header = |v: &str, lo: &str, hi: String, step: i64| {
@@ -156,6 +164,13 @@ impl Printer<'_> {
         };
         let statement = format!("{} = {value};", walk.element);
         self.under(&walk, &statement);
+        if n.elem == Elem::Point {
+            let statement = format!("{}[i].x = i % 7;", self.name(name));
+            self.under(&walk, &statement);
+        } else if n.elem == Elem::Char {
+            let text = format!("{}[{}] = 0;", self.name(name), self.size(&n.dims[0]));
+            self.line(&text);
+        }
     }
 
     /// Mixes the selected elements into the running hash.
@@ -168,7 +183,9 @@ impl Printer<'_> {
     fn write(&mut self, name: NameId, select: &Select, how: Write, salt: i64, counter: Option<LoopId>) {
         let elem = self.program.names[name].elem;
         let walk = self.walk(name, select);
-        let e = &walk.element;
+        let other = walk.element.strip_suffix(Elem::Point.part());
+        let other = other.filter(|_| elem == Elem::Point && salt % 3 == 0);
+        let e = &other.map_or(walk.element.clone(), |e| format!("{e}.x"));
         let mut value = format!("{salt}L");
         if let Some(p) = &walk.position {
             value = format!("{}L * {p} + {value}", salt % 5 + 1);
@@ -243,10 +260,15 @@ impl Printer<'_> {
                 self.line(&format!("memcpy({d}, {s}, (size_t)({count}) * sizeof *{d});"));
             }
             HostOp::Sort(name) => {
-                let elem = names[*name].elem.c();
-                let cmp = format!("order_{elem}_{}", self.program.seed);
+                let elem = names[*name].elem;
+                let cmp = format!("order_{}_{}", elem.word(), self.program.seed);
+                let (x, y) = match elem {
+                    Elem::Point => ("x->y", "y->y"),
+                    _ => ("*x", "*y"),
+                };
+                let elem = elem.c();
                 self.above(format!(
-                    "static int {cmp}(const void *p, const void *q)\n{{\n    const {elem} *x = p, *y = q;\n    return (*x > *y) - (*x < *y);\n}}\n"
+                    "static int {cmp}(const void *p, const void *q)\n{{\n    const {elem} *x = p, *y = q;\n    return ({x} > {y}) - ({x} < {y});\n}}\n"
                 ));
                 let (n, count) = (self.name(*name), self.count(*name));
                 self.line(&format!("qsort({n}, (size_t)({count}), sizeof *{n}, {cmp});"));
@@ -280,6 +302,17 @@ impl Printer<'_> {
                 let text = self.mix(&self.program.scalars[*s].ident);
                 self.line(&text);
             }
+            HostOp::Guarded {
+                name,
+                guard,
+                form,
+                salt,
+            } => self.guarded(*name, guard, *form, *salt),
+            HostOp::Advance => self.line("if (spot) spot = spot->next;"),
+            HostOp::FirstToken(name, how, salt) => self.token(Some(*name), *how, *salt),
+            HostOp::NextToken(how, salt) => self.token(None, *how, *salt),
+            HostOp::Raise(code) => self.raise(code),
+            HostOp::Meet(code) => self.meet(code),
             HostOp::Step(count, step) => self.step(*count, step),
             HostOp::Pick(name, cond) => {
                 let NameKind::Pick { of, other } = names[*name].kind else {

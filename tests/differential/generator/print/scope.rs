@@ -82,7 +82,7 @@ impl Printer<'_> {
                 continue;
             }
             let seen = &self.linkage.names[name];
-            let brackets: String = n.dims.iter().map(|d| format!("[{}]", self.size(d))).collect();
+            let brackets = self.brackets(name);
             match n.kind {
                 NameKind::Global => out.push((seen.local, format!("{} {}{brackets}", n.elem.c(), seen.ident), None)),
                 NameKind::GlobalHeap => out.push((seen.local, format!("{} *{}", n.elem.c(), seen.ident), None)),
