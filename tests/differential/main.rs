@@ -15,6 +15,7 @@ mod loops;
 mod soak;
 
 use generator::census::{FEATURES, features};
+use generator::pitfall_census::{PITFALLS, pitfalls};
 use generator::profile::{LOOPS, PROFILES, Profile};
 use generator::shrink::shrink;
 use generator::traps::HOSTILE;
@@ -40,10 +41,12 @@ const OFFLOADED_PERCENT: u64 = 8;
 /// Of a hundred cases, at least so many have to be rewritten: leaving them alone would prove nothing.
 const REWRITTEN_PERCENT: u64 = 40;
 /// Of the rewriter's programs from profiles that are not safe to speculate on, one in so many is speculated on all the same,
-/// and held to its output only.
+/// and held to its output, and to its bytes where every loop with kernels runs one of them.
 const SPECULATED: usize = 2;
 /// Cases that are looked through for features of several files, and how many of a hundred must have each.
 const CENSUS: u64 = 300;
+/// Cases of each hostile profile that are looked through for traps.
+const TRAPS: u64 = 100;
 const MET_PERCENT: u64 = 3;
 /// Reductions that test the reducer end by count, not by time.
 const LONG: Duration = Duration::from_secs(3600);
@@ -160,6 +163,23 @@ fn meets_all() -> Result<(), Failed> {
         }
         if met.values().any(|n| n * 100 < CENSUS * MET_PERCENT) {
             return Err(format!("{}: of {CENSUS} cases so many have {met:#?}", profile.name).into());
+        }
+    }
+    Ok(())
+}
+
+/// Hostile profiles set their traps.
+fn sets_traps() -> Result<(), Failed> {
+    for (name, wanted) in PITFALLS {
+        let profile = Profile::named(name).ok_or_else(|| format!("no profile called {name}"))?;
+        let mut met: BTreeMap<&str, u64> = wanted.iter().map(|f| (*f, 0)).collect();
+        for seed in 0..TRAPS {
+            for trap in pitfalls(&generate_case(seed, profile)) {
+                met.entry(trap).and_modify(|n| *n += 1);
+            }
+        }
+        if met.values().any(|n| n * 100 < TRAPS * MET_PERCENT) {
+            return Err(format!("{name}: of {TRAPS} cases so many have {met:#?}").into());
         }
     }
     Ok(())
@@ -348,6 +368,7 @@ fn main() {
         Trial::test("generator::deterministic", deterministic),
         Trial::test("generator::speculation_safe", speculation_safe),
         Trial::test("generator::meets_all", meets_all),
+        Trial::test("generator::sets_traps", sets_traps),
         Trial::test("generator::reduces", reduces),
         Trial::test("generator::correct", generator_correct),
         Trial::test("generator::reductions_stay_correct", reductions_stay_correct),

@@ -4,7 +4,7 @@ use crate::generator::profile::Profile;
 use crate::generator::{Case, Source, assemble, generate_case};
 use crate::harness::reduce::reduce;
 use crate::harness::tally::Tally;
-use crate::harness::{Failure, Runner, Subject, differ};
+use crate::harness::{Failure, Promises, Runner, Stage, Subject, differ};
 use libtest_mimic::Failed;
 use ompmemopt::source::unified_diff;
 use rayon::prelude::*;
@@ -138,6 +138,37 @@ fn described(failures: &[Explained]) -> String {
     lines.join("\n")
 }
 
+/// A subject of which nothing is asked but what shows a failure again: reductions are as good as they are many.
+struct Quick<'a> {
+    subject: &'a dyn Subject,
+    stage: Stage,
+}
+
+impl Quick<'_> {
+    /// Whether wrong output is all that matters.
+    fn by_output(&self) -> bool {
+        matches!(self.stage, Stage::Device | Stage::Output | Stage::Configuration)
+    }
+}
+
+impl Subject for Quick<'_> {
+    fn rewrite(&self, program: &[Source]) -> Result<Vec<Source>, String> {
+        let rewritten = self.subject.rewrite(program)?;
+        // What was left alone is not wrong, and need not be run.
+        let same = self.by_output() && self.promises() != self.subject.promises() && rewritten == program;
+        if same { Err("unchanged".into()) } else { Ok(rewritten) }
+    }
+
+    fn promises(&self) -> Promises {
+        let promises = self.subject.promises();
+        // Subjects that change nothing make no promises, and are run as they are.
+        match self.by_output() && promises.stable {
+            true => Promises::default(),
+            false => promises,
+        }
+    }
+}
+
 /// Reduces a failure and writes it down, in a folder of its own: the program's files, `diff.txt` and `notes.txt`.
 fn explain(profile: &Profile, case: &Case, failure: Failure, subject: &dyn Subject, runner: &dyn Runner) -> Explained {
     eprintln!(
@@ -149,8 +180,16 @@ fn explain(profile: &Profile, case: &Case, failure: Failure, subject: &dyn Subje
     );
     let mut last = failure.reason.clone();
     let time = Duration::from_secs(number("REDUCE_SECONDS", REDUCE_SECONDS));
+    let quick = Quick {
+        subject,
+        stage: failure.stage,
+    };
     let reduced = reduce(case.clone(), REDUCTIONS, time, &mut |c| {
-        let (found, _) = differ(std::slice::from_ref(c), subject, runner);
+        let mut c = c.clone();
+        if failure.stage != Stage::Configuration {
+            c.configurations.clear();
+        }
+        let (found, _) = differ(&[c], &quick, runner);
         let same = found.into_iter().find(|f| f.stage == failure.stage);
         if let Some(same) = &same {
             last.clone_from(&same.reason);

@@ -17,6 +17,7 @@
 
 pub mod ast;
 pub mod census;
+pub mod pitfall_census;
 pub mod print;
 pub mod profile;
 pub mod rng;
@@ -136,6 +137,13 @@ impl Case {
     pub fn maps_global_pointers(&self) -> bool {
         let mut names = self.program().into_iter().flat_map(|p| &p.names);
         names.any(|n| n.live && n.kind == NameKind::GlobalHeap)
+    }
+
+    /// Whether every loop with kernels, whenever control gets to it, surely runs one of them: then nothing may move more than
+    /// before, whatever is taken for granted of loops.
+    pub fn loops_launch(&self) -> bool {
+        let outcome = self.program().map(simulate::simulate);
+        outcome.is_some_and(|o| !o.idle && !o.uncertain)
     }
 
     /// Whether arrays are reached through members of structs.

@@ -14,6 +14,10 @@ pub struct Outcome {
     pub steps: u64,
     /// Loops that were entered and left without reaching a kernel that stands in them, calls included.
     pub starved: BTreeSet<(LoopId, usize)>,
+    /// Some loop with kernels in it was left, or never entered, without any kernel of it having run.
+    pub idle: bool,
+    /// Which kernels run depends on what arrays hold.
+    pub uncertain: bool,
 }
 
 /// A run stops being followed after this many steps; no useful test case is that long.
@@ -100,12 +104,35 @@ impl Run<'_> {
             if self.outcome.steps > MAX_STEPS {
                 return Flow::Jump(Jump::Exit);
             }
+            self.note_data(s);
             let flow = self.stmt(s);
             if flow != Flow::Next {
                 return flow;
             }
         }
         Flow::Next
+    }
+
+    /// Notes what nobody can know: which way a branch on data goes.
+    fn note_data(&mut self, s: &Stmt) {
+        let branches = match s {
+            Stmt::Jump {
+                cond: Cond::Data { .. },
+                ..
+            } => true,
+            Stmt::If {
+                cond: Cond::Data { .. },
+                then,
+                other,
+                ..
+            } => [then, other].into_iter().any(|b| {
+                let mut jumps = false;
+                visit(b, &mut |s| jumps |= matches!(s, Stmt::Jump { .. }));
+                jumps || !kernels_in(self.program, b).is_empty()
+            }),
+            _ => false,
+        };
+        self.outcome.uncertain |= branches;
     }
 
     fn within(&mut self, frame: Frame, block: &[Stmt]) -> Flow {
@@ -218,6 +245,7 @@ impl Run<'_> {
         }
         let reached = self.reached.pop().unwrap_or_default();
         let missed = kernels_in(self.program, &l.body);
+        self.outcome.idle |= !missed.is_empty() && missed.is_disjoint(&reached);
         self.outcome
             .starved
             .extend(missed.difference(&reached).map(|k| (l.id, *k)));
