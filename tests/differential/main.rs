@@ -10,6 +10,7 @@
 //! `tool::*` test the rewriter (`make soak SEEDS=5000` runs only these), `generator::*` and `harness::*` the tester.
 
 mod generator;
+mod handles;
 mod harness;
 mod loops;
 mod soak;

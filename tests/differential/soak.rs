@@ -14,6 +14,9 @@ use std::time::{Duration, Instant};
 
 /// Cases in one program: enough to spread the cost of starting compiler and device, few enough to find a failure quickly.
 pub const BATCH: u64 = 20;
+/// The cases of one program in so many have to be right under other values of their macros, too; 0 for none. `CONFIGURED`
+/// overrides it.
+const CONFIGURED: u64 = 0;
 /// Times that a failing case is run again to make it smaller.
 const REDUCTIONS: usize = 2_000;
 /// Seconds that making one case smaller may take; `REDUCE_SECONDS` overrides it.
@@ -44,9 +47,16 @@ pub fn profiles(of: &[&'static [Profile]], usual: &[&'static [Profile]]) -> Resu
 
 /// The cases of `first..first + count` in programs of [`BATCH`], or one by one where each has its own `main`.
 pub fn files(profile: &Profile, first: u64, count: u64) -> Vec<Vec<Case>> {
-    let cases: Vec<Case> = (first..first + count)
-        .map(|seed| generate_case(seed, profile))
-        .collect();
+    let every = number("CONFIGURED", CONFIGURED);
+    let case = |seed: u64| {
+        let case = generate_case(seed, profile);
+        // Whole files, because every configuration is a build of its own.
+        match every > 0 && (seed / BATCH) % every == every - 1 {
+            true => case.configurable(),
+            false => case,
+        }
+    };
+    let cases: Vec<Case> = (first..first + count).map(case).collect();
     let size = if profile.whole_main { 1 } else { BATCH as usize };
     cases.chunks(size).map(<[Case]>::to_vec).collect()
 }

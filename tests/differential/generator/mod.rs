@@ -45,7 +45,7 @@ mod safety;
 mod spread;
 mod walk;
 
-use crate::loops;
+use crate::{handles, loops};
 pub use configure::Configuration;
 
 use ast::{Layout, NameKind, Program};
@@ -69,6 +69,8 @@ pub enum Tree {
     Kernels(Box<Program>),
     /// A program of plain loops, for `annotate`.
     Loops(Box<loops::ast::Program>),
+    /// A program about an opaque handle, for `rewrite`.
+    Handles(Box<handles::Program>),
 }
 
 /// The text of a case.
@@ -120,11 +122,32 @@ impl Case {
         }
     }
 
+    /// The case of a program about an opaque handle.
+    pub fn of_handles(program: handles::Program) -> Case {
+        Case {
+            seed: program.seed,
+            parts: handles::print::print(&program),
+            configurations: Vec::new(),
+            tree: Tree::Handles(Box::new(program)),
+        }
+    }
+
+    /// The same case, whose macros may have other values.
+    pub fn configurable(self) -> Case {
+        match self.tree {
+            Tree::Kernels(mut program) => {
+                program.configurable = true;
+                Case::of(*program)
+            }
+            _ => self,
+        }
+    }
+
     /// The tree of a program with kernels.
     pub fn program(&self) -> Option<&Program> {
         match &self.tree {
             Tree::Kernels(program) => Some(program),
-            Tree::Loops(_) => None,
+            Tree::Loops(_) | Tree::Handles(_) => None,
         }
     }
 
@@ -162,6 +185,7 @@ impl Case {
 pub fn generate_case(seed: u64, profile: &Profile) -> Case {
     match &profile.loops {
         Some(weights) => Case::of_loops(loops::grow(seed, weights)),
+        None if profile.traps.handles => Case::of_handles(handles::grow(seed)),
         None => Case::of(grow::grow(seed, profile)),
     }
 }

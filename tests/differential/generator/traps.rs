@@ -41,6 +41,8 @@ pub struct Traps {
     pub w_meet: u32,
     /// Memory comes from functions of the program.
     pub allocators: bool,
+    /// The programs are about an opaque handle, and only this counts.
+    pub handles: bool,
 }
 
 impl Traps {
@@ -68,6 +70,7 @@ pub const NONE: Traps = Traps {
     w_raise: 0,
     w_meet: 0,
     allocators: false,
+    handles: false,
 };
 
 /// What all profiles of traps have.
@@ -186,6 +189,11 @@ pub const HOSTILE: &[Profile] = &[
             allocators: true,
             ..SOME
         },
+        ..SHORT
+    },
+    Profile {
+        name: "handles",
+        traps: Traps { handles: true, ..SOME },
         ..SHORT
     },
     Profile {
