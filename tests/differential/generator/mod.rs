@@ -177,7 +177,7 @@ impl Case {
 
     /// Whether the case is a whole program of its own and shares its files with no other.
     pub fn whole_main(&self) -> bool {
-        self.program().is_some_and(|p| p.layout == Layout::Main)
+        matches!(self.tree, Tree::Handles(_)) || self.program().is_some_and(|p| p.layout == Layout::Main)
     }
 }
 

@@ -193,6 +193,7 @@ pub const HOSTILE: &[Profile] = &[
     },
     Profile {
         name: "handles",
+        whole_main: true,
         traps: Traps { handles: true, ..SOME },
         ..SHORT
     },

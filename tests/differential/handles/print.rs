@@ -2,6 +2,7 @@
 
 use super::{Handle, Op, Program};
 use crate::generator::Parts;
+use crate::generator::print::finish;
 
 /// The module, where `S` stands for the seed.
 const MODULE: &str = "struct mesh_S {
@@ -200,7 +201,7 @@ pub fn print(program: &Program) -> Parts {
         length: program.length,
         shared: false,
     };
-    p.line(0, &format!("static void case_{seed}(void)\n{{"));
+    p.line(0, "int main(void)\n{");
     p.line(1, "unsigned long h = 7;");
     p.line(
         1,
@@ -211,6 +212,8 @@ pub fn print(program: &Program) -> Parts {
     p.line(1, &format!("printf(\"case {seed}: x=%ld\\n\", show_{seed}(m));"));
     p.line(1, "free(v);");
     p.line(1, &format!("drop_{seed}(m);"));
+    p.out += &finish(0);
+    p.line(1, "return 0;");
     p.line(0, "}\n");
     Parts {
         header: start.clone() + &named(PROTOTYPES),

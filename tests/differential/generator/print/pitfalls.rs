@@ -199,10 +199,8 @@ impl Printer<'_> {
         let seed = self.program.seed;
         let function = |head: String, body: &str| format!("static void *{head}(size_t bytes)\n{{\n{body}}}\n");
         if self.program.carved(name) {
-            let body = format!(
-                "    static _Alignas(64) char pool[65536];\n    static size_t used;\n    void *out = pool + used;\n    used += (bytes + 63) / 64 * 64;\n    if (used > sizeof pool) abort();\n    return out;\n"
-            );
-            self.above(function(format!("carve_{seed}"), &body));
+            let body = "    static _Alignas(64) char pool[65536];\n    static size_t used;\n    void *out = pool + used;\n    used += (bytes + 63) / 64 * 64;\n    if (used > sizeof pool) abort();\n    return out;\n";
+            self.above(function(format!("carve_{seed}"), body));
             return format!("carve_{seed}({bytes})");
         }
         let cleared = self.program.names[name].kind == NameKind::Heap { calloc: true };
