@@ -190,6 +190,30 @@ fn limits<'l>(model: &FunctionModel<'_>, access: &Access, l: &'l LoopInfo) -> &'
     }
 }
 
+/// Whether an access stands in a loop's own condition, which is evaluated once more than the body.
+fn is_tested(model: &FunctionModel<'_>, access: &Access, l: &LoopInfo) -> bool {
+    matches!(model.fine.node(access.node).kind, NodeKind::Cond(stmt) if stmt == l.stmt)
+}
+
+/// The values of an index where an access runs, least and largest: in the loop's condition there is one more, with which the loop
+/// is left. `None` where that may be less than the first.
+///
+/// ```c
+/// for (t = 0; y[t] = 1, t < n; t++) …       /* writes y[0] to y[n]; y[0] alone where n is negative */
+/// ```
+fn index_range(model: &FunctionModel<'_>, access: &Access, l: &LoopInfo, index: &Induction) -> Option<(Expr, Expr)> {
+    let (lo, hi) = (index.lo.clone(), index.hi.clone());
+    if !is_tested(model, access, l) {
+        return Some((lo, hi));
+    }
+    let step = Expr::constant(index.step);
+    let (lo, hi) = match index.step > 0 {
+        true => (lo, hi.add(&step)?),
+        false => (lo.add(&step)?, hi),
+    };
+    Facts::new().prove_le(&lo, &hi).then_some((lo, hi))
+}
+
 /// What a section is over all iterations of a loop, at most: by the limit that leaves it the least, as far as that is known.
 fn within_limits(section: Section, limits: &[Induction], facts: &Facts) -> Section {
     let one = Expr::constant(1);
@@ -225,8 +249,8 @@ fn footprint_of(
     });
     let mut facts = Facts::new();
     // Where the access runs, its loops do: their ranges are not empty.
-    for l in &loops {
-        for ind in l.induction.iter().chain(limits(model, access, l)) {
+    for l in loops.iter().filter(|l| !is_tested(model, access, l)) {
+        for ind in l.induction.iter().chain(&l.limits) {
             facts.assume_le(&ind.lo, &ind.hi);
             facts.assume_le(&ind.lo, &Expr::sym(ind.sym));
             facts.assume_le(&Expr::sym(ind.sym), &ind.hi);
@@ -253,7 +277,8 @@ fn footprint_of(
             Some(ind) => {
                 may = may.and_then(|s| {
                     if mentions(&s, ind.sym) {
-                        s.over_loop(ind.sym, &ind.lo, &ind.hi, &one, &facts)
+                        let (lo, hi) = index_range(model, access, l, ind)?;
+                        s.over_loop(ind.sym, &lo, &hi, &one, &facts)
                     } else {
                         Some(s)
                     }

@@ -53,7 +53,7 @@ impl Inputs<'_> {
         pairs.sort_unstable();
         pairs.dedup();
         pairs.retain(|(a, b)| !promised_apart(model, *a, *b));
-        let mut facts = self.facts(extent);
+        let mut facts = self.facts(extent, Some(run));
         when.assume(&mut facts);
         let used = |base: Base| match names.contains(&base) {
             true => Some(vec![extent.clone()]),

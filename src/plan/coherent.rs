@@ -158,11 +158,11 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
     let plain = FunctionTerms {
         model,
         loops: headers.iter().map(|h| h.1).collect(),
-        facts: inputs.facts(&sizes),
+        facts: inputs.facts(&sizes, None),
         // Nor is it known where the kernels do not run whenever the function does.
         certain: match candidate.launches.iter().all(|l| always_maps(inputs, *l)) {
-            true => inputs.certain(&sizes),
-            false => inputs.certain(&Section::whole(Expr::zero())),
+            true => inputs.facts(&sizes, None),
+            false => inputs.facts(&Section::whole(Expr::zero()), None),
         },
         extent: unknown.clone(),
         nameable: &nothing,

@@ -204,11 +204,8 @@ impl Inputs<'_> {
         }
         let mapped = self.extent(candidate, run, (&naming, &span), &when)?;
         let (extent, whole_object, uniform) = (mapped.section, mapped.whole, mapped.uniform);
-        let mut facts = self.facts(&extent);
-        let mut certain = self.certain(&extent);
-        for facts in [&mut facts, &mut certain] {
-            self.lasting(&when, &span).assume(facts);
-        }
+        let mut facts = self.facts(&extent, Some(run));
+        self.lasting(&when, &span).assume(&mut facts);
         let mut subject = self.subject(candidate, extent.clone());
         let stmt_at = |n: Option<NodeId>| n.and_then(|n| model.coarse.stmt_of(n)).unwrap_or(run.first);
         let events_of = |subject: &Subject<'_>| {
@@ -233,7 +230,7 @@ impl Inputs<'_> {
             }
             let answer = At::coarse(model, gap).is_some_and(|at| {
                 self.can_say(&when, gap)
-                    && (*section == extent || at.can_ask(section, &certain))
+                    && (*section == extent || at.can_ask(section, &facts))
                     && naming.at(gap).iter().all(|b| {
                         self.item(candidate, &at, *b, section, whole_object && *section == extent)
                             .is_some()
@@ -242,13 +239,13 @@ impl Inputs<'_> {
             known.borrow_mut().insert(question, answer);
             answer
         };
-        let founded = Founded::new(self, candidate, &certain, &[], None);
+        let founded = Founded::new(self, candidate, &facts, &[], None);
         let in_object = |section: &Section, gap: NodeId| whole_object && founded.is_accessed(section, gap);
         let terms = FunctionTerms {
             model,
             loops: headers.iter().map(|h| h.1).collect(),
             facts: facts.clone(),
-            certain: certain.clone(),
+            certain: facts.clone(),
             extent: extent.clone(),
             nameable: &nameable,
             in_object: &in_object,
@@ -320,7 +317,7 @@ impl Inputs<'_> {
             loops,
             extent: extent.clone(),
             uniform,
-            facts,
+            facts: facts.clone(),
             live_out: match is_seen {
                 true => SectionSet::Union(vec![extent.clone()]),
                 false => SectionSet::Empty,

@@ -46,7 +46,7 @@ impl Inputs<'_> {
         let mut fits = true;
         let mut facts = Facts::new();
         if let Some(o) = &object {
-            facts = self.facts(o);
+            facts = self.facts(o, Some(run));
         }
         when.assume(&mut facts);
         let mut all = Vec::new();
@@ -161,7 +161,7 @@ impl Inputs<'_> {
         extent: &Section,
         uniform: bool,
     ) -> Result<(), Refused> {
-        let facts = self.certain(extent);
+        let facts = self.facts(extent, Some(run));
         let covers = |all: &[Section], s: &Section| all.iter().all(|k| k.provably_covers(s, &facts));
         let object = object_extent(self.model, candidate.bases[0], candidate.element);
         for &start in &candidate.launches {
@@ -210,26 +210,17 @@ impl Inputs<'_> {
         facts.prove_le(&section.lo, &section.hi)
     }
 
-    /// What is taken to hold everywhere: sizes are not negative, counters lie in their ranges.
-    pub(super) fn facts(&self, extent: &Section) -> Facts {
-        self.facts_with(extent, &|_| true)
-    }
-
-    /// What surely holds where `extent` is mapped. It has a length, so that sizes that it is a product of are not negative.
-    /// Of the summands of a sum (`v[0:n+k]`) one may well be.
-    pub(super) fn certain(&self, extent: &Section) -> Facts {
+    /// What surely holds where `extent` is mapped. It has a length, so that sizes that it is a product of are not negative; of the
+    /// summands of a sum (`v[0:n+k]`) one may well be. Loops around a run have an iteration where there is a residency of it;
+    /// what is known of the counters of others only those learn who ask about them.
+    pub(super) fn facts(&self, extent: &Section, run: Option<Run>) -> Facts {
         let length = extent.len().filter(|_| extent.lo.as_constant().is_some());
-        let factors = |s: Sym| {
+        let is_factor = |s: Sym| {
             length.as_ref().is_some_and(|length| {
-                let only = length.symbols().into_iter().all(|other| other == s);
-                let mut terms = length.terms().iter().filter(|t| t.coeff > 0 && t.monomial.degree() > 1);
-                only || terms.any(|t| Expr::from_term(t.clone()).symbols().contains(&s))
+                let mut products = length.terms().iter().filter(|t| t.coeff > 0 && t.monomial.degree() > 1);
+                products.any(|t| Expr::from_term(t.clone()).symbols().contains(&s))
             })
         };
-        self.facts_with(extent, &factors)
-    }
-
-    fn facts_with(&self, extent: &Section, is_size: &dyn Fn(Sym) -> bool) -> Facts {
         let mut facts = Facts::new();
         // What is certain first. What would contradict it is not so here, and with it anything could be proved.
         for (sym, value) in &self.parameters {
@@ -246,7 +237,7 @@ impl Inputs<'_> {
         take(&mut facts, &extent.lo, &extent.hi);
         let mut symbols = extent.hi.symbols();
         symbols.extend(extent.lo.symbols());
-        for s in symbols.into_iter().filter(|s| is_size(*s)) {
+        for s in symbols.into_iter().filter(|s| is_factor(*s)) {
             take(&mut facts, &zero, &Expr::sym(s));
         }
         for (i, stmt) in self.model.tree.stmts.iter().enumerate() {
@@ -254,13 +245,9 @@ impl Inputs<'_> {
             if stmt.function as usize != self.model.tree_function || self.model.coarse.cond_of(id).is_none() {
                 continue;
             }
-            if let Some(ind) = self.model.loops.get(id).and_then(|l| l.induction.as_ref()) {
-                // Of a loop that does not run nothing is known.
-                if !facts.prove_lt(&ind.hi, &ind.lo) {
-                    let index = Expr::sym(ind.sym);
-                    take(&mut facts, &ind.lo, &index);
-                    take(&mut facts, &index, &ind.hi);
-                }
+            if let Some(l) = self.model.loops.get(id) {
+                let around = run.is_some_and(|run| run.first != id && self.model.tree.encloses(id, run.first));
+                l.know_index(around, &mut facts);
             }
         }
         facts

@@ -175,7 +175,7 @@ pub(super) fn with_model<T>(
         Threads::new(tree, &fine, &constructs.host),
     );
     let values = Values::new(module, id, slots, versions, calls, &fine, &attachment);
-    let loops = Loops::find(tree, f, &values);
+    let loops = Loops::find(tree, f, &values, program.points_to);
     let launching_nodes: FxHashSet<NodeId> = fine
         .ids()
         .filter(|n| {

@@ -243,7 +243,7 @@ impl Maker<'_> {
         if !events.events.iter().flatten().all(is_launch) {
             return self.coherent_use(candidate);
         }
-        let done = self.followed(&events.events, &inputs.facts(&extent));
+        let done = self.followed(&events.events, &inputs.facts(&extent, None));
         self.told(candidate, (root, base), done, &events.apart)
     }
 

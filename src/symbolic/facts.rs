@@ -4,6 +4,17 @@
 //! (`2*n - 1 >= 0` is stored as `n - 1 >= 0`). An equality that can be solved for a symbol (one that occurs with
 //! coefficient 1 or -1) is used as a rewrite rule on everything else; any other becomes two inequalities.
 //!
+//! **Facts of a name.** The index of a loop has a range where it has a value, and nowhere else. From `lo <= t` and `t <= hi` as
+//! plain facts would follow `lo <= hi`: that the loop runs. So what holds of the values of a symbol is said of that symbol
+//! ([`Facts::assume_of`]), and takes part only in questions that mention it, or mention another one of which something is said
+//! in its terms:
+//!
+//! ```c
+//! for (int t = 0; t < n; t++) …         /* of t: 0 <= t, t <= n - 1                                                     */
+//! x[t] = 1;                             /* t < n? yes: who asks stands where t has a value                              */
+//! for (int i = 0; i < 1 - n; i++) …     /* is 0..1-n empty? that n >= 1 is not known: the question says nothing of t    */
+//! ```
+//!
 //! All questions answer `true` only when the statement holds under *every* assignment of integers that satisfies the
 //! facts and defines all quotients involved; `false` means unknown. Facts that contradict each other prove anything,
 //! which is right: the program point they describe is never reached. How far the search goes is in [`super::prove`].
@@ -27,6 +38,8 @@ struct Known {
     nonneg: Vec<Expr>,
     /// Each symbol equals the expression beside it, which mentions no solved symbol.
     solved: Vec<(Sym, Expr)>,
+    /// Each `>= 0` wherever its symbol has a value.
+    named: Vec<(Sym, Expr)>,
     /// What has been asked: whether the expression is `>= 0`. Fixpoints ask the same again and again.
     answers: Mutex<FxHashMap<Expr, bool>>,
 }
@@ -37,6 +50,7 @@ impl Clone for Known {
         Known {
             nonneg: self.nonneg.clone(),
             solved: self.solved.clone(),
+            named: self.named.clone(),
             answers: Mutex::default(),
         }
     }
@@ -116,6 +130,17 @@ impl Facts {
         }
     }
 
+    /// Assumes `a <= b` of every value that a symbol has: questions that do not mention it, not even by the terms of what is known
+    /// of others, learn nothing from it.
+    pub fn assume_of(&mut self, sym: Sym, a: &Expr, b: &Expr) {
+        let Some(difference) = b.sub(a) else { return };
+        if self.0.named.len() < MAX_FACTS {
+            let known = Arc::make_mut(&mut self.0);
+            known.answers = Mutex::default();
+            known.named.push((sym, difference));
+        }
+    }
+
     /// Whether `a <= b`.
     pub fn prove_le(&self, a: &Expr, b: &Expr) -> bool {
         a == b || b.sub(a).is_some_and(|difference| self.prove_nonneg(&difference))
@@ -156,9 +181,40 @@ impl Facts {
         if let Some(known) = answers().get(e) {
             return *known;
         }
-        let answer = self.normal(e).is_some_and(|goal| prove::nonneg(&self.0.nonneg, &goal));
+        let answer = self.normal(e).is_some_and(|goal| match self.of_names_in(&goal) {
+            named if named.is_empty() => prove::nonneg(&self.0.nonneg, &goal),
+            mut all => {
+                all.extend(self.0.nonneg.iter().cloned());
+                prove::nonneg(&all, &goal)
+            }
+        });
         answers().insert(e.clone(), answer);
         answer
+    }
+
+    /// What is known of the symbols that a question mentions, and of those that this mentions in turn.
+    fn of_names_in(&self, goal: &Expr) -> Vec<Expr> {
+        let mut facts = Vec::new();
+        if self.0.named.is_empty() {
+            return facts;
+        }
+        let mut work: Vec<Sym> = goal.symbols().into_iter().collect();
+        let mut seen: Vec<Sym> = work.clone();
+        while let Some(sym) = work.pop() {
+            for (_, fact) in self.0.named.iter().filter(|(of, _)| *of == sym) {
+                let Some(fact) = self.normal(fact).map(|f| tighten(&f)) else {
+                    continue;
+                };
+                for other in fact.symbols() {
+                    if !seen.contains(&other) {
+                        seen.push(other);
+                        work.push(other);
+                    }
+                }
+                remember(&mut facts, fact);
+            }
+        }
+        facts
     }
 
     /// The strongest provable statement about the sign of `e`.
@@ -193,9 +249,15 @@ impl Facts {
             .solved
             .iter()
             .filter(|(other, value)| *other != sym && !value.mentions(sym));
+        let named = self
+            .0
+            .named
+            .iter()
+            .filter(|(of, fact)| *of != sym && !fact.mentions(sym));
         Facts(Arc::new(Known {
             nonneg,
             solved: solved.cloned().collect(),
+            named: named.cloned().collect(),
             answers: Mutex::default(),
         }))
     }
@@ -216,7 +278,10 @@ impl Facts {
             Some((sym, rest.scale(-sign)?))
         });
         let Some((sym, value)) = candidate else { return false };
-        let mut next = Known::default();
+        let mut next = Known {
+            named: self.0.named.clone(),
+            ..Known::default()
+        };
         for (other, rhs) in &self.0.solved {
             let Some(rhs) = rhs.substitute(sym, &value) else {
                 return false;
@@ -338,6 +403,24 @@ mod tests {
         assert_eq!(facts.sign(&n.neg().unwrap()), Sign::Negative);
         assert_eq!(facts.sign(&c(0)), Sign::Zero);
         assert_eq!(facts.sign(&n.offset(-1).unwrap().neg().unwrap()), Sign::NonPositive);
+    }
+
+    #[test]
+    fn what_is_known_of_a_name_says_nothing_where_it_is_not_mentioned() {
+        let (t, u, n, m) = (sym(0), sym(1), sym(2), sym(3));
+        let mut facts = Facts::new();
+        let (of_t, of_u) = (t.as_sym().unwrap(), u.as_sym().unwrap());
+        facts.assume_of(of_t, &c(0), &t);
+        facts.assume_of(of_t, &t.offset(1).unwrap(), &n);
+        facts.assume_of(of_u, &t, &u);
+        assert!(facts.prove_lt(&t, &n));
+        assert!(!facts.prove_lt(&c(0), &n));
+        // `u` has a value only where `t` has one.
+        assert!(facts.prove_nonneg(&u));
+        facts.assume_eq(&m, &t);
+        assert!(facts.prove_lt(&m, &n));
+        assert!(!facts.prove_lt(&c(0), &n));
+        assert!(!facts.without(of_t).prove_nonneg(&u));
     }
 
     #[test]

@@ -14,11 +14,13 @@
 use super::conjuncts::conjuncts;
 use super::eval::{SymKind, Values};
 use super::monotone::{Monotone, monotone};
+use super::outlives::outlives;
 use super::slots::SlotId;
 use super::versions::Version;
+use crate::analysis::points_to::PointsTo;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind, Place};
 use crate::program::ir::{Op, Operand, Pred};
-use crate::symbolic::{Expr, Sym};
+use crate::symbolic::{Expr, Facts, Sym};
 use crate::syntax::{ScopeTree, StmtId, StmtKind};
 use rustc_hash::FxHashMap;
 
@@ -54,6 +56,33 @@ pub struct LoopInfo {
     pub monotone: Option<Monotone>,
     /// Control leaves it only where the condition fails, so every value of the range occurs.
     pub exact: bool,
+    /// The index may be looked at behind the loop, or in its condition: there it may lie one step outside of its range
+    /// ([`super::outlives`]).
+    pub outlives: bool,
+}
+
+impl LoopInfo {
+    /// Adds what is known of the index wherever it has a value. That there is a value in its range, so that the loop runs, is
+    /// known only to who `is_inside`.
+    pub fn know_index(&self, is_inside: bool, facts: &mut Facts) {
+        let Some(index) = &self.induction else { return };
+        let value = Expr::sym(index.sym);
+        // Of a loop that does not run nothing is known.
+        if facts.prove_lt(&index.hi, &index.lo) {
+            return;
+        }
+        if is_inside {
+            facts.assume_le(&index.lo, &index.hi);
+        }
+        // What the first iteration begins with bounds it behind the loop, too.
+        let (rises, falls) = (index.step > 0, index.step < 0);
+        if rises || !self.outlives {
+            facts.assume_of(index.sym, &index.lo, &value);
+        }
+        if falls || !self.outlives {
+            facts.assume_of(index.sym, &value, &index.hi);
+        }
+    }
 }
 
 /// All loops of a function.
@@ -87,7 +116,7 @@ pub fn in_loop(tree: &ScopeTree, kind: NodeKind, stmt: StmtId) -> bool {
 
 impl Loops {
     /// Recognises the loops of a function.
-    pub fn find(tree: &ScopeTree, tree_function: usize, values: &Values<'_>) -> Loops {
+    pub fn find(tree: &ScopeTree, tree_function: usize, values: &Values<'_>, points_to: &PointsTo) -> Loops {
         let mut list = FxHashMap::default();
         for (i, stmt) in tree.stmts.iter().enumerate() {
             let id = StmtId(i as u32);
@@ -108,6 +137,8 @@ impl Loops {
                 None => monotone(tree, values, (id, header), exact),
                 Some(_) => None,
             };
+            let index = induction.as_ref();
+            let outlives = index.is_some_and(|index| outlives(tree, values, points_to, (id, header), index));
             list.insert(
                 id,
                 LoopInfo {
@@ -117,6 +148,7 @@ impl Loops {
                     limits,
                     monotone,
                     exact,
+                    outlives,
                 },
             );
         }

@@ -20,6 +20,7 @@ mod left;
 pub mod loops;
 pub mod members;
 pub mod monotone;
+mod outlives;
 pub mod slots;
 mod sure;
 pub mod threads;

@@ -1,0 +1,83 @@
+//! Whether the index of a loop is looked at where it is no longer in its range.
+//!
+//! ```c
+//! for (j = 0; j < m; j++)
+//!     …                       /* here 0 <= j < m                                                                       */
+//! y[j] = 5;                   /* here j is what the loop was left with: m, or 0 where it never ran                     */
+//! ```
+//!
+//! In the loop's condition the index may be one step out of its range, too, and so it is behind the loop: the value is the φ of
+//! the header in both. Where nothing but the comparison reads it there, every section that mentions it was made in the body.
+
+use super::eval::Values;
+use super::loops::{Induction, in_loop};
+use super::slots::SlotKind;
+use super::versions::{Version, is_private};
+use crate::analysis::points_to::PointsTo;
+use crate::program::graph::{NodeId, Place};
+use crate::program::ir::Op;
+use crate::syntax::{ScopeTree, StmtId};
+
+/// Whether something outside of the body of `stmt`, whose condition is `header`, may read what its index was left with.
+pub(super) fn outlives(
+    tree: &ScopeTree,
+    values: &Values<'_>,
+    points_to: &PointsTo,
+    (stmt, header): (StmtId, NodeId),
+    index: &Induction,
+) -> bool {
+    let slot = index.slot;
+    let is_local = matches!(values.slots.get(slot).kind, SlotKind::Local(_));
+    if !is_local || !is_private(&values.slots, points_to, values.func, slot) {
+        return true;
+    }
+    let last = Version::Phi(header);
+    let is_outside = |node: NodeId| node == header || !in_loop(tree, values.graph.node(node).kind, stmt);
+    let function = values.function();
+    let reads_in = |node: NodeId| {
+        let reads = |inst: &&_| match &function.inst(**inst).op {
+            Op::Load { ptr, .. } => {
+                values.slots.at(ptr, function) == Some(slot) && values.versions.at(node, **inst, slot) == last
+            }
+            _ => false,
+        };
+        values.attachment.insts_of[node.0 as usize].iter().filter(reads).count()
+    };
+    let in_condition = 1;
+    let read = values
+        .graph
+        .ids()
+        .filter(|n| is_outside(*n))
+        .map(reads_in)
+        .sum::<usize>()
+        > in_condition;
+    read || values
+        .slots
+        .get(slot)
+        .name
+        .as_ref()
+        .is_none_or(|name| is_named_by_pragma(tree, values, (stmt, name), (slot, last)))
+}
+
+/// Whether a pragma outside of a loop says a name that has that version there.
+fn is_named_by_pragma(
+    tree: &ScopeTree,
+    values: &Values<'_>,
+    (stmt, name): (StmtId, &str),
+    (slot, last): (super::slots::SlotId, Version),
+) -> bool {
+    let says = |text: &str| {
+        let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        words.any(|word| word == name)
+    };
+    // Macros may say it, too.
+    let by_macro = tree.constants.iter().any(|(_, body)| says(body));
+    tree.pragmas.iter().filter(|p| by_macro || says(&p.text)).any(|p| {
+        let Some(before) = p.before else {
+            return p.inside.is_none_or(|s| !tree.encloses(stmt, s));
+        };
+        let gap = values.graph.gap(Place::Before(before));
+        before == stmt
+            || !tree.encloses(stmt, before) && gap.is_none_or(|gap| values.versions.before(gap, slot) == last)
+    })
+}
