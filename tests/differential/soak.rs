@@ -105,7 +105,8 @@ pub fn soak<'a>(
             if lock().failures.len() >= most {
                 return;
             }
-            let subject = subject(profile, *n as usize + k);
+            // From its seed, a failure is found again as it was found.
+            let subject = subject(profile, ((first / BATCH) + n) as usize + k);
             let (failures, tally) = differ(file, subject, runner);
             let mut now = lock();
             now.tally += tally;

@@ -78,10 +78,10 @@ fn op(rng: &mut Rng, depth: u32) -> Op {
     let (at, length, times) = (rng.range(0, LEAST - 1), rng.range(LEAST, 50), rng.range(2, 4));
     let top = if depth == 0 { 1 } else { 0 };
     match rng.weighted(&[
-        (6, 0),
+        (9, 0),
         (1, 1),
-        (2, 2),
-        (2, 3),
+        (1, 2),
+        (1, 3),
         (1, 4),
         (3 * top, 5),
         (top, 6),

@@ -2,7 +2,6 @@
 
 use super::{Handle, Op, Program};
 use crate::generator::Parts;
-use crate::generator::print::finish;
 
 /// The module, where `S` stands for the seed.
 const MODULE: &str = "struct mesh_S {
@@ -110,6 +109,11 @@ struct mesh_S *head_S(struct mesh_S *m, int n)
     v->n = n;
     return v;
 }
+
+void forget_S(struct mesh_S *v)
+{
+    free(v);
+}
 ";
 
 const PROTOTYPES: &str = "struct mesh_S;
@@ -122,6 +126,7 @@ long peek_S(struct mesh_S *m, int at);
 void poke_S(struct mesh_S *m, int at, long value);
 long show_S(struct mesh_S *m);
 void drop_S(struct mesh_S *m);
+void forget_S(struct mesh_S *m);
 ";
 
 /// What is known while calls are printed.
@@ -189,12 +194,7 @@ pub fn print(program: &Program) -> Parts {
         true => "memcpy(v, m, sizeof *v);",
         false => "*v = *m;",
     };
-    let module = [
-        MODULE,
-        if program.anew { ANEW } else { IN_PLACE },
-        if program.from_nothing { FROM_NOTHING } else { MAKE },
-        &HEAD.replace("COPY", copy),
-    ];
+    let head = HEAD.replace("COPY", copy);
     let mut p = Printer {
         seed,
         out: start.clone(),
@@ -210,11 +210,21 @@ pub fn print(program: &Program) -> Parts {
     p.block(1, &program.ops);
     p.line(1, &format!("printf(\"case {seed}: hash=%lu\\n\", h);"));
     p.line(1, &format!("printf(\"case {seed}: x=%ld\\n\", show_{seed}(m));"));
-    p.line(1, "free(v);");
+    if p.shared {
+        p.line(1, &format!("forget_{seed}(v);"));
+    }
     p.line(1, &format!("drop_{seed}(m);"));
-    p.out += &finish(0);
+    // Beside a call of the OpenMP runtime with a pointer, which may do anything, no array would stay on the device between
+    // the calls, so nothing tells what watches the run where the case ends.
+    p.line(1, "fflush(stdout);");
     p.line(1, "return 0;");
     p.line(0, "}\n");
+    let module = [
+        MODULE,
+        if program.anew { ANEW } else { IN_PLACE },
+        if program.from_nothing { FROM_NOTHING } else { MAKE },
+        if p.shared { &head } else { "" },
+    ];
     Parts {
         header: start.clone() + &named(PROTOTYPES),
         files: vec![p.out, start + &named(&module.concat())],
