@@ -10,13 +10,16 @@
 //! `tool::*` test the rewriter (`make soak SEEDS=5000` runs only these), `generator::*` and `harness::*` the tester.
 
 mod generator;
+mod handles;
 mod harness;
 mod loops;
 mod soak;
 
 use generator::census::{FEATURES, features};
+use generator::pitfall_census::{PITFALLS, pitfalls};
 use generator::profile::{LOOPS, PROFILES, Profile};
 use generator::shrink::shrink;
+use generator::traps::HOSTILE;
 use generator::{Case, Source, assemble, generate_case, simulate};
 use harness::tool::Tool;
 use harness::verifier::{Threads, Verifier};
@@ -26,6 +29,8 @@ use soak::{BATCH, files, number, profiles, soak};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+/// The profiles of the rewriter's test where `PROFILE` names none.
+const USUAL: &[&[Profile]] = &[PROFILES];
 /// Seeds of the rewriter's test, and of the generator's.
 const TOOL_SEEDS: u64 = 150;
 const GENERATOR_SEEDS: u64 = 60;
@@ -37,10 +42,12 @@ const OFFLOADED_PERCENT: u64 = 8;
 /// Of a hundred cases, at least so many have to be rewritten: leaving them alone would prove nothing.
 const REWRITTEN_PERCENT: u64 = 40;
 /// Of the rewriter's programs from profiles that are not safe to speculate on, one in so many is speculated on all the same,
-/// and held to its output only.
-const SPECULATED: usize = 3;
+/// and held to its output, and to its bytes where every loop with kernels runs one of them.
+const SPECULATED: usize = 2;
 /// Cases that are looked through for features of several files, and how many of a hundred must have each.
 const CENSUS: u64 = 300;
+/// Cases of each hostile profile that are looked through for traps.
+const TRAPS: u64 = 100;
 const MET_PERCENT: u64 = 3;
 /// Reductions that test the reducer end by count, not by time.
 const LONG: Duration = Duration::from_secs(3600);
@@ -62,7 +69,8 @@ fn rewrites_keep_meaning() -> Result<(), Failed> {
             &careful
         }
     };
-    let tally = soak("tool", PROFILES, number("SEEDS", TOOL_SEEDS), &runner, &choose)?;
+    let chosen = profiles(&[PROFILES, HOSTILE], USUAL)?;
+    let tally = soak("tool", &chosen, number("SEEDS", TOOL_SEEDS), &runner, &choose)?;
     let little = tally.rewritten * 100 < tally.cases * REWRITTEN_PERCENT || tally.after >= tally.before;
     if tally.cases >= 50 && little {
         return Err(format!("too little was rewritten to prove anything: {tally}").into());
@@ -80,7 +88,8 @@ fn annotations_keep_meaning() -> Result<(), Failed> {
     let all = Tool::annotating(clang.clone(), true);
     let worth = Tool::annotating(clang, false);
     let choose = |_: &Profile, n: usize| -> &dyn Subject { if n % WORTH == WORTH - 1 { &worth } else { &all } };
-    let tally = soak("annotate", LOOPS, number("SEEDS", LOOP_SEEDS), &runner, &choose)?;
+    let chosen = profiles(&[LOOPS], &[LOOPS])?;
+    let tally = soak("annotate", &chosen, number("SEEDS", LOOP_SEEDS), &runner, &choose)?;
     if tally.cases >= 40 && tally.kernels * 100 < tally.loops * OFFLOADED_PERCENT {
         return Err(format!("too little was offloaded to prove anything: {tally}").into());
     }
@@ -92,10 +101,10 @@ fn generator_correct() -> Result<(), Failed> {
     let Some(runner) = Clang::find() else {
         return Err("clang-19 cannot be run; OMPMEMOPT_CLANG names another one".into());
     };
-    for profiles in [PROFILES, LOOPS] {
+    for of in [PROFILES, HOSTILE, LOOPS] {
         soak(
             "generator",
-            profiles,
+            &profiles(&[of], &[of])?,
             number("SEEDS", GENERATOR_SEEDS),
             &runner,
             &|_, _| &Identity,
@@ -106,7 +115,7 @@ fn generator_correct() -> Result<(), Failed> {
 
 /// Two runs of the generator give the same text, and different seeds give different texts.
 fn deterministic() -> Result<(), Failed> {
-    for profile in PROFILES.iter().chain(LOOPS) {
+    for profile in [PROFILES, HOSTILE, LOOPS].into_iter().flatten() {
         for seed in 0..20 {
             let (a, b) = (generate_case(seed, profile), generate_case(seed, profile));
             if a.parts != b.parts {
@@ -155,6 +164,23 @@ fn meets_all() -> Result<(), Failed> {
         }
         if met.values().any(|n| n * 100 < CENSUS * MET_PERCENT) {
             return Err(format!("{}: of {CENSUS} cases so many have {met:#?}", profile.name).into());
+        }
+    }
+    Ok(())
+}
+
+/// Hostile profiles set their traps.
+fn sets_traps() -> Result<(), Failed> {
+    for (name, wanted) in PITFALLS {
+        let profile = Profile::named(name).ok_or_else(|| format!("no profile called {name}"))?;
+        let mut met: BTreeMap<&str, u64> = wanted.iter().map(|f| (*f, 0)).collect();
+        for seed in 0..TRAPS {
+            for trap in pitfalls(&generate_case(seed, profile)) {
+                met.entry(trap).and_modify(|n| *n += 1);
+            }
+        }
+        if met.values().any(|n| n * 100 < TRAPS * MET_PERCENT) {
+            return Err(format!("{name}: of {TRAPS} cases so many have {met:#?}").into());
         }
     }
     Ok(())
@@ -321,7 +347,8 @@ fn catches_a_wrong_annotation() -> Result<(), Failed> {
 
 /// Prints the program of the chosen seeds and profile, for a look at what the generator makes.
 fn show() -> Result<(), Failed> {
-    for profile in profiles(PROFILES)?.into_iter().chain(profiles(LOOPS)?) {
+    let all = [PROFILES, HOSTILE, LOOPS];
+    for profile in profiles(&all, &all)? {
         for file in files(profile, number("FIRST_SEED", 0), number("SEEDS", 1)) {
             for source in assemble(&file) {
                 println!("/* {} */\n{}", source.name, source.text);
@@ -342,6 +369,7 @@ fn main() {
         Trial::test("generator::deterministic", deterministic),
         Trial::test("generator::speculation_safe", speculation_safe),
         Trial::test("generator::meets_all", meets_all),
+        Trial::test("generator::sets_traps", sets_traps),
         Trial::test("generator::reduces", reduces),
         Trial::test("generator::correct", generator_correct),
         Trial::test("generator::reductions_stay_correct", reductions_stay_correct),

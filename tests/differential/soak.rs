@@ -4,7 +4,7 @@ use crate::generator::profile::Profile;
 use crate::generator::{Case, Source, assemble, generate_case};
 use crate::harness::reduce::reduce;
 use crate::harness::tally::Tally;
-use crate::harness::{Failure, Runner, Subject, differ};
+use crate::harness::{Failure, Promises, Runner, Stage, Subject, differ};
 use libtest_mimic::Failed;
 use ompmemopt::source::unified_diff;
 use rayon::prelude::*;
@@ -14,6 +14,9 @@ use std::time::{Duration, Instant};
 
 /// Cases in one program: enough to spread the cost of starting compiler and device, few enough to find a failure quickly.
 pub const BATCH: u64 = 20;
+/// The cases of one program in so many have to be right under other values of their macros, too; 0 for none. `CONFIGURED`
+/// overrides it.
+const CONFIGURED: u64 = 0;
 /// Times that a failing case is run again to make it smaller.
 const REDUCTIONS: usize = 2_000;
 /// Seconds that making one case smaller may take; `REDUCE_SECONDS` overrides it.
@@ -31,22 +34,29 @@ pub fn number(variable: &str, default: u64) -> u64 {
         .unwrap_or(default)
 }
 
-/// The profiles of these that `PROFILE` asks for.
-pub fn profiles(of: &'static [Profile]) -> Result<Vec<&'static Profile>, Failed> {
+/// The profile that `PROFILE` asks for, if it is one of these, and all of `usual` where it asks for none.
+pub fn profiles(of: &[&'static [Profile]], usual: &[&'static [Profile]]) -> Result<Vec<&'static Profile>, Failed> {
     match std::env::var("PROFILE") {
         Ok(name) => match Profile::named(&name) {
-            Some(_) => Ok(of.iter().filter(|p| p.name == name).collect()),
+            Some(_) => Ok(of.iter().copied().flatten().filter(|p| p.name == name).collect()),
             None => Err(format!("no profile called {name}").into()),
         },
-        Err(_) => Ok(of.iter().collect()),
+        Err(_) => Ok(usual.iter().copied().flatten().collect()),
     }
 }
 
 /// The cases of `first..first + count` in programs of [`BATCH`], or one by one where each has its own `main`.
 pub fn files(profile: &Profile, first: u64, count: u64) -> Vec<Vec<Case>> {
-    let cases: Vec<Case> = (first..first + count)
-        .map(|seed| generate_case(seed, profile))
-        .collect();
+    let every = number("CONFIGURED", CONFIGURED);
+    let case = |seed: u64| {
+        let case = generate_case(seed, profile);
+        // Whole files, because every configuration is a build of its own.
+        match every > 0 && (seed / BATCH) % every == every - 1 {
+            true => case.configurable(),
+            false => case,
+        }
+    };
+    let cases: Vec<Case> = (first..first + count).map(case).collect();
     let size = if profile.whole_main { 1 } else { BATCH as usize };
     cases.chunks(size).map(<[Case]>::to_vec).collect()
 }
@@ -65,16 +75,14 @@ struct State {
     spoken: Instant,
 }
 
-/// Tests `count` seeds, spread evenly over the chosen ones of the profiles `of` and numbered from `FIRST_SEED` in each, and says what was
-/// seen. `subject` gives the rewriter for the `n`th program of a profile.
+/// Tests `count` seeds, spread evenly over `profiles` and numbered from `FIRST_SEED` in each, and says what was seen. `subject` gives the rewriter for the `n`th program of a profile.
 pub fn soak<'a>(
     name: &str,
-    of: &'static [Profile],
+    profiles: &[&'static Profile],
     count: u64,
     runner: &dyn Runner,
     subject: &(dyn Sync + Fn(&Profile, usize) -> &'a dyn Subject),
 ) -> Result<Tally, Failed> {
-    let profiles = profiles(of)?;
     if profiles.is_empty() {
         return Ok(Tally::default());
     }
@@ -97,7 +105,8 @@ pub fn soak<'a>(
             if lock().failures.len() >= most {
                 return;
             }
-            let subject = subject(profile, *n as usize + k);
+            // From its seed, a failure is found again as it was found.
+            let subject = subject(profile, ((first / BATCH) + n) as usize + k);
             let (failures, tally) = differ(file, subject, runner);
             let mut now = lock();
             now.tally += tally;
@@ -140,6 +149,37 @@ fn described(failures: &[Explained]) -> String {
     lines.join("\n")
 }
 
+/// A subject of which nothing is asked but what shows a failure again: reductions are as good as they are many.
+struct Quick<'a> {
+    subject: &'a dyn Subject,
+    stage: Stage,
+}
+
+impl Quick<'_> {
+    /// Whether wrong output is all that matters.
+    fn by_output(&self) -> bool {
+        matches!(self.stage, Stage::Device | Stage::Output | Stage::Configuration)
+    }
+}
+
+impl Subject for Quick<'_> {
+    fn rewrite(&self, program: &[Source]) -> Result<Vec<Source>, String> {
+        let rewritten = self.subject.rewrite(program)?;
+        // What was left alone is not wrong, and need not be run.
+        let same = self.by_output() && self.promises() != self.subject.promises() && rewritten == program;
+        if same { Err("unchanged".into()) } else { Ok(rewritten) }
+    }
+
+    fn promises(&self) -> Promises {
+        let promises = self.subject.promises();
+        // Subjects that change nothing make no promises, and are run as they are.
+        match self.by_output() && promises.stable {
+            true => Promises::default(),
+            false => promises,
+        }
+    }
+}
+
 /// Reduces a failure and writes it down, in a folder of its own: the program's files, `diff.txt` and `notes.txt`.
 fn explain(profile: &Profile, case: &Case, failure: Failure, subject: &dyn Subject, runner: &dyn Runner) -> Explained {
     eprintln!(
@@ -151,8 +191,16 @@ fn explain(profile: &Profile, case: &Case, failure: Failure, subject: &dyn Subje
     );
     let mut last = failure.reason.clone();
     let time = Duration::from_secs(number("REDUCE_SECONDS", REDUCE_SECONDS));
+    let quick = Quick {
+        subject,
+        stage: failure.stage,
+    };
     let reduced = reduce(case.clone(), REDUCTIONS, time, &mut |c| {
-        let (found, _) = differ(std::slice::from_ref(c), subject, runner);
+        let mut c = c.clone();
+        if failure.stage != Stage::Configuration {
+            c.configurations.clear();
+        }
+        let (found, _) = differ(&[c], &quick, runner);
         let same = found.into_iter().find(|f| f.stage == failure.stage);
         if let Some(same) = &same {
             last.clone_from(&same.reason);

@@ -11,6 +11,9 @@ impl Grower<'_> {
         if self.files > 0 && self.rng.chance(self.profile.p_global_size) {
             kind = SizeKind::Global;
         }
+        if self.rng.chance(self.profile.traps.p_macro) {
+            kind = SizeKind::Macro;
+        }
         let ident = match kind {
             SizeKind::Macro => format!("{}_{}", ident.to_uppercase(), self.program.seed),
             SizeKind::Global => format!("{ident}_{}", self.program.seed),
@@ -73,11 +76,17 @@ impl Grower<'_> {
     }
 
     fn array(&mut self, n: SizeId, m: Option<SizeId>, grid: (SizeId, SizeId)) -> NameId {
-        let elem = self
+        let mut elem = self
             .rng
             .weighted(&[(4, Elem::Double), (2, Elem::Int), (2, Elem::Long), (2, Elem::Unsigned)]);
+        if self.rng.chance(self.profile.traps.p_record) {
+            elem = Elem::Point;
+        } else if self.rng.chance(self.profile.traps.p_text) {
+            elem = Elem::Char;
+        }
+        let flat = matches!(elem, Elem::Point | Elem::Char);
         let mut matrix = None;
-        let mut dims = if self.rng.chance(self.profile.p_two_dims) {
+        let mut dims = if !flat && self.rng.chance(self.profile.p_two_dims) {
             if self.rng.chance(50) {
                 vec![Size::Var(grid.0), Size::Var(grid.1)]
             } else {
@@ -151,7 +160,15 @@ impl Grower<'_> {
 
     /// Everything that stands in front of the body's statements.
     pub fn declare(&mut self) {
-        let value = self.rng.range(10, 33);
+        let least = i64::from(self.profile.speculation_safe);
+        for _ in 0..3 {
+            let zero = !self.profile.speculation_safe && self.rng.chance(self.profile.traps.p_zero);
+            let value = if zero { 0 } else { self.rng.range(least, 4) };
+            self.program.runtimes.push(value);
+        }
+        self.edges();
+        let (least, most) = self.profile.traps.n;
+        let value = self.rng.range(least, most);
         let n = self.size_var("n", value);
         let value = self.rng.range(6, 16);
         let m = self.rng.chance(40).then(|| self.size_var("m", value));
@@ -169,11 +186,13 @@ impl Grower<'_> {
         }
         self.counts();
         self.picks();
+        self.optionals(n);
+        self.traps();
         let home = self.program.functions[0].home;
         let owners: Vec<NameId> = self.program.objects.clone();
         for of in owners
             .into_iter()
-            .filter(|n| self.seen_from(home, *n))
+            .filter(|n| self.seen_from(home, *n) && !matches!(self.program.names[*n].kind, NameKind::Optional { .. }))
             .collect::<Vec<_>>()
         {
             if self.rng.chance(self.profile.p_alias / 2) {
@@ -199,11 +218,6 @@ impl Grower<'_> {
                 home,
                 middle: false,
             });
-        }
-        let least = i64::from(self.profile.speculation_safe);
-        for _ in 0..3 {
-            let value = self.rng.range(least, 4);
-            self.program.runtimes.push(value);
         }
     }
 }

@@ -14,7 +14,7 @@ impl Grower<'_> {
         let globals = walk::globals_of(&self.program, function);
         let mut args: Vec<(NameId, i64)> = Vec::new();
         let mut besides = Vec::new();
-        for p in params {
+        for (k, p) in params.into_iter().enumerate() {
             let shape = |n: NameId| -> Vec<i64> {
                 self.program.names[n]
                     .dims
@@ -33,7 +33,16 @@ impl Grower<'_> {
                 let mut used = args.iter().map(|(m, _)| *m).chain(globals.iter().copied());
                 size && a.elem == b.elem && a.index_bound.is_none() && used.all(|m| self.program.disjoint(*n, m))
             };
+            let absent = match k == 0 && self.program.functions[function].nullable {
+                true => self.absent().into_iter().filter(fits).collect(),
+                false => Vec::new(),
+            };
             let candidates: Vec<NameId> = self.scope.names.iter().copied().filter(fits).collect();
+            if let Some(name) = self.rng.pick(&absent).filter(|_| self.rng.chance(60)) {
+                args.push((name, 0));
+                besides.push(None);
+                continue;
+            }
             let name = self.rng.pick(&candidates)?;
             let spare = self.program.len(name) - self.program.len(p);
             let offset = if spare > 0 && self.rng.chance(40) {

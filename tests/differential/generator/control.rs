@@ -20,6 +20,8 @@ enum Pick {
     Region,
     Declare,
     Change,
+    When,
+    Trap,
 }
 
 /// Statements proposed for each one wanted, since some places allow few kinds.
@@ -62,6 +64,8 @@ impl Grower<'_> {
             (device(deeper(p.w_region)), Pick::Region),
             (p.w_declare, Pick::Declare),
             (p.w_change, Pick::Change),
+            (deeper(p.traps.w_when), Pick::When),
+            (host(p.traps.any() / 2), Pick::Trap),
         ];
         match self.rng.weighted(&kinds) {
             Pick::Kernel => self.kernel().map(Stmt::Kernel),
@@ -77,6 +81,8 @@ impl Grower<'_> {
             Pick::Region => self.region(depth),
             Pick::Declare => self.declaration(),
             Pick::Change => self.change().map(Stmt::Host),
+            Pick::When => self.when(depth),
+            Pick::Trap => self.trap().map(|op| self.host_stmt(op)),
         }
     }
 
@@ -126,6 +132,10 @@ impl Grower<'_> {
                 Trip::Counter(outer.unwrap_or(0)),
             ),
         ]);
+        let trip = match self.edge() {
+            Some(edge) if self.rng.chance(self.profile.traps.p_edge) => Trip::Edge(edge),
+            _ => trip,
+        };
         let braces = !self.rng.chance(self.profile.p_style);
         let by_macro = self.rng.chance(self.profile.p_style / 3);
         let few = self.scope.host && self.scope.device && self.rng.chance(self.profile.p_changing / 2);
@@ -138,6 +148,9 @@ impl Grower<'_> {
                 };
                 (kind, [first, rest].concat())
             }
+            false if self.scope.device && self.rng.chance(self.profile.traps.p_focus) => {
+                (kind, self.focused(id, depth))
+            }
             false => (kind, self.nested(Some(Frame::Loop(id)), depth, 4)),
         };
         Stmt::Loop(Loop {
@@ -148,6 +161,33 @@ impl Grower<'_> {
             by_macro,
             body,
         })
+    }
+
+    /// The body of a loop about one or two arrays, with a kernel in it.
+    fn focused(&mut self, id: LoopId, depth: u32) -> Vec<Stmt> {
+        let all = self.scope.names.clone();
+        let first = self.rng.pick(&self.writable());
+        let other = self.rng.pick(&all).filter(|_| self.rng.chance(30));
+        self.scope.names = first.into_iter().chain(other).collect();
+        self.scope.frames.push(Frame::Loop(id));
+        let mut body: Vec<Stmt> = self.kernel().map(Stmt::Kernel).into_iter().collect();
+        for _ in 0..self.rng.range(1, 3) {
+            let s = match self.rng.below(6) {
+                0 => self.block(depth + 1, 1).pop(),
+                1 => self.read().map(|op| self.host_stmt(op)),
+                _ => self.trap().or_else(|| self.write()).map(|op| self.host_stmt(op)),
+            };
+            let at = self.rng.below(body.len() + 1);
+            if let Some(s) = s {
+                body.insert(at, s);
+            }
+        }
+        if self.rng.chance(25) {
+            body.extend(self.kernel().map(Stmt::Kernel));
+        }
+        self.scope.frames.pop();
+        self.scope.names = all;
+        body
     }
 
     pub fn cond(&mut self, data: bool) -> Cond {
@@ -235,6 +275,11 @@ impl Grower<'_> {
         ]);
         let data = !self.profile.speculation_safe && !frames::in_region(&self.scope.frames);
         let cond = self.cond(data);
+        // What only the body has is freed at its end.
+        let leaks = self.scope.function == 0 && self.program.layout == Layout::Function && self.has_own();
+        if leaks && kind == Jump::Exit {
+            return None;
+        }
         frames::lands(&self.scope.frames, kind).then_some(Stmt::Jump { cond, kind })
     }
 

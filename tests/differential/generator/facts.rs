@@ -42,6 +42,7 @@ fn span(program: &Program, bounds: &(Bound, Bound)) -> (i64, i64, bool) {
     let end = |b: &Bound| match b {
         Bound::Const(c) => (*c, false),
         Bound::Less(s, c) => (program.value(s) - c, program.changes(s)),
+        Bound::Edge(e) => (program.edge(e), true),
         Bound::Counter(..) => (0, true),
     };
     let ((lo, a), (hi, b)) = (end(&bounds.0), end(&bounds.1));
@@ -72,6 +73,7 @@ fn place(program: &Program, name: NameId, at: &KernelAt, i: i64, j: i64) -> Resu
         KernelAt::Reverse => flat(len - 1 - i),
         KernelAt::Twice(c) => flat(2 * i + c),
         KernelAt::Wrap(m, c) => flat((i * m + c).rem_euclid(len.max(1))),
+        KernelAt::Ring(m, c) => flat(i64::from((i * m - c) as u32) % len.max(1)),
         KernelAt::Fixed(c) => flat(c),
         KernelAt::Gather(x) => match program.names[x].index_bound {
             Some(bound) if bound <= len && i < program.len(x) && n.dims.len() == 1 => Ok(Place::Anywhere),

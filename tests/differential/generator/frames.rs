@@ -77,5 +77,6 @@ pub fn may_free(program: &Program, frames: &[Frame], name: NameId) -> bool {
         } => of == name && program.layout == Layout::Function,
         _ => false,
     });
-    ours && n.partner.is_none() && !pointed_at && !in_region(frames)
+    let stays = program.carved(name) || n.elem == Elem::Char;
+    ours && !stays && n.partner.is_none() && !pointed_at && !in_region(frames)
 }

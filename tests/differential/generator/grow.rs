@@ -24,6 +24,10 @@ pub struct Grower<'a> {
     pub files: usize,
     /// The arrays that parameters of helpers are like. A helper leaves them alone, so that it can be given them.
     pub likes: BTreeMap<NameId, NameId>,
+    /// The bounds that may leave nothing to do.
+    pub edges: Vec<Edge>,
+    /// What the handler of signals does, and the other thread.
+    pub elsewhere: Option<Elsewhere>,
 }
 
 /// What the statement being grown may use.
@@ -69,12 +73,15 @@ fn attempt(seed: u64, profile: &Profile, attempt: u64) -> Program {
         inline_hash: rng.chance(50),
         crlf: rng.chance(profile.p_crlf),
         speculation_safe: profile.speculation_safe,
+        configurable: profile.traps.configurable,
         minimal: false,
         arrow: layout == Layout::Function || rng.chance(60),
         heap_struct: rng.chance(50),
         field_extents: files > 0 && rng.chance(25),
         shared_pointers: files > 0 && rng.chance(50),
         local_prototypes: files > 0 && rng.chance(25),
+        allocators: profile.traps.allocators,
+        spot: (0, 0, [0, 0]),
         sizes: Vec::new(),
         names: Vec::new(),
         objects: Vec::new(),
@@ -89,6 +96,7 @@ fn attempt(seed: u64, profile: &Profile, attempt: u64) -> Program {
             home: MAIN,
             hidden: false,
             nick: None,
+            nullable: false,
             body: Vec::new(),
         }],
         loops: 0,
@@ -101,6 +109,8 @@ fn attempt(seed: u64, profile: &Profile, attempt: u64) -> Program {
         scope: Scope::default(),
         files,
         likes: BTreeMap::new(),
+        edges: Vec::new(),
+        elsewhere: None,
     };
     if layout == Layout::Function {
         g.program.functions[0].home = g.place();
@@ -111,6 +121,7 @@ fn attempt(seed: u64, profile: &Profile, attempt: u64) -> Program {
     let names = (0..g.program.names.len()).filter(|n| {
         let kind = g.program.names[*n].kind;
         kind != NameKind::Param
+            && !matches!(kind, NameKind::Optional { .. })
             && g.seen_from(home, *n)
             && !matches!(
                 kind,

@@ -10,7 +10,14 @@ impl Grower<'_> {
         let counter = self.scope.counters().last().copied();
         let runtime = self.rng.below(self.program.runtimes.len());
         let count = self.rng.pick(&self.changing());
+        let (wrapped, by_number) = (self.wrapped(extent), self.rng.chance(50));
+        let w_wrapped = if counter.is_some() {
+            self.profile.traps.w_unsigned
+        } else {
+            0
+        };
         self.rng.weighted(&[
+            (w_wrapped, At::Wrapped(counter.unwrap_or(0), wrapped, by_number)),
             (30, At::Const(small)),
             (12, At::FromEnd(small)),
             (12, At::Half),
@@ -20,6 +27,24 @@ impl Grower<'_> {
             ),
             (12, At::Runtime(runtime)),
             (if count.is_some() { 12 } else { 0 }, At::Count(count.unwrap_or(0))),
+        ])
+    }
+
+    /// An index in arithmetic that wraps around.
+    fn wrapped(&mut self, extent: i64) -> Wrapped {
+        let (back, add) = (self.rng.range(1, 4), self.rng.range(0, 9));
+        let width = self
+            .rng
+            .weighted(&[(3, Width::Unsigned), (2, Width::Size), (1, Width::Long)]);
+        self.rng.weighted(&[
+            (6, Wrapped::Ring(width, back)),
+            (3, Wrapped::Hash),
+            (2, Wrapped::Next(add)),
+            (2, Wrapped::LongNext),
+            (2, Wrapped::Quotient),
+            (if extent > 4 { 2 } else { 0 }, Wrapped::Top(back)),
+            (2, Wrapped::Byte(add)),
+            (2, Wrapped::Short(back)),
         ])
     }
 
@@ -45,10 +70,23 @@ impl Grower<'_> {
         let mut counts = self.changing();
         counts.retain(|c| self.program.sizes[*c].value <= extent);
         let count = self.rng.pick(&counts);
+        let (between, behind) = (self.between(extent), self.behind(extent));
+        let w_edge = if flat { self.profile.traps.p_edge } else { 0 };
+        let counter = self.scope.counters().last().copied();
+        let (back, w_ring) = (self.rng.range(1, 4), self.profile.traps.w_unsigned / 6);
         self.rng.weighted(&[
-            (40, Select::Elem(element)),
+            (40 + self.profile.traps.w_unsigned, Select::Elem(element)),
+            (
+                if flat && counter.is_some() { w_ring } else { 0 },
+                Select::Ring(counter.unwrap_or(0), back),
+            ),
             (if flat { 0 } else { 25 }, Select::Row(row)),
             (15, Select::Range(lo, drop)),
+            (
+                if between.is_some() { w_edge } else { 0 },
+                between.unwrap_or(Select::All),
+            ),
+            (if behind.is_some() { w_edge } else { 0 }, behind.unwrap_or(Select::All)),
             (8, Select::Strided(step)),
             (
                 if count.is_some() { 40 } else { 0 },

@@ -19,6 +19,14 @@ impl Grower<'_> {
         {
             return (Bound::Const(0), Bound::Less(Size::Var(count), 0));
         }
+        // Kernels of helpers would have to read a volatile on the device.
+        if self.scope.function == 0
+            && self.rng.chance(self.profile.traps.p_edge / 5)
+            && let Some(edge) = self.edge()
+            && self.program.edge(&edge) <= value
+        {
+            return (Bound::Const(0), Bound::Edge(edge));
+        }
         if self.rng.chance(self.profile.p_partial) {
             let (lo, drop) = (self.rng.range(0, 2), self.rng.range(0, 2));
             if let Some(id) = counter
@@ -73,6 +81,7 @@ impl Grower<'_> {
             (22, KernelAt::Shift(near)),
             (4, KernelAt::Shift(2)),
             (8, KernelAt::Wrap(factor, add)),
+            (self.profile.traps.w_unsigned / 10, KernelAt::Ring(factor, add)),
             (
                 if gather.is_some() { 30 } else { 0 },
                 KernelAt::Gather(gather.unwrap_or(0)),

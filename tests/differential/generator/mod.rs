@@ -10,23 +10,28 @@
 //! - `ast`: the tree. `facts` runs kernels symbolically, `simulate` runs control flow, `frames` says what may stand where.
 //! - `arrays`, `aliases`, `kernels`, `host`, `control`, `helpers`, `calls`, `changing`: grow the tree. `spread`, `meet`: grow what only
 //!   programs of several files have.
+//! - `configure`: other values for macros. `traps`: what hostile programs do.
 //! - `linkage`: what is called what in which file, and what is `static`.
 //! - `census`: which features of several files a program has.
 //! - `print`: the tree as C. `shrink`: smaller trees for a failing case.
 
 pub mod ast;
 pub mod census;
+pub mod pitfall_census;
 pub mod print;
 pub mod profile;
 pub mod rng;
 pub mod shrink;
 pub mod simulate;
+pub mod traps;
 
 mod aliases;
 mod arrays;
 mod calls;
 mod changing;
+mod configure;
 mod control;
+mod edges;
 mod facts;
 mod frames;
 mod grow;
@@ -35,11 +40,14 @@ mod host;
 mod kernels;
 mod linkage;
 mod meet;
+mod pitfalls;
 mod safety;
 mod spread;
 mod walk;
 
-use crate::loops;
+use crate::{handles, loops};
+pub use configure::Configuration;
+
 use ast::{Layout, NameKind, Program};
 use profile::Profile;
 
@@ -50,6 +58,8 @@ pub struct Case {
     pub tree: Tree,
     /// The case's definitions, without what stands above them in the files; see [`assemble`].
     pub parts: Parts,
+    /// Other values for its macros, under which its rewritten text has to be right as well.
+    pub configurations: Vec<Configuration>,
 }
 
 /// What a case is printed from.
@@ -59,6 +69,8 @@ pub enum Tree {
     Kernels(Box<Program>),
     /// A program of plain loops, for `annotate`.
     Loops(Box<loops::ast::Program>),
+    /// A program about an opaque handle, for `rewrite`.
+    Handles(Box<handles::Program>),
 }
 
 /// The text of a case.
@@ -91,6 +103,7 @@ impl Case {
         Case {
             seed: program.seed,
             parts: print::print(&program),
+            configurations: configure::configurations(&program),
             tree: Tree::Kernels(Box::new(program)),
         }
     }
@@ -104,7 +117,29 @@ impl Case {
         Case {
             seed: program.seed,
             parts,
+            configurations: Vec::new(),
             tree: Tree::Loops(Box::new(program)),
+        }
+    }
+
+    /// The case of a program about an opaque handle.
+    pub fn of_handles(program: handles::Program) -> Case {
+        Case {
+            seed: program.seed,
+            parts: handles::print::print(&program),
+            configurations: Vec::new(),
+            tree: Tree::Handles(Box::new(program)),
+        }
+    }
+
+    /// The same case, whose macros may have other values.
+    pub fn configurable(self) -> Case {
+        match self.tree {
+            Tree::Kernels(mut program) => {
+                program.configurable = true;
+                Case::of(*program)
+            }
+            _ => self,
         }
     }
 
@@ -112,7 +147,7 @@ impl Case {
     pub fn program(&self) -> Option<&Program> {
         match &self.tree {
             Tree::Kernels(program) => Some(program),
-            Tree::Loops(_) => None,
+            Tree::Loops(_) | Tree::Handles(_) => None,
         }
     }
 
@@ -127,6 +162,13 @@ impl Case {
         names.any(|n| n.live && n.kind == NameKind::GlobalHeap)
     }
 
+    /// Whether every loop with kernels, whenever control gets to it, surely runs one of them: then nothing may move more than
+    /// before, whatever is taken for granted of loops.
+    pub fn loops_launch(&self) -> bool {
+        let outcome = self.program().map(simulate::simulate);
+        outcome.is_some_and(|o| !o.idle && !o.uncertain)
+    }
+
     /// Whether arrays are reached through members of structs.
     pub fn has_members(&self) -> bool {
         let mut names = self.program().into_iter().flat_map(|p| &p.names);
@@ -135,7 +177,7 @@ impl Case {
 
     /// Whether the case is a whole program of its own and shares its files with no other.
     pub fn whole_main(&self) -> bool {
-        self.program().is_some_and(|p| p.layout == Layout::Main)
+        matches!(self.tree, Tree::Handles(_)) || self.program().is_some_and(|p| p.layout == Layout::Main)
     }
 }
 
@@ -143,8 +185,26 @@ impl Case {
 pub fn generate_case(seed: u64, profile: &Profile) -> Case {
     match &profile.loops {
         Some(weights) => Case::of_loops(loops::grow(seed, weights)),
+        None if profile.traps.handles => Case::of_handles(handles::grow(seed)),
         None => Case::of(grow::grow(seed, profile)),
     }
+}
+
+/// The program under the `k`th configuration of each case: what `-D` would do for them all.
+pub fn configured(program: &[Source], cases: &[Case], k: usize) -> Vec<Source> {
+    let values = cases.iter().filter_map(|c| c.configurations.get(k)).flatten();
+    let defines: String = values
+        .map(|(name, value)| format!("#define {name} {value}\n"))
+        .collect();
+    let define = |s: &Source| Source {
+        name: s.name.clone(),
+        text: if s.is_header() {
+            s.text.clone()
+        } else {
+            defines.clone() + &s.text
+        },
+    };
+    program.iter().map(define).collect()
 }
 
 /// The name of the header of programs of several files.

@@ -3,6 +3,7 @@
 //! A profile is data: percentages and relative weights. The named profiles lean on one trap each, so that a soak over
 //! all of them meets every trap thousands of times; `everything` mixes them all.
 
+use super::traps::{self, HOSTILE, Traps};
 use crate::loops::weights::{self, Weights};
 
 /// Tunable weights of the generator. Fields named `p_*` are percentages, `w_*` are relative weights among statements.
@@ -97,9 +98,12 @@ pub struct Profile {
     pub w_declare: u32,
     /// Weight of changes of numbers and pointers.
     pub w_change: u32,
+    /// What hostile programs do.
+    pub traps: Traps,
 }
 
-const EVERYTHING: Profile = Profile {
+/// Everything that careful programs do.
+pub const EVERYTHING: Profile = Profile {
     name: "everything",
     loops: None,
     speculation_safe: false,
@@ -144,6 +148,7 @@ const EVERYTHING: Profile = Profile {
     w_region: 4,
     w_declare: 4,
     w_change: 4,
+    traps: traps::NONE,
 };
 
 const FILES: Profile = Profile {
@@ -334,6 +339,6 @@ pub const LOOPS: &[Profile] = &[
 impl Profile {
     /// The profile called `name`, if there is one.
     pub fn named(name: &str) -> Option<&'static Profile> {
-        PROFILES.iter().chain(LOOPS).find(|p| p.name == name)
+        PROFILES.iter().chain(HOSTILE).chain(LOOPS).find(|p| p.name == name)
     }
 }

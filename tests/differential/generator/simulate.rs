@@ -14,6 +14,10 @@ pub struct Outcome {
     pub steps: u64,
     /// Loops that were entered and left without reaching a kernel that stands in them, calls included.
     pub starved: BTreeSet<(LoopId, usize)>,
+    /// Some loop with kernels in it was left, or never entered, without any kernel of it having run.
+    pub idle: bool,
+    /// Which kernels run depends on what arrays hold.
+    pub uncertain: bool,
 }
 
 /// A run stops being followed after this many steps; no useful test case is that long.
@@ -59,6 +63,12 @@ pub fn simulate(program: &Program) -> Outcome {
     run.outcome
 }
 
+/// Whether a call gets behind the first line of the function.
+fn runs(program: &Program, call: &Call) -> bool {
+    let first = call.args.first().map(|(n, _)| *n);
+    !program.functions[call.function].nullable || first.is_none_or(|n| program.exists(n))
+}
+
 impl Run<'_> {
     fn counter(&self, id: LoopId) -> i64 {
         if frames::counts(&self.frames, id) {
@@ -84,6 +94,7 @@ impl Run<'_> {
             Trip::RuntimeLess(r, c) => self.program.runtimes[r] - c,
             Trip::Counter(id) if frames::counts(&self.frames, id) => self.counters[id],
             Trip::Counter(_) => 1,
+            Trip::Edge(ref edge) => self.program.edge(edge),
         }
     }
 
@@ -93,12 +104,35 @@ impl Run<'_> {
             if self.outcome.steps > MAX_STEPS {
                 return Flow::Jump(Jump::Exit);
             }
+            self.note_data(s);
             let flow = self.stmt(s);
             if flow != Flow::Next {
                 return flow;
             }
         }
         Flow::Next
+    }
+
+    /// Notes what nobody can know: which way a branch on data goes.
+    fn note_data(&mut self, s: &Stmt) {
+        let branches = match s {
+            Stmt::Jump {
+                cond: Cond::Data { .. },
+                ..
+            } => true,
+            Stmt::If {
+                cond: Cond::Data { .. },
+                then,
+                other,
+                ..
+            } => [then, other].into_iter().any(|b| {
+                let mut jumps = false;
+                visit(b, &mut |s| jumps |= matches!(s, Stmt::Jump { .. }));
+                jumps || !kernels_in(self.program, b).is_empty()
+            }),
+            _ => false,
+        };
+        self.outcome.uncertain |= branches;
     }
 
     fn within(&mut self, frame: Frame, block: &[Stmt]) -> Flow {
@@ -148,6 +182,9 @@ impl Run<'_> {
             {
                 Flow::Jump(*kind)
             }
+            Stmt::When { name, body, .. } if self.program.exists(*name) => self.block(body),
+            Stmt::When { .. } => Flow::Next,
+            Stmt::Call(c) if !runs(self.program, c) => Flow::Next,
             Stmt::Call(c) => {
                 let outer = std::mem::take(&mut self.frames);
                 self.call(c.function, c.depth);
@@ -208,6 +245,7 @@ impl Run<'_> {
         }
         let reached = self.reached.pop().unwrap_or_default();
         let missed = kernels_in(self.program, &l.body);
+        self.outcome.idle |= !missed.is_empty() && missed.is_disjoint(&reached);
         self.outcome
             .starved
             .extend(missed.difference(&reached).map(|k| (l.id, *k)));

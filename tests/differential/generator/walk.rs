@@ -13,6 +13,9 @@ pub fn names_in(stmt: &Stmt) -> Vec<NameId> {
             HostOp::Memcpy { dst, src, .. } => vec![*dst, *src],
             HostOp::Swap(a, b) => vec![*a, *b],
             HostOp::Pick(name, _) => vec![*name],
+            HostOp::Guarded { name, .. } | HostOp::FirstToken(name, ..) => vec![*name],
+            HostOp::Raise(code) | HostOp::Meet(code) => vec![code.name],
+            HostOp::NextToken(..) | HostOp::Advance => Vec::new(),
             HostOp::ReadScalar(_) | HostOp::SetScalar(..) | HostOp::Step(..) => Vec::new(),
         },
         Stmt::If {
@@ -28,6 +31,7 @@ pub fn names_in(stmt: &Stmt) -> Vec<NameId> {
             c.args.iter().map(|(n, _)| n).chain(besides).copied().collect()
         }
         Stmt::DeclareAlias(q) => vec![*q],
+        Stmt::When { name, .. } => vec![*name],
         // What a region covers can shrink without the statement going away.
         _ => Vec::new(),
     }
@@ -53,7 +57,7 @@ pub fn bare_host(program: &Program, block: &[Stmt]) -> bool {
     block.iter().any(|s| match s {
         Stmt::Sync { .. } => false,
         Stmt::Host(HostOp::Swap(..) | HostOp::ReadScalar(_) | HostOp::SetScalar(..)) => false,
-        Stmt::Host(HostOp::Step(..) | HostOp::Pick(..)) => false,
+        Stmt::Host(HostOp::Step(..) | HostOp::Pick(..) | HostOp::Advance) => false,
         Stmt::Host(_) => true,
         Stmt::If {
             cond: Cond::Data { .. },

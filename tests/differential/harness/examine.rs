@@ -2,7 +2,7 @@
 
 use super::tally::Tally;
 use super::{Failure, Moved, Promises, Ran, Runner, Stage, Subject};
-use crate::generator::{Case, Source, assemble};
+use crate::generator::{Case, Source, assemble, configured};
 use std::collections::BTreeMap;
 
 /// What all runs of one program gave.
@@ -10,6 +10,8 @@ struct Runs {
     expected: String,
     original: Option<Ran>,
     rewritten: Vec<Ran>,
+    /// What is expected under each further configuration, and what comes of it.
+    configured: Vec<(String, Vec<Ran>)>,
 }
 
 /// The cases of one file that fail, and what was seen. A program that fails as a whole is taken apart case by case.
@@ -81,13 +83,24 @@ fn whole_program(
     } else {
         None
     };
-    let rewritten = runner
+    let ran = runner
         .offloaded(&rewritten)
         .map_err(|e| (Stage::Device, format!("on the device: {e}")))?;
+    let most = cases.iter().map(|c| c.configurations.len()).max().unwrap_or(0);
+    let configured = (0..most).map(|k| {
+        let expected = runner
+            .sequential(&configured(&text, cases, k))
+            .map_err(|e| (Stage::Sequential, format!("without OpenMP, configured: {e}")))?;
+        let ran = runner
+            .offloaded(&configured(&rewritten, cases, k))
+            .map_err(|e| (Stage::Configuration, format!("on the device, configured: {e}")))?;
+        Ok((expected, ran))
+    });
     Ok(Some(Runs {
         expected,
         original,
-        rewritten,
+        configured: configured.collect::<Result<_, _>>()?,
+        rewritten: ran,
     }))
 }
 
@@ -187,6 +200,17 @@ fn judge(cases: &[Case], runs: &Runs, promises: Promises, tally: &mut Tally) -> 
             fail(Stage::Output, format!("{reason} (run {way})"));
             continue;
         }
+        let mut configured = runs.configured.iter().enumerate();
+        let wrong = configured.find_map(|(k, (expected, ways))| {
+            let expected = by_case(expected);
+            let mut ways = ways.iter().map(|r| by_case(&r.output));
+            let reason = ways.find_map(|r| difference(expected.get(&case.seed), r.get(&case.seed)))?;
+            Some(format!("{reason} with {:?}", case.configurations.get(k)))
+        });
+        if let Some(reason) = wrong {
+            fail(Stage::Configuration, reason);
+            continue;
+        }
         // A program that reaches no kernel never starts what counts, and moves nothing.
         let moved = |ran: &Ran| ran.moved.as_ref().map(|m| m.get(&index).copied().unwrap_or_default());
         let (before, after) = (
@@ -198,7 +222,8 @@ fn judge(cases: &[Case], runs: &Runs, promises: Promises, tally: &mut Tally) -> 
             let after = after.bytes;
             tally.before += before;
             tally.after += after;
-            if promises.no_more_bytes && after > before + slack {
+            let held = promises.no_more_bytes || promises.no_more_where_run && case.loops_launch();
+            if held && after > before + slack {
                 fail(Stage::Bytes, format!("moves {after} bytes, and {before} before"));
             }
         }

@@ -39,6 +39,8 @@ pub struct Promises {
     pub stable: bool,
     /// No case moves more bytes between host and device than before.
     pub no_more_bytes: bool,
+    /// Nor does a case in which every loop with kernels runs one of them, whenever control gets to it.
+    pub no_more_where_run: bool,
     /// The original has kernels that are worth running, too.
     pub original: bool,
 }
@@ -109,6 +111,8 @@ pub enum Stage {
     Output,
     /// More bytes are moved than before.
     Bytes,
+    /// The rewritten text is wrong under other values of its macros.
+    Configuration,
 }
 
 impl Stage {
@@ -122,6 +126,7 @@ impl Stage {
             Stage::Device => "device",
             Stage::Output => "output",
             Stage::Bytes => "bytes",
+            Stage::Configuration => "configuration",
         }
     }
 }

@@ -44,6 +44,7 @@ impl Tool {
             promises: Promises {
                 stable: true,
                 no_more_bytes: safe || !speculates,
+                no_more_where_run: true,
                 original: true,
             },
             annotates: false,
@@ -55,6 +56,7 @@ impl Tool {
         let mut tool = Tool::new(clang, false, false);
         tool.options.plan.all_loops = all;
         tool.promises.no_more_bytes = false;
+        tool.promises.no_more_where_run = false;
         tool.promises.original = false;
         tool.annotates = true;
         tool

@@ -35,6 +35,25 @@ pub enum Stmt {
     },
     DeclareAlias(NameId),
     DeclareScalar(ScalarId),
+    /// Statements that use an array which is there only under a condition (a [`super::NameKind::Optional`]), under that condition.
+    When {
+        name: NameId,
+        form: When,
+        body: Vec<Stmt>,
+    },
+}
+
+/// How a condition is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// `if (r0 > 1)`, where nobody says what that has to do with the array.
+    Flag,
+    /// `if (w)`.
+    Pointer,
+    Both,
+    Switch,
+    /// A loop that runs once or not at all.
+    Loop,
 }
 
 #[derive(Clone, Debug)]
@@ -66,6 +85,19 @@ pub enum Trip {
     RuntimeLess(RuntimeId, i64),
     /// As often as the counter of an enclosing loop says.
     Counter(LoopId),
+    /// Not at all where this is negative.
+    Edge(Edge),
+}
+
+/// A bound that only the running program knows, in terms of its values; often zero or less.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Edge {
+    /// `r + c`.
+    Plus(RuntimeId, i64),
+    /// `c - r`.
+    Less(i64, RuntimeId),
+    /// `r - s`.
+    Between(RuntimeId, RuntimeId),
 }
 
 #[derive(Clone, Debug)]
@@ -127,7 +159,7 @@ impl Stmt {
             Stmt::Loop(l) => vec![&l.body],
             Stmt::If { then, other, .. } => vec![then, other],
             Stmt::Switch { arms, .. } => arms.iter().map(|a| &a.body).collect(),
-            Stmt::Region { body, .. } | Stmt::Sync { body } => vec![body],
+            Stmt::Region { body, .. } | Stmt::Sync { body } | Stmt::When { body, .. } => vec![body],
             _ => Vec::new(),
         }
     }
@@ -138,7 +170,7 @@ impl Stmt {
             Stmt::Loop(l) => vec![&mut l.body],
             Stmt::If { then, other, .. } => vec![then, other],
             Stmt::Switch { arms, .. } => arms.iter_mut().map(|a| &mut a.body).collect(),
-            Stmt::Region { body, .. } | Stmt::Sync { body } => vec![body],
+            Stmt::Region { body, .. } | Stmt::Sync { body } | Stmt::When { body, .. } => vec![body],
             _ => Vec::new(),
         }
     }

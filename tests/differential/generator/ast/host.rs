@@ -1,6 +1,6 @@
 //! Host statements as trees: which elements, and what happens to them.
 
-use super::{Cond, LoopId, NameId, RuntimeId, ScalarId, SizeId};
+use super::{Cond, Edge, LoopId, NameId, RuntimeId, ScalarId, SizeId};
 
 /// A host index into one dimension, always inside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +14,37 @@ pub enum At {
     Runtime(RuntimeId),
     /// `(c + 2) % extent`, of a number that changes.
     Count(SizeId),
+    /// The counter in arithmetic that wraps around; whether the extent is written as a number.
+    Wrapped(LoopId, Wrapped, bool),
+}
+
+/// Indices that only unsigned or narrow arithmetic keeps inside, of a counter `t`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wrapped {
+    /// `(unsigned)(t - back) % extent`.
+    Ring(Width, i64),
+    /// `(unsigned)t * 2654435761u % extent`.
+    Hash,
+    /// `((add + t) * 1103515245u + 12345u) % extent`.
+    Next(i64),
+    /// The same in 64 bits.
+    LongNext,
+    /// `t * 1000000000u / 10000000u % extent`.
+    Quotient,
+    /// `(unsigned)(t - back) / 1000000000u`, which is at most 4.
+    Top(i64),
+    /// `(unsigned char)(t * 100 + add) % extent`.
+    Byte(i64),
+    /// `(unsigned short)(t * 40000 - back) % extent`.
+    Short(i64),
+}
+
+/// The unsigned types that are at least as wide as `int`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Width {
+    Unsigned,
+    Size,
+    Long,
 }
 
 #[derive(Clone, Debug)]
@@ -26,6 +57,12 @@ pub enum Select {
     Strided(i64),
     /// As many as a number that changes says.
     Counted(SizeId),
+    /// From one bound to another, if there is anything in between.
+    Between(i64, Edge),
+    /// From a bound to the end, less so many.
+    Behind(Edge, i64),
+    /// A few in a row in a ring, from `back` before the counter on.
+    Ring(LoopId, i64),
     All,
 }
 
@@ -63,8 +100,76 @@ pub enum HostOp {
     SetScalar(ScalarId, i64),
     /// Another value for a number.
     Step(SizeId, Step),
+    /// An access that cannot go wrong because of what stands in front of it, in the same statement or in a function.
+    Guarded {
+        name: NameId,
+        guard: Guard,
+        form: Guarded,
+        salt: i64,
+    },
+    /// The pointer of [`Guard::Spot`] goes on to the next, or to NULL.
+    Advance,
+    /// The first word of a text.
+    FirstToken(NameId, Tokens, i64),
+    /// The next word of the text that the last first word was of.
+    NextToken(Tokens, i64),
+    /// A signal is raised, whose handler uses an array of the whole program.
+    Raise(Elsewhere),
+    /// Another thread uses an array of the whole program while this one waits.
+    Meet(Elsewhere),
     /// One of the arrays that a [`super::NameKind::Pick`] may mean: the first if the condition holds.
     Pick(NameId, Cond),
+}
+
+/// What an access must not be made without.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guard {
+    /// `spot`, which may be NULL, before `[spot->at]`.
+    Spot,
+    /// `r` before `[n / r - 1]`.
+    Divisor(RuntimeId),
+    /// `t` before `[n / t - 1]`.
+    Counter(LoopId),
+    /// `r` before `[t % r]`.
+    Remainder(LoopId, RuntimeId),
+}
+
+/// How it is guarded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guarded {
+    /// `g ? a[..] : 0`.
+    Chosen,
+    /// `if (g && a[..] > c)`.
+    And,
+    /// `g && (a[..] = ..)`.
+    AndWrite,
+    /// `if (g) a[..] = ..;`.
+    If,
+    /// A loop that does not run where the guard is zero.
+    Loop,
+    /// In a function that asks before it reads.
+    ReadCall,
+    /// In a function that asks before it writes.
+    WriteCall,
+}
+
+/// The functions of the library that take texts apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tokens {
+    /// `strtok`.
+    Hidden,
+    /// `strtok_r`.
+    Saved,
+    /// `strsep`.
+    Separated,
+}
+
+/// What code that nothing calls by name does: it reads an element, or changes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Elsewhere {
+    pub name: NameId,
+    pub at: i64,
+    pub writes: bool,
 }
 
 /// How a number that changes does so, within its least and its largest value.

@@ -1,6 +1,6 @@
 //! Kernels as trees: directive, loops, index expressions, statements of one iteration.
 
-use super::{LoopId, NameId, RuntimeId, ScalarId, Size};
+use super::{Edge, LoopId, NameId, RuntimeId, ScalarId, Size};
 
 #[derive(Clone, Debug)]
 pub struct Kernel {
@@ -34,6 +34,8 @@ pub enum Bound {
     Const(i64),
     /// The extent less a constant.
     Less(Size, i64),
+    /// Only used as an upper bound.
+    Edge(Edge),
     /// `t % extent`: only used as a lower bound.
     Counter(LoopId, Size),
 }
@@ -91,6 +93,8 @@ pub enum KernelAt {
     Twice(i64),
     /// `[(i * m + c) % extent]`: reads only.
     Wrap(i64, i64),
+    /// `[(unsigned)(i * m - c) % extent]`: reads only.
+    Ring(i64, i64),
     /// `[x[i]]`: reads only.
     Gather(NameId),
     /// `[c]`: reads only.

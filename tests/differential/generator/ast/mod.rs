@@ -42,6 +42,8 @@ pub struct Program {
     pub inline_hash: bool,
     pub crlf: bool,
     pub speculation_safe: bool,
+    /// Macros have their values only where nothing else gives them others; see `configure`.
+    pub configurable: bool,
     /// Definitions that nothing uses are left out of the text; the shrinker asks for it.
     pub minimal: bool,
     /// Members are reached as `s->x`, not `s.x`.
@@ -54,6 +56,10 @@ pub struct Program {
     pub shared_pointers: bool,
     /// Prototypes stand in the files that call the functions, and not in the header.
     pub local_prototypes: bool,
+    /// Memory of the heap comes from functions of the program.
+    pub allocators: bool,
+    /// When the pointer of [`Guard::Spot`] starts as NULL: unless this value is above the number; and where it leads.
+    pub spot: (RuntimeId, i64, [i64; 2]),
     pub sizes: Vec<SizeVar>,
     pub names: Vec<Name>,
     /// The name that owns each object; a bit in [`Name::class`] is an index into this.
@@ -91,6 +97,8 @@ pub struct Function {
     pub hidden: bool,
     /// What it is called while it is `static`: functions of several files may share the name.
     pub nick: Option<String>,
+    /// It does nothing where its first parameter is NULL.
+    pub nullable: bool,
     pub body: Vec<Stmt>,
 }
 
@@ -118,6 +126,30 @@ impl Program {
     pub fn changes(&self, size: &Size) -> bool {
         let kind = |s: SizeId| self.sizes[s].kind;
         matches!(size, Size::Var(s) if matches!(kind(*s), SizeKind::Count { .. }))
+    }
+
+    /// The value of a bound.
+    pub fn edge(&self, edge: &Edge) -> i64 {
+        let value = |r: RuntimeId| self.runtimes[r];
+        match *edge {
+            Edge::Plus(r, c) => value(r) + c,
+            Edge::Less(c, r) => c - value(r),
+            Edge::Between(a, b) => value(a) - value(b),
+        }
+    }
+
+    /// Whether the array is there.
+    pub fn exists(&self, name: NameId) -> bool {
+        match self.names[name].kind {
+            NameKind::Optional { runtime, above, .. } => self.runtimes[runtime] > above,
+            _ => true,
+        }
+    }
+
+    /// Whether the array is a part of memory that is never freed.
+    pub fn carved(&self, name: NameId) -> bool {
+        let plain = self.names[name].kind == NameKind::Heap { calloc: false };
+        self.allocators && plain && (name as u64 + self.seed) % 4 == 3
     }
 
     /// How many elements `name` may be used for.

@@ -1,6 +1,6 @@
 //! What programs compute with: extents, arrays and the names for them, scalars.
 
-use super::{Home, Made, NameId, SizeId};
+use super::{Home, Made, NameId, RuntimeId, SizeId};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Elem {
@@ -8,6 +8,10 @@ pub enum Elem {
     Long,
     Unsigned,
     Double,
+    /// Texts: one more element is there than is used, and it is 0.
+    Char,
+    /// A struct of two numbers, `x` and `y`.
+    Point,
 }
 
 #[derive(Clone, Debug)]
@@ -100,6 +104,13 @@ pub enum NameKind {
         other: NameId,
     },
     Param,
+    /// Memory of the heap, if a value that only the running program knows is above a number; if not, nothing, or a `single`
+    /// element. Only [`super::Stmt::When`] uses it.
+    Optional {
+        runtime: RuntimeId,
+        above: i64,
+        single: bool,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,6 +140,26 @@ impl Elem {
             Elem::Long => "long",
             Elem::Unsigned => "unsigned",
             Elem::Double => "double",
+            Elem::Char => "char",
+            Elem::Point => "struct point",
         }
+    }
+
+    /// The C type as part of a name.
+    pub fn word(self) -> &'static str {
+        match self {
+            Elem::Point => "point",
+            _ => self.c(),
+        }
+    }
+
+    /// What stands behind an element where a number is wanted.
+    pub fn part(self) -> &'static str {
+        if self == Elem::Point { ".y" } else { "" }
+    }
+
+    /// How many elements there are beyond those that are used.
+    pub fn spare(self) -> i64 {
+        i64::from(self == Elem::Char)
     }
 }

@@ -21,7 +21,7 @@ impl Printer<'_> {
         let owned = |k: &NameKind| {
             let second = matches!(
                 k,
-                NameKind::Alias { .. } | NameKind::Cursor { .. } | NameKind::Pick { .. }
+                NameKind::Alias { .. } | NameKind::Cursor { .. } | NameKind::Pick { .. } | NameKind::Optional { .. }
             );
             !second && *k != NameKind::Param
         };
@@ -70,7 +70,7 @@ impl Printer<'_> {
             }
             let n = &self.program.names[name];
             let (elem, ident) = (n.elem.c(), self.name(name));
-            let brackets: String = n.dims.iter().map(|d| format!("[{}]", self.size(d))).collect();
+            let brackets = self.brackets(name);
             match n.kind {
                 NameKind::Heap { .. } => match n.dims.get(1) {
                     None => self.allocate(&format!("{elem} *"), name, Self::salt(name)),
@@ -135,10 +135,20 @@ impl Printer<'_> {
         self.line(&format!("{left} = {value};"));
     }
 
-    /// The right-hand side that allocates a heap array or a member.
-    fn allocation(&self, name: NameId) -> String {
+    /// How an array is declared to be as long as it is.
+    pub(super) fn brackets(&self, name: NameId) -> String {
         let n = &self.program.names[name];
-        let (extent, object) = (self.size(&n.dims[0]), self.name(name));
+        let bracket = |d: &Size| format!("[{}]", self.less(d, -n.elem.spare()));
+        n.dims.iter().map(bracket).collect()
+    }
+
+    /// The right-hand side that allocates a heap array or a member.
+    fn allocation(&mut self, name: NameId) -> String {
+        let n = &self.program.names[name];
+        let (extent, object) = (self.less(&n.dims[0], -n.elem.spare()), self.name(name));
+        if self.program.allocators {
+            return self.allocated(name, &format!("(size_t)({extent}) * sizeof *{object}"));
+        }
         match n.kind {
             NameKind::Heap { calloc: true } => format!("calloc((size_t)({extent}), sizeof *{object})"),
             _ => format!("malloc((size_t)({extent}) * sizeof *{object})"),
@@ -177,6 +187,41 @@ impl Printer<'_> {
         }
     }
 
+    /// The arrays that need not be there.
+    pub(super) fn optionals(&self) -> Vec<NameId> {
+        let optional = |n: &Name| n.live && matches!(n.kind, NameKind::Optional { .. });
+        let names = &self.program.names;
+        (0..names.len()).filter(|n| optional(&names[*n])).collect()
+    }
+
+    /// The condition under which an array is there.
+    pub(super) fn exists(&self, name: NameId) -> String {
+        match self.program.names[name].kind {
+            NameKind::Optional { runtime, above, .. } => format!("{} > {above}", self.runtime(runtime)),
+            _ => "1".into(),
+        }
+    }
+
+    /// Declares an array that need not be there, and fills it if it is.
+    fn optional(&mut self, name: NameId) {
+        let n = &self.program.names[name];
+        let (elem, ident) = (n.elem.c(), &n.ident);
+        let (size, exists) = (self.size(&n.dims[0]), self.exists(name));
+        if let NameKind::Optional { single: true, .. } = n.kind {
+            let count = format!("{exists} ? {size} : 1");
+            self.line(&format!(
+                "{elem} *{ident} = calloc((size_t)({count}), sizeof *{ident});"
+            ));
+            self.line(&format!("if ({exists}) {{"));
+        } else {
+            self.line(&format!("{elem} *{ident} = NULL;"));
+            self.line(&format!("if ({exists}) {{"));
+            self.inside(|p| p.line(&format!("{ident} = malloc((size_t)({size}) * sizeof *{ident});")));
+        }
+        self.inside(|p| p.fill(name, Self::salt(name)));
+        self.line("}");
+    }
+
     /// Locals of the body: runtime values, aliases, cursors, scalars.
     pub(super) fn locals(&mut self) {
         let program = self.program;
@@ -199,6 +244,10 @@ impl Printer<'_> {
                 self.line(&text);
             }
         }
+        for name in self.optionals() {
+            self.optional(name);
+        }
+        self.start_traps();
         for s in program.scalars.iter().filter(|s| !s.global && !s.middle) {
             self.line(&format!("long {} = {};", s.ident, s.initial));
         }

@@ -37,6 +37,22 @@ impl MapType {
 impl Printer<'_> {
     /// The list item and map type of one array in a kernel; `None` where the implicit rules are right.
     fn map_item(&self, k: &Kernel, name: NameId, touch: &Touch) -> Option<(MapType, String)> {
+        let targets = k.stmts.iter().map(|s| &s.target);
+        let mut written = targets.filter(|t| matches!(t, KernelTarget::Elem(n, _) if *n == name));
+        let writes = written.next().is_some();
+        self.item(k, name, touch).map(|(map_type, item)| match map_type {
+            // A kernel that does nothing in this run could write in another.
+            MapType::To if writes => (MapType::ToFrom, item),
+            // Nor does it write all of a struct, or what ends a text.
+            MapType::From if matches!(self.program.names[name].elem, Elem::Point | Elem::Char) => {
+                (MapType::ToFrom, item)
+            }
+            _ => (map_type, item),
+        })
+    }
+
+    /// The list item and the map type that follows from what the kernel does in this run.
+    fn item(&self, k: &Kernel, name: NameId, touch: &Touch) -> Option<(MapType, String)> {
         let n = &self.program.names[name];
         let len = self.program.len(name);
         let whole = if self.program.is_array(name) && k.style & 16 != 0 {
@@ -238,6 +254,8 @@ fn touched(program: &Program, body: &[Stmt]) -> Vec<(NameId, bool, Option<At>)> 
         Stmt::Host(
             HostOp::Write { name, .. } | HostOp::Reindex { name, .. } | HostOp::Memset(name) | HostOp::Sort(name),
         ) => add(*name, true, None),
+        Stmt::Host(HostOp::Guarded { name, .. } | HostOp::FirstToken(name, ..)) => add(*name, true, None),
+        Stmt::Host(HostOp::Raise(code) | HostOp::Meet(code)) => add(code.name, true, None),
         Stmt::Host(HostOp::Memcpy { dst, src, .. }) => {
             add(*src, false, None);
             add(*dst, true, None);

@@ -6,13 +6,22 @@ use crate::generator::ast::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What every file starts with.
-pub const HEADER: &str = "#include <stdio.h>
+pub const HEADER: &str = "#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 
+struct point {
+    int x, y;
+};
+struct spot {
+    int at;
+    struct spot *next;
+};
 #define HASH_OF(T) \\
     static unsigned long hash_##T(const T *p, long n) \\
     { \\
@@ -25,6 +34,14 @@ HASH_OF(int)
 HASH_OF(long)
 HASH_OF(unsigned)
 HASH_OF(double)
+HASH_OF(char)
+static unsigned long hash_point(const struct point *p, long n)
+{
+    unsigned long h = 17;
+    for (long k = 0; k < n; k++)
+        h = (h * 31 + (unsigned long)p[k].x) * 31 + (unsigned long)p[k].y;
+    return h;
+}
 static unsigned long hash_bytes(const void *p, long n)
 {
     const unsigned char *bytes = p;

@@ -88,6 +88,10 @@ impl Printer<'_> {
                 self.line(&format!("int {ident} = box->{ident};"));
             }
         }
+        if let Some(first) = f.params.first().filter(|_| f.nullable) {
+            let text = format!("if (!{}) return;", self.name(*first));
+            self.line(&text);
+        }
         let again = self.again(function);
         if f.recursion == Recursion::First {
             self.line(&again);

@@ -22,7 +22,33 @@ impl Printer<'_> {
             }
             At::Counter(_, add) => format!("{add} % {}", self.factor(extent)),
             At::Count(c) => format!("({} + 2) % {}", self.program.sizes[c].ident, self.factor(extent)),
+            At::Wrapped(id, ref how, true) => self.wrapped(id, how, &Size::Lit(self.program.value(extent))),
+            At::Wrapped(id, ref how, false) => self.wrapped(id, how, extent),
             At::Runtime(r) => format!("{} % {}", self.runtime(r), self.factor(extent)),
+        }
+    }
+
+    /// A counter in arithmetic that wraps around.
+    fn wrapped(&self, id: LoopId, how: &Wrapped, extent: &Size) -> String {
+        let (t, n) = (self.counter(id), self.factor(extent));
+        match *how {
+            Wrapped::Ring(width, back) => {
+                let width = match width {
+                    Width::Unsigned => "unsigned",
+                    Width::Size => "size_t",
+                    Width::Long => "unsigned long",
+                };
+                format!("({width})({t} - {back}) % {n}")
+            }
+            Wrapped::Hash => format!("(unsigned){t} * 2654435761u % {n}"),
+            Wrapped::Next(add) => format!("(({add}u + {t}) * 1103515245u + 12345u) % {n}"),
+            Wrapped::LongNext => {
+                format!("((unsigned long){t} * 6364136223846793005UL + 1442695040888963407UL) % {n}")
+            }
+            Wrapped::Quotient => format!("{t} * 1000000000u / 10000000u % {n}"),
+            Wrapped::Top(back) => format!("(unsigned)({t} - {back}) / 1000000000u"),
+            Wrapped::Byte(add) => format!("(unsigned char)({t} * 100 + {add}) % {n}"),
+            Wrapped::Short(back) => format!("(unsigned short)({t} * 40000 - {back}) % {n}"),
         }
     }
 
@@ -34,13 +60,21 @@ impl Printer<'_> {
             .zip(dims)
             .map(|(a, d)| format!("[{}]", self.at(a, d)))
             .collect();
-        self.name(name) + &brackets
+        self.name(name) + &brackets + self.program.names[name].elem.part()
     }
 
     fn walk(&self, name: NameId, select: &Select) -> Walk {
+        let mut walk = self.walk_items(name, select);
+        if !matches!(select, Select::Elem(_)) {
+            walk.element += self.program.names[name].elem.part();
+        }
+        walk
+    }
+
+    fn walk_items(&self, name: NameId, select: &Select) -> Walk {
         let n = self.name(name);
         let dims = &self.program.names[name].dims;
-        let header = |v: &str, lo: i64, hi: String, step: i64| {
+        let header = |v: &str, lo: &str, hi: String, step: i64| {
             let next = if step == 1 {
                 format!("{v}++")
             } else {
@@ -58,12 +92,34 @@ impl Printer<'_> {
             }
             Select::Row(at) if dims.len() == 2 => {
                 return Walk {
-                    headers: vec![header("j", 0, self.size(&dims[1]), 1)],
+                    headers: vec![header("j", "0", self.size(&dims[1]), 1)],
                     element: format!("{n}[{}][j]", self.at(&at, &dims[0])),
                     position: Some("j".into()),
                 };
             }
+            Select::Ring(id, back) => {
+                let (t, extent) = (self.counter(id), self.factor(&dims[0]));
+                return Walk {
+                    headers: vec![header("i", "0", "3".into(), 1)],
+                    element: format!("{n}[(unsigned)({t} + i - {back}) % {extent}]"),
+                    position: Some("i".into()),
+                };
+            }
             Select::Range(lo, drop) => (lo, drop, 1),
+            Select::Between(lo, ref to) => {
+                return Walk {
+                    headers: vec![header("i", &lo.to_string(), self.edge(to), 1)],
+                    element: format!("{n}[i]"),
+                    position: Some("i".into()),
+                };
+            }
+            Select::Behind(ref from, drop) => {
+                return Walk {
+                    headers: vec![header("i", &self.edge(from), self.less(&dims[0], drop), 1)],
+                    element: format!("{n}[i]"),
+                    position: Some("i".into()),
+                };
+            }
             Select::Strided(step) => (0, 0, step),
             Select::Counted(_) => (0, 0, 1),
             Select::Row(_) | Select::All => (0, 0, 1),
@@ -72,7 +128,7 @@ impl Printer<'_> {
             Select::Counted(c) => self.program.sizes[c].ident.clone(),
             _ => self.less(&dims[0], drop),
         };
-        let first = header("i", lo, until, step);
+        let first = header("i", &lo.to_string(), until, step);
         match dims.get(1) {
             None => Walk {
                 headers: vec![first],
@@ -80,7 +136,7 @@ impl Printer<'_> {
                 position: Some("i".into()),
             },
             Some(c) => Walk {
-                headers: vec![first, header("j", 0, self.size(c), 1)],
+                headers: vec![first, header("j", "0", self.size(c), 1)],
                 element: format!("{n}[i][j]"),
                 position: Some("(i * 5 + j)".into()),
             },
@@ -108,6 +164,13 @@ impl Printer<'_> {
         };
         let statement = format!("{} = {value};", walk.element);
         self.under(&walk, &statement);
+        if n.elem == Elem::Point {
+            let statement = format!("{}[i].x = i % 7;", self.name(name));
+            self.under(&walk, &statement);
+        } else if n.elem == Elem::Char {
+            let text = format!("{}[{}] = 0;", self.name(name), self.size(&n.dims[0]));
+            self.line(&text);
+        }
     }
 
     /// Mixes the selected elements into the running hash.
@@ -120,7 +183,9 @@ impl Printer<'_> {
     fn write(&mut self, name: NameId, select: &Select, how: Write, salt: i64, counter: Option<LoopId>) {
         let elem = self.program.names[name].elem;
         let walk = self.walk(name, select);
-        let e = &walk.element;
+        let other = walk.element.strip_suffix(Elem::Point.part());
+        let other = other.filter(|_| elem == Elem::Point && salt % 3 == 0);
+        let e = &other.map_or(walk.element.clone(), |e| format!("{e}.x"));
         let mut value = format!("{salt}L");
         if let Some(p) = &walk.position {
             value = format!("{}L * {p} + {value}", salt % 5 + 1);
@@ -195,10 +260,15 @@ impl Printer<'_> {
                 self.line(&format!("memcpy({d}, {s}, (size_t)({count}) * sizeof *{d});"));
             }
             HostOp::Sort(name) => {
-                let elem = names[*name].elem.c();
-                let cmp = format!("order_{elem}_{}", self.program.seed);
+                let elem = names[*name].elem;
+                let cmp = format!("order_{}_{}", elem.word(), self.program.seed);
+                let (x, y) = match elem {
+                    Elem::Point => ("x->y", "y->y"),
+                    _ => ("*x", "*y"),
+                };
+                let elem = elem.c();
                 self.above(format!(
-                    "static int {cmp}(const void *p, const void *q)\n{{\n    const {elem} *x = p, *y = q;\n    return (*x > *y) - (*x < *y);\n}}\n"
+                    "static int {cmp}(const void *p, const void *q)\n{{\n    const {elem} *x = p, *y = q;\n    return ({x} > {y}) - ({x} < {y});\n}}\n"
                 ));
                 let (n, count) = (self.name(*name), self.count(*name));
                 self.line(&format!("qsort({n}, (size_t)({count}), sizeof *{n}, {cmp});"));
@@ -232,6 +302,17 @@ impl Printer<'_> {
                 let text = self.mix(&self.program.scalars[*s].ident);
                 self.line(&text);
             }
+            HostOp::Guarded {
+                name,
+                guard,
+                form,
+                salt,
+            } => self.guarded(*name, guard, *form, *salt),
+            HostOp::Advance => self.line("if (spot) spot = spot->next;"),
+            HostOp::FirstToken(name, how, salt) => self.token(Some(*name), *how, *salt),
+            HostOp::NextToken(how, salt) => self.token(None, *how, *salt),
+            HostOp::Raise(code) => self.raise(code),
+            HostOp::Meet(code) => self.meet(code),
             HostOp::Step(count, step) => self.step(*count, step),
             HostOp::Pick(name, cond) => {
                 let NameKind::Pick { of, other } = names[*name].kind else {

@@ -5,6 +5,10 @@ use crate::generator::ast::*;
 
 impl Printer<'_> {
     fn subscript(&self, name: NameId, at: &KernelAt) -> String {
+        self.item_at(name, at) + self.program.names[name].elem.part()
+    }
+
+    fn item_at(&self, name: NameId, at: &KernelAt) -> String {
         let n = &self.program.names[name];
         let base = self.name(name);
         let plus = |v: &str, c: i64| match c {
@@ -17,6 +21,7 @@ impl Printer<'_> {
             KernelAt::Reverse => format!("{base}[{} - i]", self.less(&n.dims[0], 1)),
             KernelAt::Twice(c) => format!("{base}[{}]", plus("2 * i", c)),
             KernelAt::Wrap(m, c) => format!("{base}[(i * {m} + {c}) % {}]", self.factor(&n.dims[0])),
+            KernelAt::Ring(m, c) => format!("{base}[(unsigned)(i * {m} - {c}) % {}]", self.factor(&n.dims[0])),
             KernelAt::Gather(x) => format!("{base}[{}[i]]", self.name(x)),
             KernelAt::Fixed(c) => format!("{base}[{c}]"),
             KernelAt::Cell(di, dj) => match &n.matrix {
@@ -43,6 +48,7 @@ impl Printer<'_> {
         match *bound {
             Bound::Const(c) => c.to_string(),
             Bound::Less(ref s, c) => self.less(s, c),
+            Bound::Edge(ref edge) => self.edge(edge),
             Bound::Counter(id, ref s) => format!("{} % {}", self.counter(id), self.factor(s)),
         }
     }
@@ -54,6 +60,9 @@ impl Printer<'_> {
         for (position, t) in s.terms.iter().enumerate() {
             value.push(match t {
                 Term::Read(1, n, at) => self.load(*n, at),
+                Term::Read(k, n, at) if k % 2 == 0 && self.program.names[*n].elem == Elem::Point => {
+                    format!("{k}L * {}.x", self.item_at(*n, at))
+                }
                 Term::Read(k, n, at) => format!("{k}L * {}", self.load(*n, at)),
                 Term::Product(n, at, m, bt) => format!("1L * {} * {}", self.load(*n, at), self.load(*m, bt)),
                 Term::RowSum(n) => {

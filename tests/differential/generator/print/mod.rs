@@ -13,6 +13,7 @@ mod files;
 mod helpers;
 mod host;
 mod kernels;
+mod pitfalls;
 mod results;
 mod scope;
 mod services;
@@ -134,6 +135,10 @@ impl<'a> Printer<'a> {
     pub fn less(&self, size: &Size, by: i64) -> String {
         match (size, by) {
             (_, 0) => self.size(size),
+            (_, by) if by < 0 => match size {
+                Size::Lit(v) => (v - by).to_string(),
+                _ => format!("{} + {}", self.size(size), -by),
+            },
             (Size::Lit(v), _) => (v - by).to_string(),
             _ => format!("{} - {by}", self.size(size)),
         }
@@ -174,6 +179,17 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// A bound that only the running program knows.
+    pub fn edge(&self, edge: &Edge) -> String {
+        match *edge {
+            Edge::Plus(r, 0) => self.runtime(r),
+            Edge::Plus(r, c) if c < 0 => format!("{} - {}", self.runtime(r), -c),
+            Edge::Plus(r, c) => format!("{} + {c}", self.runtime(r)),
+            Edge::Less(c, r) => format!("{c} - {}", self.runtime(r)),
+            Edge::Between(a, b) => format!("{} - {}", self.runtime(a), self.runtime(b)),
+        }
+    }
+
     /// The running hash.
     pub fn hash(&self) -> String {
         match (self.program.global_hash, self.function) {
@@ -191,7 +207,8 @@ impl<'a> Printer<'a> {
     /// `expr` of type `elem`, as a `long` of small magnitude.
     pub fn as_long(elem: Elem, expr: &str) -> String {
         match elem {
-            Elem::Int | Elem::Long => expr.to_string(),
+            Elem::Int | Elem::Long | Elem::Point => expr.to_string(),
+            Elem::Char => format!("(long){expr}"),
             Elem::Unsigned => format!("(long)({expr} % 1009u)"),
             Elem::Double => format!("(long){expr}"),
         }
@@ -200,7 +217,9 @@ impl<'a> Printer<'a> {
     /// The `long` expression `expr` brought into the range of values that arrays of `elem` hold.
     pub fn wrap(elem: Elem, expr: &str) -> String {
         match elem {
-            Elem::Int => format!("(int)(({expr}) % 1009)"),
+            Elem::Int | Elem::Point => format!("(int)(({expr}) % 1009)"),
+            // Never a NUL.
+            Elem::Char => format!("(char)('a' + (unsigned long)({expr}) % 23)"),
             Elem::Long => format!("({expr}) % 1009"),
             Elem::Unsigned => format!("(unsigned)({expr})"),
             Elem::Double => format!("(double)(({expr}) % 1009)"),

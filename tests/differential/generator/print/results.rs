@@ -4,8 +4,21 @@ use super::Printer;
 use crate::generator::ast::*;
 
 impl Printer<'_> {
-    /// Mixes the scalars of the body into the running hash.
+    /// Mixes the arrays that need not be there into the running hash, and frees them.
+    fn mix_optionals(&mut self) {
+        for name in self.optionals() {
+            if self.program.names[name].observed {
+                self.line(&format!("if ({})", self.exists(name)));
+                self.inside(|p| p.absorb(name, &Select::All));
+            }
+            self.line(&format!("free({});", self.name(name)));
+        }
+    }
+
+    /// Mixes the scalars of the body into the running hash, and what only the body has.
     pub(super) fn mix_scalars(&mut self) {
+        self.mix_optionals();
+        self.end_traps();
         for s in self.program.scalars.iter().filter(|s| !s.middle) {
             let text = self.mix(&s.ident);
             self.line(&text);
@@ -46,6 +59,10 @@ impl Printer<'_> {
                 } else {
                     format!("{text}[i]")
                 };
+                let cell = match n.elem {
+                    Elem::Point => format!("({cell}.x * 3 + {cell}.y)"),
+                    _ => cell,
+                };
                 let step = format!("sum_{ident} = sum_{ident} * 31 + (unsigned long)(long){cell};");
                 match inner {
                     None => self.inside(|p| p.line(&step)),
@@ -61,7 +78,7 @@ impl Printer<'_> {
                 } else {
                     text
                 };
-                let (elem, count) = (n.elem.c(), self.count(name));
+                let (elem, count) = (n.elem.word(), self.count(name));
                 self.line(&format!(
                     "printf(\"case {seed}: {ident}=%lu\\n\", hash_{elem}({start}, {count}));"
                 ));
@@ -74,7 +91,11 @@ impl Printer<'_> {
         for &name in arrays {
             if let NameKind::Heap { .. } | NameKind::Member | NameKind::GlobalHeap = self.program.names[name].kind {
                 let text = self.name(name);
-                self.line(&format!("free({text});"));
+                if self.program.allocators {
+                    self.give_back(name);
+                } else {
+                    self.line(&format!("free({text});"));
+                }
             }
         }
     }

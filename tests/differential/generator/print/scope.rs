@@ -25,7 +25,17 @@ impl Printer<'_> {
 
     pub(super) fn macros(&self) -> String {
         let sizes = self.program.sizes.iter().filter(|s| s.kind == SizeKind::Macro);
-        sizes.map(|s| format!("#define {} {}\n", s.ident, s.value)).collect()
+        sizes.map(|s| self.macro_of(&s.ident, s.value)).collect()
+    }
+
+    /// The definition of a macro, which something outside the text may have defined before.
+    pub(super) fn macro_of(&self, ident: &str, value: i64) -> String {
+        let define = format!("#define {ident} {value}\n");
+        if self.program.configurable {
+            format!("#ifndef {ident}\n{define}#endif /* {ident} */\n")
+        } else {
+            define
+        }
     }
 
     pub(super) fn structure(&self) -> String {
@@ -72,7 +82,7 @@ impl Printer<'_> {
                 continue;
             }
             let seen = &self.linkage.names[name];
-            let brackets: String = n.dims.iter().map(|d| format!("[{}]", self.size(d))).collect();
+            let brackets = self.brackets(name);
             match n.kind {
                 NameKind::Global => out.push((seen.local, format!("{} {}{brackets}", n.elem.c(), seen.ident), None)),
                 NameKind::GlobalHeap => out.push((seen.local, format!("{} *{}", n.elem.c(), seen.ident), None)),

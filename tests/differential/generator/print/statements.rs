@@ -2,6 +2,7 @@
 
 use super::Printer;
 use crate::generator::ast::*;
+use crate::generator::configure::trips_macro;
 use crate::generator::frames::{self, Frame};
 
 /// Whether the statement prints as exactly one C statement, so that it can be a body without braces.
@@ -64,17 +65,18 @@ impl Printer<'_> {
     }
 
     fn trip(&mut self, trip: &Trip) -> String {
-        let seed = self.program.seed;
         match *trip {
             Trip::Lit(v) => v.to_string(),
             Trip::Macro(v) => {
-                self.above(format!("#define TRIPS_{seed}_{v} {v}\n"));
-                format!("TRIPS_{seed}_{v}")
+                let name = trips_macro(self.program, v);
+                self.above(self.macro_of(&name, v));
+                name
             }
             Trip::Runtime(r) => self.runtime(r),
             Trip::RuntimeLess(r, c) => format!("{} - {c}", self.runtime(r)),
             Trip::Counter(id) if frames::counts(&self.frames, id) => format!("t{id}"),
             Trip::Counter(_) => "1".into(),
+            Trip::Edge(ref edge) => self.edge(edge),
         }
     }
 
@@ -209,6 +211,21 @@ impl Printer<'_> {
         self.line(&format!("if ({cond}) {text};"));
     }
 
+    /// Statements under the condition that an array is there.
+    fn when(&mut self, name: NameId, form: When, body: &[Stmt]) {
+        let (exists, pointer) = (self.exists(name), self.name(name));
+        let (head, tail) = match form {
+            When::Flag => (format!("if ({exists}) {{"), "}"),
+            When::Pointer => (format!("if ({pointer}) {{"), "}"),
+            When::Both => (format!("if ({exists} && {pointer} != NULL) {{"), "}"),
+            When::Switch => (format!("switch ({exists}) {{ default: break; case 1: {{"), "} }"),
+            When::Loop => (format!("for (int once = 0; once < ({exists}); once++) {{"), "}"),
+        };
+        self.line(&head);
+        self.inside(|p| p.block(body));
+        self.line(tail);
+    }
+
     fn stmt(&mut self, s: &Stmt) {
         match s {
             Stmt::Kernel(k) => self.kernel(k),
@@ -241,6 +258,7 @@ impl Printer<'_> {
                 self.frames.pop();
             }
             Stmt::Sync { body } => self.sync(body),
+            Stmt::When { name, form, body } => self.when(*name, *form, body),
             Stmt::DeclareAlias(q) => {
                 let text = format!(
                     "{} *{} = {};",

@@ -6,6 +6,11 @@ use std::collections::BTreeMap;
 /// says the name.
 fn defines(line: &str) -> Option<&str> {
     let text = line.trim();
+    // All three lines around a macro that may be set from outside belong to it.
+    let guard = text.strip_prefix("#ifndef ");
+    if let Some(name) = guard.or_else(|| text.strip_prefix("#endif /* ")?.strip_suffix(" */")) {
+        return Some(name);
+    }
     if let Some(rest) = text.strip_prefix("#define ") {
         return rest.split([' ', '(']).next().filter(|_| !text.ends_with('\\'));
     }

@@ -12,6 +12,7 @@ mod tidy;
 use super::ast::*;
 use super::simulate;
 use super::{Case, Tree};
+use crate::handles;
 use crate::loops::shrink as loops;
 use simpler::simpler;
 use spread::Move;
@@ -47,6 +48,7 @@ pub struct Candidates<'a> {
 enum Edits {
     Kernels(Vec<Edit>),
     Loops(loops::Edits),
+    Handles(Vec<handles::Program>),
 }
 
 impl<'a> Candidates<'a> {
@@ -55,6 +57,7 @@ impl<'a> Candidates<'a> {
         let edits = match &case.tree {
             Tree::Kernels(program) => Edits::Kernels(edits(program)),
             Tree::Loops(program) => Edits::Loops(loops::Edits::of(program)),
+            Tree::Handles(program) => Edits::Handles(handles::smaller(program)),
         };
         Candidates { case, edits }
     }
@@ -64,6 +67,7 @@ impl<'a> Candidates<'a> {
         match &self.edits {
             Edits::Kernels(edits) => edits.len(),
             Edits::Loops(edits) => edits.len(),
+            Edits::Handles(smaller) => smaller.len(),
         }
     }
 
@@ -81,6 +85,7 @@ impl<'a> Candidates<'a> {
                 Case::of(program)
             }
             (Tree::Loops(program), Edits::Loops(edits)) => Case::of_loops(edits.get(program, k)?),
+            (_, Edits::Handles(smaller)) => Case::of_handles(smaller.get(k)?.clone()),
             _ => return None,
         };
         Some(smaller).filter(|c| c.parts != self.case.parts)
@@ -127,8 +132,9 @@ fn edits(program: &Program) -> Vec<Edit> {
     for f in &program.functions {
         visit(&f.body, &mut |s| {
             out.push(Edit::Drop(count));
-            // Without its updates a host statement would break the data region around it.
-            if !matches!(s, Stmt::Sync { .. }) {
+            // Without its updates a host statement would break the data region around it; without its condition, an array
+            // need not be there.
+            if !matches!(s, Stmt::Sync { .. } | Stmt::When { .. }) {
                 unwraps.extend((0..s.blocks().len()).map(|k| Edit::Unwrap(count, k)));
             }
             simplifications.extend((0..simpler(s).len()).map(|k| Edit::Simplify(count, k)));

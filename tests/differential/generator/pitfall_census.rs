@@ -1,0 +1,156 @@
+//! Which traps are in a program: a profile of traps that does not set them proves nothing.
+
+use super::Case;
+use super::ast::*;
+use std::collections::BTreeSet;
+
+/// The traps that the cases of each hostile profile must set, now and then.
+pub const PITFALLS: &[(&str, &[&str])] = &[
+    (
+        "unsigned",
+        &["unsigned index", "narrow index", "ring", "unsigned index in a kernel"],
+    ),
+    (
+        "idle",
+        &[
+            "loop with kernels that never runs",
+            "range of nothing",
+            "kernel without iterations",
+        ],
+    ),
+    (
+        "optional",
+        &["array that is not there", "array of one element", "NULL for a function"],
+    ),
+    (
+        "guards",
+        &[
+            "guarded pointer",
+            "guarded division",
+            "guarded remainder",
+            "guard in a function",
+        ],
+    ),
+    ("records", &["member written by a helper", "member written by a kernel"]),
+    ("texts", &["strtok", "strtok_r", "strsep"]),
+    ("signals", &["signal"]),
+    ("threads", &["other thread"]),
+    ("allocators", &["memory of a pool"]),
+    ("configurations", &["other extents", "other trips"]),
+];
+
+/// The traps that `case` sets.
+pub fn pitfalls(case: &Case) -> BTreeSet<&'static str> {
+    let mut out: BTreeSet<&'static str> = BTreeSet::new();
+    let Some(program) = case.program() else {
+        return out;
+    };
+    for (name, n) in program.names.iter().enumerate().filter(|(_, n)| n.live) {
+        if let NameKind::Optional { single, .. } = n.kind
+            && !program.exists(name)
+        {
+            out.insert(if single {
+                "array of one element"
+            } else {
+                "array that is not there"
+            });
+        }
+        if program.carved(name) {
+            out.insert("memory of a pool");
+        }
+    }
+    for (name, _) in case.configurations.iter().flatten() {
+        out.insert(if name.starts_with("TRIPS") {
+            "other trips"
+        } else {
+            "other extents"
+        });
+    }
+    for (f, function) in program.functions.iter().enumerate() {
+        visit(&function.body, &mut |s| match s {
+            Stmt::Host(op) => out.extend(of_op(program, op, f != 0)),
+            Stmt::Kernel(k) => out.extend(of_kernel(program, k)),
+            Stmt::Loop(l) => {
+                let mut kernels = false;
+                visit(&l.body, &mut |s| kernels |= matches!(s, Stmt::Kernel(_)));
+                if kernels && matches!(l.trip, Trip::Edge(e) if program.edge(&e) <= 0) {
+                    out.insert("loop with kernels that never runs");
+                }
+            }
+            Stmt::Call(c) => {
+                let absent = c.args.first().is_some_and(|(n, _)| !program.exists(*n));
+                if program.functions[c.function].nullable && absent {
+                    out.insert("NULL for a function");
+                }
+            }
+            _ => {}
+        });
+    }
+    out
+}
+
+fn of_kernel(program: &Program, k: &Kernel) -> Vec<&'static str> {
+    let mut out = Vec::new();
+    let empty = |b: &Bound| matches!(b, Bound::Edge(e) if program.edge(e) <= 0);
+    if k.loops.iter().any(|(_, hi)| empty(hi)) {
+        out.push("kernel without iterations");
+    }
+    for s in &k.stmts {
+        let ring = |t: &Term| matches!(t, Term::Read(_, _, KernelAt::Ring(..)));
+        if s.terms.iter().any(ring) {
+            out.push("unsigned index in a kernel");
+        }
+        if matches!(s.target, KernelTarget::Elem(n, _) if program.names[n].elem == Elem::Point) {
+            out.push("member written by a kernel");
+        }
+    }
+    out
+}
+
+fn of_op(program: &Program, op: &HostOp, helper: bool) -> Vec<&'static str> {
+    let mut out = Vec::new();
+    match op {
+        HostOp::Read { select, .. } | HostOp::Write { select, .. } => {
+            out.extend(of_select(program, select));
+            if let HostOp::Write { name, .. } = op
+                && helper
+                && program.names[*name].elem == Elem::Point
+            {
+                out.push("member written by a helper");
+            }
+        }
+        HostOp::Guarded { guard, form, .. } => {
+            out.push(match guard {
+                Guard::Spot => "guarded pointer",
+                Guard::Divisor(_) | Guard::Counter(_) => "guarded division",
+                Guard::Remainder(..) => "guarded remainder",
+            });
+            if matches!(form, Guarded::ReadCall | Guarded::WriteCall) {
+                out.push("guard in a function");
+            }
+        }
+        HostOp::FirstToken(_, how, _) => out.push(match how {
+            Tokens::Hidden => "strtok",
+            Tokens::Saved => "strtok_r",
+            Tokens::Separated => "strsep",
+        }),
+        HostOp::Raise(_) => out.push("signal"),
+        HostOp::Meet(_) => out.push("other thread"),
+        _ => {}
+    }
+    out
+}
+
+fn of_select(program: &Program, select: &Select) -> Option<&'static str> {
+    let index = |at: &At| match at {
+        At::Wrapped(_, Wrapped::Byte(_) | Wrapped::Short(_), _) => Some("narrow index"),
+        At::Wrapped(..) => Some("unsigned index"),
+        _ => None,
+    };
+    match select {
+        Select::Elem(at) => at.iter().find_map(index),
+        Select::Ring(..) => Some("ring"),
+        Select::Between(lo, edge) if program.edge(edge) <= *lo => Some("range of nothing"),
+        _ => None,
+    }
+}

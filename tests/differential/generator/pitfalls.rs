@@ -1,0 +1,103 @@
+//! Grows host statements that are traps: guarded accesses, library calls that remember, code that runs by itself.
+
+use super::ast::*;
+use super::frames;
+use super::grow::Grower;
+
+/// The shortest array that guarded accesses are made to.
+const SHORTEST: i64 = 8;
+
+impl Grower<'_> {
+    /// What the traps of the body share.
+    pub fn traps(&mut self) {
+        let runtime = self.rng.below(self.program.runtimes.len());
+        let (above, first, second) = (self.rng.range(-1, 2), self.rng.range(0, 5), self.rng.range(0, 5));
+        self.program.spot = (runtime, above, [first, second]);
+        let global = |n: &NameId| {
+            let n = &self.program.names[*n];
+            n.kind == NameKind::Global && n.dims.len() == 1 && n.index_bound.is_none()
+        };
+        let globals: Vec<NameId> = (0..self.program.names.len()).filter(global).collect();
+        let (at, writes) = (self.rng.range(0, 5), self.rng.chance(50));
+        self.elsewhere = self.rng.pick(&globals).map(|name| Elsewhere { name, at, writes });
+    }
+
+    /// A host statement that is a trap, if the profile has any.
+    pub fn trap(&mut self) -> Option<HostOp> {
+        let traps = &self.profile.traps;
+        let code = if self.elsewhere.is_some() && self.scope.function == 0 {
+            (traps.w_raise, traps.w_meet)
+        } else {
+            (0, 0)
+        };
+        let kinds = [(traps.w_guarded, 0), (traps.w_tokens, 1), (code.0, 2), (code.1, 3)];
+        if kinds.iter().all(|(w, _)| *w == 0) {
+            return None;
+        }
+        match self.rng.weighted(&kinds) {
+            0 => self.guarded(),
+            1 => self.tokens(),
+            2 => self.elsewhere.map(HostOp::Raise),
+            _ => self.elsewhere.map(HostOp::Meet),
+        }
+    }
+
+    fn guarded(&mut self) -> Option<HostOp> {
+        let body = self.scope.function == 0;
+        if body && self.rng.chance(12) {
+            return Some(HostOp::Advance);
+        }
+        let long = |n: &NameId| {
+            let name = &self.program.names[*n];
+            name.dims.len() == 1 && self.program.value(&name.dims[0]) >= SHORTEST
+        };
+        let names: Vec<NameId> = self.writable().into_iter().filter(long).collect();
+        let name = self.rng.pick(&names)?;
+        let runtime = self.rng.below(self.program.runtimes.len());
+        let counter = self.scope.counters().last().copied();
+        let (some, id) = (if counter.is_some() { 3 } else { 0 }, counter.unwrap_or(0));
+        let guard = self.rng.weighted(&[
+            (if body { 5 } else { 0 }, Guard::Spot),
+            (3, Guard::Divisor(runtime)),
+            (some, Guard::Counter(id)),
+            (some, Guard::Remainder(id, runtime)),
+        ]);
+        let divides = matches!(guard, Guard::Divisor(_) | Guard::Counter(_));
+        let form = self.rng.weighted(&[
+            (4, Guarded::Chosen),
+            (4, Guarded::And),
+            (2, Guarded::AndWrite),
+            (2, Guarded::If),
+            (if divides { 3 } else { 0 }, Guarded::Loop),
+            (4, Guarded::ReadCall),
+            (3, Guarded::WriteCall),
+        ]);
+        let salt = self.rng.range(1, 900);
+        Some(HostOp::Guarded {
+            name,
+            guard,
+            form,
+            salt,
+        })
+    }
+
+    fn tokens(&mut self) -> Option<HostOp> {
+        if frames::in_region(&self.scope.frames) {
+            // Nobody knows whose updates the next word needs.
+            return None;
+        }
+        let text = |n: &NameId| self.program.names[*n].elem == Elem::Char;
+        let texts: Vec<NameId> = self.scope.names.iter().copied().filter(text).collect();
+        let w_local = if self.scope.function == 0 { 2 } else { 0 };
+        let how = self.rng.weighted(&[
+            (4, Tokens::Hidden),
+            (w_local, Tokens::Saved),
+            (w_local, Tokens::Separated),
+        ]);
+        let salt = self.rng.range(0, 19);
+        match self.rng.pick(&texts) {
+            Some(name) if self.rng.chance(35) => Some(HostOp::FirstToken(name, how, salt)),
+            _ => Some(HostOp::NextToken(how, salt)),
+        }
+    }
+}

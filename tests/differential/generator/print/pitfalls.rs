@@ -1,0 +1,238 @@
+//! Traps on the host: accesses that something guards, library calls that remember, code that nothing calls by name,
+//! functions that allocate.
+
+use super::Printer;
+use crate::generator::ast::*;
+
+impl Printer<'_> {
+    /// What is asked before a guarded access, and the index that makes no sense without.
+    fn guard(&self, guard: &Guard, extent: &Size) -> (String, String) {
+        let n = self.factor(extent);
+        let divided = |by: String| {
+            let index = format!("{n} / {by} - 1");
+            (by, index)
+        };
+        match *guard {
+            Guard::Spot => ("spot".into(), "spot->at".into()),
+            Guard::Divisor(r) => divided(self.runtime(r)),
+            Guard::Counter(id) => divided(self.counter(id)),
+            Guard::Remainder(id, r) => (self.runtime(r), format!("{} % {}", self.counter(id), self.runtime(r))),
+        }
+    }
+
+    /// A guarded access.
+    pub(super) fn guarded(&mut self, name: NameId, guard: &Guard, form: Guarded, salt: i64) {
+        let (elem, extent) = (self.program.names[name].elem, self.program.names[name].dims[0]);
+        let (array, n) = (self.name(name), self.factor(&extent));
+        let (asked, index) = self.guard(guard, &extent);
+        let element = format!("{array}[{index}]{}", elem.part());
+        let (value, set) = (Self::as_long(elem, &element), Self::wrap(elem, &format!("{salt}L")));
+        // What a function is given to find the same element.
+        let given = match *guard {
+            Guard::Spot => "spot".into(),
+            Guard::Remainder(id, _) => format!("{asked}, {}", self.counter(id)),
+            _ => format!("{asked}, {n}"),
+        };
+        let text = match form {
+            Guarded::Chosen => self.mix(&format!("{asked} ? {value} : 0L")),
+            Guarded::And => format!("if ({asked} && {value} > {}) {}", salt % 400, self.mix("1")),
+            Guarded::AndWrite => format!("(void)({asked} && ({element} = {set}));"),
+            Guarded::If => format!("if ({asked}) {element} = {set};"),
+            Guarded::Loop => {
+                let element = format!("{array}[({n} - 4) / {asked} + i]{}", elem.part());
+                let value = Self::wrap(elem, &format!("{salt}L + i"));
+                let statement = match salt % 2 {
+                    0 => format!("{element} = {value};"),
+                    _ => self.mix(&format!("(long){element}")),
+                };
+                format!("for (int i = 0; i < {asked}; i++) {statement}")
+            }
+            Guarded::ReadCall => {
+                let reader = self.asking(elem, guard, false);
+                self.mix(&format!("{reader}({array}, {given})"))
+            }
+            Guarded::WriteCall => format!("{}({array}, {given}, {salt}L);", self.asking(elem, guard, true)),
+        };
+        self.line(&text);
+    }
+
+    /// A function that asks before it uses an element.
+    fn asking(&mut self, elem: Elem, guard: &Guard, writes: bool) -> String {
+        let (kind, parameters, asked, index) = match guard {
+            Guard::Spot => ("spot", "const struct spot *s", "s", "s->at"),
+            Guard::Remainder(..) => ("turn", "int k, int t", "k", "t % k"),
+            Guard::Divisor(_) | Guard::Counter(_) => ("part", "int k, int n", "k", "n / k - 1"),
+        };
+        let (c, element) = (elem.c(), format!("v[{index}]{}", elem.part()));
+        let verb = if writes { "put" } else { "get" };
+        let name = format!("{verb}_{kind}_{}_{}", elem.word(), self.program.seed);
+        let (value, set) = (Self::as_long(elem, &element), Self::wrap(elem, "x"));
+        self.above(if writes {
+            format!("static void {name}({c} *v, {parameters}, long x)\n{{\n    if ({asked}) {element} = {set};\n}}\n")
+        } else {
+            format!("static long {name}(const {c} *v, {parameters})\n{{\n    return {asked} ? {value} : 0;\n}}\n")
+        });
+        name
+    }
+
+    /// A call that takes a text apart, or goes on with that.
+    pub(super) fn token(&mut self, text: Option<NameId>, how: Tokens, salt: i64) {
+        let letter = |k: i64| char::from(b'a' + u8::try_from((salt * 5 + k * 7) % 23).unwrap_or(0));
+        let ends = format!("\"{}{}{}\"", letter(0), letter(1), letter(2));
+        let first = text.map_or("NULL".to_string(), |n| self.name(n));
+        let call = match how {
+            Tokens::Hidden => format!("strtok({first}, {ends})"),
+            Tokens::Saved => format!("strtok_r({first}, {ends}, &save)"),
+            Tokens::Separated => format!("strsep(&rest, {ends})"),
+        };
+        self.line("{");
+        self.inside(|p| {
+            if how == Tokens::Separated && text.is_some() {
+                p.line(&format!("rest = {first};"));
+            }
+            p.line(&format!("char *word = {call};"));
+            let mixed = p.mix("word ? word[0] : 1");
+            p.line(&mixed);
+        });
+        self.line("}");
+    }
+
+    /// What code elsewhere does with its element: changes it, or remembers what it is.
+    fn act(&self, code: &Elsewhere, remembered: &str) -> String {
+        let elem = self.program.names[code.name].elem;
+        let element = format!("{}[{}]{}", self.name(code.name), code.at, elem.part());
+        let value = Self::as_long(elem, &element);
+        match code.writes {
+            true => format!(
+                "{element} = {};",
+                Self::wrap(elem, &format!("{value} + {}", code.at + 3))
+            ),
+            false => format!("{remembered} = {value};"),
+        }
+    }
+
+    /// Raises the signal, whose handler the body has installed.
+    pub(super) fn raise(&mut self, code: &Elsewhere) {
+        let (seed, act) = (self.program.seed, self.act(code, "seen"));
+        self.above(format!(
+            "static volatile long seen_{seed};\nstatic void on_{seed}(int number)\n{{\n    long seen = number != SIGUSR1;\n    {act}\n    seen_{seed} = seen;\n}}\n"
+        ));
+        self.line("raise(SIGUSR1);");
+        let mixed = self.mix(&format!("seen_{seed}"));
+        self.line(&mixed);
+    }
+
+    /// Lets the other thread do what it does, and waits for it.
+    pub(super) fn meet(&mut self, code: &Elsewhere) {
+        let (seed, act) = (self.program.seed, self.act(code, "met"));
+        let (gate, over) = (format!("gate_{seed}"), format!("over_{seed}"));
+        self.above(format!(
+            "static pthread_barrier_t {gate};\nstatic int {over};\nstatic long met_{seed};\nstatic void *other_{seed}(void *none)\n{{\n    long met = 0;\n    for (;;) {{\n        pthread_barrier_wait(&{gate});\n        if ({over}) return none;\n        {act}\n        met_{seed} += met;\n        pthread_barrier_wait(&{gate});\n    }}\n}}\n"
+        ));
+        self.line(&format!("pthread_barrier_wait(&{gate});"));
+        self.line(&format!("pthread_barrier_wait(&{gate});"));
+        let mixed = self.mix(&format!("met_{seed}"));
+        self.line(&mixed);
+    }
+
+    /// Whether some statement of the program is like this.
+    fn has(&self, like: &dyn Fn(&HostOp) -> bool) -> bool {
+        let mut found = false;
+        for f in &self.program.functions {
+            visit(&f.body, &mut |s| found |= matches!(s, Stmt::Host(op) if like(op)));
+        }
+        found
+    }
+
+    fn has_tokens(&self, how: Tokens) -> bool {
+        self.has(&|op| matches!(op, HostOp::FirstToken(_, h, _) | HostOp::NextToken(h, _) if *h == how))
+    }
+
+    /// Makes ready what the traps of the body need.
+    pub(super) fn start_traps(&mut self) {
+        let seed = self.program.seed;
+        let spotted = |op: &HostOp| matches!(op, HostOp::Advance | HostOp::Guarded { guard: Guard::Spot, .. });
+        if self.has(&spotted) {
+            let (runtime, above, [first, second]) = self.program.spot;
+            self.line(&format!(
+                "struct spot spots[2] = {{{{{first}, &spots[1]}}, {{{second}, NULL}}}};"
+            ));
+            let starts = format!("{} > {above}", self.runtime(runtime));
+            self.line(&format!("struct spot *spot = {starts} ? spots : NULL;"));
+        }
+        let (hidden, saved) = (self.has_tokens(Tokens::Hidden), self.has_tokens(Tokens::Saved));
+        if hidden || saved {
+            self.above(format!("static char none_{seed}[1];\n"));
+        }
+        if hidden {
+            self.line(&format!("strtok(none_{seed}, \"a\");"));
+        }
+        if saved {
+            self.line("char *save = NULL;");
+            self.line(&format!("strtok_r(none_{seed}, \"a\", &save);"));
+        }
+        if self.has_tokens(Tokens::Separated) {
+            self.line("char *rest = NULL;");
+        }
+        if self.has(&|op| matches!(op, HostOp::Raise(_))) {
+            self.line(&format!("signal(SIGUSR1, on_{seed});"));
+        }
+        if self.has(&|op| matches!(op, HostOp::Meet(_))) {
+            self.line("pthread_t other;");
+            self.line(&format!("pthread_barrier_init(&gate_{seed}, NULL, 2);"));
+            self.line(&format!("pthread_create(&other, NULL, other_{seed}, NULL);"));
+        }
+    }
+
+    /// Ends what [`Printer::start_traps`] has started.
+    pub(super) fn end_traps(&mut self) {
+        let seed = self.program.seed;
+        if self.has(&|op| matches!(op, HostOp::Meet(_))) {
+            self.line(&format!("over_{seed} = 1;"));
+            self.line(&format!("pthread_barrier_wait(&gate_{seed});"));
+            self.line("pthread_join(other, NULL);");
+        }
+    }
+
+    /// The expression that asks a function of the program for memory.
+    pub(super) fn allocated(&mut self, name: NameId, bytes: &str) -> String {
+        let seed = self.program.seed;
+        let function = |head: String, body: &str| format!("static void *{head}(size_t bytes)\n{{\n{body}}}\n");
+        if self.program.carved(name) {
+            let body = "    static _Alignas(64) char pool[65536];\n    static size_t used;\n    void *out = pool + used;\n    used += (bytes + 63) / 64 * 64;\n    if (used > sizeof pool) abort();\n    return out;\n";
+            self.above(function(format!("carve_{seed}"), body));
+            return format!("carve_{seed}({bytes})");
+        }
+        let cleared = self.program.names[name].kind == NameKind::Heap { calloc: true };
+        let (word, body) = match (cleared, name % 3) {
+            (true, _) => (
+                "clear",
+                "    void *out = malloc(bytes);\n    if (out == NULL) abort();\n    return memset(out, 0, bytes);\n",
+            ),
+            (_, 0) => (
+                "grab",
+                "    void *out = malloc(bytes);\n    if (out == NULL) abort();\n    return out;\n",
+            ),
+            (_, 1) => ("line", "    return aligned_alloc(64, (bytes + 63) / 64 * 64);\n"),
+            _ => (
+                "page",
+                "    void *out;\n    return posix_memalign(&out, 128, bytes) ? NULL : out;\n",
+            ),
+        };
+        self.above(function(format!("{word}_{seed}"), body));
+        format!("{word}_{seed}({bytes})")
+    }
+
+    /// Gives memory back to where it came from.
+    pub(super) fn give_back(&mut self, name: NameId) {
+        if self.program.carved(name) {
+            return;
+        }
+        let seed = self.program.seed;
+        self.above(format!(
+            "static void give_{seed}(void *memory)\n{{\n    if (memory != NULL) free(memory);\n}}\n"
+        ));
+        let text = format!("give_{seed}({});", self.name(name));
+        self.line(&text);
+    }
+}

@@ -1,0 +1,215 @@
+//! What hostile programs do beyond what careful ones do, and the profiles that lean on it, one trap each.
+//!
+//! Each profile is about one way in which rewritten programs have gone wrong, and keeps everything else small, so that a few
+//! hundred seeds meet the trap often. [`super::census`] says how often.
+
+use super::profile::{EVERYTHING, Profile};
+
+/// Weights of traps; `p_*` are percentages, `w_*` relative weights among statements, indices or bounds. All are zero in the
+/// profiles of careful programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Traps {
+    /// The usual extent of arrays, least and most.
+    pub n: (i64, i64),
+    /// A loop is about one or two arrays, with a kernel in it.
+    pub p_focus: u32,
+    /// An extent is a macro, whatever else it might be.
+    pub p_macro: u32,
+    /// Macros may be set from outside, and other values of them have to be right, too.
+    pub configurable: bool,
+    /// Weight of indices in unsigned and narrow arithmetic.
+    pub w_unsigned: u32,
+    /// Bounds are small differences between values that only the running program knows, and often leave nothing to do.
+    pub p_edge: u32,
+    /// Such a value is zero.
+    pub p_zero: u32,
+    /// An array is there only if a value that the running program knows is large enough.
+    pub p_optional: u32,
+    /// Weight of statements under that condition.
+    pub w_when: u32,
+    /// Weight of accesses that what stands before them in the same expression or loop keeps from going wrong.
+    pub w_guarded: u32,
+    /// The elements of an array are structs.
+    pub p_record: u32,
+    /// The elements of an array are characters, with a NUL behind the last.
+    pub p_text: u32,
+    /// Weight of calls that go on where the last one stopped.
+    pub w_tokens: u32,
+    /// Weight of signals that are raised.
+    pub w_raise: u32,
+    /// Weight of meetings with another thread.
+    pub w_meet: u32,
+    /// Memory comes from functions of the program.
+    pub allocators: bool,
+    /// The programs are about an opaque handle, and only this counts.
+    pub handles: bool,
+}
+
+impl Traps {
+    /// The weight of host statements that are traps.
+    pub fn any(&self) -> u32 {
+        self.w_guarded + self.w_tokens + self.w_raise + self.w_meet
+    }
+}
+
+/// No traps.
+pub const NONE: Traps = Traps {
+    n: (10, 33),
+    p_focus: 0,
+    p_macro: 0,
+    configurable: false,
+    w_unsigned: 0,
+    p_edge: 0,
+    p_zero: 0,
+    p_optional: 0,
+    w_when: 0,
+    w_guarded: 0,
+    p_record: 0,
+    p_text: 0,
+    w_tokens: 0,
+    w_raise: 0,
+    w_meet: 0,
+    allocators: false,
+    handles: false,
+};
+
+/// What all profiles of traps have.
+const SOME: Traps = Traps { p_focus: 85, ..NONE };
+
+/// What the profiles of traps have in common: short programs in plain style.
+const SHORT: Profile = Profile {
+    p_crlf: 0,
+    p_work_function: 20,
+    arrays: (2, 4),
+    statements: (2, 6),
+    depth: 2,
+    p_two_dims: 5,
+    p_member: 8,
+    p_alias: 12,
+    p_pair: 6,
+    helpers: 2,
+    p_changing: 5,
+    p_partial: 12,
+    p_kernel_if: 8,
+    p_data_branch: 10,
+    p_style: 2,
+    w_kernel: 20,
+    w_read: 10,
+    w_write: 10,
+    w_misc: 3,
+    w_loop: 45,
+    w_if: 4,
+    w_switch: 1,
+    w_jump: 1,
+    w_swap: 3,
+    w_region: 1,
+    w_declare: 1,
+    w_change: 2,
+    ..EVERYTHING
+};
+
+/// The profiles of programs with kernels and traps.
+pub const HOSTILE: &[Profile] = &[
+    Profile {
+        name: "unsigned",
+        traps: Traps {
+            p_macro: 40,
+            w_unsigned: 150,
+            ..SOME
+        },
+        ..SHORT
+    },
+    Profile {
+        name: "idle",
+        traps: Traps {
+            p_edge: 50,
+            p_zero: 45,
+            ..SOME
+        },
+        ..SHORT
+    },
+    Profile {
+        name: "optional",
+        helpers: 3,
+        w_call: 14,
+        traps: Traps {
+            p_optional: 75,
+            w_when: 30,
+            p_zero: 40,
+            ..SOME
+        },
+        ..SHORT
+    },
+    Profile {
+        name: "guards",
+        traps: Traps {
+            w_guarded: 60,
+            p_zero: 40,
+            p_macro: 20,
+            ..SOME
+        },
+        ..SHORT
+    },
+    Profile {
+        name: "records",
+        p_member: 0,
+        helpers: 4,
+        w_call: 20,
+        w_global: 60,
+        traps: Traps { p_record: 75, ..SOME },
+        ..SHORT
+    },
+    Profile {
+        name: "texts",
+        w_region: 0,
+        traps: Traps {
+            p_text: 60,
+            w_tokens: 60,
+            ..SOME
+        },
+        ..SHORT
+    },
+    Profile {
+        name: "signals",
+        w_global: 60,
+        traps: Traps { w_raise: 50, ..SOME },
+        ..SHORT
+    },
+    Profile {
+        name: "threads",
+        w_global: 60,
+        traps: Traps { w_meet: 50, ..SOME },
+        ..SHORT
+    },
+    Profile {
+        name: "allocators",
+        p_pair: 25,
+        w_misc: 12,
+        traps: Traps {
+            allocators: true,
+            ..SOME
+        },
+        ..SHORT
+    },
+    Profile {
+        name: "handles",
+        whole_main: true,
+        traps: Traps { handles: true, ..SOME },
+        ..SHORT
+    },
+    Profile {
+        name: "large",
+        traps: Traps { n: (150, 400), ..SOME },
+        ..SHORT
+    },
+    Profile {
+        name: "configurations",
+        helpers: 3,
+        traps: Traps {
+            p_macro: 70,
+            configurable: true,
+            ..SOME
+        },
+        ..SHORT
+    },
+];
