@@ -11,7 +11,7 @@ use super::touch::on_device;
 use super::verdict::{CallTrouble, Reason, Refusal};
 use crate::analysis::effects::EffectSet;
 use crate::analysis::function::FunctionModel;
-use crate::program::ir::{Callee, FuncId, Function, InstId, Module, Op, Type};
+use crate::program::ir::{Callee, FuncId, Function, InstId, Module, Op, Operand, Type};
 
 /// Mathematical functions on doubles that devices have, each also as `...f`.
 const DEVICE_MATH: [&str; 51] = [
@@ -109,6 +109,9 @@ pub(super) fn check(frame: &Frame<'_, '_>) -> Result<(), Refusal> {
     for id in frame.body.insts(function) {
         let inst = function.inst(id);
         let refused = |reason| Err(Refusal::new(reason, frame.stmt, [id]));
+        if uses_shared(model, id) {
+            return refused(Reason::Special);
+        }
         match &inst.op {
             Op::Load { volatile: true, .. } | Op::Store { volatile: true, .. } | Op::Atomic { .. } => {
                 return refused(Reason::Special);
@@ -133,6 +136,21 @@ pub(super) fn check(frame: &Frame<'_, '_>) -> Result<(), Refusal> {
         }
     }
     Ok(())
+}
+
+/// Whether an instruction uses memory that may have several addresses, or that others use at any time: comparing addresses says
+/// nothing of two mappings of one file.
+fn uses_shared(model: &FunctionModel<'_>, inst: InstId) -> bool {
+    let points_to = model.points_to;
+    let shared = |address: &Operand| {
+        let mut locs = points_to.of_operand(model.func, address).iter();
+        locs.any(|l| points_to.is_shared(l.object))
+    };
+    match &model.function().inst(inst).op {
+        Op::Load { ptr, .. } | Op::Store { ptr, .. } => shared(ptr),
+        Op::Call { args, .. } => args.iter().any(shared),
+        _ => false,
+    }
 }
 
 /// Whether compilers replace a call by instructions, on devices too.

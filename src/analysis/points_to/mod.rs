@@ -340,6 +340,11 @@ impl PointsTo {
         self.later.unknown
     }
 
+    /// Whether others may use an object at any time.
+    pub fn is_shared(&self, id: ObjectId) -> bool {
+        self.later.is_shared(id)
+    }
+
     /// The objects that others may use at any time: shared mappings, buffers of streams.
     pub fn shared(&self) -> impl Iterator<Item = ObjectId> + '_ {
         self.later.shared.ones().map(|index| ObjectId(index as u32))
