@@ -173,6 +173,13 @@ impl Grower<'_> {
         let mut body: Vec<Stmt> = self.kernel().map(Stmt::Kernel).into_iter().collect();
         for _ in 0..self.rng.range(1, 3) {
             let s = match self.rng.below(6) {
+                _ if self.rng.chance(self.profile.w_call) => {
+                    // Helpers may want other arrays, too.
+                    let few = std::mem::replace(&mut self.scope.names, all.clone());
+                    let call = self.call();
+                    self.scope.names = few;
+                    call
+                }
                 0 => self.block(depth + 1, 1).pop(),
                 1 => self.read().map(|op| self.host_stmt(op)),
                 _ => self.trap().or_else(|| self.write()).map(|op| self.host_stmt(op)),

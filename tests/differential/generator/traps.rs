@@ -154,7 +154,7 @@ pub const HOSTILE: &[Profile] = &[
         name: "records",
         p_member: 0,
         helpers: 4,
-        w_call: 20,
+        w_call: 35,
         w_global: 60,
         traps: Traps { p_record: 75, ..SOME },
         ..SHORT
