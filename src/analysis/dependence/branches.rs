@@ -58,6 +58,9 @@ pub(super) fn happens_in_range(frame: &Frame<'_, '_>, touch: &Touch) -> Option<V
 /// What has to hold, where these facts do, so that one of these accesses happens in every iteration.
 fn on_the_way(frame: &Frame<'_, '_>, touches: &[&Touch], facts: Option<&Facts>) -> Option<Vec<Condition>> {
     let first = touches.first()?;
+    if touches.iter().any(|t| starts(frame, t)) {
+        return Some(Vec::new());
+    }
     if !touches.iter().all(|t| t.is_counted(frame) && t.ends_with_ranges(frame)) {
         return None;
     }
@@ -84,6 +87,15 @@ fn on_the_way(frame: &Frame<'_, '_>, touches: &[&Touch], facts: Option<&Facts>) 
         }
     }
     is_passed(frame, &first.loops, &targets, &left_out).then_some(when)
+}
+
+/// Whether an access is made in any case where the loop starts.
+fn starts(frame: &Frame<'_, '_>, touch: &Touch) -> bool {
+    let model = frame.model();
+    let block = |id: &InstId| model.function().inst(*id).block;
+    let start = model.fine.init_of(frame.stmt).filter(|n| *n == touch.node);
+    let first = start.and_then(|n| model.attachment.insts_of[n.0 as usize].first());
+    first.is_some_and(|first| block(first) == block(&touch.inst))
 }
 
 /// The pointers that every iteration follows, or the loop's start, so that what they point to is there where the loop runs.
