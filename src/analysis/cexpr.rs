@@ -14,6 +14,8 @@ pub trait Names {
     fn macro_body(&self, name: &str) -> Option<String>;
     /// `sizeof` of a type or expression as written.
     fn size_of(&self, text: &str) -> Option<i128>;
+    /// Whether C's quotient of two values, computed with literals and casts without a sign or not, is that of the numbers.
+    fn divides(&self, left: &Expr, right: &Expr, unsigned: bool) -> bool;
     /// What a value becomes in the integer type that is written so.
     fn cast(&self, value: Expr, to: &str) -> Option<Expr>;
 }
@@ -108,6 +110,7 @@ impl Parser<'_> {
     }
 
     fn product(&mut self) -> Option<Expr> {
+        let start = self.at;
         let mut left = self.unary()?;
         loop {
             let op = match self.peek() {
@@ -116,12 +119,22 @@ impl Parser<'_> {
             };
             self.at += 1;
             let right = self.unary()?;
+            if op != b'*' && !self.names.divides(&left, &right, self.is_unsigned(start)) {
+                return None;
+            }
             left = match op {
                 b'*' => left.mul(&right)?,
                 b'/' => left.div(&right)?,
                 _ => left.rem(&right)?,
             };
         }
+    }
+
+    /// Whether words from there to the current place may make what is computed with them unsigned, those of macros as well.
+    fn is_unsigned(&self, start: usize) -> bool {
+        let text = String::from_utf8_lossy(&self.text[start..self.at]);
+        let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        is_unsigned(&text) || words.any(|w| self.names.macro_body(w).is_some_and(|body| is_unsigned(&body)))
     }
 
     fn unary(&mut self) -> Option<Expr> {
@@ -222,6 +235,18 @@ impl Parser<'_> {
         }
         self.names.value(&path)
     }
+}
+
+/// Whether words of the text may make what is computed with them unsigned: numbers with a `u` or in hexadecimal, casts.
+fn is_unsigned(text: &str) -> bool {
+    let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    words.any(|word| {
+        let hex = word.starts_with("0x") || word.starts_with("0X");
+        match word.bytes().next() {
+            Some(b'0'..=b'9') => hex || word.contains(['u', 'U']),
+            _ => ["unsigned", "size_t", "sizeof"].contains(&word) || word.starts_with("uint"),
+        }
+    })
 }
 
 /// One token, or one pair of parentheses around everything.

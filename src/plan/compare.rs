@@ -7,13 +7,12 @@ use super::names::At;
 use crate::analysis::movement::mapped::source_type;
 use crate::analysis::values::eval::Base;
 use crate::program::ir::SourceType;
-use crate::symbolic::{Expr, Facts, Section, Style, Term, print_expr};
+use crate::symbolic::{Expr, Facts, Section, Term};
 
 impl At<'_> {
     /// One side of a comparison: by the variable that holds it where there is one.
     fn side(&self, e: &Expr) -> Option<String> {
-        self.shorter_number(e)
-            .or_else(|| print_expr(e, &|s| self.number(s), Style::default()))
+        self.shorter_number(e).or_else(|| self.computed(e, &|s| self.number(s)))
     }
 
     /// Whether a directive can say here that it copies a section: where that may be of negative length, it asks.

@@ -1,6 +1,6 @@
 //! Names and sections as they can be written at a gap (R7).
 
-use super::opaque::has_members;
+use super::opaque::{has_members, is_member};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::mapped::Shape;
 use crate::analysis::movement::scope::visible_variable;
@@ -109,7 +109,8 @@ impl<'a> At<'a> {
                     && crate::syntax::declaration_in_scope(self.model.tree, self.stmt, name).is_none()
             }
             SlotKind::Behind(outer, _) => {
-                self.visible(*outer) && (!self.model.values.slots.get(slot).foreign || has_members(self.model, *outer))
+                let foreign = self.model.values.slots.get(slot).foreign;
+                self.visible(*outer) && (!foreign || has_members(self.model, *outer) && is_member(self.model, slot))
             }
         }
     }

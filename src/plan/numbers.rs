@@ -9,7 +9,7 @@ use crate::analysis::values::casts::IntType;
 use crate::analysis::values::eval::SymKind;
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::versions::Version;
-use crate::symbolic::{Expr, Style, Sym, print_expr};
+use crate::symbolic::{Atom, Expr, Style, Sym, Words, print_expr};
 
 impl At<'_> {
     /// A name for an integer symbol here.
@@ -75,7 +75,34 @@ impl At<'_> {
         if let Some(variable) = self.shorter(e) {
             return Some(variable);
         }
-        print_expr(e, &|s| self.symbol(s), Style::default())
+        self.computed(e, &|s| self.symbol(s))
+    }
+
+    /// A number as text that computes it of variables by such names. What is divided has to be the very number in the types of the variables:
+    /// `(t - u) % 7` is not that of an `int t` and an `unsigned u`, `((long)t - (long)u) % 7` is.
+    pub(super) fn computed(&self, e: &Expr, name: &dyn Fn(Sym) -> Option<String>) -> Option<String> {
+        let values = self.model.values;
+        let (mut plain, mut wide, mut quotients) = (true, true, false);
+        e.for_each_atom(&mut |atom| {
+            let (Atom::Div(a, b) | Atom::Rem(a, b)) = atom else {
+                return;
+            };
+            quotients = true;
+            plain &= values.computes_as_is(&[a, b], false);
+            wide &= values.computes_as_is(&[a, b], true);
+        });
+        if plain {
+            let number = |s| self.number(s);
+            let name = if quotients { &number } else { name };
+            return print_expr(e, name, Style::default());
+        }
+        let words = Words {
+            names: &|s| self.number(s),
+            wide: &|s| Some(format!("(long){}", self.number(s)?)),
+            constants: &|_| None,
+            style: Style::default(),
+        };
+        words.print(e, true).filter(|_| wide)
     }
 
     /// A variable that holds just this, where all else that says it is longer: `n` for `s->rows * s->cols`; or a member, where

@@ -7,8 +7,9 @@
 //! ```
 
 use crate::analysis::function::FunctionModel;
+use crate::analysis::values::members::member_path;
 use crate::analysis::values::slots::{SlotId, SlotKind};
-use crate::program::ir::{Module, Op, SourceType, Struct, Type};
+use crate::program::ir::{Module, Op, SourceType, Struct, StructId, Type};
 
 /// Whether the function's file knows the members of the record that a slot points to. Where it is not known which record
 /// that is, it is taken to.
@@ -19,6 +20,43 @@ pub(super) fn has_members(model: &FunctionModel<'_>, slot: SlotId) -> bool {
     let ty = type_of(model, slot);
     let record = ty.as_ref().and_then(SourceType::record);
     record.is_none_or(|(name, _)| name.is_empty() || unit.records.contains(name))
+}
+
+/// Whether a place behind a pointer, of which only the offset is known, has its name by what the pointer is declared to point
+/// to: not where another pointer to the same place is of another type.
+///
+/// ```c
+/// int rhs(double *y, void *user) { struct prob *p = user; … p->flux … }       /* not `user->flux`          */
+/// ```
+pub(super) fn is_member(model: &FunctionModel<'_>, slot: SlotId) -> bool {
+    let slots = &model.values.slots;
+    let SlotKind::Behind(outer, at) = slots.get(slot).kind else {
+        return true;
+    };
+    let Some(SourceType::Pointer { to, .. }) = type_of(model, outer) else {
+        return true;
+    };
+    let (Some(name), Some(of)) = (&slots.get(slot).name, &slots.get(outer).name) else {
+        return false;
+    };
+    let Some(member) = name.strip_prefix(of.as_str()).and_then(|rest| rest.strip_prefix("->")) else {
+        return true;
+    };
+    let SourceType::Record { name: tag, bytes } = &*to else {
+        return false;
+    };
+    let is = |s: &&Struct| {
+        s.size == *bytes
+            && s.name
+                .split_once('.')
+                .is_some_and(|(_, t)| t.split('.').next() == Some(tag))
+    };
+    let mut layouts = model.module.structs.iter().zip(0..).filter(|(s, _)| is(s)).peekable();
+    // A record without a tag, or one that no instruction mentions.
+    if tag.is_empty() || layouts.peek().is_none() {
+        return true;
+    }
+    layouts.any(|(_, id)| member_path(model.module, &Type::Struct(StructId(id)), at).as_deref() == Some(member))
 }
 
 /// The source type of a slot.

@@ -20,33 +20,41 @@ use crate::program::graph::{FlowGraph, NodeId, NodeKind};
 use crate::program::host_directives::HostRegion;
 use crate::program::ir::{Callee, FuncId, InstId, Op};
 use crate::source::Span;
-use crate::syntax::{ScopeTree, StmtKind};
-use rustc_hash::FxHashSet;
+use crate::syntax::{ScopeTree, StmtId, StmtKind};
+use rustc_hash::{FxHashMap, FxHashSet};
 
-struct KernelNodes<'a> {
-    tree: &'a ScopeTree,
-    graph: &'a FlowGraph,
-    constructs: &'a Constructs,
+/// The kernel that each node of a function is in, by the node that names it.
+struct KernelNodes(Vec<Option<NodeId>>);
+
+impl KernelNodes {
+    fn of(tree: &ScopeTree, graph: &FlowGraph, constructs: &Constructs) -> KernelNodes {
+        let launches: FxHashMap<StmtId, usize> = constructs.launches.iter().map(|l| l.stmt).zip(0..).collect();
+        // The innermost kernel around each statement.
+        let launch_of = |node: NodeId| {
+            let stmt = graph.stmt_of(node)?;
+            let launch = tree.ancestors(stmt).find_map(|s| launches.get(&s))?;
+            Some((*launch, stmt))
+        };
+        let around: Vec<Option<(usize, StmtId)>> = graph.ids().map(launch_of).collect();
+        let named = |own: StmtId| graph.init_of(own).or(graph.cond_of(own)).or(graph.of_stmt(own));
+        let mut names: Vec<Option<NodeId>> = constructs.launches.iter().map(|l| named(l.stmt)).collect();
+        for (node, around) in graph.ids().zip(&around) {
+            if let Some((launch, _)) = around {
+                names[*launch].get_or_insert(node);
+            }
+        }
+        let of = |(node, around): (NodeId, &Option<(usize, StmtId)>)| {
+            let (launch, stmt) = (*around)?;
+            let beside = matches!(graph.node(node).kind, NodeKind::Gap(_)) && constructs.launches[launch].stmt == stmt;
+            names[launch].filter(|_| !beside)
+        };
+        KernelNodes(graph.ids().zip(&around).map(of).collect())
+    }
 }
 
-impl Kernels for KernelNodes<'_> {
+impl Kernels for KernelNodes {
     fn kernel_of(&self, node: NodeId) -> Option<NodeId> {
-        let stmt = self.graph.stmt_of(node)?;
-        let launch = self.constructs.launch_around(self.tree, stmt)?;
-        let own = self.constructs.launches[launch].stmt;
-        if matches!(self.graph.node(node).kind, NodeKind::Gap(_)) && own == stmt {
-            return None;
-        }
-        let name = self
-            .graph
-            .init_of(own)
-            .or(self.graph.cond_of(own))
-            .or(self.graph.of_stmt(own));
-        name.or_else(|| {
-            self.graph
-                .ids()
-                .find(|n| self.graph.stmt_of(*n).is_some_and(|s| self.tree.encloses(own, s)))
-        })
+        self.0.get(node.0 as usize).copied().flatten()
     }
 }
 
@@ -157,11 +165,7 @@ pub(super) fn with_model<T>(
     let mut calls = known_calls(module, id, program.points_to, program.effects, &slots, &program.values);
     // Where one jumps, it may have done less.
     calls.retain(|inst, _| !jumps.calls.contains(inst));
-    let kernels = KernelNodes {
-        tree,
-        graph: &fine,
-        constructs: &constructs,
-    };
+    let kernels = KernelNodes::of(tree, &fine, &constructs);
     let versions = Versions::solve(
         module,
         id,

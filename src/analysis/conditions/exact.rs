@@ -97,6 +97,10 @@ impl Names for Exact<'_, '_> {
         Some(body)
     }
 
+    fn divides(&self, left: &Expr, right: &Expr, unsigned: bool) -> bool {
+        self.scope.divides(left, right, unsigned || self.has_unsigned())
+    }
+
     fn cast(&self, value: Expr, to: &str) -> Option<Expr> {
         self.note(IntType::named(to)?.stays_unsigned());
         self.scope.exact_cast(value, to)

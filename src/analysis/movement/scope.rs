@@ -170,6 +170,9 @@ impl Names for Scope<'_> {
         let hidden = crate::syntax::declaration_in_scope(self.model.tree, self.at, name).is_some();
         (!hidden).then(|| body.clone())
     }
+    fn divides(&self, left: &Expr, right: &Expr, unsigned: bool) -> bool {
+        self.model.values.divides(left, right, unsigned)
+    }
     fn cast(&self, value: Expr, to: &str) -> Option<Expr> {
         self.model.values.cast_in_text(value, to)
     }

@@ -87,11 +87,43 @@ pub fn element_of(model: &FunctionModel<'_>, base: Base) -> Option<u64> {
     }
 }
 
-/// Where the objects behind a base live: for a pointer by a store, what that store's value points to, which is more
-/// precise than what its variable ever does.
+/// Where the elements of the objects behind a base live, all members of them. Points-to says where the base points to, which of
+/// an array of structs is where the first member is alone:
+///
+/// ```c
+/// struct { int x, y; } p[100];            /* `p` points to (p, 0), and p[i].y is at (p, 4)                        */
+/// ```
 pub fn locs_of(model: &FunctionModel<'_>, base: Base) -> Vec<MemLoc> {
+    let numbers = match base {
+        // Where the first member of a struct is an array, its name is the struct's.
+        Base::Local(_) | Base::Global(_) => false,
+        Base::Value(_) => holds_numbers(model, base),
+    };
+    let starts = starts_of(model, base).into_iter();
+    let mut locs: Vec<MemLoc> = starts.map(|l| model.points_to.array_around(l, numbers)).collect();
+    locs.sort_unstable();
+    locs.dedup();
+    locs
+}
+
+/// Whether the elements of an array are numbers or pointers, by the declaration of the pointer to it.
+fn holds_numbers(model: &FunctionModel<'_>, base: Base) -> bool {
+    let mut ty = source_type(model, base);
+    while let Some(SourceType::Pointer { to: inner, .. } | SourceType::Array { elem: inner, .. }) = ty {
+        match &**inner {
+            SourceType::Array { .. } => ty = Some(&**inner),
+            SourceType::Int { .. } | SourceType::Float { .. } | SourceType::Pointer { .. } => return true,
+            SourceType::Record { .. } | SourceType::Function | SourceType::Unknown => return false,
+        }
+    }
+    false
+}
+
+/// Where a base points to: for a pointer by a store, what that store's value points to, which is more precise than what its
+/// variable ever does.
+fn starts_of(model: &FunctionModel<'_>, base: Base) -> Vec<MemLoc> {
     let points_to = model.points_to;
-    let mut locs: Vec<MemLoc> = match base {
+    match base {
         Base::Local(v) => model.function().variables[v.0 as usize]
             .alloca
             .map_or_else(Vec::new, |a| {
@@ -118,10 +150,7 @@ pub fn locs_of(model: &FunctionModel<'_>, base: Base) -> Vec<MemLoc> {
                 .flat_map(|l| points_to.contents(*l).to_vec())
                 .collect(),
         },
-    };
-    locs.sort_unstable();
-    locs.dedup();
-    locs
+    }
 }
 
 /// What a global pointer points to after a call that surely sets it: `allocate()` that stores a fresh array to it on

@@ -196,6 +196,39 @@ fn collect_slots(module: &Module, ty: &Type, base: u64, found: &mut Vec<(u64, bo
     }
 }
 
+/// The collapsed offsets of arrays of numbers or pointers that are members of structs within the type, sorted: what one member
+/// holds is apart from the others. A type with a union in it has none.
+pub fn embedded(module: &Module, ty: &Type) -> Vec<u64> {
+    let mut found = Vec::new();
+    if !contains_union(module, ty) {
+        collect_embedded(module, ty, 0, &mut found);
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+fn collect_embedded(module: &Module, ty: &Type, base: u64, found: &mut Vec<u64>) {
+    match ty {
+        Type::Array(elem, _) => collect_embedded(module, elem, base, found),
+        Type::Struct(id) => {
+            let s = module.structure(*id);
+            for (field, offset) in s.fields.iter().zip(&s.offsets) {
+                let mut bottom = field;
+                while let Type::Array(elem, _) = bottom {
+                    bottom = elem;
+                }
+                match bottom {
+                    Type::Struct(_) => collect_embedded(module, bottom, base + offset, found),
+                    _ if std::ptr::eq(bottom, field) => {}
+                    _ => found.push(base + offset),
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
 /// Whether a value of this type can hold a pointer.
 pub fn carries_pointers(ty: &Type) -> bool {
     !matches!(ty, Type::Void | Type::Float(_))

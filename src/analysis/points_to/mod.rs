@@ -70,6 +70,9 @@ pub struct PointsTo {
     index: FxHashMap<ObjectKind, ObjectId>,
     /// Collapsed offsets used in each object, sorted; `[0]` for a flat one.
     offsets: Vec<Vec<u64>>,
+    /// Of objects with a declared type, the collapsed offsets of the arrays of numbers or pointers that are members of it,
+    /// sorted.
+    embedded: Vec<Vec<u64>>,
     escaped: FixedBitSet,
     /// Incoming objects that this file's globals and heap lead to.
     retained: FixedBitSet,
@@ -232,6 +235,21 @@ impl PointsTo {
                     })
                     .collect()
             }
+        }
+    }
+
+    /// The locations that the elements of an array may be at of which one is at `loc`. Elements collapse, members of them do
+    /// not: an array of structs is at the offsets of all members, whichever one a pointer was made for. Only an array of
+    /// `numbers` (or pointers) that is itself a member of a declared type is no more than that member.
+    pub fn array_around(&self, loc: MemLoc, numbers: bool) -> MemLoc {
+        let id = loc.object.0 as usize;
+        let is_member = |at: u64| numbers && self.embedded[id].binary_search(&at).is_ok();
+        match loc.field {
+            Field::Offset(at) if is_member(at) => loc,
+            _ => MemLoc {
+                object: loc.object,
+                field: self.normal(loc.object, Field::Any),
+            },
         }
     }
 

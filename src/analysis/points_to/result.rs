@@ -10,8 +10,8 @@ use super::calls::Targets;
 use super::graph::{Node, Solver};
 use super::memory::State;
 use super::operands::constant_location;
-use super::{ConstantBase, Later, PointsTo, multiplicity, variables};
-use crate::program::ir::{Callee, GlobalId, Op, Operand};
+use super::{ConstantBase, Later, PointsTo, fields, multiplicity, variables};
+use crate::program::ir::{Callee, GlobalId, Module, Op, Operand};
 use crate::program::objects::{Field, MemLoc, ObjectId, ObjectKind, Site};
 use crate::program::start::AT_EXIT;
 
@@ -89,6 +89,7 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
     };
     let cells = solver.objects.iter().map(cells).collect();
     let contents = solver.objects.iter().map(|state| set(state.any_out)).collect();
+    let embedded = solver.objects.iter().map(|s| embedded(module, s)).collect();
     let names = |list: &[&str]| module.functions.iter().any(|f| list.contains(&f.name.as_str()));
     PointsTo {
         known: Arc::clone(solver.known),
@@ -131,10 +132,17 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
         wrappers: solver.wrappers,
         objects: solver.objects.iter().map(|s| s.object.clone()).collect(),
         index: solver.index,
+        embedded,
         offsets,
         targets: solver.targets,
         entries: solver.entries,
     }
+}
+
+/// Where the arrays of numbers are that are members of an object, by its type.
+fn embedded(module: &Module, state: &State) -> Vec<u64> {
+    let ty = state.layout.as_ref().map(|l| &l.ty);
+    ty.map_or_else(Vec::new, |ty| fields::embedded(module, ty))
 }
 
 fn callers(solver: &Solver<'_>) -> Vec<Vec<Site>> {

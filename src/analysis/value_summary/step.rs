@@ -8,7 +8,7 @@ use crate::analysis::effects::waits;
 use crate::analysis::values::arithmetic::arithmetic;
 use crate::analysis::values::members::const_offset;
 use crate::analysis::values::slots::is_scalar;
-use crate::program::ir::{BinOp, Cast, InstId, Op, Operand, Type};
+use crate::program::ir::{BinOp, Cast, InstId, Op, Operand, SourceType, Type};
 use crate::program::objects::MemLoc;
 use crate::symbolic::{Expr, Sym};
 
@@ -51,7 +51,7 @@ impl Run<'_> {
                 source_ty,
                 indices,
             } => self.gep(base, source_ty, indices),
-            Op::Binary { op, lhs, rhs, .. } => self.binary(*op, lhs, rhs),
+            Op::Binary { op, lhs, rhs, .. } => self.binary(*op, lhs, rhs, &it.ty),
             Op::Cast { kind, value, from } => self.cast(*kind, value, from, &it.ty),
             Op::Call { .. } => self.call(state, inst),
             Op::Other {
@@ -134,8 +134,63 @@ impl Run<'_> {
     }
 
     /// Arithmetic as [`crate::analysis::values::eval`] has it.
-    fn binary(&mut self, op: BinOp, lhs: &Operand, rhs: &Operand) -> Option<Worth> {
-        arithmetic(op, &self.int(lhs)?, &self.int(rhs)?).map(Worth::Int)
+    fn binary(&mut self, op: BinOp, lhs: &Operand, rhs: &Operand, ty: &Type) -> Option<Worth> {
+        let signed = match op {
+            BinOp::SDiv | BinOp::SRem => true,
+            BinOp::UDiv | BinOp::URem => false,
+            _ => return arithmetic(op, &self.int(lhs)?, &self.int(rhs)?).map(Worth::Int),
+        };
+        let (l, r) = (self.int(lhs)?, self.int(rhs)?);
+        if !self.is_number(lhs, &l, (ty, signed)) || !self.is_number(rhs, &r, (ty, signed)) {
+            return None;
+        }
+        match op {
+            BinOp::SDiv | BinOp::UDiv => l.div(&r),
+            _ => l.rem(&r),
+        }
+        .map(Worth::Int)
+    }
+
+    /// Whether an operand that is divided is the number `e` in a type with a sign or without: a constant or parameter of such a
+    /// type, or what is computed of these with a sign, which does not overflow.
+    fn is_number(&self, operand: &Operand, e: &Expr, (ty, signed): (&Type, bool)) -> bool {
+        if let Some(value) = e.as_constant() {
+            return (0..=i128::from(i32::MAX)).contains(&value);
+        }
+        let declared = |sym: &Sym| match &self.origins[sym.0 as usize] {
+            Origin::Entry(Term::Param(n)) => {
+                let mut variables = self.function.variables.iter();
+                let variable = variables.find(|v| v.arg == Some(*n));
+                matches!(variable.map(|v| &v.source_type), Some(SourceType::Int { bytes, signed: s })
+                    if *s == signed && *ty == Type::Int(8 * *bytes as u32))
+            }
+            _ => false,
+        };
+        let computed = match operand {
+            Operand::Inst(id) => matches!(
+                &self.function.inst(*id).op,
+                Op::Binary {
+                    op: BinOp::Add | BinOp::Sub | BinOp::Mul,
+                    lhs,
+                    rhs,
+                    nsw: true,
+                } if [lhs, rhs].into_iter().all(|o| self.is_part(o, (ty, signed)))
+            ),
+            _ => false,
+        };
+        (e.as_sym().is_some() || signed && computed) && e.symbols().iter().all(declared)
+    }
+
+    /// The same of what is computed with a sign.
+    fn is_part(&self, operand: &Operand, to: (&Type, bool)) -> bool {
+        match operand {
+            Operand::Int(_) => true,
+            Operand::Inst(id) => match self.values.get(id) {
+                Some(Worth::Int(e)) => self.is_number(operand, e, to),
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     fn cast(&mut self, kind: Cast, value: &Operand, from: &Type, to: &Type) -> Option<Worth> {

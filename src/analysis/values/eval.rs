@@ -10,9 +10,11 @@
 //! holds for as long as those values are the ones meant. Within a loop a symbol defined in it denotes the value of the
 //! current iteration; whoever carries an expression over a back edge must widen it ([`super::loops`]).
 //!
-//! **Non-goals.** Wrap-around of unsigned arithmetic is not modelled: an index that wrapped is out of bounds of the
-//! object, which is undefined in the source program already. Truncating casts, bit operations and floats are opaque. What must
-//! not rest on that asks [`super::exact`].
+//! **Non-goals.** Wrap-around of unsigned sums and products is not modelled where they are indices: an index that wrapped is
+//! out of bounds of the object, which is undefined in the source program already. That does not hold of what is divided:
+//! `(t - 1u) % n` is a place in an array, whatever `t - 1u` has become. Operands of quotients and remainders, and what else must
+//! not rest on it, are asked of [`super::exact`]; factors like that of a hash (`t * 2654435761u`) are no index at all.
+//! Truncating casts, bit operations and floats are opaque.
 
 use super::arithmetic::arithmetic;
 use super::calls::KnownCalls;
@@ -22,7 +24,9 @@ use super::types::Converted;
 use super::versions::{Version, Versions};
 use crate::program::attach::Attachment;
 use crate::program::graph::{FlowGraph, NodeId};
-use crate::program::ir::{Cast, FuncId, Function, GlobalId, InstId, Module, Op, Operand, SourceType, Type, VarId};
+use crate::program::ir::{
+    BinOp, Cast, FuncId, Function, GlobalId, InstId, Module, Op, Operand, SourceType, Type, VarId,
+};
 use crate::symbolic::{Expr, Sym};
 use rustc_hash::FxHashMap;
 use std::cell::{OnceCell, RefCell};
@@ -89,6 +93,8 @@ struct Table {
     exacts: FxHashMap<InstId, Option<Expr>>,
     ptrs: FxHashMap<InstId, PtrVal>,
     opaques: u32,
+    /// The variables of loops whose ranges are being looked for.
+    counting: Vec<Sym>,
 }
 
 /// Copies are followed this deep; a longer chain of definitions stays a symbol.
@@ -184,6 +190,17 @@ impl<'a> Values<'a> {
         self.table.borrow_mut().exacts.insert(id, e);
     }
 
+    /// What `found` makes of a variable of a loop, unless that is just being asked.
+    pub(super) fn counting<T>(&self, sym: Sym, found: &dyn Fn() -> Option<T>) -> Option<T> {
+        if self.table.borrow().counting.contains(&sym) {
+            return None;
+        }
+        self.table.borrow_mut().counting.push(sym);
+        let answer = found();
+        self.table.borrow_mut().counting.pop();
+        answer
+    }
+
     pub(super) fn int_at(&self, operand: &Operand, depth: u32) -> Expr {
         match operand {
             Operand::Int(v) => Expr::constant(*v),
@@ -222,7 +239,19 @@ impl<'a> Values<'a> {
                 Some(self.slot_int_at(slot, self.versions.at(node, id, slot), depth))
             }
             Op::Call { .. } => self.returned_int(id, depth),
-            Op::Binary { op, lhs, rhs, .. } => arithmetic(*op, &self.int_at(lhs, depth), &self.int_at(rhs, depth)),
+            Op::Binary {
+                op: op @ (BinOp::SDiv | BinOp::UDiv | BinOp::SRem | BinOp::URem),
+                lhs,
+                rhs,
+                ..
+            } => self.quotient(*op, (lhs, rhs), &function.inst(id).ty, depth),
+            Op::Binary { op, lhs, rhs, nsw } => {
+                let e = arithmetic(*op, &self.int_at(lhs, depth), &self.int_at(rhs, depth))?;
+                match function.inst(id).ty {
+                    Type::Int(bits) if !nsw => Some(e).filter(|e| self.is_place(e, bits)),
+                    _ => Some(e),
+                }
+            }
             Op::Cast {
                 kind: kind @ (Cast::SExt | Cast::ZExt),
                 value,

@@ -8,7 +8,7 @@
 //! that may be left early, says nothing of the kind of its numbers, and asks here.
 //!
 //! Every variable has an exact number, if only the one under its own name: a symbol for what it holds there. An expression
-//! has none where unsigned numbers are computed with, because the result may have wrapped around.
+//! has none where unsigned numbers are computed with and the result may have wrapped around ([`super::ranges`]).
 
 use super::arithmetic::arithmetic;
 use super::casts::IntType;
@@ -91,8 +91,12 @@ impl Values<'_> {
             return self.in_type(e, to);
         }
         // Signed numbers do not overflow: a sum of them is what it is in the type that it has been computed in.
-        let fits = !cut && to.signed && self.converted(e, &to.as_source()) == Converted::Same;
-        fits.then(|| e.clone())
+        let fits = !cut
+            && to.signed
+            && self.converted(e, &to.as_source()) == Converted::Same
+            && !self.nameless(e)
+            && !self.may_wrap(e);
+        (fits || self.fits(e, to)).then(|| e.clone())
     }
 
     pub(super) fn exact_at(&self, operand: &Operand, depth: u32) -> Option<Expr> {
@@ -147,17 +151,37 @@ impl Values<'_> {
                 } if *from == function.inst(id).ty => self.exact_at(value, depth),
                 _ => Some(believed()),
             },
-            Op::Binary { op, lhs, rhs, .. } => {
+            Op::Binary {
+                op: BinOp::SDiv | BinOp::UDiv | BinOp::SRem | BinOp::URem,
+                ..
+            } => Some(believed()),
+            Op::Binary { op, lhs, rhs, nsw } => {
                 let (lhs, rhs) = (self.exact_at(lhs, depth)?, self.exact_at(rhs, depth)?);
                 let Some(e) = arithmetic(*op, &lhs, &rhs) else {
-                    return Some(believed());
+                    return Some(self.result(id));
                 };
-                // The bits of a sum are the same, whatever the sign; those of a quotient are not.
-                let divides = matches!(op, BinOp::UDiv | BinOp::URem);
-                (!divides && !self.may_wrap(&e)).then_some(e)
+                let ty = self.result_type(id)?;
+                // Where the program computes with a sign it may not overflow.
+                (*nsw && !self.may_wrap(&e) || self.fits(&e, ty)).then_some(e)
             }
             Op::Call { .. } => Some(believed()).filter(|e| self.is_result(e)),
             _ => Some(believed()),
+        }
+    }
+
+    /// The result of an instruction, of which nothing is known.
+    fn result(&self, id: InstId) -> Expr {
+        Expr::sym(self.sym(SymKind::Inst(id)))
+    }
+
+    /// The type of a result if it is to be the same number with a sign and without.
+    fn result_type(&self, id: InstId) -> Option<IntType> {
+        match self.function().inst(id).ty {
+            Type::Int(bits) => IntType::of(&SourceType::Int {
+                bytes: u64::from(bits / 8),
+                signed: true,
+            }),
+            _ => None,
         }
     }
 

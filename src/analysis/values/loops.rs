@@ -360,7 +360,8 @@ fn offset_from(e: &Expr, sym: Sym) -> Option<Expr> {
     (e.mentions(sym) && !rest.mentions(sym)).then_some(rest)
 }
 
-fn flip(pred: Pred) -> Pred {
+/// The relation that the right side of a comparison has to the left one.
+pub(super) fn flip(pred: Pred) -> Pred {
     match pred {
         Pred::Lt => Pred::Gt,
         Pred::Le => Pred::Ge,

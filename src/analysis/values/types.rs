@@ -115,6 +115,14 @@ impl Values<'_> {
         e.symbols().into_iter().filter_map(|s| self.bytes(s)).fold(4, u64::max)
     }
 
+    /// The type of a variable's number or of a cast.
+    pub(super) fn type_of(&self, sym: Sym) -> Option<IntType> {
+        match self.number_type(sym) {
+            Number::Type(bytes, signed) => IntType::of(&SourceType::Int { bytes, signed }),
+            Number::Result | Number::Unknown => None,
+        }
+    }
+
     fn number_type(&self, sym: Sym) -> Number {
         let of = |ty: Option<&SourceType>| match ty {
             Some(SourceType::Int { bytes, signed }) => Number::Type(*bytes, *signed),
