@@ -138,7 +138,7 @@ impl Planning<'_, '_> {
                 .map(|s| self.planned(&s.pieces(self.members), &s.module, &left))
                 .filter(|plans| plans.iter().all(Result::is_ok))
                 .collect();
-            let constants = self.constants(&samples);
+            let constants = self.constants(&samples, &headers);
             let refused = self.settle(&mut plans, &others, &constants);
             if refused.iter().all(BTreeSet::is_empty) {
                 return plans;
@@ -284,7 +284,7 @@ impl Planning<'_, '_> {
     }
 
     /// Names of numbers in each file, with the values that they have in the program as it is and in each sample.
-    fn constants(&self, samples: &[Sample]) -> Vec<Constants> {
+    fn constants(&self, samples: &[Sample], headers: &[Instead]) -> Vec<Constants> {
         let count = self.members.len();
         let values = |pieces: &[Piece<'_>], module: &Module| -> Vec<BTreeMap<String, (String, i128)>> {
             (0..count)
@@ -319,8 +319,21 @@ impl Planning<'_, '_> {
                 let text = root.name.clone();
                 Some((root, Named { text, values }))
             });
+            let mut known: BTreeMap<String, Named> = known.collect();
+            // A caller need not mention what the headers that it includes say.
+            let read = &self.members[unit].read.dependencies;
+            for (at, (_, text)) in headers
+                .iter()
+                .enumerate()
+                .filter(|(_, (p, _))| read.iter().any(|d| d.path == *p))
+            {
+                for (name, values) in roots::macros(text, samples.iter().map(|s| s.header(at))) {
+                    let text = name.clone();
+                    known.entry(name).or_insert(Named { text, values });
+                }
+            }
             Constants {
-                known: known.collect(),
+                known,
                 variables: variables.collect(),
             }
         };
@@ -382,6 +395,12 @@ impl Left {
 }
 
 impl Sample {
+    /// The text of a header, by its place among those of the project.
+    fn header(&self, at: usize) -> &[u8] {
+        let instead = self.options.first().and_then(|o| o.compile.instead.as_ref());
+        instead.and_then(|texts| texts.get(at)).map_or(b"", |(_, text)| text)
+    }
+
     fn pieces<'s>(&'s self, members: &'s [Member<'_>]) -> Vec<Piece<'s>> {
         let files = self.texts.iter().zip(&self.options).zip(&self.reads).zip(members);
         let piece = |(((text, options), read), member): (((&'s Vec<u8>, _), _), &Member<'_>)| Piece {
@@ -570,10 +589,11 @@ impl Spelling<'_, '_> {
         let (within, outside): (Vec<_>, Vec<_>) = all.iter().partition(|(_, span)| inside(span));
         let above = |name: &String| {
             let first = all.iter().find(|(n, _)| n == name);
-            first.is_some_and(|(_, span)| span.start < function.span.start || !self.is_own(name))
+            first.is_none_or(|(_, span)| span.start < function.span.start || !self.is_own(name))
         };
         let mut found: Vec<Named> = Vec::new();
-        for (name, _) in within.into_iter().chain(outside) {
+        let mentioned = within.into_iter().chain(outside).map(|(name, _)| name);
+        for name in mentioned.chain(self.constants.known.keys()) {
             let Some(named) = self.constants.known.get(name) else {
                 continue;
             };

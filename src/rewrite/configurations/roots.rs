@@ -76,6 +76,31 @@ fn flagged(flag: &str) -> Option<(&str, usize, i128)> {
     Some((name, flag.len() - number.len(), decimal(digits.as_bytes())?))
 }
 
+/// Macros of a header that are worth a number and mean the same throughout, with their values in it and in its samples.
+pub(super) fn macros<'s>(text: &[u8], samples: impl Iterator<Item = &'s [u8]>) -> Vec<(String, Vec<i128>)> {
+    let samples: Vec<Vec<Root>> = samples.map(roots).collect();
+    let own = roots(text);
+    let words = identifiers(text, Span::new(0, text.len()));
+    let undefined = |name: &str| words.windows(2).any(|w| w[0].0 == "undef" && w[1].0 == name);
+    let once = |name: &str| own.iter().filter(|r| r.name == name).count() == 1;
+    let alone = |root: &Root| {
+        let before = text[..root.digits.start].trim_ascii_end();
+        let behind = &text[root.digits.end..];
+        let line = &behind[..behind.iter().position(|b| *b == b'\n').unwrap_or(behind.len())];
+        before.ends_with(root.name.as_bytes()) && line.trim_ascii().is_empty()
+    };
+    let usable = own
+        .iter()
+        .enumerate()
+        .filter(|(_, r)| alone(r) && once(&r.name) && !undefined(&r.name));
+    let values = usable.filter_map(|(i, root)| {
+        let more = samples.iter().map(|roots| roots.get(i).map(|r| r.value));
+        let values: Option<Vec<i128>> = std::iter::once(Some(root.value)).chain(more).collect();
+        Some((root.name.clone(), values?))
+    });
+    values.collect()
+}
+
 /// The names of all roots of some texts and flags, which say by how much each changes. A variable whose number the source has
 /// elsewhere, too, does not change: `const int n = 30;` beside `double a[30];`.
 pub(super) fn names<'t>(
