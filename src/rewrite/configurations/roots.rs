@@ -111,12 +111,24 @@ pub(super) fn names<'t>(
     let roots = texts
         .flat_map(roots)
         .filter(|r| !r.variable || !said.contains(&r.value));
-    let mut found: BTreeSet<String> = roots.map(|root| root.name).collect();
+    let mut found: BTreeMap<String, i128> = BTreeMap::new();
+    for root in roots {
+        found.entry(root.name).or_insert(root.value);
+    }
     for options in options {
         let flags = options.compile.flags.iter();
-        found.extend(flags.filter_map(|f| flagged(f)).map(|(name, ..)| name.to_owned()));
+        for (name, _, value) in flags.filter_map(|f| flagged(f)) {
+            found.insert(name.to_owned(), value);
+        }
     }
-    found.into_iter().zip(0..).collect()
+    // What is larger stays larger.
+    let mut by_value: Vec<(i128, String)> = found.into_iter().map(|(name, value)| (value, name)).collect();
+    by_value.sort();
+    by_value
+        .into_iter()
+        .zip(0..)
+        .map(|((_, name), at)| (name, at))
+        .collect()
 }
 
 /// The numbers of a text that are no roots.
@@ -132,11 +144,11 @@ fn shifted(value: i128, at: i128, shift: Shift) -> i128 {
     match (shift, value) {
         (_, 0) => 1,
         (Shift::Far, 8..) => 3 * value + 2 + 3 * at,
-        (Shift::Far, _) => value + 3 + 5 * (at % 4),
+        (Shift::Far, _) => value + 3 + 5 * at.min(4),
         (Shift::High, _) => 50 * value + 2 + 3 * at,
         (Shift::Less, 8..) => value - value / 4 - 1 - at % (value / 4).max(1),
         (Shift::Low, 64..) => value / 16 + at % 4,
-        (Shift::Above | Shift::Less | Shift::Low, _) => value + 1 + 3 * (at % 4),
+        (Shift::Above | Shift::Less | Shift::Low, _) => value + 1 + 3 * at.min(8),
     }
 }
 
