@@ -249,8 +249,8 @@ fn is_unsigned(text: &str) -> bool {
     })
 }
 
-/// One token, or one pair of parentheses around everything.
-fn holds_together(body: &str) -> bool {
+/// Whether a text is one token, or one pair of parentheses around everything: what stands beside it takes nothing of it.
+pub(crate) fn holds_together(body: &str) -> bool {
     if body.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
         return true;
     }

@@ -92,6 +92,9 @@ impl Constants {
         loops: impl Iterator<Item = &'c Counted>,
     ) -> Constants {
         let mut found = Constants::default();
+        if file.options.plain_numbers {
+            return found;
+        }
         for counted in loops {
             let StmtKind::For { cond, init, .. } = &speller.at.model.tree.stmt(counted.stmt).kind else {
                 continue;
@@ -106,6 +109,9 @@ impl Constants {
 
     /// With the names in the declaration of an array, which come first.
     pub fn of_array(mut self, file: &FileFacts<'_>, speller: &Speller<'_>, name: &str, dims: &[Expr]) -> Constants {
+        if file.options.plain_numbers {
+            return self;
+        }
         let rest = std::mem::take(&mut self.known);
         let model = speller.at.model;
         let declared = declaration_in_scope(model.tree, speller.at.stmt, name).map(|d| d.span);

@@ -122,6 +122,7 @@ impl<'a> BuildFlags<'a> {
             flags,
             openmp_version: self.args.openmp.macro_value(),
             working_dir,
+            ..ClangOptions::default()
         };
         let known = self.known.among(&compile, &self.clang);
         for flag in compile.flags.iter().filter(|flag| !known.contains(flag)) {
@@ -161,6 +162,7 @@ impl<'a> BuildFlags<'a> {
             dialect: Dialect::OpenMp,
             reassociate: false,
             new_kernels: false,
+            ..PlanOptions::default()
         };
         ToolOptions {
             clang: self.clang.clone(),

@@ -75,13 +75,17 @@ pub fn declared(clang: &Path, input: &Input<'_>, options: &ClangOptions) -> Resu
 
 /// The headers in which functions of a module may have kernels. One that cannot be read is left out: its functions are then
 /// known to start kernels, and no more.
-pub fn headers(module: &Module) -> Vec<Header> {
-    Header::of(module, |path| std::fs::read(path).ok())
+pub fn headers(module: &Module, options: &ClangOptions) -> Vec<Header> {
+    Header::of(module, |path| options.header(Path::new(path)))
 }
 
 /// The functions of a module's own file that have parts of their bodies from other files.
-pub fn bodies(module: &Module, text: &[u8], tree: &ScopeTree, inactive: &[Span]) -> Vec<IncludedBody> {
-    IncludedBody::of(module, (text, tree, inactive), |path| std::fs::read(path).ok())
+pub fn bodies(
+    module: &Module,
+    (text, tree, inactive): (&[u8], &ScopeTree, &[Span]),
+    options: &ClangOptions,
+) -> Vec<IncludedBody> {
+    IncludedBody::of(module, (text, tree, inactive), |path| options.header(Path::new(path)))
 }
 
 /// Whether a text may declare what its IR does not show. Cheap, and never wrongly false.

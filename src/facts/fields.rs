@@ -55,6 +55,8 @@ pub(super) mod options {
         openmp_version: u32,
         #[serde(with = "path")]
         working_dir: PathBuf,
+        #[serde(skip)]
+        instead: Option<std::sync::Arc<Vec<crate::llvm::Instead>>>,
     }
 
     pub fn serialize<S: Serializer>(options: &ClangOptions, serializer: S) -> Result<S::Ok, S::Error> {

@@ -11,6 +11,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 
 use super::LlvmError;
 use super::in_process::InProcess;
@@ -31,6 +32,23 @@ pub struct ClangOptions {
     pub openmp_version: u32,
     /// Folder in which clang runs: relative paths in the flags and in [`Input::path`] start here. Empty: the current one.
     pub working_dir: PathBuf,
+    /// Texts that clang is to see in the place of headers, which only its library can do: where it says no, the compiler is
+    /// not asked. `None` where headers are what they are.
+    pub instead: Option<Arc<Vec<Instead>>>,
+}
+
+/// A header and the text that stands in for what it holds.
+pub type Instead = (PathBuf, Vec<u8>);
+
+impl ClangOptions {
+    /// What a header holds, as clang sees it.
+    pub fn header(&self, path: &Path) -> Option<Vec<u8>> {
+        let mut instead = self.instead.iter().flat_map(|texts| texts.iter());
+        match instead.find(|(header, _)| header == path) {
+            Some((_, text)) => Some(text.clone()),
+            None => std::fs::read(path).ok(),
+        }
+    }
 }
 
 impl Default for ClangOptions {
@@ -39,6 +57,7 @@ impl Default for ClangOptions {
             flags: Vec::new(),
             openmp_version: 202_011,
             working_dir: PathBuf::new(),
+            instead: None,
         }
     }
 }
@@ -161,6 +180,7 @@ fn preprocess_with(clang: &Path, input: &Input, options: &ClangOptions, last: &[
     if let Some(output) = InProcess::new(clang, input, &text, options).and_then(|here| here.preprocess(last)) {
         return Ok(output);
     }
+    only_in_process(input, options)?;
     let scratch = Scratch::new(input, &text)?;
     let output = scratch.run(clang, input, options, last)?;
     let mut named = Vec::with_capacity(output.len());
@@ -226,6 +246,7 @@ pub(super) fn compile(
             }
         }
     }
+    only_in_process(input, options)?;
     let compiled = bitcode(clang, input, text, options)?;
     let module = Bitcode::read(&compiled.module).map_err(|message| LlvmError::BadBitcode {
         file: input.path.to_owned(),
@@ -236,6 +257,17 @@ pub(super) fn compile(
         unused_missing: compiled.unused_missing,
         dependencies: compiled.dependencies,
     })
+}
+
+/// The compiler reads headers from the disk.
+fn only_in_process(input: &Input, options: &ClangOptions) -> Result<(), LlvmError> {
+    match options.instead {
+        None => Ok(()),
+        Some(_) => Err(LlvmError::Rejected {
+            file: input.path.to_owned(),
+            stderr: String::new(),
+        }),
+    }
 }
 
 /// As [`compile`], by the compiler itself.

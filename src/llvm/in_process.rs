@@ -58,11 +58,14 @@ impl<'a> InProcess<'a> {
 
     fn ask<T>(&self, last: &[String], question: impl FnOnce(&ClangLibrary, &Request) -> T) -> T {
         let omp_h = Path::new(HEADERS).join("omp.h");
+        let mut headers: Vec<(&Path, &[u8])> = vec![(omp_h.as_path(), OMP_H.as_bytes())];
+        let instead = self.options.instead.iter().flat_map(|texts| texts.iter());
+        headers.extend(instead.map(|(path, text)| (path.as_path(), text.as_slice())));
         let request = Request {
             flags: &flags::command_line(&self.options.flags, last, Path::new(HEADERS)),
             path: self.path,
             text: self.text,
-            headers: &[(&omp_h, OMP_H.as_bytes())],
+            headers: &headers,
             folder: self.folder.as_deref(),
         };
         question(&self.library, &request)

@@ -188,7 +188,7 @@ fn by_another_name(inputs: &Inputs<'_>, candidate: &Candidate, user: &UserData, 
 }
 
 /// Root variable names through which the candidate may be mentioned in a clause.
-fn names_of(inputs: &Inputs<'_>, candidate: &Candidate) -> Vec<String> {
+pub(super) fn names_of(inputs: &Inputs<'_>, candidate: &Candidate) -> Vec<String> {
     let model = inputs.model;
     let mut names = Vec::new();
     // Any pointer variable that ever holds one of the bases may be the one that the directive names.

@@ -195,6 +195,10 @@ impl Inputs<'_> {
         if candidate.traded.iter().any(|r| overlap(model, run, *r)) {
             return Err(refuse(run.first, "it trades places with other buffers in there".into()));
         }
+        if let Some(message) = self.in_left_out_branch(candidate, run) {
+            return Err(refuse(run.first, message));
+        }
+        let whole_only = self.is_whole_only(candidate);
         let run_span = span_of(model, run).map_err(|(stmt, message)| refuse(stmt, message))?;
         let span = run_span.span;
         let naming = naming(model, &candidate.family, &span).map_err(|m| refuse(run.first, m))?;
@@ -231,6 +235,7 @@ impl Inputs<'_> {
             let answer = At::coarse(model, gap).is_some_and(|at| {
                 self.can_say(&when, gap)
                     && (*section == extent || at.can_ask(section, &facts))
+                    && (*section == extent || !whole_only || has_no_numbers(section))
                     && naming.at(gap).iter().all(|b| {
                         self.item(candidate, &at, *b, section, whole_object && *section == extent)
                             .is_some()
@@ -516,4 +521,10 @@ fn skips_within(model: &FunctionModel<'_>, run: Run) -> bool {
 
 fn copies_out(placement: &Placement) -> bool {
     placement.exits.iter().any(|(_, b)| b.iter().any(|b| b.copies))
+}
+
+/// Whether a section is said without numbers but 1: `a[t:1]`.
+fn has_no_numbers(section: &Section) -> bool {
+    let small = |e: &Expr| e.terms().iter().all(|t| t.coeff.abs() <= 1) && e.constant_term().abs() <= 1;
+    small(&section.lo) && section.len().is_some_and(|len| small(&len))
 }

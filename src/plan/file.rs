@@ -164,6 +164,11 @@ fn constants(module: &Module, unit: u32) -> &[(String, String)] {
     module.units.get(unit as usize).map_or(&[], |unit| &unit.constants)
 }
 
+/// Names that stand for constants in the program's `unit`th file, each with its expression, where it means the same throughout.
+pub(crate) fn constants_of(file: &FileText<'_>, module: &Module, unit: u32) -> Macros {
+    macros(file.text, file.tree, file.options, constants(module, unit))
+}
+
 /// Object-like macros of the text and of the flags, and other names of constants, where one body holds throughout.
 fn macros(text: &[u8], tree: &ScopeTree, options: &PlanOptions, constants: &[(String, String)]) -> Macros {
     let mut macros: Macros = options.defines.iter().cloned().collect();

@@ -116,6 +116,18 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
         if candidate.launches.iter().all(nothing_to_gain) {
             continue;
         }
+        if inputs.is_left_out(&candidate) {
+            plan.remarks.push(Note {
+                span: first_span(inputs, &candidate),
+                message: format!(
+                    "{} is left as it is: what would be written is not right for all values of macros, or in all branches \
+                     of `#if`",
+                    candidate.label
+                ),
+            });
+            left.push(candidate);
+            continue;
+        }
         if is_held(inputs, &candidate, &on_entry.always) {
             plan.remarks.push(Note {
                 span: first_span(inputs, &candidate),

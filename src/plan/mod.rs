@@ -32,6 +32,7 @@ mod host;
 mod host_only;
 mod joint;
 mod joint_struct;
+mod left_out;
 mod levels;
 mod likely;
 mod managed;
@@ -75,6 +76,7 @@ use crate::program::objects::ObjectId;
 use crate::source::Span;
 use crate::syntax::{PragmaId, StmtId};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What `map` does with an item.
@@ -291,6 +293,13 @@ pub struct PlanOptions {
     pub reassociate: bool,
     /// The kernels were made by `annotate`: what they map is what they use, and nobody else chose it.
     pub new_kernels: bool,
+    /// Arrays of functions about which nothing is to be written, `*` for all: function and name. What is written about them
+    /// would depend on the value of a macro in a way that cannot be written.
+    pub left_out: Arc<BTreeSet<(String, String)>>,
+    /// Arrays of functions of which no parts are copied that only numbers say: function and name.
+    pub whole_only: Arc<BTreeSet<(String, String)>>,
+    /// `annotate` names no constants: what they are called is found out by comparing configurations.
+    pub plain_numbers: bool,
 }
 
 /// The language of directives that are written.
@@ -326,6 +335,9 @@ impl Default for PlanOptions {
             dialect: Dialect::OpenMp,
             reassociate: false,
             new_kernels: false,
+            left_out: Arc::default(),
+            whole_only: Arc::default(),
+            plain_numbers: false,
         }
     }
 }

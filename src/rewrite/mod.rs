@@ -18,6 +18,7 @@ mod braces;
 mod chain;
 mod checks;
 mod conditionals;
+mod configurations;
 mod content;
 mod dialect;
 mod dump;

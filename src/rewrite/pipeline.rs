@@ -9,6 +9,7 @@
 //! Where an earlier run did the same, [`kept`](super::kept) has what came of it.
 
 use super::chain;
+use super::configurations::Planning;
 use super::dialect;
 use super::kept;
 use super::progress::{Progress, Silent};
@@ -20,12 +21,10 @@ use crate::analysis::libc;
 use crate::annotate::annotate_program;
 use crate::config::{Assumptions, Speaker};
 use crate::facts::{self, Dependency, Store};
-use crate::panics;
 use crate::plan::{FilePlan, FileText, Scope, plan_program};
 use crate::program::ir::Module;
 use crate::program::link::{Object, link};
 use rayon::prelude::*;
-use std::panic::AssertUnwindSafe;
 use std::path::Path;
 
 /// What a run uses besides the files.
@@ -91,7 +90,7 @@ struct File<'a> {
 }
 
 /// What decides about a program's files; see [`plan_program`].
-type Planner = fn(&[FileText<'_>], &Module, Known, Scope) -> Vec<Result<FilePlan, String>>;
+pub(super) type Planner = fn(&[FileText<'_>], &Module, Known, Scope) -> Vec<Result<FilePlan, String>>;
 
 /// Writes directives for the loops of plain C that can run on a device, and lets what comes of it go through
 /// [`rewrite_given`]. A dump is of the first step.
@@ -242,23 +241,17 @@ fn plan_and_write(
     services: &Services<'_>,
     planner: Planner,
 ) -> Results {
-    let files: Vec<FileText<'_>> = members
-        .iter()
-        .map(|m| FileText {
-            text: m.unit.text,
-            tree: &m.read.tree,
-            headers: &m.read.headers,
-            bodies: &m.read.bodies,
-            options: &m.unit.options.plan,
-            context: m.context,
-        })
-        .collect();
     // Where only some lines may change, a callee cannot count on what its callers would get.
     let together = members.iter().all(|m| m.unit.options.limits.is_empty());
     let planned = |updates, known: Known| {
-        let scope = Scope { together, updates };
-        let plans = panics::guarded(AssertUnwindSafe(|| planner(&files, module, known, scope)));
-        plans.unwrap_or_else(|message| vec![Err(message); members.len()])
+        let planning = Planning {
+            members,
+            module,
+            known,
+            planner,
+            scope: Scope { together, updates },
+        };
+        planning.plans()
     };
     let plans = planned(true, known.clone());
     if !plans.iter().flatten().any(|p| p.broken) {

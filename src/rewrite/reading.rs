@@ -52,11 +52,11 @@ pub(super) fn read(given: Given<'_>, services: &Services<'_>) -> Result<(Read, M
     }
     let tree = syntax::parse(unit.text, &inactive);
     let read = Read {
-        bodies: facts::bodies(&module, unit.text, &tree, &inactive),
+        bodies: facts::bodies(&module, (unit.text, &tree, &inactive), &unit.options.compile),
         tree,
         notes: notes(&unit, &mut module),
         identity: hasher.finalize(),
-        headers: facts::headers(&module),
+        headers: facts::headers(&module, &unit.options.compile),
         inactive,
         dependencies,
     };

@@ -93,6 +93,7 @@ pub fn parse(text: &[u8], inactive: &[Span]) -> ScopeTree {
         }
     }
     tree.conditionals = conditionals;
+    tree.left_out = inactive.to_vec();
     tree.macros = names;
     tree.constants = constants;
     let macros = prepared.shapes.iter().filter(|(_, shape)| shape.pragma || shape.open);

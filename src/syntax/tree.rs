@@ -39,6 +39,8 @@ pub struct ScopeTree {
     pub constants: Vec<(String, String)>,
     /// What could not be parsed, file-wide.
     pub problems: Vec<Problem>,
+    /// The branches of preprocessor conditionals that this compilation leaves out, sorted and disjoint.
+    pub left_out: Vec<Span>,
 }
 
 /// A reason why part of a file is not understood, with its place.

@@ -14,6 +14,7 @@ pub fn facts() -> UnitFacts {
             flags: vec!["-DN=3".to_owned(), "-Iinc".to_owned()],
             openmp_version: 202_111,
             working_dir: "/src".into(),
+            ..ClangOptions::default()
         },
         inputs: blake3::hash(b"inputs"),
         text: blake3::hash(b"text"),

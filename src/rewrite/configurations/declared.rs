@@ -1,0 +1,122 @@
+//! Names that only one branch of an `#if` declares.
+//!
+//! ```c
+//! #ifdef TRACE
+//! double *seen = calloc(n, sizeof *seen);      /* another build has no `seen` */
+//! #endif
+//! for (int t = 0; t < steps; t++) {            /* so no directive here may map it */
+//!     …
+//! #ifdef TRACE
+//!     kernel(seen, n);
+//! #endif
+//! }
+//! ```
+//!
+//! What is declared in a branch may be named in that branch. Elsewhere it may be where the branches that this compilation leaves
+//! out mention it, too, as they do that declare it in another way, or where the condition asks for it (`#ifndef N`).
+
+use super::texts::{Owner, Spot, visit};
+use crate::plan::FilePlan;
+use crate::source::Span;
+use crate::syntax::{ScopeTree, StmtId, declaration_in_scope, identifiers};
+use std::collections::BTreeSet;
+
+/// The owners of texts with names that another build may not have there.
+pub(super) fn undeclared(text: &[u8], tree: &ScopeTree, plan: &FilePlan) -> BTreeSet<Owner> {
+    let groups = groups(text, tree);
+    let mut found = BTreeSet::new();
+    if groups.is_empty() {
+        return found;
+    }
+    visit(&mut plan.clone(), &mut |owners, _, spot, written| {
+        let Some(stmt) = spot.and_then(|spot| stmt(tree, spot)) else {
+            return;
+        };
+        let here = tree.stmt(stmt).span.start;
+        let names = identifiers(written.as_bytes(), Span::new(0, written.len()));
+        let missing = |name: &str| {
+            let Some(there) = declared(text, tree, stmt, name) else {
+                return false;
+            };
+            let only = groups.iter().filter(|g| g.holds(there) && !g.holds(here));
+            only.into_iter().any(|g| !g.mentions(text, tree, name))
+        };
+        if names.iter().any(|(name, _)| missing(name)) {
+            found.extend(owners.iter().cloned());
+        }
+    });
+    found
+}
+
+fn stmt(tree: &ScopeTree, spot: Spot) -> Option<StmtId> {
+    match spot {
+        Spot::Stmt(stmt) => Some(stmt),
+        Spot::Pragma(pragma) => tree.pragma(pragma).before,
+    }
+}
+
+/// Where a name gets its meaning: its declaration in the function, else where the file first mentions it outside of functions.
+fn declared(text: &[u8], tree: &ScopeTree, stmt: StmtId, name: &str) -> Option<usize> {
+    if let Some(local) = declaration_in_scope(tree, stmt, name) {
+        return Some(local.span.start);
+    }
+    let inside = |at: usize| tree.functions.iter().any(|f| f.span.start <= at && at < f.span.end);
+    let left_out = |at: usize| tree.left_out.iter().any(|b| b.start <= at && at < b.end);
+    let all = identifiers(text, Span::new(0, text.len()));
+    let mut outside = all
+        .into_iter()
+        .filter(|(n, span)| n == name && !inside(span.start) && !left_out(span.start));
+    outside.next().map(|(_, span)| span.start)
+}
+
+/// A conditional, from its `#if` to its `#endif`.
+struct Group {
+    /// The lines of its directives.
+    lines: Vec<Span>,
+}
+
+impl Group {
+    fn span(&self) -> Span {
+        let (first, last) = (self.lines.first(), self.lines.last());
+        Span::new(first.map_or(0, |l| l.start), last.map_or(0, |l| l.end))
+    }
+
+    fn holds(&self, at: usize) -> bool {
+        let span = self.span();
+        span.start <= at && at < span.end
+    }
+
+    /// Whether a branch that is left out has the name, or a condition asks for it.
+    fn mentions(&self, text: &[u8], tree: &ScopeTree, name: &str) -> bool {
+        let span = self.span();
+        let inside = tree
+            .left_out
+            .iter()
+            .filter(|b| span.start <= b.start && b.end <= span.end);
+        let mut parts = inside.chain(&self.lines);
+        parts.any(|part| identifiers(text, *part).iter().any(|(word, _)| word == name))
+    }
+}
+
+/// The conditionals of a file that stand in what is compiled.
+fn groups(text: &[u8], tree: &ScopeTree) -> Vec<Group> {
+    let (mut done, mut open): (Vec<Group>, Vec<Group>) = (Vec::new(), Vec::new());
+    for line in &tree.conditionals {
+        let words = identifiers(text, *line);
+        match words.first().map(|(word, _)| word.as_str()) {
+            Some("if" | "ifdef" | "ifndef") => open.push(Group { lines: vec![*line] }),
+            Some("endif") => {
+                if let Some(mut group) = open.pop() {
+                    group.lines.push(*line);
+                    done.push(group);
+                }
+            }
+            _ => {
+                if let Some(group) = open.last_mut() {
+                    group.lines.push(*line);
+                }
+            }
+        }
+    }
+    done
+}

@@ -1,0 +1,244 @@
+//! A number that differs between configurations, written by names that differ in the same way.
+//!
+//! ```text
+//!                as it is   sample   sample
+//! the number        999       3001      749
+//! N                1000       3002      750      ─►   N-1
+//! ```
+//!
+//! Tried are a name, a name with a number added, a multiple, a quotient, and sums, differences and products of names. What is
+//! found has the number's value in every configuration. Samples are chosen so that different names change by different
+//! amounts: an expression that fits by accident would have to fit each time.
+
+/// Names that products and sums of several are made of.
+const MOST_COMBINED: usize = 10;
+/// What may be added to a product of names before it is multiplied.
+const NEAR: i128 = 4;
+/// Divisors that are tried.
+const DIVISORS: [i128; 6] = [2, 3, 4, 8, 10, 16];
+
+/// A name with its values: in the program as it is, then in each sample.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Named {
+    /// As it may stand in any expression: parentheses are around what does not hold together.
+    pub text: String,
+    /// Its values.
+    pub values: Vec<i128>,
+}
+
+/// How tightly the outermost operator of an expression binds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Binding {
+    Sum,
+    Product,
+    Quotient,
+    Primary,
+}
+
+/// An expression of names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Solved {
+    pub text: String,
+    pub binding: Binding,
+}
+
+impl Solved {
+    fn new(text: String, binding: Binding) -> Solved {
+        Solved { text, binding }
+    }
+
+    /// With a number added.
+    fn plus(self, added: i128) -> Solved {
+        match added {
+            0 => self,
+            1.. => Solved::new(format!("{}+{added}", self.text), Binding::Sum),
+            _ => Solved::new(format!("{}{added}", self.text), Binding::Sum),
+        }
+    }
+
+    /// As it stands between two pieces of a text.
+    pub fn between(&self, before: &str, behind: &str) -> String {
+        let (before, behind) = (before.trim_end().bytes().last(), behind.trim_start().bytes().next());
+        let multiplied = matches!(before, Some(b'*' | b'/' | b'%'));
+        let alone = match self.binding {
+            Binding::Primary => true,
+            Binding::Product => !matches!(before, Some(b'/' | b'%')),
+            Binding::Quotient => !multiplied,
+            Binding::Sum => !multiplied && before != Some(b'-') && !matches!(behind, Some(b'*' | b'/' | b'%')),
+        };
+        // `(long)N-1` is a sum; `(long)(N-1)` is not what was meant either, but has the same value.
+        let cast = before == Some(b')') && self.binding != Binding::Primary;
+        match alone && !cast {
+            true => self.text.clone(),
+            false => format!("({})", self.text),
+        }
+    }
+}
+
+/// The number with these values, by names; those first are taken first.
+pub(super) fn solve(values: &[i128], names: &[Named]) -> Option<Solved> {
+    let one = |n: &Named| Solved::new(n.text.clone(), Binding::Primary);
+    if let Some(name) = names.iter().find(|n| n.values == values) {
+        return Some(one(name));
+    }
+    let added = names.iter().filter_map(|n| Some((n, distance(values, &n.values)?)));
+    if let Some((name, by)) = added.min_by_key(|(_, by)| by.abs()) {
+        return Some(one(name).plus(by));
+    }
+    let names = &names[..names.len().min(MOST_COMBINED)];
+    let divided = || quotients().find_map(|form| names.iter().find_map(|n| quotient(values, n, form)));
+    let several = names.iter().find_map(|n| multiple(values, n)).or_else(divided);
+    let many = || pairs(values, names).or_else(|| triples(values, names));
+    several.or_else(many)
+}
+
+/// What is to be added to `from` to get `values`, in all configurations alike.
+fn distance(values: &[i128], from: &[i128]) -> Option<i128> {
+    let mut all = values.iter().zip(from).map(|(v, f)| v - f);
+    let first = all.next()?;
+    all.all(|d| d == first).then_some(first)
+}
+
+/// `4*N-1`.
+fn multiple(values: &[i128], name: &Named) -> Option<Solved> {
+    let by = (values.get(1)? - values[0]).checked_div(name.values.get(1)? - name.values[0])?;
+    if !(2..=64).contains(&by) {
+        return None;
+    }
+    let product: Vec<i128> = name.values.iter().map(|v| v * by).collect();
+    let solved = Solved::new(format!("{by}*{}", name.text), Binding::Product);
+    Some(solved.plus(distance(values, &product)?))
+}
+
+/// `N/2-1`, `(N-1)/2`: what is added before and behind the division.
+fn quotient(values: &[i128], name: &Named, (by, near, added): (i128, i128, i128)) -> Option<Solved> {
+    let parts: Vec<i128> = name.values.iter().map(|v| (v + near) / by).collect();
+    if distance(values, &parts)? != added {
+        return None;
+    }
+    let of = Solved::new(name.text.clone(), Binding::Primary).plus(near);
+    let text = format!("{}/{by}", of.between("", "/"));
+    Some(Solved::new(text, Binding::Quotient).plus(added))
+}
+
+/// The forms of quotients, simple ones first.
+fn quotients() -> impl Iterator<Item = (i128, i128, i128)> {
+    let alone = DIVISORS.into_iter().map(|by| (by, 0, 0));
+    let added = [-1, 1, -2, 2].into_iter().map(|k| (2, 0, k));
+    let before = [-1, 1, -2, 2].into_iter().map(|k| (2, k, 0));
+    alone.chain(added).chain(before)
+}
+
+/// A product that an `int` does not hold in some configuration is computed in `long`.
+fn product(factors: &[String], values: &[i128]) -> Solved {
+    let wide = values.iter().any(|v| i32::try_from(*v).is_err());
+    let cast = if wide { "(long)" } else { "" };
+    Solved::new(format!("{cast}{}", factors.join("*")), Binding::Product)
+}
+
+/// `N*M`, `(N-1)*M+1`, `N+M`, `N-M`, `N/M`.
+fn pairs(values: &[i128], names: &[Named]) -> Option<Solved> {
+    let offsets = || std::iter::once(0).chain((1..=NEAR).flat_map(|k| [-k, k]));
+    for (i, a) in names.iter().enumerate() {
+        for b in &names[i..] {
+            for (near_a, near_b) in offsets().flat_map(|p| offsets().map(move |q| (p, q))) {
+                let of = a.values.iter().zip(&b.values);
+                let products: Vec<i128> = of.map(|(x, y)| (x + near_a) * (y + near_b)).collect();
+                let Some(added) = distance(values, &products).filter(|d| d.abs() <= 64) else {
+                    continue;
+                };
+                let factor = |n: &Named, near| {
+                    let factor = Solved::new(n.text.clone(), Binding::Primary).plus(near);
+                    factor.between("*", "*")
+                };
+                return Some(product(&[factor(a, near_a), factor(b, near_b)], &products).plus(added));
+            }
+        }
+    }
+    for a in names {
+        for b in names.iter().filter(|b| b.text != a.text) {
+            let of = || a.values.iter().zip(&b.values);
+            let small = |d: &i128| d.abs() <= 64;
+            for by in offsets().skip(1) {
+                let sums: Vec<i128> = of().map(|(x, y)| x + by * y).collect();
+                let Some(added) = distance(values, &sums).filter(small) else {
+                    continue;
+                };
+                let sign = if by < 0 { "-" } else { "+" };
+                let times = match by.abs() {
+                    1 => String::new(),
+                    many => format!("{many}*"),
+                };
+                let text = format!("{}{sign}{times}{}", a.text, b.text);
+                return Some(Solved::new(text, Binding::Sum).plus(added));
+            }
+            let quotients: Option<Vec<i128>> = of().map(|(x, y)| x.checked_div(*y)).collect();
+            if let Some(added) = quotients.and_then(|q| distance(values, &q)).filter(small) {
+                let text = format!("{}/{}", a.text, b.text);
+                return Some(Solved::new(text, Binding::Quotient).plus(added));
+            }
+        }
+    }
+    None
+}
+
+/// `N*M*K`.
+fn triples(values: &[i128], names: &[Named]) -> Option<Solved> {
+    for (i, a) in names.iter().enumerate() {
+        for (j, b) in names.iter().enumerate().skip(i) {
+            for c in &names[j..] {
+                let factors = a.values.iter().zip(&b.values).zip(&c.values);
+                let products: Vec<i128> = factors.map(|((x, y), z)| x * y * z).collect();
+                if let Some(added) = distance(values, &products).filter(|d| d.abs() <= 64) {
+                    let texts = [a.text.clone(), b.text.clone(), c.text.clone()];
+                    return Some(product(&texts, &products).plus(added));
+                }
+            }
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn solved(values: [i128; 3]) -> Option<String> {
+        let named = |text: &str, values: [i128; 3]| Named {
+            text: text.to_owned(),
+            values: values.to_vec(),
+        };
+        let names = [
+            named("N", [1000, 3002, 750]),
+            named("M", [64, 199, 47]),
+            named("HALO", [1, 11, 4]),
+        ];
+        solve(&values, &names).map(|s| s.text)
+    }
+
+    #[test]
+    fn numbers_follow_names() {
+        let text = |values| solved(values).unwrap();
+        assert_eq!(text([1000, 3002, 750]), "N");
+        assert_eq!(text([999, 3001, 749]), "N-1");
+        assert_eq!(text([1, 11, 4]), "HALO");
+        assert_eq!(text([500, 1501, 375]), "N/2");
+        assert_eq!(text([255, 795, 187]), "4*M-1");
+        assert_eq!(text([64000, 3002 * 199, 750 * 47]), "N*M");
+        assert_eq!(text([62 * 64, 197 * 199, 45 * 47]), "M*(M-2)");
+        assert_eq!(text([998, 2980, 742]), "N-2*HALO");
+    }
+
+    #[test]
+    fn what_follows_nothing_has_no_name() {
+        assert_eq!(solved([1000, 1001, 1000]), None);
+    }
+
+    #[test]
+    fn parentheses_keep_the_value() {
+        let sum = Solved::new("N-1".into(), Binding::Sum);
+        assert_eq!(sum.between("a[k+1:", "-k"), "N-1");
+        assert_eq!(sum.between("a[k-", "]"), "(N-1)");
+        assert_eq!(sum.between("a[", "*m"), "(N-1)");
+    }
+}
