@@ -12,8 +12,10 @@ use crate::symbolic::{Expr, Facts, Section, Style, Term, print_expr};
 impl At<'_> {
     /// One side of a comparison: by the variable that holds it where there is one.
     fn side(&self, e: &Expr) -> Option<String> {
-        self.shorter_number(e)
-            .or_else(|| print_expr(e, &|s| self.number(s), Style::default()))
+        self.shorter_number(e).or_else(|| {
+            self.may_divide(e)
+                .then(|| print_expr(e, &|s| self.number(s), Style::default()))?
+        })
     }
 
     /// Whether a directive can say here that it copies a section: where that may be of negative length, it asks.

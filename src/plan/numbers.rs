@@ -75,7 +75,8 @@ impl At<'_> {
         if let Some(variable) = self.shorter(e) {
             return Some(variable);
         }
-        print_expr(e, &|s| self.symbol(s), Style::default())
+        self.may_divide(e)
+            .then(|| print_expr(e, &|s| self.symbol(s), Style::default()))?
     }
 
     /// A variable that holds just this, where all else that says it is longer: `n` for `s->rows * s->cols`; or a member, where
