@@ -40,6 +40,8 @@ pub struct CallUse {
     pub may: SectionSet,
     /// What is surely written.
     pub must: Vec<Section>,
+    /// What is surely mapped whenever the statement runs and `when` holds.
+    pub exists: Vec<Section>,
     /// What is mapped; `None` where that cannot be said here.
     pub mapped: Option<Vec<Section>>,
     /// All of this holds where these are positive; `None` where that cannot be said here.
@@ -336,6 +338,7 @@ fn used(
         needs: set(&u.needs),
         may: set(&u.may),
         must: u.must.iter().filter(|_| runs).filter_map(section).collect(),
+        exists: u.exists.iter().filter(|_| runs).filter_map(section).collect(),
         mapped: u.mapped.iter().map(section).collect(),
         when: u.when.iter().map(|e| call.condition(e)).collect(),
         copies: if runs { u.copies } else { (0, u.copies.1 * chance) },

@@ -77,6 +77,8 @@ pub struct DeviceUse {
     pub may: SectionSet,
     /// What they surely write.
     pub must: Vec<Section>,
+    /// What they surely map in every call in which `when` holds, so that it exists.
+    pub exists: Vec<Section>,
     /// What they map.
     pub mapped: Vec<Section>,
     /// All of this holds in a call where these are positive: else some kernel there maps nothing, and does nothing or runs on

@@ -5,6 +5,7 @@
 //! repeated for nothing.
 
 use super::effects::Effects;
+use super::evaluable::Evaluations;
 use super::far_jumps::may_jump;
 use super::points_to::PointsTo;
 use super::values::Values;
@@ -58,6 +59,8 @@ pub struct FunctionModel<'a> {
     pub by_hand: &'a ByHand,
     /// No `longjmp` goes past it.
     pub confined: bool,
+    /// What has been asked about what may be evaluated where.
+    pub evaluations: Evaluations,
 }
 
 /// Which nodes of a function's two graphs belong together.

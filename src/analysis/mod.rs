@@ -14,6 +14,7 @@ pub mod dependence;
 pub mod device_calls;
 pub mod device_summary;
 pub mod effects;
+pub mod evaluable;
 pub mod far_jumps;
 pub mod function;
 pub mod hidden;

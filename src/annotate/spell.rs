@@ -31,6 +31,7 @@ impl<'a> Speller<'a> {
                 gap: model.fine.gap(place)?,
                 stmt: scope_stmt(model, place),
                 sizes: Vec::new(),
+                asked: Vec::new(),
             },
             constants: Constants::default(),
         })

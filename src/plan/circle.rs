@@ -199,8 +199,8 @@ fn differences(a: &DeviceSummary, b: &DeviceSummary) -> Vec<Option<Term>> {
         updates.map(|u| (u.sections, u.fetched, u.net, u.host_only, u.own))
     };
     let same = |x: &DeviceUse, y: &DeviceUse| {
-        (&x.root, x.element, &x.locs, &x.needs, &x.may, &x.mapped)
-            == (&y.root, y.element, &y.locs, &y.needs, &y.may, &y.mapped)
+        (&x.root, x.element, &x.locs, &x.needs, &x.may, &x.mapped, &x.exists)
+            == (&y.root, y.element, &y.locs, &y.needs, &y.may, &y.mapped, &y.exists)
             && x.copies_in == y.copies_in
             && x.when == y.when
             && x.apart == y.apart

@@ -27,7 +27,7 @@
 use super::by_hand::beside;
 use super::cost;
 use super::evaluate::{Candidate, Inputs};
-use super::founded::{Founded, always_maps};
+use super::founded::Founded;
 use super::joint::as_member;
 use super::likely;
 use super::names::At;
@@ -154,13 +154,14 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         .chain(&sized)
         .try_fold(none, |all, s| all.hull(s, &Facts::new()));
     let sizes = sizes.ok_or("the sections of it cannot be compared there")?;
+    let surely_mapped = inputs.surely_mapped_in_calls(candidate, &loops);
     let nothing = |_: &Section, _: NodeId| false;
     let plain = FunctionTerms {
         model,
         loops: headers.iter().map(|h| h.1).collect(),
         facts: inputs.facts(&sizes, None),
         // Nor is it known where the kernels do not run whenever the function does.
-        certain: match candidate.launches.iter().all(|l| always_maps(inputs, *l)) {
+        certain: match mapped.iter().all(|s| surely_mapped.contains(s)) {
             true => inputs.facts(&sizes, None),
             false => inputs.facts(&Section::whole(Expr::zero()), None),
         },
@@ -240,7 +241,7 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         renamed: Renamed::default(),
         terms: &terms,
     };
-    let founded = Founded::new(inputs, candidate, &certain, &mapped, object.as_ref());
+    let founded = Founded::new(inputs, candidate, &certain, &surely_mapped, object.as_ref());
     let copies = best(inputs, &problem, &span, &founded)?;
     let freed = inputs.after_frees(candidate);
     if copies.iter().any(|c| freed.contains(&c.gap)) {

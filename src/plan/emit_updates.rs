@@ -20,11 +20,12 @@ pub(super) fn update(
     when: &When,
     (place, region): (Place, Option<RegionId>),
 ) -> Option<Change> {
-    let at = At::coarse(inputs.model, copy.gap)?;
+    let at = At::coarse(inputs.model, copy.gap)?.asking(when);
     let item = inputs.item(candidate, &at, base, &copy.section, whole)?;
+    let when = inputs.left_to_ask(when, copy.gap);
     let mut conditions: Vec<String> = match when.is_empty() {
         true => Vec::new(),
-        false => vec![inputs.said(when, &at)?],
+        false => vec![inputs.said(&when, &at)?],
     };
     if !copy.ordered {
         conditions.push(copy.section.len().and_then(|l| at.positive(&l))?);

@@ -13,7 +13,8 @@
 //! true, the loop has an iteration. That is all that loops of a known number of iterations have, too.
 //!
 //! Both are tried, and the condition is asked where that makes a residency possible or cheaper. Whoever speculates takes
-//! every loop with a kernel in it to run. What kernels write in full still has to be copied in there, because all of it is
+//! every loop with a kernel in it to run, as far as that costs nothing but bytes, and asks where an array may not exist otherwise
+//! ([`super::existence`]). What kernels write in full still has to be copied in there, because all of it is
 //! copied out at the end, and where the loop does not run that would be garbage. Asking saves this one copy, and is worth it
 //! where it is one clause more and changes nothing else: no updates, which would all have to ask too, and no calls of
 //! functions that count on the array.
@@ -27,6 +28,7 @@
 //! each of them.
 
 use super::evaluate::{Candidate, Evaluated, Inputs, Refused};
+use super::existence::MAY_NOT_EXIST;
 use super::names::At;
 use super::spans::{Run, span_of};
 use super::when::When;
@@ -55,13 +57,14 @@ impl Inputs<'_> {
         let speculates = self.file.options.speculate;
         let entered = self.with_loops(candidate, run, &when);
         let plain = self.evaluate_when(candidate, run, when);
+        let must_ask = matches!(&plain, Err(refused) if refused.message == MAY_NOT_EXIST);
         let entered = match &plain {
             Ok(plain) if speculates && !self.saves_by_asking(candidate, plain) => None,
-            Err(_) if speculates => None,
+            Err(_) if speculates && !must_ask => None,
             _ => entered,
         };
         let asking = entered.and_then(|when| self.evaluate_when(candidate, run, when).ok());
-        let asking = asking.filter(|a| !speculates || a.placement.copies.is_empty());
+        let asking = asking.filter(|a| !speculates || must_ask || a.placement.copies.is_empty());
         match asking {
             Some(asking) if plain.as_ref().map_or(true, |p| asking.cost < p.cost) => Ok(asking),
             _ => plain,
@@ -198,23 +201,5 @@ impl Inputs<'_> {
                 let node = self.start_node(*l);
                 surely_passes(problem, span, &|n| Some(n) == node)
             })
-    }
-
-    /// Whether what it maps has no negative length, or kernels run that would map it for themselves.
-    pub(super) fn has_length(
-        &self,
-        candidate: &Candidate,
-        problem: &Problem<'_>,
-        span: &Span,
-        whole_object: bool,
-    ) -> Result<(), String> {
-        let kernels_run = || {
-            let mapped = |n| self.pays(candidate, n) > 0 || self.kernel_maps(candidate, n, &|_| true);
-            surely_passes(problem, span, &mapped)
-        };
-        match self.file.options.speculate || whole_object || self.is_ordered(&problem.extent) || kernels_run() {
-            true => Ok(()),
-            false => Err("its section may have a negative length where no kernel runs".into()),
-        }
     }
 }

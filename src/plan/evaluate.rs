@@ -3,6 +3,7 @@
 use super::RegionStyle;
 use super::blocks::{can_be_block, overlap};
 use super::cost;
+use super::existence::{Asked, MAY_NOT_EXIST};
 use super::file::FileFacts;
 use super::founded::Founded;
 use super::hand_regions::HandRegion;
@@ -232,7 +233,7 @@ impl Inputs<'_> {
             if let Some(answer) = known.borrow().get(&question) {
                 return *answer;
             }
-            let answer = At::coarse(model, gap).is_some_and(|at| {
+            let answer = At::coarse(model, gap).map(|at| at.asking(&when)).is_some_and(|at| {
                 self.can_say(&when, gap)
                     && (*section == extent || at.can_ask(section, &facts))
                     && (*section == extent || !whole_only || has_no_numbers(section))
@@ -267,7 +268,7 @@ impl Inputs<'_> {
         }
         let entered = naming.at(span.entry).iter();
         let mut texts = entered.filter_map(|b| {
-            let at = At::coarse(model, span.entry)?;
+            let at = At::coarse(model, span.entry)?.asking(&when);
             self.item(candidate, &at, *b, &extent, whole_object)
         });
         if texts.any(|text| maps_pointer(&text)) {
@@ -291,7 +292,7 @@ impl Inputs<'_> {
         conditions.retain(|c| !self.is_said(&when, c, span.entry));
         // Where it ends, the names and bounds that it began with must still mean the same, or it has to be a block.
         let same_at_exits = span.exits.iter().all(|gap| {
-            At::coarse(model, *gap).is_some_and(|at| {
+            At::coarse(model, *gap).map(|at| at.asking(&when)).is_some_and(|at| {
                 let mut names = naming.at(*gap).iter();
                 names.all(|b| self.item(candidate, &at, *b, &extent, whole_object).is_some())
             })
@@ -317,7 +318,7 @@ impl Inputs<'_> {
         let mut problem = Problem {
             graph: model.coarse,
             cells,
-            events: events.events,
+            events: std::mem::take(&mut events.events),
             header_edges,
             loops,
             extent: extent.clone(),
@@ -335,11 +336,26 @@ impl Inputs<'_> {
             terms: &terms,
         };
         problem.uniform |= mapped.hull && self.may_round(candidate, run, &problem, &span);
-        self.has_length(candidate, &problem, &span, whole_object)
+        let asked = Asked {
+            candidate,
+            run,
+            span: &span,
+            naming: &naming,
+            extent: &extent,
+            facts: &problem.facts,
+            loops: &problem.loops,
+            freed: &events.freed,
+        };
+        if !self.exists(&asked) {
+            return Err(refuse(run.first, MAY_NOT_EXIST.into()));
+        }
+        let entry = At::coarse(model, span.entry).map(|at| at.asking(&when));
+        let members = entry.map_or_else(Vec::new, |at| {
+            self.members(candidate, &at, &extent, naming.at(span.entry))
+        });
+        self.structs_are_free(candidate, run, &problem, (&span, &members))
             .map_err(|message| refuse(run.first, message))?;
-        self.structs_are_free(candidate, run, &problem, (&span, &naming))
-            .map_err(|message| refuse(run.first, message))?;
-        let (pointers, member) = self.pointers(candidate, &problem, &span, &naming);
+        let (pointers, member) = self.pointers(candidate, &problem, &span, (naming.at(span.entry), &members));
         let demand = Demand::solve(&problem, &span);
         let own_calls = self.own_calls(candidate, run);
         let often = |node| cost::frequency(model, model.coarse, node);

@@ -195,24 +195,6 @@ impl Inputs<'_> {
         Ok(())
     }
 
-    /// Whether a section surely has no negative length.
-    ///
-    /// ```c
-    /// if (n > 0)
-    ///     #pragma omp target teams distribute parallel for map(tofrom: x[0:n])
-    ///     …
-    /// ```
-    ///
-    /// Where a kernel runs, what it maps is in order. Where none does, `n` may well be -3, and a directive that maps `x[0:n]`
-    /// in front of the condition ends the program. Only who speculates takes it that sizes are not negative even so.
-    pub(super) fn is_ordered(&self, section: &Section) -> bool {
-        let mut facts = Facts::new();
-        for (sym, value) in &self.parameters {
-            facts.assume_eq(sym, &Expr::constant(*value));
-        }
-        facts.prove_le(&section.lo, &section.hi)
-    }
-
     /// What surely holds where `extent` is mapped. It has a length, so that sizes that it is a product of are not negative; of the
     /// summands of a sum (`v[0:n+k]`) one may well be. Loops around a run have an iteration where there is a residency of it;
     /// what is known of the counters of others only those learn who ask about them.

@@ -13,10 +13,9 @@
 //! an update does nothing, provided that it is of elements of this array and not of a neighbour's.
 
 use super::evaluate::{Candidate, Inputs};
-use super::reached::{is_plain, jumps_before};
+use super::existence::may_end;
 use crate::analysis::movement::placement::Copy;
 use crate::program::graph::{NodeId, NodeKind};
-use crate::program::ir::Op;
 use crate::symbolic::{Facts, Section};
 
 /// What is known to exist in every call of the function.
@@ -28,8 +27,8 @@ pub(super) struct Founded<'a> {
 }
 
 impl<'a> Founded<'a> {
-    /// For copies of a candidate of which kernels map `mapped` and `object` is all, where that is known, and facts that are
-    /// certain.
+    /// For copies of a candidate of which kernels map `mapped` in every call and `object` is all, where that is known, and facts
+    /// that are certain.
     pub fn new(
         inputs: &'a Inputs<'a>,
         candidate: &'a Candidate,
@@ -38,9 +37,7 @@ impl<'a> Founded<'a> {
         object: Option<&Section>,
     ) -> Founded<'a> {
         let mut known: Vec<Section> = object.cloned().into_iter().collect();
-        if candidate.launches.iter().all(|l| always_maps(inputs, *l)) {
-            known.extend(mapped.iter().cloned());
-        }
+        known.extend(mapped.iter().cloned());
         Founded {
             inputs,
             candidate,
@@ -75,59 +72,44 @@ impl<'a> Founded<'a> {
             };
             let [only] = next.as_slice() else { return false };
             node = *only;
-            if self.surely_accesses(node, section) {
+            if surely_accesses(self.inputs, self.candidate, self.facts, node, section) {
                 return true;
             }
-            if !before && self.may_end(node) {
+            if !before && may_end(self.inputs.model, node) {
                 return false;
             }
         }
         false
     }
-
-    /// Whether the program may end, or leave the function, within a node.
-    fn may_end(&self, node: NodeId) -> bool {
-        let model = self.inputs.model;
-        let mut insts = model
-            .fine_of(node)
-            .iter()
-            .flat_map(|n| &model.attachment.insts_of[n.0 as usize]);
-        insts.any(|i| {
-            matches!(model.function().inst(*i).op, Op::Call { .. })
-                && model.effects.of_call(model.func, *i).may_not_return
-        })
-    }
-
-    /// Whether a node surely accesses all that is copied whenever it runs.
-    fn surely_accesses(&self, node: NodeId, section: &Section) -> bool {
-        let (inputs, model) = (self.inputs, self.inputs.model);
-        let facts = self.facts;
-        let within = match model.coarse.node(node).kind {
-            NodeKind::Whole(stmt) => Some(stmt),
-            NodeKind::Leaf(_) | NodeKind::Cond(_) | NodeKind::Init(_) | NodeKind::Step(_) => None,
-            NodeKind::Gap(_) | NodeKind::Region(_) | NodeKind::Entry | NodeKind::Exit => return false,
-        };
-        let ours = |base| self.candidate.bases.contains(&base);
-        let accesses = inputs.accesses.at(node).into_iter();
-        let own = accesses.filter(|a| !a.partial && a.at.as_ref().is_some_and(|at| ours(at.base)));
-        let mut own = own.filter_map(|a| inputs.accesses.footprint(model, a, self.candidate.element, within).must);
-        let at_node = |inst: crate::program::ir::InstId| {
-            let fine = model.attachment.node_of[inst.0 as usize];
-            fine.and_then(|fine| model.coarse_of(fine)) == Some(node)
-        };
-        let called = inputs
-            .host_calls
-            .iter()
-            .filter(|c| at_node(c.inst))
-            .flat_map(|c| &c.uses);
-        let mut called = called.filter(|u| u.base.is_some_and(ours)).flat_map(|u| &u.must);
-        own.any(|s| s.provably_covers(section, facts)) || called.any(|s| s.provably_covers(section, facts))
-    }
 }
 
-/// Whether a start is a kernel that stands under no condition and behind no way out: what it maps, the array has in every
-/// call. Loops around it are taken to run.
-pub(super) fn always_maps(inputs: &Inputs<'_>, start: usize) -> bool {
-    let stmt = inputs.start(start);
-    inputs.call(start).is_none() && is_plain(inputs, stmt, true, None) && !jumps_before(inputs, stmt)
+/// Whether a node surely accesses all of a section of a candidate on the host whenever it runs.
+pub(super) fn surely_accesses(
+    inputs: &Inputs<'_>,
+    candidate: &Candidate,
+    facts: &Facts,
+    node: NodeId,
+    section: &Section,
+) -> bool {
+    let model = inputs.model;
+    let within = match model.coarse.node(node).kind {
+        NodeKind::Whole(stmt) => Some(stmt),
+        NodeKind::Leaf(_) | NodeKind::Cond(_) | NodeKind::Init(_) | NodeKind::Step(_) => None,
+        NodeKind::Gap(_) | NodeKind::Region(_) | NodeKind::Entry | NodeKind::Exit => return false,
+    };
+    let ours = |base| candidate.bases.contains(&base);
+    let accesses = inputs.accesses.at(node).into_iter();
+    let own = accesses.filter(|a| !a.partial && a.at.as_ref().is_some_and(|at| ours(at.base)));
+    let mut own = own.filter_map(|a| inputs.accesses.footprint(model, a, candidate.element, within).must);
+    let at_node = |inst: crate::program::ir::InstId| {
+        let fine = model.attachment.node_of[inst.0 as usize];
+        fine.and_then(|fine| model.coarse_of(fine)) == Some(node)
+    };
+    let called = inputs
+        .host_calls
+        .iter()
+        .filter(|c| at_node(c.inst))
+        .flat_map(|c| &c.uses);
+    let mut called = called.filter(|u| u.base.is_some_and(ours)).flat_map(|u| &u.must);
+    own.any(|s| s.provably_covers(section, facts)) || called.any(|s| s.provably_covers(section, facts))
 }

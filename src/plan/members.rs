@@ -19,7 +19,6 @@ use super::spans::Run;
 use super::{Change, MapItem};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::demand::surely_passes;
-use crate::analysis::movement::family::Naming;
 use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::problem::Problem;
 use crate::analysis::movement::scope::visible_variable;
@@ -202,9 +201,8 @@ impl Inputs<'_> {
         candidate: &Candidate,
         problem: &Problem<'_>,
         span: &Span,
-        naming: &Naming,
+        (names, members): (&[Base], &[String]),
     ) -> (i64, Option<String>) {
-        let members = self.members(candidate, problem, span, naming);
         let called = |n: NodeId| {
             let calls = self.calls.iter().filter(|c| c.node == n).flat_map(|c| &c.members.list);
             let mut surely = calls.filter(|m| m.surely);
@@ -213,7 +211,7 @@ impl Inputs<'_> {
         let maps_member = |n: NodeId| called(n) || self.kernel_maps(candidate, n, &|m| is_member(&m.item.text));
         if members.is_empty() {
             // The runtime copies a global pointer with the first array that is mapped through it, and only that once.
-            let global = self.global_pointer(naming.at(span.entry), span.entry);
+            let global = self.global_pointer(names, span.entry);
             let runs = || surely_passes(problem, span, &|n| problem.launches(n));
             return match global.filter(|_| !runs()) {
                 Some(name) => (1, Some(name)),
@@ -223,7 +221,7 @@ impl Inputs<'_> {
         if surely_passes(problem, span, &maps_member) {
             return (0, None);
         }
-        (members.len() as i64, members.into_iter().next())
+        (members.len() as i64, members.first().cloned())
     }
 
     /// A global pointer by which one of these bases would be mapped at a gap.
@@ -246,14 +244,14 @@ impl Inputs<'_> {
         candidate: &Candidate,
         run: Run,
         problem: &Problem<'_>,
-        (span, naming): (&Span, &Naming),
+        (span, members): (&Span, &[String]),
     ) -> Result<(), String> {
         if let Some(joint) = &candidate.joint {
             return self.may_begin(joint, problem, span);
         }
         let model = self.model;
-        for text in self.members(candidate, problem, span, naming) {
-            if is_far(&text) {
+        for text in members {
+            if is_far(text) {
                 return Err(format!(
                     "mapping `{text}`, behind a pointer of another struct, would leave a part of its struct on the device"
                 ));
@@ -299,11 +297,16 @@ impl Inputs<'_> {
     }
 
     /// The member paths by which the family would be mapped on entry.
-    fn members(&self, candidate: &Candidate, problem: &Problem<'_>, span: &Span, naming: &Naming) -> Vec<String> {
-        let spelled = naming.at(span.entry).iter().filter_map(|base| {
-            let at = At::coarse(self.model, span.entry)?;
-            self.item(candidate, &at, *base, &problem.extent, false)
-        });
+    pub(super) fn members(
+        &self,
+        candidate: &Candidate,
+        entry: &At<'_>,
+        extent: &crate::symbolic::Section,
+        names: &[Base],
+    ) -> Vec<String> {
+        let spelled = names
+            .iter()
+            .filter_map(|base| self.item(candidate, entry, *base, extent, false));
         spelled.filter(|text| is_member(text)).collect()
     }
 

@@ -20,6 +20,7 @@ mod emit_resident;
 mod emit_updates;
 mod entered;
 pub mod evaluate;
+mod existence;
 mod extent;
 pub mod file;
 mod foreign;

@@ -1,15 +1,18 @@
 //! Names and sections as they can be written at a gap (R7).
 
 use super::opaque::{has_members, is_member};
+use crate::analysis::conditions::LaunchCondition;
+use crate::analysis::evaluable::Evaluated;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::mapped::Shape;
 use crate::analysis::movement::scope::visible_variable;
 use crate::analysis::points_to::for_operands;
 use crate::analysis::values::eval::{Base, SymKind};
+use crate::analysis::values::loops::in_loop;
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::program::graph::{NodeId, NodeKind, Place};
 use crate::program::ir::{GlobalId, Operand};
-use crate::symbolic::{Expr, Section, Term};
+use crate::symbolic::{Atom, Expr, Facts, Section, Term};
 use crate::syntax::StmtId;
 
 /// The statement just before which a place lies for scoping: what is declared before it is visible there.
@@ -39,6 +42,8 @@ pub struct At<'a> {
     pub stmt: StmtId,
     /// Variables by which sizes are called where they are constants.
     pub sizes: Vec<SlotId>,
+    /// Numbers that are positive where what is written here is evaluated at all.
+    pub asked: Vec<Expr>,
 }
 
 /// Whether a global is declared where the function stands: the function uses it, or its file declares it further up, itself
@@ -83,7 +88,72 @@ impl<'a> At<'a> {
             gap: model.fine.gap(place)?,
             stmt: scope_stmt(model, place),
             sizes: Vec::new(),
+            asked: Vec::new(),
         })
+    }
+
+    /// The point of lookup of a directive that asks for a condition first.
+    #[must_use]
+    pub fn asking(mut self, when: &LaunchCondition) -> At<'a> {
+        self.asked.clone_from(&when.idle);
+        self
+    }
+
+    /// Whether something behind a pointer may be looked at here.
+    fn may_follow(&self, pointer: SlotId) -> bool {
+        let values = self.model.values;
+        match values.slot_ptr(pointer, values.versions.before(self.gap, pointer)).base {
+            Base::Local(_) | Base::Global(_) => true,
+            Base::Value(sym) => self.model.may_evaluate(&Evaluated::Behind(sym), self.gap, &self.asked),
+        }
+    }
+
+    /// Whether all quotients in a number may be formed here: by what is not zero.
+    pub(super) fn may_divide(&self, e: &Expr) -> bool {
+        let mut divisors = Vec::new();
+        e.for_each_atom(&mut |atom| {
+            if let Atom::Div(_, by) | Atom::Rem(_, by) = atom {
+                divisors.push(by.clone());
+            }
+        });
+        divisors.retain(|by| by.as_constant().is_none_or(|value| value == 0));
+        if divisors.is_empty() {
+            return true;
+        }
+        let mut facts = Facts::new();
+        for asked in &self.asked {
+            facts.assume_le(&Expr::constant(1), asked);
+        }
+        if let Some(stmt) = self.model.fine.stmt_of(self.gap) {
+            let kind = self.model.fine.node(self.gap).kind;
+            let around = self.model.loops.around(self.model.tree, stmt);
+            around
+                .filter(|l| in_loop(self.model.tree, kind, l.stmt))
+                .for_each(|l| l.know_index(true, &mut facts));
+        }
+        let (zero, one) = (Expr::zero(), Expr::constant(1));
+        divisors.into_iter().all(|by| {
+            facts.prove_le(&one, &by)
+                || facts.prove_lt(&by, &zero)
+                || self.model.may_evaluate(&Evaluated::By(by), self.gap, &self.asked)
+        })
+    }
+
+    /// Whether all members behind pointers that a text of the user's names may be looked at here.
+    pub(super) fn may_say(&self, text: &str) -> bool {
+        let slots = &self.model.values.slots;
+        let follows = |slot: SlotId| match slots.get(slot).kind {
+            SlotKind::Behind(outer, _) => self.may_follow(outer),
+            _ => true,
+        };
+        let is_said = |slot: &SlotId| {
+            slots
+                .get(*slot)
+                .name
+                .as_ref()
+                .is_some_and(|name| text.contains(name.as_str()))
+        };
+        !text.contains("->") || slots.ids().filter(is_said).all(follows)
     }
 
     /// Whether a variable's own name means it here.
@@ -110,7 +180,8 @@ impl<'a> At<'a> {
             }
             SlotKind::Behind(outer, _) => {
                 let foreign = self.model.values.slots.get(slot).foreign;
-                self.visible(*outer) && (!foreign || has_members(self.model, *outer) && is_member(self.model, slot))
+                let is_known = !foreign || has_members(self.model, *outer) && is_member(self.model, slot);
+                is_known && self.visible(*outer) && self.may_follow(*outer)
             }
         }
     }

@@ -81,6 +81,9 @@ impl At<'_> {
     /// A number as text that computes it of variables by such names. What is divided has to be the very number in the types of the variables:
     /// `(t - u) % 7` is not that of an `int t` and an `unsigned u`, `((long)t - (long)u) % 7` is.
     pub(super) fn computed(&self, e: &Expr, name: &dyn Fn(Sym) -> Option<String>) -> Option<String> {
+        if !self.may_divide(e) {
+            return None;
+        }
         let values = self.model.values;
         let (mut plain, mut wide, mut quotients) = (true, true, false);
         e.for_each_atom(&mut |atom| {

@@ -4,6 +4,7 @@ use super::file::FileFacts;
 use super::managed;
 use super::program::ProgramFacts;
 use crate::analysis::called::called;
+use crate::analysis::evaluable::Evaluations;
 use crate::analysis::far_jumps::{Jumper, is_confined};
 use crate::analysis::function::{FunctionModel, Pairing, coarse_graph};
 use crate::analysis::hidden;
@@ -230,6 +231,7 @@ pub(super) fn with_model<T>(
         launching: &program.launching,
         by_hand: &program.by_hand,
         confined: is_confined(module, program.points_to, id),
+        evaluations: Evaluations::default(),
     };
     Ok(work(&model))
 }

@@ -27,12 +27,16 @@ impl Inputs<'_> {
         let here = |m: &&Mapped, wanted: Option<&Section>| {
             means_the_same(self.model, &self.file.macros, (at.gap, at.stmt), &m.item, base, wanted)
         };
-        if let Some(m) = items().find(|m| here(m, Some(section)) && is_path(&m.item.path.to_string())) {
+        let may_say =
+            |m: &&Mapped| at.may_say(&m.item.text) && at.may_divide(&section.lo) && at.may_divide(&section.hi);
+        let mut as_written = items().filter(|m| here(m, Some(section)) && is_path(&m.item.path.to_string()));
+        if let Some(m) = as_written.find(may_say) {
             return Some(m.item.text.clone());
         }
         let mapped = items()
             .filter(|m| here(m, None))
             .map(|m| m.item.path.to_string())
+            .filter(|name| at.may_say(name))
             .find(|n| candidate.joint.is_none() || is_path(n));
         let names = [mapped, at.base(base), at.plain_base(base), at.member_base(base)];
         let names: Vec<String> = names.into_iter().flatten().filter(|n| is_path(n)).collect();
@@ -41,6 +45,7 @@ impl Inputs<'_> {
         let calls = candidate.launches.iter().filter_map(|l| self.call(*l));
         let at = &At {
             sizes: calls.flat_map(|c| c.sizes.iter().copied()).collect(),
+            asked: at.asked.clone(),
             ..*at
         };
         let place = (at.gap, at.stmt);

@@ -19,16 +19,19 @@
 //! * Idle parts are asked for because nobody says that what a kernel maps exists where it does not run.
 
 use super::evaluate::{Candidate, Inputs, Refused};
+use super::existence::Ways;
 use super::names::At;
-use super::reached::is_plain;
 use super::spans::Run;
 use crate::analysis::conditions::LaunchCondition;
 use crate::analysis::conditions::read::{Condition, Conjunct, Reader};
 use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::problem::Event;
 use crate::analysis::movement::scope::Scope;
-use crate::program::graph::NodeId;
+use crate::analysis::movement::terms::loops_of;
+use crate::analysis::values::loops::in_loop;
+use crate::program::graph::{NodeId, Place};
 use crate::symbolic::{Expr, Facts, Section, Sym};
+use rustc_hash::FxHashSet;
 
 /// The conditions of all kernels of a residency, together.
 pub type When = LaunchCondition;
@@ -144,17 +147,26 @@ impl Inputs<'_> {
     /// kernel runs; but `(int)u` may be a negative number where nothing of the kind was ever a size, unless a kernel is surely
     /// there that maps so much.
     fn lengths_in_order(&self, candidate: &Candidate, run: Run, start: usize) -> Vec<Expr> {
-        let is_reached = is_plain(self, self.start(start), true, Some(run))
-            && match self.call(start) {
-                Some(_) => self.used_by_call(candidate, start).iter().all(|u| u.copies_in),
-                None => true,
-            };
-        if is_reached {
-            return Vec::new();
-        }
         let sections = self.sections_of(candidate, start, None).unwrap_or_default();
         let lengths = sections.iter().filter_map(Section::len);
-        lengths.filter(|e| self.model.values.may_turn_negative(e)).collect()
+        let doubtful: Vec<Expr> = lengths.filter(|e| self.model.values.may_turn_negative(e)).collect();
+        if doubtful.is_empty() || self.is_reached(candidate, run, start) {
+            return Vec::new();
+        }
+        doubtful
+    }
+
+    /// Whether every way from the beginning of a run on comes by a start and all that it surely maps.
+    fn is_reached(&self, candidate: &Candidate, run: Run, start: usize) -> bool {
+        let entry = self.model.coarse.gap(Place::Before(run.first));
+        let (Some(entry), Some(node)) = (entry, self.start_node(start)) else {
+            return false;
+        };
+        let of_call = || self.used_by_call(candidate, start).iter().all(|u| !u.exists.is_empty());
+        let maps = self.call(start).is_none() || of_call();
+        let (loops, _) = loops_of(self.model);
+        let wanted = std::iter::once(node).collect();
+        maps && Ways::new(self, &loops).come_by(entry, &wanted, &FxHashSet::default())
     }
 
     /// Leaves out what is known, or follows from the rest.
@@ -211,6 +223,10 @@ impl Inputs<'_> {
         let mut parts: Vec<String> = Vec::new();
         for text in &when.texts {
             let Some(read) = self.read(text, at) else { continue };
+            let divides = |c: &Conjunct| !text.contains(['/', '%']) || c.said().is_some_and(|e| at.may_divide(e));
+            if !at.may_say(text) || !read.conjuncts.iter().all(divides) {
+                continue;
+            }
             let says = |c: &Conjunct, list: &[Expr]| c.said().is_some_and(|e| list.contains(e));
             let asked = |c: &Conjunct| c.always() || when.steady.contains(c) || says(c, &when.idle);
             let still = |c: &Conjunct| steady.contains(c) || says(c, &idle);
@@ -228,6 +244,23 @@ impl Inputs<'_> {
             parts.extend(positive(e, at)?);
         }
         Some(all_of(&parts))
+    }
+
+    /// What of a condition is left to ask at a gap, in loops that run only where the rest holds.
+    pub(super) fn left_to_ask(&self, when: &When, gap: NodeId) -> When {
+        let model = self.model;
+        let mut facts = Facts::new();
+        if let Some(stmt) = model.coarse.stmt_of(gap) {
+            let kind = model.coarse.node(gap).kind;
+            let around = model.loops.around(model.tree, stmt);
+            around
+                .filter(|l| in_loop(model.tree, kind, l.stmt))
+                .for_each(|l| l.know_index(true, &mut facts));
+        }
+        let one = Expr::constant(1);
+        let mut left = when.clone();
+        left.idle.retain(|e| !facts.prove_le(&one, e));
+        left
     }
 
     /// The part of it that holds for good once the residency has begun: in a loop around it the next iteration may bring

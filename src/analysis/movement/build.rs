@@ -46,6 +46,8 @@ pub struct Events {
     /// Nodes at which `longjmp` may leave the function. What it has on the device itself, and what it promises to have there
     /// when it ends, ends before; kernels with maps of their own do not mind.
     pub left: FxHashSet<NodeId>,
+    /// Nodes at which the family, or what it may be, may be freed.
+    pub freed: FxHashSet<NodeId>,
     /// Nodes at which the family may be read under a name that is none of its own, or in a part that is not known.
     pub others: FxHashSet<NodeId>,
     /// Nodes that control may come to after the residency, if somebody has asked.

@@ -91,6 +91,7 @@ impl Subject<'_> {
                     });
                 }
                 if frees {
+                    out.freed.insert(node);
                     if !self.given_up {
                         out.barriers.insert(node, "it is freed here".into());
                     }
