@@ -21,7 +21,6 @@ use super::frame::Frame;
 use super::number::Known;
 use super::touch::Touch;
 use super::verdict::{Reason, Refusal};
-use crate::analysis::access::is_memory_function;
 use crate::analysis::dependence::scalars::declared_inside;
 use crate::analysis::movement::mapped::source_type;
 use crate::analysis::points_to::for_operands;
@@ -79,7 +78,7 @@ fn is_value(frame: &Frame<'_, '_>, id: InstId, touches: &[Touch], private: &[Var
         Op::Call {
             callee: Callee::Direct(f),
             args,
-        } => !is_memory_function(model, id) && !is_silent(model.module, *f) && args.iter().any(pointer),
+        } => !model.copies_bytes(id) && !is_silent(model.module, *f) && args.iter().any(pointer),
         Op::Gep { indices, .. } => indices.iter().any(pointer),
         // What it is one of is used elsewhere.
         Op::Phi { .. } | Op::Select { .. } if function.inst(id).ty == Type::Ptr => false,

@@ -472,6 +472,10 @@ impl Names for Bodies {
     fn size_of(&self, _: &str) -> Option<i128> {
         None
     }
+    fn divides(&self, left: &Expr, right: &Expr, _: bool) -> bool {
+        let is_positive = |e: &Expr, least| e.as_constant().is_some_and(|value| value >= least);
+        is_positive(left, 0) && is_positive(right, 1)
+    }
     fn cast(&self, value: Expr, _: &str) -> Option<Expr> {
         Some(value)
     }
