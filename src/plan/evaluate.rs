@@ -336,19 +336,6 @@ impl Inputs<'_> {
             terms: &terms,
         };
         problem.uniform |= mapped.hull && self.may_round(candidate, run, &problem, &span);
-        let asked = Asked {
-            candidate,
-            run,
-            span: &span,
-            naming: &naming,
-            extent: &extent,
-            facts: &problem.facts,
-            loops: &problem.loops,
-            freed: &events.freed,
-        };
-        if !self.exists(&asked) {
-            return Err(refuse(run.first, MAY_NOT_EXIST.into()));
-        }
         let entry = At::coarse(model, span.entry).map(|at| at.asking(&when));
         let members = entry.map_or_else(Vec::new, |at| {
             self.members(candidate, &at, &extent, naming.at(span.entry))
@@ -490,6 +477,19 @@ impl Inputs<'_> {
             let c = conflict.map_or((run.first, String::new()), |c| (stmt_at(Some(c.node)), c.message));
             return Err(refuse(c.0, c.1));
         };
+        let asked = Asked {
+            candidate,
+            run,
+            span: &span,
+            naming: &naming,
+            extent: &extent,
+            facts: &problem.facts,
+            loops: &problem.loops,
+            freed: &events.freed,
+        };
+        if !self.exists(&asked) {
+            return Err(refuse(run.first, MAY_NOT_EXIST.into()));
+        }
         let fills = |e: &Event| match &e.kind {
             EventKind::Launch { must, .. } => must.iter().any(|m| m.provably_covers(&extent, &problem.facts)),
             _ => false,
