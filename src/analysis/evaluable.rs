@@ -21,10 +21,12 @@
 
 use super::function::FunctionModel;
 use super::points_to::for_operands;
-use super::values::eval::Base;
+use super::values::eval::{Base, SymKind};
 use super::values::loops::{in_loop, merge_node};
+use super::values::members::const_offset;
+use super::values::slots::SlotKind;
 use crate::program::graph::{FlowGraph, NodeId};
-use crate::program::ir::{BinOp, FuncId, Function, InstId, Op, Operand};
+use crate::program::ir::{BinOp, FuncId, Function, InstId, Module, Op, Operand};
 use crate::symbolic::{Expr, Facts, Sym};
 use crate::syntax::StmtId;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -40,17 +42,21 @@ pub enum Evaluated {
     By(Expr),
 }
 
+/// A function, a pointer parameter of it, and how many bytes behind that another pointer lies which is followed, if that is meant.
+type Followed = (FuncId, u32, Option<u64>);
+
 /// What has been asked of one function, with the loops that were taken to run: by fine node, whether it may be evaluated there.
 #[derive(Default)]
 pub struct Evaluations {
     answers: RefCell<FxHashMap<(Evaluated, Vec<StmtId>), Rc<Vec<bool>>>>,
-    followed: RefCell<FxHashMap<(FuncId, u32), bool>>,
+    followed: RefCell<FxHashMap<Followed, bool>>,
 }
 
 impl FunctionModel<'_> {
-    /// Whether something may be evaluated at a fine gap, where the `asked` numbers are known to be positive.
-    pub fn may_evaluate(&self, what: &Evaluated, gap: NodeId, asked: &[Expr]) -> bool {
-        let running = self.running_loops(asked);
+    /// Whether something may be evaluated at a fine gap, where the `asked` numbers are known to be positive, and loops with
+    /// kernels are taken to run by who `speculates`.
+    pub fn may_evaluate(&self, what: &Evaluated, gap: NodeId, (asked, speculates): (&[Expr], bool)) -> bool {
+        let running = self.running_loops(asked, speculates);
         let question = (what.clone(), running);
         let known = self.evaluations.answers.borrow().get(&question).cloned();
         let answer = known.unwrap_or_else(|| {
@@ -62,7 +68,7 @@ impl FunctionModel<'_> {
     }
 
     /// Loops that have an iteration wherever they are reached.
-    fn running_loops(&self, asked: &[Expr]) -> Vec<StmtId> {
+    fn running_loops(&self, asked: &[Expr], speculates: bool) -> Vec<StmtId> {
         let mut facts = Facts::new();
         for e in asked {
             facts.assume_le(&Expr::constant(1), e);
@@ -71,9 +77,20 @@ impl FunctionModel<'_> {
         let own = own.filter(|s| self.tree.stmt(*s).function as usize == self.tree_function);
         own.filter(|s| {
             let index = self.loops.get(*s).and_then(|l| l.induction.as_ref());
-            index.is_some_and(|i| facts.prove_le(&i.lo, &i.hi))
+            index.is_some_and(|i| facts.prove_le(&i.lo, &i.hi)) || speculates && self.is_expanded(*s)
         })
         .collect()
+    }
+
+    /// Whether a statement is a loop with kernels, or calls that start some.
+    fn is_expanded(&self, stmt: StmtId) -> bool {
+        self.tree.stmt(stmt).kind.is_loop()
+            && self.coarse.cond_of(stmt).is_some()
+            && !self
+                .constructs
+                .launches
+                .iter()
+                .any(|l| self.tree.encloses(l.stmt, stmt))
     }
 
     /// By fine node, whether the program evaluates something on every way from there, or has done so on every way to there.
@@ -122,18 +139,7 @@ impl FunctionModel<'_> {
             (Evaluated::Behind(sym), Op::Load { ptr, .. } | Op::Store { ptr, .. } | Op::Atomic { ptr, .. }) => {
                 values.ptr(ptr).is_some_and(|at| at.base == Base::Value(*sym))
             }
-            (Evaluated::Behind(sym), Op::Call { args, .. }) => {
-                let (targets, unknown) = self.targets(inst);
-                let follows = |at: usize| {
-                    !unknown && !targets.is_empty() && targets.iter().all(|t| self.follows_parameter(*t, at as u32))
-                };
-                args.iter().enumerate().any(|(at, arg)| {
-                    values
-                        .ptr(arg)
-                        .is_some_and(|p| p.base == Base::Value(*sym) && p.offset.is_zero())
-                        && follows(at)
-                })
-            }
+            (Evaluated::Behind(sym), Op::Call { args, .. }) => self.call_follows(*sym, inst, args),
             (Evaluated::By(divisor), Op::Binary { op, rhs, .. }) => {
                 matches!(op, BinOp::SDiv | BinOp::UDiv | BinOp::SRem | BinOp::URem) && values.int(rhs) == *divisor
             }
@@ -141,14 +147,45 @@ impl FunctionModel<'_> {
         }
     }
 
-    fn follows_parameter(&self, func: FuncId, parameter: u32) -> bool {
-        let question = (func, parameter);
+    /// Whether a call surely accesses something behind a pointer: one that it is handed, or a member of what it is handed a
+    /// pointer to.
+    fn call_follows(&self, sym: Sym, inst: InstId, args: &[Operand]) -> bool {
+        let values = self.values;
+        let (targets, unknown) = self.targets(inst);
+        let all = |at: u32, member: Option<u64>| {
+            let follows = |t: &FuncId| self.follows_parameter((*t, at, member));
+            !unknown && !targets.is_empty() && targets.iter().all(follows)
+        };
+        let is = |arg: &Operand, base: Base| values.ptr(arg).is_some_and(|p| p.base == base && p.offset.is_zero());
+        let mut handed = (0..).zip(args);
+        if handed.any(|(at, arg)| is(arg, Base::Value(sym)) && all(at, None)) {
+            return true;
+        }
+        let Some(node) = self.attachment.node_of[inst.0 as usize] else {
+            return false;
+        };
+        // A member that the call may set is another one in it.
+        let SymKind::Slot(slot, version) = values.kind(sym) else {
+            return false;
+        };
+        let SlotKind::Behind(outer, bytes) = values.slots.get(slot).kind else {
+            return false;
+        };
+        let kept = values.versions.before(node, slot) == version && values.versions.after(node, slot) == version;
+        let struct_at = values.slot_ptr(outer, values.versions.before(node, outer));
+        kept && struct_at.offset.is_zero()
+            && (0..)
+                .zip(args)
+                .any(|(at, arg)| is(arg, struct_at.base) && all(at, Some(bytes)))
+    }
+
+    fn follows_parameter(&self, question: Followed) -> bool {
         if let Some(known) = self.evaluations.followed.borrow().get(&question) {
             return *known;
         }
         // A function that calls itself is asked what it does otherwise.
         self.evaluations.followed.borrow_mut().insert(question, false);
-        let answer = self.surely_followed(func, parameter);
+        let answer = self.surely_followed(question);
         self.evaluations.followed.borrow_mut().insert(question, answer);
         answer
     }
@@ -213,63 +250,102 @@ fn available(graph: &FlowGraph, does: &[bool], loses: &FxHashSet<NodeId>) -> Vec
     }
 }
 
-/// The addresses in a function that are a pointer parameter's, as clang writes them: the parameter is kept in a variable of its
-/// own, and a pointer loaded from there is the parameter's as long as nothing else is stored there.
+/// The pointers in a function that are a parameter, or a member behind one, as clang writes them: each is kept in a variable of
+/// its own, and a pointer loaded from there is the same as long as nothing else is stored there.
 struct Parameter<'f> {
+    module: &'f Module,
     function: &'f Function,
     index: u32,
-    /// Its variable, where only loads and the first store use it.
-    variable: Option<InstId>,
+    /// How many bytes behind the parameter the pointer lies that is meant; itself for `None`.
+    member: Option<u64>,
+    /// Variables that hold one value for good, which is stored there once.
+    variables: FxHashMap<InstId, &'f Operand>,
 }
 
+/// Copies of pointers are followed this deep.
+const MAX_COPIES: u32 = 8;
+
 impl<'f> Parameter<'f> {
-    fn new(function: &'f Function, index: u32) -> Parameter<'f> {
-        let mut variable = None;
+    fn new(module: &'f Module, function: &'f Function, (index, member): (u32, Option<u64>)) -> Parameter<'f> {
+        let mut stored: FxHashMap<InstId, Option<&Operand>> = FxHashMap::default();
+        let lose = |operand: &Operand, stored: &mut FxHashMap<InstId, Option<&'f Operand>>| {
+            if let Operand::Inst(at) = operand {
+                stored.insert(*at, None);
+            }
+        };
         for inst in &function.insts {
-            if let Op::Store {
-                ptr: Operand::Inst(at),
-                value: Operand::Arg(arg),
-                ..
-            } = &inst.op
-                && *arg == index
-            {
-                variable = Some(*at);
+            match &inst.op {
+                Op::Load { .. } => {}
+                Op::Store {
+                    ptr: Operand::Inst(at),
+                    value,
+                    ..
+                } => {
+                    stored.entry(*at).and_modify(|v| *v = None).or_insert(Some(value));
+                    lose(value, &mut stored);
+                }
+                op => for_operands(op, &mut |operand| lose(operand, &mut stored)),
             }
         }
-        let changes = |at: InstId| {
-            let stores = |op: &Op| matches!(op, Op::Store { value: Operand::Arg(arg), .. } if *arg == index);
-            function
-                .insts
-                .iter()
-                .filter(|i| !stores(&i.op) && !matches!(i.op, Op::Load { .. }))
-                .any(|i| {
-                    let mut uses = false;
-                    for_operands(&i.op, &mut |o| uses |= *o == Operand::Inst(at));
-                    uses
-                })
-        };
+        let is_variable = |at: &InstId| matches!(function.inst(*at).op, Op::Alloca { .. });
+        let once = stored.into_iter().filter_map(|(at, value)| Some((at, value?)));
         Parameter {
+            module,
             function,
             index,
-            variable: variable.filter(|at| !changes(*at)),
+            member,
+            variables: once.filter(|(at, _)| is_variable(at)).collect(),
         }
     }
 
-    /// Whether a pointer is the parameter's.
+    /// Whether a pointer is the one that is meant.
     fn is(&self, pointer: &Operand) -> bool {
+        match self.member {
+            None => self.is_parameter(pointer),
+            Some(bytes) => self.is_member(pointer, bytes, MAX_COPIES),
+        }
+    }
+
+    fn is_parameter(&self, pointer: &Operand) -> bool {
         match pointer {
             Operand::Arg(arg) => *arg == self.index,
-            Operand::Inst(inst) => match &self.function.inst(*inst).op {
-                Op::Load {
-                    ptr: Operand::Inst(at), ..
-                } => Some(*at) == self.variable,
-                _ => false,
+            _ => matches!(self.held(pointer), Some(Operand::Arg(arg)) if *arg == self.index),
+        }
+    }
+
+    fn is_member(&self, pointer: &Operand, bytes: u64, depth: u32) -> bool {
+        if let Some(held) = self.held(pointer) {
+            return depth > 0 && self.is_member(held, bytes, depth - 1);
+        }
+        let Operand::Inst(inst) = pointer else { return false };
+        let Op::Load { ptr, .. } = &self.function.inst(*inst).op else {
+            return false;
+        };
+        match ptr {
+            Operand::Inst(at) => match &self.function.inst(*at).op {
+                Op::Gep {
+                    base,
+                    source_ty,
+                    indices,
+                } => self.is_parameter(base) && const_offset(self.module, source_ty, indices) == Some(bytes),
+                _ => bytes == 0 && self.is_parameter(ptr),
             },
             _ => false,
         }
     }
 
-    /// Whether an address lies behind it.
+    /// What the variable holds that a pointer is loaded from.
+    fn held(&self, pointer: &Operand) -> Option<&'f Operand> {
+        let Operand::Inst(inst) = pointer else { return None };
+        match &self.function.inst(*inst).op {
+            Op::Load {
+                ptr: Operand::Inst(at), ..
+            } => self.variables.get(at).copied(),
+            _ => None,
+        }
+    }
+
+    /// Whether an address lies behind the pointer that is meant.
     fn leads_to(&self, address: &Operand) -> bool {
         self.is(address)
             || match address {
@@ -284,16 +360,21 @@ impl<'f> Parameter<'f> {
 
 impl FunctionModel<'_> {
     /// Whether a function accesses something behind a pointer parameter on every way through it.
-    fn surely_followed(&self, func: FuncId, parameter: u32) -> bool {
+    fn surely_followed(&self, (func, parameter, member): Followed) -> bool {
         let function = self.module.function(func);
-        let own = Parameter::new(function, parameter);
+        let own = Parameter::new(self.module, function, (parameter, member));
         let does = |inst: InstId| match &function.inst(inst).op {
             Op::Load { ptr, .. } | Op::Store { ptr, .. } | Op::Atomic { ptr, .. } => own.leads_to(ptr),
             Op::Call { args, .. } => {
                 let targets = self.points_to.call_targets(func, inst);
-                let mut own_args = (0..).zip(args).filter(|(_, arg)| own.is(arg));
                 let known = !targets.unknown && !targets.known.is_empty();
-                known && own_args.any(|(at, _)| targets.known.iter().all(|t| self.follows_parameter(*t, at)))
+                let follows = |at, member| {
+                    let mut all = targets.known.iter();
+                    known && all.all(|t| self.follows_parameter((*t, at, member)))
+                };
+                (0..).zip(args).any(|(at, arg)| {
+                    own.is(arg) && follows(at, None) || member.is_some() && own.is_parameter(arg) && follows(at, member)
+                })
             }
             _ => false,
         };

@@ -32,6 +32,7 @@ impl<'a> Speller<'a> {
                 stmt: scope_stmt(model, place),
                 sizes: Vec::new(),
                 asked: Vec::new(),
+                speculates: false,
             },
             constants: Constants::default(),
         })

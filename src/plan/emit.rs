@@ -151,7 +151,7 @@ fn region(
         for cell in 0..cells {
             let base = e.naming.at(e.span.entry)[cell];
             let text = At::coarse(model, e.span.entry)
-                .map(|at| at.asking(&e.when))
+                .map(|at| at.asking(&e.when, inputs.file.options.speculate))
                 .and_then(|at| inputs.item(candidate, &at, base, &e.extent, whole(base)));
             let Some(text) = text else {
                 unsaid = true;
@@ -202,7 +202,7 @@ fn region(
                     updates.extend(change);
                 }
                 let text = At::coarse(model, *gap)
-                    .map(|at| at.asking(&e.when))
+                    .map(|at| at.asking(&e.when, inputs.file.options.speculate))
                     .and_then(|at| inputs.item(candidate, &at, here, &e.extent, whole(base)))
                     .unwrap_or_else(|| text.clone());
                 let map_type = if copies && !renamed {

@@ -77,7 +77,7 @@ pub(super) fn kernels(
                             == Some(&e.extent);
                         let implicit_copies = !matches!(base, Base::Value(_)) && wanted == MapType::ToFrom;
                         let text = At::coarse(model, e.span.entry)
-                            .map(|at| at.asking(&e.when))
+                            .map(|at| at.asking(&e.when, inputs.file.options.speculate))
                             .and_then(|at| inputs.item(&s.candidate, &at, base, &e.extent, whole));
                         if let (false, Some(text)) = (implicit_copies, text) {
                             decision.reasons.push(Note {

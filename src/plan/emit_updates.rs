@@ -20,7 +20,7 @@ pub(super) fn update(
     when: &When,
     (place, region): (Place, Option<RegionId>),
 ) -> Option<Change> {
-    let at = At::coarse(inputs.model, copy.gap)?.asking(when);
+    let at = At::coarse(inputs.model, copy.gap)?.asking(when, inputs.file.options.speculate);
     let item = inputs.item(candidate, &at, base, &copy.section, whole)?;
     let when = inputs.left_to_ask(when, copy.gap);
     let mut conditions: Vec<String> = match when.is_empty() {

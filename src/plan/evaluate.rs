@@ -233,15 +233,17 @@ impl Inputs<'_> {
             if let Some(answer) = known.borrow().get(&question) {
                 return *answer;
             }
-            let answer = At::coarse(model, gap).map(|at| at.asking(&when)).is_some_and(|at| {
-                self.can_say(&when, gap)
-                    && (*section == extent || at.can_ask(section, &facts))
-                    && (*section == extent || !whole_only || has_no_numbers(section))
-                    && naming.at(gap).iter().all(|b| {
-                        self.item(candidate, &at, *b, section, whole_object && *section == extent)
-                            .is_some()
-                    })
-            });
+            let answer = At::coarse(model, gap)
+                .map(|at| at.asking(&when, self.file.options.speculate))
+                .is_some_and(|at| {
+                    self.can_say(&when, gap)
+                        && (*section == extent || at.can_ask(section, &facts))
+                        && (*section == extent || !whole_only || has_no_numbers(section))
+                        && naming.at(gap).iter().all(|b| {
+                            self.item(candidate, &at, *b, section, whole_object && *section == extent)
+                                .is_some()
+                        })
+                });
             known.borrow_mut().insert(question, answer);
             answer
         };
@@ -268,7 +270,7 @@ impl Inputs<'_> {
         }
         let entered = naming.at(span.entry).iter();
         let mut texts = entered.filter_map(|b| {
-            let at = At::coarse(model, span.entry)?.asking(&when);
+            let at = At::coarse(model, span.entry)?.asking(&when, self.file.options.speculate);
             self.item(candidate, &at, *b, &extent, whole_object)
         });
         if texts.any(|text| maps_pointer(&text)) {
@@ -292,10 +294,12 @@ impl Inputs<'_> {
         conditions.retain(|c| !self.is_said(&when, c, span.entry));
         // Where it ends, the names and bounds that it began with must still mean the same, or it has to be a block.
         let same_at_exits = span.exits.iter().all(|gap| {
-            At::coarse(model, *gap).map(|at| at.asking(&when)).is_some_and(|at| {
-                let mut names = naming.at(*gap).iter();
-                names.all(|b| self.item(candidate, &at, *b, &extent, whole_object).is_some())
-            })
+            At::coarse(model, *gap)
+                .map(|at| at.asking(&when, self.file.options.speculate))
+                .is_some_and(|at| {
+                    let mut names = naming.at(*gap).iter();
+                    names.all(|b| self.item(candidate, &at, *b, &extent, whole_object).is_some())
+                })
         });
         let same_at_exits = same_at_exits && self.says_the_same(&when, &span);
         if cells > 1 && !same_at_exits {
@@ -336,7 +340,7 @@ impl Inputs<'_> {
             terms: &terms,
         };
         problem.uniform |= mapped.hull && self.may_round(candidate, run, &problem, &span);
-        let entry = At::coarse(model, span.entry).map(|at| at.asking(&when));
+        let entry = At::coarse(model, span.entry).map(|at| at.asking(&when, self.file.options.speculate));
         let members = entry.map_or_else(Vec::new, |at| {
             self.members(candidate, &at, &extent, naming.at(span.entry))
         });

@@ -22,23 +22,25 @@
 //! * every way to there has come by one.
 //!
 //! Loops are entered here where they surely run, or where the residency asks whether they do (`if(rounds > 0)`,
-//! [`super::entered`]); whoever speculates takes those with such a kernel to run, and what stands in them under a condition
-//! not to. On a way on which the pointer or a bound gets another value, or on which the program may end, nothing is
+//! [`super::entered`]); whoever speculates takes those with such a kernel to run, and kernels of called functions too, but
+//! nothing that stands in them under a condition. On a way on which the pointer or a bound gets another value, or on which the program may end, nothing is
 //! shown any more.
 
 use super::evaluate::{Candidate, Inputs};
 use super::founded::surely_accesses;
 use super::spans::Run;
+use crate::analysis::device_calls::CallUse;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::family::Naming;
 use crate::analysis::movement::mapped::object_extent;
 use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::problem::LoopFacts;
 use crate::analysis::values::eval::Base;
-use crate::program::graph::{FlowGraph, NodeId};
-use crate::program::ir::Op;
+use crate::program::graph::{FlowGraph, NodeId, NodeKind};
+use crate::program::ir::{Op, Operand, Pred};
 use crate::symbolic::{Expr, Facts, Section, Sym};
-use rustc_hash::FxHashSet;
+use crate::syntax::{StmtId, StmtKind};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Why nothing stays on the device where it may not exist.
 pub(super) const MAY_NOT_EXIST: &str =
@@ -53,6 +55,8 @@ pub(super) struct Ways<'a> {
     speculates: bool,
     /// Nodes at which the program may end.
     ends: FxHashSet<NodeId>,
+    /// Where a condition is known to hold: the node that comes next.
+    decided: FxHashMap<NodeId, NodeId>,
 }
 
 impl<'a> Ways<'a> {
@@ -64,7 +68,32 @@ impl<'a> Ways<'a> {
             loops,
             speculates: inputs.file.options.speculate,
             ends: nodes.filter(|n| may_end(inputs.model, *n)).collect(),
+            decided: FxHashMap::default(),
         }
+    }
+
+    /// The ways that are left where something is known: those that branches on comparisons leave.
+    ///
+    /// ```c
+    /// if (count > 0)
+    ///     #pragma omp target teams distribute parallel for map(tofrom: v[0:count])      /* all ways, where `count` is positive */
+    /// ```
+    pub fn knowing(mut self, facts: &Facts) -> Ways<'a> {
+        let model = self.inputs.model;
+        for node in model.coarse.ids() {
+            let NodeKind::Cond(stmt) = model.coarse.node(node).kind else {
+                continue;
+            };
+            let StmtKind::If { then, .. } = model.tree.stmt(stmt).kind else {
+                continue;
+            };
+            if holds(model, stmt, facts) {
+                let mut succs = model.coarse.node(node).succs.iter();
+                let inside = |s: &&NodeId| model.coarse.stmt_of(**s).is_some_and(|s| model.tree.encloses(then, s));
+                self.decided.extend(succs.find(inside).map(|next| (node, *next)));
+            }
+        }
+        self
     }
 
     /// Whether every way from a node on comes by one that is wanted before the program ends and before a node at which ways
@@ -98,7 +127,10 @@ impl<'a> Ways<'a> {
             let before = passes.len();
             for &n in &order {
                 let stops = self.ends.contains(&n) || (n != from && lose.contains(&n));
-                let succs = &graph.node(n).succs;
+                let succs = match self.decided.get(&n) {
+                    Some(next) => std::slice::from_ref(next),
+                    None => graph.node(n).succs.as_slice(),
+                };
                 let after = |s: &NodeId| passes.contains(s) || (!closes(n, *s) && enters(*s, &passes));
                 if !stops && !succs.is_empty() && !passes.contains(&n) && succs.iter().all(after) {
                     passes.insert(n);
@@ -123,6 +155,48 @@ impl<'a> Ways<'a> {
             work.extend(before.filter(|p| seen.insert(**p)));
         }
         true
+    }
+}
+
+/// Whether the condition of an `if` is a comparison that surely holds.
+fn holds(model: &FunctionModel<'_>, stmt: StmtId, facts: &Facts) -> bool {
+    let function = model.function();
+    let Some(cond) = model.fine.cond_of(stmt) else {
+        return false;
+    };
+    let insts = &model.attachment.insts_of[cond.0 as usize];
+    let mut branches = insts.iter().filter_map(|i| match &function.inst(*i).op {
+        Op::CondBr { cond, .. } => Some(cond),
+        _ => None,
+    });
+    // With `&&` or `||` there are several.
+    let (Some(Operand::Inst(test)), None) = (branches.next(), branches.next()) else {
+        return false;
+    };
+    let Op::Cmp {
+        pred,
+        lhs,
+        rhs,
+        signed,
+        float: false,
+    } = &function.inst(*test).op
+    else {
+        return false;
+    };
+    let Some((left, right)) = model.values.exact_sides(lhs, rhs, *signed) else {
+        return false;
+    };
+    let is_less = |a: &Expr, b: &Expr, by: i128| {
+        let difference = b.sub(a).and_then(|d| d.offset(-by));
+        let in_range = |d: &Expr| model.values.range(d).is_some_and(|r| r.lo >= 0);
+        difference.is_some_and(|d| facts.prove_nonneg(&d) || in_range(&d))
+    };
+    match pred {
+        Pred::Lt => is_less(&left, &right, 1),
+        Pred::Le => is_less(&left, &right, 0),
+        Pred::Gt => is_less(&right, &left, 1),
+        Pred::Ge => is_less(&right, &left, 0),
+        Pred::Eq | Pred::Ne | Pred::Other => false,
     }
 }
 
@@ -240,13 +314,13 @@ impl Inputs<'_> {
     /// What one that starts kernels surely maps whenever it runs, under the conditions that its kernels have.
     pub(super) fn surely_mapped(&self, candidate: &Candidate, start: usize) -> Option<Vec<Section>> {
         if self.call(start).is_some() {
-            let uses = self.used_by_call(candidate, start);
-            return Some(
-                uses.iter()
-                    .filter(|u| !u.is_one_of)
-                    .flat_map(|u| u.exists.clone())
-                    .collect(),
-            );
+            let uses = self.used_by_call(candidate, start).into_iter().filter(|u| !u.is_one_of);
+            // Who speculates takes kernels of called functions to run, too, whatever decides there whether they do.
+            let mapped = |u: &CallUse| match self.file.options.speculate {
+                true => u.mapped.clone().unwrap_or_default(),
+                false => u.exists.clone(),
+            };
+            return Some(uses.flat_map(mapped).collect());
         }
         if self.conditions.get(start).is_some_and(Option::is_none) {
             return None;
@@ -265,22 +339,28 @@ impl Inputs<'_> {
         pointers.chain(bounds).filter_map(at).collect()
     }
 
-    /// What the function surely maps of a candidate in every call in which its kernels' conditions hold.
+    /// What the function surely maps of a candidate in every call in which its kernels' conditions hold, if that has a length.
     pub(super) fn surely_mapped_in_calls(&self, candidate: &Candidate, loops: &[LoopFacts]) -> Vec<Section> {
-        let ways = Ways::new(self, loops);
-        let mut found: Vec<Section> = Vec::new();
+        // One of several kernels maps it on each way.
+        let mut by_section: Vec<(Section, FxHashSet<NodeId>)> = Vec::new();
         for &start in &candidate.launches {
             let Some(node) = self.start_node(start) else { continue };
-            let wanted = std::iter::once(node).collect();
-            if !ways.come_by(FlowGraph::ENTRY, &wanted, &FxHashSet::default()) {
-                continue;
-            }
             for section in self.surely_mapped(candidate, start).unwrap_or_default() {
-                if !found.contains(&section) {
-                    found.push(section);
+                match by_section.iter_mut().find(|(known, _)| *known == section) {
+                    Some((_, nodes)) => _ = nodes.insert(node),
+                    None => by_section.push((section, std::iter::once(node).collect())),
                 }
             }
         }
-        found
+        // What has no length exists in any case; who does not speculate takes no size for one that is not negative.
+        by_section.retain(|(section, nodes)| {
+            let mut facts = Facts::new();
+            if self.file.options.speculate {
+                facts.assume_lt(&section.lo, &section.hi);
+            }
+            let ways = Ways::new(self, loops).knowing(&facts);
+            ways.come_by(FlowGraph::ENTRY, nodes, &FxHashSet::default())
+        });
+        by_section.into_iter().map(|(section, _)| section).collect()
     }
 }

@@ -140,7 +140,7 @@ pub(super) fn keep_apart(inputs: &Inputs<'_>, settled: &mut [Settled]) {
         let candidate = &s.candidate;
         let clashes = |e: &Evaluated| {
             let names = e.naming.at(e.span.entry).iter().filter_map(|base| {
-                let at = At::coarse(model, e.span.entry)?.asking(&e.when);
+                let at = At::coarse(model, e.span.entry)?.asking(&e.when, inputs.file.options.speculate);
                 inputs.item(candidate, &at, *base, &e.extent, false)
             });
             let structs: Vec<_> = names.flat_map(|name| inputs.structs_of(&name)).collect();

@@ -44,6 +44,8 @@ pub struct At<'a> {
     pub sizes: Vec<SlotId>,
     /// Numbers that are positive where what is written here is evaluated at all.
     pub asked: Vec<Expr>,
+    /// Loops with kernels are taken to run.
+    pub speculates: bool,
 }
 
 /// Whether a global is declared where the function stands: the function uses it, or its file declares it further up, itself
@@ -89,14 +91,21 @@ impl<'a> At<'a> {
             stmt: scope_stmt(model, place),
             sizes: Vec::new(),
             asked: Vec::new(),
+            speculates: false,
         })
     }
 
-    /// The point of lookup of a directive that asks for a condition first.
+    /// The point of lookup of a directive of a residency, which asks for a condition first, and may speculate on loops with
+    /// kernels.
     #[must_use]
-    pub fn asking(mut self, when: &LaunchCondition) -> At<'a> {
+    pub fn asking(mut self, when: &LaunchCondition, speculates: bool) -> At<'a> {
+        self.speculates = speculates;
         self.asked.clone_from(&when.idle);
         self
+    }
+
+    fn may_evaluate(&self, what: &Evaluated) -> bool {
+        self.model.may_evaluate(what, self.gap, (&self.asked, self.speculates))
     }
 
     /// Whether something behind a pointer may be looked at here.
@@ -104,7 +113,7 @@ impl<'a> At<'a> {
         let values = self.model.values;
         match values.slot_ptr(pointer, values.versions.before(self.gap, pointer)).base {
             Base::Local(_) | Base::Global(_) => true,
-            Base::Value(sym) => self.model.may_evaluate(&Evaluated::Behind(sym), self.gap, &self.asked),
+            Base::Value(sym) => self.may_evaluate(&Evaluated::Behind(sym)),
         }
     }
 
@@ -132,11 +141,9 @@ impl<'a> At<'a> {
                 .for_each(|l| l.know_index(true, &mut facts));
         }
         let (zero, one) = (Expr::zero(), Expr::constant(1));
-        divisors.into_iter().all(|by| {
-            facts.prove_le(&one, &by)
-                || facts.prove_lt(&by, &zero)
-                || self.model.may_evaluate(&Evaluated::By(by), self.gap, &self.asked)
-        })
+        divisors
+            .into_iter()
+            .all(|by| facts.prove_le(&one, &by) || facts.prove_lt(&by, &zero) || self.may_evaluate(&Evaluated::By(by)))
     }
 
     /// Whether all members behind pointers that a text of the user's names may be looked at here.

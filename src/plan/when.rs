@@ -162,7 +162,7 @@ impl Inputs<'_> {
         let (Some(entry), Some(node)) = (entry, self.start_node(start)) else {
             return false;
         };
-        let of_call = || self.used_by_call(candidate, start).iter().all(|u| !u.exists.is_empty());
+        let of_call = || self.used_by_call(candidate, start).iter().all(|u| u.copies_in);
         let maps = self.call(start).is_none() || of_call();
         let (loops, _) = loops_of(self.model);
         let wanted = std::iter::once(node).collect();

@@ -31,7 +31,7 @@ impl Values<'_> {
     }
 
     /// The numbers that a comparison compares: those of its operands in its own type.
-    pub(super) fn exact_sides(&self, lhs: &Operand, rhs: &Operand, signed: bool) -> Option<(Expr, Expr)> {
+    pub(crate) fn exact_sides(&self, lhs: &Operand, rhs: &Operand, signed: bool) -> Option<(Expr, Expr)> {
         let bytes = |operand: &&Operand| match operand {
             Operand::Inst(id) => match self.function().inst(*id).ty {
                 Type::Int(bits) => Some(u64::from(bits / 8)),

@@ -23,6 +23,8 @@
 //!
 //! Where kernels run under conditions (`if(n > 10000)`), there are samples in which these come out the other way.
 //!
+//! Whether a loop is worth a kernel depends on sizes: what `annotate` writes is not compared.
+//!
 //! **Limits.** A few samples are a few samples: a number that matters beyond them is not noticed, nor is one so small that loops
 //! do not run that a directive counts on. Where no sample can be compiled (`#error`, assertions about sizes), only numbers
 //! that stand in the text are written.
@@ -40,6 +42,7 @@ use super::writing::Member;
 use crate::analysis::cexpr::{self, Names};
 use crate::analysis::known::Known;
 use crate::analysis::libc;
+use crate::annotate::annotate_program;
 use crate::facts::Store;
 use crate::llvm::Instead;
 use crate::panics;
@@ -105,7 +108,10 @@ impl Planning<'_, '_> {
         let own: Vec<Piece<'_>> = self.members.iter().map(Piece::of_member).collect();
         let mut plans = self.planned(&own, self.module, &left);
         let writes = |plans: &Plans| plans.iter().flatten().any(|p| !p.decisions.is_empty());
-        if !writes(&plans) {
+        // What `annotate` thinks worth a kernel depends on sizes, and so does all that it writes.
+        let of_annotate = std::ptr::fn_addr_eq(self.planner, annotate_program as Planner)
+            || self.members.iter().any(|m| m.unit.options.plan.new_kernels);
+        if of_annotate || !writes(&plans) {
             return plans;
         }
         for _ in 0..MOST_ROUNDS {
