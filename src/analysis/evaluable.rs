@@ -45,10 +45,13 @@ pub enum Evaluated {
 /// A function, a pointer parameter of it, and how many bytes behind that another pointer lies which is followed, if that is meant.
 type Followed = (FuncId, u32, Option<u64>);
 
+/// What is evaluated, and the loops that are taken to run.
+type Question = (Evaluated, Vec<StmtId>);
+
 /// What has been asked of one function, with the loops that were taken to run: by fine node, whether it may be evaluated there.
 #[derive(Default)]
 pub struct Evaluations {
-    answers: RefCell<FxHashMap<(Evaluated, Vec<StmtId>), Rc<Vec<bool>>>>,
+    answers: RefCell<FxHashMap<Question, Rc<Vec<bool>>>>,
     followed: RefCell<FxHashMap<Followed, bool>>,
 }
 
@@ -113,7 +116,8 @@ impl FunctionModel<'_> {
         symbols.into_iter().map(|s| self.values.defined_at(s)).collect()
     }
 
-    fn may_end(&self, node: NodeId) -> bool {
+    /// Whether the program may end, or leave the function, within a node of the fine graph.
+    pub fn may_end(&self, node: NodeId) -> bool {
         self.attachment.insts_of[node.0 as usize].iter().any(|i| {
             matches!(self.function().inst(*i).op, Op::Call { .. }) && self.effects.of_call(self.func, *i).may_not_return
         })

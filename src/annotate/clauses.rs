@@ -245,7 +245,7 @@ fn pointers<'m>(model: &'m FunctionModel<'_>, sym: Sym) -> impl Iterator<Item = 
     std::iter::successors(slot, move |s| outer(*s))
 }
 
-/// Those of them that compare the bounds of loops.
+/// The conditions that compare the bounds of loops.
 fn bounds<'c>(conditions: impl Iterator<Item = &'c Condition>) -> BTreeSet<Condition> {
     conditions
         .filter(|c| matches!(c, Condition::AtMost { .. }))

@@ -36,6 +36,7 @@ use crate::analysis::movement::mapped::object_extent;
 use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::problem::LoopFacts;
 use crate::analysis::values::eval::Base;
+use crate::analysis::values::loops::only_test;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind};
 use crate::program::ir::{Op, Operand, Pred};
 use crate::symbolic::{Expr, Facts, Section, Sym};
@@ -164,13 +165,8 @@ fn holds(model: &FunctionModel<'_>, stmt: StmtId, facts: &Facts) -> bool {
     let Some(cond) = model.fine.cond_of(stmt) else {
         return false;
     };
-    let insts = &model.attachment.insts_of[cond.0 as usize];
-    let mut branches = insts.iter().filter_map(|i| match &function.inst(*i).op {
-        Op::CondBr { cond, .. } => Some(cond),
-        _ => None,
-    });
     // With `&&` or `||` there are several.
-    let (Some(Operand::Inst(test)), None) = (branches.next(), branches.next()) else {
+    let Some(Operand::Inst(test)) = only_test(model.values, cond) else {
         return false;
     };
     let Op::Cmp {
@@ -202,11 +198,7 @@ fn holds(model: &FunctionModel<'_>, stmt: StmtId, facts: &Facts) -> bool {
 
 /// Whether the program may end, or leave the function, within a node of the coarse graph.
 pub(super) fn may_end(model: &FunctionModel<'_>, node: NodeId) -> bool {
-    let fine = model.fine_of(node).iter();
-    let mut insts = fine.flat_map(|n| &model.attachment.insts_of[n.0 as usize]);
-    insts.any(|i| {
-        matches!(model.function().inst(*i).op, Op::Call { .. }) && model.effects.of_call(model.func, *i).may_not_return
-    })
+    model.fine_of(node).iter().any(|n| model.may_end(*n))
 }
 
 /// A residency whose arrays are asked about.

@@ -15,6 +15,7 @@
 //! decides nothing about what is right.
 
 use crate::analysis::function::FunctionModel;
+use crate::analysis::values::loops::only_test;
 use crate::program::ir::{BinOp, Op, Operand, Pred};
 use crate::syntax::{StmtId, StmtKind};
 
@@ -82,15 +83,8 @@ fn share(model: &FunctionModel<'_>, stmt: StmtId) -> Option<f64> {
         Operand::Inst(i) => Some(&function.inst(*i).op),
         _ => None,
     };
-    let insts = &model.attachment.insts_of[model.fine.cond_of(stmt)?.0 as usize];
-    let mut branches = insts.iter().filter_map(|i| match &function.inst(*i).op {
-        Op::CondBr { cond, .. } => Some(cond),
-        _ => None,
-    });
     // With `&&` or `||` there are several.
-    let (Some(cond), None) = (branches.next(), branches.next()) else {
-        return None;
-    };
+    let cond = only_test(model.values, model.fine.cond_of(stmt)?)?;
     let Op::Cmp {
         pred,
         lhs,

@@ -256,7 +256,7 @@ impl Inputs<'_> {
                     "mapping `{text}`, behind a pointer of another struct, would leave a part of its struct on the device"
                 ));
             }
-            let pointer = pointer_places(model, &text);
+            let pointer = pointer_places(model, text);
             if pointer.is_empty() {
                 return Err(format!("where `{text}` lies is not known"));
             }

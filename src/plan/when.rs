@@ -246,7 +246,7 @@ impl Inputs<'_> {
         Some(all_of(&parts))
     }
 
-    /// What of a condition is left to ask at a gap, in loops that run only where the rest holds.
+    /// The part of a condition that is left to ask at a gap, in loops that run only where the rest holds.
     pub(super) fn left_to_ask(&self, when: &When, gap: NodeId) -> When {
         let model = self.model;
         let mut facts = Facts::new();

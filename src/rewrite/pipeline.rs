@@ -68,13 +68,13 @@ pub fn rewrite_given<'a>(given: Vec<Given<'a>>, services: &Services<'a>) -> Rewr
     }
     // What is dumped is made of what is not kept.
     if dumping || !services.store.keeps() {
-        return afresh(given, services, plan_program).0;
+        return afresh(given, services, Planner::Movement).0;
     }
     let key = kept::key_of_run(&given);
     if let Some(found) = kept::find_run(services.store, &key, given.len()) {
         return found;
     }
-    let (rewritten, files) = afresh(given, services, plan_program);
+    let (rewritten, files) = afresh(given, services, Planner::Movement);
     let dependencies = files.iter().flat_map(|file| &file.read.dependencies);
     kept::keep_run(services.store, &key, &rewritten, dependencies);
     rewritten
@@ -89,8 +89,30 @@ struct File<'a> {
     read: Read,
 }
 
-/// What decides about a program's files; see [`plan_program`].
-pub(super) type Planner = fn(&[FileText<'_>], &Module, Known, Scope) -> Vec<Result<FilePlan, String>>;
+/// What decides about a program's files.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Planner {
+    /// [`plan_program`]: where the data of kernels stays.
+    Movement,
+    /// [`annotate_program`]: which loops become kernels.
+    Kernels,
+}
+
+impl Planner {
+    /// The plans of the files, in their order.
+    pub fn plan(
+        self,
+        files: &[FileText<'_>],
+        module: &Module,
+        known: Known,
+        scope: Scope,
+    ) -> Vec<Result<FilePlan, String>> {
+        match self {
+            Planner::Movement => plan_program(files, module, known, scope),
+            Planner::Kernels => annotate_program(files, module, known, scope),
+        }
+    }
+}
 
 /// Writes directives for the loops of plain C that can run on a device, and lets what comes of it go through
 /// [`rewrite_given`]. A dump is of the first step.
@@ -102,7 +124,7 @@ pub fn annotate_given<'a>(given: Vec<Given<'a>>, services: &Services<'a>) -> Rew
     };
     let dumping = given.iter().any(|g| !g.unit.options.dumps.is_empty());
     let units: Vec<(Unit<'a>, bool)> = given.iter().map(|g| (g.unit, g.context)).collect();
-    let (mut annotated, files) = afresh(given, &services, annotate_program);
+    let (mut annotated, files) = afresh(given, &services, Planner::Kernels);
     if dumping {
         return annotated;
     }

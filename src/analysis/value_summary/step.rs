@@ -181,7 +181,7 @@ impl Run<'_> {
         (e.as_sym().is_some() || signed && computed) && e.symbols().iter().all(declared)
     }
 
-    /// The same of what is computed with a sign.
+    /// Whether a part of a number is computed so with a sign.
     fn is_part(&self, operand: &Operand, to: (&Type, bool)) -> bool {
         match operand {
             Operand::Int(_) => true,

@@ -229,8 +229,14 @@ fn branches<'v>(values: &'v Values<'_>, header: NodeId) -> impl DoubleEndedItera
     })
 }
 
+/// The condition of a node that has one branch.
+pub fn only_test<'v>(values: &'v Values<'_>, node: NodeId) -> Option<&'v Operand> {
+    let mut tests = branches(values, node);
+    tests.next().filter(|_| tests.next().is_none())
+}
+
 fn is_one_test(values: &Values<'_>, header: NodeId) -> bool {
-    branches(values, header).count() == 1
+    only_test(values, header).is_some()
 }
 
 /// The comparison that a loop's condition is, if it is one: with `&&` the header has several branches, with `||` no bound

@@ -42,7 +42,6 @@ use super::writing::Member;
 use crate::analysis::cexpr::{self, Names};
 use crate::analysis::known::Known;
 use crate::analysis::libc;
-use crate::annotate::annotate_program;
 use crate::facts::Store;
 use crate::llvm::Instead;
 use crate::panics;
@@ -109,8 +108,8 @@ impl Planning<'_, '_> {
         let mut plans = self.planned(&own, self.module, &left);
         let writes = |plans: &Plans| plans.iter().flatten().any(|p| !p.decisions.is_empty());
         // What `annotate` thinks worth a kernel depends on sizes, and so does all that it writes.
-        let of_annotate = std::ptr::fn_addr_eq(self.planner, annotate_program as Planner)
-            || self.members.iter().any(|m| m.unit.options.plan.new_kernels);
+        let of_annotate =
+            self.planner == Planner::Kernels || self.members.iter().any(|m| m.unit.options.plan.new_kernels);
         if of_annotate || !writes(&plans) {
             return plans;
         }
@@ -196,7 +195,9 @@ impl Planning<'_, '_> {
         });
         let files: Vec<FileText<'_>> = files.collect();
         let known = self.known.clone();
-        let plans = panics::guarded(AssertUnwindSafe(|| (self.planner)(&files, module, known, self.scope)));
+        let plans = panics::guarded(AssertUnwindSafe(|| {
+            self.planner.plan(&files, module, known, self.scope)
+        }));
         let mut plans = plans.unwrap_or_else(|message| vec![Err(message); pieces.len()]);
         for (plan, left_out) in plans.iter_mut().zip(&left.owners) {
             let Ok(plan) = plan else { continue };
