@@ -149,7 +149,8 @@ fn without_refused(member: &Member<'_>, plan: &mut FilePlan, services: &Services
     let all = std::mem::take(&mut plan.decisions);
     let (mut kept, mut notes) = (Vec::new(), Vec::new());
     // What is asked about next is on top: all, and then the halves of what is refused.
-    let mut open = Vec::from([0..all.len()]);
+    let mut open: Vec<std::ops::Range<usize>> = Vec::new();
+    open.push(0..all.len());
     while let Some(some) = open.pop() {
         plan.decisions = kept.clone();
         plan.decisions.extend_from_slice(&all[some.clone()]);
