@@ -13,7 +13,7 @@
 //! Other rooms keep to three rules. A process is started with [`spawn`] or [`output`]. A temporary folder is a [`Folder`].
 //! What must not be left half done is done in a [`section`]:
 //!
-//! ```ignore
+//! ```text
 //! let _section = cleanup::section();     // a signal waits here, for as long as it takes to write a few files
 //! for file in &files { file.put_in_place()?; }
 //! ```
