@@ -44,6 +44,8 @@ pub(super) struct Kernel {
     pub runs: Vec<(Condition, String)>,
     /// Names of the numbers in the headers of its loops.
     pub constants: Constants,
+    /// The size above which it runs on the device, where it asks for one.
+    pub threshold: Option<i128>,
     /// Where the test fails, the loop has to be there a second time.
     pub twin: bool,
 }
@@ -51,6 +53,7 @@ pub(super) struct Kernel {
 impl Kernel {
     /// Has it run on the device above a size only.
     pub fn only_above(&mut self, threshold: Threshold, model: &FunctionModel<'_>) {
+        self.threshold = Some(threshold.size);
         self.runs.insert(0, (threshold.condition, threshold.text));
         let known = Speller::before(model, self.stmt).map_or_else(Facts::new, |s| s.known());
         let needed: BTreeSet<Condition> = needed(self.runs.iter().map(|(c, _)| c), &known)
@@ -169,6 +172,7 @@ pub(super) fn kernel(
             .collect(),
         runs,
         constants,
+        threshold: None,
         twin: p.may_write_bound(),
     })
 }

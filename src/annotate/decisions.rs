@@ -101,6 +101,7 @@ fn written(kernel: &Kernel, guard: Option<(&Guard, bool)>, routines: Vec<String>
         clauses,
         maps: kernel.maps.clone(),
         routines,
+        threshold: kernel.threshold,
         twin,
     }
 }

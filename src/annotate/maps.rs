@@ -14,8 +14,9 @@ use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::mapped::{object_extent, shape, source_type};
 use crate::analysis::rows::declared_rows;
 use crate::analysis::values::eval::{Base, SymKind};
+use crate::plan::evaluate::has_no_numbers;
 use crate::plan::file::FileFacts;
-use crate::plan::{MapItem, MapType};
+use crate::plan::{MapItem, MapType, kernel_name};
 use crate::program::ir::SourceType;
 use crate::symbolic::{Expr, Facts, Section};
 use std::collections::{BTreeMap, BTreeSet};
@@ -206,6 +207,18 @@ fn item(
         return Err(format!("conditions keep it from reaching beyond `{name}`"));
     }
     let own = Candidate::own(p, array, whole.as_ref(), file.options.speculate);
+    // Rather all of it than a part that only numbers say, where these would be other ones elsewhere.
+    let whole_only = || {
+        let name = (model.function().name.clone(), kernel_name(p.counted.stmt));
+        file.options.whole_only.contains(&name)
+    };
+    let own = own.map(|own| match &whole {
+        Some(whole) if !has_no_numbers(&own.section) && whole_only() => Candidate {
+            section: whole.clone(),
+            ..own
+        },
+        _ => own,
+    });
     let around = || p.around.iter().filter_map(|a| Candidate::around(a, array));
     let written = |c: Candidate| {
         let text = text_of(&c.section);

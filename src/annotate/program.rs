@@ -7,7 +7,7 @@ use super::clauses::{Kernel, kernel};
 use super::decisions::decisions;
 use super::describe::describe;
 use super::dialect;
-use super::profit::{Indices, Kernels, thresholds};
+use super::profit::{Indices, Kernels, Threshold, thresholds, with_size};
 use super::surroundings::{called_in, obstacle, threaded};
 use super::twin::twins;
 use crate::analysis::dependence::{Verdict, verdicts};
@@ -15,11 +15,17 @@ use crate::analysis::function::FunctionModel;
 use crate::analysis::known::Known;
 use crate::plan::file::FileFacts;
 use crate::plan::models::each_function;
-use crate::plan::{Decision, FilePlan, FileText, Note, Scope};
+use crate::plan::{ChosenKernels, Decision, FilePlan, FileText, Note, Scope, kernel_name};
 use crate::program::ir::{FuncId, Module};
 use crate::syntax::StmtId;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// All arrays and loops of a function, among those that are left out.
+const EVERYTHING: &str = "*";
+/// Why loops are left out.
+const NOT_EVERYWHERE: &str =
+    "what it would say as a kernel is not right for all values of macros, or in all branches of `#if`";
 
 /// What is to become of a function.
 struct Found {
@@ -141,6 +147,10 @@ impl<'m> Loops<'_, 'm> {
     /// what other kernels work on; so the others are looked at again.
     fn choose(&mut self) -> BTreeSet<StmtId> {
         let indices = Indices::new(self.model);
+        self.leave_out();
+        if let Some(given) = self.file.options.kernels.clone() {
+            return self.given(&given, &indices);
+        }
         loop {
             let chosen = self.outermost();
             if self.file.options.all_loops {
@@ -154,14 +164,43 @@ impl<'m> Loops<'_, 'm> {
                 .filter_map(|s| Some((*s, kernels.doubt(*s)?)))
                 .collect();
             if doubts.is_empty() {
-                for (stmt, threshold) in thresholds {
-                    if let Some(Ok(kernel)) = self.kernels.get_mut(&stmt) {
-                        kernel.only_above(threshold, self.model);
-                    }
-                }
+                self.ask(thresholds);
                 return chosen;
             }
             self.doubts.extend(doubts);
+        }
+    }
+
+    /// Loops of which it is known that what would be written about them is not right everywhere stay loops.
+    fn leave_out(&mut self) {
+        let function = &self.model.function().name;
+        let left_out = &self.file.options.left_out;
+        let named = |name: String| left_out.contains(&(function.clone(), name));
+        let all = named(EVERYTHING.into());
+        let stay = self.verdicts.keys().filter(|s| all || named(kernel_name(**s)));
+        self.doubts.extend(stay.map(|s| (*s, NOT_EVERYWHERE.to_owned())));
+    }
+
+    /// Those of the loops that were chosen, with the thresholds that were.
+    fn given(&mut self, given: &ChosenKernels, indices: &Indices<'m>) -> BTreeSet<StmtId> {
+        let function = &self.model.function().name;
+        let of = |stmt: &StmtId| given.get(&(function.clone(), *stmt));
+        let others = self.verdicts.keys().filter(|s| of(s).is_none());
+        self.doubts.extend(others.map(|s| (*s, String::new())));
+        let chosen = self.outermost();
+        let kernels = self.of(&chosen, indices);
+        let threshold = |stmt: &StmtId| Some((*stmt, with_size(&kernels, *stmt, (*of(stmt)?)?)?));
+        let thresholds = chosen.iter().filter_map(threshold).collect();
+        self.ask(thresholds);
+        chosen
+    }
+
+    /// Has kernels run on the device above these sizes only.
+    fn ask(&mut self, thresholds: BTreeMap<StmtId, Threshold>) {
+        for (stmt, threshold) in thresholds {
+            if let Some(Ok(kernel)) = self.kernels.get_mut(&stmt) {
+                kernel.only_above(threshold, self.model);
+            }
         }
     }
 

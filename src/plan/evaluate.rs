@@ -544,7 +544,7 @@ fn copies_out(placement: &Placement) -> bool {
 }
 
 /// Whether a section is said without numbers but 1: `a[t:1]`.
-fn has_no_numbers(section: &Section) -> bool {
+pub fn has_no_numbers(section: &Section) -> bool {
     let small = |e: &Expr| e.terms().iter().all(|t| t.coeff.abs() <= 1) && e.constant_term().abs() <= 1;
     small(&section.lo) && section.len().is_some_and(|len| small(&len))
 }

@@ -77,7 +77,7 @@ use crate::program::objects::ObjectId;
 use crate::source::Span;
 use crate::syntax::{PragmaId, StmtId};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What `map` does with an item.
@@ -215,10 +215,18 @@ pub enum Change {
         maps: Vec<MapItem>,
         /// Functions of the file that have to be marked because the kernel calls them; none in [`Dialect::OpenMp`].
         routines: Vec<String>,
+        /// From which size on it runs on the device, where one of its clauses says so: `10000` of `if(target: n > 10000)`.
+        /// A guess at what is worth it, which nothing rests on.
+        threshold: Option<i128>,
         /// The variable under which it is a kernel. Where that is false the loop runs as it is: its *twin*, which is written
         /// behind `else`.
         twin: Option<String>,
     },
+}
+
+/// What a loop that becomes a kernel is called among [`PlanOptions::left_out`].
+pub fn kernel_name(stmt: StmtId) -> String {
+    format!("kernel {}", stmt.0)
 }
 
 impl Change {
@@ -294,14 +302,21 @@ pub struct PlanOptions {
     pub reassociate: bool,
     /// The kernels were made by `annotate`: what they map is what they use, and nobody else chose it.
     pub new_kernels: bool,
-    /// Arrays of functions about which nothing is to be written, `*` for all: function and name. What is written about them
-    /// would depend on the value of a macro in a way that cannot be written.
+    /// Arrays of functions about which nothing is to be written, `*` for all: function and name; and loops that stay loops
+    /// ([`kernel_name`]). What is written about them would depend on the value of a macro in a way that cannot be written.
     pub left_out: Arc<BTreeSet<(String, String)>>,
-    /// Arrays of functions of which no parts are copied that only numbers say: function and name.
+    /// Arrays of functions of which no parts are copied that only numbers say: function and name; and loops that map no such
+    /// parts as kernels.
     pub whole_only: Arc<BTreeSet<(String, String)>>,
+    /// The loops that become kernels, where that has been chosen: function and loop, each with its threshold. No other loop
+    /// does, and of these only what can be a kernel.
+    pub kernels: Option<Arc<ChosenKernels>>,
     /// `annotate` names no constants: what they are called is found out by comparing configurations.
     pub plain_numbers: bool,
 }
+
+/// Loops that become kernels, by function and loop, with the sizes above which they run on the device.
+pub type ChosenKernels = BTreeMap<(String, StmtId), Option<i128>>;
 
 /// The language of directives that are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -338,6 +353,7 @@ impl Default for PlanOptions {
             new_kernels: false,
             left_out: Arc::default(),
             whole_only: Arc::default(),
+            kernels: None,
             plain_numbers: false,
         }
     }

@@ -266,6 +266,7 @@ impl Content {
                 maps,
                 routines,
                 twin,
+                ..
             } => {
                 self.routines.extend(routines.iter().map(|name| (name.clone(), by)));
                 self.twins.extend(twin.iter().map(|_| (*stmt, by)));

@@ -86,7 +86,7 @@ fn examine(form: usize, e: &Expected) -> Result<(), Failed> {
     if found.kernels != e.outermost + e.inside {
         return Err(format!("{} kernels, not {}", found.kernels, e.outermost + e.inside).into());
     }
-    run(&path, &annotated, &first_line(&text).1)?;
+    run(&path, &annotated, &first_line(&text).1, &[])?;
     if found.copies == e.copies[form] {
         return Ok(());
     }

@@ -3,7 +3,8 @@
 //!
 //! For every `programs/NAME.c` there is a `programs/NAME.diff`; `BLESS=1` writes it anew. Each program is run with the
 //! arguments on its first line, `/* args: 100, -3, 0 */`, one run for each; `/* --all args: … */` has loops offloaded that are
-//! not worth it, too.
+//! not worth it, too. Where there is a file `NAME.configurations`, each of its lines has flags of another build, in which the
+//! annotated text must do what the sequential program does.
 
 use libtest_mimic::{Failed, Trial};
 use ompmemopt::facts::Store;
@@ -93,14 +94,34 @@ fn examine(path: &Path) -> Result<(), Failed> {
         let diff = unified_diff("again", &annotated, &again);
         return Err(format!("a second run changes it again:\n{}", String::from_utf8_lossy(&diff)).into());
     }
-    run(path, &annotated, &args)?;
-    if !all {
-        run(path, &annotate(path, &text, true, Dialect::OpenMp)?, &args)?;
+    run(path, &annotated, &args, &[])?;
+    let more = match all {
+        true => None,
+        false => Some(annotate(path, &text, true, Dialect::OpenMp)?),
+    };
+    if let Some(more) = &more {
+        run(path, more, &args, &[])?;
+    }
+    // The text was made for one build; what it says has to be right in the others.
+    for flags in configurations(path) {
+        for annotated in std::iter::once(&annotated).chain(&more) {
+            run(path, annotated, &args, &flags).map_err(|e| {
+                let message = e.message().unwrap_or("it failed");
+                format!("built with `{}`: {message}", flags.join(" "))
+            })?;
+        }
     }
     let file = path
         .file_name()
         .map_or(String::new(), |n| n.to_string_lossy().into_owned());
     expect(&path.with_extension("diff"), &unified_diff(&file, &text, &annotated))
+}
+
+/// Flags for other builds of a program, one in each line of `NAME.configurations`.
+fn configurations(path: &Path) -> Vec<Vec<String>> {
+    let text = std::fs::read_to_string(path.with_extension("configurations")).unwrap_or_default();
+    let flags = |line: &str| line.split_whitespace().map(str::to_owned).collect();
+    text.lines().map(flags).collect()
 }
 
 /// Compares a patch with the one expected, or writes it.
@@ -115,8 +136,8 @@ pub fn expect(expected: &Path, diff: &[u8]) -> Result<(), Failed> {
     }
 }
 
-/// Runs a program and what came of it, once for each of these arguments.
-pub fn run(path: &Path, annotated: &[u8], args: &[String]) -> Result<(), Failed> {
+/// Runs a program and what came of it, both built with some flags, once for each of these arguments.
+pub fn run(path: &Path, annotated: &[u8], args: &[String], flags: &[String]) -> Result<(), Failed> {
     let folder = tempfile::tempdir()?;
     let result = folder.path().join("annotated.c");
     std::fs::write(&result, annotated)?;
@@ -125,6 +146,7 @@ pub fn run(path: &Path, annotated: &[u8], args: &[String]) -> Result<(), Failed>
         let spec = ProgramSpec {
             original: vec![path.to_owned()],
             rewritten: vec![result.clone()],
+            flags: flags.iter().map(Into::into).collect(),
             args: arg.split_whitespace().map(Into::into).collect(),
             ..ProgramSpec::default()
         };

@@ -39,7 +39,7 @@ use copies::{copied, kept};
 pub(super) use sizes::Indices;
 use sizes::Sizes;
 use std::collections::{BTreeMap, BTreeSet};
-pub(super) use threshold::{Threshold, thresholds};
+pub(super) use threshold::{Threshold, thresholds, with_size};
 use work::{at_a_time, operations};
 
 /// What starting a kernel costs: about ten microseconds, in which a processor does this many operations.

@@ -46,6 +46,8 @@ const NEAREST: i128 = 3;
 /// `n > 1000`.
 #[derive(Clone)]
 pub(in crate::annotate) struct Threshold {
+    /// `1000`.
+    pub size: i128,
     pub condition: Condition,
     pub text: String,
 }
@@ -78,7 +80,16 @@ fn written(model: &FunctionModel<'_>, stmt: StmtId, sym: Sym, least: i128) -> Op
     let (left, right) = (Expr::constant(least + 1), Expr::sym(sym));
     let text = Speller::before(model, stmt)?.at_most(&left, &right)?;
     let condition = Condition::AtMost { left, right };
-    Some(Threshold { condition, text })
+    Some(Threshold {
+        size: least,
+        condition,
+        text,
+    })
+}
+
+/// The threshold of a kernel for which the number has been chosen.
+pub(in crate::annotate) fn with_size(kernels: &Kernels<'_, '_>, stmt: StmtId, least: i128) -> Option<Threshold> {
+    written(kernels.model, stmt, size(kernels, stmt)?, least)
 }
 
 /// Kernels that share arrays, with others that share some with these.

@@ -28,8 +28,8 @@ pub(super) fn undeclared(text: &[u8], tree: &ScopeTree, plan: &FilePlan) -> BTre
     if groups.is_empty() {
         return found;
     }
-    visit(&mut plan.clone(), &mut |owners, _, spot, written| {
-        let Some(stmt) = spot.and_then(|spot| stmt(tree, spot)) else {
+    visit(&mut plan.clone(), &mut |owners, part, written| {
+        let Some(stmt) = part.spot.and_then(|spot| stmt(tree, spot)) else {
             return;
         };
         let here = tree.stmt(stmt).span.start;

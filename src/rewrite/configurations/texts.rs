@@ -3,7 +3,7 @@
 //! Plans of one program in several configurations are compared array by array: what is written about `a` in a function must
 //! stand at the same places, be of the same kind and read the same but for numbers.
 
-use crate::plan::{Change, Decision, FilePlan};
+use crate::plan::{Change, ChosenKernels, Decision, FilePlan, kernel_name};
 use crate::program::graph::Place;
 use crate::syntax::{PragmaId, StmtId};
 use std::collections::BTreeMap;
@@ -27,6 +27,8 @@ pub(super) struct Entry {
     pub key: String,
     /// Where that is.
     pub spot: Option<Spot>,
+    /// A number that may be in it and is a guess, on which nothing rests.
+    pub guess: Option<i128>,
     /// Everything but the numbers.
     pub pieces: Vec<String>,
     /// The numbers between the pieces.
@@ -34,7 +36,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    fn new(key: String, spot: Option<Spot>, text: &str) -> Entry {
+    fn new(part: Part, text: &str) -> Entry {
         let (mut pieces, mut numbers) = (vec![String::new()], Vec::new());
         let mut rest = text;
         while let Some(first) = rest.chars().next() {
@@ -59,8 +61,9 @@ impl Entry {
             }
         }
         Entry {
-            key,
-            spot,
+            key: part.key,
+            spot: part.spot,
+            guess: part.guess,
             pieces,
             numbers,
         }
@@ -75,23 +78,56 @@ impl Entry {
 /// All texts of a plan, by whose they are, in the plan's order. A text may be of several.
 pub(super) fn entries(plan: &FilePlan) -> BTreeMap<Owner, Vec<Entry>> {
     let mut found: BTreeMap<Owner, Vec<Entry>> = BTreeMap::new();
-    visit(&mut plan.clone(), &mut |owners, key, spot, text| {
+    visit(&mut plan.clone(), &mut |owners, part, text| {
         for owner in owners {
-            found
-                .entry(owner.clone())
-                .or_default()
-                .push(Entry::new(key.clone(), spot, text));
+            let entry = Entry::new(part.clone(), text);
+            found.entry(owner.clone()).or_default().push(entry);
         }
     });
     found
 }
 
-/// What a kernel that `annotate` makes is called as an owner.
-pub(super) fn kernel(decision: &Decision) -> Option<String> {
-    decision.changes.iter().find_map(|change| match change {
-        Change::Kernel { stmt, .. } => Some(format!("kernel {}", stmt.0)),
+/// The kernels that `annotate` makes in a decision, as owners.
+pub(super) fn kernels(decision: &Decision) -> impl Iterator<Item = Owner> {
+    decision.changes.iter().filter_map(|change| match change {
+        Change::Kernel { stmt, .. } => Some((decision.function.clone(), kernel_name(*stmt))),
         _ => None,
     })
+}
+
+/// Whether an owner is a kernel that `annotate` makes, and no array.
+pub(super) fn is_kernel(of: &str) -> bool {
+    of.contains(' ')
+}
+
+/// A test at run time, as an owner.
+fn test(decision: &Decision, name: &str) -> Owner {
+    (decision.function.clone(), format!("test {name}"))
+}
+
+/// The tests at run time of a plan, each with the kernels that ask for it.
+pub(super) fn tests(plan: &FilePlan) -> BTreeMap<Owner, Vec<Owner>> {
+    let of = |decision: &Decision| {
+        let asked: Vec<Owner> = kernels(decision).collect();
+        let named = decision.changes.iter().filter_map(|change| match change {
+            Change::Test { name, .. } => Some(test(decision, name)),
+            _ => None,
+        });
+        named.map(|name| (name, asked.clone())).collect::<Vec<_>>()
+    };
+    plan.decisions.iter().flat_map(of).collect()
+}
+
+/// The loops of a plan that become kernels.
+pub(super) fn chosen_kernels(plan: &FilePlan) -> ChosenKernels {
+    let of = |decision: &Decision| {
+        let chosen = decision.changes.iter().filter_map(|change| match change {
+            Change::Kernel { stmt, threshold, .. } => Some(((decision.function.clone(), *stmt), *threshold)),
+            _ => None,
+        });
+        chosen.collect::<Vec<_>>()
+    };
+    plan.decisions.iter().flat_map(of).collect()
 }
 
 /// The array that an item is of: `a` of `a[0:n]`, `s->x` of `s->x[0:s->n]`.
@@ -115,75 +151,107 @@ fn spot(change: &Change) -> Option<Spot> {
     })
 }
 
-/// What is done with each text: its owners, what it is part of, where it stands, and the text.
-pub(super) type Show<'a> = dyn FnMut(&[Owner], String, Option<Spot>, &mut String) + 'a;
+/// What a text is part of.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Part {
+    /// The change and the place, so that equal keys of two plans are of the same part.
+    pub key: String,
+    /// Where it stands.
+    pub spot: Option<Spot>,
+    /// A number that may be in it and is a guess, on which nothing rests.
+    pub guess: Option<i128>,
+}
+
+/// What is done with each text: its owners, what it is part of, and the text.
+pub(super) type Show<'a> = dyn FnMut(&[Owner], Part, &mut String) + 'a;
 
 /// Shows every text of a plan, with its owners and what it is part of.
 pub(super) fn visit(plan: &mut FilePlan, show: &mut Show<'_>) {
     for decision in &mut plan.decisions {
-        let made = kernel(decision);
-        let function = decision.function.clone();
-        let whose = |item: &str| vec![(function.clone(), made.clone().unwrap_or_else(|| array(item)))];
-        for change in &mut decision.changes {
-            let spot = spot(change);
-            let show = &mut |owners: &[Owner], key: String, text: &mut String| show(owners, key, spot, text);
-            let place = match &*change {
-                Change::Region { first, last, .. } => format!("region {first:?} {last:?}"),
-                Change::Enter { place, .. } => format!("enter {place:?}"),
-                Change::Exit { place, .. } => format!("exit {place:?}"),
-                Change::Update { place, direction, .. } => format!("update {place:?} {direction:?}"),
-                Change::Remap { pragma, .. } => format!("remap {pragma:?}"),
-                Change::Test { before, .. } => format!("test {before:?}"),
-                Change::Kernel { stmt, twin, .. } => format!("kernel {stmt:?} {twin:?}"),
-            };
-            match change {
-                Change::Region { maps, condition, .. }
-                | Change::Enter { maps, condition, .. }
-                | Change::Exit { maps, condition, .. } => {
-                    let owners: Vec<Owner> = maps.iter().flat_map(|m| whose(&m.text)).collect();
-                    for item in maps {
-                        let asked = condition.is_some();
-                        show(
-                            &whose(&item.text),
-                            format!("{place} {:?} {asked}", item.map_type),
-                            &mut item.text,
-                        );
-                    }
-                    if let Some(condition) = condition {
-                        show(&owners, format!("{place} if"), condition);
-                    }
-                }
-                Change::Update { item, condition, .. } => {
-                    let owners = whose(item);
-                    show(&owners, format!("{place} {}", condition.is_some()), item);
-                    if let Some(condition) = condition {
-                        show(&owners, format!("{place} if"), condition);
-                    }
-                }
-                Change::Remap { maps, .. } => {
-                    for item in maps {
-                        show(
-                            &whose(&item.text),
-                            format!("{place} {:?}", item.map_type),
-                            &mut item.text,
-                        );
-                    }
-                }
-                Change::Test { text, .. } => {
-                    let owners = whose("");
-                    text.iter_mut().for_each(|line| show(&owners, place.clone(), line));
-                }
-                Change::Kernel { clauses, maps, .. } => {
-                    let owners = whose("");
-                    clauses
-                        .iter_mut()
-                        .for_each(|clause| show(&owners, place.clone(), clause));
-                    for item in maps {
-                        show(&owners, format!("{place} {:?}", item.map_type), &mut item.text);
-                    }
-                }
+        let mut changes = std::mem::take(&mut decision.changes);
+        for change in &mut changes {
+            visit_change(decision, change, show);
+        }
+        decision.changes = changes;
+    }
+}
+
+fn visit_change(decision: &Decision, change: &mut Change, show: &mut Show<'_>) {
+    let whose = |item: &str| vec![(decision.function.clone(), array(item))];
+    let spot = spot(change);
+    let place = place(change);
+    let part = |key: String| Part { key, spot, guess: None };
+    match change {
+        Change::Region { maps, condition, .. }
+        | Change::Enter { maps, condition, .. }
+        | Change::Exit { maps, condition, .. } => {
+            let owners: Vec<Owner> = maps.iter().flat_map(|m| whose(&m.text)).collect();
+            let asked = condition.is_some();
+            for item in maps {
+                let key = format!("{place} {:?} {asked}", item.map_type);
+                show(&whose(&item.text), part(key), &mut item.text);
+            }
+            if let Some(condition) = condition {
+                show(&owners, part(format!("{place} if")), condition);
             }
         }
+        Change::Update { item, condition, .. } => {
+            let owners = whose(item);
+            show(&owners, part(format!("{place} {}", condition.is_some())), item);
+            if let Some(condition) = condition {
+                show(&owners, part(format!("{place} if")), condition);
+            }
+        }
+        Change::Remap { maps, .. } => {
+            for item in maps {
+                let key = format!("{place} {:?}", item.map_type);
+                show(&whose(&item.text), part(key), &mut item.text);
+            }
+        }
+        Change::Test { text, name, .. } => {
+            let owners = [test(decision, name)];
+            text.iter_mut()
+                .for_each(|line| show(&owners, part(place.clone()), line));
+        }
+        Change::Kernel {
+            stmt,
+            clauses,
+            maps,
+            threshold,
+            ..
+        } => {
+            let owners = [(decision.function.clone(), kernel_name(*stmt))];
+            // It is there, whatever it says.
+            show(&owners, part(place.clone()), &mut String::new());
+            // How many teams there are is nothing of the program's.
+            for clause in clauses.iter_mut().filter(|c| !c.starts_with("num_teams(")) {
+                let guess = *threshold;
+                show(
+                    &owners,
+                    Part {
+                        guess,
+                        ..part(place.clone())
+                    },
+                    clause,
+                );
+            }
+            for item in maps {
+                show(&owners, part(format!("{place} {:?}", item.map_type)), &mut item.text);
+            }
+        }
+    }
+}
+
+/// What a change is and where it stands.
+fn place(change: &Change) -> String {
+    match change {
+        Change::Region { first, last, .. } => format!("region {first:?} {last:?}"),
+        Change::Enter { place, .. } => format!("enter {place:?}"),
+        Change::Exit { place, .. } => format!("exit {place:?}"),
+        Change::Update { place, direction, .. } => format!("update {place:?} {direction:?}"),
+        Change::Remap { pragma, .. } => format!("remap {pragma:?}"),
+        Change::Test { before, .. } => format!("test {before:?}"),
+        Change::Kernel { stmt, twin, .. } => format!("kernel {stmt:?} {twin:?}"),
     }
 }
 
@@ -193,7 +261,7 @@ mod tests {
 
     #[test]
     fn numbers_are_told_from_names() {
-        let entry = Entry::new(String::new(), None, "a[k1+1:(long)n*999UL-0x10-1.5]");
+        let entry = Entry::new(Part::default(), "a[k1+1:(long)n*999UL-0x10-1.5]");
         assert_eq!(entry.numbers, [1, 999]);
         assert_eq!(entry.pieces, ["a[k1+", ":(long)n*", "-0x10-1.5]"]);
     }

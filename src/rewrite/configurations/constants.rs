@@ -1,0 +1,122 @@
+//! Names of numbers that each file can use, with the values that they have in the program as it is and in each sample.
+
+use super::Planning;
+use super::roots::{self, Root};
+use super::samples::{Piece, Sample};
+use super::solve::Named;
+use crate::analysis::cexpr::{self, Names};
+use crate::analysis::movement::scope::Macros;
+use crate::llvm::Instead;
+use crate::plan::file::constants_of;
+use crate::program::ir::Module;
+use crate::source::Span;
+use crate::symbolic::Expr;
+use crate::syntax::identifiers;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Names of numbers in a file.
+pub(super) struct Constants {
+    /// Those that mean the same wherever they stand.
+    pub known: BTreeMap<String, Named>,
+    /// Variables, with the numbers that they are given.
+    pub variables: Vec<(Root, Named)>,
+}
+
+impl Planning<'_, '_> {
+    /// Names of numbers in each file, with the values that they have in the program as it is and in each sample.
+    pub(super) fn constants(&self, samples: &[Sample], headers: &[Instead]) -> Vec<Constants> {
+        let count = self.members.len();
+        let values = |pieces: &[Piece<'_>], module: &Module| -> Vec<BTreeMap<String, (String, i128)>> {
+            (0..count)
+                .map(|unit| pieces[unit].constants(module, unit as u32))
+                .collect()
+        };
+        let own: Vec<Piece<'_>> = self.members.iter().map(Piece::of_member).collect();
+        let base = values(&own, self.module);
+        let others: Vec<_> = samples
+            .iter()
+            .map(|s| values(&s.pieces(self.members), &s.module))
+            .collect();
+        let of = |unit: usize| {
+            let known = base[unit].iter().filter_map(|(name, (body, value))| {
+                let more = others.iter().map(|o| o[unit].get(name).map(|(_, value)| *value));
+                let values: Vec<i128> = std::iter::once(Some(*value)).chain(more).collect::<Option<_>>()?;
+                let varies = values.iter().any(|v| v != value);
+                varies.then(|| {
+                    let text = match cexpr::holds_together(body) {
+                        true => name.clone(),
+                        false => format!("({name})"),
+                    };
+                    (name.clone(), Named { text, values })
+                })
+            });
+            let numbers = |text: &[u8]| roots::roots(text);
+            let given: Vec<Vec<Root>> = samples.iter().map(|s| numbers(&s.texts[unit])).collect();
+            let variables = numbers(self.members[unit].unit.text).into_iter().enumerate();
+            let variables = variables.filter(|(_, root)| root.variable).filter_map(|(i, root)| {
+                let more = given.iter().map(|roots| roots.get(i).map(|r| r.value));
+                let values: Vec<i128> = std::iter::once(Some(root.value)).chain(more).collect::<Option<_>>()?;
+                let text = root.name.clone();
+                Some((root, Named { text, values }))
+            });
+            let mut known: BTreeMap<String, Named> = known.collect();
+            // A caller need not mention what the headers that it includes say.
+            let read = &self.members[unit].read.dependencies;
+            for (at, (_, text)) in headers
+                .iter()
+                .enumerate()
+                .filter(|(_, (p, _))| read.iter().any(|d| d.path == *p))
+            {
+                for (name, values) in roots::macros(text, samples.iter().map(|s| s.header(at))) {
+                    let text = name.clone();
+                    known.entry(name).or_insert(Named { text, values });
+                }
+            }
+            Constants {
+                known,
+                variables: variables.collect(),
+            }
+        };
+        (0..count).map(of).collect()
+    }
+}
+
+impl Piece<'_> {
+    /// The names of numbers that the file's text mentions, each with what it stands for and its value.
+    fn constants(&self, module: &Module, unit: u32) -> BTreeMap<String, (String, i128)> {
+        let file = self.file_text(&self.options.plan);
+        let bodies = Bodies(constants_of(&file, module, unit));
+        let mentioned: BTreeSet<String> = identifiers(self.text, Span::new(0, self.text.len()))
+            .into_iter()
+            .map(|(name, _)| name)
+            .collect();
+        let worth = |name: String| {
+            let body = bodies.0.get(&name)?.trim().to_owned();
+            let value = cexpr::evaluate(&name, &bodies)?.as_constant()?;
+            Some((name, (body, value)))
+        };
+        mentioned.into_iter().filter_map(worth).collect()
+    }
+}
+
+/// Macros and what is like them, for the reader of expressions.
+struct Bodies(Macros);
+
+impl Names for Bodies {
+    fn value(&self, _: &str) -> Option<Expr> {
+        None
+    }
+    fn macro_body(&self, name: &str) -> Option<String> {
+        self.0.get(name).cloned()
+    }
+    fn size_of(&self, _: &str) -> Option<i128> {
+        None
+    }
+    fn divides(&self, left: &Expr, right: &Expr, _: bool) -> bool {
+        let is_positive = |e: &Expr, least| e.as_constant().is_some_and(|value| value >= least);
+        is_positive(left, 0) && is_positive(right, 1)
+    }
+    fn cast(&self, value: Expr, _: &str) -> Option<Expr> {
+        Some(value)
+    }
+}

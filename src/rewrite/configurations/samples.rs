@@ -1,0 +1,177 @@
+//! The program with other numbers in the place of those that have names, and the files of each such sample.
+//!
+//! ```c
+//! #define N 1000          /* the sample `Far` has 3002 here, `Less` has 749 … */
+//! double a[N];            /* … and is read, compiled and linked as if that had been written */
+//! ```
+//!
+//! A sample has to be the same program: as many statements, pragmas and functions in each file, the same branches of `#if`,
+//! the same functions in all. What cannot be compiled with other numbers has no samples.
+
+use super::Planning;
+use super::roots::{self, Shift};
+use crate::analysis::libc;
+use crate::facts::Store;
+use crate::llvm::Instead;
+use crate::plan::FileText;
+use crate::program::ir::Module;
+use crate::program::link::{Object, link};
+use crate::rewrite::pipeline::Services;
+use crate::rewrite::progress::Silent;
+use crate::rewrite::reading::{Read, read};
+use crate::rewrite::unit::{Given, ToolOptions, Unit};
+use crate::rewrite::writing::Member;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+
+/// The program with other numbers.
+pub(super) struct Sample {
+    pub texts: Vec<Vec<u8>>,
+    pub options: Vec<ToolOptions>,
+    pub reads: Vec<Read>,
+    pub module: Module,
+}
+
+impl Planning<'_, '_> {
+    /// The headers of the project that the files include.
+    pub(super) fn headers(&self) -> Vec<Instead> {
+        let read = self.members.iter().flat_map(|m| &m.read.dependencies);
+        let paths: BTreeSet<&Path> = read
+            .map(|d| d.path.as_path())
+            .filter(|p| !is_of_the_system(p))
+            .collect();
+        let text = |path: &Path| Some((path.to_owned(), std::fs::read(path).ok()?));
+        paths.into_iter().filter_map(text).collect()
+    }
+
+    /// The program with other numbers, in ways that it can be compiled in.
+    pub(super) fn samples(&self, names: &BTreeMap<String, i128>, headers: &[Instead]) -> Vec<Sample> {
+        let pragmas = self.members.iter().flat_map(|m| &m.read.tree.pragmas);
+        let conditional = pragmas.filter(|p| p.text.contains("if")).count() > 0;
+        let mut wanted = vec![[Shift::Far, Shift::Less], [Shift::Above, Shift::Less]];
+        if conditional {
+            wanted.extend([[Shift::High, Shift::High], [Shift::Low, Shift::Low]]);
+        }
+        let (mut made, mut tried) = (Vec::new(), BTreeSet::new());
+        for ways in wanted {
+            let mut ways = ways.into_iter().filter(|shift| tried.insert(*shift));
+            made.extend(ways.find_map(|shift| self.sample(names, headers, shift)));
+        }
+        made
+    }
+
+    fn sample(&self, names: &BTreeMap<String, i128>, headers: &[Instead], shift: Shift) -> Option<Sample> {
+        let units = || self.members.iter().map(|m| m.unit);
+        let headers = headers
+            .iter()
+            .map(|(path, text)| (path.clone(), roots::sample(text, names, shift)));
+        let instead: Arc<Vec<Instead>> = Arc::new(headers.collect());
+        let texts: Vec<Vec<u8>> = units().map(|u| roots::sample(u.text, names, shift)).collect();
+        let mut options: Vec<ToolOptions> = units().map(|u| roots::options(u.options, names, shift)).collect();
+        options
+            .iter_mut()
+            .for_each(|o| o.compile.instead = Some(instead.clone()));
+        let services = Services {
+            store: &Store::none(),
+            progress: &Silent,
+        };
+        let (mut reads, mut objects) = (Vec::new(), Vec::new());
+        for ((member, text), options) in self.members.iter().zip(&texts).zip(&options) {
+            let unit = Unit {
+                path: member.unit.path,
+                text,
+                options,
+            };
+            let given = Given {
+                unit,
+                facts: None,
+                context: member.context,
+            };
+            let (read, module) = unit.guarded(|| read(given, &services)).ok()?;
+            let (ours, theirs) = (&member.read.tree, &read.tree);
+            let alike = member.read.inactive.len() == read.inactive.len()
+                && ours.stmts.len() == theirs.stmts.len()
+                && ours.pragmas.len() == theirs.pragmas.len()
+                && ours.functions.len() == theirs.functions.len();
+            if !alike {
+                return None;
+            }
+            let apart = !unit.is_source();
+            objects.push(Object { module, apart });
+            reads.push(read);
+        }
+        let in_library = |name: &str| libc::lookup(name).is_some() || libc::is_library_global(name);
+        let mut programs = link(objects, &in_library).programs;
+        let program = programs
+            .pop()
+            .filter(|p| programs.is_empty() && p.objects.len() == reads.len())?;
+        let ours = self.module.functions.iter().map(|f| &f.name);
+        if !program.module.functions.iter().map(|f| &f.name).eq(ours) {
+            return None;
+        }
+        Some(Sample {
+            texts,
+            options,
+            reads,
+            module: program.module,
+        })
+    }
+}
+
+impl Sample {
+    /// The text of a header, by its place among those of the project.
+    pub fn header(&self, at: usize) -> &[u8] {
+        let instead = self.options.first().and_then(|o| o.compile.instead.as_ref());
+        instead.and_then(|texts| texts.get(at)).map_or(b"", |(_, text)| text)
+    }
+
+    /// Its files.
+    pub fn pieces<'s>(&'s self, members: &'s [Member<'_>]) -> Vec<Piece<'s>> {
+        let files = self.texts.iter().zip(&self.options).zip(&self.reads).zip(members);
+        let piece = |(((text, options), read), member): (((&'s Vec<u8>, _), _), &Member<'_>)| Piece {
+            text,
+            read,
+            options,
+            context: member.context,
+        };
+        files.map(piece).collect()
+    }
+}
+
+/// A file of the program or of a sample.
+pub(super) struct Piece<'s> {
+    pub text: &'s [u8],
+    pub read: &'s Read,
+    pub options: &'s ToolOptions,
+    pub context: bool,
+}
+
+impl<'s> Piece<'s> {
+    pub fn of_member(member: &'s Member<'_>) -> Piece<'s> {
+        Piece {
+            text: member.unit.text,
+            read: member.read,
+            options: member.unit.options,
+            context: member.context,
+        }
+    }
+
+    /// The file as the planner reads it.
+    pub fn file_text<'f>(&'f self, options: &'f crate::plan::PlanOptions) -> FileText<'f> {
+        FileText {
+            text: self.text,
+            tree: &self.read.tree,
+            headers: &self.read.headers,
+            bodies: &self.read.bodies,
+            options,
+            context: self.context,
+        }
+    }
+}
+
+/// Whether nobody of the project gives the macros of a header other values.
+fn is_of_the_system(header: &Path) -> bool {
+    let ours = |folder: &str| header.starts_with(folder);
+    ["/usr", "/lib", "/opt", "/ompmemopt"].into_iter().any(ours) || header.to_string_lossy().contains("/lib/clang/")
+}

@@ -1,0 +1,165 @@
+//! What is written about an array or a kernel, compared with what samples would write, and its numbers by name.
+
+use super::constants::Constants;
+use super::roots::{self, Root};
+use super::solve::{Named, solve};
+use super::texts::{Entry, Owner, Spot, entries, tests, visit};
+use crate::plan::FilePlan;
+use crate::rewrite::writing::Member;
+use crate::source::Span;
+use crate::syntax::{FunctionNode, StmtKind, declaration_in_scope, identifiers};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Between the name of a variable and its number are so many bytes at most.
+const NEAR_NAME: usize = 8;
+
+/// Where numbers are spelled.
+pub(super) struct Spelling<'a, 'm> {
+    pub member: &'a Member<'m>,
+    pub constants: &'a Constants,
+    /// There are samples.
+    pub sampled: bool,
+}
+
+impl Spelling<'_, '_> {
+    pub fn settle(&self, plan: &mut FilePlan, others: &[&FilePlan]) -> BTreeSet<Owner> {
+        let own = entries(plan);
+        let others: Vec<_> = others.iter().map(|p| entries(p)).collect();
+        let mut refused = BTreeSet::new();
+        let mut spelled: BTreeMap<Owner, Vec<String>> = BTreeMap::new();
+        for (owner, texts) in own {
+            let theirs: Option<Vec<&Vec<Entry>>> = others.iter().map(|o| o.get(&owner)).collect();
+            match theirs.and_then(|theirs| self.texts(&owner.0, &texts, &theirs)) {
+                Some(texts) => {
+                    spelled.insert(owner, texts);
+                }
+                None => {
+                    refused.insert(owner);
+                }
+            }
+        }
+        if refused.is_empty() {
+            let mut at: BTreeMap<Owner, usize> = BTreeMap::new();
+            visit(plan, &mut |owners, _, text| {
+                for owner in owners {
+                    let next = at.entry(owner.clone()).or_default();
+                    if let Some(new) = spelled.get(owner).and_then(|texts| texts.get(*next)) {
+                        text.clone_from(new);
+                    }
+                    *next += 1;
+                }
+            });
+        }
+        // A kernel that is not right may be why a test is not.
+        for (test, kernels) in tests(plan) {
+            if refused.remove(&test) && !kernels.iter().any(|k| refused.contains(k)) {
+                refused.extend(kernels);
+            }
+        }
+        let fails = |d: &crate::plan::Decision| d.for_callers && refused.iter().any(|(f, _)| *f == d.function);
+        plan.broken |= plan.decisions.iter().any(fails);
+        refused
+    }
+
+    /// The texts about an array, given those of each sample.
+    fn texts(&self, function: &str, own: &[Entry], others: &[&Vec<Entry>]) -> Option<Vec<String>> {
+        if others.iter().any(|o| o.len() != own.len()) {
+            return None;
+        }
+        let names = self.names(function);
+        let text = |(at, entry): (usize, &Entry)| {
+            let names: Vec<Named> = self.locals(entry).chain(names.iter().cloned()).collect();
+            let alike = others.iter().all(|o| entry.is_like(&o[at]));
+            alike.then_some(())?;
+            let mut text = entry.pieces[0].clone();
+            for (i, number) in entry.numbers.iter().enumerate() {
+                let more = others.iter().map(|o| o[at].numbers[i]);
+                let values: Vec<i128> = std::iter::once(*number).chain(more).collect();
+                let behind = &entry.pieces[i + 1];
+                match values.iter().all(|v| v == number) {
+                    true if self.sampled || entry.guess == Some(*number) || self.is_said(*number) => {
+                        text.push_str(&number.to_string())
+                    }
+                    true => return None,
+                    false => {
+                        let solved = solve(&values, &names)?.between(&text, behind);
+                        text.push_str(&solved);
+                    }
+                }
+                text.push_str(behind);
+            }
+            Some(text)
+        };
+        own.iter().enumerate().map(text).collect()
+    }
+
+    /// Whether the source has a number itself.
+    fn is_said(&self, number: i128) -> bool {
+        let text = self.member.unit.text;
+        number <= 1 || roots::said(text).contains(&number)
+    }
+
+    /// Constant variables of a function that can be named where a text stands.
+    fn locals(&self, entry: &Entry) -> impl Iterator<Item = Named> {
+        let tree = &self.member.read.tree;
+        let spot = entry.spot.and_then(|spot| match spot {
+            Spot::Stmt(stmt) => Some(stmt),
+            Spot::Pragma(pragma) => tree.pragma(pragma).before,
+        });
+        let means = |root: &Root| {
+            let declared = spot.and_then(|stmt| declaration_in_scope(tree, stmt, &root.name));
+            // `n = 20`: the number stands right behind the name.
+            declared.is_some_and(|d| d.span.end < root.digits.start && root.digits.start <= d.span.end + NEAR_NAME)
+        };
+        let locals = self.constants.variables.iter().filter(move |(root, _)| means(root));
+        locals.map(|(_, named)| named.clone()).collect::<Vec<_>>().into_iter()
+    }
+
+    /// The names that a function can use, those that it mentions first.
+    fn names(&self, function: &str) -> Vec<Named> {
+        let (text, tree) = (self.member.unit.text, &self.member.read.tree);
+        let Some(function) = tree.functions.iter().find(|f| f.name == function) else {
+            return Vec::new();
+        };
+        let all = identifiers(text, Span::new(0, text.len()));
+        let inside = |span: &Span| function.span.start <= span.start && span.end <= function.span.end;
+        let (within, outside): (Vec<_>, Vec<_>) = all.iter().partition(|(_, span)| inside(span));
+        let above = |name: &String| {
+            let first = all.iter().find(|(n, _)| n == name);
+            first.is_none_or(|(_, span)| span.start < function.span.start || !self.is_own(name))
+        };
+        let mut found: Vec<Named> = Vec::new();
+        let mentioned = within.into_iter().chain(outside).map(|(name, _)| name);
+        for name in mentioned.chain(self.constants.known.keys()) {
+            let Some(named) = self.constants.known.get(name) else {
+                continue;
+            };
+            let usable = above(name) && !self.is_hidden(function, name);
+            if usable && !found.contains(named) {
+                found.push(named.clone());
+            }
+        }
+        found
+    }
+
+    /// Whether the file itself says what a name is worth.
+    fn is_own(&self, name: &str) -> bool {
+        roots::roots(self.member.unit.text).iter().any(|r| r.name == name)
+            || self.member.read.tree.constants.iter().any(|(n, _)| n == name)
+    }
+
+    /// Whether a variable of the function has the name.
+    fn is_hidden(&self, function: &FunctionNode, name: &str) -> bool {
+        let tree = &self.member.read.tree;
+        let inside = tree
+            .stmts
+            .iter()
+            .filter(|s| function.span.start <= s.span.start && s.span.end <= function.span.end);
+        let declared = inside.filter_map(|s| match &s.kind {
+            StmtKind::Decl { names } => Some(names.iter().any(|d| d.name == name)),
+            StmtKind::For { declares, .. } => Some(declares.iter().any(|d| d.name == name)),
+            _ => None,
+        });
+        function.params.iter().any(|p| p.name == name) || declared.into_iter().any(|hidden| hidden)
+    }
+}
