@@ -51,6 +51,9 @@ pub(super) fn jumps_before(inputs: &Inputs<'_>, stmt: StmtId) -> bool {
 /// Whether a `longjmp` may have left the function before the statement is reached for the first time.
 pub(super) fn far_before(inputs: &Inputs<'_>, stmt: StmtId) -> bool {
     let model = inputs.model;
+    if !model.points_to.jumps_far() {
+        return false;
+    }
     let before = |inst| {
         let at = model.function().inst(inst).loc.and_then(|l| model.offset(l));
         at.is_none_or(|at| at < model.tree.stmt(stmt).span.start)

@@ -141,7 +141,7 @@ fn resident(inputs: &Inputs<'_>, sought: Sought<'_>, run: Run) -> Result<Outcome
     for i in (0..sought.together.len()).filter(|i| !found_for.contains(i)) {
         let each = &sought.each[i..=i];
         outcome.extend(for_one(
-            siblings(inputs, Sought { together: each, each }, &run.stmts(inputs.model)),
+            siblings(inputs, Sought { together: each, each }, run.stmts(inputs.model)),
             i,
         ));
     }
@@ -264,7 +264,7 @@ fn is_run(inputs: &Inputs<'_>, sought: Sought<'_>, stmt: StmtId) -> bool {
 
 fn one(inputs: &Inputs<'_>, sought: Sought<'_>, stmt: StmtId) -> Outcome {
     let model = inputs.model;
-    if let Some(l) = model.constructs.launches.iter().position(|l| l.stmt == stmt) {
+    if let Some(l) = model.constructs.launch_at(stmt) {
         let here = |c: &Candidate| sought.together.len() == 1 || c.launches.contains(&l);
         let all = sought.each.iter().enumerate().filter(|(_, c)| here(c));
         let mut found = joined(all.map(|(i, c)| Outcome::of(i, kernel(inputs, c, l))).collect());

@@ -24,22 +24,33 @@ impl Run {
         }
     }
     /// The statements of the run.
-    pub fn stmts(self, model: &FunctionModel<'_>) -> Vec<StmtId> {
+    pub fn stmts<'r>(&'r self, model: &'r FunctionModel<'_>) -> &'r [StmtId] {
+        let first = std::slice::from_ref(&self.first);
         match model.tree.stmt(self.first).parent {
             Some(p) if model.tree.stmt(p).kind == StmtKind::Block => {
                 let children = &model.tree.stmt(p).children;
-                let at = |s: StmtId| children.iter().position(|c| *c == s);
+                // Children stand in text order.
+                let start = |s: StmtId| model.tree.stmt(s).span.start;
+                let at = |s: StmtId| {
+                    let from = children.partition_point(|c| start(*c) < start(s));
+                    let same = children[from..].iter().take_while(|c| start(**c) == start(s));
+                    same.zip(from..).find(|(c, _)| **c == s).map(|(_, at)| at)
+                };
                 match (at(self.first), at(self.last)) {
-                    (Some(a), Some(b)) if a <= b => children[a..=b].to_vec(),
-                    _ => vec![self.first],
+                    (Some(a), Some(b)) if a <= b => &children[a..=b],
+                    _ => first,
                 }
             }
-            _ => vec![self.first],
+            _ => first,
         }
     }
     /// Whether a statement lies in the run.
     pub fn encloses(self, model: &FunctionModel<'_>, stmt: StmtId) -> bool {
-        self.stmts(model).iter().any(|s| model.tree.encloses(*s, stmt))
+        let tree = model.tree;
+        let parent = tree.stmt(self.first).parent;
+        // The statements of a run are siblings: only one of those around the statement can be among them.
+        let mut siblings = tree.ancestors(stmt).filter(|s| tree.stmt(*s).parent == parent);
+        siblings.next().is_some_and(|s| self.stmts(model).contains(&s))
     }
     /// Whether all of `other` lies in the run.
     pub fn covers(self, model: &FunctionModel<'_>, other: Run) -> bool {

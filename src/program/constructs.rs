@@ -7,6 +7,7 @@
 use super::host_directives::HostDirectives;
 use crate::openmp::{ClauseKind, Construct, Directive, Item, MapModifier, MapType};
 use crate::syntax::{PragmaId, Problem, ScopeTree, StmtId};
+use rustc_hash::FxHashMap;
 
 /// A kernel.
 #[derive(Clone, Debug)]
@@ -93,6 +94,8 @@ pub struct Constructs {
     pub host: HostDirectives,
     /// What keeps the function from being understood.
     pub problems: Vec<Problem>,
+    /// The first kernel at each statement.
+    at: FxHashMap<StmtId, usize>,
 }
 
 impl Constructs {
@@ -122,7 +125,10 @@ impl Constructs {
             }
             if directive.is_launch() {
                 match pragma.before {
-                    Some(stmt) => found.launches.push(launch(id, stmt, directive)),
+                    Some(stmt) => {
+                        found.at.entry(stmt).or_insert(found.launches.len());
+                        found.launches.push(launch(id, stmt, directive));
+                    }
                     None => found.problems.push(Problem {
                         span: pragma.span,
                         message: "no statement follows this `target` pragma".into(),
@@ -183,7 +189,12 @@ impl Constructs {
 
     /// The kernel whose statement contains `stmt`.
     pub fn launch_around(&self, tree: &ScopeTree, stmt: StmtId) -> Option<usize> {
-        self.launches.iter().position(|l| tree.encloses(l.stmt, stmt))
+        tree.ancestors(stmt).filter_map(|s| self.launch_at(s)).min()
+    }
+
+    /// The kernel that a statement is.
+    pub fn launch_at(&self, stmt: StmtId) -> Option<usize> {
+        self.at.get(&stmt).copied()
     }
 }
 

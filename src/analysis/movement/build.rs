@@ -120,7 +120,7 @@ impl Subject<'_> {
         let NodeKind::Whole(stmt) = self.model.coarse.node(node).kind else {
             return None;
         };
-        self.model.constructs.launches.iter().position(|l| l.stmt == stmt)
+        self.model.constructs.launch_at(stmt)
     }
 
     pub(super) fn clip(&self, set: SectionSet) -> SectionSet {

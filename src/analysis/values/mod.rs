@@ -1,6 +1,6 @@
 //! What the scalars and pointers of a function are worth, in terms of source variables.
 //!
-//! [`slots`] finds the variables worth following, [`versions`] says which definition of each reaches each statement,
+//! [`slots`] finds the variables worth following, [`versions`] says which definition of each reaches each statement ([`edges`]: along which edges),
 //! [`eval`] turns IR operands into symbolic expressions and pointer values over those definitions, and [`loops`]
 //! recognises induction variables with their ranges ([`monotone`] those without a constant step); [`casts`] are the numbers that
 //! variables are in other types, and [`ranges`] where they surely lie, and [`exact`] says which number something is where nothing may be taken of sizes; [`calls`] has what called functions surely do to variables, [`threads`]
@@ -13,6 +13,7 @@ pub mod calls;
 pub mod casts;
 mod choice;
 mod conjuncts;
+mod edges;
 pub mod eval;
 mod exact;
 mod foreign;

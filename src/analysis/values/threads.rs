@@ -35,7 +35,7 @@ struct Region {
     name: NodeId,
     /// The steps of the loops that threads share.
     steps: Vec<NodeId>,
-    /// What it stores to.
+    /// What it stores to, sorted.
     stored: Vec<SlotId>,
     /// The counters of these loops.
     counters: Vec<SlotId>,
@@ -94,11 +94,16 @@ impl Threads {
         }
     }
 
+    /// Whether a region begins or ends on an edge, or an iteration begins.
+    pub(super) fn is_special(&self, from: NodeId, to: NodeId) -> bool {
+        self.of_node[from.0 as usize] != self.of_node[to.0 as usize] || self.iterations.contains_key(&(from, to))
+    }
+
     /// The version of a slot that arrives at `to` from `from`, where a region begins or ends between them, or an iteration
     /// begins; nothing where the slot is worth what the instructions say.
     pub(super) fn on_edge(&self, from: NodeId, to: NodeId, slot: SlotId) -> Option<Version> {
         let (here, there) = (&self.of_node[from.0 as usize], &self.of_node[to.0 as usize]);
-        let stores = |r: &&usize| self.regions[**r].stored.contains(&slot);
+        let stores = |r: &&usize| self.regions[**r].stored.binary_search(&slot).is_ok();
         let left = here.iter().filter(|r| !there.contains(r)).find(stores);
         let entered = there.iter().filter(|r| !here.contains(r)).find(stores);
         let iterations = self.iterations.get(&(from, to)).into_iter().flatten();

@@ -20,6 +20,7 @@
 //! Source: OmpMemOpt §4 (location-aware SSA); Cytron et al. 1991 for φ at merges.
 
 use super::calls::KnownCalls;
+use super::edges::Edges;
 use super::slots::{SlotId, SlotKind, Slots};
 use super::sure;
 use super::threads::Threads;
@@ -87,7 +88,7 @@ impl Change {
 /// Versions of every slot at every node.
 #[derive(Clone, Debug)]
 pub struct Versions {
-    /// On entry to each node, by [`NodeId`] then [`SlotId`].
+    /// On entry to each node, by [`SlotId`] then [`NodeId`].
     before: Vec<Vec<Version>>,
     /// Changes within each node, in order.
     changes: Vec<Vec<Change>>,
@@ -123,100 +124,21 @@ impl Versions {
             .collect();
         threads.store(&changes);
         let sure = sure::find(module.function(func), graph, attachment, &changes);
-        let order = graph.reverse_post_order();
-        let mut before = vec![vec![Version::Unreached; slots.len()]; graph.nodes.len()];
-        before[FlowGraph::ENTRY.0 as usize] = vec![Version::Entry; slots.len()];
-        let mut stored_in_kernel: rustc_hash::FxHashMap<NodeId, Vec<SlotId>> = rustc_hash::FxHashMap::default();
+        let edges = Edges::new(graph, slots, &changes, &sure, kernels, &threads);
+        let mut lasts: Vec<Vec<(NodeId, Version)>> = vec![Vec::new(); slots.len()];
         for n in graph.ids() {
-            if let Some(k) = kernels.kernel_of(n) {
-                stored_in_kernel
-                    .entry(k)
-                    .or_default()
-                    .extend(changes[n.0 as usize].iter().map(|c| c.slot));
+            for change in &changes[n.0 as usize] {
+                lasts[change.slot.0 as usize].push((n, change.version));
             }
         }
-        let incoming = |before: &[Vec<Version>], p: NodeId, n: NodeId, s: SlotId| {
-            let v = after(before, &changes, p, s);
-            if v == Version::Unreached {
-                return v;
-            }
-            if let Some(k) = kernels.kernel_of(p)
-                && kernels.kernel_of(n) != Some(k)
-                && stored_in_kernel.get(&k).is_some_and(|list| list.contains(&s))
-            {
-                return Version::AfterLaunch(k);
-            }
-            // A jump is on its way before all of its node has run.
-            if graph.is_far(p, n) && (slots.is_lost(s) || changes[p.0 as usize].iter().any(|c| c.slot == s)) {
-                return Version::Within(n);
-            }
-            threads.on_edge(p, n, s).unwrap_or_else(|| {
-                let better = sure
-                    .get(&(p, n))
-                    .and_then(|list| list.iter().find(|(slot, _)| *slot == s));
-                better.map_or(v, |(_, version)| *version)
-            })
-        };
-        loop {
-            let mut changed = false;
-            for &n in &order {
-                if n == FlowGraph::ENTRY {
-                    continue;
-                }
-                for s in slots.ids() {
-                    let old = before[n.0 as usize][s.0 as usize];
-                    if old == Version::Phi(n) {
-                        continue;
-                    }
-                    let mut new = Version::Unreached;
-                    for &p in &graph.node(n).preds {
-                        let v = incoming(&before, p, n, s);
-                        new = match (new, v) {
-                            (same, Version::Unreached) => same,
-                            (Version::Unreached, v) => v,
-                            (same, v) if same == v => same,
-                            _ => Version::Phi(n),
-                        };
-                    }
-                    if new != old {
-                        before[n.0 as usize][s.0 as usize] = new;
-                        changed = true;
-                    }
-                }
-            }
-            if !changed {
-                break;
-            }
-        }
-        // An inner loop's header may have become a φ while its back edge still carried an old version. A φ whose
-        // operands are all one version (or itself) is that version (Braun et al. 2013, trivial φs).
+        // What one slot is worth never depends on another one here, so each is solved by itself.
+        let mut last = vec![None; graph.nodes.len()];
+        let mut before = Vec::with_capacity(slots.len());
         for s in slots.ids() {
-            let at = s.0 as usize;
-            let mut phis: Vec<NodeId> = graph
-                .ids()
-                .filter(|n| before[n.0 as usize][at] == Version::Phi(*n))
-                .collect();
-            loop {
-                let trivial = phis.iter().find_map(|&n| {
-                    let mut only = None;
-                    for &p in &graph.node(n).preds {
-                        match incoming(&before, p, n, s) {
-                            Version::Unreached => {}
-                            v if v == Version::Phi(n) => {}
-                            v if only.is_none() || only == Some(v) => only = Some(v),
-                            _ => return None,
-                        }
-                    }
-                    only.map(|v| (n, v))
-                });
-                let Some((n, v)) = trivial else { break };
-                phis.retain(|p| *p != n);
-                for state in &mut before {
-                    if state[at] == Version::Phi(n) {
-                        state[at] = v;
-                    }
-                }
-            }
+            let own = &lasts[s.0 as usize];
+            own.iter().for_each(|(n, v)| last[n.0 as usize] = Some(*v));
+            before.push(edges.solve(s, &last));
+            own.iter().for_each(|(n, _)| last[n.0 as usize] = None);
         }
         let lost = lost(graph, slots, &changes);
         Versions { before, changes, lost }
@@ -229,7 +151,7 @@ impl Versions {
 
     /// Version of `slot` on entry to `node`.
     pub fn before(&self, node: NodeId, slot: SlotId) -> Version {
-        self.before[node.0 as usize][slot.0 as usize]
+        self.before[slot.0 as usize][node.0 as usize]
     }
     /// Version of `slot` on leaving `node`.
     pub fn after(&self, node: NodeId, slot: SlotId) -> Version {
@@ -250,15 +172,15 @@ impl Versions {
 }
 
 fn after(before: &[Vec<Version>], changes: &[Vec<Change>], node: NodeId, slot: SlotId) -> Version {
-    let at = node.0 as usize;
-    if before[at][slot.0 as usize] == Version::Unreached {
+    let entry = before[slot.0 as usize][node.0 as usize];
+    if entry == Version::Unreached {
         return Version::Unreached;
     }
-    changes[at]
+    changes[node.0 as usize]
         .iter()
         .rev()
         .find(|c| c.slot == slot)
-        .map_or(before[at][slot.0 as usize], |c| c.version)
+        .map_or(entry, |c| c.version)
 }
 
 /// The slots that may have no value on entry to nodes: from where a jump leads to, until they are surely assigned.

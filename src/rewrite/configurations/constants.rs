@@ -53,12 +53,14 @@ impl Planning<'_, '_> {
             let numbers = |text: &[u8]| roots::roots(text);
             let given: Vec<Vec<Root>> = samples.iter().map(|s| numbers(&s.texts[unit])).collect();
             let variables = numbers(self.members[unit].unit.text).into_iter().enumerate();
-            let variables = variables.filter(|(_, root)| root.variable).filter_map(|(i, root)| {
-                let more = given.iter().map(|roots| roots.get(i).map(|r| r.value));
-                let values: Vec<i128> = std::iter::once(Some(root.value)).chain(more).collect::<Option<_>>()?;
-                let text = root.name.clone();
-                Some((root, Named { text, values }))
-            });
+            let variables = variables
+                .filter(|(_, root)| root.is_variable())
+                .filter_map(|(i, root)| {
+                    let more = given.iter().map(|roots| roots.get(i).map(|r| r.value));
+                    let values: Vec<i128> = std::iter::once(Some(root.value)).chain(more).collect::<Option<_>>()?;
+                    let text = root.name.clone();
+                    Some((root, Named { text, values }))
+                });
             let mut known: BTreeMap<String, Named> = known.collect();
             // A caller need not mention what the headers that it includes say.
             let read = &self.members[unit].read.dependencies;

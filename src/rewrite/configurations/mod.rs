@@ -34,6 +34,7 @@
 mod constants;
 mod declared;
 mod left;
+mod numbers;
 mod roots;
 mod samples;
 mod solve;
@@ -43,18 +44,20 @@ mod texts;
 use super::pipeline::Planner;
 use super::writing::Member;
 use crate::analysis::known::Known;
+use crate::llvm::Instead;
 use crate::panics;
 use crate::plan::{ChosenKernels, FilePlan, FileText, Note, PlanOptions, Scope};
 use crate::program::ir::Module;
 use crate::source::Span;
 use constants::Constants;
 use left::{Left, without_kernels};
-use samples::Piece;
-use spelling::Spelling;
+use roots::Varied;
+use samples::{Piece, Sample};
+use spelling::{Spelling, write};
 use std::collections::BTreeSet;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use texts::{Owner, chosen_kernels};
+use texts::{Owner, chosen_kernels, entries};
 
 /// How often arrays are left out and the rest is planned again, before whole functions are.
 const MOST_ROUNDS: usize = 4;
@@ -87,24 +90,30 @@ impl Planning<'_, '_> {
             plans = self.own(&left);
         }
         let headers = self.headers();
-        let own_texts = self.members.iter().map(|m| m.unit.text);
-        let texts = own_texts.chain(headers.iter().map(|(_, text)| text.as_slice()));
-        let names = roots::names(texts, self.members.iter().map(|m| m.unit.options));
-        if names.is_empty() {
-            return plans;
-        }
-        let samples = self.samples(&names, &headers);
+        let (names, more) = (self.varied(&headers, false), self.varied(&headers, true));
+        let samples = match names.is_empty() {
+            true => Vec::new(),
+            false => self.samples(&names, &headers),
+        };
         let constants = self.constants(&samples, &headers);
         for round in 0.. {
             let chosen = self.chosen(&plans);
-            let others: Vec<Plans> = samples
-                .iter()
-                .map(|s| self.planned(&s.pieces(self.members), &s.module, &left, &chosen))
-                .filter(|plans| plans.iter().all(Result::is_ok))
-                .collect();
-            let refused = self.settle(&mut plans, &others, &constants);
+            let others = self.others(&samples, &left, &chosen);
+            let mut settled = plans.clone();
+            let refused = match names.is_empty() {
+                true => Vec::new(),
+                false => self.settle(&mut settled, &others, &constants),
+            };
             if refused.iter().all(BTreeSet::is_empty) {
-                return plans;
+                // No build has other values of variables: they are only names for what is right already.
+                if more != names && settled.iter().flatten().any(says_numbers) {
+                    let with_variables = self.samples(&more, &headers);
+                    let more = self.others(&with_variables, &left, &chosen);
+                    let all: Vec<Sample> = samples.into_iter().chain(with_variables).collect();
+                    let others: Vec<Plans> = others.into_iter().chain(more).collect();
+                    self.name_variables((&plans, &mut settled), &others, &self.constants(&all, &headers));
+                }
+                return settled;
             }
             if round > MOST_ROUNDS {
                 return self.last(plans, &others, &constants, refused);
@@ -119,6 +128,22 @@ impl Planning<'_, '_> {
             }
         }
         plans
+    }
+
+    /// The names of numbers that may be other ones, those of variables that nothing changes among them or not.
+    fn varied(&self, headers: &[Instead], unchanged: bool) -> Varied {
+        let own = self.members.iter().map(|m| m.unit.text);
+        let texts = own.chain(headers.iter().map(|(_, text)| text.as_slice()));
+        roots::varied(texts, self.members.iter().map(|m| m.unit.options), unchanged)
+    }
+
+    /// The plans of samples. What cannot be planned has no plan, so that nothing is like it.
+    fn others(&self, samples: &[Sample], left: &Left, chosen: &[Option<Arc<ChosenKernels>>]) -> Vec<Plans> {
+        let planned = samples
+            .iter()
+            .map(|s| self.planned(&s.pieces(self.members), &s.module, left, chosen));
+        let or_none = |plans: Plans| plans.into_iter().map(|plan| Ok(plan.unwrap_or_default())).collect();
+        planned.map(or_none).collect()
     }
 
     /// The plans of the program as it is.
@@ -179,15 +204,33 @@ impl Planning<'_, '_> {
     fn settle(&self, plans: &mut Plans, others: &[Plans], constants: &[Constants]) -> Vec<BTreeSet<Owner>> {
         let refused = plans.iter_mut().enumerate().map(|(at, plan)| {
             let Ok(plan) = plan else { return BTreeSet::new() };
-            let others: Vec<&FilePlan> = others.iter().filter_map(|plans| plans[at].as_ref().ok()).collect();
-            let page = Spelling {
-                member: &self.members[at],
-                constants: &constants[at],
-                sampled: !others.is_empty(),
-            };
-            page.settle(plan, &others)
+            let others = of_file(others, at);
+            self.spelling(at, &others, constants).settle(plan, &others)
         });
         refused.collect()
+    }
+
+    /// Writes what numbers are called in `settled`, as far as that can be told from samples of the plans that it was made of.
+    fn name_variables(&self, (plans, settled): (&Plans, &mut Plans), others: &[Plans], constants: &[Constants]) {
+        if others.is_empty() {
+            return;
+        }
+        for (at, (plan, settled)) in plans.iter().zip(settled).enumerate() {
+            let (Ok(plan), Ok(settled)) = (plan, settled) else {
+                continue;
+            };
+            let others = of_file(others, at);
+            let spelled = self.spelling(at, &others, constants).spelled(plan, &others);
+            write(settled, &spelled.texts);
+        }
+    }
+
+    fn spelling<'p>(&'p self, at: usize, others: &[&FilePlan], constants: &'p [Constants]) -> Spelling<'p, 'p> {
+        Spelling {
+            member: &self.members[at],
+            constants: &constants[at],
+            sampled: !others.is_empty(),
+        }
     }
 
     /// What is left where arrays and loops have been left out often enough: of kernels, those that are right; of copies none.
@@ -235,6 +278,17 @@ impl Planning<'_, '_> {
         };
         self.members.iter().map(|m| Ok(plan(m))).collect()
     }
+}
+
+/// The plans of one file.
+fn of_file(plans: &[Plans], at: usize) -> Vec<&FilePlan> {
+    plans.iter().filter_map(|plans| plans[at].as_ref().ok()).collect()
+}
+
+/// Whether a text of a plan has a number in it that may be a size.
+fn says_numbers(plan: &FilePlan) -> bool {
+    let mut texts = entries(plan).into_values().flatten();
+    texts.any(|entry| entry.numbers.iter().any(|n| *n > 1))
 }
 
 fn writes(plans: &Plans) -> bool {

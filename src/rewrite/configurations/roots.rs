@@ -5,28 +5,28 @@
 //! #define N 1000                   N is worth 1000, or what `-DN=…` says
 //! #endif
 //! #define CELLS (N * 8)            CELLS follows N
+//! #define BITS (1 << 10)           BITS is worth 1024
 //! enum { ROWS = 64, COLUMNS };     COLUMNS follows ROWS
 //! static const int steps = 20;
+//! int n = 4000;                    in a function that never changes it
 //! ```
 //!
-//! A *root* is a decimal number in the body of an object-like macro that mentions no names, behind `=` in a list of enumerators, or behind that of a
-//! `const` variable. A *sample* is the program with another number in the place of each root. Roots of one name change alike
-//! wherever they stand, and each name changes by another amount, so that what follows one of them is told from what
-//! follows another. Other numbers of the text are what the source says, and nobody gives them another value.
+//! A *root* is a number that has a name and is made of no names ([`numbers`] finds them). A *sample* is the program with another
+//! number in the place of each root. Roots of one name change alike wherever they stand, and each name changes by another
+//! amount, so that what follows one of them is told from what follows another. Other numbers of the text are what the source
+//! says, and nobody gives them another value.
 //!
-//! **Limits.** Macros of the system's headers keep their values, and so do those whose numbers are not decimal.
+//! Variables that a function never changes are no configurations: nobody builds the program with another value of theirs. But
+//! the compiler knows their values as well, and what is written should say their names.
+//!
+//! **Limits.** Macros of the system's headers keep their values.
 
-use super::super::unit::ToolOptions;
+use super::numbers::{self, number};
+use crate::rewrite::unit::ToolOptions;
 use crate::source::Span;
 use crate::syntax::{identifiers, token_spans};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-
-/// Enumerators below this one are taken to be names of cases, and not sizes.
-const LEAST_ENUMERATOR: i128 = 4;
-
-/// Of several numbers in a body, the last changes where it is as large as this.
-const LEAST_OF_SEVERAL: i128 = 8;
 
 /// How samples differ from the program as it is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -43,23 +43,43 @@ pub(super) enum Shift {
     Low,
 }
 
+/// Who else may give a number another value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// A macro, or an enumerator, which may be said by one.
+    Macro,
+    /// A `const` variable.
+    Constant,
+    /// A variable that nothing changes.
+    Unchanged,
+}
+
 /// A number that may be another one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Root {
     /// The macro, enumerator or variable that is worth it, or of which it is a part.
     pub name: String,
-    /// The digits, in the text.
+    /// The digits, in the text, or what is computed of several numbers.
     pub digits: Span,
     /// What they say.
     pub value: i128,
-    /// It is that of a variable, and no flag changes it.
-    pub variable: bool,
+    pub kind: Kind,
 }
+
+impl Root {
+    /// Whether it is that of a variable, which no flag changes.
+    pub fn is_variable(&self) -> bool {
+        self.kind != Kind::Macro
+    }
+}
+
+/// The names whose numbers differ between samples; each has its place among all, which says by how much.
+pub(super) type Varied = BTreeMap<String, i128>;
 
 /// The roots of a text, in text order.
 pub(super) fn roots(text: &[u8]) -> Vec<Root> {
-    let mut found = of_macros(text);
-    found.extend(of_declarations(text));
+    let mut found = numbers::of_macros(text);
+    found.extend(numbers::of_declarations(text));
     found.sort_by_key(|root| root.digits);
     found.dedup_by_key(|root| root.digits);
     found
@@ -68,12 +88,11 @@ pub(super) fn roots(text: &[u8]) -> Vec<Root> {
 /// The value of a `-DNAME=NUMBER` flag: the name, where its digits begin, and what they say.
 fn flagged(flag: &str) -> Option<(&str, usize, i128)> {
     let body = flag.strip_prefix("-D").unwrap_or(flag);
-    let (name, number) = body.split_once('=')?;
+    let (name, value) = body.split_once('=')?;
     if !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
         return None;
     }
-    let digits = number.trim_end_matches(['u', 'U', 'l', 'L']);
-    Some((name, flag.len() - number.len(), decimal(digits.as_bytes())?))
+    Some((name, flag.len() - value.len(), number(value.as_bytes())?))
 }
 
 /// Macros of a header that are worth a number and mean the same throughout, with their values in it and in its samples.
@@ -101,16 +120,18 @@ pub(super) fn macros<'s>(text: &[u8], samples: impl Iterator<Item = &'s [u8]>) -
     values.collect()
 }
 
-/// The names of all roots of some texts and flags, which say by how much each changes. A variable whose number the source has
-/// elsewhere, too, does not change: `const int n = 30;` beside `double a[30];`.
-pub(super) fn names<'t>(
+/// The names of all roots of some texts and flags, with `unchanged` those of variables that are only never changed, too. A
+/// variable whose number the source has elsewhere does not change: `const int n = 30;` beside `double a[30];`.
+pub(super) fn varied<'t>(
     texts: impl Iterator<Item = &'t [u8]> + Clone,
     options: impl Iterator<Item = &'t ToolOptions>,
-) -> BTreeMap<String, i128> {
+    unchanged: bool,
+) -> Varied {
     let said: BTreeSet<i128> = texts.clone().flat_map(said).collect();
     let roots = texts
         .flat_map(roots)
-        .filter(|r| !r.variable || !said.contains(&r.value));
+        .filter(|r| !r.is_variable() || !said.contains(&r.value))
+        .filter(|r| unchanged || r.kind != Kind::Unchanged);
     let mut found: BTreeMap<String, i128> = BTreeMap::new();
     for root in roots {
         found.entry(root.name).or_insert(root.value);
@@ -133,10 +154,10 @@ pub(super) fn names<'t>(
 
 /// The numbers of a text that are no roots.
 pub(super) fn said(text: &[u8]) -> BTreeSet<i128> {
-    let roots: BTreeSet<usize> = roots(text).iter().map(|r| r.digits.start).collect();
+    let roots: Vec<Span> = roots(text).iter().map(|r| r.digits).collect();
     let tokens = token_spans(text, Span::new(0, text.len())).into_iter();
-    let own = tokens.filter(|t| !roots.contains(&t.start));
-    own.filter_map(|t| decimal(&text[t.start..t.end])).collect()
+    let own = tokens.filter(|t| !roots.iter().any(|r| r.start <= t.start && t.start < r.end));
+    own.filter_map(|t| number(&text[t.start..t.end])).collect()
 }
 
 /// What a number becomes in a sample; `at` is the place of its name among all.
@@ -153,7 +174,7 @@ fn shifted(value: i128, at: i128, shift: Shift) -> i128 {
 }
 
 /// A text with the numbers of a sample. Lines stay where they are.
-pub(super) fn sample(text: &[u8], names: &BTreeMap<String, i128>, shift: Shift) -> Vec<u8> {
+pub(super) fn sample(text: &[u8], names: &Varied, shift: Shift) -> Vec<u8> {
     let (mut out, mut copied) = (Vec::with_capacity(text.len() + 64), 0);
     for root in roots(text) {
         let Some(at) = names.get(&root.name) else { continue };
@@ -166,7 +187,7 @@ pub(super) fn sample(text: &[u8], names: &BTreeMap<String, i128>, shift: Shift) 
 }
 
 /// Options with the numbers of a sample.
-pub(super) fn options(of: &ToolOptions, names: &BTreeMap<String, i128>, shift: Shift) -> ToolOptions {
+pub(super) fn options(of: &ToolOptions, names: &Varied, shift: Shift) -> ToolOptions {
     let mut options = of.clone();
     options.compile.instead = Some(Arc::default());
     for flag in &mut options.compile.flags {
@@ -177,115 +198,11 @@ pub(super) fn options(of: &ToolOptions, names: &BTreeMap<String, i128>, shift: S
         }
     }
     for (name, body) in &mut options.plan.defines {
-        if let (Some(at), Some(value)) = (names.get(name), decimal(body.as_bytes())) {
+        if let (Some(at), Some(value)) = (names.get(name), number(body.trim().as_bytes())) {
             *body = shifted(value, *at, shift).to_string();
         }
     }
     options
-}
-
-/// A decimal number without its suffix: `1000` of `1000UL`.
-fn decimal(token: &[u8]) -> Option<i128> {
-    let digits = std::str::from_utf8(token).ok()?.trim_end_matches(['u', 'U', 'l', 'L']);
-    let plain = digits == "0" || !digits.starts_with('0');
-    let value: i128 = digits.parse().ok().filter(|_| plain)?;
-    digits.bytes().all(|b| b.is_ascii_digit()).then_some(value)
-}
-
-fn root(text: &[u8], name: &str, token: Span) -> Option<Root> {
-    let bytes = &text[token.start..token.end];
-    let value = decimal(bytes)?;
-    let digits = bytes.iter().take_while(|b| b.is_ascii_digit()).count();
-    Some(Root {
-        name: name.to_owned(),
-        digits: Span::new(token.start, token.start + digits),
-        value,
-        variable: false,
-    })
-}
-
-/// The numbers in bodies of object-like macros.
-fn of_macros(text: &[u8]) -> Vec<Root> {
-    let mut found = Vec::new();
-    let mut start = 0;
-    for line in text.split_inclusive(|b| *b == b'\n') {
-        let span = Span::new(start, start + line.len());
-        start = span.end;
-        let directive = line.trim_ascii_start();
-        let Some(rest) = directive.strip_prefix(b"#").map(<[u8]>::trim_ascii_start) else {
-            continue;
-        };
-        if !rest
-            .strip_prefix(b"define")
-            .is_some_and(|r| r.first().is_some_and(u8::is_ascii_whitespace))
-        {
-            continue;
-        }
-        let words = identifiers(text, span);
-        // `define` and the name.
-        let Some((name, at)) = words.get(1) else { continue };
-        if text.get(at.end) == Some(&b'(') {
-            continue;
-        }
-        // In `(N * 8)` the number is no size, but says how one follows from another.
-        if words.len() > 2 {
-            continue;
-        }
-        let body = token_spans(text, Span::new(at.end, span.end)).into_iter();
-        let numbers: Vec<Root> = body.filter_map(|token| root(text, name, token)).collect();
-        // Of `1 << 10` and `64 * 64` one number is enough, and small ones are rather bits than sizes.
-        let several = numbers.len() > 1;
-        let last = numbers.into_iter().next_back();
-        found.extend(last.filter(|r| !several || r.value >= LEAST_OF_SEVERAL));
-    }
-    found
-}
-
-/// The numbers that enumerators and `const` variables are given.
-fn of_declarations(text: &[u8]) -> Vec<Root> {
-    const WORDS: [&[u8]; 12] = [
-        b"const",
-        b"static",
-        b"int",
-        b"long",
-        b"short",
-        b"unsigned",
-        b"signed",
-        b"size_t",
-        b"ssize_t",
-        b"ptrdiff_t",
-        b"int64_t",
-        b"uint64_t",
-    ];
-    let tokens = token_spans(text, Span::new(0, text.len()));
-    let bytes = |at: usize| tokens.get(at).map_or(&b""[..], |t| &text[t.start..t.end]);
-    let name = |at: usize| String::from_utf8_lossy(bytes(at)).into_owned();
-    let mut found = Vec::new();
-    let mut in_enum = false;
-    for at in 0..tokens.len() {
-        match bytes(at) {
-            b"enum" => in_enum = bytes(at + 1) == b"{" || bytes(at + 2) == b"{",
-            b"}" => in_enum = false,
-            b"=" if at > 0 => {
-                let Some(token) = tokens
-                    .get(at + 1)
-                    .filter(|_| matches!(bytes(at + 2), b";" | b"," | b"}"))
-                else {
-                    continue;
-                };
-                let before = (0..at - 1).rev().take_while(|t| WORDS.contains(&bytes(*t)));
-                let constant = before.into_iter().any(|t| bytes(t) == b"const");
-                let given = root(text, &name(at - 1), *token);
-                let given = given.map(|r| Root {
-                    variable: constant,
-                    ..r
-                });
-                found.extend(given.filter(|r| constant || in_enum && r.value >= LEAST_ENUMERATOR));
-            }
-            _ => {}
-        }
-    }
-    found
 }
 
 #[cfg(test)]
@@ -293,7 +210,7 @@ mod tests {
     use super::*;
 
     const TEXT: &str = "#define N 1000\n#define CELLS (N * 8UL)\n#define F(x) ((x) + 3)\n#define DT 0.5\n\
-                        enum { ROWS = 64, RED = 1, COLUMNS };\nstatic const int steps = 20;\nint n = 7;\n";
+                        enum { ROWS = 64, RED = 1, COLUMNS };\nstatic const int steps = 20;\nvoid f(void) {\nint k = 90, n = 70L;\nk--;\n}\nint g = 80;\n";
 
     fn listed(text: &str) -> String {
         let found = roots(text.as_bytes());
@@ -303,16 +220,22 @@ mod tests {
 
     #[test]
     fn roots_are_numbers_that_have_names() {
-        assert_eq!(listed(TEXT), "N=1000 ROWS=64 steps=20");
+        assert_eq!(listed(TEXT), "N=1000 ROWS=64 steps=20 n=70");
         assert_eq!(
             listed("#ifndef N\n# define N (40) /* cells */\n#endif\n#define HEX 0x40\n"),
-            "N=40"
+            "N=40 HEX=64"
+        );
+        assert_eq!(
+            listed(
+                "#define A (1 << 10)\n#define B 64*64\n#define C -1\n#define D (1.0/64)\n#define E 0x1\n#define F 0 /* */\n"
+            ),
+            "A=1024 B=4096 C=1 F=0"
         );
     }
 
     #[test]
     fn samples_have_other_numbers_on_the_same_lines() {
-        let names = names([TEXT.as_bytes()].into_iter(), std::iter::empty());
+        let names = varied([TEXT.as_bytes()].into_iter(), std::iter::empty(), true);
         for shift in [Shift::Far, Shift::Above, Shift::Less, Shift::High, Shift::Low] {
             let other = String::from_utf8(sample(TEXT.as_bytes(), &names, shift)).unwrap();
             assert_eq!(other.lines().count(), TEXT.lines().count());

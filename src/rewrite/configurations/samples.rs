@@ -9,7 +9,7 @@
 //! the same functions in all. What cannot be compiled with other numbers has no samples.
 
 use super::Planning;
-use super::roots::{self, Shift};
+use super::roots::{self, Shift, Varied};
 use crate::analysis::libc;
 use crate::facts::Store;
 use crate::llvm::Instead;
@@ -21,7 +21,7 @@ use crate::rewrite::progress::Silent;
 use crate::rewrite::reading::{Read, read};
 use crate::rewrite::unit::{Given, ToolOptions, Unit};
 use crate::rewrite::writing::Member;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ impl Planning<'_, '_> {
     }
 
     /// The program with other numbers, in ways that it can be compiled in.
-    pub(super) fn samples(&self, names: &BTreeMap<String, i128>, headers: &[Instead]) -> Vec<Sample> {
+    pub(super) fn samples(&self, names: &Varied, headers: &[Instead]) -> Vec<Sample> {
         let pragmas = self.members.iter().flat_map(|m| &m.read.tree.pragmas);
         let conditional = pragmas.filter(|p| p.text.contains("if")).count() > 0;
         let mut wanted = vec![[Shift::Far, Shift::Less], [Shift::Above, Shift::Less]];
@@ -61,7 +61,7 @@ impl Planning<'_, '_> {
         made
     }
 
-    fn sample(&self, names: &BTreeMap<String, i128>, headers: &[Instead], shift: Shift) -> Option<Sample> {
+    fn sample(&self, names: &Varied, headers: &[Instead], shift: Shift) -> Option<Sample> {
         let units = || self.members.iter().map(|m| m.unit);
         let headers = headers
             .iter()

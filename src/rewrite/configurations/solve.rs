@@ -12,6 +12,8 @@
 
 /// Names that products and sums of several are made of.
 const MOST_COMBINED: usize = 10;
+/// Names that products of sums of products are made of.
+const MOST_NESTED: usize = 6;
 /// What may be added to a product of names before it is multiplied.
 const NEAR: i128 = 4;
 /// Divisors that are tried.
@@ -182,7 +184,7 @@ fn pairs(values: &[i128], names: &[Named]) -> Option<Solved> {
     None
 }
 
-/// `N*M*K`.
+/// `N*M*K`, `((N-2)*M-2)*K-1`.
 fn triples(values: &[i128], names: &[Named]) -> Option<Solved> {
     for (i, a) in names.iter().enumerate() {
         for (j, b) in names.iter().enumerate().skip(i) {
@@ -194,6 +196,34 @@ fn triples(values: &[i128], names: &[Named]) -> Option<Solved> {
                     return Some(product(&texts, &products).plus(added));
                 }
             }
+        }
+    }
+    // So many forms fit two configurations by accident.
+    if values.len() < 3 {
+        return None;
+    }
+    let all = || names.iter().take(MOST_NESTED);
+    all().find_map(|a| all().find_map(|b| all().find_map(|c| nested(values, [a, b, c]))))
+}
+
+/// `((N-2)*M-2)*K-1`: what lies between the first and the last inner cell of a grid.
+fn nested(values: &[i128], [a, b, c]: [&Named; 3]) -> Option<Solved> {
+    let rows = || -NEAR..=NEAR;
+    for near in rows() {
+        for inner in rows() {
+            let of = a.values.iter().zip(&b.values).zip(&c.values);
+            let products: Vec<i128> = of.map(|((x, y), z)| ((x + near) * y + inner) * z).collect();
+            let Some(added) = distance(values, &products).filter(|d| d.abs() <= 64) else {
+                continue;
+            };
+            let first = Solved::new(a.text.clone(), Binding::Primary)
+                .plus(near)
+                .between("", "*");
+            let sum = product(&[first, b.text.clone()], &products)
+                .plus(inner)
+                .between("", "*");
+            let text = format!("{sum}*{}", c.text);
+            return Some(Solved::new(text, Binding::Product).plus(added));
         }
     }
     None
@@ -227,6 +257,9 @@ mod tests {
         assert_eq!(text([64000, 3002 * 199, 750 * 47]), "N*M");
         assert_eq!(text([62 * 64, 197 * 199, 45 * 47]), "M*(M-2)");
         assert_eq!(text([998, 2980, 742]), "N-2*HALO");
+        let grid = |n: i128, m: i128, k: i128| ((n - 2) * m - 2) * k - 1;
+        let inner = [grid(1000, 64, 1), grid(3002, 199, 11), grid(750, 47, 4)];
+        assert_eq!(text(inner), "((N-2)*M-2)*HALO-1");
     }
 
     #[test]

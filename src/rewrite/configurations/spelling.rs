@@ -21,34 +21,35 @@ pub(super) struct Spelling<'a, 'm> {
     pub sampled: bool,
 }
 
-impl Spelling<'_, '_> {
-    pub fn settle(&self, plan: &mut FilePlan, others: &[&FilePlan]) -> BTreeSet<Owner> {
-        let own = entries(plan);
-        let others: Vec<_> = others.iter().map(|p| entries(p)).collect();
-        let mut refused = BTreeSet::new();
-        let mut spelled: BTreeMap<Owner, Vec<String>> = BTreeMap::new();
-        for (owner, texts) in own {
-            let theirs: Option<Vec<&Vec<Entry>>> = others.iter().map(|o| o.get(&owner)).collect();
-            match theirs.and_then(|theirs| self.texts(&owner.0, &texts, &theirs)) {
-                Some(texts) => {
-                    spelled.insert(owner, texts);
-                }
-                None => {
-                    refused.insert(owner);
-                }
+/// What a plan says with names in the place of numbers.
+#[derive(Default)]
+pub(super) struct Spelled {
+    /// The texts of each owner, in the plan's order.
+    pub texts: BTreeMap<Owner, Vec<String>>,
+    /// Whose texts have no such form.
+    pub refused: BTreeSet<Owner>,
+}
+
+/// Writes the texts of owners in the place of those that the plan has for them.
+pub(super) fn write(plan: &mut FilePlan, spelled: &BTreeMap<Owner, Vec<String>>) {
+    let mut at: BTreeMap<Owner, usize> = BTreeMap::new();
+    visit(plan, &mut |owners, _, text| {
+        for owner in owners {
+            let next = at.entry(owner.clone()).or_default();
+            if let Some(new) = spelled.get(owner).and_then(|texts| texts.get(*next)) {
+                text.clone_from(new);
             }
+            *next += 1;
         }
+    });
+}
+
+impl Spelling<'_, '_> {
+    /// Writes numbers that differ by name, if all can be written so; else returns whose cannot.
+    pub fn settle(&self, plan: &mut FilePlan, others: &[&FilePlan]) -> BTreeSet<Owner> {
+        let Spelled { texts, mut refused } = self.spelled(plan, others);
         if refused.is_empty() {
-            let mut at: BTreeMap<Owner, usize> = BTreeMap::new();
-            visit(plan, &mut |owners, _, text| {
-                for owner in owners {
-                    let next = at.entry(owner.clone()).or_default();
-                    if let Some(new) = spelled.get(owner).and_then(|texts| texts.get(*next)) {
-                        text.clone_from(new);
-                    }
-                    *next += 1;
-                }
-            });
+            write(plan, &texts);
         }
         // A kernel that is not right may be why a test is not.
         for (test, kernels) in tests(plan) {
@@ -59,6 +60,24 @@ impl Spelling<'_, '_> {
         let fails = |d: &crate::plan::Decision| d.for_callers && refused.iter().any(|(f, _)| *f == d.function);
         plan.broken |= plan.decisions.iter().any(fails);
         refused
+    }
+
+    /// The texts of a plan in which numbers that differ are written by name.
+    pub fn spelled(&self, plan: &FilePlan, others: &[&FilePlan]) -> Spelled {
+        let others: Vec<_> = others.iter().map(|p| entries(p)).collect();
+        let mut found = Spelled::default();
+        for (owner, texts) in entries(plan) {
+            let theirs: Option<Vec<&Vec<Entry>>> = others.iter().map(|o| o.get(&owner)).collect();
+            match theirs.and_then(|theirs| self.texts(&owner.0, &texts, &theirs)) {
+                Some(texts) => {
+                    found.texts.insert(owner, texts);
+                }
+                None => {
+                    found.refused.insert(owner);
+                }
+            }
+        }
+        found
     }
 
     /// The texts about an array, given those of each sample.

@@ -1,0 +1,229 @@
+//! Where a text gives names to numbers: bodies of object-like macros, enumerators, and variables that keep their value.
+//!
+//! ```c
+//! #define N 1000                   1000
+//! #define BITS (1 << 10)           1024: no names are in it
+//! #define CELLS (N * 8)            none: 8 is no size, but says how one follows from another
+//! enum { RED, ROWS = 64 };         64
+//! const int steps = 20, more = 0x40;
+//! void f(void) { int n = 4000; … } 4000, if nothing in the text changes an `n` or takes its address
+//! ```
+
+use super::roots::{Kind, Root};
+use crate::analysis::cexpr::{Names, evaluate};
+use crate::source::Span;
+use crate::symbolic::Expr;
+use crate::syntax::{identifiers, token_spans};
+
+/// Enumerators and unchanged variables below this one are taken to be cases and steps, and not sizes.
+const LEAST: i128 = 4;
+/// What is computed of several numbers, or said in another base, is a size where it is as large as this.
+const LEAST_COMPUTED: i128 = 8;
+/// Larger numbers are bits rather than sizes.
+const MOST: i128 = 1 << 48;
+
+/// Words of types whose variables may be sizes.
+const WORDS: [&[u8]; 14] = [
+    b"const",
+    b"static",
+    b"int",
+    b"long",
+    b"short",
+    b"unsigned",
+    b"signed",
+    b"size_t",
+    b"ssize_t",
+    b"ptrdiff_t",
+    b"int32_t",
+    b"uint32_t",
+    b"int64_t",
+    b"uint64_t",
+];
+
+/// An integer without its suffix: `1000` of `1000UL`, `64` of `0x40`.
+pub(super) fn number(token: &[u8]) -> Option<i128> {
+    let text = std::str::from_utf8(token).ok()?;
+    let is_number = text.bytes().next()?.is_ascii_digit() && text.bytes().all(|b| b.is_ascii_alphanumeric());
+    let value = evaluate(text, &NoNames).filter(|_| is_number)?.as_constant()?;
+    (value <= MOST).then_some(value)
+}
+
+/// What a body without names is worth, and which part of it says so: of `(40)` and `-1` the digits, else all of it within its
+/// parentheses.
+fn worth(text: &[u8], mut tokens: &[Span]) -> Option<(Span, i128)> {
+    let bytes = |t: &Span| &text[t.start..t.end];
+    while let [first, inside @ .., last] = tokens
+        && (bytes(first), bytes(last)) == (b"(", b")")
+        && !inside.iter().any(|t| matches!(bytes(t), b"(" | b")"))
+    {
+        tokens = inside;
+    }
+    if let [sign, digits] = tokens
+        && bytes(sign) == b"-"
+    {
+        tokens = std::slice::from_ref(digits);
+    }
+    if let [only] = tokens {
+        let value = number(bytes(only))?;
+        let is_decimal = value == 0 || bytes(only)[0] != b'0';
+        let suffix = bytes(only).iter().rev().take_while(|b| b"uUlL".contains(b)).count();
+        let digits = Span::new(only.start, only.end - suffix);
+        return (is_decimal || value >= LEAST_COMPUTED).then_some((digits, value));
+    }
+    let all = Span::new(tokens.first()?.start, tokens.last()?.end);
+    let body = std::str::from_utf8(&text[all.start..all.end]).ok()?;
+    let value = evaluate(body, &NoNames)
+        .filter(|_| !body.contains('\n'))?
+        .as_constant()?;
+    (LEAST_COMPUTED..=MOST).contains(&value).then_some((all, value))
+}
+
+/// The numbers in bodies of object-like macros.
+pub(super) fn of_macros(text: &[u8]) -> Vec<Root> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive(|b| *b == b'\n') {
+        let span = Span::new(start, start + line.len());
+        start = span.end;
+        let directive = line.trim_ascii_start();
+        let Some(rest) = directive.strip_prefix(b"#").map(<[u8]>::trim_ascii_start) else {
+            continue;
+        };
+        if !rest
+            .strip_prefix(b"define")
+            .is_some_and(|r| r.first().is_some_and(u8::is_ascii_whitespace))
+        {
+            continue;
+        }
+        let words = identifiers(text, span);
+        // `define` and the name, and no other names.
+        let [_, (name, at)] = &words[..] else { continue };
+        if text.get(at.end) == Some(&b'(') {
+            continue;
+        }
+        let body = token_spans(text, Span::new(at.end, span.end));
+        found.extend(worth(text, &body).map(|(digits, value)| Root {
+            name: name.clone(),
+            digits,
+            value,
+            kind: Kind::Macro,
+        }));
+    }
+    found
+}
+
+/// The numbers that enumerators and variables are given which keep them.
+pub(super) fn of_declarations(text: &[u8]) -> Vec<Root> {
+    let tokens = token_spans(text, Span::new(0, text.len()));
+    let bytes = |at: usize| tokens.get(at).map_or(&b""[..], |t| &text[t.start..t.end]);
+    let mut found: Vec<(usize, Root)> = Vec::new();
+    let (mut statement, mut depth, mut inner) = (0, 0usize, 0usize);
+    let mut in_enum = false;
+    for at in 0..tokens.len() {
+        if at < statement {
+            continue;
+        }
+        match bytes(at) {
+            b"#" => {
+                let end = line_end(text, tokens[at].start);
+                statement = at + tokens[at..].iter().take_while(|t| t.start < end).count();
+            }
+            b"enum" => in_enum = bytes(at + 1) == b"{" || bytes(at + 2) == b"{",
+            b"{" => (statement, depth) = (at + 1, depth + 1),
+            b"}" => (statement, depth, in_enum) = (at + 1, depth.saturating_sub(1), false),
+            b";" => (statement, inner) = (at + 1, 0),
+            b"(" | b"[" => inner += 1,
+            b")" | b"]" => inner = inner.saturating_sub(1),
+            b"=" if at > 0 && inner == 0 && bytes(at + 1) != b"=" => {
+                let types = (statement..at).take_while(|t| WORDS.contains(&bytes(*t)));
+                let constant = types.clone().any(|t| bytes(t) == b"const");
+                let kind = match (types.count() > 0, depth > 0) {
+                    (true, _) if constant => Kind::Constant,
+                    (true, true) if at > 1 && bytes(at - 2) != b"*" => Kind::Unchanged,
+                    _ if in_enum => Kind::Macro,
+                    _ => continue,
+                };
+                let end = value_end(&bytes, at + 1);
+                let Some((digits, value)) = tokens.get(at + 1..end).and_then(|t| worth(text, t)) else {
+                    continue;
+                };
+                let name = String::from_utf8_lossy(bytes(at - 1)).into_owned();
+                if kind == Kind::Constant || value >= LEAST {
+                    found.push((
+                        at - 1,
+                        Root {
+                            name,
+                            digits,
+                            value,
+                            kind,
+                        },
+                    ));
+                }
+            }
+            _ => {}
+        }
+    }
+    let declared: Vec<usize> = found.iter().map(|(at, _)| *at).collect();
+    let others = (0..tokens.len()).filter(|at| !declared.contains(at) && may_change(&bytes, *at));
+    let changed: Vec<&[u8]> = others.map(bytes).collect();
+    let stays = |root: &Root| root.kind != Kind::Unchanged || !changed.contains(&root.name.as_bytes());
+    found.into_iter().map(|(_, root)| root).filter(stays).collect()
+}
+
+/// Where a directive's line ends, with those that continue it.
+fn line_end(text: &[u8], start: usize) -> usize {
+    let ends = |at: &usize| text[*at] == b'\n' && !text[..*at].trim_ascii_end().ends_with(b"\\");
+    (start..text.len()).find(ends).unwrap_or(text.len())
+}
+
+/// Where the value behind a `=` ends.
+fn value_end<'t>(bytes: &impl Fn(usize) -> &'t [u8], start: usize) -> usize {
+    let mut depth = 0usize;
+    let mut at = start;
+    loop {
+        match bytes(at) {
+            b"" | b";" | b"{" | b"}" => return at,
+            b"," if depth == 0 => return at,
+            b"(" => depth += 1,
+            b")" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        at += 1;
+    }
+}
+
+/// Whether a variable of that name may get another value there, or its address is taken.
+fn may_change<'t>(bytes: &impl Fn(usize) -> &'t [u8], at: usize) -> bool {
+    let (before, first, second) = (at.checked_sub(1).map_or(&b""[..], bytes), bytes(at + 1), bytes(at + 2));
+    let is_word = bytes(at).first().is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_');
+    let twice = |op: &[u8]| before == op && at >= 2 && bytes(at - 2) == op || first == op && second == op;
+    let assigned = match first {
+        b"=" => second != b"=",
+        b"+" | b"-" | b"*" | b"/" | b"%" | b"&" | b"|" | b"^" => second == b"=",
+        b"<" | b">" => second == first && bytes(at + 3) == b"=",
+        _ => false,
+    };
+    is_word && (assigned || before == b"&" || twice(b"+") || twice(b"-"))
+}
+
+/// No name is known.
+struct NoNames;
+
+impl Names for NoNames {
+    fn value(&self, _: &str) -> Option<Expr> {
+        None
+    }
+    fn macro_body(&self, _: &str) -> Option<String> {
+        None
+    }
+    fn size_of(&self, _: &str) -> Option<i128> {
+        None
+    }
+    fn divides(&self, left: &Expr, right: &Expr, _: bool) -> bool {
+        let is_at_least = |e: &Expr, least| e.as_constant().is_some_and(|value| value >= least);
+        is_at_least(left, 0) && is_at_least(right, 1)
+    }
+    fn cast(&self, value: Expr, _: &str) -> Option<Expr> {
+        Some(value)
+    }
+}
