@@ -14,7 +14,6 @@ use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::mapped::{object_extent, shape, source_type};
 use crate::analysis::rows::declared_rows;
 use crate::analysis::values::eval::{Base, SymKind};
-use crate::plan::evaluate::has_no_numbers;
 use crate::plan::file::FileFacts;
 use crate::plan::{MapItem, MapType, kernel_name};
 use crate::program::ir::SourceType;
@@ -213,7 +212,7 @@ fn item(
         file.options.whole_only.contains(&name)
     };
     let own = own.map(|own| match &whole {
-        Some(whole) if !has_no_numbers(&own.section) && whole_only() => Candidate {
+        Some(whole) if !own.section.has_no_numbers() && whole_only() => Candidate {
             section: whole.clone(),
             ..own
         },

@@ -15,17 +15,11 @@ use crate::analysis::function::FunctionModel;
 use crate::analysis::known::Known;
 use crate::plan::file::FileFacts;
 use crate::plan::models::each_function;
-use crate::plan::{ChosenKernels, Decision, FilePlan, FileText, Note, Scope, kernel_name};
+use crate::plan::{ChosenKernels, Decision, EVERYTHING, FilePlan, FileText, NOT_EVERYWHERE, Note, Scope, kernel_name};
 use crate::program::ir::{FuncId, Module};
 use crate::syntax::StmtId;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// All arrays and loops of a function, among those that are left out.
-const EVERYTHING: &str = "*";
-/// Why loops are left out.
-const NOT_EVERYWHERE: &str =
-    "what it would say as a kernel is not right for all values of macros, or in all branches of `#if`";
 
 /// What is to become of a function.
 struct Found {
@@ -181,7 +175,7 @@ impl<'m> Loops<'_, 'm> {
         self.doubts.extend(stay.map(|s| (*s, NOT_EVERYWHERE.to_owned())));
     }
 
-    /// Those of the loops that were chosen, with the thresholds that were.
+    /// The loops that were chosen and can be kernels here, with the thresholds that were chosen.
     fn given(&mut self, given: &ChosenKernels, indices: &Indices<'m>) -> BTreeSet<StmtId> {
         let function = &self.model.function().name;
         let of = |stmt: &StmtId| given.get(&(function.clone(), *stmt));

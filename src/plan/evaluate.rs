@@ -238,7 +238,7 @@ impl Inputs<'_> {
                 .is_some_and(|at| {
                     self.can_say(&when, gap)
                         && (*section == extent || at.can_ask(section, &facts))
-                        && (*section == extent || !whole_only || has_no_numbers(section))
+                        && (*section == extent || !whole_only || section.has_no_numbers())
                         && naming.at(gap).iter().all(|b| {
                             self.item(candidate, &at, *b, section, whole_object && *section == extent)
                                 .is_some()
@@ -541,10 +541,4 @@ fn skips_within(model: &FunctionModel<'_>, run: Run) -> bool {
 
 fn copies_out(placement: &Placement) -> bool {
     placement.exits.iter().any(|(_, b)| b.iter().any(|b| b.copies))
-}
-
-/// Whether a section is said without numbers but 1: `a[t:1]`.
-pub fn has_no_numbers(section: &Section) -> bool {
-    let small = |e: &Expr| e.terms().iter().all(|t| t.coeff.abs() <= 1) && e.constant_term().abs() <= 1;
-    small(&section.lo) && section.len().is_some_and(|len| small(&len))
 }

@@ -12,6 +12,7 @@
 //! Nothing is known of what is left out but its words. A residency spans no branch that mentions the array by one of its names,
 //! or that calls a function which is none of the C library's: it might use the array.
 
+use super::EVERYTHING;
 use super::by_hand::names_of;
 use super::evaluate::{Candidate, Inputs};
 use super::spans::Run;
@@ -59,6 +60,6 @@ impl Inputs<'_> {
         let mut here = some
             .iter()
             .filter(|(function, _)| *function == self.model.function().name);
-        here.any(|(_, name)| name == "*" || candidate.label.contains(&format!("`{name}`")))
+        here.any(|(_, name)| name == EVERYTHING || candidate.label.contains(&format!("`{name}`")))
     }
 }

@@ -224,6 +224,12 @@ pub enum Change {
     },
 }
 
+/// All arrays and loops of a function, among [`PlanOptions::left_out`].
+pub const EVERYTHING: &str = "*";
+/// Why loops among [`PlanOptions::left_out`] stay loops.
+pub const NOT_EVERYWHERE: &str =
+    "what it would say as a kernel is not right for all values of macros, or in all branches of `#if`";
+
 /// What a loop that becomes a kernel is called among [`PlanOptions::left_out`].
 pub fn kernel_name(stmt: StmtId) -> String {
     format!("kernel {}", stmt.0)

@@ -76,6 +76,12 @@ impl Section {
         Some(Section { lo: lo?, hi: hi? })
     }
 
+    /// Whether it is said without numbers but 1: `a[t:1]`.
+    pub fn has_no_numbers(&self) -> bool {
+        let small = |e: &Expr| e.terms().iter().all(|t| t.coeff.abs() <= 1) && e.constant_term().abs() <= 1;
+        small(&self.lo) && self.len().is_some_and(|len| small(&len))
+    }
+
     /// The union, when it is one section with bounds of a known order: the two provably overlap or touch.
     pub fn merge(&self, other: &Section, facts: &Facts) -> Option<Section> {
         if self.provably_covers(other, facts) {

@@ -58,7 +58,7 @@ use allocators::Wrappers;
 pub use calls::{Targets, constant_extent};
 pub use graph::Precision;
 use later::Later;
-pub use variables::{address_taken, for_operands};
+pub use variables::{address_taken, all_address_taken, for_operands};
 
 /// The result of the analysis.
 #[derive(Debug)]

@@ -21,36 +21,44 @@ use std::collections::BTreeSet;
 /// What assignments have surely run where control takes an edge, as [`super::sure`] finds.
 type Sure = FxHashMap<(NodeId, NodeId), Vec<(SlotId, Version)>>;
 
+/// What says where versions change.
+pub(super) struct Flow<'a> {
+    pub graph: &'a FlowGraph,
+    pub slots: &'a Slots,
+    /// By node.
+    pub changes: &'a [Vec<Change>],
+    pub sure: &'a Sure,
+    pub kernels: &'a dyn Kernels,
+    pub threads: &'a Threads,
+}
+
+/// An edge, by where it ends.
+#[derive(Clone, Copy)]
+struct Edge {
+    from: NodeId,
+    /// Something happens on the way.
+    happens: bool,
+}
+
 /// The edges of a statement graph, as versions go along them.
 pub(super) struct Edges<'a> {
-    graph: &'a FlowGraph,
-    slots: &'a Slots,
-    changes: &'a [Vec<Change>],
-    sure: &'a Sure,
-    kernels: &'a dyn Kernels,
-    threads: &'a Threads,
+    flow: Flow<'a>,
     /// The nodes in the order in which they are visited, the entry left out.
     order: Vec<NodeId>,
     /// What each kernel stores to.
     stored_in_kernel: FxHashMap<NodeId, FxHashSet<SlotId>>,
-    /// The predecessors of each node, and whether something happens on the way from there.
-    preds: Vec<Vec<(NodeId, bool)>>,
+    /// The edges that end at each node.
+    preds: Vec<Vec<Edge>>,
 }
 
 impl<'a> Edges<'a> {
-    /// Tells the edges apart; `changes` by node.
-    pub(super) fn new(
-        graph: &'a FlowGraph,
-        slots: &'a Slots,
-        changes: &'a [Vec<Change>],
-        sure: &'a Sure,
-        kernels: &'a dyn Kernels,
-        threads: &'a Threads,
-    ) -> Edges<'a> {
+    /// Tells the edges apart.
+    pub(super) fn new(flow: Flow<'a>) -> Edges<'a> {
+        let (graph, kernels) = (flow.graph, flow.kernels);
         let mut stored_in_kernel: FxHashMap<NodeId, FxHashSet<SlotId>> = FxHashMap::default();
         for n in graph.ids() {
             if let Some(k) = kernels.kernel_of(n) {
-                let stored = changes[n.0 as usize].iter().map(|c| c.slot);
+                let stored = flow.changes[n.0 as usize].iter().map(|c| c.slot);
                 stored_in_kernel.entry(k).or_default().extend(stored);
             }
         }
@@ -58,22 +66,21 @@ impl<'a> Edges<'a> {
             let kernel = kernels.kernel_of(p);
             (kernel.is_some() && kernels.kernel_of(n) != kernel)
                 || graph.is_far(p, n)
-                || threads.is_special(p, n)
-                || sure.contains_key(&(p, n))
+                || flow.threads.is_special(p, n)
+                || flow.sure.contains_key(&(p, n))
         };
-        let into = |n: NodeId| graph.node(n).preds.iter().map(|&p| (p, happens(p, n))).collect();
+        let edge = |from: NodeId, to: NodeId| Edge {
+            from,
+            happens: happens(from, to),
+        };
+        let into = |n: NodeId| graph.node(n).preds.iter().map(|&p| edge(p, n)).collect();
         let mut order = graph.reverse_post_order();
         order.retain(|n| *n != FlowGraph::ENTRY);
         Edges {
-            graph,
-            slots,
-            changes,
-            sure,
-            kernels,
-            threads,
             order,
             stored_in_kernel,
             preds: graph.ids().map(into).collect(),
+            flow,
         }
     }
 
@@ -112,11 +119,11 @@ impl<'a> Edges<'a> {
         before
     }
 
-    /// An inner loop's header may have become a φ while its back edge still carried an old version. A φ whose operands are
+    /// Drops φs that merge nothing. An inner loop's header may have become a φ while its back edge still carried an old version. A φ whose operands are
     /// all one version (or itself) is that version (Braun et al. 2013, trivial φs).
     fn drop_trivial(&self, slot: SlotId, last: &[Option<Version>], before: &mut [Version]) {
         let is_phi = |before: &[Version], n: NodeId| before[n.0 as usize] == Version::Phi(n);
-        let mut waiting: BTreeSet<NodeId> = self.graph.ids().filter(|n| is_phi(before, *n)).collect();
+        let mut waiting: BTreeSet<NodeId> = self.flow.graph.ids().filter(|n| is_phi(before, *n)).collect();
         while let Some(n) = waiting.pop_first() {
             let Some(only) = self.only_operand(slot, last, before, n) else {
                 continue;
@@ -129,7 +136,7 @@ impl<'a> Edges<'a> {
                     continue;
                 }
                 before[at.0 as usize] = only;
-                work.extend(&self.graph.node(at).succs);
+                work.extend(&self.flow.graph.node(at).succs);
             }
         }
     }
@@ -149,20 +156,13 @@ impl<'a> Edges<'a> {
     }
 
     /// What arrives at `n` along an edge from a predecessor.
-    fn incoming(
-        &self,
-        before: &[Version],
-        last: &[Option<Version>],
-        (p, happens): (NodeId, bool),
-        n: NodeId,
-        slot: SlotId,
-    ) -> Version {
-        let at = p.0 as usize;
+    fn incoming(&self, before: &[Version], last: &[Option<Version>], edge: Edge, n: NodeId, slot: SlotId) -> Version {
+        let at = edge.from.0 as usize;
         match before[at] {
             Version::Unreached => Version::Unreached,
             entry => {
                 let v = last[at].unwrap_or(entry);
-                let other = happens.then(|| self.on_the_way(p, n, slot)).flatten();
+                let other = edge.happens.then(|| self.on_the_way(edge.from, n, slot)).flatten();
                 other.unwrap_or(v)
             }
         }
@@ -170,19 +170,19 @@ impl<'a> Edges<'a> {
 
     /// What a slot is worth after an edge on which something happens, where that is not what was there before.
     fn on_the_way(&self, p: NodeId, n: NodeId, slot: SlotId) -> Option<Version> {
-        if let Some(k) = self.kernels.kernel_of(p)
-            && self.kernels.kernel_of(n) != Some(k)
+        if let Some(k) = self.flow.kernels.kernel_of(p)
+            && self.flow.kernels.kernel_of(n) != Some(k)
             && self.stored_in_kernel.get(&k).is_some_and(|set| set.contains(&slot))
         {
             return Some(Version::AfterLaunch(k));
         }
         // A jump is on its way before all of its node has run.
-        let changes = || self.changes[p.0 as usize].iter().any(|c| c.slot == slot);
-        if self.graph.is_far(p, n) && (self.slots.is_lost(slot) || changes()) {
+        let changes = || self.flow.changes[p.0 as usize].iter().any(|c| c.slot == slot);
+        if self.flow.graph.is_far(p, n) && (self.flow.slots.is_lost(slot) || changes()) {
             return Some(Version::Within(n));
         }
-        self.threads.on_edge(p, n, slot).or_else(|| {
-            let surely = self.sure.get(&(p, n))?;
+        self.flow.threads.on_edge(p, n, slot).or_else(|| {
+            let surely = self.flow.sure.get(&(p, n))?;
             let better = surely.iter().find(|(s, _)| *s == slot)?;
             Some(better.1)
         })

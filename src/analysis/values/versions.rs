@@ -20,7 +20,7 @@
 //! Source: OmpMemOpt §4 (location-aware SSA); Cytron et al. 1991 for φ at merges.
 
 use super::calls::KnownCalls;
-use super::edges::Edges;
+use super::edges::{Edges, Flow};
 use super::slots::{SlotId, SlotKind, Slots};
 use super::sure;
 use super::threads::Threads;
@@ -124,7 +124,14 @@ impl Versions {
             .collect();
         threads.store(&changes);
         let sure = sure::find(module.function(func), graph, attachment, &changes);
-        let edges = Edges::new(graph, slots, &changes, &sure, kernels, &threads);
+        let edges = Edges::new(Flow {
+            graph,
+            slots,
+            changes: &changes,
+            sure: &sure,
+            kernels,
+            threads: &threads,
+        });
         let mut lasts: Vec<Vec<(NodeId, Version)>> = vec![Vec::new(); slots.len()];
         for n in graph.ids() {
             for change in &changes[n.0 as usize] {

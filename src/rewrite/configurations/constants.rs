@@ -1,22 +1,23 @@
 //! Names of numbers that each file can use, with the values that they have in the program as it is and in each sample.
 
 use super::Planning;
-use super::roots::{self, Root};
+use super::roots::{self, Kind, Root};
 use super::samples::{Piece, Sample};
 use super::solve::Named;
 use crate::analysis::cexpr::{self, Names};
 use crate::analysis::movement::scope::Macros;
+use crate::analysis::points_to::all_address_taken;
 use crate::llvm::Instead;
 use crate::plan::file::constants_of;
-use crate::program::ir::Module;
-use crate::source::Span;
+use crate::program::ir::{Function, Module, Op, Operand, Variable};
+use crate::source::{LineIndex, Position, Span};
 use crate::symbolic::Expr;
 use crate::syntax::identifiers;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names of numbers in a file.
 pub(super) struct Constants {
-    /// Those that mean the same wherever they stand.
+    /// Names that mean the same wherever they stand.
     pub known: BTreeMap<String, Named>,
     /// Variables, with the numbers that they are given.
     pub variables: Vec<(Root, Named)>,
@@ -53,8 +54,10 @@ impl Planning<'_, '_> {
             let numbers = |text: &[u8]| roots::roots(text);
             let given: Vec<Vec<Root>> = samples.iter().map(|s| numbers(&s.texts[unit])).collect();
             let variables = numbers(self.members[unit].unit.text).into_iter().enumerate();
+            let kept = kept(self.module, unit as u32, self.members[unit].unit.text);
             let variables = variables
                 .filter(|(_, root)| root.is_variable())
+                .filter(|(_, root)| root.kind != Kind::Unchanged || kept.contains(&root.named))
                 .filter_map(|(i, root)| {
                     let more = given.iter().map(|roots| roots.get(i).map(|r| r.value));
                     let values: Vec<i128> = std::iter::once(Some(root.value)).chain(more).collect::<Option<_>>()?;
@@ -83,6 +86,37 @@ impl Planning<'_, '_> {
     }
 }
 
+/// Where a file declares the variables that keep the value that they are given: what is stored there is stored by one
+/// instruction, and no pointer leads there. So the compiled program says it, whatever macros hide (`#define NEXT(x) x++`).
+fn kept(module: &Module, unit: u32, text: &[u8]) -> BTreeSet<usize> {
+    let lines = LineIndex::new(text);
+    let own = module.functions.iter().filter(|f| f.unit == unit && !f.in_header);
+    let declared = |v: &Variable| {
+        let at = v.decl?;
+        lines.offset(Position {
+            line: at.line,
+            column: at.col,
+        })
+    };
+    let in_function = |function: &Function| {
+        let taken = all_address_taken(module, function);
+        let both = function.variables.iter().zip(taken);
+        let kept = both.filter(|(v, taken)| !taken && v.arg.is_none() && stores(function, v) == 1);
+        kept.filter_map(|(v, _)| declared(v)).collect::<Vec<_>>()
+    };
+    own.flat_map(in_function).collect()
+}
+
+/// How many instructions store to a variable.
+fn stores(function: &Function, variable: &Variable) -> usize {
+    let place = variable.alloca.map(Operand::Inst);
+    let stores = function.insts.iter().filter(|inst| match &inst.op {
+        Op::Store { ptr, .. } | Op::Atomic { ptr, .. } => Some(ptr) == place.as_ref(),
+        _ => false,
+    });
+    stores.count()
+}
+
 impl Piece<'_> {
     /// The names of numbers that the file's text mentions, each with what it stands for and its value.
     fn constants(&self, module: &Module, unit: u32) -> BTreeMap<String, (String, i128)> {
@@ -101,8 +135,9 @@ impl Piece<'_> {
     }
 }
 
-/// Macros and what is like them, for the reader of expressions.
-struct Bodies(Macros);
+/// Macros and what is like them, for the reader of expressions; none at all by default.
+#[derive(Default)]
+pub(super) struct Bodies(Macros);
 
 impl Names for Bodies {
     fn value(&self, _: &str) -> Option<Expr> {

@@ -4,14 +4,8 @@
 //! that would become a kernel first maps all of its arrays, then it stays a loop.
 
 use super::texts::{Owner, is_kernel, kernels};
-use crate::plan::{FilePlan, Note};
+use crate::plan::{EVERYTHING, FilePlan, NOT_EVERYWHERE, Note};
 use std::collections::BTreeSet;
-
-/// Everything of a function.
-const ALL: &str = "*";
-/// Why a loop that could be a kernel is none.
-const STAYS: &str = "this loop stays as it is: what it would say as a kernel is not right for all values of macros, or in all \
-                     branches of `#if`";
 
 /// What is left out of each file's plan.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -59,7 +53,7 @@ impl Left {
                 }
                 let again = !left.insert((function.clone(), of));
                 if functions || again {
-                    left.insert((function, ALL.to_owned()));
+                    left.insert((function, EVERYTHING.to_owned()));
                 }
             }
         }
@@ -75,7 +69,7 @@ pub(super) fn without_kernels(plan: &mut FilePlan, left_out: &BTreeSet<Owner>) {
             let spans = decision.reasons.iter().map(|reason| reason.span);
             remarks.extend(spans.map(|span| Note {
                 span,
-                message: STAYS.to_owned(),
+                message: format!("this loop stays as it is: {NOT_EVERYWHERE}"),
             }));
         }
         stays

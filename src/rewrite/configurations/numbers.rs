@@ -9,10 +9,10 @@
 //! void f(void) { int n = 4000; … } 4000, if nothing in the text changes an `n` or takes its address
 //! ```
 
+use super::constants::Bodies;
 use super::roots::{Kind, Root};
-use crate::analysis::cexpr::{Names, evaluate};
+use crate::analysis::cexpr::evaluate;
 use crate::source::Span;
-use crate::symbolic::Expr;
 use crate::syntax::{identifiers, token_spans};
 
 /// Enumerators and unchanged variables below this one are taken to be cases and steps, and not sizes.
@@ -44,7 +44,9 @@ const WORDS: [&[u8]; 14] = [
 pub(super) fn number(token: &[u8]) -> Option<i128> {
     let text = std::str::from_utf8(token).ok()?;
     let is_number = text.bytes().next()?.is_ascii_digit() && text.bytes().all(|b| b.is_ascii_alphanumeric());
-    let value = evaluate(text, &NoNames).filter(|_| is_number)?.as_constant()?;
+    let value = evaluate(text, &Bodies::default())
+        .filter(|_| is_number)?
+        .as_constant()?;
     (value <= MOST).then_some(value)
 }
 
@@ -72,7 +74,7 @@ fn worth(text: &[u8], mut tokens: &[Span]) -> Option<(Span, i128)> {
     }
     let all = Span::new(tokens.first()?.start, tokens.last()?.end);
     let body = std::str::from_utf8(&text[all.start..all.end]).ok()?;
-    let value = evaluate(body, &NoNames)
+    let value = evaluate(body, &Bodies::default())
         .filter(|_| !body.contains('\n'))?
         .as_constant()?;
     (LEAST_COMPUTED..=MOST).contains(&value).then_some((all, value))
@@ -104,6 +106,7 @@ pub(super) fn of_macros(text: &[u8]) -> Vec<Root> {
         let body = token_spans(text, Span::new(at.end, span.end));
         found.extend(worth(text, &body).map(|(digits, value)| Root {
             name: name.clone(),
+            named: at.start,
             digits,
             value,
             kind: Kind::Macro,
@@ -153,6 +156,7 @@ pub(super) fn of_declarations(text: &[u8]) -> Vec<Root> {
                         at - 1,
                         Root {
                             name,
+                            named: tokens[at - 1].start,
                             digits,
                             value,
                             kind,
@@ -192,7 +196,8 @@ fn value_end<'t>(bytes: &impl Fn(usize) -> &'t [u8], start: usize) -> usize {
     }
 }
 
-/// Whether a variable of that name may get another value there, or its address is taken.
+/// Whether the text shows that a variable of that name gets another value there, or that its address is taken. What macros
+/// do it does not show: [`super::constants`] asks the compiled program.
 fn may_change<'t>(bytes: &impl Fn(usize) -> &'t [u8], at: usize) -> bool {
     let (before, first, second) = (at.checked_sub(1).map_or(&b""[..], bytes), bytes(at + 1), bytes(at + 2));
     let is_word = bytes(at).first().is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_');
@@ -204,26 +209,4 @@ fn may_change<'t>(bytes: &impl Fn(usize) -> &'t [u8], at: usize) -> bool {
         _ => false,
     };
     is_word && (assigned || before == b"&" || twice(b"+") || twice(b"-"))
-}
-
-/// No name is known.
-struct NoNames;
-
-impl Names for NoNames {
-    fn value(&self, _: &str) -> Option<Expr> {
-        None
-    }
-    fn macro_body(&self, _: &str) -> Option<String> {
-        None
-    }
-    fn size_of(&self, _: &str) -> Option<i128> {
-        None
-    }
-    fn divides(&self, left: &Expr, right: &Expr, _: bool) -> bool {
-        let is_at_least = |e: &Expr, least| e.as_constant().is_some_and(|value| value >= least);
-        is_at_least(left, 0) && is_at_least(right, 1)
-    }
-    fn cast(&self, value: Expr, _: &str) -> Option<Expr> {
-        Some(value)
-    }
 }

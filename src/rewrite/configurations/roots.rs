@@ -59,6 +59,8 @@ pub(super) enum Kind {
 pub(super) struct Root {
     /// The macro, enumerator or variable that is worth it, or of which it is a part.
     pub name: String,
+    /// Where that name begins.
+    pub named: usize,
     /// The digits, in the text, or what is computed of several numbers.
     pub digits: Span,
     /// What they say.

@@ -47,8 +47,8 @@ impl Planning<'_, '_> {
 
     /// The program with other numbers, in ways that it can be compiled in.
     pub(super) fn samples(&self, names: &Varied, headers: &[Instead]) -> Vec<Sample> {
-        let pragmas = self.members.iter().flat_map(|m| &m.read.tree.pragmas);
-        let conditional = pragmas.filter(|p| p.text.contains("if")).count() > 0;
+        let mut pragmas = self.members.iter().flat_map(|m| &m.read.tree.pragmas);
+        let conditional = pragmas.any(|p| p.text.contains("if"));
         let mut wanted = vec![[Shift::Far, Shift::Less], [Shift::Above, Shift::Less]];
         if conditional {
             wanted.extend([[Shift::High, Shift::High], [Shift::Low, Shift::Low]]);
