@@ -47,7 +47,7 @@ use crate::analysis::movement::placement::{Copy, Mode, Placement, Return, Span, 
 use crate::analysis::movement::problem::{Event, EventKind, LoopFacts, Problem, Terms};
 use crate::analysis::movement::renamed::Renamed;
 use crate::analysis::movement::sets::{Sets, one};
-use crate::analysis::movement::terms::{FunctionTerms, loops_of};
+use crate::analysis::movement::terms::FunctionTerms;
 use crate::analysis::values::eval::Base;
 use crate::program::graph::{FlowGraph, NodeId, Place};
 use crate::symbolic::{Expr, Facts, Section, SectionSet};
@@ -143,7 +143,7 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
     }
     let apart = events.apart;
     let mut events = events.events;
-    let (loops, headers) = loops_of(model);
+    let (loops, headers) = inputs.loops();
     let mapped = inputs
         .sections(candidate, run, object.as_ref())
         .map_err(|r| r.message)?;
@@ -154,7 +154,7 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         .chain(&sized)
         .try_fold(none, |all, s| all.hull(s, &Facts::new()));
     let sizes = sizes.ok_or("the sections of it cannot be compared there")?;
-    let surely_mapped = inputs.surely_mapped_in_calls(candidate, &loops);
+    let surely_mapped = inputs.surely_mapped_in_calls(candidate);
     let nothing = |_: &Section, _: NodeId| false;
     let plain = FunctionTerms {
         model,

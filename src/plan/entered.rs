@@ -35,6 +35,7 @@ use super::when::When;
 use crate::analysis::movement::demand::surely_passes;
 use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::problem::{LoopFacts, Problem};
+use crate::analysis::movement::terms::loops_of;
 use crate::analysis::values::loops::{in_loop, merge_node};
 use crate::program::graph::NodeId;
 use crate::symbolic::{Expr, Facts, Section};
@@ -129,6 +130,27 @@ impl Inputs<'_> {
     fn trips_less_one(&self, stmt: StmtId) -> Option<Expr> {
         let induction = self.model.loops.get(stmt)?.induction.as_ref()?;
         induction.hi.sub(&induction.lo)
+    }
+
+    /// What is known of parameters in every call.
+    pub(super) fn known_on_entry(&self) -> Facts {
+        let mut facts = Facts::new();
+        for (sym, value) in &self.parameters {
+            facts.assume_eq(sym, &Expr::constant(*value));
+        }
+        facts
+    }
+
+    /// Loops of the function, with their headers and statements; those that run in every call are marked.
+    pub(super) fn loops(&self) -> (Vec<LoopFacts>, Vec<(NodeId, StmtId)>) {
+        let (mut loops, headers) = loops_of(self.model);
+        let facts = self.known_on_entry();
+        for (l, (_, stmt)) in loops.iter_mut().zip(&headers) {
+            let trips = self.trips_less_one(*stmt);
+            l.runs |=
+                trips.is_some_and(|e| facts.prove_nonneg(&e) || self.model.values.range(&e).is_some_and(|r| r.lo >= 0));
+        }
+        (loops, headers)
     }
 
     /// Takes loops of a run for loops that run where the residency's conditions say so.

@@ -28,7 +28,7 @@ use crate::analysis::movement::place::place;
 use crate::analysis::movement::placement::{Conflict, Copy, Mode, Placement, Return, Span, Upload};
 use crate::analysis::movement::problem::{Event, EventKind, Problem};
 use crate::analysis::movement::subject::Subject;
-use crate::analysis::movement::terms::{FunctionTerms, loops_of};
+use crate::analysis::movement::terms::FunctionTerms;
 use crate::analysis::params;
 use crate::analysis::values::eval::Base;
 use crate::analysis::values::slots::SlotKind;
@@ -224,7 +224,7 @@ impl Inputs<'_> {
         self.only_asked(candidate, &span, &events.events)?;
         let called = self.updates_at_calls(candidate, Some(run));
         self.covers_updates(candidate, run, &extent, uniform)?;
-        let (mut loops, headers) = loops_of(model);
+        let (mut loops, headers) = self.loops();
         self.enter(&mut loops, &headers, (run, &when));
         // Every way of placing copies asks again.
         let known: RefCell<FxHashMap<(Section, NodeId), bool>> = RefCell::default();

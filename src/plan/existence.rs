@@ -29,7 +29,6 @@
 use super::evaluate::{Candidate, Inputs};
 use super::founded::surely_accesses;
 use super::spans::Run;
-use crate::analysis::device_calls::CallUse;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::family::Naming;
 use crate::analysis::movement::mapped::object_extent;
@@ -52,8 +51,6 @@ pub(super) struct Ways<'a> {
     inputs: &'a Inputs<'a>,
     /// Loops, with those that surely run marked.
     loops: &'a [LoopFacts],
-    /// Loops with what is asked about are taken to run.
-    speculates: bool,
     /// Nodes at which the program may end.
     ends: FxHashSet<NodeId>,
     /// Where a condition is known to hold: the node that comes next.
@@ -67,7 +64,6 @@ impl<'a> Ways<'a> {
         Ways {
             inputs,
             loops,
-            speculates: inputs.file.options.speculate,
             ends: nodes.filter(|n| may_end(inputs.model, *n)).collect(),
             decided: FxHashMap::default(),
         }
@@ -106,8 +102,7 @@ impl<'a> Ways<'a> {
         let mut passes = wanted.clone();
         // A loop that runs is left only after an iteration.
         let enters = |header: NodeId, passes: &FxHashSet<NodeId>| {
-            let runs = |l: &&LoopFacts| l.runs || self.speculates && l.nodes.iter().any(|n| wanted.contains(n));
-            let Some(l) = self.loops.iter().filter(|l| l.header == header).find(runs) else {
+            let Some(l) = self.loops.iter().find(|l| l.header == header && l.runs) else {
                 return false;
             };
             let mut body = graph
@@ -256,10 +251,7 @@ impl Inputs<'_> {
         };
         let whole = object == *asked.extent;
         let fits = || {
-            let mut facts = Facts::new();
-            for (sym, value) in &self.parameters {
-                facts.assume_eq(sym, &Expr::constant(*value));
-            }
+            let facts = self.known_on_entry();
             facts.prove_le(&asked.extent.lo, &asked.extent.hi) && object.provably_covers(asked.extent, &facts)
         };
         (whole || fits()) && !self.is_freed_before(asked, base)
@@ -307,12 +299,7 @@ impl Inputs<'_> {
     pub(super) fn surely_mapped(&self, candidate: &Candidate, start: usize) -> Option<Vec<Section>> {
         if self.call(start).is_some() {
             let uses = self.used_by_call(candidate, start).into_iter().filter(|u| !u.is_one_of);
-            // Who speculates takes kernels of called functions to run, too, whatever decides there whether they do.
-            let mapped = |u: &CallUse| match self.file.options.speculate {
-                true => u.mapped.clone().unwrap_or_default(),
-                false => u.exists.clone(),
-            };
-            return Some(uses.flat_map(mapped).collect());
+            return Some(uses.flat_map(|u| u.exists.clone()).collect());
         }
         if self.conditions.get(start).is_some_and(Option::is_none) {
             return None;
@@ -332,7 +319,8 @@ impl Inputs<'_> {
     }
 
     /// What the function surely maps of a candidate in every call in which its kernels' conditions hold, if that has a length.
-    pub(super) fn surely_mapped_in_calls(&self, candidate: &Candidate, loops: &[LoopFacts]) -> Vec<Section> {
+    pub(super) fn surely_mapped_in_calls(&self, candidate: &Candidate) -> Vec<Section> {
+        let (loops, _) = self.loops();
         // One of several kernels maps it on each way.
         let mut by_section: Vec<(Section, FxHashSet<NodeId>)> = Vec::new();
         for &start in &candidate.launches {
@@ -346,11 +334,11 @@ impl Inputs<'_> {
         }
         // What has no length exists in any case; who does not speculate takes no size for one that is not negative.
         by_section.retain(|(section, nodes)| {
-            let mut facts = Facts::new();
+            let mut facts = self.known_on_entry();
             if self.file.options.speculate {
                 facts.assume_lt(&section.lo, &section.hi);
             }
-            let ways = Ways::new(self, loops).knowing(&facts);
+            let ways = Ways::new(self, &loops).knowing(&facts);
             ways.come_by(FlowGraph::ENTRY, nodes, &FxHashSet::default())
         });
         by_section.into_iter().map(|(section, _)| section).collect()

@@ -206,11 +206,8 @@ impl Inputs<'_> {
                 products.any(|t| Expr::from_term(t.clone()).symbols().contains(&s))
             })
         };
-        let mut facts = Facts::new();
         // What is certain first. What would contradict it is not so here, and with it anything could be proved.
-        for (sym, value) in &self.parameters {
-            facts.assume_eq(sym, &Expr::constant(*value));
-        }
+        let mut facts = self.known_on_entry();
         let zero = Expr::constant(0);
         let take = |facts: &mut Facts, less: &Expr, more: &Expr| {
             let possible = !facts.prove_lt(more, less);

@@ -15,7 +15,7 @@ use crate::analysis::movement::placement::{Placement, Span};
 use crate::analysis::movement::problem::{Event, EventKind, Problem};
 use crate::analysis::movement::renamed::Renamed;
 use crate::analysis::movement::sets::one;
-use crate::analysis::movement::terms::{FunctionTerms, loops_of};
+use crate::analysis::movement::terms::FunctionTerms;
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::program::ir::FuncId;
 use crate::program::objects::MemLoc;
@@ -108,7 +108,7 @@ pub(super) fn of_calls(inputs: &Inputs<'_>, array: &Resident) -> Option<(bool, f
     }
     let (_, span) = whole_body(inputs)?;
     let naming = naming(model, &first.family, &span).ok()?;
-    let (loops, headers) = loops_of(model);
+    let (loops, headers) = inputs.loops();
     let some = Section::whole(Expr::constant(1));
     let nothing = |_: &Section, _: NodeId| false;
     let facts = Facts::new();

@@ -23,7 +23,6 @@ use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::problem::{Event, EventKind};
 use crate::analysis::movement::sets::one;
 use crate::analysis::movement::subject::Subject;
-use crate::analysis::movement::terms::loops_of;
 use crate::analysis::values::eval::Base;
 use crate::openmp::MapType;
 use crate::program::graph::{NodeId, NodeKind};
@@ -305,7 +304,7 @@ impl Maker<'_> {
         let parts = when.idle.iter().chain(steady);
         let when = parts.map(|e| self.terms.number(inputs, e)).collect::<Option<_>>();
         let when = when.ok_or("whether its kernels run at all is not in terms of parameters")?;
-        let exists = inputs.surely_mapped_in_calls(candidate, &loops_of(inputs.model).0);
+        let exists = inputs.surely_mapped_in_calls(candidate);
         Ok(DeviceUse {
             root,
             element: candidate.element,

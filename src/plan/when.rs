@@ -27,7 +27,6 @@ use crate::analysis::conditions::read::{Condition, Conjunct, Reader};
 use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::problem::Event;
 use crate::analysis::movement::scope::Scope;
-use crate::analysis::movement::terms::loops_of;
 use crate::analysis::values::loops::in_loop;
 use crate::program::graph::{NodeId, Place};
 use crate::symbolic::{Expr, Facts, Section, Sym};
@@ -164,7 +163,7 @@ impl Inputs<'_> {
         };
         let of_call = || self.used_by_call(candidate, start).iter().all(|u| u.copies_in);
         let maps = self.call(start).is_none() || of_call();
-        let (loops, _) = loops_of(self.model);
+        let (loops, _) = self.loops();
         let wanted = std::iter::once(node).collect();
         maps && Ways::new(self, &loops).come_by(entry, &wanted, &FxHashSet::default())
     }
@@ -172,10 +171,7 @@ impl Inputs<'_> {
     /// Leaves out what is known, or follows from the rest.
     pub(super) fn simplify(&self, idle: &mut Vec<Expr>) {
         let one = Expr::constant(1);
-        let mut known = Facts::new();
-        for (sym, value) in &self.parameters {
-            known.assume_eq(sym, &Expr::constant(*value));
-        }
+        let known = self.known_on_entry();
         let mut at = 0;
         while at < idle.len() {
             let mut facts = known.clone();
