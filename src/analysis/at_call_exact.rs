@@ -6,7 +6,7 @@ use super::device_summary::Term;
 use super::values::casts::IntType;
 use super::values::types::Converted;
 use crate::program::ir::{SourceType, Type};
-use crate::symbolic::{Expr, Sym, Term as Summand};
+use crate::symbolic::{Comparison, Expr, Sym, Term as Summand};
 
 impl AtCall<'_> {
     /// A number that is positive only where the callee's is.
@@ -28,6 +28,11 @@ impl AtCall<'_> {
         };
         let here = e.map_syms(&mut |sym| value(sym))?;
         (values.compares_alike(&here) && self.computes_alike(e, &here)).then_some(here)
+    }
+
+    /// What a comparison in the callee says of the caller's numbers: exactly that.
+    pub fn comparison(&self, there: &Comparison) -> Option<Comparison> {
+        there.map_syms(&mut |sym| self.exact(self.terms.get(sym.0 as usize)?))
     }
 
     /// Whether a condition of the callee, that `here` is positive, can be asked for in the caller's types: nothing overflows or

@@ -2,7 +2,7 @@
 
 use super::at_call::{AtCall, Reached};
 use super::called::called;
-use super::device_summary::{DeviceSummary, DeviceUse, Opaque, Term};
+use super::device_summary::{DeviceSummary, DeviceUse, Existing, Opaque, Term};
 use super::function::FunctionModel;
 use super::host_calls::{self, HostCall};
 use super::movement::estimate::expected_elements;
@@ -41,7 +41,7 @@ pub struct CallUse {
     /// What is surely written.
     pub must: Vec<Section>,
     /// What is surely mapped whenever the statement runs and `when` holds.
-    pub exists: Vec<Section>,
+    pub exists: Vec<Existing>,
     /// What is mapped; `None` where that cannot be said here.
     pub mapped: Option<Vec<Section>>,
     /// All of this holds where these are positive; `None` where that cannot be said here.
@@ -330,6 +330,15 @@ fn used(
         true => call.set(set, reached),
         false => call.mapped_set(set, reached),
     };
+    // A guard that never holds here says nothing, one that always does needs not be said.
+    let existing = |e: &Existing| {
+        let guards = e.guards.iter().map(|g| call.comparison(g));
+        let mut guards = guards.collect::<Option<Vec<_>>>()?;
+        guards.retain(|g| g.is_decided() != Some(true));
+        let never = guards.iter().any(|g| g.is_decided() == Some(false));
+        let section = section(&e.section).filter(|_| !never)?;
+        Some(Existing { section, guards })
+    };
     CallUse {
         by,
         base: reached.map(|r| r.base),
@@ -338,7 +347,7 @@ fn used(
         needs: set(&u.needs),
         may: set(&u.may),
         must: u.must.iter().filter(|_| runs).filter_map(section).collect(),
-        exists: u.exists.iter().filter(|_| runs).filter_map(section).collect(),
+        exists: u.exists.iter().filter(|_| runs).filter_map(existing).collect(),
         mapped: u.mapped.iter().map(section).collect(),
         when: u.when.iter().map(|e| call.condition(e)).collect(),
         copies: if runs { u.copies } else { (0, u.copies.1 * chance) },

@@ -17,7 +17,7 @@ use super::host_summary::HostSummary;
 use super::values::casts::IntType;
 use crate::program::ir::GlobalId;
 use crate::program::objects::MemLoc;
-use crate::symbolic::{Expr, Section, SectionSet};
+use crate::symbolic::{Comparison, Expr, Section, SectionSet};
 use std::sync::Arc;
 
 /// What a symbol of a summary stands for, or an array is reached by.
@@ -62,6 +62,35 @@ impl Term {
     }
 }
 
+/// A section that exists in every call in which something holds.
+///
+/// ```c
+/// void advect(struct chunk *c, int direction)
+/// {
+///     if (direction == 0)
+///         sweep_x(c->flux, c->faces);         /* c->flux[0:c->faces] exists where `direction` is 0: in advect(c, 0) */
+///     else
+///         sweep_y(c->other, c->faces);
+/// }
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Existing {
+    /// The section.
+    pub section: Section,
+    /// It exists where all of these hold.
+    pub guards: Vec<Comparison>,
+}
+
+impl Existing {
+    /// A section that exists in any case.
+    pub fn always(section: Section) -> Existing {
+        Existing {
+            section,
+            guards: Vec::new(),
+        }
+    }
+}
+
 /// An array that the function's kernels use.
 #[derive(Clone, Debug)]
 pub struct DeviceUse {
@@ -78,7 +107,7 @@ pub struct DeviceUse {
     /// What they surely write.
     pub must: Vec<Section>,
     /// What they surely map in every call in which `when` holds, so that it exists.
-    pub exists: Vec<Section>,
+    pub exists: Vec<Existing>,
     /// What they map.
     pub mapped: Vec<Section>,
     /// All of this holds in a call where these are positive: else some kernel there maps nothing, and does nothing or runs on

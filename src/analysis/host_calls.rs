@@ -30,6 +30,8 @@ pub struct HostCallUse {
     pub writes: SectionSet,
     /// What surely is written.
     pub must: Vec<Section>,
+    /// What surely is read, so that it exists.
+    pub surely_read: Vec<Section>,
 }
 
 /// A call that is understood.
@@ -84,14 +86,21 @@ pub fn uses(call: &AtCall<'_>, summary: &HostSummary, sure: bool) -> Vec<HostCal
     for u in &summary.uses {
         let (each, one) = call.on_host(&u.root, u.element);
         found.extend(each.into_iter().map(|reached| {
-            let must = u.must.iter().filter(|_| runs && one);
+            let known = reached.as_ref().filter(|_| runs && one);
+            let written = |s: &Section| call.section(s, known?);
+            // Where a number grows in the callee's type (a size that is negative here), more is read than is said.
+            let read = |s: &Section| match s.lo.as_constant() {
+                Some(_) => call.mapped(s, known?),
+                None => call.section(s, known?),
+            };
             HostCallUse {
                 base: reached.as_ref().map(|r| r.base),
                 element: u.element,
                 locs: u.locs.clone(),
                 reads: call.set(&u.reads, reached.as_ref()),
                 writes: call.set(&u.writes, reached.as_ref()),
-                must: must.filter_map(|s| call.section(s, reached.as_ref()?)).collect(),
+                must: u.must.iter().filter_map(written).collect(),
+                surely_read: u.surely_read.iter().filter_map(read).collect(),
             }
         }));
     }

@@ -28,6 +28,8 @@ pub struct HostUse {
     pub writes: SectionSet,
     /// What surely is written.
     pub must: Vec<Section>,
+    /// What surely is read, so that it exists.
+    pub surely_read: Vec<Section>,
 }
 
 /// A function's use of its callers' memory.

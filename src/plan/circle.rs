@@ -173,6 +173,7 @@ fn without_what_is_sure(summary: &DeviceSummary, guess: bool) -> DeviceSummary {
         let host = Arc::make_mut(host);
         for used in &mut host.uses {
             used.must.clear();
+            used.surely_read.clear();
             for set in [&mut used.reads, &mut used.writes] {
                 if *set != SectionSet::Empty {
                     *set = SectionSet::All;
@@ -183,6 +184,7 @@ fn without_what_is_sure(summary: &DeviceSummary, guess: bool) -> DeviceSummary {
     }
     for used in &mut claim.uses {
         used.must.clear();
+        used.exists.clear();
         used.copies.0 = 0;
     }
     for member in &mut claim.members.list {

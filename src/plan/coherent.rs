@@ -154,7 +154,7 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         .chain(&sized)
         .try_fold(none, |all, s| all.hull(s, &Facts::new()));
     let sizes = sizes.ok_or("the sections of it cannot be compared there")?;
-    let surely_mapped = inputs.surely_mapped_in_calls(candidate);
+    let surely_mapped = inputs.always_mapped_in_calls(candidate);
     let nothing = |_: &Section, _: NodeId| false;
     let plain = FunctionTerms {
         model,

@@ -76,25 +76,31 @@ impl Inputs<'_> {
     fn saves_by_asking(&self, candidate: &Candidate, plain: &Evaluated) -> bool {
         plain.placement.copies.is_empty()
             && plain.placement.entry.iter().any(|b| b.copies)
-            && self.may_ask(candidate, plain.run)
+            && self.copies_beside_loops(candidate, plain.run) == 0.0
     }
 
-    /// Whether nothing is lost where the loops of a run do not run: all kernels stand in them, and no callee relies on what
-    /// the residency holds.
-    fn may_ask(&self, candidate: &Candidate, run: Run) -> bool {
-        let inside = |l: &&usize| run.encloses(self.model, self.start(**l));
-        candidate.launches.iter().filter(inside).all(|l| {
-            let around = self.model.tree.ancestors(self.start(*l)).skip(1);
+    /// Copies that kernels of a run are expected to make for themselves where its loops do not run: those that stand in none.
+    fn copies_beside_loops(&self, candidate: &Candidate, run: Run) -> f64 {
+        let inside = candidate
+            .launches
+            .iter()
+            .filter(|l| run.encloses(self.model, self.start(**l)));
+        let beside = inside.filter(|l| {
+            let around = self.model.tree.ancestors(self.start(**l)).skip(1);
             let mut loops = around.take_while(|s| run.encloses(self.model, *s));
-            self.call(*l).is_none() && loops.any(|s| self.trips_less_one(s).is_some())
-        })
+            !loops.any(|s| self.trips_less_one(s).is_some())
+        });
+        beside.map(|l| self.expected_copies_of(candidate, *l)).sum()
     }
 
-    /// The same residency, which asks what another one over the same run does, if it costs and copies no more: then both are
-    /// one directive.
+    /// A residency that asks what another one over its run does, if it costs and copies no more: then both are one directive.
+    /// Where the loops do not run, the kernels beside them copy no more for themselves than it does at its ends.
     pub(super) fn asking_too(&self, candidate: &Candidate, e: &Evaluated, other: &When) -> Option<Evaluated> {
         let asked = self.with_loops(candidate, e.run, &e.when)?;
-        if !e.when.is_empty() || !self.may_ask(candidate, e.run) || !asked.holds(other) || !other.holds(&asked) {
+        let exits = e.placement.exits.first().map_or(&[][..], |(_, cells)| cells.as_slice());
+        let ends = e.placement.entry.iter().chain(exits).filter(|b| b.copies).count();
+        let loses = self.copies_beside_loops(candidate, e.run) > ends as f64;
+        if !e.when.is_empty() || loses || !asked.holds(other) || !other.holds(&asked) {
             return None;
         }
         let asking = self.evaluate_when(candidate, e.run, asked).ok()?;
@@ -127,7 +133,7 @@ impl Inputs<'_> {
     }
 
     /// `hi - lo` of a counting loop: it runs where that is not negative.
-    fn trips_less_one(&self, stmt: StmtId) -> Option<Expr> {
+    pub(super) fn trips_less_one(&self, stmt: StmtId) -> Option<Expr> {
         let induction = self.model.loops.get(stmt)?.induction.as_ref()?;
         induction.hi.sub(&induction.lo)
     }
@@ -144,13 +150,33 @@ impl Inputs<'_> {
     /// Loops of the function, with their headers and statements; those that run in every call are marked.
     pub(super) fn loops(&self) -> (Vec<LoopFacts>, Vec<(NodeId, StmtId)>) {
         let (mut loops, headers) = loops_of(self.model);
-        let facts = self.known_on_entry();
-        for (l, (_, stmt)) in loops.iter_mut().zip(&headers) {
+        self.mark_running(&mut loops, &headers, &self.known_on_entry());
+        (loops, headers)
+    }
+
+    /// Marks the loops that run where facts hold.
+    pub(super) fn mark_running(&self, loops: &mut [LoopFacts], headers: &[(NodeId, StmtId)], facts: &Facts) {
+        for (l, (_, stmt)) in loops.iter_mut().zip(headers) {
             let trips = self.trips_less_one(*stmt);
             l.runs |=
                 trips.is_some_and(|e| facts.prove_nonneg(&e) || self.model.values.range(&e).is_some_and(|r| r.lo >= 0));
         }
-        (loops, headers)
+    }
+
+    /// What holds wherever control comes to a statement: loops around it run.
+    ///
+    /// ```c
+    /// #pragma omp target data map(tofrom: v[0:n]) if(steps > 0)
+    /// for (int t = 0; t < steps; t++)
+    ///     step(v, n);                                     /* here it is true */
+    /// ```
+    pub(super) fn known_within_loops(&self, stmt: StmtId) -> Facts {
+        let around = self.model.tree.ancestors(stmt).skip(1);
+        let mut facts = self.known_on_entry();
+        for trips in around.filter_map(|s| self.trips_less_one(s)) {
+            facts.assume_nonneg(&trips);
+        }
+        facts
     }
 
     /// Takes loops of a run for loops that run where the residency's conditions say so.

@@ -13,7 +13,7 @@
 //! an update does nothing, provided that it is of elements of this array and not of a neighbour's.
 
 use super::evaluate::{Candidate, Inputs};
-use super::existence::may_end;
+use super::ways::may_end;
 use crate::analysis::movement::placement::Copy;
 use crate::program::graph::{NodeId, NodeKind};
 use crate::symbolic::{Facts, Section};
@@ -110,6 +110,9 @@ pub(super) fn surely_accesses(
         .iter()
         .filter(|c| at_node(c.inst))
         .flat_map(|c| &c.uses);
-    let mut called = called.filter(|u| u.base.is_some_and(ours)).flat_map(|u| &u.must);
+    let mut called = called.filter(|u| u.base.is_some_and(ours)).flat_map(|u| {
+        let surely = u.must.iter().chain(&u.surely_read);
+        surely.filter_map(|s| s.in_elements(u.element, candidate.element))
+    });
     own.any(|s| s.provably_covers(section, facts)) || called.any(|s| s.provably_covers(section, facts))
 }

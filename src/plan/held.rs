@@ -146,12 +146,13 @@ pub fn at_calls(inputs: &Inputs<'_>, settled: &[Settled], on_entry: &OnEntry) ->
     found
 }
 
-/// Whether a residency holds an array at a statement: one without conditions, or any.
+/// Whether a residency holds an array at a statement: one whose conditions hold there, or any.
 fn holds(inputs: &Inputs<'_>, settled: &Settled, base: Base, stmt: StmtId, any: bool) -> bool {
     settled.candidate.bases.contains(&base)
         && settled.found.chosen.iter().any(|c| match c {
             Chosen::Region(e) => {
-                (any || e.conditions.is_empty() && e.when.is_empty()) && e.run.encloses(inputs.model, stmt)
+                let surely = || e.conditions.is_empty() && e.when.follows(&inputs.known_within_loops(stmt));
+                e.run.encloses(inputs.model, stmt) && (any || surely())
             }
             Chosen::Kernel(..) => false,
         })
@@ -168,17 +169,23 @@ fn by_hand(inputs: &Inputs<'_>, base: Base, stmt: StmtId, any: bool) -> bool {
             Some(region) => model.tree.encloses(region, stmt),
             None => u.directive.has(&Construct::TargetEnterData) && pragma.span.end <= model.tree.stmt(stmt).span.start,
         };
-        let always = !u
-            .directive
-            .clauses
-            .iter()
-            .any(|c| matches!(c.kind, ClauseKind::If { .. }));
-        let Some(at) = pragma.before.or(pragma.inside).filter(|_| covers && (any || always)) else {
+        let Some(at) = pragma.before.or(pragma.inside).filter(|_| covers) else {
             return false;
         };
+        let mut conditions = u.directive.clauses.iter().filter_map(|c| match &c.kind {
+            ClauseKind::If { expr, .. } => Some(expr),
+            _ => None,
+        });
         let Some(scope) = Scope::before(model, &inputs.file.macros, at) else {
             return false;
         };
+        let follows = |text: &String| {
+            let read = inputs.reader().read(text, &scope);
+            read.is_some_and(|condition| condition.follows(&inputs.known_within_loops(stmt)))
+        };
+        if !any && !conditions.all(follows) {
+            return false;
+        }
         let bases = u.items.iter().filter_map(|i| Some(scope.base(&i.path.to_string())?.0));
         let held: Vec<MemLoc> = bases.flat_map(|b| locs_of(model, b)).collect();
         !wanted.is_empty() && wanted.iter().all(|l| held.contains(l))

@@ -21,7 +21,7 @@ use crate::analysis::variadic::Variadic;
 use crate::program::constructs::Constructs;
 use crate::program::ir::{FuncId, InstId, Op, Operand, SourceType, Type};
 use crate::program::objects::{MemLoc, ObjectId, ObjectKind};
-use crate::symbolic::{Facts, Section, SectionSet};
+use crate::symbolic::{Facts, SectionSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -270,39 +270,37 @@ impl<'a> Maker<'a> {
             .must
             .filter(|_| sure && !access.partial)
             .and_then(|s| self.terms.section(inputs, &s));
-        let reads = if access.reads { may.clone() } else { SectionSet::Empty };
-        let writes = if access.writes { may } else { SectionSet::Empty };
+        let done = |is_done: bool| if is_done { may.clone() } else { SectionSet::Empty };
+        let surely = |is_done: bool| must.iter().filter(|_| is_done).cloned().collect();
         self.add(
             base,
-            root,
-            element,
-            (reads, writes, must.filter(|_| access.writes).into_iter().collect()),
+            HostUse {
+                root,
+                element,
+                locs: Vec::new(),
+                reads: done(access.reads),
+                writes: done(access.writes),
+                must: surely(access.writes),
+                surely_read: surely(access.reads),
+            },
         );
         true
     }
 
-    fn add(
-        &mut self,
-        base: Base,
-        root: Term,
-        element: u64,
-        (reads, writes, must): (SectionSet, SectionSet, Vec<Section>),
-    ) {
+    /// Adds a use of an array to others of it, or as the first one.
+    fn add(&mut self, base: Base, used: HostUse) {
         let facts = Facts::new();
-        let same = |u: &&mut HostUse| u.root == root && u.element == element;
+        let same = |u: &&mut HostUse| u.root == used.root && u.element == used.element;
         match self.summary.uses.iter_mut().find(same) {
             Some(known) => {
-                known.reads = known.reads.union(&reads, &facts);
-                known.writes = known.writes.union(&writes, &facts);
-                known.must.extend(must);
+                known.reads = known.reads.union(&used.reads, &facts);
+                known.writes = known.writes.union(&used.writes, &facts);
+                known.must.extend(used.must);
+                known.surely_read.extend(used.surely_read);
             }
             None => self.summary.uses.push(HostUse {
-                root,
-                element,
                 locs: locs_of(self.inputs.model, base),
-                reads,
-                writes,
-                must,
+                ..used
             }),
         }
     }
@@ -358,12 +356,16 @@ impl<'a> Maker<'a> {
                 self.other(used.locs.iter().copied());
                 continue;
             };
-            let (reads, writes) = (
-                self.terms.set(inputs, &used.reads),
-                self.terms.set(inputs, &used.writes),
-            );
-            let sets = (reads, writes, Vec::new());
-            self.add(base, root, used.element, sets);
+            let done = HostUse {
+                root,
+                element: used.element,
+                locs: Vec::new(),
+                reads: self.terms.set(inputs, &used.reads),
+                writes: self.terms.set(inputs, &used.writes),
+                must: Vec::new(),
+                surely_read: Vec::new(),
+            };
+            self.add(base, done);
         }
     }
 }

@@ -65,6 +65,7 @@ mod summary;
 mod terms;
 mod threads;
 mod trading;
+mod ways;
 mod when;
 
 pub use decide::plan_program;

@@ -312,7 +312,7 @@ impl Maker<'_> {
             needs: self.terms.set(inputs, &done.needs),
             may: self.terms.set(inputs, &done.may),
             must: done.must.iter().filter_map(|s| self.terms.section(inputs, s)).collect(),
-            exists: exists.iter().filter_map(|s| self.terms.section(inputs, s)).collect(),
+            exists: exists.iter().filter_map(|e| self.terms.existing(inputs, e)).collect(),
             mapped: self.mapped(candidate, base)?,
             when,
             copies,

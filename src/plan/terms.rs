@@ -1,7 +1,7 @@
 //! What a function works on, in terms of what it is called with: the words of its summaries ([`Term`]).
 
 use super::evaluate::Inputs;
-use crate::analysis::device_summary::Term;
+use crate::analysis::device_summary::{Existing, Term};
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::versions::Version;
@@ -32,6 +32,16 @@ impl TermList {
     /// A number in these terms.
     pub fn number(&mut self, inputs: &Inputs<'_>, e: &Expr) -> Option<Expr> {
         e.map_syms(&mut |sym| self.symbol(inputs, sym))
+    }
+
+    /// A section that exists under some guards, in these terms.
+    pub fn existing(&mut self, inputs: &Inputs<'_>, existing: &Existing) -> Option<Existing> {
+        let guards = existing.guards.iter();
+        let guards = guards.map(|g| g.map_syms(&mut |sym| self.symbol(inputs, sym)));
+        Some(Existing {
+            guards: guards.collect::<Option<_>>()?,
+            section: self.section(inputs, &existing.section)?,
+        })
     }
 
     fn symbol(&mut self, inputs: &Inputs<'_>, sym: Sym) -> Option<Expr> {

@@ -19,9 +19,9 @@
 //! * Idle parts are asked for because nobody says that what a kernel maps exists where it does not run.
 
 use super::evaluate::{Candidate, Inputs, Refused};
-use super::existence::Ways;
 use super::names::At;
 use super::spans::Run;
+use super::ways::Ways;
 use crate::analysis::conditions::LaunchCondition;
 use crate::analysis::conditions::read::{Condition, Conjunct, Reader};
 use crate::analysis::movement::placement::Span;
@@ -50,6 +50,12 @@ impl When {
         for e in &self.idle {
             facts.assume_le(&Expr::constant(1), e);
         }
+    }
+
+    /// Whether it holds wherever facts do.
+    pub(super) fn follows(&self, facts: &Facts) -> bool {
+        let one = Expr::constant(1);
+        self.steady.is_empty() && self.idle.iter().all(|e| facts.prove_le(&one, e))
     }
 
     /// Its parts but for comparisons that follow from others: of `n > 0` and `n > 1` the second says both.
@@ -204,13 +210,18 @@ impl Inputs<'_> {
         Ok(())
     }
 
-    fn read(&self, text: &str, at: &At<'_>) -> Option<Condition> {
-        let reader = Reader {
+    /// Reads conditions of the function.
+    pub(super) fn reader(&self) -> Reader<'_> {
+        Reader {
             model: self.model,
             text: self.file.text,
             macros: &self.file.macros,
-        };
-        reader.read(text, &Scope::gap(self.model, &self.file.macros, at.gap, at.stmt))
+        }
+    }
+
+    fn read(&self, text: &str, at: &At<'_>) -> Option<Condition> {
+        let scope = Scope::gap(self.model, &self.file.macros, at.gap, at.stmt);
+        self.reader().read(text, &scope)
     }
 
     /// It as C at a gap: as the user wrote it where that means the same, else printed.

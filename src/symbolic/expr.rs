@@ -291,6 +291,18 @@ impl Expr {
         self.add(&Expr::constant(by))
     }
 
+    /// The quotient by a positive number, rounded down, where all but the constant are multiples of it.
+    pub(super) fn floor_of(&self, by: i128) -> Option<Expr> {
+        let parts = self.0.iter().map(|term| {
+            let exact = term.coeff % by == 0;
+            (exact || term.monomial.is_one()).then(|| Term {
+                monomial: term.monomial.clone(),
+                coeff: term.coeff.div_euclid(by),
+            })
+        });
+        Expr::from_terms(parts.collect::<Option<Vec<_>>>()?)
+    }
+
     /// The value when it is a constant.
     pub fn as_constant(&self) -> Option<i128> {
         match &*self.0 {

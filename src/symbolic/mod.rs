@@ -22,6 +22,7 @@
 //! | `rewrite` | substitution, and reading an expression as linear in one symbol |
 //! | `facts` | what is assumed, and the questions one can ask |
 //! | `prove` | the search behind the questions; `farkas` is its linear core |
+//! | `comparison` | what a condition says of one number |
 //! | `section`, `set`, `sweep` | half-open sections, unions of them, and what a loop makes of them |
 //! | `print` | C text that a person would write |
 //!
@@ -30,6 +31,7 @@
 //!
 //! **Invariant.** Nothing here knows where a symbol comes from, and an answer `false` or `None` always means "unknown".
 
+mod comparison;
 mod compose;
 mod expr;
 mod facts;
@@ -43,6 +45,7 @@ mod sweep;
 #[cfg(test)]
 mod testing;
 
+pub use comparison::{Comparison, Relation};
 pub use expr::{Atom, Expr, MAX_DEGREE, MAX_TERMS, MAX_WEIGHT, Monomial, Sym, Term};
 pub use facts::{Facts, MAX_FACTS, Sign};
 pub use print::{Style, Words, literal, print_expr, print_section};

@@ -76,6 +76,23 @@ impl Section {
         Some(Section { lo: lo?, hi: hi? })
     }
 
+    /// The elements of `to` bytes that lie within a section of elements of `from` bytes; `None` where their number has no exact
+    /// quotient.
+    pub fn in_elements(&self, from: u64, to: u64) -> Option<Section> {
+        if from == to {
+            return Some(self.clone());
+        }
+        let (from, to) = (i128::from(from), i128::from(to));
+        if from <= 0 || to <= 0 {
+            return None;
+        }
+        let (lo, hi) = (self.lo.scale(from)?, self.hi.scale(from)?);
+        Some(Section {
+            lo: lo.offset(to - 1)?.floor_of(to)?,
+            hi: hi.floor_of(to)?,
+        })
+    }
+
     /// Whether it is said without numbers but 1: `a[t:1]`.
     pub fn has_no_numbers(&self) -> bool {
         let small = |e: &Expr| e.terms().iter().all(|t| t.coeff.abs() <= 1) && e.constant_term().abs() <= 1;

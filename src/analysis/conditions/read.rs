@@ -7,7 +7,7 @@ use crate::analysis::cexpr::{Names, evaluate};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::scope::{Macros, Scope};
 use crate::program::ir::SourceType;
-use crate::symbolic::Expr;
+use crate::symbolic::{Expr, Facts};
 
 /// Guards are followed to what they were set to so many times.
 const MAX_DEPTH: u32 = 4;
@@ -69,6 +69,15 @@ pub struct Condition {
     pub conjuncts: Vec<Conjunct>,
     /// The parts as they were written, and what guards among them were set to.
     pub texts: Vec<String>,
+}
+
+impl Condition {
+    /// Whether it is surely true wherever facts hold.
+    pub fn follows(&self, facts: &Facts) -> bool {
+        let one = Expr::constant(1);
+        let follows = |c: &Conjunct| c.always() || c.sure.iter().any(|e| facts.prove_le(&one, e));
+        self.conjuncts.iter().all(follows)
+    }
 }
 
 impl Reader<'_> {

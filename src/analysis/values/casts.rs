@@ -85,6 +85,15 @@ impl IntType {
         }
     }
 
+    /// The least and the greatest number of it.
+    pub fn limits(self) -> (i128, i128) {
+        let all = 1i128 << (8 * u32::from(self.bytes));
+        match self.signed {
+            true => (-all / 2, all / 2 - 1),
+            false => (0, all - 1),
+        }
+    }
+
     /// How C calls it.
     pub fn name(self) -> &'static str {
         match (self.bytes, self.signed) {

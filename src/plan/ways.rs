@@ -1,0 +1,204 @@
+//! The ways through a function, as far as what is known decides which are taken.
+//!
+//! ```c
+//! if (direction == 0)                     /* where `direction` is 0, every way comes by the kernel on `u` */
+//!     kernel(u);
+//! for (int t = 0; t < 3; t++)             /* and every way comes by the one on `v`: the loop surely runs   */
+//!     kernel(v);
+//! ```
+//!
+//! A loop is left only after an iteration if it surely runs: because of the number of its iterations, or because of what is
+//! known. A branch is decided if its condition is one comparison that what is known decides. Nothing is taken to be so because it is
+//! likely: what is asked of ways is whether something exists ([`super::existence`]).
+
+use super::evaluate::Inputs;
+use crate::analysis::function::FunctionModel;
+use crate::analysis::movement::problem::LoopFacts;
+use crate::analysis::values::eval::SymKind;
+use crate::analysis::values::loops::only_test;
+use crate::program::graph::{FlowGraph, NodeId, NodeKind};
+use crate::program::ir::{Op, Operand, Pred};
+use crate::symbolic::{Comparison, Expr, Facts, Sym};
+use crate::syntax::{StmtId, StmtKind};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// The ways through a function, and where they end.
+pub(super) struct Ways<'a> {
+    inputs: &'a Inputs<'a>,
+    /// Loops, with those that surely run marked.
+    loops: &'a [LoopFacts],
+    /// Nodes at which the program may end.
+    ends: FxHashSet<NodeId>,
+    /// Where a condition is decided: the node that comes next.
+    decided: FxHashMap<NodeId, NodeId>,
+}
+
+impl<'a> Ways<'a> {
+    /// The ways through the function that `inputs` are of.
+    pub fn new(inputs: &'a Inputs<'a>, loops: &'a [LoopFacts]) -> Ways<'a> {
+        let nodes = inputs.model.coarse.ids();
+        Ways {
+            inputs,
+            loops,
+            ends: nodes.filter(|n| may_end(inputs.model, *n)).collect(),
+            decided: FxHashMap::default(),
+        }
+    }
+
+    /// The ways that are left where something is known: those that branches on comparisons leave.
+    ///
+    /// ```c
+    /// if (count > 0)
+    ///     #pragma omp target teams distribute parallel for map(tofrom: v[0:count])      /* all ways, where `count` is positive */
+    /// ```
+    pub fn knowing(mut self, facts: &Facts, known: &[Comparison]) -> Ways<'a> {
+        let model = self.inputs.model;
+        for node in model.coarse.ids() {
+            let NodeKind::Cond(stmt) = model.coarse.node(node).kind else {
+                continue;
+            };
+            let Some((then, said)) = branch(model, stmt) else {
+                continue;
+            };
+            let inside = |s: &NodeId| model.coarse.stmt_of(*s).is_some_and(|s| model.tree.encloses(then, s));
+            let (taken, other): (Vec<NodeId>, Vec<NodeId>) =
+                model.coarse.node(node).succs.iter().partition(|s| inside(s));
+            let facts = with_types(model, facts, &said.number);
+            let next = match said.negated() {
+                _ if said.holds(&facts, known) => taken.as_slice(),
+                Some(not) if not.holds(&facts, known) => other.as_slice(),
+                _ => continue,
+            };
+            if let [next] = next {
+                self.decided.insert(node, *next);
+            }
+        }
+        self
+    }
+
+    /// Whether every way from a node on comes by one that is wanted before the program ends and before a node at which ways
+    /// `lose` what is asked about.
+    pub fn come_by(&self, from: NodeId, wanted: &FxHashSet<NodeId>, lose: &FxHashSet<NodeId>) -> bool {
+        let graph = self.inputs.model.coarse;
+        let mut order = graph.reverse_post_order();
+        order.reverse();
+        let mut passes = wanted.clone();
+        // A loop that runs is left only after an iteration.
+        let enters = |header: NodeId, passes: &FxHashSet<NodeId>| {
+            let Some(l) = self.loops.iter().find(|l| l.header == header && l.runs) else {
+                return false;
+            };
+            let mut body = graph
+                .node(header)
+                .succs
+                .iter()
+                .filter(|s| l.nodes.binary_search(s).is_ok());
+            body.clone().next().is_some() && body.all(|s| passes.contains(s))
+        };
+        let closes = |from: NodeId, header: NodeId| {
+            let of_header = |l: &&LoopFacts| l.header == header;
+            self.loops
+                .iter()
+                .find(of_header)
+                .is_some_and(|l| l.nodes.binary_search(&from).is_ok())
+        };
+        loop {
+            let before = passes.len();
+            for &n in &order {
+                let stops = self.ends.contains(&n) || (n != from && lose.contains(&n));
+                let succs = match self.decided.get(&n) {
+                    Some(next) => std::slice::from_ref(next),
+                    None => graph.node(n).succs.as_slice(),
+                };
+                let after = |s: &NodeId| passes.contains(s) || (!closes(n, *s) && enters(*s, &passes));
+                if !stops && !succs.is_empty() && !passes.contains(&n) && succs.iter().all(after) {
+                    passes.insert(n);
+                }
+            }
+            if passes.len() == before {
+                return passes.contains(&from) || enters(from, &passes);
+            }
+        }
+    }
+
+    /// Whether every way to a node has come by one that is wanted, and by none that loses since.
+    pub fn have_come_by(&self, to: NodeId, wanted: &FxHashSet<NodeId>, lose: &FxHashSet<NodeId>) -> bool {
+        let graph = self.inputs.model.coarse;
+        let mut seen: FxHashSet<NodeId> = FxHashSet::default();
+        let mut work = vec![to];
+        while let Some(node) = work.pop() {
+            if node == FlowGraph::ENTRY || (node != to && lose.contains(&node)) {
+                return false;
+            }
+            let before = graph.node(node).preds.iter().filter(|p| !wanted.contains(p));
+            work.extend(before.filter(|p| seen.insert(**p)));
+        }
+        true
+    }
+}
+
+/// What an `if` does where its condition holds, and the comparison that the condition is, if it is one: with `&&` or `||` there
+/// are several.
+pub(super) fn branch(model: &FunctionModel<'_>, stmt: StmtId) -> Option<(StmtId, Comparison)> {
+    let StmtKind::If { then, .. } = model.tree.stmt(stmt).kind else {
+        return None;
+    };
+    let cond = model.fine.cond_of(stmt)?;
+    let Operand::Inst(test) = only_test(model.values, cond)? else {
+        return None;
+    };
+    let Op::Cmp {
+        pred,
+        lhs,
+        rhs,
+        signed,
+        float: false,
+    } = &model.function().inst(*test).op
+    else {
+        return None;
+    };
+    let sides = |signed: bool| model.values.exact_sides(lhs, rhs, signed);
+    let ordered = || sides(*signed);
+    // Two numbers of a type are equal however it is read.
+    let either = || sides(true).or_else(|| sides(false));
+    let said = match pred {
+        Pred::Lt => ordered().and_then(|(a, b)| Comparison::less(&a, &b)),
+        Pred::Le => ordered().and_then(|(a, b)| Comparison::at_most(&a, &b)),
+        Pred::Gt => ordered().and_then(|(a, b)| Comparison::less(&b, &a)),
+        Pred::Ge => ordered().and_then(|(a, b)| Comparison::at_most(&b, &a)),
+        Pred::Eq => either().and_then(|(a, b)| Comparison::equal(&a, &b)),
+        Pred::Ne => either().and_then(|(a, b)| Comparison::equal(&a, &b)?.negated()),
+        Pred::Other => None,
+    };
+    Some((then, said?))
+}
+
+/// Facts, with what types say of a number: the ranges of its symbols, and of casts that these change nothing where the facts
+/// hold: `(unsigned short)s` is `s` where that is a `signed char` and positive.
+fn with_types(model: &FunctionModel<'_>, facts: &Facts, number: &Expr) -> Facts {
+    let mut facts = facts.clone();
+    let bound = |facts: &mut Facts, sym: Sym| {
+        let e = Expr::sym(sym);
+        let range = model.values.range(&e)?;
+        facts.assume_le(&Expr::constant(range.lo), &e);
+        facts.assume_le(&e, &Expr::constant(range.hi));
+        Some(e)
+    };
+    for sym in number.symbols() {
+        bound(&mut facts, sym);
+        if let SymKind::Cast(of, to) = model.values.kind(sym)
+            && let Some(of) = bound(&mut facts, of)
+        {
+            let (least, greatest) = to.limits();
+            if facts.prove_le(&Expr::constant(least), &of) && facts.prove_le(&of, &Expr::constant(greatest)) {
+                facts.assume_eq(&Expr::sym(sym), &of);
+            }
+        }
+    }
+    facts
+}
+
+/// Whether the program may end, or leave the function, within a node of the coarse graph.
+pub(super) fn may_end(model: &FunctionModel<'_>, node: NodeId) -> bool {
+    model.fine_of(node).iter().any(|n| model.may_end(*n))
+}
