@@ -1,16 +1,20 @@
 //! What the user manages by hand, and what lies beside it (R10).
 
 use super::evaluate::{Candidate, Inputs};
+use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::scope::Scope;
 use crate::analysis::movement::subject::{mapped_apart, may_overlap};
 use crate::analysis::values::eval::{Base, SymKind};
-use crate::analysis::values::slots::SlotKind;
+use crate::analysis::values::slots::{SlotId, SlotKind};
+use crate::analysis::values::versions::Version;
 use crate::openmp::Item;
 use crate::program::constructs::UserData;
 use crate::program::ir::{SourceType, VarId};
 use crate::program::objects::MemLoc;
 use crate::source::{LineIndex, Span};
 use crate::syntax::identifiers;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// What the user manages by hand stays as it is: the reason. Else the arrays managed by hand that only the user's maps
 /// keep apart from the candidate, to be checked at run time.
@@ -187,20 +191,32 @@ fn by_another_name(inputs: &Inputs<'_>, candidate: &Candidate, user: &UserData, 
     }
 }
 
+/// The pointer variables that ever hold each base.
+fn holders(model: &FunctionModel<'_>) -> FxHashMap<Base, Vec<SlotId>> {
+    let mut found: FxHashMap<Base, Vec<SlotId>> = FxHashMap::default();
+    for slot in model.values.slots.ids() {
+        let all = model.fine.ids().map(|n| model.values.versions.before(n, slot));
+        let versions: BTreeSet<Version> = all.collect();
+        let bases = versions.into_iter().map(|v| model.values.slot_ptr(slot, v).base);
+        for base in bases.collect::<BTreeSet<Base>>() {
+            found.entry(base).or_default().push(slot);
+        }
+    }
+    found
+}
+
 /// Root variable names through which the candidate may be mentioned in a clause.
 pub(super) fn names_of(inputs: &Inputs<'_>, candidate: &Candidate) -> Vec<String> {
     let model = inputs.model;
-    let mut names = Vec::new();
     // Any pointer variable that ever holds one of the bases may be the one that the directive names.
-    for slot in model.values.slots.ids() {
-        let holds = model.fine.ids().any(|n| {
-            let v = model.values.versions.before(n, slot);
-            candidate.bases.contains(&model.values.slot_ptr(slot, v).base)
-        });
-        if holds && let Some(name) = &model.values.slots.get(slot).name {
-            names.push(name.split(['.', '-']).next().unwrap_or(name).to_owned());
-        }
-    }
+    let holders = inputs.holders.get_or_init(|| holders(model));
+    let held = candidate.bases.iter().filter_map(|base| holders.get(base)).flatten();
+    let slots: BTreeSet<SlotId> = held.copied().collect();
+    let names = slots
+        .iter()
+        .filter_map(|slot| model.values.slots.get(*slot).name.as_ref());
+    let root = |name: &String| name.split(['.', '-']).next().unwrap_or(name).to_owned();
+    let mut names: Vec<String> = names.map(root).collect();
     for base in &candidate.bases {
         match base {
             Base::Local(v) => names.push(model.function().variables[v.0 as usize].name.clone()),

@@ -31,13 +31,13 @@ use crate::analysis::movement::subject::Subject;
 use crate::analysis::movement::terms::FunctionTerms;
 use crate::analysis::params;
 use crate::analysis::values::eval::Base;
-use crate::analysis::values::slots::SlotKind;
+use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::program::objects::MemLoc;
 use crate::symbolic::{Expr, Section, SectionSet};
 use crate::syntax::{StmtId, StmtKind};
 use rustc_hash::FxHashMap;
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 
 /// A family with what does not depend on where it would be resident.
 #[derive(Clone, Debug)]
@@ -141,6 +141,8 @@ pub struct Inputs<'a> {
     pub host_calls: Vec<HostCall>,
     /// Parameters that are the same constant in every call, with their value on entry.
     pub parameters: Vec<(Expr, i128)>,
+    /// The pointer variables that ever hold each base, once somebody has asked.
+    pub holders: OnceCell<FxHashMap<Base, Vec<SlotId>>>,
 }
 
 /// Values of the parameters on entry that every caller passes as the same constant.

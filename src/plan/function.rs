@@ -34,6 +34,7 @@ use crate::analysis::values::eval::{Base, PtrVal};
 use crate::program::ir::FuncId;
 use crate::program::objects::MemLoc;
 use crate::symbolic::Expr;
+use std::cell::OnceCell;
 
 /// A candidate with what was decided about it.
 pub struct Settled {
@@ -96,6 +97,7 @@ pub fn inputs<'a>(
         calls: calls(model, file.text, &file.macros, &program.summaries),
         host_calls: host_calls::calls(model, host),
         parameters,
+        holders: OnceCell::new(),
     }
 }
 

@@ -29,6 +29,14 @@ impl Inputs<'_> {
     pub(super) fn in_left_out_branch(&self, candidate: &Candidate, run: Run) -> Option<String> {
         let (text, tree) = (self.file.text, self.file.tree);
         let (start, end) = (tree.stmt(run.first).span.start, tree.stmt(run.last).span.end);
+        let inside: Vec<&Span> = tree
+            .left_out
+            .iter()
+            .filter(|b| start <= b.start && b.end <= end)
+            .collect();
+        if inside.is_empty() {
+            return None;
+        }
         let names = names_of(self, candidate);
         let uses = |branch: &&Span| {
             let words = identifiers(text, **branch);
@@ -38,7 +46,6 @@ impl Inputs<'_> {
                 names.contains(word) || called && libc::lookup(word).is_none()
             })
         };
-        let inside = tree.left_out.iter().filter(|b| start <= b.start && b.end <= end);
         let branch = inside.into_iter().find(uses)?;
         let line = text[..branch.start].iter().filter(|b| **b == b'\n').count() + 1;
         Some(format!(
