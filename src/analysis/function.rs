@@ -281,9 +281,15 @@ fn collapses(
         .copied()
         .filter(|s| !in_loop(tree, fine.node(*s).kind, stmt))
         .collect();
-    fine.ids().filter(|n| in_loop(tree, fine.node(*n).kind, stmt)).all(|n| {
-        let labelled =
-            matches!(fine.node(n).kind, NodeKind::Leaf(s) if matches!(tree.stmt(s).kind, StmtKind::Label { .. }));
+    let inside = |n: NodeId| in_loop(tree, fine.node(n).kind, stmt);
+    fine.ids().filter(|n| inside(*n)).all(|n| {
+        // A `switch` around the loop leads into the middle of it (Duff's device).
+        let entered = || !fine.node(n).preds.iter().all(|p| inside(*p));
+        let labelled = matches!(fine.node(n).kind, NodeKind::Leaf(s) if match tree.stmt(s).kind {
+            StmtKind::Label { .. } => true,
+            StmtKind::Case { .. } | StmtKind::Default => entered(),
+            _ => false,
+        });
         !labelled
             && !launching_nodes.contains(&n)
             && fine
