@@ -16,7 +16,7 @@
 //! nothing and would cost a second copy: there a host write that overlaps the demand ends it. Where callers have the array on
 //! the device every way out needs all of it there, whatever the host wrote on it: the demand is split everywhere.
 
-use super::maybe::{any_kernel, any_path};
+use super::maybe::{any_kernel, any_path, any_path_within};
 use super::placement::Span;
 use super::problem::{EventKind, Problem};
 use crate::analysis::movement::sets::{Sets, one};
@@ -41,14 +41,17 @@ pub(super) const MAX_SWEEPS: usize = 40;
 impl Demand {
     /// Solves all four for a residency. Outside it kernels map for themselves: they read and write the host's copy.
     pub fn solve(problem: &Problem<'_>, span: &Span) -> Demand {
+        let mut order = problem.graph.reverse_post_order();
+        order.reverse();
         // Where a residency is entered again (its span stands in a loop), its kernels read what the host then has.
-        let again = any_path(problem, None);
-        let host_maybe = any_path(problem, Some((span, &again[span.entry.0 as usize])));
+        let again = any_path(problem, &order);
+        order.retain(|n| span.nodes.contains(n));
+        let host_maybe = any_path_within(problem, span, &order, again);
         Demand {
-            device: all_paths(problem, span, &device_step, None),
-            host_sure: all_paths(problem, span, &host_step, Some(&host_maybe)),
+            device: all_paths(problem, (span, &order), &device_step, None),
+            host_sure: all_paths(problem, (span, &order), &host_step, Some(&host_maybe)),
             host_maybe,
-            device_maybe: any_kernel(problem, span),
+            device_maybe: any_kernel(problem, span, &order),
         }
     }
     /// Elements that a kernel may need from the host on some path from the entry of `node`.
@@ -218,30 +221,31 @@ fn drop_undefined(problem: &Problem<'_>, node: NodeId, set: SectionSet) -> Secti
 }
 
 /// With `at_exits` the demand at the residency's exits is that one (what comes back at the end is read there), else none.
-fn all_paths(problem: &Problem<'_>, span: &Span, step: &Step, at_exits: Option<&Vec<Vec<SectionSet>>>) -> Vec<PerCell> {
+fn all_paths(
+    problem: &Problem<'_>,
+    (span, order): (&Span, &[NodeId]),
+    step: &Step,
+    at_exits: Option<&Vec<Vec<SectionSet>>>,
+) -> Vec<PerCell> {
     let graph = problem.graph;
-    let mut order = graph.reverse_post_order();
-    order.reverse();
-    let mut before: Vec<PerCell> = vec![vec![None; problem.cells]; graph.nodes.len()];
+    // Outside of the residency nothing is asked.
+    let outside = |n: NodeId| (!span.nodes.contains(&n)).then_some(SectionSet::Empty);
+    let mut before: Vec<PerCell> = graph.ids().map(|n| vec![outside(n); problem.cells]).collect();
     // Of loops that surely run: the demand on entering them, which is that of their bodies. It must not reach the back
     // edges: a body that goes on with the next iteration before any kernel does not need what that iteration may need.
-    let mut first: Vec<PerCell> = before.clone();
+    let mut first: Vec<PerCell> = vec![vec![None; problem.cells]; graph.nodes.len()];
     for sweep in 0..=MAX_SWEEPS {
         let mut changed = false;
-        for &n in &order {
+        for &n in order {
             for cell in 0..problem.cells {
                 let after = if span.exits.contains(&n) {
                     Some(at_exits.map_or_else(|| SectionSet::Empty, |live| live[n.0 as usize][cell].clone()))
                 } else {
                     after_all(problem, (&before, &first), n, cell, at_exits.is_none())
                 };
-                let new = match after {
-                    _ if !span.nodes.contains(&n) => Some(SectionSet::Empty),
-                    Some(after) => Some(step(problem, n, cell, after)),
-                    None => None,
-                };
+                let new = after.map(|after| step(problem, n, cell, after));
                 let mut entering = None;
-                if span.nodes.contains(&n) && at_exits.is_none() {
+                if at_exits.is_none() {
                     entering = first_iteration(problem, &before, n, cell).map(|(surely, body)| {
                         let body = step(problem, n, cell, body);
                         match &new {

@@ -10,55 +10,74 @@ use crate::symbolic::{Section, SectionSet};
 /// Sweeps after which sets only grow.
 const GROW_AFTER: usize = 8;
 
-/// What the host may still read before each node. Kernels of the residency read the device's copy and do not count,
-/// except at its entry, where `at_entry` is what must be right on the host; without a residency all kernels map for
-/// themselves and read the host's.
-pub(super) fn any_path(problem: &Problem<'_>, residency: Option<(&Span, &Vec<SectionSet>)>) -> Vec<Vec<SectionSet>> {
-    let facts = &problem.facts;
-    let mut order = problem.graph.reverse_post_order();
-    order.reverse();
-    let step = |n: NodeId, cell: usize, mut live: SectionSet| {
-        if n == FlowGraph::EXIT {
-            live = problem.live_out.clone();
+/// What the host may still read before each node, where all kernels map for themselves: they read the host's copy. `order` is
+/// that of all nodes, the last ones first.
+pub(super) fn any_path(problem: &Problem<'_>, order: &[NodeId]) -> Vec<Vec<SectionSet>> {
+    let step = |n: NodeId, cell: usize, after: SectionSet| host_before(problem, n, cell, (after, true));
+    let passes = |n: NodeId| n != FlowGraph::EXIT && !problem.renamed.at.contains(&n);
+    let nothing = vec![vec![SectionSet::Empty; problem.cells]; problem.graph.nodes.len()];
+    some_path(problem, (order, nothing), &|_| true, &passes, &step)
+}
+
+/// What the host may still read, where the kernels of a residency read the device's copy and do not count, but what must be
+/// right on the host at its entry does. Outside of it, that is what it is without: `again` ([`any_path`]). `order` is that of the
+/// nodes within, the last ones first.
+pub(super) fn any_path_within(
+    problem: &Problem<'_>,
+    span: &Span,
+    order: &[NodeId],
+    mut again: Vec<Vec<SectionSet>>,
+) -> Vec<Vec<SectionSet>> {
+    let at_entry = again[span.entry.0 as usize].clone();
+    let step = |n: NodeId, cell: usize, after: SectionSet| {
+        let live = host_before(problem, n, cell, (after, false));
+        match span.entry == n {
+            true => live.union(&at_entry[cell], &problem.facts),
+            false => live,
         }
-        for event in problem.events(n).iter().rev().filter(|e| e.cell == cell) {
-            match &event.kind {
-                EventKind::HostRead { may } => live = live.union(may, facts),
-                EventKind::Free => live = SectionSet::Empty,
-                EventKind::HostWrite { must, may } => {
-                    for m in must {
-                        live = live.without(m, facts);
-                    }
-                    live = live.union(&inexact(may, must, facts), facts);
+    };
+    for n in order {
+        again[n.0 as usize] = vec![SectionSet::Empty; problem.cells];
+    }
+    let passes = |n: NodeId| n != FlowGraph::EXIT && !problem.renamed.at.contains(&n) && span.entry != n;
+    some_path(problem, (order, again), &|_| true, &passes, &step)
+}
+
+/// What the host may still read before a node, given what it may after it, and whether kernels read the host's copy.
+fn host_before(problem: &Problem<'_>, n: NodeId, cell: usize, (after, kernels_read): (SectionSet, bool)) -> SectionSet {
+    let facts = &problem.facts;
+    let mut live = match n == FlowGraph::EXIT {
+        true => problem.live_out.clone(),
+        false => after,
+    };
+    for event in problem.events(n).iter().rev().filter(|e| e.cell == cell) {
+        match &event.kind {
+            EventKind::HostRead { may } => live = live.union(may, facts),
+            EventKind::Free => live = SectionSet::Empty,
+            EventKind::HostWrite { must, may } => {
+                for m in must {
+                    live = live.without(m, facts);
                 }
-                EventKind::Launch { reads, may, must } => {
-                    for m in must {
-                        live = live.without(m, facts);
-                    }
-                    if residency.is_none_or(|(span, _)| !span.nodes.contains(&n)) {
-                        live = live.union(&launch_needs(reads, may, must, facts), facts);
-                    }
+                live = live.union(&inexact(may, must, facts), facts);
+            }
+            EventKind::Launch { reads, may, must } => {
+                for m in must {
+                    live = live.without(m, facts);
+                }
+                if kernels_read {
+                    live = live.union(&launch_needs(reads, may, must, facts), facts);
                 }
             }
         }
-        live = problem.renamed.before(n, live, &problem.extent);
-        match residency.filter(|(span, _)| span.entry == n) {
-            Some((_, at_entry)) => live.union(&at_entry[cell], facts),
-            None => live,
-        }
-    };
-    let passes = |n: NodeId| {
-        n != FlowGraph::EXIT && !problem.renamed.at.contains(&n) && residency.is_none_or(|(span, _)| span.entry != n)
-    };
-    some_path(problem, &order, &|_| true, &passes, &step)
+    }
+    problem.renamed.before(n, live, &problem.extent)
 }
 
-/// What kernels of the residency may still need from the host before each node.
-pub(super) fn any_kernel(problem: &Problem<'_>, span: &Span) -> Vec<Vec<SectionSet>> {
+/// What kernels of the residency may still need from the host before each node; `order` is that of the nodes within, the last ones
+/// first.
+pub(super) fn any_kernel(problem: &Problem<'_>, span: &Span, order: &[NodeId]) -> Vec<Vec<SectionSet>> {
     let facts = &problem.facts;
-    let mut order: Vec<NodeId> = problem.graph.reverse_post_order();
-    order.retain(|n| span.nodes.contains(n) && !span.exits.contains(n));
-    order.reverse();
+    let order: Vec<NodeId> = order.iter().copied().filter(|n| !span.exits.contains(n)).collect();
     let step = |n: NodeId, cell: usize, mut needed: SectionSet| {
         for event in problem.events(n).iter().rev().filter(|e| e.cell == cell) {
             if let EventKind::Launch { reads, may, must } = &event.kind {
@@ -70,14 +89,16 @@ pub(super) fn any_kernel(problem: &Problem<'_>, span: &Span) -> Vec<Vec<SectionS
         }
         needed
     };
-    some_path(problem, &order, &|to| to != span.entry, &|_| true, &step)
+    let nothing = vec![vec![SectionSet::Empty; problem.cells]; problem.graph.nodes.len()];
+    some_path(problem, (&order, nothing), &|to| to != span.entry, &|_| true, &step)
 }
 
-/// The least fixpoint over `order`, by union over the successors that `follows` lets through: `step` makes of the set
+/// The least fixpoint over the nodes of `order` (others keep what they have in `before`), by union over the successors that
+/// `follows` lets through: `step` makes of the set
 /// after a node the set before it, and nothing of it at nodes that `passes` says yes to where they have no events.
 fn some_path(
     problem: &Problem<'_>,
-    order: &[NodeId],
+    (order, mut before): (&[NodeId], Vec<Vec<SectionSet>>),
     follows: &dyn Fn(NodeId) -> bool,
     passes: &dyn Fn(NodeId) -> bool,
     step: &dyn Fn(NodeId, usize, SectionSet) -> SectionSet,
@@ -85,11 +106,12 @@ fn some_path(
     let graph = problem.graph;
     let facts = &problem.facts;
     let whole = one(problem.extent.clone());
-    let mut before = vec![vec![SectionSet::Empty; problem.cells]; graph.nodes.len()];
-    let mut waiting = vec![true; graph.nodes.len()];
+    let mut waiting = vec![false; graph.nodes.len()];
+    order.iter().for_each(|n| waiting[n.0 as usize] = true);
     // Most nodes only hand on what comes after them, and what becomes of a set then is the same from one to the next.
     let next = |n: NodeId| straight_on(problem, n, follows).filter(|_| passes(n));
-    let straight: Vec<Option<NodeId>> = graph.ids().map(next).collect();
+    let mut straight: Vec<Option<NodeId>> = vec![None; graph.nodes.len()];
+    order.iter().for_each(|n| straight[n.0 as usize] = next(*n));
     let mut handed_on: Option<(SectionSet, SectionSet)> = None;
     for sweep in 0..=MAX_SWEEPS {
         let mut changed = false;
