@@ -29,7 +29,7 @@
 use super::evaluate::{Candidate, Inputs};
 use super::founded::surely_accesses;
 use super::spans::Run;
-use super::ways::{Ways, branch};
+use super::ways::{Ways, branch, may_end};
 use crate::analysis::device_summary::Existing;
 use crate::analysis::movement::family::Naming;
 use crate::analysis::movement::mapped::object_extent;
@@ -144,7 +144,10 @@ impl Inputs<'_> {
                 nodes.insert(node);
             }
         }
-        let on_host = |n: &NodeId| surely_accesses(self, asked.candidate, asked.facts, *n, section);
+        // Where the program may end, it may do so before.
+        let on_host = |n: &NodeId| {
+            !may_end(self.model, *n) && surely_accesses(self, asked.candidate, asked.facts, *n, section)
+        };
         nodes.extend(self.model.coarse.ids().filter(on_host));
         nodes
     }
