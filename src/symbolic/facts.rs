@@ -44,6 +44,13 @@ struct Known {
     answers: Mutex<FxHashMap<Expr, bool>>,
 }
 
+impl PartialEq for Facts {
+    fn eq(&self, other: &Facts) -> bool {
+        let (a, b) = (&*self.0, &*other.0);
+        Arc::ptr_eq(&self.0, &other.0) || (a.nonneg == b.nonneg && a.solved == b.solved && a.named == b.named)
+    }
+}
+
 impl Clone for Known {
     /// Without the answers: a clone is made to know more.
     fn clone(&self) -> Known {
