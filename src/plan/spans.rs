@@ -50,7 +50,22 @@ impl Run {
         let parent = tree.stmt(self.first).parent;
         // The statements of a run are siblings: only one of those around the statement can be among them.
         let mut siblings = tree.ancestors(stmt).filter(|s| tree.stmt(*s).parent == parent);
-        siblings.next().is_some_and(|s| self.stmts(model).contains(&s))
+        siblings.next().is_some_and(|s| self.has_sibling(model, s))
+    }
+    /// Whether a sibling of the run's statements is one of them.
+    fn has_sibling(self, model: &FunctionModel<'_>, stmt: StmtId) -> bool {
+        let start = |s: StmtId| model.tree.stmt(s).span.start;
+        let (first, at, last) = (start(self.first), start(stmt), start(self.last));
+        let in_block = model
+            .tree
+            .stmt(self.first)
+            .parent
+            .is_some_and(|p| model.tree.stmt(p).kind == StmtKind::Block);
+        match in_block && first < at && at < last {
+            true => model.tree.stmt(self.last).parent == model.tree.stmt(self.first).parent,
+            false if at < first || last.max(first) < at => false,
+            false => self.stmts(model).contains(&stmt),
+        }
     }
     /// Whether all of `other` lies in the run.
     pub fn covers(self, model: &FunctionModel<'_>, other: Run) -> bool {
