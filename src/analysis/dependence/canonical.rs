@@ -10,7 +10,8 @@
 //! **Wrap-around.** A signed index that overflows is undefined; one that is narrower than `int` is never undefined and
 //! is refused, because its step is a conversion. An unsigned index that counts down past zero goes on with a huge number:
 //! only steps of one that stop above zero are taken. One that counts up and wraps never ends, which a program may not do
-//! silently. `!=` with the end on the wrong side is a condition.
+//! silently. `!=` with the end on the wrong side is undefined for a signed index and a condition; an unsigned one gets there by
+//! way of zero, and is refused unless the end is surely on the right side.
 //!
 //! **clang 19** makes wrong code of `for (unsigned i = 0; i < n; i += 2)` under any worksharing directive where the bound is
 //! wider than the unsigned index: iterations far outside of the range are run.
@@ -171,7 +172,12 @@ pub(super) fn counted(
         (Pred::Ne, -1) => (less(&end, 1)?, first.clone()),
         _ => return Err(refused(NotCanonical::Test)),
     };
-    if pred == Pred::Ne && !sure.prove_le(&lo, &less(&hi, 1)?) {
+    let in_order = sure.prove_le(&lo, &less(&hi, 1)?);
+    if pred == Pred::Ne && !signed && !(in_order && needs.is_empty()) {
+        // On its way the index may start again at zero, which it does in no worksharing loop, wherever that runs.
+        return Err(refused(NotCanonical::MayWrap));
+    }
+    if pred == Pred::Ne && !in_order {
         needs.push(Condition::AtMost {
             left: lo.clone(),
             right: less(&hi, 1)?,
