@@ -6,7 +6,7 @@ use super::{Change, Decision, MapItem, RegionStyle};
 use crate::analysis::function::FunctionModel;
 use crate::program::graph::Place;
 use crate::source::Span;
-use crate::syntax::{StmtKind, identifiers};
+use crate::syntax::{StmtId, StmtKind, identifiers};
 
 /// Whether a run can be a block: control stays in it and nothing declared in it is used after it (R6).
 pub fn can_be_block(file: &FileFacts<'_>, model: &FunctionModel<'_>, run: Run, jumps_out: bool) -> bool {
@@ -17,6 +17,7 @@ pub fn can_be_block(file: &FileFacts<'_>, model: &FunctionModel<'_>, run: Run, j
     if stmts.len() == 1 {
         return !matches!(model.tree.stmt(stmts[0]).kind, StmtKind::Decl { .. });
     }
+    let declares = |s: &StmtId| matches!(model.tree.stmt(*s).kind, StmtKind::Decl { .. });
     let labels = stmts.iter().any(|s| {
         matches!(
             model.tree.stmt(*s).kind,
@@ -25,6 +26,9 @@ pub fn can_be_block(file: &FileFacts<'_>, model: &FunctionModel<'_>, run: Run, j
     });
     if labels {
         return false;
+    }
+    if !stmts.iter().any(declares) && model.tree.stmt(run.first).parent.is_some() {
+        return true;
     }
     let Some(parent) = model.tree.stmt(run.first).parent else {
         return false;

@@ -44,7 +44,7 @@ use crate::analysis::movement::family::{Family, header_edges, naming};
 use crate::analysis::movement::mapped::object_extent;
 use crate::analysis::movement::place::place;
 use crate::analysis::movement::placement::{Copy, Mode, Placement, Return, Span, Upload};
-use crate::analysis::movement::problem::{Event, EventKind, LoopFacts, Problem, Terms};
+use crate::analysis::movement::problem::{Event, EventKind, LoopFacts, NodeEvents, Problem, Terms};
 use crate::analysis::movement::renamed::Renamed;
 use crate::analysis::movement::sets::{Sets, one};
 use crate::analysis::movement::terms::FunctionTerms;
@@ -78,7 +78,7 @@ pub(super) struct Coherent {
     /// Elements that are expected to be copied in a call, called functions included.
     pub elements: f64,
     /// What happens, by node.
-    pub events: Vec<Vec<Event>>,
+    pub events: NodeEvents,
     /// Pairs of names that only kernels' maps keep apart.
     pub apart: Vec<(Base, Base)>,
     /// What kernels map.
@@ -172,11 +172,11 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
     let over_loops = |section: &Section, node: NodeId| widened(&plain, &loops, section, node);
     let mut extent: Option<Section> = None;
     let mut touched: Vec<Section> = mapped.clone();
-    for (node, events) in events.iter().enumerate() {
-        for set in events.iter().flat_map(|e| sets(&e.kind)) {
+    for node in model.coarse.ids() {
+        for set in events.at(node).iter().flat_map(|e| sets(&e.kind)) {
             let list = set.list().filter(|list| !list.contains(&unknown));
             for section in list.ok_or("which part of it the function uses is not known")? {
-                let all = over_loops(section, NodeId(node as u32));
+                let all = over_loops(section, node);
                 touched.extend(all.ok_or("which part of it the function uses is not known")?);
             }
         }
@@ -212,10 +212,10 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
     if left_current && candidate.launches.iter().any(|l| inputs.call(*l).is_none()) {
         let may = one(extent.clone());
         let kind = EventKind::HostRead { may };
-        events[FlowGraph::EXIT.0 as usize].push(Event { cell: 0, kind });
+        events.at_mut(FlowGraph::EXIT).push(Event { cell: 0, kind });
     }
     // What callers expect at the end is what a kernel would.
-    events[FlowGraph::EXIT.0 as usize].push(Event {
+    events.at_mut(FlowGraph::EXIT).push(Event {
         cell: 0,
         kind: EventKind::Launch {
             reads: one(extent.clone()),

@@ -24,6 +24,7 @@ use crate::analysis::movement::build::Events;
 use crate::analysis::movement::demand::{Demand, surely_passes};
 use crate::analysis::movement::family::{Family, Naming, header_edges, naming};
 use crate::analysis::movement::mapped::Mapped;
+use crate::analysis::movement::outside::KnownOutside;
 use crate::analysis::movement::place::place;
 use crate::analysis::movement::placement::{Conflict, Copy, Mode, Placement, Return, Span, Upload};
 use crate::analysis::movement::problem::{Event, EventKind, Problem};
@@ -143,6 +144,8 @@ pub struct Inputs<'a> {
     pub parameters: Vec<(Expr, i128)>,
     /// The pointer variables that ever hold each base, once somebody has asked.
     pub holders: OnceCell<FxHashMap<Base, Vec<SlotId>>>,
+    /// What happens to arrays outside of the residencies that are tried.
+    pub outside: KnownOutside,
 }
 
 /// Values of the parameters on entry that every caller passes as the same constant.
@@ -215,11 +218,18 @@ impl Inputs<'_> {
         self.lasting(&when, &span).assume(&mut facts);
         let mut subject = self.subject(candidate, extent.clone());
         let stmt_at = |n: Option<NodeId>| n.and_then(|n| model.coarse.stmt_of(n)).unwrap_or(run.first);
+        let single = |base: &Base| candidate.family == Family::Single(*base);
         let events_of = |subject: &Subject<'_>| {
-            let events = subject.events(&candidate.family, &naming, &span);
-            events.map_err(|r| refuse(stmt_at(r.node), r.message))
+            let is_single = naming.at(span.entry).iter().all(single);
+            let outside = is_single.then(|| self.outside.get(subject, &naming, &span)).flatten();
+            let events = match (&candidate.family, &outside) {
+                (Family::Single(base), Some(outside)) => subject.events_beside(*base, &span, outside),
+                (family, _) => subject.events(family, &naming, &span),
+            };
+            let events = events.map_err(|r| refuse(stmt_at(r.node), r.message))?;
+            Ok((events, outside))
         };
-        let mut events = events_of(&subject)?;
+        let (mut events, mut outside) = events_of(&subject)?;
         if let Some((node, reason)) = events.barrier(|n| span.nodes.contains(&n)) {
             return Err(refuse(stmt_at(Some(node)), reason.to_owned()));
         }
@@ -289,7 +299,7 @@ impl Inputs<'_> {
         if apart.is_err() {
             // What has no name where it would start may be the same array where it does not stay.
             subject.apart_outside = false;
-            events = events_of(&subject)?;
+            (events, outside) = events_of(&subject)?;
             apart = told_apart(&events);
         }
         let (mut conditions, repeatable) = apart?;
@@ -349,7 +359,10 @@ impl Inputs<'_> {
         self.structs_are_free(candidate, run, &problem, (&span, &members))
             .map_err(|message| refuse(run.first, message))?;
         let (pointers, member) = self.pointers(candidate, &problem, &span, (naming.at(span.entry), &members));
-        let demand = Demand::solve(&problem, &span);
+        let demand = match outside {
+            Some(outside) => outside.demand(&mut problem, &span),
+            None => Demand::solve(&problem, &span),
+        };
         let own_calls = self.own_calls(candidate, run);
         let often = |node| cost::frequency(model, model.coarse, node);
         let in_calls: f64 = called.iter().map(|(node, u)| u.elements * often(*node)).sum();

@@ -30,6 +30,7 @@ use crate::analysis::function::FunctionModel;
 use crate::analysis::host_calls::{self, HostSummaries};
 use crate::analysis::movement::family::Family;
 use crate::analysis::movement::mapped::{Mapped, mapped};
+use crate::analysis::movement::outside::KnownOutside;
 use crate::analysis::values::eval::{Base, PtrVal};
 use crate::program::ir::FuncId;
 use crate::program::objects::MemLoc;
@@ -98,6 +99,7 @@ pub fn inputs<'a>(
         host_calls: host_calls::calls(model, host),
         parameters,
         holders: OnceCell::new(),
+        outside: KnownOutside::default(),
     }
 }
 

@@ -12,7 +12,7 @@ use super::resident::Resident;
 use crate::analysis::movement::budget::least_balance;
 use crate::analysis::movement::family::{Family, header_edges, naming};
 use crate::analysis::movement::placement::{Placement, Span};
-use crate::analysis::movement::problem::{Event, EventKind, Problem};
+use crate::analysis::movement::problem::{Event, EventKind, NodeEvents, Problem};
 use crate::analysis::movement::renamed::Renamed;
 use crate::analysis::movement::sets::one;
 use crate::analysis::movement::terms::FunctionTerms;
@@ -121,7 +121,7 @@ pub(super) fn of_calls(inputs: &Inputs<'_>, array: &Resident) -> Option<(bool, f
         nameable: &nothing,
         in_object: &nothing,
     };
-    let mut events: Vec<Vec<Event>> = vec![Vec::new(); model.coarse.nodes.len()];
+    let mut events = NodeEvents::default();
     for candidate in &ours {
         for start in candidate.launches.iter().filter(|l| !inputs.is_hosted(candidate, **l)) {
             let kind = EventKind::Launch {
@@ -129,7 +129,7 @@ pub(super) fn of_calls(inputs: &Inputs<'_>, array: &Resident) -> Option<(bool, f
                 may: SectionSet::Empty,
                 must: Vec::new(),
             };
-            events[inputs.start_node(*start)?.0 as usize].push(Event { cell: 0, kind });
+            events.at_mut(inputs.start_node(*start)?).push(Event { cell: 0, kind });
         }
     }
     let problem = Problem {

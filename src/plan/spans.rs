@@ -50,7 +50,22 @@ impl Run {
         let parent = tree.stmt(self.first).parent;
         // The statements of a run are siblings: only one of those around the statement can be among them.
         let mut siblings = tree.ancestors(stmt).filter(|s| tree.stmt(*s).parent == parent);
-        siblings.next().is_some_and(|s| self.stmts(model).contains(&s))
+        siblings.next().is_some_and(|s| self.has_sibling(model, s))
+    }
+    /// Whether a sibling of the run's statements is one of them.
+    fn has_sibling(self, model: &FunctionModel<'_>, stmt: StmtId) -> bool {
+        let start = |s: StmtId| model.tree.stmt(s).span.start;
+        let (first, at, last) = (start(self.first), start(stmt), start(self.last));
+        let in_block = model
+            .tree
+            .stmt(self.first)
+            .parent
+            .is_some_and(|p| model.tree.stmt(p).kind == StmtKind::Block);
+        match in_block && first < at && at < last {
+            true => model.tree.stmt(self.last).parent == model.tree.stmt(self.first).parent,
+            false if at < first || last.max(first) < at => false,
+            false => self.stmts(model).contains(&stmt),
+        }
     }
     /// Whether all of `other` lies in the run.
     pub fn covers(self, model: &FunctionModel<'_>, other: Run) -> bool {
@@ -78,26 +93,24 @@ pub fn span_of(model: &FunctionModel<'_>, run: Run) -> Result<RunSpan, (StmtId, 
     };
     let entry = gap(Place::Before(run.first))?;
     let end = gap(Place::After(run.last))?;
-    let inside = |n: NodeId| {
-        n != entry
-            && n != end
-            && graph.stmt_of(n).is_some_and(|s| {
-                let own = stmts.iter().find(|top| model.tree.encloses(**top, s)).copied();
-                match (own, graph.node(n).kind) {
-                    (None, _) => false,
-                    // The gap before a statement of the run but the first is between two of them.
-                    (Some(_), _) => true,
-                }
-            })
+    // Statements of a run are siblings: only one of those around a statement can be among them.
+    let members: FxHashSet<StmtId> = stmts.iter().copied().collect();
+    let parent = model.tree.stmt(run.first).parent;
+    let within = |s: StmtId| {
+        let mut around = model.tree.ancestors(s).filter(|s| model.tree.stmt(*s).parent == parent);
+        around.next().is_some_and(|s| members.contains(&s))
     };
-    let reachable = graph.reachable();
+    // The gap before a statement of the run but the first is between two of them.
+    let inside = |n: NodeId| n != entry && n != end && graph.stmt_of(n).is_some_and(within);
     let mut exits = Vec::new();
     let mut jumps_out = false;
     let mut nodes: FxHashSet<NodeId> = FxHashSet::default();
     nodes.insert(entry);
     nodes.insert(end);
-    for n in graph.ids().filter(|n| reachable[n.0 as usize]) {
-        if !inside(n) {
+    let (first, last) = (model.tree.stmt(run.first).span, model.tree.stmt(run.last).span);
+    let begins = |s: StmtId| model.tree.stmt(s).span.start;
+    for n in graph.nodes_within(first.start..last.end.max(last.start + 1), begins) {
+        if !graph.is_reachable(n) || !inside(n) {
             continue;
         }
         nodes.insert(n);
@@ -135,7 +148,7 @@ pub fn span_of(model: &FunctionModel<'_>, run: Run) -> Result<RunSpan, (StmtId, 
     }
     for n in nodes.iter().copied().filter(|n| *n != entry && *n != end) {
         for &p in &graph.node(n).preds {
-            if reachable[p.0 as usize] && !nodes.contains(&p) && p != entry {
+            if graph.is_reachable(p) && !nodes.contains(&p) && p != entry {
                 let stmt = graph.stmt_of(n).unwrap_or(run.first);
                 return Err((stmt, "a jump enters the residency in the middle".into()));
             }
@@ -150,7 +163,7 @@ pub fn span_of(model: &FunctionModel<'_>, run: Run) -> Result<RunSpan, (StmtId, 
             ));
         }
     }
-    if reachable[end.0 as usize] {
+    if graph.is_reachable(end) {
         exits.push(end);
     }
     Ok(RunSpan {

@@ -20,7 +20,7 @@ use crate::analysis::movement::demand::{inexact, launch_needs};
 use crate::analysis::movement::family::{Family, naming};
 use crate::analysis::movement::mapped::object_extent;
 use crate::analysis::movement::placement::Span;
-use crate::analysis::movement::problem::{Event, EventKind};
+use crate::analysis::movement::problem::{Event, EventKind, NodeEvents};
 use crate::analysis::movement::sets::one;
 use crate::analysis::movement::subject::Subject;
 use crate::analysis::values::eval::Base;
@@ -240,7 +240,13 @@ impl Maker<'_> {
             return Err(reason.to_owned());
         }
         let is_launch = |e: &Event| matches!(e.kind, EventKind::Launch { .. });
-        if !events.events.iter().flatten().all(is_launch) {
+        if !inputs
+            .model
+            .coarse
+            .ids()
+            .flat_map(|n| events.events.at(n))
+            .all(is_launch)
+        {
             return self.coherent_use(candidate);
         }
         let done = self.followed(&events.events, &inputs.facts(&extent, None));
@@ -323,10 +329,10 @@ impl Maker<'_> {
     }
 
     /// What the events of the function come to, by node.
-    fn followed(&self, events: &[Vec<Event>], facts: &Facts) -> Done {
+    fn followed(&self, events: &NodeEvents, facts: &Facts) -> Done {
         let mut done = Done::default();
         for node in self.inputs.model.coarse.ids() {
-            for event in &events[node.0 as usize] {
+            for event in events.at(node) {
                 self.follow(node, &event.kind, facts, &mut done);
             }
         }

@@ -25,7 +25,7 @@ use super::ways::Ways;
 use crate::analysis::conditions::LaunchCondition;
 use crate::analysis::conditions::read::{Condition, Conjunct, Reader};
 use crate::analysis::movement::placement::Span;
-use crate::analysis::movement::problem::Event;
+use crate::analysis::movement::problem::NodeEvents;
 use crate::analysis::movement::scope::Scope;
 use crate::analysis::values::loops::in_loop;
 use crate::program::graph::{NodeId, Place};
@@ -194,13 +194,13 @@ impl Inputs<'_> {
     }
 
     /// That no kernel that has a condition reaches the family, by whatever name, but those that were asked for theirs.
-    pub(super) fn only_asked(&self, candidate: &Candidate, span: &Span, events: &[Vec<Event>]) -> Result<(), Refused> {
+    pub(super) fn only_asked(&self, candidate: &Candidate, span: &Span, events: &NodeEvents) -> Result<(), Refused> {
         for (launch, l) in self.model.constructs.launches.iter().enumerate() {
             let Some(node) = self.start_node(launch).filter(|n| span.nodes.contains(n)) else {
                 continue;
             };
             let says = self.conditions[launch].as_ref().is_none_or(|c| !c.is_empty());
-            if says && !candidate.launches.contains(&launch) && !events[node.0 as usize].is_empty() {
+            if says && !candidate.launches.contains(&launch) && !events.at(node).is_empty() {
                 return Err(Refused {
                     stmt: l.stmt,
                     message: "a kernel with an `if` clause may use it here under another name".into(),

@@ -23,6 +23,7 @@ use crate::source::Span;
 use crate::syntax::StmtId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
+use std::sync::OnceLock;
 
 /// Index of a node in [`FlowGraph::nodes`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -88,6 +89,8 @@ pub struct FlowGraph {
     pub(super) far: FxHashSet<(NodeId, NodeId)>,
     /// Edges that were taken out.
     pub(super) cut: Vec<(NodeId, NodeId)>,
+    /// The order of its nodes, once somebody has asked; forgotten where an edge changes.
+    pub(super) order: OnceLock<FlowOrder>,
 }
 
 /// Why no graph could be built.
@@ -148,6 +151,7 @@ impl FlowGraph {
     }
     /// Puts a [`NodeKind::Region`] before all that a statement does, if there is but one way into it.
     pub fn enter_region(&mut self, stmt: StmtId) {
+        self.order.take();
         let Some(gap) = self.gap(Place::Before(stmt)) else {
             return;
         };
@@ -175,6 +179,7 @@ impl FlowGraph {
     }
     /// Adds a way that `longjmp` may take: from within a node to the gap at which `setjmp` returns again.
     pub fn jump_far(&mut self, from: NodeId, to: NodeId) {
+        self.order.take();
         if self.far.insert((from, to)) && !self.node(from).succs.contains(&to) {
             self.nodes[from.0 as usize].succs.push(to);
             self.nodes[to.0 as usize].preds.push(from);
@@ -190,6 +195,7 @@ impl FlowGraph {
     }
     /// Takes an edge out that control never takes.
     pub fn cut(&mut self, from: NodeId, to: NodeId) {
+        self.order.take();
         self.cut.push((from, to));
         self.nodes[from.0 as usize].succs.retain(|n| *n != to);
         self.nodes[to.0 as usize].preds.retain(|n| *n != from);
@@ -200,24 +206,39 @@ impl FlowGraph {
     }
     /// Reverse post-order from the entry; unreachable nodes follow in index order.
     pub fn reverse_post_order(&self) -> Vec<NodeId> {
-        let mut seen = vec![false; self.nodes.len()];
-        let mut post = Vec::with_capacity(self.nodes.len());
-        let mut stack = vec![(FlowGraph::ENTRY, 0usize)];
-        seen[0] = true;
-        while let Some((n, i)) = stack.pop() {
-            if let Some(&next) = self.node(n).succs.get(i) {
-                stack.push((n, i + 1));
-                if !seen[next.0 as usize] {
-                    seen[next.0 as usize] = true;
-                    stack.push((next, 0));
-                }
-            } else {
-                post.push(n);
-            }
-        }
-        post.reverse();
-        post.extend(self.ids().filter(|n| !seen[n.0 as usize]));
-        post
+        self.order().nodes.clone()
+    }
+    /// Some of the nodes in the order of [`FlowGraph::reverse_post_order`].
+    pub fn in_order(&self, nodes: impl IntoIterator<Item = NodeId>) -> Vec<NodeId> {
+        let rank = &self.order().rank;
+        let mut sorted: Vec<NodeId> = nodes.into_iter().collect();
+        sorted.sort_unstable_by_key(|n| rank[n.0 as usize]);
+        sorted
+    }
+    /// Whether control may come to a node again after it was there. `true` may be wrong.
+    pub fn may_repeat(&self, node: NodeId) -> bool {
+        // A way from a node back to it crosses its place in the order by an edge that leads backward.
+        let order = self.order();
+        let at = order.rank[node.0 as usize];
+        order.back.iter().any(|(from, to)| *to <= at && at <= *from)
+    }
+    /// Nodes that stand for a statement, or lie beside one, that begins at one of these bytes of the text, in order of
+    /// their numbers. `begins` says where each statement does.
+    pub fn nodes_within(&self, bytes: std::ops::Range<usize>, begins: impl Fn(StmtId) -> usize) -> Vec<NodeId> {
+        let places = self.order().places.get_or_init(|| {
+            let place = |n: NodeId| Some((begins(self.stmt_of(n)?), n));
+            let mut places: Vec<(usize, NodeId)> = self.ids().filter_map(place).collect();
+            places.sort_unstable();
+            places
+        });
+        let from = places.partition_point(|(at, _)| *at < bytes.start);
+        let within = places[from..].iter().take_while(|(at, _)| *at < bytes.end);
+        let mut nodes: Vec<NodeId> = within.map(|(_, n)| *n).collect();
+        nodes.sort_unstable();
+        nodes
+    }
+    fn order(&self) -> &FlowOrder {
+        self.order.get_or_init(|| FlowOrder::of(self))
     }
     /// Nodes that control may come to after it was at one of these.
     pub fn reached_from(&self, nodes: &[NodeId]) -> FxHashSet<NodeId> {
@@ -230,15 +251,62 @@ impl FlowGraph {
         }
         seen
     }
-    /// Nodes reachable from the entry.
-    pub fn reachable(&self) -> Vec<bool> {
-        let mut seen = vec![false; self.nodes.len()];
-        let mut stack = vec![FlowGraph::ENTRY];
-        while let Some(n) = stack.pop() {
-            if !std::mem::replace(&mut seen[n.0 as usize], true) {
-                stack.extend(&self.node(n).succs);
+    /// Whether control can come to a node from the entry.
+    pub fn is_reachable(&self, node: NodeId) -> bool {
+        self.order().rank[node.0 as usize] < self.order().reachable
+    }
+}
+
+/// The nodes of a graph in reverse post-order.
+#[derive(Clone, Debug)]
+pub(super) struct FlowOrder {
+    /// All nodes, unreachable ones last.
+    nodes: Vec<NodeId>,
+    /// The place of each node among them.
+    rank: Vec<usize>,
+    /// How many control can come to.
+    reachable: usize,
+    /// Edges that lead backward, as places of their ends.
+    back: Vec<(usize, usize)>,
+    /// Nodes with the byte of the text at which their statements begin, in text order, once somebody has asked.
+    places: OnceLock<Vec<(usize, NodeId)>>,
+}
+
+impl FlowOrder {
+    fn of(graph: &FlowGraph) -> FlowOrder {
+        let mut seen = vec![false; graph.nodes.len()];
+        let mut nodes = Vec::with_capacity(graph.nodes.len());
+        let mut stack = vec![(FlowGraph::ENTRY, 0usize)];
+        seen[0] = true;
+        while let Some((n, i)) = stack.pop() {
+            if let Some(&next) = graph.node(n).succs.get(i) {
+                stack.push((n, i + 1));
+                if !seen[next.0 as usize] {
+                    seen[next.0 as usize] = true;
+                    stack.push((next, 0));
+                }
+            } else {
+                nodes.push(n);
             }
         }
-        seen
+        nodes.reverse();
+        let reachable = nodes.len();
+        nodes.extend(graph.ids().filter(|n| !seen[n.0 as usize]));
+        let mut rank = vec![0; nodes.len()];
+        for (place, n) in nodes.iter().enumerate() {
+            rank[n.0 as usize] = place;
+        }
+        let edges = graph
+            .ids()
+            .flat_map(|n| graph.node(n).succs.iter().map(move |s| (n, *s)));
+        let places = edges.map(|(from, to)| (rank[from.0 as usize], rank[to.0 as usize]));
+        let back = places.filter(|(from, to)| to <= from).collect();
+        FlowOrder {
+            nodes,
+            rank,
+            reachable,
+            back,
+            places: OnceLock::new(),
+        }
     }
 }

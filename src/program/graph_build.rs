@@ -7,6 +7,7 @@ use super::graph::{FlowGraph, NoGraph, Node, NodeId, NodeKind, Place};
 use crate::source::Span;
 use crate::syntax::{ScopeTree, StmtId, StmtKind};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::OnceLock;
 
 /// Loose ends: nodes whose normal successor is not known yet.
 type Ends = Vec<NodeId>;
@@ -46,6 +47,7 @@ impl FlowGraph {
                 regions: FxHashMap::default(),
                 far: FxHashSet::default(),
                 cut: Vec::new(),
+                order: OnceLock::new(),
             },
             labels: FxHashMap::default(),
             gotos: Vec::new(),

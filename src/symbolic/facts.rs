@@ -44,6 +44,13 @@ struct Known {
     answers: Mutex<FxHashMap<Expr, bool>>,
 }
 
+impl PartialEq for Facts {
+    fn eq(&self, other: &Facts) -> bool {
+        let (a, b) = (&*self.0, &*other.0);
+        Arc::ptr_eq(&self.0, &other.0) || (a.nonneg == b.nonneg && a.solved == b.solved && a.named == b.named)
+    }
+}
+
 impl Clone for Known {
     /// Without the answers: a clone is made to know more.
     fn clone(&self) -> Known {
@@ -143,14 +150,23 @@ impl Facts {
 
     /// Whether `a <= b`.
     pub fn prove_le(&self, a: &Expr, b: &Expr) -> bool {
-        a == b || b.sub(a).is_some_and(|difference| self.prove_nonneg(&difference))
+        let known = || self.is_less_by(a, b, 0);
+        a == b || known().unwrap_or_else(|| b.sub(a).is_some_and(|difference| self.prove_nonneg(&difference)))
+    }
+
+    /// Whether a number is less than another by so much, where both are constants and that alone decides it.
+    fn is_less_by(&self, a: &Expr, b: &Expr, least: i128) -> Option<bool> {
+        let difference = b.as_constant()?.checked_sub(a.as_constant()?)?;
+        // Facts that contradict each other prove anything.
+        (difference >= least || self.0.nonneg.is_empty()).then_some(difference >= least)
     }
 
     /// Whether `a < b`.
     pub fn prove_lt(&self, a: &Expr, b: &Expr) -> bool {
-        b.sub(a)
-            .and_then(|d| d.offset(-1))
-            .is_some_and(|difference| self.prove_nonneg(&difference))
+        self.is_less_by(a, b, 1).unwrap_or_else(|| {
+            let difference = b.sub(a).and_then(|d| d.offset(-1));
+            difference.is_some_and(|difference| self.prove_nonneg(&difference))
+        })
     }
 
     /// Whether `a == b`.

@@ -33,20 +33,21 @@ fn from_inside<'t>(
     let mut inner = at;
     for outer in tree.ancestors(at).skip(1) {
         let stmt = tree.stmt(outer);
-        let names: Vec<&DeclName> = match &stmt.kind {
-            StmtKind::For { declares, .. } => declares.iter().collect(),
+        let found = match &stmt.kind {
+            StmtKind::For { declares, .. } => declares.iter().rev().find(|name| is_it(name)),
             StmtKind::Block => {
-                let before = stmt.children.iter().take_while(|child| **child < inner);
-                let decls = before.filter_map(|child| match &tree.stmt(*child).kind {
+                // Children stand in the order of their numbers.
+                let before = &stmt.children[..stmt.children.partition_point(|child| *child < inner)];
+                let decls = before.iter().rev().filter_map(|child| match &tree.stmt(*child).kind {
                     StmtKind::Decl { names } => Some(names),
                     _ => None,
                 });
-                decls.flatten().collect()
+                decls.flat_map(|names| names.iter().rev()).find(|name| is_it(name))
             }
-            _ => Vec::new(),
+            _ => None,
         };
-        if let Some(found) = names.into_iter().rev().find(|name| is_it(name)) {
-            return Some(found);
+        if found.is_some() {
+            return found;
         }
         inner = outer;
     }

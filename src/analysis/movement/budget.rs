@@ -76,8 +76,19 @@ fn least(
     pays: &dyn Fn(NodeId) -> i64,
 ) -> Option<i64> {
     *costs.entry(span.entry).or_default() += more;
-    let budget = Budget { problem, costs, pays };
-    let graph = SpanGraph { problem, span };
+    let nodes = problem.graph.in_order(span.nodes.iter().copied());
+    let budget = Budget {
+        problem,
+        nodes: &nodes,
+        costs,
+        pays,
+    };
+    let graph = SpanGraph {
+        problem,
+        span,
+        nodes: &nodes,
+        place: nodes.iter().copied().zip(0..).collect(),
+    };
     let Ok(balances) = solve(&graph, &budget) else {
         return Some(-PLENTY);
     };
@@ -139,6 +150,8 @@ impl JoinSemiLattice for Balance {
 
 struct Budget<'a> {
     problem: &'a Problem<'a>,
+    /// Nodes of the residency by their numbers in the analysis.
+    nodes: &'a [NodeId],
     costs: FxHashMap<NodeId, i64>,
     pays: &'a dyn Fn(NodeId) -> i64,
 }
@@ -159,14 +172,14 @@ impl Analysis for Budget<'_> {
     }
 
     fn transfer(&self, node: Node, state: &mut Balance) {
-        let node = NodeId(node as u32);
+        let node = self.nodes[node];
         let own = (self.pays)(node) - self.costs.get(&node).copied().unwrap_or(0);
         state.parts().into_iter().flatten().for_each(|balance| *balance += own);
     }
 
     fn edge(&self, from: Node, to: Node, state: &mut Balance) {
         let problem = self.problem;
-        let (from, to) = (NodeId(from as u32), NodeId(to as u32));
+        let (from, to) = (self.nodes[from], self.nodes[to]);
         let mut value = state.least();
         if let Some(l) = problem.loops.iter().find(|l| l.header == from) {
             let leaves = l.nodes.binary_search(&to).is_err();
@@ -199,40 +212,40 @@ impl Analysis for Budget<'_> {
     }
 }
 
-/// The part of the graph that a residency spans.
+/// The part of the graph that a residency spans, its nodes numbered in their order.
 struct SpanGraph<'a> {
     problem: &'a Problem<'a>,
     span: &'a Span,
+    nodes: &'a [NodeId],
+    place: FxHashMap<NodeId, Node>,
 }
 
 impl Graph for SpanGraph<'_> {
     fn node_count(&self) -> usize {
-        self.problem.graph.nodes.len()
+        self.nodes.len()
     }
 
     fn entry(&self) -> Node {
-        self.span.entry.0 as usize
+        self.place[&self.span.entry]
     }
 
     fn exits(&self) -> impl Iterator<Item = Node> {
-        self.span.exits.iter().map(|n| n.0 as usize)
+        self.span.exits.iter().filter_map(|n| self.place.get(n).copied())
     }
 
     fn succs(&self, node: Node) -> impl Iterator<Item = Node> {
-        let from = NodeId(node as u32);
+        let from = self.nodes[node];
         let inside = !self.span.exits.contains(&from);
         let succs = self.problem.graph.node(from).succs.iter();
-        succs
-            .filter(move |s| inside && self.span.nodes.contains(s) && **s != self.span.entry)
-            .map(|s| s.0 as usize)
+        let within = succs.filter(move |s| inside && **s != self.span.entry);
+        within.filter_map(|s| self.place.get(s).copied())
     }
 
     fn preds(&self, node: Node) -> impl Iterator<Item = Node> {
-        let to = NodeId(node as u32);
-        let inside = to != self.span.entry && self.span.nodes.contains(&to);
+        let to = self.nodes[node];
+        let inside = to != self.span.entry;
         let preds = self.problem.graph.node(to).preds.iter();
-        preds
-            .filter(move |p| inside && self.span.nodes.contains(p) && !self.span.exits.contains(p))
-            .map(|p| p.0 as usize)
+        let within = preds.filter(move |p| inside && !self.span.exits.contains(p));
+        within.filter_map(|p| self.place.get(p).copied())
     }
 }

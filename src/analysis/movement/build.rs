@@ -5,8 +5,9 @@
 //! in a kernel it means that one array may be mapped under two names, and the family is left alone (R8).
 
 use super::family::{Family, Naming};
+use super::outside::Outside;
 use super::placement::Span;
-use super::problem::{Event, EventKind};
+use super::problem::{Event, EventKind, NodeEvents};
 use super::promised::how_to_promise;
 use super::subject::{Subject, mapped_apart, may_overlap};
 use crate::analysis::access::{Access, comes_before, part};
@@ -40,7 +41,7 @@ pub struct Events {
     /// Pairs of names taken to be different arrays only because one kernel maps both: to be checked at run time.
     pub apart: Vec<(Base, Base)>,
     /// Events of each node.
-    pub events: Vec<Vec<Event>>,
+    pub events: NodeEvents,
     /// Barriers.
     pub barriers: FxHashMap<NodeId, String>,
     /// Nodes at which `longjmp` may leave the function. What it has on the device itself, and what it promises to have there
@@ -82,10 +83,7 @@ impl Subject<'_> {
     pub fn events(&self, family: &Family, naming: &Naming, span: &Span) -> Result<Events, Refusal> {
         let model = self.model;
         let cells = naming.at(span.entry).len();
-        let mut out = Events {
-            events: vec![Vec::new(); model.coarse.nodes.len()],
-            ..Events::default()
-        };
+        let mut out = Events::default();
         let fallback: Vec<Base> = match family {
             Family::Single(base) => vec![*base],
             Family::PingPong(_) => Vec::new(),
@@ -97,18 +95,41 @@ impl Subject<'_> {
         for node in model.coarse.ids().filter(|n| self.region_of(*n).is_none()) {
             let within = span.nodes.contains(&node);
             let names = if within { naming.at(node) } else { &fallback };
-            let accesses = &self.accesses.at(node);
-            let launch = self.launch_at(node, accesses);
-            match launch {
-                Some(l) => self.launch_events(l, node, names, accesses, span, cells, &mut out)?,
-                None => self.host_events(node, names, accesses, span, cells, &mut out),
-            }
-            self.call_events(node, launch, names, cells, span, &mut out)?;
-            if launch.is_none() && !in_any_order(&mut out.events[node.0 as usize]) {
-                out.barriers.entry(node).or_insert_with(|| UNORDERED.into());
-            }
+            self.node_events(node, (names, cells), span, &mut out)?;
         }
         Ok(out)
+    }
+
+    /// Collects the events of a single array for a residency, where it is known what they are outside of it.
+    pub fn events_beside(&self, base: Base, span: &Span, outside: &Outside) -> Result<Events, Refusal> {
+        let mut out = outside.beside(span);
+        let mut nodes: Vec<NodeId> = span.nodes.iter().copied().collect();
+        nodes.sort_unstable();
+        for node in nodes {
+            self.node_events(node, (&[base], 1), span, &mut out)?;
+        }
+        Ok(out)
+    }
+
+    /// Collects the events of one node, where the cells have these names.
+    pub(super) fn node_events(
+        &self,
+        node: NodeId,
+        (names, cells): (&[Base], usize),
+        span: &Span,
+        out: &mut Events,
+    ) -> Result<(), Refusal> {
+        let accesses = &self.accesses.at(node);
+        let launch = self.launch_at(node, accesses);
+        match launch {
+            Some(l) => self.launch_events(l, node, names, accesses, span, cells, out)?,
+            None => self.host_events(node, names, accesses, span, cells, out),
+        }
+        self.call_events(node, launch, names, cells, span, out)?;
+        if launch.is_none() && !in_any_order(out.events.at_mut(node)) {
+            out.barriers.entry(node).or_insert_with(|| UNORDERED.into());
+        }
+        Ok(())
     }
 
     /// The kernel at a node.
@@ -182,14 +203,14 @@ impl Subject<'_> {
         for cell in 0..cells {
             if reads[cell] != SectionSet::Empty {
                 let may = self.clip(reads[cell].clone());
-                out.events[node.0 as usize].push(Event {
+                out.events.at_mut(node).push(Event {
                     cell,
                     kind: EventKind::HostRead { may },
                 });
             }
             if writes[cell].0 != SectionSet::Empty {
                 let (may, must) = (self.clip(writes[cell].0.clone()), writes[cell].1.clone());
-                out.events[node.0 as usize].push(Event {
+                out.events.at_mut(node).push(Event {
                     cell,
                     kind: EventKind::HostWrite { may, must },
                 });
@@ -367,7 +388,7 @@ impl Subject<'_> {
             if !touched[cell] {
                 continue;
             }
-            out.events[node.0 as usize].push(Event {
+            out.events.at_mut(node).push(Event {
                 cell,
                 kind: EventKind::Launch {
                     reads: clip(cell, reads[cell].clone()),

@@ -96,7 +96,7 @@ impl Subject<'_> {
                         out.barriers.insert(node, "it is freed here".into());
                     }
                     if let Some(cell) = self.freed_cell(inst, names) {
-                        out.events[node.0 as usize].push(Event {
+                        out.events.at_mut(node).push(Event {
                             cell,
                             kind: EventKind::Free,
                         });
@@ -115,7 +115,7 @@ impl Subject<'_> {
                         });
                     }
                     let all = self.clip(SectionSet::All);
-                    out.events[node.0 as usize].push(Event {
+                    out.events.at_mut(node).push(Event {
                         cell: 0,
                         kind: EventKind::Launch {
                             reads: all.clone(),
@@ -153,14 +153,14 @@ impl Subject<'_> {
         }
         if part.reads != SectionSet::Empty {
             let may = self.clip(part.reads);
-            out.events[node.0 as usize].push(Event {
+            out.events.at_mut(node).push(Event {
                 cell,
                 kind: EventKind::HostRead { may },
             });
         }
         if part.writes != SectionSet::Empty {
             let (may, must) = (self.clip(part.writes), part.must);
-            out.events[node.0 as usize].push(Event {
+            out.events.at_mut(node).push(Event {
                 cell,
                 kind: EventKind::HostWrite { may, must },
             });
@@ -322,7 +322,7 @@ impl Subject<'_> {
                 }
                 let may = if self.left_current { SectionSet::Empty } else { may };
                 must.retain(|_| !self.left_current);
-                out.events[node.0 as usize].push(Event {
+                out.events.at_mut(node).push(Event {
                     cell,
                     kind: EventKind::Launch { reads, may, must },
                 });

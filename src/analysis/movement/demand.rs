@@ -16,23 +16,33 @@
 //! nothing and would cost a second copy: there a host write that overlaps the demand ends it. Where callers have the array on
 //! the device every way out needs all of it there, whatever the host wrote on it: the demand is split everywhere.
 
-use super::maybe::{any_kernel, any_path, any_path_within};
+use super::maybe::{Liveness, any_kernel, any_path};
 use super::placement::Span;
 use super::problem::{EventKind, Problem};
 use crate::analysis::movement::sets::{Sets, one};
 use crate::program::graph::{NodeId, NodeKind};
 use crate::symbolic::{Facts, Section, SectionSet};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A demand per cell; `None` where no path has been seen yet (top of the all-paths lattices).
 type PerCell = Vec<Option<SectionSet>>;
 
+/// Demands of the nodes of a residency; outside of it nothing is demanded.
+type ByNode = FxHashMap<NodeId, PerCell>;
+
+/// A demand of the residency at a node, by cell.
+fn demanded(by_node: &ByNode, node: NodeId, cell: usize) -> Option<SectionSet> {
+    by_node
+        .get(&node)
+        .map_or(Some(SectionSet::Empty), |cells| cells[cell].clone())
+}
+
 /// Results: demand on leaving and on entering each node.
 pub struct Demand {
-    device: Vec<PerCell>,
-    host_sure: Vec<PerCell>,
-    host_maybe: Vec<Vec<SectionSet>>,
-    device_maybe: Vec<Vec<SectionSet>>,
+    device: ByNode,
+    host_sure: ByNode,
+    host_maybe: Liveness,
+    device_maybe: Liveness,
 }
 
 /// Sweeps over the graph before the analysis gives up and answers "nothing is needed for sure".
@@ -41,38 +51,35 @@ pub(super) const MAX_SWEEPS: usize = 40;
 impl Demand {
     /// Solves all four for a residency. Outside it kernels map for themselves: they read and write the host's copy.
     pub fn solve(problem: &Problem<'_>, span: &Span) -> Demand {
-        let mut order = problem.graph.reverse_post_order();
-        order.reverse();
         // Where a residency is entered again (its span stands in a loop), its kernels read what the host then has.
-        let again = any_path(problem, &order);
-        order.retain(|n| span.nodes.contains(n));
-        let host_maybe = any_path_within(problem, span, &order, again);
+        let again = any_path(problem, None, None);
+        Demand::solve_given(problem, span, &again)
+    }
+    /// [`Demand::solve`] where it is known what the host reads if all kernels map for themselves.
+    pub fn solve_given(problem: &Problem<'_>, span: &Span, again: &Liveness) -> Demand {
+        let host_maybe = any_path(problem, Some(span), Some(again));
         Demand {
-            device: all_paths(problem, (span, &order), &device_step, None),
-            host_sure: all_paths(problem, (span, &order), &host_step, Some(&host_maybe)),
+            device: all_paths(problem, span, &device_step, None),
+            host_sure: all_paths(problem, span, &host_step, Some(&host_maybe)),
             host_maybe,
-            device_maybe: any_kernel(problem, span, &order),
+            device_maybe: any_kernel(problem, span),
         }
     }
     /// Elements that a kernel may need from the host on some path from the entry of `node`.
     pub fn device_maybe(&self, node: NodeId, cell: usize) -> &SectionSet {
-        &self.device_maybe[node.0 as usize][cell]
+        self.device_maybe.at(node, cell)
     }
     /// Elements that a kernel will need from the host on every path from the entry of `node`.
     pub fn device(&self, node: NodeId, cell: usize) -> SectionSet {
-        self.device[node.0 as usize][cell]
-            .clone()
-            .unwrap_or_else(|| SectionSet::Empty)
+        demanded(&self.device, node, cell).unwrap_or_default()
     }
     /// Elements that the host will read on every path from the entry of `node`.
     pub fn host_sure(&self, node: NodeId, cell: usize) -> SectionSet {
-        self.host_sure[node.0 as usize][cell]
-            .clone()
-            .unwrap_or_else(|| SectionSet::Empty)
+        demanded(&self.host_sure, node, cell).unwrap_or_default()
     }
     /// Elements that the host may read on some path from the entry of `node`.
     pub fn host_maybe(&self, node: NodeId, cell: usize) -> &SectionSet {
-        &self.host_maybe[node.0 as usize][cell]
+        self.host_maybe.at(node, cell)
     }
 }
 
@@ -80,8 +87,7 @@ impl Demand {
 /// entered; one that holds such a node is taken to come by it when speculating.
 pub fn surely_passes(problem: &Problem<'_>, span: &Span, wanted: &dyn Fn(NodeId) -> bool) -> bool {
     let graph = problem.graph;
-    let mut order = graph.reverse_post_order();
-    order.retain(|n| span.nodes.contains(n));
+    let mut order = graph.in_order(span.nodes.iter().copied());
     order.reverse();
     let mut passes: FxHashSet<NodeId> = order.iter().copied().filter(|n| wanted(*n)).collect();
     let entered = |n: NodeId, passes: &FxHashSet<NodeId>| {
@@ -221,25 +227,19 @@ fn drop_undefined(problem: &Problem<'_>, node: NodeId, set: SectionSet) -> Secti
 }
 
 /// With `at_exits` the demand at the residency's exits is that one (what comes back at the end is read there), else none.
-fn all_paths(
-    problem: &Problem<'_>,
-    (span, order): (&Span, &[NodeId]),
-    step: &Step,
-    at_exits: Option<&Vec<Vec<SectionSet>>>,
-) -> Vec<PerCell> {
-    let graph = problem.graph;
-    // Outside of the residency nothing is asked.
-    let outside = |n: NodeId| (!span.nodes.contains(&n)).then_some(SectionSet::Empty);
-    let mut before: Vec<PerCell> = graph.ids().map(|n| vec![outside(n); problem.cells]).collect();
+fn all_paths(problem: &Problem<'_>, span: &Span, step: &Step, at_exits: Option<&Liveness>) -> ByNode {
+    let mut order = problem.graph.in_order(span.nodes.iter().copied());
+    order.reverse();
+    let mut before: ByNode = order.iter().map(|n| (*n, vec![None; problem.cells])).collect();
     // Of loops that surely run: the demand on entering them, which is that of their bodies. It must not reach the back
     // edges: a body that goes on with the next iteration before any kernel does not need what that iteration may need.
-    let mut first: Vec<PerCell> = vec![vec![None; problem.cells]; graph.nodes.len()];
+    let mut first: FxHashMap<(NodeId, usize), SectionSet> = FxHashMap::default();
     for sweep in 0..=MAX_SWEEPS {
         let mut changed = false;
-        for &n in order {
+        for &n in &order {
             for cell in 0..problem.cells {
                 let after = if span.exits.contains(&n) {
-                    Some(at_exits.map_or_else(|| SectionSet::Empty, |live| live[n.0 as usize][cell].clone()))
+                    Some(at_exits.map_or_else(|| SectionSet::Empty, |live| live.at(n, cell).clone()))
                 } else {
                     after_all(problem, (&before, &first), n, cell, at_exits.is_none())
                 };
@@ -254,12 +254,16 @@ fn all_paths(
                         }
                     });
                 }
-                if first[n.0 as usize][cell] != entering {
-                    first[n.0 as usize][cell] = entering;
+                if first.get(&(n, cell)) != entering.as_ref() {
+                    match entering {
+                        Some(entering) => first.insert((n, cell), entering),
+                        None => first.remove(&(n, cell)),
+                    };
                     changed = true;
                 }
-                let slot = &mut before[n.0 as usize][cell];
-                if *slot != new {
+                if let Some(slot) = before.get_mut(&n).map(|cells| &mut cells[cell])
+                    && *slot != new
+                {
                     *slot = new;
                     changed = true;
                 }
@@ -270,7 +274,7 @@ fn all_paths(
         }
         if sweep == MAX_SWEEPS {
             // Not stable: claim nothing anywhere.
-            return vec![vec![Some(SectionSet::Empty); problem.cells]; graph.nodes.len()];
+            return ByNode::default();
         }
     }
     before
@@ -279,7 +283,7 @@ fn all_paths(
 /// Merge over successors; `None` while no successor has a value.
 fn after_all(
     problem: &Problem<'_>,
-    (before, first): (&[PerCell], &[PerCell]),
+    (before, first): (&ByNode, &FxHashMap<(NodeId, usize), SectionSet>),
     node: NodeId,
     cell: usize,
     device: bool,
@@ -291,10 +295,8 @@ fn after_all(
     for &s in &graph.node(node).succs {
         // A permuted back edge renames: find the cell of the target that this one becomes.
         let target = problem.target_cell(node, s, cell);
-        let entered = first[s.0 as usize][target]
-            .clone()
-            .filter(|_| problem.closes(node, s).is_none());
-        let Some(mut value) = entered.or_else(|| before[s.0 as usize][target].clone()) else {
+        let entered = first.get(&(s, target)).filter(|_| problem.closes(node, s).is_none());
+        let Some(mut value) = entered.cloned().or_else(|| demanded(before, s, target)) else {
             continue;
         };
         if is_gap(problem, s) {
@@ -333,7 +335,7 @@ fn after_all(
 
 /// The demand after the header of a loop that runs, on entering it: that of its body, in the first iteration; and whether it
 /// surely runs.
-fn first_iteration(problem: &Problem<'_>, before: &[PerCell], node: NodeId, cell: usize) -> Option<(bool, SectionSet)> {
+fn first_iteration(problem: &Problem<'_>, before: &ByNode, node: NodeId, cell: usize) -> Option<(bool, SectionSet)> {
     let index = problem.loops.iter().position(|l| l.header == node)?;
     let l = &problem.loops[index];
     let taken_to_run = problem.speculate && l.nodes.iter().any(|n| problem.launches(*n));
@@ -344,7 +346,7 @@ fn first_iteration(problem: &Problem<'_>, before: &[PerCell], node: NodeId, cell
     let succs = &problem.graph.node(node).succs;
     let mut body: Option<SectionSet> = None;
     for s in succs.iter().filter(inside) {
-        let value = before[s.0 as usize][problem.target_cell(node, *s, cell)].clone()?;
+        let value = demanded(before, *s, problem.target_cell(node, *s, cell))?;
         body = Some(match body {
             None => value,
             Some(b) => meet(&b, &value, problem),

@@ -6,78 +6,103 @@ use super::problem::{EventKind, Problem};
 use crate::analysis::movement::sets::{Sets, one};
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::symbolic::{Section, SectionSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Sweeps after which sets only grow.
 const GROW_AFTER: usize = 8;
 
-/// What the host may still read before each node, where all kernels map for themselves: they read the host's copy. `order` is
-/// that of all nodes, the last ones first.
-pub(super) fn any_path(problem: &Problem<'_>, order: &[NodeId]) -> Vec<Vec<SectionSet>> {
-    let step = |n: NodeId, cell: usize, after: SectionSet| host_before(problem, n, cell, (after, true));
-    let passes = |n: NodeId| n != FlowGraph::EXIT && !problem.renamed.at.contains(&n);
-    let nothing = vec![vec![SectionSet::Empty; problem.cells]; problem.graph.nodes.len()];
-    some_path(problem, (order, nothing), &|_| true, &passes, &step)
+/// What may still be needed before some nodes of a graph; before all others nothing is.
+#[derive(Clone, Debug)]
+pub struct Liveness {
+    /// The place of each node in `sets`.
+    place: FxHashMap<NodeId, usize>,
+    /// Sets by node and cell.
+    sets: Vec<SectionSet>,
+    cells: usize,
 }
 
-/// What the host may still read, where the kernels of a residency read the device's copy and do not count, but what must be
-/// right on the host at its entry does. Outside of it, that is what it is without: `again` ([`any_path`]). `order` is that of the
-/// nodes within, the last ones first.
-pub(super) fn any_path_within(
-    problem: &Problem<'_>,
-    span: &Span,
-    order: &[NodeId],
-    mut again: Vec<Vec<SectionSet>>,
-) -> Vec<Vec<SectionSet>> {
-    let at_entry = again[span.entry.0 as usize].clone();
-    let step = |n: NodeId, cell: usize, after: SectionSet| {
-        let live = host_before(problem, n, cell, (after, false));
-        match span.entry == n {
-            true => live.union(&at_entry[cell], &problem.facts),
-            false => live,
-        }
-    };
-    for n in order {
-        again[n.0 as usize] = vec![SectionSet::Empty; problem.cells];
-    }
-    let passes = |n: NodeId| n != FlowGraph::EXIT && !problem.renamed.at.contains(&n) && span.entry != n;
-    some_path(problem, (order, again), &|_| true, &passes, &step)
-}
-
-/// What the host may still read before a node, given what it may after it, and whether kernels read the host's copy.
-fn host_before(problem: &Problem<'_>, n: NodeId, cell: usize, (after, kernels_read): (SectionSet, bool)) -> SectionSet {
-    let facts = &problem.facts;
-    let mut live = match n == FlowGraph::EXIT {
-        true => problem.live_out.clone(),
-        false => after,
-    };
-    for event in problem.events(n).iter().rev().filter(|e| e.cell == cell) {
-        match &event.kind {
-            EventKind::HostRead { may } => live = live.union(may, facts),
-            EventKind::Free => live = SectionSet::Empty,
-            EventKind::HostWrite { must, may } => {
-                for m in must {
-                    live = live.without(m, facts);
-                }
-                live = live.union(&inexact(may, must, facts), facts);
-            }
-            EventKind::Launch { reads, may, must } => {
-                for m in must {
-                    live = live.without(m, facts);
-                }
-                if kernels_read {
-                    live = live.union(&launch_needs(reads, may, must, facts), facts);
-                }
-            }
+impl Liveness {
+    fn of(order: &[NodeId], cells: usize, set: &SectionSet) -> Liveness {
+        Liveness {
+            place: order.iter().copied().zip(0..).collect(),
+            sets: vec![set.clone(); order.len() * cells],
+            cells,
         }
     }
-    problem.renamed.before(n, live, &problem.extent)
+
+    /// What may be needed of a cell before a node.
+    pub fn at(&self, node: NodeId, cell: usize) -> &SectionSet {
+        match self.place.get(&node) {
+            Some(place) => &self.sets[place * self.cells + cell],
+            None => &SectionSet::Empty,
+        }
+    }
+
+    fn at_mut(&mut self, node: NodeId, cell: usize) -> Option<&mut SectionSet> {
+        let place = self.place.get(&node)?;
+        self.sets.get_mut(place * self.cells + cell)
+    }
 }
 
-/// What kernels of the residency may still need from the host before each node; `order` is that of the nodes within, the last ones
-/// first.
-pub(super) fn any_kernel(problem: &Problem<'_>, span: &Span, order: &[NodeId]) -> Vec<Vec<SectionSet>> {
+/// What the host may still read before each node. Kernels of the residency read the device's copy and do not count,
+/// except at its entry, where what they read must be right on the host; without a residency all kernels map for
+/// themselves and read the host's. That is `again`, where it is known.
+///
+/// A residency that control does not enter again changes nothing of what is read after it: there `again` is the answer, and
+/// only the nodes of the residency are looked at.
+pub(super) fn any_path(problem: &Problem<'_>, residency: Option<&Span>, again: Option<&Liveness>) -> Liveness {
     let facts = &problem.facts;
-    let order: Vec<NodeId> = order.iter().copied().filter(|n| !span.exits.contains(n)).collect();
+    let after = again.filter(|_| {
+        let is_left = |span: &Span| !problem.graph.may_repeat(span.entry) && !problem.kept_by_callers;
+        residency.is_some_and(is_left)
+    });
+    let mut order = match (residency, after) {
+        (Some(span), Some(_)) => problem.graph.in_order(span.nodes.iter().copied()),
+        _ => problem.graph.reverse_post_order(),
+    };
+    order.reverse();
+    let step = |n: NodeId, cell: usize, mut live: SectionSet| {
+        if n == FlowGraph::EXIT {
+            live = problem.live_out.clone();
+        }
+        for event in problem.events(n).iter().rev().filter(|e| e.cell == cell) {
+            match &event.kind {
+                EventKind::HostRead { may } => live = live.union(may, facts),
+                EventKind::Free => live = SectionSet::Empty,
+                EventKind::HostWrite { must, may } => {
+                    for m in must {
+                        live = live.without(m, facts);
+                    }
+                    live = live.union(&inexact(may, must, facts), facts);
+                }
+                EventKind::Launch { reads, may, must } => {
+                    for m in must {
+                        live = live.without(m, facts);
+                    }
+                    if residency.is_none_or(|span| !span.nodes.contains(&n)) {
+                        live = live.union(&launch_needs(reads, may, must, facts), facts);
+                    }
+                }
+            }
+        }
+        live = problem.renamed.before(n, live, &problem.extent);
+        match again.filter(|_| residency.is_some_and(|span| span.entry == n)) {
+            Some(again) => live.union(again.at(n, cell), facts),
+            None => live,
+        }
+    };
+    let passes = |n: NodeId| {
+        n != FlowGraph::EXIT && !problem.renamed.at.contains(&n) && residency.is_none_or(|span| span.entry != n)
+    };
+    some_path(problem, &order, after, &|_| true, &passes, &step)
+}
+
+/// What kernels of the residency may still need from the host before each node.
+pub(super) fn any_kernel(problem: &Problem<'_>, span: &Span) -> Liveness {
+    let facts = &problem.facts;
+    let within = span.nodes.iter().filter(|n| !span.exits.contains(n));
+    let mut order = problem.graph.in_order(within.copied());
+    order.reverse();
     let step = |n: NodeId, cell: usize, mut needed: SectionSet| {
         for event in problem.events(n).iter().rev().filter(|e| e.cell == cell) {
             if let EventKind::Launch { reads, may, must } = &event.kind {
@@ -89,45 +114,48 @@ pub(super) fn any_kernel(problem: &Problem<'_>, span: &Span, order: &[NodeId]) -
         }
         needed
     };
-    let nothing = vec![vec![SectionSet::Empty; problem.cells]; problem.graph.nodes.len()];
-    some_path(problem, (&order, nothing), &|to| to != span.entry, &|_| true, &step)
+    some_path(problem, &order, None, &|to| to != span.entry, &|_| true, &step)
 }
 
-/// The least fixpoint over the nodes of `order` (others keep what they have in `before`), by union over the successors that
-/// `follows` lets through: `step` makes of the set
-/// after a node the set before it, and nothing of it at nodes that `passes` says yes to where they have no events.
+/// The least fixpoint over `order`, by union over the successors that `follows` lets through: `step` makes of the set
+/// after a node the set before it, and nothing of it at nodes that `passes` says yes to where they have no events. Before
+/// nodes that are not in `order` it is what `outside` says, or nothing.
 fn some_path(
     problem: &Problem<'_>,
-    (order, mut before): (&[NodeId], Vec<Vec<SectionSet>>),
+    order: &[NodeId],
+    outside: Option<&Liveness>,
     follows: &dyn Fn(NodeId) -> bool,
     passes: &dyn Fn(NodeId) -> bool,
     step: &dyn Fn(NodeId, usize, SectionSet) -> SectionSet,
-) -> Vec<Vec<SectionSet>> {
+) -> Liveness {
     let graph = problem.graph;
     let facts = &problem.facts;
     let whole = one(problem.extent.clone());
-    let mut waiting = vec![false; graph.nodes.len()];
-    order.iter().for_each(|n| waiting[n.0 as usize] = true);
+    let mut before = Liveness::of(order, problem.cells, &SectionSet::Empty);
+    let mut waiting: FxHashSet<NodeId> = order.iter().copied().collect();
     // Most nodes only hand on what comes after them, and what becomes of a set then is the same from one to the next.
-    let next = |n: NodeId| straight_on(problem, n, follows).filter(|_| passes(n));
-    let mut straight: Vec<Option<NodeId>> = vec![None; graph.nodes.len()];
-    order.iter().for_each(|n| straight[n.0 as usize] = next(*n));
+    let next = |n: &NodeId| straight_on(problem, *n, follows).filter(|_| passes(*n));
+    let straight: Vec<Option<NodeId>> = order.iter().map(next).collect();
+    let inner = |before: &Liveness, n: NodeId, cell: usize| match outside {
+        Some(outside) if !before.place.contains_key(&n) => outside.at(n, cell).clone(),
+        _ => before.at(n, cell).clone(),
+    };
     let mut handed_on: Option<(SectionSet, SectionSet)> = None;
     for sweep in 0..=MAX_SWEEPS {
         let mut changed = false;
-        for &n in order {
-            if !std::mem::take(&mut waiting[n.0 as usize]) {
+        for (&n, straight) in order.iter().zip(&straight) {
+            if !waiting.remove(&n) {
                 continue;
             }
             for cell in 0..problem.cells {
-                let mut set = match straight[n.0 as usize] {
+                let mut set = match *straight {
                     Some(s) => {
-                        let after = &before[s.0 as usize][cell];
+                        let after = inner(&before, s, cell);
                         match &handed_on {
-                            Some((from, to)) if from == after => to.clone(),
+                            Some((from, to)) if *from == after => to.clone(),
                             _ => {
-                                let to = problem.within(SectionSet::Empty.union(after, facts));
-                                handed_on = Some((after.clone(), to.clone()));
+                                let to = problem.within(SectionSet::Empty.union(&after, facts));
+                                handed_on = Some((after, to.clone()));
                                 to
                             }
                         }
@@ -135,7 +163,7 @@ fn some_path(
                     None => {
                         let mut set = SectionSet::Empty;
                         for &s in graph.node(n).succs.iter().filter(|s| follows(**s)) {
-                            let mut value = before[s.0 as usize][problem.target_cell(n, s, cell)].clone();
+                            let mut value = inner(&before, s, problem.target_cell(n, s, cell));
                             if let Some(index) = problem.closes(n, s) {
                                 value = widened(problem, &value, index);
                             }
@@ -152,7 +180,7 @@ fn some_path(
                 if endless || set.list().is_some_and(undefined) {
                     set = whole.clone();
                 }
-                let known = &mut before[n.0 as usize][cell];
+                let Some(known) = before.at_mut(n, cell) else { continue };
                 // Sets whose form changes from sweep to sweep grow until they settle.
                 if sweep >= GROW_AFTER {
                     set = known.union(&set, facts);
@@ -160,9 +188,7 @@ fn some_path(
                 if set != *known {
                     *known = set;
                     changed = true;
-                    for p in &graph.node(n).preds {
-                        waiting[p.0 as usize] = true;
-                    }
+                    waiting.extend(&graph.node(n).preds);
                 }
             }
         }
@@ -170,7 +196,7 @@ fn some_path(
             return before;
         }
     }
-    vec![vec![whole; problem.cells]; graph.nodes.len()]
+    Liveness::of(order, problem.cells, &whole)
 }
 
 /// The only node that follows, where nothing happens at this one and nothing is renamed or widened on the way.

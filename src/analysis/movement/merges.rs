@@ -11,11 +11,7 @@ use rustc_hash::FxHashMap;
 /// merge then finds nothing left to copy. What callers have on the device is newer there from the start.
 pub(super) fn merge_dirt(problem: &Problem<'_>, span: &Span) -> FxHashMap<NodeId, Vec<bool>> {
     let graph = problem.graph;
-    let order: Vec<NodeId> = graph
-        .reverse_post_order()
-        .into_iter()
-        .filter(|n| span.nodes.contains(n))
-        .collect();
+    let order: Vec<NodeId> = graph.in_order(span.nodes.iter().copied());
     let mut before: FxHashMap<NodeId, Vec<bool>> = order
         .iter()
         .map(|n| (*n, vec![*n != span.entry || problem.kept_by_callers; problem.cells]))

@@ -20,6 +20,7 @@ pub mod mapped;
 mod maybe;
 mod merges;
 mod needs;
+pub mod outside;
 mod overlap;
 pub mod place;
 pub mod placement;

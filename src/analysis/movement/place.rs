@@ -68,11 +68,7 @@ impl Walk<'_> {
     fn solve(&self) -> Result<Placement, Conflict> {
         let problem = self.problem;
         let graph = problem.graph;
-        let order: Vec<NodeId> = graph
-            .reverse_post_order()
-            .into_iter()
-            .filter(|n| self.span.nodes.contains(n))
-            .collect();
+        let order: Vec<NodeId> = graph.in_order(self.span.nodes.iter().copied());
         let mut before: FxHashMap<NodeId, State> = FxHashMap::default();
         before.insert(self.span.entry, vec![self.start(); problem.cells]);
         // A loop that surely runs is left only after an iteration: its exit sees what its back edges bring, not what

@@ -12,6 +12,7 @@ use crate::analysis::movement::sets::{Sets, one};
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::symbolic::{Facts, Section, SectionSet};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
 
 /// What a node does to one cell, in order.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,6 +49,43 @@ pub enum EventKind {
         /// What surely is.
         must: Vec<Section>,
     },
+}
+
+/// Events of each node: what was found of it, or what is shared with other problems of the family.
+#[derive(Clone, Debug, Default)]
+pub struct NodeEvents {
+    own: FxHashMap<NodeId, Vec<Event>>,
+    shared: Option<Rc<FxHashMap<NodeId, Vec<Event>>>>,
+}
+
+impl NodeEvents {
+    /// Events that are shared, of which single nodes may come to have others.
+    pub fn sharing(shared: &Rc<FxHashMap<NodeId, Vec<Event>>>) -> NodeEvents {
+        NodeEvents {
+            own: FxHashMap::default(),
+            shared: Some(Rc::clone(shared)),
+        }
+    }
+    /// Events of a node.
+    pub fn at(&self, node: NodeId) -> &[Event] {
+        let shared = || self.shared.as_ref().and_then(|shared| shared.get(&node));
+        self.own.get(&node).or_else(shared).map_or(&[], Vec::as_slice)
+    }
+    /// Events of a node, to be changed.
+    pub fn at_mut(&mut self, node: NodeId) -> &mut Vec<Event> {
+        let shared = self.shared.as_ref().and_then(|shared| shared.get(&node));
+        self.own
+            .entry(node)
+            .or_insert_with(|| shared.cloned().unwrap_or_default())
+    }
+    /// Forgets what happens at a node.
+    pub fn clear(&mut self, node: NodeId) {
+        self.own.insert(node, Vec::new());
+    }
+    /// Those that are not shared.
+    pub fn into_own(self) -> FxHashMap<NodeId, Vec<Event>> {
+        self.own
+    }
 }
 
 /// What an edge into a loop header does.
@@ -96,7 +134,7 @@ pub struct Problem<'a> {
     /// Number of cells.
     pub cells: usize,
     /// Events of each node.
-    pub events: Vec<Vec<Event>>,
+    pub events: NodeEvents,
     /// Edges into loop headers, by (source, target).
     pub header_edges: FxHashMap<(NodeId, NodeId), HeaderEdge>,
     /// Expanded loops.
@@ -160,7 +198,7 @@ impl Problem<'_> {
     }
     /// Events of a node.
     pub fn events(&self, node: NodeId) -> &[Event] {
-        &self.events[node.0 as usize]
+        self.events.at(node)
     }
     /// Whether a node launches a kernel on the family.
     pub fn launches(&self, node: NodeId) -> bool {

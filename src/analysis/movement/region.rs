@@ -83,7 +83,7 @@ impl Subject<'_> {
                     must: Some(self.extent.clone()).filter(|_| self.unread).into_iter().collect(),
                 };
                 let both = read.into_iter().chain([write]).map(|kind| Event { cell, kind });
-                out.events[node.0 as usize].extend(both);
+                out.events.at_mut(node).extend(both);
             }
             if !self.unread {
                 out.others.insert(node);
@@ -109,7 +109,7 @@ impl Subject<'_> {
         let inside = self.inside(region, &nodes, &names, span, out)?;
         let node = region.node;
         let section = || SectionSet::Union(vec![region.section.clone()]);
-        let mut push = |kind| out.events[node.0 as usize].push(Event { cell: 0, kind });
+        let mut push = |kind| out.events.at_mut(node).push(Event { cell: 0, kind });
         let comes_in = matches!(region.map_type, MapType::To | MapType::Tofrom);
         let comes_out = matches!(region.map_type, MapType::From | MapType::Tofrom);
         if inside.host_reads != SectionSet::Empty {
@@ -156,11 +156,7 @@ impl Subject<'_> {
         let model = self.model;
         let facts = Facts::new();
         let mut inside = Inside::default();
-        let nothing = || Events {
-            events: vec![Vec::new(); model.coarse.nodes.len()],
-            ..Events::default()
-        };
-        let (mut kernels, mut others) = (nothing(), nothing());
+        let (mut kernels, mut others) = (Events::default(), Events::default());
         for &node in nodes {
             let accesses = &self.accesses.at(node);
             let launch = self.launch_at(node, accesses);
@@ -175,7 +171,7 @@ impl Subject<'_> {
             }
             self.call_events(node, launch, names, 1, span, &mut others)?;
             let surely = launch.is_some_and(|l| self.runs_with(region, model.constructs.launches[l].stmt));
-            let here = |all: &mut Events| std::mem::take(&mut all.events[node.0 as usize]);
+            let here = |all: &mut Events| std::mem::take(all.events.at_mut(node));
             for event in here(&mut kernels).into_iter().chain(here(&mut others)) {
                 match event.kind {
                     EventKind::HostRead { may } => {

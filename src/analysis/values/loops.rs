@@ -14,7 +14,7 @@
 use super::conjuncts::conjuncts;
 use super::eval::{SymKind, Values};
 use super::monotone::{Monotone, monotone};
-use super::outlives::outlives;
+use super::outlives::{Loads, outlives};
 use super::slots::SlotId;
 use super::versions::Version;
 use crate::analysis::points_to::PointsTo;
@@ -118,6 +118,7 @@ impl Loops {
     /// Recognises the loops of a function.
     pub fn find(tree: &ScopeTree, tree_function: usize, values: &Values<'_>, points_to: &PointsTo) -> Loops {
         let mut list = FxHashMap::default();
+        let loads = Loads::of(values);
         for (i, stmt) in tree.stmts.iter().enumerate() {
             let id = StmtId(i as u32);
             if stmt.function as usize != tree_function || !stmt.kind.is_loop() {
@@ -138,7 +139,7 @@ impl Loops {
                 Some(_) => None,
             };
             let index = induction.as_ref();
-            let outlives = index.is_some_and(|index| outlives(tree, values, points_to, (id, header), index));
+            let outlives = index.is_some_and(|index| outlives(tree, values, points_to, (id, header), index, &loads));
             list.insert(
                 id,
                 LoopInfo {

@@ -11,12 +11,34 @@
 
 use super::eval::Values;
 use super::loops::{Induction, in_loop};
-use super::slots::SlotKind;
+use super::slots::{SlotId, SlotKind};
 use super::versions::{Version, is_private};
 use crate::analysis::points_to::PointsTo;
 use crate::program::graph::{NodeId, Place};
-use crate::program::ir::Op;
+use crate::program::ir::{InstId, Op};
 use crate::syntax::{ScopeTree, StmtId};
+use rustc_hash::FxHashMap;
+
+/// Where a function reads each of its variables.
+pub(super) struct Loads(FxHashMap<SlotId, Vec<(NodeId, InstId)>>);
+
+impl Loads {
+    /// Lists them.
+    pub(super) fn of(values: &Values<'_>) -> Loads {
+        let function = values.function();
+        let mut found: FxHashMap<SlotId, Vec<(NodeId, InstId)>> = FxHashMap::default();
+        for node in values.graph.ids() {
+            for &inst in &values.attachment.insts_of[node.0 as usize] {
+                if let Op::Load { ptr, .. } = &function.inst(inst).op
+                    && let Some(slot) = values.slots.at(ptr, function)
+                {
+                    found.entry(slot).or_default().push((node, inst));
+                }
+            }
+        }
+        Loads(found)
+    }
+}
 
 /// Whether something outside of the body of `stmt`, whose condition is `header`, may read what its index was left with.
 pub(super) fn outlives(
@@ -25,6 +47,7 @@ pub(super) fn outlives(
     points_to: &PointsTo,
     (stmt, header): (StmtId, NodeId),
     index: &Induction,
+    loads: &Loads,
 ) -> bool {
     let slot = index.slot;
     let is_local = matches!(values.slots.get(slot).kind, SlotKind::Local(_));
@@ -33,23 +56,12 @@ pub(super) fn outlives(
     }
     let last = Version::Phi(header);
     let is_outside = |node: NodeId| node == header || !in_loop(tree, values.graph.node(node).kind, stmt);
-    let function = values.function();
-    let reads_in = |node: NodeId| {
-        let reads = |inst: &&_| match &function.inst(**inst).op {
-            Op::Load { ptr, .. } => {
-                values.slots.at(ptr, function) == Some(slot) && values.versions.at(node, **inst, slot) == last
-            }
-            _ => false,
-        };
-        values.attachment.insts_of[node.0 as usize].iter().filter(reads).count()
-    };
+    let of_slot = loads.0.get(&slot).map_or(&[][..], Vec::as_slice);
+    let outside = of_slot.iter().filter(|(node, _)| is_outside(*node));
     let in_condition = 1;
-    let read = values
-        .graph
-        .ids()
-        .filter(|n| is_outside(*n))
-        .map(reads_in)
-        .sum::<usize>()
+    let read = outside
+        .filter(|(node, inst)| values.versions.at(*node, *inst, slot) == last)
+        .count()
         > in_condition;
     read || values
         .slots
@@ -64,7 +76,7 @@ fn is_named_by_pragma(
     tree: &ScopeTree,
     values: &Values<'_>,
     (stmt, name): (StmtId, &str),
-    (slot, last): (super::slots::SlotId, Version),
+    (slot, last): (SlotId, Version),
 ) -> bool {
     let says = |text: &str| {
         let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');

@@ -25,8 +25,8 @@ const EARLY: Mode = Mode {
 fn kept(body: &str, mode: Mode) -> (String, Option<i64>) {
     let mut text = Text::parse(body);
     let made = text.with(true, |problem, span| {
-        let mut events: Vec<Vec<Event>> = problem.events.clone();
-        events[FlowGraph::EXIT.0 as usize].push(Event {
+        let mut events = problem.events.clone();
+        events.at_mut(FlowGraph::EXIT).push(Event {
             cell: 0,
             kind: EventKind::Launch {
                 reads: one(problem.extent.clone()),

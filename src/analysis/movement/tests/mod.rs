@@ -25,6 +25,7 @@ use super::place::place;
 use super::placement::{Conflict, Mode, Placement, Return, Span, Upload};
 use super::problem::{Event, EventKind, HeaderEdge, LoopFacts, Problem, Terms};
 use super::sets::one;
+use crate::analysis::movement::problem::NodeEvents;
 use crate::analysis::movement::renamed::Renamed;
 use crate::analysis::values::loops::{in_loop, merge_node};
 use crate::program::graph::{FlowGraph, NodeId, NodeKind, Place};
@@ -172,13 +173,12 @@ impl Text {
     /// Does something with the problem.
     fn with<T>(&mut self, speculate: bool, work: impl FnOnce(&Problem<'_>, &Span) -> T) -> T {
         let nodes: Vec<NodeId> = self.graph.ids().collect();
-        let events: Vec<Vec<Event>> = nodes
-            .iter()
-            .map(|n| {
-                let event = self.event(*n).map(|kind| Event { cell: 0, kind });
-                event.into_iter().collect()
-            })
-            .collect();
+        let mut events = NodeEvents::default();
+        for n in nodes {
+            events
+                .at_mut(n)
+                .extend(self.event(n).map(|kind| Event { cell: 0, kind }));
+        }
         let mut header_edges = FxHashMap::default();
         for (index, (l, _)) in self.loops.iter().enumerate() {
             for &p in &self.graph.node(l.header).preds {

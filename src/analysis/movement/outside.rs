@@ -1,0 +1,176 @@
+//! What happens to an array where none of its residencies is: found once, for all residencies that are tried.
+//!
+//! ```c
+//! for (i = 0; i < n; i++) x[i] = i;                          /* outside, whichever of the two runs is tried */
+//! #pragma omp target … map(tofrom: x[0:n])                   /* run 1 */
+//! #pragma omp target … map(tofrom: x[0:n])                   /* runs 1 and 2 */
+//! print(x, n);                                               /* outside */
+//! ```
+//!
+//! A search tries many runs of statements, each a small part of its function. Accesses outside of a run are the same
+//! events for all of them, and so is what the host reads after a run that control does not enter again
+//! ([`super::demand::Demand::solve_given`]).
+
+use super::build::Events;
+use super::demand::Demand;
+use super::family::Naming;
+use super::maybe::{Liveness, any_path};
+use super::placement::Span;
+use super::problem::{Event, NodeEvents, Problem};
+use super::renamed::Renamed;
+use super::subject::Subject;
+use crate::analysis::values::eval::Base;
+use crate::program::graph::{FlowGraph, NodeId};
+use crate::program::objects::MemLoc;
+use crate::symbolic::{Facts, Section, SectionSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// What the events outside of a residency depend on, in one function.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Question {
+    base: Base,
+    element: u64,
+    locs: Vec<MemLoc>,
+    extent: Section,
+    given_up: bool,
+    left_current: bool,
+    unread: bool,
+    apart_outside: bool,
+}
+
+/// What else the elements that the host reads depend on.
+struct Read {
+    facts: Facts,
+    renamed: Renamed,
+    live_out: SectionSet,
+    before: Rc<Liveness>,
+}
+
+/// Events of a single array where it has no residency.
+pub struct Outside {
+    shared: Rc<FxHashMap<NodeId, Vec<Event>>>,
+    barriers: FxHashMap<NodeId, String>,
+    left: FxHashSet<NodeId>,
+    freed: FxHashSet<NodeId>,
+    others: FxHashSet<NodeId>,
+    read: RefCell<Vec<Read>>,
+}
+
+impl Subject<'_> {
+    /// What events of a single array outside of residencies depend on; `None` where regions by hand have to do with it.
+    pub fn asks_outside(&self, base: Base) -> Option<Question> {
+        (self.regions.is_empty() && self.closed.is_empty() && self.told.is_empty()).then(|| Question {
+            base,
+            element: self.element,
+            locs: self.locs.clone(),
+            extent: self.extent.clone(),
+            given_up: self.given_up,
+            left_current: self.left_current,
+            unread: self.unread,
+            apart_outside: self.apart_outside,
+        })
+    }
+
+    /// Collects the events of a single array where it has no residency; `None` where they depend on where it has one.
+    pub fn outside(&self, base: Base) -> Option<Outside> {
+        let nowhere = Span {
+            entry: FlowGraph::ENTRY,
+            exits: Vec::new(),
+            nodes: FxHashSet::default(),
+        };
+        let mut out = Events::default();
+        for node in self.model.coarse.ids() {
+            self.node_events(node, (&[base], 1), &nowhere, &mut out).ok()?;
+        }
+        // What keeps two arrays apart may depend on what control comes to after the residency.
+        if out.later.is_some() || !out.apart.is_empty() {
+            return None;
+        }
+        let mut shared = out.events.into_own();
+        shared.retain(|_, events| !events.is_empty());
+        Some(Outside {
+            shared: Rc::new(shared),
+            barriers: out.barriers,
+            left: out.left,
+            freed: out.freed,
+            others: out.others,
+            read: RefCell::default(),
+        })
+    }
+}
+
+impl Outside {
+    /// The events of all nodes outside of a residency.
+    pub(super) fn beside(&self, span: &Span) -> Events {
+        let beside = |nodes: &FxHashSet<NodeId>| nodes.iter().copied().filter(|n| !span.nodes.contains(n)).collect();
+        let mut events = NodeEvents::sharing(&self.shared);
+        span.nodes.iter().for_each(|n| events.clear(*n));
+        let barriers = self.barriers.iter().filter(|(n, _)| !span.nodes.contains(n));
+        Events {
+            events,
+            barriers: barriers.map(|(n, reason)| (*n, reason.clone())).collect(),
+            left: beside(&self.left),
+            freed: beside(&self.freed),
+            others: beside(&self.others),
+            ..Events::default()
+        }
+    }
+
+    /// [`Demand::solve`] for a residency of the array.
+    pub fn demand(&self, problem: &mut Problem<'_>, span: &Span) -> Demand {
+        let is_same = |n: &NodeId| problem.events.at(*n) == self.shared.get(n).map_or(&[][..], Vec::as_slice);
+        // Where control does not come back to the residency, what happens in it is no matter of what is read after it.
+        if problem.graph.may_repeat(span.entry) && !span.nodes.iter().all(is_same) {
+            return Demand::solve(problem, span);
+        }
+        let again = self.read_before(problem);
+        Demand::solve_given(problem, span, &again)
+    }
+
+    /// What the host may read before each node where there is no residency.
+    fn read_before(&self, problem: &mut Problem<'_>) -> Rc<Liveness> {
+        let known = self.read.borrow().iter().find_map(|known| {
+            let is_it = known.renamed == problem.renamed && known.live_out == problem.live_out;
+            (is_it && known.facts == problem.facts).then(|| Rc::clone(&known.before))
+        });
+        known.unwrap_or_else(|| {
+            let own = std::mem::replace(&mut problem.events, NodeEvents::sharing(&self.shared));
+            let before = Rc::new(any_path(problem, None, None));
+            problem.events = own;
+            self.read.borrow_mut().push(Read {
+                facts: problem.facts.clone(),
+                renamed: problem.renamed.clone(),
+                live_out: problem.live_out.clone(),
+                before: Rc::clone(&before),
+            });
+            before
+        })
+    }
+}
+
+/// Events outside of residencies that have been asked for, the last ones.
+#[derive(Default)]
+pub struct KnownOutside(RefCell<Vec<(Question, Option<Rc<Outside>>)>>);
+
+/// How many are kept: a search asks for few arrays at a time.
+const KEPT: usize = 16;
+
+impl KnownOutside {
+    /// [`Subject::outside`], remembered.
+    pub fn get(&self, subject: &Subject<'_>, naming: &Naming, span: &Span) -> Option<Rc<Outside>> {
+        let [base] = naming.at(span.entry) else { return None };
+        let question = subject.asks_outside(*base)?;
+        let mut known = self.0.borrow_mut();
+        if let Some((_, answer)) = known.iter().find(|(asked, _)| *asked == question) {
+            return answer.clone();
+        }
+        if known.len() >= KEPT {
+            known.remove(0);
+        }
+        let answer = subject.outside(*base).map(Rc::new);
+        known.push((question, answer.clone()));
+        answer
+    }
+}
