@@ -145,9 +145,8 @@ impl Inputs<'_> {
             }
         }
         // Where the program may end, it may do so before.
-        let on_host = |n: &NodeId| {
-            !may_end(self.model, *n) && surely_accesses(self, asked.candidate, asked.facts, *n, section)
-        };
+        let on_host =
+            |n: &NodeId| !may_end(self.model, *n) && surely_accesses(self, asked.candidate, asked.facts, *n, section);
         nodes.extend(self.model.coarse.ids().filter(on_host));
         nodes
     }

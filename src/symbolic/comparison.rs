@@ -149,7 +149,7 @@ mod tests {
         assert!(
             Comparison::at_most(&Expr::zero(), &sym(1, 0))
                 .unwrap()
-                .holds(&none, &[more.clone()])
+                .holds(&none, std::slice::from_ref(&more))
         );
         assert!(
             !Comparison::less(&Expr::constant(5), &sym(1, 0))
