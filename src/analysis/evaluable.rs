@@ -118,9 +118,13 @@ impl FunctionModel<'_> {
 
     /// Whether the program may end, or leave the function, within a node of the fine graph.
     pub fn may_end(&self, node: NodeId) -> bool {
-        self.attachment.insts_of[node.0 as usize].iter().any(|i| {
-            matches!(self.function().inst(*i).op, Op::Call { .. }) && self.effects.of_call(self.func, *i).may_not_return
-        })
+        let mut insts = self.attachment.insts_of[node.0 as usize].iter();
+        insts.any(|i| self.may_end_at(*i))
+    }
+
+    /// Whether an instruction is a call that may end the program, or leave the function.
+    pub fn may_end_at(&self, inst: InstId) -> bool {
+        matches!(self.function().inst(inst).op, Op::Call { .. }) && self.effects.of_call(self.func, inst).may_not_return
     }
 
     /// Whether a node evaluates something whenever it runs.
@@ -131,7 +135,7 @@ impl FunctionModel<'_> {
         let always = function.inst(*first).block;
         let own = insts.iter().take_while(|i| {
             // What a call that may end the program stands before is not surely done.
-            !matches!(function.inst(**i).op, Op::Call { .. }) || !self.effects.of_call(self.func, **i).may_not_return
+            !self.may_end_at(**i)
         });
         own.filter(|i| function.inst(**i).block == always)
             .any(|i| self.does(what, *i))

@@ -8,7 +8,7 @@ use super::values::eval::Base;
 use crate::program::graph::NodeKind;
 use crate::program::ir::{FuncId, InstId};
 use crate::program::objects::MemLoc;
-use crate::symbolic::{Section, SectionSet};
+use crate::symbolic::{Expr, Section, SectionSet, Term};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -88,10 +88,15 @@ pub fn uses(call: &AtCall<'_>, summary: &HostSummary, sure: bool) -> Vec<HostCal
         found.extend(each.into_iter().map(|reached| {
             let known = reached.as_ref().filter(|_| runs && one);
             let written = |s: &Section| call.section(s, known?);
-            // Where a number grows in the callee's type (a size that is negative here), more is read than is said.
-            let read = |s: &Section| match s.lo.as_constant() {
-                Some(_) => call.mapped(s, known?),
-                None => call.section(s, known?),
+            // Where a number grows in the callee's type (a size that is negative here), more is read than is said if the end
+            // grows with it, and the start does not.
+            let grows = |e: &Expr| {
+                let rises = |t: &Term| t.monomial.is_one() || (t.monomial.degree() == 1 && t.coeff > 0);
+                e.has_plain_symbols() && e.terms().iter().all(rises)
+            };
+            let read = |s: &Section| match s.lo.as_constant().is_some() && grows(&s.hi) {
+                true => call.mapped(s, known?),
+                false => call.section(s, known?),
             };
             HostCallUse {
                 base: reached.as_ref().map(|r| r.base),

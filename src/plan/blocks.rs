@@ -27,12 +27,12 @@ pub fn can_be_block(file: &FileFacts<'_>, model: &FunctionModel<'_>, run: Run, j
     if labels {
         return false;
     }
-    if !stmts.iter().any(declares) && model.tree.stmt(run.first).parent.is_some() {
-        return true;
-    }
     let Some(parent) = model.tree.stmt(run.first).parent else {
         return false;
     };
+    if !stmts.iter().any(declares) {
+        return true;
+    }
     let end = model.tree.stmt(run.last).span.end;
     let after = Span::new(end, model.tree.stmt(parent).span.end.max(end));
     let used: Vec<String> = identifiers(file.text, after)

@@ -157,10 +157,15 @@ impl Inputs<'_> {
     /// Marks the loops that run where facts hold.
     pub(super) fn mark_running(&self, loops: &mut [LoopFacts], headers: &[(NodeId, StmtId)], facts: &Facts) {
         for (l, (_, stmt)) in loops.iter_mut().zip(headers) {
-            let trips = self.trips_less_one(*stmt);
-            l.runs |=
-                trips.is_some_and(|e| facts.prove_nonneg(&e) || self.model.values.range(&e).is_some_and(|r| r.lo >= 0));
+            l.runs |= self.runs_where(*stmt, facts);
         }
+    }
+
+    /// Whether a loop runs where facts hold.
+    fn runs_where(&self, stmt: StmtId, facts: &Facts) -> bool {
+        let by_range = |e: &Expr| self.model.values.range(e).is_some_and(|r| r.lo >= 0);
+        let trips = self.trips_less_one(stmt);
+        trips.is_some_and(|e| facts.prove_nonneg(&e) || by_range(&e))
     }
 
     /// What holds wherever control comes to a statement: loops around it run.
@@ -184,9 +189,7 @@ impl Inputs<'_> {
         let mut facts = Facts::new();
         when.assume(&mut facts);
         for (l, (_, stmt)) in loops.iter_mut().zip(headers) {
-            let zero = Expr::zero();
-            l.runs |= run.encloses(self.model, *stmt)
-                && self.trips_less_one(*stmt).is_some_and(|e| facts.prove_le(&zero, &e));
+            l.runs |= run.encloses(self.model, *stmt) && self.runs_where(*stmt, &facts);
         }
     }
 

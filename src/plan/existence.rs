@@ -130,17 +130,13 @@ impl Inputs<'_> {
     fn surely_used(&self, asked: &Asked<'_>, section: &Section) -> FxHashSet<NodeId> {
         let mut nodes: FxHashSet<NodeId> = FxHashSet::default();
         let covers = |all: &[Existing]| {
-            let mut there = all
-                .iter()
-                .filter(|e| e.guards.iter().all(|g| g.holds(asked.facts, &[])));
+            let mut there = all.iter().filter(|e| Comparison::all_hold(&e.guards, asked.facts, &[]));
             there.any(|e| e.section.provably_covers(section, asked.facts))
         };
         for &start in &asked.candidate.launches {
             let Some(node) = self.start_node(start) else { continue };
-            if self
-                .surely_mapped(asked.candidate, start)
-                .is_some_and(|all| covers(&all))
-            {
+            let mapped = self.surely_mapped(asked.candidate, start);
+            if self.starts_first(start) && mapped.is_some_and(|all| covers(&all)) {
                 nodes.insert(node);
             }
         }
@@ -149,6 +145,16 @@ impl Inputs<'_> {
             |n: &NodeId| !may_end(self.model, *n) && surely_accesses(self, asked.candidate, asked.facts, *n, section);
         nodes.extend(self.model.coarse.ids().filter(on_host));
         nodes
+    }
+
+    /// Whether no other call of the statement may end the program before one that starts kernels: `step(v, ready(v))`.
+    fn starts_first(&self, start: usize) -> bool {
+        let model = self.model;
+        self.call(start).is_none_or(|c| {
+            let insts = model.fine_of(c.node).iter();
+            let mut insts = insts.flat_map(|n| &model.attachment.insts_of[n.0 as usize]);
+            insts.all(|i| *i == c.inst || !model.may_end_at(*i))
+        })
     }
 
     /// What one that starts kernels surely maps whenever it runs, under the conditions that its kernels have.
@@ -184,14 +190,16 @@ impl Inputs<'_> {
     /// What the function surely maps of a candidate where guards hold, which are of numbers in it.
     pub(super) fn surely_mapped_in_calls(&self, candidate: &Candidate) -> Vec<Existing> {
         let mut found = Vec::new();
+        let loops = self.loops();
         for (section, by) in self.mapping(candidate) {
-            if self.comes_by(&section, &by, &[]) {
+            if self.comes_by(&section, &by, &[], &loops) {
                 found.push(Existing::always(section));
                 continue;
             }
             let mut all: Vec<Vec<Comparison>> = by.iter().map(|m| self.guards_of(m)).collect();
+            all.sort();
             all.dedup();
-            all.retain(|guards| !guards.is_empty() && self.comes_by(&section, &by, guards));
+            all.retain(|guards| !guards.is_empty() && self.comes_by(&section, &by, guards, &loops));
             found.extend(all.into_iter().map(|guards| Existing {
                 section: section.clone(),
                 guards,
@@ -204,7 +212,9 @@ impl Inputs<'_> {
     fn mapping(&self, candidate: &Candidate) -> Vec<(Section, Vec<Mapping>)> {
         let mut by_section: Vec<(Section, Vec<Mapping>)> = Vec::new();
         for &start in &candidate.launches {
-            let Some(node) = self.start_node(start) else { continue };
+            let Some(node) = self.start_node(start).filter(|_| self.starts_first(start)) else {
+                continue;
+            };
             for Existing { section, guards } in self.surely_mapped(candidate, start).unwrap_or_default() {
                 let mapping = Mapping {
                     node,
@@ -222,15 +232,21 @@ impl Inputs<'_> {
 
     /// Whether every way through the function comes by one that maps a section, where guards hold. What has no length exists in
     /// any case; who does not speculate takes no size for one that is not negative.
-    fn comes_by(&self, section: &Section, by: &[Mapping], guards: &[Comparison]) -> bool {
+    fn comes_by(
+        &self,
+        section: &Section,
+        by: &[Mapping],
+        guards: &[Comparison],
+        (loops, headers): &(Vec<LoopFacts>, Vec<(NodeId, StmtId)>),
+    ) -> bool {
         let mut facts = self.known_on_entry();
         if self.file.options.speculate {
             facts.assume_lt(&section.lo, &section.hi);
         }
         guards.iter().for_each(|g| g.assume(&mut facts));
-        let (mut loops, headers) = self.loops();
-        self.mark_running(&mut loops, &headers, &facts);
-        let wanted = by.iter().filter(|m| m.guards.iter().all(|g| g.holds(&facts, guards)));
+        let mut loops = loops.clone();
+        self.mark_running(&mut loops, headers, &facts);
+        let wanted = by.iter().filter(|m| Comparison::all_hold(&m.guards, &facts, guards));
         let wanted: FxHashSet<NodeId> = wanted.map(|m| m.node).collect();
         let ways = Ways::new(self, &loops).knowing(&facts, guards);
         !wanted.is_empty() && ways.come_by(FlowGraph::ENTRY, &wanted, &FxHashSet::default())

@@ -101,7 +101,7 @@ fn has_one(program: &ProgramFacts<'_>, func: FuncId) -> bool {
     let touched = program.effects.of(func);
     // What a list of arguments leads to is anything that was ever passed in one.
     let matters = |l: &MemLoc| l.object == ObjectId::EXTERNAL || program.on_device.contains(&l.object);
-    !touched.unknown && touched.reads.iter().chain(&touched.writes).any(matters)
+    !touched.unknown && touched.reads.iter().chain(touched.writes.iter()).any(matters)
 }
 
 /// Makes a summary from those that the callees have by now.
@@ -272,23 +272,20 @@ impl<'a> Maker<'a> {
             .and_then(|s| self.terms.section(inputs, &s));
         let done = |is_done: bool| if is_done { may.clone() } else { SectionSet::Empty };
         let surely = |is_done: bool| must.iter().filter(|_| is_done).cloned().collect();
-        self.add(
-            base,
-            HostUse {
-                root,
-                element,
-                locs: Vec::new(),
-                reads: done(access.reads),
-                writes: done(access.writes),
-                must: surely(access.writes),
-                surely_read: surely(access.reads),
-            },
-        );
+        self.add(HostUse {
+            root,
+            element,
+            locs: locs_of(model, base),
+            reads: done(access.reads),
+            writes: done(access.writes),
+            must: surely(access.writes),
+            surely_read: surely(access.reads),
+        });
         true
     }
 
     /// Adds a use of an array to others of it, or as the first one.
-    fn add(&mut self, base: Base, used: HostUse) {
+    fn add(&mut self, used: HostUse) {
         let facts = Facts::new();
         let same = |u: &&mut HostUse| u.root == used.root && u.element == used.element;
         match self.summary.uses.iter_mut().find(same) {
@@ -298,10 +295,7 @@ impl<'a> Maker<'a> {
                 known.must.extend(used.must);
                 known.surely_read.extend(used.surely_read);
             }
-            None => self.summary.uses.push(HostUse {
-                locs: locs_of(self.inputs.model, base),
-                ..used
-            }),
+            None => self.summary.uses.push(used),
         }
     }
 
@@ -359,13 +353,13 @@ impl<'a> Maker<'a> {
             let done = HostUse {
                 root,
                 element: used.element,
-                locs: Vec::new(),
+                locs: locs_of(model, base),
                 reads: self.terms.set(inputs, &used.reads),
                 writes: self.terms.set(inputs, &used.writes),
                 must: Vec::new(),
                 surely_read: Vec::new(),
             };
-            self.add(base, done);
+            self.add(done);
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::analysis::movement::problem::LoopFacts;
 use crate::analysis::values::eval::SymKind;
 use crate::analysis::values::loops::only_test;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind};
-use crate::program::ir::{Op, Operand, Pred};
+use crate::program::ir::{IntComparison, Operand, Pred};
 use crate::symbolic::{Comparison, Expr, Facts, Sym};
 use crate::syntax::{StmtId, StmtKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -147,18 +147,9 @@ pub(super) fn branch(model: &FunctionModel<'_>, stmt: StmtId) -> Option<(StmtId,
     let Operand::Inst(test) = only_test(model.values, cond)? else {
         return None;
     };
-    let Op::Cmp {
-        pred,
-        lhs,
-        rhs,
-        signed,
-        float: false,
-    } = &model.function().inst(*test).op
-    else {
-        return None;
-    };
+    let IntComparison { pred, lhs, rhs, signed } = model.function().int_comparison(*test)?;
     let sides = |signed: bool| model.values.exact_sides(lhs, rhs, signed);
-    let ordered = || sides(*signed);
+    let ordered = || sides(signed);
     // Two numbers of a type are equal however it is read.
     let either = || sides(true).or_else(|| sides(false));
     let said = match pred {

@@ -350,6 +350,19 @@ impl Module {
     }
 }
 
+/// A comparison of two integers: `lhs PRED rhs`.
+#[derive(Clone, Copy, Debug)]
+pub struct IntComparison<'f> {
+    /// Predicate.
+    pub pred: Pred,
+    /// Left.
+    pub lhs: &'f Operand,
+    /// Right.
+    pub rhs: &'f Operand,
+    /// Whether the order is that of signed numbers.
+    pub signed: bool,
+}
+
 impl Function {
     /// The type that a parameter is declared with, as far as that is known.
     pub fn parameter_type(&self, n: u32) -> SourceType {
@@ -359,6 +372,24 @@ impl Function {
     /// The instruction with this id.
     pub fn inst(&self, id: InstId) -> &Inst {
         &self.insts[id.0 as usize]
+    }
+    /// The comparison of integers that an instruction is, if it is one; addresses count as integers.
+    pub fn int_comparison(&self, id: InstId) -> Option<IntComparison<'_>> {
+        match &self.inst(id).op {
+            Op::Cmp {
+                pred,
+                lhs,
+                rhs,
+                signed,
+                float: false,
+            } => Some(IntComparison {
+                pred: *pred,
+                lhs,
+                rhs,
+                signed: *signed,
+            }),
+            _ => None,
+        }
     }
     /// The block with this id.
     pub fn block(&self, id: BlockId) -> &Block {

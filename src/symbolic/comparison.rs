@@ -87,6 +87,11 @@ impl Comparison {
         follows || known.iter().any(|k| k.implies(self))
     }
 
+    /// Whether all of several follow.
+    pub fn all_hold(all: &[Comparison], facts: &Facts, known: &[Comparison]) -> bool {
+        all.iter().all(|c| c.holds(facts, known))
+    }
+
     /// Whether another one is so wherever this is.
     fn implies(&self, other: &Comparison) -> bool {
         if self == other {
@@ -110,7 +115,7 @@ impl Comparison {
         }
     }
 
-    /// Adds it to facts, as far as these can express it.
+    /// Adds the comparison to facts, as far as these can express it.
     pub fn assume(&self, facts: &mut Facts) {
         match self.relation {
             Relation::NotNegative => facts.assume_nonneg(&self.number),
@@ -119,7 +124,7 @@ impl Comparison {
         }
     }
 
-    /// It with every symbol replaced at once; `None` where one has no counterpart or the number overflows.
+    /// The comparison with every symbol replaced at once; `None` where one has no counterpart or the number overflows.
     pub fn map_syms(&self, map: &mut dyn FnMut(Sym) -> Option<Expr>) -> Option<Comparison> {
         Some(Comparison {
             number: self.number.map_syms(map)?,

@@ -1,7 +1,7 @@
 //! `n < m ? n : m`: the choice of the lesser or greater of two numbers.
 
 use super::number::{Kind, Known, Num, Numbers};
-use crate::program::ir::{BlockId, InstId, Op, Operand, Pred};
+use crate::program::ir::{BlockId, InstId, IntComparison, Op, Operand, Pred};
 use crate::symbolic::Expr;
 
 impl Numbers<'_> {
@@ -37,17 +37,8 @@ impl Numbers<'_> {
             (t, o) if t == b2 && o == b1 => (v2, v1),
             _ => return None,
         };
-        let Op::Cmp {
-            pred,
-            lhs,
-            rhs,
-            signed,
-            float: false,
-        } = &function.inst(*cmp).op
-        else {
-            return None;
-        };
-        let number = |o: &Operand| self.converted(self.at(o, known, depth)?, bits, *signed, known);
+        let IntComparison { pred, lhs, rhs, signed } = function.int_comparison(*cmp)?;
+        let number = |o: &Operand| self.converted(self.at(o, known, depth)?, bits, signed, known);
         let (l, r, yes, no) = (number(lhs)?, number(rhs)?, number(yes)?, number(no)?);
         let straight = l.poly == yes.poly && r.poly == no.poly;
         let crossed = l.poly == no.poly && r.poly == yes.poly;
@@ -58,7 +49,7 @@ impl Numbers<'_> {
             _ => return None,
         };
         let needs = [l, r, yes, no].into_iter().flat_map(|n| n.needs).collect();
-        let kind = if *signed { Kind::Signed } else { Kind::Unsigned };
+        let kind = if signed { Kind::Signed } else { Kind::Unsigned };
         Some(Num { poly, kind, needs })
     }
 }

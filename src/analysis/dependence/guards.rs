@@ -10,7 +10,7 @@
 
 use super::frame::Frame;
 use crate::program::graph::NodeId;
-use crate::program::ir::{BlockId, InstId, Op, Operand, Pred};
+use crate::program::ir::{BlockId, InstId, IntComparison, Op, Operand, Pred};
 use crate::symbolic::Expr;
 
 /// Branches looked at on the way.
@@ -48,14 +48,7 @@ pub(super) fn guards(frame: &Frame<'_, '_>, block: BlockId) -> Vec<Expr> {
 /// What a comparison says where it came out as `truth`: expressions that are not negative then. All of it, or nothing.
 pub(super) fn compared(frame: &Frame<'_, '_>, cmp: InstId, truth: bool) -> Vec<Expr> {
     let node: Option<NodeId> = frame.model().attachment.node_of[cmp.0 as usize];
-    let Op::Cmp {
-        pred,
-        lhs,
-        rhs,
-        signed,
-        float: false,
-    } = &frame.model().function().inst(cmp).op
-    else {
+    let Some(IntComparison { pred, lhs, rhs, signed }) = frame.model().function().int_comparison(cmp) else {
         return Vec::new();
     };
     let Some(node) = node else { return Vec::new() };
@@ -74,7 +67,7 @@ pub(super) fn compared(frame: &Frame<'_, '_>, cmp: InstId, truth: bool) -> Vec<E
             fixed: &|_| false,
         };
         let numbers = &frame.numbers;
-        let number = |o: &Operand| numbers.converted(numbers.number(o, &known)?, bits, *signed, &known);
+        let number = |o: &Operand| numbers.converted(numbers.number(o, &known)?, bits, signed, &known);
         Some((number(lhs)?.poly, number(rhs)?.poly))
     };
     let Some((l, r)) = read() else { return Vec::new() };

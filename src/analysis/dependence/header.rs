@@ -3,7 +3,7 @@
 use super::number::{Known, Numbers};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::slots::{SlotId, SlotKind};
-use crate::program::ir::{BinOp, Cast, InstId, Op, Operand, Pred, SourceType, Type, VarId};
+use crate::program::ir::{BinOp, Cast, InstId, IntComparison, Op, Operand, Pred, SourceType, Type, VarId};
 use crate::symbolic::Facts;
 
 /// Whether an instruction does more than compute.
@@ -99,16 +99,7 @@ pub(super) fn comparison<'o>(model: &FunctionModel<'o>, test: &[InstId], slot: S
         _ => None,
     })?;
     let Operand::Inst(cmp) = last else { return None };
-    let Op::Cmp {
-        pred,
-        lhs,
-        rhs,
-        signed,
-        float: false,
-    } = &function.inst(*cmp).op
-    else {
-        return None;
-    };
+    let IntComparison { pred, lhs, rhs, signed } = function.int_comparison(*cmp)?;
     // The index may be widened: as what it is for a signed one, with zeros for an unsigned one.
     let index = |operand: &Operand| -> bool {
         if is_index(model, operand, slot) {
@@ -125,8 +116,8 @@ pub(super) fn comparison<'o>(model: &FunctionModel<'o>, test: &[InstId], slot: S
         }
     };
     let (pred, itself, end) = match (index(lhs), index(rhs)) {
-        (true, false) => (*pred, lhs, rhs),
-        (false, true) => (flip(*pred), rhs, lhs),
+        (true, false) => (pred, lhs, rhs),
+        (false, true) => (flip(pred), rhs, lhs),
         _ => return None,
     };
     let bits = match itself {
@@ -147,7 +138,7 @@ pub(super) fn comparison<'o>(model: &FunctionModel<'o>, test: &[InstId], slot: S
     let unsigned = match pred {
         // Equality has no order: it is that of the index's type.
         Pred::Eq | Pred::Ne => !index_signed && !widened,
-        _ => !*signed,
+        _ => !signed,
     };
     Some(Compared {
         pred,

@@ -19,7 +19,7 @@ use super::slots::SlotId;
 use super::versions::Version;
 use crate::analysis::points_to::PointsTo;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind, Place};
-use crate::program::ir::{Op, Operand, Pred};
+use crate::program::ir::{IntComparison, Op, Operand, Pred};
 use crate::symbolic::{Expr, Facts, Sym};
 use crate::syntax::{ScopeTree, StmtId, StmtKind};
 use rustc_hash::FxHashMap;
@@ -263,25 +263,16 @@ fn compared(
     (part, alone): (&Operand, bool),
 ) -> Option<(Pred, Expr, Expr)> {
     let Operand::Inst(cmp) = part else { return None };
-    let Op::Cmp {
-        pred,
-        lhs,
-        rhs,
-        signed,
-        float: false,
-    } = &values.function().inst(*cmp).op
-    else {
-        return None;
-    };
+    let IntComparison { pred, lhs, rhs, signed } = values.function().int_comparison(*cmp)?;
     if matches!(tree.stmt(stmt).kind, StmtKind::DoWhile { .. }) {
         // The body runs before the condition is first tested: its range is not that of the condition.
         return None;
     }
     match alone {
-        true => Some((*pred, values.int(lhs), values.int(rhs))),
+        true => Some((pred, values.int(lhs), values.int(rhs))),
         false => {
-            let (lhs, rhs) = values.exact_sides(lhs, rhs, *signed)?;
-            Some((*pred, lhs, rhs))
+            let (lhs, rhs) = values.exact_sides(lhs, rhs, signed)?;
+            Some((pred, lhs, rhs))
         }
     }
 }

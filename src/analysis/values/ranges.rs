@@ -16,7 +16,7 @@ use super::loops::flip;
 use super::slots::SlotId;
 use super::versions::Version;
 use crate::program::graph::{NodeId, NodeKind};
-use crate::program::ir::{BinOp, Op, Operand, Pred, SourceType, Type};
+use crate::program::ir::{BinOp, IntComparison, Op, Operand, Pred, SourceType, Type};
 use crate::symbolic::{Atom, Expr, Sym};
 
 /// The least and the largest number that something may be.
@@ -290,16 +290,7 @@ impl Values<'_> {
         let (Some((Operand::Inst(cmp), other)), None) = (branches.next(), branches.next()) else {
             return None;
         };
-        let Op::Cmp {
-            pred,
-            lhs,
-            rhs,
-            signed,
-            float: false,
-        } = &function.inst(*cmp).op
-        else {
-            return None;
-        };
+        let IntComparison { pred, lhs, rhs, signed } = function.int_comparison(*cmp)?;
         // Where the test fails control does not come back.
         let first = function.blocks[other.0 as usize].first;
         let mut stack = vec![self.attachment.node_of[first.0 as usize]?];
@@ -312,10 +303,10 @@ impl Values<'_> {
                 stack.extend(&self.graph.node(n).succs);
             }
         }
-        let (l, r) = self.exact_sides(lhs, rhs, *signed)?;
+        let (l, r) = self.exact_sides(lhs, rhs, signed)?;
         let (pred, bound) = match (l == Expr::sym(sym), r == Expr::sym(sym)) {
-            (true, false) => (*pred, r),
-            (false, true) => (flip(*pred), l),
+            (true, false) => (pred, r),
+            (false, true) => (flip(pred), l),
             _ => return None,
         };
         Some((pred, self.range(&bound)?))
