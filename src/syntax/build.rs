@@ -193,6 +193,7 @@ fn nest(tree: &mut ScopeTree, found: &[Found], text: &[u8]) {
             span: item.span,
             parent,
             children: Vec::new(),
+            declarations: Vec::new(),
             function,
         });
         origins.push(item.origin);
@@ -209,7 +210,14 @@ fn nest(tree: &mut ScopeTree, found: &[Found], text: &[u8]) {
         let id = StmtId((first + offset) as u32);
         let kind = kinds::kind(tree, id, *origin, text);
         match kind {
-            Ok(kind) => tree.stmts[first + offset].kind = kind,
+            Ok(kind) => {
+                let stmt = &mut tree.stmts[first + offset];
+                let declares = matches!(kind, StmtKind::Decl { .. });
+                stmt.kind = kind;
+                if let Some(parent) = stmt.parent.filter(|_| declares) {
+                    tree.stmts[parent.0 as usize].declarations.push(id);
+                }
+            }
             Err(message) => {
                 let span = tree.stmts[first + offset].span;
                 tree.problems.push(Problem { span, message });

@@ -36,9 +36,9 @@ fn from_inside<'t>(
         let found = match &stmt.kind {
             StmtKind::For { declares, .. } => declares.iter().rev().find(|name| is_it(name)),
             StmtKind::Block => {
-                // Children stand in the order of their numbers.
-                let before = &stmt.children[..stmt.children.partition_point(|child| *child < inner)];
-                let decls = before.iter().rev().filter_map(|child| match &tree.stmt(*child).kind {
+                // Declarations stand in the order of their numbers.
+                let before = &stmt.declarations[..stmt.declarations.partition_point(|decl| *decl < inner)];
+                let decls = before.iter().rev().filter_map(|decl| match &tree.stmt(*decl).kind {
                     StmtKind::Decl { names } => Some(names),
                     _ => None,
                 });
