@@ -200,7 +200,7 @@ impl ProgramFacts<'_> {
                 effects
                     .reads
                     .iter()
-                    .chain(&effects.writes)
+                    .chain(effects.writes.iter())
                     .any(|l| array.objects.contains(&l.object))
             };
             let candidates = candidates::find(&inputs);

@@ -3,7 +3,7 @@
 use super::{EffectSet, Effects, library};
 use crate::analysis::libc::{self, LibFn};
 use crate::program::ir::{Callee, FuncId, InstId, Op, Operand, Type};
-use crate::program::objects::{MemLoc, ObjectKind, Site};
+use crate::program::objects::{MemLoc, ObjectId, ObjectKind, Site};
 
 impl Effects<'_> {
     /// The effects of an instruction, those through pointers to memory that the function has just allocated apart.
@@ -59,12 +59,12 @@ impl Effects<'_> {
         pointees
             .iter()
             .flat_map(|&loc| self.points_to.range(loc, Some(bytes)))
-            .filter(|l| self.is_data(l))
+            .filter(|l| self.is_data(l.object))
             .collect()
     }
 
-    fn is_data(&self, loc: &MemLoc) -> bool {
-        !matches!(self.points_to.object(loc.object).kind, ObjectKind::Function(_))
+    fn is_data(&self, object: ObjectId) -> bool {
+        !matches!(self.points_to.object(object).kind, ObjectKind::Function(_))
     }
 
     pub(super) fn call(&self, func: FuncId, inst: InstId) -> (EffectSet, EffectSet) {
@@ -89,8 +89,8 @@ impl Effects<'_> {
                     && self.is_fresh(func, first)
                     && others.iter().all(|a| self.points_to.of_operand(func, a).is_empty())
                 {
-                    fresh.reads.extend(&one.reads);
-                    fresh.writes.extend(&one.writes);
+                    fresh.reads.join(&one.reads);
+                    fresh.writes.join(&one.writes);
                     EffectSet {
                         reads: Default::default(),
                         writes: Default::default(),
@@ -193,7 +193,7 @@ impl Effects<'_> {
                     .flat_map(|&loc| self.points_to.range(loc, bytes))
                     .collect(),
             };
-            locs.into_iter().filter(|l| self.is_data(l)).collect::<Vec<_>>()
+            locs.into_iter().filter(|l| self.is_data(l.object)).collect::<Vec<_>>()
         };
         effects.reads.extend(table.reads.iter().flat_map(covered));
         effects.writes.extend(table.writes.iter().flat_map(covered));
@@ -218,15 +218,15 @@ impl Effects<'_> {
             .flat_map(|&l| self.points_to.contents(l));
         effects.frees.extend(inner.map(|l| l.object));
         for (to, _) in &table.stores {
-            effects.writes.extend(pointees(to));
+            effects.writes.extend(pointees(to).iter().copied());
         }
         if table.alloc.is_some() {
             effects.allocates.extend(self.made_at.get(&site).into_iter().flatten());
             if let Some(out) = table.alloc.and_then(|a| a.through) {
-                effects.writes.extend(pointees(&out));
+                effects.writes.extend(pointees(&out).iter().copied());
             }
         }
-        effects.reads.retain(|l| self.is_data(l));
+        effects.reads.retain(|id| self.is_data(id));
         effects
     }
 }

@@ -25,11 +25,13 @@
 mod instruction;
 mod jumps;
 mod library;
+mod locations;
 mod reach;
 #[cfg(test)]
 mod tests;
 
 pub use instruction::waits;
+pub use locations::LocSet;
 
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -43,9 +45,9 @@ use crate::program::objects::{MemLoc, ObjectId, ObjectKind, Site};
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EffectSet {
     /// Locations that may be read.
-    pub reads: BTreeSet<MemLoc>,
+    pub reads: LocSet,
     /// Locations that may be written.
-    pub writes: BTreeSet<MemLoc>,
+    pub writes: LocSet,
     /// Objects that may be freed (or moved, by `realloc`).
     pub frees: BTreeSet<ObjectId>,
     /// Heap objects of which instances may be made.
@@ -74,8 +76,8 @@ pub type FunctionEffects = EffectSet;
 impl EffectSet {
     /// Adds `other`. `never_returns` is no union and stays.
     pub fn join(&mut self, other: &EffectSet) {
-        self.reads.extend(&other.reads);
-        self.writes.extend(&other.writes);
+        self.reads.join(&other.reads);
+        self.writes.join(&other.writes);
         self.frees.extend(&other.frees);
         self.allocates.extend(&other.allocates);
         self.unknown |= other.unknown;
@@ -88,19 +90,26 @@ impl EffectSet {
 
     /// Keeps reads, writes and frees of some objects only.
     fn retain_objects(&mut self, keep: impl Fn(ObjectId) -> bool) {
-        self.reads.retain(|loc| keep(loc.object));
-        self.writes.retain(|loc| keep(loc.object));
+        self.reads.retain(&keep);
+        self.writes.retain(&keep);
         self.frees.retain(|&id| keep(id));
+    }
+
+    /// Drops reads, writes and frees of some objects.
+    fn remove_objects(&mut self, objects: &[ObjectId]) {
+        self.reads.remove(objects);
+        self.writes.remove(objects);
+        self.frees.retain(|id| !objects.contains(id));
     }
 
     /// Whether it may read a byte of `loc`.
     pub fn may_read(&self, points_to: &PointsTo, loc: MemLoc) -> bool {
-        self.reads.iter().any(|&r| points_to.may_alias(r, loc))
+        self.reads.meets(points_to, loc)
     }
 
     /// Whether it may write a byte of `loc`.
     pub fn may_write(&self, points_to: &PointsTo, loc: MemLoc) -> bool {
-        self.writes.iter().any(|&w| points_to.may_alias(w, loc))
+        self.writes.meets(points_to, loc)
     }
 
     /// Whether it may free or move `object`.
@@ -111,7 +120,7 @@ impl EffectSet {
     /// Whether it neither writes, frees, allocates, does input or output, uses hidden state nor leaves.
     pub fn only_reads(&self) -> bool {
         EffectSet {
-            reads: BTreeSet::new(),
+            reads: LocSet::default(),
             ..self.clone()
         } == EffectSet::default()
     }
@@ -127,6 +136,12 @@ pub struct Effects<'a> {
     /// For allocation wrappers, the effects through pointers to what the same activation allocates. Of these a call
     /// only has those on its own object, and not those on the objects of the wrapper's other callers.
     fresh: Vec<EffectSet>,
+    /// The next number of a part of sets.
+    parts: usize,
+    /// By function: what only exists while it is active, and no other activation of it can get at.
+    left: FxHashMap<FuncId, Vec<ObjectId>>,
+    /// By function: what its parameters point to when it is called from outside, if nothing else leads to it.
+    incoming: FxHashMap<FuncId, Vec<ObjectId>>,
     /// The heap objects that the library call at a site makes.
     made_at: FxHashMap<Site, Vec<ObjectId>>,
     /// What may happen wherever the program waits or enters the system: what threads and handlers do that it started, and
@@ -147,10 +162,14 @@ impl<'a> Effects<'a> {
             points_to,
             functions,
             fresh,
+            parts: 0,
+            left: FxHashMap::default(),
+            incoming: FxHashMap::default(),
             made_at: made_at(points_to),
             later: EffectSet::default(),
             calls: Mutex::default(),
         };
+        effects.find_objects_of_functions();
         effects.compute_all();
         effects.later = effects.at_any_time();
         if effects.later != EffectSet::default() {
@@ -175,12 +194,25 @@ impl<'a> Effects<'a> {
                 effects.drop_meant_for_outside(&mut part, node);
                 shared.join(&part);
             }
+            effects.summarise(&mut shared);
+            effects.share(&mut shared, &[]);
             for (&node, (mut part, fresh)) in component.iter().zip(own) {
                 part.join(&shared);
                 effects.summarise(&mut part);
+                let incoming = effects.incoming.get(&FuncId(node as u32)).cloned().unwrap_or_default();
+                effects.share(&mut part, &incoming);
                 effects.functions[node] = part;
                 effects.fresh[node] = fresh;
             }
+        }
+    }
+
+    /// Lets callers share what is read and written, but for what lies in some objects.
+    fn share(&mut self, effects: &mut EffectSet, except: &[ObjectId]) {
+        for set in [&mut effects.reads, &mut effects.writes] {
+            let incoming = |id: ObjectId| self.points_to.object(id).kind.is_incoming();
+            *set = std::mem::take(set).into_shared(self.parts, except, incoming);
+            self.parts += 1;
         }
     }
 
@@ -197,8 +229,8 @@ impl<'a> Effects<'a> {
         }
         let shared = self.points_to.shared().map(MemLoc::whole);
         let shared: Vec<MemLoc> = shared.flat_map(|l| self.points_to.range(l, None)).collect();
-        all.reads.extend(&shared);
-        all.writes.extend(&shared);
+        all.reads.extend(shared.iter().copied());
+        all.writes.extend(shared);
         self.summarise(&mut all);
         all
     }
@@ -226,9 +258,7 @@ impl<'a> Effects<'a> {
             id == ObjectId::EXTERNAL || !(incoming || self.points_to.escapes(id))
         };
         for set in [&mut effects.reads, &mut effects.writes] {
-            if set.contains(&outside) {
-                set.retain(|loc| listed(loc.object));
-            }
+            set.summarise(&outside, listed);
         }
         if effects.frees.contains(&ObjectId::EXTERNAL) {
             effects.frees.retain(|&id| listed(id));
@@ -305,25 +335,34 @@ impl<'a> Effects<'a> {
         self.points_to.is_allocator(func) && !self.points_to.call_graph().recursive(func)
     }
 
+    /// Lists the objects that functions have for themselves.
+    fn find_objects_of_functions(&mut self) {
+        for (index, object) in self.points_to.objects().iter().enumerate() {
+            let id = ObjectId(index as u32);
+            match &object.kind {
+                ObjectKind::Local { func, .. } | ObjectKind::ByVal { func, .. } if !object.many => {
+                    self.left.entry(*func).or_default().push(id);
+                }
+                ObjectKind::Param { func, .. } if !self.points_to.retained(id) => {
+                    self.incoming.entry(*func).or_default().push(id);
+                }
+                _ => {}
+            }
+        }
+    }
+
     /// Drops what only exists while `func` is active, unless another activation of it can get at it.
     fn leave(&self, effects: &mut EffectSet, func: FuncId) {
-        effects.retain_objects(|id| {
-            let object = self.points_to.object(id);
-            match &object.kind {
-                ObjectKind::Local { func: owner, .. } | ObjectKind::ByVal { func: owner, .. } => {
-                    *owner != func || object.many
-                }
-                _ => true,
-            }
-        });
+        if let Some(left) = self.left.get(&func) {
+            effects.remove_objects(left);
+        }
     }
 
     /// Drops what a function's parameters point to when it is called from outside.
     fn drop_meant_for_outside(&self, effects: &mut EffectSet, node: usize) {
-        effects.retain_objects(|id| match &self.points_to.object(id).kind {
-            ObjectKind::Param { func, .. } => func.0 as usize != node || self.points_to.retained(id),
-            _ => true,
-        });
+        if let Some(incoming) = self.incoming.get(&FuncId(node as u32)) {
+            effects.remove_objects(incoming);
+        }
     }
 
     /// The effects of `callee` at a call from inside the file, those on what the call returns apart. `site`: the call,

@@ -10,7 +10,7 @@ const LONG: Type = Type::Int(64);
 const DOUBLE: Type = Type::Float(64);
 const PTR: Type = Type::Ptr;
 
-fn objects<'p>(p: &'p PointsTo, locs: &BTreeSet<MemLoc>) -> BTreeSet<&'p str> {
+fn objects<'p>(p: &'p PointsTo, locs: &LocSet) -> BTreeSet<&'p str> {
     locs.iter().map(|l| p.object(l.object).name.as_str()).collect()
 }
 

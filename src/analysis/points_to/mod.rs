@@ -293,6 +293,11 @@ impl PointsTo {
         }
     }
 
+    /// Whether an object may be memory that another object stands for, too.
+    pub fn may_have_other_names(&self, id: ObjectId) -> bool {
+        self.object(id).kind.is_incoming() || self.later.is_shared(id)
+    }
+
     /// Whether `restrict` on the parameter that `a` is reached by rules out that it is `b`.
     fn kept_apart(&self, a: ObjectId, b: ObjectId) -> bool {
         let restricted =

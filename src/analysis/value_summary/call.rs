@@ -31,7 +31,7 @@ impl Run<'_> {
             if effects.unknown {
                 self.forget_all(state);
             }
-            effects.writes.iter().copied().collect()
+            effects.writes.clone()
         });
         self.overwrite(state, &places);
         let inside = inside?;
@@ -149,7 +149,7 @@ impl Run<'_> {
     /// What callers see of memory where the function returns.
     pub(super) fn read_off(self, state: &State, returned: Option<Worth>) -> ValueSummary {
         let mut summary = ValueSummary {
-            elsewhere: (!self.anything).then(|| self.elsewhere.iter().copied().collect()),
+            elsewhere: (!self.anything).then(|| self.elsewhere.clone()),
             ..ValueSummary::default()
         };
         let mut values: Vec<Option<Worth>> = Vec::new();

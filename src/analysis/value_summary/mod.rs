@@ -29,11 +29,10 @@ mod step;
 mod tests;
 
 use super::device_summary::Term;
-use super::effects::Effects;
+use super::effects::{Effects, LocSet};
 use super::points_to::PointsTo;
 use super::values::slots::copied_record;
 use crate::program::ir::{Callee, FuncId, InstId, Module, Op, Operand};
-use crate::program::objects::MemLoc;
 use crate::symbolic::{Expr, Sym};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -144,7 +143,7 @@ pub struct ValueSummary {
     /// What it returns.
     pub returned: Option<Worth>,
     /// Where else it may write; `None`: anywhere.
-    pub elsewhere: Option<Vec<MemLoc>>,
+    pub elsewhere: Option<LocSet>,
 }
 
 impl ValueSummary {

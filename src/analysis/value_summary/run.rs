@@ -3,13 +3,13 @@
 use super::state::{Key, State};
 use super::{ValueSummaries, ValueSummary, Worth};
 use crate::analysis::device_summary::Term;
-use crate::analysis::effects::Effects;
+use crate::analysis::effects::{Effects, LocSet};
 use crate::analysis::points_to::PointsTo;
 use crate::program::ir::{FuncId, Function, InstId, Module, Op};
 use crate::program::objects::MemLoc;
 use crate::symbolic::Sym;
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Sweeps over the blocks within which values have to settle.
 const MAX_SWEEPS: usize = 12;
@@ -53,7 +53,7 @@ pub struct Run<'a> {
     /// The cells met so far.
     pub(super) known: BTreeMap<Key, Known>,
     /// Where it may write other than by cells.
-    pub(super) elsewhere: BTreeSet<MemLoc>,
+    pub(super) elsewhere: LocSet,
     /// It runs code of which nothing is known.
     pub(super) anything: bool,
     /// Something happens that is not followed.
@@ -79,7 +79,7 @@ impl<'a> Run<'a> {
             origins: Vec::new(),
             values: FxHashMap::default(),
             known: BTreeMap::new(),
-            elsewhere: BTreeSet::new(),
+            elsewhere: LocSet::default(),
             anything: false,
             given_up: false,
         }

@@ -1,6 +1,7 @@
 //! Abstract memory: what cells hold at a place of the function.
 
 use super::Worth;
+use crate::analysis::effects::LocSet;
 use crate::analysis::points_to::PointsTo;
 use crate::program::objects::MemLoc;
 use crate::symbolic::Sym;
@@ -34,7 +35,7 @@ pub struct State {
     /// What was stored to, with its value where that is known.
     pub cells: BTreeMap<Key, Option<Worth>>,
     /// What may have been written by pointers that are not followed.
-    pub unseen: BTreeSet<MemLoc>,
+    pub unseen: LocSet,
     /// Code has run of which nothing is known.
     pub anything: bool,
 }
@@ -44,9 +45,7 @@ impl State {
     pub fn is_overwritten(&self, key: &Key, places: &[MemLoc], points_to: &PointsTo) -> bool {
         self.anything
             || self.cells.keys().any(|k| k.overlaps(key))
-            || places
-                .iter()
-                .any(|p| self.unseen.iter().any(|u| points_to.may_alias(*p, *u)))
+            || places.iter().any(|p| self.unseen.meets(points_to, *p))
     }
 
     /// Records a store to a cell.
@@ -80,7 +79,7 @@ impl State {
             (key, if here == there { here } else { None })
         });
         self.cells = joined.collect();
-        self.unseen.extend(&other.unseen);
+        self.unseen.join(&other.unseen);
         self.anything |= other.anything;
     }
 }

@@ -4,12 +4,11 @@ use super::Worth;
 use super::run::{Origin, Run};
 use super::state::{Key, State};
 use crate::analysis::device_summary::Term;
-use crate::analysis::effects::waits;
+use crate::analysis::effects::{LocSet, waits};
 use crate::analysis::values::arithmetic::arithmetic;
 use crate::analysis::values::members::const_offset;
 use crate::analysis::values::slots::is_scalar;
 use crate::program::ir::{BinOp, Cast, InstId, Op, Operand, SourceType, Type};
-use crate::program::objects::MemLoc;
 use crate::symbolic::{Expr, Sym};
 
 impl Run<'_> {
@@ -20,7 +19,7 @@ impl Run<'_> {
         if waits(&it.op) && self.effects.later().unknown {
             self.forget_all(state);
         } else if waits(&it.op) {
-            let others: Vec<MemLoc> = self.effects.later().writes.iter().copied().collect();
+            let others = self.effects.later().writes.clone();
             self.overwrite(state, &others);
         }
         let value = match &it.op {
@@ -228,25 +227,22 @@ impl Run<'_> {
                     let behind = self.known.keys().filter(|k| k.root == base);
                     state.cells.extend(behind.map(|k| (*k, None)));
                 }
-                let places = self.points_to.of_operand(self.func, address).to_vec();
+                let places = self.points_to.of_operand(self.func, address).iter().copied().collect();
                 self.overwrite(state, &places);
             }
         }
     }
 
     /// These places may have been written, nobody knows with what.
-    pub(super) fn overwrite(&mut self, state: &mut State, places: &[MemLoc]) {
+    pub(super) fn overwrite(&mut self, state: &mut State, places: &LocSet) {
         for (key, held) in &mut state.cells {
             let lies = self.known.get(key).map_or(&[][..], |k| &k.places);
-            if lies
-                .iter()
-                .any(|a| places.iter().any(|b| self.points_to.may_alias(*a, *b)))
-            {
+            if lies.iter().any(|a| places.meets(self.points_to, *a)) {
                 *held = None;
             }
         }
-        state.unseen.extend(places);
-        self.elsewhere.extend(places);
+        state.unseen.join(places);
+        self.elsewhere.join(places);
     }
 
     /// Anything may have been written that is not a variable of this function alone.

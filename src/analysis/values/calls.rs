@@ -10,7 +10,7 @@
 use super::slots::{SlotId, SlotKind, Slots};
 use super::versions::is_private;
 use crate::analysis::device_summary::Term;
-use crate::analysis::effects::Effects;
+use crate::analysis::effects::{Effects, LocSet};
 use crate::analysis::points_to::PointsTo;
 use crate::analysis::value_summary::{Atom, Cell, ValueSummaries, ValueSummary, Worth, at};
 use crate::program::ir::{Callee, FuncId, Function, GlobalId, InstId, Module, Op, Operand, SourceType, Type};
@@ -30,7 +30,7 @@ pub struct KnownCall {
     /// What it returns.
     pub(super) returned: Option<Worth>,
     /// Where else it may write; `None`: what points-to sets say of it.
-    pub elsewhere: Option<Vec<MemLoc>>,
+    pub elsewhere: Option<LocSet>,
 }
 
 /// An atom of a summary, at a call.
@@ -138,7 +138,7 @@ impl Caller<'_> {
             }
         }
         let written = self.written(inst, summary, &stores_to, effects);
-        if stores_to.iter().any(|s| self.moves(*s, &stores_to, written.as_deref())) {
+        if stores_to.iter().any(|s| self.moves(*s, &stores_to, written.as_ref())) {
             return None;
         }
         let here = |atom: &Atom| {
@@ -248,24 +248,26 @@ impl Caller<'_> {
         summary: &ValueSummary,
         stores: &[SlotId],
         effects: &Effects<'_>,
-    ) -> Option<Vec<MemLoc>> {
+    ) -> Option<LocSet> {
         if let Some(elsewhere) = &summary.elsewhere {
             let stored = stores.iter().flat_map(|s| self.lives(*s));
-            return Some(stored.chain(elsewhere.iter().copied()).collect());
+            let mut all = elsewhere.clone();
+            all.extend(stored);
+            return Some(all);
         }
         let effects = effects.of_call(self.func, inst);
-        (!effects.unknown).then(|| effects.writes.iter().copied().collect())
+        (!effects.unknown).then(|| effects.writes.clone())
     }
 
     /// Whether a slot may be other memory after the call than before, because a pointer on the way to it is written.
-    fn moves(&self, slot: SlotId, stores: &[SlotId], written: Option<&[MemLoc]>) -> bool {
+    fn moves(&self, slot: SlotId, stores: &[SlotId], written: Option<&LocSet>) -> bool {
         let SlotKind::Behind(outer, _) = self.slots.get(slot).kind else {
             return false;
         };
         let hit = match written {
             Some(written) => {
-                let meets = |l: &MemLoc| written.iter().any(|w| self.points_to.may_alias(*l, *w));
-                self.lives(outer).iter().any(meets)
+                let lives = self.lives(outer);
+                lives.iter().any(|l| written.meets(self.points_to, *l))
             }
             None => !is_private(self.slots, self.points_to, self.func, outer),
         };

@@ -24,7 +24,7 @@ use super::edges::{Edges, Flow};
 use super::slots::{SlotId, SlotKind, Slots};
 use super::sure;
 use super::threads::Threads;
-use crate::analysis::effects::{Effects, waits};
+use crate::analysis::effects::{Effects, LocSet, waits};
 use crate::analysis::points_to::PointsTo;
 use crate::program::attach::Attachment;
 use crate::program::graph::{FlowGraph, NodeId};
@@ -207,6 +207,31 @@ fn lost(graph: &FlowGraph, slots: &Slots, changes: &[Vec<Change>]) -> FxHashSet<
     lost
 }
 
+/// What an instruction may write.
+enum Written<'a> {
+    /// What its pointer may point to.
+    There(&'a [MemLoc]),
+    /// What a call may write.
+    ByCall(LocSet),
+}
+
+impl Written<'_> {
+    fn is_empty(&self) -> bool {
+        match self {
+            Written::There(locs) => locs.is_empty(),
+            Written::ByCall(locs) => locs.is_empty(),
+        }
+    }
+
+    /// Whether one of the locations meets another one.
+    fn any(&self, points_to: &PointsTo, other: &MemLoc, meets: &dyn Fn(&MemLoc, &MemLoc) -> bool) -> bool {
+        match self {
+            Written::There(locs) => locs.iter().any(|l| meets(other, l)),
+            Written::ByCall(locs) => locs.beside(points_to, other.object).any(|l| meets(other, l)),
+        }
+    }
+}
+
 #[allow(clippy::too_many_arguments)]
 fn changes_in(
     module: &Module,
@@ -230,15 +255,12 @@ fn changes_in(
     for &id in insts {
         if waits(&function.inst(id).op) {
             let others = &effects.later().writes;
-            let met = |s: &SlotId| {
-                let mut places = lives[s.0 as usize].iter();
-                places.any(|a| others.iter().any(|b| points_to.may_alias(*a, *b)))
-            };
+            let met = |s: &SlotId| lives[s.0 as usize].iter().any(|a| others.meets(points_to, *a));
             changes.extend(slots.ids().filter(met).map(|s| Change::clobber(id, s)));
         }
         // How far a write reaches from where it begins: at least one byte.
         let mut reach = 1;
-        let (direct, may_write): (Option<SlotId>, Vec<_>) = match &function.inst(id).op {
+        let (direct, may_write): (Option<SlotId>, Written) = match &function.inst(id).op {
             Op::Store { ptr, ty, .. } => {
                 reach = module.size_of(ty);
                 let slot = slots.value_at(ptr, ty, function);
@@ -249,9 +271,9 @@ fn changes_in(
                         .filter(|s| Some(*s) != slot)
                         .map(|s| Change::clobber(id, s)),
                 );
-                (slot, points_to.of_operand(func, ptr).to_vec())
+                (slot, Written::There(points_to.of_operand(func, ptr)))
             }
-            Op::Atomic { ptr, .. } => (None, points_to.of_operand(func, ptr).to_vec()),
+            Op::Atomic { ptr, .. } => (None, Written::There(points_to.of_operand(func, ptr))),
             Op::Call { .. } => {
                 let known = calls.get(&id);
                 for (slot, value) in known.iter().flat_map(|k| &k.stores) {
@@ -270,14 +292,16 @@ fn changes_in(
                     }
                 }
                 let bounded = known.and_then(|k| Some((k, k.elsewhere.as_ref()?)));
-                let writes = match bounded {
+                let writes: LocSet = match bounded {
                     Some((known, elsewhere)) => {
                         let stored = known.stores.iter().flat_map(|(s, _)| &lives[s.0 as usize]);
-                        stored.chain(elsewhere).copied().collect()
+                        let mut all = elsewhere.clone();
+                        all.extend(stored.copied());
+                        all
                     }
-                    None => call.writes.iter().copied().collect(),
+                    None => call.writes.clone(),
                 };
-                (None, writes)
+                (None, Written::ByCall(writes))
             }
             Op::Other {
                 touches_memory: true, ..
@@ -304,10 +328,7 @@ fn changes_in(
             }
             let bytes = slots.get(s).ty.as_ref().map_or(8, |ty| module.size_of(ty));
             let meets = |a: &MemLoc, b: &MemLoc| points_to.may_alias(*a, *b) || share_bytes((*a, bytes), (*b, reach));
-            if lives[s.0 as usize]
-                .iter()
-                .any(|a| may_write.iter().any(|b| meets(a, b)))
-            {
+            if lives[s.0 as usize].iter().any(|a| may_write.any(points_to, a, &meets)) {
                 changes.push(Change::clobber(id, s));
             }
         }
