@@ -14,7 +14,7 @@ use crate::analysis::dependence::{Verdict, verdicts};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::known::Known;
 use crate::plan::file::FileFacts;
-use crate::plan::models::each_function;
+use crate::plan::models::each_function_of;
 use crate::plan::{ChosenKernels, Decision, EVERYTHING, FilePlan, FileText, NOT_EVERYWHERE, Note, Scope, kernel_name};
 use crate::program::ir::{FuncId, Module};
 use crate::syntax::StmtId;
@@ -38,7 +38,9 @@ pub fn annotate_program(
     _: Scope,
 ) -> Vec<Result<FilePlan, String>> {
     let obstacle = obstacle(files, module);
-    let found = each_function(files, module, known, |_, file, model| function(file, model));
+    // Where the kernels have been chosen, and none in a file, there is nothing to say of it.
+    let wanted = |file: &FileText<'_>| file.options.kernels.as_ref().is_none_or(|chosen| !chosen.is_empty());
+    let found = each_function_of(files, module, known, wanted, |_, file, model| function(file, model));
     let elsewhere: FxHashSet<FuncId> = found
         .iter()
         .flatten()

@@ -20,6 +20,17 @@ pub fn each_function<T>(
     files: &[FileText<'_>],
     module: &Module,
     known: Known,
+    work: impl FnMut(usize, &FileFacts<'_>, &FunctionModel<'_>) -> T,
+) -> Vec<Vec<Looked<T>>> {
+    each_function_of(files, module, known, |_| true, work)
+}
+
+/// [`each_function`] of the files that are `wanted`; of others there are no results.
+pub(crate) fn each_function_of<T>(
+    files: &[FileText<'_>],
+    module: &Module,
+    known: Known,
+    wanted: impl Fn(&FileText<'_>) -> bool,
     mut work: impl FnMut(usize, &FileFacts<'_>, &FunctionModel<'_>) -> T,
 ) -> Vec<Vec<Looked<T>>> {
     let facts: Vec<FileFacts<'_>> = files
@@ -43,7 +54,7 @@ pub fn each_function<T>(
     );
     let none = HostSummaries::default();
     let of_file = |(at, file): (usize, &FileFacts<'_>)| {
-        let functions = file.functions.iter().enumerate();
+        let functions = file.functions.iter().enumerate().filter(|_| wanted(&files[at]));
         let looked = functions.filter_map(|(f, id)| {
             let id = (*id)?;
             Some(with_model(&program, file, (f, id), &none, |model| {

@@ -33,7 +33,7 @@ pub(super) fn linker_name(name: &str) -> &str {
 }
 
 /// A file to link.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Object {
     /// Its plain IR.
     pub module: Module,

@@ -19,15 +19,16 @@ use super::emit::BEHIND;
 use super::limit::LineRange;
 use super::pipeline::{Services, rewrite_given};
 use super::unit::{Given, Outcome, Rewritten, ToolOptions, Unit};
+use crate::facts::UnitFacts;
 use crate::plan::Note;
 use crate::source::{EditSet, LineIndex, Span};
 
-/// Lets files that were annotated go through `rewrite`. `given` are the files, `first` what came of annotating them, and
-/// `included` says whether some file includes another.
+/// Lets files that were annotated go through `rewrite`. `given` are the files, `first` what came of annotating them;
+/// `included` says whether some file includes another, and `facts` what clang said of one before.
 pub(super) fn joined(
     given: &[(Unit<'_>, bool)],
     mut first: Rewritten,
-    included: &dyn Fn(&Unit<'_>) -> bool,
+    (included, facts): (&dyn Fn(&Unit<'_>) -> bool, &dyn Fn(usize) -> Option<UnitFacts>),
     services: &Services<'_>,
 ) -> Rewritten {
     let annotated = |outcome: &Result<Outcome, _>| outcome.as_ref().is_ok_and(|o| o.new_text.is_some());
@@ -40,9 +41,9 @@ pub(super) fn joined(
         without(&mut first, &why);
         return first;
     }
-    let good = given.iter().zip(&first.files);
+    let good = given.iter().zip(&first.files).enumerate();
     let steps: Vec<Step<'_>> = good
-        .filter_map(|((unit, context), outcome)| Some(Step::new(*unit, *context, outcome.as_ref().ok()?)))
+        .filter_map(|(at, ((unit, context), outcome))| Some(Step::new((at, *unit), *context, outcome.as_ref().ok()?)))
         .collect();
     let again = steps.iter().map(|step| Given {
         unit: Unit {
@@ -50,7 +51,8 @@ pub(super) fn joined(
             text: step.text,
             options: &step.options,
         },
-        facts: None,
+        // Of a text that is the same there is nothing else to say.
+        facts: step.first.new_text.is_none().then(|| facts(step.at)).flatten(),
         context: step.context,
     });
     let second = rewrite_given(again.collect(), services);
@@ -86,6 +88,8 @@ fn without(first: &mut Rewritten, why: &str) {
 
 /// A file between the two steps.
 struct Step<'a> {
+    /// Its place among the files.
+    at: usize,
     unit: Unit<'a>,
     context: bool,
     first: &'a Outcome,
@@ -96,7 +100,7 @@ struct Step<'a> {
 }
 
 impl<'a> Step<'a> {
-    fn new(unit: Unit<'a>, context: bool, first: &'a Outcome) -> Step<'a> {
+    fn new((at, unit): (usize, Unit<'a>), context: bool, first: &'a Outcome) -> Step<'a> {
         let text = first.new_text.as_deref().unwrap_or(unit.text);
         let places = Places {
             original: unit.text,
@@ -111,6 +115,7 @@ impl<'a> Step<'a> {
             options.limits = limits.collect();
         }
         Step {
+            at,
             unit,
             context,
             first,

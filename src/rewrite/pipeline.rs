@@ -20,7 +20,7 @@ use crate::analysis::known::Known;
 use crate::analysis::libc;
 use crate::annotate::annotate_program;
 use crate::config::{Assumptions, Speaker};
-use crate::facts::{self, Dependency, Store};
+use crate::facts::{self, Dependency, Store, UnitFacts};
 use crate::plan::{FilePlan, FileText, Scope, plan_program};
 use crate::program::ir::Module;
 use crate::program::link::{Object, link};
@@ -87,6 +87,27 @@ struct File<'a> {
     unit: Unit<'a>,
     context: bool,
     read: Read,
+    /// What was linked.
+    object: Object,
+}
+
+impl File<'_> {
+    /// What clang said of it, for who reads the text again.
+    fn facts(&self) -> UnitFacts {
+        let options = &self.unit.options.compile;
+        let file = self.unit.file();
+        let source = self.unit.source(&file);
+        UnitFacts {
+            file: file.clone(),
+            name: self.unit.path.to_owned(),
+            options: options.clone(),
+            inputs: source.hash(),
+            text: blake3::hash(self.unit.text),
+            dependencies: self.read.dependencies.clone(),
+            inactive: self.read.inactive.clone(),
+            module: self.object.module.clone(),
+        }
+    }
 }
 
 /// What decides about a program's files.
@@ -136,7 +157,9 @@ pub fn annotate_given<'a>(given: Vec<Given<'a>>, services: &Services<'a>) -> Rew
         let same = |d: &&Dependency| d.path.file_name() == unit.path.file_name() || d.hash == Some(hash);
         read.iter().copied().any(|d| same(&d))
     };
-    dialect::exchanged(&units, chain::joined(&units, annotated, &included, &services))
+    let facts = |at: usize| files.iter().find(|f| f.at == at).map(File::facts);
+    let joined = chain::joined(&units, annotated, (&included, &facts), &services);
+    dialect::exchanged(&units, joined)
 }
 
 fn afresh<'a>(given: Vec<Given<'a>>, services: &Services<'_>, planner: Planner) -> (Rewritten, Vec<File<'a>>) {
@@ -161,12 +184,14 @@ fn afresh<'a>(given: Vec<Given<'a>>, services: &Services<'_>, planner: Planner) 
         match result {
             Ok((read, module)) => {
                 let apart = !unit.is_source();
-                objects.push(Object { module, apart });
+                let object = Object { module, apart };
+                objects.push(object.clone());
                 files.push(File {
                     at,
                     unit,
                     context,
                     read,
+                    object,
                 });
             }
             Err(error) => rewritten.files[at] = Err(error),
@@ -202,11 +227,13 @@ fn afresh<'a>(given: Vec<Given<'a>>, services: &Services<'_>, planner: Planner) 
                 unit,
                 context,
                 read,
+                object,
             } = &files[*object];
             Member {
                 at: *at,
                 unit: *unit,
                 read,
+                object,
                 context: *context,
             }
         });

@@ -17,6 +17,7 @@ use crate::facts::Key;
 use crate::llvm::{self, Input};
 use crate::plan::{Change, Decision, FilePlan, Note};
 use crate::program::ir::Module;
+use crate::program::link::Object;
 use crate::source::{EditSet, Span};
 use crate::syntax;
 
@@ -26,6 +27,8 @@ pub(super) struct Member<'a> {
     pub at: usize,
     pub unit: Unit<'a>,
     pub read: &'a Read,
+    /// What was linked.
+    pub object: &'a Object,
     /// It is not written.
     pub context: bool,
 }

@@ -16,6 +16,7 @@ use crate::syntax::identifiers;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names of numbers in a file.
+#[derive(Default)]
 pub(super) struct Constants {
     /// Names that mean the same wherever they stand.
     pub known: BTreeMap<String, Named>,
@@ -24,12 +25,15 @@ pub(super) struct Constants {
 }
 
 impl Planning<'_, '_> {
-    /// Names of numbers in each file, with the values that they have in the program as it is and in each sample.
-    pub(super) fn constants(&self, samples: &[Sample], headers: &[Instead]) -> Vec<Constants> {
+    /// Names of numbers in each wanted file, with the values that they have in the program as it is and in each sample.
+    pub(super) fn constants(&self, samples: &[Sample], headers: &[Instead], wanted: &[bool]) -> Vec<Constants> {
         let count = self.members.len();
         let values = |pieces: &[Piece<'_>], module: &Module| -> Vec<BTreeMap<String, (String, i128)>> {
             (0..count)
-                .map(|unit| pieces[unit].constants(module, unit as u32))
+                .map(|unit| match wanted[unit] {
+                    true => pieces[unit].constants(module, unit as u32),
+                    false => BTreeMap::new(),
+                })
                 .collect()
         };
         let own: Vec<Piece<'_>> = self.members.iter().map(Piece::of_member).collect();
@@ -39,6 +43,9 @@ impl Planning<'_, '_> {
             .map(|s| values(&s.pieces(self.members), &s.module))
             .collect();
         let of = |unit: usize| {
+            if !wanted[unit] {
+                return Constants::default();
+            }
             let known = base[unit].iter().filter_map(|(name, (body, value))| {
                 let more = others.iter().map(|o| o[unit].get(name).map(|(_, value)| *value));
                 let values: Vec<i128> = std::iter::once(Some(*value)).chain(more).collect::<Option<_>>()?;

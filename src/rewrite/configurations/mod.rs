@@ -31,6 +31,7 @@
 //! do not run that a directive counts on. Where no sample can be compiled (`#error`, assertions about sizes), only numbers
 //! that stand in the text are written.
 
+mod again;
 mod constants;
 mod declared;
 mod left;
@@ -91,11 +92,13 @@ impl Planning<'_, '_> {
         }
         let headers = self.headers();
         let (names, more) = (self.varied(&headers, false), self.varied(&headers, true));
-        let samples = match names.is_empty() {
+        let mut again = self.read_again(&plans);
+        let sampled = |again: &[bool]| match names.is_empty() {
             true => Vec::new(),
-            false => self.samples(&names, &headers),
+            false => self.samples(&names, &headers, again),
         };
-        let constants = self.constants(&samples, &headers);
+        let mut samples = sampled(&again);
+        let mut constants = self.constants(&samples, &headers, &again);
         for round in 0.. {
             let chosen = self.chosen(&plans);
             let others = self.others(&samples, &left, &chosen);
@@ -107,11 +110,11 @@ impl Planning<'_, '_> {
             if refused.iter().all(BTreeSet::is_empty) {
                 // No build has other values of variables: they are only names for what is right already.
                 if more != names && settled.iter().flatten().any(says_numbers) {
-                    let with_variables = self.samples(&more, &headers);
+                    let with_variables = self.samples(&more, &headers, &again);
                     let more = self.others(&with_variables, &left, &chosen);
                     let all: Vec<Sample> = samples.into_iter().chain(with_variables).collect();
                     let others: Vec<Plans> = others.into_iter().chain(more).collect();
-                    self.name_variables((&plans, &mut settled), &others, &self.constants(&all, &headers));
+                    self.name_variables((&plans, &mut settled), &others, &self.constants(&all, &headers, &again));
                 }
                 return settled;
             }
@@ -125,6 +128,16 @@ impl Planning<'_, '_> {
             plans = self.own(&left);
             if !writes(&plans) {
                 return plans;
+            }
+            // Where a kernel is left out, a loop of another file may become one.
+            if plans
+                .iter()
+                .zip(&again)
+                .any(|(plan, again)| again::writes(plan) && !again)
+            {
+                again.fill(true);
+                samples = sampled(&again);
+                constants = self.constants(&samples, &headers, &again);
             }
         }
         plans

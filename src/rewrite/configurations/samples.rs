@@ -29,8 +29,10 @@ use std::sync::Arc;
 pub(super) struct Sample {
     pub texts: Vec<Vec<u8>>,
     pub options: Vec<ToolOptions>,
-    pub reads: Vec<Read>,
+    /// What was read again; `None`: it is as it was.
+    pub reads: Vec<Option<Read>>,
     pub module: Module,
+    headers: Arc<Vec<Instead>>,
 }
 
 impl Planning<'_, '_> {
@@ -45,8 +47,8 @@ impl Planning<'_, '_> {
         paths.into_iter().filter_map(text).collect()
     }
 
-    /// The program with other numbers, in ways that it can be compiled in.
-    pub(super) fn samples(&self, names: &Varied, headers: &[Instead]) -> Vec<Sample> {
+    /// The program with other numbers, in ways that it can be compiled in; only some files are read again.
+    pub(super) fn samples(&self, names: &Varied, headers: &[Instead], again: &[bool]) -> Vec<Sample> {
         let mut pragmas = self.members.iter().flat_map(|m| &m.read.tree.pragmas);
         let conditional = pragmas.any(|p| p.text.contains("if"));
         let mut wanted = vec![[Shift::Far, Shift::Less], [Shift::Above, Shift::Less]];
@@ -56,28 +58,42 @@ impl Planning<'_, '_> {
         let (mut made, mut tried) = (Vec::new(), BTreeSet::new());
         for ways in wanted {
             let mut ways = ways.into_iter().filter(|shift| tried.insert(*shift));
-            made.extend(ways.find_map(|shift| self.sample(names, headers, shift)));
+            made.extend(ways.find_map(|shift| self.sample(names, headers, (shift, again))));
         }
         made
     }
 
-    fn sample(&self, names: &Varied, headers: &[Instead], shift: Shift) -> Option<Sample> {
+    fn sample(&self, names: &Varied, headers: &[Instead], (shift, again): (Shift, &[bool])) -> Option<Sample> {
         let units = || self.members.iter().map(|m| m.unit);
         let headers = headers
             .iter()
             .map(|(path, text)| (path.clone(), roots::sample(text, names, shift)));
         let instead: Arc<Vec<Instead>> = Arc::new(headers.collect());
-        let texts: Vec<Vec<u8>> = units().map(|u| roots::sample(u.text, names, shift)).collect();
-        let mut options: Vec<ToolOptions> = units().map(|u| roots::options(u.options, names, shift)).collect();
-        options
-            .iter_mut()
-            .for_each(|o| o.compile.instead = Some(instead.clone()));
+        let text = |(u, again): (Unit<'_>, &bool)| match again {
+            true => roots::sample(u.text, names, shift),
+            false => u.text.to_vec(),
+        };
+        let texts: Vec<Vec<u8>> = units().zip(again).map(text).collect();
+        let given = |(u, again): (Unit<'_>, &bool)| match again {
+            true => {
+                let mut options = roots::options(u.options, names, shift);
+                options.compile.instead = Some(instead.clone());
+                options
+            }
+            false => u.options.clone(),
+        };
+        let options: Vec<ToolOptions> = units().zip(again).map(given).collect();
         let services = Services {
             store: &Store::none(),
             progress: &Silent,
         };
         let (mut reads, mut objects) = (Vec::new(), Vec::new());
-        for ((member, text), options) in self.members.iter().zip(&texts).zip(&options) {
+        for (((member, text), options), again) in self.members.iter().zip(&texts).zip(&options).zip(again) {
+            if !again {
+                objects.push(member.object.clone());
+                reads.push(None);
+                continue;
+            }
             let unit = Unit {
                 path: member.unit.path,
                 text,
@@ -99,7 +115,7 @@ impl Planning<'_, '_> {
             }
             let apart = !unit.is_source();
             objects.push(Object { module, apart });
-            reads.push(read);
+            reads.push(Some(read));
         }
         let in_library = |name: &str| libc::lookup(name).is_some() || libc::is_library_global(name);
         let mut programs = link(objects, &in_library).programs;
@@ -115,6 +131,7 @@ impl Planning<'_, '_> {
             options,
             reads,
             module: program.module,
+            headers: instead,
         })
     }
 }
@@ -122,16 +139,15 @@ impl Planning<'_, '_> {
 impl Sample {
     /// The text of a header, by its place among those of the project.
     pub fn header(&self, at: usize) -> &[u8] {
-        let instead = self.options.first().and_then(|o| o.compile.instead.as_ref());
-        instead.and_then(|texts| texts.get(at)).map_or(b"", |(_, text)| text)
+        self.headers.get(at).map_or(b"", |(_, text)| text)
     }
 
     /// Its files.
-    pub fn pieces<'s>(&'s self, members: &'s [Member<'_>]) -> Vec<Piece<'s>> {
+    pub fn pieces<'s>(&'s self, members: &'s [Member<'s>]) -> Vec<Piece<'s>> {
         let files = self.texts.iter().zip(&self.options).zip(&self.reads).zip(members);
-        let piece = |(((text, options), read), member): (((&'s Vec<u8>, _), _), &Member<'_>)| Piece {
+        let piece = |(((text, options), read), member): (((&'s Vec<u8>, _), &'s Option<Read>), &'s Member<'_>)| Piece {
             text,
-            read,
+            read: read.as_ref().unwrap_or(member.read),
             options,
             context: member.context,
         };
