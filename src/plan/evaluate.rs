@@ -144,6 +144,8 @@ pub struct Inputs<'a> {
     pub parameters: Vec<(Expr, i128)>,
     /// The pointer variables that ever hold each base, once somebody has asked.
     pub holders: OnceCell<FxHashMap<Base, Vec<SlotId>>>,
+    /// The starts at each node, once somebody has asked.
+    pub starts_by_node: OnceCell<FxHashMap<NodeId, Vec<usize>>>,
     /// What happens to arrays outside of the residencies that are tried.
     pub outside: KnownOutside,
 }

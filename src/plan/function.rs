@@ -99,6 +99,7 @@ pub fn inputs<'a>(
         host_calls: host_calls::calls(model, host),
         parameters,
         holders: OnceCell::new(),
+        starts_by_node: OnceCell::new(),
         outside: KnownOutside::default(),
     }
 }

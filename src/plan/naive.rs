@@ -73,7 +73,7 @@ impl Inputs<'_> {
 
     /// The family's kernels at a node.
     fn launches_at(&self, candidate: &Candidate, node: NodeId) -> impl Iterator<Item = usize> {
-        let here = move |l: &usize| self.start_node(*l) == Some(node);
-        candidate.launches.iter().copied().filter(here)
+        let ours = |l: &usize| candidate.launches.contains(l);
+        self.starts_at(node).iter().copied().filter(ours)
     }
 }

@@ -6,6 +6,7 @@ use super::names::At;
 use crate::analysis::movement::mapped::{Mapped, means_the_same, shape};
 use crate::analysis::values::eval::Base;
 use crate::symbolic::Section;
+use rustc_hash::FxHashSet;
 
 impl Inputs<'_> {
     /// A list item for a section of a base at a gap: the user's own text where it means the same there, else printed,
@@ -23,14 +24,22 @@ impl Inputs<'_> {
             Some(joint) => joint.path == name,
             None => self.alone(name),
         };
-        let items = || candidate.launches.iter().filter_map(|l| self.mapped.get(*l)).flatten();
-        let here = |m: &&Mapped, wanted: Option<&Section>| {
+        // What is written alike means the same at one place.
+        let mut seen = FxHashSet::default();
+        let mut items: Vec<&Mapped> = candidate
+            .launches
+            .iter()
+            .filter_map(|l| self.mapped.get(*l))
+            .flatten()
+            .collect();
+        items.retain(|m| seen.insert(m.item.text.as_str()));
+        let items = || items.iter().copied();
+        let here = |m: &Mapped, wanted: Option<&Section>| {
             means_the_same(self.model, &self.file.macros, (at.gap, at.stmt), &m.item, base, wanted)
         };
-        let may_say =
-            |m: &&Mapped| at.may_say(&m.item.text) && at.may_divide(&section.lo) && at.may_divide(&section.hi);
+        let may_say = |m: &Mapped| at.may_say(&m.item.text) && at.may_divide(&section.lo) && at.may_divide(&section.hi);
         let mut as_written = items().filter(|m| here(m, Some(section)) && is_path(&m.item.path.to_string()));
-        if let Some(m) = as_written.find(may_say) {
+        if let Some(m) = as_written.find(|m| may_say(m)) {
             return Some(m.item.text.clone());
         }
         let mapped = items()

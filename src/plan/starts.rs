@@ -11,6 +11,7 @@ use crate::openmp::MapType;
 use crate::program::graph::NodeId;
 use crate::symbolic::Section;
 use crate::syntax::StmtId;
+use rustc_hash::FxHashMap;
 
 impl Inputs<'_> {
     /// How many starts there are.
@@ -38,6 +39,20 @@ impl Inputs<'_> {
             (_, Some(region)) => Some(region.node),
             _ => self.model.coarse.of_stmt(self.start(start)),
         }
+    }
+
+    /// The starts at a node of the coarse graph, in order.
+    pub(super) fn starts_at(&self, node: NodeId) -> &[usize] {
+        let table = self.starts_by_node.get_or_init(|| {
+            let mut found: FxHashMap<NodeId, Vec<usize>> = FxHashMap::default();
+            for start in 0..self.starts() {
+                if let Some(node) = self.start_node(start) {
+                    found.entry(node).or_default().push(start);
+                }
+            }
+            found
+        });
+        table.get(&node).map_or(&[], Vec::as_slice)
     }
 
     /// The call, if it is one.
