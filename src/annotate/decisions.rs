@@ -6,14 +6,16 @@ use super::guard::{Guard, Guarded, guard};
 use crate::analysis::function::FunctionModel;
 use crate::plan::file::FileFacts;
 use crate::plan::{Change, Decision, Note};
-use crate::source::Span;
-use crate::syntax::{StmtId, identifiers};
+use crate::syntax::StmtId;
 
 /// Teams of a kernel where its test holds: enough for any device, each with more iterations of its own where there are more.
 const TEAMS: u32 = 1024;
 
 /// What is written for the kernels of a function, given in text order.
 pub(super) fn decisions(file: &FileFacts<'_>, model: &FunctionModel<'_>, kernels: Vec<Kernel>) -> Vec<Decision> {
+    if kernels.is_empty() {
+        return Vec::new();
+    }
     let asked: Vec<Guarded> = kernels
         .iter()
         .map(|k| Guarded {
@@ -25,8 +27,7 @@ pub(super) fn decisions(file: &FileFacts<'_>, model: &FunctionModel<'_>, kernels
             constants: k.constants.clone(),
         })
         .collect();
-    let used = identifiers(file.text, Span::new(0, file.text.len()));
-    let guards = guard(model, &asked, used.into_iter().map(|(name, _)| name).collect());
+    let guards = guard(model, &asked, file.words().clone());
     let mut decided: Vec<(StmtId, Decision)> = Vec::new();
     let decision = |changes, reasons| Decision {
         function: model.function().name.clone(),

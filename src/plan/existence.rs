@@ -30,6 +30,7 @@ use super::evaluate::{Candidate, Inputs};
 use super::founded::surely_accesses;
 use super::spans::Run;
 use super::ways::{Ways, branch, may_end};
+use super::when::When;
 use crate::analysis::device_summary::Existing;
 use crate::analysis::movement::family::Naming;
 use crate::analysis::movement::mapped::object_extent;
@@ -136,7 +137,8 @@ impl Inputs<'_> {
         for &start in &asked.candidate.launches {
             let Some(node) = self.start_node(start) else { continue };
             let mapped = self.surely_mapped(asked.candidate, start);
-            if self.starts_first(start) && mapped.is_some_and(|all| covers(&all)) {
+            if self.starts_first(start) && self.maps_where_asked(asked, start) && mapped.is_some_and(|all| covers(&all))
+            {
                 nodes.insert(node);
             }
         }
@@ -145,6 +147,31 @@ impl Inputs<'_> {
             |n: &NodeId| !may_end(self.model, *n) && surely_accesses(self, asked.candidate, asked.facts, *n, section);
         nodes.extend(self.model.coarse.ids().filter(on_host));
         nodes
+    }
+
+    /// Whether the conditions of one that starts kernels hold: the residency asks for those of what is in it, and others must
+    /// follow from what is known.
+    fn maps_where_asked(&self, asked: &Asked<'_>, start: usize) -> bool {
+        if asked.run.encloses(self.model, self.start(start)) {
+            return true;
+        }
+        let follows = |when: &When| when.follows(asked.facts);
+        if self.call(start).is_none() {
+            return self
+                .conditions
+                .get(start)
+                .is_none_or(|c| c.as_ref().is_some_and(follows));
+        }
+        let uses = self.used_by_call(asked.candidate, start).into_iter();
+        let mut idle = uses.map(|u| u.when.clone());
+        idle.all(|idle| {
+            idle.is_some_and(|idle| {
+                follows(&When {
+                    idle,
+                    ..When::default()
+                })
+            })
+        })
     }
 
     /// Whether no other call of the statement may end the program before one that starts kernels: `step(v, ready(v))`.

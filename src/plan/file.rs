@@ -7,9 +7,11 @@ use crate::program::attach::Offsets;
 use crate::program::header::Header;
 use crate::program::included::IncludedBody;
 use crate::program::ir::{FuncId, Loc, Module};
-use crate::source::{LineIndex, Position};
-use crate::syntax::ScopeTree;
+use crate::source::{LineIndex, Position, Span};
+use crate::syntax::{ScopeTree, identifiers};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 /// Byte offsets of clang's positions.
 pub(super) enum Lines<'a> {
@@ -63,6 +65,7 @@ pub struct FileFacts<'a> {
     /// Those that stand in texts of their own, because parts of their bodies are in other files.
     pub(super) elsewhere: Vec<&'a str>,
     pub(super) lines: Lines<'a>,
+    words: OnceLock<BTreeSet<String>>,
 }
 
 impl<'a> FileFacts<'a> {
@@ -83,7 +86,16 @@ impl<'a> FileFacts<'a> {
             functions: functions.collect(),
             elsewhere: file.bodies.iter().map(|b| b.function.as_str()).collect(),
             lines: Lines::Own(LineIndex::new(file.text)),
+            words: OnceLock::new(),
         }
+    }
+
+    /// The identifiers and keywords of the text.
+    pub fn words(&self) -> &BTreeSet<String> {
+        self.words.get_or_init(|| {
+            let all = identifiers(self.text, Span::new(0, self.text.len()));
+            all.into_iter().map(|(word, _)| word).collect()
+        })
     }
 
     /// Byte offset of a position.
@@ -115,6 +127,7 @@ impl<'a> FileFacts<'a> {
                     .collect(),
                 elsewhere: Vec::new(),
                 lines: Lines::Own(LineIndex::new(&header.text)),
+                words: OnceLock::new(),
             }
         };
         let included = |body: &'a IncludedBody| {
@@ -131,6 +144,7 @@ impl<'a> FileFacts<'a> {
                 functions: functions.collect(),
                 elsewhere: Vec::new(),
                 lines: Lines::Included(body),
+                words: OnceLock::new(),
             }
         };
         let headers = file.headers.iter().map(read);

@@ -30,9 +30,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// The profiles of the rewriter's test where `PROFILE` names none.
-const USUAL: &[&[Profile]] = &[PROFILES];
+const USUAL: &[&[Profile]] = &[PROFILES, HOSTILE];
 /// Seeds of the rewriter's test, and of the generator's.
-const TOOL_SEEDS: u64 = 150;
+const TOOL_SEEDS: u64 = 135;
 const GENERATOR_SEEDS: u64 = 60;
 /// Seeds of the test of plain loops; one program in so many gets kernels only where they are worth it; of a hundred loops at
 /// least so many have to become kernels.

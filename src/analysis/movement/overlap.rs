@@ -18,15 +18,15 @@ impl Subject<'_> {
     /// Whether an access may touch the family, by what points where.
     pub(super) fn may_touch(&self, access: &Access) -> bool {
         let model = self.model;
-        let by_address = model.points_to.of_operand(model.func, &access.address).to_vec();
-        let touches = |locs: Vec<MemLoc>| {
+        let by_address = model.points_to.of_operand(model.func, &access.address);
+        let touches = |locs: &[MemLoc]| {
             locs.is_empty()
                 || locs
                     .iter()
                     .any(|p| self.locs.iter().any(|l| model.points_to.may_alias(*p, *l)))
         };
         // Both say where it may go; either can rule the family out.
-        touches(by_address) && access.at.as_ref().is_none_or(|p| touches(locs_of(model, p.base)))
+        touches(by_address) && access.at.as_ref().is_none_or(|p| touches(&locs_of(model, p.base)))
     }
 
     /// Whether an access is to what the function has allocated itself, and the family is what it was called with.

@@ -19,15 +19,16 @@ use super::texts::{Owner, Spot, visit};
 use crate::plan::FilePlan;
 use crate::source::Span;
 use crate::syntax::{ScopeTree, StmtId, declaration_in_scope, identifiers};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The owners of texts with names that another build may not have there.
 pub(super) fn undeclared(text: &[u8], tree: &ScopeTree, plan: &FilePlan) -> BTreeSet<Owner> {
     let groups = groups(text, tree);
     let mut found = BTreeSet::new();
-    if groups.is_empty() {
+    if groups.is_empty() || plan.decisions.is_empty() {
         return found;
     }
+    let outside = mentioned_outside(text, tree);
     visit(&mut plan.clone(), &mut |owners, part, written| {
         let Some(stmt) = part.spot.and_then(|spot| stmt(tree, spot)) else {
             return;
@@ -35,7 +36,10 @@ pub(super) fn undeclared(text: &[u8], tree: &ScopeTree, plan: &FilePlan) -> BTre
         let here = tree.stmt(stmt).span.start;
         let names = identifiers(written.as_bytes(), Span::new(0, written.len()));
         let missing = |name: &str| {
-            let Some(there) = declared(text, tree, stmt, name) else {
+            // Where a name gets its meaning: its declaration in the function, else where the file first mentions it outside of
+            // functions.
+            let local = declaration_in_scope(tree, stmt, name).map(|declared| declared.span.start);
+            let Some(there) = local.or_else(|| outside.get(name).copied()) else {
                 return false;
             };
             let only = groups.iter().filter(|g| g.holds(there) && !g.holds(here));
@@ -55,18 +59,27 @@ fn stmt(tree: &ScopeTree, spot: Spot) -> Option<StmtId> {
     }
 }
 
-/// Where a name gets its meaning: its declaration in the function, else where the file first mentions it outside of functions.
-fn declared(text: &[u8], tree: &ScopeTree, stmt: StmtId, name: &str) -> Option<usize> {
-    if let Some(local) = declaration_in_scope(tree, stmt, name) {
-        return Some(local.span.start);
+/// Where each name is first mentioned outside of functions, in branches that count.
+fn mentioned_outside(text: &[u8], tree: &ScopeTree) -> BTreeMap<String, usize> {
+    let spans = tree
+        .functions
+        .iter()
+        .map(|f| f.span)
+        .chain(tree.left_out.iter().copied());
+    let mut closed: Vec<Span> = spans.collect();
+    closed.sort_by_key(|span| span.start);
+    let mut next = closed.iter().peekable();
+    let mut end = 0;
+    let mut found = BTreeMap::new();
+    for (name, span) in identifiers(text, Span::new(0, text.len())) {
+        while let Some(passed) = next.next_if(|closed| closed.start <= span.start) {
+            end = end.max(passed.end);
+        }
+        if span.start >= end {
+            found.entry(name).or_insert(span.start);
+        }
     }
-    let inside = |at: usize| tree.functions.iter().any(|f| f.span.start <= at && at < f.span.end);
-    let left_out = |at: usize| tree.left_out.iter().any(|b| b.start <= at && at < b.end);
-    let all = identifiers(text, Span::new(0, text.len()));
-    let mut outside = all
-        .into_iter()
-        .filter(|(n, span)| n == name && !inside(span.start) && !left_out(span.start));
-    outside.next().map(|(_, span)| span.start)
+    found
 }
 
 /// A conditional, from its `#if` to its `#endif`.
