@@ -23,12 +23,19 @@ use crate::facts::UnitFacts;
 use crate::plan::Note;
 use crate::source::{EditSet, LineIndex, Span};
 
-/// Lets files that were annotated go through `rewrite`. `given` are the files, `first` what came of annotating them;
-/// `included` says whether some file includes another, and `facts` what clang said of one before.
+/// What is known of the files from the first step.
+pub(super) struct Known<'f> {
+    /// Whether some file includes another.
+    pub included: &'f dyn Fn(&Unit<'_>) -> bool,
+    /// What clang said of the file at a place among all.
+    pub facts: &'f dyn Fn(usize) -> Option<UnitFacts>,
+}
+
+/// Lets files that were annotated go through `rewrite`. `given` are the files, `first` what came of annotating them.
 pub(super) fn joined(
     given: &[(Unit<'_>, bool)],
     mut first: Rewritten,
-    (included, facts): (&dyn Fn(&Unit<'_>) -> bool, &dyn Fn(usize) -> Option<UnitFacts>),
+    known: &Known<'_>,
     services: &Services<'_>,
 ) -> Rewritten {
     let annotated = |outcome: &Result<Outcome, _>| outcome.as_ref().is_ok_and(|o| o.new_text.is_some());
@@ -36,7 +43,7 @@ pub(super) fn joined(
         return first;
     }
     let mut changed = given.iter().zip(&first.files).filter(|(_, o)| annotated(o));
-    if let Some(((unit, _), _)) = changed.find(|((unit, _), _)| included(unit)) {
+    if let Some(((unit, _), _)) = changed.find(|((unit, _), _)| (known.included)(unit)) {
         let why = format!("{} has new kernels, and other files include it", unit.path.display());
         without(&mut first, &why);
         return first;
@@ -52,7 +59,7 @@ pub(super) fn joined(
             options: &step.options,
         },
         // Of a text that is the same there is nothing else to say.
-        facts: step.first.new_text.is_none().then(|| facts(step.at)).flatten(),
+        facts: step.first.new_text.is_none().then(|| (known.facts)(step.at)).flatten(),
         context: step.context,
     });
     let second = rewrite_given(again.collect(), services);

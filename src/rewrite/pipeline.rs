@@ -158,7 +158,11 @@ pub fn annotate_given<'a>(given: Vec<Given<'a>>, services: &Services<'a>) -> Rew
         read.iter().copied().any(|d| same(&d))
     };
     let facts = |at: usize| files.iter().find(|f| f.at == at).map(File::facts);
-    let joined = chain::joined(&units, annotated, (&included, &facts), &services);
+    let known = chain::Known {
+        included: &included,
+        facts: &facts,
+    };
+    let joined = chain::joined(&units, annotated, &known, &services);
     dialect::exchanged(&units, joined)
 }
 
