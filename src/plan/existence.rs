@@ -30,7 +30,6 @@ use super::evaluate::{Candidate, Inputs};
 use super::founded::surely_accesses;
 use super::spans::Run;
 use super::ways::{Ways, branch, may_end};
-use super::when::When;
 use crate::analysis::device_summary::Existing;
 use crate::analysis::movement::family::Naming;
 use crate::analysis::movement::mapped::object_extent;
@@ -155,23 +154,14 @@ impl Inputs<'_> {
         if asked.run.encloses(self.model, self.start(start)) {
             return true;
         }
-        let follows = |when: &When| when.follows(asked.facts);
         if self.call(start).is_none() {
-            return self
-                .conditions
-                .get(start)
-                .is_none_or(|c| c.as_ref().is_some_and(follows));
+            let own = self.conditions.get(start);
+            return own.is_none_or(|c| c.as_ref().is_some_and(|when| when.follows(asked.facts)));
         }
-        let uses = self.used_by_call(asked.candidate, start).into_iter();
-        let mut idle = uses.map(|u| u.when.clone());
-        idle.all(|idle| {
-            idle.is_some_and(|idle| {
-                follows(&When {
-                    idle,
-                    ..When::default()
-                })
-            })
-        })
+        let positive = |e: &Expr| asked.facts.prove_le(&Expr::constant(1), e);
+        let uses = self.used_by_call(asked.candidate, start);
+        let mut idle = uses.iter().map(|u| u.when.as_ref());
+        idle.all(|idle| idle.is_some_and(|all| all.iter().all(positive)))
     }
 
     /// Whether no other call of the statement may end the program before one that starts kernels: `step(v, ready(v))`.

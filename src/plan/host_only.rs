@@ -81,7 +81,7 @@ impl ProgramFacts<'_> {
         let touched = self.effects.of(func);
         let matters = |l: &MemLoc| self.on_device.contains(&l.object);
         let at_exit = self.may_run_handlers(func);
-        if touched.unknown || !(at_exit || touched.reads.iter().chain(touched.writes.iter()).any(matters)) {
+        if touched.unknown || !(at_exit || touched.reads.union(&touched.writes).any(matters)) {
             return false;
         }
         let Some(&(at, f)) = self.places.get(&func) else {
@@ -104,7 +104,7 @@ impl Inputs<'_> {
         let touched = self.program.effects.of(model.func);
         let known = |l: &MemLoc| candidates.iter().any(|c| c.locs.contains(l));
         // What it reaches without a name would be opaque.
-        let mut locs = touched.reads.iter().chain(touched.writes.iter());
+        let mut locs = touched.reads.union(&touched.writes);
         if !locs.all(|l| known(l) || !self.program.on_device.contains(&l.object)) {
             return false;
         }

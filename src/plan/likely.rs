@@ -16,7 +16,7 @@
 
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::loops::only_test;
-use crate::program::ir::{BinOp, Op, Operand, Pred};
+use crate::program::ir::{BinOp, IntComparison, Op, Operand, Pred};
 use crate::syntax::{StmtId, StmtKind};
 
 /// How likely one side of a condition is taken to be where nothing else is known.
@@ -79,27 +79,18 @@ pub(super) fn of_switch() -> f64 {
 fn share(model: &FunctionModel<'_>, stmt: StmtId) -> Option<f64> {
     debug_assert!(matches!(model.tree.stmt(stmt).kind, StmtKind::If { .. }));
     let function = model.function();
-    let op = |value: &Operand| match value {
-        Operand::Inst(i) => Some(&function.inst(*i).op),
-        _ => None,
-    };
     // With `&&` or `||` there are several.
     let cond = only_test(model.values, model.fine.cond_of(stmt)?)?;
-    let Op::Cmp {
-        pred,
-        lhs,
-        rhs: Operand::Int(residue),
-        float: false,
-        ..
-    } = op(cond)?
-    else {
+    let Operand::Inst(cond) = cond else { return None };
+    let IntComparison { pred, lhs, rhs, .. } = function.int_comparison(*cond)?;
+    let (Operand::Inst(of), Operand::Int(residue)) = (lhs, rhs) else {
         return None;
     };
     let Op::Binary {
         op: BinOp::SRem | BinOp::URem,
         rhs: Operand::Int(modulus),
         ..
-    } = op(lhs)?
+    } = &function.inst(*of).op
     else {
         return None;
     };

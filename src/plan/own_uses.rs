@@ -43,7 +43,7 @@ impl OwnUses {
                     continue;
                 }
                 let effects = program.effects.of_call(func, inst);
-                touched.extend(effects.reads.iter().chain(effects.writes.iter()).map(|l| l.object));
+                touched.extend(effects.reads.union(&effects.writes).map(|l| l.object));
                 for object in &effects.frees {
                     found.frees.entry(*object).or_default().push((func, inst));
                 }
@@ -52,7 +52,7 @@ impl OwnUses {
                 found.users.entry(object).or_default().push(func);
             }
             let effects = program.effects.of(func);
-            let touched = effects.reads.iter().chain(effects.writes.iter()).map(|l| l.object);
+            let touched = effects.reads.union(&effects.writes).map(|l| l.object);
             for object in touched.collect::<FxHashSet<_>>() {
                 found.with_callees.entry(object).or_default().push(func);
             }

@@ -199,8 +199,7 @@ impl ProgramFacts<'_> {
                 let effects = self.effects.of_call(func, i);
                 effects
                     .reads
-                    .iter()
-                    .chain(effects.writes.iter())
+                    .union(&effects.writes)
                     .any(|l| array.objects.contains(&l.object))
             };
             let candidates = candidates::find(&inputs);

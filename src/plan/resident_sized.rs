@@ -197,7 +197,7 @@ impl Inputs<'_> {
         let model = self.model;
         let others = move |i: &InstId| {
             let effects = model.effects.of_call(model.func, *i);
-            let mut touched = effects.reads.iter().chain(effects.writes.iter()).map(|l| l.object);
+            let mut touched = effects.reads.union(&effects.writes).map(|l| l.object);
             let touches =
                 touched.any(|o| array.objects.contains(&o)) || effects.frees.iter().any(|o| array.objects.contains(o));
             let (targets, _) = model.targets(*i);

@@ -28,7 +28,7 @@ pub const ONE_OF_SEVERAL: &str = " (one of several)";
 pub const BY_ASSEMBLER_NAME: &str = " (assembler name)";
 
 /// The name that the linker knows a function or variable of a file by.
-pub(super) fn linker_name(name: &str) -> &str {
+pub(crate) fn linker_name(name: &str) -> &str {
     name.strip_suffix(BY_ASSEMBLER_NAME).unwrap_or(name)
 }
 

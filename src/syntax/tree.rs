@@ -89,7 +89,7 @@ pub struct Stmt {
     pub parent: Option<StmtId>,
     /// Nested statements in text order (bodies, branches, block members).
     pub children: Vec<StmtId>,
-    /// Those of `children` that declare something.
+    /// The children that declare something.
     pub declarations: Vec<StmtId>,
     /// Index into [`ScopeTree::functions`].
     pub function: u32,

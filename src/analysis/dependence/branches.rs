@@ -28,7 +28,7 @@ use crate::analysis::function::FunctionModel;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::program::graph::{NodeId, NodeKind};
-use crate::program::ir::{BlockId, Cast, Function, InstId, Op, Operand, Pred, Type};
+use crate::program::ir::{BlockId, Cast, Function, InstId, IntComparison, Op, Operand, Pred, Type};
 use crate::symbolic::{Expr, Facts, Sym};
 use crate::syntax::StmtId;
 use std::collections::BTreeSet;
@@ -255,42 +255,36 @@ fn asked(frame: &Frame<'_, '_>, block: BlockId, taken: BlockId) -> Option<Asked>
 /// What a condition says where it comes out as `truth`.
 fn said(frame: &Frame<'_, '_>, cond: InstId, truth: bool) -> Option<Asked> {
     let function = frame.model().function();
-    match &function.inst(cond).op {
-        Op::Cmp {
-            pred,
-            lhs,
-            rhs,
-            signed,
-            float: false,
-        } => {
-            let pred = if truth { *pred } else { opposite(*pred)? };
-            if let (pointer, Operand::Null) = (lhs, rhs)
-                && is_pointer(function, pointer)
-            {
-                return (pred == Pred::Ne).then(|| present(frame, pointer)).flatten();
-            }
-            let order = |l: &Operand, r: &Operand, less: i128| {
-                let (left, right) = numbers(frame, cond, (l, r), *signed)?;
-                Some(Asked::AtMost {
-                    left: left.offset(less)?,
-                    right,
-                })
-            };
-            match pred {
-                Pred::Eq | Pred::Ne => {
-                    let (left, right) = number(frame, cond, lhs, rhs)?;
-                    Some(match pred {
-                        Pred::Eq => Asked::Equal { left, right },
-                        _ => Asked::Differs { left, right },
-                    })
-                }
-                Pred::Lt => order(lhs, rhs, 1),
-                Pred::Le => order(lhs, rhs, 0),
-                Pred::Gt => order(rhs, lhs, 1),
-                Pred::Ge => order(rhs, lhs, 0),
-                Pred::Other => None,
-            }
+    if let Some(IntComparison { pred, lhs, rhs, signed }) = function.int_comparison(cond) {
+        let pred = if truth { pred } else { opposite(pred)? };
+        if let (pointer, Operand::Null) = (lhs, rhs)
+            && is_pointer(function, pointer)
+        {
+            return (pred == Pred::Ne).then(|| present(frame, pointer)).flatten();
         }
+        let order = |l: &Operand, r: &Operand, less: i128| {
+            let (left, right) = numbers(frame, cond, (l, r), signed)?;
+            Some(Asked::AtMost {
+                left: left.offset(less)?,
+                right,
+            })
+        };
+        return match pred {
+            Pred::Eq | Pred::Ne => {
+                let (left, right) = number(frame, cond, lhs, rhs)?;
+                Some(match pred {
+                    Pred::Eq => Asked::Equal { left, right },
+                    _ => Asked::Differs { left, right },
+                })
+            }
+            Pred::Lt => order(lhs, rhs, 1),
+            Pred::Le => order(lhs, rhs, 0),
+            Pred::Gt => order(rhs, lhs, 1),
+            Pred::Ge => order(rhs, lhs, 0),
+            Pred::Other => None,
+        };
+    }
+    match &function.inst(cond).op {
         // A `bool` in memory is 0 or 1.
         Op::Cast {
             kind: Cast::Trunc,

@@ -23,7 +23,7 @@ struct Part {
     id: usize,
     locs: BTreeSet<MemLoc>,
     objects: FxHashSet<ObjectId>,
-    /// Those that are memory from outside, which may be memory of other names.
+    /// The locations of memory from outside, which may be memory of other names.
     incoming: Vec<MemLoc>,
 }
 

@@ -26,12 +26,15 @@ mod instruction;
 mod jumps;
 mod library;
 mod locations;
+mod private;
 mod reach;
 #[cfg(test)]
 mod tests;
 
 pub use instruction::waits;
 pub use locations::LocSet;
+
+use private::Private;
 
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -138,10 +141,8 @@ pub struct Effects<'a> {
     fresh: Vec<EffectSet>,
     /// The next number of a part of sets.
     parts: usize,
-    /// By function: what only exists while it is active, and no other activation of it can get at.
-    left: FxHashMap<FuncId, Vec<ObjectId>>,
-    /// By function: what its parameters point to when it is called from outside, if nothing else leads to it.
-    incoming: FxHashMap<FuncId, Vec<ObjectId>>,
+    /// What functions have for themselves.
+    private: Private,
     /// The heap objects that the library call at a site makes.
     made_at: FxHashMap<Site, Vec<ObjectId>>,
     /// What may happen wherever the program waits or enters the system: what threads and handlers do that it started, and
@@ -163,13 +164,11 @@ impl<'a> Effects<'a> {
             functions,
             fresh,
             parts: 0,
-            left: FxHashMap::default(),
-            incoming: FxHashMap::default(),
+            private: Private::of(points_to),
             made_at: made_at(points_to),
             later: EffectSet::default(),
             calls: Mutex::default(),
         };
-        effects.find_objects_of_functions();
         effects.compute_all();
         effects.later = effects.at_any_time();
         if effects.later != EffectSet::default() {
@@ -191,7 +190,7 @@ impl<'a> Effects<'a> {
             let mut shared = EffectSet::default();
             for (&node, (part, _)) in component.iter().zip(&own).filter(|_| component.len() > 1) {
                 let mut part = part.clone();
-                effects.drop_meant_for_outside(&mut part, node);
+                effects.private.drop_incoming(&mut part, FuncId(node as u32));
                 shared.join(&part);
             }
             effects.summarise(&mut shared);
@@ -199,7 +198,7 @@ impl<'a> Effects<'a> {
             for (&node, (mut part, fresh)) in component.iter().zip(own) {
                 part.join(&shared);
                 effects.summarise(&mut part);
-                let incoming = effects.incoming.get(&FuncId(node as u32)).cloned().unwrap_or_default();
+                let incoming = effects.private.incoming(FuncId(node as u32)).to_vec();
                 effects.share(&mut part, &incoming);
                 effects.functions[node] = part;
                 effects.fresh[node] = fresh;
@@ -321,7 +320,7 @@ impl<'a> Effects<'a> {
         }
         all.never_returns = function.attrs.noreturn;
         all.may_not_return |= function.attrs.noreturn;
-        self.leave(&mut all, id);
+        self.private.leave(&mut all, id);
         if !self.tells_calls_apart(id) {
             all.join(&fresh);
             fresh = EffectSet::default();
@@ -335,41 +334,11 @@ impl<'a> Effects<'a> {
         self.points_to.is_allocator(func) && !self.points_to.call_graph().recursive(func)
     }
 
-    /// Lists the objects that functions have for themselves.
-    fn find_objects_of_functions(&mut self) {
-        for (index, object) in self.points_to.objects().iter().enumerate() {
-            let id = ObjectId(index as u32);
-            match &object.kind {
-                ObjectKind::Local { func, .. } | ObjectKind::ByVal { func, .. } if !object.many => {
-                    self.left.entry(*func).or_default().push(id);
-                }
-                ObjectKind::Param { func, .. } if !self.points_to.retained(id) => {
-                    self.incoming.entry(*func).or_default().push(id);
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// Drops what only exists while `func` is active, unless another activation of it can get at it.
-    fn leave(&self, effects: &mut EffectSet, func: FuncId) {
-        if let Some(left) = self.left.get(&func) {
-            effects.remove_objects(left);
-        }
-    }
-
-    /// Drops what a function's parameters point to when it is called from outside.
-    fn drop_meant_for_outside(&self, effects: &mut EffectSet, node: usize) {
-        if let Some(incoming) = self.incoming.get(&FuncId(node as u32)) {
-            effects.remove_objects(incoming);
-        }
-    }
-
     /// The effects of `callee` at a call from inside the file, those on what the call returns apart. `site`: the call,
     /// when it is by name.
     fn at_call(&self, callee: FuncId, site: Option<Site>) -> (EffectSet, EffectSet) {
         let mut effects = self.of(callee).clone();
-        self.drop_meant_for_outside(&mut effects, callee.0 as usize);
+        self.private.drop_incoming(&mut effects, callee);
         let mut fresh = self.fresh[callee.0 as usize].clone();
         if let Some(site) = site.filter(|_| self.tells_calls_apart(callee)) {
             let made_here = |id: ObjectId| match &self.points_to.object(id).kind {

@@ -334,7 +334,7 @@ impl Subject<'_> {
     /// Whether a function leaves the family's objects alone.
     fn is_foreign_to(&self, func: FuncId) -> bool {
         let effects = self.model.effects.of(func);
-        let mut touched = effects.reads.iter().chain(effects.writes.iter()).copied();
+        let mut touched = effects.reads.union(&effects.writes).copied();
         let frees = self
             .locs
             .iter()

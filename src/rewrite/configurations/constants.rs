@@ -38,9 +38,11 @@ impl Planning<'_, '_> {
         };
         let own: Vec<Piece<'_>> = self.members.iter().map(Piece::of_member).collect();
         let base = values(&own, self.module);
-        let others: Vec<_> = samples
+        let pieces: Vec<_> = samples.iter().map(|s| s.pieces(self.members)).collect();
+        let others: Vec<_> = pieces
             .iter()
-            .map(|s| values(&s.pieces(self.members), &s.module))
+            .zip(samples)
+            .map(|(pieces, s)| values(pieces, &s.module))
             .collect();
         let of = |unit: usize| {
             if !wanted[unit] {
@@ -59,7 +61,7 @@ impl Planning<'_, '_> {
                 })
             });
             let numbers = |text: &[u8]| roots::roots(text);
-            let given: Vec<Vec<Root>> = samples.iter().map(|s| numbers(&s.texts[unit])).collect();
+            let given: Vec<Vec<Root>> = pieces.iter().map(|files| numbers(files[unit].text)).collect();
             let variables = numbers(self.members[unit].unit.text).into_iter().enumerate();
             let kept = kept(self.module, unit as u32, self.members[unit].unit.text);
             let variables = variables

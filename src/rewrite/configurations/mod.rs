@@ -23,6 +23,8 @@
 //!
 //! Where kernels run under conditions (`if(n > 10000)`), there are samples in which these come out the other way.
 //!
+//! Of a large program a sample reads only those files again that plans may rest on ([`again`]).
+//!
 //! **Loops that become kernels.** Whether a loop is worth a kernel depends on sizes. That is decided once, for the program as it
 //! is, and so is from which size on a kernel runs on the device; samples have the loops that were chosen and no others
 //! ([`PlanOptions::kernels`]). What differs between them is then what the kernels say: clauses, maps and tests.
@@ -130,11 +132,7 @@ impl Planning<'_, '_> {
                 return plans;
             }
             // Where a kernel is left out, a loop of another file may become one.
-            if plans
-                .iter()
-                .zip(&again)
-                .any(|(plan, again)| again::writes(plan) && !again)
-            {
+            if plans.iter().zip(&again).any(|(plan, again)| writes_to(plan) && !again) {
                 again.fill(true);
                 samples = sampled(&again);
                 constants = self.constants(&samples, &headers, &again);
@@ -305,5 +303,10 @@ fn says_numbers(plan: &FilePlan) -> bool {
 }
 
 fn writes(plans: &Plans) -> bool {
-    plans.iter().flatten().any(|p| !p.decisions.is_empty())
+    plans.iter().any(writes_to)
+}
+
+/// Whether something is written in a file.
+fn writes_to(plan: &Result<FilePlan, String>) -> bool {
+    plan.as_ref().is_ok_and(|p| !p.decisions.is_empty())
 }

@@ -27,12 +27,17 @@ use std::sync::Arc;
 
 /// The program with other numbers.
 pub(super) struct Sample {
-    pub texts: Vec<Vec<u8>>,
-    pub options: Vec<ToolOptions>,
-    /// What was read again; `None`: it is as it was.
-    pub reads: Vec<Option<Read>>,
+    /// The files that were read again; `None`: one is as it was.
+    files: Vec<Option<Varying>>,
     pub module: Module,
     headers: Arc<Vec<Instead>>,
+}
+
+/// A file with other numbers.
+struct Varying {
+    text: Vec<u8>,
+    options: ToolOptions,
+    read: Read,
 }
 
 impl Planning<'_, '_> {
@@ -58,82 +63,71 @@ impl Planning<'_, '_> {
         let (mut made, mut tried) = (Vec::new(), BTreeSet::new());
         for ways in wanted {
             let mut ways = ways.into_iter().filter(|shift| tried.insert(*shift));
-            made.extend(ways.find_map(|shift| self.sample(names, headers, (shift, again))));
+            made.extend(ways.find_map(|shift| self.sample(names, headers, shift, again)));
         }
         made
     }
 
-    fn sample(&self, names: &Varied, headers: &[Instead], (shift, again): (Shift, &[bool])) -> Option<Sample> {
-        let units = || self.members.iter().map(|m| m.unit);
+    fn sample(&self, names: &Varied, headers: &[Instead], shift: Shift, again: &[bool]) -> Option<Sample> {
         let headers = headers
             .iter()
             .map(|(path, text)| (path.clone(), roots::sample(text, names, shift)));
-        let instead: Arc<Vec<Instead>> = Arc::new(headers.collect());
-        let text = |(u, again): (Unit<'_>, &bool)| match again {
-            true => roots::sample(u.text, names, shift),
-            false => u.text.to_vec(),
-        };
-        let texts: Vec<Vec<u8>> = units().zip(again).map(text).collect();
-        let given = |(u, again): (Unit<'_>, &bool)| match again {
-            true => {
-                let mut options = roots::options(u.options, names, shift);
-                options.compile.instead = Some(instead.clone());
-                options
-            }
-            false => u.options.clone(),
-        };
-        let options: Vec<ToolOptions> = units().zip(again).map(given).collect();
-        let services = Services {
-            store: &Store::none(),
-            progress: &Silent,
-        };
-        let (mut reads, mut objects) = (Vec::new(), Vec::new());
-        for (((member, text), options), again) in self.members.iter().zip(&texts).zip(&options).zip(again) {
+        let headers: Arc<Vec<Instead>> = Arc::new(headers.collect());
+        let (mut files, mut objects) = (Vec::new(), Vec::new());
+        for (member, again) in self.members.iter().zip(again) {
             if !again {
+                files.push(None);
                 objects.push(member.object.clone());
-                reads.push(None);
                 continue;
             }
-            let unit = Unit {
-                path: member.unit.path,
-                text,
-                options,
-            };
-            let given = Given {
-                unit,
-                facts: None,
-                context: member.context,
-            };
-            let (read, module) = unit.guarded(|| read(given, &services)).ok()?;
-            let (ours, theirs) = (&member.read.tree, &read.tree);
-            let alike = member.read.inactive.len() == read.inactive.len()
-                && ours.stmts.len() == theirs.stmts.len()
-                && ours.pragmas.len() == theirs.pragmas.len()
-                && ours.functions.len() == theirs.functions.len();
-            if !alike {
-                return None;
-            }
-            let apart = !unit.is_source();
-            objects.push(Object { module, apart });
-            reads.push(Some(read));
+            let mut options = roots::options(member.unit.options, names, shift);
+            options.compile.instead = Some(headers.clone());
+            let text = roots::sample(member.unit.text, names, shift);
+            let (read, object) = read_again(member, &text, &options)?;
+            files.push(Some(Varying { text, options, read }));
+            objects.push(object);
         }
         let in_library = |name: &str| libc::lookup(name).is_some() || libc::is_library_global(name);
         let mut programs = link(objects, &in_library).programs;
         let program = programs
             .pop()
-            .filter(|p| programs.is_empty() && p.objects.len() == reads.len())?;
+            .filter(|p| programs.is_empty() && p.objects.len() == files.len())?;
         let ours = self.module.functions.iter().map(|f| &f.name);
         if !program.module.functions.iter().map(|f| &f.name).eq(ours) {
             return None;
         }
         Some(Sample {
-            texts,
-            options,
-            reads,
+            files,
             module: program.module,
-            headers: instead,
+            headers,
         })
     }
+}
+
+/// Reads a file with other numbers, if it is the same file but for these.
+fn read_again(member: &Member<'_>, text: &[u8], options: &ToolOptions) -> Option<(Read, Object)> {
+    let services = Services {
+        store: &Store::none(),
+        progress: &Silent,
+    };
+    let unit = Unit {
+        path: member.unit.path,
+        text,
+        options,
+    };
+    let given = Given {
+        unit,
+        facts: None,
+        context: member.context,
+    };
+    let (read, module) = unit.guarded(|| read(given, &services)).ok()?;
+    let (ours, theirs) = (&member.read.tree, &read.tree);
+    let alike = member.read.inactive.len() == read.inactive.len()
+        && ours.stmts.len() == theirs.stmts.len()
+        && ours.pragmas.len() == theirs.pragmas.len()
+        && ours.functions.len() == theirs.functions.len();
+    let apart = !unit.is_source();
+    alike.then_some((read, Object { module, apart }))
 }
 
 impl Sample {
@@ -144,12 +138,15 @@ impl Sample {
 
     /// Its files.
     pub fn pieces<'s>(&'s self, members: &'s [Member<'s>]) -> Vec<Piece<'s>> {
-        let files = self.texts.iter().zip(&self.options).zip(&self.reads).zip(members);
-        let piece = |(((text, options), read), member): (((&'s Vec<u8>, _), &'s Option<Read>), &'s Member<'_>)| Piece {
-            text,
-            read: read.as_ref().unwrap_or(member.read),
-            options,
-            context: member.context,
+        let files = self.files.iter().zip(members);
+        let piece = |(file, member): (&'s Option<Varying>, &'s Member<'_>)| match file {
+            Some(Varying { text, options, read }) => Piece {
+                text,
+                read,
+                options,
+                context: member.context,
+            },
+            None => Piece::of_member(member),
         };
         files.map(piece).collect()
     }
