@@ -8,6 +8,7 @@
 //! `double a[N][M]`, the struct for an array of structs). Sources: DawnCC §4 (symbolic ranges of accesses).
 
 use super::function::FunctionModel;
+use super::launch_copies::{LaunchCopies, Reached};
 use super::values::eval::PtrVal;
 use super::values::loops::{Induction, LoopInfo, varies_in};
 use crate::program::graph::{FlowGraph, NodeId, NodeKind};
@@ -15,9 +16,24 @@ use crate::program::ir::{InstId, Op, Operand, SourceType, Type};
 use crate::symbolic::{Expr, Facts, Section, SectionSet};
 use crate::syntax::StmtId;
 
+/// Who makes an access.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Side {
+    /// The host.
+    Host,
+    /// The kernel with this number.
+    Kernel(usize),
+    /// The host, when it launches the kernel with this number: the kernel has a copy of the array ([`super::launch_copies`]).
+    Launch(usize),
+}
+
 /// One access through a known base.
 #[derive(Clone, Debug)]
 pub struct Access {
+    /// Its number among those of the function.
+    pub id: u32,
+    /// Who makes it.
+    pub side: Side,
     /// The instruction.
     pub inst: InstId,
     /// Its node in the fine graph.
@@ -34,12 +50,26 @@ pub struct Access {
     pub writes: bool,
     /// It may be skipped although its node runs (under `&&`, `?:`), or may stop early (library call).
     pub partial: bool,
+    /// It may be one to a kernel's copy of the array instead.
+    pub perhaps_copy: bool,
 }
 
-/// All direct accesses of a function: loads, stores, atomics, and the memory functions with a known extent.
+impl Access {
+    /// The kernel that makes it.
+    pub fn kernel(&self) -> Option<usize> {
+        match self.side {
+            Side::Kernel(launch) => Some(launch),
+            Side::Host | Side::Launch(_) => None,
+        }
+    }
+}
+
+/// All direct accesses of a function: loads, stores, atomics, and the memory functions with a known extent; and what the host
+/// reads because a kernel gets a copy of it. What kernels do with their copies is none.
 pub fn accesses(model: &FunctionModel<'_>) -> Vec<Access> {
     let function = model.function();
-    let mut list = Vec::new();
+    let copies = LaunchCopies::of(model);
+    let mut list: Vec<Access> = Vec::new();
     for inst in function.inst_ids() {
         let Some(node) = model.attachment.node_of[inst.0 as usize] else {
             continue;
@@ -50,17 +80,28 @@ pub fn accesses(model: &FunctionModel<'_>) -> Vec<Access> {
             // The first block of a node always runs when the node does; later ones may be conditional.
             function.inst(inst).block != first
         };
+        let launch = model.launch_of(node);
         let mut push = |address: &Operand, bytes: Option<Expr>, reads: bool, writes: bool| {
             // A variable's own cell is a slot, not an object that is mapped, unless it is an array or struct.
+            let at = model.values.ptr(address);
+            let base = at.as_ref().map(|at| at.base);
+            let reached = launch.map_or(Reached::Array, |l| copies.reached(l, address, base));
+            if reached == Reached::Copy {
+                return;
+            }
+            let perhaps_copy = reached == Reached::Either;
             list.push(Access {
+                id: list.len() as u32,
+                side: launch.map_or(Side::Host, Side::Kernel),
                 inst,
                 node,
-                at: model.values.ptr(address),
+                at,
                 address: address.clone(),
                 bytes,
                 reads,
                 writes,
-                partial: blocks_differ,
+                partial: blocks_differ || perhaps_copy,
+                perhaps_copy,
             });
         };
         let size = |ty: &Type| Some(Expr::constant(i128::from(model.module.size_of(ty))));
@@ -75,6 +116,25 @@ pub fn accesses(model: &FunctionModel<'_>) -> Vec<Access> {
             }
             _ => {}
         }
+    }
+    for passed in copies.passed() {
+        let (inst, node) = passed.at;
+        list.push(Access {
+            id: list.len() as u32,
+            side: Side::Launch(passed.launch),
+            inst,
+            node,
+            at: Some(PtrVal {
+                base: passed.base,
+                offset: Expr::zero(),
+            }),
+            address: passed.address,
+            bytes: passed.bytes.map(|b| Expr::constant(i128::from(b))),
+            reads: true,
+            writes: false,
+            partial: true,
+            perhaps_copy: false,
+        });
     }
     list
 }

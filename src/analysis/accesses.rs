@@ -5,14 +5,12 @@
 use super::access::{self, Access, Footprint};
 use super::function::FunctionModel;
 use crate::program::graph::NodeId;
-use crate::program::ir::InstId;
 use crate::syntax::StmtId;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
-/// What a footprint depends on: the access (a call may both read and write), the element's size, and the statement over
-/// whose loops it is taken.
-type Question = (InstId, bool, u64, Option<StmtId>);
+/// What a footprint depends on: the access, the element's size, and the statement over whose loops it is taken.
+type Question = (u32, u64, Option<StmtId>);
 
 /// The accesses of one function.
 pub struct Accesses {
@@ -57,7 +55,7 @@ impl Accesses {
         size: u64,
         within: Option<StmtId>,
     ) -> Footprint {
-        let question = (access.inst, access.writes, size, within);
+        let question = (access.id, size, within);
         if let Some(known) = self.footprints.borrow().get(&question) {
             return known.clone();
         }

@@ -3,11 +3,12 @@
 //! What starts kernels must not be called while a residency holds the data that they use (R9 of `tests/fixtures/README.md`), so it has to
 //! be known of every function, also of those that are not rewritten. Not knowing means assuming the worst.
 
+use super::movement::scope::Macros;
 use crate::openmp::Directive;
 use crate::program::host_directives::is_for_threads;
 use crate::program::ir::{FuncId, Function, Module};
 use crate::source::Span;
-use crate::syntax::{ScopeTree, StmtKind, identifiers};
+use crate::syntax::{ScopeTree, StmtKind, declaration_in_scope, identifiers};
 use rustc_hash::FxHashSet;
 
 /// Function-like macros of the C library that are written as statements, and what a compiler builds in.
@@ -80,6 +81,44 @@ pub fn in_macros(text: &[u8], tree: &ScopeTree, module: &Module, (id, f): (FuncI
                 && !name.starts_with("__builtin_")
                 && !is_variable(module, id, name)
         })
+}
+
+/// A macro that a list of a directive in the function has in place of a variable, and the directive's place: `firstprivate(T)`
+/// after `#define T table`. What the clause says of `table` its text does not tell.
+pub fn macro_in_list(
+    tree: &ScopeTree,
+    macros: &Macros,
+    module: &Module,
+    (id, f): (FuncId, usize),
+) -> Option<(Span, String)> {
+    let is_macro = |name: &str| {
+        let own = tree.constants.iter().filter(|(n, _)| n == name).map(|(_, body)| body);
+        own.chain(macros.get(name)).any(|body| has_words(body))
+    };
+    let own = tree.pragmas.iter().filter(|p| p.function == Some(f as u32));
+    own.filter_map(|p| Some((p, Directive::parse(&p.text)?)))
+        .find_map(|(pragma, directive)| {
+            let declared = |name: &str| {
+                let at = pragma.before.or(pragma.inside);
+                is_variable(module, id, name) || at.is_some_and(|at| declaration_in_scope(tree, at, name).is_some())
+            };
+            let items = directive.clauses.iter().flat_map(|c| c.kind.items());
+            let mut words = items.filter_map(|item| match item.unparsed {
+                true => words_of(&item.text).into_iter().next(),
+                false => Some(item.path.base.clone()),
+            });
+            let hidden = words.find(|name| is_macro(name) && !declared(name))?;
+            Some((pragma.span, hidden))
+        })
+}
+
+fn words_of(text: &str) -> Vec<String> {
+    let all = identifiers(text.as_bytes(), Span::new(0, text.len()));
+    all.into_iter().map(|(word, _)| word).collect()
+}
+
+fn has_words(body: &str) -> bool {
+    !words_of(body).is_empty()
 }
 
 /// Whether a function, the `f`th of the tree, uses a macro of this file that expands to pragmas.

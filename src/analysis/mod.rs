@@ -21,6 +21,7 @@ pub mod hidden;
 pub mod host_calls;
 pub mod host_summary;
 pub mod known;
+mod launch_copies;
 pub mod libc;
 pub mod movement;
 pub mod params;

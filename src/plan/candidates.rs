@@ -107,10 +107,10 @@ fn bases_by_launch(inputs: &Inputs<'_>) -> Vec<Vec<Base>> {
         }
     }
     for a in inputs.accesses.iter() {
-        let (Some(l), Some(at)) = (model.launch_of(a.node), &a.at) else {
+        let (Some(l), Some(at)) = (a.kernel(), &a.at) else {
             continue;
         };
-        if is_array(model, at.base) && !private(model, l, at.base) && !used[l].contains(&at.base) {
+        if is_array(model, at.base) && !is_own(model, l, at.base) && !used[l].contains(&at.base) {
             used[l].push(at.base);
         }
     }
@@ -146,17 +146,15 @@ pub fn is_array(model: &FunctionModel<'_>, base: Base) -> bool {
     }
 }
 
-fn private(model: &FunctionModel<'_>, launch: usize, base: Base) -> bool {
+/// Whether a kernel declares an array itself, or computes a pointer: that is part of what it was computed from.
+fn is_own(model: &FunctionModel<'_>, launch: usize, base: Base) -> bool {
     let l = &model.constructs.launches[launch];
     let inside = |offset: usize| model.tree.stmt(l.stmt).span.contains(offset);
     match base {
         Base::Local(v) => {
             let variable = &model.function().variables[v.0 as usize];
-            l.private.contains(&variable.name)
-                || l.firstprivate.contains(&variable.name)
-                || variable.decl.and_then(|d| model.offset(d)).is_some_and(inside)
+            variable.decl.and_then(|d| model.offset(d)).is_some_and(inside)
         }
-        // A pointer that the kernel computes for itself is part of what it was computed from.
         Base::Value(sym) => model.launch_of(model.values.defined_at(sym)) == Some(launch),
         Base::Global(_) => false,
     }

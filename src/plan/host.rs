@@ -101,7 +101,7 @@ fn has_one(program: &ProgramFacts<'_>, func: FuncId) -> bool {
     let touched = program.effects.of(func);
     // What a list of arguments leads to is anything that was ever passed in one.
     let matters = |l: &MemLoc| l.object == ObjectId::EXTERNAL || program.on_device.contains(&l.object);
-    !touched.unknown && touched.reads.iter().chain(touched.writes.iter()).any(matters)
+    !touched.unknown && touched.reads.union(&touched.writes).any(matters)
 }
 
 /// Makes a summary from those that the callees have by now.
@@ -186,7 +186,7 @@ impl<'a> Maker<'a> {
     fn make(mut self) -> HostSummary {
         let inputs = self.inputs;
         let model = inputs.model;
-        for access in inputs.accesses.iter().filter(|a| model.launch_of(a.node).is_none()) {
+        for access in inputs.accesses.iter().filter(|a| a.kernel().is_none()) {
             if !self.is_passed(access) && !self.by_name(access) {
                 let locs = inputs.model.points_to.of_operand(inputs.model.func, &access.address);
                 self.other(locs.iter().copied());

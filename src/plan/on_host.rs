@@ -15,7 +15,7 @@ use rustc_hash::FxHashSet;
 pub(super) fn on_host(inputs: &Inputs<'_>, known: &[Candidate]) -> Vec<Candidate> {
     let model = inputs.model;
     let mut found: Vec<Candidate> = Vec::new();
-    let outside = |a: &&Access| model.launch_of(a.node).is_none();
+    let outside = |a: &&Access| a.kernel().is_none();
     let named = inputs
         .accesses
         .iter()
@@ -80,12 +80,7 @@ fn touched_unnamed(inputs: &Inputs<'_>, call: InstId) -> Vec<ObjectId> {
         return locs.map(|l| l.object).collect();
     }
     let effects = model.effects.of_call(model.func, call);
-    let mut touched: Vec<ObjectId> = effects
-        .reads
-        .iter()
-        .chain(effects.writes.iter())
-        .map(|l| l.object)
-        .collect();
+    let mut touched: Vec<ObjectId> = effects.reads.union(&effects.writes).map(|l| l.object).collect();
     if let Some(device) = inputs.calls.iter().find(|c| c.inst == call) {
         let (named, unnamed): (Vec<_>, Vec<_>) = device.uses.iter().partition(|u| u.base.is_some());
         let named: FxHashSet<ObjectId> = named.iter().flat_map(|u| &u.locs).map(|l| l.object).collect();

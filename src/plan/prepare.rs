@@ -81,6 +81,10 @@ pub(super) fn with_model<T>(
     if let Some(p) = problems.next() {
         return Err((p.span, p.message.clone()));
     }
+    if let Some((at, name)) = hidden::macro_in_list(tree, &file.macros, module, (id, f)) {
+        let message = format!("`{name}` in this directive is a macro: write the variable that it stands for");
+        return Err((at, message));
+    }
     if let Some(reason) = program.threads.why_left_alone(&program.launching, id) {
         return Err((tree.functions[f].name_span, reason));
     }

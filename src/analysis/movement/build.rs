@@ -33,6 +33,7 @@ const ANYWHERE: &str =
 
 const LOST: &str = "this kernel writes it but maps it `to`: what it writes is meant to be lost";
 const UNORDERED: &str = "calls in this statement use it in kernels and on the host, in an order that C does not say";
+const EITHER: &str = "a pointer in this kernel may lead to the copy that the kernel has of it";
 const SCRATCH: &str = "this kernel maps it without copies, as scratch memory";
 
 /// Events by coarse node, and the nodes that no residency of the family may contain, with the reason.
@@ -122,7 +123,7 @@ impl Subject<'_> {
         let accesses = &self.accesses.at(node);
         let launch = self.launch_at(node, accesses);
         match launch {
-            Some(l) => self.launch_events(l, node, names, accesses, span, cells, out)?,
+            Some(l) => self.kernel_events(l, node, names, accesses, span, cells, out)?,
             None => self.host_events(node, names, accesses, span, cells, out),
         }
         self.call_events(node, launch, names, cells, span, out)?;
@@ -218,8 +219,27 @@ impl Subject<'_> {
         }
     }
 
+    /// A kernel's events, after what the host reads because the kernel gets copies of it.
     #[allow(clippy::too_many_arguments)]
-    pub(super) fn launch_events(
+    pub(super) fn kernel_events(
+        &self,
+        launch: usize,
+        node: NodeId,
+        names: &[Base],
+        accesses: &[&Access],
+        span: &Span,
+        cells: usize,
+        out: &mut Events,
+    ) -> Result<(), Refusal> {
+        let (own, passed): (Vec<&Access>, Vec<&Access>) = accesses.iter().partition(|a| a.kernel().is_some());
+        if !passed.is_empty() {
+            self.host_events(node, names, &passed, span, cells, out);
+        }
+        self.launch_events(launch, node, names, &own, span, cells, out)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn launch_events(
         &self,
         launch: usize,
         node: NodeId,
@@ -253,7 +273,7 @@ impl Subject<'_> {
         let mut parts: Vec<Vec<(Section, std::ops::Range<u64>)>> = vec![Vec::new(); cells];
         for a in accesses {
             if let Some(base) = a.at.as_ref().map(|p| p.base)
-                && self.is_private_in(launch, base)
+                && self.is_declared_in(launch, base)
             {
                 continue;
             }
@@ -275,6 +295,9 @@ impl Subject<'_> {
                     }
                 }
                 continue;
+            }
+            if a.perhaps_copy && (strong.is_some() || self.may_touch(a)) {
+                out.barriers.insert(node, EITHER.into());
             }
             let Some(cell) = strong else {
                 if !self.may_touch(a) || self.taken_apart(a, node, names, span, out) {
@@ -473,19 +496,12 @@ impl Subject<'_> {
         copies.any || name.is_some_and(|n| copies.may_be(&n))
     }
 
-    fn is_private_in(&self, launch: usize, base: Base) -> bool {
-        let l = &self.model.constructs.launches[launch];
-        match base {
-            Base::Local(v) => {
-                let variable = &self.model.function().variables[v.0 as usize];
-                let declared_inside = variable
-                    .decl
-                    .and_then(|d| self.model.offset(d))
-                    .is_some_and(|o| self.model.tree.stmt(l.stmt).span.contains(o));
-                declared_inside || l.private.contains(&variable.name)
-            }
-            _ => false,
-        }
+    fn is_declared_in(&self, launch: usize, base: Base) -> bool {
+        let Base::Local(v) = base else { return false };
+        let span = self.model.tree.stmt(self.model.constructs.launches[launch].stmt).span;
+        let decl = self.model.function().variables[v.0 as usize].decl;
+        decl.and_then(|d| self.model.offset(d))
+            .is_some_and(|o| span.contains(o))
     }
 }
 

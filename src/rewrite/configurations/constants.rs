@@ -4,6 +4,7 @@ use super::Planning;
 use super::roots::{self, Kind, Root};
 use super::samples::{Piece, Sample};
 use super::solve::Named;
+use super::words::Words;
 use crate::analysis::cexpr::{self, Names};
 use crate::analysis::movement::scope::Macros;
 use crate::analysis::points_to::all_address_taken;
@@ -13,6 +14,7 @@ use crate::program::ir::{Function, Module, Op, Operand, Variable};
 use crate::source::{LineIndex, Position, Span};
 use crate::symbolic::Expr;
 use crate::syntax::identifiers;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names of numbers in a file.
@@ -22,6 +24,8 @@ pub(super) struct Constants {
     pub known: BTreeMap<String, Named>,
     /// Variables, with the numbers that they are given.
     pub variables: Vec<(Root, Named)>,
+    /// What else the file's text says, once somebody has asked.
+    pub words: OnceCell<Words>,
 }
 
 impl Planning<'_, '_> {
@@ -89,6 +93,7 @@ impl Planning<'_, '_> {
             Constants {
                 known,
                 variables: variables.collect(),
+                words: OnceCell::new(),
             }
         };
         (0..count).map(of).collect()

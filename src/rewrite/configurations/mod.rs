@@ -43,6 +43,7 @@ mod samples;
 mod solve;
 mod spelling;
 mod texts;
+mod words;
 
 use super::pipeline::Planner;
 use super::writing::Member;
@@ -57,10 +58,12 @@ use left::{Left, without_kernels};
 use roots::Varied;
 use samples::{Piece, Sample};
 use spelling::{Spelling, write};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use texts::{Owner, chosen_kernels, entries};
+use words::Words;
 
 /// How often arrays are left out and the rest is planned again, before whole functions are.
 const MOST_ROUNDS: usize = 4;
@@ -237,10 +240,14 @@ impl Planning<'_, '_> {
     }
 
     fn spelling<'p>(&'p self, at: usize, others: &[&FilePlan], constants: &'p [Constants]) -> Spelling<'p, 'p> {
+        let member = &self.members[at];
+        let words = || Words::of(member.unit.text, &member.read.tree);
         Spelling {
-            member: &self.members[at],
+            member,
             constants: &constants[at],
             sampled: !others.is_empty(),
+            words: constants[at].words.get_or_init(words),
+            names: RefCell::default(),
         }
     }
 

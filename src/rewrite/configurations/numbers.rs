@@ -14,6 +14,7 @@ use super::roots::{Kind, Root};
 use crate::analysis::cexpr::evaluate;
 use crate::source::Span;
 use crate::syntax::{identifiers, token_spans};
+use rustc_hash::FxHashSet;
 
 /// Enumerators and unchanged variables below this one are taken to be cases and steps, and not sizes.
 const LEAST: i128 = 4;
@@ -129,7 +130,7 @@ pub(super) fn of_declarations(text: &[u8]) -> Vec<Root> {
         match bytes(at) {
             b"#" => {
                 let end = line_end(text, tokens[at].start);
-                statement = at + tokens[at..].iter().take_while(|t| t.start < end).count();
+                statement = at + tokens[at..].partition_point(|t| t.start < end);
             }
             b"enum" => in_enum = bytes(at + 1) == b"{" || bytes(at + 2) == b"{",
             b"{" => (statement, depth) = (at + 1, depth + 1),
@@ -167,9 +168,9 @@ pub(super) fn of_declarations(text: &[u8]) -> Vec<Root> {
             _ => {}
         }
     }
-    let declared: Vec<usize> = found.iter().map(|(at, _)| *at).collect();
+    let declared: FxHashSet<usize> = found.iter().map(|(at, _)| *at).collect();
     let others = (0..tokens.len()).filter(|at| !declared.contains(at) && may_change(&bytes, *at));
-    let changed: Vec<&[u8]> = others.map(bytes).collect();
+    let changed: FxHashSet<&[u8]> = others.map(bytes).collect();
     let stays = |root: &Root| root.kind != Kind::Unchanged || !changed.contains(&root.name.as_bytes());
     found.into_iter().map(|(_, root)| root).filter(stays).collect()
 }

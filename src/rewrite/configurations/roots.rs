@@ -158,7 +158,12 @@ pub(super) fn varied<'t>(
 pub(super) fn said(text: &[u8]) -> BTreeSet<i128> {
     let roots: Vec<Span> = roots(text).iter().map(|r| r.digits).collect();
     let tokens = token_spans(text, Span::new(0, text.len())).into_iter();
-    let own = tokens.filter(|t| !roots.iter().any(|r| r.start <= t.start && t.start < r.end));
+    // The last root that begins before a token is the one that it may be a part of.
+    let is_part = |t: &Span| {
+        let before = roots.partition_point(|r| r.start <= t.start);
+        before > 0 && t.start < roots[before - 1].end
+    };
+    let own = tokens.filter(|t| !is_part(t));
     own.filter_map(|t| number(&text[t.start..t.end])).collect()
 }
 

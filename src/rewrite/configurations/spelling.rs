@@ -1,14 +1,18 @@
 //! What is written about an array or a kernel, compared with what samples would write, and its numbers by name.
 
 use super::constants::Constants;
-use super::roots::{self, Root};
+use super::roots::Root;
 use super::solve::{Named, solve};
 use super::texts::{Entry, Owner, Spot, entries, tests, visit};
+use super::words::Words;
 use crate::plan::FilePlan;
 use crate::rewrite::writing::Member;
 use crate::source::Span;
-use crate::syntax::{FunctionNode, StmtKind, declaration_in_scope, identifiers};
+use crate::syntax::{FunctionNode, ScopeTree, Stmt, StmtKind, declaration_in_scope};
+use rustc_hash::FxHashSet;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// Between the name of a variable and its number are so many bytes at most.
 const NEAR_NAME: usize = 8;
@@ -19,6 +23,10 @@ pub(super) struct Spelling<'a, 'm> {
     pub constants: &'a Constants,
     /// There are samples.
     pub sampled: bool,
+    /// What the file's text says.
+    pub words: &'a Words,
+    /// By function: the names that it can use, as far as somebody has asked.
+    pub names: RefCell<BTreeMap<String, Rc<Vec<Named>>>>,
 }
 
 /// What a plan says with names in the place of numbers.
@@ -114,8 +122,7 @@ impl Spelling<'_, '_> {
 
     /// Whether the source has a number itself.
     fn is_said(&self, number: i128) -> bool {
-        let text = self.member.unit.text;
-        number <= 1 || roots::said(text).contains(&number)
+        number <= 1 || self.words.says(number)
     }
 
     /// Constant variables of a function that can be named where a text stands.
@@ -135,50 +142,47 @@ impl Spelling<'_, '_> {
     }
 
     /// The names that a function can use, those that it mentions first.
-    fn names(&self, function: &str) -> Vec<Named> {
-        let (text, tree) = (self.member.unit.text, &self.member.read.tree);
+    fn names(&self, function: &str) -> Rc<Vec<Named>> {
+        if let Some(known) = self.names.borrow().get(function) {
+            return known.clone();
+        }
+        let found = Rc::new(self.usable(function));
+        self.names.borrow_mut().insert(function.to_owned(), found.clone());
+        found
+    }
+
+    fn usable(&self, function: &str) -> Vec<Named> {
+        let tree = &self.member.read.tree;
         let Some(function) = tree.functions.iter().find(|f| f.name == function) else {
             return Vec::new();
         };
-        let all = identifiers(text, Span::new(0, text.len()));
         let inside = |span: &Span| function.span.start <= span.start && span.end <= function.span.end;
-        let (within, outside): (Vec<_>, Vec<_>) = all.iter().partition(|(_, span)| inside(span));
-        let above = |name: &String| {
-            let first = all.iter().find(|(n, _)| n == name);
-            first.is_none_or(|(_, span)| span.start < function.span.start || !self.is_own(name))
-        };
-        let mut found: Vec<Named> = Vec::new();
+        let (within, outside): (Vec<_>, Vec<_>) = self.words.all.iter().partition(|(_, span)| inside(span));
         let mentioned = within.into_iter().chain(outside).map(|(name, _)| name);
+        let hidden = declared_in(tree, function);
+        let mut seen: FxHashSet<&str> = FxHashSet::default();
+        let mut found: Vec<Named> = Vec::new();
         for name in mentioned.chain(self.constants.known.keys()) {
-            let Some(named) = self.constants.known.get(name) else {
+            let Some(named) = self.constants.known.get(name).filter(|_| seen.insert(name)) else {
                 continue;
             };
-            let usable = above(name) && !self.is_hidden(function, name);
+            let usable = self.words.known_at(name, function.span.start) && !hidden.contains(name.as_str());
             if usable && !found.contains(named) {
                 found.push(named.clone());
             }
         }
         found
     }
+}
 
-    /// Whether the file itself says what a name is worth.
-    fn is_own(&self, name: &str) -> bool {
-        roots::roots(self.member.unit.text).iter().any(|r| r.name == name)
-            || self.member.read.tree.constants.iter().any(|(n, _)| n == name)
-    }
-
-    /// Whether a variable of the function has the name.
-    fn is_hidden(&self, function: &FunctionNode, name: &str) -> bool {
-        let tree = &self.member.read.tree;
-        let inside = tree
-            .stmts
-            .iter()
-            .filter(|s| function.span.start <= s.span.start && s.span.end <= function.span.end);
-        let declared = inside.filter_map(|s| match &s.kind {
-            StmtKind::Decl { names } => Some(names.iter().any(|d| d.name == name)),
-            StmtKind::For { declares, .. } => Some(declares.iter().any(|d| d.name == name)),
-            _ => None,
-        });
-        function.params.iter().any(|p| p.name == name) || declared.into_iter().any(|hidden| hidden)
-    }
+/// The variables of a function.
+fn declared_in<'t>(tree: &'t ScopeTree, function: &'t FunctionNode) -> FxHashSet<&'t str> {
+    let inside = |s: &&Stmt| function.span.start <= s.span.start && s.span.end <= function.span.end;
+    let declared = tree.stmts.iter().filter(inside).flat_map(|s| match &s.kind {
+        StmtKind::Decl { names } => names.as_slice(),
+        StmtKind::For { declares, .. } => declares.as_slice(),
+        _ => &[],
+    });
+    let params = function.params.iter().map(|p| p.name.as_str());
+    declared.map(|d| d.name.as_str()).chain(params).collect()
 }

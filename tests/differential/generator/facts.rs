@@ -130,6 +130,26 @@ fn mentions(kernel: &Kernel) -> Vec<(NameId, KernelAt)> {
     out
 }
 
+/// The names that a term reads.
+pub fn read_by(term: &Term) -> Vec<NameId> {
+    match *term {
+        Term::Read(_, n, _) | Term::RowSum(n) => vec![n],
+        Term::Product(n, _, m, _) => vec![n, m],
+        Term::Iter(_) | Term::Scalar(_) | Term::Runtime(_) | Term::Counter(_) => Vec::new(),
+    }
+}
+
+/// The arrays that the kernel takes `firstprivate`: what it writes it has no copy of.
+pub fn passed(kernel: &Kernel) -> Vec<NameId> {
+    let read: BTreeSet<NameId> = kernel.stmts.iter().flat_map(|s| &s.terms).flat_map(read_by).collect();
+    let written = |name: &NameId| {
+        let mut targets = kernel.stmts.iter().map(|s| &s.target);
+        targets.any(|t| matches!(t, KernelTarget::Elem(n, _) if n == name))
+    };
+    let passed = kernel.copies.passed.iter().copied();
+    passed.filter(|n| read.contains(n) && !written(n)).collect()
+}
+
 /// The scalars that the kernel reduces into.
 pub fn reductions_of(kernel: &Kernel) -> BTreeMap<ScalarId, Reduction> {
     let reduced = kernel.stmts.iter().filter_map(|s| match s.target {

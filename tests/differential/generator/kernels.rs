@@ -2,6 +2,7 @@
 
 use super::ast::*;
 use super::facts;
+use super::frames;
 use super::grow::Grower;
 
 /// Proposals before giving up on a kernel in this place.
@@ -254,6 +255,7 @@ impl Grower<'_> {
         // Without odd style: only missing braces, bare names, explicit scalar maps, a clause for each item.
         let style = (self.rng.next() as u32) & if odd { 511 } else { 8 | 16 | 128 | 256 };
         let by_macro = odd && self.rng.chance(20);
+        let copies = self.copies(&stmts);
         self.program.kernels += 1;
         Some(Kernel {
             id: self.program.kernels,
@@ -264,7 +266,34 @@ impl Grower<'_> {
             maps,
             style,
             by_macro,
+            copies,
         })
+    }
+
+    /// What a kernel with these statements has copies of. In a data region the host's arrays are old, so nothing is passed there.
+    fn copies(&mut self, stmts: &[KernelStmt]) -> Copies {
+        let mut copies = Copies::default();
+        let p = self.profile.traps.p_copied;
+        if p == 0 || self.scope.function != 0 {
+            return copies;
+        }
+        if self.rng.chance(p / 2) {
+            copies.scratch = Some(self.rng.range(1, 90));
+        }
+        if frames::in_region(&self.scope.frames) {
+            return copies;
+        }
+        for name in stmts.iter().flat_map(|s| &s.terms).flat_map(facts::read_by) {
+            let kind = self.program.names[name].kind;
+            let array = matches!(
+                kind,
+                NameKind::Static | NameKind::Global | NameKind::Stack | NameKind::Vla
+            );
+            if array && !copies.passed.contains(&name) && self.rng.chance(p) {
+                copies.passed.push(name);
+            }
+        }
+        copies
     }
 
     /// A kernel over the names in scope.

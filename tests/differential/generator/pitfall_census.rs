@@ -2,6 +2,7 @@
 
 use super::Case;
 use super::ast::*;
+use super::facts;
 use std::collections::BTreeSet;
 
 /// The traps that the cases of each hostile profile must set, now and then.
@@ -35,6 +36,7 @@ pub const PITFALLS: &[(&str, &[&str])] = &[
     ("texts", &["strtok", "strtok_r", "strsep"]),
     ("signals", &["signal"]),
     ("threads", &["other thread"]),
+    ("copies", &["array passed to a kernel", "private array"]),
     ("allocators", &["memory of a pool"]),
     ("configurations", &["other extents", "other trips"]),
 ];
@@ -94,6 +96,12 @@ fn of_kernel(program: &Program, k: &Kernel) -> Vec<&'static str> {
     let empty = |b: &Bound| matches!(b, Bound::Edge(e) if program.edge(e) <= 0);
     if k.loops.iter().any(|(_, hi)| empty(hi)) {
         out.push("kernel without iterations");
+    }
+    if !facts::passed(k).is_empty() {
+        out.push("array passed to a kernel");
+    }
+    if k.copies.scratch.is_some() {
+        out.push("private array");
     }
     for s in &k.stmts {
         let ring = |t: &Term| matches!(t, Term::Read(_, _, KernelAt::Ring(..)));

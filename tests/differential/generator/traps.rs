@@ -39,6 +39,8 @@ pub struct Traps {
     pub w_raise: u32,
     /// Weight of meetings with another thread.
     pub w_meet: u32,
+    /// A kernel has a copy of an array.
+    pub p_copied: u32,
     /// Memory comes from functions of the program.
     pub allocators: bool,
     /// The programs are about an opaque handle, and only this counts.
@@ -69,6 +71,7 @@ pub const NONE: Traps = Traps {
     w_tokens: 0,
     w_raise: 0,
     w_meet: 0,
+    p_copied: 0,
     allocators: false,
     handles: false,
 };
@@ -189,6 +192,12 @@ pub const HOSTILE: &[Profile] = &[
             allocators: true,
             ..SOME
         },
+        ..SHORT
+    },
+    Profile {
+        name: "copies",
+        w_global: 60,
+        traps: Traps { p_copied: 50, ..SOME },
         ..SHORT
     },
     Profile {

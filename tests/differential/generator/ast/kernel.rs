@@ -16,6 +16,16 @@ pub struct Kernel {
     pub style: u32,
     /// The whole kernel comes out of a macro.
     pub by_macro: bool,
+    pub copies: Copies,
+}
+
+/// What a kernel has copies of.
+#[derive(Clone, Debug, Default)]
+pub struct Copies {
+    /// Arrays that it takes `firstprivate`, those that it writes and pointers apart.
+    pub passed: Vec<NameId>,
+    /// An array of its own at file scope that is `private`, with values from this one on.
+    pub scratch: Option<i64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -106,8 +106,10 @@ impl Printer<'_> {
     /// The pragma lines of a kernel, each as `omp <directive>` and its clauses.
     pub fn kernel_pragmas(&self, k: &Kernel) -> Vec<Vec<String>> {
         let facts = facts::facts(self.program, k).unwrap_or_default();
+        let passed = facts::passed(k);
         let mut items: Vec<(MapType, String)> = facts
             .iter()
+            .filter(|(name, _)| !passed.contains(name))
             .filter_map(|(name, touch)| self.map_item(k, *name, touch))
             .collect();
         let reductions = facts::reductions_of(k);
@@ -132,6 +134,11 @@ impl Printer<'_> {
                 maps.push(format!("map({}: {})", same[0].0.c(), list.join(", ")));
             }
         }
+        if !passed.is_empty() {
+            let list: Vec<String> = passed.iter().map(|n| self.name(*n)).collect();
+            maps.push(format!("firstprivate({})", list.join(", ")));
+        }
+        maps.extend(k.copies.scratch.map(|_| format!("private({})", self.scratch(k))));
         let mut worksharing = Vec::new();
         if k.directive != Directive::Serial {
             if k.collapse && k.loops.len() == 2 {

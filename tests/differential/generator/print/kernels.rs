@@ -3,6 +3,9 @@
 use super::Printer;
 use crate::generator::ast::*;
 
+/// Elements of an array of which kernels have private copies.
+const SCRATCH: i64 = 4;
+
 impl Printer<'_> {
     fn subscript(&self, name: NameId, at: &KernelAt) -> String {
         self.item_at(name, at) + self.program.names[name].elem.part()
@@ -54,7 +57,7 @@ impl Printer<'_> {
     }
 
     /// One statement of an iteration, with the loops for row sums in front of it.
-    fn kernel_stmt(&self, number: usize, s: &KernelStmt) -> Vec<String> {
+    fn kernel_stmt(&self, number: usize, s: &KernelStmt, scratch: Option<&str>) -> Vec<String> {
         let mut lines = Vec::new();
         let mut value = Vec::new();
         for (position, t) in s.terms.iter().enumerate() {
@@ -82,6 +85,7 @@ impl Printer<'_> {
                 Term::Counter(id) => format!("(long){}", self.counter(*id)),
             });
         }
+        value.extend(scratch.map(|name| format!("{name}[{}]", s.constant % SCRATCH)));
         value.push(format!("{}L", s.constant));
         let value = value.join(" + ");
         let body = match &s.target {
@@ -111,6 +115,36 @@ impl Printer<'_> {
         lines
     }
 
+    /// The array of which a kernel has a private copy.
+    pub fn scratch(&self, k: &Kernel) -> String {
+        format!("scratch_{}_{}", self.program.seed, k.id)
+    }
+
+    /// What a kernel does with its private copy, if it has one: it puts there what the host has.
+    fn fill_scratch(&self, k: &Kernel) -> Option<String> {
+        let first = k.copies.scratch?;
+        let name = self.scratch(k);
+        Some(format!("for (int k = 0; k < {SCRATCH}; k++) {name}[k] = {first} + k;"))
+    }
+
+    /// Declares what kernels have private copies of, to be read when the statement at the top is over.
+    fn declare_scratch(&mut self, k: &Kernel) {
+        let Some(first) = k.copies.scratch else { return };
+        let name = self.scratch(k);
+        let values: Vec<String> = (0..SCRATCH).map(|i| (first + i).to_string()).collect();
+        self.above(format!("static long {name}[{SCRATCH}] = {{{}}};\n", values.join(", ")));
+        self.kept.push(name);
+    }
+
+    /// Mixes what the host has in those arrays.
+    pub fn read_scratch(&mut self) {
+        for name in std::mem::take(&mut self.kept) {
+            self.line(&format!("for (int i = 0; i < {SCRATCH}; i++)"));
+            let text = self.mix(&format!("{name}[i]"));
+            self.inside(|p| p.line(&text));
+        }
+    }
+
     /// The loops and their body.
     fn kernel_loops(&self, k: &Kernel) -> Vec<String> {
         let mut out = Vec::new();
@@ -137,12 +171,10 @@ impl Printer<'_> {
             put(&indent, h);
             indent += "    ";
         }
-        let lines: Vec<String> = k
-            .stmts
-            .iter()
-            .enumerate()
-            .flat_map(|(n, s)| self.kernel_stmt(n, s))
-            .collect();
+        let stmts = k.stmts.iter().enumerate();
+        let scratch = k.copies.scratch.map(|_| self.scratch(k));
+        let stmts = stmts.flat_map(|(n, s)| self.kernel_stmt(n, s, scratch.as_deref()));
+        let lines: Vec<String> = self.fill_scratch(k).into_iter().chain(stmts).collect();
         if lines.len() == 1 && k.style & 8 != 0 {
             put(&indent, &lines[0]);
         } else {
@@ -161,6 +193,7 @@ impl Printer<'_> {
 
     /// A whole kernel: one C statement.
     pub fn kernel(&mut self, k: &Kernel) {
+        self.declare_scratch(k);
         let pragmas = self.kernel_pragmas(k);
         let loops = self.kernel_loops(k);
         if k.by_macro {

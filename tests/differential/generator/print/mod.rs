@@ -40,6 +40,8 @@ pub(super) struct Printer<'a> {
     pub prelude: BTreeMap<Home, BTreeSet<String>>,
     /// The helpers that are called through a pointer, with the files that do so.
     pub pointers: BTreeSet<(Home, FunctionId)>,
+    /// Arrays of which kernels had private copies, not read since.
+    pub kept: Vec<String>,
 }
 
 impl<'a> Printer<'a> {
@@ -53,6 +55,7 @@ impl<'a> Printer<'a> {
             frames: Vec::new(),
             prelude: BTreeMap::new(),
             pointers: BTreeSet::new(),
+            kept: Vec::new(),
         }
     }
 

@@ -29,6 +29,9 @@ impl Printer<'_> {
     pub fn block(&mut self, block: &[Stmt]) {
         for s in block {
             self.stmt(s);
+            if self.indent == 1 {
+                self.read_scratch();
+            }
         }
     }
 

@@ -40,6 +40,12 @@ pub fn simpler(s: &Stmt) -> Vec<Stmt> {
             if k.directive != Directive::TeamsDistributeParallelFor {
                 push(&|k| k.directive = Directive::TeamsDistributeParallelFor);
             }
+            if k.copies.scratch.is_some() {
+                push(&|k| k.copies.scratch = None);
+            }
+            if !k.copies.passed.is_empty() {
+                push(&|k| k.copies.passed.clear());
+            }
             if k.collapse {
                 push(&|k| k.collapse = false);
             }

@@ -1,0 +1,300 @@
+//! Arrays and structs of which kernels have copies.
+//!
+//! ```c
+//! double scale[8], line[64];
+//! #pragma omp target map(tofrom: v) firstprivate(scale) private(line)
+//! { line[0] = scale[0]; v[0] += line[0]; scale[0] = 0; }
+//! ```
+//!
+//! What this kernel does with `scale` and `line` it does to copies that end with it. Of `scale` the host reads all, when it
+//! launches the kernel; nobody touches `line`. So neither is an access of the kernel to the array that the text names
+//! (OpenMP 5.1, sections 2.21.4.3 and 2.21.4.4).
+//!
+//! Which accesses are to a copy is told by their addresses: formed of the variable's own name in the kernel's text, or of a
+//! pointer that the kernel declares itself and that gets nothing else. A pointer from outside leads to the array, and what a
+//! function called in the kernel names is the array. Where neither is known, an access may be to either.
+
+use super::function::FunctionModel;
+use super::movement::scope::visible_variable;
+use super::points_to::for_operands;
+use super::values::eval::Base;
+use crate::openmp::Version;
+use crate::openmp::implicit::{Attribute, DeclaredTarget, Variable, VariableClass, attribute};
+use crate::program::graph::NodeId;
+use crate::program::ir::{InstId, Op, Operand, SourceType, Type, VarId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What a kernel has of an array or struct that its text names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Copied {
+    /// The array itself.
+    No,
+    /// An uninitialised copy.
+    Private,
+    /// A copy of what the host has when it launches the kernel.
+    Firstprivate,
+}
+
+/// What an address in a kernel leads to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Reached {
+    /// No copy.
+    Array,
+    /// The kernel's copy.
+    Copy,
+    /// It is not known which.
+    Either,
+}
+
+/// A copy that a launch makes of what the host has.
+pub(super) struct Passed {
+    /// The kernel.
+    pub launch: usize,
+    /// The array or struct.
+    pub base: Base,
+    /// Its address.
+    pub address: Operand,
+    /// Its size, where that is a constant.
+    pub bytes: Option<u64>,
+    /// An instruction of the kernel that names it, and its node.
+    pub at: (InstId, NodeId),
+}
+
+/// The copies that the kernels of a function have.
+pub(super) struct LaunchCopies<'m, 'a> {
+    model: &'m FunctionModel<'a>,
+    variables: FxHashMap<InstId, VarId>,
+    copied: FxHashMap<(usize, Base), Copied>,
+    /// The kernels that have any.
+    having: FxHashSet<usize>,
+    /// In the order of the text that names them.
+    passed: Vec<Passed>,
+}
+
+impl<'m, 'a> LaunchCopies<'m, 'a> {
+    /// Looks at all that the kernels of a function name.
+    pub(super) fn of(model: &'m FunctionModel<'a>) -> LaunchCopies<'m, 'a> {
+        let mut found = LaunchCopies {
+            model,
+            variables: FxHashMap::default(),
+            copied: FxHashMap::default(),
+            having: FxHashSet::default(),
+            passed: Vec::new(),
+        };
+        if model.constructs.launches.is_empty() {
+            return found;
+        }
+        let variables = model.function().variables.iter().enumerate();
+        found.variables = variables
+            .filter_map(|(i, v)| Some((v.alloca?, VarId(i as u32))))
+            .collect();
+        for inst in model.function().inst_ids() {
+            let Some(node) = model.attachment.node_of[inst.0 as usize] else {
+                continue;
+            };
+            let Some(launch) = model.launch_of(node) else { continue };
+            for_operands(&model.function().inst(inst).op, &mut |operand| {
+                found.name(launch, operand, (inst, node));
+            });
+        }
+        found
+    }
+
+    /// What launches copy of what the host has.
+    pub(super) fn passed(self) -> Vec<Passed> {
+        self.passed
+    }
+
+    /// Notes what a kernel names.
+    fn name(&mut self, launch: usize, operand: &Operand, at: (InstId, NodeId)) {
+        let Some((base, address)) = self.named(operand) else {
+            return;
+        };
+        if self.copied.contains_key(&(launch, base)) {
+            return;
+        }
+        let copied = self.attribute(launch, base);
+        self.copied.insert((launch, base), copied);
+        if copied != Copied::No {
+            self.having.insert(launch);
+        }
+        if copied == Copied::Firstprivate {
+            self.passed.push(Passed {
+                launch,
+                base,
+                address,
+                bytes: self.size(base),
+                at,
+            });
+        }
+    }
+
+    /// The array or struct whose storage an operand is, and its address.
+    fn named(&self, operand: &Operand) -> Option<(Base, Operand)> {
+        let function = self.model.function();
+        match operand {
+            Operand::Global(g) => {
+                let ty = self.model.module.global(*g).source_type.as_ref()?;
+                is_aggregate(ty).then_some((Base::Global(*g), operand.clone()))
+            }
+            Operand::Inst(inst) => {
+                let Op::Alloca { ty, .. } = &function.inst(*inst).op else {
+                    return None;
+                };
+                let v = *self.variables.get(inst)?;
+                let variable = &function.variables[v.0 as usize];
+                let own = variable.vla || (is_aggregate(&variable.source_type) && *ty != Type::Ptr);
+                own.then_some((Base::Local(v), operand.clone()))
+            }
+            Operand::ConstGep { base, .. } => self.named(base),
+            _ => None,
+        }
+    }
+
+    /// What the directive says of a variable.
+    fn attribute(&self, launch: usize, base: Base) -> Copied {
+        let model = self.model;
+        let l = &model.constructs.launches[launch];
+        let is_meant = |name: &str| match (base, visible_variable(model, l.stmt, name)) {
+            (Base::Local(v), Some(visible)) => v == visible,
+            // Of a declaration that a macro makes, the text says nothing.
+            (Base::Local(v), None) => !self.is_declared_in(launch, v),
+            (Base::Global(_), visible) => visible.is_none(),
+            (Base::Value(_), _) => false,
+        };
+        let (name, ty, on_device) = match base {
+            Base::Local(v) => {
+                let variable = &model.function().variables[v.0 as usize];
+                (&variable.name, Some(&variable.source_type), false)
+            }
+            Base::Global(g) => {
+                let global = model.module.global(g);
+                (&global.name, global.source_type.as_ref(), global.on_device)
+            }
+            Base::Value(_) => return Copied::No,
+        };
+        if !is_meant(name) {
+            return Copied::No;
+        }
+        let variable = Variable {
+            name,
+            class: match ty {
+                Some(SourceType::Record { .. }) => VariableClass::Struct,
+                _ => VariableClass::Array,
+            },
+            iterates: false,
+            declared: match on_device {
+                true => DeclaredTarget::Enter,
+                false => DeclaredTarget::No,
+            },
+        };
+        match attribute(&l.directive, &variable, Version::default()).attribute {
+            Attribute::Private => Copied::Private,
+            Attribute::Firstprivate => Copied::Firstprivate,
+            _ => Copied::No,
+        }
+    }
+
+    fn is_declared_in(&self, launch: usize, v: VarId) -> bool {
+        let model = self.model;
+        let span = model.tree.stmt(model.constructs.launches[launch].stmt).span;
+        let decl = model.function().variables[v.0 as usize].decl;
+        decl.and_then(|d| model.offset(d)).is_some_and(|o| span.contains(o))
+    }
+
+    fn size(&self, base: Base) -> Option<u64> {
+        let model = self.model;
+        let known = |bytes: u64| (bytes > 0).then_some(bytes);
+        match base {
+            Base::Local(v) => match &model
+                .function()
+                .inst(model.function().variables[v.0 as usize].alloca?)
+                .op
+            {
+                Op::Alloca { ty, count: None } => known(model.module.size_of(ty)),
+                _ => None,
+            },
+            Base::Global(g) => known(model.module.global(g).size),
+            Base::Value(_) => None,
+        }
+    }
+
+    /// What an address leads to in a kernel. `base`: the array or struct that it is known to be in.
+    pub(super) fn reached(&self, launch: usize, address: &Operand, base: Option<Base>) -> Reached {
+        if !self.having.contains(&launch) {
+            return Reached::Array;
+        }
+        let copied = |base| !matches!(self.copied.get(&(launch, base)), None | Some(Copied::No));
+        match self.source(launch, address, &mut Vec::new()) {
+            Source::Named(named) if copied(named) => Reached::Copy,
+            Source::Named(_) => Reached::Array,
+            // What is known of the values of pointers does not say from where they have them.
+            Source::Unknown if base.is_some_and(copied) => Reached::Either,
+            Source::Unknown | Source::Itself => Reached::Array,
+        }
+    }
+
+    /// Which variable an address in a kernel is formed of. `through`: pointers that are being looked at.
+    fn source(&self, launch: usize, address: &Operand, through: &mut Vec<VarId>) -> Source {
+        if let Some((base, _)) = self.named(address) {
+            return Source::Named(base);
+        }
+        let Operand::Inst(inst) = address else {
+            return Source::Unknown;
+        };
+        match &self.model.function().inst(*inst).op {
+            Op::Gep { base, .. } => self.source(launch, base, through),
+            Op::Cast { value, .. } => self.source(launch, value, through),
+            Op::Load { ptr, .. } => self.held(launch, ptr, through),
+            _ => Source::Unknown,
+        }
+    }
+
+    /// Which variable all values of a pointer are formed of that a kernel declares for itself.
+    fn held(&self, launch: usize, pointer: &Operand, through: &mut Vec<VarId>) -> Source {
+        let function = self.model.function();
+        let v = match pointer {
+            Operand::Inst(inst) => self.variables.get(inst).copied(),
+            _ => None,
+        };
+        let Some(v) = v else { return Source::Unknown };
+        if through.contains(&v) {
+            return Source::Itself;
+        }
+        if !self.is_declared_in(launch, v) || self.model.points_to.address_taken(self.model.func, v) {
+            return Source::Unknown;
+        }
+        through.push(v);
+        let mut found = Source::Itself;
+        for inst in function.inst_ids() {
+            let Op::Store { ptr, value, .. } = &function.inst(inst).op else {
+                continue;
+            };
+            if ptr != pointer {
+                continue;
+            }
+            found = match (found, self.source(launch, value, through)) {
+                (found, Source::Itself) => found,
+                (Source::Itself, other) => other,
+                (Source::Named(one), Source::Named(other)) if one == other => Source::Named(one),
+                _ => Source::Unknown,
+            };
+        }
+        through.pop();
+        found
+    }
+}
+
+/// What an address is formed of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Source {
+    /// The storage of a variable.
+    Named(Base),
+    /// The pointer that is being looked at: it adds nothing.
+    Itself,
+    Unknown,
+}
+
+fn is_aggregate(ty: &SourceType) -> bool {
+    matches!(ty, SourceType::Array { .. } | SourceType::Record { .. })
+}

@@ -1,0 +1,55 @@
+//! What a text says of its names and numbers: all that [`super::spelling`] looks up, found once.
+//!
+//! ```c
+//! #define N 1000
+//! void f(double *a) { int n = N; … a[64] … }      `N` stands first in line 1 and is the text's own; 64 is said, 1000 is N's
+//! ```
+
+use super::roots;
+use crate::source::Span;
+use crate::syntax::{ScopeTree, identifiers};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+
+/// The names and numbers of a text.
+pub(super) struct Words {
+    /// Every word, where it stands, in text order.
+    pub all: Vec<(String, Span)>,
+    /// Where each word stands first.
+    first: FxHashMap<String, usize>,
+    /// Names that the text itself gives a number.
+    own: FxHashSet<String>,
+    /// Numbers that have no name.
+    numbers: BTreeSet<i128>,
+}
+
+impl Words {
+    /// Reads a text and its tree.
+    pub fn of(text: &[u8], tree: &ScopeTree) -> Words {
+        let all = identifiers(text, Span::new(0, text.len()));
+        let mut first = FxHashMap::default();
+        for (word, span) in &all {
+            first.entry(word.clone()).or_insert(span.start);
+        }
+        let roots = roots::roots(text).into_iter().map(|r| r.name);
+        let constants = tree.constants.iter().map(|(name, _)| name.clone());
+        Words {
+            first,
+            own: roots.chain(constants).collect(),
+            numbers: roots::said(text),
+            all,
+        }
+    }
+
+    /// Whether a number stands in the text that has no name.
+    pub fn says(&self, number: i128) -> bool {
+        self.numbers.contains(&number)
+    }
+
+    /// Whether a name means a number from a place on, as far as the text says: one that another file gives it means the
+    /// same everywhere.
+    pub fn known_at(&self, name: &str, place: usize) -> bool {
+        let first = self.first.get(name);
+        first.is_none_or(|at| *at < place || !self.own.contains(name))
+    }
+}
