@@ -190,6 +190,21 @@ pub enum SourceType {
     Unknown,
 }
 
+impl SourceType {
+    /// Whether a pointer or array of this type leads to numbers or pointers, row by row, and not to structs.
+    pub fn leads_to_numbers(&self) -> bool {
+        let mut ty = self;
+        while let SourceType::Pointer { to: inner, .. } | SourceType::Array { elem: inner, .. } = ty {
+            match &**inner {
+                SourceType::Array { .. } => ty = inner,
+                SourceType::Int { .. } | SourceType::Float { .. } | SourceType::Pointer { .. } => return true,
+                SourceType::Record { .. } | SourceType::Function | SourceType::Unknown => return false,
+            }
+        }
+        false
+    }
+}
+
 /// A function.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Function {

@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Cases in one program: enough to spread the cost of starting compiler and device, few enough to find a failure quickly.
-pub const BATCH: u64 = 20;
+pub const BATCH: u64 = 10;
 /// The cases of one program in so many have to be right under other values of their macros, too; 0 for none. `CONFIGURED`
 /// overrides it.
 const CONFIGURED: u64 = 0;

@@ -108,15 +108,7 @@ pub fn locs_of(model: &FunctionModel<'_>, base: Base) -> Vec<MemLoc> {
 
 /// Whether the elements of an array are numbers or pointers, by the declaration of the pointer to it.
 fn holds_numbers(model: &FunctionModel<'_>, base: Base) -> bool {
-    let mut ty = source_type(model, base);
-    while let Some(SourceType::Pointer { to: inner, .. } | SourceType::Array { elem: inner, .. }) = ty {
-        match &**inner {
-            SourceType::Array { .. } => ty = Some(&**inner),
-            SourceType::Int { .. } | SourceType::Float { .. } | SourceType::Pointer { .. } => return true,
-            SourceType::Record { .. } | SourceType::Function | SourceType::Unknown => return false,
-        }
-    }
-    false
+    source_type(model, base).is_some_and(SourceType::leads_to_numbers)
 }
 
 /// Where a base points to: for a pointer by a store, what that store's value points to, which is more precise than what its

@@ -5,11 +5,15 @@
 //! relax(a, b, n);  relax(b, a, n);        /* each may be either array, and never both the same one */
 //! ```
 //!
+//! Two arguments may point to different places of one memory and still lead to the same array: `step(box, box->speed)`. So what
+//! counts is the array around each place, by the type that the parameter is declared with.
+//!
 //! What a parameter may point to is the union over all calls, by which these two overlap. Call by call they do not. It is
 //! true of the values with which the function is called, where all its calls are in the module and none is the C library's.
 
 use super::PointsTo;
-use crate::program::ir::{FuncId, Module, Op};
+use crate::program::ir::{FuncId, Module, Op, SourceType};
+use crate::program::objects::MemLoc;
 
 impl PointsTo {
     /// Whether two parameters never point into the same memory when the function is called.
@@ -35,10 +39,16 @@ impl PointsTo {
             let Op::Call { args, .. } = &module.function(site.func).inst(site.inst).op else {
                 return false;
             };
-            let (Some(a), Some(b)) = (args.get(a as usize), args.get(b as usize)) else {
-                return false;
+            let reached = |n: u32| -> Vec<MemLoc> {
+                let variables = &module.function(func).variables;
+                let declared = variables.iter().find(|v| v.arg == Some(n)).map(|v| &v.source_type);
+                let numbers = declared.is_some_and(SourceType::leads_to_numbers);
+                let passed = args
+                    .get(n as usize)
+                    .map_or(&[][..], |arg| self.of_operand(site.func, arg));
+                passed.iter().map(|l| self.array_around(*l, numbers)).collect()
             };
-            let (a, b) = (self.of_operand(site.func, a), self.of_operand(site.func, b));
+            let (a, b) = (reached(a), reached(b));
             !a.is_empty() && !b.is_empty() && !a.iter().any(|x| b.iter().any(|y| self.may_alias(*x, *y)))
         })
     }

@@ -284,11 +284,7 @@ impl Grower<'_> {
             return copies;
         }
         for name in stmts.iter().flat_map(|s| &s.terms).flat_map(facts::read_by) {
-            let kind = self.program.names[name].kind;
-            let array = matches!(
-                kind,
-                NameKind::Static | NameKind::Global | NameKind::Stack | NameKind::Vla
-            );
+            let array = self.program.is_array(name);
             if array && !copies.passed.contains(&name) && self.rng.chance(p) {
                 copies.passed.push(name);
             }
