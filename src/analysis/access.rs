@@ -16,24 +16,13 @@ use crate::program::ir::{InstId, Op, Operand, SourceType, Type};
 use crate::symbolic::{Expr, Facts, Section, SectionSet};
 use crate::syntax::StmtId;
 
-/// Who makes an access.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Side {
-    /// The host.
-    Host,
-    /// The kernel with this number.
-    Kernel(usize),
-    /// The host, when it launches the kernel with this number: the kernel has a copy of the array ([`super::launch_copies`]).
-    Launch(usize),
-}
-
 /// One access through a known base.
 #[derive(Clone, Debug)]
 pub struct Access {
     /// Its number among those of the function.
     pub id: u32,
-    /// Who makes it.
-    pub side: Side,
+    /// The kernel that makes it; `None` for the host, which also reads what kernels get copies of ([`super::launch_copies`]).
+    pub kernel: Option<usize>,
     /// The instruction.
     pub inst: InstId,
     /// Its node in the fine graph.
@@ -52,16 +41,6 @@ pub struct Access {
     pub partial: bool,
     /// It may be one to a kernel's copy of the array instead.
     pub perhaps_copy: bool,
-}
-
-impl Access {
-    /// The kernel that makes it.
-    pub fn kernel(&self) -> Option<usize> {
-        match self.side {
-            Side::Kernel(launch) => Some(launch),
-            Side::Host | Side::Launch(_) => None,
-        }
-    }
 }
 
 /// All direct accesses of a function: loads, stores, atomics, and the memory functions with a known extent; and what the host
@@ -92,7 +71,7 @@ pub fn accesses(model: &FunctionModel<'_>) -> Vec<Access> {
             let perhaps_copy = reached == Reached::Either;
             list.push(Access {
                 id: list.len() as u32,
-                side: launch.map_or(Side::Host, Side::Kernel),
+                kernel: launch,
                 inst,
                 node,
                 at,
@@ -121,7 +100,7 @@ pub fn accesses(model: &FunctionModel<'_>) -> Vec<Access> {
         let (inst, node) = passed.at;
         list.push(Access {
             id: list.len() as u32,
-            side: Side::Launch(passed.launch),
+            kernel: None,
             inst,
             node,
             at: Some(PtrVal {

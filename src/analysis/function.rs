@@ -9,14 +9,15 @@ use super::evaluable::Evaluations;
 use super::far_jumps::may_jump;
 use super::points_to::PointsTo;
 use super::values::Values;
+use super::values::eval::Base;
 use super::values::loops::{Loops, in_loop};
 use crate::program::attach::{Attachment, Offsets};
 use crate::program::constructs::Constructs;
 use crate::program::graph::{FlowGraph, NoGraph, NodeId, NodeKind, Place};
-use crate::program::ir::{FuncId, Function, InstId, Module};
+use crate::program::ir::{FuncId, Function, InstId, Module, Op, VarId, Variable};
 use crate::program::objects::MemLoc;
 use crate::symbolic::Sym;
-use crate::syntax::{ScopeTree, StmtId, StmtKind};
+use crate::syntax::{ScopeTree, StmtId, StmtKind, declaration_in_scope};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Where that lies which functions manage with directives that stand alone, themselves or in what they call; `None`:
@@ -194,6 +195,33 @@ impl<'a> FunctionModel<'a> {
         let beside =
             matches!(self.fine.node(fine).kind, NodeKind::Gap(_)) && self.constructs.launches[launch].stmt == stmt;
         (!beside).then_some(launch)
+    }
+
+    /// The local variable or parameter called `name` that is visible just before `at`.
+    pub fn visible_variable(&self, at: StmtId, name: &str) -> Option<VarId> {
+        let span = declaration_in_scope(self.tree, at, name)?.span;
+        let mut variables = self.function().variables.iter();
+        let is_it = |v: &Variable| v.name == name && v.decl.is_some_and(|l| self.offset(l) == Some(span.start));
+        variables.position(is_it).map(|i| VarId(i as u32))
+    }
+
+    /// Whether a variable is declared within a statement: in a kernel's, that kernel has it for itself.
+    pub fn is_declared_in(&self, stmt: StmtId, v: VarId) -> bool {
+        let span = self.tree.stmt(stmt).span;
+        let decl = self.function().variables[v.0 as usize].decl;
+        decl.and_then(|d| self.offset(d)).is_some_and(|o| span.contains(o))
+    }
+
+    /// The bytes of a variable's storage, where their number is a constant.
+    pub fn storage_bytes(&self, base: Base) -> Option<u64> {
+        match base {
+            Base::Local(v) => match &self.function().inst(self.function().variables[v.0 as usize].alloca?).op {
+                Op::Alloca { ty, count: None } => Some(self.module.size_of(ty)),
+                _ => None,
+            },
+            Base::Global(g) => Some(self.module.global(g).size).filter(|bytes| *bytes > 0),
+            Base::Value(_) => None,
+        }
     }
 
     /// Functions of the program that a call may run, and whether it may run others.

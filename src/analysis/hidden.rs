@@ -96,7 +96,9 @@ pub fn macro_in_list(
         own.chain(macros.get(name)).any(|body| has_words(body))
     };
     let own = tree.pragmas.iter().filter(|p| p.function == Some(f as u32));
-    own.filter_map(|p| Some((p, Directive::parse(&p.text)?)))
+    let with_macros = own.filter(|p| words_of(&p.text).iter().any(|word| is_macro(word)));
+    with_macros
+        .filter_map(|p| Some((p, Directive::parse(&p.text)?)))
         .find_map(|(pragma, directive)| {
             let declared = |name: &str| {
                 let at = pragma.before.or(pragma.inside);

@@ -15,23 +15,20 @@
 //! function called in the kernel names is the array. Where neither is known, an access may be to either.
 
 use super::function::FunctionModel;
-use super::movement::scope::visible_variable;
 use super::points_to::for_operands;
 use super::values::eval::Base;
 use crate::openmp::Version;
 use crate::openmp::implicit::{Attribute, DeclaredTarget, Variable, VariableClass, attribute};
 use crate::program::graph::NodeId;
 use crate::program::ir::{InstId, Op, Operand, SourceType, Type, VarId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
-/// What a kernel has of an array or struct that its text names.
+/// A copy that a kernel has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Copied {
-    /// The array itself.
-    No,
-    /// An uninitialised copy.
+enum Copied {
+    /// Uninitialised.
     Private,
-    /// A copy of what the host has when it launches the kernel.
+    /// Of what the host has when it launches the kernel.
     Firstprivate,
 }
 
@@ -48,8 +45,6 @@ pub(super) enum Reached {
 
 /// A copy that a launch makes of what the host has.
 pub(super) struct Passed {
-    /// The kernel.
-    pub launch: usize,
     /// The array or struct.
     pub base: Base,
     /// Its address.
@@ -64,9 +59,8 @@ pub(super) struct Passed {
 pub(super) struct LaunchCopies<'m, 'a> {
     model: &'m FunctionModel<'a>,
     variables: FxHashMap<InstId, VarId>,
-    copied: FxHashMap<(usize, Base), Copied>,
-    /// The kernels that have any.
-    having: FxHashSet<usize>,
+    /// What kernels name, and which copies they have of it; in the end, what they have copies of.
+    named: FxHashMap<(usize, Base), Option<Copied>>,
     /// In the order of the text that names them.
     passed: Vec<Passed>,
 }
@@ -77,8 +71,7 @@ impl<'m, 'a> LaunchCopies<'m, 'a> {
         let mut found = LaunchCopies {
             model,
             variables: FxHashMap::default(),
-            copied: FxHashMap::default(),
-            having: FxHashSet::default(),
+            named: FxHashMap::default(),
             passed: Vec::new(),
         };
         if model.constructs.launches.is_empty() {
@@ -97,6 +90,7 @@ impl<'m, 'a> LaunchCopies<'m, 'a> {
                 found.name(launch, operand, (inst, node));
             });
         }
+        found.named.retain(|_, copied| copied.is_some());
         found
     }
 
@@ -107,30 +101,27 @@ impl<'m, 'a> LaunchCopies<'m, 'a> {
 
     /// Notes what a kernel names.
     fn name(&mut self, launch: usize, operand: &Operand, at: (InstId, NodeId)) {
-        let Some((base, address)) = self.named(operand) else {
+        let Some((base, address)) = self.storage(operand) else {
             return;
         };
-        if self.copied.contains_key(&(launch, base)) {
+        if self.named.contains_key(&(launch, base)) {
             return;
         }
-        let copied = self.attribute(launch, base);
-        self.copied.insert((launch, base), copied);
-        if copied != Copied::No {
-            self.having.insert(launch);
-        }
-        if copied == Copied::Firstprivate {
+        let copied = self.copied(launch, base);
+        self.named.insert((launch, base), copied);
+        if copied == Some(Copied::Firstprivate) {
+            let bytes = self.model.storage_bytes(base);
             self.passed.push(Passed {
-                launch,
                 base,
                 address,
-                bytes: self.size(base),
+                bytes,
                 at,
             });
         }
     }
 
     /// The array or struct whose storage an operand is, and its address.
-    fn named(&self, operand: &Operand) -> Option<(Base, Operand)> {
+    fn storage(&self, operand: &Operand) -> Option<(Base, Operand)> {
         let function = self.model.function();
         match operand {
             Operand::Global(g) => {
@@ -146,19 +137,19 @@ impl<'m, 'a> LaunchCopies<'m, 'a> {
                 let own = variable.vla || (is_aggregate(&variable.source_type) && *ty != Type::Ptr);
                 own.then_some((Base::Local(v), operand.clone()))
             }
-            Operand::ConstGep { base, .. } => self.named(base),
+            Operand::ConstGep { base, .. } => self.storage(base),
             _ => None,
         }
     }
 
-    /// What the directive says of a variable.
-    fn attribute(&self, launch: usize, base: Base) -> Copied {
+    /// The copy that the directive gives a kernel of a variable.
+    fn copied(&self, launch: usize, base: Base) -> Option<Copied> {
         let model = self.model;
         let l = &model.constructs.launches[launch];
-        let is_meant = |name: &str| match (base, visible_variable(model, l.stmt, name)) {
+        let is_meant = |name: &str| match (base, model.visible_variable(l.stmt, name)) {
             (Base::Local(v), Some(visible)) => v == visible,
             // Of a declaration that a macro makes, the text says nothing.
-            (Base::Local(v), None) => !self.is_declared_in(launch, v),
+            (Base::Local(v), None) => !model.is_declared_in(l.stmt, v),
             (Base::Global(_), visible) => visible.is_none(),
             (Base::Value(_), _) => false,
         };
@@ -171,10 +162,10 @@ impl<'m, 'a> LaunchCopies<'m, 'a> {
                 let global = model.module.global(g);
                 (&global.name, global.source_type.as_ref(), global.on_device)
             }
-            Base::Value(_) => return Copied::No,
+            Base::Value(_) => return None,
         };
         if !is_meant(name) {
-            return Copied::No;
+            return None;
         }
         let variable = Variable {
             name,
@@ -189,42 +180,18 @@ impl<'m, 'a> LaunchCopies<'m, 'a> {
             },
         };
         match attribute(&l.directive, &variable, Version::default()).attribute {
-            Attribute::Private => Copied::Private,
-            Attribute::Firstprivate => Copied::Firstprivate,
-            _ => Copied::No,
-        }
-    }
-
-    fn is_declared_in(&self, launch: usize, v: VarId) -> bool {
-        let model = self.model;
-        let span = model.tree.stmt(model.constructs.launches[launch].stmt).span;
-        let decl = model.function().variables[v.0 as usize].decl;
-        decl.and_then(|d| model.offset(d)).is_some_and(|o| span.contains(o))
-    }
-
-    fn size(&self, base: Base) -> Option<u64> {
-        let model = self.model;
-        let known = |bytes: u64| (bytes > 0).then_some(bytes);
-        match base {
-            Base::Local(v) => match &model
-                .function()
-                .inst(model.function().variables[v.0 as usize].alloca?)
-                .op
-            {
-                Op::Alloca { ty, count: None } => known(model.module.size_of(ty)),
-                _ => None,
-            },
-            Base::Global(g) => known(model.module.global(g).size),
-            Base::Value(_) => None,
+            Attribute::Private => Some(Copied::Private),
+            Attribute::Firstprivate => Some(Copied::Firstprivate),
+            _ => None,
         }
     }
 
     /// What an address leads to in a kernel. `base`: the array or struct that it is known to be in.
     pub(super) fn reached(&self, launch: usize, address: &Operand, base: Option<Base>) -> Reached {
-        if !self.having.contains(&launch) {
+        if self.named.is_empty() {
             return Reached::Array;
         }
-        let copied = |base| !matches!(self.copied.get(&(launch, base)), None | Some(Copied::No));
+        let copied = |base| self.named.contains_key(&(launch, base));
         match self.source(launch, address, &mut Vec::new()) {
             Source::Named(named) if copied(named) => Reached::Copy,
             Source::Named(_) => Reached::Array,
@@ -236,7 +203,7 @@ impl<'m, 'a> LaunchCopies<'m, 'a> {
 
     /// Which variable an address in a kernel is formed of. `through`: pointers that are being looked at.
     fn source(&self, launch: usize, address: &Operand, through: &mut Vec<VarId>) -> Source {
-        if let Some((base, _)) = self.named(address) {
+        if let Some((base, _)) = self.storage(address) {
             return Source::Named(base);
         }
         let Operand::Inst(inst) = address else {
@@ -261,7 +228,8 @@ impl<'m, 'a> LaunchCopies<'m, 'a> {
         if through.contains(&v) {
             return Source::Itself;
         }
-        if !self.is_declared_in(launch, v) || self.model.points_to.address_taken(self.model.func, v) {
+        let kernel = self.model.constructs.launches[launch].stmt;
+        if !self.model.is_declared_in(kernel, v) || self.model.points_to.address_taken(self.model.func, v) {
             return Source::Unknown;
         }
         through.push(v);

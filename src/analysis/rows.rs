@@ -9,7 +9,7 @@
 
 use super::cexpr::evaluate;
 use super::function::FunctionModel;
-use super::movement::scope::{Macros, Scope, visible_variable};
+use super::movement::scope::{Macros, Scope};
 use crate::symbolic::Expr;
 use crate::syntax::{StmtId, StmtKind, array_lengths, declaration_in_scope};
 
@@ -21,7 +21,7 @@ pub fn declared_rows(
     at: StmtId,
     name: &str,
 ) -> Option<Vec<Expr>> {
-    visible_variable(model, at, name)?;
+    model.visible_variable(at, name)?;
     let declared = declaration_in_scope(model.tree, at, name)?;
     let (pointer, lengths) = array_lengths(text, declared.span)?;
     let scope = Scope::before(model, macros, place_of(model, declared.span.start)?)?;

@@ -11,7 +11,6 @@ use crate::analysis::dependence::canonical::Counted;
 use crate::analysis::dependence::verdict::Parallel;
 use crate::analysis::dependence::{Asked, Condition};
 use crate::analysis::function::FunctionModel;
-use crate::analysis::movement::scope::visible_variable;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::plan::file::FileFacts;
@@ -88,7 +87,7 @@ pub(super) fn kernel(
     let speller = speller.with(constants.clone());
     let named = |v: &VarId| {
         let name = variable(*v);
-        match visible_variable(model, speller.at.stmt, &name) == Some(*v) {
+        match model.visible_variable(speller.at.stmt, &name) == Some(*v) {
             true => Ok(name),
             false => Err(format!("`{name}` cannot be named here")),
         }

@@ -77,7 +77,7 @@ impl Inputs<'_> {
 
     /// Whether an access in a kernel reads but a pointer, or a number, that the kernel maps by its path.
     pub(super) fn reads_mapped_member(&self, access: &Access) -> bool {
-        let Some(launch) = access.kernel().filter(|_| !access.writes) else {
+        let Some(launch) = access.kernel.filter(|_| !access.writes) else {
             return false;
         };
         let known = self.known(launch);

@@ -107,7 +107,7 @@ fn bases_by_launch(inputs: &Inputs<'_>) -> Vec<Vec<Base>> {
         }
     }
     for a in inputs.accesses.iter() {
-        let (Some(l), Some(at)) = (a.kernel(), &a.at) else {
+        let (Some(l), Some(at)) = (a.kernel, &a.at) else {
             continue;
         };
         if is_array(model, at.base) && !is_own(model, l, at.base) && !used[l].contains(&at.base) {
@@ -148,13 +148,8 @@ pub fn is_array(model: &FunctionModel<'_>, base: Base) -> bool {
 
 /// Whether a kernel declares an array itself, or computes a pointer: that is part of what it was computed from.
 fn is_own(model: &FunctionModel<'_>, launch: usize, base: Base) -> bool {
-    let l = &model.constructs.launches[launch];
-    let inside = |offset: usize| model.tree.stmt(l.stmt).span.contains(offset);
     match base {
-        Base::Local(v) => {
-            let variable = &model.function().variables[v.0 as usize];
-            variable.decl.and_then(|d| model.offset(d)).is_some_and(inside)
-        }
+        Base::Local(v) => model.is_declared_in(model.constructs.launches[launch].stmt, v),
         Base::Value(sym) => model.launch_of(model.values.defined_at(sym)) == Some(launch),
         Base::Global(_) => false,
     }

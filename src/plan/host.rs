@@ -186,7 +186,7 @@ impl<'a> Maker<'a> {
     fn make(mut self) -> HostSummary {
         let inputs = self.inputs;
         let model = inputs.model;
-        for access in inputs.accesses.iter().filter(|a| a.kernel().is_none()) {
+        for access in inputs.accesses.iter().filter(|a| a.kernel.is_none()) {
             if !self.is_passed(access) && !self.by_name(access) {
                 let locs = inputs.model.points_to.of_operand(inputs.model.func, &access.address);
                 self.other(locs.iter().copied());

@@ -11,7 +11,6 @@ use crate::analysis::movement::demand::surely_passes;
 use crate::analysis::movement::mapped::means_the_same;
 use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::problem::Problem;
-use crate::analysis::movement::scope::visible_variable;
 use crate::analysis::movement::subject::locs_of;
 use crate::openmp::{Item, MapType, Step};
 use crate::program::graph::{NodeId, Place};
@@ -147,7 +146,7 @@ impl Inputs<'_> {
             return false;
         };
         let root = joints.first().map_or("", |j| j.root.as_str());
-        let variable = |at: &At<'_>| visible_variable(model, at.stmt, root);
+        let variable = |at: &At<'_>| model.visible_variable(at.stmt, root);
         let is_the_same = model.values.versions.before(entry.gap, slot) == version
             && self.is_unchanged(root, (entry, &here))
             && variable(entry) == variable(&here);
@@ -192,7 +191,7 @@ impl Inputs<'_> {
 
     /// Whether the variable that an item starts from is the same one at both gaps, with the same value.
     fn is_same_root(&self, item: &Item, (one, other): (&At<'_>, &At<'_>)) -> bool {
-        let root = |at: &At<'_>| visible_variable(self.model, at.stmt, &item.path.base);
+        let root = |at: &At<'_>| self.model.visible_variable(at.stmt, &item.path.base);
         root(one) == root(other) && self.is_unchanged(&item.path.base, (one, other))
     }
 

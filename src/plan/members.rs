@@ -21,7 +21,6 @@ use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::demand::surely_passes;
 use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::problem::Problem;
-use crate::analysis::movement::scope::visible_variable;
 use crate::analysis::movement::subject::locs_of;
 use crate::analysis::values::eval::Base;
 use crate::analysis::values::slots::SlotKind;
@@ -231,7 +230,7 @@ impl Inputs<'_> {
         let named = bases.iter().filter(|base| matches!(base, Base::Value(_)));
         let is_global = |name: &String| {
             let mut same = slots.ids().filter(|s| slots.get(*s).name.as_ref() == Some(name));
-            visible_variable(self.model, at.stmt, name).is_none()
+            self.model.visible_variable(at.stmt, name).is_none()
                 && same.any(|s| matches!(slots.get(s).kind, SlotKind::Global(_)))
         };
         named.filter_map(|base| at.base(*base)).find(is_global)

@@ -5,7 +5,6 @@ use crate::analysis::conditions::LaunchCondition;
 use crate::analysis::evaluable::Evaluated;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::mapped::Shape;
-use crate::analysis::movement::scope::visible_variable;
 use crate::analysis::points_to::for_operands;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::loops::in_loop;
@@ -170,11 +169,9 @@ impl<'a> At<'a> {
         }
         match &self.model.values.slots.get(slot).kind {
             SlotKind::Local(v) | SlotKind::LocalField(v, _) => {
-                visible_variable(
-                    self.model,
-                    self.stmt,
-                    &self.model.function().variables[v.0 as usize].name,
-                ) == Some(*v)
+                self.model
+                    .visible_variable(self.stmt, &self.model.function().variables[v.0 as usize].name)
+                    == Some(*v)
             }
             SlotKind::Global(g) | SlotKind::GlobalField(g, _) => {
                 let name = &self.model.module.global(*g).name;
@@ -182,7 +179,7 @@ impl<'a> At<'a> {
                 let member = matches!(self.model.values.slots.get(slot).kind, SlotKind::GlobalField(..));
                 (!foreign || is_declared(self.model, *g) && (!member || is_complete(self.model, *g)))
                     && self.model.module.global(*g).in_function.is_none()
-                    && visible_variable(self.model, self.stmt, name).is_none()
+                    && self.model.visible_variable(self.stmt, name).is_none()
                     && crate::syntax::declaration_in_scope(self.model.tree, self.stmt, name).is_none()
             }
             SlotKind::Behind(outer, _) => {
@@ -199,7 +196,7 @@ impl<'a> At<'a> {
         match base {
             Base::Local(v) => {
                 let name = &model.function().variables[v.0 as usize].name;
-                (visible_variable(model, self.stmt, name) == Some(v)).then(|| name.clone())
+                (model.visible_variable(self.stmt, name) == Some(v)).then(|| name.clone())
             }
             Base::Global(g) => {
                 let global = model.module.global(g);

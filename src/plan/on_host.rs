@@ -15,7 +15,7 @@ use rustc_hash::FxHashSet;
 pub(super) fn on_host(inputs: &Inputs<'_>, known: &[Candidate]) -> Vec<Candidate> {
     let model = inputs.model;
     let mut found: Vec<Candidate> = Vec::new();
-    let outside = |a: &&Access| a.kernel().is_none();
+    let outside = |a: &&Access| a.kernel.is_none();
     let named = inputs
         .accesses
         .iter()

@@ -176,7 +176,7 @@ impl Maker<'_> {
     /// alone. Scalars come and go with each kernel.
     fn are_all(&self, candidates: &[Candidate]) -> bool {
         let model = self.inputs.model;
-        let mut in_kernels = self.inputs.accesses.iter().filter(|a| a.kernel().is_some());
+        let mut in_kernels = self.inputs.accesses.iter().filter(|a| a.kernel.is_some());
         in_kernels.all(|a| {
             let Some(at) = &a.at else { return false };
             matches!(at.base, Base::Local(_))

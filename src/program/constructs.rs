@@ -20,12 +20,6 @@ pub struct Launch {
     pub directive: Directive,
     /// Its explicit map items.
     pub maps: Vec<(MapType, Item)>,
-    /// Names that are private to the device threads, arrays among them.
-    pub private: Vec<String>,
-    /// Names whose host values are passed by copy.
-    pub firstprivate: Vec<String>,
-    /// Names in `reduction`, `lastprivate`, `linear`.
-    pub results: Vec<String>,
     /// What directives inside it copy.
     pub copies: Copies,
     /// It may still run after the host has gone on (`nowait`).
@@ -203,9 +197,6 @@ fn launch(pragma: PragmaId, stmt: StmtId, directive: Directive) -> Launch {
         pragma,
         stmt,
         maps: Vec::new(),
-        private: Vec::new(),
-        firstprivate: Vec::new(),
-        results: Vec::new(),
         copies: Copies::default(),
         asynchronous: false,
         condition: None,
@@ -217,7 +208,6 @@ fn launch(pragma: PragmaId, stmt: StmtId, directive: Directive) -> Launch {
         .clauses
         .iter()
         .any(|c| matches!(&c.kind, ClauseKind::Default { value } if value.contains("private")));
-    let base = |items: &[Item]| items.iter().map(|i| i.path.base.clone()).collect::<Vec<_>>();
     let mut special = None;
     for clause in &l.directive.clauses {
         match &clause.kind {
@@ -231,15 +221,12 @@ fn launch(pragma: PragmaId, stmt: StmtId, directive: Directive) -> Launch {
                 }
                 l.maps.extend(map.items.iter().map(|i| (kind, i.clone())));
             }
-            ClauseKind::Private { items } => l.private.extend(base(items)),
-            ClauseKind::Firstprivate { items } => l.firstprivate.extend(base(items)),
             ClauseKind::Reduction { items, .. }
             | ClauseKind::Lastprivate { items, .. }
-            | ClauseKind::Linear { items, .. } => {
-                if items.iter().any(|i| !i.sections.is_empty()) {
-                    special = Some("a reduction over array sections is kept as written");
-                }
-                l.results.extend(base(items));
+            | ClauseKind::Linear { items, .. }
+                if items.iter().any(|i| !i.sections.is_empty()) =>
+            {
+                special = Some("a reduction over array sections is kept as written");
             }
             ClauseKind::InReduction { .. } => special = Some("`in_reduction` is kept as written"),
             ClauseKind::If { modifier, expr } if modifier.as_deref().is_none_or(|m| m == "target") => {

@@ -147,12 +147,7 @@ fn one(frame: &Frame<'_, '_>, home: InstId, inside: &[InstId], scalars: &mut Sca
 /// Whether a variable is declared inside the loop statement, its init clause included.
 pub(super) fn declared_inside(frame: &Frame<'_, '_>, var: VarId) -> bool {
     let model = frame.model();
-    let variable = &model.function().variables[var.0 as usize];
-    let at = variable
-        .decl
-        .filter(|_| variable.arg.is_none())
-        .and_then(|l| model.offset(l));
-    at.is_some_and(|at| model.tree.stmt(frame.stmt).span.contains(at))
+    model.function().variables[var.0 as usize].arg.is_none() && model.is_declared_in(frame.stmt, var)
 }
 
 /// Whether some path of an iteration reads the variable before setting it, and whether every path to its end sets it.

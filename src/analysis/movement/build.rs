@@ -123,7 +123,7 @@ impl Subject<'_> {
         let accesses = &self.accesses.at(node);
         let launch = self.launch_at(node, accesses);
         match launch {
-            Some(l) => self.kernel_events(l, node, names, accesses, span, cells, out)?,
+            Some(l) => self.launch_events(l, node, names, accesses, span, cells, out)?,
             None => self.host_events(node, names, accesses, span, cells, out),
         }
         self.call_events(node, launch, names, cells, span, out)?;
@@ -221,7 +221,7 @@ impl Subject<'_> {
 
     /// A kernel's events, after what the host reads because the kernel gets copies of it.
     #[allow(clippy::too_many_arguments)]
-    pub(super) fn kernel_events(
+    pub(super) fn launch_events(
         &self,
         launch: usize,
         node: NodeId,
@@ -231,24 +231,10 @@ impl Subject<'_> {
         cells: usize,
         out: &mut Events,
     ) -> Result<(), Refusal> {
-        let (own, passed): (Vec<&Access>, Vec<&Access>) = accesses.iter().partition(|a| a.kernel().is_some());
+        let (accesses, passed): (Vec<&Access>, Vec<&Access>) = accesses.iter().partition(|a| a.kernel.is_some());
         if !passed.is_empty() {
             self.host_events(node, names, &passed, span, cells, out);
         }
-        self.launch_events(launch, node, names, &own, span, cells, out)
-    }
-
-    #[allow(clippy::too_many_arguments)]
-    fn launch_events(
-        &self,
-        launch: usize,
-        node: NodeId,
-        names: &[Base],
-        accesses: &[&Access],
-        span: &Span,
-        cells: usize,
-        out: &mut Events,
-    ) -> Result<(), Refusal> {
         let model = self.model;
         let l = &model.constructs.launches[launch];
         let facts = Facts::new();
@@ -271,9 +257,9 @@ impl Subject<'_> {
         let mut may = vec![SectionSet::Empty; cells];
         let mut must: Vec<Vec<Section>> = vec![Vec::new(); cells];
         let mut parts: Vec<Vec<(Section, std::ops::Range<u64>)>> = vec![Vec::new(); cells];
-        for a in accesses {
-            if let Some(base) = a.at.as_ref().map(|p| p.base)
-                && self.is_declared_in(launch, base)
+        for a in &accesses {
+            if let Some(Base::Local(v)) = a.at.as_ref().map(|p| p.base)
+                && model.is_declared_in(l.stmt, v)
             {
                 continue;
             }
@@ -338,7 +324,7 @@ impl Subject<'_> {
             if f.may.is_all() && a.reads {
                 out.others.insert(node);
             }
-            if a.reads && !self.covered(a, accesses, names) {
+            if a.reads && !self.covered(a, &accesses, names) {
                 reads[cell] = reads[cell].union(&clip(cell, f.may.clone()), &facts);
             }
             if a.writes {
@@ -494,14 +480,6 @@ impl Subject<'_> {
             },
         };
         copies.any || name.is_some_and(|n| copies.may_be(&n))
-    }
-
-    fn is_declared_in(&self, launch: usize, base: Base) -> bool {
-        let Base::Local(v) = base else { return false };
-        let span = self.model.tree.stmt(self.model.constructs.launches[launch].stmt).span;
-        let decl = self.model.function().variables[v.0 as usize].decl;
-        decl.and_then(|d| self.model.offset(d))
-            .is_some_and(|o| span.contains(o))
     }
 }
 

@@ -179,17 +179,14 @@ pub fn inner_dims(ty: Option<&SourceType>) -> Option<Vec<Expr>> {
 /// The whole extent of an object, where its declaration or allocation says it.
 pub fn object_extent(model: &FunctionModel<'_>, base: Base, element: u64) -> Option<Section> {
     let zero = Expr::constant(0);
+    if let Some(bytes) = model.storage_bytes(base) {
+        let hi = Expr::constant(i128::from(bytes / element));
+        return Some(Section { lo: zero, hi });
+    }
     match base {
         Base::Local(v) => {
             let variable = &model.function().variables[v.0 as usize];
             match &model.function().inst(variable.alloca?).op {
-                Op::Alloca { ty, count: None } => {
-                    let bytes = model.module.size_of(ty);
-                    Some(Section {
-                        lo: zero,
-                        hi: Expr::constant(i128::from(bytes / element)),
-                    })
-                }
                 Op::Alloca { ty, count: Some(count) } => {
                     let bytes = model
                         .values
@@ -201,13 +198,7 @@ pub fn object_extent(model: &FunctionModel<'_>, base: Base, element: u64) -> Opt
                 _ => None,
             }
         }
-        Base::Global(g) => {
-            let bytes = model.module.global(g).size;
-            (bytes > 0).then(|| Section {
-                lo: zero,
-                hi: Expr::constant(i128::from(bytes / element)),
-            })
-        }
+        Base::Global(_) => None,
         Base::Value(sym) => {
             use crate::analysis::values::eval::SymKind;
             use crate::analysis::values::versions::Version;

@@ -98,7 +98,7 @@ impl Subject<'_> {
     /// nothing of what lies beside them.
     fn lies_in_mapped(&self, access: &Access, base: Base) -> bool {
         let model = self.model;
-        if access.kernel().is_some() {
+        if access.kernel.is_some() {
             return true;
         }
         let Some(element) = element_of(model, base) else {

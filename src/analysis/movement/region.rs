@@ -162,7 +162,7 @@ impl Subject<'_> {
             let launch = self.launch_at(node, accesses);
             // What is mapped there is present, under whatever name.
             if let Some(l) = launch {
-                let told = self.kernel_events(l, node, names, accesses, span, 1, &mut kernels);
+                let told = self.launch_events(l, node, names, accesses, span, 1, &mut kernels);
                 let is_told = told.is_ok() && !kernels.barriers.contains_key(&node);
                 inside.unclear |= !is_told;
                 if !is_told && accesses.iter().any(|a| a.writes && self.may_touch(a)) {

@@ -47,7 +47,7 @@ impl<'a> Scope<'a> {
     pub fn slot(&self, path: &str) -> Option<SlotId> {
         let split = path.find(['.', '-']).unwrap_or(path.len());
         let root = &path[..split];
-        let local = visible_variable(self.model, self.at, root);
+        let local = self.model.visible_variable(self.at, root);
         self.model.values.slots.ids().find(|s| {
             let slot = self.model.values.slots.get(*s);
             slot.name.as_deref() == Some(path)
@@ -70,7 +70,7 @@ impl<'a> Scope<'a> {
     pub fn base(&self, path: &str) -> Option<(Base, Expr)> {
         let zero = Expr::constant(0);
         if !path.contains(['.', '-']) {
-            if let Some(v) = visible_variable(self.model, self.at, path) {
+            if let Some(v) = self.model.visible_variable(self.at, path) {
                 let variable = &self.model.function().variables[v.0 as usize];
                 if matches!(variable.source_type, SourceType::Array { .. }) || variable.vla {
                     // An array parameter is a pointer in truth.
@@ -121,7 +121,7 @@ impl<'a> Scope<'a> {
             return None;
         }
         let model = self.model;
-        if let Some(v) = visible_variable(model, self.at, path) {
+        if let Some(v) = model.visible_variable(self.at, path) {
             return Some(&model.function().variables[v.0 as usize].source_type);
         }
         let function = model.function();
@@ -186,17 +186,6 @@ impl Names for Scope<'_> {
             _ => return None,
         })
     }
-}
-
-/// The local variable or parameter called `name` that is visible just before `at`.
-pub fn visible_variable(model: &FunctionModel<'_>, at: StmtId, name: &str) -> Option<VarId> {
-    let span = crate::syntax::declaration_in_scope(model.tree, at, name)?.span;
-    model
-        .function()
-        .variables
-        .iter()
-        .position(|v| v.name == name && v.decl.is_some_and(|l| model.offset(l) == Some(span.start)))
-        .map(|i| VarId(i as u32))
 }
 
 /// Whether a slot's outermost variable is `local`, or, without a local of that name, the global `root`.
