@@ -21,7 +21,7 @@ use crate::syntax::StmtId;
 pub struct Access {
     /// Its number among those of the function.
     pub id: u32,
-    /// The kernel that makes it; `None` for the host, which also reads what kernels get copies of ([`super::launch_copies`]).
+    /// The kernel that makes it; `None` for the host, which also reads what kernels get copies of (`super::launch_copies`).
     pub kernel: Option<usize>,
     /// The instruction.
     pub inst: InstId,

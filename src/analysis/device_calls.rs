@@ -60,7 +60,7 @@ pub struct CallUse {
     pub is_one_of: bool,
 }
 
-/// The copies that a call makes of an array that is present ([`Updates`]).
+/// The copies that a call makes of an array that is present ([`super::device_summary::Updates`]).
 #[derive(Clone, Debug)]
 pub struct CallUpdates {
     /// All that they copy; `None` where that cannot be said here.

@@ -1,5 +1,5 @@
 //! What the search is about, and what comes of a part of it: one candidate alone, or members of one struct that share a
-//! directive ([`super::joint`]) and are told apart by their index.
+//! directive (`super::joint`) and are told apart by their index.
 
 use super::evaluate::{Candidate, Refused};
 use super::search::{Chosen, Found};

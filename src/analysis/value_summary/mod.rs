@@ -7,7 +7,7 @@
 //! make(&a, &b, m);                            /* whatever a is afterwards, b is a + m                          */
 //! ```
 //!
-//! **How.** The function's instructions are run once on abstract memory ([`run`]), branches joined, loops until nothing
+//! **How.** The function's instructions are run once on abstract memory (`run`), branches joined, loops until nothing
 //! changes. A *cell* is memory that is reached from a parameter or a global by constant steps; its value is an
 //! expression over what the parameters and cells hold on entry ([`Term`]), or unknown. Callees come first, so that
 //! their summaries are used for calls.
