@@ -13,8 +13,8 @@ use super::values::eval::Base;
 use super::values::loops::{Loops, in_loop};
 use crate::program::attach::{Attachment, Offsets};
 use crate::program::constructs::Constructs;
-use crate::program::graph::{FlowGraph, NoGraph, NodeId, NodeKind, Place};
-use crate::program::ir::{FuncId, Function, InstId, Module, Op, VarId, Variable};
+use crate::program::graph::{FlowGraph, NoGraph, NodeId, NodeKind, Place, Special};
+use crate::program::ir::{FuncId, Function, GlobalId, InstId, Module, Op, VarId, Variable};
 use crate::program::objects::MemLoc;
 use crate::symbolic::Sym;
 use crate::syntax::{ScopeTree, StmtId, StmtKind, declaration_in_scope};
@@ -132,7 +132,7 @@ fn coarse_of(tree: &ScopeTree, fine: &FlowGraph, coarse: &FlowGraph, node: NodeI
         .find(|n| matches!(coarse.node(*n).kind, NodeKind::Whole(_)));
     if let Some(w) = whole
         && let NodeKind::Whole(s) = coarse.node(w).kind
-        && !matches!(kind, NodeKind::Gap(_) if s == stmt)
+        && !(fine.is_beside(node) && s == stmt)
     {
         return Some(w);
     }
@@ -142,6 +142,7 @@ fn coarse_of(tree: &ScopeTree, fine: &FlowGraph, coarse: &FlowGraph, node: NodeI
         NodeKind::Cond(s) => coarse.cond_of(s),
         NodeKind::Init(s) => coarse.init_of(s),
         NodeKind::Step(s) => coarse.step_of(s),
+        NodeKind::Clauses(s) => coarse.clauses_of(s),
         _ => None,
     }
 }
@@ -183,7 +184,8 @@ impl<'a> FunctionModel<'a> {
     /// Whether a symbol gets its value within a statement: the gap before it, where branches merge, is outside.
     pub fn gets_value_in(&self, sym: Sym, stmt: StmtId) -> bool {
         let at = self.values.defined_at(sym);
-        let before = self.fine.node(at).kind == NodeKind::Gap(Place::Before(stmt));
+        let kind = self.fine.node(at).kind;
+        let before = kind == NodeKind::Gap(Place::Before(stmt)) || kind == NodeKind::Clauses(stmt);
         !before && self.fine.stmt_of(at).is_some_and(|s| self.tree.encloses(stmt, s))
     }
 
@@ -192,8 +194,7 @@ impl<'a> FunctionModel<'a> {
         let stmt = self.fine.stmt_of(fine)?;
         let launch = self.constructs.launch_around(self.tree, stmt)?;
         // The gaps beside the kernel's own statement are outside it.
-        let beside =
-            matches!(self.fine.node(fine).kind, NodeKind::Gap(_)) && self.constructs.launches[launch].stmt == stmt;
+        let beside = self.fine.is_beside(fine) && self.constructs.launches[launch].stmt == stmt;
         (!beside).then_some(launch)
     }
 
@@ -203,6 +204,21 @@ impl<'a> FunctionModel<'a> {
         let mut variables = self.function().variables.iter();
         let is_it = |v: &Variable| v.name == name && v.decl.is_some_and(|l| self.offset(l) == Some(span.start));
         variables.position(is_it).map(|i| VarId(i as u32))
+    }
+
+    /// The global or static variable called `name` that is visible just before `at`.
+    pub fn visible_global(&self, at: StmtId, name: &str) -> Option<GlobalId> {
+        let declared = declaration_in_scope(self.tree, at, name).map(|d| d.span.start);
+        let function = self.function();
+        let named = self.module.globals_named(function.unit, &function.name, name);
+        let is_it = |g: &GlobalId| {
+            let global = self.module.global(*g);
+            match declared {
+                Some(start) => global.in_function.is_some() && global.decl.and_then(|l| self.offset(l)) == Some(start),
+                None => global.in_function.is_none(),
+            }
+        };
+        named.into_iter().find(is_it)
     }
 
     /// Whether a variable is declared within a statement: in a kernel's, that kernel has it for itself.
@@ -247,9 +263,10 @@ pub fn coarse_graph(
     fine: &FlowGraph,
     constructs: &Constructs,
     launching_nodes: &FxHashSet<NodeId>,
-    noreturn: &FxHashSet<StmtId>,
+    mut special: Special,
 ) -> Result<FlowGraph, NoGraph> {
-    let mut opaque: FxHashSet<StmtId> = constructs.launches.iter().map(|l| l.stmt).collect();
+    let opaque = &mut special.opaque;
+    opaque.extend(constructs.launches.iter().map(|l| l.stmt));
     for region in &constructs.host.regions {
         if may_jump_out(tree, fine, region.stmt) {
             return Err(NoGraph {
@@ -269,13 +286,13 @@ pub fn coarse_graph(
             opaque.insert(id);
         }
     }
-    FlowGraph::build(tree, tree_function, &opaque, noreturn)
+    FlowGraph::build(tree, tree_function, &special)
 }
 
 /// Whether control may leave a statement other than at its end.
 fn may_jump_out(tree: &ScopeTree, fine: &FlowGraph, stmt: StmtId) -> bool {
     let inside = |n: NodeId| match fine.node(n).kind {
-        NodeKind::Gap(Place::Before(s) | Place::After(s)) if s == stmt => false,
+        NodeKind::Gap(Place::Before(s) | Place::After(s)) | NodeKind::Clauses(s) if s == stmt => false,
         _ => fine.stmt_of(n).is_some_and(|s| tree.encloses(stmt, s)),
     };
     let nodes = fine.ids().filter(|n| inside(*n));

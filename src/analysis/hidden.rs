@@ -31,14 +31,18 @@ const HARMLESS: [&str; 13] = [
 /// Whether a function in a header may start kernels: its header's text speaks of OpenMP and `target`, or macros put such
 /// directives there. So does what a function includes.
 pub fn in_header(function: &Function) -> bool {
-    (function.in_header || !function.included.is_empty())
-        && !function.declaration
-        && (function.header_mentions_target || !function.included.is_empty())
+    function.unseen.is_some()
+        || (function.in_header || !function.included.is_empty())
+            && !function.declaration
+            && (function.header_mentions_target || !function.included.is_empty())
 }
 
 /// Whether a function, the `f`th of the tree, has device directives that are none of its text: of a file that it includes,
-/// or of macros that are defined elsewhere.
+/// or of macros that are defined elsewhere. What may do more than its instructions show may start kernels, too.
 pub fn has_more(tree: &ScopeTree, function: &Function, f: usize) -> bool {
+    if function.unseen.is_some() {
+        return true;
+    }
     let own = tree.pragmas.iter().filter(|p| p.function == Some(f as u32));
     let visible = own.filter(|p| Directive::parse(&p.text).is_some_and(|d| d.is_on_device()));
     (visible.count() as u64) < u64::from(function.directives)
@@ -46,6 +50,9 @@ pub fn has_more(tree: &ScopeTree, function: &Function, f: usize) -> bool {
 
 /// Whether a function, the `f`th of the tree, has directives to threads of the host that are none of its text.
 pub fn has_more_threads(tree: &ScopeTree, function: &Function, f: usize) -> bool {
+    if function.unseen.as_ref().is_some_and(|u| u.threads) {
+        return true;
+    }
     let own = tree.pragmas.iter().filter(|p| p.function == Some(f as u32));
     let visible = own.filter(|p| Directive::parse(&p.text).is_some_and(|d| is_for_threads(&d)));
     (visible.count() as u64) < u64::from(function.host_directives)
@@ -114,6 +121,47 @@ pub fn macro_in_list(
         })
 }
 
+/// Words of the directives that the tool writes, those of clauses with a list or an expression apart.
+const WORDS: [&str; 16] = [
+    "alloc",
+    "data",
+    "delete",
+    "distribute",
+    "enter",
+    "exit",
+    "for",
+    "max",
+    "min",
+    "parallel",
+    "present",
+    "release",
+    "target",
+    "teams",
+    "tofrom",
+    "update",
+];
+
+/// Words of clauses that the tool writes, and that a parenthesis follows.
+const CLAUSES: [&str; 9] = [
+    "collapse",
+    "firstprivate",
+    "from",
+    "if",
+    "map",
+    "private",
+    "reduction",
+    "to",
+    "use_device_ptr",
+];
+
+/// A word of OpenMP that the file defines as a macro: a directive with it means something else.
+pub fn redefined_word(tree: &ScopeTree) -> Option<&'static str> {
+    let is_macro = |word: &str| tree.macros.iter().any(|m| m == word);
+    let stands_alone = |word: &str| tree.constants.iter().any(|(m, _)| m == word);
+    let mut alone = WORDS.into_iter().filter(|word| stands_alone(word));
+    alone.next().or_else(|| CLAUSES.into_iter().find(|word| is_macro(word)))
+}
+
 fn words_of(text: &str) -> Vec<String> {
     let all = identifiers(text.as_bytes(), Span::new(0, text.len()));
     all.into_iter().map(|(word, _)| word).collect()
@@ -134,5 +182,5 @@ pub fn uses_pragma_macros(text: &[u8], tree: &ScopeTree, f: usize) -> bool {
 fn is_variable(module: &Module, id: FuncId, name: &str) -> bool {
     let function = module.function(id);
     function.variables.iter().any(|v| v.name == name)
-        || module.global_named(function.unit, &function.name, name).is_some()
+        || !module.globals_named(function.unit, &function.name, name).is_empty()
 }

@@ -34,7 +34,8 @@ impl Known {
     /// overlap neither each other nor variables.
     pub fn with(module: &Module, mut said: FxHashMap<FuncId, LibFn>, noalias: FxHashSet<FuncId>) -> Known {
         let functions = module.functions.iter().enumerate().map(|(index, function)| {
-            if !function.declaration {
+            // In the place of one that is unseen something else may run.
+            if !function.declaration || function.unseen.is_some() {
                 return None;
             }
             let said = said.remove(&FuncId(index as u32)).map(Cow::Owned);

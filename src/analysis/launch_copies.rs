@@ -150,7 +150,7 @@ impl<'m, 'a> LaunchCopies<'m, 'a> {
             (Base::Local(v), Some(visible)) => v == visible,
             // Of a declaration that a macro makes, the text says nothing.
             (Base::Local(v), None) => !model.is_declared_in(l.stmt, v),
-            (Base::Global(_), visible) => visible.is_none(),
+            (Base::Global(g), _) => model.visible_global(l.stmt, name) == Some(g),
             (Base::Value(_), _) => false,
         };
         let (name, ty, on_device) = match base {

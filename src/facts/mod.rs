@@ -20,6 +20,7 @@ mod container;
 mod declared;
 mod disk;
 mod error;
+mod evaluations;
 mod fields;
 mod gather;
 mod includes;

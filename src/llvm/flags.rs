@@ -76,6 +76,25 @@ pub(super) fn meaningful(flags: &[String]) -> Vec<&str> {
     kept
 }
 
+/// The macros that flags of the user's define which are dropped: a text may ask for them.
+fn defined(flags: &[String]) -> Vec<&'static str> {
+    let last = |on: &[&str], off: &[&str]| {
+        let mut said = flags.iter().rev().map(String::as_str);
+        said.find(|f| on.contains(f) || off.contains(f))
+            .is_some_and(|f| on.contains(&f))
+    };
+    let fast = last(&["-ffast-math", "-Ofast"], &["-fno-fast-math"]);
+    let mut found = Vec::new();
+    if fast {
+        found.extend(["-D__FAST_MATH__=1", "-D__FINITE_MATH_ONLY__=1"]);
+    }
+    if !fast && !last(&["-fno-math-errno"], &["-fmath-errno"]) {
+        // What is compiled for the analysis is compiled without `errno`, whatever the user says.
+        found.push("-U__NO_MATH_ERRNO__");
+    }
+    found
+}
+
 /// All flags of one run: the user's, then `last`. In `headers` is the stand-in for `omp.h`, which is for plain C only.
 pub(super) fn command_line(flags: &[String], last: &[String], headers: &Path) -> Vec<OsString> {
     let mut all: Vec<OsString> = Vec::new();
@@ -84,13 +103,14 @@ pub(super) fn command_line(flags: &[String], last: &[String], headers: &Path) ->
     }
     all.extend(meaningful(flags).into_iter().map(OsString::from));
     all.extend(last.iter().map(OsString::from));
+    all.extend(defined(flags).into_iter().map(OsString::from));
     all.extend(["-fno-color-diagnostics", "-x", "c"].map(OsString::from));
     all
 }
 
 #[cfg(test)]
 mod tests {
-    use super::meaningful;
+    use super::{defined, meaningful};
 
     fn kept(flags: &str) -> String {
         let flags: Vec<String> = flags.split_whitespace().map(str::to_owned).collect();
@@ -101,6 +121,19 @@ mod tests {
     fn keeps_what_the_source_means() {
         let flags = "-I inc -isystem x -DN=3 -UQ -std=c99 -include pre.h -march=native -fsigned-char";
         assert_eq!(kept(flags), flags);
+    }
+
+    #[test]
+    fn says_what_dropped_flags_define() {
+        let of = |flags: &str| {
+            let flags: Vec<String> = flags.split_whitespace().map(str::to_owned).collect();
+            defined(&flags).join(" ")
+        };
+        assert_eq!(of("-O2"), "-U__NO_MATH_ERRNO__");
+        assert_eq!(of("-fno-math-errno"), "");
+        assert_eq!(of("-fno-math-errno -fmath-errno"), "-U__NO_MATH_ERRNO__");
+        assert_eq!(of("-ffast-math"), "-D__FAST_MATH__=1 -D__FINITE_MATH_ONLY__=1");
+        assert_eq!(of("-ffast-math -fno-fast-math"), "-U__NO_MATH_ERRNO__");
     }
 
     #[test]

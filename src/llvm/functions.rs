@@ -73,6 +73,7 @@ impl<'m> Reader<'m> {
             directives: 0,
             host_directives: 0,
             makes_tasks: false,
+            unseen: None,
             header: header.and_then(|path| path.into_os_string().into_string().ok()),
             included: Vec::new(),
             params: params[..kept].iter().map(|p| self.types.get(p.ty())).collect(),

@@ -32,12 +32,18 @@ impl<'m> Reader<'m> {
             external: value.is_declaration(),
             replaceable: value.is_replaceable(),
             on_device: false,
+            in_section: value.has_section() || self.assembly,
             source_type: source,
             decl: debug.and_then(|d| self.debug.declaration(d.variable_file(), d.variable_line(), &name)),
             in_function: debug.and_then(enclosing_function),
             init_pointers,
             init_int: initializer.and_then(Value::int_constant),
-            prints_errno: initializer.and_then(Value::text_constant).is_some_and(has_errno),
+            prints_errno: initializer
+                .and_then(Value::text_constant)
+                .is_some_and(|f| converts(f, b'm')),
+            counts_printed: initializer
+                .and_then(Value::text_constant)
+                .is_none_or(|f| converts(f, b'n')),
             name,
         }
     }
@@ -66,15 +72,15 @@ fn enclosing_function(variable: Metadata) -> Option<String> {
     }
 }
 
-/// Whether a format has a conversion `%m`, of any width.
-fn has_errno(text: &[u8]) -> bool {
+/// Whether a format has a conversion such as `%m`, of any width, for any type.
+fn converts(text: &[u8], conversion: u8) -> bool {
     let mut at = text.iter().peekable();
     while let Some(byte) = at.next() {
         if *byte != b'%' {
             continue;
         }
-        while at.next_if(|b| b" #+-.'*0123456789".contains(b)).is_some() {}
-        if at.next() == Some(&b'm') {
+        while at.next_if(|b| b" #+-.'*$0123456789hlLjztqI".contains(b)).is_some() {}
+        if at.next() == Some(&conversion) {
             return true;
         }
     }
@@ -113,12 +119,13 @@ fn address<'m>(constant: Value<'m>, symbols: &Symbols<'m>) -> Option<Operand> {
 
 #[cfg(test)]
 mod tests {
-    use super::has_errno;
+    use super::converts;
 
     #[test]
-    fn formats_that_print_errno_are_found() {
-        assert!(has_errno(b"%s: %m\n"));
-        assert!(has_errno(b"%%%-20m"));
-        assert!(!has_errno(b"100%%m %d m%"));
+    fn conversions_of_formats_are_found() {
+        assert!(converts(b"%d%n", b'n') && converts(b"%1$hhn", b'n') && !converts(b"%%n", b'n'));
+        assert!(converts(b"%s: %m\n", b'm'));
+        assert!(converts(b"%%%-20m", b'm'));
+        assert!(!converts(b"100%%m %d m%", b'm'));
     }
 }

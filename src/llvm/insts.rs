@@ -173,7 +173,9 @@ impl<'m> Reader<'m> {
                     touches_memory: false,
                 };
             }
-            _ if called.kind() == LLVMValueKind::LLVMInlineAsmValueKind => Callee::Asm,
+            _ if called.kind() == LLVMValueKind::LLVMInlineAsmValueKind => Callee::Asm {
+                names_memory: called.names_memory(),
+            },
             _ => Callee::Indirect(self.operand(called, numbering)),
         };
         Op::Call { callee, args }

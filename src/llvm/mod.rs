@@ -94,6 +94,7 @@ pub fn analyse(clang: &Path, input: &Input, options: &ClangOptions) -> Result<An
             .push("unused static functions were not analysed: a header does not compile with them".to_owned());
     }
     if bitcode.has_module_asm() {
+        // Its variables may be used by the names that they have ([`ir::Global::in_section`]).
         module.notes.push("assembly at file scope was not analysed".to_owned());
     }
     Ok(Analysed { module, dependencies })
@@ -111,6 +112,8 @@ struct Reader<'m> {
     types: Types<'m>,
     debug: Debug<'m>,
     attribute_kinds: AttributeKinds,
+    /// There is assembly at file scope.
+    assembly: bool,
     /// Id of `llvm.loop`.
     loop_kind: u32,
     /// Types of variables and functions met so far, where records are looked for.
@@ -128,6 +131,7 @@ impl<'m> Reader<'m> {
             types: Types::new(layout),
             debug: Debug::new(bitcode, text),
             attribute_kinds: AttributeKinds::new(),
+            assembly: bitcode.has_module_asm(),
             loop_kind: layout.metadata_kind("llvm.loop"),
             type_roots: Vec::new(),
             renamed: Vec::new(),

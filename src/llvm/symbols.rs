@@ -109,6 +109,10 @@ impl<'m> Symbols<'m> {
                 Operand::Null
             }
             LLVMValueKind::LLVMUndefValueValueKind | LLVMValueKind::LLVMPoisonValueKind => Operand::Undef,
+            // What a linker makes of other variables may be any of these.
+            LLVMValueKind::LLVMGlobalVariableValueKind if value.is_declaration() && is_of_linker(&value.name()) => {
+                Operand::OtherConst
+            }
             LLVMValueKind::LLVMGlobalVariableValueKind => self
                 .globals
                 .get(&value)
@@ -170,6 +174,12 @@ impl<'m> Symbols<'m> {
         }
         Some(bytes)
     }
+}
+
+/// Whether a linker makes what has this name, of other variables: of all that lie in one section, or of all that there are.
+fn is_of_linker(name: &str) -> bool {
+    const ENDS: [&str; 4] = ["_end", "_edata", "__bss_start", "__data_start"];
+    name.starts_with("__start_") || name.starts_with("__stop_") || ENDS.contains(&name)
 }
 
 /// What an alias stands for, or the value itself.

@@ -94,7 +94,7 @@ pub(super) fn surely_accesses(
     let model = inputs.model;
     let within = match model.coarse.node(node).kind {
         NodeKind::Whole(stmt) => Some(stmt),
-        NodeKind::Leaf(_) | NodeKind::Cond(_) | NodeKind::Init(_) | NodeKind::Step(_) => None,
+        NodeKind::Leaf(_) | NodeKind::Cond(_) | NodeKind::Init(_) | NodeKind::Step(_) | NodeKind::Clauses(_) => None,
         NodeKind::Gap(_) | NodeKind::Region(_) | NodeKind::Entry | NodeKind::Exit => return false,
     };
     let ours = |base| candidate.bases.contains(&base);

@@ -130,8 +130,8 @@ pub(super) fn led_to((module, points_to): (&Module, &PointsTo), func: FuncId, it
             let storage = variable.alloca.and_then(|alloca| points_to.local(func, alloca));
             work.extend(storage.map(MemLoc::whole));
         }
-        let global = module.global_named(function.unit, &function.name, &root);
-        work.extend(global.and_then(|g| points_to.global(g)).map(MemLoc::whole));
+        let globals = module.globals_named(function.unit, &function.name, &root).into_iter();
+        work.extend(globals.filter_map(|g| points_to.global(g)).map(MemLoc::whole));
     }
     if work.is_empty() {
         return None;

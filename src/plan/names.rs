@@ -103,6 +103,18 @@ impl<'a> At<'a> {
         self
     }
 
+    /// Whether the file defines a macro of this name, somewhere: what is written here might be that macro.
+    fn is_macro(&self, name: &str) -> bool {
+        self.model.tree.macros.iter().any(|m| m == name)
+    }
+
+    /// Whether a word of a slot's name may be a macro.
+    fn is_told_by_macros(&self, slot: SlotId) -> bool {
+        let name = self.model.values.slots.get(slot).name.as_deref().unwrap_or_default();
+        let mut words = name.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        !self.model.tree.macros.is_empty() && words.any(|word| self.is_macro(word))
+    }
+
     fn may_evaluate(&self, what: &Evaluated) -> bool {
         self.model.may_evaluate(what, self.gap, (&self.asked, self.speculates))
     }
@@ -164,23 +176,20 @@ impl<'a> At<'a> {
 
     /// Whether a variable's own name means it here.
     pub(crate) fn visible(&self, slot: SlotId) -> bool {
-        if self.model.values.versions.is_lost(self.gap, slot) {
+        if self.model.values.versions.is_lost(self.gap, slot) || self.is_told_by_macros(slot) {
             return false;
         }
         match &self.model.values.slots.get(slot).kind {
             SlotKind::Local(v) | SlotKind::LocalField(v, _) => {
-                self.model
-                    .visible_variable(self.stmt, &self.model.function().variables[v.0 as usize].name)
-                    == Some(*v)
+                let name = &self.model.function().variables[v.0 as usize].name;
+                self.model.visible_variable(self.stmt, name) == Some(*v)
             }
             SlotKind::Global(g) | SlotKind::GlobalField(g, _) => {
                 let name = &self.model.module.global(*g).name;
                 let foreign = self.model.values.slots.get(slot).foreign;
                 let member = matches!(self.model.values.slots.get(slot).kind, SlotKind::GlobalField(..));
                 (!foreign || is_declared(self.model, *g) && (!member || is_complete(self.model, *g)))
-                    && self.model.module.global(*g).in_function.is_none()
-                    && self.model.visible_variable(self.stmt, name).is_none()
-                    && crate::syntax::declaration_in_scope(self.model.tree, self.stmt, name).is_none()
+                    && self.model.visible_global(self.stmt, name) == Some(*g)
             }
             SlotKind::Behind(outer, _) => {
                 let foreign = self.model.values.slots.get(slot).foreign;
@@ -196,16 +205,13 @@ impl<'a> At<'a> {
         match base {
             Base::Local(v) => {
                 let name = &model.function().variables[v.0 as usize].name;
-                (model.visible_variable(self.stmt, name) == Some(v)).then(|| name.clone())
+                let visible = model.visible_variable(self.stmt, name) == Some(v) && !self.is_macro(name);
+                visible.then(|| name.clone())
             }
             Base::Global(g) => {
                 let global = model.module.global(g);
-                let declared = crate::syntax::declaration_in_scope(model.tree, self.stmt, &global.name);
-                let shadowed = declared.is_some();
-                if let Some(f) = &global.in_function {
-                    return (*f == model.function().name && shadowed).then(|| global.name.clone());
-                }
-                (!shadowed && is_declared(model, g)).then(|| global.name.clone())
+                let visible = model.visible_global(self.stmt, &global.name) == Some(g) && !self.is_macro(&global.name);
+                (visible && (global.in_function.is_some() || is_declared(model, g))).then(|| global.name.clone())
             }
             Base::Value(sym) => {
                 let holds = |s: SlotId| {

@@ -15,9 +15,9 @@ use crate::analysis::values::loops::Loops;
 use crate::analysis::values::slots::Slots;
 use crate::analysis::values::threads::Threads;
 use crate::analysis::values::versions::{Kernels, Versions};
-use crate::program::attach::{Attachment, Offsets, noreturn_leaves};
+use crate::program::attach::{Attachment, Offsets, evaluating, noreturn_leaves};
 use crate::program::constructs::Constructs;
-use crate::program::graph::{FlowGraph, NodeId, NodeKind};
+use crate::program::graph::{FlowGraph, NodeId, NodeKind, Special};
 use crate::program::host_directives::HostRegion;
 use crate::program::ir::{Callee, FuncId, InstId, Op};
 use crate::source::Span;
@@ -46,7 +46,7 @@ impl KernelNodes {
         }
         let of = |(node, around): (NodeId, &Option<(usize, StmtId)>)| {
             let (launch, stmt) = (*around)?;
-            let beside = matches!(graph.node(node).kind, NodeKind::Gap(_)) && constructs.launches[launch].stmt == stmt;
+            let beside = graph.is_beside(node) && constructs.launches[launch].stmt == stmt;
             names[launch].filter(|_| !beside)
         };
         KernelNodes(graph.ids().zip(&around).map(of).collect())
@@ -76,14 +76,21 @@ pub(super) fn with_model<T>(
         return Err((p.span, p.message.clone()));
     }
     let function = module.function(id);
+    if let Some((at, name)) = hidden::macro_in_list(tree, &file.macros, module, (id, f)) {
+        let message = format!("`{name}` in this directive is a macro: write the variable that it stands for");
+        return Err((at, message));
+    }
+    if let Some(unseen) = &function.unseen {
+        return Err((tree.functions[f].name_span, unseen.why.clone()));
+    }
     let constructs = Constructs::find(tree, f);
     let mut problems = constructs.problems.iter().chain(&constructs.host.problems);
     if let Some(p) = problems.next() {
         return Err((p.span, p.message.clone()));
     }
-    if let Some((at, name)) = hidden::macro_in_list(tree, &file.macros, module, (id, f)) {
-        let message = format!("`{name}` in this directive is a macro: write the variable that it stands for");
-        return Err((at, message));
+    if let Some(word) = hidden::redefined_word(tree) {
+        let message = format!("the file defines `{word}`, a word of OpenMP, as a macro: no directive is safe from it");
+        return Err((tree.functions[f].name_span, message));
     }
     if let Some(reason) = program.threads.why_left_alone(&program.launching, id) {
         return Err((tree.functions[f].name_span, reason));
@@ -130,7 +137,13 @@ pub(super) fn with_model<T>(
         _ => false,
     };
     let noreturn = noreturn_leaves(tree, function, &is_noreturn, lines);
-    let mut fine = FlowGraph::build(tree, f, &FxHashSet::default(), &noreturn).map_err(|e| (e.span, e.message))?;
+    let evaluating = evaluating(tree, f, function, lines);
+    let special = Special {
+        opaque: FxHashSet::default(),
+        noreturn,
+        evaluating,
+    };
+    let mut fine = FlowGraph::build(tree, f, &special).map_err(|e| (e.span, e.message))?;
     if let Some(span) = backward_goto(tree, &fine) {
         return Err((
             span,
@@ -208,7 +221,7 @@ pub(super) fn with_model<T>(
         return Err((tree.pragma(region.pragma).span, message.into()));
     }
     let mut coarse =
-        coarse_graph(tree, f, &fine, &constructs, &launching_nodes, &noreturn).map_err(|e| (e.span, e.message))?;
+        coarse_graph(tree, f, &fine, &constructs, &launching_nodes, special).map_err(|e| (e.span, e.message))?;
     for stmt in constructs.user_data.iter().filter_map(|u| u.stmt) {
         coarse.enter_region(stmt);
     }

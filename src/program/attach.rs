@@ -38,6 +38,51 @@ pub trait Offsets {
     fn offset(&self, loc: Loc) -> Option<usize>;
 }
 
+/// The pragmas of a function with statements after them: what a directive evaluates is written down in the line in which its
+/// pragma begins ([`super::evaluated`]).
+struct Pragmas {
+    /// Where pragmas of the function begin, in order, with the statements after them.
+    begin: Vec<(usize, StmtId)>,
+}
+
+impl Pragmas {
+    fn of(tree: &ScopeTree, tree_function: usize) -> Pragmas {
+        let own = tree
+            .pragmas
+            .iter()
+            .filter(|p| p.function == Some(tree_function as u32) && !p.operator);
+        let begin = own.filter_map(|p| Some((p.span.start, p.before?))).collect();
+        Pragmas { begin }
+    }
+
+    /// The statement before which a directive stands in the line of a position.
+    fn at(&self, loc: Loc, offsets: &dyn Offsets) -> Option<StmtId> {
+        if self.begin.is_empty() {
+            return None;
+        }
+        let start = offsets.offset(Loc { col: 1, ..loc })?;
+        let next = offsets.offset(Loc {
+            line: loc.line + 1,
+            col: 1,
+        });
+        let first = self.begin.partition_point(|(at, _)| *at < start);
+        let (at, stmt) = self.begin.get(first)?;
+        next.is_none_or(|next| *at < next).then_some(*stmt)
+    }
+}
+
+/// The statements of a function whose directives evaluate something.
+pub fn evaluating(
+    tree: &ScopeTree,
+    tree_function: usize,
+    function: &Function,
+    offsets: &dyn Offsets,
+) -> FxHashSet<StmtId> {
+    let pragmas = Pragmas::of(tree, tree_function);
+    let insts = function.insts.iter().filter(|i| touches_memory(&i.op));
+    insts.filter_map(|i| pragmas.at(i.loc?, offsets)).collect()
+}
+
 /// Where in a statement a byte lies: the node kind that owns it.
 fn owner(tree: &ScopeTree, at: StmtId, offset: usize) -> Option<NodeKind> {
     let within = |span: &Span| span.contains(offset);
@@ -111,6 +156,7 @@ impl Attachment {
         let body = tree.functions[tree_function].body;
         let body_span = tree.stmt(body).span;
         let whole = tree.functions[tree_function].span;
+        let pragmas = Pragmas::of(tree, tree_function);
         let mut node_of: Vec<Option<NodeId>> = vec![None; function.insts.len()];
         for id in function.inst_ids() {
             let inst = function.inst(id);
@@ -119,7 +165,9 @@ impl Attachment {
             if matches!(inst.op, Op::Br { .. }) {
                 continue;
             }
+            let evaluated = inst.loc.and_then(|l| graph.clauses_of(pragmas.at(l, offsets)?));
             let at = match inst.loc.and_then(|l| offsets.offset(l)) {
+                _ if evaluated.is_some() => evaluated,
                 Some(offset) if body_span.contains(offset) => {
                     if offset + 1 == body_span.end {
                         Some(FlowGraph::EXIT)
@@ -277,6 +325,7 @@ fn find(graph: &FlowGraph, kind: NodeKind) -> Option<NodeId> {
         | NodeKind::Entry
         | NodeKind::Exit
         | NodeKind::Whole(_)
+        | NodeKind::Clauses(_)
         | NodeKind::Region(_) => None,
     }
 }

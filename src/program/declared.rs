@@ -2,7 +2,8 @@
 //!
 //! LLVM only has the variables that a file uses. What it could name in a directive is more: each `extern` of a header.
 
-use super::ir::{Loc, Module, SourceType};
+use super::evaluated::Told;
+use super::ir::{Loc, Module, SourceType, Unseen};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +18,11 @@ pub struct Declarations {
     pub directives: Vec<(String, u32)>,
     /// The same for directives to threads of the host; and whether tasks are among them.
     pub threads: Vec<(String, u32, bool)>,
+    /// Functions that may do what their instructions do not show, and why; other code may run in place of some of them.
+    pub unseen: Vec<(String, Unseen)>,
+    /// Functions with directives, once macros are expanded and files included: what each directive says, in order.
+    #[serde(skip)]
+    pub told: Vec<(String, Vec<Told>)>,
     /// What is left of the headers with device directives in them.
     pub headers: Vec<SeenHeader>,
     /// Names that stand for constants, those that macros of its own text define apart, each with its expression; sorted.
@@ -49,6 +55,11 @@ pub struct Declared {
     pub on_device: bool,
 }
 
+impl Declarations {
+    /// In [`Declarations::unseen`]: all functions that the file defines.
+    pub const ALL: &str = "*";
+}
+
 impl Module {
     /// Notes what the file of a module that was not linked declares.
     pub fn declare(&mut self, declared: Declarations) {
@@ -66,6 +77,9 @@ impl Module {
             if let Some((_, n, tasks)) = threads.filter(|_| !function.declaration) {
                 (function.host_directives, function.makes_tasks) = (*n, *tasks);
             }
+            let is_it = |name: &str| name == function.name || (name == Declarations::ALL && !function.declaration);
+            let unseen = declared.unseen.iter().find(|(name, _)| is_it(name));
+            function.unseen = unseen.map(|(_, why)| why.clone());
             function.header_mentions_target |= function.in_header && function.directives > 0;
         }
         self.declared = declared;

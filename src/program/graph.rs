@@ -59,6 +59,8 @@ pub enum NodeKind {
     Step(StmtId),
     /// A statement seen from outside only.
     Whole(StmtId),
+    /// What the host evaluates for the directives before a statement, when it meets them ([`super::evaluated`]).
+    Clauses(StmtId),
     /// The start of a statement that a hand-written `target data` governs; in the coarse graph alone.
     Region(StmtId),
 }
@@ -85,12 +87,24 @@ pub struct FlowGraph {
     pub(super) step: FxHashMap<StmtId, NodeId>,
     pub(super) init: FxHashMap<StmtId, NodeId>,
     pub(super) regions: FxHashMap<StmtId, NodeId>,
+    pub(super) clauses: FxHashMap<StmtId, NodeId>,
     /// The nodes that `longjmp` may leave, and where it leads.
     pub(super) far: FxHashSet<(NodeId, NodeId)>,
     /// Edges that were taken out.
     pub(super) cut: Vec<(NodeId, NodeId)>,
     /// The order of its nodes, once somebody has asked; forgotten where an edge changes.
     pub(super) order: OnceLock<FlowOrder>,
+}
+
+/// Statements of which a graph has to know more than the text says.
+#[derive(Clone, Debug, Default)]
+pub struct Special {
+    /// Those that become a single node.
+    pub opaque: FxHashSet<StmtId>,
+    /// Leaves that end the program.
+    pub noreturn: FxHashSet<StmtId>,
+    /// Those whose directives evaluate something.
+    pub evaluating: FxHashSet<StmtId>,
 }
 
 /// Why no graph could be built.
@@ -146,13 +160,22 @@ impl FlowGraph {
             | NodeKind::Init(s)
             | NodeKind::Step(s)
             | NodeKind::Whole(s)
+            | NodeKind::Clauses(s)
             | NodeKind::Region(s) => Some(s),
         }
+    }
+    /// The node of what the directives before a statement evaluate.
+    pub fn clauses_of(&self, stmt: StmtId) -> Option<NodeId> {
+        self.clauses.get(&stmt).copied()
+    }
+    /// Whether a node stands beside a statement, and is no part of it.
+    pub fn is_beside(&self, id: NodeId) -> bool {
+        matches!(self.node(id).kind, NodeKind::Gap(_) | NodeKind::Clauses(_))
     }
     /// Puts a [`NodeKind::Region`] before all that a statement does, if there is but one way into it.
     pub fn enter_region(&mut self, stmt: StmtId) {
         self.order.take();
-        let Some(gap) = self.gap(Place::Before(stmt)) else {
+        let Some(gap) = self.clauses_of(stmt).or(self.gap(Place::Before(stmt))) else {
             return;
         };
         let region = NodeId(self.nodes.len() as u32);

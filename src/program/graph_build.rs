@@ -3,7 +3,7 @@
 //! Each construct takes the loose ends that lead to it and hands on those that leave it: nodes whose normal successor is
 //! not known yet. Jumps are collected and joined where what they lead to ends, or, for `goto`, when all labels are known.
 
-use super::graph::{FlowGraph, NoGraph, Node, NodeId, NodeKind, Place};
+use super::graph::{FlowGraph, NoGraph, Node, NodeId, NodeKind, Place, Special};
 use crate::source::Span;
 use crate::syntax::{ScopeTree, StmtId, StmtKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -14,8 +14,7 @@ type Ends = Vec<NodeId>;
 
 struct Builder<'a> {
     tree: &'a ScopeTree,
-    opaque: &'a FxHashSet<StmtId>,
-    noreturn: &'a FxHashSet<StmtId>,
+    special: &'a Special,
     g: FlowGraph,
     labels: FxHashMap<String, NodeId>,
     gotos: Vec<(NodeId, String, Span)>,
@@ -26,17 +25,11 @@ struct Builder<'a> {
 }
 
 impl FlowGraph {
-    /// Builds the graph of the function with index `function` of `tree`. `noreturn` names leaves that end the program.
-    pub fn build(
-        tree: &ScopeTree,
-        function: usize,
-        opaque: &FxHashSet<StmtId>,
-        noreturn: &FxHashSet<StmtId>,
-    ) -> Result<FlowGraph, NoGraph> {
+    /// Builds the graph of the function with index `function` of `tree`.
+    pub fn build(tree: &ScopeTree, function: usize, special: &Special) -> Result<FlowGraph, NoGraph> {
         let mut b = Builder {
             tree,
-            opaque,
-            noreturn,
+            special,
             g: FlowGraph {
                 nodes: Vec::new(),
                 gaps: FxHashMap::default(),
@@ -45,6 +38,7 @@ impl FlowGraph {
                 step: FxHashMap::default(),
                 init: FxHashMap::default(),
                 regions: FxHashMap::default(),
+                clauses: FxHashMap::default(),
                 far: FxHashSet::default(),
                 cut: Vec::new(),
                 order: OnceLock::new(),
@@ -119,9 +113,14 @@ impl Builder<'_> {
         Ok(self.gap(&ends, Place::After(s)))
     }
 
-    fn stmt(&mut self, s: StmtId, ends: Ends) -> Result<Ends, NoGraph> {
+    fn stmt(&mut self, s: StmtId, mut ends: Ends) -> Result<Ends, NoGraph> {
         let stmt = self.tree.stmt(s);
-        if self.opaque.contains(&s) {
+        if self.special.evaluating.contains(&s) {
+            let n = self.chain(&ends, NodeKind::Clauses(s));
+            self.g.clauses.insert(s, n);
+            ends = vec![n];
+        }
+        if self.special.opaque.contains(&s) {
             let n = self.chain(&ends, NodeKind::Whole(s));
             self.g.of_stmt.insert(s, n);
             return Ok(vec![n]);
@@ -262,7 +261,7 @@ impl Builder<'_> {
             StmtKind::Expr | StmtKind::Decl { .. } | StmtKind::Empty | StmtKind::Macro { .. } | StmtKind::Asm => {
                 let n = self.chain(&ends, NodeKind::Leaf(s));
                 self.g.of_stmt.insert(s, n);
-                if self.noreturn.contains(&s) {
+                if self.special.noreturn.contains(&s) {
                     self.edge(n, FlowGraph::EXIT);
                     return Ok(Vec::new());
                 }

@@ -132,6 +132,8 @@ pub struct Global {
     pub replaceable: bool,
     /// `declare target` keeps it on the device ([`Module::declare`]).
     pub on_device: bool,
+    /// It has a section of its own, in which a linker may find it, or there is assembly at file scope, which may name it.
+    pub in_section: bool,
     /// Source type as debug information describes it, `None` without debug information (string literals).
     pub source_type: Option<SourceType>,
     /// Position of the declared identifier.
@@ -144,6 +146,8 @@ pub struct Global {
     pub init_int: Option<i128>,
     /// It is text with a conversion `%m`, for which `printf` looks at `errno`.
     pub prints_errno: bool,
+    /// It is a format with `%n`, or may be one.
+    pub counts_printed: bool,
 }
 
 /// A type as the source wrote it (typedefs and qualifiers stripped), from debug information.
@@ -232,6 +236,8 @@ pub struct Function {
     pub host_directives: u32,
     /// Tasks are among these.
     pub makes_tasks: bool,
+    /// It may do what its instructions do not show.
+    pub unseen: Option<Unseen>,
     /// That header, if it mentions target: positions inside of the function are positions in it.
     pub header: Option<String>,
     /// The files that a part of its body is included from, if it is in the analysed file and they mention target: positions in
@@ -252,6 +258,26 @@ pub struct Function {
     /// Local variables and parameters, by `dbg.declare`, in the order of declaration. The hidden variables that clang
     /// makes for the extents of VLAs are not among them.
     pub variables: Vec<Variable>,
+}
+
+/// Why a function may do what its instructions do not show: other code may run in its place, or its directives evaluate what
+/// cannot be written down.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Unseen {
+    /// The reason, for people.
+    pub why: String,
+    /// Threads of the host may run parts of it.
+    pub threads: bool,
+}
+
+impl Unseen {
+    /// For a reason that has nothing to do with threads.
+    pub fn because(why: impl Into<String>) -> Unseen {
+        Unseen {
+            why: why.into(),
+            threads: false,
+        }
+    }
 }
 
 /// Function attributes that bound its effects.

@@ -44,6 +44,7 @@ impl ModuleBuilder {
             directives: 0,
             host_directives: 0,
             makes_tasks: false,
+            unseen: None,
             header: None,
             included: Vec::new(),
             params: params.to_vec(),
@@ -115,12 +116,14 @@ impl ModuleBuilder {
             external: false,
             replaceable: false,
             on_device: false,
+            in_section: false,
             source_type: Some(SourceType::Unknown),
             decl: None,
             in_function: None,
             init_pointers: Vec::new(),
             init_int: None,
             prints_errno: false,
+            counts_printed: true,
         });
         GlobalId(self.module.globals.len() as u32 - 1)
     }

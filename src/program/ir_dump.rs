@@ -237,7 +237,7 @@ impl Module {
                 let callee = match callee {
                     Callee::Direct(id) => format!("@{}", self.function(*id).name),
                     Callee::Indirect(pointer) => format!("*{}", operand(pointer)),
-                    Callee::Asm => "asm".to_owned(),
+                    Callee::Asm { .. } => "asm".to_owned(),
                 };
                 format!("call {ty} {callee}({})", list(args))
             }

@@ -153,7 +153,10 @@ pub enum Callee {
     /// Through a pointer.
     Indirect(Operand),
     /// Inline assembly.
-    Asm,
+    Asm {
+        /// It may use memory that is none of its operands (a `memory` clobber), by the names of variables.
+        names_memory: bool,
+    },
 }
 
 /// Integer and floating arithmetic opcodes.
@@ -285,7 +288,7 @@ impl Op {
                         }
                     }
                     Callee::Indirect(through) => operand(through),
-                    Callee::Asm => {}
+                    Callee::Asm { .. } => {}
                 }
                 args.iter_mut().for_each(operand);
             }

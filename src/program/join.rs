@@ -1,6 +1,6 @@
 //! Joins the modules of one program to one: gives functions, globals and structs new numbers, and finds out what names mean.
 
-use super::ir::{FuncId, Function, Global, GlobalId, Module, Operand, StructId, Type, Unit};
+use super::ir::{FuncId, Function, Global, GlobalId, Module, Operand, StructId, Type, Unit, Unseen};
 use super::link::{ONE_OF_SEVERAL, Symbols, is_shared, linker_name};
 use super::seen::{global_names, has_name_in_text, records, used};
 use rustc_hash::FxHashMap;
@@ -89,16 +89,19 @@ impl Joiner<'_> {
             functions: Numbers::new(),
             globals: Numbers::new(),
         };
-        let (mut joined, mut on_device) = (Module::default(), Vec::new());
+        let (mut joined, mut said) = (Module::default(), SaidOfOthers::default());
         joiner.define(&modules);
         let (functions, globals) = joiner.declare(&modules);
         for (unit, (at, module)) in modules.into_iter().enumerate() {
-            on_device.extend(joiner.add(&mut joined, unit as u32, at, module));
+            joiner.add(&mut joined, unit as u32, at, module, &mut said);
         }
         joined.functions.extend(functions);
         joined.globals.extend(globals);
         // What one file says of a variable holds in all.
-        for global in on_device {
+        for (function, why) in said.unseen {
+            joined.functions[function.0 as usize].unseen.get_or_insert(why);
+        }
+        for global in said.on_device {
             joined.globals[global.0 as usize].on_device = true;
         }
         joined
@@ -147,6 +150,7 @@ impl Joiner<'_> {
                         init_pointers: Vec::new(),
                         init_int: None,
                         prints_errno: false,
+                        counts_printed: true,
                         ..g.clone()
                     };
                     shift(&mut global.ty, structs);
@@ -175,6 +179,7 @@ impl Joiner<'_> {
             directives: 0,
             host_directives: 0,
             makes_tasks: false,
+            unseen: function.unseen.clone(),
             blocks: Vec::new(),
             insts: Vec::new(),
             variables: Vec::new(),
@@ -190,12 +195,11 @@ impl Joiner<'_> {
         declared
     }
 
-    /// Adds a file's definitions, and what it sees. What it says to be on the device is returned.
-    fn add(&self, joined: &mut Module, unit: u32, at: usize, mut module: Module) -> Vec<GlobalId> {
+    /// Adds a file's definitions, and what it sees; to `said` what it says of others' definitions.
+    fn add(&self, joined: &mut Module, unit: u32, at: usize, mut module: Module, said: &mut SaidOfOthers) {
         let structs = joined.structs.len() as u32;
         let mut sees = Unit::default();
         let named = global_names(&module);
-        let mut on_device = Vec::new();
         let symbol = |operand: &mut Operand| match operand.symbol_mut() {
             Some(Operand::Function(f)) => *f = self.functions.meant[&(at, *f)],
             Some(Operand::Global(g)) => *g = self.globals.meant[&(at, *g)],
@@ -212,6 +216,8 @@ impl Joiner<'_> {
                 sees.functions.push(*own.unwrap_or(&self.functions.meant[&old]));
             }
             if own.is_none() {
+                let meant = self.functions.meant[&old];
+                said.unseen.extend(function.unseen.take().map(|why| (meant, why)));
                 continue;
             }
             function.unit = unit;
@@ -230,7 +236,7 @@ impl Joiner<'_> {
             if has_name_in_text(&global.name) {
                 sees.globals.insert(meant, used(&global));
             }
-            on_device.extend(global.on_device.then_some(meant));
+            said.on_device.extend(global.on_device.then_some(meant));
             if own.is_none() {
                 continue;
             }
@@ -250,12 +256,20 @@ impl Joiner<'_> {
             };
             if let Some(id) = meant {
                 sees.declare(id, declared);
-                on_device.extend(declared.on_device.then_some(id));
+                said.on_device.extend(declared.on_device.then_some(id));
             }
         }
         joined.units.push(sees);
-        on_device
     }
+}
+
+/// What files say of functions and variables that others define.
+#[derive(Default)]
+struct SaidOfOthers {
+    /// Variables that are on the device.
+    on_device: Vec<GlobalId>,
+    /// Functions whose place others may take, and why.
+    unseen: Vec<(FuncId, Unseen)>,
 }
 
 /// Renumbers the structs in a type.

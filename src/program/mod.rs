@@ -3,6 +3,7 @@
 pub mod attach;
 pub mod constructs;
 mod declared;
+pub mod evaluated;
 pub mod graph;
 mod graph_build;
 pub mod header;

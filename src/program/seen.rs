@@ -41,17 +41,23 @@ impl Module {
             }),
         }
     }
-    /// The global that a file calls `name`, in a function or outside all of them.
-    pub fn global_named(&self, unit: u32, function: &str, name: &str) -> Option<GlobalId> {
+    /// The globals that a file calls `name`, in a function or outside all of them, by number: which one is meant at a place is
+    /// for the scopes to say.
+    pub fn globals_named(&self, unit: u32, function: &str, name: &str) -> Vec<GlobalId> {
         let fits = |g: &Global| {
             g.name == name && has_name_in_text(name) && g.in_function.as_ref().is_none_or(|f| f == function)
         };
         match self.units.get(unit as usize) {
             Some(unit) => {
                 let names_it = unit.globals.keys().copied().filter(|g| fits(self.global(*g)));
-                names_it.min()
+                let mut found: Vec<GlobalId> = names_it.collect();
+                found.sort_unstable();
+                found
             }
-            None => self.globals.iter().position(fits).map(|i| GlobalId(i as u32)),
+            None => {
+                let all = self.globals.iter().enumerate();
+                all.filter(|(_, g)| fits(g)).map(|(i, _)| GlobalId(i as u32)).collect()
+            }
         }
     }
     /// The functions that the text of a file can name.
@@ -204,7 +210,7 @@ mod tests {
         let mut own = declared("field", 3);
         own.internal = true;
         let module = linked(vec![own]);
-        assert!(module.global_named(1, "main", "field").is_none());
+        assert!(module.globals_named(1, "main", "field").is_empty());
     }
 
     #[test]

@@ -3,10 +3,9 @@
 use super::Page;
 use crate::plan::{Change, Direction, FilePlan, MapItem, MapType};
 use crate::program::constructs::Constructs;
-use crate::program::graph::{FlowGraph, NodeKind, Place};
+use crate::program::graph::{FlowGraph, NodeKind, Place, Special};
 use crate::source::{LineIndex, Span};
 use crate::syntax::{ScopeTree, StmtId};
-use rustc_hash::FxHashSet;
 use std::fmt::Write;
 
 /// An intermediate form that can be shown.
@@ -52,6 +51,7 @@ impl Places<'_> {
             NodeKind::Init(s) => format!("init {}", self.stmt(s)),
             NodeKind::Step(s) => format!("step {}", self.stmt(s)),
             NodeKind::Whole(s) => format!("whole {}", self.stmt(s)),
+            NodeKind::Clauses(s) => format!("clauses {}", self.stmt(s)),
             NodeKind::Region(s) => format!("region {}", self.stmt(s)),
         }
     }
@@ -94,7 +94,7 @@ pub fn program(bytes: &[u8], tree: &ScopeTree) -> String {
         for problem in function.problems.iter().chain(&found.problems) {
             let _ = writeln!(out, "  problem {} | {}", places.span(problem.span), problem.message);
         }
-        match FlowGraph::build(tree, index, &FxHashSet::default(), &FxHashSet::default()) {
+        match FlowGraph::build(tree, index, &Special::default()) {
             Ok(graph) => graph.ids().for_each(|id| {
                 let node = graph.node(id);
                 let succs: Vec<String> = node.succs.iter().map(|s| s.0.to_string()).collect();

@@ -55,6 +55,28 @@ pub(super) fn variables(declaration: Node, text: &[u8]) -> Vec<DeclName> {
         .collect()
 }
 
+/// All names that a declaration in a block gives a meaning: variables, functions, types, and the constants of enumerations.
+pub(super) fn block_names(declaration: Node, text: &[u8]) -> Vec<DeclName> {
+    let mut cursor = declaration.walk();
+    let declarators = declaration.children_by_field_name("declarator", &mut cursor);
+    let named = declarators
+        .filter_map(identifier)
+        .map(|(name, _)| decl_name(name, text));
+    let mut names: Vec<DeclName> = named.collect();
+    let mut work: Vec<Node> = declaration.child_by_field_name("type").into_iter().collect();
+    // `enum { A };` alone is the type itself.
+    work.extend(declaration.kind().ends_with("_specifier").then_some(declaration));
+    while let Some(node) = work.pop() {
+        if node.kind() == "enumerator" {
+            names.extend(node.child_by_field_name("name").map(|name| decl_name(name, text)));
+        }
+        let mut cursor = node.walk();
+        work.extend(node.named_children(&mut cursor));
+    }
+    names.sort_by_key(|name| name.span.start);
+    names
+}
+
 /// How a name at file scope is declared.
 pub(super) struct Kind {
     /// As a function.

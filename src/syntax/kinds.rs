@@ -1,7 +1,7 @@
 //! What each statement node means: its own byte range, and its [`StmtKind`] with the parts resolved to statements.
 
 use super::build::Origin;
-use super::declarators::{span_of, variables};
+use super::declarators::{block_names, span_of, variables};
 use super::tree::{ScopeTree, StmtId, StmtKind};
 use crate::source::Span;
 use tree_sitter::Node;
@@ -103,10 +103,9 @@ pub(super) fn kind(tree: &ScopeTree, id: StmtId, origin: Origin, text: &[u8]) ->
             value: named_child(node).map(span_of),
         },
         "expression" => expression_kind(node, text),
-        "declaration" => StmtKind::Decl {
-            names: variables(node, text),
+        "declaration" | "typedef" | "bare_type" => StmtKind::Decl {
+            names: block_names(node, text),
         },
-        "typedef" | "bare_type" => StmtKind::Decl { names: Vec::new() },
         // The trouble query has reported these.
         _ => StmtKind::Error,
     })

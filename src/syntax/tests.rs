@@ -49,8 +49,8 @@ out:
     insta::assert_snapshot!(shown(text), @r#"
     function f(n a cb) 2:1-27:2
       block 2:63-27:2
-        decl 3:3-3:43 i p m h
-        decl 4:3-4:17
+        decl 3:3-3:43 i p m g h
+        decl 4:3-4:17 T
         decl 5:3-5:23
         decl 6:3-6:43
         block 7:3-8:4

@@ -150,7 +150,8 @@ pub enum StmtKind {
     },
     /// Expression statement.
     Expr,
-    /// Declaration (also `typedef`, `_Static_assert`, nested prototypes: then `names` is empty).
+    /// Declaration, with all names that it gives a meaning: variables, functions, types, constants of enumerations
+    /// (`_Static_assert` has none).
     Decl {
         names: Vec<DeclName>,
     },

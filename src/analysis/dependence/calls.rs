@@ -120,7 +120,8 @@ pub(super) fn check(frame: &Frame<'_, '_>) -> Result<(), Refusal> {
                 touches_memory: true, ..
             } => return refused(Reason::Special),
             Op::Call {
-                callee: Callee::Asm, ..
+                callee: Callee::Asm { .. },
+                ..
             } => return refused(Reason::Special),
             Op::Call { .. } if model.copies_bytes(id) && is_in_line(model, id) => {}
             Op::Call { callee, .. } => {

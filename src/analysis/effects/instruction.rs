@@ -2,7 +2,7 @@
 
 use super::{EffectSet, Effects, library};
 use crate::analysis::libc::{self, LibFn};
-use crate::program::ir::{Callee, FuncId, InstId, Op, Operand, Type};
+use crate::program::ir::{Callee, FuncId, GlobalId, InstId, Op, Operand, Type};
 use crate::program::objects::{MemLoc, ObjectId, ObjectKind, Site};
 
 impl Effects<'_> {
@@ -197,6 +197,16 @@ impl Effects<'_> {
         };
         effects.reads.extend(table.reads.iter().flat_map(covered));
         effects.writes.extend(table.writes.iter().flat_map(covered));
+        if let Some((format, access)) = &table.counts
+            && self.may_count(site.func, args.get(*format as usize))
+        {
+            effects.writes.extend(covered(access));
+        }
+        if table.overwrites {
+            effects.reads.extend([MemLoc::whole(ObjectId::EXTERNAL)]);
+            effects.writes.extend([MemLoc::whole(ObjectId::EXTERNAL)]);
+        }
+        effects.writes.extend(self.variables_of_library(&table.sets));
         let kept = |name: &String| {
             let locs = self.points_to.kept(name).iter();
             locs.flat_map(|loc| self.points_to.range(*loc, None))
@@ -228,6 +238,32 @@ impl Effects<'_> {
         }
         effects.reads.retain(|id| self.is_data(id));
         effects
+    }
+}
+
+impl Effects<'_> {
+    /// Whether a format may have a `%n`: it does not where it is one of some literals without.
+    fn may_count(&self, func: FuncId, format: Option<&Operand>) -> bool {
+        let harmless = |loc: &MemLoc| match self.points_to.object(loc.object).kind {
+            ObjectKind::Literal(g) | ObjectKind::Global(g) => {
+                let global = self.module.global(g);
+                global.constant && !global.counts_printed
+            }
+            _ => false,
+        };
+        let formats = format.map_or(&[][..], |f| self.points_to.of_operand(func, f));
+        formats.is_empty() || !formats.iter().all(harmless)
+    }
+
+    /// Where variables of the C library are that the program names.
+    fn variables_of_library(&self, names: &[String]) -> Vec<MemLoc> {
+        let named = |name: &String| {
+            let mut globals = self.module.globals.iter();
+            let id = globals.position(|g| g.external && g.name == *name)?;
+            Some(MemLoc::whole(self.points_to.global(GlobalId(id as u32))?))
+        };
+        let found = names.iter().filter_map(named);
+        found.flat_map(|l| self.points_to.range(l, None)).collect()
     }
 }
 

@@ -32,7 +32,7 @@ impl Effects<'_> {
         let run = match callee {
             Callee::Direct(named) => self.only_calls(func, inst, *named).then_some(*named),
             Callee::Indirect(pointer) => self.function_at(func, pointer, handed),
-            Callee::Asm => None,
+            Callee::Asm { .. } => None,
         };
         let Some(run) = run else { return true };
         let function = self.module.function(run);

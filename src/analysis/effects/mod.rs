@@ -318,6 +318,9 @@ impl<'a> Effects<'a> {
             all.join(&ordinary);
             fresh.join(&through_fresh);
         }
+        if function.unseen.is_some() {
+            all.join(self.outside());
+        }
         all.never_returns = function.attrs.noreturn;
         all.may_not_return |= function.attrs.noreturn;
         self.private.leave(&mut all, id);

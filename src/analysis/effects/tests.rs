@@ -183,6 +183,8 @@ fn library_calls_touch_what_the_table_says() {
     let device = m.declare("omp_target_is_present", &[PTR, INT], INT);
     let three = m.structure("struct.v", &[(DOUBLE, 0), (DOUBLE, 8), (DOUBLE, 16)], 24);
     let main = m.function("main", &[], INT);
+    let format = m.global("format", Type::Array(Box::new(Type::Int(8)), 9), true);
+    (m.edit_global(format).constant, m.edit_global(format).counts_printed) = (true, false);
     let mut calls = Vec::new();
     let mut v = Operand::Null;
     m.body(main, |b| {
@@ -190,7 +192,8 @@ fn library_calls_touch_what_the_table_says() {
         v = b.local("v", three.clone());
         let y = b.field(&v, &three, 1);
         b.field(&v, &three, 2);
-        calls.push(b.call(printf, &[text.clone(), text]));
+        calls.push(b.call(printf, &[Operand::Global(format), text.clone()]));
+        b.call(printf, &[text.clone(), text]);
         calls.push(b.call(memcpy, &[y.clone(), v.clone(), Operand::Int(8)]));
         calls.push(b.call(memcpy, &[y, v.clone(), Operand::Undef]));
         calls.push(b.call(free, &[v.clone()]));
@@ -201,7 +204,10 @@ fn library_calls_touch_what_the_table_says() {
     let p = PointsTo::solve(&module);
     let e = Effects::solve(&module, &p);
     let of = |k: usize| e.of_call(main, inst_id(&calls[k]));
-    assert!(of(0).io && of(0).writes.is_empty() && objects(&p, &of(0).reads) == ["text"].into());
+    assert!(of(0).io && of(0).writes.is_empty() && objects(&p, &of(0).reads) == ["format", "text"].into());
+    // Of another format it is not known whether it has a `%n`.
+    let unknown = e.of_call(main, InstId(inst_id(&calls[0]).0 + 1));
+    assert!(objects(&p, &unknown.writes) == ["text"].into());
     let v = p.of_operand(main, &v)[0].object;
     let at = |o| MemLoc {
         object: v,

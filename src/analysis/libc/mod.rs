@@ -17,8 +17,8 @@
 //!
 //! What users say of functions of other libraries ([`crate::config`]) has the same form.
 //!
-//! Limits: `%n` in `printf` formats is not seen; streams (`FILE *`) are library storage, without effects of their own
-//! beyond [`LibFn::io`]; functions of the table are taken to be the C library's even if another library defines them.
+//! Limits: streams (`FILE *`) are library storage, without effects of their own beyond [`LibFn::io`] but for those of memory
+//! (`fmemopen`), which is shared from then on, and of the program's own functions (`fopencookie`); functions of the table are taken to be the C library's even if another library defines them.
 
 mod parse;
 
@@ -56,6 +56,14 @@ pub struct LibFn {
     pub reads_kept: Vec<String>,
     /// Names of what was kept that may be written.
     pub writes_kept: Vec<String>,
+    /// `(f, written)`: written where the format, which argument `f` is, may have a `%n`.
+    pub counts: Option<(u32, ArgAccess)>,
+    /// Global variables of the library that it may write.
+    pub sets: Vec<String>,
+    /// It writes the library's own storage to which it, or another function, has returned a pointer.
+    pub overwrites: bool,
+    /// Code that nothing is known of may run at any time from this call on.
+    pub anytime: bool,
     /// Memory that others may use at any time from this call on.
     pub shares: Vec<Share>,
     /// Arguments whose pointee receives pointers to unknown memory (`va_start`).

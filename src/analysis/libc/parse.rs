@@ -52,6 +52,8 @@ pub fn apply(f: &mut LibFn, word: &str) -> Option<()> {
         "io" => f.io = true,
         "state" => f.state = true,
         "device" => f.device = true,
+        "overwrites" => f.overwrites = true,
+        "anytime" => f.anytime = true,
         "zeroed" => f.alloc.as_mut()?.zeroed = true,
         _ => return apply_with_argument(f, word),
     }
@@ -108,6 +110,11 @@ fn apply_with_argument(f: &mut LibFn, word: &str) -> Option<()> {
             arg: arg.parse().ok()?,
             name,
         });
+    } else if let Some(rest) = head.strip_prefix("count") {
+        let (format, written) = rest.split_once('<')?;
+        f.counts = Some((format.parse().ok()?, access(written, extent)?));
+    } else if let Some(name) = head.strip_prefix("sets:") {
+        f.sets.push(kept_name(name)?);
     } else if let Some(rest) = head.strip_prefix("share") {
         f.shares.push(share(rest)?);
     } else if let Some(rest) = head.strip_prefix("fill") {

@@ -48,10 +48,11 @@ impl<'a> Scope<'a> {
         let split = path.find(['.', '-']).unwrap_or(path.len());
         let root = &path[..split];
         let local = self.model.visible_variable(self.at, root);
+        let global = self.global(root);
         self.model.values.slots.ids().find(|s| {
             let slot = self.model.values.slots.get(*s);
             slot.name.as_deref() == Some(path)
-                && root_is(self.model, *s, local, root)
+                && root_is(self.model, *s, local, global)
                 && !self.model.values.versions.is_lost(self.node, *s)
         })
     }
@@ -124,9 +125,7 @@ impl<'a> Scope<'a> {
         if let Some(v) = model.visible_variable(self.at, path) {
             return Some(&model.function().variables[v.0 as usize].source_type);
         }
-        let function = model.function();
-        let global = model.module.global_named(function.unit, &function.name, path)?;
-        model.module.global(global).source_type.as_ref()
+        model.module.global(self.global(path)?).source_type.as_ref()
     }
 
     /// The type that decides what an index of a path steps over: that of a variable, or of a member that is a pointer
@@ -139,19 +138,18 @@ impl<'a> Scope<'a> {
         matches!(ty, SourceType::Pointer { .. }).then_some(ty)
     }
 
-    /// The global variable that a name means here.
+    /// The global or static variable that a name means here.
     pub fn global(&self, name: &str) -> Option<GlobalId> {
-        let function = self.model.function();
-        let hidden = crate::syntax::declaration_in_scope(self.model.tree, self.at, name).is_some();
-        let found = || self.model.module.global_named(function.unit, &function.name, name);
-        if hidden { None } else { found() }
+        self.model.visible_global(self.at, name)
     }
 
     fn global_array(&self, name: &str) -> Option<GlobalId> {
-        let function = self.model.function();
-        let module = self.model.module;
-        let found = module.global_named(function.unit, &function.name, name)?;
-        matches!(module.global(found).source_type, Some(SourceType::Array { .. })).then_some(found)
+        let found = self.global(name)?;
+        matches!(
+            self.model.module.global(found).source_type,
+            Some(SourceType::Array { .. })
+        )
+        .then_some(found)
     }
 }
 
@@ -188,16 +186,11 @@ impl Names for Scope<'_> {
     }
 }
 
-/// Whether a slot's outermost variable is `local`, or, without a local of that name, the global `root`.
-fn root_is(model: &FunctionModel<'_>, slot: SlotId, local: Option<VarId>, root: &str) -> bool {
+/// Whether a slot's outermost variable is one of these.
+fn root_is(model: &FunctionModel<'_>, slot: SlotId, local: Option<VarId>, global: Option<GlobalId>) -> bool {
     match &model.values.slots.get(slot).kind {
         SlotKind::Local(v) | SlotKind::LocalField(v, _) => Some(*v) == local,
-        SlotKind::Global(g) | SlotKind::GlobalField(g, _) => {
-            let global = model.module.global(*g);
-            local.is_none()
-                && global.name == root
-                && global.in_function.as_ref().is_none_or(|f| *f == model.function().name)
-        }
-        SlotKind::Behind(outer, _) => root_is(model, *outer, local, root),
+        SlotKind::Global(g) | SlotKind::GlobalField(g, _) => local.is_none() && Some(*g) == global,
+        SlotKind::Behind(outer, _) => root_is(model, *outer, local, global),
     }
 }

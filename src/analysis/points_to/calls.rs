@@ -111,6 +111,7 @@ impl Solver<'_> {
     }
 
     fn call_library(&mut self, library: &LibFn, call: &Invocation, direct: bool) {
+        self.unknown_later |= library.anytime;
         let arg = |n: u32| call.args.get(n as usize).copied().flatten();
         let pointer: Slots = [(0, true)].into();
         if let Some(alloc) = library.alloc {

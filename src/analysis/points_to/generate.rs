@@ -45,6 +45,7 @@ pub fn generate(solver: &mut Solver<'_>) {
             instruction(solver, func, function, id);
         }
     }
+    super::unseen::generate(solver);
     for func in module.listed(AT_START).chain(module.listed(AT_EXIT)) {
         solver.enter(func);
     }
@@ -294,7 +295,7 @@ fn call(solver: &mut Solver<'_>, func: FuncId, id: InstId, callee: &Callee, args
     solver.targets.entry(site).or_default();
     match callee {
         Callee::Direct(f) => solver.call(*f, &call, true),
-        Callee::Asm => solver.call_unknown(&call),
+        Callee::Asm { .. } => solver.call_unknown(&call),
         Callee::Indirect(pointer) => {
             if let Some(pointer) = operand_node(solver, func, pointer) {
                 solver.call_pointer(pointer, call);

@@ -19,7 +19,7 @@
 //! what an incoming pointer points to.
 //!
 //! Files: `fields` (types to offsets), `allocators` (wrappers), `variables` (address taken, closed world), `graph` (the
-//! solver), `later` (what is used at any time), `memory` (its objects and cells), `operands`, `generate` (instructions), `calls` (calls), `multiplicity` (one
+//! solver), `later` (what is used at any time), `memory` (its objects and cells), `operands`, `generate` (instructions), `calls` (calls), `unseen` (code that the instructions do not show), `multiplicity` (one
 //! instance or many), `result` (sorted sets).
 //!
 //! Non-goals: flow and path sensitivity; array elements; `int` members overlaid by pointers at other offsets; memory
@@ -41,6 +41,7 @@ mod separate;
 mod tests;
 #[cfg(test)]
 mod tests_c;
+mod unseen;
 mod variables;
 
 use std::collections::BTreeMap;

@@ -129,17 +129,19 @@ pub fn is_closed(module: &Module, known: &Known) -> bool {
                 ..
             } => known(*f),
             Op::Call {
-                callee: Callee::Asm, ..
+                callee: Callee::Asm { .. },
+                ..
             } => false,
             Op::Other { touches_memory, .. } => !touches_memory,
             _ => true,
         }
     };
-    main && module
-        .functions
-        .iter()
-        .flat_map(|f| &f.insts)
-        .all(|i| uses_only_known(&i.op))
+    main && module.functions.iter().all(|f| f.unseen.is_none())
+        && module
+            .functions
+            .iter()
+            .flat_map(|f| &f.insts)
+            .all(|i| uses_only_known(&i.op))
         && module.globals.iter().all(|g| {
             (!g.external || libc::is_library_global(&g.name))
                 && g.init_pointers.iter().all(|(_, o)| named_function(o).is_none_or(known))

@@ -98,6 +98,7 @@ pub fn in_loop(tree: &ScopeTree, kind: NodeKind, stmt: StmtId) -> bool {
         NodeKind::Cond(s) | NodeKind::Step(s) if s == stmt => true,
         NodeKind::Init(s)
         | NodeKind::Whole(s)
+        | NodeKind::Clauses(s)
         | NodeKind::Region(s)
         | NodeKind::Gap(Place::Before(s) | Place::After(s) | Place::Else(s))
             if s == stmt =>
@@ -110,6 +111,7 @@ pub fn in_loop(tree: &ScopeTree, kind: NodeKind, stmt: StmtId) -> bool {
         | NodeKind::Init(s)
         | NodeKind::Step(s)
         | NodeKind::Whole(s)
+        | NodeKind::Clauses(s)
         | NodeKind::Region(s) => s != stmt && tree.encloses(stmt, s),
     }
 }

@@ -120,7 +120,8 @@ impl Threads {
 
 /// Whether a node is part of a statement, the gaps beside it apart.
 fn is_inside(tree: &ScopeTree, graph: &FlowGraph, node: NodeId, stmt: StmtId) -> bool {
-    let beside = matches!(graph.node(node).kind, NodeKind::Gap(Place::Before(s) | Place::After(s)) if s == stmt);
+    let kind = graph.node(node).kind;
+    let beside = matches!(kind, NodeKind::Gap(Place::Before(s) | Place::After(s)) | NodeKind::Clauses(s) if s == stmt);
     !beside && graph.stmt_of(node).is_some_and(|s| tree.encloses(stmt, s))
 }
 

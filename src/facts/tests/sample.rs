@@ -45,6 +45,7 @@ fn module() -> Module {
             external: true,
             replaceable: true,
             on_device: true,
+            in_section: true,
             source_type: Some(SourceType::Array {
                 elem: Box::new(SourceType::Record {
                     name: "pair".to_owned(),
@@ -57,6 +58,7 @@ fn module() -> Module {
             init_pointers: vec![(8, Operand::Function(FuncId(0))), (16, Operand::Global(GlobalId(0)))],
             init_int: Some(i128::MIN),
             prints_errno: true,
+            counts_printed: true,
         }],
         structs: vec![Struct {
             name: "struct.pair".to_owned(),
@@ -78,6 +80,8 @@ fn module() -> Module {
             records: vec!["pair".to_owned()],
             directives: vec![("f".to_owned(), 2)],
             threads: vec![("f".to_owned(), 1, true)],
+            unseen: vec![("f".to_owned(), Unseen::because("a `declare variant` names another"))],
+            told: Vec::new(),
             headers: vec![SeenHeader {
                 path: "/p/kernels.h".to_owned(),
                 code: vec![(3, 9)],
@@ -102,6 +106,7 @@ fn function() -> Function {
         directives: 2,
         host_directives: 1,
         makes_tasks: true,
+        unseen: Some(Unseen::because("a `declare variant` names another")),
         header: Some("kernels.h".to_owned()),
         included: vec!["/p/body.h".to_owned()],
         params: vec![Type::Ptr],
@@ -207,7 +212,7 @@ fn ops() -> Vec<Op> {
             args: Vec::new(),
         },
         Op::Call {
-            callee: Callee::Asm,
+            callee: Callee::Asm { names_memory: true },
             args: Vec::new(),
         },
         Op::Atomic {

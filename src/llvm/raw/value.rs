@@ -116,6 +116,32 @@ impl<'m> Value<'m> {
         unsafe { c::LLVMIsDeclaration(self.0) != 0 }
     }
 
+    /// Whether a global variable has a section of its own.
+    pub fn has_section(self) -> bool {
+        let section = unsafe { c::LLVMGetSection(self.0) };
+        !section.is_null() && unsafe { *section } != 0
+    }
+
+    /// Whether inline assembly says that it may use memory that is none of its operands, and does anything.
+    pub fn names_memory(self) -> bool {
+        let text = |get: unsafe extern "C" fn(sys::prelude::LLVMValueRef, *mut usize) -> *const std::ffi::c_char| {
+            let mut len = 0usize;
+            let start = unsafe { get(self.0, &mut len) };
+            match start.is_null() {
+                true => String::new(),
+                false => {
+                    let bytes = unsafe { std::slice::from_raw_parts(start.cast::<u8>(), len) };
+                    String::from_utf8_lossy(bytes).into_owned()
+                }
+            }
+        };
+        let (template, constraints) = (
+            text(c::LLVMGetInlineAsmAsmString),
+            text(c::LLVMGetInlineAsmConstraintString),
+        );
+        constraints.contains("~{memory}") && !template.trim().is_empty()
+    }
+
     /// Invisible to other files, or no more than a copy of what another file defines.
     pub fn is_internal(self) -> bool {
         let linkage = unsafe { c::LLVMGetLinkage(self.0) };

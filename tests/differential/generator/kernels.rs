@@ -255,6 +255,7 @@ impl Grower<'_> {
         // Without odd style: only missing braces, bare names, explicit scalar maps, a clause for each item.
         let style = (self.rng.next() as u32) & if odd { 511 } else { 8 | 16 | 128 | 256 };
         let by_macro = odd && self.rng.chance(20);
+        let asks = self.asks(directive).filter(|_| !by_macro);
         let copies = self.copies(&stmts);
         self.program.kernels += 1;
         Some(Kernel {
@@ -267,7 +268,24 @@ impl Grower<'_> {
             style,
             by_macro,
             copies,
+            asks,
         })
+    }
+
+    /// What the host evaluates for a kernel.
+    fn asks(&mut self, directive: Directive) -> Option<Asks> {
+        if self.profile.traps.p_asks == 0 || !self.rng.chance(self.profile.traps.p_asks) {
+            return None;
+        }
+        let combined = matches!(
+            directive,
+            Directive::TeamsDistributeParallelFor | Directive::TeamsDistributeParallelForSimd
+        );
+        Some(self.rng.weighted(&[
+            (50, Asks::Step),
+            (20, Asks::Length),
+            (if combined { 30 } else { 0 }, Asks::Teams),
+        ]))
     }
 
     /// What a kernel with these statements has copies of. In a data region the host's arrays are old, so nothing is passed there.

@@ -37,6 +37,8 @@ pub const PITFALLS: &[(&str, &[&str])] = &[
     ("signals", &["signal"]),
     ("threads", &["other thread"]),
     ("copies", &["array passed to a kernel", "private array"]),
+    ("hides", &["names that blocks may hide"]),
+    ("asks", &["array that the host looks at for a kernel"]),
     ("allocators", &["memory of a pool"]),
     ("configurations", &["other extents", "other trips"]),
 ];
@@ -47,6 +49,9 @@ pub fn pitfalls(case: &Case) -> BTreeSet<&'static str> {
     let Some(program) = case.program() else {
         return out;
     };
+    if program.hides {
+        out.insert("names that blocks may hide");
+    }
     for (name, n) in program.names.iter().enumerate().filter(|(_, n)| n.live) {
         if let NameKind::Optional { single, .. } = n.kind
             && !program.exists(name)
@@ -102,6 +107,9 @@ fn of_kernel(program: &Program, k: &Kernel) -> Vec<&'static str> {
     }
     if k.copies.scratch.is_some() {
         out.push("private array");
+    }
+    if k.asks.is_some() {
+        out.push("array that the host looks at for a kernel");
     }
     for s in &k.stmts {
         let ring = |t: &Term| matches!(t, Term::Read(_, _, KernelAt::Ring(..)));

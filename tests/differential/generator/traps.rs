@@ -41,8 +41,12 @@ pub struct Traps {
     pub w_meet: u32,
     /// A kernel has a copy of an array.
     pub p_copied: u32,
+    /// The host evaluates something for a kernel that the device has written.
+    pub p_asks: u32,
     /// Memory comes from functions of the program.
     pub allocators: bool,
+    /// Blocks hide names of the whole program.
+    pub hides: bool,
     /// The programs are about an opaque handle, and only this counts.
     pub handles: bool,
 }
@@ -72,7 +76,9 @@ pub const NONE: Traps = Traps {
     w_raise: 0,
     w_meet: 0,
     p_copied: 0,
+    p_asks: 0,
     allocators: false,
+    hides: false,
     handles: false,
 };
 
@@ -198,6 +204,21 @@ pub const HOSTILE: &[Profile] = &[
         name: "copies",
         w_global: 60,
         traps: Traps { p_copied: 50, ..SOME },
+        ..SHORT
+    },
+    Profile {
+        name: "asks",
+        traps: Traps { p_asks: 50, ..SOME },
+        ..SHORT
+    },
+    Profile {
+        name: "hides",
+        helpers: 4,
+        w_call: 35,
+        w_global: 80,
+        files: (0, 2),
+        p_global_size: 80,
+        traps: Traps { hides: true, ..SOME },
         ..SHORT
     },
     Profile {

@@ -63,7 +63,7 @@ impl Text {
             "{:?}",
             tree.functions[0].problems
         );
-        let graph = FlowGraph::build(&tree, 0, &Default::default(), &Default::default()).expect("a graph");
+        let graph = FlowGraph::build(&tree, 0, &Default::default()).expect("a graph");
         let top = &tree.stmt(tree.functions[0].body).children;
         let is_block = |s: &&StmtId| tree.stmt(**s).kind == StmtKind::Block;
         let block = *top.iter().find(is_block).expect("a block that is the residency");

@@ -17,6 +17,18 @@ pub struct Kernel {
     /// The whole kernel comes out of a macro.
     pub by_macro: bool,
     pub copies: Copies,
+    pub asks: Option<Asks>,
+}
+
+/// What the host evaluates before a kernel starts: of an array of its own, which the device has just written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asks {
+    /// The step of its loop.
+    Step,
+    /// The length of what it maps.
+    Length,
+    /// A function that its number of teams comes from.
+    Teams,
 }
 
 /// What a kernel has copies of.

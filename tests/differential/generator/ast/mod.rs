@@ -58,6 +58,8 @@ pub struct Program {
     pub local_prototypes: bool,
     /// Memory of the heap comes from functions of the program.
     pub allocators: bool,
+    /// Blocks give names of the whole program, which they do not use, another meaning.
+    pub hides: bool,
     /// When the pointer of [`Guard::Spot`] starts as NULL: unless this value is above the number; and where it leads.
     pub spot: (RuntimeId, i64, [i64; 2]),
     pub sizes: Vec<SizeVar>,

@@ -122,6 +122,18 @@ impl Printer<'_> {
                     .map(|s| (MapType::ToFrom, self.program.scalars[*s].ident.clone())),
             );
         }
+        match k.asks {
+            Some(Asks::Step) => items.push((MapType::To, self.asked(k))),
+            Some(Asks::Length) => {
+                let section =
+                    |item: &&mut (MapType, String)| item.1.matches("[0:").count() == 1 && item.1.ends_with(']');
+                if let Some((_, item)) = items.iter_mut().find(section) {
+                    let (name, length) = item.trim_end_matches(']').split_once("[0:").unwrap_or((item, "1"));
+                    *item = format!("{name}[0:({length}) * {}[0]]", self.asked(k));
+                }
+            }
+            Some(Asks::Teams) | None => {}
+        }
         // Members of a struct come first: clang 19 passes wrong arguments to a kernel that maps them after other variables.
         let other = |item: &str| !item.starts_with("box");
         items.sort_by_key(|(t, item)| (other(item), *t));
@@ -139,6 +151,7 @@ impl Printer<'_> {
             maps.push(format!("firstprivate({})", list.join(", ")));
         }
         maps.extend(k.copies.scratch.map(|_| format!("private({})", self.scratch(k))));
+        maps.extend((k.asks == Some(Asks::Teams)).then(|| format!("num_teams({}_teams())", self.asked(k))));
         let mut worksharing = Vec::new();
         if k.directive != Directive::Serial {
             if k.collapse && k.loops.len() == 2 {

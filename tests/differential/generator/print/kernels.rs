@@ -145,6 +145,26 @@ impl Printer<'_> {
         }
     }
 
+    /// The array that the host looks at before a kernel starts.
+    pub fn asked(&self, k: &Kernel) -> String {
+        format!("asked_{}_{}", self.program.seed, k.id)
+    }
+
+    /// Declares what the host evaluates for a kernel, and writes it on the device.
+    fn ask(&mut self, k: &Kernel, asks: Asks) {
+        let name = self.asked(k);
+        let old = if asks == Asks::Length { 0 } else { 3 };
+        let mut declared = format!("static int {name}[4] = {{{old}, 5, 7, 9}};\n");
+        if asks == Asks::Teams {
+            declared.push_str(&format!(
+                "static int {name}_old;\nstatic int {name}_teams(void)\n{{\n    {name}_old += {name}[0] != 1;\n    return 2;\n}}\n"
+            ));
+        }
+        self.above(declared);
+        self.line(&format!("#pragma omp target map(tofrom: {name})"));
+        self.line(&format!("{name}[0] = 1;"));
+    }
+
     /// The loops and their body.
     fn kernel_loops(&self, k: &Kernel) -> Vec<String> {
         let mut out = Vec::new();
@@ -152,6 +172,12 @@ impl Printer<'_> {
         let mut put = |indent: &str, text: &str| out.push(format!("{indent}{text}"));
         let mut headers = Vec::new();
         for ((lo, hi), v) in k.loops.iter().zip(["i", "j"]) {
+            if v == "i" && k.asks == Some(Asks::Step) {
+                let step = self.asked(k);
+                let (lo, hi) = (self.bound(lo), self.bound(hi));
+                headers.push(format!("for (int {v} = {lo}; {v} < {hi}; {v} += {step}[0])"));
+                continue;
+            }
             headers.push(if k.style & 64 != 0 && !k.by_macro {
                 format!(
                     "for (int {v} = {}; {v} <= {} - 1; ++{v})",
@@ -194,6 +220,23 @@ impl Printer<'_> {
     /// A whole kernel: one C statement.
     pub fn kernel(&mut self, k: &Kernel) {
         self.declare_scratch(k);
+        if let Some(asks) = k.asks {
+            self.line("{");
+            self.indent += 1;
+            self.ask(k, asks);
+        }
+        self.kernel_itself(k);
+        if let Some(asks) = k.asks {
+            if asks == Asks::Teams {
+                let text = self.mix(&format!("{}_old", self.asked(k)));
+                self.line(&text);
+            }
+            self.indent -= 1;
+            self.line("}");
+        }
+    }
+
+    fn kernel_itself(&mut self, k: &Kernel) {
         let pragmas = self.kernel_pragmas(k);
         let loops = self.kernel_loops(k);
         if k.by_macro {

@@ -28,11 +28,53 @@ fn single(s: &Stmt, before_else: bool) -> bool {
 impl Printer<'_> {
     pub fn block(&mut self, block: &[Stmt]) {
         for s in block {
+            let start = self.out.len();
             self.stmt(s);
+            if self.program.hides && matches!(s, Stmt::Loop(_) | Stmt::Call(_)) {
+                self.hide_names(start);
+            }
             if self.indent == 1 {
                 self.read_scratch();
             }
         }
+    }
+
+    /// Puts a statement, of which the text begins at `start`, into a block in which names of the whole program that it does not
+    /// have mean something else.
+    fn hide_names(&mut self, start: usize) {
+        let text = self.out[start..].to_string();
+        let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let has = |ident: &str| text.split(|c: char| !word(c)).any(|w| w == ident);
+        let hidden: Vec<String> = self.names_at_file_scope().into_iter().filter(|n| !has(n)).collect();
+        // What a macro stands for is not in the text.
+        if hidden.is_empty() || text.contains("KERNEL_") {
+            return;
+        }
+        self.out.truncate(start);
+        self.line("{");
+        self.inside(|p| {
+            for (i, name) in hidden.iter().enumerate() {
+                match i % 3 {
+                    0 => p.line(&format!("enum {{ {name} = {} }};", i + 2)),
+                    1 => p.line(&format!("static long {name}[3] = {{{i}, 2, 3}};")),
+                    _ => p.line(&format!("typedef double {name}[2];")),
+                }
+            }
+        });
+        self.out.push_str(&text);
+        self.line("}");
+    }
+
+    /// Variables that more than one function may name.
+    fn names_at_file_scope(&self) -> Vec<String> {
+        let names = self.program.names.iter().enumerate().filter(|(_, n)| n.live);
+        let global = |n: &Name| matches!(n.kind, NameKind::Global | NameKind::GlobalHeap);
+        let arrays = names.filter(|(_, n)| global(n)).map(|(id, _)| self.name(id));
+        let sizes = self.program.sizes.iter().filter(|s| s.kind == SizeKind::Global);
+        let mut all: Vec<String> = arrays.chain(sizes.map(|s| s.ident.clone())).collect();
+        all.sort();
+        all.dedup();
+        all
     }
 
     fn within(&mut self, frame: Frame, block: &[Stmt]) {

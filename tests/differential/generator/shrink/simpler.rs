@@ -46,6 +46,9 @@ pub fn simpler(s: &Stmt) -> Vec<Stmt> {
             if !k.copies.passed.is_empty() {
                 push(&|k| k.copies.passed.clear());
             }
+            if k.asks.is_some() {
+                push(&|k| k.asks = None);
+            }
             if k.collapse {
                 push(&|k| k.collapse = false);
             }
