@@ -4,13 +4,14 @@
 //! The preprocessor is asked, because it knows which headers and which branches count. A file that cannot have any of this
 //! is not asked about: one that includes nothing but the library's headers and says neither `extern` nor `declare`.
 
+use super::unseen;
 use crate::llvm::{self, ClangOptions, Input, LlvmError};
-use crate::openmp::{ClauseKind, Construct, Directive};
-use crate::program::evaluated::{self, Told};
+use crate::openmp::{Construct, Directive};
+use crate::program::evaluated;
 use crate::program::header::Header;
 use crate::program::host_directives::is_for_threads;
 use crate::program::included::IncludedBody;
-use crate::program::ir::{Declarations, Declared, Loc, Module, SeenHeader, Unseen};
+use crate::program::ir::{Declarations, Declared, Loc, Module, SeenHeader};
 use crate::source::Span;
 use crate::syntax::{self, FileFunction, FileScope, ScopeTree};
 use rustc_hash::FxHashSet;
@@ -174,8 +175,8 @@ fn of_scope(scope: &FileScope, text: &[u8]) -> Declarations {
         threads: directives(scope, &|d| {
             is_for_threads(d).then(|| d.has(&Construct::Task) || d.has(&Construct::Taskloop))
         }),
-        unseen: unseen(scope, text),
-        told: told(scope),
+        unseen: unseen::of_scope(scope, text),
+        told: unseen::told(scope),
         headers: Vec::new(),
         constants: Vec::new(),
     }
@@ -183,124 +184,8 @@ fn of_scope(scope: &FileScope, text: &[u8]) -> Declarations {
 
 /// The function that a directive stands in. Its body is blank, so that the directive has the place of the first token after it:
 /// at most the closing brace.
-fn function_around(scope: &FileScope, at: usize) -> Option<&FileFunction> {
+pub(super) fn function_around(scope: &FileScope, at: usize) -> Option<&FileFunction> {
     scope.functions.iter().find(|f| f.span.start < at && at < f.span.end)
-}
-
-/// What the directives of each function say.
-fn told(scope: &FileScope) -> Vec<(String, Vec<Told>)> {
-    let mut found: Vec<(String, Vec<Told>)> = Vec::new();
-    for (at, text) in &scope.pragmas {
-        let (Some(directive), Some(function)) = (Directive::parse(text), function_around(scope, *at)) else {
-            continue;
-        };
-        let told = Told::by(&directive, &|_| false);
-        match found.last_mut() {
-            Some((name, all)) if *name == function.name => all.push(told),
-            _ => found.push((function.name.clone(), vec![told])),
-        }
-    }
-    found
-}
-
-/// Functions that may do what their instructions do not show, and why: other code may run in their place, or for them.
-fn unseen(scope: &FileScope, text: &[u8]) -> Vec<(String, Unseen)> {
-    let mut found: Vec<(String, Unseen)> = Vec::new();
-    let with_threads = |why: &str| Unseen {
-        why: why.to_owned(),
-        threads: true,
-    };
-    if has_directives_in_attributes(text) {
-        let why = "the file has directives in attributes (`[[omp::…]]`), which are not read";
-        found.push((Declarations::ALL.to_owned(), with_threads(why)));
-    }
-    let parsed = scope
-        .pragmas
-        .iter()
-        .filter_map(|(at, text)| Some((*at, Directive::parse(text)?)));
-    let parsed: Vec<(usize, Directive)> = parsed.collect();
-    let plain: FxHashSet<&str> = { parsed.iter() }.filter_map(|(_, d)| plain_reduction(d)).collect();
-    let known = |op: &str| BUILT_IN.contains(&op) || plain.contains(op);
-    for (at, directive) in &parsed {
-        for name in replaced(scope, &parsed, *at, directive) {
-            let why = "a `declare variant` says that another function may run in its place";
-            found.push((name, Unseen::because(why)));
-        }
-        let Some(function) = function_around(scope, *at) else {
-            continue;
-        };
-        let mut add = |unseen: Unseen| found.push((function.name.clone(), unseen));
-        if directive.has(&Construct::Metadirective) || directive.has(&Construct::BeginMetadirective) {
-            add(with_threads("a `metadirective` in it may be any directive"));
-        }
-        let reductions = directive.clauses.iter().filter_map(|c| match &c.kind {
-            ClauseKind::Reduction { op, .. }
-            | ClauseKind::InReduction { op, .. }
-            | ClauseKind::TaskReduction { op, .. } => Some(op.trim()),
-            _ => None,
-        });
-        if let Some(op) = reductions.into_iter().find(|op| !known(op)) {
-            let why = format!("what the reduction `{op}` does, which the program declares, is not followed");
-            add(Unseen::because(why));
-        }
-    }
-    found
-}
-
-/// The functions whose place another may take by a directive: the one after it, or those up to the directive that ends it.
-fn replaced(scope: &FileScope, parsed: &[(usize, Directive)], at: usize, directive: &Directive) -> Vec<String> {
-    let after = scope.functions.iter().filter(|f| f.span.start >= at);
-    if directive.has(&Construct::DeclareVariant) {
-        let next = after.min_by_key(|f| f.span.start);
-        return vec![next.map_or(Declarations::ALL, |f| f.name.as_str()).to_owned()];
-    }
-    if !directive.has(&Construct::BeginDeclareVariant) {
-        return Vec::new();
-    }
-    let mut ends = parsed.iter().filter(|(_, d)| d.has(&Construct::EndDeclareVariant));
-    let end = ends.find(|(end, _)| *end >= at).map_or(usize::MAX, |(end, _)| *end);
-    let within = after.filter(|f| f.span.start < end);
-    // What the library asks of the device it asks by variants of its own.
-    let own = within.filter(|f| !f.name.starts_with("omp_"));
-    own.map(|f| f.name.clone()).collect()
-}
-
-/// Reductions that OpenMP has.
-const BUILT_IN: [&str; 10] = ["+", "-", "*", "&", "|", "^", "&&", "||", "min", "max"];
-
-/// The name of a reduction that a directive declares, if its expressions name nothing but what is reduced.
-fn plain_reduction(directive: &Directive) -> Option<&str> {
-    if !directive.has(&Construct::DeclareReduction) {
-        return None;
-    }
-    let argument = directive.argument.as_ref()?;
-    let name = argument.text.split(':').next()?.trim();
-    let initializer = directive.clauses.iter().filter_map(|c| match &c.kind {
-        ClauseKind::Other { args } => args.as_deref(),
-        _ => None,
-    });
-    let combiner = argument.text.splitn(3, ':').nth(2)?;
-    let is_plain = |text: &str| {
-        let words = syntax::identifiers(text.as_bytes(), Span::new(0, text.len()));
-        words.iter().all(|(word, at)| {
-            let before = text[..at.start].trim_end();
-            let reduced = ["omp_in", "omp_out", "omp_priv", "omp_orig"].contains(&word.as_str());
-            reduced || before.ends_with('.') || before.ends_with("->")
-        })
-    };
-    (is_plain(combiner) && initializer.into_iter().all(is_plain)).then(|| {
-        let start = argument.text.find(name).unwrap_or(0);
-        &argument.text[start..start + name.len()]
-    })
-}
-
-/// Whether a text has the words `omp ::` in it.
-fn has_directives_in_attributes(text: &[u8]) -> bool {
-    let words = text.windows(3).enumerate().filter(|(_, w)| w == b"omp");
-    words.into_iter().any(|(at, _)| {
-        let rest = text[at + 3..].trim_ascii_start();
-        rest.starts_with(b"::")
-    })
 }
 
 /// The headers with device directives in them.

@@ -33,6 +33,9 @@ pub(super) struct Evaluations {
     pub expands: bool,
 }
 
+/// What object-like macros stand for: one that is defined again has several bodies.
+type Bodies<'t> = FxHashMap<&'t str, Vec<&'t str>>;
+
 const SOMEWHERE: &str = "a directive in it reads memory, or calls something, in a clause, and stands at the end of a block or \
                          within a line: what that does is not followed";
 
@@ -51,7 +54,10 @@ pub(super) fn evaluations(text: &[u8], tree: &ScopeTree) -> Evaluations {
         told: Vec::new(),
         expands: false,
     };
-    let bodies: FxHashMap<&str, &str> = tree.constants.iter().map(|(n, b)| (n.as_str(), b.as_str())).collect();
+    let mut bodies: Bodies<'_> = FxHashMap::default();
+    for (name, body) in &tree.constants {
+        bodies.entry(name).or_default().push(body);
+    }
     let is_macro = |name: &str| expands_to_more(name, &bodies, tree, 0);
     let mut edits: Vec<(Span, String)> = Vec::new();
     for (f, function) in tree.functions.iter().enumerate() {
@@ -70,8 +76,8 @@ pub(super) fn evaluations(text: &[u8], tree: &ScopeTree) -> Evaluations {
             .told
             .push((function.name.clone(), placed.iter().map(told).collect()));
         let is_code = |name: &str| {
-            let body = bodies.get(name);
-            tree.macros.iter().any(|m| m == name) && body.is_none_or(|b| !is_number(b))
+            let all = bodies.get(name);
+            tree.macros.iter().any(|m| m == name) && all.is_none_or(|all| !all.iter().all(|b| is_number(b)))
         };
         let words = |p: &Placed<'_>| identifiers(p.pragma.text.as_bytes(), Span::new(0, p.pragma.text.len()));
         found.expands |= placed.iter().flat_map(words).any(|(word, _)| is_code(&word));
@@ -102,9 +108,10 @@ fn is_number(body: &str) -> bool {
 }
 
 /// Whether a name is a macro of the text that stands for more than numbers and variables.
-fn expands_to_more(name: &str, bodies: &FxHashMap<&str, &str>, tree: &ScopeTree, depth: u32) -> bool {
+fn expands_to_more(name: &str, bodies: &Bodies<'_>, tree: &ScopeTree, depth: u32) -> bool {
+    let more = |body: &str| !is_plain(body, &|inner| expands_to_more(inner, bodies, tree, depth + 1));
     match bodies.get(name) {
-        Some(body) => depth > 8 || !is_plain(body, &|inner| expands_to_more(inner, bodies, tree, depth + 1)),
+        Some(all) => depth > 8 || all.iter().any(|body| more(body)),
         None => tree.macros.iter().any(|m| m == name),
     }
 }

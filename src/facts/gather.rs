@@ -4,8 +4,8 @@ use super::declared::declared;
 use super::disk::Disk;
 use super::evaluations::{Evaluations, evaluations};
 use super::unit::{Dependency, UnitFacts};
+use super::unseen;
 use crate::llvm::{self, Analysed, ClangOptions, Input, LlvmError};
-use crate::program::ir::{Declarations, Unseen};
 use crate::source::Span;
 use crate::syntax;
 use blake3::{Hash, Hasher};
@@ -83,11 +83,10 @@ pub fn gather(source: &UnitSource<'_>, disk: &Disk) -> Result<UnitFacts, LlvmErr
     let (mut analysed, unwritten) = analysed?;
     let (inactive, mut declared) = (inactive?, declared?);
     if let Some(evaluated) = &evaluated {
-        declared.unseen.extend(unseen(evaluated, &declared, unwritten));
+        let unseen = unseen::of_directives(evaluated, &declared, unwritten);
+        declared.unseen.extend(unseen);
     }
-    let why = "the linker puts another function in its place (`--wrap`, `--defsym`)";
-    let wrapped = wrapped(&source.options.flags).into_iter();
-    declared.unseen.extend(wrapped.map(|name| (name, Unseen::because(why))));
+    declared.unseen.extend(unseen::of_linker(&source.options.flags));
     analysed.module.declare(declared);
     let dependencies = analysed.dependencies.into_iter().map(|path| Dependency {
         hash: disk.hash_before(&path, started),
@@ -122,60 +121,6 @@ fn analyse(source: &UnitSource<'_>, evaluated: Option<&Evaluations>) -> Result<(
     Ok((analysed, written.is_some()))
 }
 
-/// Functions whose directives evaluate what is not in the IR, and why.
-fn unseen(evaluated: &Evaluations, declared: &Declarations, unwritten: bool) -> Vec<(String, Unseen)> {
-    let mut found: Vec<(String, Unseen)> = Vec::new();
-    let mut add = |name: &String, why: &str, threads: bool| {
-        let why = why.to_owned();
-        found.push((name.clone(), Unseen { why, threads }));
-    };
-    evaluated.unseen.iter().for_each(|(name, why)| add(name, why, false));
-    if unwritten {
-        let why = "what a directive here evaluates does not compile where the directive stands";
-        evaluated.written.iter().for_each(|name| add(name, why, false));
-    }
-    for (name, expanded) in &declared.told {
-        let own = evaluated.told.iter().find(|(n, _)| n == name).map(|(_, own)| own);
-        let own = own.filter(|own| own.len() == expanded.len());
-        let seen = match own {
-            // What directives evaluate here is written down, whatever macros make of it.
-            Some(own) => expanded.iter().zip(own).all(|(all, own)| own.more || !all.more),
-            None => !expanded.iter().any(|all| all.more),
-        };
-        if !seen {
-            add(
-                name,
-                "a directive here evaluates what a macro or an included file says",
-                false,
-            );
-        }
-        let mut both = expanded.iter().zip(own.into_iter().flatten());
-        if let Some((all, own)) = both.find(|(all, own)| (&all.words, &all.lists) != (&own.words, &own.lists)) {
-            let why = "macros make something else of a directive here than its text says";
-            add(name, why, all.words != own.words);
-        }
-    }
-    found
-}
-
-/// The symbols that flags tell the linker to mean something else by.
-fn wrapped(flags: &[String]) -> Vec<String> {
-    let words = flags
-        .iter()
-        .flat_map(|f| f.strip_prefix("-Wl,").unwrap_or(f).split(','));
-    let mut words = words
-        .flat_map(|w| w.splitn(3, '=').map(str::to_owned).collect::<Vec<_>>())
-        .peekable();
-    let mut found = Vec::new();
-    while let Some(word) = words.next() {
-        if ["--wrap", "-wrap", "--defsym", "-defsym"].contains(&word.as_str()) {
-            let next = words.find(|w| w != "-Xlinker");
-            found.extend(next);
-        }
-    }
-    found
-}
-
 fn mentions(text: &[u8], word: &[u8]) -> bool {
     text.windows(word.len()).any(|w| w == word)
 }
@@ -197,17 +142,4 @@ fn absolute(path: &Path) -> PathBuf {
         false => path,
     };
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::wrapped;
-
-    #[test]
-    fn symbols_that_linkers_replace() {
-        let of = |flags: &str| wrapped(&flags.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).join(" ");
-        assert_eq!(of("-O2 -Wl,--wrap=cbrt,-s -Wl,--wrap,f"), "cbrt f");
-        assert_eq!(of("-Xlinker --wrap -Xlinker g -Wl,--defsym=h=i"), "g h");
-        assert_eq!(of("-DWRAP=3 -Wl,-rpath,x"), "");
-    }
 }

@@ -31,6 +31,7 @@ mod sweep;
 #[cfg(test)]
 mod tests;
 mod unit;
+mod unseen;
 
 pub use codec::{decode, encode};
 pub use container::{FORMAT, TOOL};
