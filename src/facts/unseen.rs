@@ -1,0 +1,218 @@
+//! Which functions of a file may do what their instructions do not show.
+//!
+//! ```c
+//! #pragma omp declare variant(step_gpu) match(device={arch(nvptx)})
+//! void step(double *v);                               /* a call of `step` may run `step_gpu`                        */
+//!
+//! #pragma omp declare reduction(top: double: omp_out = larger(omp_out, omp_in))
+//! … reduction(top: t) …                               /* calls `larger`, in no instruction of this function         */
+//! ```
+//!
+//! So may a `metadirective`, directives in attributes, flags such as `--wrap`, and directives that evaluate what
+//! [`super::evaluations`] cannot write down, or that macros make something else of. To all analyses such a function is code that
+//! nothing is known of ([`crate::program::ir::Unseen`]), and nothing is written into it.
+
+use super::declared::function_around;
+use super::evaluations::Evaluations;
+use crate::openmp::{ClauseKind, Construct, Directive};
+use crate::program::evaluated::Told;
+use crate::program::ir::{Declarations, Unseen};
+use crate::source::Span;
+use crate::syntax::{self, FileScope};
+use rustc_hash::FxHashSet;
+
+/// Functions whose directives evaluate what is not in the IR, and why.
+pub(super) fn of_directives(
+    evaluated: &Evaluations,
+    declared: &Declarations,
+    unwritten: bool,
+) -> Vec<(String, Unseen)> {
+    let mut found: Vec<(String, Unseen)> = Vec::new();
+    let mut add = |name: &String, why: &str, threads: bool| {
+        let why = why.to_owned();
+        found.push((name.clone(), Unseen { why, threads }));
+    };
+    evaluated.unseen.iter().for_each(|(name, why)| add(name, why, false));
+    if unwritten {
+        let why = "what a directive here evaluates does not compile where the directive stands";
+        evaluated.written.iter().for_each(|name| add(name, why, false));
+    }
+    for (name, expanded) in &declared.told {
+        let own = evaluated.told.iter().find(|(n, _)| n == name).map(|(_, own)| own);
+        let own = own.filter(|own| own.len() == expanded.len());
+        let seen = match own {
+            // What directives evaluate here is written down, whatever macros make of it.
+            Some(own) => expanded.iter().zip(own).all(|(all, own)| own.more || !all.more),
+            None => !expanded.iter().any(|all| all.more),
+        };
+        if !seen {
+            add(
+                name,
+                "a directive here evaluates what a macro or an included file says",
+                false,
+            );
+        }
+        let mut both = expanded.iter().zip(own.into_iter().flatten());
+        if let Some((all, own)) = both.find(|(all, own)| (&all.words, &all.lists) != (&own.words, &own.lists)) {
+            let why = "macros make something else of a directive here than its text says";
+            add(name, why, all.words != own.words);
+        }
+    }
+    found
+}
+
+/// Functions that flags tell the linker to put others in the place of, and why.
+pub(super) fn of_linker(flags: &[String]) -> Vec<(String, Unseen)> {
+    let why = "the linker puts another function in its place (`--wrap`, `--defsym`)";
+    wrapped(flags)
+        .into_iter()
+        .map(|name| (name, Unseen::because(why)))
+        .collect()
+}
+
+/// The symbols that flags tell the linker to mean something else by.
+fn wrapped(flags: &[String]) -> Vec<String> {
+    let words = flags
+        .iter()
+        .flat_map(|f| f.strip_prefix("-Wl,").unwrap_or(f).split(','));
+    let mut words = words
+        .flat_map(|w| w.splitn(3, '=').map(str::to_owned).collect::<Vec<_>>())
+        .peekable();
+    let mut found = Vec::new();
+    while let Some(word) = words.next() {
+        if ["--wrap", "-wrap", "--defsym", "-defsym"].contains(&word.as_str()) {
+            let next = words.find(|w| w != "-Xlinker");
+            found.extend(next);
+        }
+    }
+    found
+}
+
+/// What the directives of each function say.
+pub(super) fn told(scope: &FileScope) -> Vec<(String, Vec<Told>)> {
+    let mut found: Vec<(String, Vec<Told>)> = Vec::new();
+    for (at, text) in &scope.pragmas {
+        let (Some(directive), Some(function)) = (Directive::parse(text), function_around(scope, *at)) else {
+            continue;
+        };
+        let told = Told::by(&directive, &|_| false);
+        match found.last_mut() {
+            Some((name, all)) if *name == function.name => all.push(told),
+            _ => found.push((function.name.clone(), vec![told])),
+        }
+    }
+    found
+}
+
+/// Functions that may do what their instructions do not show, and why: other code may run in their place, or for them.
+pub(super) fn of_scope(scope: &FileScope, text: &[u8]) -> Vec<(String, Unseen)> {
+    let mut found: Vec<(String, Unseen)> = Vec::new();
+    let with_threads = |why: &str| Unseen {
+        why: why.to_owned(),
+        threads: true,
+    };
+    if has_directives_in_attributes(text) {
+        let why = "the file has directives in attributes (`[[omp::…]]`), which are not read";
+        found.push((Declarations::ALL.to_owned(), with_threads(why)));
+    }
+    let parsed = scope
+        .pragmas
+        .iter()
+        .filter_map(|(at, text)| Some((*at, Directive::parse(text)?)));
+    let parsed: Vec<(usize, Directive)> = parsed.collect();
+    let plain: FxHashSet<&str> = { parsed.iter() }.filter_map(|(_, d)| plain_reduction(d)).collect();
+    let known = |op: &str| BUILT_IN.contains(&op) || plain.contains(op);
+    for (at, directive) in &parsed {
+        for name in replaced(scope, &parsed, *at, directive) {
+            let why = "a `declare variant` says that another function may run in its place";
+            found.push((name, Unseen::because(why)));
+        }
+        let Some(function) = function_around(scope, *at) else {
+            continue;
+        };
+        let mut add = |unseen: Unseen| found.push((function.name.clone(), unseen));
+        if directive.has(&Construct::Metadirective) || directive.has(&Construct::BeginMetadirective) {
+            add(with_threads("a `metadirective` in it may be any directive"));
+        }
+        let reductions = directive.clauses.iter().filter_map(|c| match &c.kind {
+            ClauseKind::Reduction { op, .. }
+            | ClauseKind::InReduction { op, .. }
+            | ClauseKind::TaskReduction { op, .. } => Some(op.trim()),
+            _ => None,
+        });
+        if let Some(op) = reductions.into_iter().find(|op| !known(op)) {
+            let why = format!("what the reduction `{op}` does, which the program declares, is not followed");
+            add(Unseen::because(why));
+        }
+    }
+    found
+}
+
+/// The functions whose place another may take by a directive: the one after it, or those up to the directive that ends it.
+fn replaced(scope: &FileScope, parsed: &[(usize, Directive)], at: usize, directive: &Directive) -> Vec<String> {
+    let after = scope.functions.iter().filter(|f| f.span.start >= at);
+    if directive.has(&Construct::DeclareVariant) {
+        let next = after.min_by_key(|f| f.span.start);
+        return vec![next.map_or(Declarations::ALL, |f| f.name.as_str()).to_owned()];
+    }
+    if !directive.has(&Construct::BeginDeclareVariant) {
+        return Vec::new();
+    }
+    let mut ends = parsed.iter().filter(|(_, d)| d.has(&Construct::EndDeclareVariant));
+    let end = ends.find(|(end, _)| *end >= at).map_or(usize::MAX, |(end, _)| *end);
+    let within = after.filter(|f| f.span.start < end);
+    // What the library asks of the device it asks by variants of its own.
+    let own = within.filter(|f| !f.name.starts_with("omp_"));
+    own.map(|f| f.name.clone()).collect()
+}
+
+/// Reductions that OpenMP has.
+const BUILT_IN: [&str; 10] = ["+", "-", "*", "&", "|", "^", "&&", "||", "min", "max"];
+
+/// The name of a reduction that a directive declares, if its expressions name nothing but what is reduced.
+fn plain_reduction(directive: &Directive) -> Option<&str> {
+    if !directive.has(&Construct::DeclareReduction) {
+        return None;
+    }
+    let argument = directive.argument.as_ref()?;
+    let name = argument.text.split(':').next()?.trim();
+    let initializer = directive.clauses.iter().filter_map(|c| match &c.kind {
+        ClauseKind::Other { args } => args.as_deref(),
+        _ => None,
+    });
+    let combiner = argument.text.splitn(3, ':').nth(2)?;
+    let is_plain = |text: &str| {
+        let words = syntax::identifiers(text.as_bytes(), Span::new(0, text.len()));
+        words.iter().all(|(word, at)| {
+            let before = text[..at.start].trim_end();
+            let reduced = ["omp_in", "omp_out", "omp_priv", "omp_orig"].contains(&word.as_str());
+            reduced || before.ends_with('.') || before.ends_with("->")
+        })
+    };
+    (is_plain(combiner) && initializer.into_iter().all(is_plain)).then(|| {
+        let start = argument.text.find(name).unwrap_or(0);
+        &argument.text[start..start + name.len()]
+    })
+}
+
+/// Whether a text has the words `omp ::` in it.
+fn has_directives_in_attributes(text: &[u8]) -> bool {
+    let words = text.windows(3).enumerate().filter(|(_, w)| w == b"omp");
+    words.into_iter().any(|(at, _)| {
+        let rest = text[at + 3..].trim_ascii_start();
+        rest.starts_with(b"::")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrapped;
+
+    #[test]
+    fn symbols_that_linkers_replace() {
+        let of = |flags: &str| wrapped(&flags.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).join(" ");
+        assert_eq!(of("-O2 -Wl,--wrap=cbrt,-s -Wl,--wrap,f"), "cbrt f");
+        assert_eq!(of("-Xlinker --wrap -Xlinker g -Wl,--defsym=h=i"), "g h");
+        assert_eq!(of("-DWRAP=3 -Wl,-rpath,x"), "");
+    }
+}
