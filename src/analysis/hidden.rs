@@ -4,7 +4,7 @@
 //! be known of every function, also of those that are not rewritten. Not knowing means assuming the worst.
 
 use super::movement::scope::Macros;
-use crate::openmp::Directive;
+use crate::openmp::{Directive, words};
 use crate::program::host_directives::is_for_threads;
 use crate::program::ir::{FuncId, Function, Module};
 use crate::source::Span;
@@ -121,45 +121,11 @@ pub fn macro_in_list(
         })
 }
 
-/// Words of the directives that the tool writes, those of clauses with a list or an expression apart.
-const WORDS: [&str; 16] = [
-    "alloc",
-    "data",
-    "delete",
-    "distribute",
-    "enter",
-    "exit",
-    "for",
-    "max",
-    "min",
-    "parallel",
-    "present",
-    "release",
-    "target",
-    "teams",
-    "tofrom",
-    "update",
-];
-
-/// Words of clauses that the tool writes, and that a parenthesis follows.
-const CLAUSES: [&str; 9] = [
-    "collapse",
-    "firstprivate",
-    "from",
-    "if",
-    "map",
-    "private",
-    "reduction",
-    "to",
-    "use_device_ptr",
-];
-
 /// A word of OpenMP that the file defines as a macro: a directive with it means something else.
 pub fn redefined_word(tree: &ScopeTree) -> Option<&'static str> {
-    let is_macro = |word: &str| tree.macros.iter().any(|m| m == word);
-    let stands_alone = |word: &str| tree.constants.iter().any(|(m, _)| m == word);
-    let mut alone = WORDS.into_iter().filter(|word| stands_alone(word));
-    alone.next().or_else(|| CLAUSES.into_iter().find(|word| is_macro(word)))
+    let alone = |word: &str| tree.constants.iter().any(|(m, _)| m == word);
+    let called = |word: &str| tree.macros.iter().any(|m| m == word);
+    words::redefined(&alone, &called)
 }
 
 fn words_of(text: &str) -> Vec<String> {

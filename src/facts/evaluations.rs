@@ -102,6 +102,18 @@ pub(super) fn evaluations(text: &[u8], tree: &ScopeTree) -> Evaluations {
     found
 }
 
+/// What a text defines a macro with arguments as.
+fn definitions(text: &str, name: &str) -> Vec<String> {
+    let joined = text.replace("\\\r\n", "  ").replace("\\\n", " ");
+    let defined = joined.lines().filter_map(|line| {
+        let line = line.trim_start().strip_prefix('#')?.trim_start();
+        let line = line.strip_prefix("define")?.trim_start();
+        let rest = line.strip_prefix(name)?.strip_prefix('(')?;
+        Some(rest.split_once(')')?.1.to_owned())
+    });
+    defined.collect()
+}
+
 /// Whether the body of a macro has no names in it.
 fn is_number(body: &str) -> bool {
     identifiers(body.as_bytes(), Span::new(0, body.len())).is_empty() && !body.trim().is_empty()
@@ -205,10 +217,50 @@ impl Page<'_> {
                     let kind = &self.tree.stmt(*c).kind;
                     kind.is_loop() || *kind == StmtKind::Block
                 }),
+                // No loop, so that a macro makes one.
+                StmtKind::Macro { .. } | StmtKind::Expr => {
+                    self.plain_macro(stmt)?;
+                    None
+                }
                 _ => None,
             };
         }
         Ok(if plain { String::new() } else { format!("{{ {code}}} ") })
+    }
+
+    /// Whether a loop that a macro makes has a head of numbers and variables alone, as far as can be told from what the macro is
+    /// given, and from the heads of loops in its definition.
+    fn plain_macro(&self, stmt: StmtId) -> Result<(), Hidden> {
+        const MADE: Hidden =
+            Hidden("a macro makes the loop after a directive in it: what the loop's head reads is not followed");
+        let stmt = self.tree.stmt(stmt);
+        let block = stmt.children.first().map(|c| self.tree.stmt(*c).span.start);
+        let used = self.said(Span::new(stmt.span.start, block.unwrap_or(stmt.span.end)));
+        let used = used.map_err(|_| MADE)?;
+        let (name, given) = used.split_once('(').ok_or(MADE)?;
+        let given = given.trim_end_matches([' ', ';']);
+        let given = given.strip_suffix(')').ok_or(MADE)?;
+        let bodies = definitions(&String::from_utf8_lossy(self.text), name.trim());
+        let plain = given.split(',').all(|argument| is_plain(argument, self.is_macro))
+            && !bodies.is_empty()
+            && bodies.iter().all(|body| self.has_plain_head(body));
+        if plain { Ok(()) } else { Err(MADE) }
+    }
+
+    /// Whether the first loop in the definition of a macro has a head of numbers and variables alone.
+    fn has_plain_head(&self, body: &str) -> bool {
+        let mut heads = body.split("for").skip(1).map(str::trim_start);
+        let Some(head) = heads.find_map(|head| head.strip_prefix('(')) else {
+            return false;
+        };
+        let mut parts = head.splitn(3, ';');
+        let (first, test) = (parts.next().unwrap_or(""), parts.next().unwrap_or(""));
+        let step = parts
+            .next()
+            .and_then(|s| s.split_once(')'))
+            .map_or("", |(step, _)| step);
+        let parts = [first, test, step];
+        parts.iter().enumerate().all(|(i, part)| self.is_plain_part(part, i))
     }
 
     /// Whether a part of a loop's head is of numbers and variables alone; 0: what it begins with, 2: what is done to the index.

@@ -1,6 +1,6 @@
 //! The per-file part: what clang says of a file, and which `#if` branches count.
 
-use super::declared::declared;
+use super::declared::{bodies, declared, headers};
 use super::disk::Disk;
 use super::evaluations::{Evaluations, evaluations};
 use super::unit::{Dependency, UnitFacts};
@@ -88,6 +88,17 @@ pub fn gather(source: &UnitSource<'_>, disk: &Disk) -> Result<UnitFacts, LlvmErr
     }
     declared.unseen.extend(unseen::of_linker(&source.options.flags));
     analysed.module.declare(declared);
+    let module = &analysed.module;
+    if module
+        .functions
+        .iter()
+        .any(|f| f.header.is_some() || !f.included.is_empty())
+    {
+        let tree = syntax::parse(source.text, &inactive);
+        let bodies = bodies(module, (source.text, &tree, &inactive), source.options);
+        let elsewhere = unseen::elsewhere(&headers(module, source.options), &bodies);
+        analysed.module.mark_unseen(&elsewhere);
+    }
     let dependencies = analysed.dependencies.into_iter().map(|path| Dependency {
         hash: disk.hash_before(&path, started),
         path,

@@ -13,9 +13,11 @@
 //! nothing is known of ([`crate::program::ir::Unseen`]), and nothing is written into it.
 
 use super::declared::function_around;
-use super::evaluations::Evaluations;
-use crate::openmp::{ClauseKind, Construct, Directive};
+use super::evaluations::{Evaluations, evaluations};
+use crate::openmp::{ClauseKind, Construct, Directive, words};
 use crate::program::evaluated::Told;
+use crate::program::header::Header;
+use crate::program::included::IncludedBody;
 use crate::program::ir::{Declarations, Unseen};
 use crate::source::Span;
 use crate::syntax::{self, FileScope};
@@ -115,6 +117,10 @@ pub(super) fn of_scope(scope: &FileScope, text: &[u8]) -> Vec<(String, Unseen)> 
         let why = "the file has directives in attributes (`[[omp::…]]`), which are not read";
         found.push((Declarations::ALL.to_owned(), with_threads(why)));
     }
+    if let Some(word) = redefined_word(text) {
+        let why = words::why_unsafe(word);
+        found.push((Declarations::ALL.to_owned(), Unseen::because(why)));
+    }
     let parsed = scope
         .pragmas
         .iter()
@@ -193,6 +199,38 @@ fn plain_reduction(directive: &Directive) -> Option<&str> {
         let start = argument.text.find(name).unwrap_or(0);
         &argument.text[start..start + name.len()]
     })
+}
+
+/// A word of OpenMP that a preprocessed text, in which definitions of macros still stand, defines as one.
+fn redefined_word(text: &[u8]) -> Option<&'static str> {
+    let text = String::from_utf8_lossy(text);
+    let defined: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("#define ")).collect();
+    let is = |word: &str, called: bool| {
+        let rest = |line: &&str| line.strip_prefix(word).map(|r| r.chars().next().unwrap_or(' '));
+        let mut next = defined.iter().filter_map(rest);
+        next.any(|c| c == ' ' || (called && c == '('))
+    };
+    words::redefined(&|word| is(word, false), &|word| is(word, true))
+}
+
+/// Functions of headers, and functions with included parts, whose directives evaluate something: there nothing is written down.
+pub(super) fn elsewhere(headers: &[Header], bodies: &[IncludedBody]) -> Vec<(String, Unseen)> {
+    let texts = headers.iter().map(|h| (h.text.as_slice(), &h.tree));
+    let texts = texts.chain(bodies.iter().map(|b| (b.text.as_slice(), &b.tree)));
+    let mut found = Vec::new();
+    for (text, tree) in texts {
+        let evaluated = evaluations(text, tree);
+        let unseen = evaluated.unseen.into_iter().map(|(name, _)| name);
+        let why = "a directive of it evaluates something, and stands in a header or an included file";
+        found.extend(
+            evaluated
+                .written
+                .into_iter()
+                .chain(unseen)
+                .map(|name| (name, Unseen::because(why))),
+        );
+    }
+    found
 }
 
 /// Whether a text has the words `omp ::` in it.

@@ -25,6 +25,7 @@ pub mod replace;
 mod scan;
 pub mod style;
 pub mod version;
+pub mod words;
 
 pub use clause::{
     Category, Clause, ClauseKind, DefaultmapBehaviour, DependClause, DependKind, MapClause, MapModifier, MapType,

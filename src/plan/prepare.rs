@@ -15,6 +15,7 @@ use crate::analysis::values::loops::Loops;
 use crate::analysis::values::slots::Slots;
 use crate::analysis::values::threads::Threads;
 use crate::analysis::values::versions::{Kernels, Versions};
+use crate::openmp::words;
 use crate::program::attach::{Attachment, Offsets, evaluating, noreturn_leaves};
 use crate::program::constructs::Constructs;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind, Special};
@@ -89,8 +90,7 @@ pub(super) fn with_model<T>(
         return Err((p.span, p.message.clone()));
     }
     if let Some(word) = hidden::redefined_word(tree) {
-        let message = format!("the file defines `{word}`, a word of OpenMP, as a macro: no directive is safe from it");
-        return Err((tree.functions[f].name_span, message));
+        return Err((tree.functions[f].name_span, words::why_unsafe(word)));
     }
     if let Some(reason) = program.threads.why_left_alone(&program.launching, id) {
         return Err((tree.functions[f].name_span, reason));

@@ -70,6 +70,7 @@ impl Module {
             let name = global.in_function.as_ref().unwrap_or(&global.name);
             global.on_device |= on_device.contains(name.as_str());
         }
+        self.mark_unseen(&declared.unseen);
         for function in &mut self.functions {
             let directives = declared.directives.iter().find(|(name, _)| *name == function.name);
             function.directives = directives.filter(|_| !function.declaration).map_or(0, |(_, n)| *n);
@@ -77,12 +78,20 @@ impl Module {
             if let Some((_, n, tasks)) = threads.filter(|_| !function.declaration) {
                 (function.host_directives, function.makes_tasks) = (*n, *tasks);
             }
-            let is_it = |name: &str| name == function.name || (name == Declarations::ALL && !function.declaration);
-            let unseen = declared.unseen.iter().find(|(name, _)| is_it(name));
-            function.unseen = unseen.map(|(_, why)| why.clone());
             function.header_mentions_target |= function.in_header && function.directives > 0;
         }
         self.declared = declared;
+    }
+
+    /// Notes which functions may do what their instructions do not show.
+    pub fn mark_unseen(&mut self, unseen: &[(String, Unseen)]) {
+        for function in &mut self.functions {
+            let is_it = |name: &str| name == function.name || (name == Declarations::ALL && !function.declaration);
+            let found = unseen.iter().find(|(name, _)| is_it(name));
+            if let Some((_, why)) = found {
+                function.unseen.get_or_insert_with(|| why.clone());
+            }
+        }
     }
 }
 
