@@ -244,7 +244,41 @@ fn has_directives_in_attributes(text: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::wrapped;
+    use super::{of_scope, wrapped};
+    use crate::syntax;
+
+    fn unseen(text: &str) -> Vec<String> {
+        let found = of_scope(&syntax::file_scope(text.as_bytes()), text.as_bytes());
+        found.into_iter().map(|(name, _)| name).collect()
+    }
+
+    #[test]
+    fn functions_in_whose_place_others_run() {
+        let text = "void g(void);\n#pragma omp declare variant(g) match(implementation={vendor(llvm)})\nvoid f(void) { }\nvoid h(void) { }\n";
+        assert_eq!(unseen(text), ["f"]);
+        let text = "#pragma omp begin declare variant match(device={kind(host)})\nint omp_is_initial_device(void) { return 1; }\n\
+                    int f(void) { return 1; }\n#pragma omp end declare variant\nint main(void) { return f(); }\n";
+        assert_eq!(unseen(text), ["f"]);
+        let text = "void f(void) {\n#pragma omp metadirective default(target)\n{ }\n}\nvoid g(void) { }\n";
+        assert_eq!(unseen(text), ["f"]);
+        assert_eq!(unseen("void f(void) { [[omp :: directive(target)]] { } }\n"), ["*"]);
+        assert_eq!(unseen("#define update refresh\nvoid f(void) { }\n"), ["*"]);
+        assert!(unseen("#define update(x) refresh\nvoid f(void) { }\n").is_empty());
+    }
+
+    #[test]
+    fn reductions_of_the_program() {
+        let with = |combiner: &str| {
+            format!(
+                "#pragma omp declare reduction(top: double: {combiner}) initializer(omp_priv = 0)\nvoid f(void) {{\n\
+                 #pragma omp parallel reduction(top: x)\n{{ }}\n}}\nvoid g(void) {{\n#pragma omp parallel reduction(+: x)\n{{ }}\n}}\n"
+            )
+        };
+        assert!(unseen(&with("omp_out = omp_out > omp_in ? omp_out : omp_in")).is_empty());
+        assert!(unseen(&with("omp_out.x += omp_in.x")).is_empty());
+        assert_eq!(unseen(&with("omp_out = larger(omp_out, omp_in)")), ["f"]);
+        assert_eq!(unseen(&with("omp_out += w[0] * omp_in")), ["f"]);
+    }
 
     #[test]
     fn symbols_that_linkers_replace() {
