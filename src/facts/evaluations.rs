@@ -59,7 +59,9 @@ pub(super) fn evaluations(text: &[u8], tree: &ScopeTree) -> Evaluations {
         bodies.entry(name).or_default().push(body);
     }
     let is_macro = |name: &str| expands_to_more(name, &bodies, tree, 0);
-    let mut edits: Vec<(Span, String)> = Vec::new();
+    let mut edits: Vec<(Span, String)> = { variants(tree).into_iter() }
+        .map(|span| (span, String::new()))
+        .collect();
     for (f, function) in tree.functions.iter().enumerate() {
         let pragmas = tree.pragmas.iter().filter(|p| p.function == Some(f as u32));
         let placed: Vec<Placed<'_>> = pragmas
@@ -68,7 +70,7 @@ pub(super) fn evaluations(text: &[u8], tree: &ScopeTree) -> Evaluations {
                 Some(Placed { pragma, directive })
             })
             .collect();
-        if placed.is_empty() {
+        if placed.is_empty() || edits.iter().any(|(span, _)| span.contains(function.span.start)) {
             continue;
         }
         let told = |p: &Placed<'_>| Told::by(&p.directive, &is_macro);
@@ -117,6 +119,24 @@ fn definitions(text: &str, name: &str) -> Vec<String> {
 /// Whether the body of a macro has no names in it.
 fn is_number(body: &str) -> bool {
     identifiers(body.as_bytes(), Span::new(0, body.len())).is_empty() && !body.trim().is_empty()
+}
+
+/// Where variants of functions are defined under the names of these, between `begin declare variant` and its end: without OpenMP
+/// they are functions defined twice.
+fn variants(tree: &ScopeTree) -> Vec<Span> {
+    let mut found: Vec<Span> = Vec::new();
+    let mut open: Option<usize> = None;
+    for pragma in tree.pragmas.iter().filter(|p| p.function.is_none()) {
+        let Some(directive) = Directive::parse(&pragma.text) else {
+            continue;
+        };
+        if directive.has(&Construct::BeginDeclareVariant) {
+            open.get_or_insert(pragma.span.start);
+        } else if directive.has(&Construct::EndDeclareVariant) {
+            found.extend(open.take().map(|start| Span::new(start, pragma.span.end)));
+        }
+    }
+    found
 }
 
 /// Whether a name is a macro of the text that stands for more than numbers and variables.
