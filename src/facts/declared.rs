@@ -7,7 +7,6 @@
 use super::unseen;
 use crate::llvm::{self, ClangOptions, Input, LlvmError};
 use crate::openmp::{Construct, Directive};
-use crate::program::evaluated;
 use crate::program::header::Header;
 use crate::program::host_directives::is_for_threads;
 use crate::program::included::IncludedBody;
@@ -55,22 +54,16 @@ const LIBRARY: [&str; 34] = [
     "wchar.h",
 ];
 
-/// What the file declares. A name may be there more than once. `expands`: its directives use macros that are no numbers.
+/// What the file declares. A name may be there more than once.
 ///
 /// # Errors
 /// Those of [`llvm::preprocess`].
-pub fn declared(
-    clang: &Path,
-    input: &Input<'_>,
-    options: &ClangOptions,
-    expands: bool,
-) -> Result<Declarations, LlvmError> {
-    let included = options.flags.iter().any(|flag| flag.starts_with("-include"));
-    let defines = expands || options.flags.iter().any(|flag| defines_code(flag));
-    if input
-        .text
-        .is_some_and(|text| !included && !defines && !declares_more(text))
-    {
+pub fn declared(clang: &Path, input: &Input<'_>, options: &ClangOptions) -> Result<Declarations, LlvmError> {
+    let defines = options
+        .flags
+        .iter()
+        .any(|flag| DEFINING.iter().any(|d| flag.starts_with(d)));
+    if { input.text }.is_some_and(|text| !defines && !declares_more(text)) {
         return Ok(Declarations::default());
     }
     let text = llvm::preprocess_in_place(clang, input, options)?;
@@ -80,6 +73,7 @@ pub fn declared(
             Some(own) => syntax::file_constants(&text, own),
             None => Vec::new(),
         },
+        macros: macros(&text),
         ..of_scope(&syntax::file_scope(&text), &text)
     })
 }
@@ -99,28 +93,31 @@ pub fn bodies(
     IncludedBody::of(module, (text, tree, inactive), |path| options.header(Path::new(path)))
 }
 
-/// Whether a flag defines a macro that is no number and no name.
-fn defines_code(flag: &str) -> bool {
-    let body = flag
-        .strip_prefix("-D")
-        .and_then(|d| d.split_once('='))
-        .map(|(_, body)| body);
-    body.is_some_and(|body| !evaluated::is_plain(body, &|_| false))
+/// Flags by which macros come that no file defines.
+const DEFINING: [&str; 5] = ["-D", "-include", "-imacros", "--include", "--imacros"];
+
+/// The macros that are defined in a preprocessed text in which definitions still stand, each with its body; `None` for one with
+/// arguments.
+fn macros(text: &[u8]) -> Vec<(String, Option<String>)> {
+    let text = String::from_utf8_lossy(text);
+    let defined = text.lines().filter_map(|line| line.strip_prefix("#define "));
+    let each = defined.map(|line| {
+        let end = line
+            .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+            .unwrap_or(line.len());
+        let (name, rest) = line.split_at(end);
+        (
+            name.to_owned(),
+            (!rest.starts_with('(')).then(|| rest.trim().to_owned()),
+        )
+    });
+    each.collect()
 }
 
 /// Whether a text may declare what its IR does not show. Cheap, and never wrongly false.
 fn declares_more(text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text);
-    let words = [
-        "extern",
-        "declare",
-        "enum",
-        "const",
-        "metadirective",
-        "[[",
-        "_Pragma",
-        "reduction",
-    ];
+    let words = ["extern", "declare", "enum", "const", "omp"];
     words.iter().any(|word| text.contains(word)) || text.lines().any(includes_own)
 }
 
@@ -177,6 +174,7 @@ fn of_scope(scope: &FileScope, text: &[u8]) -> Declarations {
         }),
         unseen: unseen::of_scope(scope, text),
         told: unseen::told(scope),
+        macros: Vec::new(),
         headers: Vec::new(),
         constants: Vec::new(),
     }

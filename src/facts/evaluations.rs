@@ -16,8 +16,8 @@
 use crate::openmp::{ClauseKind, Construct, Directive};
 use crate::program::evaluated::{Hidden, IsMacro, Told, is_plain, of_clauses};
 use crate::source::Span;
-use crate::syntax::{Pragma, ScopeTree, StmtId, StmtKind, identifiers, token_spans};
-use rustc_hash::FxHashMap;
+use crate::syntax::{Pragma, ScopeTree, StmtId, StmtKind, token_spans};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What is known of a file's directives before it is compiled.
 pub(super) struct Evaluations {
@@ -29,12 +29,15 @@ pub(super) struct Evaluations {
     pub unseen: Vec<(String, &'static str)>,
     /// By function, for its directives in order: what they say, as the text has them.
     pub told: Vec<(String, Vec<Told>)>,
-    /// Directives use macros of the text that are no numbers.
-    pub expands: bool,
 }
 
-/// What object-like macros stand for: one that is defined again has several bodies.
-type Bodies<'t> = FxHashMap<&'t str, Vec<&'t str>>;
+/// What is known of macros, those of headers included.
+struct Macros<'t> {
+    /// What those without arguments stand for: one that is defined again has several bodies.
+    bodies: FxHashMap<&'t str, Vec<&'t str>>,
+    /// Those with arguments.
+    called: FxHashSet<&'t str>,
+}
 
 const SOMEWHERE: &str = "a directive in it reads memory, or calls something, in a clause, and stands at the end of a block or \
                          within a line: what that does is not followed";
@@ -46,19 +49,28 @@ struct Placed<'t> {
 }
 
 /// Writes down what the directives of a text evaluate.
-pub(super) fn evaluations(text: &[u8], tree: &ScopeTree) -> Evaluations {
+pub(super) fn evaluations(text: &[u8], tree: &ScopeTree, defined: &[(String, Option<String>)]) -> Evaluations {
     let mut found = Evaluations {
         text: None,
         written: Vec::new(),
         unseen: Vec::new(),
         told: Vec::new(),
-        expands: false,
     };
-    let mut bodies: Bodies<'_> = FxHashMap::default();
+    let mut bodies: FxHashMap<&str, Vec<&str>> = FxHashMap::default();
     for (name, body) in &tree.constants {
         bodies.entry(name).or_default().push(body);
     }
-    let is_macro = |name: &str| expands_to_more(name, &bodies, tree, 0);
+    let mut called: FxHashSet<&str> = FxHashSet::default();
+    for (name, body) in defined {
+        match body {
+            Some(body) => bodies.entry(name).or_default().push(body),
+            None => _ = called.insert(name),
+        }
+    }
+    let names = tree.macros.iter().map(String::as_str);
+    called.extend(names.filter(|name| !bodies.contains_key(name)));
+    let macros = Macros { bodies, called };
+    let is_macro = |name: &str| macros.is_more(name, 0);
     let mut edits: Vec<(Span, String)> = { variants(tree).into_iter() }
         .map(|span| (span, String::new()))
         .collect();
@@ -77,12 +89,6 @@ pub(super) fn evaluations(text: &[u8], tree: &ScopeTree) -> Evaluations {
         found
             .told
             .push((function.name.clone(), placed.iter().map(told).collect()));
-        let is_code = |name: &str| {
-            let all = bodies.get(name);
-            tree.macros.iter().any(|m| m == name) && all.is_none_or(|all| !all.iter().all(|b| is_number(b)))
-        };
-        let words = |p: &Placed<'_>| identifiers(p.pragma.text.as_bytes(), Span::new(0, p.pragma.text.len()));
-        found.expands |= placed.iter().flat_map(words).any(|(word, _)| is_code(&word));
         let page = Page {
             text,
             tree,
@@ -116,11 +122,6 @@ fn definitions(text: &str, name: &str) -> Vec<String> {
     defined.collect()
 }
 
-/// Whether the body of a macro has no names in it.
-fn is_number(body: &str) -> bool {
-    identifiers(body.as_bytes(), Span::new(0, body.len())).is_empty() && !body.trim().is_empty()
-}
-
 /// Where variants of functions are defined under the names of these, between `begin declare variant` and its end: without OpenMP
 /// they are functions defined twice.
 fn variants(tree: &ScopeTree) -> Vec<Span> {
@@ -139,12 +140,15 @@ fn variants(tree: &ScopeTree) -> Vec<Span> {
     found
 }
 
-/// Whether a name is a macro of the text that stands for more than numbers and variables.
-fn expands_to_more(name: &str, bodies: &Bodies<'_>, tree: &ScopeTree, depth: u32) -> bool {
-    let more = |body: &str| !is_plain(body, &|inner| expands_to_more(inner, bodies, tree, depth + 1));
-    match bodies.get(name) {
-        Some(all) => depth > 8 || all.iter().any(|body| more(body)),
-        None => tree.macros.iter().any(|m| m == name),
+impl Macros<'_> {
+    /// Whether a name is a macro that stands for more than numbers and variables.
+    fn is_more(&self, name: &str, depth: u32) -> bool {
+        let more = |body: &str| !is_plain(body, &|inner| inner != name && self.is_more(inner, depth + 1));
+        self.called.contains(name)
+            || self
+                .bodies
+                .get(name)
+                .is_some_and(|all| depth > 8 || all.iter().any(|body| more(body)))
     }
 }
 
@@ -378,7 +382,7 @@ mod tests {
     use super::*;
 
     fn of(text: &str) -> Evaluations {
-        evaluations(text.as_bytes(), &crate::syntax::parse(text.as_bytes(), &[]))
+        evaluations(text.as_bytes(), &crate::syntax::parse(text.as_bytes(), &[]), &[])
     }
 
     fn shown(text: &str) -> String {
@@ -392,7 +396,7 @@ mod tests {
             shown(text),
             "void f(int *c, double *a) {\n(void)(c[0]); \n\n{ a[0] = 1; }\n}\n"
         );
-        assert!(of(text).told[0].1[0].more);
+        assert_eq!(of(text).told[0].1[0].more, 1);
     }
 
     #[test]
@@ -435,9 +439,8 @@ mod tests {
     fn macros_of_the_text_are_seen_through() {
         let text = "#define N 8\n#define ROWS c[0]\nvoid f(int *c, double *a) {\n#pragma omp target map(a[0:N])\n{ a[0] = 1; }\n\
                     #pragma omp target map(a[0:ROWS])\n{ a[0] = 1; }\n}\n";
-        let more: Vec<bool> = of(text).told[0].1.iter().map(|t| t.more).collect();
-        assert_eq!(more, [false, true]);
-        assert!(of(text).expands);
+        let more: Vec<usize> = of(text).told[0].1.iter().map(|t| t.more).collect();
+        assert_eq!(more, [0, 1]);
         assert!(shown(text).contains("(void)(ROWS);"));
     }
 }

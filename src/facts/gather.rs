@@ -66,19 +66,24 @@ pub fn gather(source: &UnitSource<'_>, disk: &Disk) -> Result<UnitFacts, LlvmErr
     let started = SystemTime::now();
     let input = Input::text(source.name, source.text);
     let inactive = inactive(source);
-    let evaluated = match &inactive {
-        Ok(spans) if mentions(source.text, b"omp") => {
-            Some(evaluations(source.text, &syntax::parse(source.text, spans)))
+    let declare = || declared(source.clang, &input, source.options);
+    let (analysed, declared, evaluated) = match (&inactive, mentions(source.text, b"omp")) {
+        (Ok(spans), true) => {
+            let declared = declare();
+            // Which words are macros the preprocessor says.
+            let evaluated = { declared.as_ref().ok() }.map(|declared| {
+                let tree = syntax::parse(source.text, spans);
+                evaluations(source.text, &tree, &declared.macros)
+            });
+            (analyse(source, evaluated.as_ref()), declared, evaluated)
         }
-        _ => None,
+        _ => std::thread::scope(|scope| {
+            let analysed = scope.spawn(|| analyse(source, None));
+            let declared = declare();
+            let analysed = analysed.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            (analysed, declared, None)
+        }),
     };
-    let (analysed, declared) = std::thread::scope(|scope| {
-        let analysed = scope.spawn(|| analyse(source, evaluated.as_ref()));
-        let expands = evaluated.as_ref().is_some_and(|e| e.expands);
-        let declared = declared(source.clang, &input, source.options, expands);
-        let analysed = analysed.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        (analysed, declared)
-    });
     // clang's reasons for not compiling a file are better than those for not preprocessing it.
     let (mut analysed, unwritten) = analysed?;
     let (inactive, mut declared) = (inactive?, declared?);
@@ -88,6 +93,9 @@ pub fn gather(source: &UnitSource<'_>, disk: &Disk) -> Result<UnitFacts, LlvmErr
     }
     declared.unseen.extend(unseen::of_linker(&source.options.flags));
     analysed.module.declare(declared);
+    analysed
+        .module
+        .mistrust_globals(&unseen::symbols_of_linker(&source.options.flags));
     let module = &analysed.module;
     if module
         .functions
@@ -96,7 +104,7 @@ pub fn gather(source: &UnitSource<'_>, disk: &Disk) -> Result<UnitFacts, LlvmErr
     {
         let tree = syntax::parse(source.text, &inactive);
         let bodies = bodies(module, (source.text, &tree, &inactive), source.options);
-        let elsewhere = unseen::elsewhere(&headers(module, source.options), &bodies);
+        let elsewhere = unseen::elsewhere(&headers(module, source.options), &bodies, &module.declared.macros);
         analysed.module.mark_unseen(&elsewhere);
     }
     let dependencies = analysed.dependencies.into_iter().map(|path| Dependency {

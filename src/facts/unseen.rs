@@ -21,7 +21,6 @@ use crate::program::included::IncludedBody;
 use crate::program::ir::{Declarations, Unseen};
 use crate::source::Span;
 use crate::syntax::{self, FileScope};
-use rustc_hash::FxHashSet;
 
 /// Functions whose directives evaluate what is not in the IR, and why.
 pub(super) fn of_directives(
@@ -44,8 +43,8 @@ pub(super) fn of_directives(
         let own = own.filter(|own| own.len() == expanded.len());
         let seen = match own {
             // What directives evaluate here is written down, whatever macros make of it.
-            Some(own) => expanded.iter().zip(own).all(|(all, own)| own.more || !all.more),
-            None => !expanded.iter().any(|all| all.more),
+            Some(own) => expanded.iter().zip(own).all(|(all, own)| own.more >= all.more),
+            None => expanded.iter().all(|all| all.more == 0),
         };
         if !seen {
             add(
@@ -66,14 +65,14 @@ pub(super) fn of_directives(
 /// Functions that flags tell the linker to put others in the place of, and why.
 pub(super) fn of_linker(flags: &[String]) -> Vec<(String, Unseen)> {
     let why = "the linker puts another function in its place (`--wrap`, `--defsym`)";
-    wrapped(flags)
+    symbols_of_linker(flags)
         .into_iter()
         .map(|name| (name, Unseen::because(why)))
         .collect()
 }
 
 /// The symbols that flags tell the linker to mean something else by.
-fn wrapped(flags: &[String]) -> Vec<String> {
+pub(super) fn symbols_of_linker(flags: &[String]) -> Vec<String> {
     let words = flags
         .iter()
         .flat_map(|f| f.strip_prefix("-Wl,").unwrap_or(f).split(','));
@@ -126,8 +125,12 @@ pub(super) fn of_scope(scope: &FileScope, text: &[u8]) -> Vec<(String, Unseen)> 
         .iter()
         .filter_map(|(at, text)| Some((*at, Directive::parse(text)?)));
     let parsed: Vec<(usize, Directive)> = parsed.collect();
-    let plain: FxHashSet<&str> = { parsed.iter() }.filter_map(|(_, d)| plain_reduction(d)).collect();
-    let known = |op: &str| BUILT_IN.contains(&op) || plain.contains(op);
+    let reductions: Vec<(&str, bool)> = { parsed.iter() }.filter_map(|(_, d)| reduction(d)).collect();
+    // One name may be declared for several types, an operator as well.
+    let known = |op: &str| {
+        let mut own = reductions.iter().filter(|(name, _)| *name == op).peekable();
+        (BUILT_IN.contains(&op) || own.peek().is_some()) && own.all(|(_, plain)| *plain)
+    };
     for (at, directive) in &parsed {
         for name in replaced(scope, &parsed, *at, directive) {
             let why = "a `declare variant` says that another function may run in its place";
@@ -158,8 +161,12 @@ pub(super) fn of_scope(scope: &FileScope, text: &[u8]) -> Vec<(String, Unseen)> 
 fn replaced(scope: &FileScope, parsed: &[(usize, Directive)], at: usize, directive: &Directive) -> Vec<String> {
     let after = scope.functions.iter().filter(|f| f.span.start >= at);
     if directive.has(&Construct::DeclareVariant) {
-        let next = after.min_by_key(|f| f.span.start);
-        return vec![next.map_or(Declarations::ALL, |f| f.name.as_str()).to_owned()];
+        let Some(next) = after.min_by_key(|f| f.span.start) else {
+            return vec![Declarations::ALL.to_owned()];
+        };
+        // A declaration may name a function without its parameters (`F step;`).
+        let between = scope.variables.iter().filter(|v| at <= v.at && v.at < next.span.start);
+        return between.map(|v| v.name.clone()).chain([next.name.clone()]).collect();
     }
     if !directive.has(&Construct::BeginDeclareVariant) {
         return Vec::new();
@@ -175,30 +182,34 @@ fn replaced(scope: &FileScope, parsed: &[(usize, Directive)], at: usize, directi
 /// Reductions that OpenMP has.
 const BUILT_IN: [&str; 10] = ["+", "-", "*", "&", "|", "^", "&&", "||", "min", "max"];
 
-/// The name of a reduction that a directive declares, if its expressions name nothing but what is reduced.
-fn plain_reduction(directive: &Directive) -> Option<&str> {
+/// The name of a reduction that a directive declares, and whether its expressions read nothing but what is reduced.
+fn reduction(directive: &Directive) -> Option<(&str, bool)> {
     if !directive.has(&Construct::DeclareReduction) {
         return None;
     }
     let argument = directive.argument.as_ref()?;
-    let name = argument.text.split(':').next()?.trim();
+    let name = argument.text.split(':').next()?;
     let initializer = directive.clauses.iter().filter_map(|c| match &c.kind {
         ClauseKind::Other { args } => args.as_deref(),
         _ => None,
     });
-    let combiner = argument.text.splitn(3, ':').nth(2)?;
     let is_plain = |text: &str| {
         let words = syntax::identifiers(text.as_bytes(), Span::new(0, text.len()));
-        words.iter().all(|(word, at)| {
-            let before = text[..at.start].trim_end();
-            let reduced = ["omp_in", "omp_out", "omp_priv", "omp_orig"].contains(&word.as_str());
-            reduced || before.ends_with('.') || before.ends_with("->")
-        })
+        let reduced = words.iter().all(|(word, at)| {
+            let member = text[..at.start].trim_end().ends_with('.');
+            member || ["omp_in", "omp_out", "omp_priv", "omp_orig"].contains(&word.as_str())
+        });
+        // What a pointer in it leads to is more.
+        let mut stars = text.match_indices('*');
+        let product = |at: usize| {
+            text[..at]
+                .trim_end()
+                .ends_with(|c: char| c.is_ascii_alphanumeric() || c == ')')
+        };
+        reduced && !text.contains(['[']) && !text.contains("->") && stars.all(|(at, _)| product(at))
     };
-    (is_plain(combiner) && initializer.into_iter().all(is_plain)).then(|| {
-        let start = argument.text.find(name).unwrap_or(0);
-        &argument.text[start..start + name.len()]
-    })
+    let combiner = argument.text.splitn(3, ':').nth(2).is_some_and(is_plain);
+    Some((name.trim(), combiner && initializer.into_iter().all(is_plain)))
 }
 
 /// A word of OpenMP that a preprocessed text, in which definitions of macros still stand, defines as one.
@@ -214,12 +225,16 @@ fn redefined_word(text: &[u8]) -> Option<&'static str> {
 }
 
 /// Functions of headers, and functions with included parts, whose directives evaluate something: there nothing is written down.
-pub(super) fn elsewhere(headers: &[Header], bodies: &[IncludedBody]) -> Vec<(String, Unseen)> {
+pub(super) fn elsewhere(
+    headers: &[Header],
+    bodies: &[IncludedBody],
+    macros: &[(String, Option<String>)],
+) -> Vec<(String, Unseen)> {
     let texts = headers.iter().map(|h| (h.text.as_slice(), &h.tree));
     let texts = texts.chain(bodies.iter().map(|b| (b.text.as_slice(), &b.tree)));
     let mut found = Vec::new();
     for (text, tree) in texts {
-        let evaluated = evaluations(text, tree);
+        let evaluated = evaluations(text, tree, macros);
         let unseen = evaluated.unseen.into_iter().map(|(name, _)| name);
         let why = "a directive of it evaluates something, and stands in a header or an included file";
         found.extend(
@@ -244,7 +259,7 @@ fn has_directives_in_attributes(text: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{of_scope, wrapped};
+    use super::{of_scope, symbols_of_linker};
     use crate::syntax;
 
     fn unseen(text: &str) -> Vec<String> {
@@ -282,7 +297,8 @@ mod tests {
 
     #[test]
     fn symbols_that_linkers_replace() {
-        let of = |flags: &str| wrapped(&flags.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).join(" ");
+        let of =
+            |flags: &str| symbols_of_linker(&flags.split_whitespace().map(str::to_owned).collect::<Vec<_>>()).join(" ");
         assert_eq!(of("-O2 -Wl,--wrap=cbrt,-s -Wl,--wrap,f"), "cbrt f");
         assert_eq!(of("-Xlinker --wrap -Xlinker g -Wl,--defsym=h=i"), "g h");
         assert_eq!(of("-DWRAP=3 -Wl,-rpath,x"), "");

@@ -100,6 +100,12 @@ pub fn analyse(clang: &Path, input: &Input, options: &ClangOptions) -> Result<An
     Ok(Analysed { module, dependencies })
 }
 
+/// Whether a text has a `#pragma clang section`, which the IR tells of no variable by name.
+fn names_sections(text: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(text);
+    { text.lines() }.any(|line| line.contains("pragma") && line.contains("section"))
+}
+
 /// The file that the system runs for a compiler that [`find_clang`] returned, links resolved.
 pub fn compiler_file(clang: &Path) -> Option<PathBuf> {
     clang::on_search_path(clang)?.canonicalize().ok()
@@ -131,7 +137,7 @@ impl<'m> Reader<'m> {
             types: Types::new(layout),
             debug: Debug::new(bitcode, text),
             attribute_kinds: AttributeKinds::new(),
-            assembly: bitcode.has_module_asm(),
+            assembly: bitcode.has_module_asm() || names_sections(text),
             loop_kind: layout.metadata_kind("llvm.loop"),
             type_roots: Vec::new(),
             renamed: Vec::new(),

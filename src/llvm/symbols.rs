@@ -22,6 +22,8 @@ pub(super) enum Symbol {
 /// All symbols of a module.
 pub(super) struct Symbols<'m> {
     layout: Layout<'m>,
+    /// Assembly at file scope may define what the text declares, as another name for what it defines.
+    assembly: bool,
     functions: FxHashMap<Value<'m>, Symbol>,
     globals: FxHashMap<Value<'m>, GlobalId>,
     /// The functions to convert, by id, with their plain names.
@@ -34,6 +36,7 @@ impl<'m> Symbols<'m> {
     pub fn new(bitcode: &'m Bitcode) -> Symbols<'m> {
         let mut symbols = Symbols {
             layout: bitcode.layout(),
+            assembly: bitcode.has_module_asm(),
             functions: FxHashMap::default(),
             globals: FxHashMap::default(),
             function_order: Vec::new(),
@@ -110,7 +113,9 @@ impl<'m> Symbols<'m> {
             }
             LLVMValueKind::LLVMUndefValueValueKind | LLVMValueKind::LLVMPoisonValueKind => Operand::Undef,
             // What a linker makes of other variables may be any of these.
-            LLVMValueKind::LLVMGlobalVariableValueKind if value.is_declaration() && is_of_linker(&value.name()) => {
+            LLVMValueKind::LLVMGlobalVariableValueKind
+                if value.is_declaration() && (self.assembly || is_of_linker(&value.name())) =>
+            {
                 Operand::OtherConst
             }
             LLVMValueKind::LLVMGlobalVariableValueKind => self

@@ -3,7 +3,7 @@
 //! LLVM only has the variables that a file uses. What it could name in a directive is more: each `extern` of a header.
 
 use super::evaluated::Told;
-use super::ir::{Loc, Module, SourceType, Unseen};
+use super::ir::{Global, Loc, Module, Operand, SourceType, Unseen};
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +23,9 @@ pub struct Declarations {
     /// Functions with directives, once macros are expanded and files included: what each directive says, in order.
     #[serde(skip)]
     pub told: Vec<(String, Vec<Told>)>,
+    /// Macros, those of headers and flags included, each with its body; `None` for one with arguments.
+    #[serde(skip)]
+    pub macros: Vec<(String, Option<String>)>,
     /// What is left of the headers with device directives in them.
     pub headers: Vec<SeenHeader>,
     /// Names that stand for constants, those that macros of its own text define apart, each with its expression; sorted.
@@ -81,6 +84,29 @@ impl Module {
             function.header_mentions_target |= function.in_header && function.directives > 0;
         }
         self.declared = declared;
+    }
+
+    /// Takes variables of these names for any memory: a linker makes them of others, which may then be any of these.
+    pub fn mistrust_globals(&mut self, names: &[String]) {
+        let doubtful = |g: &Global| g.in_function.is_none() && names.contains(&g.name);
+        let doubtful: Vec<bool> = self.globals.iter().map(doubtful).collect();
+        if !doubtful.contains(&true) {
+            return;
+        }
+        let is_doubtful = |o: &Operand| matches!(o, Operand::Global(g) if doubtful[g.0 as usize]);
+        let mut forget = |operand: &mut Operand| {
+            let through = matches!(operand, Operand::ConstGep { base, .. } if is_doubtful(base));
+            if through || is_doubtful(operand) {
+                *operand = Operand::OtherConst;
+            }
+        };
+        for inst in self.functions.iter_mut().flat_map(|f| &mut f.insts) {
+            inst.op.visit_mut(&mut forget, &mut |_| ());
+        }
+        for global in &mut self.globals {
+            global.in_section = true;
+            global.init_pointers.iter_mut().for_each(|(_, value)| forget(value));
+        }
     }
 
     /// Notes which functions may do what their instructions do not show.

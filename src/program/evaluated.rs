@@ -22,8 +22,8 @@ pub struct Hidden(pub &'static str);
 /// What a directive says, as far as macros may change it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Told {
-    /// It evaluates more than plain expressions.
-    pub more: bool,
+    /// How many expressions it evaluates that are not plain.
+    pub more: usize,
     /// Its name and those of its clauses.
     pub words: String,
     /// What its lists name, and how.
@@ -53,7 +53,7 @@ impl Told {
             }
         }
         Told {
-            more: !of_clauses(directive, is_macro).is_ok_and(|e| e.is_empty()),
+            more: of_clauses(directive, is_macro).map_or(usize::MAX, |e| e.len()),
             words,
             lists,
         }
@@ -92,9 +92,6 @@ const CONSTANT: [&str; 16] = [
     "update",
 ];
 
-/// Functions of the OpenMP library that ask and do nothing, by how their names begin.
-const ASKING: [&str; 3] = ["omp_get_", "omp_in_", "omp_is_"];
-
 /// The expressions in a directive's clauses that are not plain, in the order of the text.
 ///
 /// # Errors
@@ -105,6 +102,10 @@ pub fn of_clauses(directive: &Directive, is_macro: IsMacro<'_>) -> Result<Vec<St
     }
     if directive.association() == Association::Declaration {
         return Ok(Vec::new());
+    }
+    let items = directive.clauses.iter().flat_map(|c| c.kind.items());
+    if { items }.any(|i| ["<:", "<%", "??"].iter().any(|other| i.text.contains(other))) {
+        return Err(Hidden("brackets in a directive here are spelled in another way"));
     }
     let mut found = Vec::new();
     for clause in &directive.clauses {
@@ -133,7 +134,22 @@ fn expressions(name: &str, kind: &ClauseKind) -> Result<Vec<String>, Hidden> {
         ClauseKind::NumTeams { lower, upper } => found.extend(lower.iter().chain([upper]).cloned()),
         ClauseKind::Schedule { chunk, .. } | ClauseKind::DistSchedule { chunk, .. } => found.extend(chunk.clone()),
         ClauseKind::Nowait { expr } => found.extend(expr.clone()),
-        ClauseKind::Linear { step, .. } => found.extend(step.as_deref().map(linear_step)),
+        // Whether `step(2)` is a modifier or a call depends on the version of OpenMP.
+        ClauseKind::Linear { step: Some(step), .. } => match step.split_once("step") {
+            Some((before, after)) if before.trim_end().ends_with([',', '(']) || before.trim().is_empty() => {
+                if !after.trim_start().starts_with('(') {
+                    found.push(step.clone());
+                } else {
+                    let inside = after.trim().strip_prefix('(').and_then(|a| a.strip_suffix(')'));
+                    let inside = inside.filter(|i| i.trim().bytes().all(|b| b.is_ascii_digit()));
+                    let own = inside.ok_or(Hidden(
+                        "what the step of a `linear` clause is depends on the version of OpenMP",
+                    ))?;
+                    found.push(own.to_owned());
+                }
+            }
+            _ => found.push(step.clone()),
+        },
         ClauseKind::Allocate { allocator, .. } => found.extend(allocator.clone()),
         ClauseKind::Depend(depend) if depend.modifier.is_some() => {
             return Err(Hidden("the items of an `iterator` are not followed"));
@@ -151,13 +167,6 @@ fn expressions(name: &str, kind: &ClauseKind) -> Result<Vec<String>, Hidden> {
         _ => {}
     }
     Ok(found)
-}
-
-/// The expression in what follows the list of a `linear` clause: `2`, `step(2)`, `val, step(2)`.
-fn linear_step(text: &str) -> String {
-    let step = text.find("step").map(|at| text[at + "step".len()..].trim());
-    let inside = step.and_then(|s| s.strip_prefix('(')?.strip_suffix(')'));
-    inside.unwrap_or(text).to_owned()
 }
 
 /// What stands in the brackets of a list item.
@@ -208,13 +217,10 @@ fn calls(text: &str) -> bool {
     tokens.windows(2).any(|pair| pair[1] == "(" && may_be_called(pair[0]))
 }
 
-/// Whether what stands before a parenthesis may be called: a name that is no word of C's and none of the OpenMP library's that
-/// only asks.
+/// Whether what stands before a parenthesis may be called: a name that is no word of C's, or an expression.
 fn may_be_called(token: &str) -> bool {
     const WORDS: [&str; 4] = ["sizeof", "_Alignof", "alignof", "defined"];
-    is_name(token) && !WORDS.contains(&token) && !ASKING.iter().any(|a| token.starts_with(a))
-        || token == ")"
-        || token == "]"
+    is_name(token) && !WORDS.contains(&token) || token == ")" || token == "]"
 }
 
 fn is_name(token: &str) -> bool {
@@ -223,6 +229,10 @@ fn is_name(token: &str) -> bool {
 
 /// Whether an expression consists of numbers and variables alone, by its tokens. `false` where that is not sure.
 pub fn is_plain(text: &str, is_macro: IsMacro<'_>) -> bool {
+    // Other spellings of brackets.
+    if ["<:", ":>", "<%", "%>", "??"].iter().any(|other| text.contains(other)) {
+        return false;
+    }
     let spans = token_spans(text.as_bytes(), Span::new(0, text.len()));
     let tokens: Vec<&str> = spans.iter().map(|s| &text[s.start..s.end]).collect();
     let is_value = |token: &str| is_name(token) || token.starts_with(|c: char| c.is_ascii_digit());
@@ -238,7 +248,7 @@ pub fn is_plain(text: &str, is_macro: IsMacro<'_>) -> bool {
             "=" => matches!(joined, "<" | ">" | "=" | "!") || tokens.get(i + 1) == Some(&"="),
             // A product, and not what a pointer leads to, nor an address.
             "*" | "&" => before.is_some_and(is_value) || before == Some(")") && !may_be_cast(&tokens[..i]),
-            "(" => !before.is_some_and(|b| b != ")" && may_be_called(b)),
+            "(" => !before.is_some_and(may_be_called),
             name if is_name(name) => !is_macro(name),
             _ => true,
         };
@@ -293,11 +303,9 @@ mod tests {
                 "omp parallel for linear(j: st[1]) schedule(static, g(3))",
                 vec!["st[1]", "g(3)"],
             ),
-            ("omp simd linear(j: val, step(st[1]))", vec!["st[1]"]),
-            (
-                "omp taskloop grainsize(strict: k[0]) num_threads(omp_get_max_threads())",
-                vec!["k[0]"],
-            ),
+            ("omp simd linear(j: st[1] * step(2))", vec!["st[1] * step(2)"]),
+            ("omp simd linear(j: val, step(2))", vec![]),
+            ("omp taskloop grainsize(strict: k[0])", vec!["k[0]"]),
             ("omp parallel reduction(+: r[0:8 - st[1]])", vec!["8 - st[1]"]),
             ("omp target map((*v)[0:c[0]])", vec!["c[0]"]),
             ("omp declare reduction(m: double: omp_out = f(omp_in))", vec![]),
@@ -309,6 +317,7 @@ mod tests {
                 "{text}"
             );
         }
+        assert!(of("omp simd linear(j: step(st[1]))").is_err());
         assert!(of("omp metadirective default(target)").is_err());
         assert!(of("omp target update to(iterator(i = 0:n): a[i:p[i]])").is_err());
     }
@@ -319,6 +328,8 @@ mod tests {
             ("n * m + 1", true),
             ("(n + 1) / 2", true),
             ("(size_t)n * 3u", true),
+            ("(count)(n)", false),
+            ("q<:0:>", false),
             ("sizeof(double) * n", true),
             ("n > 3 && m", true),
             ("*n", false),

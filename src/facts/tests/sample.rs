@@ -82,6 +82,7 @@ fn module() -> Module {
             threads: vec![("f".to_owned(), 1, true)],
             unseen: vec![("f".to_owned(), Unseen::because("a `declare variant` names another"))],
             told: Vec::new(),
+            macros: Vec::new(),
             headers: vec![SeenHeader {
                 path: "/p/kernels.h".to_owned(),
                 code: vec![(3, 9)],
