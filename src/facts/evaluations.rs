@@ -14,7 +14,7 @@
 //! a macro that makes another directive of it, …), the function is *unseen*: it may do what its instructions do not show.
 
 use crate::openmp::{ClauseKind, Construct, Directive};
-use crate::program::evaluated::{Hidden, IsMacro, Told, is_plain, of_clauses};
+use crate::program::evaluated::{Hidden, IsMacro, Told, holds_value, is_plain, of_clauses};
 use crate::source::Span;
 use crate::syntax::{Pragma, ScopeTree, StmtId, StmtKind, token_spans};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -143,7 +143,9 @@ fn variants(tree: &ScopeTree) -> Vec<Span> {
 impl Macros<'_> {
     /// Whether a name is a macro that stands for more than numbers and variables.
     fn is_more(&self, name: &str, depth: u32) -> bool {
-        let more = |body: &str| !is_plain(body, &|inner| inner != name && self.is_more(inner, depth + 1));
+        let more = |body: &str| {
+            !holds_value(body) || !is_plain(body, &|inner| inner != name && self.is_more(inner, depth + 1))
+        };
         self.called.contains(name)
             || self
                 .bodies
@@ -186,7 +188,11 @@ impl Page<'_> {
             };
             let parent = self.tree.stmt(stmt).parent.map(|p| &self.tree.stmt(p).kind);
             if parent != Some(&StmtKind::Block) {
-                edits.push((self.closing(stmt)?, " }".to_owned()));
+                let closing = self.closing(stmt)?;
+                if closing.start < closing.end && edits.iter().any(|(span, _)| *span == closing) {
+                    return Err(Hidden(SOMEWHERE));
+                }
+                edits.push((closing, " }".to_owned()));
                 code.insert_str(0, "{ ");
             }
             edits.push((placed.pragma.span, code));
@@ -335,10 +341,11 @@ impl Page<'_> {
                 code.push_str(&self.distributed(&placed.directive, at)?);
             }
             let does_something = |s: &StmtId| {
-                !matches!(
+                let trivial = matches!(
                     self.tree.stmt(*s).kind,
                     StmtKind::Decl { .. } | StmtKind::Empty | StmtKind::Expr
-                )
+                );
+                !trivial || self.placed.iter().any(|p| p.pragma.before == Some(*s))
             };
             let mut children = self.tree.stmt(at).children.iter().copied().filter(does_something);
             match (&self.tree.stmt(at).kind, children.next(), children.next()) {

@@ -65,6 +65,10 @@ pub(super) fn of_directives(
 /// Functions that flags tell the linker to put others in the place of, and why.
 pub(super) fn of_linker(flags: &[String]) -> Vec<(String, Unseen)> {
     let why = "the linker puts another function in its place (`--wrap`, `--defsym`)";
+    if flags.iter().any(|flag| flag.contains("-finstrument-functions")) {
+        let why = "a flag has functions called at the beginning and the end of each (`-finstrument-functions`)";
+        return vec![(Declarations::ALL.to_owned(), Unseen::because(why))];
+    }
     symbols_of_linker(flags)
         .into_iter()
         .map(|name| (name, Unseen::because(why)))

@@ -204,17 +204,15 @@ fn of_item(item: &Item) -> Vec<String> {
         }
     }
     found.retain(|e| !e.trim().is_empty());
-    if item.unparsed && found.is_empty() && calls(text) {
-        found.push(text.clone());
+    // `(b + q[2])[0:1]`, `*(b + q[2])`: where it is.
+    if item.unparsed {
+        let base = text.trim_start_matches(['*', ' ', '&']);
+        let close = base.rfind(')').map_or(0, |at| at + 1);
+        if close > 0 {
+            found.push(base[..close].to_owned());
+        }
     }
     found
-}
-
-/// Whether a text may call something.
-fn calls(text: &str) -> bool {
-    let spans = token_spans(text.as_bytes(), Span::new(0, text.len()));
-    let tokens: Vec<&str> = spans.iter().map(|s| &text[s.start..s.end]).collect();
-    tokens.windows(2).any(|pair| pair[1] == "(" && may_be_called(pair[0]))
 }
 
 /// Whether what stands before a parenthesis may be called: a name that is no word of C's, or an expression.
@@ -225,6 +223,14 @@ fn may_be_called(token: &str) -> bool {
 
 fn is_name(token: &str) -> bool {
     token.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+}
+
+/// Whether what a macro stands for is a value by itself: `(int)` before a pointer, and `(q, t)` behind a function, are none.
+pub fn holds_value(body: &str) -> bool {
+    let spans = token_spans(body.as_bytes(), Span::new(0, body.len()));
+    let tokens: Vec<&str> = spans.iter().map(|s| &body[s.start..s.end]).collect();
+    let is_cast = tokens.last() == Some(&")") && may_be_cast(&tokens);
+    !is_cast && !tokens.contains(&",") && !tokens.is_empty()
 }
 
 /// Whether an expression consists of numbers and variables alone, by its tokens. `false` where that is not sure.
@@ -307,7 +313,8 @@ mod tests {
             ("omp simd linear(j: val, step(2))", vec![]),
             ("omp taskloop grainsize(strict: k[0])", vec!["k[0]"]),
             ("omp parallel reduction(+: r[0:8 - st[1]])", vec!["8 - st[1]"]),
-            ("omp target map((*v)[0:c[0]])", vec!["c[0]"]),
+            ("omp target map((*v)[0:c[0]])", vec!["c[0]", "(*v)"]),
+            ("omp target map(*(b + q[2]))", vec!["(b + q[2])"]),
             ("omp declare reduction(m: double: omp_out = f(omp_in))", vec![]),
         ] {
             let found: Vec<String> = found.into_iter().map(str::to_owned).collect();

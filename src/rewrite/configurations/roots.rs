@@ -167,16 +167,17 @@ pub(super) fn said(text: &[u8]) -> BTreeSet<i128> {
     own.filter_map(|t| number(&text[t.start..t.end])).collect()
 }
 
-/// What a number becomes in a sample; `at` is the place of its name among all.
+/// What a number becomes in a sample; `at` is the place of its name among all. No two of thousands of names change alike both in
+/// `Far` and in `Above`, small numbers included: else one would be written for the other.
 fn shifted(value: i128, at: i128, shift: Shift) -> i128 {
     match (shift, value) {
         (_, 0) => 1,
         (Shift::Far, 8..) => 3 * value + 2 + 3 * at,
-        (Shift::Far, _) => value + 3 + 5 * at.min(4),
+        (Shift::Far, _) => value + 3 + 5 * at.min(4) + (at - 4).max(0) % 61,
         (Shift::High, _) => 50 * value + 2 + 3 * at,
         (Shift::Less, 8..) => value - value / 4 - 1 - at % (value / 4).max(1),
         (Shift::Low, 64..) => value / 16 + at % 4,
-        (Shift::Above | Shift::Less | Shift::Low, _) => value + 1 + 3 * at.min(8),
+        (Shift::Above | Shift::Less | Shift::Low, _) => value + 1 + 3 * at.min(8) + (at - 8).max(0) % 59,
     }
 }
 
@@ -238,6 +239,20 @@ mod tests {
             ),
             "A=1024 B=4096 C=1 F=0"
         );
+    }
+
+    #[test]
+    fn many_small_numbers_are_told_apart() {
+        let text: String = (0..40).map(|i| format!("#define K{i} {}\n", 1 + i % 7)).collect();
+        let names = varied([text.as_bytes()].into_iter(), std::iter::empty(), true);
+        let values = |shift| -> Vec<i128> {
+            let other = sample(text.as_bytes(), &names, shift);
+            roots(&other).iter().map(|r| r.value).collect()
+        };
+        let own: Vec<i128> = roots(text.as_bytes()).iter().map(|r| r.value).collect();
+        let (far, above) = (values(Shift::Far), values(Shift::Above));
+        let by: BTreeSet<(i128, i128)> = (0..40).map(|i| (far[i] - own[i], above[i] - own[i])).collect();
+        assert_eq!(by.len(), 40);
     }
 
     #[test]
