@@ -193,7 +193,7 @@ impl<'a> FunctionModel<'a> {
     pub fn launch_of(&self, fine: NodeId) -> Option<usize> {
         let stmt = self.fine.stmt_of(fine)?;
         let launch = self.constructs.launch_around(self.tree, stmt)?;
-        // The gaps beside the kernel's own statement are outside it.
+        // What stands beside the kernel's own statement is outside it.
         let beside = self.fine.is_beside(fine) && self.constructs.launches[launch].stmt == stmt;
         (!beside).then_some(launch)
     }

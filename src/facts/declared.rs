@@ -2,7 +2,8 @@
 //! names are constants.
 //!
 //! The preprocessor is asked, because it knows which headers and which branches count. A file that cannot have any of this
-//! is not asked about: one that includes nothing but the library's headers and says neither `extern` nor `declare`.
+//! is not asked about: one that includes nothing but the library's headers, says nothing of OpenMP, and neither `extern` nor
+//! `declare`.
 
 use super::unseen;
 use crate::llvm::{self, ClangOptions, Input, LlvmError};
@@ -73,7 +74,6 @@ pub fn declared(clang: &Path, input: &Input<'_>, options: &ClangOptions) -> Resu
             Some(own) => syntax::file_constants(&text, own),
             None => Vec::new(),
         },
-        macros: macros(&text),
         ..of_scope(&syntax::file_scope(&text), &text)
     })
 }
@@ -96,24 +96,6 @@ pub fn bodies(
 /// Flags by which macros come that no file defines.
 const DEFINING: [&str; 5] = ["-D", "-include", "-imacros", "--include", "--imacros"];
 
-/// The macros that are defined in a preprocessed text in which definitions still stand, each with its body; `None` for one with
-/// arguments.
-fn macros(text: &[u8]) -> Vec<(String, Option<String>)> {
-    let text = String::from_utf8_lossy(text);
-    let defined = text.lines().filter_map(|line| line.strip_prefix("#define "));
-    let each = defined.map(|line| {
-        let end = line
-            .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
-            .unwrap_or(line.len());
-        let (name, rest) = line.split_at(end);
-        (
-            name.to_owned(),
-            (!rest.starts_with('(')).then(|| rest.trim().to_owned()),
-        )
-    });
-    each.collect()
-}
-
 /// Whether a text may declare what its IR does not show. Cheap, and never wrongly false.
 fn declares_more(text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text);
@@ -134,6 +116,7 @@ fn includes_own(line: &str) -> bool {
 
 fn of_scope(scope: &FileScope, text: &[u8]) -> Declarations {
     let device = OnDevice::of(scope);
+    let macros = syntax::definitions(text);
     // `extern` after `static` means the same variable.
     let internal = scope.variables.iter().filter(|v| v.internal);
     let internal: FxHashSet<&str> = internal.map(|v| v.name.as_str()).collect();
@@ -172,9 +155,9 @@ fn of_scope(scope: &FileScope, text: &[u8]) -> Declarations {
         threads: directives(scope, &|d| {
             is_for_threads(d).then(|| d.has(&Construct::Task) || d.has(&Construct::Taskloop))
         }),
-        unseen: unseen::of_scope(scope, text),
+        unseen: unseen::of_scope(scope, text, &macros),
         told: unseen::told(scope),
-        macros: Vec::new(),
+        macros,
         headers: Vec::new(),
         constants: Vec::new(),
     }

@@ -16,8 +16,8 @@
 use crate::openmp::{ClauseKind, Construct, Directive};
 use crate::program::evaluated::{Hidden, IsMacro, Told, holds_value, is_plain, of_clauses};
 use crate::source::Span;
-use crate::syntax::{Pragma, ScopeTree, StmtId, StmtKind, token_spans};
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::syntax::{Define, Pragma, ScopeTree, StmtId, StmtKind, token_spans};
+use rustc_hash::FxHashMap;
 
 /// What is known of a file's directives before it is compiled.
 pub(super) struct Evaluations {
@@ -31,12 +31,12 @@ pub(super) struct Evaluations {
     pub told: Vec<(String, Vec<Told>)>,
 }
 
-/// What is known of macros, those of headers included.
+/// What macros stand for, those of headers included: one that is defined again has several bodies.
 struct Macros<'t> {
-    /// What those without arguments stand for: one that is defined again has several bodies.
-    bodies: FxHashMap<&'t str, Vec<&'t str>>,
-    /// Those with arguments.
-    called: FxHashSet<&'t str>,
+    /// Those without arguments.
+    alone: FxHashMap<&'t str, Vec<&'t str>>,
+    /// Macros with arguments.
+    called: FxHashMap<&'t str, Vec<&'t str>>,
 }
 
 const SOMEWHERE: &str = "a directive in it reads memory, or calls something, in a clause, and stands at the end of a block or \
@@ -49,27 +49,14 @@ struct Placed<'t> {
 }
 
 /// Writes down what the directives of a text evaluate.
-pub(super) fn evaluations(text: &[u8], tree: &ScopeTree, defined: &[(String, Option<String>)]) -> Evaluations {
+pub(super) fn evaluations(text: &[u8], tree: &ScopeTree, defined: &[Define]) -> Evaluations {
     let mut found = Evaluations {
         text: None,
         written: Vec::new(),
         unseen: Vec::new(),
         told: Vec::new(),
     };
-    let mut bodies: FxHashMap<&str, Vec<&str>> = FxHashMap::default();
-    for (name, body) in &tree.constants {
-        bodies.entry(name).or_default().push(body);
-    }
-    let mut called: FxHashSet<&str> = FxHashSet::default();
-    for (name, body) in defined {
-        match body {
-            Some(body) => bodies.entry(name).or_default().push(body),
-            None => _ = called.insert(name),
-        }
-    }
-    let names = tree.macros.iter().map(String::as_str);
-    called.extend(names.filter(|name| !bodies.contains_key(name)));
-    let macros = Macros { bodies, called };
+    let macros = Macros::of(tree, defined);
     let is_macro = |name: &str| macros.is_more(name, 0);
     let mut edits: Vec<(Span, String)> = { variants(tree).into_iter() }
         .map(|span| (span, String::new()))
@@ -93,6 +80,7 @@ pub(super) fn evaluations(text: &[u8], tree: &ScopeTree, defined: &[(String, Opt
             text,
             tree,
             placed: &placed,
+            macros: &macros,
             is_macro: &is_macro,
         };
         match page.edits() {
@@ -108,18 +96,6 @@ pub(super) fn evaluations(text: &[u8], tree: &ScopeTree, defined: &[(String, Opt
         found.text = Some(written(text, &edits));
     }
     found
-}
-
-/// What a text defines a macro with arguments as.
-fn definitions(text: &str, name: &str) -> Vec<String> {
-    let joined = text.replace("\\\r\n", "  ").replace("\\\n", " ");
-    let defined = joined.lines().filter_map(|line| {
-        let line = line.trim_start().strip_prefix('#')?.trim_start();
-        let line = line.strip_prefix("define")?.trim_start();
-        let rest = line.strip_prefix(name)?.strip_prefix('(')?;
-        Some(rest.split_once(')')?.1.to_owned())
-    });
-    defined.collect()
 }
 
 /// Where variants of functions are defined under the names of these, between `begin declare variant` and its end: without OpenMP
@@ -140,17 +116,38 @@ fn variants(tree: &ScopeTree) -> Vec<Span> {
     found
 }
 
-impl Macros<'_> {
+impl<'t> Macros<'t> {
+    /// The macros of a text, and those that the preprocessor knows besides.
+    fn of(tree: &'t ScopeTree, defined: &'t [Define]) -> Macros<'t> {
+        let mut found = Macros {
+            alone: FxHashMap::default(),
+            called: FxHashMap::default(),
+        };
+        for (name, body) in &tree.constants {
+            found.alone.entry(name).or_default().push(body);
+        }
+        for define in defined {
+            let kind = match define.params {
+                None => &mut found.alone,
+                Some(_) => &mut found.called,
+            };
+            kind.entry(&define.name).or_default().push(&define.body);
+        }
+        for name in &tree.macros {
+            if !found.alone.contains_key(name.as_str()) {
+                found.called.entry(name).or_default();
+            }
+        }
+        found
+    }
+
     /// Whether a name is a macro that stands for more than numbers and variables.
     fn is_more(&self, name: &str, depth: u32) -> bool {
         let more = |body: &str| {
             !holds_value(body) || !is_plain(body, &|inner| inner != name && self.is_more(inner, depth + 1))
         };
-        self.called.contains(name)
-            || self
-                .bodies
-                .get(name)
-                .is_some_and(|all| depth > 8 || all.iter().any(|body| more(body)))
+        let alone = self.alone.get(name);
+        self.called.contains_key(name) || alone.is_some_and(|all| depth > 8 || all.iter().any(|body| more(body)))
     }
 }
 
@@ -159,6 +156,7 @@ struct Page<'a> {
     text: &'a [u8],
     tree: &'a ScopeTree,
     placed: &'a [Placed<'a>],
+    macros: &'a Macros<'a>,
     is_macro: IsMacro<'a>,
 }
 
@@ -270,7 +268,7 @@ impl Page<'_> {
         let (name, given) = used.split_once('(').ok_or(MADE)?;
         let given = given.trim_end_matches([' ', ';']);
         let given = given.strip_suffix(')').ok_or(MADE)?;
-        let bodies = definitions(&String::from_utf8_lossy(self.text), name.trim());
+        let bodies = self.macros.called.get(name.trim()).map_or(&[][..], Vec::as_slice);
         let plain = given.split(',').all(|argument| is_plain(argument, self.is_macro))
             && !bodies.is_empty()
             && bodies.iter().all(|body| self.has_plain_head(body));

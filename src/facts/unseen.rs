@@ -20,7 +20,7 @@ use crate::program::header::Header;
 use crate::program::included::IncludedBody;
 use crate::program::ir::{Declarations, Unseen};
 use crate::source::Span;
-use crate::syntax::{self, FileScope};
+use crate::syntax::{self, Define, FileScope};
 
 /// Functions whose directives evaluate what is not in the IR, and why.
 pub(super) fn of_directives(
@@ -110,7 +110,7 @@ pub(super) fn told(scope: &FileScope) -> Vec<(String, Vec<Told>)> {
 }
 
 /// Functions that may do what their instructions do not show, and why: other code may run in their place, or for them.
-pub(super) fn of_scope(scope: &FileScope, text: &[u8]) -> Vec<(String, Unseen)> {
+pub(super) fn of_scope(scope: &FileScope, text: &[u8], macros: &[Define]) -> Vec<(String, Unseen)> {
     let mut found: Vec<(String, Unseen)> = Vec::new();
     let with_threads = |why: &str| Unseen {
         why: why.to_owned(),
@@ -120,7 +120,9 @@ pub(super) fn of_scope(scope: &FileScope, text: &[u8]) -> Vec<(String, Unseen)> 
         let why = "the file has directives in attributes (`[[omp::…]]`), which are not read";
         found.push((Declarations::ALL.to_owned(), with_threads(why)));
     }
-    if let Some(word) = redefined_word(text) {
+    let alone = |word: &str| macros.iter().any(|m| m.name == word && m.params.is_none());
+    let called = |word: &str| macros.iter().any(|m| m.name == word);
+    if let Some(word) = words::redefined(&alone, &called) {
         let why = words::why_unsafe(word);
         found.push((Declarations::ALL.to_owned(), Unseen::because(why)));
     }
@@ -216,24 +218,8 @@ fn reduction(directive: &Directive) -> Option<(&str, bool)> {
     Some((name.trim(), combiner && initializer.into_iter().all(is_plain)))
 }
 
-/// A word of OpenMP that a preprocessed text, in which definitions of macros still stand, defines as one.
-fn redefined_word(text: &[u8]) -> Option<&'static str> {
-    let text = String::from_utf8_lossy(text);
-    let defined: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("#define ")).collect();
-    let is = |word: &str, called: bool| {
-        let rest = |line: &&str| line.strip_prefix(word).map(|r| r.chars().next().unwrap_or(' '));
-        let mut next = defined.iter().filter_map(rest);
-        next.any(|c| c == ' ' || (called && c == '('))
-    };
-    words::redefined(&|word| is(word, false), &|word| is(word, true))
-}
-
 /// Functions of headers, and functions with included parts, whose directives evaluate something: there nothing is written down.
-pub(super) fn elsewhere(
-    headers: &[Header],
-    bodies: &[IncludedBody],
-    macros: &[(String, Option<String>)],
-) -> Vec<(String, Unseen)> {
+pub(super) fn elsewhere(headers: &[Header], bodies: &[IncludedBody], macros: &[Define]) -> Vec<(String, Unseen)> {
     let texts = headers.iter().map(|h| (h.text.as_slice(), &h.tree));
     let texts = texts.chain(bodies.iter().map(|b| (b.text.as_slice(), &b.tree)));
     let mut found = Vec::new();
@@ -267,7 +253,11 @@ mod tests {
     use crate::syntax;
 
     fn unseen(text: &str) -> Vec<String> {
-        let found = of_scope(&syntax::file_scope(text.as_bytes()), text.as_bytes());
+        let found = of_scope(
+            &syntax::file_scope(text.as_bytes()),
+            text.as_bytes(),
+            &syntax::definitions(text.as_bytes()),
+        );
         found.into_iter().map(|(name, _)| name).collect()
     }
 

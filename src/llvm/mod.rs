@@ -103,7 +103,7 @@ pub fn analyse(clang: &Path, input: &Input, options: &ClangOptions) -> Result<An
 /// Whether a text has a `#pragma clang section`, which the IR tells of no variable by name.
 fn names_sections(text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text);
-    { text.lines() }.any(|line| line.contains("pragma") && line.contains("section"))
+    { text.lines() }.any(|line| line.contains("pragma") && line.contains("clang") && line.contains("section"))
 }
 
 /// The file that the system runs for a compiler that [`find_clang`] returned, links resolved.

@@ -4,6 +4,7 @@
 
 use super::evaluated::Told;
 use super::ir::{Global, Loc, Module, Operand, SourceType, Unseen};
+use crate::syntax::Define;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
@@ -23,9 +24,9 @@ pub struct Declarations {
     /// Functions with directives, once macros are expanded and files included: what each directive says, in order.
     #[serde(skip)]
     pub told: Vec<(String, Vec<Told>)>,
-    /// Macros, those of headers and flags included, each with its body; `None` for one with arguments.
+    /// Macros, those of headers and flags included.
     #[serde(skip)]
-    pub macros: Vec<(String, Option<String>)>,
+    pub macros: Vec<Define>,
     /// What is left of the headers with device directives in them.
     pub headers: Vec<SeenHeader>,
     /// Names that stand for constants, those that macros of its own text define apart, each with its expression; sorted.

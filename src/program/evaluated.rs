@@ -134,22 +134,7 @@ fn expressions(name: &str, kind: &ClauseKind) -> Result<Vec<String>, Hidden> {
         ClauseKind::NumTeams { lower, upper } => found.extend(lower.iter().chain([upper]).cloned()),
         ClauseKind::Schedule { chunk, .. } | ClauseKind::DistSchedule { chunk, .. } => found.extend(chunk.clone()),
         ClauseKind::Nowait { expr } => found.extend(expr.clone()),
-        // Whether `step(2)` is a modifier or a call depends on the version of OpenMP.
-        ClauseKind::Linear { step: Some(step), .. } => match step.split_once("step") {
-            Some((before, after)) if before.trim_end().ends_with([',', '(']) || before.trim().is_empty() => {
-                if !after.trim_start().starts_with('(') {
-                    found.push(step.clone());
-                } else {
-                    let inside = after.trim().strip_prefix('(').and_then(|a| a.strip_suffix(')'));
-                    let inside = inside.filter(|i| i.trim().bytes().all(|b| b.is_ascii_digit()));
-                    let own = inside.ok_or(Hidden(
-                        "what the step of a `linear` clause is depends on the version of OpenMP",
-                    ))?;
-                    found.push(own.to_owned());
-                }
-            }
-            _ => found.push(step.clone()),
-        },
+        ClauseKind::Linear { step: Some(step), .. } => found.extend(linear_step(step)?),
         ClauseKind::Allocate { allocator, .. } => found.extend(allocator.clone()),
         ClauseKind::Depend(depend) if depend.modifier.is_some() => {
             return Err(Hidden("the items of an `iterator` are not followed"));
@@ -167,6 +152,22 @@ fn expressions(name: &str, kind: &ClauseKind) -> Result<Vec<String>, Hidden> {
         _ => {}
     }
     Ok(found)
+}
+
+/// The expression in what follows the list of a `linear` clause: `2`, `val, step(2)`. Whether `step(n)` alone is a modifier or a
+/// call depends on the version of OpenMP, so it has to be of a number.
+fn linear_step(text: &str) -> Result<Option<String>, Hidden> {
+    let modifier = text.rsplit(',').next().unwrap_or(text).trim().strip_prefix("step");
+    let Some(step) = modifier.map(str::trim).filter(|m| m.starts_with('(')) else {
+        return Ok(Some(text.to_owned()));
+    };
+    let number = step.strip_prefix('(').and_then(|s| s.strip_suffix(')'));
+    match number.is_some_and(|n| n.trim().bytes().all(|b| b.is_ascii_digit())) {
+        true => Ok(None),
+        false => Err(Hidden(
+            "what the step of a `linear` clause is depends on the version of OpenMP",
+        )),
+    }
 }
 
 /// What stands in the brackets of a list item.
@@ -325,6 +326,7 @@ mod tests {
             );
         }
         assert!(of("omp simd linear(j: step(st[1]))").is_err());
+        assert!(of("omp simd linear(j: f(st, step(2)))").is_err());
         assert!(of("omp metadirective default(target)").is_err());
         assert!(of("omp target update to(iterator(i = 0:n): a[i:p[i]])").is_err());
     }

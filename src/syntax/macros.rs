@@ -17,13 +17,22 @@ use super::lex::{self, Token, TokenKind};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
-/// A macro definition, with comments and continuations already gone.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Define {
+/// A macro with its definition.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Define {
+    /// What it is called.
     pub name: String,
     /// `None` for an object-like macro.
     pub params: Option<Vec<String>>,
+    /// What it stands for.
     pub body: String,
+}
+
+/// The macros that a preprocessed text defines in which definitions still stand, in order.
+pub fn definitions(preprocessed: &[u8]) -> Vec<Define> {
+    let text = String::from_utf8_lossy(preprocessed);
+    let lines = text.lines().filter_map(|line| line.strip_prefix("#define "));
+    lines.filter_map(Define::read).collect()
 }
 
 impl Define {

@@ -61,6 +61,7 @@ pub use file_constants::file_constants;
 pub use file_scope::{FileFunction, FileScope, FileVariable, file_scope};
 pub use header_lines::{HeaderLines, header_lines};
 pub use lengths::array_lengths;
+pub use macros::{Define, definitions};
 pub use plain::{Plain, foreign_types, plain};
 pub use tokens::{identifiers, same_tokens, token_spans};
 pub use tree::{DeclName, FunctionNode, Pragma, PragmaId, Problem, ScopeTree, Stmt, StmtId, StmtKind};

@@ -239,9 +239,7 @@ impl Effects<'_> {
         effects.reads.retain(|id| self.is_data(id));
         effects
     }
-}
 
-impl Effects<'_> {
     /// Whether a format may have a `%n`: it does not where it is one of some literals without.
     fn may_count(&self, func: FuncId, format: Option<&Operand>) -> bool {
         let harmless = |loc: &MemLoc| match self.points_to.object(loc.object).kind {

@@ -60,7 +60,7 @@ pub struct LibFn {
     pub counts: Option<(u32, ArgAccess)>,
     /// Global variables of the library that it may write.
     pub sets: Vec<String>,
-    /// It writes the library's own storage to which it, or another function, has returned a pointer.
+    /// Storage of the library to which a call has returned a pointer is written again.
     pub overwrites: bool,
     /// Code that nothing is known of may run at any time from this call on.
     pub anytime: bool,
