@@ -306,7 +306,7 @@ fn footprint_of(
                         s.over_loop_exact(ind.sym, &ind.lo, &ind.hi, &one, &sure)
                     } else {
                         // The same elements again and again, but only if the loop runs at all.
-                        Facts::new().prove_le(&ind.lo, &ind.hi).then_some(s)
+                        l.runs(&Facts::new()).then_some(s)
                     }
                 });
             }

@@ -78,11 +78,8 @@ impl FunctionModel<'_> {
         }
         let own = (0..self.tree.stmts.len() as u32).map(StmtId);
         let own = own.filter(|s| self.tree.stmt(*s).function as usize == self.tree_function);
-        own.filter(|s| {
-            let index = self.loops.get(*s).and_then(|l| l.induction.as_ref());
-            index.is_some_and(|i| facts.prove_le(&i.lo, &i.hi)) || speculates && self.is_expanded(*s)
-        })
-        .collect()
+        own.filter(|s| self.loops.get(*s).is_some_and(|l| l.runs(&facts)) || speculates && self.is_expanded(*s))
+            .collect()
     }
 
     /// Whether a statement is a loop with kernels, or calls that start some.

@@ -166,7 +166,7 @@ impl Names<'_, '_> {
         let name = match self.model.values.kind(sym) {
             SymKind::Slot(slot, _) => self.model.values.slots.get(slot).name.clone(),
             SymKind::Cast(of, to) => Some(format!("({}){}", to.name(), self.symbol(of))),
-            SymKind::Inst(_) | SymKind::Arg(_) => None,
+            SymKind::Inst(_) | SymKind::Arg(_) | SymKind::Bound(_) => None,
         };
         name.unwrap_or_else(|| "?".to_owned())
     }

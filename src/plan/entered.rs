@@ -134,8 +134,7 @@ impl Inputs<'_> {
 
     /// `hi - lo` of a counting loop: it runs where that is not negative.
     pub(super) fn trips_less_one(&self, stmt: StmtId) -> Option<Expr> {
-        let induction = self.model.loops.get(stmt)?.induction.as_ref()?;
-        induction.hi.sub(&induction.lo)
+        self.model.loops.get(stmt)?.trips_less_one()
     }
 
     /// What is known of parameters in every call.
@@ -207,7 +206,7 @@ impl Inputs<'_> {
             if !whole.mentions(ind.sym) {
                 continue;
             }
-            let each = l.exact && facts.prove_le(&ind.lo, &ind.hi) && self.each_iteration(stmt, start);
+            let each = l.exact && l.runs(&facts) && self.each_iteration(stmt, start);
             let step = Expr::constant(ind.step.abs());
             let swept = whole.over_loop(ind.sym, &ind.lo, &ind.hi, &step, &facts);
             match swept.filter(|_| each) {

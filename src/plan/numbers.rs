@@ -10,6 +10,7 @@ use crate::analysis::values::eval::SymKind;
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::versions::Version;
 use crate::symbolic::{Atom, Expr, Style, Sym, Words, print_expr};
+use crate::syntax::StmtId;
 
 impl At<'_> {
     /// A name for an integer symbol here.
@@ -30,6 +31,7 @@ impl At<'_> {
         }
         match values.kind(sym) {
             SymKind::Cast(of, to) => Some(format!("({}){}", to.name(), self.number(of)?)),
+            SymKind::Bound(stmt) => self.bound_of(stmt),
             _ => None,
         }
     }
@@ -41,6 +43,23 @@ impl At<'_> {
             let alike = self.compares_alike(sym, slot);
             alike.then(|| self.model.values.exact_in(slot, version))
         })
+    }
+
+    /// The words that the head of a loop has for its bound, if its variables have the values here that they have there.
+    fn bound_of(&self, stmt: StmtId) -> Option<String> {
+        let (model, values) = (self.model, self.model.values);
+        let bound = model.tree.trips.get(&stmt)?.as_ref()?;
+        let header = model.loops.get(stmt)?.header;
+        let is_the_same = |name: &String| {
+            let variable = model.visible_variable(stmt, name);
+            let mut slots = values.slots.ids();
+            let slot = slots.find(|s| matches!(values.slots.get(*s).kind, SlotKind::Local(v) if Some(v) == variable));
+            let value = |slot, node| values.slot_int(slot, values.versions.before(node, slot)).as_constant();
+            variable == model.visible_variable(self.stmt, name)
+                && slot
+                    .is_some_and(|s| self.visible(s) && value(s, self.gap).is_some_and(|v| value(s, header) == Some(v)))
+        };
+        bound.locals.iter().all(is_the_same).then(|| bound.words.clone())
     }
 
     fn holding(&self, sym: Sym, holds: &dyn Fn(SlotId, Version) -> Option<Expr>) -> Option<SlotId> {

@@ -97,7 +97,7 @@ pub(super) fn entry_value(inputs: &Inputs<'_>, sym: Sym) -> Option<Term> {
             of: Box::new(entry_value(inputs, of)?),
             to,
         }),
-        SymKind::Inst(_) => None,
+        SymKind::Inst(_) | SymKind::Bound(_) => None,
     }
 }
 

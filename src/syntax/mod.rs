@@ -42,6 +42,7 @@ mod parser;
 mod plain;
 mod tokens;
 pub mod tree;
+mod trips;
 mod trouble;
 mod unfold;
 mod uses;
@@ -65,6 +66,7 @@ pub use macros::{Define, definitions};
 pub use plain::{Plain, foreign_types, plain};
 pub use tokens::{identifiers, same_tokens, token_spans};
 pub use tree::{DeclName, FunctionNode, Pragma, PragmaId, Problem, ScopeTree, Stmt, StmtId, StmtKind};
+pub use trips::{Bound, NamedTrips};
 pub use visible::{declaration_in_scope, declared_in_scope};
 
 use crate::source::Span;
@@ -97,6 +99,7 @@ pub fn parse(text: &[u8], inactive: &[Span]) -> ScopeTree {
     tree.left_out = inactive.to_vec();
     tree.macros = names;
     tree.constants = constants;
+    tree.trips = trips::named_trips(text, &tree);
     let macros = prepared.shapes.iter().filter(|(_, shape)| shape.pragma || shape.open);
     tree.pragma_macros = macros.map(|(name, _)| name.clone()).collect();
     problems.extend(trouble::of_braces(&prepared, &tree));

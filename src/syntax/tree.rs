@@ -8,6 +8,7 @@
 //! Pragmas are not statements here, because whether a pragma owns the statement after it is OpenMP's business: each is
 //! a [`Pragma`] that knows the statement that follows it in the same block.
 
+use super::trips::NamedTrips;
 use crate::source::Span;
 use serde::{Deserialize, Serialize};
 
@@ -37,6 +38,8 @@ pub struct ScopeTree {
     pub macros: Vec<String>,
     /// Object-like macros defined in active code, name and body, in text order.
     pub constants: Vec<(String, String)>,
+    /// The loops of which a build may choose whether they run.
+    pub trips: NamedTrips,
     /// What could not be parsed, file-wide.
     pub problems: Vec<Problem>,
     /// The branches of preprocessor conditionals that this compilation leaves out, sorted and disjoint.

@@ -23,7 +23,7 @@ impl Numbers<'_> {
                 _ => None,
             },
             SymKind::Cast(_, to) => range(8 * u32::from(to.bytes), to.signed),
-            SymKind::Arg(_) => None,
+            SymKind::Arg(_) | SymKind::Bound(_) => None,
         }
     }
 

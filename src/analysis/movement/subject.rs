@@ -126,7 +126,7 @@ fn starts_of(model: &FunctionModel<'_>, base: Base) -> Vec<MemLoc> {
             SymKind::Arg(n) => points_to.of_operand(model.func, &Operand::Arg(n)).to_vec(),
             SymKind::Inst(i) => points_to.of_operand(model.func, &Operand::Inst(i)).to_vec(),
             // A number.
-            SymKind::Cast(..) => Vec::new(),
+            SymKind::Cast(..) | SymKind::Bound(_) => Vec::new(),
             SymKind::Slot(_, Version::Def(store)) => match &model.function().inst(store).op {
                 Op::Store { value, .. } => points_to.of_operand(model.func, value).to_vec(),
                 _ => Vec::new(),

@@ -25,10 +25,7 @@ pub fn loops_of(model: &FunctionModel<'_>) -> (Vec<LoopFacts>, Vec<(NodeId, Stmt
             .filter(|n| in_loop(model.tree, model.coarse.node(*n).kind, id))
             .collect();
         let info = model.loops.get(id);
-        let runs = matches!(stmt.kind, StmtKind::DoWhile { .. })
-            || info
-                .and_then(|l| l.induction.as_ref())
-                .is_some_and(|i| Facts::new().prove_le(&i.lo, &i.hi));
+        let runs = matches!(stmt.kind, StmtKind::DoWhile { .. }) || info.is_some_and(|l| l.runs(&Facts::new()));
         loops.push(LoopFacts {
             header,
             nodes,

@@ -28,6 +28,7 @@ use crate::program::ir::{
     BinOp, Cast, FuncId, Function, GlobalId, InstId, Module, Op, Operand, SourceType, Type, VarId,
 };
 use crate::symbolic::{Expr, Sym};
+use crate::syntax::StmtId;
 use rustc_hash::FxHashMap;
 use std::cell::{OnceCell, RefCell};
 
@@ -42,6 +43,8 @@ pub enum SymKind {
     Arg(u32),
     /// What the number of another symbol, a variable's, becomes in a type.
     Cast(Sym, IntType),
+    /// What the words are worth in the configuration that is built which the head of a loop has for its bound.
+    Bound(StmtId),
 }
 
 /// Where a pointer value starts.
@@ -149,7 +152,7 @@ impl<'a> Values<'a> {
     /// The node at which a symbol gets its value.
     pub fn defined_at(&self, sym: Sym) -> NodeId {
         match self.kind(sym) {
-            SymKind::Arg(_) => FlowGraph::ENTRY,
+            SymKind::Arg(_) | SymKind::Bound(_) => FlowGraph::ENTRY,
             SymKind::Cast(of, _) => self.defined_at(of),
             SymKind::Inst(i) => self.attachment.node_of[i.0 as usize].unwrap_or(FlowGraph::ENTRY),
             SymKind::Slot(_, version) => match version {

@@ -240,7 +240,7 @@ impl Values<'_> {
             SymKind::Cast(of, from) if to.bytes <= from.bytes => return self.in_type(&Expr::sym(of), to),
             SymKind::Cast(..) => true,
             SymKind::Slot(slot, _) => self.declared_type(slot).is_some_and(|ty| IntType::of(ty).is_some()),
-            SymKind::Inst(_) | SymKind::Arg(_) => false,
+            SymKind::Inst(_) | SymKind::Arg(_) | SymKind::Bound(_) => false,
         };
         is_number.then(|| match self.converted(e, &to.as_source()) {
             Converted::Same => e.clone(),

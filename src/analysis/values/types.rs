@@ -135,6 +135,7 @@ impl Values<'_> {
                 of(variables.find(|v| v.arg == Some(n)).map(|v| &v.source_type))
             }
             SymKind::Inst(_) => Number::Result,
+            SymKind::Bound(_) => Number::Unknown,
             SymKind::Cast(_, to) => Number::Type(u64::from(to.bytes), to.signed),
         }
     }

@@ -1,0 +1,314 @@
+//! Loops whose number of iterations the source has by a name, so that a build may choose it, and how they say it.
+//!
+//! ```c
+//! #define STEPS 4
+//! for (int t = 0; t < STEPS; t++)      /* runs where STEPS > 0: not with -DSTEPS=0 */
+//! for (int t = 0; t < 4; t++)          /* runs */
+//! int n = 9;
+//! for (int t = 0; t < n; t++)          /* runs as well, if nothing else is assigned to `n`: the source says 9 */
+//! ```
+//!
+//! The compiler folds both into the number 4. But the first one is worth 4 in one configuration only, and what is written must
+//! be right in all of them. So the names in a loop's head are followed through what variables of the function are
+//! assigned. A name that is no variable of the function, and that the file gives no number itself, is one that a build may choose.
+//!
+//! A head is understood where a variable starts from a number and is compared with something by `<`, `<=` or `!=`. Then
+//! the loop runs if that is more than the number, in the source's own words ([`Bound`]).
+
+use super::lex::{self, Token, TokenKind};
+use super::tree::{ScopeTree, StmtId, StmtKind};
+use crate::source::Span;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// Assignments are followed this deep; what is assigned through more variables counts as chosen by a build.
+const MOST_STEPS: usize = 6;
+
+/// A number in the source's words, and how much of it is no iteration: a loop runs where `words > less`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bound {
+    /// The words, in parentheses unless they are one: names of macros, enumerators and variables of the file, and numbers.
+    pub words: String,
+    /// What they have to exceed.
+    pub less: i128,
+    /// The names among them of what the function declares: they mean this where they have the value that they have at the loop.
+    pub locals: Vec<String>,
+}
+
+/// The loops of which a build may choose whether they run, each with the bound that decides it, if that is plain.
+pub type NamedTrips = BTreeMap<StmtId, Option<Bound>>;
+
+/// The loops of a parsed file that have names in their heads which a build may give another value.
+pub(super) fn named_trips(text: &[u8], tree: &ScopeTree) -> NamedTrips {
+    let loops = (0..tree.stmts.len() as u32).map(StmtId);
+    let mut loops = loops.filter(|s| tree.stmt(*s).kind.is_loop()).peekable();
+    if loops.peek().is_none() {
+        return NamedTrips::new();
+    }
+    let names = Names::of(text, tree);
+    let named = loops.filter(|stmt| names.of_head(*stmt));
+    named.map(|stmt| (stmt, names.bound(stmt))).collect()
+}
+
+/// What a text says of its names, and which of them a build may therefore choose.
+struct Names<'t> {
+    text: &'t [u8],
+    tree: &'t ScopeTree,
+    /// Macros of the file, and how often each is defined.
+    macros: FxHashMap<&'t str, usize>,
+    /// What names are assigned, initial values included, in text order.
+    assigned: FxHashMap<&'t [u8], Vec<Span>>,
+    /// Where names are declared in functions, or defined and undefined as macros.
+    declared: FxHashMap<&'t [u8], Vec<usize>>,
+}
+
+impl<'t> Names<'t> {
+    fn of(text: &'t [u8], tree: &'t ScopeTree) -> Names<'t> {
+        let mut names = Names {
+            text,
+            tree,
+            macros: FxHashMap::default(),
+            assigned: FxHashMap::default(),
+            declared: FxHashMap::default(),
+        };
+        for name in &tree.macros {
+            *names.macros.entry(name).or_default() += 1;
+        }
+        let in_functions = tree.stmts.iter().flat_map(|stmt| match &stmt.kind {
+            StmtKind::Decl { names } | StmtKind::For { declares: names, .. } => names.as_slice(),
+            _ => &[],
+        });
+        let parameters = tree.functions.iter().flat_map(|f| &f.params);
+        for name in in_functions.chain(parameters) {
+            let places = names.declared.entry(name.name.as_bytes()).or_default();
+            places.push(name.span.start);
+        }
+        let tokens: Vec<Token> = lex::tokens(text, Span::new(0, text.len())).collect();
+        let partner = lex::brackets(&tokens);
+        for at in 0..tokens.len() {
+            names.read(&tokens, &partner, at);
+        }
+        names
+    }
+
+    /// Notes what the text says of a name with the token that it is.
+    fn read(&mut self, tokens: &[Token], partner: &[Option<usize>], at: usize) {
+        let is = |at: usize, byte: u8| tokens.get(at).is_some_and(|t| t.is(byte));
+        if tokens[at].kind != TokenKind::Word {
+            return;
+        }
+        let name = tokens[at].bytes(self.text);
+        let before = at.checked_sub(1).map(|b| tokens[b]);
+        if before.is_some_and(|t| matches!(t.bytes(self.text), b"define" | b"undef")) {
+            self.declared.entry(name).or_default().push(tokens[at].span.start);
+        }
+        // `=`, or an operator that ends with one; comparisons do, too.
+        let operators = (at + 1..tokens.len())
+            .take_while(|i| is_operator(tokens[*i].bytes(self.text)))
+            .count();
+        let equals = at + 1 + operators;
+        let compares = operators == 1 && (is(at + 1, b'<') || is(at + 1, b'>')) || is(equals + 1, b'=');
+        if operators > 2 || !is(equals, b'=') || compares {
+            return;
+        }
+        let mut end = equals + 1;
+        while end < tokens.len() && ![b',', b';', b')', b'}', b']'].iter().any(|b| tokens[end].is(*b)) {
+            end = partner[end].filter(|close| *close > end).unwrap_or(end) + 1;
+        }
+        if end > equals + 1 {
+            let value = Span::new(tokens[equals + 1].span.start, tokens[end - 1].span.end);
+            self.assigned.entry(name).or_default().push(value);
+        }
+    }
+
+    /// Whether the head of a loop depends on a name that a build may choose.
+    fn of_head(&self, stmt: StmtId) -> bool {
+        let parts = match &self.tree.stmt(stmt).kind {
+            StmtKind::For { init, cond, .. } => [*init, *cond],
+            StmtKind::While { cond, .. } => [Some(*cond), None],
+            // The body of a `do` runs, whatever the condition says.
+            _ => return false,
+        };
+        let function = self.tree.functions[self.tree.stmt(stmt).function as usize].span;
+        let mut parts = parts.into_iter().flatten();
+        parts.any(|part| self.mentions_chosen(part, function, MOST_STEPS))
+    }
+
+    /// Whether a piece of a function's text mentions a name that a build may choose. What stands behind `sizeof` is the size of
+    /// something that exists.
+    fn mentions_chosen(&self, span: Span, function: Span, steps: usize) -> bool {
+        let tokens: Vec<Token> = lex::tokens(self.text, span).collect();
+        let partner = lex::brackets(&tokens);
+        let mut next = 0;
+        while let Some(token) = tokens.get(next) {
+            next += 1;
+            let is = |at: usize, byte: u8| tokens.get(at).is_some_and(|t| t.is(byte));
+            // Of a struct only the member counts, by its name.
+            let is_struct = is(next, b'.') || is(next, b'-') && is(next + 1, b'>');
+            if token.kind != TokenKind::Word || is_struct {
+                continue;
+            }
+            let word = token.bytes(self.text);
+            if word == b"sizeof" {
+                next = partner.get(next).copied().flatten().map_or(next + 1, |close| close + 1);
+            } else if !TYPE_WORDS.contains(&word) && self.is_chosen(word, function, steps) {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn is_chosen(&self, name: &[u8], function: Span, steps: usize) -> bool {
+        if std::str::from_utf8(name).is_ok_and(|name| self.macros.contains_key(name)) {
+            return true;
+        }
+        let is_local = self.is_local(name, function);
+        let values = self.assigned.get(name).map_or(&[][..], Vec::as_slice);
+        let mut values = values.iter().filter(|v| !is_local || function.encloses(**v)).peekable();
+        if values.peek().is_none() {
+            // What a parameter is worth its callers say.
+            return !is_local;
+        }
+        steps == 0 || values.any(|value| self.mentions_chosen(*value, function, steps - 1))
+    }
+
+    /// What decides whether a loop runs, where its head says so plainly.
+    fn bound(&self, stmt: StmtId) -> Option<Bound> {
+        let StmtKind::For {
+            init: Some(init),
+            cond: Some(cond),
+            ..
+        } = &self.tree.stmt(stmt).kind
+        else {
+            return None;
+        };
+        let tokens = |span: Span| -> Vec<Token> { lex::tokens(self.text, span).collect() };
+        let (init, cond) = (tokens(*init), tokens(*cond));
+        let bytes = |t: &Token| t.bytes(self.text);
+        let [types @ .., variable, equals, start] = &init[..] else {
+            return None;
+        };
+        let declares = types.iter().all(|t| TYPE_WORDS.contains(&bytes(t)));
+        let start = std::str::from_utf8(bytes(start)).ok()?.parse::<i8>().ok()?;
+        let [compared, operator, rest @ ..] = &cond[..] else {
+            return None;
+        };
+        let joined = rest
+            .first()
+            .is_some_and(|t| t.is(b'=') && t.span.start == operator.span.end);
+        let (less, rest) = match bytes(operator) {
+            b"<" if joined => (i128::from(start) - 1, &rest[1..]),
+            b"!" if joined => (i128::from(start), &rest[1..]),
+            b"<" => (i128::from(start), rest),
+            _ => return None,
+        };
+        let function = self.tree.functions[self.tree.stmt(stmt).function as usize].span;
+        let plain = |t: &Token| match t.kind {
+            TokenKind::Word => self.means_one_thing(bytes(t), function),
+            kind => kind == TokenKind::Number || [b'+', b'-', b'*', b'(', b')'].iter().any(|b| t.is(*b)),
+        };
+        if !declares || !equals.is(b'=') || bytes(compared) != bytes(variable) || !rest.iter().all(plain) {
+            return None;
+        }
+        let words = &self.text[rest.first()?.span.start..rest.last()?.span.end];
+        let words = std::str::from_utf8(words).ok().filter(|words| !words.contains('\n'))?;
+        let words = match rest {
+            [_] => words.to_owned(),
+            _ => format!("({words})"),
+        };
+        let is_local = |t: &&Token| t.kind == TokenKind::Word && self.is_local(bytes(t), function);
+        let locals = rest.iter().filter(is_local);
+        let locals = locals.map(|t| String::from_utf8_lossy(bytes(t)).into_owned()).collect();
+        Some(Bound { words, less, locals })
+    }
+
+    fn is_local(&self, name: &[u8], function: Span) -> bool {
+        let places = self.declared.get(name).map_or(&[][..], Vec::as_slice);
+        places.iter().any(|place| function.contains(*place))
+    }
+
+    /// Whether a name is no macro that a function defines, or that the file defines more than once.
+    fn means_one_thing(&self, name: &[u8], function: Span) -> bool {
+        let defined = std::str::from_utf8(name).ok().and_then(|name| self.macros.get(name));
+        defined.is_none_or(|times| *times == 1 && !self.is_local(name, function))
+    }
+}
+
+/// Words of types, and others that are worth the same in every build.
+const TYPE_WORDS: [&[u8]; 20] = [
+    b"char",
+    b"short",
+    b"int",
+    b"long",
+    b"signed",
+    b"unsigned",
+    b"const",
+    b"volatile",
+    b"register",
+    b"static",
+    b"size_t",
+    b"ssize_t",
+    b"ptrdiff_t",
+    b"int8_t",
+    b"int16_t",
+    b"int32_t",
+    b"int64_t",
+    b"uint32_t",
+    b"uint64_t",
+    b"_Bool",
+];
+
+fn is_operator(token: &[u8]) -> bool {
+    matches!(
+        token,
+        [b'+' | b'-' | b'*' | b'/' | b'%' | b'&' | b'|' | b'^' | b'<' | b'>']
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The bounds of the loops of `f`'s body that builds decide on; `?` where the head does not say it plainly.
+    fn named(file: &str, body: &str) -> String {
+        let text = format!("{file}\nvoid f(int k, int *p)\n{{\n{body}\n}}\n");
+        let tree = crate::syntax::parse(text.as_bytes(), &[]);
+        let shown = tree.trips.values().map(|bound| match bound {
+            Some(Bound { words, less, .. }) => format!("{words}>{less}"),
+            None => "?".to_owned(),
+        });
+        shown.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn names_that_a_build_may_choose() {
+        let file = "#define STEPS 4\nenum { FEW = 3, MORE };\nstatic const int rounds = 7;\nstatic int some = STEPS;";
+        assert_eq!(named(file, "for (int t = 0; t < STEPS; t++) ;"), "STEPS>0");
+        assert_eq!(named(file, "for (t = 1; t <= STEPS + 1; t++) ;"), "(STEPS + 1)>0");
+        assert_eq!(named(file, "for (t = 0; t != OTHER; t++) ;"), "OTHER>0");
+        assert_eq!(named(file, "for (t = 0; t < MORE; t++) ;"), "MORE>0");
+        assert_eq!(named(file, "for (t = 0; t < some; t++) ;"), "some>0");
+        assert_eq!(named(file, "int n = STEPS; for (t = 0; t < n; t++) ;"), "n>0");
+        assert_eq!(named(file, "int n; n = 2 * STEPS; while (k < n) k++;"), "?");
+        assert_eq!(named(file, "for (t = STEPS; t > 0; t--) ;"), "?");
+    }
+
+    #[test]
+    fn numbers_of_the_text_are_chosen_by_nobody() {
+        let file = "#define STEPS 4\nenum { FEW = 3 };\nstatic const int rounds = 7;\ndouble a[STEPS];";
+        for body in [
+            "for (int t = 0; t < 4; t++) ;",
+            "for (int t = 0; t < FEW; t++) ;",
+            "for (int t = 0; t < rounds; t++) ;",
+            "int n = 9; for (int t = 0; t < n && n <= STEPS == 3; t++) ;",
+            "int n = 9; n += 3; n <<= 1; for (int t = n; t > 0; t--) ;",
+            "for (int t = 0; t < (int)(sizeof(a) / sizeof(a[0])); t++) ;",
+            "for (int t = 0; t < k; t++) ;",
+            "struct g s = { .steps = 3, .to = malloc(k) }; for (int t = 0; t < s.steps; t++) ;",
+            "do k++; while (k < STEPS);",
+        ] {
+            let named = named(file, body);
+            assert_eq!(named, if body.contains("STEPS ==") { "?" } else { "" }, "{body}");
+        }
+    }
+}
