@@ -185,8 +185,8 @@ impl Loops {
         let mut known: FxHashMap<&str, StmtId> = FxHashMap::default();
         for (stmt, bound) in &tree.trips {
             let Some(info) = self.list.get_mut(stmt) else { continue };
-            let trips = info.trips_less_one();
-            if !trips.is_some_and(|trips| values.range(&trips).is_some_and(|range| range.lo >= 0)) {
+            let range = info.trips_less_one().and_then(|trips| values.range(&trips));
+            if range.is_none_or(|range| range.lo < 0) {
                 continue;
             }
             let first = bound
