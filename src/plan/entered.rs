@@ -132,7 +132,7 @@ impl Inputs<'_> {
         (more.idle.iter().any(|e| !when.idle.contains(e))).then_some(more)
     }
 
-    /// `hi - lo` of a counting loop: it runs where that is not negative.
+    /// The number of iterations of a counting loop, less one: it runs where that is not negative.
     pub(super) fn trips_less_one(&self, stmt: StmtId) -> Option<Expr> {
         self.model.loops.get(stmt)?.trips_less_one()
     }

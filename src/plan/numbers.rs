@@ -10,7 +10,7 @@ use crate::analysis::values::eval::SymKind;
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::versions::Version;
 use crate::symbolic::{Atom, Expr, Style, Sym, Words, print_expr};
-use crate::syntax::StmtId;
+use crate::syntax::{StmtId, declaration_in_scope};
 
 impl At<'_> {
     /// A name for an integer symbol here.
@@ -51,15 +51,18 @@ impl At<'_> {
         let bound = model.tree.trips.get(&stmt)?.as_ref()?;
         let header = model.loops.get(stmt)?.header;
         let is_the_same = |name: &String| {
-            let variable = model.visible_variable(stmt, name);
-            let mut slots = values.slots.ids();
-            let slot = slots.find(|s| matches!(values.slots.get(*s).kind, SlotKind::Local(v) if Some(v) == variable));
-            let value = |slot, node| values.slot_int(slot, values.versions.before(node, slot)).as_constant();
-            variable == model.visible_variable(self.stmt, name)
-                && slot
-                    .is_some_and(|s| self.visible(s) && value(s, self.gap).is_some_and(|v| value(s, header) == Some(v)))
+            let declared = |at| declaration_in_scope(model.tree, at, name);
+            let variable = model.visible_variable(stmt, name).map(SlotKind::Local);
+            let global = || model.visible_global(stmt, name).map(SlotKind::Global);
+            let Some(kind) = variable.or_else(global) else {
+                // A macro, or a constant of an enumeration of the file.
+                return declared(stmt).is_none() && declared(self.stmt).is_none();
+            };
+            let slot = values.slots.ids().find(|s| values.slots.get(*s).kind == kind);
+            let version = |slot, node| values.versions.before(node, slot);
+            slot.is_some_and(|s| self.visible(s) && version(s, self.gap) == version(s, header))
         };
-        bound.locals.iter().all(is_the_same).then(|| bound.words.clone())
+        bound.names.iter().all(is_the_same).then(|| bound.words.clone())
     }
 
     fn holding(&self, sym: Sym, holds: &dyn Fn(SlotId, Version) -> Option<Expr>) -> Option<SlotId> {

@@ -16,30 +16,9 @@
 
 use super::lex::{self, Token, TokenKind};
 use super::line_markers::{Marker, is_definition};
+use super::words::INTEGER_WORDS;
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// What may stand before the name of an integer variable.
-const WORDS: [&[u8]; 18] = [
-    b"static",
-    b"extern",
-    b"const",
-    b"char",
-    b"short",
-    b"int",
-    b"long",
-    b"signed",
-    b"unsigned",
-    b"size_t",
-    b"ssize_t",
-    b"ptrdiff_t",
-    b"int16_t",
-    b"int32_t",
-    b"int64_t",
-    b"uint16_t",
-    b"uint32_t",
-    b"uint64_t",
-];
 
 /// The constants of a preprocessed text with line markers and definitions of macros that `text`, the main file, names,
 /// however indirectly: each with the expression that it stands for. Sorted by name. Macros of the main file itself are left
@@ -191,7 +170,7 @@ impl Found {
             return;
         };
         let (ty, name) = (&tokens[..equals - 1], tokens[equals - 1]);
-        let plain = ty.iter().all(|t| WORDS.contains(&t.bytes(code)));
+        let plain = ty.iter().all(|t| INTEGER_WORDS.contains(&t.bytes(code)));
         let constant = ty.iter().any(|t| t.bytes(code) == b"const");
         let value = tokens[equals + 1..].iter();
         let one = !value.clone().any(|t| t.is(b',') || t.is(b'=') || t.is(b'{'));

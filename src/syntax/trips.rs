@@ -17,6 +17,7 @@
 
 use super::lex::{self, Token, TokenKind};
 use super::tree::{ScopeTree, StmtId, StmtKind};
+use super::words::INTEGER_WORDS;
 use crate::source::Span;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -31,8 +32,8 @@ pub struct Bound {
     pub words: String,
     /// What they have to exceed.
     pub less: i128,
-    /// The names among them of what the function declares: they mean this where they have the value that they have at the loop.
-    pub locals: Vec<String>,
+    /// The names among them. Those of variables mean this number only where they have the value that they have at the loop.
+    pub names: Vec<String>,
 }
 
 /// The loops of which a build may choose whether they run, each with the bound that decides it, if that is plain.
@@ -84,15 +85,14 @@ impl<'t> Names<'t> {
             places.push(name.span.start);
         }
         let tokens: Vec<Token> = lex::tokens(text, Span::new(0, text.len())).collect();
-        let partner = lex::brackets(&tokens);
         for at in 0..tokens.len() {
-            names.read(&tokens, &partner, at);
+            names.read(&tokens, at);
         }
         names
     }
 
     /// Notes what the text says of a name with the token that it is.
-    fn read(&mut self, tokens: &[Token], partner: &[Option<usize>], at: usize) {
+    fn read(&mut self, tokens: &[Token], at: usize) {
         let is = |at: usize, byte: u8| tokens.get(at).is_some_and(|t| t.is(byte));
         if tokens[at].kind != TokenKind::Word {
             return;
@@ -111,10 +111,7 @@ impl<'t> Names<'t> {
         if operators > 2 || !is(equals, b'=') || compares {
             return;
         }
-        let mut end = equals + 1;
-        while end < tokens.len() && ![b',', b';', b')', b'}', b']'].iter().any(|b| tokens[end].is(*b)) {
-            end = partner[end].filter(|close| *close > end).unwrap_or(end) + 1;
-        }
+        let end = equals + 1 + value_length(&tokens[equals + 1..]);
         if end > equals + 1 {
             let value = Span::new(tokens[equals + 1].span.start, tokens[end - 1].span.end);
             self.assigned.entry(name).or_default().push(value);
@@ -143,26 +140,31 @@ impl<'t> Names<'t> {
         while let Some(token) = tokens.get(next) {
             next += 1;
             let is = |at: usize, byte: u8| tokens.get(at).is_some_and(|t| t.is(byte));
-            // Of a struct only the member counts, by its name.
-            let is_struct = is(next, b'.') || is(next, b'-') && is(next + 1, b'>');
-            if token.kind != TokenKind::Word || is_struct {
+            let is_member = next > 1 && (is(next - 2, b'.') || is(next - 2, b'>'));
+            // What a member is given by its name is known by that name, and so is what is behind a pointer.
+            let is_initial = is_member && is(next, b'=') && (next < 3 || is(next - 3, b'{') || is(next - 3, b','));
+            if is_initial {
+                next += value_length(&tokens[next..]);
+            }
+            let is_pointer = is(next, b'-') && is(next + 1, b'>');
+            if token.kind != TokenKind::Word || is_initial || is_pointer {
                 continue;
             }
             let word = token.bytes(self.text);
             if word == b"sizeof" {
                 next = partner.get(next).copied().flatten().map_or(next + 1, |close| close + 1);
-            } else if !TYPE_WORDS.contains(&word) && self.is_chosen(word, function, steps) {
+            } else if !INTEGER_WORDS.contains(&word) && self.is_chosen(word, (function, is_member), steps) {
                 return true;
             }
         }
         false
     }
 
-    fn is_chosen(&self, name: &[u8], function: Span, steps: usize) -> bool {
+    fn is_chosen(&self, name: &[u8], (function, is_member): (Span, bool), steps: usize) -> bool {
         if std::str::from_utf8(name).is_ok_and(|name| self.macros.contains_key(name)) {
             return true;
         }
-        let is_local = self.is_local(name, function);
+        let is_local = !is_member && self.is_local(name, function);
         let values = self.assigned.get(name).map_or(&[][..], Vec::as_slice);
         let mut values = values.iter().filter(|v| !is_local || function.encloses(**v)).peekable();
         if values.peek().is_none() {
@@ -188,7 +190,7 @@ impl<'t> Names<'t> {
         let [types @ .., variable, equals, start] = &init[..] else {
             return None;
         };
-        let declares = types.iter().all(|t| TYPE_WORDS.contains(&bytes(t)));
+        let declares = types.iter().all(|t| INTEGER_WORDS.contains(&bytes(t)));
         let start = std::str::from_utf8(bytes(start)).ok()?.parse::<i8>().ok()?;
         let [compared, operator, rest @ ..] = &cond[..] else {
             return None;
@@ -203,6 +205,9 @@ impl<'t> Names<'t> {
             _ => return None,
         };
         let function = self.tree.functions[self.tree.stmt(stmt).function as usize].span;
+        if !rest.windows(2).all(|pair| self.computes(pair)) || rest.first().is_some_and(|t| t.is(b'*')) {
+            return None;
+        }
         let plain = |t: &Token| match t.kind {
             TokenKind::Word => self.means_one_thing(bytes(t), function),
             kind => kind == TokenKind::Number || [b'+', b'-', b'*', b'(', b')'].iter().any(|b| t.is(*b)),
@@ -216,10 +221,19 @@ impl<'t> Names<'t> {
             [_] => words.to_owned(),
             _ => format!("({words})"),
         };
-        let is_local = |t: &&Token| t.kind == TokenKind::Word && self.is_local(bytes(t), function);
-        let locals = rest.iter().filter(is_local);
-        let locals = locals.map(|t| String::from_utf8_lossy(bytes(t)).into_owned()).collect();
-        Some(Bound { words, less, locals })
+        let names = rest.iter().filter(|t| t.kind == TokenKind::Word);
+        let names = names.map(|t| String::from_utf8_lossy(bytes(t)).into_owned()).collect();
+        Some(Bound { words, less, names })
+    }
+
+    /// Whether what follows a token neither calls it nor is looked up behind a pointer.
+    fn computes(&self, pair: &[Token]) -> bool {
+        let ends = |t: Token| t.is(b')') || matches!(t.kind, TokenKind::Word | TokenKind::Number);
+        match (ends(pair[0]), pair[1].kind) {
+            (after_operand, TokenKind::Punct(b'(')) => !after_operand,
+            (after_operand, TokenKind::Punct(b'*')) => after_operand,
+            _ => true,
+        }
     }
 
     fn is_local(&self, name: &[u8], function: Span) -> bool {
@@ -234,29 +248,22 @@ impl<'t> Names<'t> {
     }
 }
 
-/// Words of types, and others that are worth the same in every build.
-const TYPE_WORDS: [&[u8]; 20] = [
-    b"char",
-    b"short",
-    b"int",
-    b"long",
-    b"signed",
-    b"unsigned",
-    b"const",
-    b"volatile",
-    b"register",
-    b"static",
-    b"size_t",
-    b"ssize_t",
-    b"ptrdiff_t",
-    b"int8_t",
-    b"int16_t",
-    b"int32_t",
-    b"int64_t",
-    b"uint32_t",
-    b"uint64_t",
-    b"_Bool",
-];
+/// How many tokens an initial value has, or what is assigned: up to the end of the expression.
+fn value_length(tokens: &[Token]) -> usize {
+    let mut depth = 0usize;
+    let ends = |token: &Token| {
+        match token.kind {
+            TokenKind::Punct(b'(' | b'[' | b'{') => depth += 1,
+            TokenKind::Punct(b')' | b']' | b'}') if depth == 0 => return true,
+            TokenKind::Punct(b')' | b']' | b'}') => depth -= 1,
+            TokenKind::Punct(b',') => return depth == 0,
+            TokenKind::Punct(b';') => return true,
+            _ => {}
+        }
+        false
+    };
+    tokens.iter().position(ends).unwrap_or(tokens.len())
+}
 
 fn is_operator(token: &[u8]) -> bool {
     matches!(
@@ -291,6 +298,10 @@ mod tests {
         assert_eq!(named(file, "int n = STEPS; for (t = 0; t < n; t++) ;"), "n>0");
         assert_eq!(named(file, "int n; n = 2 * STEPS; while (k < n) k++;"), "?");
         assert_eq!(named(file, "for (t = STEPS; t > 0; t--) ;"), "?");
+        assert_eq!(named(file, "for (t = 0; t < *p + STEPS; t++) ;"), "?");
+        assert_eq!(named(file, "for (t = 0; t < STEPS * next(k); t++) ;"), "?");
+        assert_eq!(named(file, "struct g s = { STEPS }; for (t = 0; t < s.k; t++) ;"), "?");
+        assert_eq!(named(file, "s->n = STEPS; for (t = 0; t < s->n; t++) ;"), "?");
     }
 
     #[test]

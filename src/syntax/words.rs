@@ -57,6 +57,28 @@ pub(super) const TYPE_WORDS: [&str; 26] = [
     "_Thread_local",
 ];
 
+/// What may stand before the name of an integer variable.
+pub(super) const INTEGER_WORDS: [&[u8]; 18] = [
+    b"static",
+    b"extern",
+    b"const",
+    b"char",
+    b"short",
+    b"int",
+    b"long",
+    b"signed",
+    b"unsigned",
+    b"size_t",
+    b"ssize_t",
+    b"ptrdiff_t",
+    b"int16_t",
+    b"int32_t",
+    b"int64_t",
+    b"uint16_t",
+    b"uint32_t",
+    b"uint64_t",
+];
+
 /// Operators that are words.
 pub(super) const OPERATOR_WORDS: [&str; 5] = ["sizeof", "_Alignof", "alignof", "__alignof__", "__extension__"];
 

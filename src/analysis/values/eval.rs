@@ -43,7 +43,7 @@ pub enum SymKind {
     Arg(u32),
     /// What the number of another symbol, a variable's, becomes in a type.
     Cast(Sym, IntType),
-    /// What the words are worth in the configuration that is built which the head of a loop has for its bound.
+    /// The bound in the head of this loop, which builds may give different values.
     Bound(StmtId),
 }
 

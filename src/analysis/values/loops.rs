@@ -54,8 +54,7 @@ pub struct LoopInfo {
     pub limits: Vec<Induction>,
     /// The variable that the condition bounds, where its steps are not constant.
     pub monotone: Option<Monotone>,
-    /// More than zero where it runs, if that is known but for a name of the source that a build may give another value
-    /// ([`crate::syntax::Bound`]).
+    /// A number that is positive where the loop runs, if this build alone knows that (`super::trips`).
     pub named: Option<Expr>,
     /// Control leaves it only where the condition fails, so every value of the range occurs.
     pub exact: bool,
@@ -65,21 +64,6 @@ pub struct LoopInfo {
 }
 
 impl LoopInfo {
-    /// How many iterations it has, less one: it runs where that is not negative. Where a build decides that, the number is not
-    /// what this one says.
-    pub fn trips_less_one(&self) -> Option<Expr> {
-        let index = self.induction.as_ref()?;
-        match &self.named {
-            Some(trips) => trips.offset(-1),
-            None => index.hi.sub(&index.lo),
-        }
-    }
-
-    /// Whether it runs where facts hold.
-    pub fn runs(&self, facts: &Facts) -> bool {
-        self.trips_less_one().is_some_and(|trips| facts.prove_nonneg(&trips))
-    }
-
     /// Adds what is known of the index wherever it has a value. That there is a value in its range, so that the loop runs, is
     /// known only to who `is_inside`.
     pub fn know_index(&self, is_inside: bool, facts: &mut Facts) {
@@ -106,7 +90,7 @@ impl LoopInfo {
 /// All loops of a function.
 #[derive(Clone, Debug, Default)]
 pub struct Loops {
-    list: FxHashMap<StmtId, LoopInfo>,
+    pub(super) list: FxHashMap<StmtId, LoopInfo>,
 }
 
 /// Whether a node lies in the loop `stmt`: its condition, step and body, not its init or the gaps beside it.
@@ -177,25 +161,6 @@ impl Loops {
         let mut loops = Loops { list };
         loops.name_trips(tree, values);
         loops
-    }
-
-    /// Has builds choose the number of iterations of loops that are known to run in this one alone. Bounds in the same words are
-    /// one number.
-    fn name_trips(&mut self, tree: &ScopeTree, values: &Values<'_>) {
-        let mut known: FxHashMap<&str, StmtId> = FxHashMap::default();
-        for (stmt, bound) in &tree.trips {
-            let Some(info) = self.list.get_mut(stmt) else { continue };
-            let range = info.trips_less_one().and_then(|trips| values.range(&trips));
-            if range.is_none_or(|range| range.lo < 0) {
-                continue;
-            }
-            let first = bound
-                .as_ref()
-                .map_or(*stmt, |bound| *known.entry(&bound.words).or_insert(*stmt));
-            let number = Expr::sym(values.sym(SymKind::Bound(first)));
-            let less = bound.as_ref().map_or(0, |bound| bound.less);
-            info.named = Some(number.offset(-less).unwrap_or(number));
-        }
     }
 
     /// The loop of this statement.

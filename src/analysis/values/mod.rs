@@ -26,6 +26,7 @@ mod ranges;
 pub mod slots;
 mod sure;
 pub mod threads;
+mod trips;
 pub mod types;
 pub mod versions;
 
