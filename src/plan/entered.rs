@@ -137,7 +137,9 @@ impl Inputs<'_> {
         self.model.loops.get(stmt)?.trips_less_one()
     }
 
-    /// What is known of parameters in every call.
+    /// What parameters are worth in every call of this build. Sections may be compared by it, because samples of other builds
+    /// compare them again ([`crate::rewrite`]). Nothing that runs does so because of it: in a build with `-DSTEPS=0` no loop of
+    /// `relax(STEPS)` does.
     pub(super) fn known_on_entry(&self) -> Facts {
         let mut facts = Facts::new();
         for (sym, value) in &self.parameters {
@@ -149,7 +151,7 @@ impl Inputs<'_> {
     /// Loops of the function, with their headers and statements; those that run in every call are marked.
     pub(super) fn loops(&self) -> (Vec<LoopFacts>, Vec<(NodeId, StmtId)>) {
         let (mut loops, headers) = loops_of(self.model);
-        self.mark_running(&mut loops, &headers, &self.known_on_entry());
+        self.mark_running(&mut loops, &headers, &Facts::new());
         (loops, headers)
     }
 
@@ -176,7 +178,7 @@ impl Inputs<'_> {
     /// ```
     pub(super) fn known_within_loops(&self, stmt: StmtId) -> Facts {
         let around = self.model.tree.ancestors(stmt).skip(1);
-        let mut facts = self.known_on_entry();
+        let mut facts = Facts::new();
         for trips in around.filter_map(|s| self.trips_less_one(s)) {
             facts.assume_nonneg(&trips);
         }

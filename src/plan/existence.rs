@@ -256,7 +256,7 @@ impl Inputs<'_> {
         guards: &[Comparison],
         (loops, headers): &(Vec<LoopFacts>, Vec<(NodeId, StmtId)>),
     ) -> bool {
-        let mut facts = self.known_on_entry();
+        let mut facts = Facts::new();
         if self.file.options.speculate {
             facts.assume_lt(&section.lo, &section.hi);
         }

@@ -177,10 +177,9 @@ impl Inputs<'_> {
     /// Leaves out what is known, or follows from the rest.
     pub(super) fn simplify(&self, idle: &mut Vec<Expr>) {
         let one = Expr::constant(1);
-        let known = self.known_on_entry();
         let mut at = 0;
         while at < idle.len() {
-            let mut facts = known.clone();
+            let mut facts = Facts::new();
             for (_, other) in idle.iter().enumerate().filter(|(i, _)| *i != at) {
                 facts.assume_le(&one, other);
             }

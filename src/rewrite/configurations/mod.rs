@@ -30,11 +30,11 @@
 //! ([`PlanOptions::kernels`]). What differs between them is then what the kernels say: clauses, maps and tests.
 //!
 //! **Loops that another build may leave out.** Samples have no number so small that loops do not run, but no plan rests on the
-//! numbers of iterations of loops whose heads have names for them ([`crate::syntax::NamedTrips`]).
+//! numbers of iterations of loops whose heads have names for them ([`crate::syntax::NamedTrips`]), nor on what callers pass for
+//! a parameter.
 //!
-//! **Limits.** A few samples are a few samples: a number that matters beyond them is not noticed, nor is what callers pass for a
-//! parameter, where it is so small that a loop does not run. Where no sample can be compiled (`#error`, assertions about sizes), only numbers
-//! that stand in the text are written.
+//! **Limits.** A few samples are a few samples: a number that matters beyond them is not noticed. Where no sample
+//! can be compiled (`#error`, assertions about sizes), only numbers that stand in the text are written.
 
 mod again;
 mod constants;
