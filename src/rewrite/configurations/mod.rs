@@ -21,6 +21,8 @@
 //! So the text that is handed out is the plan of each sample, with the values of that sample. That goes for what proofs rest
 //! on, too: whether a loop runs, whether a host write meets what a kernel reads, which map types are enough.
 //!
+//! In one of them numbers are smaller: a loop over `N` elements covers `double a[400]` where `N` is 400, and not where it is 399.
+//!
 //! Where kernels run under conditions (`if(n > 10000)`), there are samples in which these come out the other way.
 //!
 //! Of a large program a sample reads only those files again that plans may rest on ([`again`]).
@@ -33,8 +35,8 @@
 //! numbers of iterations of loops whose heads have names for them ([`crate::syntax::NamedTrips`]), nor on what callers pass for
 //! a parameter.
 //!
-//! **Limits.** A few samples are a few samples: a number that matters beyond them is not noticed. Where no sample
-//! can be compiled (`#error`, assertions about sizes), only numbers that stand in the text are written.
+//! **Limits.** A few samples are a few samples: a number that matters beyond them is not noticed, and no
+//! sample has a smaller one in the place of a number below four. Where no sample can be compiled (`#error`, assertions about sizes), only numbers that stand in the text are written.
 
 mod again;
 mod constants;
@@ -103,7 +105,7 @@ impl Planning<'_, '_> {
         let mut again = self.read_again(&plans);
         let sampled = |again: &[bool]| match names.is_empty() {
             true => Vec::new(),
-            false => self.samples(&names, &headers, again),
+            false => self.samples(&names, &headers, again, false),
         };
         let mut samples = sampled(&again);
         let mut constants = self.constants(&samples, &headers, &again);
@@ -118,7 +120,7 @@ impl Planning<'_, '_> {
             if refused.iter().all(BTreeSet::is_empty) {
                 // No build has other values of variables: they are only names for what is right already.
                 if more != names && settled.iter().flatten().any(says_numbers) {
-                    let with_variables = self.samples(&more, &headers, &again);
+                    let with_variables = self.samples(&more, &headers, &again, true);
                     let more = self.others(&with_variables, &left, &chosen);
                     let all: Vec<Sample> = samples.into_iter().chain(with_variables).collect();
                     let others: Vec<Plans> = others.into_iter().chain(more).collect();

@@ -17,7 +17,7 @@ use crate::syntax::{identifiers, token_spans};
 use rustc_hash::FxHashSet;
 
 /// Enumerators and unchanged variables below this one are taken to be cases and steps, and not sizes.
-const LEAST: i128 = 4;
+pub(super) const LEAST: i128 = 4;
 /// What is computed of several numbers, or said in another base, is a size where it is as large as this.
 const LEAST_COMPUTED: i128 = 8;
 /// Larger numbers are bits rather than sizes.

@@ -1,7 +1,7 @@
 //! The program with other numbers in the place of those that have names, and the files of each such sample.
 //!
 //! ```c
-//! #define N 1000          /* the sample `Far` has 3002 here, `Less` has 749 … */
+//! #define N 1000          /* the sample `Far` has 3002 here, `Less` has 999 … */
 //! double a[N];            /* … and is read, compiled and linked as if that had been written */
 //! ```
 //!
@@ -52,11 +52,16 @@ impl Planning<'_, '_> {
         paths.into_iter().filter_map(text).collect()
     }
 
-    /// The program with other numbers, in ways that it can be compiled in; only some files are read again.
-    pub(super) fn samples(&self, names: &Varied, headers: &[Instead], again: &[bool]) -> Vec<Sample> {
+    /// The program with other numbers, in ways that it can be compiled in; only some files are read again. Where all that is
+    /// asked is what numbers are called (`to_name`), none is smaller.
+    pub(super) fn samples(&self, names: &Varied, headers: &[Instead], again: &[bool], to_name: bool) -> Vec<Sample> {
         let mut pragmas = self.members.iter().flat_map(|m| &m.read.tree.pragmas);
         let conditional = pragmas.any(|p| p.text.contains("if"));
-        let mut wanted = vec![[Shift::Far, Shift::Less], [Shift::Above, Shift::Less]];
+        let second = if to_name { Shift::Above } else { Shift::Less };
+        let mut wanted = vec![[Shift::Far, Shift::Less], [second, Shift::Above]];
+        if names.len() > roots::FEW {
+            wanted.push([Shift::Above, Shift::Above]);
+        }
         if conditional {
             wanted.extend([[Shift::High, Shift::High], [Shift::Low, Shift::Low]]);
         }
