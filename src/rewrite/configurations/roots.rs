@@ -261,6 +261,12 @@ mod tests {
         let (far, above) = (values(Shift::Far), values(Shift::Above));
         let by: BTreeSet<(i128, i128)> = (0..40).map(|i| (far[i] - own[i], above[i] - own[i])).collect();
         assert_eq!(by.len(), 40);
+        let few: String = (0..FEW).map(|i| format!("#define K{i} {}\n", 1 + i % 7)).collect();
+        let names = varied([few.as_bytes()].into_iter(), std::iter::empty(), true);
+        let other = sample(few.as_bytes(), &names, Shift::Far);
+        let both = roots(&other).into_iter().zip(roots(few.as_bytes()));
+        let by: BTreeSet<i128> = both.map(|(far, own)| far.value - own.value).collect();
+        assert_eq!(by.len(), FEW);
     }
 
     #[test]
