@@ -9,6 +9,7 @@
 use super::known::name_in_text;
 use super::points_to::PointsTo;
 use crate::program::ir::{FuncId, InstId, Module};
+use crate::program::left_out::LeftOut;
 use std::collections::{BTreeSet, VecDeque};
 
 /// A function that nothing is known of, and what runs it.
@@ -23,6 +24,12 @@ pub struct Culprit {
 impl Culprit {
     /// `nothing is known of …`.
     pub fn reason(&self) -> String {
+        if let Some(branch) = LeftOut::of_symbol(&self.name) {
+            return match &self.run_by {
+                None => format!("nothing is known of {}", in_words(&branch)),
+                Some(called) => format!("nothing is known of {}, in `{called}`, called here", in_words(&branch)),
+            };
+        }
         match &self.run_by {
             None => format!("nothing is known of `{}`, called here", self.name),
             Some(called) => format!(
@@ -34,10 +41,22 @@ impl Culprit {
 
     /// Where one can say something of it.
     pub fn line(&self) -> String {
+        if LeftOut::of_symbol(&self.name).is_some() {
+            return "a build that compiles the branch can be looked at by itself".to_owned();
+        }
         format!(
             "`[functions.{}]` in ompmemopt.toml can say what it reads and writes",
             self.name
         )
+    }
+}
+
+/// A branch as it is spoken of.
+fn in_words(branch: &LeftOut) -> String {
+    const LEFT_OUT: &str = "a branch of `#if` that this build leaves out";
+    match branch.calls.first() {
+        Some(called) if !branch.anything => format!("`{called}`, which {LEFT_OUT} calls"),
+        _ => LEFT_OUT.to_owned(),
     }
 }
 

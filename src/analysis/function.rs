@@ -143,6 +143,7 @@ fn coarse_of(tree: &ScopeTree, fine: &FlowGraph, coarse: &FlowGraph, node: NodeI
         NodeKind::Init(s) => coarse.init_of(s),
         NodeKind::Step(s) => coarse.step_of(s),
         NodeKind::Clauses(s) => coarse.clauses_of(s),
+        NodeKind::LeftOut(place) => coarse.left_out_at(place),
         _ => None,
     }
 }

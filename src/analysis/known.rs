@@ -12,6 +12,7 @@
 
 use super::libc::{self, LibFn};
 use crate::program::ir::{FuncId, Function, Module};
+use crate::program::left_out::{self, LeftOut};
 use crate::program::link::ONE_OF_SEVERAL;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
@@ -39,7 +40,7 @@ impl Known {
                 return None;
             }
             let said = said.remove(&FuncId(index as u32)).map(Cow::Owned);
-            said.or_else(|| libc::lookup(&function.name).map(Cow::Borrowed))
+            said.or_else(|| of_name(&function.name).map(Cow::Borrowed))
         });
         Known {
             functions: functions.collect(),
@@ -69,6 +70,18 @@ impl Known {
     pub fn is_noalias(&self, id: FuncId) -> bool {
         self.noalias.contains(&id)
     }
+}
+
+/// What the library table says of a function, or of a branch of `#if` that is left out: nothing where the branch does more than
+/// read, write and call functions of the library that do no more either.
+fn of_name(name: &str) -> Option<&'static LibFn> {
+    let Some(branch) = LeftOut::of_symbol(name) else {
+        return libc::lookup(name);
+    };
+    let called: Option<Vec<&LibFn>> = branch.calls.iter().map(|name| libc::lookup(name)).collect();
+    let called = called.filter(|called| !branch.anything && called.iter().all(|f| f.only_accesses()))?;
+    let leaves = branch.leaves || called.iter().any(|f| f.noreturn || f.exits);
+    libc::lookup(if leaves { left_out::LEAVES } else { left_out::SYMBOL })
 }
 
 /// The name that the text has for a function.

@@ -99,7 +99,8 @@ const DEFINING: [&str; 5] = ["-D", "-include", "-imacros", "--include", "--imacr
 /// Whether a text may declare what its IR does not show. Cheap, and never wrongly false.
 fn declares_more(text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text);
-    let words = ["extern", "declare", "enum", "const", "omp"];
+    // What branches that are left out can name is asked for, too.
+    let words = ["extern", "declare", "enum", "const", "omp", "#if"];
     words.iter().any(|word| text.contains(word)) || text.lines().any(includes_own)
 }
 
@@ -158,6 +159,7 @@ fn of_scope(scope: &FileScope, text: &[u8]) -> Declarations {
         unseen: unseen::of_scope(scope, text, &macros),
         told: unseen::told(scope),
         macros,
+        own_macros: syntax::own_definitions(text),
         headers: Vec::new(),
         constants: Vec::new(),
     }

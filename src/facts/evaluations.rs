@@ -21,8 +21,8 @@ use rustc_hash::FxHashMap;
 
 /// What is known of a file's directives before it is compiled.
 pub(super) struct Evaluations {
-    /// The text for the compiler, where it differs.
-    pub text: Option<Vec<u8>>,
+    /// The pieces of the text that are other ones for the compiler, and what they are there.
+    pub edits: Vec<(Span, String)>,
     /// Functions with statements in place of pragmas.
     pub written: Vec<String>,
     /// Functions whose directives evaluate what is written nowhere, and why.
@@ -51,7 +51,7 @@ struct Placed<'t> {
 /// Writes down what the directives of a text evaluate.
 pub(super) fn evaluations(text: &[u8], tree: &ScopeTree, defined: &[Define]) -> Evaluations {
     let mut found = Evaluations {
-        text: None,
+        edits: Vec::new(),
         written: Vec::new(),
         unseen: Vec::new(),
         told: Vec::new(),
@@ -92,9 +92,7 @@ pub(super) fn evaluations(text: &[u8], tree: &ScopeTree, defined: &[Define]) -> 
             Err(Hidden(why)) => found.unseen.push((function.name.clone(), why)),
         }
     }
-    if !edits.is_empty() {
-        found.text = Some(written(text, &edits));
-    }
+    found.edits = edits;
     found
 }
 
@@ -366,13 +364,16 @@ impl Page<'_> {
     }
 }
 
-/// The text with pieces of it replaced. Lines stay where they are.
-fn written(text: &[u8], edits: &[(Span, String)]) -> Vec<u8> {
+/// The text with pieces of it replaced; what lies within another piece goes with that. Lines stay where they are.
+pub(super) fn written(text: &[u8], edits: &[(Span, String)]) -> Vec<u8> {
     let mut sorted: Vec<&(Span, String)> = edits.iter().collect();
     sorted.sort_by_key(|(span, _)| span.start);
     let mut out = Vec::with_capacity(text.len());
     let mut at = 0;
     for (span, code) in sorted {
+        if span.start < at {
+            continue;
+        }
         out.extend_from_slice(&text[at..span.start]);
         out.extend_from_slice(code.as_bytes());
         out.extend(text[span.start..span.end].iter().filter(|b| **b == b'\n'));
@@ -391,7 +392,9 @@ mod tests {
     }
 
     fn shown(text: &str) -> String {
-        String::from_utf8(of(text).text.expect("something is written down")).unwrap()
+        let edits = of(text).edits;
+        assert!(!edits.is_empty(), "something is written down");
+        String::from_utf8(written(text.as_bytes(), &edits)).unwrap()
     }
 
     #[test]
@@ -427,9 +430,9 @@ mod tests {
         );
         let plain = "void f(double *a, int n) {\n#pragma omp target teams distribute parallel for\n\
                      for (int i = 0; i < n; ++i) a[i] = 1;\n}\n";
-        assert!(of(plain).text.is_none() && of(plain).unseen.is_empty());
+        assert!(of(plain).edits.is_empty() && of(plain).unseen.is_empty());
         let by_one_team = "void f(int *c, double *a) {\n#pragma omp target parallel for\nfor (int i = 0; i < c[0]; i++) a[i] = 1;\n}\n";
-        assert!(of(by_one_team).text.is_none());
+        assert!(of(by_one_team).edits.is_empty());
     }
 
     #[test]

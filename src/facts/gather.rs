@@ -1,11 +1,14 @@
 //! The per-file part: what clang says of a file, and which `#if` branches count.
 
+use super::choices::{Choices, choices};
 use super::declared::{bodies, declared, headers};
 use super::disk::Disk;
-use super::evaluations::{Evaluations, evaluations};
+use super::evaluations::{Evaluations, evaluations, written};
+use super::left_out::{FileName, LeftOutBranches, Page};
 use super::unit::{Dependency, UnitFacts};
 use super::unseen;
 use crate::llvm::{self, Analysed, ClangOptions, Input, LlvmError};
+use crate::program::ir::{Declarations, Unseen};
 use crate::source::Span;
 use crate::syntax;
 use blake3::{Hash, Hasher};
@@ -67,15 +70,12 @@ pub fn gather(source: &UnitSource<'_>, disk: &Disk) -> Result<UnitFacts, LlvmErr
     let input = Input::text(source.name, source.text);
     let inactive = inactive(source);
     let declare = || declared(source.clang, &input, source.options);
-    let (analysed, declared, evaluated) = match (&inactive, mentions(source.text, b"omp")) {
-        (Ok(spans), true) => {
+    let (analysed, declared, told) = match &inactive {
+        Ok(spans) if mentions(source.text, b"omp") || mentions(source.text, b"#define") || !spans.is_empty() => {
             let declared = declare();
             // Which words are macros the preprocessor says.
-            let evaluated = { declared.as_ref().ok() }.map(|declared| {
-                let tree = syntax::parse(source.text, spans);
-                evaluations(source.text, &tree, &declared.macros)
-            });
-            (analyse(source, evaluated.as_ref()), declared, evaluated)
+            let told = { declared.as_ref().ok() }.map(|declared| WrittenDown::of(source, spans, declared));
+            (analyse(source, told.as_ref()), declared, told)
         }
         _ => std::thread::scope(|scope| {
             let analysed = scope.spawn(|| analyse(source, None));
@@ -87,9 +87,20 @@ pub fn gather(source: &UnitSource<'_>, disk: &Disk) -> Result<UnitFacts, LlvmErr
     // clang's reasons for not compiling a file are better than those for not preprocessing it.
     let (mut analysed, unwritten) = analysed?;
     let (inactive, mut declared) = (inactive?, declared?);
-    if let Some(evaluated) = &evaluated {
-        let unseen = unseen::of_directives(evaluated, &declared, unwritten);
+    if let Some(told) = &told {
+        let unseen = unseen::of_directives(&told.evaluated, &declared, unwritten.evaluated);
         declared.unseen.extend(unseen);
+        declared.unseen.extend(told.left_out.unseen.iter().cloned());
+        let why = "a branch of `#if` that this build leaves out names what is not declared where it stands";
+        let branches = told.left_out.written.iter().filter(|_| unwritten.left_out);
+        declared
+            .unseen
+            .extend(branches.map(|name| (name.clone(), Unseen::because(why))));
+        let why = "a condition in it, which macros decide, cannot be left open where it stands";
+        let functions = told.choices.functions.iter().filter(|_| unwritten.choices);
+        declared
+            .unseen
+            .extend(functions.map(|name| (name.clone(), Unseen::because(why))));
     }
     declared.unseen.extend(unseen::of_linker(&source.options.flags));
     analysed.module.declare(declared);
@@ -126,18 +137,108 @@ pub fn gather(source: &UnitSource<'_>, disk: &Disk) -> Result<UnitFacts, LlvmErr
     })
 }
 
-/// The plain IR of a file, with what its directives evaluate; whether that could not be compiled, and is not in there.
-fn analyse(source: &UnitSource<'_>, evaluated: Option<&Evaluations>) -> Result<(Analysed, bool), LlvmError> {
-    let written = evaluated.and_then(|e| e.text.as_ref());
-    if let Some(text) = written {
-        let input = Input::text(source.name, text);
-        if let Ok(analysed) = llvm::analyse(source.clang, &input, source.options) {
-            return Ok((analysed, false));
+/// What a text does that the compiler would not see in it.
+struct WrittenDown {
+    evaluated: Evaluations,
+    left_out: LeftOutBranches,
+    choices: Choices,
+}
+
+/// What of it does not compile where it stands, and is not in the IR.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+struct Unwritten {
+    evaluated: bool,
+    left_out: bool,
+    choices: bool,
+}
+
+impl WrittenDown {
+    fn of(source: &UnitSource<'_>, inactive: &[Span], declared: &Declarations) -> WrittenDown {
+        let text = source.text;
+        let tree = syntax::parse(text, inactive);
+        let evaluated = evaluations(text, &tree, &declared.macros);
+        let variables = declared.names.iter().filter_map(|d| {
+            Some(FileName {
+                name: &d.name,
+                from_line: d.from?.line,
+            })
+        });
+        let variables: Vec<FileName<'_>> = variables.collect();
+        let page = Page {
+            text,
+            tree: &tree,
+            defined: &declared.macros,
+            variables: &variables,
+        };
+        let left_out = page.left_out();
+        let choices = choices(text, &tree, &declared.own_macros, &source.name.to_string_lossy());
+        WrittenDown {
+            evaluated,
+            left_out,
+            choices,
         }
     }
+
+    /// What texts for the compiler may leave unsaid, those that say more first; the last one is the text as it is.
+    fn attempts(&self) -> Vec<Unwritten> {
+        let (evaluated, left_out) = (!self.evaluated.edits.is_empty(), !self.left_out.edits.is_empty());
+        let choices = !self.choices.edits.is_empty();
+        let all = [
+            (false, false, false),
+            (false, false, choices),
+            (false, left_out, choices),
+            (evaluated, left_out, choices),
+        ];
+        let mut attempts: Vec<Unwritten> = all
+            .into_iter()
+            .map(|(evaluated, left_out, choices)| Unwritten {
+                evaluated,
+                left_out,
+                choices,
+            })
+            .collect();
+        attempts.dedup();
+        attempts
+    }
+
+    /// The text for the compiler that leaves this unsaid.
+    fn text(&self, text: &[u8], unwritten: Unwritten) -> Vec<u8> {
+        let parts = [
+            (&self.evaluated.edits, unwritten.evaluated),
+            (&self.left_out.edits, unwritten.left_out),
+            (&self.choices.edits, unwritten.choices),
+        ];
+        let edits = parts
+            .into_iter()
+            .filter(|(_, unwritten)| !unwritten)
+            .flat_map(|(edits, _)| edits.clone());
+        written(text, &edits.collect::<Vec<_>>())
+    }
+}
+
+/// The plain IR of a file, with what its directives evaluate and what branches that are left out use; what of that could not be
+/// compiled, and is not in there.
+fn analyse(source: &UnitSource<'_>, told: Option<&WrittenDown>) -> Result<(Analysed, Unwritten), LlvmError> {
+    let attempts = told.map_or_else(Vec::new, WrittenDown::attempts);
+    if let (Some(told), Some((last, others))) = (told, attempts.split_last()) {
+        for unwritten in others {
+            let text = told.text(source.text, *unwritten);
+            let mut options = source.options.clone();
+            if !unwritten.choices {
+                options.flags.extend(told.choices.flags.iter().cloned());
+            }
+            if let Ok(analysed) = llvm::analyse(source.clang, &Input::text(source.name, &text), &options) {
+                return Ok((analysed, *unwritten));
+            }
+        }
+        let input = Input::text(source.name, source.text);
+        return Ok((llvm::analyse(source.clang, &input, source.options)?, *last));
+    }
     let input = Input::text(source.name, source.text);
-    let analysed = llvm::analyse(source.clang, &input, source.options)?;
-    Ok((analysed, written.is_some()))
+    Ok((
+        llvm::analyse(source.clang, &input, source.options)?,
+        Unwritten::default(),
+    ))
 }
 
 fn mentions(text: &[u8], word: &[u8]) -> bool {

@@ -15,6 +15,7 @@
 //! before the checksum is. Facts may be out of date ([`UnitFacts::stale`]) but never for another text or other flags than
 //! they name.
 
+mod choices;
 mod codec;
 mod container;
 mod declared;
@@ -24,6 +25,7 @@ mod evaluations;
 mod fields;
 mod gather;
 mod includes;
+mod left_out;
 mod make_rule;
 mod store;
 mod summary;

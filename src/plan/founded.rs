@@ -95,7 +95,9 @@ pub(super) fn surely_accesses(
     let within = match model.coarse.node(node).kind {
         NodeKind::Whole(stmt) => Some(stmt),
         NodeKind::Leaf(_) | NodeKind::Cond(_) | NodeKind::Init(_) | NodeKind::Step(_) | NodeKind::Clauses(_) => None,
-        NodeKind::Gap(_) | NodeKind::Region(_) | NodeKind::Entry | NodeKind::Exit => return false,
+        NodeKind::Gap(_) | NodeKind::Region(_) | NodeKind::LeftOut(_) | NodeKind::Entry | NodeKind::Exit => {
+            return false;
+        }
     };
     let ours = |base| candidate.bases.contains(&base);
     let accesses = inputs.accesses.at(node).into_iter();

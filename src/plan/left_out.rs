@@ -9,8 +9,10 @@
 //! }
 //! ```
 //!
-//! Nothing is known of what is left out but its words. A residency spans no branch that mentions the array by one of its names,
-//! or that calls a function which is none of the C library's: it might use the array.
+//! Nothing is known of what is left out but its words ([`Mentions`]). A residency spans no branch that mentions the array by one of
+//! its names, that calls a function which is none of the C library's, which might use the array, or that jumps. To what is planned
+//! around a branch, here and in callers, the branch is a call that reads and writes all that it mentions
+//! ([`crate::program::left_out`]).
 
 use super::EVERYTHING;
 use super::by_hand::names_of;
@@ -18,11 +20,8 @@ use super::evaluate::{Candidate, Inputs};
 use super::spans::Run;
 use crate::analysis::libc;
 use crate::source::Span;
-use crate::syntax::identifiers;
+use crate::syntax::Mentions;
 use std::collections::BTreeSet;
-
-/// Words before a parenthesis that call nothing.
-const KEYWORDS: [&str; 8] = ["if", "for", "while", "switch", "return", "sizeof", "defined", "else"];
 
 impl Inputs<'_> {
     /// Why a run of statements cannot be a residency: the line of a branch in it that is left out and may use the array.
@@ -38,18 +37,23 @@ impl Inputs<'_> {
             return None;
         }
         let names = names_of(self, candidate);
-        let uses = |branch: &&Span| {
-            let words = identifiers(text, **branch);
-            words.iter().any(|(word, span)| {
-                let behind = text[span.end..].iter().find(|b| !b.is_ascii_whitespace());
-                let called = behind == Some(&b'(') && !KEYWORDS.contains(&word.as_str());
-                names.contains(word) || called && libc::lookup(word).is_none()
-            })
+        let body = |name: &str| -> Vec<(&str, bool)> {
+            let macros = tree.constants.iter().filter(|(own, _)| own == name);
+            macros.map(|(_, body)| (body.as_str(), false)).collect()
         };
-        let branch = inside.into_iter().find(uses)?;
+        let why = |branch: &&Span| {
+            let said = Mentions::of(text, **branch, &body);
+            let calls = |name: &String| libc::lookup(name).is_none();
+            let uses = said.launches || said.includes || said.calls.iter().any(calls);
+            if uses || names.iter().any(|name| said.names.contains(name)) {
+                return Some("may use it");
+            }
+            said.jumps.then_some("may jump out of what is around it")
+        };
+        let (branch, why) = inside.into_iter().find_map(|branch| Some((branch, why(&branch)?)))?;
         let line = text[..branch.start].iter().filter(|b| **b == b'\n').count() + 1;
         Some(format!(
-            "the branch of `#if` from line {line} on is left out here, and may use it"
+            "the branch of `#if` from line {line} on is left out here, and {why}"
         ))
     }
 

@@ -176,7 +176,15 @@ impl<'a> At<'a> {
 
     /// Whether a variable's own name means it here.
     pub(crate) fn visible(&self, slot: SlotId) -> bool {
-        if self.model.values.versions.is_lost(self.gap, slot) || self.is_told_by_macros(slot) {
+        let values = self.model.values;
+        if let SlotKind::Global(g) = values.slots.get(slot).kind
+            && self.model.module.global(g).is_choice()
+        {
+            // Its words are macros, which mean in all of the file what they mean in the condition.
+            let said = self.model.module.global(g).choice_words().is_some();
+            return said && self.model.module.seen(self.model.function().unit, g).is_some();
+        }
+        if values.versions.is_lost(self.gap, slot) || self.is_told_by_macros(slot) {
             return false;
         }
         match &self.model.values.slots.get(slot).kind {

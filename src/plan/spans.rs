@@ -101,7 +101,16 @@ pub fn span_of(model: &FunctionModel<'_>, run: Run) -> Result<RunSpan, (StmtId, 
         around.next().is_some_and(|s| members.contains(&s))
     };
     // The gap before a statement of the run but the first is between two of them.
-    let inside = |n: NodeId| n != entry && n != end && graph.stmt_of(n).is_some_and(within);
+    // A branch that is left out belongs to a run that has the statements on either side of it.
+    let between = |n: NodeId| match graph.node(n).kind {
+        NodeKind::LeftOut(place) if Some(place.block) == parent => {
+            let (siblings, at) = (&model.tree.stmt(place.block).children, place.index as usize);
+            let beside = [at.checked_sub(1), Some(at)].map(|at| siblings.get(at?));
+            beside.iter().all(|s| s.is_some_and(|s| members.contains(s)))
+        }
+        _ => false,
+    };
+    let inside = |n: NodeId| n != entry && n != end && (graph.stmt_of(n).is_some_and(within) || between(n));
     let mut exits = Vec::new();
     let mut jumps_out = false;
     let mut nodes: FxHashSet<NodeId> = FxHashSet::default();
@@ -109,7 +118,11 @@ pub fn span_of(model: &FunctionModel<'_>, run: Run) -> Result<RunSpan, (StmtId, 
     nodes.insert(end);
     let (first, last) = (model.tree.stmt(run.first).span, model.tree.stmt(run.last).span);
     let begins = |s: StmtId| model.tree.stmt(s).span.start;
-    for n in graph.nodes_within(first.start..last.end.max(last.start + 1), begins) {
+    let stretch = graph.nodes_within(first.start..last.end.max(last.start + 1), begins);
+    for n in stretch
+        .into_iter()
+        .chain(graph.left_out_nodes().filter(|n| between(*n)))
+    {
         if !graph.is_reachable(n) || !inside(n) {
             continue;
         }

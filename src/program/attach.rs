@@ -11,7 +11,7 @@
 use super::graph::{FlowGraph, NodeId, NodeKind, Place};
 use super::ir::{Function, InstId, Loc, Op, Operand};
 use crate::source::Span;
-use crate::syntax::{ScopeTree, StmtId, StmtKind};
+use crate::syntax::{BranchPlace, ScopeTree, StmtId, StmtKind};
 use rustc_hash::FxHashSet;
 
 /// Which node every instruction belongs to.
@@ -81,6 +81,47 @@ pub fn evaluating(
     let pragmas = Pragmas::of(tree, tree_function);
     let insts = function.insts.iter().filter(|i| touches_memory(&i.op));
     insts.filter_map(|i| pragmas.at(i.loc?, offsets)).collect()
+}
+
+/// The branches of a function that are left out: what they do in other builds is written down in their first lines
+/// (`crate::facts`).
+struct Branches<'t> {
+    tree: &'t ScopeTree,
+    /// Those of the function.
+    spans: Vec<Span>,
+}
+
+impl Branches<'_> {
+    fn of(tree: &ScopeTree, tree_function: usize) -> Branches<'_> {
+        let whole = tree.functions[tree_function].span;
+        let spans = tree.left_out.iter().filter(|b| whole.encloses(**b)).copied().collect();
+        Branches { tree, spans }
+    }
+
+    /// The place of the branch that a position is in.
+    fn at(&self, loc: Loc, offsets: &dyn Offsets) -> Option<BranchPlace> {
+        if self.spans.is_empty() {
+            return None;
+        }
+        // The line may be longer than what stands there.
+        let start = offsets.offset(Loc { col: 1, ..loc })?;
+        let next = self.spans.partition_point(|span| span.start <= start);
+        let span = self.spans[next.checked_sub(1)?];
+        let place = span.contains(start).then(|| self.tree.place_of_branch(span))?;
+        place.ok()
+    }
+}
+
+/// Where branches of a function are left out that do something in other builds.
+pub fn left_out_places(
+    tree: &ScopeTree,
+    tree_function: usize,
+    function: &Function,
+    offsets: &dyn Offsets,
+) -> FxHashSet<BranchPlace> {
+    let branches = Branches::of(tree, tree_function);
+    let insts = function.insts.iter().filter(|i| touches_memory(&i.op));
+    insts.filter_map(|i| branches.at(i.loc?, offsets)).collect()
 }
 
 /// Where in a statement a byte lies: the node kind that owns it.
@@ -157,6 +198,7 @@ impl Attachment {
         let body_span = tree.stmt(body).span;
         let whole = tree.functions[tree_function].span;
         let pragmas = Pragmas::of(tree, tree_function);
+        let branches = Branches::of(tree, tree_function);
         let mut node_of: Vec<Option<NodeId>> = vec![None; function.insts.len()];
         for id in function.inst_ids() {
             let inst = function.inst(id);
@@ -166,6 +208,8 @@ impl Attachment {
                 continue;
             }
             let evaluated = inst.loc.and_then(|l| graph.clauses_of(pragmas.at(l, offsets)?));
+            let left_out = inst.loc.and_then(|l| graph.left_out_at(branches.at(l, offsets)?));
+            let evaluated = evaluated.or(left_out);
             let at = match inst.loc.and_then(|l| offsets.offset(l)) {
                 _ if evaluated.is_some() => evaluated,
                 Some(offset) if body_span.contains(offset) => {
@@ -326,7 +370,8 @@ fn find(graph: &FlowGraph, kind: NodeKind) -> Option<NodeId> {
         | NodeKind::Exit
         | NodeKind::Whole(_)
         | NodeKind::Clauses(_)
-        | NodeKind::Region(_) => None,
+        | NodeKind::Region(_)
+        | NodeKind::LeftOut(_) => None,
     }
 }
 

@@ -27,6 +27,9 @@ pub struct Declarations {
     /// Macros, those of headers and flags included.
     #[serde(skip)]
     pub macros: Vec<Define>,
+    /// Of these those of the program's own headers, and of flags.
+    #[serde(skip)]
+    pub own_macros: Vec<Define>,
     /// What is left of the headers with device directives in them.
     pub headers: Vec<SeenHeader>,
     /// Names that stand for constants, those that macros of its own text define apart, each with its expression; sorted.

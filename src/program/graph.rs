@@ -20,7 +20,7 @@
 //! analyses more careful); missing ones are not, which [`crate::program::attach`] checks against LLVM's blocks.
 
 use crate::source::Span;
-use crate::syntax::StmtId;
+use crate::syntax::{BranchPlace, StmtId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
@@ -63,6 +63,8 @@ pub enum NodeKind {
     Clauses(StmtId),
     /// The start of a statement that a hand-written `target data` governs; in the coarse graph alone.
     Region(StmtId),
+    /// What branches of `#if` between the members of a block do in builds that compile them.
+    LeftOut(BranchPlace),
 }
 
 /// A node with its edges.
@@ -88,6 +90,7 @@ pub struct FlowGraph {
     pub(super) init: FxHashMap<StmtId, NodeId>,
     pub(super) regions: FxHashMap<StmtId, NodeId>,
     pub(super) clauses: FxHashMap<StmtId, NodeId>,
+    pub(super) left_out: FxHashMap<BranchPlace, NodeId>,
     /// The nodes that `longjmp` may leave, and where it leads.
     pub(super) far: FxHashSet<(NodeId, NodeId)>,
     /// Edges that were taken out.
@@ -105,6 +108,8 @@ pub struct Special {
     pub noreturn: FxHashSet<StmtId>,
     /// Those whose directives evaluate something.
     pub evaluating: FxHashSet<StmtId>,
+    /// Where branches are left out that do something in other builds.
+    pub left_out: FxHashSet<BranchPlace>,
 }
 
 /// Why no graph could be built.
@@ -130,7 +135,8 @@ impl FlowGraph {
     pub fn ids(&self) -> impl Iterator<Item = NodeId> + use<> {
         (0..self.nodes.len() as u32).map(NodeId)
     }
-    /// The gap at a place. `After` of a statement that has a next sibling is the gap before that sibling.
+    /// The gap at a place. `After` of a statement that has a next sibling is the gap before that sibling, unless a
+    /// [`NodeKind::LeftOut`] lies between the two.
     pub fn gap(&self, place: Place) -> Option<NodeId> {
         self.gaps.get(&place).copied()
     }
@@ -162,11 +168,21 @@ impl FlowGraph {
             | NodeKind::Whole(s)
             | NodeKind::Clauses(s)
             | NodeKind::Region(s) => Some(s),
+            // The branch is no part of the statements beside it.
+            NodeKind::LeftOut(place) => Some(place.block),
         }
     }
     /// The node of what the directives before a statement evaluate.
     pub fn clauses_of(&self, stmt: StmtId) -> Option<NodeId> {
         self.clauses.get(&stmt).copied()
+    }
+    /// The node of what branches that are left out do at a place.
+    pub fn left_out_at(&self, place: BranchPlace) -> Option<NodeId> {
+        self.left_out.get(&place).copied()
+    }
+    /// All nodes of branches that are left out.
+    pub fn left_out_nodes(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.left_out.values().copied()
     }
     /// Whether a node stands beside a statement, and is no part of it.
     pub fn is_beside(&self, id: NodeId) -> bool {

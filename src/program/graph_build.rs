@@ -5,7 +5,7 @@
 
 use super::graph::{FlowGraph, NoGraph, Node, NodeId, NodeKind, Place, Special};
 use crate::source::Span;
-use crate::syntax::{ScopeTree, StmtId, StmtKind};
+use crate::syntax::{BranchPlace, ScopeTree, StmtId, StmtKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::OnceLock;
 
@@ -39,6 +39,7 @@ impl FlowGraph {
                 init: FxHashMap::default(),
                 regions: FxHashMap::default(),
                 clauses: FxHashMap::default(),
+                left_out: FxHashMap::default(),
                 far: FxHashSet::default(),
                 cut: Vec::new(),
                 order: OnceLock::new(),
@@ -288,16 +289,41 @@ impl Builder<'_> {
     fn block(&mut self, s: StmtId, mut ends: Ends) -> Result<Ends, NoGraph> {
         let children = self.tree.stmt(s).children.clone();
         for (i, &child) in children.iter().enumerate() {
+            let before = i.checked_sub(1).map(|i| Place::After(children[i]));
+            let left_out = self.has_left_out(s, i);
+            if left_out {
+                if let Some(place) = before {
+                    ends = self.gap(&ends, place);
+                }
+                ends = self.left_out(s, i, &ends);
+            }
             ends = self.gap(&ends, Place::Before(child));
-            if i > 0 {
+            if let (Some(place), false) = (before, left_out) {
                 let here = ends[0];
-                self.g.gaps.insert(Place::After(children[i - 1]), here);
+                self.g.gaps.insert(place, here);
             }
             ends = self.stmt(child, ends)?;
         }
         if let Some(&last) = children.last() {
             ends = self.gap(&ends, Place::After(last));
         }
+        if self.has_left_out(s, children.len()) {
+            ends = self.left_out(s, children.len(), &ends);
+        }
         Ok(ends)
+    }
+
+    /// Whether branches that are left out do something behind the first `index` members of a block.
+    fn has_left_out(&self, block: StmtId, index: usize) -> bool {
+        let index = index as u32;
+        self.special.left_out.contains(&BranchPlace { block, index })
+    }
+
+    fn left_out(&mut self, block: StmtId, index: usize, ends: &Ends) -> Ends {
+        let index = index as u32;
+        let place = BranchPlace { block, index };
+        let node = self.chain(ends, NodeKind::LeftOut(place));
+        self.g.left_out.insert(place, node);
+        vec![node]
     }
 }

@@ -1,6 +1,7 @@
 //! The tool's own model of a program: plain IR, objects, constructs, statement graph.
 
 pub mod attach;
+pub mod choices;
 pub mod constructs;
 mod declared;
 pub mod evaluated;
@@ -16,6 +17,7 @@ pub mod ir_build;
 mod ir_dump;
 mod ir_ops;
 mod join;
+pub mod left_out;
 pub mod link;
 pub mod objects;
 mod seen;

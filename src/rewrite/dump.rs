@@ -53,6 +53,7 @@ impl Places<'_> {
             NodeKind::Whole(s) => format!("whole {}", self.stmt(s)),
             NodeKind::Clauses(s) => format!("clauses {}", self.stmt(s)),
             NodeKind::Region(s) => format!("region {}", self.stmt(s)),
+            NodeKind::LeftOut(place) => format!("left out {} in {}", place.index, self.stmt(place.block)),
         }
     }
 }

@@ -14,6 +14,7 @@
 //! Only macros of the same file are seen. What uses of others look like is handled in [`super::opaque`].
 
 use super::lex::{self, Token, TokenKind};
+use super::line_markers::Marker;
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -33,6 +34,20 @@ pub fn definitions(preprocessed: &[u8]) -> Vec<Define> {
     let text = String::from_utf8_lossy(preprocessed);
     let lines = text.lines().filter_map(|line| line.strip_prefix("#define "));
     lines.filter_map(Define::read).collect()
+}
+
+/// Of these those that no header of the system defines, and not the compiler itself.
+pub fn own_definitions(preprocessed: &[u8]) -> Vec<Define> {
+    let mut own = true;
+    let mut found = Vec::new();
+    for line in preprocessed.split(|b| *b == b'\n') {
+        if let Some(marker) = Marker::read(line) {
+            own = !marker.system && marker.name != b"<built-in>";
+        } else if own && let Some(said) = line.strip_prefix(b"#define ") {
+            found.extend(Define::read(&String::from_utf8_lossy(said)));
+        }
+    }
+    found
 }
 
 impl Define {

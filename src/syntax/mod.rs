@@ -31,8 +31,10 @@ mod directives;
 mod dump;
 mod file_constants;
 mod file_scope;
+mod folded;
 mod header_lines;
 mod kinds;
+mod left_out;
 mod lengths;
 mod lex;
 mod line_markers;
@@ -60,14 +62,16 @@ pub use comments::{Comment, comments, function_after};
 pub use dump::dump;
 pub use file_constants::file_constants;
 pub use file_scope::{FileFunction, FileScope, FileVariable, file_scope};
+pub use folded::{FoldedOperand, folded_operands};
 pub use header_lines::{HeaderLines, header_lines};
+pub use left_out::{BranchPlace, ConditionalGroup, Mentions, conditional_groups};
 pub use lengths::array_lengths;
-pub use macros::{Define, definitions};
+pub use macros::{Define, definitions, own_definitions};
 pub use plain::{Plain, foreign_types, plain};
 pub use tokens::{identifiers, same_tokens, token_spans};
 pub use tree::{DeclName, FunctionNode, Pragma, PragmaId, Problem, ScopeTree, Stmt, StmtId, StmtKind};
 pub use trips::{Bound, NamedTrips};
-pub use visible::{declaration_in_scope, declared_in_scope};
+pub use visible::{declaration_in_scope, declared_before, declared_in_scope};
 
 use crate::source::Span;
 
@@ -96,7 +100,8 @@ pub fn parse(text: &[u8], inactive: &[Span]) -> ScopeTree {
         }
     }
     tree.conditionals = conditionals;
-    tree.left_out = inactive.to_vec();
+    tree.left_out = left_out::of_other_builds(text, inactive);
+    tree.inactive = inactive.to_vec();
     tree.macros = names;
     tree.constants = constants;
     tree.trips = trips::named_trips(text, &tree);

@@ -42,8 +42,10 @@ pub struct ScopeTree {
     pub trips: NamedTrips,
     /// What could not be parsed, file-wide.
     pub problems: Vec<Problem>,
-    /// The branches of preprocessor conditionals that this compilation leaves out, sorted and disjoint.
+    /// The branches of preprocessor conditionals that this compilation leaves out and another one may compile, sorted and disjoint.
     pub left_out: Vec<Span>,
+    /// All branches of preprocessor conditionals that this compilation leaves out, sorted and disjoint.
+    pub inactive: Vec<Span>,
 }
 
 /// A reason why part of a file is not understood, with its place.

@@ -1,5 +1,6 @@
 //! Which variables a statement can name.
 
+use super::left_out::BranchPlace;
 use super::tree::{DeclName, ScopeTree, StmtId, StmtKind};
 use std::collections::BTreeSet;
 
@@ -15,6 +16,28 @@ pub fn declared_in_scope(tree: &ScopeTree, at: StmtId) -> Vec<DeclName> {
         false
     });
     visible.sort_by_key(|name| name.span);
+    visible
+}
+
+/// The parameters and local variables visible at a place between the members of a block.
+pub fn declared_before(tree: &ScopeTree, place: BranchPlace) -> Vec<&DeclName> {
+    let block = tree.stmt(place.block);
+    let next = block.children.get(place.index as usize);
+    let before = block
+        .declarations
+        .iter()
+        .take_while(|decl| next.is_none_or(|next| *decl < next));
+    let mut visible: Vec<&DeclName> = before
+        .filter_map(|decl| match &tree.stmt(*decl).kind {
+            StmtKind::Decl { names } => Some(names),
+            _ => None,
+        })
+        .flatten()
+        .collect();
+    from_inside(tree, place.block, &mut |name| {
+        visible.push(name);
+        false
+    });
     visible
 }
 

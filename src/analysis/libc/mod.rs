@@ -200,6 +200,26 @@ impl LibFn {
         self.io || self.state || self.exits || self.noreturn
     }
 
+    /// Whether it reads, writes, prints and computes at most, or ends the program, now and through its arguments alone.
+    pub fn only_accesses(&self) -> bool {
+        let accesses = LibFn {
+            name: self.name.clone(),
+            reads: self.reads.clone(),
+            writes: self.writes.clone(),
+            returns: self.returns.clone(),
+            counts: self.counts,
+            surely: self.surely,
+            inline: self.inline,
+            noreturn: self.noreturn,
+            ends: self.ends,
+            exits: self.exits,
+            io: self.io,
+            state: self.state,
+            ..LibFn::default()
+        };
+        *self == accesses
+    }
+
     /// Whether calls may be added, dropped and moved freely as far as memory and the outside world go.
     pub fn is_pure(&self) -> bool {
         *self
@@ -320,6 +340,8 @@ mod tests {
 
     #[test]
     fn flags_that_other_rooms_rely_on() {
+        assert!(lookup("printf").unwrap().only_accesses() && !lookup("free").unwrap().only_accesses());
+        assert!(!lookup("memcpy").unwrap().only_accesses() && lookup("memset").unwrap().only_accesses());
         assert!(lookup("sqrtf").unwrap().is_pure());
         assert!(lookup("malloc").unwrap().returns_fresh());
         assert!(!lookup("realpath").unwrap().returns_fresh());

@@ -77,7 +77,7 @@ fn global_object(solver: &mut Solver<'_>, index: usize) {
     });
     let object = solver.object(kind, global.name.clone(), layout);
     solver.state(object).constant = global.constant;
-    let visible = global.external || (!global.internal && !solver.closed);
+    let visible = (global.external || (!global.internal && !solver.closed)) && !global.is_choice();
     if visible {
         // Constant data that is defined here holds what its initialiser says, whoever sees it.
         if global.external || !global.constant {

@@ -143,7 +143,7 @@ pub fn is_closed(module: &Module, known: &Known) -> bool {
             .flat_map(|f| &f.insts)
             .all(|i| uses_only_known(&i.op))
         && module.globals.iter().all(|g| {
-            (!g.external || libc::is_library_global(&g.name))
+            (!g.external || g.is_choice() || libc::is_library_global(&g.name))
                 && g.init_pointers.iter().all(|(_, o)| named_function(o).is_none_or(known))
         })
 }

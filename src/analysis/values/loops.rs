@@ -115,6 +115,7 @@ pub fn in_loop(tree: &ScopeTree, kind: NodeKind, stmt: StmtId) -> bool {
         | NodeKind::Whole(s)
         | NodeKind::Clauses(s)
         | NodeKind::Region(s) => s != stmt && tree.encloses(stmt, s),
+        NodeKind::LeftOut(place) => tree.encloses(stmt, place.block),
     }
 }
 

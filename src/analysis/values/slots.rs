@@ -299,7 +299,15 @@ impl Slots {
     fn name_of(&self, module: &Module, function: &Function, kind: &SlotKind, address: &Operand) -> Option<String> {
         Some(match kind {
             SlotKind::Local(v) => function.variables[v.0 as usize].name.clone(),
-            SlotKind::Global(g) => module.global(*g).name.clone(),
+            SlotKind::Global(g) => {
+                let global = module.global(*g);
+                match global.choice_words() {
+                    Some(words) if words.contains(|c: char| !c.is_ascii_alphanumeric() && c != '_') => {
+                        format!("({words})")
+                    }
+                    words => words.unwrap_or(&global.name).to_owned(),
+                }
+            }
             SlotKind::LocalField(v, offset) => {
                 let variable = &function.variables[v.0 as usize];
                 let ty = match variable.alloca.map(|a| &function.inst(a).op) {

@@ -83,6 +83,7 @@ fn module() -> Module {
             unseen: vec![("f".to_owned(), Unseen::because("a `declare variant` names another"))],
             told: Vec::new(),
             macros: Vec::new(),
+            own_macros: Vec::new(),
             headers: vec![SeenHeader {
                 path: "/p/kernels.h".to_owned(),
                 code: vec![(3, 9)],

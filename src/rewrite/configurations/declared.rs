@@ -65,7 +65,7 @@ fn mentioned_outside(text: &[u8], tree: &ScopeTree) -> BTreeMap<String, usize> {
         .functions
         .iter()
         .map(|f| f.span)
-        .chain(tree.left_out.iter().copied());
+        .chain(tree.inactive.iter().copied());
     let mut closed: Vec<Span> = spans.collect();
     closed.sort_by_key(|span| span.start);
     let mut next = closed.iter().peekable();
@@ -103,7 +103,7 @@ impl Group {
     fn mentions(&self, text: &[u8], tree: &ScopeTree, name: &str) -> bool {
         let span = self.span();
         let inside = tree
-            .left_out
+            .inactive
             .iter()
             .filter(|b| span.start <= b.start && b.end <= span.end);
         let mut parts = inside.chain(&self.lines);

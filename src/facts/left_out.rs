@@ -1,0 +1,323 @@
+//! A file's text with the branches of `#if` that this compilation leaves out written down as calls, for the compiler.
+//!
+//! ```c
+//! #if A                                            (empty line)
+//!     f(x);                                        f(x);
+//! #else                                     ──►    (empty line)
+//!     a[5] = n;                                    { void …1(const void *, ...) __asm__("__ompmemopt_left_out"); …1(0, a, n); }
+//! #endif                                           (empty line)
+//! ```
+//!
+//! [`crate::program::left_out`] says what such a call stands for. The lines of the conditional go, so that there is a place for it;
+//! the branch that counts stays as it is, and so does the number of each line.
+//!
+//! A call can stand where a statement can. Where a branch is part of a statement, or includes a file, its function is *unseen*:
+//! it may do what its instructions do not show.
+
+use crate::program::ir::Unseen;
+use crate::program::left_out::LeftOut;
+use crate::source::Span;
+use crate::syntax::{
+    BranchPlace, ConditionalGroup, Define, Mentions, ScopeTree, conditional_groups, declared_before, identifiers,
+};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// A name that the text can use outside of functions from a line on.
+pub(super) struct FileName<'n> {
+    pub name: &'n str,
+    pub from_line: u32,
+}
+
+/// Branches of a text that do something in other builds.
+#[derive(Default)]
+pub(super) struct LeftOutBranches {
+    /// The pieces of the text to be replaced, and by what.
+    pub edits: Vec<(Span, String)>,
+    /// Functions with calls in the place of branches.
+    pub written: BTreeSet<String>,
+    /// Functions in which branches do what is written nowhere.
+    pub unseen: Vec<(String, Unseen)>,
+}
+
+/// What is known of a text.
+pub(super) struct Page<'a> {
+    pub text: &'a [u8],
+    pub tree: &'a ScopeTree,
+    /// Macros, those of headers and flags included.
+    pub defined: &'a [Define],
+    /// Variables that the text can name.
+    pub variables: &'a [FileName<'a>],
+}
+
+const WITHIN: &str = "a branch of `#if` that this build leaves out is part of a statement in it";
+const INCLUDES: &str = "a branch of `#if` that this build leaves out includes a file in it";
+const UNDECLARED: &str = "a branch of `#if` that this build leaves out calls a function that is defined further down";
+
+impl Page<'_> {
+    /// Writes down the branches of the text's functions.
+    pub(super) fn left_out(&self) -> LeftOutBranches {
+        let mut found = LeftOutBranches::default();
+        let own = |function: &Span| self.tree.left_out.iter().any(|b| function.encloses(*b));
+        if !self.tree.functions.iter().any(|f| own(&f.span)) {
+            return found;
+        }
+        let macros = self.macros();
+        let body = |name: &str| macros.get(name).cloned().unwrap_or_default();
+        let mut calls: FxHashMap<usize, String> = FxHashMap::default();
+        for function in &self.tree.functions {
+            for branch in self.tree.left_out.iter().filter(|b| function.span.encloses(**b)) {
+                let mentions = Mentions::of(self.text, *branch, &body);
+                if mentions.is_empty() {
+                    continue;
+                }
+                let number = calls.len();
+                match self.call(*branch, &mentions, number) {
+                    Ok(None) => {}
+                    Ok(Some(call)) => {
+                        calls.insert(branch.start, call);
+                        found.written.insert(function.name.clone());
+                    }
+                    Err(why) => found.unseen.push((function.name.clone(), Unseen::because(why))),
+                }
+            }
+        }
+        for group in conditional_groups(self.text) {
+            self.resolve(&group, &calls, &mut found.edits);
+        }
+        found
+    }
+
+    /// What macros stand for, and whether they have arguments, by name.
+    fn macros(&self) -> FxHashMap<&str, Vec<(&str, bool)>> {
+        let mut macros: FxHashMap<&str, Vec<(&str, bool)>> = FxHashMap::default();
+        for define in self.defined {
+            let body = (define.body.as_str(), define.params.is_some());
+            macros.entry(&define.name).or_default().push(body);
+        }
+        for (name, body) in &self.tree.constants {
+            macros.entry(name).or_default().push((body, false));
+        }
+        macros
+    }
+
+    /// The call that stands for a branch; `None` where nothing that the branch mentions is memory.
+    fn call(&self, branch: Span, mentions: &Mentions, number: usize) -> Result<Option<String>, &'static str> {
+        let place = self.tree.place_of_branch(branch);
+        let reached = match place {
+            Ok(place) => self.visible(place, branch, &mentions.names),
+            Err(Some(stmt)) => {
+                let block = self.tree.ancestors(stmt).skip(1).find_map(|outer| {
+                    let index = self
+                        .tree
+                        .stmt(outer)
+                        .children
+                        .iter()
+                        .position(|c| self.tree.encloses(*c, stmt))?;
+                    let index = index as u32;
+                    Some(BranchPlace { block: outer, index })
+                });
+                block.map_or_else(Vec::new, |place| self.visible(place, branch, &mentions.names))
+            }
+            Err(None) => return Ok(None),
+        };
+        let matters = !reached.is_empty() || !mentions.calls.is_empty() || mentions.jumps || mentions.launches;
+        if mentions.includes {
+            return Err(INCLUDES);
+        }
+        if !matters {
+            return Ok(None);
+        }
+        if place.is_err() {
+            return Err(WITHIN);
+        }
+        let functions = self.functions(branch, &mentions.calls)?;
+        let known = LeftOut {
+            leaves: mentions.jumps,
+            anything: mentions.launches,
+            calls: mentions.calls.iter().cloned().collect(),
+        };
+        // What is stored behind a name of the branch's own may be a pointer.
+        let is_known = |stored: &&String| {
+            let names = identifiers(stored.as_bytes(), Span::new(0, stored.len()));
+            names.first().is_some_and(|(name, _)| reached.contains(&name.as_str()))
+        };
+        let (stores, others): (Vec<&String>, Vec<&String>) = mentions.stores.iter().partition(is_known);
+        let branch = Written {
+            known: LeftOut {
+                anything: known.anything || !others.is_empty(),
+                ..known
+            },
+            variables: reached,
+            functions,
+            assigned: &mentions.assigned,
+            stores,
+        };
+        Ok(Some(branch.statement(number)))
+    }
+
+    /// The variables among names that can be named where a branch stands.
+    fn visible<'n>(&self, place: BranchPlace, branch: Span, names: &'n BTreeSet<String>) -> Vec<&'n str> {
+        let line = 1 + self.text[..branch.start].iter().filter(|b| **b == b'\n').count() as u32;
+        let own = declared_before(self.tree, place);
+        let is_visible = |name: &String| {
+            own.iter().any(|d| d.name == *name) || self.variables.iter().any(|v| v.name == *name && v.from_line <= line)
+        };
+        names
+            .iter()
+            .filter(|name| is_visible(name))
+            .map(String::as_str)
+            .collect()
+    }
+
+    /// The functions of the text that a branch calls.
+    fn functions<'n>(&self, branch: Span, calls: &'n BTreeSet<String>) -> Result<Vec<&'n str>, &'static str> {
+        let mut found = Vec::new();
+        for name in calls {
+            match self.tree.functions.iter().find(|f| f.name == *name) {
+                Some(function) if function.name_span.start < branch.start => found.push(name.as_str()),
+                Some(_) => return Err(UNDECLARED),
+                None => {}
+            }
+        }
+        Ok(found)
+    }
+
+    /// Takes the lines of a conditional away of which a branch is written down, and the branches that do not count.
+    fn resolve(&self, group: &ConditionalGroup, calls: &FxHashMap<usize, String>, edits: &mut Vec<(Span, String)>) {
+        let Some((first, last)) = group.lines.first().zip(group.lines.last()) else {
+            return;
+        };
+        let inactive = |span: &Span| self.tree.inactive.iter().any(|i| i.encloses(*span) && !span.is_empty());
+        let nested = self
+            .tree
+            .inactive
+            .iter()
+            .any(|i| i.encloses(Span::new(first.start, last.end)));
+        if nested || !group.branches.iter().any(|b| calls.contains_key(&b.start)) {
+            return;
+        }
+        edits.extend(group.lines.iter().map(|line| (*line, String::new())));
+        let gone = group.branches.iter().filter(|b| inactive(b));
+        edits.extend(gone.map(|b| (*b, calls.get(&b.start).cloned().unwrap_or_default())));
+    }
+}
+
+/// A branch to be written down.
+struct Written<'m> {
+    known: LeftOut,
+    /// Variables that it mentions.
+    variables: Vec<&'m str>,
+    /// Functions of the text that it calls.
+    functions: Vec<&'m str>,
+    /// Variables that it may assign to.
+    assigned: &'m BTreeSet<String>,
+    /// Elements and members of variables that it assigns to.
+    stores: Vec<&'m String>,
+}
+
+impl Written<'_> {
+    /// The statement that stands for the branch.
+    fn statement(&self, number: usize) -> String {
+        const POINTER: &str = "5";
+        const RECORD: &str = "12";
+        let name = format!("__ompmemopt_branch_{number}");
+        let declaration = |name: &str, branch: &LeftOut| {
+            let symbol = branch.symbol();
+            format!("void {name}(const void *, ...) __asm__(\"{symbol}\");")
+        };
+        let is_pointer = |lvalue: &str| format!(" || __builtin_classify_type({lvalue}) == {POINTER}");
+        let mut arguments = String::from("0");
+        // Whether pointers get other values: then they may lead anywhere that anything here leads to.
+        let mut points: String = self.stores.iter().map(|stored| is_pointer(stored)).collect();
+        for variable in &self.variables {
+            if self.assigned.contains(*variable) {
+                arguments.push_str(&format!(", &({variable})"));
+                points.push_str(&format!(" || __builtin_classify_type({variable}) >= {RECORD}"));
+                points.push_str(&is_pointer(variable));
+            } else {
+                arguments.push_str(&format!(
+                    ", __builtin_choose_expr(__builtin_classify_type({variable}) >= {RECORD}, &({variable}), ({variable}))"
+                ));
+            }
+        }
+        arguments.extend(self.functions.iter().map(|function| format!(", {function}")));
+        if points.is_empty() || self.known.anything {
+            return format!("{{ {} {name}({arguments}); }}", declaration(&name, &self.known));
+        }
+        let anything = LeftOut {
+            anything: true,
+            ..self.known.clone()
+        };
+        let other = format!("{name}_stores");
+        format!(
+            "{{ {} {} __builtin_choose_expr(0{points}, {other}, {name})({arguments}); }}",
+            declaration(&name, &self.known),
+            declaration(&other, &anything)
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::{inactive_spans, marked_text, parse};
+
+    /// The text with its left-out branches written down; those count of which the first line has `yes` in it.
+    fn shown(text: &str) -> (String, LeftOutBranches) {
+        let (_, branches) = marked_text(text.as_bytes());
+        let counts = |span: Span| {
+            text[span.start..span.end]
+                .lines()
+                .next()
+                .is_some_and(|l| l.contains("yes"))
+        };
+        let surviving = branches.iter().filter(|b| counts(b.span)).map(|b| b.id).collect();
+        let inactive = inactive_spans(&branches, &surviving);
+        let tree = parse(text.as_bytes(), &inactive);
+        let page = Page {
+            text: text.as_bytes(),
+            tree: &tree,
+            defined: &[],
+            variables: &[FileName {
+                name: "g",
+                from_line: 1,
+            }],
+        };
+        let found = page.left_out();
+        let written = super::super::evaluations::written(text.as_bytes(), &found.edits);
+        (String::from_utf8(written).unwrap(), found)
+    }
+
+    #[test]
+    fn a_branch_becomes_a_call_and_lines_stay() {
+        let text = "void f(int n, double *a) {\n#if A\n  yes();\n#else\n  a[5] = g;\n  printf(\"%d\", n);\n#endif\n}\n";
+        let (written, found) = shown(text);
+        let lines: Vec<&str> = written.lines().collect();
+        assert_eq!(lines.len(), text.lines().count());
+        assert_eq!((lines[1], lines[2], lines[3], lines[5]), ("", "  yes();", "", ""));
+        assert!(
+            lines[4].contains("__asm__(\"__ompmemopt_left_out:printf\")"),
+            "{}",
+            lines[4]
+        );
+        assert!(lines[4].contains("(a))") && lines[4].contains("(g))") && lines[4].contains("(n))"));
+        assert!(found.written.contains("f") && found.unseen.is_empty());
+    }
+
+    #[test]
+    fn what_is_assigned_is_given_by_its_address() {
+        let (written, _) = shown("void f(int n, double *a) {\n#if A\n  n = 3;\n#endif\n}\n");
+        assert!(written.contains("&(n)") && written.contains("__builtin_choose_expr(0"));
+        let (written, _) = shown("void f(int n, double *a) {\n#if A\n  if (n) return;\n#endif\n}\n");
+        assert!(written.contains("__asm__(\"__ompmemopt_left_out_leaves\")"));
+    }
+
+    #[test]
+    fn branches_within_statements_leave_their_function_unseen() {
+        let (written, found) = shown("void f(int n, double *a) {\n n +=\n#if A\n  a[0] +\n#endif\n 1;\n}\n");
+        assert!(written.contains("#if A") && found.unseen.len() == 1);
+        let (_, found) = shown("void f(int n, double *a) {\n n +=\n#if A\n  2 +\n#endif\n 1;\n}\n");
+        assert!(found.unseen.is_empty());
+    }
+}

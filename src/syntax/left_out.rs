@@ -1,0 +1,412 @@
+//! What the branches of `#if` say that this compilation leaves out.
+//!
+//! ```c
+//! #if 0                        /* no build compiles this branch: a comment           */
+//! …
+//! #ifdef TRACE
+//!     printf("%g\n", a[5]);    /* mentions `a`                                       */
+//!     n = LAST(a);             /* assigns to `n`; what `LAST` stands for counts too  */
+//!     dump(a);                 /* calls `dump`                                       */
+//!     return;                  /* jumps                                              */
+//! #endif
+//! ```
+//!
+//! Such a branch need not even parse in this build, so that its words are all that is read ([`Mentions`]). Branches that no build
+//! compiles in which directives count are none: those under `#if 0` and `#ifdef __cplusplus`, and those of builds without OpenMP.
+
+use super::directives::{Directive, directives, logical_text};
+use super::lex::{self, Token, TokenKind};
+use super::tree::{ScopeTree, StmtId, StmtKind};
+use super::words::{OPERATOR_WORDS, STATEMENT_WORDS, TYPE_WORDS, among};
+use crate::source::Span;
+use std::collections::BTreeSet;
+
+/// A conditional, from its `#if` to its `#endif`.
+#[derive(Clone, Debug, Default)]
+pub struct ConditionalGroup {
+    /// The lines of its directives.
+    pub lines: Vec<Span>,
+    /// Its branches, in order: from the line after a directive to the start of the line of the next one.
+    pub branches: Vec<Span>,
+}
+
+/// Between which members of a block a branch stands.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct BranchPlace {
+    /// The block.
+    pub block: StmtId,
+    /// How many of its members stand before the branch.
+    pub index: u32,
+}
+
+/// The words of a branch.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Mentions {
+    /// Names, those in macros that it uses included.
+    pub names: BTreeSet<String>,
+    /// Names among them that are assigned something, or whose address is taken.
+    pub assigned: BTreeSet<String>,
+    /// Elements and members that are assigned something, with 0 in all brackets: `s->row[0]`.
+    pub stores: BTreeSet<String>,
+    /// Names among them that something is called by.
+    pub calls: BTreeSet<String>,
+    /// It may leave the statements around it: `return`, `break`, `continue`, `goto`.
+    pub jumps: bool,
+    /// It has a directive that may start kernels or copy.
+    pub launches: bool,
+    /// It includes a file.
+    pub includes: bool,
+}
+
+/// All conditionals of a text, inner ones before outer ones.
+pub fn conditional_groups(text: &[u8]) -> Vec<ConditionalGroup> {
+    let (mut done, mut open): (Vec<ConditionalGroup>, Vec<ConditionalGroup>) = (Vec::new(), Vec::new());
+    for directive in directives(text) {
+        let (opens, closes) = (directive.opens(), directive.closes());
+        if !opens && !closes && !directive.alternates() {
+            continue;
+        }
+        if opens {
+            open.push(ConditionalGroup::default());
+        }
+        let Some(group) = open.last_mut() else { continue };
+        if let Some(branch) = group.branches.last_mut() {
+            branch.end = line_start(text, directive.span.start).max(branch.start);
+        }
+        group.lines.push(directive.span);
+        if closes {
+            done.extend(open.pop());
+        } else {
+            group
+                .branches
+                .push(Span::new(next_line(text, directive.span.end), text.len()));
+        }
+    }
+    done.extend(open.into_iter().rev());
+    done
+}
+
+/// Of the branches that this compilation leaves out those that another one may compile in which directives count.
+pub(super) fn of_other_builds(text: &[u8], inactive: &[Span]) -> Vec<Span> {
+    if inactive.is_empty() {
+        return Vec::new();
+    }
+    let all = directives(text);
+    let mut never: Vec<Span> = Vec::new();
+    for group in conditional_groups(text) {
+        let line = |span: &Span| all.iter().find(|d| d.span == *span);
+        let mut taken = false;
+        for (span, branch) in group.lines.iter().zip(&group.branches) {
+            let decided = match line(span) {
+                Some(directive) if directive.name == "else" => Some(true),
+                Some(directive) => decided(text, directive),
+                None => None,
+            };
+            if taken || decided == Some(false) {
+                never.push(*branch);
+            }
+            taken |= decided == Some(true);
+        }
+    }
+    let others = inactive.iter().filter(|i| !never.iter().any(|n| n.encloses(**i)));
+    others.copied().collect()
+}
+
+/// What a condition is in all builds in which directives count, if that is known.
+fn decided(text: &[u8], directive: &Directive) -> Option<bool> {
+    let said = logical_text(text, directive.rest);
+    let said: String = said.chars().filter(|c| !c.is_whitespace()).collect();
+    let defined = |name: &str| match name {
+        "__cplusplus" => Some(false),
+        "_OPENMP" => Some(true),
+        _ => None,
+    };
+    let not = |known: Option<bool>| known.map(|known| !known);
+    match directive.name.as_str() {
+        "ifdef" | "elifdef" => defined(&said),
+        "ifndef" | "elifndef" => not(defined(&said)),
+        _ => {
+            let (negated, asked) = match said.strip_prefix('!') {
+                Some(rest) => (true, rest),
+                None => (false, said.as_str()),
+            };
+            let asked = asked.trim_matches(['(', ')']);
+            let known = match (asked.parse::<i64>(), asked.strip_prefix("defined")) {
+                (Ok(number), _) => Some(number != 0),
+                (_, Some(name)) => defined(name.trim_matches(['(', ')'])),
+                _ => defined(asked),
+            };
+            if negated { not(known) } else { known }
+        }
+    }
+}
+
+impl ScopeTree {
+    /// Between which statements a branch that is left out stands, or within which statement.
+    ///
+    /// # Errors
+    /// The innermost statement around the branch, where that is no block; `None` outside of functions.
+    pub fn place_of_branch(&self, branch: Span) -> Result<BranchPlace, Option<StmtId>> {
+        let Some(inner) = self.innermost(branch.start) else {
+            return Err(None);
+        };
+        let stmt = self.stmt(inner);
+        if stmt.kind != StmtKind::Block || branch.end > stmt.span.end || branch.start <= stmt.span.start {
+            return Err(Some(inner));
+        }
+        let index = stmt
+            .children
+            .partition_point(|c| self.stmt(*c).span.start < branch.start);
+        Ok(BranchPlace {
+            block: inner,
+            index: index as u32,
+        })
+    }
+}
+
+impl Mentions {
+    /// What a piece of a text mentions. `body` says what a macro stands for, and whether it has arguments.
+    pub fn of<'m>(text: &[u8], span: Span, body: &dyn Fn(&str) -> Vec<(&'m str, bool)>) -> Mentions {
+        let mut found = Mentions::default();
+        let mut directives_end = 0;
+        for directive in directives(&text[..span.end.min(text.len())]) {
+            if !span.encloses(directive.span) {
+                continue;
+            }
+            found.code(
+                text,
+                Span::new(directives_end.max(span.start), directive.span.start),
+                body,
+            );
+            directives_end = directive.span.end;
+            found.directive(text, &directive, body);
+        }
+        found.code(text, Span::new(directives_end.max(span.start), span.end), body);
+        found
+    }
+
+    /// What a directive within the branch mentions: names only, since the words before its parentheses are those of clauses.
+    fn directive<'m>(&mut self, text: &[u8], directive: &Directive, body: &dyn Fn(&str) -> Vec<(&'m str, bool)>) {
+        self.includes |= directive.name.starts_with("include");
+        let mut inner = Mentions::default();
+        inner.code(text, directive.rest, body);
+        self.launches |= directive.name == "pragma" && ["target", "acc"].iter().any(|w| inner.names.contains(*w));
+        self.assigned.append(&mut inner.assigned);
+        self.names.append(&mut inner.names);
+    }
+
+    fn code<'m>(&mut self, text: &[u8], span: Span, body: &dyn Fn(&str) -> Vec<(&'m str, bool)>) {
+        let tokens: Vec<Token> = lex::tokens(text, span).collect();
+        let mut macros: Vec<&'m str> = Vec::new();
+        let mut assigns = false;
+        self.stores
+            .extend((1..tokens.len()).filter_map(|at| stored(text, &tokens, at)));
+        for (at, token) in tokens.iter().enumerate() {
+            let is_member = at > 0 && (tokens[at - 1].is(b'.') || at > 1 && arrow(&tokens[at - 2..at]));
+            if token.kind != TokenKind::Word || is_member {
+                continue;
+            }
+            let word = token.bytes(text);
+            self.jumps |= matches!(word, b"return" | b"break" | b"continue" | b"goto");
+            if [&STATEMENT_WORDS[..], &TYPE_WORDS, &OPERATOR_WORDS]
+                .iter()
+                .any(|l| among(word, l))
+            {
+                continue;
+            }
+            let name = String::from_utf8_lossy(word).into_owned();
+            let bodies = body(&name);
+            assigns |= bodies.iter().any(|(body, called)| *called && changes_something(body));
+            macros.extend(bodies.iter().map(|(body, _)| *body));
+            if is_changed(&tokens, at) {
+                self.assigned.insert(name.clone());
+            }
+            if bodies.is_empty() && tokens.get(at + 1).is_some_and(|t| t.is(b'(')) {
+                self.calls.insert(name.clone());
+            }
+            self.names.insert(name);
+        }
+        if assigns {
+            self.assigned.extend(self.names.iter().cloned());
+        }
+        self.follow(macros, body);
+    }
+
+    /// Adds what macros stand for, those in them included.
+    fn follow<'m>(&mut self, mut work: Vec<&'m str>, body: &dyn Fn(&str) -> Vec<(&'m str, bool)>) {
+        let mut seen: BTreeSet<&'m str> = work.iter().copied().collect();
+        while let Some(said) = work.pop() {
+            let tokens: Vec<Token> = lex::tokens(said.as_bytes(), Span::new(0, said.len())).collect();
+            for (at, token) in tokens.iter().enumerate().filter(|(_, t)| t.kind == TokenKind::Word) {
+                let word = String::from_utf8_lossy(token.bytes(said.as_bytes())).into_owned();
+                self.jumps |= matches!(word.as_str(), "return" | "break" | "continue" | "goto");
+                let inner = body(&word);
+                let is_called = tokens.get(at + 1).is_some_and(|t| t.is(b'('));
+                let is_word = among(word.as_bytes(), &STATEMENT_WORDS) || among(word.as_bytes(), &OPERATOR_WORDS);
+                if inner.is_empty() && is_called && !is_word {
+                    self.calls.insert(word.clone());
+                }
+                if is_changed(&tokens, at) {
+                    self.assigned.insert(word.clone());
+                }
+                self.names.insert(word);
+                work.extend(inner.into_iter().map(|(body, _)| body).filter(|b| seen.insert(b)));
+            }
+        }
+    }
+
+    /// Whether another build may do anything with memory here.
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty() && !self.jumps && !self.includes
+    }
+}
+
+/// Whether what a name stands for is assigned something, counted up or down, or has its address taken.
+fn is_changed(tokens: &[Token], at: usize) -> bool {
+    let is = |at: Option<usize>, byte: u8| at.and_then(|at| tokens.get(at)).is_some_and(|t| t.is(byte));
+    let before = |steps: usize| at.checked_sub(steps);
+    let twice =
+        |byte: u8| is(before(1), byte) && is(before(2), byte) || is(Some(at + 1), byte) && is(Some(at + 2), byte);
+    let operators = (at + 1..tokens.len()).take_while(|i| {
+        let among = b"+-*/%&|^<>".iter().any(|b| tokens[*i].is(*b));
+        among
+    });
+    let equals = at + 1 + operators.count();
+    let compares = equals == at + 2 && (is(Some(at + 1), b'<') || is(Some(at + 1), b'>'));
+    let assigned = is(Some(equals), b'=') && !is(Some(equals + 1), b'=') && !compares;
+    twice(b'+') || twice(b'-') || assigned || is(before(1), b'&')
+}
+
+/// The element or member to the left of a `=`, if the token is one that assigns to it.
+fn stored(text: &[u8], tokens: &[Token], at: usize) -> Option<String> {
+    let is = |at: usize, bytes: &[u8]| tokens.get(at).is_some_and(|t| bytes.iter().any(|b| t.is(*b)));
+    let assigns = is(at, b"=") && !is(at + 1, b"=") && !is(at - 1, b"=!<>+-*/%&|^");
+    if !assigns {
+        return None;
+    }
+    let partner = lex::brackets(tokens);
+    let (mut start, mut said) = (at, Vec::new());
+    while start > 0 {
+        let last = start - 1;
+        match partner[last].filter(|open| *open < last) {
+            Some(open) if is(last, b"]") => {
+                said.push("[0]".to_owned());
+                start = open;
+                continue;
+            }
+            // What stands in parentheses is followed no further.
+            Some(_) => return Some(String::new()),
+            None => {}
+        }
+        if !(is_name(&tokens[last]) || is(last, b".>") || is(last, b"-*")) {
+            break;
+        }
+        // Two words are a declaration.
+        if start < at && is_name(&tokens[last]) && is_name(&tokens[start]) {
+            return None;
+        }
+        said.push(String::from_utf8_lossy(tokens[last].bytes(text)).into_owned());
+        start = last;
+    }
+    // A name alone is a variable; `double *q` declares one.
+    let declares = said.last().is_some_and(|word| among(word.as_bytes(), &TYPE_WORDS));
+    (said.len() > 1 && !declares).then(|| said.into_iter().rev().collect())
+}
+
+/// Whether a macro with this body may assign something to what it is given.
+fn changes_something(body: &str) -> bool {
+    let tokens: Vec<Token> = lex::tokens(body.as_bytes(), Span::new(0, body.len())).collect();
+    (0..tokens.len())
+        .any(|at| tokens[at].is(b')') && is_changed(&tokens, at) || is_name(&tokens[at]) && is_changed(&tokens, at))
+}
+
+fn is_name(token: &Token) -> bool {
+    token.kind == TokenKind::Word
+}
+
+/// Whether two tokens are `->`.
+fn arrow(tokens: &[Token]) -> bool {
+    matches!(tokens, [minus, more] if minus.is(b'-') && more.is(b'>'))
+}
+
+fn line_start(text: &[u8], at: usize) -> usize {
+    text[..at]
+        .iter()
+        .rposition(|b| *b == b'\n')
+        .map_or(0, |newline| newline + 1)
+}
+
+fn next_line(text: &[u8], at: usize) -> usize {
+    text[at..]
+        .iter()
+        .position(|b| *b == b'\n')
+        .map_or(text.len(), |newline| at + newline + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mentions(text: &str) -> Mentions {
+        let body = |name: &str| match name {
+            "LAST" => vec![("(p)[count - 1]", true)],
+            "UP" => vec![("((v)++)", true)],
+            _ => Vec::new(),
+        };
+        Mentions::of(text.as_bytes(), Span::new(0, text.len()), &body)
+    }
+
+    fn joined(names: &BTreeSet<String>) -> String {
+        names.iter().cloned().collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn names_calls_and_assignments_are_told_apart() {
+        let found = mentions("if (n <= 3) { a[i] = LAST(b); s->m += g(c); k++; n = 4; f(&x, y == 2); }\n");
+        assert_eq!(joined(&found.calls), "f g");
+        assert_eq!(joined(&found.assigned), "k n x");
+        assert_eq!(joined(&found.stores), "a[0] s->m");
+        let found = mentions("double *q = a; *r[i] = x; s.t[k + 1][2] = 0; b[3] += 1; if (c[0] == 1) (p)->q = 1;");
+        assert_eq!(joined(&found.stores), " *r[0] s.t[0][0]");
+        for name in ["a", "b", "c", "count", "s", "y"] {
+            assert!(found.names.contains(name), "{name}");
+        }
+        assert!(!found.names.contains("m") && !found.jumps);
+        assert!(mentions("UP(q);").assigned.contains("q"));
+        assert!(mentions("if (e)\n    return;\n").jumps);
+    }
+
+    #[test]
+    fn words_of_directives_call_nothing() {
+        let found = mentions("#pragma omp target map(tofrom: a[0:n])\n{ a[0] = 1; }\n");
+        assert!(found.launches && found.calls.is_empty() && found.names.contains("n"));
+        assert!(!mentions("#pragma omp parallel for private(i)\n").launches);
+        assert!(mentions("#include \"more.inc\"\n").includes);
+    }
+
+    #[test]
+    fn branches_that_no_build_compiles_are_no_branches() {
+        let others = |text: &str| {
+            let (_, branches) = super::super::marked_text(text.as_bytes());
+            let all: Vec<Span> = branches.iter().map(|b| b.span).filter(|s| !s.is_empty()).collect();
+            of_other_builds(text.as_bytes(), &all).len()
+        };
+        assert_eq!(others("#if 0\na\n#endif\n"), 0);
+        assert_eq!(others("#if 1\na\n#else\nb\n#endif\n"), 1);
+        assert_eq!(others("#ifdef __cplusplus\na\n#elif X\nb\n#else\nc\n#endif\n"), 2);
+        assert_eq!(others("#if !defined(_OPENMP)\na\n#else\nb\n#endif\n"), 1);
+        assert_eq!(others("#ifndef _OPENMP\n#ifdef Y\na\n#endif\n#endif\n"), 0);
+        assert_eq!(others("#if TRACE > 1\na\n#endif\n"), 1);
+    }
+
+    #[test]
+    fn groups_know_their_branches() {
+        let text = "#if A\na;\n#if B\nb;\n#endif\n#else\nc;\n#endif\n";
+        let groups = conditional_groups(text.as_bytes());
+        let shown = |span: &Span| &text[span.start..span.end];
+        assert_eq!(groups.len(), 2);
+        assert_eq!(shown(&groups[0].branches[0]), "b;\n");
+        assert_eq!(shown(&groups[1].branches[1]), "c;\n");
+        assert_eq!(groups[1].lines.len(), 3);
+    }
+}
