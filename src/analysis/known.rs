@@ -80,8 +80,8 @@ fn of_name(name: &str) -> Option<&'static LibFn> {
     };
     let called: Option<Vec<&LibFn>> = branch.calls.iter().map(|name| libc::lookup(name)).collect();
     let called = called.filter(|called| !branch.anything && called.iter().all(|f| f.only_accesses()))?;
-    let leaves = branch.leaves || called.iter().any(|f| f.noreturn || f.exits);
-    libc::lookup(if leaves { left_out::LEAVES } else { left_out::SYMBOL })
+    let ends = called.iter().any(|f| f.noreturn || f.exits);
+    libc::lookup(if ends { left_out::ENDS } else { left_out::SYMBOL })
 }
 
 /// The name that the text has for a function.

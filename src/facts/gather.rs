@@ -4,6 +4,7 @@ use super::choices::{Choices, choices};
 use super::declared::{bodies, declared, headers};
 use super::disk::Disk;
 use super::evaluations::{Evaluations, evaluations, written};
+use super::idle_macros::IdleMacros;
 use super::left_out::{FileName, LeftOutBranches, Page};
 use super::unit::{Dependency, UnitFacts};
 use super::unseen;
@@ -96,6 +97,11 @@ pub fn gather(source: &UnitSource<'_>, disk: &Disk) -> Result<UnitFacts, LlvmErr
         declared
             .unseen
             .extend(branches.map(|name| (name.clone(), Unseen::because(why))));
+        let why = "a macro in it does something in another build that cannot be written down where it stands";
+        let functions = told.idle_macros.functions.iter().filter(|_| unwritten.idle_macros);
+        declared
+            .unseen
+            .extend(functions.map(|name| (name.clone(), Unseen::because(why))));
         let why = "a condition in it, which macros decide, cannot be left open where it stands";
         let functions = told.choices.functions.iter().filter(|_| unwritten.choices);
         declared
@@ -141,6 +147,7 @@ pub fn gather(source: &UnitSource<'_>, disk: &Disk) -> Result<UnitFacts, LlvmErr
 struct WrittenDown {
     evaluated: Evaluations,
     left_out: LeftOutBranches,
+    idle_macros: IdleMacros,
     choices: Choices,
 }
 
@@ -149,6 +156,7 @@ struct WrittenDown {
 struct Unwritten {
     evaluated: bool,
     left_out: bool,
+    idle_macros: bool,
     choices: bool,
 }
 
@@ -170,33 +178,28 @@ impl WrittenDown {
             defined: &declared.macros,
             variables: &variables,
         };
-        let left_out = page.left_out();
+        let (left_out, idle_macros) = (page.left_out(), page.idle_macros());
         let choices = choices(text, &tree, &declared.own_macros, &source.name.to_string_lossy());
         WrittenDown {
             evaluated,
             left_out,
+            idle_macros,
             choices,
         }
     }
 
     /// What texts for the compiler may leave unsaid, those that say more first; the last one is the text as it is.
     fn attempts(&self) -> Vec<Unwritten> {
-        let (evaluated, left_out) = (!self.evaluated.edits.is_empty(), !self.left_out.edits.is_empty());
-        let choices = !self.choices.edits.is_empty();
-        let all = [
-            (false, false, false),
-            (false, false, choices),
-            (false, left_out, choices),
-            (evaluated, left_out, choices),
-        ];
-        let mut attempts: Vec<Unwritten> = all
-            .into_iter()
-            .map(|(evaluated, left_out, choices)| Unwritten {
-                evaluated,
-                left_out,
-                choices,
-            })
-            .collect();
+        let mut left = Unwritten::default();
+        let mut attempts = vec![left];
+        left.idle_macros = !self.idle_macros.edits.is_empty();
+        attempts.push(left);
+        left.choices = !self.choices.edits.is_empty();
+        attempts.push(left);
+        left.left_out = !self.left_out.edits.is_empty();
+        attempts.push(left);
+        left.evaluated = !self.evaluated.edits.is_empty();
+        attempts.push(left);
         attempts.dedup();
         attempts
     }
@@ -206,6 +209,7 @@ impl WrittenDown {
         let parts = [
             (&self.evaluated.edits, unwritten.evaluated),
             (&self.left_out.edits, unwritten.left_out),
+            (&self.idle_macros.edits, unwritten.idle_macros),
             (&self.choices.edits, unwritten.choices),
         ];
         let edits = parts

@@ -18,7 +18,8 @@ use crate::program::ir::Unseen;
 use crate::program::left_out::LeftOut;
 use crate::source::Span;
 use crate::syntax::{
-    BranchPlace, ConditionalGroup, Define, Mentions, ScopeTree, conditional_groups, declared_before, identifiers,
+    BranchPlace, ConditionalGroup, Define, Mentions, ScopeTree, conditional_groups, declared_before,
+    functions_left_out, identifiers,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -52,12 +53,18 @@ pub(super) struct Page<'a> {
 
 const WITHIN: &str = "a branch of `#if` that this build leaves out is part of a statement in it";
 const INCLUDES: &str = "a branch of `#if` that this build leaves out includes a file in it";
+const OTHER: &str = "a branch of `#if` that this build leaves out has another body of it";
 const UNDECLARED: &str = "a branch of `#if` that this build leaves out calls a function that is defined further down";
 
 impl Page<'_> {
     /// Writes down the branches of the text's functions.
     pub(super) fn left_out(&self) -> LeftOutBranches {
         let mut found = LeftOutBranches::default();
+        for name in functions_left_out(self.text, self.tree) {
+            if self.tree.functions.iter().any(|f| f.name == name) {
+                found.unseen.push((name, Unseen::elsewhere(OTHER)));
+            }
+        }
         let own = |function: &Span| self.tree.left_out.iter().any(|b| function.encloses(*b));
         if !self.tree.functions.iter().any(|f| own(&f.span)) {
             return found;
@@ -89,7 +96,7 @@ impl Page<'_> {
     }
 
     /// What macros stand for, and whether they have arguments, by name.
-    fn macros(&self) -> FxHashMap<&str, Vec<(&str, bool)>> {
+    pub(super) fn macros(&self) -> FxHashMap<&str, Vec<(&str, bool)>> {
         let mut macros: FxHashMap<&str, Vec<(&str, bool)>> = FxHashMap::default();
         for define in self.defined {
             let body = (define.body.as_str(), define.params.is_some());
@@ -121,7 +128,8 @@ impl Page<'_> {
             }
             Err(None) => return Ok(None),
         };
-        let matters = !reached.is_empty() || !mentions.calls.is_empty() || mentions.jumps || mentions.launches;
+        let matters =
+            !reached.is_empty() || !mentions.calls.is_empty() || !mentions.jumps.is_empty() || mentions.launches;
         if mentions.includes {
             return Err(INCLUDES);
         }
@@ -133,7 +141,7 @@ impl Page<'_> {
         }
         let functions = self.functions(branch, &mentions.calls)?;
         let known = LeftOut {
-            leaves: mentions.jumps,
+            jumps: mentions.jumps.iter().cloned().collect(),
             anything: mentions.launches,
             calls: mentions.calls.iter().cloned().collect(),
         };
@@ -310,7 +318,7 @@ mod tests {
         let (written, _) = shown("void f(int n, double *a) {\n#if A\n  n = 3;\n#endif\n}\n");
         assert!(written.contains("&(n)") && written.contains("__builtin_choose_expr(0"));
         let (written, _) = shown("void f(int n, double *a) {\n#if A\n  if (n) return;\n#endif\n}\n");
-        assert!(written.contains("__asm__(\"__ompmemopt_left_out_leaves\")"));
+        assert!(written.contains("__asm__(\"__ompmemopt_left_out:^return\")"));
     }
 
     #[test]

@@ -24,6 +24,7 @@ mod error;
 mod evaluations;
 mod fields;
 mod gather;
+mod idle_macros;
 mod includes;
 mod left_out;
 mod make_rule;

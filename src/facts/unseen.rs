@@ -31,7 +31,8 @@ pub(super) fn of_directives(
     let mut found: Vec<(String, Unseen)> = Vec::new();
     let mut add = |name: &String, why: &str, threads: bool| {
         let why = why.to_owned();
-        found.push((name.clone(), Unseen { why, threads }));
+        let unseen = Unseen::because(why);
+        found.push((name.clone(), Unseen { threads, ..unseen }));
     };
     evaluated.unseen.iter().for_each(|(name, why)| add(name, why, false));
     if unwritten {
@@ -113,8 +114,8 @@ pub(super) fn told(scope: &FileScope) -> Vec<(String, Vec<Told>)> {
 pub(super) fn of_scope(scope: &FileScope, text: &[u8], macros: &[Define]) -> Vec<(String, Unseen)> {
     let mut found: Vec<(String, Unseen)> = Vec::new();
     let with_threads = |why: &str| Unseen {
-        why: why.to_owned(),
         threads: true,
+        ..Unseen::because(why)
     };
     if has_directives_in_attributes(text) {
         let why = "the file has directives in attributes (`[[omp::…]]`), which are not read";

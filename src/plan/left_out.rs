@@ -48,7 +48,7 @@ impl Inputs<'_> {
             if uses || names.iter().any(|name| said.names.contains(name)) {
                 return Some("may use it");
             }
-            said.jumps.then_some("may jump out of what is around it")
+            (!said.jumps.is_empty()).then_some("may jump out of what is around it")
         };
         let (branch, why) = inside.into_iter().find_map(|branch| Some((branch, why(&branch)?)))?;
         let line = text[..branch.start].iter().filter(|b| **b == b'\n').count() + 1;

@@ -81,7 +81,7 @@ pub(super) fn with_model<T>(
         let message = format!("`{name}` in this directive is a macro: write the variable that it stands for");
         return Err((at, message));
     }
-    if let Some(unseen) = &function.unseen {
+    if let Some(unseen) = function.unseen.as_ref().filter(|unseen| !unseen.elsewhere) {
         return Err((tree.functions[f].name_span, unseen.why.clone()));
     }
     let constructs = Constructs::find(tree, f);
@@ -142,7 +142,7 @@ pub(super) fn with_model<T>(
         opaque: FxHashSet::default(),
         noreturn,
         evaluating,
-        left_out: left_out_places(tree, f, function, lines),
+        left_out: left_out_places((tree, f), module, function, lines),
     };
     let mut fine = FlowGraph::build(tree, f, &special).map_err(|e| (e.span, e.message))?;
     if let Some(span) = backward_goto(tree, &fine) {

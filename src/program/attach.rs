@@ -9,10 +9,11 @@
 //! Source: OmpMemOpt pairs IR and text by line only; the check is ours.
 
 use super::graph::{FlowGraph, NodeId, NodeKind, Place};
-use super::ir::{Function, InstId, Loc, Op, Operand};
+use super::ir::{Callee, Function, InstId, Loc, Module, Op, Operand};
+use super::left_out::LeftOut;
 use crate::source::Span;
 use crate::syntax::{BranchPlace, ScopeTree, StmtId, StmtKind};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Which node every instruction belongs to.
 #[derive(Clone, Debug)]
@@ -112,16 +113,31 @@ impl Branches<'_> {
     }
 }
 
-/// Where branches of a function are left out that do something in other builds.
+/// Where branches of a function are left out that do something in other builds, with the words by which control may leave them
+/// or come into them.
 pub fn left_out_places(
-    tree: &ScopeTree,
-    tree_function: usize,
+    (tree, tree_function): (&ScopeTree, usize),
+    module: &Module,
     function: &Function,
     offsets: &dyn Offsets,
-) -> FxHashSet<BranchPlace> {
+) -> FxHashMap<BranchPlace, Vec<String>> {
     let branches = Branches::of(tree, tree_function);
-    let insts = function.insts.iter().filter(|i| touches_memory(&i.op));
-    insts.filter_map(|i| branches.at(i.loc?, offsets)).collect()
+    let mut found: FxHashMap<BranchPlace, Vec<String>> = FxHashMap::default();
+    for inst in function.insts.iter().filter(|i| touches_memory(&i.op)) {
+        let Some(place) = inst.loc.and_then(|loc| branches.at(loc, offsets)) else {
+            continue;
+        };
+        let jumps = found.entry(place).or_default();
+        if let Op::Call {
+            callee: Callee::Direct(called),
+            ..
+        } = &inst.op
+        {
+            let branch = LeftOut::of_symbol(&module.function(*called).name);
+            jumps.extend(branch.into_iter().flat_map(|b| b.jumps));
+        }
+    }
+    found
 }
 
 /// Where in a statement a byte lies: the node kind that owns it.

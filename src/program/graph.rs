@@ -108,8 +108,9 @@ pub struct Special {
     pub noreturn: FxHashSet<StmtId>,
     /// Those whose directives evaluate something.
     pub evaluating: FxHashSet<StmtId>,
-    /// Where branches are left out that do something in other builds.
-    pub left_out: FxHashSet<BranchPlace>,
+    /// Where branches are left out that do something in other builds, with the words by which control may leave them or come into
+    /// them.
+    pub left_out: FxHashMap<BranchPlace, Vec<String>>,
 }
 
 /// Why no graph could be built.

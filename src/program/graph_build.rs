@@ -20,6 +20,8 @@ struct Builder<'a> {
     gotos: Vec<(NodeId, String, Span)>,
     breaks: Vec<Ends>,
     continues: Vec<Ends>,
+    /// Nodes from which control may go to any label.
+    anywhere: Vec<NodeId>,
     /// For each open `switch`: its condition, and whether a `default` was seen.
     switches: Vec<(NodeId, bool)>,
 }
@@ -48,6 +50,7 @@ impl FlowGraph {
             gotos: Vec::new(),
             breaks: Vec::new(),
             continues: Vec::new(),
+            anywhere: Vec::new(),
             switches: Vec::new(),
         };
         b.node(NodeKind::Entry);
@@ -55,6 +58,11 @@ impl FlowGraph {
         let body = tree.functions[function].body;
         let end = b.stmt(body, vec![FlowGraph::ENTRY])?;
         b.join(&end, FlowGraph::EXIT);
+        let mut labels: Vec<NodeId> = b.labels.values().copied().collect();
+        labels.sort_unstable();
+        for from in std::mem::take(&mut b.anywhere) {
+            labels.iter().for_each(|to| b.edge(from, *to));
+        }
         for (from, label, span) in std::mem::take(&mut b.gotos) {
             let Some(to) = b.labels.get(&label).copied() else {
                 return Err(NoGraph {
@@ -316,7 +324,7 @@ impl Builder<'_> {
     /// Whether branches that are left out do something behind the first `index` members of a block.
     fn has_left_out(&self, block: StmtId, index: usize) -> bool {
         let index = index as u32;
-        self.special.left_out.contains(&BranchPlace { block, index })
+        self.special.left_out.contains_key(&BranchPlace { block, index })
     }
 
     fn left_out(&mut self, block: StmtId, index: usize, ends: &Ends) -> Ends {
@@ -324,6 +332,25 @@ impl Builder<'_> {
         let place = BranchPlace { block, index };
         let node = self.chain(ends, NodeKind::LeftOut(place));
         self.g.left_out.insert(place, node);
+        for jump in self.special.left_out.get(&place).into_iter().flatten() {
+            self.jump(jump, node);
+        }
         vec![node]
+    }
+
+    /// Lets control go where a word in a branch may lead, or come from there.
+    fn jump(&mut self, word: &str, node: NodeId) {
+        match word {
+            "return" => self.edge(node, FlowGraph::EXIT),
+            "break" => self.breaks.last_mut().into_iter().for_each(|open| open.push(node)),
+            "continue" => self.continues.last_mut().into_iter().for_each(|open| open.push(node)),
+            "goto" => self.anywhere.push(node),
+            // A label in a branch.
+            _ => {
+                if let Some((cond, _)) = self.switches.last().copied() {
+                    self.edge(cond, node);
+                }
+            }
+        }
     }
 }

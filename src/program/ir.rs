@@ -268,6 +268,8 @@ pub struct Unseen {
     pub why: String,
     /// Threads of the host may run parts of it.
     pub threads: bool,
+    /// Other code takes its place as a whole, in other builds: its own instructions are all of it in this one.
+    pub elsewhere: bool,
 }
 
 impl Unseen {
@@ -276,6 +278,15 @@ impl Unseen {
         Unseen {
             why: why.into(),
             threads: false,
+            elsewhere: false,
+        }
+    }
+
+    /// For code that takes the function's place in other builds.
+    pub fn elsewhere(why: impl Into<String>) -> Unseen {
+        Unseen {
+            elsewhere: true,
+            ..Unseen::because(why)
         }
     }
 }

@@ -8,19 +8,19 @@
 //!
 //! Another build may compile the branch, and what is written has to be right in that build, too (R12). So the branch is a call,
 //! of a function that reads and writes whatever can be reached through what the branch mentions. Its symbol says what else is
-//! known: which functions the branch calls, and whether it may leave the statements around it. [`crate::facts`] writes the
+//! known: which functions the branch calls, and by which words control may leave it or come into it. [`crate::facts`] writes the
 //! call down in the first line of the branch; [`super::attach`] finds it there; the analyses know it by its symbol.
 
 /// What the symbols of all branches begin with, and what the table of library functions calls a branch that only reads and writes.
 pub const SYMBOL: &str = "__ompmemopt_left_out";
-/// What that table calls a branch that may not be left at its end.
-pub const LEAVES: &str = "__ompmemopt_left_out_leaves";
+/// What that table calls a branch in which the program may end.
+pub const ENDS: &str = "__ompmemopt_left_out_ends";
 
 /// A branch as its symbol says it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LeftOut {
-    /// It may leave the statements around it.
-    pub leaves: bool,
+    /// The words by which control may leave the branch, or come into it, other than at its ends ([`crate::syntax::JUMPS`]).
+    pub jumps: Vec<String>,
     /// It may do anything that code can do: store pointers, start kernels.
     pub anything: bool,
     /// The functions that it calls.
@@ -30,31 +30,34 @@ pub struct LeftOut {
 impl LeftOut {
     /// The symbol of the function that stands for the branch.
     pub fn symbol(&self) -> String {
-        let mut symbol = if self.leaves { LEAVES } else { SYMBOL }.to_owned();
-        let anything = self.anything.then_some("*");
-        let calls: Vec<&str> = anything
+        let anything = self.anything.then(|| "*".to_owned());
+        let jumps = self.jumps.iter().map(|jump| format!("^{jump}"));
+        let words: Vec<String> = anything
             .into_iter()
-            .chain(self.calls.iter().map(String::as_str))
+            .chain(jumps)
+            .chain(self.calls.iter().cloned())
             .collect();
-        if !calls.is_empty() {
-            symbol.push(':');
-            symbol.push_str(&calls.join(","));
+        match words.is_empty() {
+            true => SYMBOL.to_owned(),
+            false => format!("{SYMBOL}:{}", words.join(",")),
         }
-        symbol
     }
 
     /// The branch that a symbol stands for, if it stands for one.
     pub fn of_symbol(symbol: &str) -> Option<LeftOut> {
-        let (name, called) = symbol.split_once(':').unwrap_or((symbol, ""));
-        if name != SYMBOL && name != LEAVES {
+        let (name, said) = symbol.split_once(':').unwrap_or((symbol, ""));
+        if name != SYMBOL {
             return None;
         }
-        let called: Vec<&str> = called.split(',').filter(|c| !c.is_empty()).collect();
-        Some(LeftOut {
-            leaves: name == LEAVES,
-            anything: called.contains(&"*"),
-            calls: called.into_iter().filter(|c| *c != "*").map(str::to_owned).collect(),
-        })
+        let mut branch = LeftOut::default();
+        for word in said.split(',').filter(|word| !word.is_empty()) {
+            match word.strip_prefix('^') {
+                Some(jump) => branch.jumps.push(jump.to_owned()),
+                None if word == "*" => branch.anything = true,
+                None => branch.calls.push(word.to_owned()),
+            }
+        }
+        Some(branch)
     }
 }
 
@@ -64,11 +67,15 @@ mod tests {
 
     #[test]
     fn symbols_say_all_of_a_branch() {
-        for leaves in [false, true] {
+        for jumps in [
+            vec![],
+            vec!["return".to_owned()],
+            vec!["break".to_owned(), "goto".to_owned()],
+        ] {
             for anything in [false, true] {
                 for calls in [vec![], vec!["printf".to_owned()], vec!["f".to_owned(), "g".to_owned()]] {
                     let branch = LeftOut {
-                        leaves,
+                        jumps: jumps.clone(),
                         anything,
                         calls,
                     };

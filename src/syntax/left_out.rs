@@ -21,6 +21,9 @@ use super::words::{OPERATOR_WORDS, STATEMENT_WORDS, TYPE_WORDS, among};
 use crate::source::Span;
 use std::collections::BTreeSet;
 
+/// Words by which control leaves a statement, or comes into the middle of one.
+pub const JUMPS: [&str; 6] = ["return", "break", "continue", "goto", "case", "default"];
+
 /// A conditional, from its `#if` to its `#endif`.
 #[derive(Clone, Debug, Default)]
 pub struct ConditionalGroup {
@@ -50,8 +53,8 @@ pub struct Mentions {
     pub stores: BTreeSet<String>,
     /// Names among them that something is called by.
     pub calls: BTreeSet<String>,
-    /// It may leave the statements around it: `return`, `break`, `continue`, `goto`.
-    pub jumps: bool,
+    /// Words in it by which control may leave it, or come into it, other than at its ends ([`JUMPS`]).
+    pub jumps: BTreeSet<String>,
     /// It has a directive that may start kernels or copy.
     pub launches: bool,
     /// It includes a file.
@@ -207,7 +210,7 @@ impl Mentions {
                 continue;
             }
             let word = token.bytes(text);
-            self.jumps |= matches!(word, b"return" | b"break" | b"continue" | b"goto");
+            self.jump(word);
             if [&STATEMENT_WORDS[..], &TYPE_WORDS, &OPERATOR_WORDS]
                 .iter()
                 .any(|l| among(word, l))
@@ -232,6 +235,11 @@ impl Mentions {
         self.follow(macros, body);
     }
 
+    fn jump(&mut self, word: &[u8]) {
+        let jump = JUMPS.into_iter().find(|jump| jump.as_bytes() == word);
+        self.jumps.extend(jump.map(str::to_owned));
+    }
+
     /// Adds what macros stand for, those in them included.
     fn follow<'m>(&mut self, mut work: Vec<&'m str>, body: &dyn Fn(&str) -> Vec<(&'m str, bool)>) {
         let mut seen: BTreeSet<&'m str> = work.iter().copied().collect();
@@ -239,7 +247,7 @@ impl Mentions {
             let tokens: Vec<Token> = lex::tokens(said.as_bytes(), Span::new(0, said.len())).collect();
             for (at, token) in tokens.iter().enumerate().filter(|(_, t)| t.kind == TokenKind::Word) {
                 let word = String::from_utf8_lossy(token.bytes(said.as_bytes())).into_owned();
-                self.jumps |= matches!(word.as_str(), "return" | "break" | "continue" | "goto");
+                self.jump(word.as_bytes());
                 let inner = body(&word);
                 let is_called = tokens.get(at + 1).is_some_and(|t| t.is(b'('));
                 let is_word = among(word.as_bytes(), &STATEMENT_WORDS) || among(word.as_bytes(), &OPERATOR_WORDS);
@@ -257,7 +265,7 @@ impl Mentions {
 
     /// Whether another build may do anything with memory here.
     pub fn is_empty(&self) -> bool {
-        self.names.is_empty() && !self.jumps && !self.includes
+        self.names.is_empty() && self.jumps.is_empty() && !self.includes
     }
 }
 
@@ -371,9 +379,9 @@ mod tests {
         for name in ["a", "b", "c", "count", "s", "y"] {
             assert!(found.names.contains(name), "{name}");
         }
-        assert!(!found.names.contains("m") && !found.jumps);
+        assert!(!found.names.contains("m") && found.jumps.is_empty());
         assert!(mentions("UP(q);").assigned.contains("q"));
-        assert!(mentions("if (e)\n    return;\n").jumps);
+        assert!(mentions("if (e)\n    return;\n").jumps.contains("return"));
     }
 
     #[test]

@@ -20,6 +20,7 @@
 //! Limits: macros of other files are unknown. One that looks like a call with a `;` is taken for a call, and one whose
 //! use could be read in two ways makes its function a problem. Trigraphs are not read.
 
+mod alternatives;
 mod attach;
 mod blank;
 mod branches;
@@ -56,6 +57,7 @@ mod properties;
 #[cfg(test)]
 mod tests;
 
+pub use alternatives::{IdleMacro, functions_left_out, idle_macros};
 pub use blank::{Blanked, RawPragma, blank};
 pub use branches::{Branch, inactive_spans, marked_text, surviving_markers};
 pub use comments::{Comment, comments, function_after};
@@ -64,7 +66,7 @@ pub use file_constants::file_constants;
 pub use file_scope::{FileFunction, FileScope, FileVariable, file_scope};
 pub use folded::{FoldedOperand, folded_operands};
 pub use header_lines::{HeaderLines, header_lines};
-pub use left_out::{BranchPlace, ConditionalGroup, Mentions, conditional_groups};
+pub use left_out::{BranchPlace, ConditionalGroup, JUMPS, Mentions, conditional_groups};
 pub use lengths::array_lengths;
 pub use macros::{Define, definitions, own_definitions};
 pub use plain::{Plain, foreign_types, plain};
