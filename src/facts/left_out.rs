@@ -1,15 +1,15 @@
 //! A file's text with the branches of `#if` that this compilation leaves out written down as calls, for the compiler.
 //!
 //! ```c
-//! #if A                                            (empty line)
+//! #if A                                            { void …1(const void *, ...) __asm__("__ompmemopt_left_out"); …1(0, a, n); }
 //!     f(x);                                        f(x);
 //! #else                                     ──►    (empty line)
-//!     a[5] = n;                                    { void …1(const void *, ...) __asm__("__ompmemopt_left_out"); …1(0, a, n); }
+//!     a[5] = n;                                    (empty line)
 //! #endif                                           (empty line)
 //! ```
 //!
-//! [`crate::program::left_out`] says what such a call stands for. The lines of the conditional go, so that there is a place for it;
-//! the branch that counts stays as it is, and so does the number of each line.
+//! [`crate::program::left_out`] says what such a call stands for. It stands where the conditional begins, which nothing that is
+//! compiled makes dead code. The branch that counts stays as it is, and so does the number of each line.
 //!
 //! A call can stand where a statement can. Where a branch is part of a statement, or includes a file, its function is *unseen*:
 //! it may do what its instructions do not show.
@@ -18,8 +18,7 @@ use crate::program::ir::Unseen;
 use crate::program::left_out::LeftOut;
 use crate::source::Span;
 use crate::syntax::{
-    BranchPlace, ConditionalGroup, Define, Mentions, ScopeTree, conditional_groups, declared_before,
-    functions_left_out, identifiers,
+    BranchPlace, ConditionalGroup, Define, Mentions, ScopeTree, declared_before, functions_left_out, identifiers,
 };
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -52,6 +51,7 @@ pub(super) struct Page<'a> {
 }
 
 const WITHIN: &str = "a branch of `#if` that this build leaves out is part of a statement in it";
+const LABEL: &str = "a branch of `#if` that this build leaves out is a case of a `switch` in it";
 const INCLUDES: &str = "a branch of `#if` that this build leaves out includes a file in it";
 const OTHER: &str = "a branch of `#if` that this build leaves out has another body of it";
 const UNDECLARED: &str = "a branch of `#if` that this build leaves out calls a function that is defined further down";
@@ -71,26 +71,33 @@ impl Page<'_> {
         }
         let macros = self.macros();
         let body = |name: &str| macros.get(name).cloned().unwrap_or_default();
-        let mut calls: FxHashMap<usize, String> = FxHashMap::default();
-        for function in &self.tree.functions {
-            for branch in self.tree.left_out.iter().filter(|b| function.span.encloses(**b)) {
+        let mut number = 0;
+        for group in &self.tree.open_conditionals {
+            let Some((first, function)) = group.lines.first().and_then(|first| {
+                let own = self.tree.functions.iter().find(|f| f.span.encloses(*first))?;
+                Some((*first, &own.name))
+            }) else {
+                continue;
+            };
+            let mut calls = String::new();
+            for branch in group.branches.iter().filter(|b| self.tree.left_out.contains(b)) {
                 let mentions = Mentions::of(self.text, *branch, &body);
-                if mentions.is_empty() {
-                    continue;
+                match self.call(group, *branch, &mentions, number) {
+                    Ok(call) => calls.push_str(&call),
+                    Err(why) => found.unseen.push((function.clone(), Unseen::because(why))),
                 }
-                let number = calls.len();
-                match self.call(*branch, &mentions, number) {
-                    Ok(None) => {}
-                    Ok(Some(call)) => {
-                        calls.insert(branch.start, call);
-                        found.written.insert(function.name.clone());
-                    }
-                    Err(why) => found.unseen.push((function.name.clone(), Unseen::because(why))),
-                }
+                number += 1;
             }
-        }
-        for group in conditional_groups(self.text) {
-            self.resolve(&group, &calls, &mut found.edits);
+            if calls.is_empty() {
+                continue;
+            }
+            found.written.insert(function.clone());
+            found.edits.push((first, calls));
+            found
+                .edits
+                .extend(group.lines[1..].iter().map(|line| (*line, String::new())));
+            let gone = group.branches.iter().filter(|b| self.tree.inactive.contains(b));
+            found.edits.extend(gone.map(|b| (*b, String::new())));
         }
         found
     }
@@ -108,36 +115,43 @@ impl Page<'_> {
         macros
     }
 
-    /// The call that stands for a branch; `None` where nothing that the branch mentions is memory.
-    fn call(&self, branch: Span, mentions: &Mentions, number: usize) -> Result<Option<String>, &'static str> {
-        let place = self.tree.place_of_branch(branch);
-        let reached = match place {
-            Ok(place) => self.visible(place, branch, &mentions.names),
-            Err(Some(stmt)) => {
-                let block = self.tree.ancestors(stmt).skip(1).find_map(|outer| {
-                    let index = self
-                        .tree
-                        .stmt(outer)
-                        .children
-                        .iter()
-                        .position(|c| self.tree.encloses(*c, stmt))?;
-                    let index = index as u32;
-                    Some(BranchPlace { block: outer, index })
+    /// The call that stands for a branch; nothing where nothing that the branch mentions is memory.
+    fn call(
+        &self,
+        group: &ConditionalGroup,
+        branch: Span,
+        mentions: &Mentions,
+        number: usize,
+    ) -> Result<String, &'static str> {
+        if mentions.is_empty() {
+            return Ok(String::new());
+        }
+        let places = self.tree.places_of(group);
+        let begin = group.lines.first().map_or(branch.start, |line| line.start);
+        let reached = match (places, self.tree.place_at(begin)) {
+            (Some((place, _)), _) | (None, Ok(place)) => self.visible(place, branch, &mentions.names),
+            (None, Err(Some(stmt))) => {
+                let place = self.tree.ancestors(stmt).skip(1).find_map(|block| {
+                    let mut children = self.tree.stmt(block).children.iter();
+                    let index = children.position(|c| self.tree.encloses(*c, stmt))? as u32;
+                    Some(BranchPlace { block, index })
                 });
-                block.map_or_else(Vec::new, |place| self.visible(place, branch, &mentions.names))
+                place.map_or_else(Vec::new, |place| self.visible(place, branch, &mentions.names))
             }
-            Err(None) => return Ok(None),
+            (None, Err(None)) => return Ok(String::new()),
         };
-        let matters =
-            !reached.is_empty() || !mentions.calls.is_empty() || !mentions.jumps.is_empty() || mentions.launches;
+        let matters = !reached.is_empty() || !mentions.calls.is_empty() || !mentions.jumps.is_empty();
         if mentions.includes {
             return Err(INCLUDES);
         }
-        if !matters {
-            return Ok(None);
+        if !matters && !mentions.launches {
+            return Ok(String::new());
         }
-        if place.is_err() {
+        if places.is_none() {
             return Err(WITHIN);
+        }
+        if mentions.jumps.contains("case") || mentions.jumps.contains("default") {
+            return Err(LABEL);
         }
         let functions = self.functions(branch, &mentions.calls)?;
         let known = LeftOut {
@@ -161,7 +175,7 @@ impl Page<'_> {
             assigned: &mentions.assigned,
             stores,
         };
-        Ok(Some(branch.statement(number)))
+        Ok(branch.statement(number))
     }
 
     /// The variables among names that can be named where a branch stands.
@@ -189,25 +203,6 @@ impl Page<'_> {
             }
         }
         Ok(found)
-    }
-
-    /// Takes the lines of a conditional away of which a branch is written down, and the branches that do not count.
-    fn resolve(&self, group: &ConditionalGroup, calls: &FxHashMap<usize, String>, edits: &mut Vec<(Span, String)>) {
-        let Some((first, last)) = group.lines.first().zip(group.lines.last()) else {
-            return;
-        };
-        let inactive = |span: &Span| self.tree.inactive.iter().any(|i| i.encloses(*span) && !span.is_empty());
-        let nested = self
-            .tree
-            .inactive
-            .iter()
-            .any(|i| i.encloses(Span::new(first.start, last.end)));
-        if nested || !group.branches.iter().any(|b| calls.contains_key(&b.start)) {
-            return;
-        }
-        edits.extend(group.lines.iter().map(|line| (*line, String::new())));
-        let gone = group.branches.iter().filter(|b| inactive(b));
-        edits.extend(gone.map(|b| (*b, calls.get(&b.start).cloned().unwrap_or_default())));
     }
 }
 
@@ -303,13 +298,13 @@ mod tests {
         let (written, found) = shown(text);
         let lines: Vec<&str> = written.lines().collect();
         assert_eq!(lines.len(), text.lines().count());
-        assert_eq!((lines[1], lines[2], lines[3], lines[5]), ("", "  yes();", "", ""));
+        assert_eq!((lines[2], lines[3], lines[4], lines[5]), ("  yes();", "", "", ""));
         assert!(
-            lines[4].contains("__asm__(\"__ompmemopt_left_out:printf\")"),
+            lines[1].contains("__asm__(\"__ompmemopt_left_out:printf\")"),
             "{}",
-            lines[4]
+            lines[1]
         );
-        assert!(lines[4].contains("(a))") && lines[4].contains("(g))") && lines[4].contains("(n))"));
+        assert!(lines[1].contains("(a))") && lines[1].contains("(g))") && lines[1].contains("(n))"));
         assert!(found.written.contains("f") && found.unseen.is_empty());
     }
 

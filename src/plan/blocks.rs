@@ -112,6 +112,7 @@ pub fn hides(model: &FunctionModel<'_>, run: Run, decision: &Decision) -> bool {
     };
     let position = |place: &Place| match place {
         Place::Before(s) => tree.stmt(*s).span.start,
+        Place::Start(block) => tree.stmt(*block).span.start + 1,
         Place::After(s) | Place::Else(s) => tree.stmt(*s).span.end,
     };
     let maps_mention = |maps: &[MapItem], condition: &Option<String>| {

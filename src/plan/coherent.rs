@@ -377,7 +377,10 @@ pub(super) fn whole_body(inputs: &Inputs<'_>) -> Option<(Run, Span)> {
         last: *children.last()?,
     };
     let span = Span {
-        entry: model.coarse.gap(Place::Before(run.first))?,
+        entry: model
+            .coarse
+            .gap(Place::Start(body))
+            .or(model.coarse.gap(Place::Before(run.first)))?,
         exits: Vec::new(),
         nodes: model.coarse.ids().collect(),
     };

@@ -18,6 +18,7 @@ use crate::syntax::StmtId;
 pub fn scope_stmt(model: &FunctionModel<'_>, place: Place) -> StmtId {
     match place {
         Place::Before(s) | Place::Else(s) => s,
+        Place::Start(block) => model.tree.stmt(block).children.first().copied().unwrap_or(block),
         // After a statement its siblings' declarations are visible, its own included; the next sibling sees the same.
         Place::After(s) => match model.tree.stmt(s).parent {
             Some(p) => {

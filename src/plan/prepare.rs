@@ -16,7 +16,7 @@ use crate::analysis::values::slots::Slots;
 use crate::analysis::values::threads::Threads;
 use crate::analysis::values::versions::{Kernels, Versions};
 use crate::openmp::words;
-use crate::program::attach::{Attachment, Offsets, evaluating, left_out_places, noreturn_leaves};
+use crate::program::attach::{Attachment, Offsets, evaluating, noreturn_leaves, other_ways};
 use crate::program::constructs::Constructs;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind, Special};
 use crate::program::host_directives::HostRegion;
@@ -142,7 +142,7 @@ pub(super) fn with_model<T>(
         opaque: FxHashSet::default(),
         noreturn,
         evaluating,
-        left_out: left_out_places((tree, f), module, function, lines),
+        left_out: other_ways((tree, f), module, function, lines),
     };
     let mut fine = FlowGraph::build(tree, f, &special).map_err(|e| (e.span, e.message))?;
     if let Some(span) = backward_goto(tree, &fine) {

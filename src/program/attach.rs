@@ -8,7 +8,7 @@
 //!
 //! Source: OmpMemOpt pairs IR and text by line only; the check is ours.
 
-use super::graph::{FlowGraph, NodeId, NodeKind, Place};
+use super::graph::{FlowGraph, NodeId, NodeKind, OtherWays, Place};
 use super::ir::{Callee, Function, InstId, Loc, Module, Op, Operand};
 use super::left_out::LeftOut;
 use crate::source::Span;
@@ -84,57 +84,68 @@ pub fn evaluating(
     insts.filter_map(|i| pragmas.at(i.loc?, offsets)).collect()
 }
 
-/// The branches of a function that are left out: what they do in other builds is written down in their first lines
-/// (`crate::facts`).
-struct Branches<'t> {
-    tree: &'t ScopeTree,
-    /// Those of the function.
-    spans: Vec<Span>,
+/// The conditionals of a function that other builds may compile otherwise: what branches do that are left out is written down in
+/// the line in which the conditional begins (`crate::facts`).
+struct Conditionals {
+    /// Where they begin, where that is in the text, and where they end: how many members of the block come before.
+    begin: Vec<(usize, BranchPlace, u32)>,
 }
 
-impl Branches<'_> {
-    fn of(tree: &ScopeTree, tree_function: usize) -> Branches<'_> {
+impl Conditionals {
+    fn of(tree: &ScopeTree, tree_function: usize) -> Conditionals {
         let whole = tree.functions[tree_function].span;
-        let spans = tree.left_out.iter().filter(|b| whole.encloses(**b)).copied().collect();
-        Branches { tree, spans }
+        let own = tree
+            .open_conditionals
+            .iter()
+            .filter(|group| whole.encloses(group.lines[0]));
+        let begin = own.filter_map(|group| {
+            let (from, to) = tree.places_of(group)?;
+            Some((group.lines[0].start, from, to.index))
+        });
+        Conditionals { begin: begin.collect() }
     }
 
-    /// The place of the branch that a position is in.
+    /// Where the conditional stands that begins in the line of a position.
     fn at(&self, loc: Loc, offsets: &dyn Offsets) -> Option<BranchPlace> {
-        if self.spans.is_empty() {
+        if self.begin.is_empty() {
             return None;
         }
         // The line may be longer than what stands there.
         let start = offsets.offset(Loc { col: 1, ..loc })?;
-        let next = self.spans.partition_point(|span| span.start <= start);
-        let span = self.spans[next.checked_sub(1)?];
-        let place = span.contains(start).then(|| self.tree.place_of_branch(span))?;
-        place.ok()
+        let next = offsets.offset(Loc {
+            line: loc.line + 1,
+            col: 1,
+        });
+        let first = self.begin.partition_point(|(at, ..)| *at < start);
+        let (at, place, _) = self.begin.get(first)?;
+        next.is_none_or(|next| *at < next).then_some(*place)
     }
 }
 
-/// Where branches of a function are left out that do something in other builds, with the words by which control may leave them
-/// or come into them.
-pub fn left_out_places(
+/// Where conditionals of a function begin that other builds may compile otherwise, and where control may go there.
+pub fn other_ways(
     (tree, tree_function): (&ScopeTree, usize),
     module: &Module,
     function: &Function,
     offsets: &dyn Offsets,
-) -> FxHashMap<BranchPlace, Vec<String>> {
-    let branches = Branches::of(tree, tree_function);
-    let mut found: FxHashMap<BranchPlace, Vec<String>> = FxHashMap::default();
+) -> FxHashMap<BranchPlace, OtherWays> {
+    let conditionals = Conditionals::of(tree, tree_function);
+    let mut found: FxHashMap<BranchPlace, OtherWays> = FxHashMap::default();
+    for (_, from, to) in conditionals.begin.iter().filter(|(_, from, to)| *to > from.index) {
+        found.entry(*from).or_default().past.push(*to);
+    }
     for inst in function.insts.iter().filter(|i| touches_memory(&i.op)) {
-        let Some(place) = inst.loc.and_then(|loc| branches.at(loc, offsets)) else {
+        let Some(place) = inst.loc.and_then(|loc| conditionals.at(loc, offsets)) else {
             continue;
         };
-        let jumps = found.entry(place).or_default();
+        let ways = found.entry(place).or_default();
         if let Op::Call {
             callee: Callee::Direct(called),
             ..
         } = &inst.op
         {
             let branch = LeftOut::of_symbol(&module.function(*called).name);
-            jumps.extend(branch.into_iter().flat_map(|b| b.jumps));
+            ways.jumps.extend(branch.into_iter().flat_map(|b| b.jumps));
         }
     }
     found
@@ -214,7 +225,7 @@ impl Attachment {
         let body_span = tree.stmt(body).span;
         let whole = tree.functions[tree_function].span;
         let pragmas = Pragmas::of(tree, tree_function);
-        let branches = Branches::of(tree, tree_function);
+        let conditionals = Conditionals::of(tree, tree_function);
         let mut node_of: Vec<Option<NodeId>> = vec![None; function.insts.len()];
         for id in function.inst_ids() {
             let inst = function.inst(id);
@@ -224,7 +235,7 @@ impl Attachment {
                 continue;
             }
             let evaluated = inst.loc.and_then(|l| graph.clauses_of(pragmas.at(l, offsets)?));
-            let left_out = inst.loc.and_then(|l| graph.left_out_at(branches.at(l, offsets)?));
+            let left_out = inst.loc.and_then(|l| graph.left_out_at(conditionals.at(l, offsets)?));
             let evaluated = evaluated.or(left_out);
             let at = match inst.loc.and_then(|l| offsets.offset(l)) {
                 _ if evaluated.is_some() => evaluated,
@@ -381,7 +392,7 @@ fn find(graph: &FlowGraph, kind: NodeKind) -> Option<NodeId> {
         NodeKind::Cond(s) => graph.cond_of(s),
         NodeKind::Init(s) => graph.init_of(s),
         NodeKind::Step(s) => graph.step_of(s),
-        NodeKind::Gap(Place::Before(_) | Place::After(_) | Place::Else(_))
+        NodeKind::Gap(Place::Before(_) | Place::After(_) | Place::Else(_) | Place::Start(_))
         | NodeKind::Entry
         | NodeKind::Exit
         | NodeKind::Whole(_)

@@ -38,6 +38,8 @@ pub enum Place {
     After(StmtId),
     /// The missing `else` of this `if`.
     Else(StmtId),
+    /// Behind the brace of a block that begins with a conditional of the preprocessor, and before that.
+    Start(StmtId),
 }
 
 /// What a node stands for.
@@ -63,7 +65,8 @@ pub enum NodeKind {
     Clauses(StmtId),
     /// The start of a statement that a hand-written `target data` governs; in the coarse graph alone.
     Region(StmtId),
-    /// What branches of `#if` between the members of a block do in builds that compile them.
+    /// The begin of conditionals of the preprocessor between the members of a block, with what branches that are left out do in builds
+    /// that compile them.
     LeftOut(BranchPlace),
 }
 
@@ -108,9 +111,17 @@ pub struct Special {
     pub noreturn: FxHashSet<StmtId>,
     /// Those whose directives evaluate something.
     pub evaluating: FxHashSet<StmtId>,
-    /// Where branches are left out that do something in other builds, with the words by which control may leave them or come into
-    /// them.
-    pub left_out: FxHashMap<BranchPlace, Vec<String>>,
+    /// Where conditionals of the preprocessor begin that other builds may compile otherwise.
+    pub left_out: FxHashMap<BranchPlace, OtherWays>,
+}
+
+/// Where control may go at the begin of a conditional in other builds.
+#[derive(Clone, Debug, Default)]
+pub struct OtherWays {
+    /// Past the members of the block before these: how many members come before the end of the conditional.
+    pub past: Vec<u32>,
+    /// Where words in branches that are left out may lead ([`crate::syntax::JUMPS`]).
+    pub jumps: Vec<String>,
 }
 
 /// Why no graph could be built.
@@ -161,7 +172,7 @@ impl FlowGraph {
     pub fn stmt_of(&self, id: NodeId) -> Option<StmtId> {
         match self.node(id).kind {
             NodeKind::Entry | NodeKind::Exit => None,
-            NodeKind::Gap(Place::Before(s) | Place::After(s) | Place::Else(s))
+            NodeKind::Gap(Place::Before(s) | Place::After(s) | Place::Else(s) | Place::Start(s))
             | NodeKind::Leaf(s)
             | NodeKind::Cond(s)
             | NodeKind::Init(s)

@@ -296,61 +296,72 @@ impl Builder<'_> {
 
     fn block(&mut self, s: StmtId, mut ends: Ends) -> Result<Ends, NoGraph> {
         let children = self.tree.stmt(s).children.clone();
+        // Ways past members, by the index of the member before which they end.
+        let mut past: Vec<(u32, NodeId)> = Vec::new();
         for (i, &child) in children.iter().enumerate() {
             let before = i.checked_sub(1).map(|i| Place::After(children[i]));
-            let left_out = self.has_left_out(s, i);
-            if left_out {
-                if let Some(place) = before {
-                    ends = self.gap(&ends, place);
-                }
-                ends = self.left_out(s, i, &ends);
+            let (begins, within) = (self.has_left_out(s, i), self.holds_members(s, i));
+            let ended = past.iter().filter(|(to, _)| *to == i as u32).map(|(_, from)| *from);
+            ends.extend(ended);
+            // A conditional with members of the block in it begins behind the gap, others before it.
+            if begins && !within {
+                ends = self.gap(&ends, before.unwrap_or(Place::Start(s)));
+                ends = self.left_out(s, i, &ends, &mut past);
             }
             ends = self.gap(&ends, Place::Before(child));
-            if let (Some(place), false) = (before, left_out) {
+            if let (Some(place), false) = (before, begins && !within) {
                 let here = ends[0];
                 self.g.gaps.insert(place, here);
             }
+            if begins && within {
+                ends = self.left_out(s, i, &ends, &mut past);
+            }
             ends = self.stmt(child, ends)?;
         }
+        let behind = children.len() as u32;
+        ends.extend(past.iter().filter(|(to, _)| *to >= behind).map(|(_, from)| *from));
         if let Some(&last) = children.last() {
             ends = self.gap(&ends, Place::After(last));
         }
         if self.has_left_out(s, children.len()) {
-            ends = self.left_out(s, children.len(), &ends);
+            ends = self.left_out(s, children.len(), &ends, &mut past);
         }
         Ok(ends)
     }
 
-    /// Whether branches that are left out do something behind the first `index` members of a block.
+    /// Whether conditionals that other builds may compile otherwise begin behind the first `index` members of a block.
     fn has_left_out(&self, block: StmtId, index: usize) -> bool {
         let index = index as u32;
         self.special.left_out.contains_key(&BranchPlace { block, index })
     }
 
-    fn left_out(&mut self, block: StmtId, index: usize, ends: &Ends) -> Ends {
+    /// Whether members of the block stand within one of these.
+    fn holds_members(&self, block: StmtId, index: usize) -> bool {
+        let index = index as u32;
+        let ways = self.special.left_out.get(&BranchPlace { block, index });
+        ways.is_some_and(|ways| ways.past.iter().any(|to| *to > index))
+    }
+
+    fn left_out(&mut self, block: StmtId, index: usize, ends: &Ends, past: &mut Vec<(u32, NodeId)>) -> Ends {
         let index = index as u32;
         let place = BranchPlace { block, index };
         let node = self.chain(ends, NodeKind::LeftOut(place));
         self.g.left_out.insert(place, node);
-        for jump in self.special.left_out.get(&place).into_iter().flatten() {
-            self.jump(jump, node);
+        if let Some(ways) = self.special.left_out.get(&place) {
+            past.extend(ways.past.iter().filter(|to| **to > index).map(|to| (*to, node)));
+            ways.jumps.iter().for_each(|jump| self.jump(jump, node));
         }
         vec![node]
     }
 
-    /// Lets control go where a word in a branch may lead, or come from there.
+    /// Lets control go where a word in a branch may lead.
     fn jump(&mut self, word: &str, node: NodeId) {
         match word {
             "return" => self.edge(node, FlowGraph::EXIT),
             "break" => self.breaks.last_mut().into_iter().for_each(|open| open.push(node)),
             "continue" => self.continues.last_mut().into_iter().for_each(|open| open.push(node)),
             "goto" => self.anywhere.push(node),
-            // A label in a branch.
-            _ => {
-                if let Some((cond, _)) = self.switches.last().copied() {
-                    self.edge(cond, node);
-                }
-            }
+            _ => {}
         }
     }
 }

@@ -314,7 +314,7 @@ impl Content {
                 StmtKind::If { other: None, .. } => self.elses.entry(stmt).or_default(),
                 _ => return Err(refuse()),
             },
-            Place::Before(_) | Place::After(_) => {
+            Place::Before(_) | Place::After(_) | Place::Start(_) => {
                 let (gap, side) = Gap::of(page.tree, place).ok_or_else(refuse)?;
                 let filling = self.gaps.entry(gap).or_default();
                 filling.sides.insert(side);

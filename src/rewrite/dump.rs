@@ -39,6 +39,7 @@ impl Places<'_> {
             Place::Before(s) => format!("before {}", self.stmt(s)),
             Place::After(s) => format!("after {}", self.stmt(s)),
             Place::Else(s) => format!("else of {}", self.stmt(s)),
+            Place::Start(s) => format!("start of {}", self.stmt(s)),
         }
     }
     fn node(&self, kind: NodeKind) -> String {

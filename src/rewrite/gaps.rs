@@ -42,6 +42,10 @@ impl Gap {
             Place::Before(s) => (s, Side::Before),
             Place::After(s) => (s, Side::After),
             Place::Else(_) => return None,
+            Place::Start(block) => {
+                let owner = Owner::Block(block);
+                return Some((Gap { owner, index: 0 }, Side::After));
+            }
         };
         let step = usize::from(side == Side::After);
         let parent = tree.stmt(stmt).parent?;

@@ -27,7 +27,7 @@ impl LineRange {
         let spans = decision.changes.iter().map(|change| match change {
             Change::Region { first, last, .. } => Span::new(gaps::top(tree, *first), tree.stmt(*last).span.end),
             Change::Enter { place, .. } | Change::Exit { place, .. } | Change::Update { place, .. } => {
-                let (Place::Before(stmt) | Place::After(stmt) | Place::Else(stmt)) = *place;
+                let (Place::Before(stmt) | Place::After(stmt) | Place::Else(stmt) | Place::Start(stmt)) = *place;
                 Span::new(gaps::top(tree, stmt), tree.stmt(stmt).span.end)
             }
             Change::Kernel { stmt, .. } | Change::Test { before: stmt, .. } => tree.stmt(*stmt).span,

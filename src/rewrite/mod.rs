@@ -81,7 +81,7 @@ impl<'a> Page<'a> {
     }
 
     fn place_span(&self, place: Place) -> Span {
-        let (Place::Before(stmt) | Place::After(stmt) | Place::Else(stmt)) = place;
+        let (Place::Before(stmt) | Place::After(stmt) | Place::Else(stmt) | Place::Start(stmt)) = place;
         self.tree.stmt(stmt).span
     }
 }

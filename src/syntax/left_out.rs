@@ -19,7 +19,7 @@ use super::lex::{self, Token, TokenKind};
 use super::tree::{ScopeTree, StmtId, StmtKind};
 use super::words::{OPERATOR_WORDS, STATEMENT_WORDS, TYPE_WORDS, among};
 use crate::source::Span;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Words by which control leaves a statement, or comes into the middle of one.
 pub const JUMPS: [&str; 6] = ["return", "break", "continue", "goto", "case", "default"];
@@ -33,12 +33,12 @@ pub struct ConditionalGroup {
     pub branches: Vec<Span>,
 }
 
-/// Between which members of a block a branch stands.
+/// Between which members of a block something stands.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct BranchPlace {
     /// The block.
     pub block: StmtId,
-    /// How many of its members stand before the branch.
+    /// How many of its members stand before it.
     pub index: u32,
 }
 
@@ -89,18 +89,29 @@ pub fn conditional_groups(text: &[u8]) -> Vec<ConditionalGroup> {
     done
 }
 
-/// Of the branches that this compilation leaves out those that another one may compile in which directives count.
-pub(super) fn of_other_builds(text: &[u8], inactive: &[Span]) -> Vec<Span> {
-    if inactive.is_empty() {
-        return Vec::new();
+/// What other builds, in which directives count, may compile otherwise.
+#[derive(Default)]
+pub(super) struct OtherBuilds {
+    /// The branches that this compilation leaves out and another one may compile.
+    pub branches: Vec<Span>,
+    /// The conditionals in compiled code of which another one may compile another branch, or none.
+    pub conditionals: Vec<ConditionalGroup>,
+}
+
+/// What other builds may compile otherwise; `inactive` are the branches that this one leaves out.
+pub(super) fn of_other_builds(text: &[u8], inactive: &[Span]) -> OtherBuilds {
+    let groups = conditional_groups(text);
+    let mut found = OtherBuilds::default();
+    if groups.is_empty() {
+        return found;
     }
-    let all = directives(text);
+    let all: BTreeMap<usize, Directive> = { directives(text).into_iter() }.map(|d| (d.span.start, d)).collect();
+    let is_inactive = |span: Span| inactive.iter().any(|i| i.encloses(span));
     let mut never: Vec<Span> = Vec::new();
-    for group in conditional_groups(text) {
-        let line = |span: &Span| all.iter().find(|d| d.span == *span);
-        let mut taken = false;
-        for (span, branch) in group.lines.iter().zip(&group.branches) {
-            let decided = match line(span) {
+    for group in groups {
+        let (mut taken, mut open) = (false, false);
+        for (line, branch) in group.lines.iter().zip(&group.branches) {
+            let decided = match all.get(&line.start) {
                 Some(directive) if directive.name == "else" => Some(true),
                 Some(directive) => decided(text, directive),
                 None => None,
@@ -109,10 +120,18 @@ pub(super) fn of_other_builds(text: &[u8], inactive: &[Span]) -> Vec<Span> {
                 never.push(*branch);
             }
             taken |= decided == Some(true);
+            open |= decided.is_none();
+        }
+        let whole = group.lines.first().zip(group.lines.last());
+        let compiled = whole.is_some_and(|(first, last)| !is_inactive(Span::new(first.start, last.end)));
+        if open && compiled {
+            found.conditionals.push(group);
         }
     }
+    found.conditionals.sort_by_key(|group| group.lines[0].start);
     let others = inactive.iter().filter(|i| !never.iter().any(|n| n.encloses(**i)));
-    others.copied().collect()
+    found.branches.extend(others);
+    found
 }
 
 /// What a condition is in all builds in which directives count, if that is known.
@@ -145,25 +164,30 @@ fn decided(text: &[u8], directive: &Directive) -> Option<bool> {
 }
 
 impl ScopeTree {
-    /// Between which statements a branch that is left out stands, or within which statement.
+    /// Between which statements a position lies, or within which statement.
     ///
     /// # Errors
-    /// The innermost statement around the branch, where that is no block; `None` outside of functions.
-    pub fn place_of_branch(&self, branch: Span) -> Result<BranchPlace, Option<StmtId>> {
-        let Some(inner) = self.innermost(branch.start) else {
+    /// The innermost statement around the position, where that is no block; `None` outside of functions.
+    pub fn place_at(&self, at: usize) -> Result<BranchPlace, Option<StmtId>> {
+        let Some(inner) = self.innermost(at) else {
             return Err(None);
         };
         let stmt = self.stmt(inner);
-        if stmt.kind != StmtKind::Block || branch.end > stmt.span.end || branch.start <= stmt.span.start {
+        if stmt.kind != StmtKind::Block || at <= stmt.span.start {
             return Err(Some(inner));
         }
-        let index = stmt
-            .children
-            .partition_point(|c| self.stmt(*c).span.start < branch.start);
+        let index = stmt.children.partition_point(|c| self.stmt(*c).span.start < at);
         Ok(BranchPlace {
             block: inner,
             index: index as u32,
         })
+    }
+
+    /// Where a conditional begins and ends, if that is between members of one block.
+    pub fn places_of(&self, conditional: &ConditionalGroup) -> Option<(BranchPlace, BranchPlace)> {
+        let (first, last) = conditional.lines.first().zip(conditional.lines.last())?;
+        let (from, to) = (self.place_at(first.start).ok()?, self.place_at(last.start).ok()?);
+        (from.block == to.block && from.index <= to.index).then_some((from, to))
     }
 }
 
@@ -272,7 +296,12 @@ impl Mentions {
 /// Whether what a name stands for is assigned something, counted up or down, or has its address taken.
 fn is_changed(tokens: &[Token], at: usize) -> bool {
     let is = |at: Option<usize>, byte: u8| at.and_then(|at| tokens.get(at)).is_some_and(|t| t.is(byte));
-    let before = |steps: usize| at.checked_sub(steps);
+    // `(x)` is `x`.
+    let (mut first, mut at) = (at, at);
+    while is(first.checked_sub(1), b'(') && is(Some(at + 1), b')') {
+        (first, at) = (first - 1, at + 1);
+    }
+    let before = |steps: usize| first.checked_sub(steps);
     let twice =
         |byte: u8| is(before(1), byte) && is(before(2), byte) || is(Some(at + 1), byte) && is(Some(at + 2), byte);
     let operators = (at + 1..tokens.len()).take_while(|i| {
@@ -397,7 +426,7 @@ mod tests {
         let others = |text: &str| {
             let (_, branches) = super::super::marked_text(text.as_bytes());
             let all: Vec<Span> = branches.iter().map(|b| b.span).filter(|s| !s.is_empty()).collect();
-            of_other_builds(text.as_bytes(), &all).len()
+            of_other_builds(text.as_bytes(), &all).branches.len()
         };
         assert_eq!(others("#if 0\na\n#endif\n"), 0);
         assert_eq!(others("#if 1\na\n#else\nb\n#endif\n"), 1);

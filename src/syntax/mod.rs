@@ -102,7 +102,8 @@ pub fn parse(text: &[u8], inactive: &[Span]) -> ScopeTree {
         }
     }
     tree.conditionals = conditionals;
-    tree.left_out = left_out::of_other_builds(text, inactive);
+    let others = left_out::of_other_builds(text, inactive);
+    (tree.left_out, tree.open_conditionals) = (others.branches, others.conditionals);
     tree.inactive = inactive.to_vec();
     tree.macros = names;
     tree.constants = constants;

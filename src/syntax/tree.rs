@@ -8,6 +8,7 @@
 //! Pragmas are not statements here, because whether a pragma owns the statement after it is OpenMP's business: each is
 //! a [`Pragma`] that knows the statement that follows it in the same block.
 
+use super::left_out::ConditionalGroup;
 use super::trips::NamedTrips;
 use crate::source::Span;
 use serde::{Deserialize, Serialize};
@@ -44,6 +45,8 @@ pub struct ScopeTree {
     pub problems: Vec<Problem>,
     /// The branches of preprocessor conditionals that this compilation leaves out and another one may compile, sorted and disjoint.
     pub left_out: Vec<Span>,
+    /// The conditionals of which another build may compile other branches, in text order.
+    pub open_conditionals: Vec<ConditionalGroup>,
     /// All branches of preprocessor conditionals that this compilation leaves out, sorted and disjoint.
     pub inactive: Vec<Span>,
 }

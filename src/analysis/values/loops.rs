@@ -116,6 +116,7 @@ pub fn in_loop(tree: &ScopeTree, kind: NodeKind, stmt: StmtId) -> bool {
         | NodeKind::Clauses(s)
         | NodeKind::Region(s) => s != stmt && tree.encloses(stmt, s),
         NodeKind::LeftOut(place) => tree.encloses(stmt, place.block),
+        NodeKind::Gap(Place::Start(block)) => tree.encloses(stmt, block),
     }
 }
 

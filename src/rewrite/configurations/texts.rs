@@ -142,7 +142,7 @@ fn spot(change: &Change) -> Option<Spot> {
     Some(match change {
         Change::Region { first, .. } => Spot::Stmt(*first),
         Change::Enter { place, .. } | Change::Exit { place, .. } | Change::Update { place, .. } => {
-            let (Place::Before(stmt) | Place::After(stmt) | Place::Else(stmt)) = *place;
+            let (Place::Before(stmt) | Place::After(stmt) | Place::Else(stmt) | Place::Start(stmt)) = *place;
             Spot::Stmt(stmt)
         }
         Change::Remap { pragma, .. } => Spot::Pragma(*pragma),
