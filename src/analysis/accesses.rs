@@ -1,10 +1,11 @@
-//! All accesses of a function, grouped by coarse node, with their footprints computed once.
+//! All accesses and calls of a function, grouped by coarse node, with the footprints of accesses computed once.
 //!
 //! Every candidate residency asks for the same accesses and footprints: these do not depend on where it would be.
 
 use super::access::{self, Access, Footprint};
 use super::function::FunctionModel;
 use crate::program::graph::NodeId;
+use crate::program::ir::{InstId, Op};
 use crate::syntax::StmtId;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -17,6 +18,8 @@ pub struct Accesses {
     list: Vec<Access>,
     /// Indices into `list` by coarse node.
     at: Vec<Vec<usize>>,
+    /// By coarse node.
+    calls: Vec<Vec<InstId>>,
     footprints: RefCell<FxHashMap<Question, Footprint>>,
 }
 
@@ -30,9 +33,11 @@ impl Accesses {
                 at[node.0 as usize].push(i);
             }
         }
+        let calls = model.coarse.ids().map(|node| calls_at(model, node)).collect();
         Accesses {
             list,
             at,
+            calls,
             footprints: RefCell::default(),
         }
     }
@@ -45,6 +50,17 @@ impl Accesses {
     /// Those of a coarse node.
     pub fn at(&self, node: NodeId) -> Vec<&Access> {
         self.at[node.0 as usize].iter().map(|i| &self.list[*i]).collect()
+    }
+
+    /// The instructions of a coarse node that call something, or do to memory what no access says.
+    pub fn calls(&self, node: NodeId) -> &[InstId] {
+        &self.calls[node.0 as usize]
+    }
+
+    /// Whether a coarse node neither accesses anything nor calls.
+    pub fn is_quiet(&self, node: NodeId) -> bool {
+        let at = node.0 as usize;
+        self.at[at].is_empty() && self.calls[at].is_empty()
     }
 
     /// [`access::footprint`], remembered.
@@ -63,4 +79,15 @@ impl Accesses {
         self.footprints.borrow_mut().insert(question, found.clone());
         found
     }
+}
+
+fn calls_at(model: &FunctionModel<'_>, node: NodeId) -> Vec<InstId> {
+    let insts = |fine: &NodeId| &model.attachment.insts_of[fine.0 as usize];
+    let insts = model.fine_of(node).iter().flat_map(insts).copied();
+    let calls = insts.filter(|inst| match model.function().inst(*inst).op {
+        Op::Call { .. } => !model.copies_bytes(*inst),
+        Op::Other { touches_memory, .. } => touches_memory,
+        _ => false,
+    });
+    calls.collect()
 }

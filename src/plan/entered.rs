@@ -34,7 +34,7 @@ use super::spans::{Run, span_of};
 use super::when::When;
 use crate::analysis::movement::demand::surely_passes;
 use crate::analysis::movement::placement::Span;
-use crate::analysis::movement::problem::{LoopFacts, Problem};
+use crate::analysis::movement::problem::{ExpandedLoops, LoopFacts, Problem};
 use crate::analysis::movement::terms::loops_of;
 use crate::analysis::values::loops::{in_loop, merge_node};
 use crate::program::graph::NodeId;
@@ -149,10 +149,13 @@ impl Inputs<'_> {
     }
 
     /// Loops of the function, with their headers and statements; those that run in every call are marked.
-    pub(super) fn loops(&self) -> (Vec<LoopFacts>, Vec<(NodeId, StmtId)>) {
-        let (mut loops, headers) = loops_of(self.model);
-        self.mark_running(&mut loops, &headers, &Facts::new());
-        (loops, headers)
+    pub(super) fn loops(&self) -> (ExpandedLoops, Vec<(NodeId, StmtId)>) {
+        let known = self.loops.get_or_init(|| {
+            let (mut loops, headers) = loops_of(self.model);
+            self.mark_running(&mut loops, &headers, &Facts::new());
+            (loops, headers)
+        });
+        known.clone()
     }
 
     /// Marks the loops that run where facts hold.

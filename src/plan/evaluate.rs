@@ -27,7 +27,7 @@ use crate::analysis::movement::mapped::Mapped;
 use crate::analysis::movement::outside::KnownOutside;
 use crate::analysis::movement::place::place;
 use crate::analysis::movement::placement::{Conflict, Copy, Mode, Placement, Return, Span, Upload};
-use crate::analysis::movement::problem::{Event, EventKind, Problem};
+use crate::analysis::movement::problem::{Event, EventKind, ExpandedLoops, Problem};
 use crate::analysis::movement::subject::Subject;
 use crate::analysis::movement::terms::FunctionTerms;
 use crate::analysis::params;
@@ -35,7 +35,7 @@ use crate::analysis::values::eval::Base;
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::program::objects::MemLoc;
-use crate::symbolic::{Expr, Section, SectionSet};
+use crate::symbolic::{Expr, Facts, Section, SectionSet};
 use crate::syntax::{StmtId, StmtKind};
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, OnceCell, RefCell};
@@ -120,6 +120,9 @@ pub struct Refused {
 /// Why a residency that is right is not worth having.
 pub const MOVES_NO_LESS: &str = "a residency from here on would move no less than its kernels' own maps do";
 
+/// What is mapped of an array, and around which runs: statements of one block, of no block, or any.
+pub type MappedIn = (Section, Option<Option<StmtId>>);
+
 /// Shared inputs of all evaluations of a function.
 pub struct Inputs<'a> {
     /// The file.
@@ -148,6 +151,10 @@ pub struct Inputs<'a> {
     pub starts_by_node: OnceCell<FxHashMap<NodeId, Vec<usize>>>,
     /// What happens to arrays outside of the residencies that are tried.
     pub outside: KnownOutside,
+    /// The loops of the function with their headers and statements, once somebody has asked.
+    pub loops: OnceCell<(ExpandedLoops, Vec<(NodeId, StmtId)>)>,
+    /// What holds where so much of an array is mapped, in runs of statements of a block; `None`: anywhere.
+    pub sizes: RefCell<FxHashMap<MappedIn, Facts>>,
 }
 
 /// Values of the parameters on entry that every caller passes as the same constant.
@@ -387,7 +394,7 @@ impl Inputs<'_> {
         let returns_twice = Cell::new(false);
         let (without_bets, returns_in_parts) = (Cell::new(false), Cell::new(false));
         let (rounds_up, piecemeal) = (Cell::new(false), Cell::new(false));
-        let before_loop = |c: &Copy| problem.loops.iter().any(|l| l.gap_before == Some(c.gap));
+        let before_loop = |c: &Copy| problem.loops.behind(c.gap).next().is_some();
         let mut attempt = |results, uploads, updates: bool, fill| {
             let mode = Mode {
                 results,

@@ -34,7 +34,7 @@ use crate::analysis::device_summary::Existing;
 use crate::analysis::movement::family::Naming;
 use crate::analysis::movement::mapped::object_extent;
 use crate::analysis::movement::placement::Span;
-use crate::analysis::movement::problem::LoopFacts;
+use crate::analysis::movement::problem::{ExpandedLoops, LoopFacts};
 use crate::analysis::values::eval::Base;
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::symbolic::{Comparison, Expr, Facts, Section, Sym};
@@ -254,7 +254,7 @@ impl Inputs<'_> {
         section: &Section,
         by: &[Mapping],
         guards: &[Comparison],
-        (loops, headers): &(Vec<LoopFacts>, Vec<(NodeId, StmtId)>),
+        (loops, headers): &(ExpandedLoops, Vec<(NodeId, StmtId)>),
     ) -> bool {
         let mut facts = Facts::new();
         if self.file.options.speculate {

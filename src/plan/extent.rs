@@ -199,6 +199,18 @@ impl Inputs<'_> {
     /// summands of a sum (`v[0:n+k]`) one may well be. Loops around a run have an iteration where there is a residency of it;
     /// what is known of the counters of others only those learn who ask about them.
     pub(super) fn facts(&self, extent: &Section, run: Option<Run>) -> Facts {
+        // All that depends on a run is which loops are around it.
+        let asked = (extent.clone(), run.map(|run| self.model.tree.stmt(run.first).parent));
+        if let Some(known) = self.sizes.borrow().get(&asked) {
+            return known.clone();
+        }
+        let found = self.facts_of(extent, run);
+        self.sizes.borrow_mut().insert(asked, found.clone());
+        found
+    }
+
+    /// [`Inputs::facts`], found anew.
+    fn facts_of(&self, extent: &Section, run: Option<Run>) -> Facts {
         let length = extent.len().filter(|_| extent.lo.as_constant().is_some());
         let is_factor = |s: Sym| {
             length.as_ref().is_some_and(|length| {

@@ -35,7 +35,7 @@ use crate::analysis::values::eval::{Base, PtrVal};
 use crate::program::ir::FuncId;
 use crate::program::objects::MemLoc;
 use crate::symbolic::Expr;
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 
 /// A candidate with what was decided about it.
 pub struct Settled {
@@ -101,6 +101,8 @@ pub fn inputs<'a>(
         holders: OnceCell::new(),
         starts_by_node: OnceCell::new(),
         outside: KnownOutside::default(),
+        loops: OnceCell::new(),
+        sizes: RefCell::default(),
     }
 }
 

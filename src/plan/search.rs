@@ -117,8 +117,11 @@ fn launches_in(inputs: &Inputs<'_>, sought: Sought<'_>, stmt: StmtId) -> bool {
     // What is used on the host alone is no reason to begin a residency, or to end it later.
     let tree = inputs.model.tree;
     sought.together.iter().any(|candidate| {
-        let kernels = candidate.launches.iter().filter(|l| !inputs.is_hosted(candidate, **l));
-        kernels.copied().any(|l| tree.encloses(stmt, inputs.start(l)))
+        let mut inside = candidate
+            .launches
+            .iter()
+            .filter(|l| tree.encloses(stmt, inputs.start(**l)));
+        inside.any(|l| !inputs.is_hosted(candidate, *l))
     })
 }
 

@@ -47,6 +47,11 @@ impl Run {
     /// Whether a statement lies in the run.
     pub fn encloses(self, model: &FunctionModel<'_>, stmt: StmtId) -> bool {
         let tree = model.tree;
+        let bytes = |s: StmtId| tree.stmt(s).span;
+        let (first, last, at) = (bytes(self.first), bytes(self.last), bytes(stmt).start);
+        if at < first.start || first.end.max(last.end) < at {
+            return false;
+        }
         let parent = tree.stmt(self.first).parent;
         // The statements of a run are siblings: only one of those around the statement can be among them.
         let mut siblings = tree.ancestors(stmt).filter(|s| tree.stmt(*s).parent == parent);

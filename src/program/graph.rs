@@ -139,6 +139,24 @@ impl FlowGraph {
     /// The exit node.
     pub const EXIT: NodeId = NodeId(1);
 
+    /// A graph of which nothing but its nodes matters.
+    #[cfg(test)]
+    pub(crate) fn of_nodes(nodes: Vec<Node>) -> FlowGraph {
+        FlowGraph {
+            nodes,
+            gaps: FxHashMap::default(),
+            of_stmt: FxHashMap::default(),
+            cond: FxHashMap::default(),
+            step: FxHashMap::default(),
+            init: FxHashMap::default(),
+            regions: FxHashMap::default(),
+            clauses: FxHashMap::default(),
+            far: FxHashSet::default(),
+            cut: Vec::new(),
+            order: OnceLock::new(),
+        }
+    }
+
     /// The node with this id.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]

@@ -215,7 +215,8 @@ impl ScopeTree {
     }
     /// Whether `inner` is `outer` or nested in it.
     pub fn encloses(&self, outer: StmtId, inner: StmtId) -> bool {
-        self.ancestors(inner).any(|s| s == outer)
+        // Children lie within their parent: most statements are told apart by where they stand.
+        self.stmt(outer).span.encloses(self.stmt(inner).span) && self.ancestors(inner).any(|s| s == outer)
     }
     /// The innermost statement whose span contains the byte `offset`.
     pub fn innermost(&self, offset: usize) -> Option<StmtId> {

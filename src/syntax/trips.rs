@@ -20,6 +20,7 @@ use super::tree::{ScopeTree, StmtId, StmtKind};
 use super::words::INTEGER_WORDS;
 use crate::source::Span;
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 /// Assignments are followed this deep; what is assigned through more variables counts as chosen by a build.
@@ -59,8 +60,22 @@ struct Names<'t> {
     macros: FxHashMap<&'t str, usize>,
     /// What names are assigned, initial values included, in text order.
     assigned: FxHashMap<&'t [u8], Vec<Span>>,
-    /// Where names are declared in functions, or defined and undefined as macros.
+    /// Where names are declared in functions, or defined and undefined as macros, in text order.
     declared: FxHashMap<&'t [u8], Vec<usize>>,
+    /// What is known of names already: a variable that many loops begin with has as many values.
+    known: RefCell<FxHashMap<Asked<'t>, bool>>,
+}
+
+/// A name as it is asked about.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Asked<'t> {
+    name: &'t [u8],
+    /// The function that mentions it.
+    function: Span,
+    /// Whether `.` or `->` stands before it.
+    is_member: bool,
+    /// How many assignments may still be followed.
+    steps: usize,
 }
 
 impl<'t> Names<'t> {
@@ -71,6 +86,7 @@ impl<'t> Names<'t> {
             macros: FxHashMap::default(),
             assigned: FxHashMap::default(),
             declared: FxHashMap::default(),
+            known: RefCell::default(),
         };
         for name in &tree.macros {
             *names.macros.entry(name).or_default() += 1;
@@ -88,6 +104,7 @@ impl<'t> Names<'t> {
         for at in 0..tokens.len() {
             names.read(&tokens, at);
         }
+        names.declared.values_mut().for_each(|places| places.sort_unstable());
         names
     }
 
@@ -153,25 +170,50 @@ impl<'t> Names<'t> {
             let word = token.bytes(self.text);
             if word == b"sizeof" {
                 next = partner.get(next).copied().flatten().map_or(next + 1, |close| close + 1);
-            } else if !INTEGER_WORDS.contains(&word) && self.is_chosen(word, (function, is_member), steps) {
+                continue;
+            }
+            let asked = Asked {
+                name: word,
+                function,
+                is_member,
+                steps,
+            };
+            if !INTEGER_WORDS.contains(&word) && self.is_chosen(asked) {
                 return true;
             }
         }
         false
     }
 
-    fn is_chosen(&self, name: &[u8], (function, is_member): (Span, bool), steps: usize) -> bool {
+    fn is_chosen(&self, asked: Asked<'t>) -> bool {
+        if let Some(known) = self.known.borrow().get(&asked) {
+            return *known;
+        }
+        let found = self.depends(asked);
+        self.known.borrow_mut().insert(asked, found);
+        found
+    }
+
+    /// [`Names::is_chosen`], found anew.
+    fn depends(&self, asked: Asked<'t>) -> bool {
+        let (name, function) = (asked.name, asked.function);
         if std::str::from_utf8(name).is_ok_and(|name| self.macros.contains_key(name)) {
             return true;
         }
-        let is_local = !is_member && self.is_local(name, function);
-        let values = self.assigned.get(name).map_or(&[][..], Vec::as_slice);
+        let is_local = !asked.is_member && self.is_local(name, function);
+        let mut values = self.assigned.get(name).map_or(&[][..], Vec::as_slice);
+        if is_local {
+            // In text order, the values of one function stand together.
+            let first = values.partition_point(|v| v.start < function.start);
+            let end = values.partition_point(|v| v.start < function.end);
+            values = &values[first..end];
+        }
         let mut values = values.iter().filter(|v| !is_local || function.encloses(**v)).peekable();
         if values.peek().is_none() {
             // What a parameter is worth its callers say.
             return !is_local;
         }
-        steps == 0 || values.any(|value| self.mentions_chosen(*value, function, steps - 1))
+        asked.steps == 0 || values.any(|value| self.mentions_chosen(*value, function, asked.steps - 1))
     }
 
     /// What decides whether a loop runs, where its head says so plainly.
@@ -238,7 +280,8 @@ impl<'t> Names<'t> {
 
     fn is_local(&self, name: &[u8], function: Span) -> bool {
         let places = self.declared.get(name).map_or(&[][..], Vec::as_slice);
-        places.iter().any(|place| function.contains(*place))
+        let next = places.partition_point(|place| *place < function.start);
+        places.get(next).is_some_and(|place| function.contains(*place))
     }
 
     /// Whether a name is no macro that a function defines, or that the file defines more than once.

@@ -5,6 +5,7 @@ mod bad_input;
 mod cache;
 mod configuration;
 mod database;
+mod growth;
 mod help;
 mod in_place;
 mod interrupt;

@@ -181,7 +181,7 @@ impl Analysis for Budget<'_> {
         let problem = self.problem;
         let (from, to) = (self.nodes[from], self.nodes[to]);
         let mut value = state.least();
-        if let Some(l) = problem.loops.iter().find(|l| l.header == from) {
+        if let Some(l) = problem.loops.headed_by(from).next() {
             let leaves = l.nodes.binary_search(&to).is_err();
             if problem.speculate && l.nodes.iter().any(|n| problem.launches(*n)) {
                 value = value.map(|_| PLENTY);

@@ -120,6 +120,11 @@ impl Subject<'_> {
         span: &Span,
         out: &mut Events,
     ) -> Result<(), Refusal> {
+        // A gap, as most nodes are, or a condition that looks at variables alone.
+        let is_statement = matches!(self.model.coarse.node(node).kind, NodeKind::Whole(_));
+        if !is_statement && self.accesses.is_quiet(node) && out.events.at(node).is_empty() {
+            return Ok(());
+        }
         let accesses = &self.accesses.at(node);
         let launch = self.launch_at(node, accesses);
         match launch {

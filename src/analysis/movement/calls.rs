@@ -8,6 +8,7 @@ use super::subject::{Subject, locs_of};
 use crate::analysis::culprit;
 use crate::analysis::device_calls::{CallUse, DeviceCall};
 use crate::analysis::device_summary::Opaque;
+use crate::analysis::effects::LocSet;
 use crate::analysis::values::eval::Base;
 use crate::program::graph::NodeId;
 use crate::program::ir::{FuncId, InstId, Op};
@@ -44,101 +45,90 @@ impl Subject<'_> {
         out: &mut Events,
     ) -> Result<(), Refusal> {
         let model = self.model;
-        for &fine in model.fine_of(node) {
-            for &inst in &model.attachment.insts_of[fine.0 as usize] {
-                let op = &model.function().inst(inst).op;
-                let asm = matches!(
-                    op,
-                    Op::Other {
-                        touches_memory: true,
-                        ..
+        for &inst in self.accesses.calls(node) {
+            let asm = matches!(model.function().inst(inst).op, Op::Other { .. });
+            if let Some(reason) = self.managed(inst) {
+                out.barriers.insert(node, reason.into());
+            }
+            if model.may_be_left(inst) {
+                out.left.insert(node);
+            }
+            if self.device_call(inst, node, (names, cells), span, out)? {
+                continue;
+            }
+            let effects = model.effects.of_call(model.func, inst);
+            let escaping = self.locs.iter().any(|l| model.points_to.escapes(l.object));
+            let unknown = asm || effects.unknown;
+            // Exit handlers see what is still reachable when the program ends here.
+            let ends = effects.may_not_return && self.seen_at_exit();
+            let meets = |locs: &LocSet| self.locs.iter().any(|l| locs.meets(model.points_to, *l));
+            let reads = ends || (unknown && escaping) || meets(&effects.reads);
+            let writes = (unknown && escaping) || meets(&effects.writes);
+            let may_free = |l: &MemLoc| match unknown {
+                true => effects.frees.contains(&l.object),
+                false => effects.may_free(model.points_to, l.object),
+            };
+            let frees = self.locs.iter().any(may_free);
+            let (targets, _) = model.targets(inst);
+            let launches = targets.iter().any(|t| model.launching.contains(t));
+            if (launches && (reads || writes)) || (unknown && escaping) {
+                // A reason that is known already says more.
+                out.barriers.entry(node).or_insert_with(|| {
+                    if launches {
+                        "the function called here starts kernels on it".into()
+                    } else {
+                        self.unknown_code(inst)
                     }
-                );
-                if !asm && (!matches!(op, Op::Call { .. }) || model.copies_bytes(inst)) {
-                    continue;
+                });
+            }
+            if frees {
+                out.freed.insert(node);
+                if !self.given_up {
+                    out.barriers.insert(node, "it is freed here".into());
                 }
-                if let Some(reason) = self.managed(inst) {
-                    out.barriers.insert(node, reason.into());
-                }
-                if model.may_be_left(inst) {
-                    out.left.insert(node);
-                }
-                if self.device_call(inst, node, (names, cells), span, out)? {
-                    continue;
-                }
-                let effects = model.effects.of_call(model.func, inst);
-                let escaping = self.locs.iter().any(|l| model.points_to.escapes(l.object));
-                let unknown = asm || effects.unknown;
-                // Exit handlers see what is still reachable when the program ends here.
-                let ends = effects.may_not_return && self.seen_at_exit();
-                let reads = ends || (unknown && escaping) || self.touches_any(effects.reads.iter().copied());
-                let writes = (unknown && escaping) || self.touches_any(effects.writes.iter().copied());
-                let may_free = |l: &MemLoc| match unknown {
-                    true => effects.frees.contains(&l.object),
-                    false => effects.may_free(model.points_to, l.object),
-                };
-                let frees = self.locs.iter().any(may_free);
-                let (targets, _) = model.targets(inst);
-                let launches = targets.iter().any(|t| model.launching.contains(t));
-                if (launches && (reads || writes)) || (unknown && escaping) {
-                    // A reason that is known already says more.
-                    out.barriers.entry(node).or_insert_with(|| {
-                        if launches {
-                            "the function called here starts kernels on it".into()
-                        } else {
-                            self.unknown_code(inst)
-                        }
-                    });
-                }
-                if frees {
-                    out.freed.insert(node);
-                    if !self.given_up {
-                        out.barriers.insert(node, "it is freed here".into());
-                    }
-                    if let Some(cell) = self.freed_cell(inst, names) {
-                        out.events.at_mut(node).push(Event {
-                            cell,
-                            kind: EventKind::Free,
-                        });
-                        continue;
-                    }
-                }
-                if !reads && !writes {
-                    continue;
-                }
-                if launch.is_some() {
-                    out.others.insert(node);
-                    if span.nodes.contains(&node) && names.len() != 1 {
-                        return Err(Refusal {
-                            node: Some(node),
-                            message: "a function called in this kernel touches it".into(),
-                        });
-                    }
-                    let all = self.clip(SectionSet::All);
+                if let Some(cell) = self.freed_cell(inst, names) {
                     out.events.at_mut(node).push(Event {
-                        cell: 0,
-                        kind: EventKind::Launch {
-                            reads: all.clone(),
-                            may: if writes { all } else { SectionSet::Empty },
-                            must: Vec::new(),
-                        },
+                        cell,
+                        kind: EventKind::Free,
                     });
                     continue;
                 }
-                let parts = if ends || unknown {
-                    None
-                } else {
-                    self.host_call(inst, names)
-                };
-                if parts.is_none() && reads {
-                    out.others.insert(node);
+            }
+            if !reads && !writes {
+                continue;
+            }
+            if launch.is_some() {
+                out.others.insert(node);
+                if span.nodes.contains(&node) && names.len() != 1 {
+                    return Err(Refusal {
+                        node: Some(node),
+                        message: "a function called in this kernel touches it".into(),
+                    });
                 }
-                for cell in 0..cells {
-                    let part = parts
-                        .as_ref()
-                        .map_or_else(|| HostPart::whole(reads, writes), |p| p[cell].clone());
-                    self.push_part(node, cell, part, out);
-                }
+                let all = self.clip(SectionSet::All);
+                out.events.at_mut(node).push(Event {
+                    cell: 0,
+                    kind: EventKind::Launch {
+                        reads: all.clone(),
+                        may: if writes { all } else { SectionSet::Empty },
+                        must: Vec::new(),
+                    },
+                });
+                continue;
+            }
+            let parts = if ends || unknown {
+                None
+            } else {
+                self.host_call(inst, names)
+            };
+            if parts.is_none() && reads {
+                out.others.insert(node);
+            }
+            for cell in 0..cells {
+                let part = parts
+                    .as_ref()
+                    .map_or_else(|| HostPart::whole(reads, writes), |p| p[cell].clone());
+                self.push_part(node, cell, part, out);
             }
         }
         Ok(())

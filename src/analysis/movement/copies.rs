@@ -122,11 +122,9 @@ impl Walk<'_> {
         }
         let whole = &self.problem.extent;
         // Pieces that may overlap can be more than all of it.
-        let placed = copies.iter().filter(|c| c.gap == gap && c.cell == cell && c.up == up);
-        let (count, size) = placed.fold((0, 0.0), |(count, size), c| {
-            (count + 1, size + expected_elements(&c.section))
-        });
-        let outgrown = count > 1 && size >= expected_elements(whole);
+        let placed = || copies.iter().filter(|c| c.gap == gap && c.cell == cell && c.up == up);
+        let size = || placed().fold(0.0, |size, c| size + expected_elements(&c.section));
+        let outgrown = placed().nth(1).is_some() && size() >= expected_elements(whole);
         if (outgrown || !source.spares(wanted, facts)) && legal(whole) {
             self.take(source, whole);
             copies.retain(|c| c.gap != gap || c.cell != cell || c.up != up);

@@ -91,7 +91,7 @@ pub fn surely_passes(problem: &Problem<'_>, span: &Span, wanted: &dyn Fn(NodeId)
     order.reverse();
     let mut passes: FxHashSet<NodeId> = order.iter().copied().filter(|n| wanted(*n)).collect();
     let entered = |n: NodeId, passes: &FxHashSet<NodeId>| {
-        let Some(l) = problem.loops.iter().find(|l| l.header == n) else {
+        let Some(l) = problem.loops.headed_by(n).next() else {
             return false;
         };
         let mut body = graph.node(n).succs.iter().filter(|s| l.nodes.binary_search(s).is_ok());
@@ -289,7 +289,7 @@ fn after_all(
     device: bool,
 ) -> Option<SectionSet> {
     let graph = problem.graph;
-    let header = problem.loops.iter().find(|l| l.header == node);
+    let header = problem.loops.headed_by(node).next();
     let mut merged: Option<SectionSet> = None;
     let mut body: Option<SectionSet> = None;
     for &s in &graph.node(node).succs {
@@ -316,7 +316,7 @@ fn after_all(
         });
     }
     // Entering a loop backwards: what only means something inside it is left behind.
-    if let Some(index) = problem.loops.iter().position(|l| l.header == node) {
+    if let Some(index) = problem.loops.place_of(node) {
         merged = merged.map(|m| keep_invariant(problem, m, index));
         if device && problem.speculate {
             let launches = problem.loops[index].nodes.iter().any(|n| problem.launches(*n));
@@ -336,7 +336,7 @@ fn after_all(
 /// The demand after the header of a loop that runs, on entering it: that of its body, in the first iteration; and whether it
 /// surely runs.
 fn first_iteration(problem: &Problem<'_>, before: &ByNode, node: NodeId, cell: usize) -> Option<(bool, SectionSet)> {
-    let index = problem.loops.iter().position(|l| l.header == node)?;
+    let index = problem.loops.place_of(node)?;
     let l = &problem.loops[index];
     let taken_to_run = problem.speculate && l.nodes.iter().any(|n| problem.launches(*n));
     if !l.runs && !taken_to_run {

@@ -11,23 +11,24 @@
 
 use super::sets::one;
 use crate::symbolic::{Facts, Section, SectionSet};
+use std::rc::Rc;
 
 /// The most exceptions kept; a further one is not remembered, which only costs copies.
 const MAX_CLEAN: usize = 8;
 
-/// What may be newer on one side.
+/// What may be newer on one side. Cloning is cheap: most nodes of a walk hand on what they get.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Dirty {
-    may: SectionSet,
-    clean: Vec<Section>,
+    may: Rc<SectionSet>,
+    clean: Rc<Vec<Section>>,
 }
 
 impl Dirty {
     /// At most `section`.
     pub fn of(section: Section) -> Dirty {
         Dirty {
-            may: one(section),
-            clean: Vec::new(),
+            may: Rc::new(one(section)),
+            clean: Rc::default(),
         }
     }
     /// The sections that hold everything newer.
@@ -51,8 +52,11 @@ impl Dirty {
     }
     /// Everything of `set` may be newer from now on.
     pub fn add(&mut self, set: &SectionSet, facts: &Facts) {
-        self.may = self.may.union(set, facts);
-        self.clean.retain(|c| set.provably_disjoint(&one(c.clone()), facts));
+        self.may = Rc::new(self.may.union(set, facts));
+        let stays = |c: &Section| set.provably_disjoint(&one(c.clone()), facts);
+        if !self.clean.iter().all(stays) {
+            Rc::make_mut(&mut self.clean).retain(stays);
+        }
     }
     /// Nothing of `section` is newer from now on.
     pub fn remove(&mut self, section: &Section, facts: &Facts) {
@@ -71,7 +75,7 @@ impl Dirty {
             rest = rest.union(&one(piece.clone()).subtract_must(section, facts), facts);
         }
         if !self.may.is_all() {
-            self.may = rest;
+            self.may = Rc::new(rest);
         }
         if self.may.is_empty(facts) {
             *self = Dirty::default();
@@ -79,13 +83,13 @@ impl Dirty {
             && !self.clean.contains(section)
             && self.clean.len() < MAX_CLEAN
         {
-            self.clean.push(section.clone());
+            Rc::make_mut(&mut self.clean).push(section.clone());
         }
     }
     /// Joins `other` in; says whether anything changed.
     pub fn join(&mut self, other: &Dirty, facts: &Facts) -> bool {
         let mut clean: Vec<Section> = Vec::new();
-        for c in self.clean.iter().chain(&other.clean) {
+        for c in self.clean.iter().chain(other.clean.iter()) {
             let set = one(c.clone());
             if self.spares(&set, facts) && other.spares(&set, facts) && !clean.contains(c) && clean.len() < MAX_CLEAN {
                 clean.push(c.clone());
@@ -95,18 +99,18 @@ impl Dirty {
         // Exceptions gained by a join are already implied (their elements are in neither `may`): only losses count.
         let loses = self.clean.iter().any(|c| !clean.contains(c));
         if grows {
-            self.may = self.may.union(&other.may, facts);
+            self.may = Rc::new(self.may.union(&other.may, facts));
         }
         if grows || loses {
-            self.clean = clean;
+            self.clean = Rc::new(clean);
         }
         grows || loses
     }
     /// The same with `may` replaced, for changes of name and scope; exceptions that `keep` refuses are dropped.
     pub fn map(&self, may: SectionSet, keep: &dyn Fn(&Section) -> bool) -> Dirty {
         Dirty {
-            may,
-            clean: self.clean.iter().filter(|c| keep(c)).cloned().collect(),
+            may: Rc::new(may),
+            clean: Rc::new(self.clean.iter().filter(|c| keep(c)).cloned().collect()),
         }
     }
 }

@@ -15,6 +15,9 @@ pub fn expected_elements(section: &Section) -> f64 {
     let Some(length) = section.len() else {
         return UNKNOWN_SIZE as f64;
     };
+    if let Some(length) = length.as_constant() {
+        return length.max(1) as f64;
+    }
     // A difference of two unknowns is taken to be large: `n - t` as `n`.
     let taken_off: BTreeSet<Sym> = length
         .terms()

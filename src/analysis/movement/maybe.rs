@@ -48,14 +48,12 @@ impl Liveness {
 /// except at its entry, where what they read must be right on the host; without a residency all kernels map for
 /// themselves and read the host's. That is `again`, where it is known.
 ///
-/// A residency that control does not enter again changes nothing of what is read after it: there `again` is the answer, and
-/// only the nodes of the residency are looked at.
+/// Outside of the residency `again` is the answer, too, and only the nodes of the residency are looked at. Where control enters
+/// the residency again, all that may be read there may be read before its entry, the only way in: what leads to the entry from
+/// outside finds there what it finds without a residency.
 pub(super) fn any_path(problem: &Problem<'_>, residency: Option<&Span>, again: Option<&Liveness>) -> Liveness {
     let facts = &problem.facts;
-    let after = again.filter(|_| {
-        let is_left = |span: &Span| !problem.graph.may_repeat(span.entry) && !problem.kept_by_callers;
-        residency.is_some_and(is_left)
-    });
+    let after = again.filter(|_| residency.is_some() && !problem.kept_by_callers);
     let mut order = match (residency, after) {
         (Some(span), Some(_)) => problem.graph.in_order(span.nodes.iter().copied()),
         _ => problem.graph.reverse_post_order(),
@@ -169,7 +167,7 @@ fn some_path(
                             }
                             set = set.union(&value, facts);
                         }
-                        if let Some(index) = problem.loops.iter().position(|l| l.header == n) {
+                        if let Some(index) = problem.loops.place_of(n) {
                             set = widened(problem, &set, index);
                         }
                         problem.within(step(n, cell, set))
@@ -207,7 +205,7 @@ fn straight_on(problem: &Problem<'_>, n: NodeId, follows: &dyn Fn(NodeId) -> boo
     };
     let plain = problem.events(n).is_empty()
         && problem.closes(n, s).is_none()
-        && problem.loops.iter().all(|l| l.header != n)
+        && problem.loops.place_of(n).is_none()
         && (0..problem.cells).all(|cell| problem.target_cell(n, s, cell) == cell);
     plain.then_some(s)
 }

@@ -18,7 +18,7 @@ pub(super) fn merge_dirt(problem: &Problem<'_>, span: &Span) -> FxHashMap<NodeId
         .collect();
     // A loop that surely runs is left after an iteration: on its way out only the back edges count.
     let leaving = |n: NodeId, to: NodeId| {
-        let l = problem.loops.iter().find(|l| l.runs && l.header == n)?;
+        let l = problem.loops.headed_by(n).find(|l| l.runs)?;
         l.nodes.binary_search(&to).is_err().then_some(l)
     };
     loop {
@@ -29,8 +29,8 @@ pub(super) fn merge_dirt(problem: &Problem<'_>, span: &Span) -> FxHashMap<NodeId
             }
             let optimistic = problem
                 .loops
-                .iter()
-                .find(|l| problem.speculate && l.header == n)
+                .headed_by(n)
+                .find(|_| problem.speculate)
                 .filter(|l| l.nodes.iter().any(|m| problem.device_writes(*m)));
             for cell in 0..problem.cells {
                 let mut all = true;

@@ -34,4 +34,5 @@ pub mod subject;
 pub mod terms;
 #[cfg(test)]
 mod tests;
+mod touching;
 mod verdict;

@@ -28,7 +28,7 @@ impl Walk<'_> {
             }
             stack.extend(&graph.node(n).succs);
         }
-        let loops = self.problem.loops.iter().filter(|l| l.gap_before == Some(gap));
+        let loops = self.problem.loops.behind(gap).map(|(_, l)| l);
         for l in loops.filter(|l| l.nodes.iter().any(|n| self.problem.launches(*n))) {
             needed = needed.union(&self.demand.device(l.header, cell), facts);
         }
@@ -53,12 +53,11 @@ impl Walk<'_> {
             // A kernel on the way has gaps on both sides; host statements may follow one another without.
             stack.extend(&graph.node(n).succs);
         }
-        let loops = self.problem.loops.iter().enumerate();
-        for (index, l) in loops.filter(|(_, l)| l.gap_before == Some(gap)) {
+        for (index, l) in self.problem.loops.behind(gap) {
             if l.nodes.iter().any(|n| self.problem.device_writes(*n)) {
                 continue;
             }
-            for &n in &l.nodes {
+            for &n in l.nodes.iter() {
                 let reads = self.reads_at(n, cell);
                 let varies = reads
                     .list()
@@ -118,7 +117,7 @@ impl Walk<'_> {
             }
             // From the end of an iteration that has run a kernel, the copy may sink out of the loop: a further iteration
             // runs one too.
-            let round = self.problem.loops.iter().find(|l| l.header == n && l.runs);
+            let round = self.problem.loops.headed_by(n).find(|l| l.runs);
             if let Some(l) = round.filter(|l| l.nodes.binary_search(&gap).is_ok() && self.rounds(l, cell)) {
                 stack.extend(graph.node(n).succs.iter().filter(|s| l.nodes.binary_search(s).is_err()));
                 continue;

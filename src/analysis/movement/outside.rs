@@ -19,12 +19,13 @@ use super::placement::Span;
 use super::problem::{Event, NodeEvents, Problem};
 use super::renamed::Renamed;
 use super::subject::Subject;
+use super::touching::Touching;
 use crate::analysis::values::eval::Base;
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::program::objects::MemLoc;
 use crate::symbolic::{Facts, Section, SectionSet};
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 /// What the events outside of a residency depend on, in one function.
@@ -74,16 +75,19 @@ impl Subject<'_> {
     }
 
     /// Collects the events of a single array where it has no residency; `None` where they depend on where it has one.
-    pub fn outside(&self, base: Base) -> Option<Outside> {
+    fn outside(&self, base: Base, touching: &Touching) -> Option<Outside> {
         let nowhere = Span {
             entry: FlowGraph::ENTRY,
             exits: Vec::new(),
             nodes: FxHashSet::default(),
         };
         let mut out = Events::default();
-        for node in self.model.coarse.ids() {
+        let nodes = touching.nodes(self, base);
+        for &node in &nodes {
             self.node_events(node, (&[base], 1), &nowhere, &mut out).ok()?;
         }
+        let others = touching.readers().iter().copied();
+        out.others.extend(others.filter(|n| nodes.binary_search(n).is_err()));
         // What keeps two arrays apart may depend on what control comes to after the residency.
         if out.later.is_some() || !out.apart.is_empty() {
             return None;
@@ -152,7 +156,11 @@ impl Outside {
 
 /// Events outside of residencies that have been asked for, the last ones.
 #[derive(Default)]
-pub struct KnownOutside(RefCell<Vec<(Question, Option<Rc<Outside>>)>>);
+pub struct KnownOutside {
+    known: RefCell<Vec<(Question, Option<Rc<Outside>>)>>,
+    /// What all questions about one function are answered from.
+    touching: OnceCell<Touching>,
+}
 
 /// How many are kept: a search asks for few arrays at a time.
 const KEPT: usize = 16;
@@ -162,14 +170,15 @@ impl KnownOutside {
     pub fn get(&self, subject: &Subject<'_>, naming: &Naming, span: &Span) -> Option<Rc<Outside>> {
         let [base] = naming.at(span.entry) else { return None };
         let question = subject.asks_outside(*base)?;
-        let mut known = self.0.borrow_mut();
+        let mut known = self.known.borrow_mut();
         if let Some((_, answer)) = known.iter().find(|(asked, _)| *asked == question) {
             return answer.clone();
         }
         if known.len() >= KEPT {
             known.remove(0);
         }
-        let answer = subject.outside(*base).map(Rc::new);
+        let touching = self.touching.get_or_init(|| Touching::of(subject));
+        let answer = subject.outside(*base, touching).map(Rc::new);
         known.push((question, answer.clone()));
         answer
     }

@@ -26,6 +26,8 @@ use super::problem::{EventKind, Problem};
 use crate::analysis::movement::sets::{Sets, one};
 use crate::program::graph::{NodeId, NodeKind};
 use rustc_hash::FxHashMap;
+use smallvec::{SmallVec, smallvec};
+use std::borrow::Cow;
 
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct CellState {
@@ -33,7 +35,7 @@ pub(super) struct CellState {
     pub(super) device_newer: Dirty,
 }
 
-pub(super) type State = Vec<CellState>;
+pub(super) type State = SmallVec<[CellState; 1]>;
 
 /// Sweeps before sets are replaced by the whole extent, and before giving up.
 const WIDEN_AFTER: usize = 6;
@@ -70,7 +72,7 @@ impl Walk<'_> {
         let graph = problem.graph;
         let order: Vec<NodeId> = graph.in_order(self.span.nodes.iter().copied());
         let mut before: FxHashMap<NodeId, State> = FxHashMap::default();
-        before.insert(self.span.entry, vec![self.start(); problem.cells]);
+        before.insert(self.span.entry, smallvec![self.start(); problem.cells]);
         // A loop that surely runs is left only after an iteration: its exit sees what its back edges bring, not what
         // entered it.
         let mut closing: FxHashMap<NodeId, State> = FxHashMap::default();
@@ -81,7 +83,7 @@ impl Walk<'_> {
                 if self.span.exits.contains(&n) {
                     continue;
                 }
-                let running = problem.loops.iter().find(|l| l.runs && l.header == n);
+                let running = problem.loops.headed_by(n).find(|l| l.runs);
                 let mut after = state;
                 self.step(n, &mut after, &mut Vec::new());
                 for &s in &graph.node(n).succs {
@@ -89,15 +91,15 @@ impl Walk<'_> {
                         continue;
                     }
                     let leaves = running.is_some_and(|l| l.nodes.binary_search(&s).is_err());
-                    let arriving = if leaves {
-                        let Some(mut state) = closing.get(&n).cloned() else {
+                    let mut last = State::new();
+                    if leaves {
+                        let Some(state) = closing.get(&n).cloned() else {
                             continue;
                         };
-                        self.step(n, &mut state, &mut Vec::new());
-                        self.across(n, s, &state)
-                    } else {
-                        self.across(n, s, &after)
-                    };
+                        last = state;
+                        self.step(n, &mut last, &mut Vec::new());
+                    }
+                    let arriving = self.across(n, s, if leaves { &last } else { &after });
                     let widen = sweep >= WIDEN_AFTER;
                     if problem.closes(n, s).is_some() {
                         changed |= self.arrive(&mut closing, s, &arriving, widen);
@@ -146,9 +148,9 @@ impl Walk<'_> {
         changed
     }
 
-    fn across(&self, from: NodeId, to: NodeId, state: &State) -> State {
+    fn across<'s>(&self, from: NodeId, to: NodeId, state: &'s State) -> Cow<'s, State> {
         let Some(edge) = self.problem.header_edges.get(&(from, to)) else {
-            return state.clone();
+            return Cow::Borrowed(state);
         };
         let widen = |dirty: &Dirty| {
             let Some(index) = edge.closes else { return dirty.clone() };
@@ -164,13 +166,11 @@ impl Walk<'_> {
             };
             dirty.map(may, &|c| !terms.varies(c, index))
         };
-        edge.permutation
-            .iter()
-            .map(|&p| CellState {
-                host_newer: widen(&state[p].host_newer),
-                device_newer: widen(&state[p].device_newer),
-            })
-            .collect()
+        let cells = edge.permutation.iter().map(|&p| CellState {
+            host_newer: widen(&state[p].host_newer),
+            device_newer: widen(&state[p].device_newer),
+        });
+        Cow::Owned(cells.collect())
     }
 
     /// Applies a node to the state; at gaps, places copies first.

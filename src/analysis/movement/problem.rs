@@ -12,6 +12,7 @@ use crate::analysis::movement::sets::{Sets, one};
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::symbolic::{Facts, Section, SectionSet};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
 /// What a node does to one cell, in order.
@@ -103,11 +104,68 @@ pub struct LoopFacts {
     /// Its header node.
     pub header: NodeId,
     /// Nodes of its iterations, sorted.
-    pub nodes: Vec<NodeId>,
+    pub nodes: Rc<[NodeId]>,
     /// The gap before it, if its statement stands in a block.
     pub gap_before: Option<NodeId>,
     /// It surely runs at least once when control reaches it.
     pub runs: bool,
+}
+
+/// The expanded loops of a graph, outermost first, and where to find them.
+#[derive(Clone, Debug, Default)]
+pub struct ExpandedLoops {
+    list: Vec<LoopFacts>,
+    /// Places in the list by header.
+    headed: Rc<FxHashMap<NodeId, Vec<usize>>>,
+    /// Places in the list by the gap before the loop.
+    behind: Rc<FxHashMap<NodeId, Vec<usize>>>,
+}
+
+impl From<Vec<LoopFacts>> for ExpandedLoops {
+    fn from(list: Vec<LoopFacts>) -> ExpandedLoops {
+        let (mut headed, mut behind) = (FxHashMap::default(), FxHashMap::default());
+        for (place, l) in list.iter().enumerate() {
+            headed.entry(l.header).or_insert_with(Vec::new).push(place);
+            if let Some(gap) = l.gap_before {
+                behind.entry(gap).or_insert_with(Vec::new).push(place);
+            }
+        }
+        ExpandedLoops {
+            list,
+            headed: Rc::new(headed),
+            behind: Rc::new(behind),
+        }
+    }
+}
+
+impl ExpandedLoops {
+    /// The loops that a node is the header of, outermost first: a `do` may begin with another one.
+    pub fn headed_by(&self, node: NodeId) -> impl Iterator<Item = &LoopFacts> {
+        self.headed.get(&node).into_iter().flatten().map(|at| &self.list[*at])
+    }
+    /// The place of the outermost loop that a node is the header of.
+    pub fn place_of(&self, node: NodeId) -> Option<usize> {
+        self.headed.get(&node)?.first().copied()
+    }
+    /// The loops right behind a gap, with their places.
+    pub fn behind(&self, gap: NodeId) -> impl Iterator<Item = (usize, &LoopFacts)> {
+        let places = self.behind.get(&gap).into_iter().flatten();
+        places.map(|at| (*at, &self.list[*at]))
+    }
+}
+
+impl Deref for ExpandedLoops {
+    type Target = [LoopFacts];
+
+    fn deref(&self) -> &[LoopFacts] {
+        &self.list
+    }
+}
+
+impl DerefMut for ExpandedLoops {
+    fn deref_mut(&mut self) -> &mut [LoopFacts] {
+        &mut self.list
+    }
 }
 
 /// How symbols behave when time passes; answered by whoever knows what the symbols are.
@@ -138,7 +196,7 @@ pub struct Problem<'a> {
     /// Edges into loop headers, by (source, target).
     pub header_edges: FxHashMap<(NodeId, NodeId), HeaderEdge>,
     /// Expanded loops.
-    pub loops: Vec<LoopFacts>,
+    pub loops: ExpandedLoops,
     /// Elements that the family's objects have where all kernels' sections agree; cells are mapped in full.
     pub extent: Section,
     /// Every kernel maps all of the extent for itself. Then copying all of it where part is wanted moves no more than

@@ -1,6 +1,6 @@
 //! How symbols behave over loops and places: the loops of the coarse graph, and the answers to [`Terms`].
 
-use super::problem::{LoopFacts, Terms};
+use super::problem::{ExpandedLoops, LoopFacts, Terms};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::loops::{in_loop, merge_node, varies_in};
 use crate::program::graph::{NodeId, Place};
@@ -8,7 +8,7 @@ use crate::symbolic::{Facts, Section, SectionSet};
 use crate::syntax::{StmtId, StmtKind};
 
 /// Expanded loops of the coarse graph, outermost first.
-pub fn loops_of(model: &FunctionModel<'_>) -> (Vec<LoopFacts>, Vec<(NodeId, StmtId)>) {
+pub fn loops_of(model: &FunctionModel<'_>) -> (ExpandedLoops, Vec<(NodeId, StmtId)>) {
     let mut loops = Vec::new();
     let mut headers = Vec::new();
     for (i, stmt) in model.tree.stmts.iter().enumerate() {
@@ -19,22 +19,21 @@ pub fn loops_of(model: &FunctionModel<'_>) -> (Vec<LoopFacts>, Vec<(NodeId, Stmt
         let Some(header) = merge_node(model.tree, model.coarse, id) else {
             continue;
         };
-        let nodes: Vec<NodeId> = model
+        let nodes = model
             .coarse
             .ids()
-            .filter(|n| in_loop(model.tree, model.coarse.node(*n).kind, id))
-            .collect();
+            .filter(|n| in_loop(model.tree, model.coarse.node(*n).kind, id));
         let info = model.loops.get(id);
         let runs = matches!(stmt.kind, StmtKind::DoWhile { .. }) || info.is_some_and(|l| l.runs(&Facts::new()));
         loops.push(LoopFacts {
             header,
-            nodes,
+            nodes: nodes.collect(),
             gap_before: model.coarse.gap(Place::Before(id)),
             runs,
         });
         headers.push((header, id));
     }
-    (loops, headers)
+    (loops.into(), headers)
 }
 
 /// Answers the problem's questions about symbols.

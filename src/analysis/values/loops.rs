@@ -124,7 +124,7 @@ impl Loops {
     /// Recognises the loops of a function.
     pub fn find(tree: &ScopeTree, tree_function: usize, values: &Values<'_>, points_to: &PointsTo) -> Loops {
         let mut list = FxHashMap::default();
-        let loads = Loads::of(values);
+        let loads = Loads::of(tree, values);
         for (i, stmt) in tree.stmts.iter().enumerate() {
             let id = StmtId(i as u32);
             if stmt.function as usize != tree_function || !stmt.kind.is_loop() {

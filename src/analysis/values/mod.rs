@@ -11,6 +11,7 @@
 pub mod arithmetic;
 pub mod calls;
 pub mod casts;
+mod chains;
 mod choice;
 mod conjuncts;
 mod edges;

@@ -16,15 +16,21 @@ use super::versions::{Version, is_private};
 use crate::analysis::points_to::PointsTo;
 use crate::program::graph::{NodeId, Place};
 use crate::program::ir::{InstId, Op};
-use crate::syntax::{ScopeTree, StmtId};
-use rustc_hash::FxHashMap;
+use crate::syntax::{Pragma, ScopeTree, StmtId};
+use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Where a function reads each of its variables.
-pub(super) struct Loads(FxHashMap<SlotId, Vec<(NodeId, InstId)>>);
+/// Where a function reads each of its variables, and where the text says their names.
+pub(super) struct Loads<'t> {
+    of_slots: FxHashMap<SlotId, Vec<(NodeId, InstId)>>,
+    /// The pragmas that say each word.
+    said: FxHashMap<&'t str, Vec<&'t Pragma>>,
+    /// The words that macros say.
+    by_macros: FxHashSet<&'t str>,
+}
 
-impl Loads {
+impl<'t> Loads<'t> {
     /// Lists them.
-    pub(super) fn of(values: &Values<'_>) -> Loads {
+    pub(super) fn of(tree: &'t ScopeTree, values: &Values<'_>) -> Loads<'t> {
         let function = values.function();
         let mut found: FxHashMap<SlotId, Vec<(NodeId, InstId)>> = FxHashMap::default();
         for node in values.graph.ids() {
@@ -36,8 +42,26 @@ impl Loads {
                 }
             }
         }
-        Loads(found)
+        let mut said: FxHashMap<&str, Vec<&Pragma>> = FxHashMap::default();
+        for pragma in &tree.pragmas {
+            for word in words(&pragma.text) {
+                let pragmas = said.entry(word).or_default();
+                if pragmas.last().is_none_or(|last| !std::ptr::eq(*last, pragma)) {
+                    pragmas.push(pragma);
+                }
+            }
+        }
+        Loads {
+            of_slots: found,
+            said,
+            by_macros: tree.constants.iter().flat_map(|(_, body)| words(body)).collect(),
+        }
     }
+}
+
+/// The words of a text, empty ones between other characters among them.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_')
 }
 
 /// Whether something outside of the body of `stmt`, whose condition is `header`, may read what its index was left with.
@@ -47,7 +71,7 @@ pub(super) fn outlives(
     points_to: &PointsTo,
     (stmt, header): (StmtId, NodeId),
     index: &Induction,
-    loads: &Loads,
+    loads: &Loads<'_>,
 ) -> bool {
     let slot = index.slot;
     let is_local = matches!(values.slots.get(slot).kind, SlotKind::Local(_));
@@ -56,7 +80,7 @@ pub(super) fn outlives(
     }
     let last = Version::Phi(header);
     let is_outside = |node: NodeId| node == header || !in_loop(tree, values.graph.node(node).kind, stmt);
-    let of_slot = loads.0.get(&slot).map_or(&[][..], Vec::as_slice);
+    let of_slot = loads.of_slots.get(&slot).map_or(&[][..], Vec::as_slice);
     let outside = of_slot.iter().filter(|(node, _)| is_outside(*node));
     let in_condition = 1;
     let read = outside
@@ -68,28 +92,31 @@ pub(super) fn outlives(
         .get(slot)
         .name
         .as_ref()
-        .is_none_or(|name| is_named_by_pragma(tree, values, (stmt, name), (slot, last)))
+        .is_none_or(|name| is_named_by_pragma(tree, values, loads, (stmt, name), (slot, last)))
 }
 
 /// Whether a pragma outside of a loop says a name that has that version there.
 fn is_named_by_pragma(
     tree: &ScopeTree,
     values: &Values<'_>,
+    loads: &Loads<'_>,
     (stmt, name): (StmtId, &str),
     (slot, last): (SlotId, Version),
 ) -> bool {
-    let says = |text: &str| {
-        let mut words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-        words.any(|word| word == name)
-    };
-    // Macros may say it, too.
-    let by_macro = tree.constants.iter().any(|(_, body)| says(body));
-    tree.pragmas.iter().filter(|p| by_macro || says(&p.text)).any(|p| {
+    let is_read = |p: &Pragma| {
         let Some(before) = p.before else {
             return p.inside.is_none_or(|s| !tree.encloses(stmt, s));
         };
         let gap = values.graph.gap(Place::Before(before));
         before == stmt
             || !tree.encloses(stmt, before) && gap.is_none_or(|gap| values.versions.before(gap, slot) == last)
-    })
+    };
+    // Macros may say it, too.
+    match loads.by_macros.contains(name) {
+        true => tree.pragmas.iter().any(is_read),
+        false => loads
+            .said
+            .get(name)
+            .is_some_and(|pragmas| pragmas.iter().any(|p| is_read(p))),
+    }
 }

@@ -20,6 +20,7 @@
 //! Source: OmpMemOpt §4 (location-aware SSA); Cytron et al. 1991 for φ at merges.
 
 use super::calls::KnownCalls;
+use super::chains::Chains;
 use super::edges::{Edges, Flow};
 use super::slots::{SlotId, SlotKind, Slots};
 use super::sure;
@@ -88,8 +89,11 @@ impl Change {
 /// Versions of every slot at every node.
 #[derive(Clone, Debug)]
 pub struct Versions {
-    /// On entry to each node, by [`SlotId`] then [`NodeId`].
+    /// On entry to each head of a chain of nodes, by [`SlotId`] then head.
     before: Vec<Vec<Version>>,
+    /// What the nodes that change a slot leave there, by [`SlotId`].
+    left: Vec<Vec<(NodeId, Version)>>,
+    chains: Chains,
     /// Changes within each node, in order.
     changes: Vec<Vec<Change>>,
     /// Slots that may have no value on entry to a node, as a `longjmp` has led there.
@@ -124,31 +128,33 @@ impl Versions {
             .collect();
         threads.store(&changes);
         let sure = sure::find(module.function(func), graph, attachment, &changes);
-        let edges = Edges::new(Flow {
+        let flow = Flow {
             graph,
             slots,
             changes: &changes,
             sure: &sure,
             kernels,
             threads: &threads,
-        });
-        let mut lasts: Vec<Vec<(NodeId, Version)>> = vec![Vec::new(); slots.len()];
+        };
+        let chains = Chains::of(graph, |from, to| !flow.happens(from, to));
+        let edges = Edges::new(flow, &chains);
+        let mut left: Vec<Vec<(NodeId, Version)>> = vec![Vec::new(); slots.len()];
         for n in graph.ids() {
             for change in &changes[n.0 as usize] {
-                lasts[change.slot.0 as usize].push((n, change.version));
+                left[change.slot.0 as usize].push((n, change.version));
             }
         }
+        left.iter_mut().for_each(|left| chains.sort(left));
         // What one slot is worth never depends on another one here, so each is solved by itself.
-        let mut last = vec![None; graph.nodes.len()];
-        let mut before = Vec::with_capacity(slots.len());
-        for s in slots.ids() {
-            let own = &lasts[s.0 as usize];
-            own.iter().for_each(|(n, v)| last[n.0 as usize] = Some(*v));
-            before.push(edges.solve(s, &last));
-            own.iter().for_each(|(n, _)| last[n.0 as usize] = None);
-        }
+        let before = slots.ids().map(|s| edges.solve(s, &left[s.0 as usize])).collect();
         let lost = lost(graph, slots, &changes);
-        Versions { before, changes, lost }
+        Versions {
+            before,
+            left,
+            chains,
+            changes,
+            lost,
+        }
     }
 
     /// Whether a slot may have no value on entry to a node: what the program never reads there, no directive may.
@@ -158,11 +164,25 @@ impl Versions {
 
     /// Version of `slot` on entry to `node`.
     pub fn before(&self, node: NodeId, slot: SlotId) -> Version {
-        self.before[slot.0 as usize][node.0 as usize]
+        let Some(head) = self.chains.head_of(node) else {
+            return Version::Unreached;
+        };
+        match self.before[slot.0 as usize][head] {
+            Version::Unreached => Version::Unreached,
+            entry => {
+                let above = self.chains.last_above(&self.left[slot.0 as usize], node);
+                above.copied().unwrap_or(entry)
+            }
+        }
     }
     /// Version of `slot` on leaving `node`.
     pub fn after(&self, node: NodeId, slot: SlotId) -> Version {
-        after(&self.before, &self.changes, node, slot)
+        let entry = self.before(node, slot);
+        if entry == Version::Unreached {
+            return entry;
+        }
+        let mut changes = self.changes[node.0 as usize].iter().rev();
+        changes.find(|c| c.slot == slot).map_or(entry, |c| c.version)
     }
     /// Version of `slot` just before the instruction `inst`, which belongs to `node`.
     pub fn at(&self, node: NodeId, inst: InstId, slot: SlotId) -> Version {
@@ -176,18 +196,6 @@ impl Versions {
     pub fn changes(&self, node: NodeId) -> &[Change] {
         &self.changes[node.0 as usize]
     }
-}
-
-fn after(before: &[Vec<Version>], changes: &[Vec<Change>], node: NodeId, slot: SlotId) -> Version {
-    let entry = before[slot.0 as usize][node.0 as usize];
-    if entry == Version::Unreached {
-        return Version::Unreached;
-    }
-    changes[node.0 as usize]
-        .iter()
-        .rev()
-        .find(|c| c.slot == slot)
-        .map_or(entry, |c| c.version)
 }
 
 /// The slots that may have no value on entry to nodes: from where a jump leads to, until they are surely assigned.

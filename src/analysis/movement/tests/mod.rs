@@ -194,7 +194,7 @@ impl Text {
             cells: 1,
             events,
             header_edges,
-            loops: self.loops.iter().map(|(l, _)| l.clone()).collect(),
+            loops: self.loops.iter().map(|(l, _)| l.clone()).collect::<Vec<_>>().into(),
             extent,
             uniform: true,
             facts: self.facts(),
