@@ -45,6 +45,13 @@ pub struct Settled {
     pub found: Found,
 }
 
+impl Settled {
+    /// Its residencies.
+    pub(super) fn regions(&self) -> impl Iterator<Item = &Evaluated> {
+        self.found.chosen.iter().filter_map(Chosen::region)
+    }
+}
+
 /// What came of a function.
 #[derive(Debug, Default)]
 pub struct PlannedFunction {
@@ -370,11 +377,7 @@ fn share_conditions(inputs: &Inputs<'_>, settled: &mut [Settled]) {
 }
 
 fn runs_of(s: &Settled) -> Vec<Run> {
-    let regions = s.found.chosen.iter().filter_map(|c| match c {
-        Chosen::Region(e) => Some(e.run),
-        Chosen::Kernel(..) => None,
-    });
-    regions.collect()
+    s.regions().map(|e| e.run).collect()
 }
 
 /// After widening, residencies and kernels of the same candidate inside a wider one are part of it.
