@@ -20,7 +20,7 @@ use super::search::{Chosen, Found, naive_cost, search};
 use super::spans::Run;
 use super::terms::root_of;
 use super::when::When;
-use super::{FilePlan, Note};
+use super::{FilePlan, NOT_RIGHT, Note};
 use crate::analysis::accesses::Accesses;
 use crate::analysis::conditions::launch_conditions;
 use crate::analysis::device_calls::DeviceCall;
@@ -131,11 +131,7 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
         if inputs.is_left_out(&candidate) {
             plan.remarks.push(Note {
                 span: first_span(inputs, &candidate),
-                message: format!(
-                    "{} is left as it is: what would be written is not right for all values of macros, or in all branches \
-                     of `#if`",
-                    candidate.label
-                ),
+                message: format!("{} is {NOT_RIGHT}", candidate.label),
             });
             left.push(candidate);
             continue;
