@@ -40,6 +40,7 @@ pub const PITFALLS: &[(&str, &[&str])] = &[
     ("hides", &["names that blocks may hide"]),
     ("asks", &["array that the host looks at for a kernel"]),
     ("allocators", &["memory of a pool"]),
+    ("entered", &["way into a loop", "index that wraps around"]),
     ("configurations", &["other extents", "other trips"]),
 ];
 
@@ -80,6 +81,7 @@ pub fn pitfalls(case: &Case) -> BTreeSet<&'static str> {
             Stmt::Loop(l) => {
                 let mut kernels = false;
                 visit(&l.body, &mut |s| kernels |= matches!(s, Stmt::Kernel(_)));
+                out.extend(of_loop(program, l).filter(|_| kernels));
                 if kernels && matches!(l.trip, Trip::Edge(e) if program.edge(&e) <= 0) {
                     out.insert("loop with kernels that never runs");
                 }
@@ -94,6 +96,14 @@ pub fn pitfalls(case: &Case) -> BTreeSet<&'static str> {
         });
     }
     out
+}
+
+fn of_loop(program: &Program, l: &Loop) -> Option<&'static str> {
+    match l.kind {
+        LoopKind::Entered(passed, r) if passed > 0 && program.runtimes[r] % 2 == 1 => Some("way into a loop"),
+        LoopKind::Wrapping(_) => Some("index that wraps around"),
+        _ => None,
+    }
 }
 
 fn of_kernel(program: &Program, k: &Kernel) -> Vec<&'static str> {

@@ -45,6 +45,8 @@ pub struct Traps {
     pub p_asks: u32,
     /// Memory comes from functions of the program.
     pub allocators: bool,
+    /// A `switch` leads into a loop, or its index wraps around.
+    pub p_entered: u32,
     /// Blocks hide names of the whole program.
     pub hides: bool,
     /// The programs are about an opaque handle, and only this counts.
@@ -78,6 +80,7 @@ pub const NONE: Traps = Traps {
     p_copied: 0,
     p_asks: 0,
     allocators: false,
+    p_entered: 0,
     hides: false,
     handles: false,
 };
@@ -219,6 +222,16 @@ pub const HOSTILE: &[Profile] = &[
         files: (0, 2),
         p_global_size: 80,
         traps: Traps { hides: true, ..SOME },
+        ..SHORT
+    },
+    Profile {
+        name: "entered",
+        w_declare: 0,
+        traps: Traps {
+            p_macro: 20,
+            p_entered: 50,
+            ..SOME
+        },
         ..SHORT
     },
     Profile {

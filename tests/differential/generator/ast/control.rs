@@ -74,6 +74,10 @@ pub enum LoopKind {
     DoWhile,
     /// It is left after so many statements of its body, if the trips are over.
     Middle(usize),
+    /// A `switch` leads into it: to its beginning, or behind so many statements of its body where a value is odd.
+    Entered(usize, RuntimeId),
+    /// An unsigned index that begins so far below zero counts the trips, up to where it ends and nothing else.
+    Wrapping(i64),
 }
 
 /// How often a loop runs.

@@ -148,6 +148,18 @@ impl Printer<'_> {
                 });
                 self.line("}");
             }
+            LoopKind::Entered(passed, r) => self.entered(l, passed, r, &trip),
+            LoopKind::Wrapping(back) => {
+                let u = format!("u{}", l.id);
+                self.line(&format!(
+                    "for (unsigned {u} = -{back}u; {u} != (unsigned)({trip}) - {back}u; {u}++) {{"
+                ));
+                self.inside(|p| {
+                    p.line(&format!("int {t} = (int)({u} + {back}u);"));
+                    p.within(frame, &l.body);
+                });
+                self.line("}");
+            }
             LoopKind::While | LoopKind::DoWhile => {
                 let head = if l.kind == LoopKind::While {
                     format!("while ({t} < {trip}) {{")
@@ -175,6 +187,26 @@ impl Printer<'_> {
         if left {
             self.line(&format!("out_{}: ;", l.id));
         }
+    }
+
+    /// A loop that a `switch` leads into: where the value is odd the first statements are passed by, once.
+    fn entered(&mut self, l: &Loop, passed: usize, r: RuntimeId, trip: &str) {
+        let (t, frame) = (format!("t{}", l.id), Frame::Loop(l.id));
+        let (first, rest) = l.body.split_at(passed.min(l.body.len()));
+        let value = self.runtime(r);
+        self.line(&format!("int {t} = 0;"));
+        self.line(&format!("switch ({value} % 2) {{"));
+        self.line("case 0:");
+        self.inside(|p| {
+            p.line("do {");
+            p.inside(|p| p.within(frame, first));
+        });
+        self.line("case 1: ;");
+        self.inside(|p| {
+            p.inside(|p| p.within(frame, rest));
+            p.line(&format!("}} while (++{t} < {trip});"));
+        });
+        self.line("}");
     }
 
     fn switch(&mut self, on: &Selector, arms: &[Arm]) {
