@@ -220,6 +220,9 @@ impl Grower<'_> {
     }
 
     pub fn cond(&mut self, data: bool) -> Cond {
+        if let Some(cond) = self.flag(self.profile.traps.p_flag, false) {
+            return cond;
+        }
         let runtime = self.rng.below(self.program.runtimes.len());
         let counter = self.scope.counters().last().copied();
         let names = self.scope.names.clone();
@@ -253,7 +256,8 @@ impl Grower<'_> {
     }
 
     fn branch(&mut self, depth: u32) -> Option<Stmt> {
-        let cond = self.cond(!frames::in_region(&self.scope.frames));
+        let directive = self.flag(self.profile.traps.p_directive, true);
+        let cond = directive.unwrap_or_else(|| self.cond(!frames::in_region(&self.scope.frames)));
         let outer = (self.scope.device, self.scope.jumps);
         if matches!(cond, Cond::Data { .. }) && self.profile.speculation_safe {
             // The simulator cannot tell whether such a branch is taken, so nothing that matters to it stands there.

@@ -40,6 +40,15 @@ pub const PITFALLS: &[(&str, &[&str])] = &[
     ("hides", &["names that blocks may hide"]),
     ("asks", &["array that the host looks at for a kernel"]),
     ("allocators", &["memory of a pool"]),
+    (
+        "flags",
+        &[
+            "macro in a condition",
+            "macro in a condition of a function",
+            "branch that is left out",
+            "branch of a function that is left out",
+        ],
+    ),
     ("entered", &["way into a loop", "index that wraps around"]),
     ("configurations", &["other extents", "other trips"]),
 ];
@@ -75,6 +84,7 @@ pub fn pitfalls(case: &Case) -> BTreeSet<&'static str> {
         });
     }
     for (f, function) in program.functions.iter().enumerate() {
+        visit(&function.body, &mut |s| out.extend(of_cond(program, s, f != 0)));
         visit(&function.body, &mut |s| match s {
             Stmt::Host(op) => out.extend(of_op(program, op, f != 0)),
             Stmt::Kernel(k) => out.extend(of_kernel(program, k)),
@@ -96,6 +106,21 @@ pub fn pitfalls(case: &Case) -> BTreeSet<&'static str> {
         });
     }
     out
+}
+
+fn of_cond(program: &Program, s: &Stmt, helper: bool) -> Option<&'static str> {
+    let Some(Cond::Flag(flag, asked)) = s.cond() else {
+        return None;
+    };
+    let written = matches!(s, Stmt::If { then, other, .. }
+        if program.flags[*flag] && !other.is_empty() || !program.flags[*flag] && !then.is_empty());
+    match (asked, helper) {
+        (Asked::Directive, true) if written => Some("branch of a function that is left out"),
+        (Asked::Directive, false) if written => Some("branch that is left out"),
+        (Asked::Directive, _) => None,
+        (_, true) => Some("macro in a condition of a function"),
+        (_, false) => Some("macro in a condition"),
+    }
 }
 
 fn of_loop(program: &Program, l: &Loop) -> Option<&'static str> {

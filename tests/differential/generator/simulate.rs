@@ -83,6 +83,7 @@ impl Run<'_> {
             Cond::RuntimeGreater(r, c) => self.program.runtimes[r] > c,
             Cond::CounterMod { id, modulus, equals } => self.counter(id) % modulus == equals,
             Cond::CounterLess(id, c) => self.counter(id) < c,
+            Cond::Flag(flag, asked) => self.program.asks(flag, asked),
             Cond::Data { .. } => true,
         }
     }

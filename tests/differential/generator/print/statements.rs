@@ -2,7 +2,7 @@
 
 use super::Printer;
 use crate::generator::ast::*;
-use crate::generator::configure::trips_macro;
+use crate::generator::configure::{flag_macro, trips_macro};
 use crate::generator::frames::{self, Frame};
 
 /// Whether the statement prints as exactly one C statement, so that it can be a body without braces.
@@ -97,8 +97,28 @@ impl Printer<'_> {
         }
     }
 
-    pub(super) fn cond(&self, cond: &Cond) -> String {
+    /// The name of a macro that is 0 or 1, which is defined above.
+    fn flag(&mut self, flag: FlagId) -> String {
+        let name = flag_macro(self.program, flag);
+        self.above(self.macro_of(&name, i64::from(self.program.flags[flag])));
+        name
+    }
+
+    pub(super) fn cond(&mut self, cond: &Cond) -> String {
         match cond {
+            Cond::Flag(f, asked) => {
+                let name = self.flag(*f);
+                match *asked {
+                    Asked::Alone | Asked::Directive => name,
+                    Asked::Not => format!("!{name}"),
+                    Asked::And(r, c) => format!("{name} && {} > {c}", self.runtime(r)),
+                    Asked::Or(r, c) => format!("{name} || {} > {c}", self.runtime(r)),
+                    Asked::Chosen(r, c) => {
+                        let r = self.runtime(r);
+                        format!("{name} ? {r} > {c} : {r} <= {c}")
+                    }
+                }
+            }
             Cond::RuntimeGreater(r, c) => format!("{} > {c}", self.runtime(*r)),
             Cond::CounterMod { id, modulus, equals } => format!("{} % {modulus} == {equals}", self.counter(*id)),
             Cond::CounterLess(id, c) => format!("{} < {c}", self.counter(*id)),
@@ -308,6 +328,21 @@ impl Printer<'_> {
             Stmt::Kernel(k) => self.kernel(k),
             Stmt::Host(op) => self.host(op),
             Stmt::Loop(l) => self.host_loop(l),
+            Stmt::If {
+                cond: Cond::Flag(f, Asked::Directive),
+                then,
+                other,
+                ..
+            } => {
+                let name = self.flag(*f);
+                self.out += &format!("#if {name}\n");
+                self.block(then);
+                if !other.is_empty() {
+                    self.out += "#else\n";
+                    self.block(other);
+                }
+                self.out += "#endif\n";
+            }
             Stmt::If {
                 cond,
                 then,
