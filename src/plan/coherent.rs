@@ -39,7 +39,6 @@ use crate::analysis::device_summary::{DeviceUse, Term};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::budget::least_balance;
 use crate::analysis::movement::demand::Demand;
-use crate::analysis::movement::estimate::expected_elements;
 use crate::analysis::movement::family::{Family, header_edges, naming};
 use crate::analysis::movement::mapped::object_extent;
 use crate::analysis::movement::place::place;
@@ -285,7 +284,7 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
     };
     let mut elements = 0.0;
     for copy in &placement.copies {
-        elements += expected_elements(&copy.section) * at(copy.gap);
+        elements += cost::elements(model, &copy.section) * at(copy.gap);
         let all =
             over_loops(&copy.section, copy.gap).ok_or("a part of it that is copied has no meaning for callers")?;
         if !copy.up {
@@ -331,7 +330,7 @@ fn best(inputs: &Inputs<'_>, problem: &Problem<'_>, span: &Span, founded: &Found
     let model = inputs.model;
     let demand = Demand::solve(problem, span);
     let cost = |copies: &[Copy]| -> f64 {
-        let one = |c: &Copy| (expected_elements(&c.section) + cost::PER_SITE) * often(model, c.gap);
+        let one = |c: &Copy| (cost::elements(model, &c.section) + cost::PER_SITE) * often(model, c.gap);
         copies.iter().map(one).sum()
     };
     let mut best: Option<(f64, Vec<Copy>)> = None;

@@ -5,8 +5,7 @@
 
 use super::likely;
 use crate::analysis::function::FunctionModel;
-pub use crate::analysis::movement::estimate::expected_elements as elements;
-use crate::analysis::movement::estimate::expected_elements;
+use crate::analysis::movement::estimate::average_elements;
 use crate::analysis::movement::placement::{Boundary, Placement};
 use crate::analysis::values::loops::in_loop;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind, Place};
@@ -78,6 +77,11 @@ fn leaves(model: &FunctionModel<'_>, stmt: StmtId) -> bool {
     })
 }
 
+/// How many elements a section of a function is expected to have.
+pub fn elements(model: &FunctionModel<'_>, section: &Section) -> f64 {
+    average_elements(section, model.loops)
+}
+
 /// Expected cost of a placement, where kernels would make `own_calls` copies themselves.
 pub fn placement(
     model: &FunctionModel<'_>,
@@ -86,7 +90,7 @@ pub fn placement(
     placed: &Placement,
     own_calls: f64,
 ) -> f64 {
-    let whole = expected_elements(extent);
+    let whole = elements(model, extent);
     let at = |n: NodeId| frequency(model, model.coarse, n);
     // Of several exits one is taken.
     let share = 1.0 / placed.exits.len() as f64;
@@ -98,7 +102,7 @@ pub fn placement(
     let mut cost = PER_ENTRY * at(entry) + wholes * whole;
     let mut calls = wholes;
     for c in &placed.copies {
-        cost += expected_elements(&c.section) * at(c.gap) + PER_SITE;
+        cost += elements(model, &c.section) * at(c.gap) + PER_SITE;
         calls += at(c.gap);
     }
     cost + calls * PER_CALL + (calls - own_calls).max(0.0) * PER_EXTRA_CALL

@@ -8,7 +8,7 @@ use super::function::Settled;
 use super::names::At;
 use super::search::Chosen;
 use super::spans::Run;
-use super::when::{When, all_of};
+use super::when::{When, all_of, widest};
 use super::{Change, Decision, FilePlan, MapItem, MapType, Note, RegionId, RegionStyle};
 use crate::analysis::movement::placement::Copy;
 use crate::analysis::values::eval::Base;
@@ -86,7 +86,7 @@ fn write(
     // What holds only under a condition gets a directive of its own: a false condition must not undo the others.
     let mut by_run: BTreeMap<(Run, bool, Option<String>), Vec<&Residency<'_>>> = BTreeMap::new();
     for r in &residencies {
-        let when = condition_at_entry(inputs, r.e, &widest(&residencies, r));
+        let when = condition_at_entry(inputs, r.e, widest(residencies.iter().map(|r| r.e), r.e));
         let kind = (r.e.run, !r.e.conditions.is_empty(), when);
         by_run.entry(kind).or_default().push(r);
     }
@@ -287,22 +287,6 @@ fn region(
         }
     }
     decision.changes.extend(updates);
-}
-
-/// When the kernels of a residency run: as one of the same statements says that asks for that and more, so that one
-/// directive serves both.
-fn widest(residencies: &[Residency<'_>], of: &Residency<'_>) -> When {
-    let mut most = None;
-    for r in residencies
-        .iter()
-        .filter(|r| r.e.run == of.e.run && r.e.when.holds(&of.e.when))
-    {
-        // The first among equals.
-        if most.is_none_or(|most: &When| !most.holds(&r.e.when)) {
-            most = Some(&r.e.when);
-        }
-    }
-    most.unwrap_or(&of.e.when).clone()
 }
 
 fn condition_at_entry(inputs: &Inputs<'_>, e: &Evaluated, when: &When) -> Option<String> {

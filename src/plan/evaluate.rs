@@ -19,7 +19,7 @@ use crate::analysis::conditions::LaunchCondition;
 use crate::analysis::device_calls::DeviceCall;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::host_calls::HostCall;
-use crate::analysis::movement::budget::is_paid;
+use crate::analysis::movement::budget::{Measure, is_paid};
 use crate::analysis::movement::build::Events;
 use crate::analysis::movement::demand::{Demand, surely_passes};
 use crate::analysis::movement::family::{Family, Naming, header_edges, naming};
@@ -390,6 +390,10 @@ impl Inputs<'_> {
             })
             && surely_passes(&problem, &span, &|n| self.copies_in(candidate, n));
         let fills: &[bool] = if bets { &[false, true] } else { &[false] };
+        let measure = Measure {
+            pays: &|n| self.pays_parts(candidate, n, &problem),
+            elements: &|section| cost::elements(model, section),
+        };
         let may_update = !self.may_be_present(candidate);
         let returns_twice = Cell::new(false);
         let (without_bets, returns_in_parts) = (Cell::new(false), Cell::new(false));
@@ -410,11 +414,7 @@ impl Inputs<'_> {
                         message: "copies would be needed within a region that holds it by hand".into(),
                     });
                 }
-                Ok(placement)
-                    if is_paid(&problem, &span, &placement, pointers, &|n| {
-                        self.pays_parts(candidate, n, &problem)
-                    }) =>
-                {
+                Ok(placement) if is_paid(&problem, &span, &placement, pointers, &measure) => {
                     without_bets.set(without_bets.get() || !fill);
                     let cost = cost::placement(model, span.entry, &extent, &placement, own_calls) + in_calls;
                     if best.as_ref().is_none_or(|(c, _)| cost < *c) {

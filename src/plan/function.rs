@@ -20,7 +20,7 @@ use super::search::{Chosen, Found, naive_cost, search};
 use super::spans::Run;
 use super::terms::root_of;
 use super::when::When;
-use super::{FilePlan, Note};
+use super::{FilePlan, NOT_RIGHT, Note};
 use crate::analysis::accesses::Accesses;
 use crate::analysis::conditions::launch_conditions;
 use crate::analysis::device_calls::DeviceCall;
@@ -43,6 +43,13 @@ pub struct Settled {
     pub candidate: Candidate,
     /// The outcome.
     pub found: Found,
+}
+
+impl Settled {
+    /// Its residencies.
+    pub(super) fn regions(&self) -> impl Iterator<Item = &Evaluated> {
+        self.found.chosen.iter().filter_map(Chosen::region)
+    }
 }
 
 /// What came of a function.
@@ -126,11 +133,7 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
         if inputs.is_left_out(&candidate) {
             plan.remarks.push(Note {
                 span: first_span(inputs, &candidate),
-                message: format!(
-                    "{} is left as it is: what would be written is not right for all values of macros, or in all branches \
-                     of `#if`",
-                    candidate.label
-                ),
+                message: format!("{} is {NOT_RIGHT}", candidate.label),
             });
             left.push(candidate);
             continue;
@@ -372,11 +375,7 @@ fn share_conditions(inputs: &Inputs<'_>, settled: &mut [Settled]) {
 }
 
 fn runs_of(s: &Settled) -> Vec<Run> {
-    let regions = s.found.chosen.iter().filter_map(|c| match c {
-        Chosen::Region(e) => Some(e.run),
-        Chosen::Kernel(..) => None,
-    });
-    regions.collect()
+    s.regions().map(|e| e.run).collect()
 }
 
 /// After widening, residencies and kernels of the same candidate inside a wider one are part of it.

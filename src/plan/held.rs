@@ -9,10 +9,10 @@
 //! first, and what all calls of a function hold is left alone in it. Nothing about correctness depends on this: the kernels
 //! keep their maps, which are right wherever they are entered from.
 
-use super::evaluate::{Candidate, Inputs};
+use super::evaluate::{Candidate, Evaluated, Inputs};
 use super::function::Settled;
-use super::search::Chosen;
 use super::terms::root_of;
+use super::when::widest;
 use crate::analysis::device_calls::CallUse;
 use crate::analysis::device_summary::{Opaque, Term};
 use crate::analysis::movement::family::Family;
@@ -113,12 +113,12 @@ pub fn at_calls(inputs: &Inputs<'_>, settled: &[Settled], on_entry: &OnEntry) ->
         let from_above = |base: Base, terms: &[Term]| root_of(inputs, base).is_some_and(|root| terms.contains(&root));
         let held = |base: Base| {
             from_above(base, &on_entry.always)
-                || settled.iter().any(|s| holds(inputs, s, base, call.stmt, false))
+                || holds(inputs, settled, base, call.stmt, false)
                 || by_hand(inputs, base, call.stmt, false)
         };
         let perhaps = |base: Base| {
             from_above(base, &on_entry.ever)
-                || settled.iter().any(|s| holds(inputs, s, base, call.stmt, true))
+                || holds(inputs, settled, base, call.stmt, true)
                 || by_hand(inputs, base, call.stmt, true)
         };
         for used in call
@@ -146,16 +146,17 @@ pub fn at_calls(inputs: &Inputs<'_>, settled: &[Settled], on_entry: &OnEntry) ->
     found
 }
 
-/// Whether a residency holds an array at a statement: one whose conditions hold there, or any.
-fn holds(inputs: &Inputs<'_>, settled: &Settled, base: Base, stmt: StmtId, any: bool) -> bool {
-    settled.candidate.bases.contains(&base)
-        && settled.found.chosen.iter().any(|c| match c {
-            Chosen::Region(e) => {
-                let surely = || e.conditions.is_empty() && e.when.follows(&inputs.known_within_loops(stmt));
-                e.run.encloses(inputs.model, stmt) && (any || surely())
-            }
-            Chosen::Kernel(..) => false,
-        })
+/// Whether a residency holds an array at a statement: one whose directive's conditions hold there, or any.
+fn holds(inputs: &Inputs<'_>, settled: &[Settled], base: Base, stmt: StmtId, any: bool) -> bool {
+    let surely = |e: &Evaluated| {
+        let when = widest(settled.iter().flat_map(Settled::regions), e);
+        e.conditions.is_empty() && when.follows(&inputs.known_within_loops(stmt))
+    };
+    let of_array = settled.iter().filter(|s| s.candidate.bases.contains(&base));
+    let mut there = of_array
+        .flat_map(Settled::regions)
+        .filter(|e| e.run.encloses(inputs.model, stmt));
+    there.any(|e| any || surely(e))
 }
 
 /// Whether a hand-written directive holds an array at a statement, one without a condition or any: all that the array may be

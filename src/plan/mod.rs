@@ -227,6 +227,9 @@ pub enum Change {
 
 /// All arrays and loops of a function, among [`PlanOptions::left_out`].
 pub const EVERYTHING: &str = "*";
+/// Why arrays among [`PlanOptions::left_out`] are left alone.
+pub const NOT_RIGHT: &str =
+    "left as it is: what would be written is not right for all values of macros, or in all branches of `#if`";
 /// Why loops among [`PlanOptions::left_out`] stay loops.
 pub const NOT_EVERYWHERE: &str =
     "what it would say as a kernel is not right for all values of macros, or in all branches of `#if`";
@@ -288,6 +291,9 @@ pub struct FilePlan {
     pub remarks: Vec<Note>,
     /// What decisions about callers rest on could not be expressed: the program's plan is not to be used.
     pub broken: bool,
+    /// Something was left out because the plans of other configurations are different there. Once the rest is written they
+    /// may be the same.
+    pub unsettled: bool,
 }
 
 /// What a plan may do.

@@ -1,5 +1,6 @@
 //! What kernels map as written: the measure that a residency must not exceed.
 
+use super::cost;
 use super::evaluate::{Candidate, Inputs};
 use super::search::launch_frequency;
 use super::spans::Run;
@@ -10,6 +11,7 @@ use crate::analysis::movement::mapped::Mapped;
 use crate::analysis::movement::problem::Problem;
 use crate::openmp;
 use crate::program::graph::NodeId;
+use crate::symbolic::Section;
 
 impl Inputs<'_> {
     /// Whether a kernel at this node copies the family in, as written.
@@ -34,14 +36,16 @@ impl Inputs<'_> {
             return self.pays(candidate, node) * WHOLE;
         }
         let extent = &problem.extent;
+        let elements = &|section: &Section| cost::elements(self.model, section);
         let of_call = |used: &CallUse| {
             let copies = used.updates.as_ref().map_or(used.copies.0, |u| u.net);
             let sections = used.mapped.as_deref().unwrap_or_default().iter();
-            let least = sections.map(|s| paid_by(extent, s)).min().unwrap_or(0);
+            let least = sections.map(|s| paid_by(extent, s, elements)).min().unwrap_or(0);
             // What updates there cost is not known to be less than the whole.
             copies * if copies < 0 { WHOLE } else { least }
         };
-        let of_item = |item: &Mapped| copies(item) * item.section.as_ref().map_or(WHOLE, |s| paid_by(extent, s));
+        let of_item =
+            |item: &Mapped| copies(item) * item.section.as_ref().map_or(WHOLE, |s| paid_by(extent, s, elements));
         let of_start = |start| match (self.call(start), self.items(candidate, start)) {
             (Some(_), _) => self.used_by_call(candidate, start).into_iter().map(of_call).sum(),
             (None, items) if items.is_empty() => match self.is_perhaps(candidate, start) {

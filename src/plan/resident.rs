@@ -38,6 +38,7 @@ use super::prepare::with_model;
 use super::program::ProgramFacts;
 use super::resident_costs::{Tally, of_calls};
 use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Term};
+use crate::analysis::movement::estimate::expected_elements;
 use crate::analysis::values::eval::Base;
 use crate::program::ir::{FuncId, GlobalId, SourceType};
 use crate::program::objects::{MemLoc, ObjectId, ObjectKind};
@@ -321,7 +322,7 @@ fn costs_by_name(inputs: &Inputs<'_>, array: GlobalId) -> Option<f64> {
     let whole = made.object.as_ref()?;
     let is_whole = made.mapped.iter().all(|s| s == whole) && is_mapped_whole(inputs.program, array, whole);
     let sites = cost::PER_SITE * made.copies.len() as f64;
-    is_whole.then(|| cost::elements(whole) + made.elements + sites)
+    is_whole.then(|| expected_elements(whole) + made.elements + sites)
 }
 
 /// Whether a use of an array asks nothing more of callers: of kernels that may not run on the device it is not known that what

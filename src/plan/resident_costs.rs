@@ -10,6 +10,7 @@ use super::evaluate::Inputs;
 use super::function::Copied;
 use super::resident::Resident;
 use crate::analysis::movement::budget::least_balance;
+use crate::analysis::movement::estimate::expected_elements;
 use crate::analysis::movement::family::{Family, header_edges, naming};
 use crate::analysis::movement::placement::{Placement, Span};
 use crate::analysis::movement::problem::{Event, EventKind, NodeEvents, Problem};
@@ -165,7 +166,7 @@ pub(super) fn of_calls(inputs: &Inputs<'_>, array: &Resident) -> Option<(bool, f
     let is_paid = least_balance(&problem, &through, &Placement::default(), 0, &pays).is_none_or(|net| net >= 0);
     let mut elements = 0.0;
     for candidate in &ours {
-        elements += cost::elements(&Section::whole(Expr::sym(crate::symbolic::Sym(0))));
+        elements += expected_elements(&Section::whole(Expr::sym(crate::symbolic::Sym(0))));
         for (node, updates) in inputs.updates_at_calls(candidate, None) {
             if !absent.contains(&node) {
                 elements += updates.elements * cost::frequency(model, model.coarse, node);

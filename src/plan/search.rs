@@ -17,6 +17,7 @@ use crate::analysis::movement::subject::may_overlap;
 use crate::analysis::values::eval::Base;
 use crate::openmp::MapType;
 use crate::program::graph::Place;
+use crate::symbolic::Section;
 use crate::syntax::{StmtId, StmtKind};
 
 /// What is done about one kernel or a run of statements.
@@ -26,6 +27,16 @@ pub enum Chosen {
     Region(Box<Evaluated>),
     /// Mapped by the kernel itself; the evaluation says with which types.
     Kernel(usize, Box<Evaluated>),
+}
+
+impl Chosen {
+    /// The residency, if it is one.
+    pub(super) fn region(&self) -> Option<&Evaluated> {
+        match self {
+            Chosen::Region(e) => Some(e),
+            Chosen::Kernel(..) => None,
+        }
+    }
 }
 
 /// The outcome for one candidate.
@@ -362,7 +373,7 @@ pub fn kernel_needs(e: &Evaluated) -> (bool, bool) {
 
 fn kernel_cost(inputs: &Inputs<'_>, launch: usize, e: &Evaluated) -> f64 {
     let (up, down) = kernel_needs(e);
-    let each = cost::elements(&e.extent);
+    let each = cost::elements(inputs.model, &e.extent);
     let count = f64::from(u8::from(up) + u8::from(down));
     (count * each + cost::PER_ENTRY) * launch_frequency(inputs, launch)
 }
@@ -377,13 +388,9 @@ pub fn launch_frequency(inputs: &Inputs<'_>, launch: usize) -> f64 {
 /// What the kernel's maps cost as written; what is not mapped counts as copied both ways.
 pub fn naive_cost(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize) -> f64 {
     let frequency = launch_frequency(inputs, launch);
+    let elements = |section: &Section| cost::elements(inputs.model, section);
     if inputs.call(launch).is_some() {
-        let each = |u: &&CallUse| {
-            u.mapped
-                .as_deref()
-                .and_then(|m| m.first())
-                .map_or(1024.0, cost::elements)
-        };
+        let each = |u: &&CallUse| u.mapped.as_deref().and_then(|m| m.first()).map_or(1024.0, elements);
         let uses = inputs.surely_used_by_call(candidate, launch);
         return uses.iter().map(|u| each(u) * u.copies.1).sum::<f64>() * frequency;
     }
@@ -397,12 +404,12 @@ pub fn naive_cost(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize) -> 
             _ => object_extent(inputs.model, *b, candidate.element),
         });
         // An array is copied both ways; a pointer that nobody maps makes the kernel wrong: any residency is better.
-        return whole.map_or(UNMAPPED, |w| 2.0 * cost::elements(&w)) * frequency;
+        return whole.map_or(UNMAPPED, |w| 2.0 * elements(&w)) * frequency;
     }
     items
         .iter()
         .map(|m| {
-            let each = m.section.as_ref().map_or(1024.0, cost::elements);
+            let each = m.section.as_ref().map_or(1024.0, elements);
             let count = match m.map_type {
                 MapType::Tofrom => 2.0,
                 MapType::To | MapType::From => 1.0,

@@ -124,14 +124,22 @@ pub fn summarise(inputs: &Inputs<'_>, callees: &HostSummaries) -> Option<DeviceS
 }
 
 /// Whether it is directives that keep an array from callers, so that without these it might be present: regions, or maps of
-/// kernels without copies, which a run before this one may have written.
+/// kernels without the copies that others would make, which a run before this one may have written.
 fn is_by_hand(inputs: &Inputs<'_>, candidate: &Candidate) -> bool {
-    let is_copied = |t: MapType| matches!(t, MapType::To | MapType::From | MapType::Tofrom);
-    let own = candidate.launches.iter().filter(|l| inputs.call(**l).is_none());
-    let mut items = own.flat_map(|l| inputs.items(candidate, *l));
-    !candidate.regions.is_empty()
-        || !beside(inputs, candidate).is_ok_and(|b| b.is_empty())
-        || items.any(|m| !is_copied(m.map_type))
+    let writes = |kernel: usize, mapped: Base| {
+        let mut own = inputs.accesses.iter().filter(|a| a.kernel == Some(kernel) && a.writes);
+        own.any(|a| a.at.as_ref().is_none_or(|at| at.base == mapped))
+    };
+    let loses = |kernel: &usize| {
+        let mut items = inputs.items(candidate, *kernel).into_iter();
+        items.any(|m| match m.map_type {
+            MapType::From | MapType::Tofrom => false,
+            MapType::To => writes(*kernel, m.base),
+            _ => true,
+        })
+    };
+    let mut own = candidate.launches.iter().filter(|l| inputs.call(**l).is_none());
+    !candidate.regions.is_empty() || !beside(inputs, candidate).is_ok_and(|b| b.is_empty()) || own.any(loses)
 }
 
 /// Whether updates of an array would copy more with each call of a circle.

@@ -18,7 +18,7 @@
 //!   the device, and every kernel maps for itself, wherever it runs.
 //! * Idle parts are asked for because nobody says that what a kernel maps exists where it does not run.
 
-use super::evaluate::{Candidate, Inputs, Refused};
+use super::evaluate::{Candidate, Evaluated, Inputs, Refused};
 use super::names::At;
 use super::spans::Run;
 use super::ways::Ways;
@@ -91,6 +91,19 @@ impl When {
             && other.idle.iter().all(|e| facts.prove_le(&one, e))
             && other.steady.iter().all(|c| self.steady.contains(c))
     }
+}
+
+/// When the directive of a residency does something: as that one of the same statements says that asks for most, so that one
+/// directive serves all.
+pub(super) fn widest<'e>(all: impl Iterator<Item = &'e Evaluated>, of: &'e Evaluated) -> &'e When {
+    let mut most: Option<&When> = None;
+    for e in all.filter(|e| e.run == of.run && e.when.holds(&of.when)) {
+        // The first among equals.
+        if most.is_none_or(|most| !most.holds(&e.when)) {
+            most = Some(&e.when);
+        }
+    }
+    most.unwrap_or(&of.when)
 }
 
 /// C that is true only where `e` is positive, in parts of which all must hold.

@@ -1,26 +1,30 @@
-//! Annotated files as `rewrite` makes them: kernels with their maps first, then residencies over these kernels.
+//! Files that one step has changed, rewritten as they are then.
 //!
 //! ```text
-//! text ─► annotate ─► guard ─► annotated text ─► rewrite ─► guard ─► new text
+//! text ─► annotate ─► guard ─► annotated text  ─► rewrite ─► guard ─► new text
+//! text ─► rewrite  ─► guard ─► unsettled text  ─► rewrite ─► guard ─► new text
 //! ```
 //!
-//! The second step reads the annotated texts as if they had been on the disk. What it says is said of their places, which
+//! `annotate` makes kernels with their maps first, then residencies over these kernels. And where `rewrite` has left something
+//! out because plans of other configurations are different there, they may be the same once all else is written: another run
+//! would go on from that, so this one does ([`super::configurations`]).
+//!
+//! The second step reads the changed texts as if they had been on the disk. What it says is said of their places, which
 //! [`Places`] takes back to the original's: whatever stands in a directive that was added belongs to the loop below it.
 //!
 //! Who wrote a kernel in a loop that may not run takes it that what it maps is there all the same; of a loop that became one
-//! here nobody says so. So the second step never speculates: what it copies, a kernel that runs would have copied.
+//! here nobody says so. So the step that follows never speculates: what it copies, a kernel that runs would have copied.
 //!
 //! **Invariants.** Files that failed in the first step are not there for the second. Where the second fails for any file,
-//! all keep their kernels and get nothing else; so it is where a file with new kernels is included by another, for what is
-//! included is read from the disk. Where nothing became a kernel there is no second step. What was decided over several
-//! annotated files rests on all their kernels, so these files are replaced together or not at all.
+//! all keep what they have from the first and get nothing else; so it is where a changed file is included by another, for what
+//! is included is read from the disk. Where nothing was changed there is no second step. What was decided over several
+//! changed files rests on all of them, so these files are replaced together or not at all.
 
 use super::emit::BEHIND;
 use super::limit::LineRange;
-use super::pipeline::{Services, rewrite_given};
 use super::unit::{Given, Outcome, Rewritten, ToolOptions, Unit};
 use crate::facts::UnitFacts;
-use crate::plan::Note;
+use crate::plan::{NOT_RIGHT, Note};
 use crate::source::{EditSet, LineIndex, Span};
 
 /// What is known of the files from the first step.
@@ -31,26 +35,46 @@ pub(super) struct Known<'f> {
     pub facts: &'f dyn Fn(usize) -> Option<UnitFacts>,
 }
 
-/// Lets files that were annotated go through `rewrite`. `given` are the files, `first` what came of annotating them.
+/// The step that follows.
+pub(super) struct Next<'n> {
+    /// What it follows.
+    pub after: After,
+    /// What it makes of files.
+    pub rewrite: &'n dyn for<'g> Fn(Vec<Given<'g>>) -> Rewritten,
+}
+
+/// What the first step has written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum After {
+    /// Kernels.
+    Kernels,
+    /// Residencies and maps, and not all that it would have.
+    Directives,
+}
+
+/// Lets files that were changed go through another step. `given` are the files, `first` what came of the first step.
 pub(super) fn joined(
     given: &[(Unit<'_>, bool)],
     mut first: Rewritten,
     known: &Known<'_>,
-    services: &Services<'_>,
+    next: &Next<'_>,
 ) -> Rewritten {
-    let annotated = |outcome: &Result<Outcome, _>| outcome.as_ref().is_ok_and(|o| o.new_text.is_some());
-    if !first.files.iter().any(annotated) {
+    let changed = |outcome: &Result<Outcome, _>| outcome.as_ref().is_ok_and(|o| o.new_text.is_some());
+    if !first.files.iter().any(changed) {
         return first;
     }
-    let mut changed = given.iter().zip(&first.files).filter(|(_, o)| annotated(o));
-    if let Some(((unit, _), _)) = changed.find(|((unit, _), _)| (known.included)(unit)) {
+    let mut written = given.iter().zip(&first.files).filter(|(_, o)| changed(o));
+    if let Some(((unit, _), _)) = written.find(|((unit, _), _)| (known.included)(unit)) {
         let why = format!("{} has new kernels, and other files include it", unit.path.display());
-        without(&mut first, &why);
+        without(&mut first, next.after, &why);
         return first;
     }
     let good = given.iter().zip(&first.files).enumerate();
     let steps: Vec<Step<'_>> = good
-        .filter_map(|(at, ((unit, context), outcome))| Some(Step::new((at, *unit), *context, outcome.as_ref().ok()?)))
+        .filter_map(|(at, ((unit, context), outcome))| {
+            let outcome = outcome.as_ref().ok()?;
+            Some(Step::new((at, *unit), *context, outcome, next.after))
+        })
         .collect();
     let again = steps.iter().map(|step| Given {
         unit: Unit {
@@ -62,11 +86,11 @@ pub(super) fn joined(
         facts: step.first.new_text.is_none().then(|| (known.facts)(step.at)).flatten(),
         context: step.context,
     });
-    let second = rewrite_given(again.collect(), services);
+    let second = (next.rewrite)(again.collect());
     let failed = second.files.iter().find_map(|outcome| outcome.as_ref().err());
     if let Some(error) = failed {
         let why = error.to_string();
-        without(&mut first, &why);
+        without(&mut first, next.after, &why);
         return first;
     }
     let outcomes = second.files.into_iter().flatten();
@@ -76,14 +100,17 @@ pub(super) fn joined(
         .zip(&steps)
         .any(|(o, s)| o.decisions.len() > s.first.decisions.len());
     for (outcome, joined) in first.files.iter_mut().flatten().zip(both) {
-        let bound = rests && joined.new_text.is_some();
+        let bound = (rests || outcome.bound) && joined.new_text.is_some();
         *outcome = Outcome { bound, ..joined };
     }
     first
 }
 
-/// Says of annotated files that the second step was not made.
-fn without(first: &mut Rewritten, why: &str) {
+/// Says of annotated files that the second step was not made. Others are right without one.
+fn without(first: &mut Rewritten, after: After, why: &str) {
+    if after == After::Directives {
+        return;
+    }
     for outcome in first.files.iter_mut().flatten().filter(|o| o.new_text.is_some()) {
         outcome.remarks.push(Note {
             span: Span::default(),
@@ -100,22 +127,25 @@ struct Step<'a> {
     unit: Unit<'a>,
     context: bool,
     first: &'a Outcome,
-    /// The annotated text.
+    after: After,
+    /// The text that it left.
     text: &'a [u8],
     options: ToolOptions,
     places: Places<'a>,
 }
 
 impl<'a> Step<'a> {
-    fn new((at, unit): (usize, Unit<'a>), context: bool, first: &'a Outcome) -> Step<'a> {
+    fn new((at, unit): (usize, Unit<'a>), context: bool, first: &'a Outcome, after: After) -> Step<'a> {
         let text = first.new_text.as_deref().unwrap_or(unit.text);
         let places = Places {
             original: unit.text,
             edits: &first.edits,
         };
         let mut options = unit.options.clone();
-        options.plan.speculate = false;
-        options.plan.new_kernels = true;
+        if after == After::Kernels {
+            options.plan.speculate = false;
+            options.plan.new_kernels = true;
+        }
         if !options.limits.is_empty() {
             let (before, after) = (LineIndex::new(unit.text), LineIndex::new(text));
             let limits = options.limits.iter().filter_map(|l| places.lines(*l, &before, &after));
@@ -126,6 +156,7 @@ impl<'a> Step<'a> {
             unit,
             context,
             first,
+            after,
             text,
             options,
             places,
@@ -140,13 +171,17 @@ impl<'a> Step<'a> {
             }
             note
         };
+        let found = second.decisions.iter().flat_map(|d| &d.reasons);
+        let mut remarks = self.first.remarks.clone();
+        remarks.retain(|remark| !found.clone().any(|reason| is_taken_back(remark, reason)));
+        // What another step says of the directives that the first one wrote is of no use to who never saw them.
+        let others = second.remarks.into_iter().filter(|_| self.after == After::Kernels);
+        remarks.extend(others.map(back));
         let mut decisions = self.first.decisions.clone();
         decisions.extend(second.decisions.into_iter().map(|mut d| {
             d.reasons = d.reasons.into_iter().map(back).collect();
             d
         }));
-        let mut remarks = self.first.remarks.clone();
-        remarks.extend(second.remarks.into_iter().map(back));
         remarks.sort();
         remarks.dedup();
         Outcome {
@@ -156,6 +191,20 @@ impl<'a> Step<'a> {
             ..self.first.clone()
         }
     }
+}
+
+/// Whether a remark says that an array was left alone about which another step has decided something.
+fn is_taken_back(remark: &Note, reason: &Note) -> bool {
+    let array = remark
+        .message
+        .strip_suffix(NOT_RIGHT)
+        .and_then(|m| m.strip_suffix(" is "));
+    array.is_some_and(|array| {
+        reason
+            .message
+            .strip_prefix(array)
+            .is_some_and(|rest| rest.starts_with(' '))
+    })
 }
 
 /// Places before and after edits.

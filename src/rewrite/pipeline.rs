@@ -24,8 +24,12 @@ use crate::facts::{self, Dependency, Store, UnitFacts};
 use crate::plan::{FilePlan, FileText, Scope, plan_program};
 use crate::program::ir::Module;
 use crate::program::link::{Object, link};
+use crate::source::EditSet;
 use rayon::prelude::*;
 use std::path::Path;
+
+/// Steps in which one run rewrites files: what does not settle in so many is handed out as the last one leaves it.
+const MOST_STEPS: u32 = 3;
 
 /// What a run uses besides the files.
 #[derive(Clone, Copy)]
@@ -56,6 +60,11 @@ pub fn rewrite_program(units: &[Unit<'_>]) -> Rewritten {
 
 /// As [`rewrite_program`], with what is known of the files already.
 pub fn rewrite_given<'a>(given: Vec<Given<'a>>, services: &Services<'a>) -> Rewritten {
+    rewrite_in(MOST_STEPS, given, services)
+}
+
+/// The same, in so many steps at most: what is not settled after one is rewritten again as it stands then.
+fn rewrite_in<'a>(steps: u32, given: Vec<Given<'a>>, services: &Services<'a>) -> Rewritten {
     let dumping = given.iter().any(|g| !g.unit.options.dumps.is_empty());
     let in_headers = |g: &Given<'_>| facts::headers_mention_target(g.unit.path, g.unit.text, &g.unit.options.compile);
     if !dumping && !given.iter().any(|g| g.unit.mentions_target()) && !given.iter().any(in_headers) {
@@ -68,16 +77,72 @@ pub fn rewrite_given<'a>(given: Vec<Given<'a>>, services: &Services<'a>) -> Rewr
     }
     // What is dumped is made of what is not kept.
     if dumping || !services.store.keeps() {
-        return afresh(given, services, Planner::Movement).0;
+        return settled(steps, given, services).0;
     }
     let key = kept::key_of_run(&given);
     if let Some(found) = kept::find_run(services.store, &key, given.len()) {
         return found;
     }
-    let (rewritten, files) = afresh(given, services, Planner::Movement);
+    let (rewritten, files) = settled(steps, given, services);
     let dependencies = files.iter().flat_map(|file| &file.read.dependencies);
     kept::keep_run(services.store, &key, &rewritten, dependencies);
     rewritten
+}
+
+/// Rewrites files, and what comes of them again where that is not settled.
+fn settled<'a>(steps: u32, given: Vec<Given<'a>>, services: &Services<'a>) -> (Rewritten, Vec<File<'a>>) {
+    let units: Vec<(Unit<'a>, bool)> = given.iter().map(|g| (g.unit, g.context)).collect();
+    let (first, files) = afresh(given, services, Planner::Movement);
+    let dumping = units.iter().any(|(unit, _)| !unit.options.dumps.is_empty());
+    let unsettled = first.files.iter().flatten().any(|o| o.unsettled);
+    if !unsettled {
+        return (first, files);
+    }
+    let mut rewritten = match steps > 1 && !dumping {
+        true => again(steps - 1, &units, first, &files, services),
+        false => first,
+    };
+    for outcome in rewritten.files.iter_mut().flatten() {
+        (outcome.unsettled, outcome.edits) = (false, EditSet::new());
+    }
+    (rewritten, files)
+}
+
+/// Rewrites what came of files once more, in so many steps at most.
+fn again(
+    steps: u32,
+    units: &[(Unit<'_>, bool)],
+    first: Rewritten,
+    files: &[File<'_>],
+    services: &Services<'_>,
+) -> Rewritten {
+    // The store knows how many steps a run has, and not that there was one before.
+    let services = Services {
+        store: &Store::none(),
+        ..*services
+    };
+    let next = chain::Next {
+        after: chain::After::Directives,
+        rewrite: &|given| rewrite_in(steps, given, &services),
+    };
+    joined(units, first, files, &next)
+}
+
+/// Lets files that were changed go through another step.
+fn joined(units: &[(Unit<'_>, bool)], first: Rewritten, files: &[File<'_>], next: &chain::Next<'_>) -> Rewritten {
+    let read: Vec<_> = files.iter().flat_map(|f| &f.read.dependencies).collect();
+    // By name as well as by what is in it: there may be several ways to a file.
+    let included = |unit: &Unit<'_>| {
+        let hash = blake3::hash(unit.text);
+        let same = |d: &&Dependency| d.path.file_name() == unit.path.file_name() || d.hash == Some(hash);
+        read.iter().copied().any(|d| same(&d))
+    };
+    let facts = |at: usize| files.iter().find(|f| f.at == at).map(File::facts);
+    let known = chain::Known {
+        included: &included,
+        facts: &facts,
+    };
+    chain::joined(units, first, &known, next)
 }
 
 /// A file that was read.
@@ -151,18 +216,11 @@ pub fn annotate_given<'a>(given: Vec<Given<'a>>, services: &Services<'a>) -> Rew
     }
     let read: Vec<_> = files.iter().flat_map(|f| &f.read.dependencies).collect();
     dialect::beside_headers(&mut annotated, &read);
-    // By name as well as by what is in it: there may be several ways to a file.
-    let included = |unit: &Unit<'_>| {
-        let hash = blake3::hash(unit.text);
-        let same = |d: &&Dependency| d.path.file_name() == unit.path.file_name() || d.hash == Some(hash);
-        read.iter().copied().any(|d| same(&d))
+    let next = chain::Next {
+        after: chain::After::Kernels,
+        rewrite: &|given| rewrite_given(given, &services),
     };
-    let facts = |at: usize| files.iter().find(|f| f.at == at).map(File::facts);
-    let known = chain::Known {
-        included: &included,
-        facts: &facts,
-    };
-    let joined = chain::joined(&units, annotated, &known, &services);
+    let joined = joined(&units, annotated, &files, &next);
     dialect::exchanged(&units, joined)
 }
 
@@ -277,7 +335,9 @@ fn rewrite_linked(
     }
     let results = plan_and_write(members, module, known, services, planner);
     let outcomes: Result<Vec<&Outcome>, _> = results.iter().map(|(_, result)| result.as_ref()).collect();
+    // What is not settled goes on from its edits, which are not kept.
     if let Ok(outcomes) = outcomes
+        && !outcomes.iter().any(|o| o.unsettled)
         && members
             .iter()
             .all(|m| m.read.dependencies.iter().all(|d| d.hash.is_some()))

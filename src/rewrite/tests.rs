@@ -57,6 +57,7 @@ impl Fixture {
         };
         let plan = FilePlan {
             broken: false,
+            unsettled: false,
             decisions: decisions.into_iter().map(decision).collect(),
             remarks: Vec::new(),
         };

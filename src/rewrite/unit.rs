@@ -39,9 +39,14 @@ pub struct Outcome {
     pub remarks: Vec<Note>,
     /// It may be replaced only together with all other files of the run that say this: decisions in them rest on each other.
     pub bound: bool,
-    /// The edits that made kernels of loops; none where nothing did.
+    /// The edits, where another step follows: it made kernels of loops, or is not settled.
     #[serde(skip)]
     pub edits: EditSet,
+    /// Something was left out of the plan that may be right once the rest is written ([`FilePlan::unsettled`]).
+    ///
+    /// [`FilePlan::unsettled`]: crate::plan::FilePlan::unsettled
+    #[serde(skip)]
+    pub unsettled: bool,
     /// What was to be shown.
     #[serde(skip)]
     pub dumps: Vec<(Dump, String)>,

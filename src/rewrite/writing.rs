@@ -86,7 +86,11 @@ pub(super) fn write(
         decisions,
         remarks,
         bound: false,
-        edits: if kernels { written.edits } else { EditSet::new() },
+        edits: match kernels || plan.unsettled {
+            true => written.edits,
+            false => EditSet::new(),
+        },
+        unsettled: plan.unsettled,
         dumps,
     })
 }

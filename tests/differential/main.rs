@@ -4,8 +4,9 @@
 //!
 //! `SEEDS` (how many), `FIRST_SEED` (0) and `PROFILE` (a name of [`generator::profile::PROFILES`] or of
 //! [`generator::profile::LOOPS`], or all of them in turn) choose what to run; a profile of the one kind leaves out the tests of
-//! the other. A failing seed is reduced; the smallest program that still fails is written under
-//! `target/differential/`, or the folder that `KEEP` names, and the failure message says where.
+//! the other. One program in `CONFIGURED` (4; 0 for none) is right under two other values of its macros as well. A failing seed
+//! is reduced; the smallest program that still fails is written under `target/differential/`, or the folder that `KEEP` names,
+//! and the failure message says where.
 //!
 //! `tool::*` test the rewriter (`make soak SEEDS=5000` runs only these), `generator::*` and `harness::*` the tester.
 

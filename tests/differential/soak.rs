@@ -1,6 +1,7 @@
 //! Runs many seeds through a subject, program by program and two or more at a time, and reduces what fails.
 
-use crate::generator::profile::Profile;
+use crate::generator::profile::{PROFILES, Profile};
+use crate::generator::traps::HOSTILE;
 use crate::generator::{Case, Source, assemble, generate_case};
 use crate::harness::reduce::reduce;
 use crate::harness::tally::Tally;
@@ -15,8 +16,8 @@ use std::time::{Duration, Instant};
 /// Cases in one program: enough to spread the cost of starting compiler and device, few enough to find a failure quickly.
 pub const BATCH: u64 = 10;
 /// The cases of one program in so many have to be right under other values of their macros, too; 0 for none. `CONFIGURED`
-/// overrides it.
-const CONFIGURED: u64 = 0;
+/// overrides it. Each is built and run twice more.
+const CONFIGURED: u64 = 4;
 /// Times that a failing case is run again to make it smaller.
 const REDUCTIONS: usize = 2_000;
 /// Seconds that making one case smaller may take; `REDUCE_SECONDS` overrides it.
@@ -48,10 +49,13 @@ pub fn profiles(of: &[&'static [Profile]], usual: &[&'static [Profile]]) -> Resu
 /// The cases of `first..first + count` in programs of [`BATCH`], or one by one where each has its own `main`.
 pub fn files(profile: &Profile, first: u64, count: u64) -> Vec<Vec<Case>> {
     let every = number("CONFIGURED", CONFIGURED);
+    // Profiles take turns, because a short run has one program of each.
+    let turn = [PROFILES, HOSTILE].iter().copied().flatten();
+    let turn = turn.take_while(|p| p.name != profile.name).count() as u64;
     let case = |seed: u64| {
         let case = generate_case(seed, profile);
         // Whole files, because every configuration is a build of its own.
-        match every > 0 && (seed / BATCH) % every == every - 1 {
+        match every > 0 && (seed / BATCH + turn) % every == every - 1 {
             true => case.configurable(),
             false => case,
         }

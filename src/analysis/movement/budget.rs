@@ -13,7 +13,6 @@
 //! This is the safety criterion of partial redundancy elimination (Knoop/Rüthing/Steffen 1994: on no path more
 //! computations than before), asked of a finished placement.
 
-use super::estimate::expected_elements;
 use super::placement::{Placement, Span};
 use super::problem::Problem;
 use crate::dataflow::{Analysis, Forward, Graph, JoinSemiLattice, Node, solve};
@@ -29,32 +28,36 @@ const PLENTY: i64 = 1 << 40;
 /// Visits of a node after which a balance that still falls is taken to fall without end.
 const PATIENCE: u32 = 24;
 
+/// How many elements a section is expected to have.
+pub type Elements<'a> = dyn Fn(&Section) -> f64 + 'a;
+
 /// How much of an extent a section is expected to be, in [`WHOLE`]ths, which are not rounded.
-fn part_of(extent: &Section, section: &Section) -> f64 {
-    let part = expected_elements(section) / expected_elements(extent);
+fn part_of(extent: &Section, section: &Section, elements: &Elements<'_>) -> f64 {
+    let part = elements(section) / elements(extent);
     part.min(1.0) * WHOLE as f64
 }
 
 /// What a copy of a section pays for, where that is part of an extent.
-pub fn paid_by(extent: &Section, section: &Section) -> i64 {
-    part_of(extent, section).floor() as i64
+pub fn paid_by(extent: &Section, section: &Section, elements: &Elements<'_>) -> i64 {
+    part_of(extent, section, elements).floor() as i64
 }
 
-/// Whether kernels pay for all copies of `placement` on every path, and for `more` whole ones on entry; `pays` is what the
-/// kernels of a node copy as written, in [`WHOLE`]ths of the extent.
-pub fn is_paid(
-    problem: &Problem<'_>,
-    span: &Span,
-    placement: &Placement,
-    more: i64,
-    pays: &dyn Fn(NodeId) -> i64,
-) -> bool {
+/// What copies are measured by.
+pub struct Measure<'a> {
+    /// What the kernels of a node copy as written, in [`WHOLE`]ths of the extent.
+    pub pays: &'a dyn Fn(NodeId) -> i64,
+    /// How many elements sections are expected to have.
+    pub elements: &'a Elements<'a>,
+}
+
+/// Whether kernels pay for all copies of `placement` on every path, and for `more` whole ones on entry.
+pub fn is_paid(problem: &Problem<'_>, span: &Span, placement: &Placement, more: i64, measure: &Measure<'_>) -> bool {
     let part = |section: &Section| match problem.uniform {
         true => WHOLE,
-        false => part_of(&problem.extent, section).ceil() as i64,
+        false => part_of(&problem.extent, section, measure.elements).ceil() as i64,
     };
     let costs = costs(span, placement, WHOLE, &part);
-    least(problem, span, costs, more * WHOLE, pays).is_none_or(|balance| balance >= 0)
+    least(problem, span, costs, more * WHOLE, measure.pays).is_none_or(|balance| balance >= 0)
 }
 
 /// The least balance at the span's exits over all paths, in copies of whole extents; `None` where no path leads to any.

@@ -1,10 +1,13 @@
 //! How many elements a section is expected to have, to rank alternatives; correctness never depends on it.
 
+use crate::analysis::values::loops::{Induction, Loops};
 use crate::symbolic::{Atom, Expr, Section, Sym, Term};
 use std::collections::BTreeSet;
 
 /// Elements that an unknown size counts as when alternatives are ranked.
 const UNKNOWN_SIZE: i128 = 1024;
+/// Indices of loops over which a section is averaged.
+const MOST_INDICES: u32 = 4;
 
 fn term_symbols(term: &Term) -> BTreeSet<Sym> {
     Expr::from_term(term.clone()).symbols()
@@ -35,6 +38,40 @@ pub fn expected_elements(section: &Section) -> f64 {
     let at = |small: bool| expected(&length, &|s| small && is_small(s));
     let value = at(false).filter(|v| *v > 0).or_else(|| at(true));
     value.map_or(UNKNOWN_SIZE as f64, |v| v.max(1) as f64)
+}
+
+/// The same of a section in a function with loops: one that moves with a loop's index has as many elements as it has on
+/// average, between the first iteration and the last.
+///
+/// ```c
+/// for (int i = 0; i < n; i++)
+///     #pragma omp target … map(tofrom: a[0:i + 1])     /* one element, then two, in the end n: half of n            */
+/// ```
+pub fn average_elements(section: &Section, loops: &Loops) -> f64 {
+    average(section, loops, MOST_INDICES)
+}
+
+fn average(section: &Section, loops: &Loops, more: u32) -> f64 {
+    // Loops within loops first: their ends may be indices of those around them.
+    let moving = loops.indices().filter(|(_, index)| section.mentions(index.sym));
+    let Some((_, index)) = moving.max_by_key(|(stmt, _)| *stmt).filter(|_| more > 0) else {
+        return expected_elements(section);
+    };
+    let at = |end: &Expr| Some(average(&moved(section, index, end)?, loops, more - 1));
+    match (at(&index.lo), at(&index.hi)) {
+        (Some(least), Some(most)) => (least + most) / 2.0,
+        _ => expected_elements(section),
+    }
+}
+
+/// A section in the iteration in which a loop's index has a value.
+fn moved(section: &Section, index: &Induction, value: &Expr) -> Option<Section> {
+    section.map_syms(&mut |sym| {
+        Some(match sym == index.sym {
+            true => value.clone(),
+            false => Expr::sym(sym),
+        })
+    })
 }
 
 /// A number where unknown ones are large, but for those that are `small`, and remainders are anywhere below their divisors.

@@ -170,6 +170,12 @@ impl Loops {
         self.list.get(&stmt)
     }
 
+    /// The loops that have an index, and this, in no order.
+    pub fn indices(&self) -> impl Iterator<Item = (StmtId, &Induction)> {
+        let loops = self.list.iter();
+        loops.filter_map(|(stmt, l)| Some((*stmt, l.induction.as_ref()?)))
+    }
+
     /// The loops around `stmt` (itself included when it is one), innermost first.
     pub fn around<'t>(&'t self, tree: &'t ScopeTree, stmt: StmtId) -> impl Iterator<Item = &'t LoopInfo> + 't {
         tree.ancestors(stmt).filter_map(|s| self.list.get(&s))

@@ -28,6 +28,11 @@ impl Left {
         }
     }
 
+    /// Whether nothing is left out.
+    pub fn is_nothing(&self) -> bool {
+        self.owners.iter().chain(&self.whole).all(BTreeSet::is_empty)
+    }
+
     /// Leaves out whatever mentions names that other builds may not have.
     pub fn add_undeclared(&mut self, undeclared: Vec<BTreeSet<Owner>>) {
         let both = self.whole.iter_mut().zip(&undeclared);

@@ -18,6 +18,10 @@
 //!   again; so is an array with a number that no name explains. First only copies of parts of it are left out (`whole_only`).
 //!   A loop that would become a kernel stays a loop ([`left`]).
 //!
+//! What is written besides may be the very reason why plans of an array differ: a residency of another one, say, that a caller
+//! could keep in its place. So where something was left out, the text that comes of it is rewritten once more, as if it had been
+//! on the disk ([`super::chain`]), until nothing changes any more.
+//!
 //! So the text that is handed out is the plan of each sample, with the values of that sample. That goes for what proofs rest
 //! on, too: whether a loop runs, whether a host write meets what a kernel reads, which map types are enough.
 //!
@@ -55,7 +59,7 @@ use super::writing::Member;
 use crate::analysis::known::Known;
 use crate::llvm::Instead;
 use crate::panics;
-use crate::plan::{ChosenKernels, FilePlan, FileText, Note, PlanOptions, Scope};
+use crate::plan::{ChosenKernels, FilePlan, FileText, NOT_RIGHT, Note, PlanOptions, Scope};
 use crate::program::ir::Module;
 use crate::source::Span;
 use constants::Constants;
@@ -126,6 +130,8 @@ impl Planning<'_, '_> {
                     let others: Vec<Plans> = others.into_iter().chain(more).collect();
                     self.name_variables((&plans, &mut settled), &others, &self.constants(&all, &headers, &again));
                 }
+                let unsettled = self.planner == Planner::Movement && !left.is_nothing();
+                settled.iter_mut().flatten().for_each(|plan| plan.unsettled = unsettled);
                 return settled;
             }
             if round > MOST_ROUNDS {
@@ -284,8 +290,6 @@ impl Planning<'_, '_> {
 
     /// Plans that write nothing.
     fn nothing(&self) -> Plans {
-        let message =
-            "left as it is: what would be written is not right for all values of macros, or in all branches of `#if`";
         let note = |m: &Member<'_>| Note {
             span: m
                 .read
@@ -293,7 +297,7 @@ impl Planning<'_, '_> {
                 .functions
                 .first()
                 .map_or_else(Span::default, |f| f.name_span),
-            message: message.to_owned(),
+            message: NOT_RIGHT.to_owned(),
         };
         let plan = |m| FilePlan {
             remarks: vec![note(m)],

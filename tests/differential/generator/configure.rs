@@ -12,17 +12,33 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A value for each of some macros.
 pub type Configuration = Vec<(String, i64)>;
 
-/// Other configurations of `program`: one a little larger in everything, and one much larger in which some loops never run.
+/// Other configurations of `program`: one a little larger in everything, with all macros that are 0 or 1 the other one, and one
+/// much larger in which some loops never run, with every other of these.
 pub fn configurations(program: &Program) -> Vec<Configuration> {
     if !program.configurable {
         return Vec::new();
     }
     let larger: [&dyn Fn(i64, usize) -> i64; 2] = [&|v, k| v + 2 + k as i64 % 3, &|v, k| 3 * v + 1 + k as i64];
     let trips: [&dyn Fn(i64) -> i64; 2] = [&|v| v + 2, &|v| v % 2];
-    let both = larger.iter().zip(trips);
-    both.map(|(larger, trips)| [extents(program, larger), times(program, trips)].concat())
-        .filter(|c| !c.is_empty())
-        .collect()
+    let both = larger.iter().zip(trips).zip(1..);
+    both.map(|((larger, trips), every)| {
+        let sizes = [extents(program, larger), times(program, trips)];
+        sizes.into_iter().chain([flags(program, every)]).flatten().collect()
+    })
+    .filter(|c: &Configuration| !c.is_empty())
+    .collect()
+}
+
+/// The name of a macro that is 0 or 1.
+pub fn flag_macro(program: &Program, flag: FlagId) -> String {
+    format!("FLAG_{}_{flag}", program.seed)
+}
+
+/// The other value of one in so many of the macros that are 0 or 1.
+fn flags(program: &Program, every: usize) -> Configuration {
+    let asked = program.asked_flags().into_iter().step_by(every);
+    let other = |f: FlagId| (flag_macro(program, f), i64::from(!program.flags[f]));
+    asked.map(other).collect()
 }
 
 /// The name of the macro that says that a loop runs `trips` times.

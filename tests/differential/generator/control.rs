@@ -153,6 +153,7 @@ impl Grower<'_> {
             }
             false => (kind, self.nested(Some(Frame::Loop(id)), depth, 4)),
         };
+        let kind = self.entered(trip, &body).unwrap_or(kind);
         Stmt::Loop(Loop {
             id,
             kind,
@@ -161,6 +162,27 @@ impl Grower<'_> {
             by_macro,
             body,
         })
+    }
+
+    /// Another way into a loop, or around it, if the profile has any and the loop can be written so.
+    fn entered(&mut self, trip: Trip, body: &[Stmt]) -> Option<LoopKind> {
+        let p = self.profile.traps.p_entered;
+        if p == 0 || !self.rng.chance(p) {
+            return None;
+        }
+        let (back, split) = (self.rng.range(1, 6), self.rng.range(0, body.len() as i64) as usize);
+        let runtime = self.rng.below(self.program.runtimes.len());
+        let positive = match trip {
+            Trip::Lit(v) | Trip::Macro(v) => v >= 0,
+            Trip::Runtime(r) => self.program.runtimes[r] >= 0,
+            _ => false,
+        };
+        if positive && self.rng.chance(40) {
+            return Some(LoopKind::Wrapping(back));
+        }
+        // What a way in passes by is not declared behind it.
+        let declares = |s: &Stmt| matches!(s, Stmt::DeclareAlias(_) | Stmt::DeclareScalar(_));
+        (!body.iter().any(declares)).then_some(LoopKind::Entered(split, runtime))
     }
 
     /// The body of a loop about one or two arrays, with a kernel in it.
@@ -198,6 +220,9 @@ impl Grower<'_> {
     }
 
     pub fn cond(&mut self, data: bool) -> Cond {
+        if let Some(cond) = self.flag(self.profile.traps.p_flag, false) {
+            return cond;
+        }
         let runtime = self.rng.below(self.program.runtimes.len());
         let counter = self.scope.counters().last().copied();
         let names = self.scope.names.clone();
@@ -231,7 +256,8 @@ impl Grower<'_> {
     }
 
     fn branch(&mut self, depth: u32) -> Option<Stmt> {
-        let cond = self.cond(!frames::in_region(&self.scope.frames));
+        let directive = self.flag(self.profile.traps.p_directive, true);
+        let cond = directive.unwrap_or_else(|| self.cond(!frames::in_region(&self.scope.frames)));
         let outer = (self.scope.device, self.scope.jumps);
         if matches!(cond, Cond::Data { .. }) && self.profile.speculation_safe {
             // The simulator cannot tell whether such a branch is taken, so nothing that matters to it stands there.

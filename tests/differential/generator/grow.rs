@@ -88,6 +88,7 @@ fn attempt(seed: u64, profile: &Profile, attempt: u64) -> Program {
         objects: Vec::new(),
         scalars: Vec::new(),
         runtimes: Vec::new(),
+        flags: Vec::new(),
         functions: vec![Function {
             ident: format!("case_{seed}"),
             params: Vec::new(),
@@ -117,6 +118,7 @@ fn attempt(seed: u64, profile: &Profile, attempt: u64) -> Program {
         g.program.functions[0].home = g.place();
     }
     g.declare();
+    g.flags();
     g.helpers();
     let home = g.program.functions[0].home;
     let names = (0..g.program.names.len()).filter(|n| {

@@ -40,6 +40,16 @@ pub const PITFALLS: &[(&str, &[&str])] = &[
     ("hides", &["names that blocks may hide"]),
     ("asks", &["array that the host looks at for a kernel"]),
     ("allocators", &["memory of a pool"]),
+    (
+        "flags",
+        &[
+            "macro in a condition",
+            "macro in a condition of a function",
+            "branch that is left out",
+            "branch of a function that is left out",
+        ],
+    ),
+    ("entered", &["way into a loop", "index that wraps around"]),
     ("configurations", &["other extents", "other trips"]),
 ];
 
@@ -74,12 +84,14 @@ pub fn pitfalls(case: &Case) -> BTreeSet<&'static str> {
         });
     }
     for (f, function) in program.functions.iter().enumerate() {
+        visit(&function.body, &mut |s| out.extend(of_cond(program, s, f != 0)));
         visit(&function.body, &mut |s| match s {
             Stmt::Host(op) => out.extend(of_op(program, op, f != 0)),
             Stmt::Kernel(k) => out.extend(of_kernel(program, k)),
             Stmt::Loop(l) => {
                 let mut kernels = false;
                 visit(&l.body, &mut |s| kernels |= matches!(s, Stmt::Kernel(_)));
+                out.extend(of_loop(program, l).filter(|_| kernels));
                 if kernels && matches!(l.trip, Trip::Edge(e) if program.edge(&e) <= 0) {
                     out.insert("loop with kernels that never runs");
                 }
@@ -94,6 +106,29 @@ pub fn pitfalls(case: &Case) -> BTreeSet<&'static str> {
         });
     }
     out
+}
+
+fn of_cond(program: &Program, s: &Stmt, helper: bool) -> Option<&'static str> {
+    let Some(Cond::Flag(flag, asked)) = s.cond() else {
+        return None;
+    };
+    let written = matches!(s, Stmt::If { then, other, .. }
+        if program.flags[*flag] && !other.is_empty() || !program.flags[*flag] && !then.is_empty());
+    match (asked, helper) {
+        (Asked::Directive, true) if written => Some("branch of a function that is left out"),
+        (Asked::Directive, false) if written => Some("branch that is left out"),
+        (Asked::Directive, _) => None,
+        (_, true) => Some("macro in a condition of a function"),
+        (_, false) => Some("macro in a condition"),
+    }
+}
+
+fn of_loop(program: &Program, l: &Loop) -> Option<&'static str> {
+    match l.kind {
+        LoopKind::Entered(passed, r) if passed > 0 && program.runtimes[r] % 2 == 1 => Some("way into a loop"),
+        LoopKind::Wrapping(_) => Some("index that wraps around"),
+        _ => None,
+    }
 }
 
 fn of_kernel(program: &Program, k: &Kernel) -> Vec<&'static str> {

@@ -22,6 +22,34 @@ impl Grower<'_> {
         self.elsewhere = self.rng.pick(&globals).map(|name| Elsewhere { name, at, writes });
     }
 
+    /// The macros that conditions ask for.
+    pub fn flags(&mut self) {
+        if self.profile.traps.p_flag + self.profile.traps.p_directive > 0 {
+            let count = self.rng.range(1, 3);
+            self.program.flags = (0..count).map(|_| self.rng.chance(50)).collect();
+        }
+    }
+
+    /// A condition that asks for one of them, in so many percent.
+    pub fn flag(&mut self, percent: u32, directive: bool) -> Option<Cond> {
+        if percent == 0 || self.program.flags.is_empty() || !self.rng.chance(percent) {
+            return None;
+        }
+        let flag = self.rng.below(self.program.flags.len());
+        if directive {
+            return Some(Cond::Flag(flag, Asked::Directive));
+        }
+        let (runtime, above) = (self.rng.below(self.program.runtimes.len()), self.rng.range(-1, 2));
+        let asked = self.rng.weighted(&[
+            (4, Asked::Alone),
+            (2, Asked::Not),
+            (2, Asked::And(runtime, above)),
+            (1, Asked::Or(runtime, above)),
+            (2, Asked::Chosen(runtime, above)),
+        ]);
+        Some(Cond::Flag(flag, asked))
+    }
+
     /// A host statement that is a trap, if the profile has any.
     pub fn trap(&mut self) -> Option<HostOp> {
         let traps = &self.profile.traps;

@@ -83,6 +83,7 @@ impl Run<'_> {
             Cond::RuntimeGreater(r, c) => self.program.runtimes[r] > c,
             Cond::CounterMod { id, modulus, equals } => self.counter(id) % modulus == equals,
             Cond::CounterLess(id, c) => self.counter(id) < c,
+            Cond::Flag(flag, asked) => self.program.asks(flag, asked),
             Cond::Data { .. } => true,
         }
     }
@@ -220,10 +221,12 @@ impl Run<'_> {
     fn host_loop(&mut self, l: &Loop) -> Flow {
         let trip = self.trip(&l.trip);
         let (first, times) = match l.kind {
-            LoopKind::For => (0, trip),
+            LoopKind::For | LoopKind::Wrapping(_) => (0, trip),
             LoopKind::While => (1, trip),
             LoopKind::DoWhile => (1, trip.max(1)),
             LoopKind::Middle(_) => (0, trip.max(0) + 1),
+            LoopKind::Entered(_, r) if self.program.runtimes[r] < 0 => (0, 0),
+            LoopKind::Entered(..) => (0, trip.max(1)),
         };
         self.reached.push(BTreeSet::new());
         let mut left = Flow::Next;
@@ -231,6 +234,9 @@ impl Run<'_> {
             self.counters[l.id] = first + k;
             let body = match l.kind {
                 LoopKind::Middle(tested) if k + 1 == times => &l.body[..tested.min(l.body.len())],
+                LoopKind::Entered(passed, r) if k == 0 && self.program.runtimes[r] % 2 == 1 => {
+                    &l.body[passed.min(l.body.len())..]
+                }
                 _ => &l.body,
             };
             match self.within(Frame::Loop(l.id), body) {

@@ -45,6 +45,11 @@ pub struct Traps {
     pub p_asks: u32,
     /// Memory comes from functions of the program.
     pub allocators: bool,
+    /// A condition asks for a macro that is 0 or 1, and so does `#if` around statements: of either so many percent.
+    pub p_flag: u32,
+    pub p_directive: u32,
+    /// A `switch` leads into a loop, or its index wraps around.
+    pub p_entered: u32,
     /// Blocks hide names of the whole program.
     pub hides: bool,
     /// The programs are about an opaque handle, and only this counts.
@@ -78,6 +83,9 @@ pub const NONE: Traps = Traps {
     p_copied: 0,
     p_asks: 0,
     allocators: false,
+    p_flag: 0,
+    p_directive: 0,
+    p_entered: 0,
     hides: false,
     handles: false,
 };
@@ -222,6 +230,16 @@ pub const HOSTILE: &[Profile] = &[
         ..SHORT
     },
     Profile {
+        name: "entered",
+        w_declare: 0,
+        traps: Traps {
+            p_macro: 20,
+            p_entered: 50,
+            ..SOME
+        },
+        ..SHORT
+    },
+    Profile {
         name: "handles",
         whole_main: true,
         traps: Traps { handles: true, ..SOME },
@@ -230,6 +248,20 @@ pub const HOSTILE: &[Profile] = &[
     Profile {
         name: "large",
         traps: Traps { n: (150, 400), ..SOME },
+        ..SHORT
+    },
+    Profile {
+        name: "flags",
+        helpers: 4,
+        w_call: 30,
+        w_global: 40,
+        w_if: 25,
+        traps: Traps {
+            configurable: true,
+            p_flag: 40,
+            p_directive: 30,
+            ..SOME
+        },
         ..SHORT
     },
     Profile {

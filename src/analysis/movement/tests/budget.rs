@@ -1,6 +1,7 @@
 //! No path pays for more than its kernels would copy.
 
-use super::super::budget::{WHOLE, is_paid};
+use super::super::budget::{Measure, WHOLE, is_paid};
+use super::super::estimate::expected_elements;
 use super::{LATE, Mode, Return, Text};
 use crate::program::graph::NodeId;
 
@@ -10,7 +11,11 @@ fn paid(body: &str, mode: Mode, speculate: bool) -> bool {
     let placement = text.place(mode, speculate).expect("a placement");
     text.with(speculate, |problem, span| {
         let pays = |n: NodeId| if problem.launches(n) { 2 * WHOLE } else { 0 };
-        is_paid(problem, span, &placement, 0, &pays)
+        let measure = Measure {
+            pays: &pays,
+            elements: &expected_elements,
+        };
+        is_paid(problem, span, &placement, 0, &measure)
     })
 }
 
@@ -80,5 +85,11 @@ fn iterations_that_only_cost_are_never_paid_for() {
     let mut text = Text::parse(body);
     let placement = text.place(LATE, false).expect("a placement");
     let nothing = |_: NodeId| 0;
-    assert!(!text.with(false, |problem, span| is_paid(problem, span, &placement, 0, &nothing)));
+    assert!(!text.with(false, |problem, span| {
+        let measure = Measure {
+            pays: &nothing,
+            elements: &expected_elements,
+        };
+        is_paid(problem, span, &placement, 0, &measure)
+    }));
 }

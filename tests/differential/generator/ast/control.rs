@@ -1,6 +1,6 @@
 //! Statements that hold others or lead elsewhere, and how to walk over them.
 
-use super::{At, FunctionId, HostOp, Kernel, LoopId, NameId, RuntimeId, ScalarId};
+use super::{At, FlagId, FunctionId, HostOp, Kernel, LoopId, NameId, RuntimeId, ScalarId};
 
 #[derive(Clone, Debug)]
 pub enum Stmt {
@@ -74,6 +74,10 @@ pub enum LoopKind {
     DoWhile,
     /// It is left after so many statements of its body, if the trips are over.
     Middle(usize),
+    /// A `switch` leads into it: to its beginning, or behind so many statements of its body where a value is odd.
+    Entered(usize, RuntimeId),
+    /// An unsigned index that begins so far below zero counts the trips, up to where it ends and nothing else.
+    Wrapping(i64),
 }
 
 /// How often a loop runs.
@@ -132,12 +136,41 @@ pub enum Cond {
         equals: i64,
     },
     CounterLess(LoopId, i64),
+    /// A macro that is 0 or 1, in this build.
+    Flag(FlagId, Asked),
     /// Compares an element with a constant: not even the generator knows.
     Data {
         name: NameId,
         at: Vec<At>,
         above: i64,
     },
+}
+
+/// How a condition asks for a macro.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// `F`.
+    Alone,
+    /// `!F`.
+    Not,
+    /// `F && r > c`.
+    And(RuntimeId, i64),
+    /// `F || r > c`.
+    Or(RuntimeId, i64),
+    /// `F ? r > c : r <= c`.
+    Chosen(RuntimeId, i64),
+    /// `#if F`: what it leaves out only the preprocessor sees. Only of [`Stmt::If`].
+    Directive,
+}
+
+impl Cond {
+    /// The macro that it asks for, if that is one.
+    pub fn flag(&self) -> Option<FlagId> {
+        match self {
+            Cond::Flag(flag, _) => Some(*flag),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -153,6 +186,14 @@ pub struct Call {
 }
 
 impl Stmt {
+    /// What it asks itself, if it asks anything.
+    pub fn cond(&self) -> Option<&Cond> {
+        match self {
+            Stmt::If { cond, .. } | Stmt::Jump { cond, .. } | Stmt::Host(HostOp::Pick(_, cond)) => Some(cond),
+            _ => None,
+        }
+    }
+
     /// The blocks directly below.
     pub fn blocks(&self) -> Vec<&Vec<Stmt>> {
         match self {

@@ -18,6 +18,8 @@ pub use kernel::*;
 pub use names::*;
 pub use places::*;
 
+use std::collections::BTreeSet;
+
 /// Index into [`Program::names`].
 pub type NameId = usize;
 /// Index into [`Program::sizes`].
@@ -26,6 +28,8 @@ pub type SizeId = usize;
 pub type ScalarId = usize;
 /// Index into [`Program::runtimes`].
 pub type RuntimeId = usize;
+/// Index into [`Program::flags`].
+pub type FlagId = usize;
 /// Number of a host loop, unique in the program; its counter is `t<id>`.
 pub type LoopId = usize;
 /// Index into [`Program::functions`].
@@ -69,6 +73,8 @@ pub struct Program {
     pub scalars: Vec<Scalar>,
     /// Values that only the running program knows: each is read from a `static volatile int`.
     pub runtimes: Vec<i64>,
+    /// Macros that are 0 or 1: which are 1 in this build.
+    pub flags: Vec<bool>,
     /// Function 0 is the body of the case, the rest are helpers that call only helpers before them.
     pub functions: Vec<Function>,
     pub loops: usize,
@@ -138,6 +144,28 @@ impl Program {
             Edge::Less(c, r) => c - value(r),
             Edge::Between(a, b) => value(a) - value(b),
         }
+    }
+
+    /// Whether a condition on a macro holds in this build.
+    pub fn asks(&self, flag: FlagId, asked: Asked) -> bool {
+        let set = self.flags[flag];
+        let above = |r: RuntimeId, c: i64| self.runtimes[r] > c;
+        match asked {
+            Asked::Alone | Asked::Directive => set,
+            Asked::Not => !set,
+            Asked::And(r, c) => set && above(r, c),
+            Asked::Or(r, c) => set || above(r, c),
+            Asked::Chosen(r, c) => above(r, c) == set,
+        }
+    }
+
+    /// The macros that the text asks for.
+    pub fn asked_flags(&self) -> BTreeSet<FlagId> {
+        let mut found = BTreeSet::new();
+        for f in &self.functions {
+            visit(&f.body, &mut |s| found.extend(s.cond().and_then(Cond::flag)));
+        }
+        found
     }
 
     /// Whether the array is there.

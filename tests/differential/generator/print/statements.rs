@@ -2,7 +2,7 @@
 
 use super::Printer;
 use crate::generator::ast::*;
-use crate::generator::configure::trips_macro;
+use crate::generator::configure::{flag_macro, trips_macro};
 use crate::generator::frames::{self, Frame};
 
 /// Whether the statement prints as exactly one C statement, so that it can be a body without braces.
@@ -97,8 +97,28 @@ impl Printer<'_> {
         }
     }
 
-    pub(super) fn cond(&self, cond: &Cond) -> String {
+    /// The name of a macro that is 0 or 1, which is defined above.
+    fn flag(&mut self, flag: FlagId) -> String {
+        let name = flag_macro(self.program, flag);
+        self.above(self.macro_of(&name, i64::from(self.program.flags[flag])));
+        name
+    }
+
+    pub(super) fn cond(&mut self, cond: &Cond) -> String {
         match cond {
+            Cond::Flag(f, asked) => {
+                let name = self.flag(*f);
+                match *asked {
+                    Asked::Alone | Asked::Directive => name,
+                    Asked::Not => format!("!{name}"),
+                    Asked::And(r, c) => format!("{name} && {} > {c}", self.runtime(r)),
+                    Asked::Or(r, c) => format!("{name} || {} > {c}", self.runtime(r)),
+                    Asked::Chosen(r, c) => {
+                        let r = self.runtime(r);
+                        format!("{name} ? {r} > {c} : {r} <= {c}")
+                    }
+                }
+            }
             Cond::RuntimeGreater(r, c) => format!("{} > {c}", self.runtime(*r)),
             Cond::CounterMod { id, modulus, equals } => format!("{} % {modulus} == {equals}", self.counter(*id)),
             Cond::CounterLess(id, c) => format!("{} < {c}", self.counter(*id)),
@@ -148,6 +168,18 @@ impl Printer<'_> {
                 });
                 self.line("}");
             }
+            LoopKind::Entered(passed, r) => self.entered(l, passed, r, &trip),
+            LoopKind::Wrapping(back) => {
+                let u = format!("u{}", l.id);
+                self.line(&format!(
+                    "for (unsigned {u} = -{back}u; {u} != (unsigned)({trip}) - {back}u; {u}++) {{"
+                ));
+                self.inside(|p| {
+                    p.line(&format!("int {t} = (int)({u} + {back}u);"));
+                    p.within(frame, &l.body);
+                });
+                self.line("}");
+            }
             LoopKind::While | LoopKind::DoWhile => {
                 let head = if l.kind == LoopKind::While {
                     format!("while ({t} < {trip}) {{")
@@ -175,6 +207,26 @@ impl Printer<'_> {
         if left {
             self.line(&format!("out_{}: ;", l.id));
         }
+    }
+
+    /// A loop that a `switch` leads into: where the value is odd the first statements are passed by, once.
+    fn entered(&mut self, l: &Loop, passed: usize, r: RuntimeId, trip: &str) {
+        let (t, frame) = (format!("t{}", l.id), Frame::Loop(l.id));
+        let (first, rest) = l.body.split_at(passed.min(l.body.len()));
+        let value = self.runtime(r);
+        self.line(&format!("int {t} = 0;"));
+        self.line(&format!("switch ({value} % 2) {{"));
+        self.line("case 0:");
+        self.inside(|p| {
+            p.line("do {");
+            p.inside(|p| p.within(frame, first));
+        });
+        self.line("case 1: ;");
+        self.inside(|p| {
+            p.inside(|p| p.within(frame, rest));
+            p.line(&format!("}} while (++{t} < {trip});"));
+        });
+        self.line("}");
     }
 
     fn switch(&mut self, on: &Selector, arms: &[Arm]) {
@@ -276,6 +328,21 @@ impl Printer<'_> {
             Stmt::Kernel(k) => self.kernel(k),
             Stmt::Host(op) => self.host(op),
             Stmt::Loop(l) => self.host_loop(l),
+            Stmt::If {
+                cond: Cond::Flag(f, Asked::Directive),
+                then,
+                other,
+                ..
+            } => {
+                let name = self.flag(*f);
+                self.out += &format!("#if {name}\n");
+                self.block(then);
+                if !other.is_empty() {
+                    self.out += "#else\n";
+                    self.block(other);
+                }
+                self.out += "#endif\n";
+            }
             Stmt::If {
                 cond,
                 then,

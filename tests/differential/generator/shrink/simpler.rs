@@ -83,6 +83,16 @@ pub fn simpler(s: &Stmt) -> Vec<Stmt> {
                     braces: *braces,
                 });
             }
+            if let Cond::Flag(f, asked) = cond
+                && !matches!(asked, Asked::Alone | Asked::Directive)
+            {
+                out.push(Stmt::If {
+                    cond: Cond::Flag(*f, Asked::Alone),
+                    then: then.clone(),
+                    other: other.clone(),
+                    braces: *braces,
+                });
+            }
             if !braces {
                 out.push(Stmt::If {
                     cond: cond.clone(),
