@@ -20,7 +20,7 @@ use super::evaluate::{Candidate, Inputs};
 use super::spans::Run;
 use crate::analysis::libc;
 use crate::source::Span;
-use crate::syntax::Mentions;
+use crate::syntax::{Mentions, StmtId};
 use std::collections::BTreeSet;
 
 impl Inputs<'_> {
@@ -55,6 +55,18 @@ impl Inputs<'_> {
         Some(format!(
             "the branch of `#if` from line {line} on is left out here, and {why}"
         ))
+    }
+
+    /// Whether a branch in front of a statement that is left out may leave the function.
+    pub(super) fn left_in_other_builds(&self, stmt: StmtId) -> bool {
+        let (text, tree) = (self.file.text, self.file.tree);
+        let function = tree.functions[self.model.tree_function].span;
+        let before = tree.left_out.iter().filter(|b| function.encloses(**b));
+        let mut before = before.filter(|b| b.start < tree.stmt(stmt).span.start);
+        before.any(|branch| {
+            let said = Mentions::of(text, *branch, &|_| Vec::new());
+            ["return", "goto"].iter().any(|jump| said.jumps.contains(*jump))
+        })
     }
 
     /// Whether nothing is to be written about a candidate.

@@ -6,6 +6,9 @@
 //!     kernel(v, n);                       /* straight: under no condition, in no loop, behind no jump                   */
 //!     if (log)
 //!         return;
+//! #ifdef TRACE
+//!     trace(v);                           /* under a condition: another build may leave it out                          */
+//! #endif
 //!     for (int t = 0; t < 3; t++)         /* plain, with loops                                                          */
 //!         kernel(v, n);                   /* and behind a jump                                                          */
 //! }
@@ -30,7 +33,14 @@ pub(super) fn is_plain(inputs: &Inputs<'_>, stmt: StmtId, loops: bool, within: O
         let kind = &tree.stmt(s).kind;
         s == stmt || matches!(kind, StmtKind::Block) || (loops && kind.is_loop())
     };
-    tree.ancestors(stmt).take_while(inside).all(plain)
+    // Another build may leave out what stands within a conditional of the preprocessor.
+    let at = tree.stmt(stmt).span.start;
+    let conditional = tree.open_conditionals.iter().any(|group| {
+        let from = group.lines[0].start;
+        let whole = within.is_none_or(|run| tree.stmt(run.first).span.start < from);
+        whole && from < at && group.lines.last().is_some_and(|last| at < last.start)
+    });
+    !conditional && tree.ancestors(stmt).take_while(inside).all(plain)
 }
 
 /// Whether control may have left the function before it comes to a statement.
@@ -38,6 +48,7 @@ pub(super) fn jumps_before(inputs: &Inputs<'_>, stmt: StmtId) -> bool {
     let tree = inputs.model.tree;
     let function = inputs.model.tree_function;
     far_before(inputs, stmt)
+        || inputs.left_in_other_builds(stmt)
         || tree.stmts.iter().any(|s| {
             s.function as usize == function
                 && s.span.start < tree.stmt(stmt).span.start

@@ -151,6 +151,7 @@ impl FlowGraph {
             init: FxHashMap::default(),
             regions: FxHashMap::default(),
             clauses: FxHashMap::default(),
+            left_out: FxHashMap::default(),
             far: FxHashSet::default(),
             cut: Vec::new(),
             order: OnceLock::new(),

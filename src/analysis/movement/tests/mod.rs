@@ -230,6 +230,7 @@ impl Text {
             Place::Before(s) => ("before", s),
             Place::After(s) => ("after", s),
             Place::Else(s) => ("else of", s),
+            Place::Start(s) => ("start", s),
         };
         let span = self.tree.stmt(stmt).span;
         let line = self.text[span.start..span.end].lines().next().unwrap_or_default();
