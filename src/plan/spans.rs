@@ -168,7 +168,11 @@ pub fn span_of(model: &FunctionModel<'_>, run: Run) -> Result<RunSpan, (StmtId, 
         for &p in &graph.node(n).preds {
             if graph.is_reachable(p) && !nodes.contains(&p) && p != entry {
                 let stmt = graph.stmt_of(n).unwrap_or(run.first);
-                return Err((stmt, "a jump enters the residency in the middle".into()));
+                let why = match graph.node(p).kind {
+                    NodeKind::LeftOut(_) => "another build may leave out by `#if` what stands before it",
+                    _ => "a jump enters the residency in the middle",
+                };
+                return Err((stmt, why.into()));
             }
         }
     }

@@ -402,7 +402,7 @@ mod tests {
         let found = mentions("if (n <= 3) { a[i] = LAST(b); s->m += g(c); k++; n = 4; f(&x, y == 2); }\n");
         assert_eq!(joined(&found.calls), "f g");
         assert_eq!(joined(&found.assigned), "k n x");
-        assert_eq!(joined(&found.stores), "a[0] s->m");
+        assert_eq!(joined(&found.stores), "a[0]");
         let found = mentions("double *q = a; *r[i] = x; s.t[k + 1][2] = 0; b[3] += 1; if (c[0] == 1) (p)->q = 1;");
         assert_eq!(joined(&found.stores), " *r[0] s.t[0][0]");
         for name in ["a", "b", "c", "count", "s", "y"] {
