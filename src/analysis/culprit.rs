@@ -22,20 +22,22 @@ pub struct Culprit {
 }
 
 impl Culprit {
+    /// What it is, for people.
+    pub fn named(&self) -> String {
+        match LeftOut::of_symbol(&self.name) {
+            Some(branch) => in_words(&branch),
+            None => format!("`{}`", self.name),
+        }
+    }
+
     /// `nothing is known of …`.
     pub fn reason(&self) -> String {
-        if let Some(branch) = LeftOut::of_symbol(&self.name) {
-            return match &self.run_by {
-                None => format!("nothing is known of {}", in_words(&branch)),
-                Some(called) => format!("nothing is known of {}, in `{called}`, called here", in_words(&branch)),
-            };
-        }
-        match &self.run_by {
-            None => format!("nothing is known of `{}`, called here", self.name),
-            Some(called) => format!(
-                "nothing is known of `{}`, which `{called}`, called here, runs",
-                self.name
-            ),
+        let named = self.named();
+        match (&self.run_by, LeftOut::of_symbol(&self.name)) {
+            (None, None) => format!("nothing is known of {named}, called here"),
+            (Some(called), None) => format!("nothing is known of {named}, which `{called}`, called here, runs"),
+            (None, Some(_)) => format!("nothing is known of {named}"),
+            (Some(called), Some(_)) => format!("nothing is known of {named}, in `{called}`, called here"),
         }
     }
 

@@ -15,7 +15,7 @@
 //! it may do what its instructions do not show.
 
 use crate::program::ir::Unseen;
-use crate::program::left_out::LeftOut;
+use crate::program::left_out::{LeftOut, VALUE};
 use crate::source::Span;
 use crate::syntax::{
     BranchPlace, ConditionalGroup, Define, Mentions, ScopeTree, declared_before, functions_left_out, identifiers,
@@ -231,11 +231,20 @@ impl Written<'_> {
         };
         let is_pointer = |lvalue: &str| format!(" || __builtin_classify_type({lvalue}) == {POINTER}");
         let mut arguments = String::from("0");
+        let mut numbers = String::new();
         // Whether pointers get other values: then they may lead anywhere that anything here leads to.
         let mut points: String = self.stores.iter().map(|stored| is_pointer(stored)).collect();
         for variable in &self.variables {
             if self.assigned.contains(*variable) {
-                arguments.push_str(&format!(", &({variable})"));
+                let number = format!(
+                    "(__builtin_classify_type({variable}) < {POINTER} || \
+                     __builtin_classify_type({variable}) > 7 && __builtin_classify_type({variable}) < {RECORD})"
+                );
+                // A number becomes any number; other variables are given away.
+                numbers.push_str(&format!(
+                    " __builtin_choose_expr({number}, {variable}, {name}_none) = {name}_value();"
+                ));
+                arguments.push_str(&format!(", __builtin_choose_expr({number}, 0, &({variable}))"));
                 points.push_str(&format!(" || __builtin_classify_type({variable}) >= {RECORD}"));
                 points.push_str(&is_pointer(variable));
             } else {
@@ -244,9 +253,14 @@ impl Written<'_> {
                 ));
             }
         }
+        if !numbers.is_empty() {
+            let value = format!("int {name}_none; int {name}_value(void) __asm__(\"{VALUE}\");");
+            numbers.insert_str(0, &value);
+        }
         arguments.extend(self.functions.iter().map(|function| format!(", {function}")));
         if points.is_empty() || self.known.anything {
-            return format!("{{ {} {name}({arguments}); }}", declaration(&name, &self.known));
+            let declaration = declaration(&name, &self.known);
+            return format!("{{ {declaration} {name}({arguments}); {numbers} }}");
         }
         let anything = LeftOut {
             anything: true,
@@ -254,7 +268,7 @@ impl Written<'_> {
         };
         let other = format!("{name}_stores");
         format!(
-            "{{ {} {} __builtin_choose_expr(0{points}, {other}, {name})({arguments}); }}",
+            "{{ {} {} __builtin_choose_expr(0{points}, {other}, {name})({arguments}); {numbers} }}",
             declaration(&name, &self.known),
             declaration(&other, &anything)
         )
@@ -309,9 +323,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_assigned_is_given_by_its_address() {
+    fn what_is_assigned_may_be_any_number() {
         let (written, _) = shown("void f(int n, double *a) {\n#if A\n  n = 3;\n#endif\n}\n");
-        assert!(written.contains("&(n)") && written.contains("__builtin_choose_expr(0"));
+        assert!(
+            written.contains(", n, __ompmemopt_branch_0_none) = __ompmemopt_branch_0_value();"),
+            "{written}"
+        );
         let (written, _) = shown("void f(int n, double *a) {\n#if A\n  if (n) return;\n#endif\n}\n");
         assert!(written.contains("__asm__(\"__ompmemopt_left_out:^return\")"));
     }

@@ -12,7 +12,7 @@ impl Inputs<'_> {
         let culprit =
             culprit::of_program(model.module, model.points_to).filter(|_| model.points_to.is_entry(model.func));
         culprit.map_or_else(String::new, |c| {
-            format!("; nothing is known of `{}`, which may call it: {}", c.name, c.line())
+            format!("; nothing is known of {}, which may call it: {}", c.named(), c.line())
         })
     }
 

@@ -16,6 +16,9 @@ pub const SYMBOL: &str = "__ompmemopt_left_out";
 /// What that table calls a branch in which the program may end.
 pub const ENDS: &str = "__ompmemopt_left_out_ends";
 
+/// What that table calls a function that returns any number.
+pub const VALUE: &str = "__ompmemopt_left_out_value";
+
 /// A branch as its symbol says it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LeftOut {

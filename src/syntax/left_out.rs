@@ -331,7 +331,8 @@ fn stored(text: &[u8], tokens: &[Token], at: usize) -> Option<String> {
                 start = open;
                 continue;
             }
-            // What stands in parentheses is followed no further.
+            // What is stored to begins behind `for (…)`. What stands in parentheses is followed no further.
+            Some(_) if start < at && (is_name(&tokens[start]) || is(start, b"*")) => break,
             Some(_) => return Some(String::new()),
             None => {}
         }
@@ -403,8 +404,10 @@ mod tests {
         assert_eq!(joined(&found.calls), "f g");
         assert_eq!(joined(&found.assigned), "k n x");
         assert_eq!(joined(&found.stores), "a[0]");
-        let found = mentions("double *q = a; *r[i] = x; s.t[k + 1][2] = 0; b[3] += 1; if (c[0] == 1) (p)->q = 1;");
-        assert_eq!(joined(&found.stores), " *r[0] s.t[0][0]");
+        let stores = mentions("double *q = a; *r[i] = x; s.t[k + 1][2] = 0; b[3] += 1; if (c[0] == 1) (p)->q = 1;");
+        assert_eq!(joined(&stores.stores), " *r[0] s.t[0][0]");
+        let stores = mentions("for (i = 0; i < n; i++) v[i] = 0; if (x) *w = 1;");
+        assert_eq!(joined(&stores.stores), "*w v[0]");
         for name in ["a", "b", "c", "count", "s", "y"] {
             assert!(found.names.contains(name), "{name}");
         }
