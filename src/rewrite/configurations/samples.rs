@@ -6,7 +6,8 @@
 //! ```
 //!
 //! A sample has to be the same program: as many statements, pragmas and functions in each file, the same branches of `#if`,
-//! the same functions in all. What cannot be compiled with other numbers has no samples.
+//! the same functions in all. Where it is not, names that `#if` asks for keep their numbers. What cannot be compiled with other numbers
+//! has no samples.
 
 use super::Planning;
 use super::roots::{self, Shift, Varied};
@@ -21,6 +22,7 @@ use crate::rewrite::progress::Silent;
 use crate::rewrite::reading::{Read, read};
 use crate::rewrite::unit::{Given, ToolOptions, Unit};
 use crate::rewrite::writing::Member;
+use crate::syntax::identifiers;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -65,12 +67,43 @@ impl Planning<'_, '_> {
         if conditional {
             wanted.extend([[Shift::High, Shift::High], [Shift::Low, Shift::Low]]);
         }
+        let sizes = self.without_asked(names);
         let (mut made, mut tried) = (Vec::new(), BTreeSet::new());
         for ways in wanted {
             let mut ways = ways.into_iter().filter(|shift| tried.insert(*shift));
-            made.extend(ways.find_map(|shift| self.sample(names, headers, shift, again)));
+            made.extend(ways.find_map(|shift| {
+                let sample = self.sample(names, headers, shift, again);
+                sample.or_else(|| self.sample(sizes.as_ref()?, headers, shift, again))
+            }));
         }
         made
+    }
+
+    /// The names without those that conditionals of the preprocessor ask for, if there are any: with other numbers of these, other
+    /// branches count, and what these do is known already (`program::left_out`).
+    fn without_asked(&self, names: &Varied) -> Option<Varied> {
+        let mut asked: BTreeSet<String> = BTreeSet::new();
+        for member in self.members {
+            let lines = member.read.tree.conditionals.iter();
+            let words = lines.flat_map(|line| identifiers(member.unit.text, *line));
+            // `#ifndef N` asks whether there is a number, not which.
+            let mut defining = false;
+            for (word, _) in words {
+                match word.as_str() {
+                    "ifdef" | "ifndef" | "defined" => defining = true,
+                    _ if defining => defining = false,
+                    _ => {
+                        asked.insert(word);
+                    }
+                }
+            }
+        }
+        let kept: Varied = names
+            .clone()
+            .into_iter()
+            .filter(|(name, _)| !asked.contains(name))
+            .collect();
+        (kept.len() < names.len() && !kept.is_empty()).then_some(kept)
     }
 
     fn sample(&self, names: &Varied, headers: &[Instead], shift: Shift, again: &[bool]) -> Option<Sample> {
