@@ -303,7 +303,9 @@ impl<'a> Operands<'a> {
 
     /// Whether a brace begins a list of values.
     fn is_initializer(&self, at: usize) -> bool {
-        at > 0 && [b'=', b',', b'{', b'('].iter().any(|b| self.is(at - 1, *b)) || at > 0 && self.word(at - 1).is_some()
+        let begins =
+            |before: usize| [b'=', b',', b'{', b'('].iter().any(|b| self.is(before, *b)) || self.word(before).is_some();
+        at.checked_sub(1).is_some_and(begins)
     }
 }
 

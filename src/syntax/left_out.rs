@@ -304,10 +304,7 @@ fn is_changed(tokens: &[Token], at: usize) -> bool {
     let before = |steps: usize| first.checked_sub(steps);
     let twice =
         |byte: u8| is(before(1), byte) && is(before(2), byte) || is(Some(at + 1), byte) && is(Some(at + 2), byte);
-    let operators = (at + 1..tokens.len()).take_while(|i| {
-        let among = b"+-*/%&|^<>".iter().any(|b| tokens[*i].is(*b));
-        among
-    });
+    let operators = (at + 1..tokens.len()).take_while(|i| b"+-*/%&|^<>".iter().any(|b| tokens[*i].is(*b)));
     let equals = at + 1 + operators.count();
     let compares = equals == at + 2 && (is(Some(at + 1), b'<') || is(Some(at + 1), b'>'));
     let assigned = is(Some(equals), b'=') && !is(Some(equals + 1), b'=') && !compares;
