@@ -14,33 +14,14 @@
 //! Such a branch need not even parse in this build, so that its words are all that is read ([`Mentions`]). Branches that no build
 //! compiles in which directives count are none: those under `#if 0` and `#ifdef __cplusplus`, and those of builds without OpenMP.
 
-use super::directives::{Directive, directives, logical_text};
+use super::directives::{Directive, directives};
 use super::lex::{self, Token, TokenKind};
-use super::tree::{ScopeTree, StmtId, StmtKind};
 use super::words::{OPERATOR_WORDS, STATEMENT_WORDS, TYPE_WORDS, among};
 use crate::source::Span;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Words by which control leaves a statement, or comes into the middle of one.
 pub const JUMPS: [&str; 6] = ["return", "break", "continue", "goto", "case", "default"];
-
-/// A conditional, from its `#if` to its `#endif`.
-#[derive(Clone, Debug, Default)]
-pub struct ConditionalGroup {
-    /// The lines of its directives.
-    pub lines: Vec<Span>,
-    /// Its branches, in order: from the line after a directive to the start of the line of the next one.
-    pub branches: Vec<Span>,
-}
-
-/// Between which members of a block something stands.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct BranchPlace {
-    /// The block.
-    pub block: StmtId,
-    /// How many of its members stand before it.
-    pub index: u32,
-}
 
 /// The words of a branch.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -59,136 +40,6 @@ pub struct Mentions {
     pub launches: bool,
     /// It includes a file.
     pub includes: bool,
-}
-
-/// All conditionals of a text, inner ones before outer ones.
-pub fn conditional_groups(text: &[u8]) -> Vec<ConditionalGroup> {
-    let (mut done, mut open): (Vec<ConditionalGroup>, Vec<ConditionalGroup>) = (Vec::new(), Vec::new());
-    for directive in directives(text) {
-        let (opens, closes) = (directive.opens(), directive.closes());
-        if !opens && !closes && !directive.alternates() {
-            continue;
-        }
-        if opens {
-            open.push(ConditionalGroup::default());
-        }
-        let Some(group) = open.last_mut() else { continue };
-        if let Some(branch) = group.branches.last_mut() {
-            branch.end = line_start(text, directive.span.start).max(branch.start);
-        }
-        group.lines.push(directive.span);
-        if closes {
-            done.extend(open.pop());
-        } else {
-            group
-                .branches
-                .push(Span::new(next_line(text, directive.span.end), text.len()));
-        }
-    }
-    done.extend(open.into_iter().rev());
-    done
-}
-
-/// What other builds, in which directives count, may compile otherwise.
-#[derive(Default)]
-pub(super) struct OtherBuilds {
-    /// The branches that this compilation leaves out and another one may compile.
-    pub branches: Vec<Span>,
-    /// The conditionals in compiled code of which another one may compile another branch, or none.
-    pub conditionals: Vec<ConditionalGroup>,
-}
-
-/// What other builds may compile otherwise; `inactive` are the branches that this one leaves out.
-pub(super) fn of_other_builds(text: &[u8], inactive: &[Span]) -> OtherBuilds {
-    let groups = conditional_groups(text);
-    let mut found = OtherBuilds::default();
-    if groups.is_empty() {
-        return found;
-    }
-    let all: BTreeMap<usize, Directive> = { directives(text).into_iter() }.map(|d| (d.span.start, d)).collect();
-    let is_inactive = |span: Span| inactive.iter().any(|i| i.encloses(span));
-    let mut never: Vec<Span> = Vec::new();
-    for group in groups {
-        let (mut taken, mut open) = (false, false);
-        for (line, branch) in group.lines.iter().zip(&group.branches) {
-            let decided = match all.get(&line.start) {
-                Some(directive) if directive.name == "else" => Some(true),
-                Some(directive) => decided(text, directive),
-                None => None,
-            };
-            if taken || decided == Some(false) {
-                never.push(*branch);
-            }
-            taken |= decided == Some(true);
-            open |= decided.is_none();
-        }
-        let whole = group.lines.first().zip(group.lines.last());
-        let compiled = whole.is_some_and(|(first, last)| !is_inactive(Span::new(first.start, last.end)));
-        if open && compiled {
-            found.conditionals.push(group);
-        }
-    }
-    found.conditionals.sort_by_key(|group| group.lines[0].start);
-    let others = inactive.iter().filter(|i| !never.iter().any(|n| n.encloses(**i)));
-    found.branches.extend(others);
-    found
-}
-
-/// What a condition is in all builds in which directives count, if that is known.
-fn decided(text: &[u8], directive: &Directive) -> Option<bool> {
-    let said = logical_text(text, directive.rest);
-    let said: String = said.chars().filter(|c| !c.is_whitespace()).collect();
-    let defined = |name: &str| match name {
-        "__cplusplus" => Some(false),
-        "_OPENMP" => Some(true),
-        _ => None,
-    };
-    let not = |known: Option<bool>| known.map(|known| !known);
-    match directive.name.as_str() {
-        "ifdef" | "elifdef" => defined(&said),
-        "ifndef" | "elifndef" => not(defined(&said)),
-        _ => {
-            let (negated, asked) = match said.strip_prefix('!') {
-                Some(rest) => (true, rest),
-                None => (false, said.as_str()),
-            };
-            let asked = asked.trim_matches(['(', ')']);
-            let known = match (asked.parse::<i64>(), asked.strip_prefix("defined")) {
-                (Ok(number), _) => Some(number != 0),
-                (_, Some(name)) => defined(name.trim_matches(['(', ')'])),
-                _ => defined(asked),
-            };
-            if negated { not(known) } else { known }
-        }
-    }
-}
-
-impl ScopeTree {
-    /// Between which statements a position lies, or within which statement.
-    ///
-    /// # Errors
-    /// The innermost statement around the position, where that is no block; `None` outside of functions.
-    pub fn place_at(&self, at: usize) -> Result<BranchPlace, Option<StmtId>> {
-        let Some(inner) = self.innermost(at) else {
-            return Err(None);
-        };
-        let stmt = self.stmt(inner);
-        if stmt.kind != StmtKind::Block || at <= stmt.span.start {
-            return Err(Some(inner));
-        }
-        let index = stmt.children.partition_point(|c| self.stmt(*c).span.start < at);
-        Ok(BranchPlace {
-            block: inner,
-            index: index as u32,
-        })
-    }
-
-    /// Where a conditional begins and ends, if that is between members of one block.
-    pub fn places_of(&self, conditional: &ConditionalGroup) -> Option<(BranchPlace, BranchPlace)> {
-        let (first, last) = conditional.lines.first().zip(conditional.lines.last())?;
-        let (from, to) = (self.place_at(first.start).ok()?, self.place_at(last.start).ok()?);
-        (from.block == to.block && from.index <= to.index).then_some((from, to))
-    }
 }
 
 impl Mentions {
@@ -364,20 +215,6 @@ fn arrow(tokens: &[Token]) -> bool {
     matches!(tokens, [minus, more] if minus.is(b'-') && more.is(b'>'))
 }
 
-fn line_start(text: &[u8], at: usize) -> usize {
-    text[..at]
-        .iter()
-        .rposition(|b| *b == b'\n')
-        .map_or(0, |newline| newline + 1)
-}
-
-fn next_line(text: &[u8], at: usize) -> usize {
-    text[at..]
-        .iter()
-        .position(|b| *b == b'\n')
-        .map_or(text.len(), |newline| at + newline + 1)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -419,31 +256,5 @@ mod tests {
         assert!(found.launches && found.calls.is_empty() && found.names.contains("n"));
         assert!(!mentions("#pragma omp parallel for private(i)\n").launches);
         assert!(mentions("#include \"more.inc\"\n").includes);
-    }
-
-    #[test]
-    fn branches_that_no_build_compiles_are_no_branches() {
-        let others = |text: &str| {
-            let (_, branches) = super::super::marked_text(text.as_bytes());
-            let all: Vec<Span> = branches.iter().map(|b| b.span).filter(|s| !s.is_empty()).collect();
-            of_other_builds(text.as_bytes(), &all).branches.len()
-        };
-        assert_eq!(others("#if 0\na\n#endif\n"), 0);
-        assert_eq!(others("#if 1\na\n#else\nb\n#endif\n"), 1);
-        assert_eq!(others("#ifdef __cplusplus\na\n#elif X\nb\n#else\nc\n#endif\n"), 2);
-        assert_eq!(others("#if !defined(_OPENMP)\na\n#else\nb\n#endif\n"), 1);
-        assert_eq!(others("#ifndef _OPENMP\n#ifdef Y\na\n#endif\n#endif\n"), 0);
-        assert_eq!(others("#if TRACE > 1\na\n#endif\n"), 1);
-    }
-
-    #[test]
-    fn groups_know_their_branches() {
-        let text = "#if A\na;\n#if B\nb;\n#endif\n#else\nc;\n#endif\n";
-        let groups = conditional_groups(text.as_bytes());
-        let shown = |span: &Span| &text[span.start..span.end];
-        assert_eq!(groups.len(), 2);
-        assert_eq!(shown(&groups[0].branches[0]), "b;\n");
-        assert_eq!(shown(&groups[1].branches[1]), "c;\n");
-        assert_eq!(groups[1].lines.len(), 3);
     }
 }

@@ -26,6 +26,7 @@ mod blank;
 mod branches;
 mod build;
 mod comments;
+mod conditionals;
 mod declarators;
 mod dialect;
 mod directives;
@@ -61,12 +62,13 @@ pub use alternatives::{IdleMacro, functions_left_out, idle_macros};
 pub use blank::{Blanked, RawPragma, blank};
 pub use branches::{Branch, inactive_spans, marked_text, surviving_markers};
 pub use comments::{Comment, comments, function_after};
+pub use conditionals::{BranchPlace, ConditionalGroup, conditional_groups};
 pub use dump::dump;
 pub use file_constants::file_constants;
 pub use file_scope::{FileFunction, FileScope, FileVariable, file_scope};
 pub use folded::{FoldedOperand, folded_operands};
 pub use header_lines::{HeaderLines, header_lines};
-pub use left_out::{BranchPlace, ConditionalGroup, JUMPS, Mentions, conditional_groups};
+pub use left_out::{JUMPS, Mentions};
 pub use lengths::array_lengths;
 pub use macros::{Define, definitions, own_definitions};
 pub use plain::{Plain, foreign_types, plain};
@@ -102,7 +104,7 @@ pub fn parse(text: &[u8], inactive: &[Span]) -> ScopeTree {
         }
     }
     tree.conditionals = conditionals;
-    let others = left_out::of_other_builds(text, inactive);
+    let others = conditionals::of_other_builds(text, inactive);
     (tree.left_out, tree.open_conditionals) = (others.branches, others.conditionals);
     tree.inactive = inactive.to_vec();
     tree.macros = names;

@@ -8,7 +8,7 @@
 //! Pragmas are not statements here, because whether a pragma owns the statement after it is OpenMP's business: each is
 //! a [`Pragma`] that knows the statement that follows it in the same block.
 
-use super::left_out::ConditionalGroup;
+use super::conditionals::ConditionalGroup;
 use super::trips::NamedTrips;
 use crate::source::Span;
 use serde::{Deserialize, Serialize};

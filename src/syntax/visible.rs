@@ -1,6 +1,6 @@
 //! Which variables a statement can name.
 
-use super::left_out::BranchPlace;
+use super::conditionals::BranchPlace;
 use super::tree::{DeclName, ScopeTree, StmtId, StmtKind};
 use std::collections::BTreeSet;
 
