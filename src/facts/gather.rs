@@ -151,7 +151,7 @@ struct WrittenDown {
     choices: Choices,
 }
 
-/// What of it does not compile where it stands, and is not in the IR.
+/// Which parts of that do not compile where they stand, and are not in the IR.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 struct Unwritten {
     evaluated: bool,

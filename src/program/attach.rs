@@ -58,18 +58,23 @@ impl Pragmas {
 
     /// The statement before which a directive stands in the line of a position.
     fn at(&self, loc: Loc, offsets: &dyn Offsets) -> Option<StmtId> {
-        if self.begin.is_empty() {
-            return None;
-        }
-        let start = offsets.offset(Loc { col: 1, ..loc })?;
-        let next = offsets.offset(Loc {
-            line: loc.line + 1,
-            col: 1,
-        });
-        let first = self.begin.partition_point(|(at, _)| *at < start);
-        let (at, stmt) = self.begin.get(first)?;
-        next.is_none_or(|next| *at < next).then_some(*stmt)
+        let (_, stmt) = in_line(&self.begin, |(at, _)| *at, loc, offsets)?;
+        Some(*stmt)
     }
+}
+
+/// The first of what begins in the line of a position; `sorted` by where that is. The line may be longer than what stands there.
+fn in_line<'b, T>(sorted: &'b [T], begin: impl Fn(&T) -> usize, loc: Loc, offsets: &dyn Offsets) -> Option<&'b T> {
+    if sorted.is_empty() {
+        return None;
+    }
+    let start = offsets.offset(Loc { col: 1, ..loc })?;
+    let next = offsets.offset(Loc {
+        line: loc.line + 1,
+        col: 1,
+    });
+    let first = sorted.get(sorted.partition_point(|one| begin(one) < start))?;
+    next.is_none_or(|next| begin(first) < next).then_some(first)
 }
 
 /// The statements of a function whose directives evaluate something.
@@ -107,18 +112,8 @@ impl Conditionals {
 
     /// Where the conditional stands that begins in the line of a position.
     fn at(&self, loc: Loc, offsets: &dyn Offsets) -> Option<BranchPlace> {
-        if self.begin.is_empty() {
-            return None;
-        }
-        // The line may be longer than what stands there.
-        let start = offsets.offset(Loc { col: 1, ..loc })?;
-        let next = offsets.offset(Loc {
-            line: loc.line + 1,
-            col: 1,
-        });
-        let first = self.begin.partition_point(|(at, ..)| *at < start);
-        let (at, place, _) = self.begin.get(first)?;
-        next.is_none_or(|next| *at < next).then_some(*place)
+        let (_, place, _) = in_line(&self.begin, |(at, ..)| *at, loc, offsets)?;
+        Some(*place)
     }
 }
 

@@ -63,7 +63,7 @@ pub fn rewrite_given<'a>(given: Vec<Given<'a>>, services: &Services<'a>) -> Rewr
     rewrite_in(MOST_STEPS, given, services)
 }
 
-/// The same, in so many steps at most: what is not settled after one is rewritten again as it stands then.
+/// Rewrites in so many steps at most: what is not settled after one is rewritten again as it stands then.
 fn rewrite_in<'a>(steps: u32, given: Vec<Given<'a>>, services: &Services<'a>) -> Rewritten {
     let dumping = given.iter().any(|g| !g.unit.options.dumps.is_empty());
     let in_headers = |g: &Given<'_>| facts::headers_mention_target(g.unit.path, g.unit.text, &g.unit.options.compile);

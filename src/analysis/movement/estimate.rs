@@ -40,7 +40,7 @@ pub fn expected_elements(section: &Section) -> f64 {
     value.map_or(UNKNOWN_SIZE as f64, |v| v.max(1) as f64)
 }
 
-/// The same of a section in a function with loops: one that moves with a loop's index has as many elements as it has on
+/// How many elements a section has in a function with loops: one that moves with a loop's index has as many elements as it has on
 /// average, between the first iteration and the last.
 ///
 /// ```c

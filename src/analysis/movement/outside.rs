@@ -166,7 +166,7 @@ pub struct KnownOutside {
 const KEPT: usize = 16;
 
 impl KnownOutside {
-    /// [`Subject::outside`], remembered.
+    /// What `Subject::outside` finds, remembered.
     pub fn get(&self, subject: &Subject<'_>, naming: &Naming, span: &Span) -> Option<Rc<Outside>> {
         let [base] = naming.at(span.entry) else { return None };
         let question = subject.asks_outside(*base)?;
