@@ -9,7 +9,7 @@
 //! Another build may compile the branch, and what is written has to be right in that build, too (R12). So the branch is a call,
 //! of a function that reads and writes whatever can be reached through what the branch mentions. Its symbol says what else is
 //! known: which functions the branch calls, and by which words control may leave it or come into it. [`crate::facts`] writes the
-//! call down in the first line of the branch; [`super::attach`] finds it there; the analyses know it by its symbol.
+//! call down in the line in which the conditional begins; [`super::attach`] finds it there; the analyses know it by its symbol.
 
 /// What the symbols of all branches begin with, and what the table of library functions calls a branch that only reads and writes.
 pub const SYMBOL: &str = "__ompmemopt_left_out";

@@ -49,11 +49,11 @@ pub fn idle_macros(text: &[u8], tree: &ScopeTree) -> Vec<IdleMacro> {
         let here = defines
             .iter()
             .filter(|(span, define, _)| !inactive(span) && define.name == other.name);
-        for (_, define, body) in here.filter(|(_, define, _)| is_idle(&define.body) && define.params == other.params) {
-            let (other, body) = (other.clone(), *body);
-            debug_assert_eq!(define.name, other.name);
-            found.push(IdleMacro { other, body });
-        }
+        let here = here.filter(|(_, define, _)| is_idle(&define.body) && define.params == other.params);
+        found.extend(here.map(|(_, _, body)| IdleMacro {
+            other: other.clone(),
+            body: *body,
+        }));
     }
     found
 }

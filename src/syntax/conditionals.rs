@@ -38,7 +38,7 @@ pub struct BranchPlace {
 }
 
 /// All conditionals of a text, inner ones before outer ones.
-pub fn conditional_groups(text: &[u8]) -> Vec<ConditionalGroup> {
+fn conditional_groups(text: &[u8]) -> Vec<ConditionalGroup> {
     let (mut done, mut open): (Vec<ConditionalGroup>, Vec<ConditionalGroup>) = (Vec::new(), Vec::new());
     for directive in directives(text) {
         let (opens, closes) = (directive.opens(), directive.closes());

@@ -62,7 +62,7 @@ pub use alternatives::{IdleMacro, functions_left_out, idle_macros};
 pub use blank::{Blanked, RawPragma, blank};
 pub use branches::{Branch, inactive_spans, marked_text, surviving_markers};
 pub use comments::{Comment, comments, function_after};
-pub use conditionals::{BranchPlace, ConditionalGroup, conditional_groups};
+pub use conditionals::{BranchPlace, ConditionalGroup};
 pub use dump::dump;
 pub use file_constants::file_constants;
 pub use file_scope::{FileFunction, FileScope, FileVariable, file_scope};
