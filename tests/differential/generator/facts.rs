@@ -65,7 +65,9 @@ fn place(program: &Program, name: NameId, at: &KernelAt, i: i64, j: i64) -> Resu
         }
     };
     let cell = |r: i64, c: i64| match grid {
-        Some((rows, cols)) if (0..rows).contains(&r) && (0..cols).contains(&c) => Ok(Place::One(r * cols + c)),
+        Some((rows, cols)) if (0..rows).contains(&r) && (0..cols).contains(&c) && r * cols + c < len => {
+            Ok(Place::One(r * cols + c))
+        }
         _ => Err(format!("{}[{r}][{c}] is out of bounds", n.ident)),
     };
     match *at {
