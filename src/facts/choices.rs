@@ -6,24 +6,26 @@
 //!
 //! [`crate::program::choices`] says what such a constant stands for. No byte moves: the name stands in the place of the longest
 //! word of the condition, and blanks in the place of the others. Names with a `$` are nobody's.
-//!
-//! Limits: conditions in the bodies of macros and functions of headers are decided as this build decides them.
 
 use crate::program::choices::symbol;
 use crate::source::Span;
-use crate::syntax::{Define, FoldedOperand, ScopeTree, folded_operands, identifiers, token_spans};
+use crate::syntax::{Define, FoldedOperand, ScopeTree, Within, folded_operands, identifiers, token_spans};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Conditions of a text that are left open.
+/// Conditions of some texts that are left open; lists have a member for each text.
 #[derive(Default)]
 pub(super) struct Choices {
-    /// The pieces of the text to be replaced, and by what.
-    pub edits: Vec<(Span, String)>,
+    /// The pieces of the texts to be replaced, and by what.
+    pub edits: Vec<Vec<(Span, String)>>,
     /// Flags for the compiler, which define what is written there.
     pub flags: Vec<String>,
     /// Functions with such conditions.
-    pub functions: BTreeSet<String>,
+    pub functions: Vec<BTreeSet<String>>,
+    /// Macros with such conditions.
+    pub macros: Vec<BTreeSet<String>>,
+    /// Whether functions have such conditions that the scope tree does not have.
+    pub unread: Vec<bool>,
 }
 
 /// Macros stand for others this deep.
@@ -35,9 +37,10 @@ struct Own<'t> {
 }
 
 impl<'t> Own<'t> {
-    fn of(tree: &'t ScopeTree, others: &'t [Define]) -> Own<'t> {
+    fn of(texts: &[(&[u8], &'t ScopeTree)], others: &'t [Define]) -> Own<'t> {
         let mut bodies: FxHashMap<&str, Vec<&str>> = FxHashMap::default();
-        let own = tree.constants.iter().map(|(name, body)| (name.as_str(), body.as_str()));
+        let own = texts.iter().flat_map(|(_, tree)| &tree.constants);
+        let own = own.map(|(name, body)| (name.as_str(), body.as_str()));
         let others = others.iter().filter(|d| d.params.is_none());
         for (name, body) in own.chain(others.map(|d| (d.name.as_str(), d.body.as_str()))) {
             bodies.entry(name).or_default().push(body);
@@ -65,34 +68,54 @@ impl<'t> Own<'t> {
     }
 }
 
-/// Leaves the conditions of a text open that macros decide. `others` are macros that headers of the program's own and flags define.
-pub(super) fn choices(text: &[u8], tree: &ScopeTree, others: &[Define], file: &str) -> Choices {
-    let own = Own::of(tree, others);
-    let mut found = Choices::default();
-    if own.bodies.is_empty() || text.contains(&b'$') {
+/// Leaves the conditions of texts open that macros decide: of a file, and of headers that it includes. `others` are macros that
+/// headers of the program's own and flags define.
+pub(super) fn choices(texts: &[(&[u8], &ScopeTree)], others: &[Define], file: &str) -> Choices {
+    let own = Own::of(texts, others);
+    let mut found = Choices {
+        edits: vec![Vec::new(); texts.len()],
+        functions: vec![BTreeSet::new(); texts.len()],
+        macros: vec![BTreeSet::new(); texts.len()],
+        unread: vec![false; texts.len()],
+        flags: Vec::new(),
+    };
+    if own.bodies.is_empty() || texts.iter().any(|(text, _)| text.contains(&b'$')) {
         return found;
     }
-    let operands = folded_operands(text, tree, &|name| own.is_number(name, MOST_STEPS));
-    let mut by_words: BTreeMap<String, Vec<&FoldedOperand>> = BTreeMap::new();
-    for operand in &operands {
-        by_words.entry(words(text, operand.span)).or_default().push(operand);
+    let mut by_words: BTreeMap<String, Vec<(usize, FoldedOperand)>> = BTreeMap::new();
+    for (at, (text, tree)) in texts.iter().enumerate() {
+        for operand in folded_operands(text, tree, &|name| own.is_number(name, MOST_STEPS)) {
+            by_words
+                .entry(words(text, operand.span))
+                .or_default()
+                .push((at, operand));
+        }
     }
     let mut names = Names::default();
     for (words, places) in by_words {
-        let room = { places.iter() }
-            .map(|o| longest(text, o.span).len())
-            .min()
-            .unwrap_or(0);
-        let Some(name) = names.next(room) else { continue };
-        let symbol = symbol(&words, file, means_one_thing(text, tree, &words)).replace(['"', '\\'], "_");
+        let lengths = places.iter().map(|(at, o)| longest(texts[*at].0, o.span).len());
+        let Some(name) = names.next(lengths.min().unwrap_or(0)) else {
+            continue;
+        };
+        let one = texts.iter().all(|(text, tree)| means_one_thing(text, tree, &words));
+        let symbol = symbol(&words, file, one).replace(['"', '\\'], "_");
         let variable = format!("__ompmemopt_choice_{}", found.flags.len());
         found.flags.push(format!(
             "-D{name}=({{extern const int {variable} __asm__(\"{symbol}\");{variable};}})"
         ));
-        for operand in places {
-            found.edits.extend(replaced(text, operand.span, &name));
-            let function = operand.function.and_then(|f| tree.functions.get(f as usize));
-            found.functions.extend(function.map(|f| f.name.clone()));
+        for (at, operand) in places {
+            let (text, tree) = texts[at];
+            found.edits[at].extend(replaced(text, operand.span, &name));
+            match operand.within {
+                Within::Function(f) => {
+                    let function = tree.functions.get(f as usize);
+                    found.functions[at].extend(function.map(|f| f.name.clone()));
+                }
+                Within::Macro(name) => {
+                    found.macros[at].insert(name);
+                }
+                Within::Unread => found.unread[at] = true,
+            }
         }
     }
     found
@@ -184,8 +207,8 @@ mod tests {
     fn conditions_are_replaced_where_they_stand() {
         let text = "#define DEBUG 0\n#define D 1\nint f(int n, int *a)\n{\n    if (DEBUG > 1 && n)\n        n = D ? a[0] : 1;\n    return n;\n}\n";
         let tree = parse(text.as_bytes(), &[]);
-        let found = choices(text.as_bytes(), &tree, &[], "x.c");
-        let written = super::super::evaluations::written(text.as_bytes(), &found.edits);
+        let found = choices(&[(text.as_bytes(), &tree)], &[], "x.c");
+        let written = super::super::evaluations::written(text.as_bytes(), &found.edits[0]);
         let written = String::from_utf8(written).unwrap();
         assert_eq!(written.len(), text.len());
         assert!(
@@ -199,14 +222,14 @@ mod tests {
                 .iter()
                 .any(|f| f.contains("__ompmemopt_choice:DEBUG > 1@x.c"))
         );
-        assert!(found.functions.contains("f"));
+        assert!(found.functions[0].contains("f"));
     }
 
     #[test]
     fn only_numbers_of_the_programs_own_are_chosen() {
         let text = "#define P a[0]\n#define _OPENMP 5\nint f(int n, int *a) { if (P && _OPENMP) n = 1; return n; }\n";
         let tree = parse(text.as_bytes(), &[]);
-        assert!(choices(text.as_bytes(), &tree, &[], "x.c").edits.is_empty());
+        assert!(choices(&[(text.as_bytes(), &tree)], &[], "x.c").edits[0].is_empty());
     }
 
     #[test]

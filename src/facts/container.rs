@@ -17,7 +17,7 @@ use super::error::Problem;
 use blake3::{Hash, Hasher};
 
 /// The format of what is written here. It rises with every change of the bytes' meaning.
-pub const FORMAT: u32 = 8;
+pub const FORMAT: u32 = 9;
 /// The version of the tool: what an analysis gathers may differ between two that write the same format.
 pub const TOOL: &str = env!("CARGO_PKG_VERSION");
 

@@ -70,6 +70,7 @@ pub fn declared(clang: &Path, input: &Input<'_>, options: &ClangOptions) -> Resu
     let text = llvm::preprocess_in_place(clang, input, options)?;
     Ok(Declarations {
         headers: seen_headers(&text, &options.working_dir),
+        own_headers: syntax::own_headers(&text),
         constants: match input.text {
             Some(own) => syntax::file_constants(&text, own),
             None => Vec::new(),
@@ -101,10 +102,15 @@ fn declares_more(text: &[u8]) -> bool {
     let text = String::from_utf8_lossy(text);
     // What branches that are left out can name is asked for, too.
     let words = ["extern", "declare", "enum", "const", "omp", "#if"];
-    words.iter().any(|word| text.contains(word)) || text.lines().any(includes_own)
+    words.iter().any(|word| text.contains(word)) || text.lines().any(is_own_include)
 }
 
-fn includes_own(line: &str) -> bool {
+/// Whether a text includes headers other than the library's. Cheap, and never wrongly false.
+pub(super) fn includes_own(text: &[u8]) -> bool {
+    String::from_utf8_lossy(text).lines().any(is_own_include)
+}
+
+fn is_own_include(line: &str) -> bool {
     let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
     let Some(rest) = directive.and_then(|d| d.strip_prefix("include")) else {
         // Written in another way (`%:include`, a continued line), it is asked about.
@@ -160,6 +166,8 @@ fn of_scope(scope: &FileScope, text: &[u8]) -> Declarations {
         told: unseen::told(scope),
         macros,
         own_macros: syntax::own_definitions(text),
+        elsewhere: Vec::new(),
+        own_headers: Vec::new(),
         headers: Vec::new(),
         constants: Vec::new(),
     }

@@ -39,8 +39,8 @@ struct Macros<'t> {
     called: FxHashMap<&'t str, Vec<&'t str>>,
 }
 
-const SOMEWHERE: &str = "a directive in it reads memory, or calls something, in a clause, and stands at the end of a block or \
-                         within a line: what that does is not followed";
+const SOMEWHERE: &str = "a directive in it reads memory, or calls something, in a clause, and stands within a line: what that \
+                         does is not followed";
 
 /// A directive of a function.
 struct Placed<'t> {
@@ -179,8 +179,16 @@ impl Page<'_> {
             if code.is_empty() {
                 continue;
             }
-            let Some(stmt) = placed.pragma.before.filter(|_| !placed.pragma.operator) else {
+            if placed.pragma.operator {
                 return Err(Hidden(SOMEWHERE));
+            }
+            let Some(stmt) = placed.pragma.before else {
+                // At the end of a block nothing else has to be moved.
+                if self.tree.place_at(placed.pragma.span.start).is_err() || placed.directive.is_launch() {
+                    return Err(Hidden(SOMEWHERE));
+                }
+                edits.push((placed.pragma.span, code));
+                continue;
             };
             let parent = self.tree.stmt(stmt).parent.map(|p| &self.tree.stmt(p).kind);
             if parent != Some(&StmtKind::Block) {

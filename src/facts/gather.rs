@@ -1,13 +1,11 @@
 //! The per-file part: what clang says of a file, and which `#if` branches count.
 
-use super::choices::{Choices, choices};
-use super::declared::{bodies, declared, headers};
+use super::declared::{bodies, declared, headers, includes_own};
 use super::disk::Disk;
-use super::evaluations::{Evaluations, evaluations, written};
-use super::idle_macros::IdleMacros;
-use super::left_out::{FileName, LeftOutBranches, Page};
+use super::header_texts::header_texts;
 use super::unit::{Dependency, UnitFacts};
 use super::unseen;
+use super::written_down::WrittenDown;
 use crate::llvm::{self, Analysed, ClangOptions, Input, LlvmError};
 use crate::program::ir::{Declarations, Unseen};
 use crate::source::Span;
@@ -71,43 +69,30 @@ pub fn gather(source: &UnitSource<'_>, disk: &Disk) -> Result<UnitFacts, LlvmErr
     let input = Input::text(source.name, source.text);
     let inactive = inactive(source);
     let declare = || declared(source.clang, &input, source.options);
-    let (analysed, declared, told) = match &inactive {
-        Ok(spans) if mentions(source.text, b"omp") || mentions(source.text, b"#define") || !spans.is_empty() => {
-            let declared = declare();
+    let plain = || llvm::analyse(source.clang, &input, source.options);
+    let (analysed, declared, more) = match &inactive {
+        Ok(spans) if may_hide(source.text) || !spans.is_empty() => {
             // Which words are macros the preprocessor says.
-            let told = { declared.as_ref().ok() }.map(|declared| WrittenDown::of(source, spans, declared));
-            (analyse(source, told.as_ref()), declared, told)
+            match declare() {
+                Ok(declared) => {
+                    let (analysed, more) = analyse(source, spans, &declared)?;
+                    (Ok(analysed), Ok(declared), more)
+                }
+                error => (plain(), error, More::default()),
+            }
         }
         _ => std::thread::scope(|scope| {
-            let analysed = scope.spawn(|| analyse(source, None));
+            let analysed = scope.spawn(plain);
             let declared = declare();
             let analysed = analysed.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-            (analysed, declared, None)
+            (analysed, declared, More::default())
         }),
     };
     // clang's reasons for not compiling a file are better than those for not preprocessing it.
-    let (mut analysed, unwritten) = analysed?;
+    let mut analysed = analysed?;
     let (inactive, mut declared) = (inactive?, declared?);
-    if let Some(told) = &told {
-        let unseen = unseen::of_directives(&told.evaluated, &declared, unwritten.evaluated);
-        declared.unseen.extend(unseen);
-        declared.unseen.extend(told.left_out.unseen.iter().cloned());
-        let why = "a branch of `#if` that this build leaves out names what is not declared where it stands";
-        let branches = told.left_out.written.iter().filter(|_| unwritten.left_out);
-        declared
-            .unseen
-            .extend(branches.map(|name| (name.clone(), Unseen::because(why))));
-        let why = "a macro in it does something in another build that cannot be written down where it stands";
-        let functions = told.idle_macros.functions.iter().filter(|_| unwritten.idle_macros);
-        declared
-            .unseen
-            .extend(functions.map(|name| (name.clone(), Unseen::because(why))));
-        let why = "a condition in it, which macros decide, cannot be left open where it stands";
-        let functions = told.choices.functions.iter().filter(|_| unwritten.choices);
-        declared
-            .unseen
-            .extend(functions.map(|name| (name.clone(), Unseen::because(why))));
-    }
+    declared.unseen.extend(more.unseen);
+    declared.elsewhere = more.elsewhere;
     declared.unseen.extend(unseen::of_linker(&source.options.flags));
     analysed.module.declare(declared);
     analysed
@@ -143,110 +128,42 @@ pub fn gather(source: &UnitSource<'_>, disk: &Disk) -> Result<UnitFacts, LlvmErr
     })
 }
 
-/// What a text does that the compiler would not see in it.
-struct WrittenDown {
-    evaluated: Evaluations,
-    left_out: LeftOutBranches,
-    idle_macros: IdleMacros,
-    choices: Choices,
+/// What a file does that is not in its IR.
+#[derive(Default)]
+struct More {
+    /// Functions that do more, and why.
+    unseen: Vec<(String, Unseen)>,
+    /// [`Declarations::elsewhere`].
+    elsewhere: Vec<String>,
 }
 
-/// Which parts of that do not compile where they stand, and are not in the IR.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
-struct Unwritten {
-    evaluated: bool,
-    left_out: bool,
-    idle_macros: bool,
-    choices: bool,
+/// The plain IR of a file with what the compiler would not see in its text, and what is not in there.
+fn analyse(source: &UnitSource<'_>, inactive: &[Span], declared: &Declarations) -> Result<(Analysed, More), LlvmError> {
+    let tree = syntax::parse(source.text, inactive);
+    let headers = header_texts(source, &tree, declared);
+    let unread = headers.is_err().then(|| {
+        let why = "which branches of `#if` count in the headers of its file is not known";
+        (Declarations::ALL.to_owned(), Unseen::because(why))
+    });
+    let headers = headers.unwrap_or_default();
+    let told = WrittenDown::of(source, &tree, &headers, declared);
+    let (analysed, unwritten) = told.analyse(source, &headers)?;
+    let mut unseen = told.unseen(declared, unwritten);
+    unseen.extend(unread);
+    if told.has_unread(&analysed.module, unwritten) {
+        let why = "a macro defines it, and another build may compile something else in it";
+        let defined = analysed.module.functions.iter().filter(|f| !f.declaration);
+        let others = defined.filter(|f| !told.has_function(&f.name));
+        unseen.extend(others.map(|f| (f.name.clone(), Unseen::because(why))));
+    }
+    let elsewhere = told.defined_elsewhere(&analysed.module);
+    Ok((analysed, More { unseen, elsewhere }))
 }
 
-impl WrittenDown {
-    fn of(source: &UnitSource<'_>, inactive: &[Span], declared: &Declarations) -> WrittenDown {
-        let text = source.text;
-        let tree = syntax::parse(text, inactive);
-        let evaluated = evaluations(text, &tree, &declared.macros);
-        let variables = declared.names.iter().filter_map(|d| {
-            Some(FileName {
-                name: &d.name,
-                from_line: d.from?.line,
-            })
-        });
-        let variables: Vec<FileName<'_>> = variables.collect();
-        let page = Page {
-            text,
-            tree: &tree,
-            defined: &declared.macros,
-            variables: &variables,
-        };
-        let (left_out, idle_macros) = (page.left_out(), page.idle_macros());
-        let choices = choices(text, &tree, &declared.own_macros, &source.name.to_string_lossy());
-        WrittenDown {
-            evaluated,
-            left_out,
-            idle_macros,
-            choices,
-        }
-    }
-
-    /// What texts for the compiler may leave unsaid, those that say more first; the last one is the text as it is.
-    fn attempts(&self) -> Vec<Unwritten> {
-        let mut left = Unwritten::default();
-        let mut attempts = vec![left];
-        left.idle_macros = !self.idle_macros.edits.is_empty();
-        attempts.push(left);
-        left.choices = !self.choices.edits.is_empty();
-        attempts.push(left);
-        left.left_out = !self.left_out.edits.is_empty();
-        attempts.push(left);
-        left.evaluated = !self.evaluated.edits.is_empty();
-        attempts.push(left);
-        attempts.dedup();
-        attempts
-    }
-
-    /// The text for the compiler that leaves this unsaid.
-    fn text(&self, text: &[u8], unwritten: Unwritten) -> Vec<u8> {
-        let parts = [
-            (&self.evaluated.edits, unwritten.evaluated),
-            (&self.left_out.edits, unwritten.left_out),
-            (&self.idle_macros.edits, unwritten.idle_macros),
-            (&self.choices.edits, unwritten.choices),
-        ];
-        let edits = parts
-            .into_iter()
-            .filter(|(_, unwritten)| !unwritten)
-            .flat_map(|(edits, _)| edits.clone());
-        written(text, &edits.collect::<Vec<_>>())
-    }
-}
-
-/// The plain IR of a file, with what its directives evaluate and what branches that are left out use; what of that could not be
-/// compiled, and is not in there.
-fn analyse(source: &UnitSource<'_>, told: Option<&WrittenDown>) -> Result<(Analysed, Unwritten), LlvmError> {
-    let attempts = told.map_or_else(Vec::new, WrittenDown::attempts);
-    if let (Some(told), Some((last, others))) = (told, attempts.split_last()) {
-        for unwritten in others {
-            let text = told.text(source.text, *unwritten);
-            let mut options = source.options.clone();
-            if !unwritten.choices {
-                options.flags.extend(told.choices.flags.iter().cloned());
-            }
-            if let Ok(analysed) = llvm::analyse(source.clang, &Input::text(source.name, &text), &options) {
-                return Ok((analysed, *unwritten));
-            }
-        }
-        let input = Input::text(source.name, source.text);
-        return Ok((llvm::analyse(source.clang, &input, source.options)?, *last));
-    }
-    let input = Input::text(source.name, source.text);
-    Ok((
-        llvm::analyse(source.clang, &input, source.options)?,
-        Unwritten::default(),
-    ))
-}
-
-fn mentions(text: &[u8], word: &[u8]) -> bool {
-    text.windows(word.len()).any(|w| w == word)
+/// Whether a text, or what it includes, may do what the compiler would not see in it. Cheap, and never wrongly false.
+fn may_hide(text: &[u8]) -> bool {
+    let mentions = |word: &[u8]| text.windows(word.len()).any(|w| w == word);
+    mentions(b"omp") || mentions(b"#define") || includes_own(text)
 }
 
 fn inactive(source: &UnitSource<'_>) -> Result<Vec<Span>, LlvmError> {

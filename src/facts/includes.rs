@@ -53,6 +53,28 @@ fn folders(options: &ClangOptions) -> Vec<PathBuf> {
     found
 }
 
+/// The files that a text which lies beside others means by names in its `#include` directives, and those that they include: the
+/// contents of those that are there.
+pub(super) fn included_files(names: &[String], at: &Path, options: &ClangOptions) -> Vec<Vec<u8>> {
+    let folders = folders(options);
+    let find = |name: &str, beside: Option<&Path>| {
+        let mut places = beside.into_iter().chain(folders.iter().map(PathBuf::as_path));
+        places.find_map(|folder| Some(folder.join(name)).filter(|header| header.is_file()))
+    };
+    let beside = options.working_dir.join(at);
+    let mut work: Vec<PathBuf> = names.iter().filter_map(|name| find(name, beside.parent())).collect();
+    let (mut seen, mut texts) = (BTreeSet::new(), Vec::new());
+    while let Some(file) = work.pop() {
+        if seen.len() == MOST || !seen.insert(file.clone()) {
+            continue;
+        }
+        let Some(text) = options.header(&file) else { continue };
+        work.extend(includes(&text, file.parent(), &folders));
+        texts.push(text);
+    }
+    texts
+}
+
 /// The headers that a text names and that are there.
 fn includes(text: &[u8], beside: Option<&Path>, folders: &[PathBuf]) -> Vec<PathBuf> {
     let text = String::from_utf8_lossy(text);

@@ -17,9 +17,7 @@
 use crate::program::ir::Unseen;
 use crate::program::left_out::{LeftOut, VALUE};
 use crate::source::Span;
-use crate::syntax::{
-    BranchPlace, ConditionalGroup, Define, Mentions, ScopeTree, declared_before, functions_left_out, identifiers,
-};
+use crate::syntax::{BranchPlace, ConditionalGroup, Define, Mentions, ScopeTree, declared_before, identifiers};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -27,6 +25,12 @@ use std::collections::BTreeSet;
 pub(super) struct FileName<'n> {
     pub name: &'n str,
     pub from_line: u32,
+}
+
+impl<'n> FileName<'n> {
+    pub(super) fn new(name: &'n str, from_line: u32) -> FileName<'n> {
+        FileName { name, from_line }
+    }
 }
 
 /// Branches of a text that do something in other builds.
@@ -42,6 +46,8 @@ pub(super) struct LeftOutBranches {
 
 /// What is known of a text.
 pub(super) struct Page<'a> {
+    /// Different for each text of a compilation.
+    pub number: usize,
     pub text: &'a [u8],
     pub tree: &'a ScopeTree,
     /// Macros, those of headers and flags included.
@@ -53,18 +59,12 @@ pub(super) struct Page<'a> {
 const WITHIN: &str = "a branch of `#if` that this build leaves out is part of a statement in it";
 const LABEL: &str = "a branch of `#if` that this build leaves out is a case of a `switch` in it";
 const INCLUDES: &str = "a branch of `#if` that this build leaves out includes a file in it";
-const OTHER: &str = "a branch of `#if` that this build leaves out has another body of it";
 const UNDECLARED: &str = "a branch of `#if` that this build leaves out calls a function that is defined further down";
 
 impl Page<'_> {
     /// Writes down the branches of the text's functions.
     pub(super) fn left_out(&self) -> LeftOutBranches {
         let mut found = LeftOutBranches::default();
-        for name in functions_left_out(self.text, self.tree) {
-            if self.tree.functions.iter().any(|f| f.name == name) {
-                found.unseen.push((name, Unseen::elsewhere(OTHER)));
-            }
-        }
         let own = |function: &Span| self.tree.left_out.iter().any(|b| function.encloses(*b));
         if !self.tree.functions.iter().any(|f| own(&f.span)) {
             return found;
@@ -175,7 +175,7 @@ impl Page<'_> {
             assigned: &mentions.assigned,
             stores,
         };
-        Ok(branch.statement(number))
+        Ok(branch.statement(&format!("{}_{number}", self.number)))
     }
 
     /// The variables among names that can be named where a branch stands.
@@ -221,7 +221,7 @@ struct Written<'m> {
 
 impl Written<'_> {
     /// The statement that stands for the branch.
-    fn statement(&self, number: usize) -> String {
+    fn statement(&self, number: &str) -> String {
         const POINTER: &str = "5";
         const RECORD: &str = "12";
         let name = format!("__ompmemopt_branch_{number}");
@@ -293,6 +293,7 @@ mod tests {
         let inactive = inactive_spans(&branches, &surviving);
         let tree = parse(text.as_bytes(), &inactive);
         let page = Page {
+            number: 0,
             text: text.as_bytes(),
             tree: &tree,
             defined: &[],
@@ -326,7 +327,7 @@ mod tests {
     fn what_is_assigned_may_be_any_number() {
         let (written, _) = shown("void f(int n, double *a) {\n#if A\n  n = 3;\n#endif\n}\n");
         assert!(
-            written.contains(", n, __ompmemopt_branch_0_none) = __ompmemopt_branch_0_value();"),
+            written.contains(", n, __ompmemopt_branch_0_0_none) = __ompmemopt_branch_0_0_value();"),
             "{written}"
         );
         let (written, _) = shown("void f(int n, double *a) {\n#if A\n  if (n) return;\n#endif\n}\n");

@@ -32,8 +32,8 @@ pub struct ClangOptions {
     pub openmp_version: u32,
     /// Folder in which clang runs: relative paths in the flags and in [`Input::path`] start here. Empty: the current one.
     pub working_dir: PathBuf,
-    /// Texts that clang is to see in the place of headers, which only its library can do: where it says no, the compiler is
-    /// not asked. `None` where headers are what they are.
+    /// Texts that clang is to see in the place of headers; where its library says no, the compiler is not asked. `None` where
+    /// headers are what they are.
     pub instead: Option<Arc<Vec<Instead>>>,
 }
 
@@ -177,11 +177,13 @@ pub fn preprocess(clang: &Path, input: &Input, options: &ClangOptions, openmp: b
 
 fn preprocess_with(clang: &Path, input: &Input, options: &ClangOptions, last: &[String]) -> Result<Vec<u8>, LlvmError> {
     let text = input.bytes(options)?;
-    if let Some(output) = InProcess::new(clang, input, &text, options).and_then(|here| here.preprocess(last)) {
-        return Ok(output);
+    if let Some(here) = InProcess::new(clang, input, &text, options) {
+        match here.preprocess(last) {
+            Some(output) => return Ok(output),
+            None => may_ask_compiler(input, options)?,
+        }
     }
-    only_in_process(input, options)?;
-    let scratch = Scratch::new(input, &text)?;
+    let scratch = Scratch::new(input, &text, options)?;
     let output = scratch.run(clang, input, options, last)?;
     let mut named = Vec::with_capacity(output.len());
     for line in output.split_inclusive(|&byte| byte == b'\n') {
@@ -212,7 +214,9 @@ pub fn syntax_only(clang: &Path, input: &Input, options: &ClangOptions, openmp: 
     if InProcess::new(clang, input, &text, options).is_some_and(|here| here.accepts(&last)) {
         return Ok(());
     }
-    Scratch::new(input, &text)?.run(clang, input, options, &last).map(drop)
+    Scratch::new(input, &text, options)?
+        .run(clang, input, options, &last)
+        .map(drop)
 }
 
 /// What the compiler made of a text, as `T`.
@@ -245,8 +249,8 @@ pub(super) fn compile(
                 });
             }
         }
+        may_ask_compiler(input, options)?;
     }
-    only_in_process(input, options)?;
     let compiled = bitcode(clang, input, text, options)?;
     let module = Bitcode::read(&compiled.module).map_err(|message| LlvmError::BadBitcode {
         file: input.path.to_owned(),
@@ -259,8 +263,8 @@ pub(super) fn compile(
     })
 }
 
-/// The compiler reads headers from the disk.
-fn only_in_process(input: &Input, options: &ClangOptions) -> Result<(), LlvmError> {
+/// Where headers are not what they are, nobody is told why the library says no.
+fn may_ask_compiler(input: &Input, options: &ClangOptions) -> Result<(), LlvmError> {
     match options.instead {
         None => Ok(()),
         Some(_) => Err(LlvmError::Rejected {
@@ -277,7 +281,7 @@ pub(super) fn bitcode(
     text: &[u8],
     options: &ClangOptions,
 ) -> Result<Compiled<Vec<u8>>, LlvmError> {
-    let scratch = Scratch::new(input, text)?;
+    let scratch = Scratch::new(input, text, options)?;
     let run = |all_functions: bool| {
         let flags = compile_flags(options, all_functions);
         let (module, dependencies) = scratch.run_noting_files(clang, input, options, &flags)?;

@@ -57,6 +57,11 @@ pub(super) fn others(read: Vec<PathBuf>, base: &Path, main: &Path, own: &Path) -
     files.into_iter().collect()
 }
 
+/// The file that clang calls `name`, as it is called among the files that a result depends on.
+pub fn file_named(options: &ClangOptions, name: &str) -> PathBuf {
+    absolute(&base(options), Path::new(name))
+}
+
 /// `name` from `base`, without `.` parts. `..` stays: what it leads to depends on links.
 fn absolute(base: &Path, name: &Path) -> PathBuf {
     let parts = base.join(name);

@@ -40,6 +40,7 @@ mod types;
 use std::path::{Path, PathBuf};
 
 pub use clang::{ClangOptions, Input, Instead, find_clang, preprocess, preprocess_in_place, syntax_only};
+pub use dependencies::file_named;
 pub use error::LlvmError;
 pub use markers::{MARKER, surviving_markers};
 

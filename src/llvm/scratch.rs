@@ -26,11 +26,13 @@ pub(super) const OMP_H: &str = "#pragma push_macro(\"_OPENMP\")
 pub(super) struct Scratch {
     folder: Folder,
     copy: PathBuf,
+    /// Headers, and the files with the texts that clang is to see in their place.
+    instead: Vec<(PathBuf, PathBuf)>,
 }
 
 impl Scratch {
-    /// Puts `text` and the stand-in in a new folder. Errors: [`LlvmError::Unreadable`].
-    pub fn new(input: &Input, text: &[u8]) -> Result<Scratch, LlvmError> {
+    /// Puts `text`, the stand-in and what [`ClangOptions::instead`] says in a new folder. Errors: [`LlvmError::Unreadable`].
+    pub fn new(input: &Input, text: &[u8], options: &ClangOptions) -> Result<Scratch, LlvmError> {
         let unreadable = |error| LlvmError::Unreadable {
             file: input.path.to_owned(),
             error,
@@ -41,7 +43,14 @@ impl Scratch {
         let headers = folder.path().join("headers");
         std::fs::create_dir(&headers).map_err(unreadable)?;
         std::fs::write(headers.join("omp.h"), OMP_H).map_err(unreadable)?;
-        Ok(Scratch { folder, copy })
+        let mut instead = Vec::new();
+        let texts = options.instead.iter().flat_map(|texts| texts.iter());
+        for (number, (header, text)) in texts.enumerate() {
+            let file = folder.path().join(format!("instead-{number}.h"));
+            std::fs::write(&file, text).map_err(unreadable)?;
+            instead.push((header.clone(), file));
+        }
+        Ok(Scratch { folder, copy, instead })
     }
 
     /// Runs clang with the user's flags and `last`, and returns what it wrote to standard output.
@@ -58,6 +67,11 @@ impl Scratch {
         }
         let headers = self.folder.path().join("headers");
         command.args(flags::command_line(&options.flags, last, &headers));
+        for (header, file) in &self.instead {
+            if let Some(remapping) = remapping(header, file) {
+                command.args(["-Xclang", "-remap-file", "-Xclang", &remapping]);
+            }
+        }
         match self.remapping(input.path, options) {
             Some(remapping) => {
                 command
@@ -123,12 +137,13 @@ impl Scratch {
 
     /// The argument of `-remap-file` that puts the copy in the place of `path`, if the path exists and can be said in it.
     fn remapping(&self, path: &Path, options: &ClangOptions) -> Option<String> {
-        let name = path.to_str().filter(|name| !name.contains(';'))?;
-        let copy = self.copy.to_str()?;
-        options
-            .working_dir
-            .join(path)
-            .is_file()
-            .then(|| format!("{name};{copy}"))
+        let remapping = remapping(path, &self.copy)?;
+        options.working_dir.join(path).is_file().then_some(remapping)
     }
+}
+
+/// What `-remap-file` is told to put one file in the place of another, if that can be said.
+fn remapping(path: &Path, by: &Path) -> Option<String> {
+    let name = path.to_str().filter(|name| !name.contains(';'))?;
+    Some(format!("{name};{}", by.to_str()?))
 }

@@ -89,15 +89,16 @@ pub fn evaluating(
     insts.filter_map(|i| pragmas.at(i.loc?, offsets)).collect()
 }
 
-/// The conditionals of a function that other builds may compile otherwise: what branches do that are left out is written down in
-/// the line in which the conditional begins (`crate::facts`).
-struct Conditionals {
-    /// Where they begin, where that is in the text, and where they end: how many members of the block come before.
+/// What stands between members of a function's blocks and is written down in the line in which it begins (`crate::facts`): the
+/// conditionals that other builds may compile otherwise, with what branches do that are left out, and directives at the end of
+/// a block that evaluate something.
+struct BetweenMembers {
+    /// Where they begin, in order, where that is in the text, and where they end: how many members of the block come before.
     begin: Vec<(usize, BranchPlace, u32)>,
 }
 
-impl Conditionals {
-    fn of(tree: &ScopeTree, tree_function: usize) -> Conditionals {
+impl BetweenMembers {
+    fn of(tree: &ScopeTree, tree_function: usize) -> BetweenMembers {
         let whole = tree.functions[tree_function].span;
         let own = tree
             .open_conditionals
@@ -107,7 +108,15 @@ impl Conditionals {
             let (from, to) = tree.places_of(group)?;
             Some((group.lines[0].start, from, to.index))
         });
-        Conditionals { begin: begin.collect() }
+        let pragmas = tree.pragmas.iter();
+        let last = pragmas.filter(|p| p.function == Some(tree_function as u32) && p.before.is_none() && !p.operator);
+        let last = last.filter_map(|p| {
+            let place = tree.place_at(p.span.start).ok()?;
+            Some((p.span.start, place, place.index))
+        });
+        let mut begin: Vec<(usize, BranchPlace, u32)> = begin.chain(last).collect();
+        begin.sort_by_key(|(at, ..)| *at);
+        BetweenMembers { begin }
     }
 
     /// Where the conditional stands that begins in the line of a position.
@@ -124,7 +133,7 @@ pub fn other_ways(
     function: &Function,
     offsets: &dyn Offsets,
 ) -> FxHashMap<BranchPlace, OtherWays> {
-    let conditionals = Conditionals::of(tree, tree_function);
+    let conditionals = BetweenMembers::of(tree, tree_function);
     let mut found: FxHashMap<BranchPlace, OtherWays> = FxHashMap::default();
     for (_, from, to) in conditionals.begin.iter().filter(|(_, from, to)| *to > from.index) {
         found.entry(*from).or_default().past.push(*to);
@@ -220,7 +229,7 @@ impl Attachment {
         let body_span = tree.stmt(body).span;
         let whole = tree.functions[tree_function].span;
         let pragmas = Pragmas::of(tree, tree_function);
-        let conditionals = Conditionals::of(tree, tree_function);
+        let conditionals = BetweenMembers::of(tree, tree_function);
         let mut node_of: Vec<Option<NodeId>> = vec![None; function.insts.len()];
         for id in function.inst_ids() {
             let inst = function.inst(id);

@@ -21,6 +21,8 @@ pub struct Declarations {
     pub threads: Vec<(String, u32, bool)>,
     /// Functions that may do what their instructions do not show, and why; other code may run in place of some of them.
     pub unseen: Vec<(String, Unseen)>,
+    /// Functions that branches of `#if` define which this compilation leaves out, and that other files may call, sorted.
+    pub elsewhere: Vec<String>,
     /// Functions with directives, once macros are expanded and files included: what each directive says, in order.
     #[serde(skip)]
     pub told: Vec<(String, Vec<Told>)>,
@@ -30,6 +32,9 @@ pub struct Declarations {
     /// Of these those of the program's own headers, and of flags.
     #[serde(skip)]
     pub own_macros: Vec<Define>,
+    /// The headers of the program's own that it includes, by the names that the compiler has for them.
+    #[serde(skip)]
+    pub own_headers: Vec<String>,
     /// What is left of the headers with device directives in them.
     pub headers: Vec<SeenHeader>,
     /// Names that stand for constants, those that macros of its own text define apart, each with its expression; sorted.

@@ -66,7 +66,7 @@ pub enum NodeKind {
     /// The start of a statement that a hand-written `target data` governs; in the coarse graph alone.
     Region(StmtId),
     /// The begin of conditionals of the preprocessor between the members of a block, with what branches that are left out do in builds
-    /// that compile them.
+    /// that compile them; or what the host evaluates for a directive at the block's end.
     LeftOut(BranchPlace),
 }
 

@@ -273,6 +273,9 @@ pub struct Unseen {
 }
 
 impl Unseen {
+    /// Why other code may take a function's place in another build.
+    pub const OTHER_BODY: &str = "a branch of `#if` that this build leaves out has another body of it";
+
     /// For a reason that has nothing to do with threads.
     pub fn because(why: impl Into<String>) -> Unseen {
         Unseen {

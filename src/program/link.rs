@@ -14,7 +14,7 @@
 //! (`weak`), or it stands beside a `main` although there are several, references from other files go to a declaration that
 //! nothing is known of, and not to a library function of that name either.
 
-use super::ir::Module;
+use super::ir::{Module, Unseen};
 use super::join::Joiner;
 use super::seen::alone;
 use rustc_hash::FxHashMap;
@@ -60,7 +60,8 @@ pub struct Linked {
 }
 
 /// Links files. `in_library` says which names the C library has.
-pub fn link(objects: Vec<Object>, in_library: &dyn Fn(&str) -> bool) -> Linked {
+pub fn link(mut objects: Vec<Object>, in_library: &dyn Fn(&str) -> bool) -> Linked {
+    mark_other_bodies(&mut objects);
     let symbols = Symbols::of(&objects, in_library);
     let mut groups = Groups::new(objects.len());
     for (at, object) in objects.iter().enumerate().filter(|(_, o)| !o.apart) {
@@ -91,6 +92,22 @@ pub fn link(objects: Vec<Object>, in_library: &dyn Fn(&str) -> bool) -> Linked {
     Linked {
         programs: programs.collect(),
         doubled,
+    }
+}
+
+/// Marks functions of which another file has another body, for another build. Many files have a `main` of their own to test them.
+fn mark_other_bodies(objects: &mut [Object]) {
+    let names = objects.iter().flat_map(|o| &o.module.declared.elsewhere);
+    let names: BTreeSet<String> = names.filter(|name| *name != "main").cloned().collect();
+    if names.is_empty() {
+        return;
+    }
+    for function in objects.iter_mut().flat_map(|o| &mut o.module.functions) {
+        if !function.declaration && !function.internal && names.contains(&function.name) {
+            function
+                .unseen
+                .get_or_insert_with(|| Unseen::elsewhere(Unseen::OTHER_BODY));
+        }
     }
 }
 

@@ -1,4 +1,5 @@
-//! Macros and functions that branches of `#if` define otherwise which this compilation leaves out.
+//! Macros and functions that other builds define otherwise: in branches of `#if` that this compilation leaves out, and in files that
+//! these include.
 //!
 //! ```c
 //! #ifdef TRACE
@@ -11,55 +12,123 @@
 //! ```
 
 use super::blank::wipe;
-use super::directives::directives;
+use super::directives::{Directive, directives, logical_text};
 use super::lex::{self, Token, TokenKind};
 use super::macros::Define;
 use super::tree::ScopeTree;
 use crate::source::Span;
-use std::collections::BTreeSet;
 
-/// A macro that does nothing in this build and something in another one.
+/// What branches define that this compilation leaves out.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct LeftOutDefinitions {
+    /// Functions, with their bodies.
+    pub functions: Vec<LeftOutFunction>,
+    /// Macros.
+    pub macros: Vec<Define>,
+    /// Files that they include, as the directives name them.
+    pub includes: Vec<String>,
+}
+
+/// A function that another build defines.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct IdleMacro {
+pub struct LeftOutFunction {
+    /// What it is called.
+    pub name: String,
+    /// Other files do not see it (`static`).
+    pub internal: bool,
+}
+
+/// A macro that stands for something else in another build.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OtherMacro {
     /// Its name and parameters, and what it stands for in the other build.
     pub other: Define,
+    /// Those that it has in this one.
+    pub here: Define,
     /// Where the text says what it stands for in this one: behind the name and the parameters, to the end of the line.
     pub body: Span,
 }
 
-/// The macros of a text that do nothing in this build, and something in branches that are left out. Those with other parameters
-/// there are not among them.
-pub fn idle_macros(text: &[u8], tree: &ScopeTree) -> Vec<IdleMacro> {
-    let defines: Vec<(Span, Define, Span)> = { directives(text).into_iter() }
-        .filter(|d| d.name == "define")
-        .filter_map(|d| {
-            let said = super::directives::logical_text(text, d.rest);
-            let define = Define::read(said.trim())?;
-            let start = body_start(text, d.rest);
-            Some((d.span, define, Span::new(start, d.rest.end)))
-        })
-        .collect();
-    let left_out = |span: &Span| tree.left_out.iter().any(|b| b.encloses(*span));
-    let inactive = |span: &Span| tree.inactive.iter().any(|b| b.encloses(*span));
-    let mut found = Vec::new();
-    for (_, other, _) in defines
-        .iter()
-        .filter(|(span, define, _)| left_out(span) && !is_idle(&define.body))
-    {
-        let here = defines
+impl LeftOutDefinitions {
+    /// What the branches of a text define that this compilation leaves out, outside of functions.
+    pub fn of(text: &[u8], tree: &ScopeTree) -> LeftOutDefinitions {
+        let mut found = LeftOutDefinitions::default();
+        let outside = |span: &&Span| !tree.functions.iter().any(|f| f.span.encloses(**span));
+        tree.left_out
             .iter()
-            .filter(|(span, define, _)| !inactive(span) && define.name == other.name);
-        let here = here.filter(|(_, define, _)| is_idle(&define.body) && define.params == other.params);
-        found.extend(here.map(|(_, _, body)| IdleMacro {
-            other: other.clone(),
-            body: *body,
-        }));
+            .filter(outside)
+            .for_each(|branch| found.add(text, *branch));
+        found
+    }
+
+    /// All that a file defines which such a branch includes.
+    pub fn of_file(text: &[u8]) -> LeftOutDefinitions {
+        let mut found = LeftOutDefinitions::default();
+        found.add(text, Span::new(0, text.len()));
+        found
+    }
+
+    fn add(&mut self, text: &[u8], span: Span) {
+        let mut code = text.to_vec();
+        for directive in directives(text) {
+            wipe(&mut code, directive.span);
+            if !span.encloses(directive.span) {
+                continue;
+            }
+            let said = logical_text(text, directive.rest);
+            if directive.name == "define" {
+                self.macros.extend(Define::read(said.trim()));
+            } else if directive.name == "include" {
+                let said = said.trim();
+                let name = said
+                    .get(1..)
+                    .and_then(|rest| rest.find(['"', '>']).map(|end| &rest[..end]));
+                self.includes.extend(name.map(str::to_owned));
+            }
+        }
+        self.functions.extend(functions_in(&code, span));
+    }
+}
+
+/// The macros of a text that are among `others` with another body.
+pub fn other_macros(text: &[u8], tree: &ScopeTree, others: &[Define]) -> Vec<OtherMacro> {
+    let inactive = |span: &Span| tree.inactive.iter().any(|b| b.encloses(*span));
+    let active = directives(text).into_iter();
+    let active = active.filter(|d| d.name == "define" && !inactive(&d.span));
+    let mut found = Vec::new();
+    for (here, body) in active.filter_map(|d| define_at(text, &d)) {
+        for other in others.iter().filter(|other| other.name == here.name) {
+            if !is_same(&other.body, &here.body) || other.params != here.params {
+                found.push(OtherMacro {
+                    other: other.clone(),
+                    here: here.clone(),
+                    body,
+                });
+            }
+        }
     }
     found
 }
 
+/// Whether two texts have the same tokens.
+fn is_same(one: &str, other: &str) -> bool {
+    let tokens = |text: &str| -> Vec<Vec<u8>> {
+        let all = lex::tokens(text.as_bytes(), Span::new(0, text.len()));
+        all.map(|token| token.bytes(text.as_bytes()).to_vec()).collect()
+    };
+    tokens(one) == tokens(other)
+}
+
+/// The macro that a directive defines, and where what it stands for is.
+fn define_at(text: &[u8], directive: &Directive) -> Option<(Define, Span)> {
+    let said = logical_text(text, directive.rest);
+    let define = Define::read(said.trim())?;
+    let start = body_start(text, directive.rest);
+    Some((define, Span::new(start, directive.rest.end)))
+}
+
 /// Whether what a macro stands for does nothing: `(void)0`, `do { } while (0)`.
-fn is_idle(body: &str) -> bool {
+pub fn is_idle(body: &str) -> bool {
     let tokens = lex::tokens(body.as_bytes(), Span::new(0, body.len()));
     let words = tokens.filter(|t| !b"();{}".iter().any(|b| t.is(*b)));
     words
@@ -80,30 +149,30 @@ fn body_start(text: &[u8], rest: Span) -> usize {
     }
 }
 
-/// The functions that branches which are left out define, outside of other functions.
-pub fn functions_left_out(text: &[u8], tree: &ScopeTree) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    let outside = |span: &&Span| !tree.functions.iter().any(|f| f.span.encloses(**span));
-    let mut code = text.to_vec();
-    directives(text).iter().for_each(|d| wipe(&mut code, d.span));
-    for branch in tree.left_out.iter().filter(outside) {
-        let tokens: Vec<Token> = lex::tokens(&code, *branch).collect();
-        let partner = lex::brackets(&tokens);
-        let mut at = 0;
-        while at < tokens.len() {
-            let opens = tokens[at].is(b'(') || tokens[at].is(b'{');
-            let close = partner[at].filter(|close| opens && *close > at);
-            let before = at
-                .checked_sub(1)
-                .map(|i| tokens[i])
-                .filter(|t| t.kind == TokenKind::Word);
-            if let (Some(close), Some(name), true) = (close, before, tokens[at].is(b'(')) {
-                let body = tokens.get(close + 1).is_some_and(|t| t.is(b'{'));
-                let name = String::from_utf8_lossy(name.bytes(&code)).into_owned();
-                found.extend(body.then_some(name));
-            }
-            at = close.map_or(at, |close| close) + 1;
+/// The functions that a piece of a text defines, in which directives are blank.
+fn functions_in(code: &[u8], span: Span) -> Vec<LeftOutFunction> {
+    let mut found = Vec::new();
+    let tokens: Vec<Token> = lex::tokens(code, span).collect();
+    let partner = lex::brackets(&tokens);
+    let (mut at, mut begin) = (0, 0);
+    while at < tokens.len() {
+        let opens = tokens[at].is(b'(') || tokens[at].is(b'{');
+        let close = partner[at].filter(|close| opens && *close > at);
+        let before = at
+            .checked_sub(1)
+            .map(|i| tokens[i])
+            .filter(|t| t.kind == TokenKind::Word);
+        let body = close.is_some_and(|close| tokens.get(close + 1).is_some_and(|t| t.is(b'{')));
+        if let (true, Some(name), true) = (body, before, tokens[at].is(b'(')) {
+            found.push(LeftOutFunction {
+                name: String::from_utf8_lossy(name.bytes(code)).into_owned(),
+                internal: tokens[begin..at].iter().any(|t| t.bytes(code) == b"static"),
+            });
         }
+        if tokens[at].is(b';') || tokens[at].is(b'{') {
+            begin = close.unwrap_or(at) + 1;
+        }
+        at = close.unwrap_or(at) + 1;
     }
     found
 }
@@ -120,20 +189,27 @@ mod tests {
     }
 
     #[test]
-    fn macros_that_do_something_elsewhere() {
-        let text = "#ifdef T\n#define LOOK(x) printf(\"%g\", x)\n#define N 3\n#define M(a, b) f(a)\n#else\n#define LOOK(x) ((void)0)\n\
-                    #define N 4\n#define M(a)\n#endif\n";
-        let found = idle_macros(text.as_bytes(), &tree(text));
-        assert_eq!(found.len(), 1);
-        assert_eq!(found[0].other.name, "LOOK");
+    fn macros_that_are_others_elsewhere() {
+        let text = "#ifdef T\n#define LOOK(x) printf(\"%g\", x)\n#define N 3\n#define M(a, b) f(a)\n#include \"t.h\"\n#else\n\
+                    #define LOOK(x) ((void)0)\n#define N  3\n#define M(a)\n#endif\n";
+        let left_out = LeftOutDefinitions::of(text.as_bytes(), &tree(text));
+        assert_eq!(left_out.includes, ["t.h"]);
+        let found = other_macros(text.as_bytes(), &tree(text), &left_out.macros);
+        assert_eq!(
+            found.iter().map(|m| m.other.name.as_str()).collect::<Vec<_>>(),
+            ["LOOK", "M"]
+        );
         assert_eq!(text[found[0].body.start..found[0].body.end].trim(), "((void)0)");
+        assert!(is_idle(&found[0].here.body) && !is_idle(&found[0].other.body));
     }
 
     #[test]
     fn functions_that_are_others_elsewhere() {
         let text = "#ifdef T\nstatic int f(int (*g)(int), int n) { return h(n); }\nint k(void);\ndouble *m(void)\n{\n}\n#else\n\
                     static int f(int (*g)(int), int n) { return n; }\n#endif\n";
-        let found = functions_left_out(text.as_bytes(), &tree(text));
-        assert_eq!(found.into_iter().collect::<Vec<_>>(), ["f", "m"]);
+        let found = LeftOutDefinitions::of(text.as_bytes(), &tree(text)).functions;
+        let said: Vec<(&str, bool)> = found.iter().map(|f| (f.name.as_str(), f.internal)).collect();
+        assert_eq!(said, [("f", true), ("m", false)]);
+        assert_eq!(LeftOutDefinitions::of_file(text.as_bytes()).functions.len(), 3);
     }
 }

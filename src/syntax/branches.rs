@@ -36,6 +36,11 @@ pub struct Branch {
 
 /// A copy of `text` with a numbered marker pragma at the start of each branch, and the branches in text order.
 pub fn marked_text(text: &[u8]) -> (Vec<u8>, Vec<Branch>) {
+    marked_text_from(text, 0)
+}
+
+/// As [`marked_text`], with numbers from `first` on: several texts that are read together can be told apart.
+pub fn marked_text_from(text: &[u8], first: u32) -> (Vec<u8>, Vec<Branch>) {
     let newline: &[u8] = if text.windows(2).any(|pair| pair == b"\r\n") {
         b"\r\n"
     } else {
@@ -59,7 +64,7 @@ pub fn marked_text(text: &[u8]) -> (Vec<u8>, Vec<Branch>) {
             if out.last() != Some(&b'\n') {
                 out.extend_from_slice(newline);
             }
-            let id = branches.len() as u32;
+            let id = first + branches.len() as u32;
             out.extend_from_slice(format!("#pragma {MARKER} {id}").as_bytes());
             out.extend_from_slice(newline);
             open.push(branches.len());

@@ -15,9 +15,11 @@
 //! ```
 
 use super::directives::{Directive, directives, logical_text};
+use super::macros::Define;
+use super::tokens::{identifiers, token_spans};
 use super::tree::{ScopeTree, StmtId, StmtKind};
 use crate::source::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A conditional, from its `#if` to its `#endif`.
 #[derive(Clone, Debug, Default)]
@@ -167,6 +169,98 @@ impl ScopeTree {
     }
 }
 
+/// The lines of a text in which conditionals begin, go on and end.
+pub fn conditional_lines(text: &[u8]) -> Vec<Span> {
+    let all = directives(text).into_iter();
+    all.filter(|d| d.opens() || d.alternates() || d.closes())
+        .map(|d| d.span)
+        .collect()
+}
+
+/// A macro without arguments that another build may define otherwise.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChosenMacro {
+    /// What it is called.
+    pub name: String,
+    /// Where the text says what it stands for.
+    pub body: Span,
+}
+
+/// The macros of a text that it defines where a conditional asks for them (`#ifndef K`), or more than once.
+pub fn chosen_macros(text: &[u8]) -> Vec<ChosenMacro> {
+    let mut asked: Vec<BTreeSet<String>> = Vec::new();
+    let mut found: Vec<(ChosenMacro, bool)> = Vec::new();
+    for directive in directives(text) {
+        if directive.opens() {
+            asked.push(BTreeSet::new());
+        }
+        if directive.closes() {
+            asked.pop();
+        } else if directive.opens() || directive.alternates() {
+            let words = identifiers(text, directive.rest).into_iter().map(|(word, _)| word);
+            asked
+                .last_mut()
+                .into_iter()
+                .for_each(|known| known.extend(words.clone()));
+        } else if directive.name == "define" {
+            let words = identifiers(text, directive.rest);
+            let Some((name, at)) = words.first().filter(|(_, at)| text.get(at.end) != Some(&b'(')) else {
+                continue;
+            };
+            let tokens = token_spans(text, Span::new(at.end, directive.rest.end));
+            let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else {
+                continue;
+            };
+            let is_asked = asked.iter().any(|known| known.contains(name));
+            let name = name.clone();
+            let body = Span::new(first.start, last.end);
+            found.push((ChosenMacro { name, body }, is_asked));
+        }
+    }
+    let times = |name: &str| found.iter().filter(|(m, _)| m.name == name).count();
+    let chosen = found.iter().filter(|(m, is_asked)| *is_asked || times(&m.name) > 1);
+    chosen.map(|(m, _)| m.clone()).collect()
+}
+
+/// The macros that a text defines outside of all conditionals: no build chooses others.
+pub fn fixed_macros(text: &[u8]) -> BTreeSet<String> {
+    let (mut depth, mut fixed) = (0usize, BTreeSet::new());
+    for directive in directives(text) {
+        depth = (depth + usize::from(directive.opens())).saturating_sub(usize::from(directive.closes()));
+        if depth == 0 && directive.name == "define" {
+            let define = Define::read(logical_text(text, directive.rest).trim());
+            fixed.extend(define.map(|define| define.name));
+        }
+    }
+    fixed
+}
+
+impl ScopeTree {
+    /// Takes the conditionals of a header's text for decided that ask for nothing but macros which whoever includes it fixes.
+    pub fn decide(&mut self, text: &[u8], fixed: &BTreeSet<String>) {
+        let is_fixed = |group: &ConditionalGroup| {
+            let asked = group.lines.iter().flat_map(|line| identifiers(text, *line));
+            let mut asked = asked
+                .map(|(word, _)| word)
+                .filter(|word| !CONDITIONAL_WORDS.contains(&word.as_str()))
+                .peekable();
+            asked.peek().is_some() && asked.all(|word| fixed.contains(&word))
+        };
+        let (decided, open) = std::mem::take(&mut self.open_conditionals)
+            .into_iter()
+            .partition(is_fixed);
+        self.open_conditionals = open;
+        let decided: Vec<ConditionalGroup> = decided;
+        let is_decided = |span: &Span| decided.iter().flat_map(|g| &g.branches).any(|b| b.encloses(*span));
+        self.left_out.retain(|span| !is_decided(span));
+    }
+}
+
+/// Words in the lines of conditionals that are not asked for.
+const CONDITIONAL_WORDS: [&str; 9] = [
+    "defined", "if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "endif",
+];
+
 fn line_start(text: &[u8], at: usize) -> usize {
     text[..at]
         .iter()
@@ -198,6 +292,31 @@ mod tests {
         assert_eq!(others("#if !defined(_OPENMP)\na\n#else\nb\n#endif\n"), 1);
         assert_eq!(others("#ifndef _OPENMP\n#ifdef Y\na\n#endif\n#endif\n"), 0);
         assert_eq!(others("#if TRACE > 1\na\n#endif\n"), 1);
+    }
+
+    #[test]
+    fn macros_that_are_asked_for_or_defined_twice_are_chosen() {
+        let text = "#ifndef H\n#define H\n#ifndef K\n#define K (N / 2)\n#endif\n#define M N\n#if A\n#define B 1\n#else\n#define B N\n#endif\n\
+                    #ifndef F\n#define F(x) N\n#endif\n#endif\n";
+        let found = chosen_macros(text.as_bytes()).into_iter();
+        let said: Vec<String> = found
+            .map(|m| format!("{}={}", m.name, &text[m.body.start..m.body.end]))
+            .collect();
+        assert_eq!(said, ["K=(N / 2)", "B=1", "B=N"]);
+    }
+
+    #[test]
+    fn whoever_includes_a_header_decides() {
+        let fixed = fixed_macros(b"#define A 1\n#ifndef B\n#define B 2\n#endif\n#define C(x) x\n");
+        assert_eq!(fixed.iter().collect::<Vec<_>>(), ["A", "C"]);
+        let text = "#if A > 1\nint a;\n#elif defined(A)\nint b;\n#endif\n#ifdef B\nint c;\n#endif\n";
+        let (_, branches) = super::super::marked_text(text.as_bytes());
+        let inactive: Vec<Span> = [&branches[0], &branches[2]].map(|b| b.span).to_vec();
+        let mut tree = super::super::parse(text.as_bytes(), &inactive);
+        assert_eq!(tree.left_out.len(), 2);
+        tree.decide(text.as_bytes(), &fixed);
+        assert_eq!((tree.left_out.len(), tree.open_conditionals.len()), (1, 1));
+        assert_eq!(&text[tree.left_out[0].start..tree.left_out[0].end], "int c;\n");
     }
 
     #[test]

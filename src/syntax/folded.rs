@@ -18,6 +18,7 @@ use super::blank::wipe;
 use super::directives::directives;
 use super::lex::{self, Token, TokenKind};
 use super::tree::ScopeTree;
+use super::unread::unread_bodies;
 use crate::source::Span;
 
 /// An operand that a compiler knows to be a number.
@@ -25,8 +26,19 @@ use crate::source::Span;
 pub struct FoldedOperand {
     /// Where it stands.
     pub span: Span,
-    /// The function around it; `None` in a macro's body.
-    pub function: Option<u32>,
+    /// What it is part of.
+    pub within: Within,
+}
+
+/// What an operand is part of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Within {
+    /// The function with this number.
+    Function(u32),
+    /// What the macro of this name stands for.
+    Macro(String),
+    /// The body of a function that the scope tree does not have.
+    Unread,
 }
 
 /// Says of a name whether it is a macro that stands for a number, which another build may choose.
@@ -39,44 +51,52 @@ pub fn folded_operands(text: &[u8], tree: &ScopeTree, is_chosen: IsChosen<'_>) -
     tree.inactive.iter().for_each(|span| wipe(&mut active, *span));
     for directive in directives(&active) {
         if directive.name == "define" {
-            let (body, parameters) = macro_body(&active, directive.rest);
+            let (name, body, parameters) = macro_body(&active, directive.rest);
             let is_chosen = |name: &str| is_chosen(name) && !parameters.iter().any(|p| p == name);
             let operands = Operands::of(&active, body, &is_chosen);
             if operands.does_something() {
-                found.extend(
-                    operands
-                        .find()
-                        .into_iter()
-                        .map(|span| FoldedOperand { span, function: None }),
-                );
+                found.extend(operands.find().into_iter().map(|span| FoldedOperand {
+                    span,
+                    within: Within::Macro(name.clone()),
+                }));
             }
         }
         wipe(&mut active, directive.span);
     }
     for (index, function) in tree.functions.iter().enumerate() {
         let body = tree.stmt(function.body).span;
-        let function = Some(index as u32);
+        let within = Within::Function(index as u32);
         let operands = Operands::of(&active, body, is_chosen).find();
-        found.extend(operands.into_iter().map(|span| FoldedOperand { span, function }));
+        found.extend(operands.into_iter().map(|span| FoldedOperand {
+            span,
+            within: within.clone(),
+        }));
+    }
+    for body in unread_bodies(text, tree) {
+        let operands = Operands::of(&active, body, is_chosen).find();
+        found.extend(operands.into_iter().map(|span| FoldedOperand {
+            span,
+            within: Within::Unread,
+        }));
     }
     found.sort_by_key(|operand| operand.span.start);
     found
 }
 
-/// What follows the name and the parameters of a macro, and the parameters.
-fn macro_body(text: &[u8], rest: Span) -> (Span, Vec<String>) {
+/// The name of a macro, what follows it and the parameters, and the parameters.
+fn macro_body(text: &[u8], rest: Span) -> (String, Span, Vec<String>) {
     let tokens: Vec<Token> = lex::tokens(text, rest).collect();
     let [name, more @ ..] = tokens.as_slice() else {
-        return (Span::new(rest.end, rest.end), Vec::new());
+        return (String::new(), Span::new(rest.end, rest.end), Vec::new());
     };
     let has_parameters = more
         .first()
         .is_some_and(|t| t.is(b'(') && t.span.start == name.span.end);
     let close = more.iter().position(|t| t.is(b')')).filter(|_| has_parameters);
     let parameters = more[..close.unwrap_or(0)].iter().filter(|t| t.kind == TokenKind::Word);
-    let parameters = parameters.map(|t| String::from_utf8_lossy(t.bytes(text)).into_owned());
+    let said = |t: &Token| String::from_utf8_lossy(t.bytes(text)).into_owned();
     let start = close.map_or(name.span.end, |close| more[close].span.end);
-    (Span::new(start, rest.end), parameters.collect())
+    (said(name), Span::new(start, rest.end), parameters.map(said).collect())
 }
 
 /// Words before a parenthesis in which something is decided.

@@ -58,6 +58,19 @@ impl Marker<'_> {
     }
 }
 
+/// The headers of the program's own in a preprocessed text, by the names that its markers have, in order of their inclusion.
+pub fn own_headers(preprocessed: &[u8]) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let markers = preprocessed.split(|byte| *byte == b'\n').filter_map(Marker::read);
+    for marker in markers.filter(|m| matches!(m.step, Step::Into) && !m.system) {
+        let name = String::from_utf8_lossy(marker.name).into_owned();
+        if !name.starts_with('<') && !found.contains(&name) {
+            found.push(name);
+        }
+    }
+    found
+}
+
 /// Whether a line defines a macro, or takes a definition back.
 pub(super) fn is_definition(line: &[u8]) -> bool {
     line.starts_with(b"#define ") || line.starts_with(b"#undef ")
@@ -66,6 +79,13 @@ pub(super) fn is_definition(line: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn headers_of_the_system_are_not_the_programs_own() {
+        let text = "# 1 \"m.c\"\n# 1 \"<command line>\" 1\n# 1 \"<built-in>\" 2\n# 1 \"./a.h\" 1\n# 1 \"/usr/include/stdio.h\" 1 3 4\n\
+                    # 2 \"./a.h\" 2\n# 1 \"b.h\" 1\n# 3 \"./a.h\" 2\n# 2 \"m.c\" 2\n# 1 \"b.h\" 1\n";
+        assert_eq!(own_headers(text.as_bytes()), ["./a.h", "b.h"]);
+    }
 
     #[test]
     fn markers_have_a_name_and_flags() {

@@ -49,6 +49,7 @@ pub mod tree;
 mod trips;
 mod trouble;
 mod unfold;
+mod unread;
 mod uses;
 mod visible;
 mod words;
@@ -58,23 +59,25 @@ mod properties;
 #[cfg(test)]
 mod tests;
 
-pub use alternatives::{IdleMacro, functions_left_out, idle_macros};
+pub use alternatives::{LeftOutDefinitions, LeftOutFunction, OtherMacro, is_idle, other_macros};
 pub use blank::{Blanked, RawPragma, blank};
-pub use branches::{Branch, inactive_spans, marked_text, surviving_markers};
+pub use branches::{Branch, inactive_spans, marked_text, marked_text_from, surviving_markers};
 pub use comments::{Comment, comments, function_after};
-pub use conditionals::{BranchPlace, ConditionalGroup};
+pub use conditionals::{BranchPlace, ChosenMacro, ConditionalGroup, chosen_macros, conditional_lines, fixed_macros};
 pub use dump::dump;
 pub use file_constants::file_constants;
 pub use file_scope::{FileFunction, FileScope, FileVariable, file_scope};
-pub use folded::{FoldedOperand, folded_operands};
+pub use folded::{FoldedOperand, Within, folded_operands};
 pub use header_lines::{HeaderLines, header_lines};
 pub use left_out::{JUMPS, Mentions};
 pub use lengths::array_lengths;
+pub use line_markers::own_headers;
 pub use macros::{Define, definitions, own_definitions};
 pub use plain::{Plain, foreign_types, plain};
 pub use tokens::{identifiers, same_tokens, token_spans};
 pub use tree::{DeclName, FunctionNode, Pragma, PragmaId, Problem, ScopeTree, Stmt, StmtId, StmtKind};
 pub use trips::{Bound, NamedTrips};
+pub use unread::unread_bodies;
 pub use visible::{declaration_in_scope, declared_before, declared_in_scope};
 
 use crate::source::Span;

@@ -2,7 +2,7 @@
 
 use crate::generator::profile::{PROFILES, Profile};
 use crate::generator::traps::HOSTILE;
-use crate::generator::{Case, Source, assemble, generate_case};
+use crate::generator::{Case, Source, assemble, configured, generate_case};
 use crate::harness::reduce::reduce;
 use crate::harness::tally::Tally;
 use crate::harness::{Failure, Promises, Runner, Stage, Subject, differ};
@@ -121,7 +121,7 @@ pub fn soak<'a>(
             drop(now);
             for failure in failures {
                 if let Some(case) = file.iter().find(|c| c.seed == failure.seed) {
-                    let explained = explain(profile, case, failure, subject, runner);
+                    let explained = explain((profile, file), case, failure, subject, runner);
                     lock().failures.push(explained);
                 }
             }
@@ -185,7 +185,13 @@ impl Subject for Quick<'_> {
 }
 
 /// Reduces a failure and writes it down, in a folder of its own: the program's files, `diff.txt` and `notes.txt`.
-fn explain(profile: &Profile, case: &Case, failure: Failure, subject: &dyn Subject, runner: &dyn Runner) -> Explained {
+fn explain(
+    (profile, file): (&Profile, &[Case]),
+    case: &Case,
+    failure: Failure,
+    subject: &dyn Subject,
+    runner: &dyn Runner,
+) -> Explained {
     eprintln!(
         "profile {}, seed {}: {} failure, reducing: {}",
         profile.name,
@@ -194,6 +200,7 @@ fn explain(profile: &Profile, case: &Case, failure: Failure, subject: &dyn Subje
         failure.reason.lines().next().unwrap_or_default()
     );
     let mut last = failure.reason.clone();
+    let mut alone = false;
     let time = Duration::from_secs(number("REDUCE_SECONDS", REDUCE_SECONDS));
     let quick = Quick {
         subject,
@@ -208,6 +215,7 @@ fn explain(profile: &Profile, case: &Case, failure: Failure, subject: &dyn Subje
         let same = found.into_iter().find(|f| f.stage == failure.stage);
         if let Some(same) = &same {
             last.clone_from(&same.reason);
+            alone = true;
         }
         same.is_some()
     });
@@ -234,6 +242,9 @@ fn explain(profile: &Profile, case: &Case, failure: Failure, subject: &dyn Subje
     let texts = program.iter().map(|s| (s.name.as_str(), s.text.as_str()));
     let texts = texts.chain([("diff.txt", diff.as_str()), ("notes.txt", notes.as_str())]);
     let mut written = std::fs::create_dir_all(&folder);
+    // What goes wrong only beside other cases is kept with them, as each configuration has it.
+    let whole = if alone { Vec::new() } else { whole_file(file, subject) };
+    let texts = texts.chain(whole.iter().map(|(name, text)| (name.as_str(), text.as_str())));
     for (name, text) in texts {
         written = written.and_then(|()| std::fs::write(folder.join(name), text));
     }
@@ -245,6 +256,21 @@ fn explain(profile: &Profile, case: &Case, failure: Failure, subject: &dyn Subje
         failure,
         folder,
     }
+}
+
+/// The program of all cases of a file before and after it was rewritten, as it is and as each configuration has it.
+fn whole_file(file: &[Case], subject: &dyn Subject) -> Vec<(String, String)> {
+    let program = assemble(file);
+    let rewritten = subject.rewrite(&program).unwrap_or_default();
+    let most = file.iter().map(|c| c.configurations.len()).max().unwrap_or(0);
+    let mut found = Vec::new();
+    for (form, texts) in [("before", program), ("after", rewritten)] {
+        let each = (0..most).map(|k| (format!("{form}-{k}"), configured(&texts, file, k)));
+        for (folder, texts) in each.chain([(form.to_owned(), texts.clone())]) {
+            found.extend(texts.into_iter().map(|s| (format!("{folder}-{}", s.name), s.text)));
+        }
+    }
+    found
 }
 
 /// What a rewrite changed, file by file.

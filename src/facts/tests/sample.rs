@@ -70,6 +70,8 @@ fn module() -> Module {
         }],
         notes: vec!["assembly at file scope was not analysed".to_owned()],
         declared: Declarations {
+            own_headers: Vec::new(),
+            elsewhere: vec!["other".into()],
             names: vec![Declared {
                 name: "field".to_owned(),
                 from: Some(Loc { line: 3, col: u32::MAX }),

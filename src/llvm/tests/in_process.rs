@@ -155,7 +155,7 @@ fn preprocessing_is_the_same() {
     let last = ["-w", "-E", "-D_OPENMP=202011"].map(str::to_owned);
     let here = InProcess::new(&clang, &input, HEADERS.as_bytes(), &case.options).expect("the library is linked");
     let in_process = here.preprocess(&last).expect("it preprocesses");
-    let scratch = Scratch::new(&input, HEADERS.as_bytes()).expect("a folder");
+    let scratch = Scratch::new(&input, HEADERS.as_bytes(), &ClangOptions::default()).expect("a folder");
     let by_process = scratch
         .run(&clang, &input, &case.options, &last)
         .expect("it preprocesses");

@@ -16,6 +16,15 @@
 //! amount, so that what follows one of them is told from what follows another. Other numbers of the text are what the source
 //! says, and nobody gives them another value.
 //!
+//! A macro that follows others only where nobody says otherwise has a value of its own, too, so that in a sample something is
+//! added to it:
+//!
+//! ```c
+//! #ifndef K
+//! #define K N                      K is worth N, or what `-DK=…` says: ((N)+61) in a sample
+//! #endif
+//! ```
+//!
 //! Variables that a function never changes are no configurations: nobody builds the program with another value of theirs. But
 //! the compiler knows their values as well, and what is written should say their names.
 //!
@@ -24,7 +33,7 @@
 use super::numbers::{self, LEAST, number};
 use crate::rewrite::unit::ToolOptions;
 use crate::source::Span;
-use crate::syntax::{identifiers, token_spans};
+use crate::syntax::{ChosenMacro, chosen_macros, identifiers, token_spans};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -130,6 +139,7 @@ pub(super) fn varied<'t>(
     unchanged: bool,
 ) -> Varied {
     let said: BTreeSet<i128> = texts.clone().flat_map(said).collect();
+    let followers: Vec<Follower> = texts.clone().flat_map(followers).collect();
     let roots = texts
         .flat_map(roots)
         .filter(|r| !r.is_variable() || !said.contains(&r.value))
@@ -144,6 +154,18 @@ pub(super) fn varied<'t>(
             found.insert(name.to_owned(), value);
         }
     }
+    // Macros that follow these have no number of their own, and come first.
+    loop {
+        let known = found.len();
+        for follower in &followers {
+            if follower.names.iter().all(|name| found.contains_key(name)) {
+                found.entry(follower.name.clone()).or_insert(-1);
+            }
+        }
+        if found.len() == known {
+            break;
+        }
+    }
     // What is larger stays larger.
     let mut by_value: Vec<(i128, String)> = found.into_iter().map(|(name, value)| (value, name)).collect();
     by_value.sort();
@@ -152,6 +174,43 @@ pub(super) fn varied<'t>(
         .zip(0..)
         .map(|((_, name), at)| (name, at))
         .collect()
+}
+
+/// A macro that is worth what others are, and that another build may define otherwise.
+struct Follower {
+    name: String,
+    body: Span,
+    /// The names in its body.
+    names: Vec<String>,
+}
+
+/// The macros of a text that follow others where nobody says otherwise.
+fn followers(text: &[u8]) -> Vec<Follower> {
+    let plain = |body: &[u8]| {
+        body.iter()
+            .all(|b| b.is_ascii_alphanumeric() || b"_+-*/%() \t".contains(b))
+    };
+    let chosen = chosen_macros(text).into_iter();
+    let chosen = chosen.filter(|m| plain(&text[m.body.start..m.body.end]));
+    let follower = |m: ChosenMacro| {
+        let names: Vec<String> = identifiers(text, m.body).into_iter().map(|(name, _)| name).collect();
+        (!names.is_empty()).then_some(Follower {
+            name: m.name,
+            body: m.body,
+            names,
+        })
+    };
+    chosen.filter_map(follower).collect()
+}
+
+/// What is added to a macro that follows others, in a sample; `at` is the place of its name among all. What is added to these
+/// leaves other remainders.
+fn added(at: i128, shift: Shift) -> i128 {
+    match shift {
+        Shift::Less => 0,
+        Shift::Far | Shift::High => APART * (at + 1),
+        Shift::Above | Shift::Low => at + 1,
+    }
 }
 
 /// The numbers of a text that are no roots.
@@ -167,16 +226,20 @@ pub(super) fn said(text: &[u8]) -> BTreeSet<i128> {
     own.filter_map(|t| number(&text[t.start..t.end])).collect()
 }
 
-/// So many names are told apart by how they change in [`Shift::Far`].
+/// So many names are told apart by what is added to them in [`Shift::Far`].
 pub(super) const FEW: usize = 60;
+/// What is added to a number in [`Shift::Far`] leaves a remainder of its own when divided by this.
+const APART: i128 = 61;
 
-/// What a number becomes in a sample; `at` is the place of its name among all. No two of thousands of names change alike both in
-/// `Far` and in `Above`, small numbers included, nor [`FEW`] in `Far` alone: else one would be written for the other.
+/// What a number becomes in a sample; `at` is the place of its name among all.
+///
+/// As much is added to no two of thousands of names both in `Far` and in `Above`, nor to two of [`FEW`] in `Far` alone, whatever
+/// their numbers are: else one would be written for the other, with the difference of the two added. What is larger stays larger.
 fn shifted(value: i128, at: i128, shift: Shift) -> i128 {
     match (shift, value) {
         (_, 0) => 1,
-        (Shift::Far, 8..) => 3 * value + 2 + 3 * at,
-        (Shift::Far, _) => value + 3 + 5 * at.min(4) + (at - 4).max(0) % 61,
+        (Shift::Far, 8..) => value + APART * (1 + (2 * value + 1) / APART) + at + 3,
+        (Shift::Far, _) => value + at + 3,
         (Shift::High, _) => 50 * value + 2 + 3 * at,
         (Shift::Less, LEAST..) => value - 1 - at % (value / 32).max(1),
         (Shift::Less, _) => value,
@@ -187,16 +250,26 @@ fn shifted(value: i128, at: i128, shift: Shift) -> i128 {
 
 /// A text with the numbers of a sample. Lines stay where they are.
 pub(super) fn sample(text: &[u8], names: &Varied, shift: Shift) -> Vec<u8> {
-    let (mut out, mut copied) = (Vec::with_capacity(text.len() + 64), 0);
+    let mut edits: Vec<(Span, String)> = Vec::new();
     for root in roots(text) {
         let Some(at) = names.get(&root.name) else { continue };
         // No flag makes a variable smaller, and what others rely on it for is not known.
         if shift == Shift::Less && root.is_variable() {
             continue;
         }
-        out.extend_from_slice(&text[copied..root.digits.start]);
-        out.extend_from_slice(shifted(root.value, *at, shift).to_string().as_bytes());
-        copied = root.digits.end;
+        edits.push((root.digits, shifted(root.value, *at, shift).to_string()));
+    }
+    for follower in followers(text) {
+        let Some(at) = names.get(&follower.name) else { continue };
+        let body = String::from_utf8_lossy(&text[follower.body.start..follower.body.end]).into_owned();
+        edits.push((follower.body, format!("(({body})+{})", added(*at, shift))));
+    }
+    edits.sort_by_key(|(span, _)| *span);
+    let (mut out, mut copied) = (Vec::with_capacity(text.len() + 64), 0);
+    for (span, said) in edits.into_iter().filter(|(span, _)| !span.is_empty()) {
+        out.extend_from_slice(&text[copied..span.start]);
+        out.extend_from_slice(said.as_bytes());
+        copied = span.end;
     }
     out.extend_from_slice(&text[copied..]);
     out
@@ -247,6 +320,38 @@ mod tests {
             ),
             "A=1024 B=4096 C=1 F=0"
         );
+    }
+
+    #[test]
+    fn names_are_told_apart_whatever_their_numbers_are() {
+        // Of many names and numbers, the same is added to no two by all samples that are always there.
+        let mut by: BTreeMap<(i128, i128), i128> = BTreeMap::new();
+        for at in 0..1000 {
+            for value in (1..40).chain([63, 64, 100, 999, 1000, 4096]) {
+                let added = [Shift::Far, Shift::Above].map(|shift| shifted(value, at, shift) - value);
+                assert_eq!(*by.entry(added.into()).or_insert(at), at, "{value} at {at}");
+            }
+        }
+        let mut far: BTreeMap<i128, i128> = BTreeMap::new();
+        for at in 0..FEW as i128 {
+            for value in (1..40).chain([63, 64, 100, 999, 1000, 4096]) {
+                let added = shifted(value, at, Shift::Far) - value;
+                assert_eq!(*far.entry(added).or_insert(at), at, "{value} at {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn macros_that_others_may_say_are_apart_from_what_they_follow() {
+        let text = "#define N 400\n#ifndef K\n#define K N / 2\n#endif\n#ifndef R\n#define R double\n#endif\n#define M (N - 1)\n";
+        let names = varied([text.as_bytes()].into_iter(), std::iter::empty(), true);
+        assert_eq!(names.keys().collect::<Vec<_>>(), ["K", "N"]);
+        let far = String::from_utf8(sample(text.as_bytes(), &names, Shift::Far)).unwrap();
+        assert!(
+            far.contains("#define K ((N / 2)+61)\n") && far.contains("#define R double\n"),
+            "{far}"
+        );
+        assert!(far.contains("#define M (N - 1)\n"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The program with other numbers in the place of those that have names, and the files of each such sample.
 //!
 //! ```c
-//! #define N 1000          /* the sample `Far` has 3002 here, `Less` has 999 … */
+//! #define N 1000          /* the sample `Far` has 3016 here, `Less` has 999 … */
 //! double a[N];            /* … and is read, compiled and linked as if that had been written */
 //! ```
 //!
@@ -22,7 +22,7 @@ use crate::rewrite::progress::Silent;
 use crate::rewrite::reading::{Read, read};
 use crate::rewrite::unit::{Given, ToolOptions, Unit};
 use crate::rewrite::writing::Member;
-use crate::syntax::identifiers;
+use crate::syntax::{conditional_lines, identifiers};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -67,7 +67,7 @@ impl Planning<'_, '_> {
         if conditional {
             wanted.extend([[Shift::High, Shift::High], [Shift::Low, Shift::Low]]);
         }
-        let sizes = self.without_asked(names);
+        let sizes = self.without_asked(names, headers);
         let (mut made, mut tried) = (Vec::new(), BTreeSet::new());
         for ways in wanted {
             let mut ways = ways.into_iter().filter(|shift| tried.insert(*shift));
@@ -81,11 +81,12 @@ impl Planning<'_, '_> {
 
     /// The names without those that conditionals of the preprocessor ask for, if there are any: with other numbers of these, other
     /// branches count, and what these do is known already (`program::left_out`).
-    fn without_asked(&self, names: &Varied) -> Option<Varied> {
+    fn without_asked(&self, names: &Varied, headers: &[Instead]) -> Option<Varied> {
         let mut asked: BTreeSet<String> = BTreeSet::new();
-        for member in self.members {
-            let lines = member.read.tree.conditionals.iter();
-            let words = lines.flat_map(|line| identifiers(member.unit.text, *line));
+        let texts = self.members.iter().map(|member| member.unit.text);
+        for text in texts.chain(headers.iter().map(|(_, text)| text.as_slice())) {
+            let lines = conditional_lines(text).into_iter();
+            let words = lines.flat_map(|line| identifiers(text, line));
             // `#ifndef N` asks whether there is a number, not which.
             let mut defining = false;
             for (word, _) in words {

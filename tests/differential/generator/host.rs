@@ -199,6 +199,7 @@ impl Grower<'_> {
         let pairs: Vec<NameId> = self.scope.names.iter().copied().filter(first).collect();
         let a = self.rng.pick(&pairs)?;
         let b = self.program.names[a].partner?;
-        frames::may_swap(&self.program, &self.scope.frames, a).then_some(HostOp::Swap(a, b))
+        let alike = self.program.carved(a) == self.program.carved(b);
+        (alike && frames::may_swap(&self.program, &self.scope.frames, a)).then_some(HostOp::Swap(a, b))
     }
 }

@@ -188,7 +188,15 @@ impl Run<'_> {
             Stmt::Call(c) if !runs(self.program, c) => Flow::Next,
             Stmt::Call(c) => {
                 let outer = std::mem::take(&mut self.frames);
+                self.reached.push(BTreeSet::new());
                 self.call(c.function, c.depth);
+                let reached = self.reached.pop().unwrap_or_default();
+                let function = &self.program.functions[c.function];
+                // A function that calls itself is a loop.
+                if function.recursion != Recursion::None {
+                    let missed = kernels_in(self.program, &function.body);
+                    self.outcome.idle |= !missed.is_empty() && missed.is_disjoint(&reached);
+                }
                 self.frames = outer;
                 Flow::Next
             }
