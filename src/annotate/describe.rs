@@ -116,7 +116,12 @@ impl Names<'_, '_> {
             Reason::VariableLength => "an array of variable length is declared in it".into(),
             Reason::HostType => "a type that devices lack".into(),
             Reason::Call { callee, why } => {
-                let callee = callee.map_or("a function through a pointer".to_owned(), |f| {
+                let unnamed = match why {
+                    // Of other functions that set it there are calls.
+                    CallTrouble::Errno | CallTrouble::ErrnoOutside => "`fmod`",
+                    _ => "a function through a pointer",
+                };
+                let callee = callee.map_or(unnamed.to_owned(), |f| {
                     format!("`{}`", self.model.module.function(f).name)
                 });
                 format!("the call of {callee} {}", trouble(*why))

@@ -4,7 +4,6 @@
 //! be. Numbers are written by names that hold the very number: what is asked decides where kernels work.
 
 use super::names::At;
-use crate::analysis::movement::mapped::source_type;
 use crate::analysis::values::eval::Base;
 use crate::program::ir::SourceType;
 use crate::symbolic::{Expr, Facts, Section, Term};
@@ -88,11 +87,11 @@ impl At<'_> {
 
     /// C that is true when two sections do not overlap.
     pub fn disjoint(&self, a: Base, sa: &Section, b: Base, sb: &Section) -> Option<String> {
-        let same = source_type(self.model, a).map(strip) == source_type(self.model, b).map(strip);
-        let edge = |base: Base, bound: &Expr| {
+        let (a, b) = (self.named(a)?, self.named(b)?);
+        let same = a.1.map(strip) == b.1.map(strip);
+        let edge = |(name, ty): &(String, Option<&SourceType>), bound: &Expr| {
             // Of an array of rows, the first element.
-            let ty = source_type(self.model, base);
-            let name = format!("{}{}", "*".repeat(rows_in(ty)), self.base(base)?);
+            let name = format!("{}{name}", "*".repeat(rows_in(*ty)));
             let text = if bound.is_zero() {
                 name
             } else {
@@ -108,10 +107,10 @@ impl At<'_> {
         };
         Some(format!(
             "{} <= {} || {} <= {}",
-            edge(a, &sa.hi)?,
-            edge(b, &sb.lo)?,
-            edge(b, &sb.hi)?,
-            edge(a, &sa.lo)?
+            edge(&a, &sa.hi)?,
+            edge(&b, &sb.lo)?,
+            edge(&b, &sb.hi)?,
+            edge(&a, &sa.lo)?
         ))
     }
 }

@@ -10,7 +10,7 @@ use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::loops::in_loop;
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::program::graph::{NodeId, NodeKind, Place};
-use crate::program::ir::{GlobalId, Operand};
+use crate::program::ir::{GlobalId, Operand, SourceType};
 use crate::symbolic::{Atom, Expr, Facts, Section, Term};
 use crate::syntax::StmtId;
 
@@ -210,17 +210,25 @@ impl<'a> At<'a> {
 
     /// A name for a base here.
     pub fn base(&self, base: Base) -> Option<String> {
+        Some(self.named(base)?.0)
+    }
+
+    /// A name for a base here, and the type that the name is declared with, where that is known: another name of the same array
+    /// may point to rows of it (`int *p = *a;`).
+    pub fn named(&self, base: Base) -> Option<(String, Option<&'a SourceType>)> {
         let model = self.model;
         match base {
             Base::Local(v) => {
-                let name = &model.function().variables[v.0 as usize].name;
-                let visible = model.visible_variable(self.stmt, name) == Some(v) && !self.is_macro(name);
-                visible.then(|| name.clone())
+                let variable = &model.function().variables[v.0 as usize];
+                let visible =
+                    model.visible_variable(self.stmt, &variable.name) == Some(v) && !self.is_macro(&variable.name);
+                visible.then(|| (variable.name.clone(), Some(&variable.source_type)))
             }
             Base::Global(g) => {
                 let global = model.module.global(g);
                 let visible = model.visible_global(self.stmt, &global.name) == Some(g) && !self.is_macro(&global.name);
-                (visible && (global.in_function.is_some() || is_declared(model, g))).then(|| global.name.clone())
+                (visible && (global.in_function.is_some() || is_declared(model, g)))
+                    .then(|| (global.name.clone(), global.source_type.as_ref()))
             }
             Base::Value(sym) => {
                 let holds = |s: SlotId| {
@@ -228,17 +236,17 @@ impl<'a> At<'a> {
                     let v = model.values.slot_ptr(s, version);
                     v.base == base && v.offset.is_zero() && self.visible(s)
                 };
-                if let SymKind::Slot(slot, _) = model.values.kind(sym)
-                    && holds(slot)
-                {
-                    return model.values.slots.get(slot).name.clone();
-                }
-                model
-                    .values
-                    .slots
-                    .ids()
-                    .find(|s| slot_is_pointer(model, *s) != Some(false) && holds(*s))
-                    .and_then(|s| model.values.slots.get(s).name.clone())
+                let slot = match model.values.kind(sym) {
+                    SymKind::Slot(slot, _) if holds(slot) => slot,
+                    _ => {
+                        let mut others = model.values.slots.ids();
+                        others.find(|s| slot_is_pointer(model, *s) != Some(false) && holds(*s))?
+                    }
+                };
+                Some((
+                    model.values.slots.get(slot).name.clone()?,
+                    model.values.declared_type(slot),
+                ))
             }
         }
     }

@@ -102,6 +102,80 @@ fn what_is_right_in_one_way_only_is_not_written() {
     assert!(out.contains("+++ b/src/a.c"), "{out}{err}");
 }
 
+/// What happens between the kernels is said by a header that each way finds elsewhere.
+const BETWEEN: &str = r#"
+#include "between.h"
+static int v[700];
+int run(void)
+{
+    for (int t = 0; t < 6; t++) {
+        BETWEEN(v, t);
+#pragma omp target teams distribute parallel for map(tofrom: v)
+        for (int i = 0; i < 700; i++)
+            v[i] += i % 5;
+    }
+    return v[3];
+}
+"#;
+
+/// The elements have another size in the last way, and the host asks for it.
+const ELEMENTS: &str = r#"
+#ifndef REAL
+#define REAL double
+#endif
+static REAL v[500];
+REAL run_reals(void)
+{
+    for (int t = 0; t < 6; t++) {
+#pragma omp target teams distribute parallel for map(tofrom: v)
+        for (int i = 0; i < 500; i++)
+            v[i] += i;
+        if (sizeof(REAL) == 4)
+            v[t] = t;
+    }
+    return v[3];
+}
+"#;
+
+#[test]
+fn ways_differ_by_headers_types_and_the_last_of_three() {
+    let between = [
+        ("src/between.c", BETWEEN),
+        ("src/one/between.h", "#define BETWEEN(v, t) ((void)0)\n"),
+        (
+            "src/two/between.h",
+            "#define BETWEEN(v, t) ((v)[(t) + 1] = (v)[2] * 3)\n",
+        ),
+    ];
+    for (name, files, ways) in [
+        ("between.c", &between[..], ["-Ione", "-Ione -g", "-Itwo"]),
+        (
+            "real.c",
+            &[("src/real.c", ELEMENTS)],
+            ["-DREAL=double", "-O2", "-DREAL=float"],
+        ),
+        ("look.c", &[("src/look.c", LOOK)], ["-DMODE=2", "-DMODE=3", "-DMODE=1"]),
+    ] {
+        let entries = ways.map(|way| entry(name, &format!("cc {way} -c {name}")));
+        for (count, written) in [(2, true), (3, false)] {
+            let sandbox = project(files, &entries[..count]);
+            for mode in [
+                &["rewrite"][..],
+                &["rewrite", "--no-speculation"],
+                &["rewrite", "--style", "unstructured"],
+            ] {
+                let Ran { out, err, .. } = sandbox.run(&[mode, &["-v", "-p", "build"]].concat());
+                assert_eq!(
+                    out.contains(&format!("+++ b/src/{name}")),
+                    written,
+                    "{mode:?} {out}{err}"
+                );
+                assert_eq!(err.contains("several ways"), !written, "{mode:?} {err}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_database_is_missing_or_makes_no_sense() {
     let sandbox = Sandbox::new(&[("a.c", LOOP), ("sub/b.c", LOOP), ("sub/compile_commands.json", "[{")]);

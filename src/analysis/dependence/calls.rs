@@ -11,7 +11,7 @@ use super::touch::on_device;
 use super::verdict::{CallTrouble, Reason, Refusal};
 use crate::analysis::effects::EffectSet;
 use crate::analysis::function::FunctionModel;
-use crate::program::ir::{Callee, FuncId, Function, InstId, Module, Op, Operand, Type};
+use crate::program::ir::{BinOp, Callee, FuncId, Function, InstId, Module, Op, Operand, Type};
 
 /// Mathematical functions on doubles that devices have, each also as `...f`.
 const DEVICE_MATH: [&str; 51] = [
@@ -130,6 +130,11 @@ pub(super) fn check(frame: &Frame<'_, '_>) -> Result<(), Refusal> {
                 }
             }
             Op::Alloca { .. } => return refused(Reason::VariableLength),
+            op if is_fmod(op) => {
+                if let Some(why) = frame.shared.errno {
+                    return refused(Reason::Call { callee: None, why });
+                }
+            }
             _ => {}
         }
         if !on_device(&inst.ty) || stores_host_type(&inst.op) {
@@ -185,6 +190,11 @@ fn trouble(frame: &Frame<'_, '_>, call: InstId, callee: &Callee) -> Option<(Opti
     let effects = model.effects.of_call(model.func, call);
     let why = by_effects(&effects).or_else(|| not_on_device(frame, *f, &mut Vec::new()));
     why.map(|why| (Some(*f), why))
+}
+
+/// Whether clang has made an instruction of a call of `fmod`: without `errno` there is no difference. No operator of C is one.
+fn is_fmod(op: &Op) -> bool {
+    matches!(op, Op::Binary { op: BinOp::FRem, .. })
 }
 
 /// Why a mathematical function must set `errno`, if it does and somebody may look at that afterwards.
@@ -274,6 +284,7 @@ fn not_on_device(frame: &Frame<'_, '_>, f: FuncId, active: &mut Vec<FuncId>) -> 
             } => Some(CallTrouble::NotOnDevice),
             Op::Load { volatile: true, .. } | Op::Store { volatile: true, .. } => Some(CallTrouble::NotOnDevice),
             _ if !on_device(&inst.ty) || stores_host_type(&inst.op) => Some(CallTrouble::NotOnDevice),
+            op if is_fmod(op) => frame.shared.errno,
             _ => None,
         }
     });
