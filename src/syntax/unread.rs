@@ -46,7 +46,8 @@ mod tests {
     fn only_bodies_that_macros_hide() {
         let text = "#define X(t) { t; }\nstruct s { int a; };\nint b[2] = { 1, 2 };\nvoid f(int n) { if (n) { n++; } }\n\
                     static void NAME(show_, T)(T *v)\n{\n    v[0]++;\n}\n";
-        let tree = super::super::parse(text.as_bytes(), &[]);
+        let mut tree = super::super::parse(text.as_bytes(), &[]);
+        tree.functions.retain(|f| f.name == "f");
         let found = unread_bodies(text.as_bytes(), &tree);
         assert_eq!(found.len(), 1);
         assert_eq!(&text[found[0].start..found[0].end], "{\n    v[0]++;\n}");

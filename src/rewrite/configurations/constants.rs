@@ -14,7 +14,7 @@ use crate::program::ir::{Function, Module, Op, Operand, Variable};
 use crate::source::{LineIndex, Position, Span};
 use crate::symbolic::Expr;
 use crate::syntax::identifiers;
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names of numbers in a file.
@@ -26,6 +26,8 @@ pub(super) struct Constants {
     pub variables: Vec<(Root, Named)>,
     /// What else the file's text says, once somebody has asked.
     pub words: OnceCell<Words>,
+    /// Something is written by more than a name with a number added ([`super::solve::Solved::composed`]).
+    pub composed: Cell<bool>,
 }
 
 impl Planning<'_, '_> {
@@ -94,6 +96,7 @@ impl Planning<'_, '_> {
                 known,
                 variables: variables.collect(),
                 words: OnceCell::new(),
+                composed: Cell::new(false),
             }
         };
         (0..count).map(of).collect()

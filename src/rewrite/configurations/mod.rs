@@ -65,7 +65,7 @@ use crate::source::Span;
 use constants::Constants;
 use left::{Left, without_kernels};
 use roots::Varied;
-use samples::{Piece, Sample};
+use samples::{Asked, Piece, Sample};
 use spelling::{Spelling, write};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -107,11 +107,12 @@ impl Planning<'_, '_> {
         let headers = self.headers();
         let (names, more) = (self.varied(&headers, false), self.varied(&headers, true));
         let mut again = self.read_again(&plans);
-        let sampled = |again: &[bool]| match names.is_empty() {
+        let sampled = |again: &[bool], asked: Asked| match names.is_empty() {
             true => Vec::new(),
-            false => self.samples(&names, &headers, again, false),
+            false => self.samples(&names, &headers, again, asked),
         };
-        let mut samples = sampled(&again);
+        let mut asked = Asked::Plans;
+        let mut samples = sampled(&again, asked);
         let mut constants = self.constants(&samples, &headers, &again);
         for round in 0.. {
             let chosen = self.chosen(&plans);
@@ -121,10 +122,17 @@ impl Planning<'_, '_> {
                 true => Vec::new(),
                 false => self.settle(&mut settled, &others, &constants),
             };
+            let composed = constants.iter().any(|c| c.composed.get());
+            if composed && asked == Asked::Plans && round <= MOST_ROUNDS {
+                asked = Asked::MorePlans;
+                samples = sampled(&again, asked);
+                constants = self.constants(&samples, &headers, &again);
+                continue;
+            }
             if refused.iter().all(BTreeSet::is_empty) {
                 // No build has other values of variables: they are only names for what is right already.
                 if more != names && settled.iter().flatten().any(says_numbers) {
-                    let with_variables = self.samples(&more, &headers, &again, true);
+                    let with_variables = self.samples(&more, &headers, &again, Asked::Names);
                     let more = self.others(&with_variables, &left, &chosen);
                     let all: Vec<Sample> = samples.into_iter().chain(with_variables).collect();
                     let others: Vec<Plans> = others.into_iter().chain(more).collect();
@@ -148,7 +156,7 @@ impl Planning<'_, '_> {
             // Where a kernel is left out, a loop of another file may become one.
             if plans.iter().zip(&again).any(|(plan, again)| writes_to(plan) && !again) {
                 again.fill(true);
-                samples = sampled(&again);
+                samples = sampled(&again, asked);
                 constants = self.constants(&samples, &headers, &again);
             }
         }

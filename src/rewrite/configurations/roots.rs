@@ -234,7 +234,8 @@ const APART: i128 = 61;
 /// What a number becomes in a sample; `at` is the place of its name among all.
 ///
 /// As much is added to no two of thousands of names both in `Far` and in `Above`, nor to two of [`FEW`] in `Far` alone, whatever
-/// their numbers are: else one would be written for the other, with the difference of the two added. What is larger stays larger.
+/// their numbers are: else one would be written for the other, with the difference of the two added. Nor is as much added to a
+/// name in both, as it is to what another number limits. What is larger stays larger.
 fn shifted(value: i128, at: i128, shift: Shift) -> i128 {
     match (shift, value) {
         (_, 0) => 1,
@@ -244,7 +245,7 @@ fn shifted(value: i128, at: i128, shift: Shift) -> i128 {
         (Shift::Less, LEAST..) => value - 1 - at % (value / 32).max(1),
         (Shift::Less, _) => value,
         (Shift::Low, 64..) => value / 16 + at % 4,
-        (Shift::Above | Shift::Low, _) => value + 1 + 3 * at.min(8) + (at - 8).max(0) % 59,
+        (Shift::Above | Shift::Low, _) => value + 2 + 3 * at.min(8) + (at - 8).max(0) % 59,
     }
 }
 
@@ -329,6 +330,7 @@ mod tests {
         for at in 0..1000 {
             for value in (1..40).chain([63, 64, 100, 999, 1000, 4096]) {
                 let added = [Shift::Far, Shift::Above].map(|shift| shifted(value, at, shift) - value);
+                assert_ne!(added[0], added[1], "{value} at {at}");
                 assert_eq!(*by.entry(added.into()).or_insert(at), at, "{value} at {at}");
             }
         }

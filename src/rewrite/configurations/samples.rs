@@ -42,6 +42,17 @@ struct Varying {
     read: Read,
 }
 
+/// What samples are made for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Asked {
+    /// What else the program would be planned to be.
+    Plans,
+    /// That, with one sample more.
+    MorePlans,
+    /// What numbers are called: none is smaller.
+    Names,
+}
+
 impl Planning<'_, '_> {
     /// The headers of the project that the files include.
     pub(super) fn headers(&self) -> Vec<Instead> {
@@ -54,14 +65,17 @@ impl Planning<'_, '_> {
         paths.into_iter().filter_map(text).collect()
     }
 
-    /// The program with other numbers, in ways that it can be compiled in; only some files are read again. Where all that is
-    /// asked is what numbers are called (`to_name`), none is smaller.
-    pub(super) fn samples(&self, names: &Varied, headers: &[Instead], again: &[bool], to_name: bool) -> Vec<Sample> {
+    /// The program with other numbers, in ways that it can be compiled in; only some files are read again.
+    pub(super) fn samples(&self, names: &Varied, headers: &[Instead], again: &[bool], asked: Asked) -> Vec<Sample> {
         let mut pragmas = self.members.iter().flat_map(|m| &m.read.tree.pragmas);
         let conditional = pragmas.any(|p| p.text.contains("if"));
-        let second = if to_name { Shift::Above } else { Shift::Less };
+        let second = if asked == Asked::Names {
+            Shift::Above
+        } else {
+            Shift::Less
+        };
         let mut wanted = vec![[Shift::Far, Shift::Less], [second, Shift::Above]];
-        if names.len() > roots::FEW {
+        if names.len() > roots::FEW || asked == Asked::MorePlans {
             wanted.push([Shift::Above, Shift::Above]);
         }
         if conditional {
@@ -160,6 +174,14 @@ fn read_again(member: &Member<'_>, text: &[u8], options: &ToolOptions) -> Option
         context: member.context,
     };
     let (read, module) = unit.guarded(|| read(given, &services)).ok()?;
+    // Where numbers decide what headers say, their functions have other parts.
+    let parts = |module: &Module| -> Vec<(usize, u32)> {
+        let own = module.functions.iter().filter(|f| f.in_header);
+        own.map(|f| (f.blocks.len(), f.directives)).collect()
+    };
+    if parts(&module) != parts(&member.object.module) {
+        return None;
+    }
     let (ours, theirs) = (&member.read.tree, &read.tree);
     let alike = member.read.inactive.len() == read.inactive.len()
         && ours.stmts.len() == theirs.stmts.len()

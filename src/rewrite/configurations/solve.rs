@@ -8,7 +8,8 @@
 //!
 //! Tried are a name, a name with a number added, a multiple, a quotient, and sums, differences and products of names. What is
 //! found has the number's value in every configuration. Samples are chosen so that different names change by different
-//! amounts: an expression that fits by accident would have to fit each time.
+//! amounts, so that a name with a number added fits no other number; what is composed of more ([`Solved::composed`]) may fit a
+//! sample by accident, and is looked at in one more.
 
 /// Names that products and sums of several are made of.
 const MOST_COMBINED: usize = 10;
@@ -42,19 +43,28 @@ pub(super) enum Binding {
 pub(super) struct Solved {
     pub text: String,
     pub binding: Binding,
+    /// It is more than a name with a number added, so that it may fit by accident.
+    pub composed: bool,
 }
 
 impl Solved {
     fn new(text: String, binding: Binding) -> Solved {
-        Solved { text, binding }
+        Solved {
+            text,
+            binding,
+            composed: false,
+        }
     }
 
     /// With a number added.
     fn plus(self, added: i128) -> Solved {
         match added {
             0 => self,
-            1.. => Solved::new(format!("{}+{added}", self.text), Binding::Sum),
-            _ => Solved::new(format!("{}{added}", self.text), Binding::Sum),
+            _ => Solved {
+                text: format!("{}{added:+}", self.text),
+                binding: Binding::Sum,
+                ..self
+            },
         }
     }
 
@@ -91,7 +101,11 @@ pub(super) fn solve(values: &[i128], names: &[Named]) -> Option<Solved> {
     let divided = || quotients().find_map(|form| names.iter().find_map(|n| quotient(values, n, form)));
     let several = names.iter().find_map(|n| multiple(values, n)).or_else(divided);
     let many = || pairs(values, names).or_else(|| triples(values, names));
-    several.or_else(many)
+    let solved = several.or_else(many)?;
+    Some(Solved {
+        composed: true,
+        ..solved
+    })
 }
 
 /// What is to be added to `from` to get `values`, in all configurations alike.

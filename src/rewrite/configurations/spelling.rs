@@ -109,7 +109,11 @@ impl Spelling<'_, '_> {
                     }
                     true => return None,
                     false => {
-                        let solved = solve(&values, &names)?.between(&text, behind);
+                        let solved = solve(&values, &names)?;
+                        self.constants
+                            .composed
+                            .set(self.constants.composed.get() || solved.composed);
+                        let solved = solved.between(&text, behind);
                         text.push_str(&solved);
                     }
                 }
