@@ -12,14 +12,14 @@
 //! mentions are read and written. A macro that does something in this build does that besides: in `do { … } while (0)` behind the
 //! call, and an expression behind it, `({ …; (body); })`.
 //!
-//! What cannot be written down so makes the functions that use the macro *unseen*: other statements, names of local variables in the
-//! other body, other parameters, and macros of other builds in the place of variables and functions of this one.
+//! What cannot be written down so makes the functions that use the macro *unseen*: other statements, names of local variables or
+//! jumps in the other body, other parameters, and macros of other builds in the place of variables and functions of this one.
 
 use super::left_out::Page;
 use crate::program::left_out::LeftOut;
 use crate::source::Span;
 use crate::syntax::{Define, Mentions, OtherMacro, identifiers, is_idle, other_macros, token_spans};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Macros of a text that do something else in another build.
 #[derive(Default)]
@@ -48,13 +48,15 @@ impl Page<'_> {
     /// Writes down what macros of the text do in other builds, where branches that are left out define them as `others` say.
     pub(super) fn other_macros(&self, others: &[Define]) -> OtherMacros {
         let mut found = OtherMacros::default();
-        for (number, it) in other_macros(self.text, self.tree, others).into_iter().enumerate() {
+        let mut calls: BTreeMap<Span, String> = BTreeMap::new();
+        let all = other_macros(self.text, self.tree, others);
+        for (number, it) in all.iter().enumerate() {
             let said = self.said(&it.other);
             let params: Vec<&str> = it.other.params.iter().flatten().map(String::as_str).collect();
             let is_known = |name: &str| params.contains(&name) || self.is_own(name);
             let matters =
                 said.names.iter().any(|name| is_known(name)) || !said.calls.is_empty() || !said.jumps.is_empty();
-            if !matters || is_attribute(&it.other.body) || found.written.contains(&it.here.name) {
+            if !matters || is_attribute(&it.other.body) {
                 continue;
             }
             let locals = said
@@ -62,22 +64,27 @@ impl Page<'_> {
                 .iter()
                 .filter(|name| !is_known(name) && !said.calls.contains(*name));
             found.locals.push((it.here.name.clone(), locals.cloned().collect()));
-            match form(&it) {
-                Some(form) => {
-                    let code = self.statement(&it.other, &said, number);
-                    let here = &it.here.body;
-                    let code = match form {
-                        Form::Idle => format!(" ({{ {code} }})"),
-                        Form::Block(at) => format!(" {} {code} {}", &here[..at], &here[at..]),
-                        Form::Expression => format!(" ({{ {code} {here}; }})"),
-                    };
-                    found.edits.push((it.body, code));
-                    found.written.insert(it.here.name);
-                }
-                None => {
-                    found.unwritten.insert(it.here.name);
-                }
+            // Where control may leave, a block may have to end before.
+            if form(it).is_none() || !said.jumps.is_empty() {
+                found.unwritten.insert(it.here.name.clone());
+                continue;
             }
+            let code = self.statement(&it.other, &said, number);
+            calls.entry(it.body).or_default().push_str(&code);
+        }
+        for (body, code) in calls {
+            let Some(it) = all.iter().find(|it| it.body == body) else {
+                continue;
+            };
+            let here = &it.here.body;
+            let code = match form(it) {
+                Some(Form::Idle) => format!(" ({{ {code} }})"),
+                Some(Form::Block(at)) => format!(" {} {code} {}", &here[..at], &here[at..]),
+                Some(Form::Expression) => format!(" ({{ {code} {here}; }})"),
+                None => continue,
+            };
+            found.edits.push((body, code));
+            found.written.insert(it.here.name.clone());
         }
         let here = |name: &str| self.defined.iter().any(|d| d.name == name);
         for other in others.iter().filter(|other| !here(&other.name)) {
@@ -105,7 +112,7 @@ impl Page<'_> {
     fn statement(&self, Define { params, body, .. }: &Define, said: &Mentions, number: usize) -> String {
         let known = LeftOut {
             jumps: Vec::new(),
-            anything: said.launches || !said.stores.is_empty() || !said.jumps.is_empty(),
+            anything: said.launches || !said.stores.is_empty(),
             calls: said.calls.iter().cloned().collect(),
         };
         let params: Vec<&str> = params.iter().flatten().map(String::as_str).collect();
@@ -234,6 +241,28 @@ mod tests {
             "{code}"
         );
         assert!(with("(p)[1] = 2", "if (p) show(p)").1);
+        assert!(with("do { if (*(p)) return; } while (0)", "").1);
         assert_eq!(with("4", "5"), (String::new(), false));
+    }
+
+    #[test]
+    fn several_other_bodies_and_hooks_count() {
+        let text = "#if A == 1\n#define M(p) put(p)\n#elif A\n#define M(p)\n#else\n#define M(p) get(p)\n#endif\n\
+                    #ifndef HOOK\n#define HOOK(p, n)\n#endif\n#ifndef MIN\n#define MIN(a, b) ((a) < (b) ? (a) : (b))\n#endif\n";
+        let (_, branches) = marked_text(text.as_bytes());
+        let surviving = [1, 3, 4].into();
+        let tree = parse(text.as_bytes(), &inactive_spans(&branches, &surviving));
+        let page = Page {
+            number: 0,
+            text: text.as_bytes(),
+            tree: &tree,
+            defined: &[],
+            variables: &[],
+        };
+        let found = page.other_macros(&LeftOutDefinitions::of(text.as_bytes(), &tree).macros);
+        assert_eq!(found.written.iter().collect::<Vec<_>>(), ["HOOK", "M"]);
+        let code = &found.edits[0].1;
+        assert!(code.contains(":put\")") && code.contains(":get\")"), "{code}");
+        assert!(found.edits[1].1.contains("(0, (p), (n))"), "{}", found.edits[1].1);
     }
 }
