@@ -44,14 +44,30 @@ pub(super) struct LeftOutBranches {
     pub unseen: Vec<(String, Unseen)>,
 }
 
+/// What macros stand for, and whether they have arguments, by name.
+pub(super) type Macros<'t> = FxHashMap<&'t str, Vec<(&'t str, bool)>>;
+
+/// What macros stand for: those that the preprocessor knows, and those that texts with these scope trees define.
+pub(super) fn macros_of<'t>(defined: &'t [Define], trees: impl Iterator<Item = &'t ScopeTree>) -> Macros<'t> {
+    let mut macros = Macros::default();
+    for define in defined {
+        let body = (define.body.as_str(), define.params.is_some());
+        macros.entry(&define.name).or_default().push(body);
+    }
+    for (name, body) in trees.flat_map(|tree| &tree.constants) {
+        macros.entry(name).or_default().push((body, false));
+    }
+    macros
+}
+
 /// What is known of a text.
 pub(super) struct Page<'a> {
     /// Different for each text of a compilation.
     pub number: usize,
     pub text: &'a [u8],
     pub tree: &'a ScopeTree,
-    /// Macros, those of headers and flags included.
-    pub defined: &'a [Define],
+    /// What macros stand for, those of headers and flags included.
+    pub macros: &'a Macros<'a>,
     /// Variables that the text can name.
     pub variables: &'a [FileName<'a>],
 }
@@ -69,8 +85,7 @@ impl Page<'_> {
         if !self.tree.functions.iter().any(|f| own(&f.span)) {
             return found;
         }
-        let macros = self.macros();
-        let body = |name: &str| macros.get(name).cloned().unwrap_or_default();
+        let body = |name: &str| self.macros.get(name).cloned().unwrap_or_default();
         let mut number = 0;
         for group in &self.tree.open_conditionals {
             let Some((first, function)) = group.lines.first().and_then(|first| {
@@ -100,19 +115,6 @@ impl Page<'_> {
             found.edits.extend(gone.map(|b| (*b, String::new())));
         }
         found
-    }
-
-    /// What macros stand for, and whether they have arguments, by name.
-    pub(super) fn macros(&self) -> FxHashMap<&str, Vec<(&str, bool)>> {
-        let mut macros: FxHashMap<&str, Vec<(&str, bool)>> = FxHashMap::default();
-        for define in self.defined {
-            let body = (define.body.as_str(), define.params.is_some());
-            macros.entry(&define.name).or_default().push(body);
-        }
-        for (name, body) in &self.tree.constants {
-            macros.entry(name).or_default().push((body, false));
-        }
-        macros
     }
 
     /// The call that stands for a branch; nothing where nothing that the branch mentions is memory.
@@ -296,7 +298,7 @@ mod tests {
             number: 0,
             text: text.as_bytes(),
             tree: &tree,
-            defined: &[],
+            macros: &macros_of(&[], std::iter::once(&tree)),
             variables: &[FileName {
                 name: "g",
                 from_line: 1,

@@ -19,6 +19,7 @@ use super::left_out::Page;
 use crate::program::left_out::LeftOut;
 use crate::source::Span;
 use crate::syntax::{Define, Mentions, OtherMacro, identifiers, is_idle, other_macros, token_spans};
+use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Macros of a text that do something else in another build.
@@ -48,12 +49,15 @@ impl Page<'_> {
     /// Writes down what macros of the text do in other builds, where branches that are left out define them as `others` say.
     pub(super) fn other_macros(&self, others: &[Define]) -> OtherMacros {
         let mut found = OtherMacros::default();
+        let own: FxHashSet<&str> = { self.variables.iter().map(|v| v.name) }
+            .chain(self.tree.functions.iter().map(|f| f.name.as_str()))
+            .collect();
         let mut calls: BTreeMap<Span, String> = BTreeMap::new();
         let all = other_macros(self.text, self.tree, others);
         for (number, it) in all.iter().enumerate() {
             let said = self.said(&it.other);
             let params: Vec<&str> = it.other.params.iter().flatten().map(String::as_str).collect();
-            let is_known = |name: &str| params.contains(&name) || self.is_own(name);
+            let is_known = |name: &str| params.contains(&name) || own.contains(name);
             let matters =
                 said.names.iter().any(|name| is_known(name)) || !said.calls.is_empty() || !said.jumps.is_empty();
             if !matters || is_attribute(&it.other.body) {
@@ -86,10 +90,12 @@ impl Page<'_> {
             found.edits.push((body, code));
             found.written.insert(it.here.name.clone());
         }
-        let here = |name: &str| self.defined.iter().any(|d| d.name == name);
-        for other in others.iter().filter(|other| !here(&other.name)) {
+        for other in others
+            .iter()
+            .filter(|other| !self.macros.contains_key(other.name.as_str()))
+        {
             let said = self.said(other);
-            if said.names.iter().any(|name| self.is_own(name)) {
+            if said.names.iter().any(|name| own.contains(name.as_str())) {
                 found.unwritten.insert(other.name.clone());
             }
         }
@@ -98,14 +104,8 @@ impl Page<'_> {
 
     /// What a macro of another build mentions.
     fn said(&self, other: &Define) -> Mentions {
-        let macros = self.macros();
-        let bodies = |name: &str| macros.get(name).cloned().unwrap_or_default();
+        let bodies = |name: &str| self.macros.get(name).cloned().unwrap_or_default();
         Mentions::of(other.body.as_bytes(), Span::new(0, other.body.len()), &bodies)
-    }
-
-    /// Whether a name is that of a variable or a function of the program.
-    fn is_own(&self, name: &str) -> bool {
-        self.variables.iter().any(|v| v.name == name) || self.tree.functions.iter().any(|f| f.name == name)
     }
 
     /// The statement that stands for what a macro does in another build.
@@ -189,7 +189,7 @@ const STATEMENTS: [&str; 9] = [
 
 #[cfg(test)]
 mod tests {
-    use super::super::left_out::FileName;
+    use super::super::left_out::{FileName, macros_of};
     use super::*;
     use crate::syntax::{LeftOutDefinitions, inactive_spans, marked_text, parse};
 
@@ -201,7 +201,7 @@ mod tests {
             number: 0,
             text: text.as_bytes(),
             tree: &tree,
-            defined: &[],
+            macros: &macros_of(&[], std::iter::once(&tree)),
             variables: &[FileName::new("g", 1)],
         };
         page.other_macros(&LeftOutDefinitions::of(text.as_bytes(), &tree).macros)
@@ -256,7 +256,7 @@ mod tests {
             number: 0,
             text: text.as_bytes(),
             tree: &tree,
-            defined: &[],
+            macros: &macros_of(&[], std::iter::once(&tree)),
             variables: &[],
         };
         let found = page.other_macros(&LeftOutDefinitions::of(text.as_bytes(), &tree).macros);

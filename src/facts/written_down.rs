@@ -16,13 +16,14 @@ use super::evaluations::{Evaluations, evaluations, written};
 use super::gather::UnitSource;
 use super::header_texts::{HeaderText, with_headers};
 use super::includes::included_files;
-use super::left_out::{FileName, LeftOutBranches, Page};
+use super::left_out::{FileName, LeftOutBranches, Page, macros_of};
 use super::other_macros::OtherMacros;
 use super::unseen;
 use crate::llvm::{self, Analysed, Input, LlvmError};
 use crate::program::ir::{Declarations, Module, Unseen};
 use crate::source::Span;
 use crate::syntax::{Define, LeftOutDefinitions, LeftOutFunction, ScopeTree, identifiers, unread_bodies};
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 /// What a file does that the compiler would not see in its text.
@@ -34,6 +35,8 @@ pub(super) struct WrittenDown<'a> {
     /// Functions that branches define which this build leaves out.
     left_out: Vec<LeftOutFunction>,
     macros: &'a [Define],
+    /// The words in what macros stand for, by name, once somebody has asked.
+    words_of_macros: OnceCell<Vec<(String, Vec<String>)>>,
 }
 
 /// What is written down in one text.
@@ -68,6 +71,7 @@ impl<'a> WrittenDown<'a> {
             .collect();
         let named = || declared.names.iter().filter(|d| d.from.is_some());
         let left_out = left_out_definitions(source, &texts, headers);
+        let macros = macros_of(&declared.macros, texts.iter().map(|(_, tree)| *tree));
         let mut pages = Vec::new();
         for (number, (text, tree)) in texts.iter().enumerate() {
             let variables: Vec<FileName<'_>> = match number.checked_sub(1).map(|at| &headers[at]) {
@@ -86,7 +90,7 @@ impl<'a> WrittenDown<'a> {
                 number,
                 text,
                 tree,
-                defined: &declared.macros,
+                macros: &macros,
                 variables: &variables,
             };
             pages.push(WrittenPage {
@@ -102,6 +106,7 @@ impl<'a> WrittenDown<'a> {
             left_out: left_out.functions,
             choices: choices(&texts, &declared.own_macros, &source.name.to_string_lossy()),
             macros: &declared.macros,
+            words_of_macros: OnceCell::new(),
         }
     }
 
@@ -266,10 +271,9 @@ impl<'a> WrittenDown<'a> {
         }
         loop {
             let known = names.len();
-            for define in self.macros {
-                let words = identifiers(define.body.as_bytes(), Span::new(0, define.body.len()));
-                if words.iter().any(|(word, _)| names.contains(word)) {
-                    names.insert(define.name.clone());
+            for (name, words) in self.words_of_macros.get_or_init(|| words_of(self.macros)) {
+                if words.iter().any(|word| names.contains(word)) {
+                    names.insert(name.clone());
                 }
             }
             if names.len() == known {
@@ -308,4 +312,14 @@ fn left_out_definitions(
         }
     }
     all
+}
+
+/// The words in what macros stand for, by the macros' names.
+fn words_of(macros: &[Define]) -> Vec<(String, Vec<String>)> {
+    let words = |define: &Define| {
+        let all = identifiers(define.body.as_bytes(), Span::new(0, define.body.len()));
+        let words = all.into_iter().map(|(word, _)| word).collect();
+        (define.name.clone(), words)
+    };
+    macros.iter().map(words).collect()
 }
