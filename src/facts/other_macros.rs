@@ -193,9 +193,10 @@ mod tests {
     use super::*;
     use crate::syntax::{LeftOutDefinitions, inactive_spans, marked_text, parse};
 
-    fn found(text: &str) -> OtherMacros {
+    /// The macros of a text in which the branches with these numbers count.
+    fn found(text: &str, surviving: &[u32]) -> OtherMacros {
         let (_, branches) = marked_text(text.as_bytes());
-        let surviving = branches.iter().filter(|b| b.id == 1).map(|b| b.id).collect();
+        let surviving = surviving.iter().copied().collect();
         let tree = parse(text.as_bytes(), &inactive_spans(&branches, &surviving));
         let page = Page {
             number: 0,
@@ -212,6 +213,7 @@ mod tests {
         let found = found(
             "#ifdef T\n#define LOOK(x, ...) (printf(#x, ## __VA_ARGS__), g[0]++, (x)++)\n#else\n#define LOOK(x, ...) ((void)0)\n#endif\n\
              void f(double *a) { LOOK(a[3], 1); }\nvoid h(void) { }\n",
+            &[1],
         );
         assert_eq!(found.edits.len(), 1);
         let code = &found.edits[0].1;
@@ -229,7 +231,7 @@ mod tests {
             let text = format!(
                 "#ifdef T\n#define M(p) {other}\n#else\n#define M(p) {here}\n#endif\nvoid f(double *a) {{ M(a); }}\n"
             );
-            let found = found(&text);
+            let found = found(&text, &[1]);
             let edit = found.edits.first().map(|(_, code)| code.clone());
             (edit.unwrap_or_default(), found.unwritten.contains("M"))
         };
@@ -249,17 +251,7 @@ mod tests {
     fn several_other_bodies_and_hooks_count() {
         let text = "#if A == 1\n#define M(p) put(p)\n#elif A\n#define M(p)\n#else\n#define M(p) get(p)\n#endif\n\
                     #ifndef HOOK\n#define HOOK(p, n)\n#endif\n#ifndef MIN\n#define MIN(a, b) ((a) < (b) ? (a) : (b))\n#endif\n";
-        let (_, branches) = marked_text(text.as_bytes());
-        let surviving = [1, 3, 4].into();
-        let tree = parse(text.as_bytes(), &inactive_spans(&branches, &surviving));
-        let page = Page {
-            number: 0,
-            text: text.as_bytes(),
-            tree: &tree,
-            macros: &macros_of(&[], std::iter::once(&tree)),
-            variables: &[],
-        };
-        let found = page.other_macros(&LeftOutDefinitions::of(text.as_bytes(), &tree).macros);
+        let found = found(text, &[1, 3, 4]);
         assert_eq!(found.written.iter().collect::<Vec<_>>(), ["HOOK", "M"]);
         let code = &found.edits[0].1;
         assert!(code.contains(":put\")") && code.contains(":get\")"), "{code}");
