@@ -12,6 +12,7 @@
 //! ```
 
 use super::blank::wipe;
+use super::conditionals::asked_defines;
 use super::directives::{Directive, directives, logical_text};
 use super::lex::{self, Token, TokenKind};
 use super::macros::Define;
@@ -94,33 +95,21 @@ impl LeftOutDefinitions {
 /// Macros that do nothing where nobody says what they do (`#ifndef LOG`, `#define LOG(x)`): who does looks at what they are given.
 fn hooks(text: &[u8], tree: &ScopeTree) -> Vec<Define> {
     let inactive = |span: &Span| tree.inactive.iter().any(|b| b.encloses(*span));
-    let (mut asked, mut found): (Vec<String>, Vec<Define>) = (Vec::new(), Vec::new());
-    for directive in directives(text) {
-        if directive.opens() {
-            asked.push(logical_text(text, directive.rest));
-        } else if directive.closes() {
-            asked.pop();
-        } else if directive.name == "define" && !inactive(&directive.span) {
-            let Some((here, _)) = define_at(text, &directive) else {
-                continue;
-            };
-            let is_asked = asked.iter().any(|line| {
-                let words = lex::tokens(line.as_bytes(), Span::new(0, line.len()));
-                words
-                    .into_iter()
-                    .any(|t| t.kind == TokenKind::Word && t.bytes(line.as_bytes()) == here.name.as_bytes())
-            });
-            let params = here.params.clone().unwrap_or_default();
-            if is_asked && is_idle(&here.body) && !params.is_empty() {
-                let given = params.iter().map(|p| if p == "..." { "__VA_ARGS__" } else { p });
-                found.push(Define {
-                    body: format!("printf({})", given.collect::<Vec<_>>().join(", ")),
-                    ..here
-                });
-            }
-        }
-    }
-    found
+    let asked = asked_defines(text).into_iter();
+    let asked = asked.filter(|(directive, is_asked)| *is_asked && !inactive(&directive.span));
+    let hook = |here: Define| {
+        let params = here.params.clone().unwrap_or_default();
+        let given: Vec<&str> = { params.iter() }
+            .map(|p| if p == "..." { "__VA_ARGS__" } else { p })
+            .collect();
+        (is_idle(&here.body) && !params.is_empty()).then(|| Define {
+            body: format!("printf({})", given.join(", ")),
+            ..here
+        })
+    };
+    asked
+        .filter_map(|(directive, _)| hook(define_at(text, &directive)?.0))
+        .collect()
 }
 
 /// The macros of a text that are among `others` with another body.

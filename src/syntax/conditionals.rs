@@ -186,36 +186,41 @@ pub struct ChosenMacro {
     pub body: Span,
 }
 
+/// The directives of a text that define macros, and whether a conditional around one asks for its name (`#ifndef K`).
+pub(super) fn asked_defines(text: &[u8]) -> Vec<(Directive, bool)> {
+    let (mut asked, mut found): (Vec<BTreeSet<String>>, Vec<_>) = (Vec::new(), Vec::new());
+    for directive in directives(text) {
+        let words = || identifiers(text, directive.rest).into_iter().map(|(word, _)| word);
+        if directive.opens() {
+            asked.push(words().collect());
+        } else if directive.closes() {
+            asked.pop();
+        } else if directive.alternates() {
+            asked.last_mut().into_iter().for_each(|known| known.extend(words()));
+        } else if directive.name == "define" {
+            let name = words().next().unwrap_or_default();
+            let is_asked = asked.iter().any(|known| known.contains(&name));
+            found.push((directive, is_asked));
+        }
+    }
+    found
+}
+
 /// The macros of a text that it defines where a conditional asks for them (`#ifndef K`), or more than once.
 pub fn chosen_macros(text: &[u8]) -> Vec<ChosenMacro> {
-    let mut asked: Vec<BTreeSet<String>> = Vec::new();
     let mut found: Vec<(ChosenMacro, bool)> = Vec::new();
-    for directive in directives(text) {
-        if directive.opens() {
-            asked.push(BTreeSet::new());
-        }
-        if directive.closes() {
-            asked.pop();
-        } else if directive.opens() || directive.alternates() {
-            let words = identifiers(text, directive.rest).into_iter().map(|(word, _)| word);
-            asked
-                .last_mut()
-                .into_iter()
-                .for_each(|known| known.extend(words.clone()));
-        } else if directive.name == "define" {
-            let words = identifiers(text, directive.rest);
-            let Some((name, at)) = words.first().filter(|(_, at)| text.get(at.end) != Some(&b'(')) else {
-                continue;
-            };
-            let tokens = token_spans(text, Span::new(at.end, directive.rest.end));
-            let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else {
-                continue;
-            };
-            let is_asked = asked.iter().any(|known| known.contains(name));
-            let name = name.clone();
-            let body = Span::new(first.start, last.end);
-            found.push((ChosenMacro { name, body }, is_asked));
-        }
+    for (directive, is_asked) in asked_defines(text) {
+        let words = identifiers(text, directive.rest);
+        let Some((name, at)) = words.first().filter(|(_, at)| text.get(at.end) != Some(&b'(')) else {
+            continue;
+        };
+        let tokens = token_spans(text, Span::new(at.end, directive.rest.end));
+        let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else {
+            continue;
+        };
+        let name = name.clone();
+        let body = Span::new(first.start, last.end);
+        found.push((ChosenMacro { name, body }, is_asked));
     }
     let times = |name: &str| found.iter().filter(|(m, _)| m.name == name).count();
     let chosen = found.iter().filter(|(m, is_asked)| *is_asked || times(&m.name) > 1);
