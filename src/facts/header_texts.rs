@@ -65,7 +65,7 @@ pub(super) fn header_texts(
         let options = with_headers(source.options, marked);
         llvm::surviving_markers(source.clang, &Input::text(source.name, source.text), &options)?
     };
-    let fixed = syntax::fixed_macros(source.text);
+    let fixed = syntax::fixed_macros(source.text, &declared.own_headers);
     let texts = found.into_iter().map(|(path, text, branches)| {
         let mut tree = syntax::parse(&text, &syntax::inactive_spans(&branches, &surviving));
         tree.decide(&text, &fixed);

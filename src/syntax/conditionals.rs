@@ -227,17 +227,40 @@ pub fn chosen_macros(text: &[u8]) -> Vec<ChosenMacro> {
     chosen.map(|(m, _)| m.clone()).collect()
 }
 
-/// The macros that a text defines outside of all conditionals: no build chooses others.
-pub fn fixed_macros(text: &[u8]) -> BTreeSet<String> {
-    let (mut depth, mut fixed) = (0usize, BTreeSet::new());
+/// The macros that a text fixes for headers: it defines them outside of all conditionals, before it includes any of these
+/// headers, and once. No build chooses others.
+///
+/// ```c
+/// #define VERBOSE 0            /* fixed                                          */
+/// #include "trace.h"
+/// #define DEPTH 3              /* the header has asked for it before             */
+/// ```
+pub fn fixed_macros(text: &[u8], headers: &[String]) -> BTreeSet<String> {
+    let (mut depth, mut early) = (0usize, true);
+    let (mut fixed, mut again) = (BTreeSet::new(), BTreeSet::new());
     for directive in directives(text) {
         depth = (depth + usize::from(directive.opens())).saturating_sub(usize::from(directive.closes()));
-        if depth == 0 && directive.name == "define" {
-            let define = Define::read(logical_text(text, directive.rest).trim());
-            fixed.extend(define.map(|define| define.name));
+        let rest = logical_text(text, directive.rest);
+        match directive.name.as_str() {
+            "define" => {
+                let Some(define) = Define::read(rest.trim()) else {
+                    continue;
+                };
+                if depth > 0 || !early || !fixed.insert(define.name.clone()) {
+                    again.insert(define.name);
+                }
+            }
+            "undef" => {
+                again.insert(rest.trim().to_owned());
+            }
+            name if name.starts_with("include") => {
+                let system = rest.trim().strip_prefix('<').and_then(|r| r.split('>').next());
+                early &= system.is_some_and(|name| !headers.iter().any(|header| header.ends_with(name)));
+            }
+            _ => {}
         }
     }
-    fixed
+    &fixed - &again
 }
 
 impl ScopeTree {
@@ -312,8 +335,12 @@ mod tests {
 
     #[test]
     fn whoever_includes_a_header_decides() {
-        let fixed = fixed_macros(b"#define A 1\n#ifndef B\n#define B 2\n#endif\n#define C(x) x\n");
+        let text =
+            b"#include <stdio.h>\n#define A 1\n#ifndef B\n#define B 2\n#endif\n#define C(x) x\n#define D\n#undef D\n\
+            #include <own/trace.h>\n#define E 1\n";
+        let fixed = fixed_macros(text, &["src/own/trace.h".into()]);
         assert_eq!(fixed.iter().collect::<Vec<_>>(), ["A", "C"]);
+        assert_eq!(fixed_macros(b"#include \"a.h\"\n#define A 1\n", &[]), BTreeSet::new());
         let text = "#if A > 1\nint a;\n#elif defined(A)\nint b;\n#endif\n#ifdef B\nint c;\n#endif\n";
         let (_, branches) = super::super::marked_text(text.as_bytes());
         let inactive: Vec<Span> = [&branches[0], &branches[2]].map(|b| b.span).to_vec();

@@ -48,7 +48,7 @@ impl Subject<'_> {
         for &inst in self.accesses.calls(node) {
             let asm = matches!(model.function().inst(inst).op, Op::Other { .. });
             if let Some(reason) = self.managed(inst) {
-                out.barriers.insert(node, reason.into());
+                out.barriers.insert(node, reason);
             }
             if model.may_be_left(inst) {
                 out.left.insert(node);
@@ -70,15 +70,16 @@ impl Subject<'_> {
             };
             let frees = self.locs.iter().any(may_free);
             let (targets, _) = model.targets(inst);
-            let launches = targets.iter().any(|t| model.launching.contains(t));
+            let launching = targets.iter().find(|t| model.launching.contains(t));
+            let launches = launching.is_some();
             if (launches && (reads || writes)) || (unknown && escaping) {
                 // A reason that is known already says more.
                 out.barriers.entry(node).or_insert_with(|| {
-                    if launches {
-                        "the function called here starts kernels on it".into()
-                    } else {
-                        self.unknown_code(inst)
-                    }
+                    let called = launching.map(|t| &model.module.function(*t).name);
+                    called.map_or_else(
+                        || self.unknown_code(inst),
+                        |name| format!("`{name}`, called here, starts kernels on it"),
+                    )
                 });
             }
             if frees {
@@ -158,13 +159,23 @@ impl Subject<'_> {
     }
 
     /// That a call may come to a directive that stands alone and names the family (R10).
-    fn managed(&self, inst: InstId) -> Option<&'static str> {
+    fn managed(&self, inst: InstId) -> Option<String> {
         let (targets, _) = self.model.targets(inst);
-        let mut by_hand = targets.iter().filter_map(|t| self.model.by_hand.get(t));
-        by_hand.find_map(|locs| match locs {
-            None => Some("the function called here has directives that are not in its text"),
-            Some(locs) => (self.locs.is_empty() || self.touches_any(locs.iter().copied()))
-                .then_some("directives in the function called here manage it by hand"),
+        let mut by_hand = targets.iter().filter_map(|t| Some((*t, self.model.by_hand.get(t)?)));
+        by_hand.find_map(|(target, locs)| {
+            let function = self.model.module.function(target);
+            match (locs, &function.unseen) {
+                (None, Some(unseen)) => Some(format!(
+                    "what `{}`, called here, does is not all in its text: {}",
+                    function.name, unseen.why
+                )),
+                (None, None) => Some(format!(
+                    "`{}`, called here, has directives that are not in its text",
+                    function.name
+                )),
+                (Some(locs), _) => (self.locs.is_empty() || self.touches_any(locs.iter().copied()))
+                    .then(|| format!("directives in `{}`, called here, manage it by hand", function.name)),
+            }
         })
     }
 

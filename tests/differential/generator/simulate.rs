@@ -5,7 +5,7 @@
 use super::ast::*;
 use super::frames::{self, Frame};
 use super::walk::called_bodies;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a run of the program does.
 #[derive(Clone, Debug, Default)]
@@ -16,8 +16,26 @@ pub struct Outcome {
     pub starved: BTreeSet<(LoopId, usize)>,
     /// Some loop with kernels in it was left, or never entered, without any kernel of it having run.
     pub idle: bool,
+    /// Some loop with kernels in it ran any of them in less than two iterations.
+    pub brief: bool,
+    /// In some loop with kernels a condition held whenever it was asked, and the host did something because of it.
+    pub insistent: bool,
     /// Which kernels run depends on what arrays hold.
     pub uncertain: bool,
+}
+
+/// One way that a statement may go: which statement, and which of its ways.
+type Way = (*const Stmt, usize);
+
+/// What one run of a loop has seen.
+#[derive(Default)]
+struct Entered {
+    /// How often control came to a statement that asks for something.
+    asked: BTreeMap<*const Stmt, u64>,
+    /// How often it went a way on which the host does something.
+    went: BTreeMap<Way, u64>,
+    /// Iterations that ran a kernel.
+    launching: u64,
 }
 
 /// A run stops being followed after this many steps; no useful test case is that long.
@@ -34,6 +52,8 @@ struct Run<'a> {
     counters: Vec<i64>,
     frames: Vec<Frame>,
     reached: Vec<BTreeSet<usize>>,
+    /// The loops that run, outermost first, those of callers too.
+    entered: Vec<Entered>,
     outcome: Outcome,
 }
 
@@ -57,6 +77,7 @@ pub fn simulate(program: &Program) -> Outcome {
         counters: vec![0; program.loops],
         frames: Vec::new(),
         reached: vec![BTreeSet::new()],
+        entered: Vec::new(),
         outcome: Outcome::default(),
     };
     run.block(&program.functions[0].body);
@@ -67,6 +88,13 @@ pub fn simulate(program: &Program) -> Outcome {
 fn runs(program: &Program, call: &Call) -> bool {
     let first = call.args.first().map(|(n, _)| *n);
     !program.functions[call.function].nullable || first.is_none_or(|n| program.exists(n))
+}
+
+/// Whether the host does something in a block, and not only kernels run.
+fn does_something(block: &[Stmt]) -> bool {
+    let mut something = false;
+    visit(block, &mut |s| something |= matches!(s, Stmt::Host(_) | Stmt::Call(_)));
+    something
 }
 
 impl Run<'_> {
@@ -136,6 +164,23 @@ impl Run<'_> {
         self.outcome.uncertain |= branches;
     }
 
+    /// Notes which way a statement goes, and whether the host does something there.
+    fn goes(&mut self, s: &Stmt, way: usize, something: bool) {
+        for entered in &mut self.entered {
+            *entered.asked.entry(s).or_default() += 1;
+            *entered.went.entry((s, way)).or_default() += u64::from(something);
+        }
+    }
+
+    /// Whether an access is made behind its guard. Where [`Guard::Spot`] points is not followed.
+    fn spares(&self, guard: Guard) -> bool {
+        match guard {
+            Guard::Spot => true,
+            Guard::Divisor(r) | Guard::Remainder(_, r) => self.program.runtimes[r] != 0,
+            Guard::Counter(id) => self.counter(id) != 0,
+        }
+    }
+
     fn within(&mut self, frame: Frame, block: &[Stmt]) -> Flow {
         self.frames.push(frame);
         let flow = self.block(block);
@@ -153,11 +198,14 @@ impl Run<'_> {
                 Flow::Next
             }
             Stmt::If { cond, then, other, .. } => {
-                if self.holds(cond) {
-                    self.block(then)
-                } else {
-                    self.block(other)
-                }
+                let (way, side) = if self.holds(cond) { (0, then) } else { (1, other) };
+                self.goes(s, way, does_something(side));
+                self.block(side)
+            }
+            Stmt::Host(HostOp::Guarded { guard, .. }) => {
+                let held = self.spares(*guard);
+                self.goes(s, 0, held);
+                Flow::Next
             }
             Stmt::Switch { on, arms } => {
                 let value = match *on {
@@ -165,6 +213,7 @@ impl Run<'_> {
                     Selector::Counter(id) => self.counter(id),
                 };
                 let first = (value % (arms.len() as i64 + 1)) as usize;
+                self.goes(s, first, arms.get(first).is_some_and(|arm| does_something(&arm.body)));
                 for arm in arms.iter().skip(first) {
                     match self.within(Frame::Switch, &arm.body) {
                         Flow::Jump(Jump::Break) => return Flow::Next,
@@ -183,7 +232,10 @@ impl Run<'_> {
             {
                 Flow::Jump(*kind)
             }
-            Stmt::When { name, body, .. } if self.program.exists(*name) => self.block(body),
+            Stmt::When { name, body, .. } if self.program.exists(*name) => {
+                self.goes(s, 0, does_something(body));
+                self.block(body)
+            }
             Stmt::When { .. } => Flow::Next,
             Stmt::Call(c) if !runs(self.program, c) => Flow::Next,
             Stmt::Call(c) => {
@@ -196,6 +248,7 @@ impl Run<'_> {
                 if function.recursion != Recursion::None {
                     let missed = kernels_in(self.program, &function.body);
                     self.outcome.idle |= !missed.is_empty() && missed.is_disjoint(&reached);
+                    self.outcome.brief |= !missed.is_empty() && c.depth < 1;
                 }
                 self.frames = outer;
                 Flow::Next
@@ -237,6 +290,7 @@ impl Run<'_> {
             LoopKind::Entered(..) => (0, trip.max(1)),
         };
         self.reached.push(BTreeSet::new());
+        self.entered.push(Entered::default());
         let mut left = Flow::Next;
         for k in 0..times {
             self.counters[l.id] = first + k;
@@ -247,7 +301,12 @@ impl Run<'_> {
                 }
                 _ => &l.body,
             };
-            match self.within(Frame::Loop(l.id), body) {
+            let before = self.outcome.launches;
+            let flow = self.within(Frame::Loop(l.id), body);
+            if let Some(entered) = self.entered.last_mut() {
+                entered.launching += u64::from(self.outcome.launches > before);
+            }
+            match flow {
                 Flow::Next | Flow::Jump(Jump::Continue) => {}
                 Flow::Jump(Jump::Break) => break,
                 Flow::Jump(Jump::Out(id)) if id == l.id => break,
@@ -260,6 +319,12 @@ impl Run<'_> {
         let reached = self.reached.pop().unwrap_or_default();
         let missed = kernels_in(self.program, &l.body);
         self.outcome.idle |= !missed.is_empty() && missed.is_disjoint(&reached);
+        let entered = self.entered.pop().unwrap_or_default();
+        if !missed.is_empty() {
+            let always = |((s, _), went): (&Way, &u64)| entered.asked.get(s) == Some(went);
+            self.outcome.brief |= entered.launching < 2;
+            self.outcome.insistent |= entered.went.iter().any(always);
+        }
         self.outcome
             .starved
             .extend(missed.difference(&reached).map(|k| (l.id, *k)));
