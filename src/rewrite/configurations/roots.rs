@@ -44,6 +44,9 @@ pub(super) enum Shift {
     Far,
     /// Numbers are a little larger.
     Above,
+    /// Numbers are a little larger, by other amounts: what is added to one in [`Shift::Above`] may be the difference of what is added
+    /// to two others, and is not here.
+    Aside,
     /// Sizes that macros say are a little smaller: what covers an array in the program as it is may not. What is too small for a size stays.
     Less,
     /// Numbers are so large that kernels run that do not run for less work than that.
@@ -210,6 +213,7 @@ fn added(at: i128, shift: Shift) -> i128 {
         Shift::Less => 0,
         Shift::Far | Shift::High => APART * (at + 1),
         Shift::Above | Shift::Low => at + 1,
+        Shift::Aside => scattered(at),
     }
 }
 
@@ -245,8 +249,15 @@ fn shifted(value: i128, at: i128, shift: Shift) -> i128 {
         (Shift::Less, LEAST..) => value - 1 - at % (value / 32).max(1),
         (Shift::Less, _) => value,
         (Shift::Low, 64..) => value / 16 + at % 4,
+        (Shift::Aside, _) => value + 1 + scattered(at),
         (Shift::Above | Shift::Low, _) => value + 2 + 3 * at.min(8) + (at - 8).max(0) % 59,
     }
+}
+
+/// From 1 to 83, in no order: of no three of [`FEW`] places is one the difference of the two others both here and in
+/// [`Shift::Above`].
+fn scattered(at: i128) -> i128 {
+    1 + (at * at * at + 17 * at) % 83
 }
 
 /// A text with the numbers of a sample. Lines stay where they are.
@@ -340,6 +351,18 @@ mod tests {
                 let added = shifted(value, at, Shift::Far) - value;
                 assert_eq!(*far.entry(added).or_insert(at), at, "{value} at {at}");
             }
+        }
+    }
+
+    #[test]
+    fn differences_of_two_are_told_apart_from_a_third() {
+        let added = |at: i128| [Shift::Above, Shift::Aside].map(|shift| shifted(500, at, shift) - 500);
+        let few = 0..FEW as i128;
+        for (a, b) in few.clone().flat_map(|a| (0..FEW as i128).map(move |b| (a, b))) {
+            let (of_a, of_b) = (added(a), added(b));
+            let difference = [of_a[0] - of_b[0], of_a[1] - of_b[1]];
+            let mut others = few.clone().filter(|c| *c != a && *c != b);
+            assert_eq!(others.find(|c| added(*c) == difference), None, "{a} - {b}");
         }
     }
 

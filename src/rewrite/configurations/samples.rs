@@ -53,6 +53,9 @@ pub(super) enum Asked {
     Names,
 }
 
+/// The ways to make one sample more.
+const MORE: [Shift; 2] = [Shift::Above, Shift::Aside];
+
 impl Planning<'_, '_> {
     /// The headers of the project that the files include.
     pub(super) fn headers(&self) -> Vec<Instead> {
@@ -75,22 +78,29 @@ impl Planning<'_, '_> {
             Shift::Less
         };
         let mut wanted = vec![[Shift::Far, Shift::Less], [second, Shift::Above]];
-        if names.len() > roots::FEW || asked == Asked::MorePlans {
-            wanted.push([Shift::Above, Shift::Above]);
+        let more = names.len() > roots::FEW || asked == Asked::MorePlans;
+        if more {
+            wanted.push(MORE);
         }
         if conditional {
             wanted.extend([[Shift::High, Shift::High], [Shift::Low, Shift::Low]]);
         }
         let sizes = self.without_asked(names, headers);
         let (mut made, mut tried) = (Vec::new(), BTreeSet::new());
-        for ways in wanted {
+        let mut make = |ways: [Shift; 2]| {
             let mut ways = ways.into_iter().filter(|shift| tried.insert(*shift));
-            made.extend(ways.find_map(|shift| {
+            ways.find_map(|shift| {
                 let sample = self.sample(names, headers, shift, again);
-                sample.or_else(|| self.sample(sizes.as_ref()?, headers, shift, again))
-            }));
+                let sample = sample.or_else(|| self.sample(sizes.as_ref()?, headers, shift, again));
+                Some((shift, sample?))
+            })
+        };
+        made.extend(wanted.into_iter().filter_map(&mut make));
+        // What is close to the program as it is tells fewer numbers apart.
+        if !more && !made.iter().any(|(shift, _)| *shift == Shift::Far) {
+            made.extend(make(MORE));
         }
-        made
+        made.into_iter().map(|(_, sample)| sample).collect()
     }
 
     /// The names without those that conditionals of the preprocessor ask for, if there are any: with other numbers of these, other

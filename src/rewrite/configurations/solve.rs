@@ -17,6 +17,8 @@ const MOST_COMBINED: usize = 10;
 const MOST_NESTED: usize = 6;
 /// What may be added to a product of names before it is multiplied.
 const NEAR: i128 = 4;
+/// Samples change smaller numbers by little more than their place.
+const SMALL: i128 = 8;
 /// Divisors that are tried.
 const DIVISORS: [i128; 6] = [2, 3, 4, 8, 10, 16];
 
@@ -43,7 +45,7 @@ pub(super) enum Binding {
 pub(super) struct Solved {
     pub text: String,
     pub binding: Binding,
-    /// It is more than a name with a number added, so that it may fit by accident.
+    /// It may fit by accident: it is more than a name with a number added, or that name's number is small.
     pub composed: bool,
 }
 
@@ -89,13 +91,12 @@ impl Solved {
 
 /// The number with these values, by names; those first are taken first.
 pub(super) fn solve(values: &[i128], names: &[Named]) -> Option<Solved> {
-    let one = |n: &Named| Solved::new(n.text.clone(), Binding::Primary);
-    if let Some(name) = names.iter().find(|n| n.values == values) {
-        return Some(one(name));
-    }
     let added = names.iter().filter_map(|n| Some((n, distance(values, &n.values)?)));
     if let Some((name, by)) = added.min_by_key(|(_, by)| by.abs()) {
-        return Some(one(name).plus(by));
+        let one = Solved::new(name.text.clone(), Binding::Primary).plus(by);
+        // `TRIPS+6` for what is `N-M`, `ROWS+10` for `N` up to the end of an array: samples change small numbers by little.
+        let composed = by != 0 && (name.values[0] < SMALL || by.abs() > NEAR);
+        return Some(Solved { composed, ..one });
     }
     let names = &names[..names.len().min(MOST_COMBINED)];
     let divided = || quotients().find_map(|form| names.iter().find_map(|n| quotient(values, n, form)));
@@ -274,6 +275,23 @@ mod tests {
         let grid = |n: i128, m: i128, k: i128| ((n - 2) * m - 2) * k - 1;
         let inner = [grid(1000, 64, 1), grid(3002, 199, 11), grid(750, 47, 4)];
         assert_eq!(text(inner), "((N-2)*M-2)*HALO-1");
+    }
+
+    #[test]
+    fn what_may_be_something_else_is_looked_at_again() {
+        let named = |text: &str, values: [i128; 3]| Named {
+            text: text.to_owned(),
+            values: values.to_vec(),
+        };
+        let names = [
+            named("N", [19, 98, 18]),
+            named("M", [12, 88, 11]),
+            named("TRIPS", [1, 4, 1]),
+        ];
+        let found = solve(&[7, 10, 7], &names).unwrap();
+        assert_eq!((found.text.as_str(), found.composed), ("TRIPS+6", true));
+        let plain = solve(&[18, 97, 17], &names).unwrap();
+        assert_eq!((plain.text.as_str(), plain.composed), ("N-1", false));
     }
 
     #[test]
