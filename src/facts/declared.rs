@@ -60,10 +60,7 @@ const LIBRARY: [&str; 34] = [
 /// # Errors
 /// Those of [`llvm::preprocess`].
 pub fn declared(clang: &Path, input: &Input<'_>, options: &ClangOptions) -> Result<Declarations, LlvmError> {
-    let defines = options
-        .flags
-        .iter()
-        .any(|flag| DEFINING.iter().any(|d| flag.starts_with(d)));
+    let defines = options.flags.iter().any(|flag| flag.starts_with("-D")) || reads_first(options);
     if { input.text }.is_some_and(|text| !defines && !declares_more(text)) {
         return Ok(Declarations::default());
     }
@@ -94,8 +91,14 @@ pub fn bodies(
     IncludedBody::of(module, (text, tree, inactive), |path| options.header(Path::new(path)))
 }
 
-/// Flags by which macros come that no file defines.
-const DEFINING: [&str; 5] = ["-D", "-include", "-imacros", "--include", "--imacros"];
+/// Whether flags name headers that are read before the file itself (`-include`).
+pub(super) fn reads_first(options: &ClangOptions) -> bool {
+    const FLAGS: [&str; 4] = ["-include", "-imacros", "--include", "--imacros"];
+    options
+        .flags
+        .iter()
+        .any(|flag| FLAGS.iter().any(|f| flag.starts_with(f)))
+}
 
 /// Whether a text may declare what its IR does not show. Cheap, and never wrongly false.
 fn declares_more(text: &[u8]) -> bool {

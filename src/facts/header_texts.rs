@@ -11,8 +11,9 @@
 //!
 //! Which branches count, the preprocessor says, of all headers at once: markers as for the file itself. A header that is
 //! included more than once has the branches that count in any of its inclusions. What depends on macros alone that the file
-//! itself defines, outside of all conditionals, is decided in all builds: these are a header's parameters.
+//! itself defines, before them and outside of all conditionals, is decided in all builds: these are a header's parameters.
 
+use super::declared::reads_first;
 use super::gather::UnitSource;
 use crate::llvm::{self, ClangOptions, Input, Instead, LlvmError};
 use crate::program::ir::Declarations;
@@ -65,7 +66,10 @@ pub(super) fn header_texts(
         let options = with_headers(source.options, marked);
         llvm::surviving_markers(source.clang, &Input::text(source.name, source.text), &options)?
     };
-    let fixed = syntax::fixed_macros(source.text, &declared.own_headers);
+    let fixed = match reads_first(source.options) {
+        true => BTreeSet::new(),
+        false => syntax::fixed_macros(source.text, &declared.own_headers),
+    };
     let texts = found.into_iter().map(|(path, text, branches)| {
         let mut tree = syntax::parse(&text, &syntax::inactive_spans(&branches, &surviving));
         tree.decide(&text, &fixed);

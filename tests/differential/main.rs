@@ -58,10 +58,13 @@ const LONG: Duration = Duration::from_secs(3600);
 fn rewrites_keep_meaning() -> Result<(), Failed> {
     let clang = Tool::compiler()?;
     let runner = Verifier::new(&clang)?;
-    let careful = Tool::new(clang.clone(), false);
-    let bold = Tool::new(clang, true);
+    let safe = Tool::new(clang.clone(), true, true);
+    let careful = Tool::new(clang.clone(), false, false);
+    let bold = Tool::new(clang, true, false);
     let choose = |profile: &Profile, n: usize| -> &dyn Subject {
-        if profile.speculation_safe || n % SPECULATED == SPECULATED - 1 {
+        if profile.speculation_safe {
+            &safe
+        } else if n % SPECULATED == SPECULATED - 1 {
             &bold
         } else {
             &careful

@@ -74,12 +74,12 @@ impl Subject<'_> {
             let launches = launching.is_some();
             if (launches && (reads || writes)) || (unknown && escaping) {
                 // A reason that is known already says more.
-                out.barriers.entry(node).or_insert_with(|| {
-                    let called = launching.map(|t| &model.module.function(*t).name);
-                    called.map_or_else(
-                        || self.unknown_code(inst),
-                        |name| format!("`{name}`, called here, starts kernels on it"),
-                    )
+                out.barriers.entry(node).or_insert_with(|| match launching {
+                    Some(t) => format!(
+                        "`{}`, called here, starts kernels on it",
+                        model.module.function(*t).name
+                    ),
+                    None => self.unknown_code(inst),
                 });
             }
             if frees {

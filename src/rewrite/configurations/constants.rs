@@ -26,8 +26,8 @@ pub(super) struct Constants {
     pub variables: Vec<(Root, Named)>,
     /// What else the file's text says, once somebody has asked.
     pub words: OnceCell<Words>,
-    /// Something is written by more than a name with a number added ([`super::solve::Solved::composed`]).
-    pub composed: Cell<bool>,
+    /// Something is written by what may fit by accident ([`super::solve::Solved::uncertain`]).
+    pub uncertain: Cell<bool>,
 }
 
 impl Planning<'_, '_> {
@@ -96,7 +96,7 @@ impl Planning<'_, '_> {
                 known,
                 variables: variables.collect(),
                 words: OnceCell::new(),
-                composed: Cell::new(false),
+                uncertain: Cell::new(false),
             }
         };
         (0..count).map(of).collect()

@@ -122,8 +122,8 @@ impl Planning<'_, '_> {
                 true => Vec::new(),
                 false => self.settle(&mut settled, &others, &constants),
             };
-            let composed = constants.iter().any(|c| c.composed.get());
-            if composed && asked == Asked::Plans && round <= MOST_ROUNDS {
+            let uncertain = constants.iter().any(|c| c.uncertain.get());
+            if uncertain && asked == Asked::Plans && round <= MOST_ROUNDS {
                 asked = Asked::MorePlans;
                 samples = sampled(&again, asked);
                 constants = self.constants(&samples, &headers, &again);

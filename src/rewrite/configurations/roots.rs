@@ -230,6 +230,8 @@ pub(super) fn said(text: &[u8]) -> BTreeSet<i128> {
     own.filter_map(|t| number(&text[t.start..t.end])).collect()
 }
 
+/// Smaller numbers become larger by little more than the place of their name, in all samples but the largest.
+pub(super) const SMALL: i128 = 8;
 /// So many names are told apart by what is added to them in [`Shift::Far`].
 pub(super) const FEW: usize = 60;
 /// What is added to a number in [`Shift::Far`] leaves a remainder of its own when divided by this.
@@ -243,7 +245,7 @@ const APART: i128 = 61;
 fn shifted(value: i128, at: i128, shift: Shift) -> i128 {
     match (shift, value) {
         (_, 0) => 1,
-        (Shift::Far, 8..) => value + APART * (1 + (2 * value + 1) / APART) + at + 3,
+        (Shift::Far, SMALL..) => value + APART * (1 + (2 * value + 1) / APART) + at + 3,
         (Shift::Far, _) => value + at + 3,
         (Shift::High, _) => 50 * value + 2 + 3 * at,
         (Shift::Less, LEAST..) => value - 1 - at % (value / 32).max(1),

@@ -8,8 +8,10 @@
 //!
 //! Tried are a name, a name with a number added, a multiple, a quotient, and sums, differences and products of names. What is
 //! found has the number's value in every configuration. Samples are chosen so that different names change by different
-//! amounts, so that a name with a number added fits no other number; what is composed of more ([`Solved::composed`]) may fit a
-//! sample by accident, and is looked at in one more.
+//! amounts: a large name with little added fits no other number. Everything else may fit the samples by accident
+//! ([`Solved::uncertain`]), and is looked at in one more.
+
+use super::roots::SMALL;
 
 /// Names that products and sums of several are made of.
 const MOST_COMBINED: usize = 10;
@@ -17,8 +19,6 @@ const MOST_COMBINED: usize = 10;
 const MOST_NESTED: usize = 6;
 /// What may be added to a product of names before it is multiplied.
 const NEAR: i128 = 4;
-/// Samples change smaller numbers by little more than their place.
-const SMALL: i128 = 8;
 /// Divisors that are tried.
 const DIVISORS: [i128; 6] = [2, 3, 4, 8, 10, 16];
 
@@ -45,8 +45,8 @@ pub(super) enum Binding {
 pub(super) struct Solved {
     pub text: String,
     pub binding: Binding,
-    /// It may fit by accident: it is more than a name with a number added, or that name's number is small.
-    pub composed: bool,
+    /// It may fit by accident: it is more than a name with little added, or that name's number is small.
+    pub uncertain: bool,
 }
 
 impl Solved {
@@ -54,7 +54,7 @@ impl Solved {
         Solved {
             text,
             binding,
-            composed: false,
+            uncertain: false,
         }
     }
 
@@ -95,8 +95,8 @@ pub(super) fn solve(values: &[i128], names: &[Named]) -> Option<Solved> {
     if let Some((name, by)) = added.min_by_key(|(_, by)| by.abs()) {
         let one = Solved::new(name.text.clone(), Binding::Primary).plus(by);
         // `TRIPS+6` for what is `N-M`, `ROWS+10` for `N` up to the end of an array: samples change small numbers by little.
-        let composed = by != 0 && (name.values[0] < SMALL || by.abs() > NEAR);
-        return Some(Solved { composed, ..one });
+        let uncertain = by != 0 && (name.values[0] < SMALL || by.abs() > NEAR);
+        return Some(Solved { uncertain, ..one });
     }
     let names = &names[..names.len().min(MOST_COMBINED)];
     let divided = || quotients().find_map(|form| names.iter().find_map(|n| quotient(values, n, form)));
@@ -104,7 +104,7 @@ pub(super) fn solve(values: &[i128], names: &[Named]) -> Option<Solved> {
     let many = || pairs(values, names).or_else(|| triples(values, names));
     let solved = several.or_else(many)?;
     Some(Solved {
-        composed: true,
+        uncertain: true,
         ..solved
     })
 }
@@ -248,11 +248,14 @@ fn nested(values: &[i128], [a, b, c]: [&Named; 3]) -> Option<Solved> {
 mod tests {
     use super::*;
 
-    fn solved(values: [i128; 3]) -> Option<String> {
-        let named = |text: &str, values: [i128; 3]| Named {
+    fn named(text: &str, values: [i128; 3]) -> Named {
+        Named {
             text: text.to_owned(),
             values: values.to_vec(),
-        };
+        }
+    }
+
+    fn solved(values: [i128; 3]) -> Option<String> {
         let names = [
             named("N", [1000, 3002, 750]),
             named("M", [64, 199, 47]),
@@ -279,19 +282,15 @@ mod tests {
 
     #[test]
     fn what_may_be_something_else_is_looked_at_again() {
-        let named = |text: &str, values: [i128; 3]| Named {
-            text: text.to_owned(),
-            values: values.to_vec(),
-        };
         let names = [
             named("N", [19, 98, 18]),
             named("M", [12, 88, 11]),
             named("TRIPS", [1, 4, 1]),
         ];
         let found = solve(&[7, 10, 7], &names).unwrap();
-        assert_eq!((found.text.as_str(), found.composed), ("TRIPS+6", true));
+        assert_eq!((found.text.as_str(), found.uncertain), ("TRIPS+6", true));
         let plain = solve(&[18, 97, 17], &names).unwrap();
-        assert_eq!((plain.text.as_str(), plain.composed), ("N-1", false));
+        assert_eq!((plain.text.as_str(), plain.uncertain), ("N-1", false));
     }
 
     #[test]

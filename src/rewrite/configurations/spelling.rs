@@ -110,9 +110,8 @@ impl Spelling<'_, '_> {
                     true => return None,
                     false => {
                         let solved = solve(&values, &names)?;
-                        self.constants
-                            .composed
-                            .set(self.constants.composed.get() || solved.composed);
+                        let uncertain = &self.constants.uncertain;
+                        uncertain.set(uncertain.get() || solved.uncertain);
                         let solved = solved.between(&text, behind);
                         text.push_str(&solved);
                     }

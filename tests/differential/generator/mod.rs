@@ -162,9 +162,15 @@ impl Case {
         names.any(|n| n.live && n.kind == NameKind::GlobalHeap)
     }
 
+    /// Whether every loop with kernels, whenever control gets to it, surely runs one of them: then nothing may move more than
+    /// before, whatever is taken for granted of loops.
+    pub fn loops_launch(&self) -> bool {
+        let outcome = self.program().map(simulate::simulate);
+        outcome.is_some_and(|o| !o.idle && !o.uncertain)
+    }
+
     /// Whether all is won that `rewrite` bets on: every loop with kernels, whenever control gets to it, runs them in more than one
-    /// iteration, and nothing that the host does there under a condition is done every time. Then nothing may move more than
-    /// before.
+    /// iteration, and nothing that the host does there under a condition is done every time.
     pub fn bets_hold(&self) -> bool {
         let outcome = self.program().map(simulate::simulate);
         outcome.is_some_and(|o| !o.idle && !o.brief && !o.insistent && !o.uncertain)

@@ -222,10 +222,10 @@ fn judge(cases: &[Case], runs: &Runs, promises: Promises, tally: &mut Tally) -> 
             let after = after.bytes;
             tally.before += before;
             tally.after += after;
-            let held = promises.no_more_bytes || promises.no_more_where_run && case.bets_hold();
-            tally.held += u64::from(held);
+            let held = promises.no_more_bytes || promises.no_more_where_run && case.loops_launch();
             if held && after > before + slack {
-                fail(Stage::Bytes, format!("moves {after} bytes, and {before} before"));
+                let lost = if case.bets_hold() { "" } else { ", a bet is lost" };
+                fail(Stage::Bytes, format!("moves {after} bytes, and {before} before{lost}"));
             }
         }
     }

@@ -39,7 +39,7 @@ pub struct Promises {
     pub stable: bool,
     /// No case moves more bytes between host and device than before.
     pub no_more_bytes: bool,
-    /// Nor does a case in which all is won that the tool bets on.
+    /// Nor does a case in which every loop with kernels runs one of them, whenever control gets to it.
     pub no_more_where_run: bool,
     /// The original has kernels that are worth running, too.
     pub original: bool,

@@ -15,8 +15,6 @@ pub struct Tally {
     /// Loops in programs that were changed, and those of them that were made kernels.
     pub loops: u64,
     pub kernels: u64,
-    /// Cases that had to move no more bytes than before.
-    pub held: u64,
     /// Bytes that the originals moved.
     pub before: u64,
     /// Bytes that the rewritten cases moved.
@@ -30,7 +28,6 @@ impl AddAssign for Tally {
         self.helped += other.helped;
         self.loops += other.loops;
         self.kernels += other.kernels;
-        self.held += other.held;
         self.before += other.before;
         self.after += other.after;
     }
@@ -44,7 +41,6 @@ impl fmt::Display for Tally {
             helped,
             loops,
             kernels,
-            held,
             before,
             after,
         } = self;
@@ -62,8 +58,7 @@ impl fmt::Display for Tally {
         };
         write!(
             f,
-            "{cases} cases, {rewritten} rewritten, in {helped} for callers, {before} bytes moved before, {after} after: {saved:.1} % less, \
-             no more in {held}"
+            "{cases} cases, {rewritten} rewritten, in {helped} for callers, {before} bytes moved before, {after} after: {saved:.1} % less"
         )
     }
 }

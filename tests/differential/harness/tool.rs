@@ -23,8 +23,9 @@ pub struct Tool {
 }
 
 impl Tool {
-    /// The rewriter with the given compiler. Where it `speculates`, it bets, and may move more than before where a bet is lost.
-    pub fn new(clang: PathBuf, speculates: bool) -> Tool {
+    /// The rewriter with the given compiler. Where it `speculates` on programs that are not `safe` for it, copies may leave
+    /// loops that never run, and the number of bytes is no promise.
+    pub fn new(clang: PathBuf, speculates: bool, safe: bool) -> Tool {
         remember_panics();
         Tool {
             options: ToolOptions {
@@ -42,7 +43,7 @@ impl Tool {
             },
             promises: Promises {
                 stable: true,
-                no_more_bytes: !speculates,
+                no_more_bytes: safe || !speculates,
                 no_more_where_run: true,
                 original: true,
             },
@@ -52,7 +53,7 @@ impl Tool {
 
     /// What `annotate` does, with `all` loops that may run on a device or with those that are worth it.
     pub fn annotating(clang: PathBuf, all: bool) -> Tool {
-        let mut tool = Tool::new(clang, false);
+        let mut tool = Tool::new(clang, false, false);
         tool.options.plan.all_loops = all;
         tool.promises.no_more_bytes = false;
         tool.promises.no_more_where_run = false;
