@@ -299,6 +299,11 @@ impl<'a> At<'a> {
             return Some(name);
         }
         let length = section.len()?;
+        let is_negative = |e: &Expr| e.as_constant().is_some_and(|known| known < 0);
+        // No compiler takes what begins before an array, or has less than nothing, also where control never gets.
+        if is_negative(&length) || shape.array && is_negative(&section.lo) {
+            return None;
+        }
         let dims = shape.dims.as_deref()?;
         if dims.is_empty() {
             return Some(format!("{name}[{}:{}]", self.bound(&section.lo)?, self.bound(&length)?));
@@ -312,6 +317,9 @@ impl<'a> At<'a> {
             let mut text = name;
             for i in 0..=dims.len() {
                 let (index, remainder) = divide(&rest, &product(&dims[i..])?)?;
+                if is_negative(&index) && i > 0 {
+                    return None;
+                }
                 let one = if member && i < dims.len() { "" } else { ":1" };
                 text.push_str(&format!("[{}{one}]", self.bound(&index)?));
                 rest = remainder;

@@ -185,7 +185,9 @@ fn siblings(inputs: &Inputs<'_>, sought: Sought<'_>, stmts: &[StmtId]) -> Outcom
         return joined(apart);
     }
     match resident(inputs, sought, Run { first, last }) {
-        Ok(all) if all.cost() + SAME < apart.iter().map(Outcome::cost).sum() => all,
+        Ok(all) if all.cost() + SAME < apart.iter().map(Outcome::cost).sum() => {
+            one_by_one(inputs, sought, &with, apart, &all).unwrap_or(all)
+        }
         Ok(_) => {
             let mut found = partition(inputs, sought, &with, apart);
             let message = MOVES_NO_LESS.into();
@@ -198,6 +200,38 @@ fn siblings(inputs: &Inputs<'_>, sought: Sought<'_>, stmts: &[StmtId]) -> Outcom
             found
         }
     }
+}
+
+/// Each statement resident by itself, or taken apart, as is cheaper: where that costs less than all of them together. Copies of
+/// what only some of the loops need may be cheaper between the loops than in each iteration of one of them.
+fn one_by_one(
+    inputs: &Inputs<'_>,
+    sought: Sought<'_>,
+    with: &[StmtId],
+    apart: Vec<Outcome>,
+    all: &Outcome,
+) -> Option<Outcome> {
+    if with.len() == 1 {
+        return None;
+    }
+    let mut left = all.cost();
+    let mut each = Vec::new();
+    for (stmt, apart) in with.iter().zip(apart) {
+        let alone = match is_run(inputs, sought, *stmt) {
+            true => resident(inputs, sought, Run::single(*stmt)).ok(),
+            false => None,
+        };
+        let chosen = match alone {
+            Some(alone) if alone.cost() + SAME < apart.cost() => alone,
+            _ => apart,
+        };
+        left -= chosen.cost();
+        if left < SAME {
+            return None;
+        }
+        each.push(chosen);
+    }
+    Some(joined(each))
 }
 
 /// What can be done within a statement: where members cannot stay together in it, what can be done for each.

@@ -3,6 +3,7 @@
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::placement::Span;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind, Place};
+use crate::source::Span as SourceSpan;
 use crate::syntax::{StmtId, StmtKind};
 use rustc_hash::FxHashSet;
 
@@ -122,6 +123,10 @@ pub fn span_of(model: &FunctionModel<'_>, run: Run) -> Result<RunSpan, (StmtId, 
     nodes.insert(entry);
     nodes.insert(end);
     let (first, last) = (model.tree.stmt(run.first).span, model.tree.stmt(run.last).span);
+    let text = SourceSpan::new(first.start, last.end.max(first.end));
+    if model.tree.conditional_groups.iter().any(|group| group.is_cut(text)) {
+        return Err((run.first, "the region would begin or end inside `#if`".into()));
+    }
     let begins = |s: StmtId| model.tree.stmt(s).span.start;
     let stretch = graph.nodes_within(first.start..last.end.max(last.start + 1), begins);
     for n in stretch

@@ -40,7 +40,7 @@ pub struct BranchPlace {
 }
 
 /// All conditionals of a text, inner ones before outer ones.
-fn conditional_groups(text: &[u8]) -> Vec<ConditionalGroup> {
+pub(super) fn conditional_groups(text: &[u8]) -> Vec<ConditionalGroup> {
     let (mut done, mut open): (Vec<ConditionalGroup>, Vec<ConditionalGroup>) = (Vec::new(), Vec::new());
     for directive in directives(text) {
         let (opens, closes) = (directive.opens(), directive.closes());
@@ -76,9 +76,8 @@ pub(super) struct OtherBuilds {
     pub conditionals: Vec<ConditionalGroup>,
 }
 
-/// What other builds may compile otherwise; `inactive` are the branches that this one leaves out.
-pub(super) fn of_other_builds(text: &[u8], inactive: &[Span]) -> OtherBuilds {
-    let groups = conditional_groups(text);
+/// What other builds may compile otherwise; `groups` are the text's conditionals, `inactive` the branches that this one leaves out.
+pub(super) fn of_other_builds(text: &[u8], groups: &[ConditionalGroup], inactive: &[Span]) -> OtherBuilds {
     let mut found = OtherBuilds::default();
     if groups.is_empty() {
         return found;
@@ -103,7 +102,7 @@ pub(super) fn of_other_builds(text: &[u8], inactive: &[Span]) -> OtherBuilds {
         let whole = group.lines.first().zip(group.lines.last());
         let compiled = whole.is_some_and(|(first, last)| !is_inactive(Span::new(first.start, last.end)));
         if open && compiled {
-            found.conditionals.push(group);
+            found.conditionals.push(group.clone());
         }
     }
     found.conditionals.sort_by_key(|group| group.lines[0].start);
@@ -263,6 +262,14 @@ pub fn fixed_macros(text: &[u8], headers: &[String]) -> BTreeSet<String> {
     &fixed - &again
 }
 
+impl ConditionalGroup {
+    /// Whether the conditional begins or ends within a part of the text, and does not do both there.
+    pub fn is_cut(&self, part: Span) -> bool {
+        let inside = self.lines.iter().filter(|line| part.contains(line.start)).count();
+        inside > 0 && inside < self.lines.len()
+    }
+}
+
 impl ScopeTree {
     /// Takes the conditionals of a header's text for decided that ask for nothing but macros which whoever includes it fixes.
     pub fn decide(&mut self, text: &[u8], fixed: &BTreeSet<String>) {
@@ -312,7 +319,9 @@ mod tests {
         let others = |text: &str| {
             let (_, branches) = super::super::marked_text(text.as_bytes());
             let all: Vec<Span> = branches.iter().map(|b| b.span).filter(|s| !s.is_empty()).collect();
-            of_other_builds(text.as_bytes(), &all).branches.len()
+            of_other_builds(text.as_bytes(), &conditional_groups(text.as_bytes()), &all)
+                .branches
+                .len()
         };
         assert_eq!(others("#if 0\na\n#endif\n"), 0);
         assert_eq!(others("#if 1\na\n#else\nb\n#endif\n"), 1);

@@ -107,8 +107,10 @@ pub fn parse(text: &[u8], inactive: &[Span]) -> ScopeTree {
         }
     }
     tree.conditionals = conditionals;
-    let others = conditionals::of_other_builds(text, inactive);
+    let groups = conditionals::conditional_groups(text);
+    let others = conditionals::of_other_builds(text, &groups, inactive);
     (tree.left_out, tree.open_conditionals) = (others.branches, others.conditionals);
+    tree.conditional_groups = groups;
     tree.inactive = inactive.to_vec();
     tree.macros = names;
     tree.constants = constants;

@@ -45,6 +45,8 @@ pub struct ScopeTree {
     pub problems: Vec<Problem>,
     /// The branches of preprocessor conditionals that this compilation leaves out and another one may compile, sorted and disjoint.
     pub left_out: Vec<Span>,
+    /// All conditionals, inner ones before outer ones.
+    pub conditional_groups: Vec<ConditionalGroup>,
     /// The conditionals of which another build may compile other branches, in text order.
     pub open_conditionals: Vec<ConditionalGroup>,
     /// All branches of preprocessor conditionals that this compilation leaves out, sorted and disjoint.

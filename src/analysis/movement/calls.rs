@@ -345,8 +345,13 @@ impl Subject<'_> {
 
     /// Whether an array that a call uses is surely another one.
     pub(super) fn is_elsewhere(&self, used: &CallUse) -> bool {
-        let locs = used.base.map(|b| locs_of(self.model, b));
-        locs.is_some_and(|locs| !locs.is_empty() && !self.touches_any(locs.into_iter()))
+        let elsewhere = |base: Base| {
+            let locs = locs_of(self.model, base);
+            !locs.is_empty() && !self.touches_any(locs.into_iter())
+        };
+        // One of these it is, which may be known better than where the pointer points that chooses among them.
+        let mut among = used.perhaps.iter();
+        used.base.is_some_and(elsewhere) || !used.perhaps.is_empty() && among.all(|u| u.base.is_some_and(elsewhere))
     }
 
     /// An array that a call uses and that is none of the family's by name: it must be another one, if only by what the

@@ -232,11 +232,16 @@ impl Run<'_> {
             {
                 Flow::Jump(*kind)
             }
-            Stmt::When { name, body, .. } if self.program.exists(*name) => {
+            Stmt::When { name, form, body } if self.program.exists(*name) => {
                 self.goes(s, 0, does_something(body));
+                self.outcome.brief |= *form == When::Loop && !kernels_in(self.program, body).is_empty();
                 self.block(body)
             }
-            Stmt::When { .. } => Flow::Next,
+            Stmt::When { form, body, .. } => {
+                // A loop of no trips.
+                self.outcome.idle |= *form == When::Loop && !kernels_in(self.program, body).is_empty();
+                Flow::Next
+            }
             Stmt::Call(c) if !runs(self.program, c) => Flow::Next,
             Stmt::Call(c) => {
                 let outer = std::mem::take(&mut self.frames);

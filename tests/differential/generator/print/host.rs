@@ -319,7 +319,7 @@ impl Printer<'_> {
                     return;
                 };
                 let (cond, one, two) = (self.cond(cond), self.name(of), self.name(other));
-                self.line(&format!("{} = {cond} ? {one} : {two};", self.name(*name)));
+                self.line(&format!("{} = ({cond}) ? {one} : {two};", self.name(*name)));
             }
             HostOp::SetScalar(s, v) => {
                 let text = format!("{} = {v};", self.program.scalars[*s].ident);
