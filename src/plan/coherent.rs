@@ -109,19 +109,7 @@ impl Coherent {
 pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coherent, String> {
     let model = inputs.model;
     let candidate = &as_member(inputs, candidate);
-    let Family::Single(base) = candidate.family else {
-        return Err("its buffers trade places there".into());
-    };
-    let root = root_of(inputs, base).ok_or("it is no parameter or global there")?;
-    if !beside(inputs, candidate)?.is_empty() {
-        return Err("it may overlap what data directives manage there".into());
-    }
-    if !candidate.regions.is_empty() {
-        return Err("a region by hand holds it there".into());
-    }
-    if candidate.launches.iter().any(|l| inputs.is_perhaps(candidate, *l)) {
-        return Err("a kernel there may use another array in its place".into());
-    }
+    let (base, root) = named(inputs, candidate)?;
     let (run, span) = whole_body(inputs).ok_or("it has no statements")?;
     // What kernels that do nothing would have mapped may not exist, and updates have no part of their own in that.
     if !inputs.when(candidate, run).map_err(|r| r.message)?.is_empty() {
@@ -169,7 +157,6 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         in_object: &nothing,
     };
     let over_loops = |section: &Section, node: NodeId| widened(&plain, &loops, section, node);
-    let mut extent: Option<Section> = None;
     let mut touched: Vec<Section> = mapped.clone();
     for node in model.coarse.ids() {
         for set in events.at(node).iter().flat_map(|e| sets(&e.kind)) {
@@ -180,15 +167,7 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
             }
         }
     }
-    for section in &touched {
-        extent = Some(match extent {
-            None => section.clone(),
-            Some(known) => known
-                .hull(section, &plain.facts)
-                .ok_or("the sections of it cannot be compared there")?,
-        });
-    }
-    let extent = extent.ok_or("nothing of it is used there")?;
+    let extent = hull(&touched, &plain.facts)?;
     let (facts, certain) = (plain.facts.clone(), plain.certain.clone());
     let nameable = |section: &Section, gap: NodeId| {
         At::coarse(model, gap).is_some_and(|at| {
@@ -206,22 +185,9 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         ..plain
     };
     let own = events.clone();
-    // What was newer on the device before, callers bring back.
     let left_current = inputs.is_left_current(candidate);
-    if left_current && candidate.launches.iter().any(|l| inputs.call(*l).is_none()) {
-        let may = one(extent.clone());
-        let kind = EventKind::HostRead { may };
-        events.at_mut(FlowGraph::EXIT).push(Event { cell: 0, kind });
-    }
-    // What callers expect at the end is what a kernel would.
-    events.at_mut(FlowGraph::EXIT).push(Event {
-        cell: 0,
-        kind: EventKind::Launch {
-            reads: one(extent.clone()),
-            may: SectionSet::Empty,
-            must: Vec::new(),
-        },
-    });
+    let returns = left_current && candidate.launches.iter().any(|l| inputs.call(*l).is_none());
+    events.at_mut(FlowGraph::EXIT).extend(expected_at_end(&extent, returns));
     let outermost = inputs.model.function().name == "main";
     let problem = Problem {
         graph: model.coarse,
@@ -246,14 +212,6 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
     if copies.iter().any(|c| freed.contains(&c.gap)) {
         return Err("it is freed there".into());
     }
-    let placement = Placement {
-        copies,
-        ..Placement::default()
-    };
-    let through = Span {
-        exits: vec![FlowGraph::EXIT],
-        ..span
-    };
     // In `main` the first kernels find nothing there: it is entered with them, for good (`resident`).
     let absent = match outermost {
         true => before_kernels(&problem),
@@ -264,59 +222,121 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         copies if outermost && n != FlowGraph::EXIT && problem.launches(n) => copies - 1,
         copies => copies,
     };
+    let present = copies.iter().filter(|c| !absent.contains(&c.gap));
     let paid = Placement {
-        copies: placement
-            .copies
-            .iter()
-            .filter(|c| !absent.contains(&c.gap))
-            .cloned()
-            .collect(),
+        copies: present.cloned().collect(),
         ..Placement::default()
+    };
+    let through = Span {
+        exits: vec![FlowGraph::EXIT],
+        ..span
     };
     let net = least_balance(&problem, &through, &paid, 0, &pays)
         .filter(|net| *net > HOPELESS)
         .ok_or("it would be copied more often than its kernels copy it")?;
-    let mut sections = Vec::new();
-    let mut fetched = Vec::new();
-    let at = |n: NodeId| match absent.contains(&n) {
-        true => 0.0,
-        false => often(model, n),
-    };
-    let mut elements = 0.0;
-    for copy in &placement.copies {
-        elements += cost::elements(model, &copy.section) * at(copy.gap);
-        let all =
-            over_loops(&copy.section, copy.gap).ok_or("a part of it that is copied has no meaning for callers")?;
-        if !copy.up {
-            fetched.extend(all.iter().cloned());
-        }
-        sections.extend(all);
-    }
-    for (node, updates) in inputs.updates_at_calls(candidate, None) {
-        elements += updates.elements * at(node);
-        for section in updates.sections.iter().flatten() {
-            let all = over_loops(section, node).ok_or("a part of it that is copied has no meaning for callers")?;
-            sections.extend(all);
-        }
-        if updates.sections.is_none() {
-            return Err("what updates in functions called there copy could not be evaluated".into());
-        }
-    }
-    let (sections, fetched) = (distinct(sections), distinct(fetched));
+    let told = told(inputs, candidate, &copies, &absent, &over_loops)?;
     Ok(Coherent {
         root,
         base,
         object,
         facts,
-        copies: placement.copies,
-        sections,
-        fetched,
+        copies,
+        sections: distinct(told.sections),
+        fetched: distinct(told.fetched),
         net,
-        elements,
+        elements: told.elements,
         events: own,
         apart,
         mapped,
     })
+}
+
+/// The name of a candidate in the function and how its callers reach it, where nothing but kernels' own maps manages it.
+fn named(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<(Base, Term), String> {
+    let Family::Single(base) = candidate.family else {
+        return Err("its buffers trade places there".into());
+    };
+    let root = root_of(inputs, base).ok_or("it is no parameter or global there")?;
+    if !beside(inputs, candidate)?.is_empty() {
+        return Err("it may overlap what data directives manage there".into());
+    }
+    if !candidate.regions.is_empty() {
+        return Err("a region by hand holds it there".into());
+    }
+    if candidate.launches.iter().any(|l| inputs.is_perhaps(candidate, *l)) {
+        return Err("a kernel there may use another array in its place".into());
+    }
+    Ok((base, root))
+}
+
+/// The least section that has all of these in it.
+fn hull(sections: &[Section], facts: &Facts) -> Result<Section, String> {
+    let (first, others) = sections.split_first().ok_or("nothing of it is used there")?;
+    let all = others.iter().try_fold(first.clone(), |all, s| all.hull(s, facts));
+    all.ok_or_else(|| "the sections of it cannot be compared there".into())
+}
+
+/// What callers do with an array when the function is left. They expect of it what a kernel would; where the function's kernels
+/// left something newer on the device that callers bring back, the host reads it as well.
+fn expected_at_end(extent: &Section, returns: bool) -> Vec<Event> {
+    let read = EventKind::HostRead {
+        may: one(extent.clone()),
+    };
+    let kernel = EventKind::Launch {
+        reads: one(extent.clone()),
+        may: SectionSet::Empty,
+        must: Vec::new(),
+    };
+    let kinds = returns.then_some(read).into_iter().chain([kernel]);
+    kinds.map(|kind| Event { cell: 0, kind }).collect()
+}
+
+/// What callers are told of the copies that the function makes.
+#[derive(Default)]
+struct Told {
+    /// All that is copied.
+    sections: Vec<Section>,
+    /// What is copied to the host.
+    fetched: Vec<Section>,
+    /// Elements that are expected to be copied.
+    elements: f64,
+}
+
+/// The copies that the function and those that it calls make, over all iterations of its loops; none where the array is `absent`.
+fn told(
+    inputs: &Inputs<'_>,
+    candidate: &Candidate,
+    copies: &[Copy],
+    absent: &FxHashSet<NodeId>,
+    over_loops: &dyn Fn(&Section, NodeId) -> Option<Vec<Section>>,
+) -> Result<Told, String> {
+    let model = inputs.model;
+    let at = |n: NodeId| match absent.contains(&n) {
+        true => 0.0,
+        false => often(model, n),
+    };
+    let all = |section: &Section, node| {
+        over_loops(section, node).ok_or("a part of it that is copied has no meaning for callers")
+    };
+    let mut told = Told::default();
+    for copy in copies {
+        told.elements += cost::elements(model, &copy.section) * at(copy.gap);
+        let all = all(&copy.section, copy.gap)?;
+        if !copy.up {
+            told.fetched.extend(all.iter().cloned());
+        }
+        told.sections.extend(all);
+    }
+    for (node, updates) in inputs.updates_at_calls(candidate, None) {
+        told.elements += updates.elements * at(node);
+        for section in updates.sections.iter().flatten() {
+            told.sections.extend(all(section, node)?);
+        }
+        if updates.sections.is_none() {
+            return Err("what updates in functions called there copy could not be evaluated".into());
+        }
+    }
+    Ok(told)
 }
 
 /// How often a call is expected to come by a node.

@@ -46,6 +46,7 @@ mod on_host;
 mod opaque;
 mod outside;
 mod own_uses;
+mod placing;
 mod prepare;
 pub mod program;
 mod reached;
@@ -65,6 +66,7 @@ mod summary;
 mod terms;
 mod threads;
 mod trading;
+mod trial;
 mod ways;
 mod when;
 

@@ -1,0 +1,258 @@
+//! A residency that is tried: over which statements, of how much of the array, under which names; and whether directives for it
+//! can be written where it would begin and end.
+//!
+//! ```c
+//! for (int t = 0; t < 9; t++) {          the run: one statement; begins before it, ends behind it
+//!     kernel on a[0:n]                   the extent: a[0:n]; `a` and `n` have these names at both ends
+//!     if (done) return;                  one more end, so that it cannot be a block
+//! }
+//! ```
+//!
+//! What is asked here does not depend on where copies stand ([`super::placing`]).
+
+use super::RegionStyle;
+use super::blocks::{can_be_block, overlap};
+use super::evaluate::{Candidate, Inputs, Refused};
+use super::extent::Extent;
+use super::founded::Founded;
+use super::members::maps_pointer;
+use super::names::At;
+use super::spans::{Run, span_of};
+use super::when::When;
+use crate::analysis::movement::build::Events;
+use crate::analysis::movement::family::{Family, Naming, naming};
+use crate::analysis::movement::outside::Outside;
+use crate::analysis::movement::placement::Span;
+use crate::analysis::movement::subject::Subject;
+use crate::analysis::values::eval::Base;
+use crate::program::graph::NodeId;
+use crate::symbolic::{Facts, Section};
+use crate::syntax::StmtId;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// A residency that is tried.
+pub(super) struct Trial<'a> {
+    pub inputs: &'a Inputs<'a>,
+    pub candidate: &'a Candidate,
+    pub run: Run,
+    /// When it holds.
+    pub when: When,
+    pub span: Span,
+    /// Control leaves it by jumps, too.
+    jumps_out: bool,
+    /// Names of the cells by node.
+    pub naming: Naming,
+    /// How many arrays trade places in it; 1 if none do.
+    pub cells: usize,
+    /// What is mapped of each cell.
+    pub mapped: Extent,
+    /// What holds throughout.
+    pub facts: Facts,
+    /// Only what has no numbers in it, or all of it, can be said.
+    whole_only: bool,
+    /// Answers of [`Trial::is_nameable`]: every way of placing copies asks again.
+    known: RefCell<FxHashMap<(Section, NodeId), bool>>,
+}
+
+/// What happens to the array in the residency and outside.
+pub(super) struct Happens {
+    pub events: Events,
+    /// What is known of the outside already.
+    pub outside: Option<Rc<Outside>>,
+}
+
+/// What must hold at run time for a residency to be right.
+pub(super) struct Guards {
+    /// As C; empty if nothing.
+    pub conditions: Vec<String>,
+    /// They can be said at all ends alike.
+    pub repeatable: bool,
+}
+
+impl<'a> Trial<'a> {
+    /// A residency of `candidate` over `run` that holds `when` a condition does.
+    pub fn begin(inputs: &'a Inputs<'a>, candidate: &'a Candidate, run: Run, when: When) -> Result<Trial<'a>, Refused> {
+        let model = inputs.model;
+        let refuse = |stmt: StmtId, message: String| Refused { stmt, message };
+        if candidate.traded.iter().any(|r| overlap(model, run, *r)) {
+            return Err(refuse(run.first, "it trades places with other buffers in there".into()));
+        }
+        if let Some(message) = inputs.in_left_out_branch(candidate, run) {
+            return Err(refuse(run.first, message));
+        }
+        let run_span = span_of(model, run).map_err(|(stmt, message)| refuse(stmt, message))?;
+        let span = run_span.span;
+        let naming = naming(model, &candidate.family, &span).map_err(|m| refuse(run.first, m))?;
+        let cells = naming.at(span.entry).len();
+        if cells > 1 && !inputs.trades_places(candidate, &span, &naming) {
+            return Err(refuse(run.first, "they do not trade places here".into()));
+        }
+        let mapped = inputs.extent(candidate, run, (&naming, &span), &when)?;
+        let mut facts = inputs.facts(&mapped.section, Some(run));
+        inputs.lasting(&when, &span).assume(&mut facts);
+        Ok(Trial {
+            inputs,
+            candidate,
+            run,
+            when,
+            span,
+            jumps_out: run_span.jumps_out,
+            naming,
+            cells,
+            mapped,
+            facts,
+            whole_only: inputs.is_whole_only(candidate),
+            known: RefCell::default(),
+        })
+    }
+
+    pub fn refuse(&self, message: impl Into<String>) -> Refused {
+        self.refuse_at(None, message)
+    }
+
+    /// Why there is none, at a node if it is known.
+    pub fn refuse_at(&self, node: Option<NodeId>, message: impl Into<String>) -> Refused {
+        let stmt = node.and_then(|n| self.inputs.model.coarse.stmt_of(n));
+        Refused {
+            stmt: stmt.unwrap_or(self.run.first),
+            message: message.into(),
+        }
+    }
+
+    /// What happens to the array, as far as a subject of it tells.
+    pub fn happens(&self, subject: &Subject<'_>) -> Result<Happens, Refused> {
+        let single = |base: &Base| self.candidate.family == Family::Single(*base);
+        let is_single = self.naming.at(self.span.entry).iter().all(single);
+        let known = is_single.then(|| self.inputs.outside.get(subject, &self.naming, &self.span));
+        let outside = known.flatten();
+        let events = match (&self.candidate.family, &outside) {
+            (Family::Single(base), Some(outside)) => subject.events_beside(*base, &self.span, outside),
+            (family, _) => subject.events(family, &self.naming, &self.span),
+        };
+        let events = events.map_err(|r| self.refuse_at(r.node, r.message))?;
+        Ok(Happens { events, outside })
+    }
+
+    fn at(&self, gap: NodeId) -> Option<At<'a>> {
+        let at = At::coarse(self.inputs.model, gap)?;
+        Some(at.asking(&self.when, self.inputs.file.options.speculate))
+    }
+
+    /// Whether all of it has a name at a gap, whichever cell is where.
+    fn has_names(&self, gap: NodeId, section: &Section, at: &At<'_>) -> bool {
+        let whole = self.mapped.whole && *section == self.mapped.section;
+        let names = self.naming.at(gap).iter();
+        let mut items = names.map(|b| self.inputs.item(self.candidate, at, *b, section, whole));
+        items.all(|item| item.is_some())
+    }
+
+    /// Whether a directive at a gap can name a section.
+    pub fn is_nameable(&self, section: &Section, gap: NodeId) -> bool {
+        let question = (section.clone(), gap);
+        if let Some(answer) = self.known.borrow().get(&question) {
+            return *answer;
+        }
+        let all = *section == self.mapped.section;
+        let can_say = |at: &At<'_>| {
+            self.inputs.can_say(&self.when, gap)
+                && (all || at.can_ask(section, &self.facts))
+                && (all || !self.whole_only || section.has_no_numbers())
+                && self.has_names(gap, section, at)
+        };
+        let answer = self.at(gap).is_some_and(|at| can_say(&at));
+        self.known.borrow_mut().insert(question, answer);
+        answer
+    }
+
+    /// Whether a section surely lies in what is mapped, all of the object, because it is accessed.
+    pub fn is_in_object(&self, founded: &Founded<'_>, section: &Section, gap: NodeId) -> bool {
+        self.mapped.whole && founded.is_accessed(section, gap)
+    }
+
+    /// Whether the directive that it begins with can be written.
+    pub fn can_begin(&self) -> Result<(), Refused> {
+        let (inputs, entry) = (self.inputs, self.span.entry);
+        let extent = &self.mapped.section;
+        if !inputs.can_say(&self.when, entry) {
+            return Err(
+                self.refuse("what the `if` clauses of its kernels say has no name where the residency would start")
+            );
+        }
+        if !self.is_nameable(extent, entry) {
+            return Err(
+                self.refuse("its name or the bounds of its section are not available where the residency would start")
+            );
+        }
+        let mut texts = self.naming.at(entry).iter().filter_map(|b| {
+            let at = self.at(entry)?;
+            inputs.item(self.candidate, &at, *b, extent, self.mapped.whole)
+        });
+        match texts.any(|text| maps_pointer(&text)) {
+            true => Err(self.refuse("only a pointer behind a parameter names it where the residency would start")),
+            false => Ok(()),
+        }
+    }
+
+    /// What must be asked so that it is apart from other arrays.
+    fn apart(&self, events: &Events) -> Result<Guards, Refused> {
+        let names = self.naming.at(self.span.entry);
+        let others = self.candidate.beside.iter();
+        let beside = others.flat_map(|other| names.iter().map(|name| (*name, *other)));
+        let apart: Vec<(Base, Base)> = events.apart.iter().copied().chain(beside).collect();
+        let (span, extent) = ((&self.span, &self.naming), &self.mapped.section);
+        let found = self
+            .inputs
+            .conditions(self.candidate, self.run, span, extent, &apart, &self.when);
+        found.map(|(conditions, repeatable)| Guards { conditions, repeatable })
+    }
+
+    /// What must hold at run time. What happens may be looked at in another way, then: what has no name where the residency would
+    /// start may be the array where it does not stay.
+    pub fn guards(&self, subject: &mut Subject<'_>, happens: &mut Happens) -> Result<Guards, Refused> {
+        let mut guards = self.apart(&happens.events);
+        if guards.is_err() {
+            subject.apart_outside = false;
+            *happens = self.happens(subject)?;
+            guards = self.apart(&happens.events);
+        }
+        let mut guards = guards?;
+        let is_said = |c: &String| self.inputs.is_said(&self.when, c, self.span.entry);
+        guards.conditions.retain(|c| !is_said(c));
+        // Where it ends, the names and bounds that it began with must still mean what they did, or it has to be a block.
+        let extent = &self.mapped.section;
+        let mut ends = self.span.exits.iter();
+        let same = ends.all(|gap| self.at(*gap).is_some_and(|at| self.has_names(*gap, extent, &at)))
+            && self.inputs.says_the_same(&self.when, &self.span);
+        if self.cells > 1 && !same {
+            return Err(self.refuse("the buffers that trade places have no name where the residency would end"));
+        }
+        guards.repeatable &= same;
+        Ok(guards)
+    }
+
+    /// Whether it is written as a block, or else with `enter data` and `exit data`.
+    pub fn is_block(&self, guards: &Guards) -> Result<bool, Refused> {
+        let file = self.inputs.file;
+        let block = can_be_block(file, self.inputs.model, self.run, self.jumps_out);
+        if !block && !guards.repeatable {
+            return Err(
+                self.refuse("its name, its bounds or a condition that it depends on are not the same where it ends")
+            );
+        }
+        if !block && file.options.style == RegionStyle::Structured {
+            return Err(self.refuse("it needs `enter data` and `exit data`, which `--style structured` rules out"));
+        }
+        Ok(block)
+    }
+
+    /// The members of structs that name it where it begins.
+    pub fn members(&self) -> Vec<String> {
+        let names = self.naming.at(self.span.entry);
+        let at = self.at(self.span.entry);
+        at.map_or_else(Vec::new, |at| {
+            self.inputs.members(self.candidate, &at, &self.mapped.section, names)
+        })
+    }
+}
