@@ -4,7 +4,7 @@
 //! with the coherence state and places the copies: [`placement`] is what it is asked for and what comes of it, `copies`
 //! makes one copy, `needs` looks ahead of a gap, `maybe` is the part of the demand that holds on some path, `merges` finds where paths without kernels join, `verdict` checks the
 //! result, [`budget`] that it never moves more than before. [`scope`], [`mapped`], [`family`], [`subject`] and [`build`] (with
-//! `calls`, and `chosen` where kernels use one of several arrays) make a problem from a function, [`renamed`] knows where names come to mean something else, [`promised`] knows which arrays the user says to be apart, [`terms`] answers its questions about symbols.
+//! `kernel_events`, `calls`, and `chosen` where kernels use one of several arrays) make a problem from a function, [`renamed`] knows where names come to mean something else, [`promised`] knows which arrays the user says to be apart, [`terms`] answers its questions about symbols.
 
 pub mod budget;
 pub mod build;
@@ -16,6 +16,7 @@ pub mod dirty;
 pub mod estimate;
 pub mod family;
 mod host_part;
+mod kernel_events;
 pub mod mapped;
 mod maybe;
 mod merges;

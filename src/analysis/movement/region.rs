@@ -15,6 +15,7 @@
 
 use super::build::{Events, Refusal};
 use super::family::Naming;
+use super::kernel_events::KernelAt;
 use super::placement::Span;
 use super::problem::{Event, EventKind};
 use super::subject::Subject;
@@ -161,8 +162,15 @@ impl Subject<'_> {
             let accesses = &self.accesses.at(node);
             let launch = self.launch_at(node, accesses);
             // What is mapped there is present, under whatever name.
-            if let Some(l) = launch {
-                let told = self.launch_events(l, node, names, accesses, span, 1, &mut kernels);
+            if let Some(launch) = launch {
+                let kernel = KernelAt {
+                    launch,
+                    node,
+                    names,
+                    cells: 1,
+                    span,
+                };
+                let told = self.launch_events(&kernel, accesses, &mut kernels);
                 let is_told = told.is_ok() && !kernels.barriers.contains_key(&node);
                 inside.unclear |= !is_told;
                 if !is_told && accesses.iter().any(|a| a.writes && self.may_touch(a)) {
