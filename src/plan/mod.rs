@@ -16,6 +16,7 @@ mod decide;
 mod device_written;
 pub mod emit;
 mod emit_kernels;
+mod emit_region;
 mod emit_resident;
 mod emit_updates;
 mod entered;
