@@ -5,7 +5,7 @@ use super::managed;
 use super::program::ProgramFacts;
 use crate::analysis::called::called;
 use crate::analysis::evaluable::Evaluations;
-use crate::analysis::far_jumps::{Jumper, is_confined};
+use crate::analysis::far_jumps::{FarJumps, Jumper, is_confined};
 use crate::analysis::function::{FunctionModel, Pairing, coarse_graph};
 use crate::analysis::hidden;
 use crate::analysis::host_calls::HostSummaries;
@@ -20,7 +20,7 @@ use crate::program::attach::{Attachment, Offsets, evaluating, noreturn_leaves, o
 use crate::program::constructs::Constructs;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind, Special};
 use crate::program::host_directives::HostRegion;
-use crate::program::ir::{Callee, FuncId, InstId, Op};
+use crate::program::ir::{Callee, FuncId, Function, InstId, Module, Op};
 use crate::source::Span;
 use crate::syntax::{ScopeTree, StmtId, StmtKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -60,6 +60,135 @@ impl Kernels for KernelNodes {
     }
 }
 
+/// Why a function is not understood, and where.
+type Trouble = (Span, String);
+
+/// A function that is prepared.
+struct Preparing<'a> {
+    program: &'a ProgramFacts<'a>,
+    tree: &'a ScopeTree,
+    module: &'a Module,
+    lines: &'a dyn Offsets,
+    /// The function in the tree, and in the module.
+    f: usize,
+    id: FuncId,
+    function: &'a Function,
+}
+
+impl Preparing<'_> {
+    fn here(&self, message: impl Into<String>) -> Trouble {
+        (self.tree.functions[self.f].name_span, message.into())
+    }
+
+    /// Its directives, if text and module say the same of it.
+    fn constructs(&self, file: &FileFacts<'_>) -> Result<Constructs, Trouble> {
+        let (tree, f) = (self.tree, self.f);
+        if let Some(p) = tree.functions[f].problems.first() {
+            return Err((p.span, p.message.clone()));
+        }
+        if let Some((at, name)) = hidden::macro_in_list(tree, &file.macros, self.module, (self.id, f)) {
+            let message = format!("`{name}` in this directive is a macro: write the variable that it stands for");
+            return Err((at, message));
+        }
+        if let Some(unseen) = self.function.unseen.as_ref().filter(|unseen| !unseen.elsewhere) {
+            return Err(self.here(unseen.why.clone()));
+        }
+        let constructs = Constructs::find(tree, f);
+        let mut problems = constructs.problems.iter().chain(&constructs.host.problems);
+        if let Some(p) = problems.next() {
+            return Err((p.span, p.message.clone()));
+        }
+        if let Some(word) = hidden::redefined_word(tree) {
+            return Err(self.here(words::why_unsafe(word)));
+        }
+        if let Some(reason) = self.program.threads.why_left_alone(&self.program.launching, self.id) {
+            return Err(self.here(reason));
+        }
+        if hidden::has_more(tree, self.function, f) {
+            return Err(self.here("it has device directives that are not in this text (a macro or an included file)"));
+        }
+        if hidden::has_more_threads(tree, self.function, f) {
+            return Err(self.here(
+                "it has directives to threads of the host that are not in this text (a macro or an included file)",
+            ));
+        }
+        let routine = |g: &FuncId| managed::is_device_routine(&self.module.function(*g).name);
+        let mut insts = self.function.inst_ids();
+        match insts.find(|inst| self.direct(*inst).as_ref().is_some_and(routine)) {
+            Some(inst) => Err(self.refused_call(inst, "manages device memory by hand")),
+            None => Ok(constructs),
+        }
+    }
+
+    /// The function that a call names.
+    fn direct(&self, inst: InstId) -> Option<FuncId> {
+        match self.function.inst(inst).op {
+            Op::Call {
+                callee: Callee::Direct(g),
+                ..
+            } => Some(g),
+            _ => None,
+        }
+    }
+
+    fn refused_call(&self, inst: InstId, what: &str) -> Trouble {
+        let at = self.function.inst(inst).loc.and_then(|l| self.lines.offset(l));
+        let at = at.unwrap_or(self.tree.functions[self.f].span.start);
+        let name = match self.direct(inst) {
+            Some(g) => &self.module.function(g).name,
+            None => &self.function.name,
+        };
+        (Span::new(at, at), format!("the call of `{name}` {what}"))
+    }
+
+    /// What the text of the function does not say of how control goes.
+    fn special(&self) -> Special {
+        let returns_not = |inst| {
+            self.direct(inst)
+                .is_some_and(|g| self.module.function(g).attrs.noreturn)
+        };
+        Special {
+            opaque: FxHashSet::default(),
+            noreturn: noreturn_leaves(self.tree, self.function, &returns_not, self.lines),
+            evaluating: evaluating(self.tree, self.f, self.function, self.lines),
+            left_out: other_ways((self.tree, self.f), self.module, self.function, self.lines),
+        }
+    }
+
+    /// The variables that are followed, those included that called functions name.
+    fn slots(&self, host: &HostSummaries, jumps: &FarJumps) -> Slots {
+        let (program, module, function) = (self.program, self.module, self.function);
+        let mut slots = Slots::collect(module, function, jumps);
+        for inst in function.inst_ids() {
+            let Some(call) = called(module, program.points_to, self.id, inst) else {
+                continue;
+            };
+            for callee in &call.functions {
+                if let Some(summary) = program.summaries.get(callee) {
+                    slots.include(module, function, call.args, summary.named());
+                }
+                if let Some(summary) = host.get(callee) {
+                    slots.include(module, function, call.args, summary.named());
+                }
+            }
+        }
+        slots.include_calls(module, self.id, program.points_to, &program.values);
+        slots.include_copies(module, function);
+        slots
+    }
+
+    /// The nodes that call what starts kernels.
+    fn launching_nodes(&self, fine: &FlowGraph, attachment: &Attachment) -> FxHashSet<NodeId> {
+        let launches = |inst: InstId| {
+            let targets = || self.program.points_to.call_targets(self.id, inst);
+            matches!(self.function.inst(inst).op, Op::Call { .. })
+                && targets().known.iter().any(|t| self.program.launching.contains(t))
+        };
+        let launching = |n: &NodeId| attachment.insts_of[n.0 as usize].iter().any(|i| launches(*i));
+        fine.ids().filter(launching).collect()
+    }
+}
+
 /// Makes the model of a function and does something with it.
 ///
 /// # Errors
@@ -70,86 +199,25 @@ pub(super) fn with_model<T>(
     (f, id): (usize, FuncId),
     host: &HostSummaries,
     work: impl FnOnce(&FunctionModel<'_>) -> T,
-) -> Result<T, (Span, String)> {
+) -> Result<T, Trouble> {
     let (tree, module) = (file.tree, program.module);
     let lines: &dyn Offsets = &file.lines;
-    if let Some(p) = tree.functions[f].problems.first() {
-        return Err((p.span, p.message.clone()));
-    }
     let function = module.function(id);
-    if let Some((at, name)) = hidden::macro_in_list(tree, &file.macros, module, (id, f)) {
-        let message = format!("`{name}` in this directive is a macro: write the variable that it stands for");
-        return Err((at, message));
-    }
-    if let Some(unseen) = function.unseen.as_ref().filter(|unseen| !unseen.elsewhere) {
-        return Err((tree.functions[f].name_span, unseen.why.clone()));
-    }
-    let constructs = Constructs::find(tree, f);
-    let mut problems = constructs.problems.iter().chain(&constructs.host.problems);
-    if let Some(p) = problems.next() {
-        return Err((p.span, p.message.clone()));
-    }
-    if let Some(word) = hidden::redefined_word(tree) {
-        return Err((tree.functions[f].name_span, words::why_unsafe(word)));
-    }
-    if let Some(reason) = program.threads.why_left_alone(&program.launching, id) {
-        return Err((tree.functions[f].name_span, reason));
-    }
-    if hidden::has_more(tree, function, f) {
-        let message = "it has device directives that are not in this text (a macro or an included file)";
-        return Err((tree.functions[f].name_span, message.into()));
-    }
-    if hidden::has_more_threads(tree, function, f) {
-        let message =
-            "it has directives to threads of the host that are not in this text (a macro or an included file)";
-        return Err((tree.functions[f].name_span, message.into()));
-    }
-    let refused_call = |inst: InstId, what: &str| {
-        let inst = function.inst(inst);
-        let at = inst.loc.and_then(|l| lines.offset(l));
-        let at = at.unwrap_or(tree.functions[f].span.start);
-        let name = match &inst.op {
-            Op::Call {
-                callee: Callee::Direct(g),
-                ..
-            } => &module.function(*g).name,
-            _ => &function.name,
-        };
-        (Span::new(at, at), format!("the call of `{name}` {what}"))
+    let preparing = Preparing {
+        program,
+        tree,
+        module,
+        lines,
+        f,
+        id,
+        function,
     };
-    for inst in function.inst_ids() {
-        if let Op::Call {
-            callee: Callee::Direct(g),
-            ..
-        } = &function.inst(inst).op
-        {
-            let callee = module.function(*g);
-            if managed::is_device_routine(&callee.name) {
-                return Err(refused_call(inst, "manages device memory by hand"));
-            }
-        }
-    }
-    let is_noreturn = |inst| match &function.inst(inst).op {
-        Op::Call {
-            callee: Callee::Direct(g),
-            ..
-        } => module.function(*g).attrs.noreturn,
-        _ => false,
-    };
-    let noreturn = noreturn_leaves(tree, function, &is_noreturn, lines);
-    let evaluating = evaluating(tree, f, function, lines);
-    let special = Special {
-        opaque: FxHashSet::default(),
-        noreturn,
-        evaluating,
-        left_out: other_ways((tree, f), module, function, lines),
-    };
+    let constructs = preparing.constructs(file)?;
+    let special = preparing.special();
     let mut fine = FlowGraph::build(tree, f, &special).map_err(|e| (e.span, e.message))?;
     if let Some(span) = backward_goto(tree, &fine) {
-        return Err((
-            span,
-            "a backward `goto` makes a loop that this tool does not follow".into(),
-        ));
+        let message = "a backward `goto` makes a loop that this tool does not follow";
+        return Err((span, message.into()));
     }
     let attachment = Attachment::new(tree, f, &fine, function, lines).map_err(|e| (e.span, e.message))?;
     let jumper = Jumper {
@@ -164,23 +232,8 @@ pub(super) fn with_model<T>(
         offsets: lines,
     };
     let jumps = jumper.follow(&mut fine);
-    let jumps = jumps.map_err(|inst| refused_call(inst, "may return twice"))?;
-    let mut slots = Slots::collect(module, function, &jumps);
-    for inst in function.inst_ids() {
-        let Some(call) = called(module, program.points_to, id, inst) else {
-            continue;
-        };
-        for callee in &call.functions {
-            if let Some(summary) = program.summaries.get(callee) {
-                slots.include(module, function, call.args, summary.named());
-            }
-            if let Some(summary) = host.get(callee) {
-                slots.include(module, function, call.args, summary.named());
-            }
-        }
-    }
-    slots.include_calls(module, id, program.points_to, &program.values);
-    slots.include_copies(module, function);
+    let jumps = jumps.map_err(|inst| preparing.refused_call(inst, "may return twice"))?;
+    let slots = preparing.slots(host, &jumps);
     let mut calls = known_calls(module, id, program.points_to, program.effects, &slots, &program.values);
     // Where one jumps, it may have done less.
     calls.retain(|inst, _| !jumps.calls.contains(inst));
@@ -199,20 +252,7 @@ pub(super) fn with_model<T>(
     );
     let values = Values::new(module, id, slots, versions, calls, &fine, &attachment);
     let loops = Loops::find(tree, f, &values, program.points_to);
-    let launching_nodes: FxHashSet<NodeId> = fine
-        .ids()
-        .filter(|n| {
-            attachment.insts_of[n.0 as usize].iter().any(|i| {
-                matches!(function.inst(*i).op, Op::Call { .. })
-                    && program
-                        .points_to
-                        .call_targets(id, *i)
-                        .known
-                        .iter()
-                        .any(|t| program.launching.contains(t))
-            })
-        })
-        .collect();
+    let launching_nodes = preparing.launching_nodes(&fine, &attachment);
     let starts = |r: &HostRegion| {
         let mut inside = launching_nodes.iter().filter_map(|n| fine.stmt_of(*n));
         inside.any(|s| tree.encloses(r.stmt, s))
@@ -230,8 +270,8 @@ pub(super) fn with_model<T>(
     let one_place = "`setjmp` returns again within a statement that is looked at as a whole";
     pairing
         .jump_far(&fine, &mut coarse)
-        .ok_or_else(|| (tree.functions[f].name_span, one_place.to_owned()))?;
-    let model = FunctionModel {
+        .ok_or_else(|| preparing.here(one_place))?;
+    Ok(work(&FunctionModel {
         tree,
         tree_function: f,
         module,
@@ -250,8 +290,7 @@ pub(super) fn with_model<T>(
         by_hand: &program.by_hand,
         confined: is_confined(module, program.points_to, id),
         evaluations: Evaluations::default(),
-    };
-    Ok(work(&model))
+    }))
 }
 
 /// The first `goto` whose label comes before it in control flow order.
