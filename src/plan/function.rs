@@ -125,79 +125,12 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
     let mut kept = emit_resident::enter(inputs, &candidates, &mut plan);
     kept.extend(keep_coherent(inputs, &candidates, on_entry, &mut plan));
     candidates.retain(|c| !c.bases.iter().any(|b| kept.contains(b)));
-    for mut candidate in candidates {
-        let nothing_to_gain = |l: &usize| inputs.is_hosted(&candidate, *l) || inputs.may_be_another(&candidate, *l);
-        if candidate.launches.iter().all(nothing_to_gain) {
-            continue;
+    for candidate in candidates {
+        match settle(inputs, candidate, on_entry, &settled, &mut plan) {
+            Settling::Nothing => {}
+            Settling::Left(candidate) => left.push(candidate),
+            Settling::Settled(found) => settled.push(found),
         }
-        if inputs.is_left_out(&candidate) {
-            plan.remarks.push(Note {
-                span: first_span(inputs, &candidate),
-                message: format!("{} is {NOT_RIGHT}", candidate.label),
-            });
-            left.push(candidate);
-            continue;
-        }
-        if is_held(inputs, &candidate, &on_entry.always) {
-            plan.remarks.push(Note {
-                span: first_span(inputs, &candidate),
-                message: format!(
-                    "{} is left as it is: all callers keep it on the device",
-                    candidate.label
-                ),
-            });
-            continue;
-        }
-        let mut managed = None;
-        match beside(inputs, &candidate) {
-            Ok(others) => candidate.beside = others,
-            Err(reason) => {
-                let note = Note {
-                    span: first_span(inputs, &candidate),
-                    message: format!("{} is left as it is: {reason}", candidate.label),
-                };
-                let Some(outside) = inputs.outside_regions(&candidate) else {
-                    plan.remarks.push(note);
-                    left.push(candidate);
-                    continue;
-                };
-                candidate = outside;
-                managed = Some(note);
-            }
-        }
-        // Kernels that a ping-pong residency covers are settled; its members are not looked at again there, nor is what is one
-        // of its members, or of other arrays that stay there.
-        for s in &settled {
-            let among = one_of(inputs, &candidate).unwrap_or_default();
-            let mut ours = candidate.bases.iter().chain(&among);
-            let shares = ours.any(|b| s.candidate.bases.contains(b));
-            if !shares {
-                continue;
-            }
-            for c in &s.found.chosen {
-                if let Chosen::Region(e) = c {
-                    candidate.launches.retain(|l| !e.run.encloses(model, inputs.start(*l)));
-                    candidate.traded.push(e.run);
-                }
-            }
-        }
-        if candidate.launches.is_empty() {
-            continue;
-        }
-        let mut found = search(inputs, &candidate);
-        let stays = found.chosen.iter().any(|c| matches!(c, Chosen::Region(_)));
-        if let Some(note) = managed.filter(|_| !stays) {
-            // That is the reason, whatever else there may be.
-            found.refused.clear();
-            plan.remarks.push(note);
-        }
-        if matches!(candidate.family, Family::PingPong(_)) && !stays {
-            for r in &found.refused {
-                plan.remarks.push(remark(inputs, &candidate, r.stmt, &r.message));
-            }
-            continue;
-        }
-        settled.push(Settled { candidate, found });
     }
     joint::settle(inputs, &mut settled, &left);
     share_regions(inputs, &mut settled);
@@ -225,6 +158,91 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
         cost,
         copied,
         calls,
+    }
+}
+
+/// What is decided about a candidate.
+enum Settling {
+    /// Nothing is to be gained, or a remark says why it stays as it is.
+    Nothing,
+    /// It stays as it is, whatever other candidates do.
+    Left(Candidate),
+    Settled(Settled),
+}
+
+/// Looks for residencies of a candidate, after those that are settled already.
+fn settle(
+    inputs: &Inputs<'_>,
+    mut candidate: Candidate,
+    on_entry: &OnEntry,
+    settled: &[Settled],
+    plan: &mut FilePlan,
+) -> Settling {
+    let nothing_to_gain = |l: &usize| inputs.is_hosted(&candidate, *l) || inputs.may_be_another(&candidate, *l);
+    if candidate.launches.iter().all(nothing_to_gain) {
+        return Settling::Nothing;
+    }
+    let note = |candidate: &Candidate, why: &str| Note {
+        span: first_span(inputs, candidate),
+        message: format!("{} is {why}", candidate.label),
+    };
+    if inputs.is_left_out(&candidate) {
+        plan.remarks.push(note(&candidate, NOT_RIGHT));
+        return Settling::Left(candidate);
+    }
+    if is_held(inputs, &candidate, &on_entry.always) {
+        plan.remarks
+            .push(note(&candidate, "left as it is: all callers keep it on the device"));
+        return Settling::Nothing;
+    }
+    let mut managed = None;
+    match beside(inputs, &candidate) {
+        Ok(others) => candidate.beside = others,
+        Err(reason) => {
+            let note = note(&candidate, &format!("left as it is: {reason}"));
+            let Some(outside) = inputs.outside_regions(&candidate) else {
+                plan.remarks.push(note);
+                return Settling::Left(candidate);
+            };
+            candidate = outside;
+            managed = Some(note);
+        }
+    }
+    take_out(inputs, &mut candidate, settled);
+    if candidate.launches.is_empty() {
+        return Settling::Nothing;
+    }
+    let mut found = search(inputs, &candidate);
+    let stays = found.chosen.iter().any(|c| matches!(c, Chosen::Region(_)));
+    if let Some(note) = managed.filter(|_| !stays) {
+        // That is the reason, whatever else there may be.
+        found.refused.clear();
+        plan.remarks.push(note);
+    }
+    if matches!(candidate.family, Family::PingPong(_)) && !stays {
+        let remarks = found.refused.iter();
+        plan.remarks
+            .extend(remarks.map(|r| remark(inputs, &candidate, r.stmt, &r.message)));
+        return Settling::Nothing;
+    }
+    Settling::Settled(Settled { candidate, found })
+}
+
+/// Kernels that a ping-pong residency covers are settled; its members are not looked at again there, nor is what is one of its
+/// members, or of other arrays that stay there.
+fn take_out(inputs: &Inputs<'_>, candidate: &mut Candidate, settled: &[Settled]) {
+    for s in settled {
+        let among = one_of(inputs, candidate).unwrap_or_default();
+        let mut ours = candidate.bases.iter().chain(&among);
+        if !ours.any(|b| s.candidate.bases.contains(b)) {
+            continue;
+        }
+        for e in s.found.chosen.iter().filter_map(Chosen::region) {
+            candidate
+                .launches
+                .retain(|l| !e.run.encloses(inputs.model, inputs.start(*l)));
+            candidate.traded.push(e.run);
+        }
     }
 }
 

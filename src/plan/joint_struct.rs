@@ -38,15 +38,10 @@ impl Inputs<'_> {
             objects.any(|p| model.points_to.objects_may_alias(p.object, l.object))
         };
         let entry = At::coarse(model, span.entry);
-        // A struct that is given up on the way, or the pointers in it: where they end other things may lie.
-        let lasts = |joint: &&Joint| {
-            let mut exits = span.exits.iter().map(|exit| At::coarse(model, *exit));
-            exits.all(|exit| {
-                let both = entry.as_ref().zip(exit.as_ref());
-                both.is_some_and(|at| self.is_unchanged(&joint.path, at) && self.is_unchanged(root, at))
-            })
-        };
-        if let Some(joint) = joints.iter().find(|joint| !lasts(joint)) {
+        if let Some(joint) = joints
+            .iter()
+            .find(|joint| !self.lasts((joint, root), entry.as_ref(), span))
+        {
             let message = format!("`{}` is not the same where the residency would end", joint.path);
             return Err((run.first, message));
         }
@@ -122,6 +117,15 @@ impl Inputs<'_> {
         Ok(OfStruct {
             widest: widest.map(|(node, _)| node).collect(),
             numbers,
+        })
+    }
+
+    /// Whether a struct and the pointers in it are not given up on the way: where they end other things may lie.
+    fn lasts(&self, (joint, root): (&Joint, &str), entry: Option<&At<'_>>, span: &Span) -> bool {
+        let mut exits = span.exits.iter().map(|exit| At::coarse(self.model, *exit));
+        exits.all(|exit| {
+            let both = entry.zip(exit.as_ref());
+            both.is_some_and(|at| self.is_unchanged(&joint.path, at) && self.is_unchanged(root, at))
         })
     }
 

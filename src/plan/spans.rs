@@ -169,6 +169,25 @@ pub fn span_of(model: &FunctionModel<'_>, run: Run) -> Result<RunSpan, (StmtId, 
             nodes.remove(&n);
         }
     }
+    check_ways_in(model, run, &nodes, (entry, end))?;
+    check_ways_out(graph, run, &exits)?;
+    if graph.is_reachable(end) {
+        exits.push(end);
+    }
+    Ok(RunSpan {
+        span: Span { entry, exits, nodes },
+        jumps_out,
+    })
+}
+
+/// Control enters a residency at its beginning alone.
+fn check_ways_in(
+    model: &FunctionModel<'_>,
+    run: Run,
+    nodes: &FxHashSet<NodeId>,
+    (entry, end): (NodeId, NodeId),
+) -> Result<(), (StmtId, String)> {
+    let graph = model.coarse;
     for n in nodes.iter().copied().filter(|n| *n != entry && *n != end) {
         for &p in &graph.node(n).preds {
             if graph.is_reachable(p) && !nodes.contains(&p) && p != entry {
@@ -181,20 +200,16 @@ pub fn span_of(model: &FunctionModel<'_>, run: Run) -> Result<RunSpan, (StmtId, 
             }
         }
     }
-    // A gap that is both inside and an exit must lead nowhere else.
-    for e in &exits {
-        if graph.node(*e).succs.len() != 1 {
-            return Err((
-                run.first,
-                "a jump out of the residency shares its place with other code".into(),
-            ));
-        }
+    Ok(())
+}
+
+/// A gap that is both inside and an exit leads nowhere else.
+fn check_ways_out(graph: &FlowGraph, run: Run, exits: &[NodeId]) -> Result<(), (StmtId, String)> {
+    match exits.iter().all(|e| graph.node(*e).succs.len() == 1) {
+        true => Ok(()),
+        false => Err((
+            run.first,
+            "a jump out of the residency shares its place with other code".into(),
+        )),
     }
-    if graph.is_reachable(end) {
-        exits.push(end);
-    }
-    Ok(RunSpan {
-        span: Span { entry, exits, nodes },
-        jumps_out,
-    })
 }

@@ -255,27 +255,7 @@ impl Subject<'_> {
                 _ => call.guess,
             });
         }
-        // `a[0] = fill(a, n);`: which of the two comes first within a statement is not followed.
-        if self.accesses.at(node).into_iter().any(|a| self.may_touch(a)) {
-            let message = format!("the statement that calls `{}` also uses it on the host", call.callee);
-            out.barriers.insert(node, message);
-            return Ok(false);
-        }
-        // All of its objects must be among those of one use: then what is not in kernels was looked for there. A function
-        // that the call may run instead must have such a use too, or leave them alone.
-        let covered = |u: &&CallUse| !self.locs.is_empty() && self.locs.iter().all(|l| u.locs.contains(l));
-        let known =
-            |target: &FuncId| uses.iter().filter(|u| u.by == *target).any(covered) || self.is_foreign_to(*target);
-        if !uses.iter().any(covered) || !(call.targets.len() == 1 || call.targets.iter().all(known)) {
-            let message = format!("`{}`, called here, starts kernels on what may be it", call.callee);
-            out.barriers.insert(node, message);
-            return Ok(false);
-        }
-        if !matches!(self.on_host(call, names, false), OnHost::Nothing) {
-            let message = format!(
-                "`{}`, called here, may use it on the host under another name",
-                call.callee
-            );
+        if let Some(message) = self.is_more_than_kernels((call, node), &uses, names) {
             out.barriers.insert(node, message);
             return Ok(false);
         }
@@ -330,6 +310,35 @@ impl Subject<'_> {
             }
         }
         Ok(true)
+    }
+
+    /// Why a call whose kernels use the family counts for more than a kernel.
+    fn is_more_than_kernels(
+        &self,
+        (call, node): (&DeviceCall, NodeId),
+        uses: &[&CallUse],
+        names: &[Base],
+    ) -> Option<String> {
+        let callee = &call.callee;
+        // `a[0] = fill(a, n);`: which of the two comes first within a statement is not followed.
+        if self.accesses.at(node).into_iter().any(|a| self.may_touch(a)) {
+            return Some(format!("the statement that calls `{callee}` also uses it on the host"));
+        }
+        // All of its objects must be among those of one use: then what is not in kernels was looked for there. A function
+        // that the call may run instead must have such a use too, or leave them alone.
+        let covered = |u: &&&CallUse| !self.locs.is_empty() && self.locs.iter().all(|l| u.locs.contains(l));
+        let by = |target: &FuncId| uses.iter().filter(|u| u.by == *target).any(|u| covered(&u));
+        let known = |target: &FuncId| by(target) || self.is_foreign_to(*target);
+        let is_one = call.targets.len() == 1;
+        if !uses.iter().any(|u| covered(&u)) || !(is_one || call.targets.iter().all(known)) {
+            return Some(format!("`{callee}`, called here, starts kernels on what may be it"));
+        }
+        match self.on_host(call, names, false) {
+            OnHost::Nothing => None,
+            _ => Some(format!(
+                "`{callee}`, called here, may use it on the host under another name"
+            )),
+        }
     }
 
     /// Whether a function leaves the family's objects alone.
