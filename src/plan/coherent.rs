@@ -134,24 +134,14 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
     let mapped = inputs
         .sections(candidate, run, object.as_ref())
         .map_err(|r| r.message)?;
-    // Of what kernels map alone it is known that it is not empty in the wrong way.
-    let none = Section::whole(Expr::zero());
-    let sizes = mapped
-        .iter()
-        .chain(&sized)
-        .try_fold(none, |all, s| all.hull(s, &Facts::new()));
-    let sizes = sizes.ok_or("the sections of it cannot be compared there")?;
     let surely_mapped = inputs.always_mapped_in_calls(candidate);
+    let (facts, certain) = known_sizes(inputs, &mapped, sized.as_ref(), &surely_mapped)?;
     let nothing = |_: &Section, _: NodeId| false;
     let plain = FunctionTerms {
         model,
         loops: headers.iter().map(|h| h.1).collect(),
-        facts: inputs.facts(&sizes, None),
-        // Nor is it known where the kernels do not run whenever the function does.
-        certain: match mapped.iter().all(|s| surely_mapped.contains(s)) {
-            true => inputs.facts(&sizes, None),
-            false => inputs.facts(&Section::whole(Expr::zero()), None),
-        },
+        facts: facts.clone(),
+        certain: certain.clone(),
         extent: unknown.clone(),
         nameable: &nothing,
         in_object: &nothing,
@@ -159,16 +149,10 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
     let over_loops = |section: &Section, node: NodeId| widened(&plain, &loops, section, node);
     let mut touched: Vec<Section> = mapped.clone();
     for node in model.coarse.ids() {
-        for set in events.at(node).iter().flat_map(|e| sets(&e.kind)) {
-            let list = set.list().filter(|list| !list.contains(&unknown));
-            for section in list.ok_or("which part of it the function uses is not known")? {
-                let all = over_loops(section, node);
-                touched.extend(all.ok_or("which part of it the function uses is not known")?);
-            }
-        }
+        let used = used_at(events.at(node), &unknown, &|section| over_loops(section, node));
+        touched.extend(used.ok_or("which part of it the function uses is not known")?);
     }
     let extent = hull(&touched, &plain.facts)?;
-    let (facts, certain) = (plain.facts.clone(), plain.certain.clone());
     let nameable = |section: &Section, gap: NodeId| {
         At::coarse(model, gap).is_some_and(|at| {
             (*section == extent || at.can_ask(section, &certain))
@@ -207,14 +191,49 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         terms: &terms,
     };
     let founded = Founded::new(inputs, candidate, &certain, &surely_mapped, object.as_ref());
-    let copies = best(inputs, &problem, &span, &founded)?;
+    let kept = keep(inputs, candidate, &problem, span, &founded, &over_loops)?;
+    Ok(Coherent {
+        root,
+        base,
+        object,
+        facts,
+        copies: kept.copies,
+        sections: distinct(kept.told.sections),
+        fetched: distinct(kept.told.fetched),
+        net: kept.net,
+        elements: kept.told.elements,
+        events: own,
+        apart,
+        mapped,
+    })
+}
+
+/// The copies that keep an array current.
+struct Kept {
+    copies: Vec<Copy>,
+    /// Copies that the kernels would make themselves less these, at least.
+    net: i64,
+    told: Told,
+}
+
+/// Finds the copies, and what they cost.
+fn keep(
+    inputs: &Inputs<'_>,
+    candidate: &Candidate,
+    problem: &Problem<'_>,
+    span: Span,
+    founded: &Founded<'_>,
+    over_loops: &dyn Fn(&Section, NodeId) -> Option<Vec<Section>>,
+) -> Result<Kept, String> {
+    let outermost = inputs.model.function().name == "main";
+    let copies = best(inputs, problem, &span, founded)?;
     let freed = inputs.after_frees(candidate);
     if copies.iter().any(|c| freed.contains(&c.gap)) {
         return Err("it is freed there".into());
     }
     // In `main` the first kernels find nothing there: it is entered with them, for good (`resident`).
     let absent = match outermost {
-        true => before_kernels(&problem),
+        true => before_kernels(problem),
         false => FxHashSet::default(),
     };
     let pays = |n| match inputs.pays(candidate, n) {
@@ -231,24 +250,31 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         exits: vec![FlowGraph::EXIT],
         ..span
     };
-    let net = least_balance(&problem, &through, &paid, 0, &pays)
+    let net = least_balance(problem, &through, &paid, 0, &pays)
         .filter(|net| *net > HOPELESS)
         .ok_or("it would be copied more often than its kernels copy it")?;
-    let told = told(inputs, candidate, &copies, &absent, &over_loops)?;
-    Ok(Coherent {
-        root,
-        base,
-        object,
-        facts,
-        copies,
-        sections: distinct(told.sections),
-        fetched: distinct(told.fetched),
-        net,
-        elements: told.elements,
-        events: own,
-        apart,
-        mapped,
-    })
+    let told = told(inputs, candidate, &copies, &absent, over_loops)?;
+    Ok(Kept { copies, net, told })
+}
+
+/// What is known of sizes where kernels of the function map an array, and what is known of them for certain.
+fn known_sizes(
+    inputs: &Inputs<'_>,
+    mapped: &[Section],
+    sized: Option<&Section>,
+    surely_mapped: &[Section],
+) -> Result<(Facts, Facts), String> {
+    // Of what kernels map alone it is known that it is not empty in the wrong way.
+    let none = Section::whole(Expr::zero());
+    let mut all = mapped.iter().chain(sized);
+    let sizes = all.try_fold(none.clone(), |all, s| all.hull(s, &Facts::new()));
+    let sizes = sizes.ok_or("the sections of it cannot be compared there")?;
+    // Nor is it known where the kernels do not run whenever the function does.
+    let certain = match mapped.iter().all(|s| surely_mapped.contains(s)) {
+        true => inputs.facts(&sizes, None),
+        false => inputs.facts(&none, None),
+    };
+    Ok((inputs.facts(&sizes, None), certain))
 }
 
 /// The name of a candidate in the function and how its callers reach it, where nothing but kernels' own maps manages it.
@@ -267,6 +293,21 @@ fn named(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<(Base, Term), Str
         return Err("a kernel there may use another array in its place".into());
     }
     Ok((base, root))
+}
+
+/// What is used at a node, in all iterations of the loops around it; `None` where that is not known.
+fn used_at(
+    events: &[Event],
+    unknown: &Section,
+    over_loops: &dyn Fn(&Section) -> Option<Vec<Section>>,
+) -> Option<Vec<Section>> {
+    let mut all = Vec::new();
+    for set in events.iter().flat_map(|e| sets(&e.kind)) {
+        for section in set.list().filter(|list| !list.contains(unknown))? {
+            all.extend(over_loops(section)?);
+        }
+    }
+    Some(all)
 }
 
 /// The least section that has all of these in it.
