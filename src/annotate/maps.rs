@@ -256,7 +256,8 @@ struct NamedArray<'a> {
 }
 
 impl NamedArray<'_> {
-    /// What the loop uses. Rather all of it than a part that only numbers say, where these would be other ones elsewhere.
+    /// The part that the loop uses. Rather all of it than a part that only numbers say, where these would be other
+    /// ones elsewhere.
     fn own(&self, file: &FileFacts<'_>) -> Option<Candidate> {
         let own = Candidate::own(self.p, self.array, self.whole.as_ref(), file.options.speculate);
         let whole_only = || {
@@ -291,6 +292,7 @@ impl NamedArray<'_> {
         }
     }
 
+    /// A part with its text, or the rows that it is in with theirs.
     fn written(&self, c: Candidate) -> Option<(Candidate, String)> {
         match self.section_text(&c.section) {
             Some(text) => Some((c, text)),

@@ -94,6 +94,7 @@ impl<'m> Reader<'m> {
         }
     }
 
+    /// A comparison of integers or of floating-point numbers.
     fn comparison(&self, inst: Value<'m>, numbering: &Numbering<'m>) -> Op {
         let float = inst.opcode() == LLVMOpcode::LLVMFCmp;
         let (pred, signed) = match float {
@@ -128,6 +129,7 @@ impl<'m> Reader<'m> {
         }
     }
 
+    /// A `switch` with its cases, in order.
     fn switch(&self, inst: Value<'m>, numbering: &Numbering<'m>) -> Op {
         let value = self.operand(inst.operand(0), numbering);
         let mut targets = inst.successors().map(|block| numbering.blocks[&block]);

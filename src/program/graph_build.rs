@@ -231,6 +231,7 @@ impl Builder<'_> {
         Ok(out)
     }
 
+    /// A `switch` is left by `break`, at the end of its body, or for want of a `default`.
     fn switch(&mut self, s: StmtId, ends: &Ends, body: StmtId) -> Result<Ends, NoGraph> {
         let cond = self.cond(s, ends);
         self.switches.push((cond, false));
@@ -256,6 +257,7 @@ impl Builder<'_> {
         Ok(vec![n])
     }
 
+    /// A jump out of an iteration waits for the end of its loop or `switch`.
     fn break_or_continue(&mut self, s: StmtId, ends: &Ends) -> Result<Ends, NoGraph> {
         let n = self.leaf(s, ends);
         let open = if self.tree.stmt(s).kind == StmtKind::Break {

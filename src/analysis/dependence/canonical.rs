@@ -104,7 +104,7 @@ struct Index {
     by: i128,
 }
 
-/// What the index is compared with, as so many bits.
+/// The end of a loop, which the index is compared with as so many bits.
 struct End {
     pred: Pred,
     value: Num,
@@ -121,6 +121,7 @@ impl Header<'_> {
         node.map_or(&[], |n| &self.numbers.model.attachment.insts_of[n.0 as usize])
     }
 
+    /// Whether an instruction stores to a slot.
     fn writes(&self, id: InstId, slot: SlotId) -> bool {
         let model = self.numbers.model;
         let function = model.function();

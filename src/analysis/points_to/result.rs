@@ -140,7 +140,7 @@ fn expect_unknown(solver: &mut Solver<'_>) {
     }
 }
 
-/// What others may use or call at any time.
+/// Memory that others may use, and functions that they may call, at any time.
 fn later(solver: &Solver<'_>, set: &dyn Fn(Node) -> Box<[MemLoc]>) -> Later {
     let mut shared = FixedBitSet::with_capacity(solver.objects.len());
     shared.extend(solver.pointees(solver.shared).map(|loc| loc.object.0 as usize));

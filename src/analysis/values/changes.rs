@@ -87,7 +87,7 @@ impl Reader<'_> {
         changes
     }
 
-    /// What an instruction writes. Slots that it changes in other ways go to `changes`.
+    /// The write of an instruction. Slots that it changes in other ways go to `changes`.
     fn write(&self, id: InstId, one_block: bool, changes: &mut Vec<Change>) -> Option<Write<'_>> {
         let (slots, func) = (self.slots, self.func);
         let function = self.module.function(func);
@@ -114,7 +114,7 @@ impl Reader<'_> {
         Some(Write { slot, written, reach })
     }
 
-    /// What a call may write. Slots that are known to change go to `changes`, and those that unknown code may change.
+    /// All that a call may write. Slots that are known to change go to `changes`, and those that unknown code may change.
     fn call(&self, id: InstId, one_block: bool, changes: &mut Vec<Change>) -> LocSet {
         let (slots, func) = (self.slots, self.func);
         let known = self.calls.get(&id);
