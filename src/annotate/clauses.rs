@@ -71,10 +71,9 @@ pub(super) fn kernel(
     stmt: StmtId,
     p: &Parallel,
 ) -> Result<Kernel, String> {
-    let variable = |v: VarId| model.function().variables[v.0 as usize].name.clone();
     let rounded = p.reductions.iter().find(|r| !r.exact && !file.options.reassociate);
     if let Some(r) = rounded {
-        let var = variable(r.var);
+        let var = &model.function().variables[r.var.0 as usize].name;
         return Err(format!(
             "in another order `{var}` may be rounded differently; --reassociate allows that"
         ));
@@ -85,57 +84,17 @@ pub(super) fn kernel(
     let speller = Speller::before(model, stmt).ok_or("no directive can stand here")?;
     let constants = Constants::of_loops(file, &speller, loops(p));
     let speller = speller.with(constants.clone());
-    let named = |v: &VarId| {
-        let name = variable(*v);
-        match model.visible_variable(speller.at.stmt, &name) == Some(*v) {
-            true => Ok(name),
-            false => Err(format!("`{name}` cannot be named here")),
-        }
-    };
     let names = names(&speller, stmt)?;
-    let Maps {
-        mut items,
-        mut when,
-        extents,
-    } = maps(&speller, file, p, &names)?;
-    let mut clauses = Vec::new();
-    if p.collapse > 1 {
-        clauses.push(format!("collapse({})", p.collapse));
-    }
-    if !p.private.is_empty() {
-        let names: Vec<String> = p.private.iter().map(named).collect::<Result<_, _>>()?;
-        clauses.push(format!("private({})", names.join(", ")));
-    }
-    if !p.lastprivate.is_empty() {
-        // Where there is no last iteration, the variable keeps its value on the host.
-        when.push(Condition::AtMost {
-            left: p.counted.lo.clone(),
-            right: p.counted.hi.clone(),
-        });
-        let names: Vec<String> = p.lastprivate.iter().map(named).collect::<Result<_, _>>()?;
-        clauses.push(format!("lastprivate({})", names.join(", ")));
-        // On a combined construct `lastprivate` maps the variable, which clang 19 does only where a clause says so.
-        items.extend(names.into_iter().map(|name| MapItem::new(MapType::From, name)));
-    }
-    for r in &p.reductions {
-        clauses.push(format!("reduction({}: {})", operator(r.op), named(&r.var)?));
-    }
+    let mut maps = maps(&speller, file, p, &names)?;
+    let clauses = clauses(&speller, p, &mut maps)?;
+    let Maps { items, when, extents } = maps;
     let mut when: Vec<Condition> = when.iter().map(plain).collect();
     in_order(model, p, &mut when);
     if contradict(&when) {
         let branches = when.iter().any(|c| matches!(c, Condition::Branch(_)));
         return Err(if branches { TOO_MUCH } else { "it does not run" }.into());
     }
-    let mut runs = Vec::new();
-    for condition in needed(when.iter(), &speller.known()) {
-        let text = match condition {
-            Condition::AtMost { left, right } => speller.at_most(left, right),
-            Condition::Branch(asked) => speller.asked(asked, &names),
-            _ => continue,
-        };
-        let text = text.ok_or("whether it runs at all, and uses what it maps, cannot be written here")?;
-        runs.push((condition.clone(), text));
-    }
+    let runs = written(&when, &speller, &names)?;
     let conditions = asked(p);
     let bounds = |l: &Counted| [&l.lo, &l.hi].into_iter().flat_map(Expr::symbols).collect();
     let levels = loops(p).map(bounds).collect();
@@ -174,6 +133,61 @@ pub(super) fn kernel(
         threshold: None,
         twin: p.may_write_bound(),
     })
+}
+
+/// The clauses that say how a loop shares its variables. Those of `lastprivate` are mapped, too.
+fn clauses(speller: &Speller<'_>, p: &Parallel, maps: &mut Maps) -> Result<Vec<String>, String> {
+    let model = speller.at.model;
+    let named = |v: &VarId| {
+        let name = model.function().variables[v.0 as usize].name.clone();
+        match model.visible_variable(speller.at.stmt, &name) == Some(*v) {
+            true => Ok(name),
+            false => Err(format!("`{name}` cannot be named here")),
+        }
+    };
+    let mut clauses = Vec::new();
+    if p.collapse > 1 {
+        clauses.push(format!("collapse({})", p.collapse));
+    }
+    if !p.private.is_empty() {
+        let names: Vec<String> = p.private.iter().map(named).collect::<Result<_, _>>()?;
+        clauses.push(format!("private({})", names.join(", ")));
+    }
+    if !p.lastprivate.is_empty() {
+        // Where there is no last iteration, the variable keeps its value on the host.
+        maps.when.push(Condition::AtMost {
+            left: p.counted.lo.clone(),
+            right: p.counted.hi.clone(),
+        });
+        let names: Vec<String> = p.lastprivate.iter().map(named).collect::<Result<_, _>>()?;
+        clauses.push(format!("lastprivate({})", names.join(", ")));
+        // On a combined construct `lastprivate` maps the variable, which clang 19 does only where a clause says so.
+        let items = names.into_iter().map(|name| MapItem::new(MapType::From, name));
+        maps.items.extend(items);
+    }
+    for r in &p.reductions {
+        clauses.push(format!("reduction({}: {})", operator(r.op), named(&r.var)?));
+    }
+    Ok(clauses)
+}
+
+/// The conditions under which maps mean something, in C, without those that follow from others.
+fn written(
+    when: &[Condition],
+    speller: &Speller<'_>,
+    names: &BTreeMap<Base, String>,
+) -> Result<Vec<(Condition, String)>, String> {
+    let mut runs = Vec::new();
+    for condition in needed(when.iter(), &speller.known()) {
+        let text = match condition {
+            Condition::AtMost { left, right } => speller.at_most(left, right),
+            Condition::Branch(asked) => speller.asked(asked, names),
+            _ => continue,
+        };
+        let text = text.ok_or("whether it runs at all, and uses what it maps, cannot be written here")?;
+        runs.push((condition.clone(), text));
+    }
+    Ok(runs)
 }
 
 /// The conditions of a verdict that do not follow from the loop having an iteration.

@@ -11,7 +11,7 @@ use crate::analysis::dependence::canonical::{Counted, is_fixed};
 use crate::analysis::dependence::declared_type;
 use crate::analysis::dependence::verdict::{Around, ArrayUse, Condition, Parallel};
 use crate::analysis::function::FunctionModel;
-use crate::analysis::movement::mapped::{object_extent, shape, source_type};
+use crate::analysis::movement::mapped::{Shape, object_extent, shape, source_type};
 use crate::analysis::rows::declared_rows;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::plan::file::FileFacts;
@@ -155,12 +155,57 @@ fn item(
     array: &ArrayUse,
     when: &mut Vec<Condition>,
 ) -> Result<(MapItem, Extent), String> {
-    let at = &speller.at;
-    let model = at.model;
+    let model = speller.at.model;
     let base = array.base;
+    let name = array_name((speller, names), base)?;
+    let shape = shape_of((speller, file), array, &name)?;
+    let mover = |l: &&Counted| array.loops.contains(&l.stmt);
+    let constants = Constants::of_loops(file, speller, loops(p).filter(mover));
+    let dims = shape.dims.as_deref().unwrap_or_default();
+    let speller = &speller.with(constants.of_array(file, speller, &name, dims));
+    let whole = object_extent(model, base, array.element);
+    let whole = whole.filter(|_| array.ends_exist.is_some() || !given_back(model, base, p.counted.stmt));
+    if whole.as_ref().is_some_and(|w| passes(p, array, w)) {
+        return Err(format!("conditions keep it from reaching beyond `{name}`"));
+    }
+    let named = NamedArray {
+        speller,
+        p,
+        array,
+        name,
+        shape,
+        whole,
+    };
+    let (chosen, text) = named.choose(named.own(file))?;
+    let section = chosen.section;
+    when.extend(chosen.when);
+    let filled = array.read.is_none() && array.surely_written.as_ref() == Some(&section) && array.ends_exist.is_some();
+    let is_const = match base {
+        Base::Global(g) => model.module.global(g).constant,
+        _ => false,
+    };
+    let map_type = match (&array.written, filled) {
+        (None, _) => MapType::To,
+        (Some(_), true) => MapType::From,
+        (Some(_), false) => MapType::ToFrom,
+    };
+    if is_const && map_type != MapType::To {
+        return Err(format!("`{}` is constant", named.name));
+    }
+    let extent = Extent {
+        section,
+        element: array.element,
+        dims: named.shape.dims.unwrap_or_default(),
+    };
+    Ok((MapItem::new(map_type, text), extent))
+}
+
+/// The name of an array that may be mapped.
+fn array_name((speller, names): (&Speller<'_>, &BTreeMap<Base, String>), base: Base) -> Result<String, String> {
+    let model = speller.at.model;
     let name = match base {
         Base::Value(_) => names.get(&base).cloned(),
-        _ => at.base(base),
+        _ => speller.at.base(base),
     };
     let name = name.ok_or("an array that it uses has no name here")?;
     let is_array = matches!(
@@ -180,101 +225,117 @@ fn item(
             return Err("it uses a string literal or the like, which has no name".into());
         }
     }
-    let mut shape = shape(model, &file.macros, (at.gap, at.stmt), std::iter::empty(), &name);
+    Ok(name)
+}
+
+/// The shape of an array that is used as elements of its own type.
+fn shape_of((speller, file): (&Speller<'_>, &FileFacts<'_>), array: &ArrayUse, name: &str) -> Result<Shape, String> {
+    let at = &speller.at;
+    let mut shape = shape(at.model, &file.macros, (at.gap, at.stmt), std::iter::empty(), name);
     if shape.dims.is_none() {
-        shape.dims = declared_rows(model, (file.text, &file.macros), at.stmt, &name);
+        shape.dims = declared_rows(at.model, (file.text, &file.macros), at.stmt, name);
     }
     let element = shape
         .element
-        .or_else(|| array_type(model, base).and_then(element_bytes));
+        .or_else(|| array_type(at.model, array.base).and_then(element_bytes));
     if element != Some(array.element) {
         return Err(format!("`{name}` is used as elements of another type"));
     }
-    let mover = |l: &&Counted| array.loops.contains(&l.stmt);
-    let constants = Constants::of_loops(file, speller, loops(p).filter(mover));
-    let dims = shape.dims.as_deref().unwrap_or_default();
-    let speller = &speller.with(constants.of_array(file, speller, &name, dims));
-    let whole = object_extent(model, base, array.element);
-    let whole = whole.filter(|_| array.ends_exist.is_some() || !given_back(model, base, p.counted.stmt));
-    let text_of = |section: &Section| {
-        let all = whole.as_ref() == Some(section) && shape.array;
-        spelled(speller, &name, section, &shape.dims, all)
-    };
-    // Rather the rows that it is in than a part that cannot be written; rather what the loops around use of it than a part
-    // that takes a minimum to say; and rather all of it than nothing.
-    if whole.as_ref().is_some_and(|w| passes(p, array, w)) {
-        return Err(format!("conditions keep it from reaching beyond `{name}`"));
+    Ok(shape)
+}
+
+/// An array that a loop uses, with what it takes to write a section of it.
+struct NamedArray<'a> {
+    speller: &'a Speller<'a>,
+    p: &'a Parallel,
+    array: &'a ArrayUse,
+    name: String,
+    shape: Shape,
+    /// All of it, where that is known.
+    whole: Option<Section>,
+}
+
+impl NamedArray<'_> {
+    /// The part that the loop uses. Rather all of it than a part that only numbers say, where these would be other
+    /// ones elsewhere.
+    fn own(&self, file: &FileFacts<'_>) -> Option<Candidate> {
+        let own = Candidate::own(self.p, self.array, self.whole.as_ref(), file.options.speculate);
+        let whole_only = || {
+            let function = self.speller.at.model.function().name.clone();
+            let name = (function, kernel_name(self.p.counted.stmt));
+            file.options.whole_only.contains(&name)
+        };
+        own.map(|own| match &self.whole {
+            Some(whole) if !own.section.has_no_numbers() && whole_only() => Candidate {
+                section: whole.clone(),
+                ..own
+            },
+            _ => own,
+        })
     }
-    let own = Candidate::own(p, array, whole.as_ref(), file.options.speculate);
-    // Rather all of it than a part that only numbers say, where these would be other ones elsewhere.
-    let whole_only = || {
-        let name = (model.function().name.clone(), kernel_name(p.counted.stmt));
-        file.options.whole_only.contains(&name)
-    };
-    let own = own.map(|own| match &whole {
-        Some(whole) if !own.section.has_no_numbers() && whole_only() => Candidate {
-            section: whole.clone(),
-            ..own
-        },
-        _ => own,
-    });
-    let around = || p.around.iter().filter_map(|a| Candidate::around(a, array));
-    let written = |c: Candidate| {
-        let text = text_of(&c.section);
-        match text {
+
+    /// The part to map, with its text. Rather the rows that it is in than a part that cannot be written; rather what the
+    /// loops around use of it than a part that takes a minimum to say; and rather all of it than nothing.
+    fn choose(&self, own: Option<Candidate>) -> Result<(Candidate, String), String> {
+        let NamedArray { p, array, name, .. } = self;
+        let around = || p.around.iter().filter_map(|a| Candidate::around(a, array));
+        let written = |c: Candidate| self.written(c);
+        let simple = |c: &Candidate| is_plain(&c.section);
+        let part = own.clone().filter(|c| simple(c) && self.is_steady(c)).and_then(written);
+        let part = part.or_else(|| around().filter(simple).find_map(written));
+        let part = part.or_else(|| own.clone().and_then(written));
+        match (part, &self.whole) {
+            (Some(part), _) => Ok(part),
+            (None, Some(whole)) if self.shape.array => Ok((Candidate::all(whole), name.clone())),
+            (None, _) if own.is_none() => Err(format!("it is not known how much of `{name}` there is")),
+            _ => Err(format!("the part of `{name}` that it uses cannot be written here")),
+        }
+    }
+
+    /// A part with its text, or the rows that it is in with theirs.
+    fn written(&self, c: Candidate) -> Option<(Candidate, String)> {
+        match self.section_text(&c.section) {
             Some(text) => Some((c, text)),
             None => {
-                let rows = c.in_rows(shape.dims.as_deref()?)?;
-                let text = text_of(&rows.section)?;
+                let rows = c.in_rows(self.shape.dims.as_deref()?)?;
+                let text = self.section_text(&rows.section)?;
                 Some((rows, text))
             }
         }
-    };
-    // A condition that is another one in each iteration of a loop around keeps the array from staying over that loop.
-    let steady = |c: &Candidate| {
-        let outer = p.around.iter().map(|a| a.stmt);
-        let needed = needed(c.when.iter(), &speller.known());
+    }
+
+    /// Whether no condition keeps the array from staying over a loop around, by being another one in each iteration of it.
+    fn is_steady(&self, c: &Candidate) -> bool {
+        let model = self.speller.at.model;
+        let mut outer = self.p.around.iter().map(|a| a.stmt);
+        let needed = needed(c.when.iter(), &self.speller.known());
         let fixed = |c: &&Condition, s| match c {
             Condition::AtMost { left, right } => is_fixed(model, left, s) && is_fixed(model, right, s),
             // What keeps an array from being there keeps it from staying.
             Condition::Branch(_) => true,
             _ => false,
         };
-        outer.clone().all(|s| needed.iter().all(|c| fixed(c, s)))
-    };
-    let simple = |c: &Candidate| is_plain(&c.section);
-    let part = own.clone().filter(|c| simple(c) && steady(c)).and_then(written);
-    let part = part.or_else(|| around().filter(simple).find_map(written));
-    let part = part.or_else(|| own.clone().and_then(written));
-    let (chosen, text) = match (part, &whole) {
-        (Some(part), _) => part,
-        (None, Some(whole)) if shape.array => (Candidate::all(whole), name.clone()),
-        (None, _) if own.is_none() => return Err(format!("it is not known how much of `{name}` there is")),
-        _ => {
-            return Err(format!("the part of `{name}` that it uses cannot be written here"));
-        }
-    };
-    let section = chosen.section;
-    when.extend(chosen.when);
-    let filled = array.read.is_none() && array.surely_written.as_ref() == Some(&section) && array.ends_exist.is_some();
-    let is_const = match base {
-        Base::Global(g) => model.module.global(g).constant,
-        _ => false,
-    };
-    let map_type = match (&array.written, filled) {
-        (None, _) => MapType::To,
-        (Some(_), true) => MapType::From,
-        (Some(_), false) => MapType::ToFrom,
-    };
-    if is_const && map_type != MapType::To {
-        return Err(format!("`{name}` is constant"));
+        outer.all(|s| needed.iter().all(|c| fixed(c, s)))
     }
-    let extent = Extent {
-        section,
-        element: array.element,
-        dims: shape.dims.unwrap_or_default(),
-    };
-    Ok((MapItem::new(map_type, text), extent))
+
+    /// `a[0:n]`, `grid[0:n][0:64]`, `grid`.
+    fn section_text(&self, section: &Section) -> Option<String> {
+        let NamedArray {
+            speller, name, shape, ..
+        } = self;
+        if self.whole.as_ref() == Some(section) && shape.array {
+            return Some(name.clone());
+        }
+        let dims = shape.dims.as_ref()?;
+        let row = dims.iter().try_fold(Expr::constant(1), |p, d| p.mul(d))?;
+        let exactly = |e: &Expr| e.div(&row).filter(|q| q.mul(&row).as_ref() == Some(e));
+        let (lo, length) = (exactly(&section.lo)?, exactly(&section.len()?)?);
+        let mut text = format!("{name}[{}:{}]", speller.text(&lo)?, speller.text(&length)?);
+        for d in dims {
+            text.push_str(&format!("[0:{}]", speller.text(d)?));
+        }
+        Some(text)
+    }
 }
 
 /// A nest's loops in text order.
@@ -424,26 +485,4 @@ impl Candidate {
         let section = whole_rows(&self.section, dims, &self.facts)?;
         Some(Candidate { section, ..self })
     }
-}
-
-/// `a[0:n]`, `grid[0:n][0:64]`, `grid`.
-fn spelled(
-    speller: &Speller<'_>,
-    name: &str,
-    section: &Section,
-    dims: &Option<Vec<Expr>>,
-    all: bool,
-) -> Option<String> {
-    if all {
-        return Some(name.to_owned());
-    }
-    let dims = dims.as_ref()?;
-    let row = dims.iter().try_fold(Expr::constant(1), |p, d| p.mul(d))?;
-    let exactly = |e: &Expr| e.div(&row).filter(|q| q.mul(&row).as_ref() == Some(e));
-    let (lo, length) = (exactly(&section.lo)?, exactly(&section.len()?)?);
-    let mut text = format!("{name}[{}:{}]", speller.text(&lo)?, speller.text(&length)?);
-    for d in dims {
-        text.push_str(&format!("[0:{}]", speller.text(d)?));
-    }
-    Some(text)
 }

@@ -69,26 +69,7 @@ impl<'m> Reader<'m> {
                     indices,
                 }
             }
-            LLVMOpcode::LLVMICmp => {
-                let (pred, signed) = int_predicate(inst.int_predicate());
-                Op::Cmp {
-                    pred,
-                    lhs: operand(0),
-                    rhs: operand(1),
-                    signed,
-                    float: false,
-                }
-            }
-            LLVMOpcode::LLVMFCmp => {
-                let pred = float_predicate(inst.float_predicate());
-                Op::Cmp {
-                    pred,
-                    lhs: operand(0),
-                    rhs: operand(1),
-                    signed: false,
-                    float: true,
-                }
-            }
+            LLVMOpcode::LLVMICmp | LLVMOpcode::LLVMFCmp => self.comparison(inst, numbering),
             LLVMOpcode::LLVMPHI => {
                 let incoming = inst
                     .incoming()
@@ -105,40 +86,62 @@ impl<'m> Reader<'m> {
             LLVMOpcode::LLVMCall => self.call(inst, numbering),
             LLVMOpcode::LLVMAtomicRMW => self.atomic(inst, 1, numbering),
             LLVMOpcode::LLVMAtomicCmpXchg => self.atomic(inst, 2, numbering),
-            LLVMOpcode::LLVMBr => {
-                let latch = inst.attached(self.layout, self.loop_kind).and_then(|node| {
-                    // `distinct !{self, start, end, …}`.
-                    node.node_operand(1).and_then(|start| self.debug.loc(start))
-                });
-                let mut targets = inst.successors().map(target);
-                match (targets.next(), targets.next()) {
-                    (Some(then), Some(other)) if inst.is_conditional() => Op::CondBr {
-                        cond: self.operand(inst.condition(), numbering),
-                        then,
-                        other,
-                        latch,
-                    },
-                    (Some(target), _) => Op::Br { target, latch },
-                    _ => Op::Unreachable,
-                }
-            }
-            LLVMOpcode::LLVMSwitch => {
-                let value = operand(0);
-                let mut targets = inst.successors().map(target);
-                let default = targets.next().unwrap_or(BlockId(0));
-                // Operands are the value, the default, then each case's constant and target.
-                let cases = targets
-                    .enumerate()
-                    .filter_map(|(case, target)| Some((inst.operand(2 * case as u32 + 2).int_constant()?, target)));
-                Op::Switch {
-                    value,
-                    default,
-                    cases: cases.collect(),
-                }
-            }
+            LLVMOpcode::LLVMBr => self.branch(inst, numbering),
+            LLVMOpcode::LLVMSwitch => self.switch(inst, numbering),
             LLVMOpcode::LLVMRet => Op::Ret((inst.operand_count() > 0).then(|| operand(0))),
             LLVMOpcode::LLVMUnreachable => Op::Unreachable,
             other => self.other(inst, other, numbering),
+        }
+    }
+
+    /// A comparison of integers or of floating-point numbers.
+    fn comparison(&self, inst: Value<'m>, numbering: &Numbering<'m>) -> Op {
+        let float = inst.opcode() == LLVMOpcode::LLVMFCmp;
+        let (pred, signed) = match float {
+            true => (float_predicate(inst.float_predicate()), false),
+            false => int_predicate(inst.int_predicate()),
+        };
+        Op::Cmp {
+            pred,
+            lhs: self.operand(inst.operand(0), numbering),
+            rhs: self.operand(inst.operand(1), numbering),
+            signed,
+            float,
+        }
+    }
+
+    /// A branch with its condition, if any, and with the place of the loop whose latch it is.
+    fn branch(&mut self, inst: Value<'m>, numbering: &Numbering<'m>) -> Op {
+        let latch = inst.attached(self.layout, self.loop_kind).and_then(|node| {
+            // `distinct !{self, start, end, …}`.
+            node.node_operand(1).and_then(|start| self.debug.loc(start))
+        });
+        let mut targets = inst.successors().map(|block| numbering.blocks[&block]);
+        match (targets.next(), targets.next()) {
+            (Some(then), Some(other)) if inst.is_conditional() => Op::CondBr {
+                cond: self.operand(inst.condition(), numbering),
+                then,
+                other,
+                latch,
+            },
+            (Some(target), _) => Op::Br { target, latch },
+            _ => Op::Unreachable,
+        }
+    }
+
+    /// A `switch` with its cases, in order.
+    fn switch(&self, inst: Value<'m>, numbering: &Numbering<'m>) -> Op {
+        let value = self.operand(inst.operand(0), numbering);
+        let mut targets = inst.successors().map(|block| numbering.blocks[&block]);
+        let default = targets.next().unwrap_or(BlockId(0));
+        // Operands are the value, the default, then each case's constant and target.
+        let cases = targets
+            .enumerate()
+            .filter_map(|(case, target)| Some((inst.operand(2 * case as u32 + 2).int_constant()?, target)));
+        Op::Switch {
+            value,
+            default,
+            cases: cases.collect(),
         }
     }
 

@@ -60,12 +60,6 @@ impl Reader<'_> {
             "enter" => ClauseKind::Enter {
                 items: self.prefixed_list().1,
             },
-            "link" => ClauseKind::Link {
-                items: self.list(self.args),
-            },
-            "private" => ClauseKind::Private {
-                items: self.list(self.args),
-            },
             "firstprivate" => ClauseKind::Firstprivate {
                 items: self.prefixed_list().1,
             },
@@ -76,30 +70,6 @@ impl Reader<'_> {
                     items,
                 }
             }
-            "shared" => ClauseKind::Shared {
-                items: self.list(self.args),
-            },
-            "copyin" => ClauseKind::Copyin {
-                items: self.list(self.args),
-            },
-            "copyprivate" => ClauseKind::Copyprivate {
-                items: self.list(self.args),
-            },
-            "nontemporal" => ClauseKind::Nontemporal {
-                items: self.list(self.args),
-            },
-            "is_device_ptr" => ClauseKind::IsDevicePtr {
-                items: self.list(self.args),
-            },
-            "has_device_addr" => ClauseKind::HasDeviceAddr {
-                items: self.list(self.args),
-            },
-            "use_device_ptr" => ClauseKind::UseDevicePtr {
-                items: self.list(self.args),
-            },
-            "use_device_addr" => ClauseKind::UseDeviceAddr {
-                items: self.list(self.args),
-            },
             "reduction" => {
                 let (modifier, op, items) = self.reduction()?;
                 ClauseKind::Reduction { modifier, op, items }
@@ -132,17 +102,8 @@ impl Reader<'_> {
                 let (modifier, expr) = self.modified_expression();
                 ClauseKind::If { modifier, expr }
             }
-            "nowait" => ClauseKind::Nowait {
-                expr: Some(self.tidy(self.args)),
-            },
             "depend" | "doacross" => self.depend()?,
             "defaultmap" => self.defaultmap()?,
-            "default" => ClauseKind::Default {
-                value: self.tidy(self.args),
-            },
-            "collapse" => ClauseKind::Collapse {
-                expr: self.tidy(self.args),
-            },
             "num_teams" => match self.cut_at_colon(self.args) {
                 (lower, Some(upper)) => ClauseKind::NumTeams {
                     lower: Some(self.tidy(lower)),
@@ -153,22 +114,45 @@ impl Reader<'_> {
                     upper: self.tidy(upper),
                 },
             },
-            "thread_limit" => ClauseKind::ThreadLimit {
-                expr: self.tidy(self.args),
-            },
-            "num_threads" => ClauseKind::NumThreads {
-                expr: self.tidy(self.args),
-            },
             "schedule" => self.schedule(),
             "dist_schedule" => {
                 let (kind, chunk) = self.kind_and_chunk(self.args);
                 ClauseKind::DistSchedule { kind, chunk }
             }
-            "device_type" => ClauseKind::DeviceType {
-                value: self.tidy(self.args),
-            },
-            _ => return None,
+            _ => return self.of_list().or_else(|| self.of_expression()),
         })
+    }
+
+    /// A clause whose argument is a plain list.
+    fn of_list(&mut self) -> Option<ClauseKind> {
+        let kind: fn(Vec<Item>) -> ClauseKind = match self.name {
+            "link" => |items| ClauseKind::Link { items },
+            "private" => |items| ClauseKind::Private { items },
+            "shared" => |items| ClauseKind::Shared { items },
+            "copyin" => |items| ClauseKind::Copyin { items },
+            "copyprivate" => |items| ClauseKind::Copyprivate { items },
+            "nontemporal" => |items| ClauseKind::Nontemporal { items },
+            "is_device_ptr" => |items| ClauseKind::IsDevicePtr { items },
+            "has_device_addr" => |items| ClauseKind::HasDeviceAddr { items },
+            "use_device_ptr" => |items| ClauseKind::UseDevicePtr { items },
+            "use_device_addr" => |items| ClauseKind::UseDeviceAddr { items },
+            _ => return None,
+        };
+        Some(kind(self.list(self.args)))
+    }
+
+    /// A clause whose argument is an expression or a word.
+    fn of_expression(&self) -> Option<ClauseKind> {
+        let kind: fn(String) -> ClauseKind = match self.name {
+            "nowait" => |expr| ClauseKind::Nowait { expr: Some(expr) },
+            "default" => |value| ClauseKind::Default { value },
+            "collapse" => |expr| ClauseKind::Collapse { expr },
+            "thread_limit" => |expr| ClauseKind::ThreadLimit { expr },
+            "num_threads" => |expr| ClauseKind::NumThreads { expr },
+            "device_type" => |value| ClauseKind::DeviceType { value },
+            _ => return None,
+        };
+        Some(kind(self.tidy(self.args)))
     }
 
     fn tidy(&self, span: Span) -> String {

@@ -136,54 +136,30 @@ impl Builder<'_> {
         }
         match &stmt.kind {
             StmtKind::Block => self.block(s, ends),
-            StmtKind::If { then, other, .. } => {
-                let (then, other) = (*then, *other);
-                let cond = self.chain(&ends, NodeKind::Cond(s));
-                self.g.cond.insert(s, cond);
-                let mut out = self.body(then, vec![cond])?;
-                let other = match other {
-                    Some(other) => self.body(other, vec![cond])?,
-                    None => self.gap(&vec![cond], Place::Else(s)),
-                };
-                out.extend(other);
-                Ok(out)
-            }
+            StmtKind::If { then, other, .. } => self.branch(s, &ends, *then, *other),
             StmtKind::While { body, .. } => {
-                let body = *body;
-                let cond = self.chain(&ends, NodeKind::Cond(s));
-                self.g.cond.insert(s, cond);
-                self.loop_body(body, vec![cond], |b, ends| {
-                    b.join(&ends, cond);
-                    Ok(vec![cond])
-                })
+                let cond = self.cond(s, &ends);
+                self.loop_around(*body, vec![cond], cond)
             }
             StmtKind::DoWhile { body, .. } => {
-                let body = *body;
                 // The body's first node is not known before it is built, so an empty gap-like head is needed: the
                 // condition node is created first and the body hangs off both the entry and the condition.
-                let cond = self.node(NodeKind::Cond(s));
-                self.g.cond.insert(s, cond);
-                let mut heads = ends;
-                heads.push(cond);
-                self.loop_body(body, heads, |b, ends| {
-                    b.join(&ends, cond);
-                    Ok(vec![cond])
-                })
+                let cond = self.cond(s, &Vec::new());
+                ends.push(cond);
+                self.loop_around(*body, ends, cond)
             }
             StmtKind::For {
                 init, cond, step, body, ..
             } => {
-                let (has_init, has_cond, has_step, body) = (init.is_some(), cond.is_some(), step.is_some(), *body);
-                let mut ends = ends;
-                if has_init {
+                let (has_cond, has_step) = (cond.is_some(), step.is_some());
+                if init.is_some() {
                     let n = self.chain(&ends, NodeKind::Init(s));
                     self.g.init.insert(s, n);
                     ends = vec![n];
                 }
                 // A `for (;;)` still gets a condition node: it is the loop's header, it just never leaves.
-                let head = self.chain(&ends, NodeKind::Cond(s));
-                self.g.cond.insert(s, head);
-                self.loop_body(body, vec![head], |b, mut ends| {
+                let head = self.cond(s, &ends);
+                self.loop_body(*body, vec![head], |b, mut ends| {
                     if has_step {
                         let n = b.chain(&ends, NodeKind::Step(s));
                         b.g.step.insert(s, n);
@@ -193,83 +169,28 @@ impl Builder<'_> {
                     Ok(if has_cond { vec![head] } else { Vec::new() })
                 })
             }
-            StmtKind::Switch { body, .. } => {
-                let body = *body;
-                let cond = self.chain(&ends, NodeKind::Cond(s));
-                self.g.cond.insert(s, cond);
-                self.switches.push((cond, false));
-                self.breaks.push(Vec::new());
-                // Nothing flows into the body except through its labels.
-                let mut out = self.stmt(body, Vec::new())?;
-                out.extend(self.breaks.pop().unwrap_or_default());
-                if let Some((cond, false)) = self.switches.pop() {
-                    out.push(cond);
-                }
-                Ok(out)
-            }
-            StmtKind::Case { .. } | StmtKind::Default => {
-                let n = self.chain(&ends, NodeKind::Leaf(s));
-                self.g.of_stmt.insert(s, n);
-                let default = stmt.kind == StmtKind::Default;
-                let Some(open) = self.switches.last_mut() else {
-                    return Err(NoGraph {
-                        span: stmt.span,
-                        message: "a case label outside a switch".into(),
-                    });
-                };
-                open.1 |= default;
-                let cond = open.0;
-                self.edge(cond, n);
-                Ok(vec![n])
-            }
+            StmtKind::Switch { body, .. } => self.switch(s, &ends, *body),
+            StmtKind::Case { .. } | StmtKind::Default => self.case(s, &ends),
             StmtKind::Label { name } => {
-                let n = self.chain(&ends, NodeKind::Leaf(s));
-                self.g.of_stmt.insert(s, n);
+                let n = self.leaf(s, &ends);
                 self.labels.insert(name.clone(), n);
                 Ok(vec![n])
             }
             StmtKind::Goto { label } => {
-                let n = self.chain(&ends, NodeKind::Leaf(s));
-                self.g.of_stmt.insert(s, n);
+                let n = self.leaf(s, &ends);
                 self.gotos.push((n, label.clone(), stmt.span));
                 Ok(Vec::new())
             }
-            StmtKind::Break | StmtKind::Continue => {
-                let n = self.chain(&ends, NodeKind::Leaf(s));
-                self.g.of_stmt.insert(s, n);
-                let open = if stmt.kind == StmtKind::Break {
-                    self.breaks.last_mut()
-                } else {
-                    self.continues.last_mut()
-                };
-                match open {
-                    Some(open) => open.push(n),
-                    None => {
-                        return Err(NoGraph {
-                            span: stmt.span,
-                            message: "a jump outside a loop".into(),
-                        });
-                    }
-                }
-                Ok(Vec::new())
-            }
+            StmtKind::Break | StmtKind::Continue => self.break_or_continue(s, &ends),
             StmtKind::Return { .. } => {
-                let n = self.chain(&ends, NodeKind::Leaf(s));
-                self.g.of_stmt.insert(s, n);
+                let n = self.leaf(s, &ends);
                 self.edge(n, FlowGraph::EXIT);
                 Ok(Vec::new())
             }
-            StmtKind::ComputedGoto => Err(NoGraph {
-                span: stmt.span,
-                message: "a computed goto may jump anywhere".into(),
-            }),
-            StmtKind::Error => Err(NoGraph {
-                span: stmt.span,
-                message: "this statement could not be parsed".into(),
-            }),
+            StmtKind::ComputedGoto => self.refused(s, "a computed goto may jump anywhere"),
+            StmtKind::Error => self.refused(s, "this statement could not be parsed"),
             StmtKind::Expr | StmtKind::Decl { .. } | StmtKind::Empty | StmtKind::Macro { .. } | StmtKind::Asm => {
-                let n = self.chain(&ends, NodeKind::Leaf(s));
-                self.g.of_stmt.insert(s, n);
+                let n = self.leaf(s, &ends);
                 if self.special.noreturn.contains(&s) {
                     self.edge(n, FlowGraph::EXIT);
                     return Ok(Vec::new());
@@ -277,6 +198,86 @@ impl Builder<'_> {
                 Ok(vec![n])
             }
         }
+    }
+
+    fn refused(&self, s: StmtId, message: &str) -> Result<Ends, NoGraph> {
+        Err(NoGraph {
+            span: self.tree.stmt(s).span,
+            message: message.into(),
+        })
+    }
+
+    fn leaf(&mut self, s: StmtId, ends: &Ends) -> NodeId {
+        let n = self.chain(ends, NodeKind::Leaf(s));
+        self.g.of_stmt.insert(s, n);
+        n
+    }
+
+    fn cond(&mut self, s: StmtId, ends: &Ends) -> NodeId {
+        let n = self.chain(ends, NodeKind::Cond(s));
+        self.g.cond.insert(s, n);
+        n
+    }
+
+    /// An `if` without `else` has a gap in its place.
+    fn branch(&mut self, s: StmtId, ends: &Ends, then: StmtId, other: Option<StmtId>) -> Result<Ends, NoGraph> {
+        let cond = self.cond(s, ends);
+        let mut out = self.body(then, vec![cond])?;
+        let other = match other {
+            Some(other) => self.body(other, vec![cond])?,
+            None => self.gap(&vec![cond], Place::Else(s)),
+        };
+        out.extend(other);
+        Ok(out)
+    }
+
+    /// A `switch` is left by `break`, at the end of its body, or for want of a `default`.
+    fn switch(&mut self, s: StmtId, ends: &Ends, body: StmtId) -> Result<Ends, NoGraph> {
+        let cond = self.cond(s, ends);
+        self.switches.push((cond, false));
+        self.breaks.push(Vec::new());
+        // Nothing flows into the body except through its labels.
+        let mut out = self.stmt(body, Vec::new())?;
+        out.extend(self.breaks.pop().unwrap_or_default());
+        if let Some((cond, false)) = self.switches.pop() {
+            out.push(cond);
+        }
+        Ok(out)
+    }
+
+    /// A `case` or `default` label is reached from the condition of the innermost `switch`, too.
+    fn case(&mut self, s: StmtId, ends: &Ends) -> Result<Ends, NoGraph> {
+        let n = self.leaf(s, ends);
+        let Some(open) = self.switches.last_mut() else {
+            return self.refused(s, "a case label outside a switch");
+        };
+        open.1 |= self.tree.stmt(s).kind == StmtKind::Default;
+        let cond = open.0;
+        self.edge(cond, n);
+        Ok(vec![n])
+    }
+
+    /// A jump out of an iteration waits for the end of its loop or `switch`.
+    fn break_or_continue(&mut self, s: StmtId, ends: &Ends) -> Result<Ends, NoGraph> {
+        let n = self.leaf(s, ends);
+        let open = if self.tree.stmt(s).kind == StmtKind::Break {
+            self.breaks.last_mut()
+        } else {
+            self.continues.last_mut()
+        };
+        let Some(open) = open else {
+            return self.refused(s, "a jump outside a loop");
+        };
+        open.push(n);
+        Ok(Vec::new())
+    }
+
+    /// A loop whose body leads back to the condition.
+    fn loop_around(&mut self, body: StmtId, heads: Ends, cond: NodeId) -> Result<Ends, NoGraph> {
+        self.loop_body(body, heads, |b, ends| {
+            b.join(&ends, cond);
+            Ok(vec![cond])
+        })
     }
 
     fn loop_body(

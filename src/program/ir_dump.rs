@@ -158,13 +158,7 @@ impl Module {
     /// An instruction as the dump writes it, without its number and place.
     pub fn inst_text(&self, function: &Function, inst: &Inst) -> String {
         let operand = |operand: &Operand| self.operand_text(operand);
-        let address = |pointer: &Operand| match pointer {
-            Operand::Inst(id) => match function.variable_of(*id) {
-                Some(VarId(var)) => format!("%{} ({})", id.0, function.variables[var as usize].name),
-                None => format!("%{}", id.0),
-            },
-            other => self.operand_text(other),
-        };
+        let address = |pointer: &Operand| self.address_text(function, pointer);
         let block = |id: &BlockId| block_text(function, *id);
         let list = |operands: &[Operand]| operands.iter().map(operand).collect::<Vec<_>>().join(", ");
         let latch = |at: &Option<Loc>| at.map(|at| format!(" latch of {at}")).unwrap_or_default();
@@ -180,25 +174,16 @@ impl Module {
                 ty,
                 volatile,
             } => {
-                let volatile = hint(*volatile, " volatile");
-                format!(
-                    "store{volatile} {} {}, {}",
-                    self.type_text(ty),
-                    operand(value),
-                    address(ptr)
-                )
+                let (volatile, ty) = (hint(*volatile, " volatile"), self.type_text(ty));
+                format!("store{volatile} {ty} {}, {}", operand(value), address(ptr))
             }
             Op::Gep {
                 base,
                 source_ty,
                 indices,
             } => {
-                format!(
-                    "gep {}, {} [{}]",
-                    self.type_text(source_ty),
-                    address(base),
-                    list(indices)
-                )
+                let ty = self.type_text(source_ty);
+                format!("gep {ty}, {} [{}]", address(base), list(indices))
             }
             Op::Binary { op, lhs, rhs, nsw } => {
                 let name = format!("{op:?}").to_lowercase();
@@ -213,12 +198,8 @@ impl Module {
             } => {
                 let name = format!("{pred:?}").to_lowercase();
                 let kind = if *float { "fcmp" } else { "cmp" };
-                format!(
-                    "{kind} {name}{} {}, {}",
-                    hint(*signed, " signed"),
-                    operand(lhs),
-                    operand(rhs)
-                )
+                let signed = hint(*signed, " signed");
+                format!("{kind} {name}{signed} {}, {}", operand(lhs), operand(rhs))
             }
             Op::Cast { kind, value, from } => {
                 let name = format!("{kind:?}").to_lowercase();
@@ -233,14 +214,7 @@ impl Module {
             Op::Select { cond, then, other } => {
                 format!("select {ty} {}, {}, {}", operand(cond), operand(then), operand(other))
             }
-            Op::Call { callee, args } => {
-                let callee = match callee {
-                    Callee::Direct(id) => format!("@{}", self.function(*id).name),
-                    Callee::Indirect(pointer) => format!("*{}", operand(pointer)),
-                    Callee::Asm { .. } => "asm".to_owned(),
-                };
-                format!("call {ty} {callee}({})", list(args))
-            }
+            Op::Call { callee, args } => format!("call {ty} {}({})", self.callee_text(callee), list(args)),
             Op::Atomic { ptr, value, ty } => {
                 format!("atomic {} {}, {}", self.type_text(ty), operand(value), address(ptr))
             }
@@ -268,12 +242,28 @@ impl Module {
                 operands,
                 touches_memory,
             } => {
-                format!(
-                    "{mnemonic}{} {ty} {}",
-                    hint(*touches_memory, " touches_memory"),
-                    list(operands)
-                )
+                let touches = hint(*touches_memory, " touches_memory");
+                format!("{mnemonic}{touches} {ty} {}", list(operands))
             }
+        }
+    }
+
+    /// An address, with the name of the variable whose alloca it is.
+    fn address_text(&self, function: &Function, pointer: &Operand) -> String {
+        match pointer {
+            Operand::Inst(id) => match function.variable_of(*id) {
+                Some(VarId(var)) => format!("%{} ({})", id.0, function.variables[var as usize].name),
+                None => format!("%{}", id.0),
+            },
+            other => self.operand_text(other),
+        }
+    }
+
+    fn callee_text(&self, callee: &Callee) -> String {
+        match callee {
+            Callee::Direct(id) => format!("@{}", self.function(*id).name),
+            Callee::Indirect(pointer) => format!("*{}", self.operand_text(pointer)),
+            Callee::Asm { .. } => "asm".to_owned(),
         }
     }
 

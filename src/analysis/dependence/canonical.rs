@@ -22,6 +22,7 @@ use super::verdict::{Condition, NotCanonical, Refusal};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::eval::SymKind;
 use crate::analysis::values::loops::in_loop;
+use crate::analysis::values::slots::SlotId;
 use crate::analysis::values::versions::Version;
 use crate::program::graph::NodeId;
 use crate::program::ir::{InstId, Op, Pred, SourceType, VarId};
@@ -72,128 +73,204 @@ pub(super) fn counted(
     fixed: &dyn Fn(&Expr) -> bool,
 ) -> Result<Counted, Refusal> {
     let model = numbers.model;
-    let function = model.function();
-    let refused = |what| Refusal::form(what, stmt);
-    let insts = |node: Option<NodeId>| node.map_or(&[][..], |n| &model.attachment.insts_of[n.0 as usize]);
-    let header = model.fine.cond_of(stmt).ok_or_else(|| refused(NotCanonical::Test))?;
-    let (init, test, step) = (
-        insts(model.fine.init_of(stmt)),
-        insts(model.fine.cond_of(stmt)),
-        insts(model.fine.step_of(stmt)),
-    );
-
-    // The step: one store, to the index.
-    let (slot, var, store) = index(model, step).ok_or_else(|| refused(NotCanonical::Step))?;
-    let by = amount(numbers, slot, &store).ok_or_else(|| refused(NotCanonical::Step))?;
-    let variable = &function.variables[var.0 as usize];
-    let SourceType::Int {
-        bytes: bytes @ 4..=8,
-        signed,
-    } = variable.source_type
-    else {
-        return Err(refused(NotCanonical::IndexType));
-    };
-    if model.points_to.address_taken(model.func, var) {
-        return Err(refused(NotCanonical::IndexEscapes));
-    }
-    let writes = |id: &InstId| matches!(&function.inst(*id).op, Op::Store { ptr, .. } if model.values.slots.at(ptr, function) == Some(slot));
-    let in_loop_at = |id: &InstId| {
-        let node = model.attachment.node_of[id.0 as usize];
-        node.is_some_and(|n| in_loop(model.tree, model.fine.node(n).kind, stmt))
-    };
-    if function.inst_ids().filter(|id| writes(id) && in_loop_at(id)).count() != 1 {
-        return Err(refused(NotCanonical::IndexModified));
-    }
-
-    // The start: one store, to the index, and nothing else that matters; `i += 1` and `i = i + 1` are no starts.
-    let from_itself = |id: &InstId| matches!(&function.inst(*id).op, Op::Load { ptr, .. } if model.values.slots.at(ptr, function) == Some(slot));
-    if init.iter().any(from_itself) {
-        return Err(refused(NotCanonical::Init));
-    }
-    let mut starts = init.iter().filter(|id| matters(&function.inst(**id).op));
-    let first = match (starts.next(), starts.next()) {
-        (Some(id), None) if writes(id) => match &function.inst(*id).op {
-            Op::Store { value, .. } => value,
-            _ => return Err(refused(NotCanonical::Init)),
-        },
-        _ => return Err(refused(NotCanonical::Init)),
-    };
     let known = Known { facts, fixed };
-    let bits = bytes as u32 * 8;
-    let convert = |n: Num| numbers.converted(n, bits, signed, &known);
-    let first = numbers
-        .number(first, &known)
-        .and_then(convert)
-        .ok_or_else(|| refused(NotCanonical::MayWrap))?;
+    let header = Header { numbers, stmt, known };
+    let cond = model.fine.cond_of(stmt);
+    let cond = cond.ok_or_else(|| header.refused(NotCanonical::Test))?;
+    let index = header.index()?;
+    let first = header.first(&index)?;
+    let test = header.insts(Some(cond));
+    if test.iter().any(|id| matters(&model.function().inst(*id).op)) {
+        return Err(header.refused(NotCanonical::Test));
+    }
+    let sym = model.values.sym(SymKind::Slot(index.slot, Version::Phi(cond)));
+    let end = header.end(test, &index, &first)?;
+    header.range(&index, sym, first, end)
+}
 
-    // The test: one comparison of the index itself with something fixed.
-    if test.iter().any(|id| matters(&function.inst(*id).op)) {
-        return Err(refused(NotCanonical::Test));
+/// The header of a `for` statement, with what is known before it.
+struct Header<'a> {
+    numbers: &'a Numbers<'a>,
+    stmt: StmtId,
+    known: Known<'a>,
+}
+
+/// The index of a loop, with what its step adds.
+struct Index {
+    slot: SlotId,
+    var: VarId,
+    bits: u32,
+    signed: bool,
+    by: i128,
+}
+
+/// The end of a loop, which the index is compared with as so many bits.
+struct End {
+    pred: Pred,
+    value: Num,
+    unsigned: bool,
+    bits: u32,
+}
+
+impl Header<'_> {
+    fn refused(&self, what: NotCanonical) -> Refusal {
+        Refusal::form(what, self.stmt)
     }
-    let sym = model.values.sym(SymKind::Slot(slot, Version::Phi(header)));
-    let compared = comparison(model, test, slot).ok_or_else(|| refused(NotCanonical::Test))?;
-    let Compared {
-        pred,
-        end,
-        unsigned,
-        bits: width,
-    } = compared;
-    let end = numbers.number(end, &known).ok_or_else(|| refused(NotCanonical::Test))?;
-    if !is_fixed(model, &end.poly, stmt) || !is_fixed(model, &first.poly, stmt) {
-        return Err(refused(NotCanonical::BoundVaries));
+
+    fn insts(&self, node: Option<NodeId>) -> &[InstId] {
+        node.map_or(&[], |n| &self.numbers.model.attachment.insts_of[n.0 as usize])
     }
-    let end = numbers
-        .converted(end, width, !unsigned, &known)
-        .ok_or_else(|| refused(NotCanonical::MayWrap))?;
-    let mut sure = facts.clone();
-    numbers.assume_types(&first.poly, &mut sure);
-    numbers.assume_types(&end.poly, &mut sure);
-    if unsigned && signed && !(by > 0 && sure.prove_nonneg(&first.poly)) {
-        // A negative index would count as a huge one.
-        return Err(refused(NotCanonical::MayWrap));
+
+    /// Whether an instruction stores to a slot.
+    fn writes(&self, id: InstId, slot: SlotId) -> bool {
+        let model = self.numbers.model;
+        let function = model.function();
+        matches!(&function.inst(id).op, Op::Store { ptr, .. } if model.values.slots.at(ptr, function) == Some(slot))
     }
-    if !unsigned && !signed && width == bits {
-        return Err(refused(NotCanonical::MayWrap));
+
+    /// The step: one store, to the index.
+    fn index(&self) -> Result<Index, Refusal> {
+        let model = self.numbers.model;
+        let function = model.function();
+        let step = self.insts(model.fine.step_of(self.stmt));
+        let (slot, var, store) = index(model, step).ok_or_else(|| self.refused(NotCanonical::Step))?;
+        let by = amount(self.numbers, slot, &store).ok_or_else(|| self.refused(NotCanonical::Step))?;
+        let variable = &function.variables[var.0 as usize];
+        let SourceType::Int {
+            bytes: bytes @ 4..=8,
+            signed,
+        } = variable.source_type
+        else {
+            return Err(self.refused(NotCanonical::IndexType));
+        };
+        if model.points_to.address_taken(model.func, var) {
+            return Err(self.refused(NotCanonical::IndexEscapes));
+        }
+        let in_loop_at = |id: InstId| {
+            let node = model.attachment.node_of[id.0 as usize];
+            node.is_some_and(|n| in_loop(model.tree, model.fine.node(n).kind, self.stmt))
+        };
+        let changes = |id: &InstId| self.writes(*id, slot) && in_loop_at(*id);
+        if function.inst_ids().filter(changes).count() != 1 {
+            return Err(self.refused(NotCanonical::IndexModified));
+        }
+        let bits = bytes as u32 * 8;
+        Ok(Index {
+            slot,
+            var,
+            bits,
+            signed,
+            by,
+        })
     }
-    if !signed && width > bits && by > 1 {
-        return Err(refused(NotCanonical::Miscounted));
+
+    /// The start: one store, to the index, and nothing else that matters; `i += 1` and `i = i + 1` are no starts.
+    fn first(&self, index: &Index) -> Result<Num, Refusal> {
+        let (numbers, model) = (self.numbers, self.numbers.model);
+        let function = model.function();
+        let init = self.insts(model.fine.init_of(self.stmt));
+        let from_itself = |id: &InstId| matches!(&function.inst(*id).op, Op::Load { ptr, .. } if model.values.slots.at(ptr, function) == Some(index.slot));
+        if init.iter().any(from_itself) {
+            return Err(self.refused(NotCanonical::Init));
+        }
+        let mut starts = init.iter().filter(|id| matters(&function.inst(**id).op));
+        let first = match (starts.next(), starts.next()) {
+            (Some(id), None) if self.writes(*id, index.slot) => match &function.inst(*id).op {
+                Op::Store { value, .. } => value,
+                _ => return Err(self.refused(NotCanonical::Init)),
+            },
+            _ => return Err(self.refused(NotCanonical::Init)),
+        };
+        numbers
+            .number(first, &self.known)
+            .and_then(|n| numbers.converted(n, index.bits, index.signed, &self.known))
+            .ok_or_else(|| self.refused(NotCanonical::MayWrap))
     }
-    let one = Expr::constant(1);
-    let needs = first.needs.iter().chain(&end.needs).cloned();
-    let mut needs: Vec<Condition> = needs.map(|(left, right)| Condition::AtMost { left, right }).collect();
-    let (first, end) = (first.poly, end.poly);
-    let less = |e: &Expr, by: i128| e.offset(by).ok_or_else(|| refused(NotCanonical::Test));
-    let (lo, hi) = match (pred, by) {
-        (Pred::Lt, 1..) => (first.clone(), less(&end, -1)?),
-        (Pred::Le, 1..) => (first.clone(), end),
-        (Pred::Ne, 1) => (first.clone(), less(&end, -1)?),
-        (Pred::Gt, ..=-1) => (less(&end, 1)?, first.clone()),
-        (Pred::Ge, ..=-1) => (end, first.clone()),
-        (Pred::Ne, -1) => (less(&end, 1)?, first.clone()),
-        _ => return Err(refused(NotCanonical::Test)),
-    };
-    let in_order = sure.prove_le(&lo, &less(&hi, 1)?);
-    if pred == Pred::Ne && !signed && !(in_order && needs.is_empty()) {
-        // On its way the index may start again at zero, which it does in no worksharing loop, wherever that runs.
-        return Err(refused(NotCanonical::MayWrap));
+
+    /// The test: one comparison of the index itself with something fixed.
+    fn end(&self, test: &[InstId], index: &Index, first: &Num) -> Result<End, Refusal> {
+        let (numbers, model) = (self.numbers, self.numbers.model);
+        let compared = comparison(model, test, index.slot).ok_or_else(|| self.refused(NotCanonical::Test))?;
+        let Compared {
+            pred,
+            end,
+            unsigned,
+            bits,
+        } = compared;
+        let end = numbers.number(end, &self.known);
+        let end = end.ok_or_else(|| self.refused(NotCanonical::Test))?;
+        if !is_fixed(model, &end.poly, self.stmt) || !is_fixed(model, &first.poly, self.stmt) {
+            return Err(self.refused(NotCanonical::BoundVaries));
+        }
+        let value = numbers.converted(end, bits, !unsigned, &self.known);
+        Ok(End {
+            pred,
+            value: value.ok_or_else(|| self.refused(NotCanonical::MayWrap))?,
+            unsigned,
+            bits,
+        })
     }
-    if pred == Pred::Ne && !in_order {
-        needs.push(Condition::AtMost {
-            left: lo.clone(),
-            right: less(&hi, 1)?,
-        });
+
+    /// Comparisons of numbers that may have wrapped are refused, and one that clang compiles wrongly.
+    fn check_comparison(&self, index: &Index, first: &Num, end: &End, sure: &Facts) -> Result<(), Refusal> {
+        let &Index { bits, signed, by, .. } = index;
+        if end.unsigned && signed && !(by > 0 && sure.prove_nonneg(&first.poly)) {
+            // A negative index would count as a huge one.
+            return Err(self.refused(NotCanonical::MayWrap));
+        }
+        if !end.unsigned && !signed && end.bits == bits {
+            return Err(self.refused(NotCanonical::MayWrap));
+        }
+        if !signed && end.bits > bits && by > 1 {
+            return Err(self.refused(NotCanonical::Miscounted));
+        }
+        Ok(())
     }
-    if !signed && by < 0 && (by != -1 || !sure.prove_le(&one, &lo)) {
-        return Err(refused(NotCanonical::MayWrap));
+
+    /// The loop, from its parts, where its index surely stays between its bounds.
+    fn range(&self, index: &Index, sym: Sym, first: Num, end: End) -> Result<Counted, Refusal> {
+        let &Index { var, signed, by, .. } = index;
+        let pred = end.pred;
+        let mut sure = self.known.facts.clone();
+        self.numbers.assume_types(&first.poly, &mut sure);
+        self.numbers.assume_types(&end.value.poly, &mut sure);
+        self.check_comparison(index, &first, &end, &sure)?;
+        let needs = first.needs.iter().chain(&end.value.needs).cloned();
+        let mut needs: Vec<Condition> = needs.map(|(left, right)| Condition::AtMost { left, right }).collect();
+        let (first, end) = (first.poly, end.value.poly);
+        let less = |e: &Expr, by: i128| e.offset(by).ok_or_else(|| self.refused(NotCanonical::Test));
+        let (lo, hi) = match (pred, by) {
+            (Pred::Lt, 1..) => (first.clone(), less(&end, -1)?),
+            (Pred::Le, 1..) => (first.clone(), end),
+            (Pred::Ne, 1) => (first.clone(), less(&end, -1)?),
+            (Pred::Gt, ..=-1) => (less(&end, 1)?, first.clone()),
+            (Pred::Ge, ..=-1) => (end, first.clone()),
+            (Pred::Ne, -1) => (less(&end, 1)?, first.clone()),
+            _ => return Err(self.refused(NotCanonical::Test)),
+        };
+        let in_order = sure.prove_le(&lo, &less(&hi, 1)?);
+        if pred == Pred::Ne && !signed && !(in_order && needs.is_empty()) {
+            // On its way the index may start again at zero, which it does in no worksharing loop, wherever that runs.
+            return Err(self.refused(NotCanonical::MayWrap));
+        }
+        if pred == Pred::Ne && !in_order {
+            needs.push(Condition::AtMost {
+                left: lo.clone(),
+                right: less(&hi, 1)?,
+            });
+        }
+        if !signed && by < 0 && (by != -1 || !sure.prove_le(&Expr::constant(1), &lo)) {
+            return Err(self.refused(NotCanonical::MayWrap));
+        }
+        Ok(Counted {
+            stmt: self.stmt,
+            var,
+            sym,
+            first,
+            lo,
+            hi,
+            step: by,
+            needs,
+        })
     }
-    Ok(Counted {
-        stmt,
-        var,
-        sym,
-        first,
-        lo,
-        hi,
-        step: by,
-        needs,
-    })
 }

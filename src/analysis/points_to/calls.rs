@@ -35,6 +35,12 @@ pub struct Invocation {
     pub later: bool,
 }
 
+impl Invocation {
+    fn arg(&self, n: u32) -> Option<Node> {
+        self.args.get(n as usize).copied().flatten()
+    }
+}
+
 impl Solver<'_> {
     /// Registers a call through the pointer `callee`.
     pub fn call_pointer(&mut self, callee: Node, call: Invocation) {
@@ -112,7 +118,7 @@ impl Solver<'_> {
 
     fn call_library(&mut self, library: &LibFn, call: &Invocation, direct: bool) {
         self.unknown_later |= library.anytime;
-        let arg = |n: u32| call.args.get(n as usize).copied().flatten();
+        let arg = |n: u32| call.arg(n);
         let pointer: Slots = [(0, true)].into();
         if let Some(alloc) = library.alloc {
             match (alloc.through.map(arg), call.ret) {
@@ -173,51 +179,56 @@ impl Solver<'_> {
         }
         let Some(ret) = call.ret else { return };
         for returned in &library.returns {
-            match *returned {
-                Returned::External => self.edge(self.unknown, ret),
-                Returned::Arg(n) => {
-                    if let Some(arg) = arg(n) {
-                        self.edge(arg, ret);
-                    }
+            self.call_returns(returned, call, ret, &pointer);
+        }
+    }
+
+    /// Connects the result of a library function with what it may be.
+    fn call_returns(&mut self, returned: &Returned, call: &Invocation, ret: Node, pointer: &Slots) {
+        match *returned {
+            Returned::External => self.edge(self.unknown, ret),
+            Returned::Arg(n) => {
+                if let Some(arg) = call.arg(n) {
+                    self.edge(arg, ret);
                 }
-                Returned::Into(n) => {
-                    // How large an element is cannot be told here, so all of the object's members count as indexed.
-                    let step = Step::Member {
-                        bytes: 0,
-                        indexed: Some((0, u64::MAX)),
-                    };
-                    if let Some(arg) = arg(n) {
-                        self.on(arg, Use::Step { to: ret, step });
-                    }
+            }
+            Returned::Into(n) => {
+                // How large an element is cannot be told here, so all of the object's members count as indexed.
+                let step = Step::Member {
+                    bytes: 0,
+                    indexed: Some((0, u64::MAX)),
+                };
+                if let Some(arg) = call.arg(n) {
+                    self.on(arg, Use::Step { to: ret, step });
                 }
-                Returned::Anywhere(n) => {
-                    if let Some(arg) = arg(n) {
-                        self.on(
-                            arg,
-                            Use::Step {
-                                to: ret,
-                                step: Step::Smear,
-                            },
-                        );
-                    }
+            }
+            Returned::Anywhere(n) => {
+                if let Some(arg) = call.arg(n) {
+                    self.on(
+                        arg,
+                        Use::Step {
+                            to: ret,
+                            step: Step::Smear,
+                        },
+                    );
                 }
-                Returned::IntoContent(n) => {
-                    if let Some(arg) = arg(n) {
-                        self.on(
-                            arg,
-                            Use::Load {
-                                to: ret,
-                                slots: Rc::clone(&pointer),
-                            },
-                        );
-                    }
+            }
+            Returned::IntoContent(n) => {
+                if let Some(arg) = call.arg(n) {
+                    self.on(
+                        arg,
+                        Use::Load {
+                            to: ret,
+                            slots: Rc::clone(pointer),
+                        },
+                    );
                 }
             }
         }
     }
 
     fn call_back(&mut self, callback: &Callback, call: &Invocation) {
-        let arg = |n: u32| call.args.get(n as usize).copied().flatten();
+        let arg = |n: u32| call.arg(n);
         let Some(mut callee) = arg(callback.func) else { return };
         if callback.behind {
             let to = self.node();

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::calls::Invocation;
 use super::fields::{self, Step};
-use super::graph::{Precision, Slots, Solver, Use};
+use super::graph::{Node, Precision, Slots, Solver, Use};
 use super::operands::{constant, function_object, operand_node};
 use super::variables::{for_operands, named_function};
 use crate::program::ir::{
@@ -172,11 +172,7 @@ fn slots(module: &Module, ty: &Type) -> Slots {
 fn instruction(solver: &mut Solver<'_>, func: FuncId, function: &Function, id: InstId) {
     let inst = function.inst(id);
     let here = solver.insts[func.0 as usize][id.0 as usize];
-    let flow = |solver: &mut Solver<'_>, operand: &Operand| {
-        if let Some(from) = operand_node(solver, func, operand) {
-            solver.edge(from, here);
-        }
-    };
+    let flow = |solver: &mut Solver<'_>, operand: &Operand| flow(solver, func, operand, here);
     match &inst.op {
         op @ Op::Alloca { .. } => {
             let variable = function.variables.iter().find(|v| v.alloca == Some(id));
@@ -186,13 +182,8 @@ fn instruction(solver: &mut Solver<'_>, func: FuncId, function: &Function, id: I
         }
         Op::Load { ptr, .. } if fields::carries_pointers(&inst.ty) => {
             if let Some(ptr) = operand_node(solver, func, ptr) {
-                solver.on(
-                    ptr,
-                    Use::Load {
-                        to: here,
-                        slots: slots(solver.module, &inst.ty),
-                    },
-                );
+                let slots = slots(solver.module, &inst.ty);
+                solver.on(ptr, Use::Load { to: here, slots });
             }
         }
         Op::Store { ptr, value, ty, .. } | Op::Atomic { ptr, value, ty } => {
@@ -201,13 +192,8 @@ fn instruction(solver: &mut Solver<'_>, func: FuncId, function: &Function, id: I
             };
             let slots = slots(solver.module, ty);
             if let Some(from) = operand_node(solver, func, value).filter(|_| !slots.is_empty()) {
-                solver.on(
-                    ptr,
-                    Use::Store {
-                        from,
-                        slots: Rc::clone(&slots),
-                    },
-                );
+                let slots = Rc::clone(&slots);
+                solver.on(ptr, Use::Store { from, slots });
             }
             if matches!(inst.op, Op::Atomic { .. }) && !slots.is_empty() {
                 solver.on(ptr, Use::Load { to: here, slots });
@@ -228,13 +214,8 @@ fn instruction(solver: &mut Solver<'_>, func: FuncId, function: &Function, id: I
             let distance = *op == BinOp::Sub && is_cast(function, rhs, Cast::PtrToInt);
             for operand in [lhs, rhs].into_iter().filter(|_| !distance) {
                 if let Some(from) = operand_node(solver, func, operand) {
-                    solver.on(
-                        from,
-                        Use::Step {
-                            to: here,
-                            step: Step::Raw(None),
-                        },
-                    );
+                    let step = Step::Raw(None);
+                    solver.on(from, Use::Step { to: here, step });
                 }
             }
         }
@@ -256,19 +237,29 @@ fn instruction(solver: &mut Solver<'_>, func: FuncId, function: &Function, id: I
             operands,
             touches_memory,
             ..
-        } => {
-            for operand in operands {
-                flow(solver, operand);
-                if let (true, Some(from)) = (*touches_memory, operand_node(solver, func, operand)) {
-                    solver.edge(from, solver.sink);
-                }
-            }
-            if *touches_memory {
-                solver.edge(solver.unknown, here);
-                solver.targets.entry(Site { func, inst: id }).or_default().unknown = true;
-            }
-        }
+        } => opaque(solver, Site { func, inst: id }, operands, *touches_memory),
         _ => {}
+    }
+}
+
+fn flow(solver: &mut Solver<'_>, func: FuncId, operand: &Operand, to: Node) {
+    if let Some(from) = operand_node(solver, func, operand) {
+        solver.edge(from, to);
+    }
+}
+
+/// An instruction whose result may be any of its operands. If it touches memory it may do what unknown code does.
+fn opaque(solver: &mut Solver<'_>, site: Site, operands: &[Operand], touches_memory: bool) {
+    let here = solver.insts[site.func.0 as usize][site.inst.0 as usize];
+    for operand in operands {
+        flow(solver, site.func, operand, here);
+        if let (true, Some(from)) = (touches_memory, operand_node(solver, site.func, operand)) {
+            solver.edge(from, solver.sink);
+        }
+    }
+    if touches_memory {
+        solver.edge(solver.unknown, here);
+        solver.targets.entry(site).or_default().unknown = true;
     }
 }
 

@@ -31,33 +31,8 @@ pub fn constant_base(operand: &Operand) -> Option<(ConstantBase, i64)> {
 /// Reads the solution out.
 pub fn extract(mut solver: Solver<'_>) -> PointsTo {
     let module = solver.module;
-    let mut constants = Vec::new();
-    let mut note = |operand: &Operand| {
-        if let (Some(base), Some(loc)) = (constant_base(operand), constant_location(&mut solver, operand)) {
-            constants.push((base, loc));
-        }
-    };
-    for inst in module.functions.iter().flat_map(|f| &f.insts) {
-        variables::for_operands(&inst.op, &mut note);
-    }
-    for (_, value) in module.globals.iter().flat_map(|g| &g.init_pointers) {
-        note(value);
-    }
-    for id in 0..module.globals.len() as u32 {
-        note(&Operand::Global(GlobalId(id)));
-    }
-    // A pointer that nothing was seen to be stored in, and that is called all the same: expect the worst.
-    for (site, targets) in &mut solver.targets {
-        let op = &module.function(site.func).inst(site.inst).op;
-        let indirect = matches!(
-            op,
-            Op::Call {
-                callee: Callee::Indirect(_),
-                ..
-            }
-        );
-        targets.unknown |= indirect && targets.known.is_empty();
-    }
+    let constants = constants(&mut solver);
+    expect_unknown(&mut solver);
     let graph = multiplicity::call_graph(&solver);
     multiplicity::mark(&mut solver, &graph);
 
@@ -68,18 +43,7 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
     };
     let set = |node: Node| sorted(solver.pointees(node).map(normal).collect());
     let (escaped, retained, restricted) = flags(&solver);
-    let mut shared = FixedBitSet::with_capacity(solver.objects.len());
-    shared.extend(solver.pointees(solver.shared).map(|loc| loc.object.0 as usize));
-    let later = Later {
-        functions: solver.later.clone(),
-        unknown: solver.unknown_later,
-        shared,
-        kept: solver
-            .kept
-            .iter()
-            .map(|(name, node)| (name.clone(), set(*node)))
-            .collect(),
-    };
+    let later = later(&solver, &set);
     let cells = |state: &State| {
         state
             .cells
@@ -136,6 +100,56 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
         offsets,
         targets: solver.targets,
         entries: solver.entries,
+    }
+}
+
+/// The constant operands of a module that name memory, and where they point.
+fn constants(solver: &mut Solver<'_>) -> Vec<((ConstantBase, i64), MemLoc)> {
+    let module = solver.module;
+    let mut constants = Vec::new();
+    let mut note = |operand: &Operand| {
+        if let (Some(base), Some(loc)) = (constant_base(operand), constant_location(solver, operand)) {
+            constants.push((base, loc));
+        }
+    };
+    for inst in module.functions.iter().flat_map(|f| &f.insts) {
+        variables::for_operands(&inst.op, &mut note);
+    }
+    for (_, value) in module.globals.iter().flat_map(|g| &g.init_pointers) {
+        note(value);
+    }
+    for id in 0..module.globals.len() as u32 {
+        note(&Operand::Global(GlobalId(id)));
+    }
+    constants
+}
+
+/// A pointer that nothing was seen to be stored in, and that is called all the same: expect the worst.
+fn expect_unknown(solver: &mut Solver<'_>) {
+    let module = solver.module;
+    for (site, targets) in &mut solver.targets {
+        let op = &module.function(site.func).inst(site.inst).op;
+        let indirect = matches!(
+            op,
+            Op::Call {
+                callee: Callee::Indirect(_),
+                ..
+            }
+        );
+        targets.unknown |= indirect && targets.known.is_empty();
+    }
+}
+
+/// Memory that others may use, and functions that they may call, at any time.
+fn later(solver: &Solver<'_>, set: &dyn Fn(Node) -> Box<[MemLoc]>) -> Later {
+    let mut shared = FixedBitSet::with_capacity(solver.objects.len());
+    shared.extend(solver.pointees(solver.shared).map(|loc| loc.object.0 as usize));
+    let kept = solver.kept.iter();
+    Later {
+        functions: solver.later.clone(),
+        unknown: solver.unknown_later,
+        shared,
+        kept: kept.map(|(name, node)| (name.clone(), set(*node))).collect(),
     }
 }
 

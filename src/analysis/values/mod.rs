@@ -1,7 +1,8 @@
 //! What the scalars and pointers of a function are worth, in terms of source variables.
 //!
 //! [`slots`] finds the variables worth following, [`versions`] says which definition of each reaches each statement,
-//! `edges` along which edges, [`eval`] turns IR operands into symbolic expressions and pointer values over those definitions, and [`loops`]
+//! `changes` what each instruction does to them, `edges` along which edges,
+//! [`eval`] turns IR operands into symbolic expressions and pointer values over those definitions, and [`loops`]
 //! recognises induction variables with their ranges ([`monotone`] those without a constant step); [`casts`] are the numbers that
 //! variables are in other types, and `ranges` where they surely lie, and `exact` says which number something is where nothing may be taken of sizes; [`calls`] has what called functions surely do to variables, [`threads`]
 //! what directives of the host do to them, `choice` which pointers are one of several. A [`crate::symbolic::Sym`] here is one (slot, version) pair or one instruction's
@@ -12,6 +13,7 @@ pub mod arithmetic;
 pub mod calls;
 pub mod casts;
 mod chains;
+mod changes;
 mod choice;
 mod conjuncts;
 mod edges;

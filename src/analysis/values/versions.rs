@@ -21,16 +21,16 @@
 
 use super::calls::KnownCalls;
 use super::chains::Chains;
+use super::changes::Reader;
 use super::edges::{Edges, Flow};
 use super::slots::{SlotId, SlotKind, Slots};
 use super::sure;
 use super::threads::Threads;
-use crate::analysis::effects::{Effects, LocSet, waits};
+use crate::analysis::effects::Effects;
 use crate::analysis::points_to::PointsTo;
 use crate::program::attach::Attachment;
 use crate::program::graph::{FlowGraph, NodeId};
-use crate::program::ir::{FuncId, InstId, Module, Op};
-use crate::program::objects::{Field, MemLoc};
+use crate::program::ir::{FuncId, InstId, Module};
 use rustc_hash::FxHashSet;
 
 /// A definition of a slot.
@@ -70,12 +70,12 @@ pub struct Change {
 
 impl Change {
     /// A change to an unknown value.
-    fn clobber(inst: InstId, slot: SlotId) -> Change {
+    pub(super) fn clobber(inst: InstId, slot: SlotId) -> Change {
         Change::to(inst, slot, Version::Clobber(inst), false)
     }
 
     /// A change to a known value by an instruction that may not be `sure` to run.
-    fn to(inst: InstId, slot: SlotId, when_run: Version, sure: bool) -> Change {
+    pub(super) fn to(inst: InstId, slot: SlotId, when_run: Version, sure: bool) -> Change {
         let version = if sure { when_run } else { Version::Clobber(inst) };
         Change {
             inst,
@@ -121,11 +121,17 @@ impl Versions {
         kernels: &dyn Kernels,
         mut threads: Threads,
     ) -> Versions {
-        let lives: Vec<Vec<MemLoc>> = slots.ids().map(|s| slots.places(points_to, func, s)).collect();
-        let changes: Vec<Vec<Change>> = graph
-            .ids()
-            .map(|n| changes_in(module, func, attachment, slots, &lives, points_to, effects, calls, n))
-            .collect();
+        let reader = Reader {
+            module,
+            func,
+            attachment,
+            slots,
+            lives: slots.ids().map(|s| slots.places(points_to, func, s)).collect(),
+            points_to,
+            effects,
+            calls,
+        };
+        let changes: Vec<Vec<Change>> = graph.ids().map(|n| reader.changes_in(n)).collect();
         threads.store(&changes);
         let sure = sure::find(module.function(func), graph, attachment, &changes);
         let flow = Flow {
@@ -213,157 +219,6 @@ fn lost(graph: &FlowGraph, slots: &Slots, changes: &[Vec<Change>]) -> FxHashSet<
         }
     }
     lost
-}
-
-/// What an instruction may write.
-enum Written<'a> {
-    /// What its pointer may point to.
-    There(&'a [MemLoc]),
-    /// What a call may write.
-    ByCall(LocSet),
-}
-
-impl Written<'_> {
-    fn is_empty(&self) -> bool {
-        match self {
-            Written::There(locs) => locs.is_empty(),
-            Written::ByCall(locs) => locs.is_empty(),
-        }
-    }
-
-    /// Whether one of the locations meets another one.
-    fn any(&self, points_to: &PointsTo, other: &MemLoc, meets: &dyn Fn(&MemLoc, &MemLoc) -> bool) -> bool {
-        match self {
-            Written::There(locs) => locs.iter().any(|l| meets(other, l)),
-            Written::ByCall(locs) => locs.beside(points_to, other.object).any(|l| meets(other, l)),
-        }
-    }
-}
-
-#[allow(clippy::too_many_arguments)]
-fn changes_in(
-    module: &Module,
-    func: FuncId,
-    attachment: &Attachment,
-    slots: &Slots,
-    lives: &[Vec<MemLoc>],
-    points_to: &PointsTo,
-    effects: &Effects<'_>,
-    calls: &KnownCalls,
-    node: NodeId,
-) -> Vec<Change> {
-    let function = module.function(func);
-    let insts = &attachment.insts_of[node.0 as usize];
-    // With `&&` or `?:` inside, a store may or may not happen: its slot is unknown afterwards, not the stored value,
-    // but for ways out that it is on ([`super::sure`]).
-    let one_block = insts
-        .windows(2)
-        .all(|w| function.inst(w[0]).block == function.inst(w[1]).block);
-    let mut changes = Vec::new();
-    for &id in insts {
-        if waits(&function.inst(id).op) {
-            let others = &effects.later().writes;
-            let met = |s: &SlotId| lives[s.0 as usize].iter().any(|a| others.meets(points_to, *a));
-            changes.extend(slots.ids().filter(met).map(|s| Change::clobber(id, s)));
-        }
-        // How far a write reaches from where it begins: at least one byte.
-        let mut reach = 1;
-        let (direct, may_write): (Option<SlotId>, Written) = match &function.inst(id).op {
-            Op::Store { ptr, ty, .. } => {
-                reach = module.size_of(ty);
-                let slot = slots.value_at(ptr, ty, function);
-                // Where it is another type the slot keeps a part of what it held.
-                changes.extend(
-                    slots
-                        .at(ptr, function)
-                        .filter(|s| Some(*s) != slot)
-                        .map(|s| Change::clobber(id, s)),
-                );
-                (slot, Written::There(points_to.of_operand(func, ptr)))
-            }
-            Op::Atomic { ptr, .. } => (None, Written::There(points_to.of_operand(func, ptr))),
-            Op::Call { .. } => {
-                let known = calls.get(&id);
-                for (slot, value) in known.iter().flat_map(|k| &k.stores) {
-                    changes.push(match value {
-                        Some(_) => Change::to(id, *slot, Version::Call(id), one_block),
-                        None => Change::clobber(id, *slot),
-                    });
-                }
-                let call = effects.of_call(func, id);
-                if call.unknown {
-                    for s in slots.ids() {
-                        let said = known.is_some_and(|k| k.stores.iter().any(|(slot, _)| *slot == s));
-                        if !said && !is_private(slots, points_to, func, s) {
-                            changes.push(Change::clobber(id, s));
-                        }
-                    }
-                }
-                let bounded = known.and_then(|k| Some((k, k.elsewhere.as_ref()?)));
-                let writes: LocSet = match bounded {
-                    Some((known, elsewhere)) => {
-                        let stored = known.stores.iter().flat_map(|(s, _)| &lives[s.0 as usize]);
-                        let mut all = elsewhere.clone();
-                        all.extend(stored.copied());
-                        all
-                    }
-                    None => call.writes.clone(),
-                };
-                (None, Written::ByCall(writes))
-            }
-            Op::Other {
-                touches_memory: true, ..
-            } => {
-                for s in slots.ids() {
-                    if !is_private(slots, points_to, func, s) {
-                        changes.push(Change::clobber(id, s));
-                    }
-                }
-                continue;
-            }
-            _ => continue,
-        };
-        let is_clobbered = |slot: SlotId, changes: &[Change]| changes.iter().any(|c| c.slot == slot && c.inst == id);
-        if let Some(slot) = direct.filter(|s| !is_clobbered(*s, &changes)) {
-            changes.push(Change::to(id, slot, Version::Def(id), one_block));
-        }
-        for s in slots.ids() {
-            if Some(s) == direct || is_private(slots, points_to, func, s) || may_write.is_empty() {
-                continue;
-            }
-            if is_clobbered(s, &changes) {
-                continue;
-            }
-            let bytes = slots.get(s).ty.as_ref().map_or(8, |ty| module.size_of(ty));
-            let meets = |a: &MemLoc, b: &MemLoc| points_to.may_alias(*a, *b) || share_bytes((*a, bytes), (*b, reach));
-            if lives[s.0 as usize].iter().any(|a| may_write.any(points_to, a, &meets)) {
-                changes.push(Change::clobber(id, s));
-            }
-        }
-    }
-    // A member behind a pointer changes when the pointer does; nested members follow by iteration.
-    let mut i = 0;
-    while i < changes.len() {
-        let Change { inst, slot, .. } = changes[i];
-        for s in slots.ids() {
-            if matches!(slots.get(s).kind, SlotKind::Behind(outer, _) if outer == slot)
-                && !changes.iter().any(|c| c.slot == s && c.inst == inst)
-            {
-                changes.push(Change::clobber(inst, s));
-            }
-        }
-        i += 1;
-    }
-    changes.sort_by_key(|c| (c.inst, c.slot));
-    changes
-}
-
-/// Whether so many bytes at two known places of one object overlap.
-fn share_bytes((a, a_bytes): (MemLoc, u64), (b, b_bytes): (MemLoc, u64)) -> bool {
-    match (a.field, b.field) {
-        (Field::Offset(x), Field::Offset(y)) => a.object == b.object && x < y + b_bytes && y < x + a_bytes,
-        _ => false,
-    }
 }
 
 /// A local whose address never leaves loads and stores of its own.

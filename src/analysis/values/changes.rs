@@ -1,0 +1,194 @@
+//! How each instruction changes slots: stores, calls and whatever else writes memory.
+
+use super::calls::KnownCalls;
+use super::slots::{SlotId, SlotKind, Slots};
+use super::versions::{Change, Version, is_private};
+use crate::analysis::effects::{Effects, LocSet, waits};
+use crate::analysis::points_to::PointsTo;
+use crate::program::attach::Attachment;
+use crate::program::graph::NodeId;
+use crate::program::ir::{FuncId, InstId, Module, Op};
+use crate::program::objects::{Field, MemLoc};
+
+/// What an instruction may write.
+enum Written<'a> {
+    /// What its pointer may point to.
+    There(&'a [MemLoc]),
+    /// What a call may write.
+    ByCall(LocSet),
+}
+
+impl Written<'_> {
+    fn is_empty(&self) -> bool {
+        match self {
+            Written::There(locs) => locs.is_empty(),
+            Written::ByCall(locs) => locs.is_empty(),
+        }
+    }
+
+    /// Whether one of the locations meets another one.
+    fn any(&self, points_to: &PointsTo, other: &MemLoc, meets: &dyn Fn(&MemLoc, &MemLoc) -> bool) -> bool {
+        match self {
+            Written::There(locs) => locs.iter().any(|l| meets(other, l)),
+            Written::ByCall(locs) => locs.beside(points_to, other.object).any(|l| meets(other, l)),
+        }
+    }
+}
+
+/// One write of an instruction.
+struct Write<'a> {
+    /// The slot whose value it is.
+    slot: Option<SlotId>,
+    written: Written<'a>,
+    /// How far it reaches from where it begins: at least one byte.
+    reach: u64,
+}
+
+/// Reads the changes of slots off a function's instructions.
+pub(super) struct Reader<'a> {
+    pub module: &'a Module,
+    pub func: FuncId,
+    pub attachment: &'a Attachment,
+    pub slots: &'a Slots,
+    /// The places of each slot.
+    pub lives: Vec<Vec<MemLoc>>,
+    pub points_to: &'a PointsTo,
+    pub effects: &'a Effects<'a>,
+    pub calls: &'a KnownCalls,
+}
+
+impl Reader<'_> {
+    /// The changes within a node, in order.
+    pub fn changes_in(&self, node: NodeId) -> Vec<Change> {
+        let function = self.module.function(self.func);
+        let insts = &self.attachment.insts_of[node.0 as usize];
+        // With `&&` or `?:` inside, a store may or may not happen: its slot is unknown afterwards, not the stored value,
+        // but for ways out that it is on ([`super::sure`]).
+        let one_block = insts
+            .windows(2)
+            .all(|w| function.inst(w[0]).block == function.inst(w[1]).block);
+        let mut changes = Vec::new();
+        for &id in insts {
+            if waits(&function.inst(id).op) {
+                let others = &self.effects.later().writes;
+                let met = |s: &SlotId| {
+                    self.lives[s.0 as usize]
+                        .iter()
+                        .any(|a| others.meets(self.points_to, *a))
+                };
+                changes.extend(self.slots.ids().filter(met).map(|s| Change::clobber(id, s)));
+            }
+            if let Some(write) = self.write(id, one_block, &mut changes) {
+                self.add_written(id, &write, one_block, &mut changes);
+            }
+        }
+        self.add_behind(&mut changes);
+        changes.sort_by_key(|c| (c.inst, c.slot));
+        changes
+    }
+
+    /// The write of an instruction. Slots that it changes in other ways go to `changes`.
+    fn write(&self, id: InstId, one_block: bool, changes: &mut Vec<Change>) -> Option<Write<'_>> {
+        let (slots, func) = (self.slots, self.func);
+        let function = self.module.function(func);
+        let there = |ptr| Written::There(self.points_to.of_operand(func, ptr));
+        let (slot, written, reach) = match &function.inst(id).op {
+            Op::Store { ptr, ty, .. } => {
+                let slot = slots.value_at(ptr, ty, function);
+                // Where it is another type the slot keeps a part of what it held.
+                let part = slots.at(ptr, function).filter(|s| Some(*s) != slot);
+                changes.extend(part.map(|s| Change::clobber(id, s)));
+                (slot, there(ptr), self.module.size_of(ty))
+            }
+            Op::Atomic { ptr, .. } => (None, there(ptr), 1),
+            Op::Call { .. } => (None, Written::ByCall(self.call(id, one_block, changes)), 1),
+            Op::Other {
+                touches_memory: true, ..
+            } => {
+                let shared = slots.ids().filter(|s| !is_private(slots, self.points_to, func, *s));
+                changes.extend(shared.map(|s| Change::clobber(id, s)));
+                return None;
+            }
+            _ => return None,
+        };
+        Some(Write { slot, written, reach })
+    }
+
+    /// All that a call may write. Slots that are known to change go to `changes`, and those that unknown code may change.
+    fn call(&self, id: InstId, one_block: bool, changes: &mut Vec<Change>) -> LocSet {
+        let (slots, func) = (self.slots, self.func);
+        let known = self.calls.get(&id);
+        for (slot, value) in known.iter().flat_map(|k| &k.stores) {
+            changes.push(match value {
+                Some(_) => Change::to(id, *slot, Version::Call(id), one_block),
+                None => Change::clobber(id, *slot),
+            });
+        }
+        let call = self.effects.of_call(func, id);
+        if call.unknown {
+            for s in slots.ids() {
+                let said = known.is_some_and(|k| k.stores.iter().any(|(slot, _)| *slot == s));
+                if !said && !is_private(slots, self.points_to, func, s) {
+                    changes.push(Change::clobber(id, s));
+                }
+            }
+        }
+        match known.and_then(|k| Some((k, k.elsewhere.as_ref()?))) {
+            Some((known, elsewhere)) => {
+                let stored = known.stores.iter().flat_map(|(s, _)| &self.lives[s.0 as usize]);
+                let mut all = elsewhere.clone();
+                all.extend(stored.copied());
+                all
+            }
+            None => call.writes.clone(),
+        }
+    }
+
+    /// Adds a write's own slot and all that it may meet.
+    fn add_written(&self, id: InstId, write: &Write<'_>, one_block: bool, changes: &mut Vec<Change>) {
+        let (slots, points_to) = (self.slots, self.points_to);
+        let is_clobbered = |slot: SlotId, changes: &[Change]| changes.iter().any(|c| c.slot == slot && c.inst == id);
+        if let Some(slot) = write.slot.filter(|s| !is_clobbered(*s, changes)) {
+            changes.push(Change::to(id, slot, Version::Def(id), one_block));
+        }
+        for s in slots.ids() {
+            if Some(s) == write.slot || is_private(slots, points_to, self.func, s) || write.written.is_empty() {
+                continue;
+            }
+            if is_clobbered(s, changes) {
+                continue;
+            }
+            let bytes = slots.get(s).ty.as_ref().map_or(8, |ty| self.module.size_of(ty));
+            let meets =
+                |a: &MemLoc, b: &MemLoc| points_to.may_alias(*a, *b) || share_bytes((*a, bytes), (*b, write.reach));
+            let mut places = self.lives[s.0 as usize].iter();
+            if places.any(|a| write.written.any(points_to, a, &meets)) {
+                changes.push(Change::clobber(id, s));
+            }
+        }
+    }
+
+    /// A member behind a pointer changes when the pointer does; nested members follow by iteration.
+    fn add_behind(&self, changes: &mut Vec<Change>) {
+        let mut i = 0;
+        while i < changes.len() {
+            let Change { inst, slot, .. } = changes[i];
+            for s in self.slots.ids() {
+                if matches!(self.slots.get(s).kind, SlotKind::Behind(outer, _) if outer == slot)
+                    && !changes.iter().any(|c| c.slot == s && c.inst == inst)
+                {
+                    changes.push(Change::clobber(inst, s));
+                }
+            }
+            i += 1;
+        }
+    }
+}
+
+/// Whether so many bytes at two known places of one object overlap.
+fn share_bytes((a, a_bytes): (MemLoc, u64), (b, b_bytes): (MemLoc, u64)) -> bool {
+    match (a.field, b.field) {
+        (Field::Offset(x), Field::Offset(y)) => a.object == b.object && x < y + b_bytes && y < x + a_bytes,
+        _ => false,
+    }
+}
