@@ -3,7 +3,8 @@
 //!
 //! For a list of sibling statements the first alternative is one residency over all of those that hold kernels on the
 //! object. Where a rule forbids it or nothing is gained, they are cut into stretches, each resident as a whole or taken
-//! statement by statement (inside their own bodies), as is cheapest by [`super::cost`].
+//! statement by statement (inside their own bodies), as is cheapest by [`super::cost`]; where it does gain, it must gain more
+//! than each statement resident by itself.
 
 use super::cost;
 use super::evaluate::{Candidate, Evaluated, Inputs, MOVES_NO_LESS, Refused};
