@@ -35,6 +35,7 @@ use crate::analysis::values::eval::{Base, PtrVal};
 use crate::program::ir::FuncId;
 use crate::program::objects::MemLoc;
 use crate::symbolic::Expr;
+use rustc_hash::FxHashMap;
 use std::cell::{OnceCell, RefCell};
 
 /// A candidate with what was decided about it.
@@ -326,10 +327,12 @@ fn first_span(inputs: &Inputs<'_>, candidate: &Candidate) -> crate::source::Span
 /// Residencies that overlap in one block widen to their union where that costs nothing, so that one directive serves all.
 fn share_regions(inputs: &Inputs<'_>, settled: &mut [Settled]) {
     let model = inputs.model;
+    // What each candidate costs over a run that was tried; `None` where it cannot be resident there.
+    let mut known: FxHashMap<(usize, Run), Option<f64>> = FxHashMap::default();
     for _ in 0..settled.len() {
         let runs: Vec<Run> = settled.iter().flat_map(runs_of).collect();
         let mut changed = false;
-        for s in settled.iter_mut() {
+        for (index, s) in settled.iter_mut().enumerate() {
             // Members that stay together do so over the same statements.
             let joint = |c: &Chosen| matches!(c, Chosen::Region(e) if e.joint.is_some());
             if s.found.chosen.iter().any(joint) {
@@ -339,19 +342,23 @@ fn share_regions(inputs: &Inputs<'_>, settled: &mut [Settled]) {
             for c in &mut s.found.chosen {
                 let Chosen::Region(e) = c else { continue };
                 let mut wider: Option<Evaluated> = None;
-                for other in &runs {
-                    let Some(union) = union(inputs, e.run, *other) else {
-                        continue;
-                    };
+                // At once as far as one residency after the other would lead, else step by step.
+                let all = runs.iter().fold(e.run, |all, r| union(inputs, all, *r).unwrap_or(all));
+                let steps = runs.iter().filter_map(|other| union(inputs, e.run, *other));
+                for union in std::iter::once(all).chain(steps) {
                     // Two residencies of one array must not overlap in part.
                     let clashes = |o: &Run| *o != e.run && overlap(model, union, *o) && !union.covers(model, *o);
                     if union == e.run || own.iter().any(clashes) {
                         continue;
                     }
-                    if let Ok(w) = inputs.evaluate(&s.candidate, union)
-                        && w.cost <= e.cost + 1e-9
-                    {
-                        wider = Some(w);
+                    let pays = |cost: f64| cost <= e.cost + 1e-9;
+                    if known.get(&(index, union)).is_some_and(|cost| !cost.is_some_and(pays)) {
+                        continue;
+                    }
+                    let found = inputs.evaluate(&s.candidate, union).ok();
+                    known.insert((index, union), found.as_ref().map(|w| w.cost));
+                    wider = found.filter(|w| pays(w.cost));
+                    if wider.is_some() {
                         break;
                     }
                 }
