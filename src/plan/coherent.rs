@@ -402,14 +402,7 @@ fn best(inputs: &Inputs<'_>, problem: &Problem<'_>, span: &Span, founded: &Found
         (Return::AfterEachKernel, Upload::Late),
         (Return::AfterEachKernel, Upload::Early),
     ] {
-        let mode = Mode {
-            results,
-            uploads,
-            updates: true,
-            fill: false,
-            piecemeal: false,
-        };
-        match place(problem, &demand, span, mode) {
+        match place(problem, &demand, span, Mode::new(results, uploads)) {
             Ok(placement) if placement.copies.iter().all(|c| founded.holds(c)) => {
                 let cost = cost(&placement.copies);
                 if best.as_ref().is_none_or(|(least, _)| cost < *least) {

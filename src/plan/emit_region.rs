@@ -57,6 +57,8 @@ struct Cell<'a> {
     e: &'a Evaluated,
     candidate: &'a Candidate,
     index: usize,
+    /// What is mapped of it is all of the object.
+    whole: bool,
     text: String,
 }
 
@@ -171,10 +173,9 @@ impl Group<'_> {
         }
     }
 
-    /// The item for a base at a gap.
-    fn item(&self, e: &Evaluated, candidate: &Candidate, gap: NodeId, base: Base) -> Option<String> {
+    /// The item for what is mapped of a base at a gap, which may be the `whole` of it.
+    fn item(&self, (e, candidate): (&Evaluated, &Candidate), gap: NodeId, base: Base, whole: bool) -> Option<String> {
         let at = At::coarse(self.inputs.model, gap)?.asking(&e.when, self.inputs.file.options.speculate);
-        let whole = self.is_whole(e, candidate, base);
         self.inputs.item(candidate, &at, base, &e.extent, whole)
     }
 
@@ -189,17 +190,19 @@ impl Group<'_> {
             ..r.settled.candidate.clone()
         };
         for (index, base) in e.naming.at(e.span.entry).iter().enumerate() {
-            match self.item(e, candidate, e.span.entry, *base) {
+            let whole = self.is_whole(e, candidate, *base);
+            match self.item((e, candidate), e.span.entry, *base, whole) {
                 Some(text) => {
                     decision.structs.extend(self.inputs.structs_of(&text));
                     let cell = Cell {
                         e,
                         candidate,
                         index,
+                        whole,
                         text,
                     };
                     self.enter(&cell, out);
-                    self.exits(&cell, *base, out);
+                    self.exits(&cell, out);
                 }
                 None => out.unsaid = true,
             }
@@ -235,7 +238,7 @@ impl Group<'_> {
         out.enter.push(cell.item(map_type, &cell.text));
     }
 
-    fn exits(&self, cell: &Cell<'_>, base: Base, out: &mut Directives) {
+    fn exits(&self, cell: &Cell<'_>, out: &mut Directives) {
         let (e, candidate) = (cell.e, cell.candidate);
         for (gap, boundaries) in &e.placement.exits {
             let NodeKind::Gap(place) = self.inputs.model.coarse.node(*gap).kind else {
@@ -252,16 +255,13 @@ impl Group<'_> {
                     section: e.extent.clone(),
                     ordered: true,
                 };
-                let (whole, back) = (self.is_whole(e, candidate, base), (place, Some(self.id)));
-                let change = update(self.inputs, candidate, &copy, here, whole, &e.when, back);
+                let back = (place, Some(self.id));
+                let change = update(self.inputs, candidate, &copy, here, cell.whole, &e.when, back);
                 out.braces |= *gap == e.span.entry || self.is_edge(place);
                 out.unsaid |= change.is_none();
                 out.updates.extend(change);
             }
-            let whole = self.is_whole(e, candidate, base);
-            let at = At::coarse(self.inputs.model, *gap);
-            let at = at.map(|at| at.asking(&e.when, self.inputs.file.options.speculate));
-            let text = at.and_then(|at| self.inputs.item(candidate, &at, here, &e.extent, whole));
+            let text = self.item((e, candidate), *gap, here, cell.whole);
             let map_type = match copies && !cell.is_renamed() {
                 true => MapType::From,
                 false => MapType::Release,

@@ -326,7 +326,6 @@ fn first_span(inputs: &Inputs<'_>, candidate: &Candidate) -> crate::source::Span
 
 /// Residencies that overlap in one block widen to their union where that costs nothing, so that one directive serves all.
 fn share_regions(inputs: &Inputs<'_>, settled: &mut [Settled]) {
-    let model = inputs.model;
     // What each candidate costs over a run that was tried; `None` where it cannot be resident there.
     let mut known: FxHashMap<(usize, Run), Option<f64>> = FxHashMap::default();
     for _ in 0..settled.len() {
@@ -341,27 +340,16 @@ fn share_regions(inputs: &Inputs<'_>, settled: &mut [Settled]) {
             let mut own = runs_of(s);
             for c in &mut s.found.chosen {
                 let Chosen::Region(e) = c else { continue };
-                let mut wider: Option<Evaluated> = None;
-                // At once as far as one residency after the other would lead, else step by step.
-                let all = runs.iter().fold(e.run, |all, r| union(inputs, all, *r).unwrap_or(all));
-                let steps = runs.iter().filter_map(|other| union(inputs, e.run, *other));
-                for union in std::iter::once(all).chain(steps) {
-                    // Two residencies of one array must not overlap in part.
-                    let clashes = |o: &Run| *o != e.run && overlap(model, union, *o) && !union.covers(model, *o);
-                    if union == e.run || own.iter().any(clashes) {
-                        continue;
-                    }
-                    let pays = |cost: f64| cost <= e.cost + 1e-9;
+                let pays = |cost: f64| cost <= e.cost + 1e-9;
+                let mut unions = unions(inputs, e.run, (&runs, &own)).into_iter();
+                let wider = unions.find_map(|union| {
                     if known.get(&(index, union)).is_some_and(|cost| !cost.is_some_and(pays)) {
-                        continue;
+                        return None;
                     }
                     let found = inputs.evaluate(&s.candidate, union).ok();
                     known.insert((index, union), found.as_ref().map(|w| w.cost));
-                    wider = found.filter(|w| pays(w.cost));
-                    if wider.is_some() {
-                        break;
-                    }
-                }
+                    found.filter(|w| pays(w.cost))
+                });
                 if let Some(w) = wider {
                     own.iter_mut().filter(|o| **o == e.run).for_each(|o| *o = w.run);
                     **e = w;
@@ -374,6 +362,19 @@ fn share_regions(inputs: &Inputs<'_>, settled: &mut [Settled]) {
             return;
         }
     }
+}
+
+/// The wider runs that a residency may share with those of other arrays, beside others of its `own`: at once as far as one after
+/// the other would lead, then step by step.
+fn unions(inputs: &Inputs<'_>, run: Run, (others, own): (&[Run], &[Run])) -> Vec<Run> {
+    let model = inputs.model;
+    let all = others.iter().fold(run, |all, o| union(inputs, all, *o).unwrap_or(all));
+    let steps = others.iter().filter_map(|o| union(inputs, run, *o));
+    let mut unions: Vec<Run> = std::iter::once(all).chain(steps).collect();
+    // Two residencies of one array must not overlap in part.
+    let clashes = |union: Run, o: &Run| *o != run && overlap(model, union, *o) && !union.covers(model, *o);
+    unions.retain(|union| *union != run && !own.iter().any(|o| clashes(*union, o)));
+    unions
 }
 
 /// Residencies over one run where some ask whether its loops run and others do not: all ask, where that costs nothing.

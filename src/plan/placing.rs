@@ -74,14 +74,10 @@ struct Stage {
 }
 
 const fn way(results: Return, uploads: Upload) -> Way {
-    let mode = Mode {
-        results,
-        uploads,
-        updates: true,
-        fill: false,
-        piecemeal: false,
-    };
-    Way { mode, bet: false }
+    Way {
+        mode: Mode::new(results, uploads),
+        bet: false,
+    }
 }
 
 impl Way {

@@ -124,7 +124,7 @@ pub fn span_of(model: &FunctionModel<'_>, run: Run) -> Result<RunSpan, (StmtId, 
     nodes.insert(end);
     let (first, last) = (model.tree.stmt(run.first).span, model.tree.stmt(run.last).span);
     let text = SourceSpan::new(first.start, last.end.max(first.end));
-    if model.tree.conditional_groups.iter().any(|group| group.is_cut(text)) {
+    if model.tree.cuts_conditional(text) {
         return Err((run.first, "the region would begin or end inside `#if`".into()));
     }
     let begins = |s: StmtId| model.tree.stmt(s).span.start;

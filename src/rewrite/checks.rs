@@ -19,7 +19,7 @@ pub fn check(content: &Content, page: &Page<'_>) -> Result<(), Refusal> {
                 note: Note { span, message },
             })
         };
-        if !page.conditionals.balanced(span.start, span.end) {
+        if page.tree.cuts_conditional(span) {
             return refuse("the region would begin or end inside `#if`".into());
         }
         let members = members(page, region);
@@ -37,7 +37,7 @@ pub fn check(content: &Content, page: &Page<'_>) -> Result<(), Refusal> {
         let from = gaps::header_end(&page.text, page.tree, *body);
         let end = page.tree.stmt(*body).span.end;
         let to = gaps::follower(&page.text, page.tree, *body).unwrap_or(end);
-        if !page.conditionals.balanced(from, to) {
+        if page.tree.cuts_conditional(Span::new(from, to)) {
             let by = content
                 .gaps
                 .iter()

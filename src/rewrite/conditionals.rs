@@ -45,23 +45,6 @@ impl Conditionals {
             .map(|(_, kind)| *kind)
     }
 
-    /// Whether every conditional with a line in `[from, to)` has all its lines there.
-    pub fn balanced(&self, from: usize, to: usize) -> bool {
-        let mut depth = 0i64;
-        for kind in self.within(from, to) {
-            match kind {
-                Kind::Open => depth += 1,
-                Kind::Close => depth -= 1,
-                Kind::Alternate if depth == 0 => return false,
-                Kind::Alternate => {}
-            }
-            if depth < 0 {
-                return false;
-            }
-        }
-        depth == 0
-    }
-
     /// How much deeper in conditionals `to` is than `from`.
     pub fn descent(&self, from: usize, to: usize) -> i64 {
         self.within(from, to)
@@ -80,15 +63,12 @@ mod tests {
     use crate::syntax;
 
     #[test]
-    fn balance_and_descent() {
+    fn descent() {
         let source = b"#ifdef A\nint a;\n#  else\nint b;\n#endif\nint c;\n";
         let text = Text::new(source);
         let tree = syntax::parse(source, &[]);
         let c = Conditionals::new(&text, &tree.conditionals);
         let at = |needle: &str| String::from_utf8_lossy(source).find(needle).unwrap_or(0);
-        assert!(c.balanced(0, at("int c")));
-        assert!(!c.balanced(at("int a"), at("int b")));
-        assert!(!c.balanced(at("int b"), at("int c")));
         assert_eq!(c.descent(0, at("int a")), 1);
         assert_eq!(c.descent(at("int b"), at("int c")), -1);
     }

@@ -262,15 +262,15 @@ pub fn fixed_macros(text: &[u8], headers: &[String]) -> BTreeSet<String> {
     &fixed - &again
 }
 
-impl ConditionalGroup {
-    /// Whether the conditional begins or ends within a part of the text, and does not do both there.
-    pub fn is_cut(&self, part: Span) -> bool {
-        let inside = self.lines.iter().filter(|line| part.contains(line.start)).count();
-        inside > 0 && inside < self.lines.len()
-    }
-}
-
 impl ScopeTree {
+    /// Whether a conditional has some of its lines in a part of the text, and others outside.
+    pub fn cuts_conditional(&self, part: Span) -> bool {
+        self.conditional_groups.iter().any(|group| {
+            let inside = group.lines.iter().filter(|line| part.contains(line.start)).count();
+            inside > 0 && inside < group.lines.len()
+        })
+    }
+
     /// Takes the conditionals of a header's text for decided that ask for nothing but macros which whoever includes it fixes.
     pub fn decide(&mut self, text: &[u8], fixed: &BTreeSet<String>) {
         let is_fixed = |group: &ConditionalGroup| {
@@ -340,6 +340,16 @@ mod tests {
             .map(|m| format!("{}={}", m.name, &text[m.body.start..m.body.end]))
             .collect();
         assert_eq!(said, ["K=(N / 2)", "B=1", "B=N"]);
+    }
+
+    #[test]
+    fn parts_of_a_text_may_cut_conditionals() {
+        let source = "#ifdef A\nint a;\n#  else\nint b;\n#endif\nint c;\n";
+        let tree = super::super::parse(source.as_bytes(), &[]);
+        let at = |needle: &str| source.find(needle).unwrap_or(0);
+        assert!(!tree.cuts_conditional(Span::new(0, at("int c"))));
+        assert!(tree.cuts_conditional(Span::new(at("int a"), at("int b"))));
+        assert!(tree.cuts_conditional(Span::new(at("int b"), at("int c"))));
     }
 
     #[test]

@@ -326,11 +326,11 @@ impl Subject<'_> {
         }
         // All of its objects must be among those of one use: then what is not in kernels was looked for there. A function
         // that the call may run instead must have such a use too, or leave them alone.
-        let covered = |u: &&&CallUse| !self.locs.is_empty() && self.locs.iter().all(|l| u.locs.contains(l));
-        let by = |target: &FuncId| uses.iter().filter(|u| u.by == *target).any(|u| covered(&u));
-        let known = |target: &FuncId| by(target) || self.is_foreign_to(*target);
+        let covered = |u: &CallUse| !self.locs.is_empty() && self.locs.iter().all(|l| u.locs.contains(l));
+        let by = |target: FuncId| uses.iter().any(|u| u.by == target && covered(u));
+        let known = |target: &FuncId| by(*target) || self.is_foreign_to(*target);
         let is_one = call.targets.len() == 1;
-        if !uses.iter().any(|u| covered(&u)) || !(is_one || call.targets.iter().all(known)) {
+        if !uses.iter().any(|u| covered(u)) || !(is_one || call.targets.iter().all(known)) {
             return Some(format!("`{callee}`, called here, starts kernels on what may be it"));
         }
         match self.on_host(call, names, false) {

@@ -76,6 +76,19 @@ pub struct Mode {
     pub piecemeal: bool,
 }
 
+impl Mode {
+    /// Copies stand inside the residency too, and nothing is taken for granted.
+    pub const fn new(results: Return, uploads: Upload) -> Mode {
+        Mode {
+            results,
+            uploads,
+            updates: true,
+            fill: false,
+            piecemeal: false,
+        }
+    }
+}
+
 /// How eagerly kernels' results come back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Return {
