@@ -6,7 +6,7 @@ use super::emit_region::Group;
 use super::evaluate::{Evaluated, Inputs};
 use super::function::Settled;
 use super::names::At;
-use super::search::Chosen;
+use super::search::{Chosen, naive_cost};
 use super::spans::Run;
 use super::when::{When, widest};
 use super::{Decision, FilePlan, Note, RegionId};
@@ -111,14 +111,13 @@ fn condition_at_entry(inputs: &Inputs<'_>, e: &Evaluated, when: &When) -> Option
 /// What a residency does, for people.
 pub(super) fn reason(inputs: &Inputs<'_>, r: &Residency<'_>) -> Note {
     let e = r.e;
-    let naive: f64 = r
-        .settled
-        .candidate
-        .launches
-        .iter()
-        .map(|l| super::search::naive_cost(inputs, &r.settled.candidate, *l))
-        .sum();
-    let kernels = r.settled.candidate.launches.len();
+    let candidate = &r.settled.candidate;
+    let launches = candidate.launches.iter().copied();
+    let inside: Vec<usize> = launches
+        .filter(|l| e.run.encloses(inputs.model, inputs.start(*l)))
+        .collect();
+    let naive: f64 = inside.iter().map(|l| naive_cost(inputs, candidate, *l)).sum();
+    let kernels = inside.len();
     let up = e.placement.entry.iter().any(|b| b.copies);
     let down = e.placement.exits.iter().any(|(_, b)| b.iter().any(|b| b.copies));
     let inner = e.placement.copies.len();
@@ -141,7 +140,7 @@ pub(super) fn reason(inputs: &Inputs<'_>, r: &Residency<'_>) -> Note {
         message: format!(
             "{} stays on the device over {kernels} kernel{plural}: {} on entry, {} at the end, {inner} update{} inside \
              ({less} % less expected traffic)",
-            r.settled.candidate.label,
+            candidate.label,
             if up { "copied in" } else { "not copied in" },
             if down { "copied out" } else { "not copied out" },
             if inner == 1 { "" } else { "s" },

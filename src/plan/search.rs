@@ -185,54 +185,47 @@ fn siblings(inputs: &Inputs<'_>, sought: Sought<'_>, stmts: &[StmtId]) -> Outcom
     if with.len() == 1 && !is_run(inputs, sought, first) {
         return joined(apart);
     }
-    match resident(inputs, sought, Run { first, last }) {
+    let reason = match resident(inputs, sought, Run { first, last }) {
         Ok(all) if all.cost() + SAME < apart.iter().map(Outcome::cost).sum() => {
-            one_by_one(inputs, sought, &with, apart, &all).unwrap_or(all)
+            if !pays_alone(inputs, sought, (&with, &apart), all.cost()) {
+                return all;
+            }
+            None
         }
         Ok(_) => {
-            let mut found = partition(inputs, sought, &with, apart);
             let message = MOVES_NO_LESS.into();
-            found.refused.push((None, Refused { stmt: first, message }));
-            found
+            Some((None, Refused { stmt: first, message }))
         }
-        Err(refused) => {
-            let mut found = partition(inputs, sought, &with, apart);
-            found.refused.push(refused);
-            found
-        }
-    }
+        Err(refused) => Some(refused),
+    };
+    let mut found = partition(inputs, sought, &with, apart);
+    found.refused.extend(reason);
+    found
 }
 
-/// Each statement resident by itself, or taken apart, as is cheaper: where that costs less than all of them together. Copies of
+/// Whether each statement resident by itself, or taken `apart`, as is cheaper, costs less than all of them together do. Copies of
 /// what only some of the loops need may be cheaper between the loops than in each iteration of one of them.
-fn one_by_one(
+fn pays_alone(
     inputs: &Inputs<'_>,
     sought: Sought<'_>,
-    with: &[StmtId],
-    apart: Vec<Outcome>,
-    all: &Outcome,
-) -> Option<Outcome> {
+    (with, apart): (&[StmtId], &[Outcome]),
+    together: f64,
+) -> bool {
     if with.len() == 1 {
-        return None;
+        return false;
     }
-    let mut left = all.cost();
-    let mut each = Vec::new();
+    let mut left = together;
     for (stmt, apart) in with.iter().zip(apart) {
         let alone = match is_run(inputs, sought, *stmt) {
             true => resident(inputs, sought, Run::single(*stmt)).ok(),
             false => None,
         };
-        let chosen = match alone {
-            Some(alone) if alone.cost() + SAME < apart.cost() => alone,
-            _ => apart,
-        };
-        left -= chosen.cost();
+        left -= alone.map_or(apart.cost(), |alone| alone.cost().min(apart.cost()));
         if left < SAME {
-            return None;
+            return false;
         }
-        each.push(chosen);
     }
-    Some(joined(each))
+    true
 }
 
 /// What can be done within a statement: where members cannot stay together in it, what can be done for each.

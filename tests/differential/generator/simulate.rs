@@ -14,7 +14,8 @@ pub struct Outcome {
     pub steps: u64,
     /// Loops that were entered and left without reaching a kernel that stands in them, calls included.
     pub starved: BTreeSet<(LoopId, usize)>,
-    /// Some loop with kernels in it was left, or never entered, without any kernel of it having run.
+    /// Some loop with kernels in it was left, or never entered because the function returned before it, without any kernel of
+    /// it having run.
     pub idle: bool,
     /// Some loop with kernels in it ran any of them in less than two iterations.
     pub brief: bool,
@@ -68,6 +69,15 @@ pub fn kernels_in(program: &Program, block: &[Stmt]) -> BTreeSet<usize> {
         _ => {}
     });
     out
+}
+
+/// Whether a loop with kernels stands in `block`.
+fn loops_kernels(program: &Program, block: &[Stmt]) -> bool {
+    let mut found = false;
+    visit(block, &mut |s| {
+        found |= matches!(s, Stmt::Loop(l) if !kernels_in(program, &l.body).is_empty());
+    });
+    found
 }
 
 /// Follows one run of the program.
@@ -242,7 +252,10 @@ impl Run<'_> {
                 self.outcome.idle |= *form == When::Loop && !kernels_in(self.program, body).is_empty();
                 Flow::Next
             }
-            Stmt::Call(c) if !runs(self.program, c) => Flow::Next,
+            Stmt::Call(c) if !runs(self.program, c) => {
+                self.outcome.idle |= loops_kernels(self.program, &self.program.functions[c.function].body);
+                Flow::Next
+            }
             Stmt::Call(c) => {
                 let outer = std::mem::take(&mut self.frames);
                 self.reached.push(BTreeSet::new());
