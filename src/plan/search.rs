@@ -205,12 +205,7 @@ fn siblings(inputs: &Inputs<'_>, sought: Sought<'_>, stmts: &[StmtId]) -> Outcom
 
 /// Whether each statement resident by itself, or taken `apart`, as is cheaper, costs less than all of them together do. Copies of
 /// what only some of the loops need may be cheaper between the loops than in each iteration of one of them.
-fn pays_alone(
-    inputs: &Inputs<'_>,
-    sought: Sought<'_>,
-    (with, apart): (&[StmtId], &[Outcome]),
-    together: f64,
-) -> bool {
+fn pays_alone(inputs: &Inputs<'_>, sought: Sought<'_>, (with, apart): (&[StmtId], &[Outcome]), together: f64) -> bool {
     if with.len() == 1 {
         return false;
     }

@@ -1,9 +1,10 @@
 //! One copy at one gap: what is wanted there, in which of several forms, and whether it is right (R3, R7).
 
+use super::coherence::CellState;
 use super::dirty::Dirty;
 use super::estimate::expected_elements;
-use super::place::{CellState, Walk};
 use super::placement::{Copy, Return, Upload};
+use super::walk::Walk;
 use crate::analysis::movement::sets::{Sets, one};
 use crate::program::graph::NodeId;
 use crate::symbolic::{Atom, Expr, Section, SectionSet};
@@ -103,7 +104,7 @@ impl Walk<'_> {
                     if source.spares(&one(section.clone()), facts) {
                         continue;
                     }
-                    self.take(source, &section);
+                    self.coherence().copied(source, &section);
                     // What a wider copy at the same place brings need not be brought twice.
                     copies.retain(|c| {
                         c.gap != gap || c.cell != cell || c.up != up || !section.provably_covers(&c.section, facts)
@@ -126,7 +127,7 @@ impl Walk<'_> {
         let size = || placed().fold(0.0, |size, c| size + expected_elements(&c.section));
         let outgrown = placed().nth(1).is_some() && size() >= expected_elements(whole);
         if (outgrown || !source.spares(wanted, facts)) && legal(whole) {
-            self.take(source, whole);
+            self.coherence().copied(source, whole);
             copies.retain(|c| c.gap != gap || c.cell != cell || c.up != up);
             copies.push(Copy {
                 gap,
@@ -135,15 +136,6 @@ impl Walk<'_> {
                 section: whole.clone(),
                 ordered: true,
             });
-        }
-    }
-
-    /// A copied section is newer no more; after the whole extent nothing is.
-    pub(super) fn take(&self, source: &mut Dirty, section: &Section) {
-        if *section == self.problem.extent {
-            *source = Dirty::default();
-        } else {
-            source.remove(section, &self.problem.facts);
         }
     }
 

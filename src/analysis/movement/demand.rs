@@ -16,26 +16,14 @@
 //! nothing and would cost a second copy: there a host write that overlaps the demand ends it. Where callers have the array on
 //! the device every way out needs all of it there, whatever the host wrote on it: the demand is split everywhere.
 
+use super::all_paths::{AllPaths, ByNode, demanded, told_at};
 use super::maybe::{Liveness, any_kernel, any_path};
 use super::placement::Span;
 use super::problem::{EventKind, Problem};
-use crate::analysis::movement::sets::{Sets, one};
-use crate::program::graph::{NodeId, NodeKind};
-use crate::symbolic::{Facts, Section, SectionSet};
-use rustc_hash::{FxHashMap, FxHashSet};
-
-/// A demand per cell; `None` where no path has been seen yet (top of the all-paths lattices).
-type PerCell = Vec<Option<SectionSet>>;
-
-/// Demands of the nodes of a residency; outside of it nothing is demanded.
-type ByNode = FxHashMap<NodeId, PerCell>;
-
-/// A demand of the residency at a node, by cell.
-fn demanded(by_node: &ByNode, node: NodeId, cell: usize) -> Option<SectionSet> {
-    by_node
-        .get(&node)
-        .map_or(Some(SectionSet::Empty), |cells| cells[cell].clone())
-}
+use crate::analysis::movement::sets::{Sets, inexact, launch_needs};
+use crate::program::graph::NodeId;
+use crate::symbolic::SectionSet;
+use rustc_hash::FxHashSet;
 
 /// Results: demand on leaving and on entering each node.
 pub struct Demand {
@@ -44,9 +32,6 @@ pub struct Demand {
     host_maybe: Liveness,
     device_maybe: Liveness,
 }
-
-/// Sweeps over the graph before the analysis gives up and answers "nothing is needed for sure".
-pub(super) const MAX_SWEEPS: usize = 40;
 
 impl Demand {
     /// Solves all four for a residency. Outside it kernels map for themselves: they read and write the host's copy.
@@ -58,9 +43,30 @@ impl Demand {
     /// [`Demand::solve`] where it is known what the host reads if all kernels map for themselves.
     pub fn solve_given(problem: &Problem<'_>, span: &Span, again: &Liveness) -> Demand {
         let host_maybe = any_path(problem, Some(span), Some(again));
+        let mut order = problem.graph.in_order(span.nodes.iter().copied());
+        order.reverse();
+        let nothing = ByNode::default();
+        let device = AllPaths {
+            problem,
+            span,
+            order: &order,
+            step: &device_step,
+            at_exits: None,
+            within: &nothing,
+        };
+        let host_sure = AllPaths {
+            step: &host_step,
+            at_exits: Some(&host_maybe),
+            ..device
+        };
+        let within = device.within_loops();
         Demand {
-            device: all_paths(problem, span, &device_step, None),
-            host_sure: all_paths(problem, span, &host_step, Some(&host_maybe)),
+            device: AllPaths {
+                within: &within,
+                ..device
+            }
+            .solve(),
+            host_sure: host_sure.solve(),
             host_maybe,
             device_maybe: any_kernel(problem, span),
         }
@@ -112,9 +118,6 @@ pub fn surely_passes(problem: &Problem<'_>, span: &Span, wanted: &dyn Fn(NodeId)
         }
     }
 }
-
-/// A step of an all-paths analysis: the demand before `node`, given the demand after it.
-type Step = dyn Fn(&Problem<'_>, NodeId, usize, SectionSet) -> SectionSet;
 
 fn device_step(problem: &Problem<'_>, node: NodeId, cell: usize, after: SectionSet) -> SectionSet {
     let facts = &problem.facts;
@@ -168,25 +171,6 @@ fn host_step(problem: &Problem<'_>, node: NodeId, cell: usize, after: SectionSet
     told_at(problem, node, problem.within(demand))
 }
 
-/// What a kernel needs current on the device: what it reads, and what it may leave unwritten in the part it writes.
-pub fn launch_needs(reads: &SectionSet, may: &SectionSet, must: &[Section], facts: &Facts) -> SectionSet {
-    reads.union(&inexact(may, must, facts), facts)
-}
-
-/// What a write may leave as it was: the writing space must be current there, or the rest would be lost later.
-pub fn inexact(may: &SectionSet, must: &[Section], facts: &Facts) -> SectionSet {
-    let Some(list) = may.list() else { return may.clone() };
-    let mut partly = SectionSet::Empty;
-    for piece in list
-        .iter()
-        .filter(|p| !must.iter().any(|m| m.provably_covers(p, facts)))
-    {
-        let rest = must.iter().fold(one(piece.clone()), |rest, m| rest.without(m, facts));
-        partly = partly.union(&rest, facts);
-    }
-    partly
-}
-
 /// `from` without anything that `what` may cover; nothing is left when that cannot be said exactly.
 fn subtract_all(from: &SectionSet, what: &SectionSet, problem: &Problem<'_>) -> SectionSet {
     let Some(sections) = what.list() else {
@@ -197,211 +181,4 @@ fn subtract_all(from: &SectionSet, what: &SectionSet, problem: &Problem<'_>) -> 
         rest = rest.without(s, &problem.facts);
     }
     rest
-}
-
-fn is_gap(problem: &Problem<'_>, node: NodeId) -> bool {
-    matches!(problem.graph.node(node).kind, NodeKind::Gap(_))
-}
-
-/// A demand as the node can tell it. At a gap, what has its value from there on can be said in a copy that stands there; the nodes
-/// before it are told less ([`after_all`]).
-fn told_at(problem: &Problem<'_>, node: NodeId, demand: SectionSet) -> SectionSet {
-    match is_gap(problem, node) {
-        true => demand,
-        false => drop_undefined(problem, node, demand),
-    }
-}
-
-/// Sections whose symbols get their value at `node` mean nothing before it.
-fn drop_undefined(problem: &Problem<'_>, node: NodeId, set: SectionSet) -> SectionSet {
-    match set.list() {
-        Some(list) if list.iter().any(|s| problem.terms.defined_at(s, node)) => {
-            let mut kept = SectionSet::Empty;
-            for s in list.iter().filter(|s| !problem.terms.defined_at(s, node)) {
-                kept = kept.union(&one(s.clone()), &problem.facts);
-            }
-            kept
-        }
-        _ => set,
-    }
-}
-
-/// With `at_exits` the demand at the residency's exits is that one (what comes back at the end is read there), else none.
-fn all_paths(problem: &Problem<'_>, span: &Span, step: &Step, at_exits: Option<&Liveness>) -> ByNode {
-    let mut order = problem.graph.in_order(span.nodes.iter().copied());
-    order.reverse();
-    let mut before: ByNode = order.iter().map(|n| (*n, vec![None; problem.cells])).collect();
-    // Of loops that surely run: the demand on entering them, which is that of their bodies. It must not reach the back
-    // edges: a body that goes on with the next iteration before any kernel does not need what that iteration may need.
-    let mut first: FxHashMap<(NodeId, usize), SectionSet> = FxHashMap::default();
-    for sweep in 0..=MAX_SWEEPS {
-        let mut changed = false;
-        for &n in &order {
-            for cell in 0..problem.cells {
-                let after = if span.exits.contains(&n) {
-                    Some(at_exits.map_or_else(|| SectionSet::Empty, |live| live.at(n, cell).clone()))
-                } else {
-                    after_all(problem, (&before, &first), n, cell, at_exits.is_none())
-                };
-                let new = after.map(|after| step(problem, n, cell, after));
-                let mut entering = None;
-                if at_exits.is_none() {
-                    entering = first_iteration(problem, &before, n, cell).map(|(surely, body)| {
-                        let body = step(problem, n, cell, body);
-                        match &new {
-                            Some(always) if !surely => always.union(&body, &problem.facts),
-                            _ => body,
-                        }
-                    });
-                }
-                if first.get(&(n, cell)) != entering.as_ref() {
-                    match entering {
-                        Some(entering) => first.insert((n, cell), entering),
-                        None => first.remove(&(n, cell)),
-                    };
-                    changed = true;
-                }
-                if let Some(slot) = before.get_mut(&n).map(|cells| &mut cells[cell])
-                    && *slot != new
-                {
-                    *slot = new;
-                    changed = true;
-                }
-            }
-        }
-        if !changed {
-            break;
-        }
-        if sweep == MAX_SWEEPS {
-            // Not stable: claim nothing anywhere.
-            return ByNode::default();
-        }
-    }
-    before
-}
-
-/// Merge over successors; `None` while no successor has a value.
-fn after_all(
-    problem: &Problem<'_>,
-    (before, first): (&ByNode, &FxHashMap<(NodeId, usize), SectionSet>),
-    node: NodeId,
-    cell: usize,
-    device: bool,
-) -> Option<SectionSet> {
-    let graph = problem.graph;
-    let header = problem.loops.headed_by(node).next();
-    let mut merged: Option<SectionSet> = None;
-    let mut body: Option<SectionSet> = None;
-    for &s in &graph.node(node).succs {
-        // A permuted back edge renames: find the cell of the target that this one becomes.
-        let target = problem.target_cell(node, s, cell);
-        let entered = first.get(&(s, target)).filter(|_| problem.closes(node, s).is_none());
-        let Some(mut value) = entered.cloned().or_else(|| demanded(before, s, target)) else {
-            continue;
-        };
-        if is_gap(problem, s) {
-            value = drop_undefined(problem, s, value);
-        }
-        if let Some(index) = problem.closes(node, s) {
-            value = keep_invariant(problem, value, index);
-        }
-        if let Some(l) = header
-            && l.nodes.binary_search(&s).is_ok()
-        {
-            body = Some(value.clone());
-        }
-        merged = Some(match merged {
-            None => value,
-            Some(m) => meet(&m, &value, problem),
-        });
-    }
-    // Entering a loop backwards: what only means something inside it is left behind.
-    if let Some(index) = problem.loops.place_of(node) {
-        merged = merged.map(|m| keep_invariant(problem, m, index));
-        if device && problem.speculate {
-            let launches = problem.loops[index].nodes.iter().any(|n| problem.launches(*n));
-            if let (true, Some(body), Some(m)) = (launches, body, &merged) {
-                let body = keep_invariant(problem, body, index);
-                merged = Some(m.union(&body, &problem.facts));
-            }
-        }
-    }
-    if graph.node(node).succs.is_empty() {
-        Some(SectionSet::Empty)
-    } else {
-        merged
-    }
-}
-
-/// The demand after the header of a loop that runs, on entering it: that of its body, in the first iteration; and whether it
-/// surely runs.
-fn first_iteration(problem: &Problem<'_>, before: &ByNode, node: NodeId, cell: usize) -> Option<(bool, SectionSet)> {
-    let index = problem.loops.place_of(node)?;
-    let l = &problem.loops[index];
-    let taken_to_run = problem.speculate && l.nodes.iter().any(|n| problem.launches(*n));
-    if !l.runs && !taken_to_run {
-        return None;
-    }
-    let inside = |s: &&NodeId| l.nodes.binary_search(s).is_ok();
-    let succs = &problem.graph.node(node).succs;
-    let mut body: Option<SectionSet> = None;
-    for s in succs.iter().filter(inside) {
-        let value = demanded(before, *s, problem.target_cell(node, *s, cell))?;
-        body = Some(match body {
-            None => value,
-            Some(b) => meet(&b, &value, problem),
-        });
-    }
-    let body = body?;
-    let begins = |s: &Section| problem.terms.at_first(s, index);
-    let moving = body.list().into_iter().flatten().filter_map(begins);
-    let moving = moving.fold(SectionSet::Empty, |all, s| all.union(&one(s), &problem.facts));
-    // Nothing is known better there of other loops that perhaps do not run.
-    if !l.runs && moving.list().is_some_and(|list| list.is_empty()) {
-        return None;
-    }
-    Some((
-        l.runs,
-        keep_invariant(problem, body, index).union(&moving, &problem.facts),
-    ))
-}
-
-fn keep_invariant(problem: &Problem<'_>, set: SectionSet, loop_index: usize) -> SectionSet {
-    match set.list() {
-        Some(list) if list.iter().any(|s| problem.terms.varies(s, loop_index)) => {
-            let mut kept = SectionSet::Empty;
-            for s in list.iter().filter(|s| !problem.terms.varies(s, loop_index)) {
-                kept = kept.union(&one(s.clone()), &problem.facts);
-            }
-            kept
-        }
-        _ => set,
-    }
-}
-
-/// Elements in both, never more.
-fn meet(a: &SectionSet, b: &SectionSet, problem: &Problem<'_>) -> SectionSet {
-    let facts = &problem.facts;
-    if a.provably_covers(b, facts) {
-        return b.clone();
-    }
-    if b.provably_covers(a, facts) {
-        return a.clone();
-    }
-    let mut both = SectionSet::Empty;
-    if let (Some(x), Some(y)) = (a.list(), b.list()) {
-        for s in x {
-            let one = one(s.clone());
-            if b.provably_covers(&one, facts) {
-                both = both.union(&one, facts);
-            }
-        }
-        for s in y {
-            let one = one(s.clone());
-            if a.provably_covers(&one, facts) {
-                both = both.union(&one, facts);
-            }
-        }
-    }
-    both
 }

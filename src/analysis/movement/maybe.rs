@@ -1,12 +1,14 @@
 //! What may be needed later on some path: by the host, and by kernels of the residency. Over-approximations, by union.
 
-use super::demand::{MAX_SWEEPS, inexact, launch_needs};
 use super::placement::Span;
 use super::problem::{EventKind, Problem};
-use crate::analysis::movement::sets::{Sets, one};
+use crate::analysis::movement::sets::{Sets, inexact, launch_needs, one};
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::symbolic::{Section, SectionSet};
 use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Sweeps over the graph before the analysis gives up and answers "nothing is needed for sure".
+pub(super) const MAX_SWEEPS: usize = 40;
 
 /// Sweeps after which sets only grow.
 const GROW_AFTER: usize = 8;

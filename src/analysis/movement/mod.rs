@@ -1,15 +1,19 @@
 //! Data movement: which copies between host and device a function needs, and where they go.
 //!
-//! [`problem`] is the question in the abstract, [`demand`] looks backward for what will be needed, [`place`] walks forward
-//! with the coherence state and places the copies: [`placement`] is what it is asked for and what comes of it, `copies`
-//! makes one copy, `needs` looks ahead of a gap, `maybe` is the part of the demand that holds on some path, `merges` finds where paths without kernels join, `verdict` checks the
-//! result, [`budget`] that it never moves more than before. [`scope`], [`mapped`], [`family`], [`subject`] and [`build`] (with
+//! [`problem`] is the question in the abstract, [`demand`] looks backward for what will be needed, `coherence` forward for which side
+//! has the newer elements, [`place`] finds copies, and [`check`] says whether copies are right, whoever placed them; [`placement`] is what is asked
+//! for and what comes of it. Of a walk that places (`walk`) `copies` makes one copy, `boundaries` the ends, `needs` looks ahead of a gap, `maybe` is
+//! the part of the demand that holds on some path, `merges` finds where paths without kernels join; [`budget`] says that copies never move more than before. [`scope`], [`mapped`], [`family`], [`subject`] and [`build`] (with
 //! `kernel_events`, `calls`, and `chosen` where kernels use one of several arrays) make a problem from a function, [`renamed`] knows where names come to mean something else, [`promised`] knows which arrays the user says to be apart, [`terms`] answers its questions about symbols.
 
+mod all_paths;
+mod boundaries;
 pub mod budget;
 pub mod build;
 mod calls;
+pub mod check;
 mod chosen;
+mod coherence;
 mod copies;
 pub mod demand;
 pub mod dirty;
@@ -36,4 +40,4 @@ pub mod terms;
 #[cfg(test)]
 mod tests;
 mod touching;
-mod verdict;
+mod walk;

@@ -1,10 +1,9 @@
 //! What comes after a gap: which kernels and host statements, what they need, and which paths join.
 
-use super::demand::{inexact, launch_needs};
 use super::merges::writes;
-use super::place::Walk;
 use super::problem::{EventKind, LoopFacts};
-use crate::analysis::movement::sets::{Sets, one};
+use super::walk::Walk;
+use crate::analysis::movement::sets::{Sets, inexact, launch_needs, one};
 use crate::program::graph::{NodeId, NodeKind};
 use crate::symbolic::SectionSet;
 use rustc_hash::FxHashSet;

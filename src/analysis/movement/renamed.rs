@@ -18,10 +18,10 @@
 //! - What is read after it was written under the new meaning is what was written then.
 
 use super::build::Events;
-use super::demand::{inexact, launch_needs};
 use super::family::Family;
 use super::placement::Span;
 use super::problem::{Event, EventKind};
+use super::sets::{inexact, launch_needs};
 use super::subject::Subject;
 use super::terms::symbols;
 use crate::analysis::function::FunctionModel;

@@ -1,4 +1,4 @@
-//! What the movement analyses need of [`SectionSet`] beyond its own operations.
+//! What the movement analyses need of [`SectionSet`] beyond its own operations, and what events need of sets.
 
 use crate::symbolic::{Facts, Section, SectionSet};
 
@@ -48,4 +48,23 @@ impl Sets for SectionSet {
         }
         rest
     }
+}
+
+/// What a kernel needs current on the device: what it reads, and what it may leave unwritten in the part it writes.
+pub fn launch_needs(reads: &SectionSet, may: &SectionSet, must: &[Section], facts: &Facts) -> SectionSet {
+    reads.union(&inexact(may, must, facts), facts)
+}
+
+/// What a write may leave as it was: the writing space must be current there, or the rest would be lost later.
+pub fn inexact(may: &SectionSet, must: &[Section], facts: &Facts) -> SectionSet {
+    let Some(list) = may.list() else { return may.clone() };
+    let mut partly = SectionSet::Empty;
+    for piece in list
+        .iter()
+        .filter(|p| !must.iter().any(|m| m.provably_covers(p, facts)))
+    {
+        let rest = must.iter().fold(one(piece.clone()), |rest, m| rest.without(m, facts));
+        partly = partly.union(&rest, facts);
+    }
+    partly
 }

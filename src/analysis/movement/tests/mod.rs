@@ -13,16 +13,20 @@
 //! reads(0, n);
 //! ```
 //!
+//! `to(0, 1)` and `from(0, 1)` are copies that stand there, for problems whose copies are given.
+//!
 //! Bounds are sums of names and numbers. A counter varies in its loop; every other name is a value that never changes.
 //! `n` is at least 8, and names other than counters lie in `[1, n - 2]`.
 
 mod budget;
+mod checking;
 mod kept;
 mod placing;
 
+use super::check::check;
 use super::demand::Demand;
 use super::place::place;
-use super::placement::{Conflict, Mode, Placement, Return, Span, Upload};
+use super::placement::{Boundary, Conflict, Copy, Mode, Placement, Return, Span, Upload};
 use super::problem::{Event, EventKind, HeaderEdge, LoopFacts, Problem, Terms};
 use super::sets::one;
 use crate::analysis::movement::problem::NodeEvents;
@@ -121,26 +125,29 @@ impl Text {
         })
     }
 
-    /// The event that a statement stands for.
-    fn event(&mut self, node: NodeId) -> Option<EventKind> {
+    /// What a statement is called with, if it is a call.
+    fn called(&mut self, node: NodeId) -> Option<(String, StmtId, Vec<Expr>)> {
         let NodeKind::Leaf(stmt) = self.graph.node(node).kind else {
             return None;
         };
         let span = self.tree.stmt(stmt).span;
         let text = self.text[span.start..span.end].to_owned();
         let (what, rest) = text.split_once('(')?;
-        let bounds: Vec<Expr> = rest
-            .trim_end_matches([')', ';'])
-            .split(',')
-            .map(|b| self.expr(b))
-            .collect();
+        let bounds = rest.trim_end_matches([')', ';']).split(',').map(|b| self.expr(b));
+        Some((what.to_owned(), stmt, bounds.collect()))
+    }
+
+    /// The event that a statement stands for.
+    fn event(&mut self, node: NodeId) -> Option<EventKind> {
+        let (what, _, bounds) = self.called(node)?;
         let section = |i: usize| Section::new(bounds[i].clone(), bounds[i + 1].clone());
         let launch = |must: Vec<Section>| EventKind::Launch {
             reads: one(section(0)),
             may: one(section(2)),
             must,
         };
-        Some(match what {
+        Some(match what.as_str() {
+            "to" | "from" => return None,
             "reads" => EventKind::HostRead { may: one(section(0)) },
             "writes" => EventKind::HostWrite {
                 may: one(section(0)),
@@ -211,6 +218,41 @@ impl Text {
     fn place(&mut self, mode: Mode, speculate: bool) -> Result<Placement, Conflict> {
         self.with(speculate, |problem, span| {
             place(problem, &Demand::solve(problem, span), span, mode)
+        })
+    }
+
+    /// The copies that stand in the text.
+    fn copies(&mut self) -> Vec<Copy> {
+        let nodes: Vec<NodeId> = self.graph.ids().collect();
+        let mut copies = Vec::new();
+        for node in nodes {
+            let Some((what, stmt, bounds)) = self.called(node) else {
+                continue;
+            };
+            if what == "to" || what == "from" {
+                copies.push(Copy {
+                    gap: self.graph.gap(Place::Before(stmt)).expect("a gap"),
+                    cell: 0,
+                    up: what == "to",
+                    section: Section::new(bounds[0].clone(), bounds[1].clone()),
+                    ordered: true,
+                });
+            }
+        }
+        copies
+    }
+
+    /// Whether the copies in the text are right where all is copied in and out at the ends, or not.
+    fn check(&mut self, (copies_in, copies_out): (bool, bool)) -> Result<(), Conflict> {
+        let copies = self.copies();
+        self.with(true, |problem, span| {
+            let end = |copies| vec![Boundary { copies }];
+            let given = Placement {
+                entry: end(copies_in),
+                exits: span.exits.iter().map(|gap| (*gap, end(copies_out))).collect(),
+                copies,
+            };
+            check(problem, &Demand::solve(problem, span), span, &given)
         })
     }
 
@@ -309,4 +351,16 @@ fn placed(body: &str, mode: Mode, speculate: bool) -> String {
     let mut text = Text::parse(body);
     let placement = text.place(mode, speculate);
     text.show(&placement)
+}
+
+/// Where the copies in a problem are wrong, and why; nothing if they are right.
+fn checked(body: &str, ends: (bool, bool)) -> String {
+    let mut text = Text::parse(body);
+    let Err(conflict) = text.check(ends) else {
+        return String::new();
+    };
+    let stmt = text.graph.stmt_of(conflict.node).expect("a place in the text");
+    let span = text.tree.stmt(stmt).span;
+    let line = text.text[span.start..span.end].lines().next().unwrap_or_default();
+    format!("{line} {}", conflict.message)
 }

@@ -41,6 +41,20 @@ fn a_loop_that_surely_runs_needs_no_bet() {
 }
 
 #[test]
+fn a_loop_before_that_does_nothing_does_not_hide_what_the_next_one_needs() {
+    let body = "
+    writes(0, n);
+    {
+        for (int u = 0; u < s; u++)
+            ;
+        for (int t = 0; t < s; t++)
+            kernel(0, n, 0, n);
+    }
+    reads(0, n);";
+    assert_eq!(placed(body, LATE, true), "in: all\nout: all\n");
+}
+
+#[test]
 fn what_the_host_overwrites_first_is_not_copied_in() {
     let body = "
     writes(0, n);

@@ -1,0 +1,42 @@
+//! What decides where copies go: the problem, the demand, how careful to be, and what is known of the ways through the residency.
+
+use super::coherence::Coherence;
+use super::demand::Demand;
+use super::merges::merge_dirt;
+use super::placement::{Mode, Span};
+use super::problem::Problem;
+use crate::program::graph::NodeId;
+use rustc_hash::FxHashMap;
+
+/// A walk over a residency that places copies.
+pub(super) struct Walk<'a> {
+    pub(super) problem: &'a Problem<'a>,
+    pub(super) demand: &'a Demand,
+    pub(super) span: &'a Span,
+    pub(super) mode: Mode,
+    /// Nodes at which a path without device writes joins, by cell.
+    pub(super) merges: FxHashMap<NodeId, Vec<bool>>,
+    /// By cell: the entry copies all of it.
+    pub(super) entry: Vec<bool>,
+}
+
+impl<'a> Walk<'a> {
+    /// A walk whose entry copies nothing yet.
+    pub(super) fn new(problem: &'a Problem<'a>, demand: &'a Demand, span: &'a Span, mode: Mode) -> Walk<'a> {
+        Walk {
+            problem,
+            demand,
+            span,
+            mode,
+            merges: merge_dirt(problem, span),
+            entry: Vec::new(),
+        }
+    }
+
+    pub(super) fn coherence(&self) -> Coherence<'a> {
+        Coherence {
+            problem: self.problem,
+            span: self.span,
+        }
+    }
+}
