@@ -1,17 +1,19 @@
 //! `make bench`: measures the tool on the examples and writes `docs/benchmarks.md`.
 //!
-//! Four questions, and a file for each: how much the rewritten programs move ([`movement`]), how much plain C does with
-//! directives of the tool ([`annotated`]), how long rewriting takes
-//! against compiling ([`time`]), and how that grows with a program of many files ([`scale`]). The document is written only when everything was measured, so a failed run changes
-//! nothing. `cargo bench --bench measure -- time`, `-- movement`, `-- annotated` or
-//! `-- scale` prints one part and writes nothing.
+//! Five questions, and a file for each: how much the rewritten programs move ([`movement`]), how much plain C does with
+//! directives of the tool ([`annotated`]), how long rewriting takes against compiling ([`time`]), and how that grows with a program
+//! of many files ([`scale`]) and with programs of one shape ([`growth`]). The document is written only when everything was
+//! measured, so a failed run changes nothing. `cargo bench --bench measure -- time`, `-- movement`, `-- annotated`, `-- scale` or
+//! `-- growth` prints one part and writes nothing.
 
 mod annotated;
 mod generate;
+mod growth;
 mod movement;
 mod process;
 mod project;
 mod scale;
+mod shapes;
 mod time;
 
 use anyhow::{Context, Result, bail};
@@ -33,7 +35,13 @@ fn main() -> Result<()> {
     let mut parts: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
     let whole = parts.is_empty();
     if whole {
-        parts = vec!["movement".into(), "annotated".into(), "time".into(), "scale".into()];
+        parts = vec![
+            "movement".into(),
+            "annotated".into(),
+            "time".into(),
+            "scale".into(),
+            "growth".into(),
+        ];
     }
     let examples = examples(&root.join("examples"))?;
     let mut text = String::from(HEAD);
@@ -43,6 +51,14 @@ fn main() -> Result<()> {
             "annotated" => annotated::section()?,
             "time" => time::section(&examples)?,
             "scale" => scale::section()?,
+            "growth" => growth::section()?,
+            "shape" => {
+                let [_, name, size] = parts.as_slice() else {
+                    bail!("`shape` wants the name of a shape and a size");
+                };
+                print!("{}", growth::program(name, size)?);
+                return Ok(());
+            }
             "generate" => {
                 print!("{}", generate::program(LINES));
                 return Ok(());
@@ -57,8 +73,8 @@ fn main() -> Result<()> {
             }
             other => {
                 bail!(
-                    "`{other}` is no part of the benchmark: `movement`, `annotated`, `time`, `scale`, `generate`, `project` or \
-                     `small-project`"
+                    "`{other}` is no part of the benchmark: `movement`, `annotated`, `time`, `scale`, `growth`, `shape`, `generate`, \
+                     `project` or `small-project`"
                 )
             }
         };

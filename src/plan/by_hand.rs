@@ -1,9 +1,10 @@
 //! What the user manages by hand, and what lies beside it (R10).
 
 use super::evaluate::{Candidate, Inputs};
+use crate::analysis::arrays::may_overlap;
 use crate::analysis::function::FunctionModel;
+use crate::analysis::movement::mapped::mapped_apart;
 use crate::analysis::movement::scope::Scope;
-use crate::analysis::movement::subject::{mapped_apart, may_overlap};
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::versions::Version;

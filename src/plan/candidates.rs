@@ -1,11 +1,11 @@
 //! Which objects a function's kernels use, as candidates for residency.
 
 use super::evaluate::{Candidate, Inputs};
+use crate::analysis::arrays::{element_of, locs_of};
 use crate::analysis::device_calls::CallUse;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::family::{Family, ping_pong_groups};
 use crate::analysis::movement::scope::Scope;
-use crate::analysis::movement::subject::{element_of, locs_of};
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::SlotId;
 use crate::analysis::values::versions::Version;

@@ -72,8 +72,7 @@ pub(super) fn kernels(
                         }
                     }
                     None => {
-                        let whole = crate::analysis::movement::mapped::object_extent(model, base, s.candidate.element)
-                            .as_ref()
+                        let whole = crate::analysis::arrays::object_extent(model, base, s.candidate.element).as_ref()
                             == Some(&e.extent);
                         let implicit_copies = !matches!(base, Base::Value(_)) && wanted == MapType::ToFrom;
                         let text = At::coarse(model, e.span.entry)

@@ -17,7 +17,7 @@ use super::names::At;
 use super::spans::Run;
 use super::when::all_of;
 use super::{Change, Decision, FilePlan, MapItem, MapType, Note, RegionId, RegionStyle};
-use crate::analysis::movement::mapped::object_extent;
+use crate::analysis::arrays::object_extent;
 use crate::analysis::movement::placement::Copy;
 use crate::analysis::values::eval::Base;
 use crate::program::graph::{NodeId, NodeKind, Place};

@@ -20,7 +20,7 @@ use super::on_host::on_host;
 use super::resident::{By, Resident, of_main};
 use super::resident_members::given_up;
 use super::{Change, Decision, FilePlan, MapItem, MapType, Note};
-use crate::analysis::movement::mapped::object_extent;
+use crate::analysis::arrays::object_extent;
 use crate::analysis::values::eval::Base;
 use crate::openmp;
 use crate::program::graph::Place;

@@ -3,8 +3,8 @@
 use super::evaluate::{Candidate, Inputs, Refused};
 use super::spans::Run;
 use super::when::When;
+use crate::analysis::arrays::object_extent;
 use crate::analysis::movement::family::Naming;
-use crate::analysis::movement::mapped::object_extent;
 use crate::analysis::movement::placement::Span;
 use crate::symbolic::{Expr, Facts, Section, Sym};
 use crate::syntax::StmtId;

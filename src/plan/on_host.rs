@@ -4,7 +4,7 @@ use super::candidates;
 use super::evaluate::{Candidate, Inputs};
 use super::terms::root_of;
 use crate::analysis::access::Access;
-use crate::analysis::movement::subject::element_of;
+use crate::analysis::arrays::element_of;
 use crate::analysis::values::eval::Base;
 use crate::program::graph::NodeId;
 use crate::program::ir::{InstId, Op};

@@ -19,7 +19,7 @@ use super::members::maps_pointer;
 use super::names::At;
 use super::spans::{Run, span_of};
 use super::when::When;
-use crate::analysis::movement::build::Events;
+use crate::analysis::movement::events::Events;
 use crate::analysis::movement::family::{Family, Naming, naming};
 use crate::analysis::movement::outside::Outside;
 use crate::analysis::movement::placement::Span;

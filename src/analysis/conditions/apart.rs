@@ -1,12 +1,12 @@
 //! Guards that say that two arrays do not overlap: `x + n <= y || y + n <= x` of `x[0:n]` and `y[0:n]`; of
 //! `double (*a)[m]`, where a step is a row, of `a[0:n][0:m]`.
 
-use super::read::{Reader, top_level};
 use crate::analysis::access::element_bytes;
+use crate::analysis::arrays::element_of;
+use crate::analysis::arrays::inner_dims;
 use crate::analysis::cexpr::evaluate;
-use crate::analysis::movement::mapped::inner_dims;
+use crate::analysis::conditions::reader::{Reader, top_level};
 use crate::analysis::movement::scope::Scope;
-use crate::analysis::movement::subject::element_of;
 use crate::analysis::rows::declared_rows;
 use crate::analysis::values::eval::Base;
 use crate::symbolic::{Expr, Facts, Section};

@@ -1,6 +1,6 @@
 //! What a variable was set to, as text: `n > 0` for `positive` after `const int positive = n > 0;`.
 
-use super::read::Reader;
+use crate::analysis::conditions::reader::Reader;
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::versions::Version;
 use crate::syntax::{StmtId, StmtKind};

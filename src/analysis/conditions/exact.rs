@@ -5,9 +5,9 @@
 //! #pragma omp target … if(count < 100)            /* says of a negative `n` that it is not, where `n < 100` says that it is */
 //! ```
 
-use super::read::{Reader, comparison};
 use super::tokens::Token;
 use crate::analysis::cexpr::{Names, evaluate};
+use crate::analysis::conditions::reader::{Reader, comparison};
 use crate::analysis::movement::scope::Scope;
 use crate::analysis::values::casts::IntType;
 use crate::symbolic::{Expr, Term};

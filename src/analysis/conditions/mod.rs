@@ -34,6 +34,7 @@ mod definition;
 mod exact;
 mod nest;
 pub mod read;
+pub mod reader;
 #[cfg(test)]
 mod tests;
 mod tokens;
@@ -41,8 +42,9 @@ mod tokens;
 use super::accesses::Accesses;
 use super::function::FunctionModel;
 use super::movement::scope::{Macros, Scope};
+use crate::analysis::conditions::reader::Reader;
 use crate::symbolic::{Expr, Facts};
-use read::{Conjunct, Reader};
+use read::Conjunct;
 
 /// When a kernel does something, and does it on the device: all of this holds.
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -1,7 +1,7 @@
 //! How conditions are taken apart; what they are worth is for the fixtures `if-…`.
 
-use super::read::{comparison, is_truth, parts};
 use super::tokens::{names, operator};
+use crate::analysis::conditions::reader::{comparison, is_truth, parts};
 
 #[test]
 fn conjunctions_are_taken_apart_where_nothing_binds_less() {

@@ -8,7 +8,7 @@ use super::mirror::{filled, reads_its_own};
 use super::touch::Touch;
 use super::verdict::{ArrayUse, Condition};
 use crate::analysis::access::split;
-use crate::analysis::movement::subject::{element_of, may_overlap};
+use crate::analysis::arrays::{element_of, may_overlap};
 use crate::analysis::values::eval::Base;
 use crate::symbolic::{Expr, Facts, Section};
 use crate::syntax::StmtId;

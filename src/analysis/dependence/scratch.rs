@@ -12,7 +12,7 @@
 
 use super::frame::Frame;
 use super::touch::Touch;
-use crate::analysis::movement::subject::element_of;
+use crate::analysis::arrays::element_of;
 use crate::analysis::values::eval::Base;
 use crate::program::ir::{InstId, Op, Operand, Type, VarId};
 use crate::symbolic::{Facts, SectionSet};

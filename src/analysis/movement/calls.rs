@@ -1,38 +1,21 @@
 //! What calls do to a family: by the effects of what they may call, and what keeps a residency from enclosing them (R9).
 
-use super::build::{Events, Refusal};
+use super::host_part::HostPart;
 use super::host_part::OnHost;
 use super::placement::Span;
 use super::problem::{Event, EventKind};
-use super::subject::{Subject, locs_of};
+use super::subject::Subject;
+use crate::analysis::arrays::locs_of;
 use crate::analysis::culprit;
 use crate::analysis::device_calls::{CallUse, DeviceCall};
 use crate::analysis::device_summary::Opaque;
 use crate::analysis::effects::LocSet;
+use crate::analysis::movement::events::{Events, Refusal};
 use crate::analysis::values::eval::Base;
 use crate::program::graph::NodeId;
 use crate::program::ir::{FuncId, InstId, Op};
-use crate::program::objects::{MemLoc, ObjectKind};
+use crate::program::objects::MemLoc;
 use crate::symbolic::{Facts, Section, SectionSet};
-
-/// What a call does to a cell on the host.
-#[derive(Clone, Default)]
-pub(super) struct HostPart {
-    pub reads: SectionSet,
-    pub writes: SectionSet,
-    pub must: Vec<Section>,
-}
-
-impl HostPart {
-    fn whole(reads: bool, writes: bool) -> HostPart {
-        let all = |yes| if yes { SectionSet::All } else { SectionSet::Empty };
-        HostPart {
-            reads: all(reads),
-            writes: all(writes),
-            must: Vec::new(),
-        }
-    }
-}
 
 impl Subject<'_> {
     pub(super) fn call_events(
@@ -407,15 +390,6 @@ impl Subject<'_> {
             Some(c) => format!("{}: it may start kernels on it; {}", c.reason(), c.line()),
             None => "unknown code called here may start kernels on it".into(),
         }
-    }
-
-    /// Whether code that runs at the program's end may look at the family's objects.
-    pub(super) fn seen_at_exit(&self) -> bool {
-        let model = self.model;
-        self.locs.iter().any(|l| match &model.points_to.object(l.object).kind {
-            ObjectKind::Local { .. } => model.points_to.escapes(l.object),
-            _ => model.points_to.runs_at_exit() || (!model.points_to.closed() && model.points_to.escapes(l.object)),
-        })
     }
 
     /// The cell that a call like `free(p)` frees for sure, and does not read.

@@ -8,8 +8,9 @@
 //! Inside a residency of both the kernel finds what it maps present, whichever it is. It may use each, and uses neither for
 //! sure. Where one of the arrays is none of the family's and may still overlap one, nothing of this holds.
 
-use super::subject::{Subject, may_overlap};
+use super::subject::Subject;
 use crate::analysis::access::{Access, footprint};
+use crate::analysis::arrays::may_overlap;
 use crate::analysis::values::eval::{Base, PtrVal};
 use crate::openmp::MapType;
 use crate::symbolic::{Section, SectionSet};

@@ -14,12 +14,32 @@
 //! host code to one array and a kernel to another; to an array that is both it is neither, unless the function brings its
 //! own copies ([`crate::analysis::device_summary::Updates`]).
 
-use super::calls::HostPart;
-use super::subject::{Subject, locs_of};
+use super::subject::Subject;
+use crate::analysis::arrays::locs_of;
 use crate::analysis::device_calls::DeviceCall;
 use crate::analysis::values::eval::Base;
 use crate::program::ir::InstId;
-use crate::symbolic::Facts;
+use crate::program::objects::ObjectKind;
+use crate::symbolic::{Facts, Section, SectionSet};
+
+/// What a call does to a cell on the host.
+#[derive(Clone, Default)]
+pub(super) struct HostPart {
+    pub reads: SectionSet,
+    pub writes: SectionSet,
+    pub must: Vec<Section>,
+}
+
+impl HostPart {
+    pub fn whole(reads: bool, writes: bool) -> HostPart {
+        let all = |yes| if yes { SectionSet::All } else { SectionSet::Empty };
+        HostPart {
+            reads: all(reads),
+            writes: all(writes),
+            must: Vec::new(),
+        }
+    }
+}
 
 /// What a call's host code does with the family.
 pub(super) enum OnHost {
@@ -32,6 +52,15 @@ pub(super) enum OnHost {
 }
 
 impl Subject<'_> {
+    /// Whether code that runs at the program's end may look at the family's objects.
+    pub(super) fn seen_at_exit(&self) -> bool {
+        let model = self.model;
+        self.locs.iter().any(|l| match &model.points_to.object(l.object).kind {
+            ObjectKind::Local { .. } => model.points_to.escapes(l.object),
+            _ => model.points_to.runs_at_exit() || (!model.points_to.closed() && model.points_to.escapes(l.object)),
+        })
+    }
+
     /// What the host code of the functions that a call may run does with the family, if it does nothing of it in kernels;
     /// `unnamed`: also what has no name there counts.
     pub(super) fn on_host(&self, call: &DeviceCall, names: &[Base], unnamed: bool) -> OnHost {

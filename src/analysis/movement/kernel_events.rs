@@ -7,12 +7,14 @@
 //!     a[i] = b[i - 1];          b: reads b[0:n-1].   a: writes a[1:n-1]; with `from` the host has all of a[0:n] afterwards
 //! ```
 
-use super::build::{Events, Refusal};
 use super::placement::Span;
 use super::problem::{Event, EventKind};
 use super::promised::how_to_promise;
-use super::subject::{Subject, mapped_apart, may_overlap};
+use super::subject::Subject;
 use crate::analysis::access::{Access, comes_before, part};
+use crate::analysis::arrays::may_overlap;
+use crate::analysis::movement::events::{Events, Refusal};
+use crate::analysis::movement::mapped::mapped_apart;
 use crate::analysis::values::eval::{Base, PtrVal, SymKind};
 use crate::openmp::MapType;
 use crate::program::graph::NodeId;

@@ -2,13 +2,13 @@
 
 use super::scope::{Macros, Scope};
 use crate::analysis::access::{element_bytes, split};
+use crate::analysis::arrays::{element_from_accesses, inner_dims, object_extent, source_type};
 use crate::analysis::cexpr::evaluate;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::eval::{Base, PtrVal};
-use crate::analysis::values::slots::SlotKind;
 use crate::openmp::{Item, MapType};
 use crate::program::graph::NodeId;
-use crate::program::ir::{Op, Operand, SourceType};
+use crate::program::ir::SourceType;
 use crate::symbolic::{Expr, Section};
 use crate::syntax::StmtId;
 
@@ -95,22 +95,6 @@ fn perhaps(
     each.collect::<Option<_>>().unwrap_or_default()
 }
 
-/// The source type of the variable behind a base: an array's own type, or the pointer's.
-pub fn source_type<'m>(model: &'m FunctionModel<'_>, base: Base) -> Option<&'m SourceType> {
-    match base {
-        Base::Local(v) => Some(&model.function().variables[v.0 as usize].source_type),
-        Base::Global(g) => model.module.global(g).source_type.as_ref(),
-        Base::Value(sym) => match model.values.kind(sym) {
-            crate::analysis::values::eval::SymKind::Slot(slot, _) => match &model.values.slots.get(slot).kind {
-                SlotKind::Local(v) => Some(&model.function().variables[v.0 as usize].source_type),
-                SlotKind::Global(g) => model.module.global(*g).source_type.as_ref(),
-                _ => None,
-            },
-            _ => None,
-        },
-    }
-}
-
 /// The shape under which a name is indexed at a point of the text.
 ///
 /// It belongs to the name and not to the object: `int grid[9][8], *row = grid[0];` has `grid[i]` step over eight elements
@@ -157,68 +141,6 @@ pub fn shape<'m>(
     }
 }
 
-/// Declared lengths of the dimensions below the outermost, where they are constants. What has no declared type (a member of
-/// which only callees know) is taken as a pointer to elements.
-pub fn inner_dims(ty: Option<&SourceType>) -> Option<Vec<Expr>> {
-    let constant = |dims: &[Option<u64>]| {
-        dims.iter()
-            .map(|d| d.map(|d| Expr::constant(i128::from(d))))
-            .collect::<Option<Vec<_>>>()
-    };
-    match ty {
-        None => Some(Vec::new()),
-        Some(SourceType::Array { dims, .. }) => constant(&dims[1..]),
-        Some(SourceType::Pointer { to, .. }) => match &**to {
-            SourceType::Array { dims, .. } => constant(dims),
-            _ => Some(Vec::new()),
-        },
-        Some(_) => None,
-    }
-}
-
-/// The whole extent of an object, where its declaration or allocation says it.
-pub fn object_extent(model: &FunctionModel<'_>, base: Base, element: u64) -> Option<Section> {
-    let zero = Expr::constant(0);
-    if let Some(bytes) = model.storage_bytes(base) {
-        let hi = Expr::constant(i128::from(bytes / element));
-        return Some(Section { lo: zero, hi });
-    }
-    match base {
-        Base::Local(v) => {
-            let variable = &model.function().variables[v.0 as usize];
-            match &model.function().inst(variable.alloca?).op {
-                Op::Alloca { ty, count: Some(count) } => {
-                    let bytes = model
-                        .values
-                        .int(count)
-                        .mul(&Expr::constant(i128::from(model.module.size_of(ty))))?;
-                    let (hi, rest) = split(&bytes, element)?;
-                    (rest == 0).then_some(Section { lo: zero, hi })
-                }
-                _ => None,
-            }
-        }
-        Base::Global(_) => None,
-        Base::Value(sym) => {
-            use crate::analysis::values::eval::SymKind;
-            use crate::analysis::values::versions::Version;
-            let bytes = match model.values.kind(sym) {
-                SymKind::Slot(_, Version::Def(store)) => match &model.function().inst(store).op {
-                    Op::Store {
-                        value: Operand::Inst(call),
-                        ..
-                    } => model.allocated(*call)?,
-                    _ => return None,
-                },
-                SymKind::Slot(slot, Version::Clobber(call)) => model.allocated_in(call, slot)?,
-                _ => return None,
-            };
-            let (hi, rest) = split(&bytes, element)?;
-            (rest == 0 && !hi.has_opaque()).then_some(Section { lo: zero, hi })
-        }
-    }
-}
-
 /// Whether an item's path names this base at a gap (with the statement that scopes it), and its section is `expected`
 /// there; any section will do for `None`.
 pub fn means_the_same(
@@ -251,7 +173,7 @@ fn section(
     let declared = scope.declared(&path);
     let element = declared
         .and_then(element_bytes)
-        .or_else(|| super::subject::element_from_accesses(model, base))?;
+        .or_else(|| element_from_accesses(model, base))?;
     if source_type(model, base)
         .and_then(element_bytes)
         .is_some_and(|of_object| of_object != element)
@@ -323,4 +245,13 @@ fn section(
     let lo = lower.mul(&row)?.add(&shift)?;
     let hi = lo.add(&length.mul(&row)?)?;
     Some((Section { lo, hi }, dims))
+}
+
+/// Whether two bases are mapped as different items of one kernel: then the user says that they do not overlap, because
+/// OpenMP forbids list items of one construct to share storage.
+pub fn mapped_apart(mapped: &[Vec<Mapped>], a: Base, b: Base) -> bool {
+    a != b
+        && mapped
+            .iter()
+            .any(|items| items.iter().any(|m| m.base == a) && items.iter().any(|m| m.base == b))
 }

@@ -4,7 +4,7 @@
 //! has the newer elements, [`place`] finds copies, and [`check`] says whether copies are right, whoever placed them; [`placement`] is what is asked
 //! for and what comes of it. Of a walk that places (`walk`) `copies` makes one copy, `boundaries` the ends, `needs` looks ahead of a gap, `maybe` is
 //! the part of the demand that holds on some path, `merges` finds where paths without kernels join; [`budget`] says that copies never move more than before. [`scope`], [`mapped`], [`family`], [`subject`] and [`build`] (with
-//! `kernel_events`, `calls`, and `chosen` where kernels use one of several arrays) make a problem from a function, [`renamed`] knows where names come to mean something else, [`promised`] knows which arrays the user says to be apart, [`terms`] answers its questions about symbols.
+//! `kernel_events`, `host_events`, `calls`, and `chosen` where kernels use one of several arrays) make a problem from a function, [`renamed`] knows where names come to mean something else, [`promised`] knows which arrays the user says to be apart, [`terms`] answers its questions about symbols.
 
 mod all_paths;
 mod boundaries;
@@ -18,7 +18,9 @@ mod copies;
 pub mod demand;
 pub mod dirty;
 pub mod estimate;
+pub mod events;
 pub mod family;
+mod host_events;
 mod host_part;
 mod kernel_events;
 pub mod mapped;

@@ -11,15 +11,15 @@
 //! events for all of them, and so is what the host reads after a run that control does not enter again
 //! ([`super::demand::Demand::solve_given`]).
 
-use super::build::Events;
 use super::demand::Demand;
 use super::family::Naming;
 use super::maybe::{Liveness, any_path};
 use super::placement::Span;
 use super::problem::{Event, NodeEvents, Problem};
-use super::renamed::Renamed;
 use super::subject::Subject;
 use super::touching::Touching;
+use crate::analysis::movement::events::{Events, Refusal};
+use crate::analysis::movement::problem::Renamed;
 use crate::analysis::values::eval::Base;
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::program::objects::MemLoc;
@@ -105,9 +105,22 @@ impl Subject<'_> {
     }
 }
 
+impl Subject<'_> {
+    /// Collects the events of a single array for a residency, where it is known what they are outside of it.
+    pub fn events_beside(&self, base: Base, span: &Span, outside: &Outside) -> Result<Events, Refusal> {
+        let mut out = outside.beside(span);
+        let mut nodes: Vec<NodeId> = span.nodes.iter().copied().collect();
+        nodes.sort_unstable();
+        for node in nodes {
+            self.node_events(node, (&[base], 1), span, &mut out)?;
+        }
+        Ok(out)
+    }
+}
+
 impl Outside {
     /// The events of all nodes outside of a residency.
-    pub(super) fn beside(&self, span: &Span) -> Events {
+    fn beside(&self, span: &Span) -> Events {
         let beside = |nodes: &FxHashSet<NodeId>| nodes.iter().copied().filter(|n| !span.nodes.contains(n)).collect();
         let mut events = NodeEvents::sharing(&self.shared);
         span.nodes.iter().for_each(|n| events.clear(*n));

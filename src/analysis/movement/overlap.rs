@@ -1,12 +1,14 @@
 //! What may be the family under another name, and what is taken not to be (R8).
 
-use super::build::Events;
-use super::mapped::object_extent;
 use super::placement::Span;
 use super::promised::promised_apart;
-use super::subject::{Subject, element_of, locs_of, mapped_apart, may_overlap};
+use super::subject::Subject;
 use crate::analysis::access::Access;
+use crate::analysis::arrays::object_extent;
+use crate::analysis::arrays::{element_of, locs_of, may_overlap};
 use crate::analysis::device_calls::DeviceCall;
+use crate::analysis::movement::events::Events;
+use crate::analysis::movement::mapped::mapped_apart;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::versions::Version;
 use crate::program::graph::NodeId;

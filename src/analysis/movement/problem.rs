@@ -7,7 +7,6 @@
 //! Nodes are those of the coarse statement graph: a kernel is one node, and so is a host loop in which no copy could
 //! sensibly stand.
 
-use super::renamed::Renamed;
 use crate::analysis::movement::sets::{Sets, one};
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::symbolic::{Facts, Section, SectionSet};
@@ -165,6 +164,26 @@ impl Deref for ExpandedLoops {
 impl DerefMut for ExpandedLoops {
     fn deref_mut(&mut self) -> &mut [LoopFacts] {
         &mut self.list
+    }
+}
+
+/// Where a family's name or extent comes to mean something else after its residency, so that it may be entered again.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Renamed {
+    /// These nodes.
+    pub at: Vec<NodeId>,
+    /// What it meant before may be read from there on by other names, or beside what is mapped.
+    pub is_read: bool,
+}
+
+impl Renamed {
+    /// What is read of what the name meant before a node, if `after` is read of what it means after it.
+    pub fn before(&self, node: NodeId, after: SectionSet, extent: &Section) -> SectionSet {
+        let is_needed = self.at.contains(&node) && (self.is_read || after != SectionSet::Empty);
+        match is_needed {
+            true => SectionSet::Union(vec![extent.clone()]),
+            false => after,
+        }
     }
 }
 

@@ -13,32 +13,17 @@
 //!
 //! Non-goals: arrays that the host uses in the region, and regions with other clauses than `map`, which are left alone.
 
-use super::build::{Events, Refusal};
 use super::family::Naming;
 use super::kernel_events::KernelAt;
 use super::placement::Span;
 use super::problem::{Event, EventKind};
-use super::subject::Subject;
+use super::subject::{Region, Subject};
+use crate::analysis::movement::events::{Events, Refusal};
 use crate::analysis::values::eval::Base;
 use crate::openmp::MapType;
 use crate::program::graph::{NodeId, Place};
 use crate::symbolic::{Facts, Section, SectionSet};
 use crate::syntax::{StmtId, StmtKind};
-
-/// A hand-written `target data` and the array that it holds.
-#[derive(Clone, Debug)]
-pub struct Region {
-    /// The statement that it governs.
-    pub stmt: StmtId,
-    /// Where that begins, in the coarse graph.
-    pub node: NodeId,
-    /// The array.
-    pub base: Base,
-    /// What is mapped of it.
-    pub section: Section,
-    /// How.
-    pub map_type: MapType,
-}
 
 /// What is done in a region.
 #[derive(Default)]

@@ -17,38 +17,18 @@
 //! - Under other names it may be. So it may under the new meaning, by what is read before it is written ([`Renamed`]).
 //! - What is read after it was written under the new meaning is what was written then.
 
-use super::build::Events;
 use super::family::Family;
 use super::placement::Span;
-use super::problem::{Event, EventKind};
+use super::problem::{Event, EventKind, Renamed};
 use super::sets::{inexact, launch_needs};
 use super::subject::Subject;
 use super::terms::symbols;
 use crate::analysis::function::FunctionModel;
+use crate::analysis::movement::events::Events;
 use crate::analysis::values::eval::Base;
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::symbolic::{Facts, Section, SectionSet, Sym};
 use rustc_hash::FxHashSet;
-
-/// Where a family's name or extent comes to mean something else after its residency, so that it may be entered again.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Renamed {
-    /// These nodes.
-    pub at: Vec<NodeId>,
-    /// What it meant before may be read from there on by other names, or beside what is mapped.
-    pub is_read: bool,
-}
-
-impl Renamed {
-    /// What is read of what the name meant before a node, if `after` is read of what it means after it.
-    pub fn before(&self, node: NodeId, after: SectionSet, extent: &Section) -> SectionSet {
-        let is_needed = self.at.contains(&node) && (self.is_read || after != SectionSet::Empty);
-        match is_needed {
-            true => SectionSet::Union(vec![extent.clone()]),
-            false => after,
-        }
-    }
-}
 
 /// Where a symbol gets its value; nowhere if it has had it from the function's beginning.
 fn set_at(model: &FunctionModel<'_>, sym: Sym) -> Vec<NodeId> {

@@ -4,10 +4,10 @@
 //! place at which these values have names; what depends on the iteration of a loop in between is first widened to all its
 //! iterations ([`Test::outside`]).
 
+use crate::analysis::arrays::source_type;
 use crate::analysis::dependence::canonical::is_fixed;
 use crate::analysis::dependence::{Asked, Condition};
 use crate::analysis::function::FunctionModel;
-use crate::analysis::movement::mapped::source_type;
 use crate::analysis::values::eval::Base;
 use crate::annotate::spell::Speller;
 use crate::program::ir::SourceType;

@@ -30,7 +30,7 @@ use super::placement::{Boundary, Conflict, Copy, Mode, Placement, Return, Span, 
 use super::problem::{Event, EventKind, HeaderEdge, LoopFacts, Problem, Terms};
 use super::sets::one;
 use crate::analysis::movement::problem::NodeEvents;
-use crate::analysis::movement::renamed::Renamed;
+use crate::analysis::movement::problem::Renamed;
 use crate::analysis::values::loops::{in_loop, merge_node};
 use crate::program::graph::{FlowGraph, NodeId, NodeKind, Place};
 use crate::symbolic::{Expr, Facts, Section, SectionSet, Style, Sym, print_expr};

@@ -1,0 +1,59 @@
+//! What happens to a family, before it is a problem: its events by node, and the nodes that no residency of it may contain.
+
+use super::placement::Span;
+use super::problem::NodeEvents;
+use crate::analysis::values::eval::Base;
+use crate::program::graph::{FlowGraph, NodeId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Why a family cannot be handled in a span.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refusal {
+    /// Where, as a coarse node.
+    pub node: Option<NodeId>,
+    /// Why, for people.
+    pub message: String,
+}
+
+/// Events by coarse node, and the nodes that no residency of the family may contain, with the reason.
+#[derive(Default)]
+pub struct Events {
+    /// Pairs of names taken to be different arrays only because one kernel maps both: to be checked at run time.
+    pub apart: Vec<(Base, Base)>,
+    /// Events of each node.
+    pub events: NodeEvents,
+    /// Barriers.
+    pub barriers: FxHashMap<NodeId, String>,
+    /// Nodes at which `longjmp` may leave the function. What it has on the device itself, and what it promises to have there
+    /// when it ends, ends before; kernels with maps of their own do not mind.
+    pub left: FxHashSet<NodeId>,
+    /// Nodes at which the family, or what it may be, may be freed.
+    pub freed: FxHashSet<NodeId>,
+    /// Nodes at which the family may be read under a name that is none of its own, or in a part that is not known.
+    pub others: FxHashSet<NodeId>,
+    /// Nodes that control may come to after the residency, if somebody has asked.
+    pub(super) later: Option<FxHashSet<NodeId>>,
+}
+
+const LEFT: &str = "the function called here may leave it by `longjmp`";
+
+impl Events {
+    /// The first node among those asked for that no residency may contain, and why.
+    pub fn barrier(&self, among: impl Fn(NodeId) -> bool) -> Option<(NodeId, &str)> {
+        let left = self.left.iter().map(|n| (*n, LEFT)).filter(|(n, _)| among(*n)).min();
+        let barrier = self.barrier_to_kernels(&among);
+        left.into_iter().chain(barrier).min_by_key(|(n, _)| *n)
+    }
+
+    /// The same, where nothing but kernels with maps of their own is among them.
+    pub fn barrier_to_kernels(&self, among: impl Fn(NodeId) -> bool) -> Option<(NodeId, &str)> {
+        let barriers = self.barriers.iter().filter(|(n, _)| among(**n));
+        barriers.min().map(|(n, reason)| (*n, reason.as_str()))
+    }
+
+    /// Whether control may come to a node after the residency has ended.
+    pub(super) fn comes_later(&mut self, graph: &FlowGraph, span: &Span, node: NodeId) -> bool {
+        let later = self.later.get_or_insert_with(|| graph.reached_from(&span.exits));
+        later.contains(&node)
+    }
+}
