@@ -25,7 +25,7 @@
 //!
 //! An array of which a call below maps another section than a call above (`sort(v, n / 2)`) never settles. After some
 //! rounds it is given up: it is opaque, like one that is also used on the host; one that no kernel uses is told as such, and
-//! gets no updates.
+//! gets no updates. So is one whose updates cannot be told of once calls in the circle bring them too.
 
 use super::program::ProgramFacts;
 use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Opaque, Term};
@@ -128,6 +128,8 @@ impl Attempt<'_> {
         let mut changed = Vec::new();
         for &func in self.circle {
             let mut summary = (self.make)(program, func)?;
+            let left = self.left_to_host(func, &summary);
+            program.without_updates.extend(left);
             self.give_up(func, &mut summary);
             summary.opaque = distinct(summary.opaque);
             for used in &mut summary.uses {
@@ -144,6 +146,13 @@ impl Attempt<'_> {
         }
         program.summaries.extend(next);
         Some(changed)
+    }
+
+    /// Arrays that no kernel uses and that had updates in the last round, of which nothing can be told now that calls in the
+    /// circle bring such updates too: in the next round they are what the host uses.
+    fn left_to_host(&self, func: FuncId, summary: &DeviceSummary) -> Vec<(FuncId, Term)> {
+        let roots = summary.opaque.iter().filter_map(|o| Some((func, o.root.clone()?)));
+        roots.filter(|array| self.is_of_host(array)).collect()
     }
 
     fn give_up(&self, func: FuncId, summary: &mut DeviceSummary) {
