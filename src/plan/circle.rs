@@ -128,7 +128,7 @@ impl Attempt<'_> {
         let mut changed = Vec::new();
         for &func in self.circle {
             let mut summary = (self.make)(program, func)?;
-            let left = self.left_to_host(func, &summary);
+            let left = self.left_to_host(func, &mut summary);
             program.without_updates.extend(left);
             self.give_up(func, &mut summary);
             summary.opaque = distinct(summary.opaque);
@@ -148,11 +148,12 @@ impl Attempt<'_> {
         Some(changed)
     }
 
-    /// Arrays that no kernel uses and that had updates in the last round, of which nothing can be told now that calls in the
-    /// circle bring such updates too: in the next round they are what the host uses.
-    fn left_to_host(&self, func: FuncId, summary: &DeviceSummary) -> Vec<(FuncId, Term)> {
-        let roots = summary.opaque.iter().filter_map(|o| Some((func, o.root.clone()?)));
-        roots.filter(|array| self.is_of_host(array)).collect()
+    /// Takes out arrays that no kernel uses and that had updates in the last round, of which nothing can be told now that calls in
+    /// the circle bring such updates too: in the next round they are what the host uses.
+    fn left_to_host(&self, func: FuncId, summary: &mut DeviceSummary) -> Vec<(FuncId, Term)> {
+        let of_host = |o: &mut Opaque| o.root.clone().is_some_and(|root| self.is_of_host(&(func, root)));
+        let left = summary.opaque.extract_if(.., of_host);
+        left.filter_map(|o| Some((func, o.root?))).collect()
     }
 
     fn give_up(&self, func: FuncId, summary: &mut DeviceSummary) {
