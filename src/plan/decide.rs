@@ -193,7 +193,9 @@ fn plan_all(
     let mut held = Held::default();
     let mut cost = 0.0;
     let mut tally = Tally::default();
-    for level in levels::levels(program) {
+    let matters = |id: FuncId| program.launching.contains(&id) || program.freeing.contains(&id);
+    let ours = |id: FuncId| program.places.contains_key(&id) && matters(id);
+    for level in levels::callers_first(points_to, ours) {
         // In a circle what one function holds another may have to know: as long as that is more, all are planned again.
         let mut plans;
         loop {

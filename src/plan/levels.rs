@@ -1,17 +1,16 @@
-//! In which order the functions of a program are planned: callers first, because what they keep on the device is left alone
-//! in what they call.
+//! In which order the functions of a program are looked at. They are planned callers first, because what these keep on the device is
+//! left alone in what they call, and summarised callees first. What does not depend on each other is done at the same time.
 
-use super::program::ProgramFacts;
 use crate::analysis::points_to::PointsTo;
 use crate::program::ir::FuncId;
 use rustc_hash::FxHashMap;
 
-/// The functions to plan, callers before what they call; those of a level do not call each other, unless in a circle.
-pub(super) fn levels(program: &ProgramFacts<'_>) -> Vec<Vec<FuncId>> {
+/// Functions that are `ours`, callers before what they call; those of a level do not call each other, unless in a circle.
+pub(super) fn callers_first(points_to: &PointsTo, ours: impl Fn(FuncId) -> bool) -> Vec<Vec<FuncId>> {
     let mut levels: Vec<Vec<FuncId>> = Vec::new();
     let mut level_of: FxHashMap<FuncId, usize> = FxHashMap::default();
-    for circle in program.points_to.call_graph().circles().iter().rev() {
-        let callers = circle.iter().flat_map(|id| program.points_to.callers(*id));
+    for circle in points_to.call_graph().circles().iter().rev() {
+        let callers = circle.iter().flat_map(|id| points_to.callers(*id));
         let level = callers
             .filter_map(|site| level_of.get(&site.func))
             .max()
@@ -20,9 +19,27 @@ pub(super) fn levels(program: &ProgramFacts<'_>) -> Vec<Vec<FuncId>> {
         if levels.len() <= level {
             levels.resize_with(level + 1, Vec::new);
         }
-        let matters = |id: &FuncId| program.launching.contains(id) || program.freeing.contains(id);
-        let ours = |id: &FuncId| program.places.contains_key(id) && matters(id);
-        levels[level].extend(circle.iter().copied().filter(ours));
+        levels[level].extend(circle.iter().copied().filter(|id| ours(*id)));
+    }
+    levels
+}
+
+/// The circles of functions that call each other, and functions by themselves, what they call before them; those of a level do not
+/// call each other.
+pub(super) fn callees_first(points_to: &PointsTo) -> Vec<Vec<&[FuncId]>> {
+    let mut levels: Vec<Vec<&[FuncId]>> = Vec::new();
+    // The least level that is above all callees met so far.
+    let mut least: FxHashMap<FuncId, usize> = FxHashMap::default();
+    for circle in points_to.call_graph().circles() {
+        let level = circle.iter().filter_map(|id| least.get(id)).max().copied().unwrap_or(0);
+        for caller in circle.iter().flat_map(|id| points_to.callers(*id)) {
+            let above = least.entry(caller.func).or_default();
+            *above = (*above).max(level + 1);
+        }
+        if levels.len() <= level {
+            levels.resize_with(level + 1, Vec::new);
+        }
+        levels[level].push(circle);
     }
     levels
 }

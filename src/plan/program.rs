@@ -6,6 +6,7 @@ use super::file::{FileFacts, FileText};
 use super::function::inputs;
 use super::held::Held;
 use super::host;
+use super::levels;
 use super::managed;
 use super::members::{mapped_by_hand, names_member};
 use super::own_uses::OwnUses;
@@ -27,6 +28,7 @@ use crate::program::constructs::Constructs;
 use crate::program::ir::{FuncId, Module};
 use crate::program::objects::{MemLoc, ObjectId};
 use crate::program::start::{AT_EXIT, AT_START};
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, OnceLock};
@@ -184,19 +186,7 @@ impl<'a> ProgramFacts<'a> {
             program.has_host_only = program.add_host_only(files);
         }
         program.add_users_of_resident();
-        // Callees first: what they start on the device is part of what their callers do.
-        for functions in points_to.call_graph().circles() {
-            let launches = functions.iter().all(|f| program.launching.contains(f));
-            match functions.as_slice() {
-                _ if !launches => {}
-                [id] if !points_to.call_graph().recursive_inside(*id) => {
-                    if let Some(summary) = program.summarise(files, *id) {
-                        program.summaries.insert(*id, Arc::new(summary));
-                    }
-                }
-                circle => circle::summarise(circle, &mut program, &|program, id| program.summarise(files, id)),
-            }
-        }
+        program.find_summaries(files);
         for (id, summary) in &program.summaries {
             // Where updates are written for callers, it is known when callers have it there.
             let plain = |u: &&DeviceUse| !u.updates.as_ref().is_some_and(|u| u.own);
@@ -231,6 +221,24 @@ impl<'a> ProgramFacts<'a> {
                 && !self.after_device.contains(id)
         });
         written.map(|(id, _)| *id).collect()
+    }
+
+    /// Makes the device summaries, callees first: what they start on the device is part of what their callers do.
+    fn find_summaries(&mut self, files: &[FileFacts<'_>]) {
+        let graph = self.points_to.call_graph();
+        for level in levels::callees_first(self.points_to) {
+            let starts = |circle: &&&[FuncId]| circle.iter().all(|f| self.launching.contains(f));
+            let starting: Vec<&[FuncId]> = level.iter().filter(starts).copied().collect();
+            let (circles, single): (Vec<&[FuncId]>, Vec<&[FuncId]>) = starting
+                .into_iter()
+                .partition(|circle| circle.len() > 1 || graph.recursive_inside(circle[0]));
+            let of_one = |id: &FuncId| Some((*id, Arc::new(self.summarise(files, *id)?)));
+            let made: Vec<_> = single.concat().par_iter().filter_map(of_one).collect();
+            self.summaries.extend(made);
+            for circle in circles {
+                circle::summarise(circle, self, &|program, id| program.summarise(files, id));
+            }
+        }
     }
 
     /// Makes the device summary of a function from those of what it calls.
