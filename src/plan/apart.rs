@@ -1,6 +1,7 @@
 //! Run-time conditions: arrays that only the user's maps keep apart are checked where a residency begins (R8).
 
-use super::evaluate::{Candidate, Inputs, Refused};
+use super::evaluate::Inputs;
+use super::model::{Candidate, Refused};
 use super::names::At;
 use super::spans::Run;
 use super::when::When;

@@ -1,6 +1,7 @@
 //! What the user manages by hand, and what lies beside it (R10).
 
-use super::evaluate::{Candidate, Inputs};
+use super::evaluate::Inputs;
+use super::model::Candidate;
 use crate::analysis::arrays::may_overlap;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::mapped::mapped_apart;

@@ -1,6 +1,7 @@
 //! Which objects a function's kernels use, as candidates for residency.
 
-use super::evaluate::{Candidate, Inputs};
+use super::evaluate::Inputs;
+use super::model::Candidate;
 use crate::analysis::arrays::{element_of, locs_of};
 use crate::analysis::device_calls::CallUse;
 use crate::analysis::function::FunctionModel;

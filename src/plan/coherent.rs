@@ -26,10 +26,11 @@
 
 use super::by_hand::beside;
 use super::cost;
-use super::evaluate::{Candidate, Inputs};
+use super::evaluate::Inputs;
 use super::founded::Founded;
 use super::joint::as_member;
 use super::likely;
+use super::model::Candidate;
 use super::names::At;
 use super::resident_costs::before_kernels;
 use super::spans::Run;

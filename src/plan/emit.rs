@@ -3,10 +3,12 @@
 use super::blocks::{self, Wanted};
 use super::emit_kernels::kernels;
 use super::emit_region::Group;
-use super::evaluate::{Evaluated, Inputs};
-use super::function::Settled;
+use super::evaluate::Inputs;
+use super::model::Chosen;
+use super::model::Evaluated;
+use super::model::Settled;
 use super::names::At;
-use super::search::{Chosen, naive_cost};
+use super::search::naive_cost;
 use super::spans::Run;
 use super::when::{When, widest};
 use super::{Decision, FilePlan, Note, RegionId};

@@ -2,9 +2,9 @@
 
 use super::emit::Residency;
 use super::evaluate::Inputs;
-use super::function::Settled;
+use super::model::Settled;
+use super::model::{Chosen, kernel_needs};
 use super::names::At;
-use super::search::{Chosen, kernel_needs};
 use super::{Change, Decision, MapItem, MapType, Note};
 use crate::analysis::values::eval::Base;
 use crate::openmp;

@@ -12,7 +12,8 @@
 
 use super::emit::{Residency, reason};
 use super::emit_updates::update;
-use super::evaluate::{Candidate, Evaluated, Inputs};
+use super::evaluate::Inputs;
+use super::model::{Candidate, Evaluated};
 use super::names::At;
 use super::spans::Run;
 use super::when::all_of;

@@ -13,8 +13,9 @@
 
 use super::coherent::whole_body;
 use super::emit_updates::for_callers;
-use super::evaluate::{Candidate, Inputs};
+use super::evaluate::Inputs;
 use super::members::maps_pointer;
+use super::model::Candidate;
 use super::names::At;
 use super::on_host::on_host;
 use super::resident::{By, Resident, of_main};

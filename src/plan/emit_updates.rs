@@ -1,8 +1,9 @@
 //! Copies inside a residency, or inside a function for its callers, as `update` directives.
 
 use super::coherent::Coherent;
-use super::evaluate::{Candidate, Inputs};
+use super::evaluate::Inputs;
 use super::joint::as_member;
+use super::model::Candidate;
 use super::names::At;
 use super::when::{When, all_of};
 use super::{Change, Decision, Direction, Note, RegionId};

@@ -27,8 +27,9 @@
 //! less. All of the hull exists only where all kernels run; so it is asked whether every way through the residency comes by
 //! each of them.
 
-use super::evaluate::{Candidate, Evaluated, Inputs, Refused};
-use super::existence::MAY_NOT_EXIST;
+use super::evaluate::Inputs;
+use super::model::MAY_NOT_EXIST;
+use super::model::{Candidate, Evaluated, Refused};
 use super::names::At;
 use super::spans::{Run, span_of};
 use super::when::When;

@@ -1,11 +1,12 @@
 //! One candidate residency of one family: builds the movement problem for a run of statements and places the copies.
 
 use super::cost;
-use super::existence::{Asked, MAY_NOT_EXIST};
+use super::existence::Asked;
 use super::file::FileFacts;
 use super::founded::Founded;
 use super::hand_regions::HandRegion;
-use super::joint::Joint;
+use super::model::MAY_NOT_EXIST;
+use super::model::{Candidate, Evaluated, Refused};
 use super::placing::Placing;
 use super::program::ProgramFacts;
 use super::resident::Resident;
@@ -19,10 +20,10 @@ use crate::analysis::function::FunctionModel;
 use crate::analysis::host_calls::HostCall;
 use crate::analysis::movement::demand::{Demand, surely_passes};
 use crate::analysis::movement::events::Events;
-use crate::analysis::movement::family::{Family, Naming, header_edges};
+use crate::analysis::movement::family::header_edges;
 use crate::analysis::movement::mapped::Mapped;
 use crate::analysis::movement::outside::{KnownOutside, Outside};
-use crate::analysis::movement::placement::{Placement, Span};
+use crate::analysis::movement::placement::Placement;
 use crate::analysis::movement::problem::{Event, EventKind, ExpandedLoops, Problem};
 use crate::analysis::movement::subject::Subject;
 use crate::analysis::movement::terms::FunctionTerms;
@@ -30,92 +31,11 @@ use crate::analysis::params;
 use crate::analysis::values::eval::Base;
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::program::graph::{FlowGraph, NodeId};
-use crate::program::objects::MemLoc;
 use crate::symbolic::{Expr, Facts, Section, SectionSet};
 use crate::syntax::StmtId;
 use rustc_hash::FxHashMap;
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
-
-/// A family with what does not depend on where it would be resident.
-#[derive(Clone, Debug)]
-pub struct Candidate {
-    /// The family.
-    pub family: Family,
-    /// All bases that name its cells somewhere.
-    pub bases: Vec<Base>,
-    /// Bytes per element.
-    pub element: u64,
-    /// Where its objects live.
-    pub locs: Vec<MemLoc>,
-    /// What starts kernels that touch or map it, as indices (see `starts`).
-    pub launches: Vec<usize>,
-    /// Arrays that the user manages by hand and that only the user's maps keep apart from it.
-    pub beside: Vec<Base>,
-    /// Regions by hand that hold it, as indices, none within another.
-    pub regions: Vec<usize>,
-    /// What other regions by hand govern that may hold it: what is done there is the user's affair, and no residency spans it.
-    pub closed: Vec<StmtId>,
-    /// These are taken to read nothing, and to write all of it.
-    pub unread: bool,
-    /// Where it stays already with buffers that it trades places with.
-    pub traded: Vec<Run>,
-    /// It is to be mapped together with other members of its struct.
-    pub joint: Option<Joint>,
-    /// Its name for people.
-    pub label: String,
-}
-
-impl Candidate {
-    /// Its bases, if they trade places.
-    pub(super) fn trading(&self) -> &[Base] {
-        match self.family {
-            Family::PingPong(_) => &self.bases,
-            Family::Single(_) => &[],
-        }
-    }
-}
-
-/// A residency that works.
-#[derive(Clone, Debug)]
-pub struct Evaluated {
-    /// The statements.
-    pub run: Run,
-    /// Entry, exits, nodes.
-    pub span: Span,
-    /// It can be written as a block.
-    pub block: bool,
-    /// What is mapped of each cell.
-    pub extent: Section,
-    /// Names of the cells by node.
-    pub naming: Naming,
-    /// The copies.
-    pub placement: Placement,
-    /// Expected cost.
-    pub cost: f64,
-    /// When its kernels run on the device: it holds only there.
-    pub when: When,
-    /// What else must hold at run time for the residency to be right, as C; empty if nothing.
-    pub conditions: Vec<String>,
-    /// It is mapped by one directive with other members of its struct, which have residencies of the same run.
-    pub joint: Option<Joint>,
-    /// One of its kernels surely writes all of it.
-    pub filled: bool,
-    /// Items and conditions can be written at all exits, so that `exit data` can repeat them.
-    pub repeatable: bool,
-}
-
-/// Why a candidate does not work.
-#[derive(Clone, Debug)]
-pub struct Refused {
-    /// Where.
-    pub stmt: StmtId,
-    /// Why, for people.
-    pub message: String,
-}
-
-/// Why a residency that is right is not worth having.
-pub const MOVES_NO_LESS: &str = "a residency from here on would move no less than its kernels' own maps do";
 
 /// What is mapped of an array, and around which runs: statements of one block, of no block, or any.
 pub type MappedIn = (Section, Option<Option<StmtId>>);

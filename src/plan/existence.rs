@@ -26,8 +26,9 @@
 //! constants decides most. On a way on which the pointer or a bound gets another value, or on which the program may end,
 //! nothing is shown any more.
 
-use super::evaluate::{Candidate, Inputs};
+use super::evaluate::Inputs;
 use super::founded::surely_accesses;
+use super::model::Candidate;
 use super::spans::Run;
 use super::ways::{Ways, branch, may_end};
 use crate::analysis::arrays::object_extent;
@@ -40,10 +41,6 @@ use crate::program::graph::{FlowGraph, NodeId};
 use crate::symbolic::{Comparison, Expr, Facts, Section, Sym};
 use crate::syntax::StmtId;
 use rustc_hash::FxHashSet;
-
-/// Why nothing stays on the device where it may not exist.
-pub(super) const MAY_NOT_EXIST: &str =
-    "no kernel may run from here on, and nothing else says that so much of it exists";
 
 /// A residency whose arrays are asked about.
 pub(super) struct Asked<'a> {

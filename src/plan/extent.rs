@@ -1,6 +1,7 @@
 //! How much of a family a residency maps (R5), and what is taken to hold of the sizes.
 
-use super::evaluate::{Candidate, Inputs, Refused};
+use super::evaluate::Inputs;
+use super::model::{Candidate, Extent, Refused};
 use super::spans::Run;
 use super::when::When;
 use crate::analysis::arrays::object_extent;
@@ -8,17 +9,6 @@ use crate::analysis::movement::family::Naming;
 use crate::analysis::movement::placement::Span;
 use crate::symbolic::{Expr, Facts, Section, Sym};
 use crate::syntax::StmtId;
-
-/// What a residency maps of each cell.
-pub(super) struct Extent {
-    pub section: Section,
-    /// It is the whole object.
-    pub whole: bool,
-    /// It is what each of the kernels maps.
-    pub uniform: bool,
-    /// It is no more than the hull of what they map.
-    pub hull: bool,
-}
 
 impl Inputs<'_> {
     /// What the residency maps: the hull of the kernels' own sections, else the whole object (R5).

@@ -3,28 +3,22 @@
 
 use super::blocks::overlap;
 use super::by_hand::beside;
-use super::candidates;
 use super::coherent::coherent;
-use super::cost;
-use super::emit;
-use super::emit_resident;
 use super::emit_updates::for_callers;
-use super::evaluate::{Candidate, Evaluated, Inputs, constant_parameters};
+use super::evaluate::{Inputs, constant_parameters};
 use super::file::FileFacts;
-use super::hand_regions;
 use super::held::{Held, OnEntry, at_calls, is_held};
-use super::joint;
+use super::model::{Candidate, Chosen, Settled};
 use super::on_host::on_host;
 use super::program::ProgramFacts;
-use super::search::{Chosen, Found, naive_cost, search};
+use super::search::{naive_cost, search};
 use super::spans::Run;
 use super::terms::root_of;
 use super::when::When;
-use super::{FilePlan, NOT_RIGHT, Note};
+use super::{FilePlan, NOT_RIGHT, Note, candidates, cost, emit, emit_resident, hand_regions, joint};
 use crate::analysis::accesses::Accesses;
 use crate::analysis::conditions::launch_conditions;
-use crate::analysis::device_calls::DeviceCall;
-use crate::analysis::device_calls::calls;
+use crate::analysis::device_calls::{DeviceCall, calls};
 use crate::analysis::device_summary::Term;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::host_calls::{self, HostSummaries};
@@ -37,21 +31,6 @@ use crate::program::objects::MemLoc;
 use crate::symbolic::Expr;
 use rustc_hash::FxHashMap;
 use std::cell::{OnceCell, RefCell};
-
-/// A candidate with what was decided about it.
-pub struct Settled {
-    /// The candidate.
-    pub candidate: Candidate,
-    /// The outcome.
-    pub found: Found,
-}
-
-impl Settled {
-    /// Its residencies.
-    pub(super) fn regions(&self) -> impl Iterator<Item = &Evaluated> {
-        self.found.chosen.iter().filter_map(Chosen::region)
-    }
-}
 
 /// What came of a function.
 #[derive(Debug, Default)]

@@ -22,7 +22,8 @@
 //! copies a residency around would have to make for them.
 
 use super::by_hand::{beside, may_name, names_plainly};
-use super::evaluate::{Candidate, Inputs};
+use super::evaluate::Inputs;
+use super::model::Candidate;
 use crate::analysis::device_calls::CallUse;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::family::Family;

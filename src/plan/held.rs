@@ -9,8 +9,9 @@
 //! first, and what all calls of a function hold is left alone in it. Nothing about correctness depends on this: the kernels
 //! keep their maps, which are right wherever they are entered from.
 
-use super::evaluate::{Candidate, Evaluated, Inputs};
-use super::function::Settled;
+use super::evaluate::Inputs;
+use super::model::Settled;
+use super::model::{Candidate, Evaluated};
 use super::terms::root_of;
 use super::when::widest;
 use crate::analysis::arrays::locs_of;

@@ -14,10 +14,11 @@
 //! stands under a condition or in a loop, or if callers cannot say what it uses, and if all that call it can make use of it.
 
 use super::coherent::coherent;
-use super::evaluate::{Candidate, Inputs};
+use super::evaluate::Inputs;
 use super::file::FileFacts;
 use super::function::inputs;
 use super::host;
+use super::model::Candidate;
 use super::on_host::on_host;
 use super::prepare::with_model;
 use super::program::ProgramFacts;

@@ -21,51 +21,19 @@
 //! no array that is part of it, no struct in the struct, and not all of it. Nor may it be reached by another name, whose
 //! stretch could begin elsewhere (`joint_struct`).
 
-use super::evaluate::{Candidate, Evaluated, Inputs, Refused};
-use super::function::Settled;
+use super::evaluate::Inputs;
 use super::members::pointer_places;
+use super::model::Chosen;
+use super::model::Settled;
+use super::model::{Candidate, Evaluated, Joint, Refused};
 use super::names::At;
-use super::search::{Chosen, search_together};
+use super::search::search_together;
 use super::spans::{Run, span_of};
 use crate::analysis::device_calls::CallMember;
 use crate::analysis::movement::family::Family;
-use crate::program::graph::NodeId;
 use crate::program::objects::{Field, MemLoc};
 use crate::syntax::StmtId;
 use std::rc::Rc;
-
-/// How an array is mapped together with others of its struct.
-#[derive(Clone, Debug)]
-pub struct Joint {
-    /// The variable that leads to the struct.
-    pub(super) root: String,
-    /// The member, as kernels write it: `s->x`.
-    pub path: String,
-    /// Where the pointer may lie.
-    pub(super) pointer: Vec<MemLoc>,
-    /// What all of them share.
-    pub(super) of_struct: Rc<OfStruct>,
-}
-
-/// What is mapped of the struct beside arrays.
-#[derive(Debug, Default)]
-pub struct OfStruct {
-    /// Numbers that keep their values.
-    pub(super) numbers: Vec<Number>,
-    /// Kernels that map as much of the struct as the residency does.
-    pub(super) widest: Vec<NodeId>,
-}
-
-/// A number of the struct that kernels copy in.
-#[derive(Clone, Debug)]
-pub struct Number {
-    /// As they write it: `s->n`.
-    pub path: String,
-    /// Where it may lie.
-    pub(super) places: Vec<MemLoc>,
-    /// The kernels.
-    pub(super) nodes: Vec<NodeId>,
-}
 
 /// Residencies over one run, with the indices of the members.
 type Together = Vec<(usize, Evaluated)>;

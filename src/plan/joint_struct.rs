@@ -1,9 +1,10 @@
 //! What kernels use of a struct of which members stay on the device together ([`super::joint`]), and whether it is no more.
 
-use super::evaluate::{Candidate, Inputs};
-use super::joint::{Joint, Number, OfStruct};
+use super::evaluate::Inputs;
 use super::managed::led_to;
 use super::members::{pointer_places, touched_by};
+use super::model::Candidate;
+use super::model::{Joint, Number, OfStruct};
 use super::names::At;
 use super::spans::Run;
 use crate::analysis::arrays::locs_of;

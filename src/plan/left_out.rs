@@ -16,7 +16,8 @@
 
 use super::EVERYTHING;
 use super::by_hand::names_of;
-use super::evaluate::{Candidate, Inputs};
+use super::evaluate::Inputs;
+use super::model::Candidate;
 use super::spans::Run;
 use crate::analysis::libc;
 use crate::source::Span;

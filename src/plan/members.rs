@@ -11,8 +11,9 @@
 //! A global pointer has the same price, once in a run of the program, and no danger.
 
 use super::decide::Planned;
-use super::evaluate::{Candidate, Inputs};
+use super::evaluate::Inputs;
 use super::managed::led_to;
+use super::model::Candidate;
 use super::names::At;
 use super::program::ProgramFacts;
 use super::spans::Run;

@@ -39,6 +39,7 @@ mod levels;
 mod likely;
 mod managed;
 mod members;
+mod model;
 pub mod models;
 mod naive;
 pub mod names;

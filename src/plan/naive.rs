@@ -1,7 +1,8 @@
 //! What kernels map as written: the measure that a residency must not exceed.
 
 use super::cost;
-use super::evaluate::{Candidate, Inputs};
+use super::evaluate::Inputs;
+use super::model::Candidate;
 use super::search::launch_frequency;
 use super::spans::Run;
 use super::starts::copies;

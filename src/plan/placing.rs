@@ -14,7 +14,8 @@
 //! ([`Placing::bets`]).
 
 use super::cost;
-use super::evaluate::{Candidate, Inputs, MOVES_NO_LESS};
+use super::evaluate::Inputs;
+use super::model::{Candidate, MOVES_NO_LESS};
 use super::spans::Run;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::budget::{Measure, is_paid};

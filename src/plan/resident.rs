@@ -29,10 +29,11 @@
 use super::candidates;
 use super::coherent::{Coherent, coherent};
 use super::cost;
-use super::evaluate::{Candidate, Inputs};
+use super::evaluate::Inputs;
 use super::file::FileFacts;
 use super::function::{Copied, inputs};
 use super::host;
+use super::model::Candidate;
 use super::on_host::on_host;
 use super::prepare::with_model;
 use super::program::ProgramFacts;

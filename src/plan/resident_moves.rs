@@ -6,7 +6,8 @@
 //! double *longer = realloc(s->value, (s->count + more) * sizeof *longer);
 //! ```
 
-use super::evaluate::{Candidate, Inputs};
+use super::evaluate::Inputs;
+use super::model::Candidate;
 use super::resident::By;
 use super::resident_lengths::{Lengths, Pair};
 use super::terms::on_entry;

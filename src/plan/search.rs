@@ -7,11 +7,11 @@
 //! than each statement resident by itself.
 
 use super::cost;
-use super::evaluate::{Candidate, Evaluated, Inputs, MOVES_NO_LESS, Refused};
+use super::evaluate::Inputs;
+use super::model::{Candidate, Chosen, Evaluated, Found, MOVES_NO_LESS, Refused, kernel_needs};
 use super::sought::{Outcome, Sought};
 use super::spans::Run;
-use crate::analysis::arrays::may_overlap;
-use crate::analysis::arrays::object_extent;
+use crate::analysis::arrays::{may_overlap, object_extent};
 use crate::analysis::device_calls::CallUse;
 use crate::analysis::movement::family::Family;
 use crate::analysis::movement::promised::how_to_promise;
@@ -20,53 +20,6 @@ use crate::openmp::MapType;
 use crate::program::graph::Place;
 use crate::symbolic::Section;
 use crate::syntax::{StmtId, StmtKind};
-
-/// What is done about one kernel or a run of statements.
-#[derive(Clone, Debug)]
-pub enum Chosen {
-    /// Resident over the run.
-    Region(Box<Evaluated>),
-    /// Mapped by the kernel itself; the evaluation says with which types.
-    Kernel(usize, Box<Evaluated>),
-}
-
-impl Chosen {
-    /// The residency, if it is one.
-    pub(super) fn region(&self) -> Option<&Evaluated> {
-        match self {
-            Chosen::Region(e) => Some(e),
-            Chosen::Kernel(..) => None,
-        }
-    }
-}
-
-/// The outcome for one candidate.
-#[derive(Clone, Debug, Default)]
-pub struct Found {
-    /// What to do, in text order.
-    pub chosen: Vec<Chosen>,
-    /// Expected cost of all its kernels.
-    pub cost: f64,
-    /// Why larger residencies were not possible.
-    pub refused: Vec<Refused>,
-}
-
-impl Found {
-    /// Gives up residencies, for a reason.
-    pub(super) fn give_up(&mut self, which: impl Fn(&Evaluated) -> bool, why: &str) {
-        let refused = &mut self.refused;
-        self.chosen.retain(|c| match c {
-            Chosen::Region(e) if which(e) => {
-                refused.push(Refused {
-                    stmt: e.run.first,
-                    message: why.to_owned(),
-                });
-                false
-            }
-            _ => true,
-        });
-    }
-}
 
 /// What a kernel costs whose pointer is not mapped at all.
 const UNMAPPED: f64 = 1e15;
@@ -383,15 +336,6 @@ fn kernel(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize) -> Found {
             refused: vec![refused],
         },
     }
-}
-
-/// Whether the kernel alone needs a copy in, and out.
-pub fn kernel_needs(e: &Evaluated) -> (bool, bool) {
-    let up = e.placement.entry.iter().any(|b| b.copies) || e.placement.copies.iter().any(|c| c.up);
-    let down_whole = e.placement.exits.iter().any(|(_, b)| b.iter().any(|b| b.copies));
-    let down_part = e.placement.copies.iter().any(|c| !c.up);
-    // A part that comes back as the whole section must have gone in as the whole section, if the kernel does not write all.
-    (up || (down_part && !e.filled), down_whole || down_part)
 }
 
 fn kernel_cost(inputs: &Inputs<'_>, launch: usize, e: &Evaluated) -> f64 {

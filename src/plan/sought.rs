@@ -1,8 +1,8 @@
 //! What the search is about, and what comes of a part of it: one candidate alone, or members of one struct that share a
 //! directive (`super::joint`) and are told apart by their index.
 
-use super::evaluate::{Candidate, Refused};
-use super::search::{Chosen, Found};
+use super::model::{Candidate, Refused};
+use super::model::{Chosen, Found};
 
 /// What is searched for.
 #[derive(Clone, Copy)]

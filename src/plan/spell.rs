@@ -1,7 +1,8 @@
 //! How an array is spelled in a list item: as the user did where that means the same, else by a name found for it.
 
-use super::evaluate::{Candidate, Inputs};
+use super::evaluate::Inputs;
 use super::members::is_far;
+use super::model::Candidate;
 use super::names::At;
 use crate::analysis::movement::mapped::{Mapped, means_the_same, shape};
 use crate::analysis::values::eval::Base;

@@ -3,7 +3,8 @@
 //!
 //! All are numbered: kernels first, as [`crate::program::constructs::Constructs`] has them, then the calls, then the regions.
 
-use super::evaluate::{Candidate, Inputs, Refused};
+use super::evaluate::Inputs;
+use super::model::{Candidate, Refused};
 use super::spans::Run;
 use crate::analysis::device_calls::{CallUpdates, CallUse, DeviceCall};
 use crate::analysis::movement::mapped::Mapped;

@@ -3,9 +3,10 @@
 use super::by_hand::beside;
 use super::candidates;
 use super::coherent::{coherent, whole_body};
-use super::evaluate::{Candidate, Inputs};
+use super::evaluate::Inputs;
 use super::host;
 use super::members::{names_member, touched_by_kernels};
+use super::model::Candidate;
 use super::on_host::on_host;
 use super::reached::{far_before, is_plain, is_straight, jumps_before};
 use super::search::launch_frequency;

@@ -12,10 +12,11 @@
 
 use super::RegionStyle;
 use super::blocks::{can_be_block, overlap};
-use super::evaluate::{Candidate, Inputs, Refused};
-use super::extent::Extent;
+use super::evaluate::Inputs;
 use super::founded::Founded;
 use super::members::maps_pointer;
+use super::model::Extent;
+use super::model::{Candidate, Refused};
 use super::names::At;
 use super::spans::{Run, span_of};
 use super::when::When;

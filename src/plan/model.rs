@@ -1,0 +1,213 @@
+//! What decisions are about: candidates, the residencies that were found for them, and why others were refused.
+//!
+//! Types alone, with what they say of themselves; nothing here looks at a program.
+
+use super::spans::Run;
+use super::when::When;
+use crate::analysis::movement::family::{Family, Naming};
+use crate::analysis::movement::placement::{Placement, Span};
+use crate::analysis::values::eval::Base;
+use crate::program::graph::NodeId;
+use crate::program::objects::MemLoc;
+use crate::symbolic::Section;
+use crate::syntax::StmtId;
+use std::rc::Rc;
+
+/// A family with what does not depend on where it would be resident.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The family.
+    pub family: Family,
+    /// All bases that name its cells somewhere.
+    pub bases: Vec<Base>,
+    /// Bytes per element.
+    pub element: u64,
+    /// Where its objects live.
+    pub locs: Vec<MemLoc>,
+    /// What starts kernels that touch or map it, as indices (see `starts`).
+    pub launches: Vec<usize>,
+    /// Arrays that the user manages by hand and that only the user's maps keep apart from it.
+    pub beside: Vec<Base>,
+    /// Regions by hand that hold it, as indices, none within another.
+    pub regions: Vec<usize>,
+    /// What other regions by hand govern that may hold it: what is done there is the user's affair, and no residency spans it.
+    pub closed: Vec<StmtId>,
+    /// These are taken to read nothing, and to write all of it.
+    pub unread: bool,
+    /// Where it stays already with buffers that it trades places with.
+    pub traded: Vec<Run>,
+    /// It is to be mapped together with other members of its struct.
+    pub joint: Option<Joint>,
+    /// Its name for people.
+    pub label: String,
+}
+
+impl Candidate {
+    /// Its bases, if they trade places.
+    pub(super) fn trading(&self) -> &[Base] {
+        match self.family {
+            Family::PingPong(_) => &self.bases,
+            Family::Single(_) => &[],
+        }
+    }
+}
+
+/// A residency that works.
+#[derive(Clone, Debug)]
+pub struct Evaluated {
+    /// The statements.
+    pub run: Run,
+    /// Entry, exits, nodes.
+    pub span: Span,
+    /// It can be written as a block.
+    pub block: bool,
+    /// What is mapped of each cell.
+    pub extent: Section,
+    /// Names of the cells by node.
+    pub naming: Naming,
+    /// The copies.
+    pub placement: Placement,
+    /// Expected cost.
+    pub cost: f64,
+    /// When its kernels run on the device: it holds only there.
+    pub when: When,
+    /// What else must hold at run time for the residency to be right, as C; empty if nothing.
+    pub conditions: Vec<String>,
+    /// It is mapped by one directive with other members of its struct, which have residencies of the same run.
+    pub joint: Option<Joint>,
+    /// One of its kernels surely writes all of it.
+    pub filled: bool,
+    /// Items and conditions can be written at all exits, so that `exit data` can repeat them.
+    pub repeatable: bool,
+}
+
+/// Why a candidate does not work.
+#[derive(Clone, Debug)]
+pub struct Refused {
+    /// Where.
+    pub stmt: StmtId,
+    /// Why, for people.
+    pub message: String,
+}
+
+/// Why a residency that is right is not worth having.
+pub const MOVES_NO_LESS: &str = "a residency from here on would move no less than its kernels' own maps do";
+
+/// Why nothing stays on the device where it may not exist.
+pub(super) const MAY_NOT_EXIST: &str =
+    "no kernel may run from here on, and nothing else says that so much of it exists";
+
+/// How an array is mapped together with others of its struct.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    /// The variable that leads to the struct.
+    pub(super) root: String,
+    /// The member, as kernels write it: `s->x`.
+    pub path: String,
+    /// Where the pointer may lie.
+    pub(super) pointer: Vec<MemLoc>,
+    /// What all of them share.
+    pub(super) of_struct: Rc<OfStruct>,
+}
+
+/// What is mapped of the struct beside arrays.
+#[derive(Debug, Default)]
+pub struct OfStruct {
+    /// Numbers that keep their values.
+    pub(super) numbers: Vec<Number>,
+    /// Kernels that map as much of the struct as the residency does.
+    pub(super) widest: Vec<NodeId>,
+}
+
+/// A number of the struct that kernels copy in.
+#[derive(Clone, Debug)]
+pub struct Number {
+    /// As they write it: `s->n`.
+    pub path: String,
+    /// Where it may lie.
+    pub(super) places: Vec<MemLoc>,
+    /// The kernels.
+    pub(super) nodes: Vec<NodeId>,
+}
+
+/// What is done about one kernel or a run of statements.
+#[derive(Clone, Debug)]
+pub enum Chosen {
+    /// Resident over the run.
+    Region(Box<Evaluated>),
+    /// Mapped by the kernel itself; the evaluation says with which types.
+    Kernel(usize, Box<Evaluated>),
+}
+
+impl Chosen {
+    /// The residency, if it is one.
+    pub(super) fn region(&self) -> Option<&Evaluated> {
+        match self {
+            Chosen::Region(e) => Some(e),
+            Chosen::Kernel(..) => None,
+        }
+    }
+}
+
+/// The outcome for one candidate.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// What to do, in text order.
+    pub chosen: Vec<Chosen>,
+    /// Expected cost of all its kernels.
+    pub cost: f64,
+    /// Why larger residencies were not possible.
+    pub refused: Vec<Refused>,
+}
+
+impl Found {
+    /// Gives up residencies, for a reason.
+    pub(super) fn give_up(&mut self, which: impl Fn(&Evaluated) -> bool, why: &str) {
+        let refused = &mut self.refused;
+        self.chosen.retain(|c| match c {
+            Chosen::Region(e) if which(e) => {
+                refused.push(Refused {
+                    stmt: e.run.first,
+                    message: why.to_owned(),
+                });
+                false
+            }
+            _ => true,
+        });
+    }
+}
+
+/// Whether the kernel alone needs a copy in, and out.
+pub fn kernel_needs(e: &Evaluated) -> (bool, bool) {
+    let up = e.placement.entry.iter().any(|b| b.copies) || e.placement.copies.iter().any(|c| c.up);
+    let down_whole = e.placement.exits.iter().any(|(_, b)| b.iter().any(|b| b.copies));
+    let down_part = e.placement.copies.iter().any(|c| !c.up);
+    // A part that comes back as the whole section must have gone in as the whole section, if the kernel does not write all.
+    (up || (down_part && !e.filled), down_whole || down_part)
+}
+
+/// A candidate with what was decided about it.
+pub struct Settled {
+    /// The candidate.
+    pub candidate: Candidate,
+    /// The outcome.
+    pub found: Found,
+}
+
+impl Settled {
+    /// Its residencies.
+    pub(super) fn regions(&self) -> impl Iterator<Item = &Evaluated> {
+        self.found.chosen.iter().filter_map(Chosen::region)
+    }
+}
+
+/// What a residency maps of each cell.
+pub(super) struct Extent {
+    pub section: Section,
+    /// It is the whole object.
+    pub whole: bool,
+    /// It is what each of the kernels maps.
+    pub uniform: bool,
+    /// It is no more than the hull of what they map.
+    pub hull: bool,
+}
