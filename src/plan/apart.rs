@@ -1,6 +1,6 @@
 //! Run-time conditions: arrays that only the user's maps keep apart are checked where a residency begins (R8).
 
-use super::evaluate::Inputs;
+use super::inputs::Inputs;
 use super::model::{Candidate, Refused};
 use super::names::At;
 use super::spans::Run;

@@ -1,6 +1,7 @@
 //! What the user manages by hand, and what lies beside it (R10).
 
-use super::evaluate::Inputs;
+use super::hand_written::held;
+use super::inputs::Inputs;
 use super::model::Candidate;
 use crate::analysis::arrays::may_overlap;
 use crate::analysis::function::FunctionModel;
@@ -233,4 +234,26 @@ fn head(text: &[u8], span: crate::source::Span) -> String {
     let line = String::from_utf8_lossy(&text[span.start..span.end]);
     let first = line.lines().next().unwrap_or("").trim_end_matches('\\').trim();
     first.chars().take(60).collect()
+}
+
+impl Inputs<'_> {
+    /// The item of a directive by which a region holds a candidate.
+    pub(super) fn holding_item(&self, candidate: &Candidate, directive: usize) -> Option<&Item> {
+        let mut regions = candidate.regions.iter().map(|r| &self.regions[*r]);
+        let region = regions.find(|r| r.directive == directive)?;
+        Some(&held(region, candidate)?.item)
+    }
+
+    /// Whether a directive is a region within one that holds a candidate: it copies nothing of it, in a residency or not.
+    pub(super) fn is_held_around(&self, candidate: &Candidate, user: &UserData) -> bool {
+        let mut around = candidate.regions.iter().map(|r| self.regions[*r].stmt);
+        let within = |r, stmt| r != stmt && self.model.tree.encloses(r, stmt);
+        user.stmt.is_some_and(|stmt| around.any(|r| within(r, stmt)))
+    }
+
+    /// Whether a directive has to do with what regions do that are left alone.
+    pub(super) fn is_closed_around(&self, candidate: &Candidate, user: &UserData) -> bool {
+        let at = user.stmt.or(self.model.tree.pragma(user.pragma).inside);
+        at.is_some_and(|at| candidate.closed.iter().any(|r| self.model.tree.encloses(*r, at)))
+    }
 }

@@ -15,7 +15,7 @@
 //! the kernel what they had when the function was called. All else that kernels touch or map is *loose*: no stretch of a
 //! struct may be on the device over a call of which kernels use another part of it.
 
-use super::evaluate::Inputs;
+use super::inputs::Inputs;
 use super::members::{mapped_by, names_member, pointer_places, touched_by};
 use super::terms::entry_value;
 use crate::analysis::access::Access;

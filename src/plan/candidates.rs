@@ -1,6 +1,6 @@
 //! Which objects a function's kernels use, as candidates for residency.
 
-use super::evaluate::Inputs;
+use super::inputs::Inputs;
 use super::model::Candidate;
 use crate::analysis::arrays::{element_of, locs_of};
 use crate::analysis::device_calls::CallUse;

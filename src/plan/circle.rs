@@ -27,7 +27,7 @@
 //! rounds it is given up: it is opaque, like one that is also used on the host; one that no kernel uses is told as such, and
 //! gets no updates. So is one whose updates cannot be told of once calls in the circle bring them too.
 
-use super::program::ProgramFacts;
+use super::program_facts::ProgramFacts;
 use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Opaque, Term};
 use crate::program::ir::FuncId;
 use crate::symbolic::{Facts, Section, SectionSet};

@@ -26,8 +26,8 @@
 
 use super::by_hand::beside;
 use super::cost;
-use super::evaluate::Inputs;
 use super::founded::Founded;
+use super::inputs::Inputs;
 use super::joint::as_member;
 use super::likely;
 use super::model::Candidate;

@@ -3,16 +3,16 @@
 
 use super::file::{FileFacts, FileText};
 use super::foreign::beside_openacc;
-use super::function::{PlannedFunction, inputs, plan_function};
-use super::handed;
-use super::held::{Held, OnEntry, at_calls, on_entry};
-use super::host;
-use super::levels;
+use super::function::{PlannedFunction, plan_function};
+use super::held::{at_calls, on_entry};
+use super::holdings::{Held, OnEntry};
+use super::inputs::inputs;
 use super::members::set_apart;
+use super::model::Planned;
 use super::prepare::with_model;
-use super::program::{ProgramFacts, Scope, Variant};
+use super::program_facts::{ProgramFacts, Scope, Variant};
 use super::resident_costs::Tally;
-use super::{FilePlan, Note, RegionStyle};
+use super::{FilePlan, Note, RegionStyle, handed, host, levels};
 use crate::analysis::device_summary::Term;
 use crate::analysis::effects::Effects;
 use crate::analysis::known::Known;
@@ -232,9 +232,6 @@ fn plan_all(
         held,
     }
 }
-
-/// What was planned for a function: the plan, or why the function is left alone and where, or what went wrong.
-pub(super) type Planned = Result<Result<FilePlan, (Span, String)>, String>;
 
 /// Everything decided about one file.
 fn collect(file: &FileFacts<'_>, planned: &mut FxHashMap<FuncId, Planned>) -> Result<FilePlan, String> {

@@ -5,7 +5,7 @@
 //! callers have done ([`super::coherent`]).
 
 use super::file::FileFacts;
-use super::program::ProgramFacts;
+use super::program_facts::ProgramFacts;
 use crate::program::constructs::Constructs;
 use crate::program::ir::{FuncId, Op};
 use crate::program::objects::ObjectId;

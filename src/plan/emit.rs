@@ -3,7 +3,7 @@
 use super::blocks::{self, Wanted};
 use super::emit_kernels::kernels;
 use super::emit_region::Group;
-use super::evaluate::Inputs;
+use super::inputs::Inputs;
 use super::model::Chosen;
 use super::model::Evaluated;
 use super::model::Settled;

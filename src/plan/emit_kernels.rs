@@ -1,7 +1,7 @@
 //! Map clauses of kernels outside all residencies of an object: each copies only what it needs for itself.
 
 use super::emit::Residency;
-use super::evaluate::Inputs;
+use super::inputs::Inputs;
 use super::model::Settled;
 use super::model::{Chosen, kernel_needs};
 use super::names::At;

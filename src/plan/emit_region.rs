@@ -12,7 +12,7 @@
 
 use super::emit::{Residency, reason};
 use super::emit_updates::update;
-use super::evaluate::Inputs;
+use super::inputs::Inputs;
 use super::model::{Candidate, Evaluated};
 use super::names::At;
 use super::spans::Run;

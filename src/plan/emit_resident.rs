@@ -13,13 +13,14 @@
 
 use super::coherent::whole_body;
 use super::emit_updates::for_callers;
-use super::evaluate::Inputs;
+use super::inputs::Inputs;
 use super::members::maps_pointer;
 use super::model::Candidate;
 use super::names::At;
 use super::on_host::on_host;
-use super::resident::{By, Resident, of_main};
+use super::resident::of_main;
 use super::resident_members::given_up;
+use super::residents::{By, Resident};
 use super::{Change, Decision, FilePlan, MapItem, MapType, Note};
 use crate::analysis::arrays::object_extent;
 use crate::analysis::values::eval::Base;

@@ -1,7 +1,7 @@
 //! Copies inside a residency, or inside a function for its callers, as `update` directives.
 
 use super::coherent::Coherent;
-use super::evaluate::Inputs;
+use super::inputs::Inputs;
 use super::joint::as_member;
 use super::model::Candidate;
 use super::names::At;

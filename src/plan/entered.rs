@@ -27,7 +27,7 @@
 //! less. All of the hull exists only where all kernels run; so it is asked whether every way through the residency comes by
 //! each of them.
 
-use super::evaluate::Inputs;
+use super::inputs::Inputs;
 use super::model::MAY_NOT_EXIST;
 use super::model::{Candidate, Evaluated, Refused};
 use super::names::At;

@@ -2,100 +2,26 @@
 
 use super::cost;
 use super::existence::Asked;
-use super::file::FileFacts;
 use super::founded::Founded;
-use super::hand_regions::HandRegion;
-use super::model::MAY_NOT_EXIST;
-use super::model::{Candidate, Evaluated, Refused};
+use super::inputs::Inputs;
+use super::model::{Candidate, Evaluated, MAY_NOT_EXIST, Refused};
 use super::placing::Placing;
-use super::program::ProgramFacts;
-use super::resident::Resident;
+use super::residents::Resident;
 use super::spans::Run;
 use super::trial::Trial;
 use super::when::When;
-use crate::analysis::accesses::Accesses;
-use crate::analysis::conditions::LaunchCondition;
-use crate::analysis::device_calls::DeviceCall;
-use crate::analysis::function::FunctionModel;
-use crate::analysis::host_calls::HostCall;
 use crate::analysis::movement::demand::{Demand, surely_passes};
 use crate::analysis::movement::events::Events;
 use crate::analysis::movement::family::header_edges;
-use crate::analysis::movement::mapped::Mapped;
-use crate::analysis::movement::outside::{KnownOutside, Outside};
+use crate::analysis::movement::outside::Outside;
 use crate::analysis::movement::placement::Placement;
 use crate::analysis::movement::problem::{Event, EventKind, ExpandedLoops, Problem};
 use crate::analysis::movement::subject::Subject;
 use crate::analysis::movement::terms::FunctionTerms;
-use crate::analysis::params;
-use crate::analysis::values::eval::Base;
-use crate::analysis::values::slots::{SlotId, SlotKind};
-use crate::program::graph::{FlowGraph, NodeId};
-use crate::symbolic::{Expr, Facts, Section, SectionSet};
+use crate::program::graph::NodeId;
+use crate::symbolic::{Section, SectionSet};
 use crate::syntax::StmtId;
-use rustc_hash::FxHashMap;
-use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
-
-/// What is mapped of an array, and around which runs: statements of one block, of no block, or any.
-pub type MappedIn = (Section, Option<Option<StmtId>>);
-
-/// Shared inputs of all evaluations of a function.
-pub struct Inputs<'a> {
-    /// The file.
-    pub file: &'a FileFacts<'a>,
-    /// The program.
-    pub program: &'a ProgramFacts<'a>,
-    /// The function.
-    pub model: &'a FunctionModel<'a>,
-    /// Its accesses.
-    pub accesses: Accesses,
-    /// What each kernel maps.
-    pub mapped: Vec<Vec<Mapped>>,
-    /// When each kernel runs on the device, where that is followed.
-    pub conditions: Vec<Option<LaunchCondition>>,
-    /// Calls of functions that start kernels.
-    pub calls: Vec<DeviceCall>,
-    /// Regions by hand that could be starts.
-    pub regions: Vec<HandRegion>,
-    /// Calls of functions that use arrays on the host.
-    pub host_calls: Vec<HostCall>,
-    /// Parameters that are the same constant in every call, with their value on entry.
-    pub parameters: Vec<(Expr, i128)>,
-    /// The pointer variables that ever hold each base, once somebody has asked.
-    pub holders: OnceCell<FxHashMap<Base, Vec<SlotId>>>,
-    /// The starts at each node, once somebody has asked.
-    pub starts_by_node: OnceCell<FxHashMap<NodeId, Vec<usize>>>,
-    /// What happens to arrays outside of the residencies that are tried.
-    pub outside: KnownOutside,
-    /// The loops of the function with their headers and statements, once somebody has asked.
-    pub loops: OnceCell<(ExpandedLoops, Vec<(NodeId, StmtId)>)>,
-    /// What holds where so much of an array is mapped, in runs of statements of a block; `None`: anywhere.
-    pub sizes: RefCell<FxHashMap<MappedIn, Facts>>,
-}
-
-/// Values of the parameters on entry that every caller passes as the same constant.
-pub fn constant_parameters(model: &FunctionModel<'_>) -> Vec<(Expr, i128)> {
-    let constants = params::constants(model.module, model.points_to, model.func);
-    let mut found = Vec::new();
-    for slot in model.values.slots.ids() {
-        let SlotKind::Local(v) = model.values.slots.get(slot).kind else {
-            continue;
-        };
-        let Some(Some(value)) = model.function().variables[v.0 as usize]
-            .arg
-            .and_then(|a| constants.get(a as usize))
-        else {
-            continue;
-        };
-        let version = model.values.versions.after(FlowGraph::ENTRY, slot);
-        let entry = model.values.slot_int(slot, version);
-        if entry.as_sym().is_some() {
-            found.push((entry, *value));
-        }
-    }
-    found
-}
 
 impl Inputs<'_> {
     /// What movement problems of a candidate are about, where so much of it is mapped.

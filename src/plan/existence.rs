@@ -26,8 +26,8 @@
 //! constants decides most. On a way on which the pointer or a bound gets another value, or on which the program may end,
 //! nothing is shown any more.
 
-use super::evaluate::Inputs;
 use super::founded::surely_accesses;
+use super::inputs::Inputs;
 use super::model::Candidate;
 use super::spans::Run;
 use super::ways::{Ways, branch, may_end};

@@ -1,6 +1,6 @@
 //! How much of a family a residency maps (R5), and what is taken to hold of the sizes.
 
-use super::evaluate::Inputs;
+use super::inputs::Inputs;
 use super::model::{Candidate, Extent, Refused};
 use super::spans::Run;
 use super::when::When;

@@ -12,7 +12,7 @@
 //! with and without its array on the device ([`super::coherent`]) have to be right in both cases: where nothing is there,
 //! an update does nothing, provided that it is of elements of this array and not of a neighbour's.
 
-use super::evaluate::Inputs;
+use super::inputs::Inputs;
 use super::model::Candidate;
 use super::ways::may_end;
 use crate::analysis::movement::placement::Copy;

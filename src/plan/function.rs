@@ -5,32 +5,22 @@ use super::blocks::overlap;
 use super::by_hand::beside;
 use super::coherent::coherent;
 use super::emit_updates::for_callers;
-use super::evaluate::{Inputs, constant_parameters};
-use super::file::FileFacts;
-use super::held::{Held, OnEntry, at_calls, is_held};
-use super::model::{Candidate, Chosen, Settled};
+use super::held::{at_calls, is_held};
+use super::holdings::{Held, OnEntry};
+use super::inputs::Inputs;
+use super::model::{Candidate, Chosen, Copied, Settled};
 use super::on_host::on_host;
-use super::program::ProgramFacts;
 use super::search::{naive_cost, search};
 use super::spans::Run;
 use super::terms::root_of;
 use super::when::When;
-use super::{FilePlan, NOT_RIGHT, Note, candidates, cost, emit, emit_resident, hand_regions, joint};
-use crate::analysis::accesses::Accesses;
-use crate::analysis::conditions::launch_conditions;
-use crate::analysis::device_calls::{DeviceCall, calls};
-use crate::analysis::device_summary::Term;
-use crate::analysis::function::FunctionModel;
-use crate::analysis::host_calls::{self, HostSummaries};
+use super::{FilePlan, NOT_RIGHT, Note, candidates, cost, emit, emit_resident, joint};
+use crate::analysis::device_calls::DeviceCall;
 use crate::analysis::movement::family::Family;
-use crate::analysis::movement::mapped::{Mapped, mapped};
-use crate::analysis::movement::outside::KnownOutside;
 use crate::analysis::values::eval::{Base, PtrVal};
 use crate::program::ir::FuncId;
-use crate::program::objects::MemLoc;
 use crate::symbolic::Expr;
 use rustc_hash::FxHashMap;
-use std::cell::{OnceCell, RefCell};
 
 /// What came of a function.
 #[derive(Debug, Default)]
@@ -45,52 +35,6 @@ pub struct PlannedFunction {
     pub copied: Vec<Copied>,
     /// The functions that it calls and that have to do with the device, and how often each.
     pub calls: Vec<(FuncId, f64)>,
-}
-
-/// What an array is expected to cost in a function.
-#[derive(Clone, Debug)]
-pub struct Copied {
-    /// The array, where it has a name that callers know.
-    pub root: Option<Term>,
-    /// Bytes per element.
-    pub element: u64,
-    /// Where it may be.
-    pub locs: Vec<MemLoc>,
-    /// Kernels of called functions included, as if each copied for itself.
-    pub all: f64,
-    /// The function's own kernels and regions alone.
-    pub own: f64,
-}
-
-/// What the plan of a function starts from.
-pub fn inputs<'a>(
-    program: &'a ProgramFacts<'a>,
-    file: &'a FileFacts<'a>,
-    model: &'a FunctionModel<'a>,
-    host: &HostSummaries,
-) -> Inputs<'a> {
-    let mapped: Vec<Vec<Mapped>> = (0..model.constructs.launches.len())
-        .map(|l| mapped(model, &file.macros, l))
-        .collect();
-    let parameters = constant_parameters(model);
-    let accesses = Accesses::of(model);
-    Inputs {
-        program,
-        file,
-        model,
-        conditions: launch_conditions(model, &accesses, file.text, &file.macros),
-        accesses,
-        mapped,
-        regions: hand_regions::find(model, &file.macros),
-        calls: calls(model, file.text, &file.macros, &program.summaries),
-        host_calls: host_calls::calls(model, host),
-        parameters,
-        holders: OnceCell::new(),
-        starts_by_node: OnceCell::new(),
-        outside: KnownOutside::default(),
-        loops: OnceCell::new(),
-        sizes: RefCell::default(),
-    }
 }
 
 /// Plans one function, of which callers hold `on_entry` on the device.

@@ -22,89 +22,19 @@
 //! copies a residency around would have to make for them.
 
 use super::by_hand::{beside, may_name, names_plainly};
-use super::evaluate::Inputs;
+use super::hand_written::{HandRegion, held};
+use super::inputs::Inputs;
 use super::model::Candidate;
 use crate::analysis::device_calls::CallUse;
-use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::family::Family;
-use crate::analysis::movement::mapped::{Mapped, mapped_before};
-use crate::analysis::movement::scope::Macros;
 use crate::analysis::movement::subject::Region;
 use crate::analysis::values::eval::Base;
-use crate::openmp::{ClauseKind, Construct, Item, MapModifier, MapType};
-use crate::program::constructs::{Launch, UserData};
+use crate::openmp::Construct;
+use crate::program::constructs::UserData;
 use crate::program::graph::NodeId;
 use crate::program::ir::InstId;
 use crate::program::objects::MemLoc;
 use crate::syntax::StmtId;
-
-/// A hand-written `target data` that could be a start.
-#[derive(Clone, Debug)]
-pub struct HandRegion {
-    /// The statement that it governs.
-    pub stmt: StmtId,
-    /// Where that begins.
-    pub node: NodeId,
-    /// Which of the function's data directives it is.
-    pub directive: usize,
-    /// What it maps.
-    pub mapped: Vec<Mapped>,
-}
-
-/// Those of a function, in text order.
-pub(super) fn find(model: &FunctionModel<'_>, macros: &Macros) -> Vec<HandRegion> {
-    let found = model.constructs.user_data.iter().enumerate();
-    let found = found.filter_map(|(directive, user)| {
-        let stmt = user.stmt?;
-        let items = plain_maps(user)?;
-        let launches = &model.constructs.launches;
-        let mut inside = launches.iter().filter(|l| model.tree.encloses(stmt, l.stmt));
-        if launches.iter().any(|l| l.stmt == stmt) || !inside.all(runs_at_once) {
-            return None;
-        }
-        Some(HandRegion {
-            stmt,
-            node: model.coarse.region(stmt)?,
-            directive,
-            mapped: mapped_before(model, macros, stmt, &items),
-        })
-    });
-    found.collect()
-}
-
-/// Whether a kernel surely runs on the device, and the host waits for it.
-fn runs_at_once(launch: &Launch) -> bool {
-    launch.condition.is_none() && launch.special.is_none() && !launch.asynchronous
-}
-
-/// What a directive maps that has nothing but `map` clauses of types that every version knows.
-fn plain_maps(user: &UserData) -> Option<Vec<(MapType, Item)>> {
-    if !user.directive.is(&Construct::TargetData) {
-        return None;
-    }
-    let mut found = Vec::new();
-    for clause in &user.directive.clauses {
-        let ClauseKind::Map(map) = &clause.kind else {
-            return None;
-        };
-        let kind = map.effective_type();
-        let known = matches!(kind, MapType::To | MapType::From | MapType::Tofrom | MapType::Alloc);
-        let modified = map.modifiers.iter().any(|m| *m != MapModifier::Close);
-        if !known || modified || map.items.iter().any(|i| i.unparsed) {
-            return None;
-        }
-        found.extend(map.items.iter().map(|i| (kind, i.clone())));
-    }
-    Some(found)
-}
-
-/// How a region holds an array, where it does so by one item under a name of its own.
-fn held<'r>(region: &'r HandRegion, candidate: &Candidate) -> Option<&'r Mapped> {
-    let mut items = region.mapped.iter().filter(|m| candidate.bases.contains(&m.base));
-    let only = items.next().filter(|_| items.next().is_none())?;
-    let plain = only.is_array && !only.pointer_itself && only.perhaps.is_empty() && only.item.path.steps.is_empty();
-    (plain && only.section.is_some()).then_some(only)
-}
 
 impl Inputs<'_> {
     /// Makes regions starts of the candidate that they hold, in place of what they enclose, if no other directive has to do
@@ -218,13 +148,6 @@ impl Inputs<'_> {
         self.regions.get(start.checked_sub(others)?)
     }
 
-    /// Whether a directive is a region within one that holds a candidate: it copies nothing of it, in a residency or not.
-    pub(super) fn is_held_around(&self, candidate: &Candidate, user: &UserData) -> bool {
-        let mut around = candidate.regions.iter().map(|r| self.regions[*r].stmt);
-        let within = |r, stmt| r != stmt && self.model.tree.encloses(r, stmt);
-        user.stmt.is_some_and(|stmt| around.any(|r| within(r, stmt)))
-    }
-
     /// A candidate as it is outside of all regions that hold it, if these do so by its name. What is done in there stays as it
     /// is.
     pub(super) fn outside_regions(&self, candidate: &Candidate) -> Option<Candidate> {
@@ -248,19 +171,6 @@ impl Inputs<'_> {
         let is_left = is_told && !outside.closed.is_empty() && !outside.launches.is_empty();
         outside.beside = beside(self, &outside).ok().filter(|_| is_left)?;
         Some(outside)
-    }
-
-    /// Whether a directive has to do with what regions do that are left alone.
-    pub(super) fn is_closed_around(&self, candidate: &Candidate, user: &UserData) -> bool {
-        let at = user.stmt.or(self.model.tree.pragma(user.pragma).inside);
-        at.is_some_and(|at| candidate.closed.iter().any(|r| self.model.tree.encloses(*r, at)))
-    }
-
-    /// The item of a directive by which a region holds a candidate.
-    pub(super) fn holding_item(&self, candidate: &Candidate, directive: usize) -> Option<&Item> {
-        let mut regions = candidate.regions.iter().map(|r| &self.regions[*r]);
-        let region = regions.find(|r| r.directive == directive)?;
-        Some(&held(region, candidate)?.item)
     }
 
     /// The regions of a candidate, as movement problems know them.

@@ -7,7 +7,7 @@
 //!
 //! As in [`super::held`], nothing about correctness depends on it.
 
-use super::held::Held;
+use super::holdings::Held;
 use crate::analysis::device_summary::Term;
 use crate::analysis::points_to::PointsTo;
 use crate::program::ir::{FuncId, Function, InstId, Module, Op, Operand};

@@ -9,9 +9,9 @@
 //! first, and what all calls of a function hold is left alone in it. Nothing about correctness depends on this: the kernels
 //! keep their maps, which are right wherever they are entered from.
 
-use super::evaluate::Inputs;
-use super::model::Settled;
-use super::model::{Candidate, Evaluated};
+use super::holdings::{Held, OnEntry};
+use super::inputs::Inputs;
+use super::model::{Candidate, Evaluated, Settled};
 use super::terms::root_of;
 use super::when::widest;
 use crate::analysis::arrays::locs_of;
@@ -26,51 +26,6 @@ use crate::program::ir::FuncId;
 use crate::program::objects::{MemLoc, Site};
 use crate::syntax::StmtId;
 use rustc_hash::FxHashMap;
-
-/// What calls hold, as callees name it.
-#[derive(Debug, Default)]
-pub struct Held {
-    /// What each call surely holds. Calls that are not listed hold nothing.
-    always: FxHashMap<Site, Vec<Term>>,
-    /// What some call of each function may hold.
-    ever: FxHashMap<FuncId, Vec<Term>>,
-}
-
-impl Held {
-    /// What a call surely holds.
-    pub fn at(&self, site: &Site) -> &[Term] {
-        self.always.get(site).map_or(&[], Vec::as_slice)
-    }
-
-    /// What some call of a function may hold.
-    pub fn ever(&self, func: FuncId) -> Vec<Term> {
-        self.ever.get(&func).cloned().unwrap_or_default()
-    }
-
-    /// Adds what another function's calls hold. Whether that may be more than before of some function.
-    pub fn extend(&mut self, other: &Held) -> bool {
-        for (site, terms) in &other.always {
-            self.always.insert(*site, terms.clone());
-        }
-        let mut more = false;
-        for (func, terms) in &other.ever {
-            let known = self.ever.entry(*func).or_default();
-            let new: Vec<&Term> = terms.iter().filter(|t| !known.contains(t)).collect();
-            more |= !new.is_empty();
-            known.extend(new.into_iter().cloned());
-        }
-        more
-    }
-}
-
-/// What callers of a function hold when they call it.
-#[derive(Default)]
-pub struct OnEntry {
-    /// All of them.
-    pub always: Vec<Term>,
-    /// Some of them, perhaps.
-    pub ever: Vec<Term>,
-}
 
 /// What callers of a function hold.
 pub fn on_entry(points_to: &PointsTo, func: FuncId, held: &Held) -> OnEntry {

@@ -1,10 +1,10 @@
 //! Makes host summaries: of functions that start no kernels, on demand, those of their callees first.
 
-use super::evaluate::Inputs;
 use super::file::FileFacts;
-use super::function::inputs;
+use super::inputs::Inputs;
+use super::inputs::inputs;
 use super::prepare::with_model;
-use super::program::ProgramFacts;
+use super::program_facts::ProgramFacts;
 use super::reached::is_straight;
 use super::terms::{TermList, root_of};
 use crate::analysis::access::Access;
@@ -22,30 +22,9 @@ use crate::program::constructs::Constructs;
 use crate::program::ir::{FuncId, InstId, Op, Operand, SourceType, Type};
 use crate::program::objects::{MemLoc, ObjectId, ObjectKind};
 use crate::symbolic::{Facts, SectionSet};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
-
-/// The summaries made so far; `None`: there is none.
-#[derive(Default)]
-pub struct Made(Mutex<FxHashMap<FuncId, Option<Arc<HostSummary>>>>);
-
-impl Made {
-    fn get(&self, func: FuncId) -> Option<Option<Arc<HostSummary>>> {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get(&func)
-            .cloned()
-    }
-
-    fn put(&self, func: FuncId, summary: Option<Arc<HostSummary>>) {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(func, summary);
-    }
-}
+use std::sync::Arc;
 
 /// Summaries of the functions that `func` calls on the host and that touch what kernels use.
 pub(super) fn of_callees(program: &ProgramFacts<'_>, files: &[FileFacts<'_>], func: FuncId) -> HostSummaries {

@@ -14,14 +14,14 @@
 //! stands under a condition or in a loop, or if callers cannot say what it uses, and if all that call it can make use of it.
 
 use super::coherent::coherent;
-use super::evaluate::Inputs;
 use super::file::FileFacts;
-use super::function::inputs;
 use super::host;
+use super::inputs::Inputs;
+use super::inputs::inputs;
 use super::model::Candidate;
 use super::on_host::on_host;
 use super::prepare::with_model;
-use super::program::ProgramFacts;
+use super::program_facts::ProgramFacts;
 use super::reached::is_straight;
 use crate::analysis::called::called;
 use crate::analysis::host_summary::HostSummary;
@@ -70,11 +70,6 @@ impl ProgramFacts<'_> {
             }
         }
         any
-    }
-
-    /// Whether the program may end in a function, with handlers that look at arrays.
-    pub(super) fn may_run_handlers(&self, func: FuncId) -> bool {
-        self.effects.of(func).may_not_return && self.points_to.runs_at_exit()
     }
 
     /// Whether updates in a function are better than copies around its calls, and possible for all that it uses.

@@ -21,7 +21,7 @@
 //! no array that is part of it, no struct in the struct, and not all of it. Nor may it be reached by another name, whose
 //! stretch could begin elsewhere (`joint_struct`).
 
-use super::evaluate::Inputs;
+use super::inputs::Inputs;
 use super::members::pointer_places;
 use super::model::Chosen;
 use super::model::Settled;

@@ -1,6 +1,6 @@
 //! What kernels use of a struct of which members stay on the device together ([`super::joint`]), and whether it is no more.
 
-use super::evaluate::Inputs;
+use super::inputs::Inputs;
 use super::managed::led_to;
 use super::members::{pointer_places, touched_by};
 use super::model::Candidate;

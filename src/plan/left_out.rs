@@ -16,7 +16,7 @@
 
 use super::EVERYTHING;
 use super::by_hand::names_of;
-use super::evaluate::Inputs;
+use super::inputs::Inputs;
 use super::model::Candidate;
 use super::spans::Run;
 use crate::analysis::libc;

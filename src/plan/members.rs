@@ -10,12 +10,12 @@
 //!
 //! A global pointer has the same price, once in a run of the program, and no danger.
 
-use super::decide::Planned;
-use super::evaluate::Inputs;
+use super::decision::is_member;
+use super::inputs::Inputs;
 use super::managed::led_to;
-use super::model::Candidate;
+use super::model::{Candidate, Planned};
 use super::names::At;
-use super::program::ProgramFacts;
+use super::program_facts::ProgramFacts;
 use super::spans::Run;
 use super::{Change, MapItem};
 use crate::analysis::arrays::locs_of;
@@ -30,19 +30,6 @@ use crate::program::graph::NodeId;
 use crate::program::ir::{FuncId, Op};
 use crate::program::objects::{MemLoc, ObjectId};
 use rustc_hash::FxHashMap;
-
-/// Whether the path of an item as written leads through a struct; what its brackets hold does not count.
-pub(super) fn is_member(text: &str) -> bool {
-    let mut depth = 0usize;
-    text.bytes().any(|byte| {
-        match byte {
-            b'[' => depth += 1,
-            b']' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        depth == 0 && matches!(byte, b'.' | b'-')
-    })
-}
 
 /// Whether an item as written is reached by a pointer that is itself reached by one: to map `(*v)[0:n]` is to map `*v` too,
 /// which no kernel asked for. Updates and `exit data` leave a pointer alone that is not there.

@@ -2,8 +2,10 @@
 //!
 //! Types alone, with what they say of themselves; nothing here looks at a program.
 
+use super::FilePlan;
 use super::spans::Run;
 use super::when::When;
+use crate::analysis::device_summary::Term;
 use crate::analysis::movement::family::{Family, Naming};
 use crate::analysis::movement::placement::{Placement, Span};
 use crate::analysis::values::eval::Base;
@@ -11,6 +13,7 @@ use crate::program::graph::NodeId;
 use crate::program::objects::MemLoc;
 use crate::symbolic::Section;
 use crate::syntax::StmtId;
+use rayon::prelude::*;
 use std::rc::Rc;
 
 /// A family with what does not depend on where it would be resident.
@@ -211,3 +214,21 @@ pub(super) struct Extent {
     /// It is no more than the hull of what they map.
     pub hull: bool,
 }
+
+/// What an array is expected to cost in a function.
+#[derive(Clone, Debug)]
+pub struct Copied {
+    /// The array, where it has a name that callers know.
+    pub root: Option<Term>,
+    /// Bytes per element.
+    pub element: u64,
+    /// Where it may be.
+    pub locs: Vec<MemLoc>,
+    /// Kernels of called functions included, as if each copied for itself.
+    pub all: f64,
+    /// The function's own kernels and regions alone.
+    pub own: f64,
+}
+
+/// What was planned for a function: the plan, or why the function is left alone and where, or what went wrong.
+pub(super) type Planned = Result<Result<FilePlan, (crate::source::Span, String)>, String>;

@@ -2,7 +2,7 @@
 
 use super::file::{FileFacts, FileText};
 use super::prepare::with_model;
-use super::program::{ProgramFacts, Scope, Variant};
+use super::program_facts::{ProgramFacts, Scope, Variant};
 use crate::analysis::effects::Effects;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::host_calls::HostSummaries;

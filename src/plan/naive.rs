@@ -1,7 +1,7 @@
 //! What kernels map as written: the measure that a residency must not exceed.
 
 use super::cost;
-use super::evaluate::Inputs;
+use super::inputs::Inputs;
 use super::model::Candidate;
 use super::search::launch_frequency;
 use super::spans::Run;

@@ -1,7 +1,7 @@
 //! Which arrays of its callers a function uses on the host, and which calls only do that: what [`super::coherent`] is about.
 
 use super::candidates;
-use super::evaluate::Inputs;
+use super::inputs::Inputs;
 use super::model::Candidate;
 use super::terms::root_of;
 use crate::analysis::access::Access;

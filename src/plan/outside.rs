@@ -1,7 +1,7 @@
 //! What happens to arrays around a call of the function: whether they may be on the device when it begins, and whether
 //! somebody may read them when it has ended.
 
-use super::evaluate::Inputs;
+use super::inputs::Inputs;
 use super::model::Candidate;
 use crate::analysis::culprit;
 use crate::program::objects::ObjectKind;

@@ -12,23 +12,10 @@
 //!
 //! Non-goals: what exactly an instruction does there, which those ask who were given the function.
 
-use super::program::ProgramFacts;
+use super::program_facts::{OwnUses, ProgramFacts};
 use crate::program::ir::{Callee, FuncId, InstId, Op, Operand};
 use crate::program::objects::ObjectId;
-use rustc_hash::{FxHashMap, FxHashSet};
-
-/// What the functions that run touch and free.
-#[derive(Debug, Default)]
-pub(super) struct OwnUses {
-    /// By instructions of their own, and in callees without a body.
-    users: FxHashMap<ObjectId, Vec<FuncId>>,
-    /// In all that they call, too.
-    with_callees: FxHashMap<ObjectId, Vec<FuncId>>,
-    /// Functions that run unknown code.
-    unknown: Vec<FuncId>,
-    /// By which calls of the library.
-    frees: FxHashMap<ObjectId, Vec<(FuncId, InstId)>>,
-}
+use rustc_hash::FxHashSet;
 
 impl OwnUses {
     fn find(program: &ProgramFacts<'_>) -> OwnUses {

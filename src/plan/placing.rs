@@ -14,7 +14,7 @@
 //! ([`Placing::bets`]).
 
 use super::cost;
-use super::evaluate::Inputs;
+use super::inputs::Inputs;
 use super::model::{Candidate, MOVES_NO_LESS};
 use super::spans::Run;
 use crate::analysis::function::FunctionModel;

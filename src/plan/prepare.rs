@@ -2,7 +2,7 @@
 
 use super::file::FileFacts;
 use super::managed;
-use super::program::ProgramFacts;
+use super::program_facts::ProgramFacts;
 use crate::analysis::called::called;
 use crate::analysis::evaluable::Evaluations;
 use crate::analysis::far_jumps::{FarJumps, Jumper, is_confined};

@@ -14,7 +14,7 @@
 //! }
 //! ```
 
-use super::evaluate::Inputs;
+use super::inputs::Inputs;
 use super::spans::Run;
 use crate::analysis::call_graph::calls;
 use crate::analysis::far_jumps::may_jump;

@@ -26,19 +26,18 @@
 //!   `main`, as they do in a residency ([`crate::analysis::movement::budget`]).
 //! * It is expected to be copied less than by the plan without; other arrays are not copied more ([`super::resident_costs`]).
 
-use super::candidates;
 use super::coherent::{Coherent, coherent};
-use super::cost;
-use super::evaluate::Inputs;
 use super::file::FileFacts;
-use super::function::{Copied, inputs};
-use super::host;
+use super::inputs::{Inputs, inputs};
 use super::model::Candidate;
+use super::model::Copied;
 use super::on_host::on_host;
 use super::prepare::with_model;
-use super::program::ProgramFacts;
+use super::program_facts::ProgramFacts;
 use super::resident_costs::{Tally, of_calls};
-use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Term};
+use super::residents::{By, Resident, is_plain};
+use super::{candidates, cost, host};
+use crate::analysis::device_summary::{DeviceSummary, Term};
 use crate::analysis::movement::estimate::expected_elements;
 use crate::analysis::values::eval::Base;
 use crate::program::ir::{FuncId, GlobalId, SourceType};
@@ -46,29 +45,6 @@ use crate::program::objects::{MemLoc, ObjectId, ObjectKind};
 use crate::program::start::AT_START;
 use crate::symbolic::Section;
 use rustc_hash::FxHashSet;
-
-/// An array that stays on the device, or the arrays that are allocated at one place.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Resident {
-    /// Its objects, sorted.
-    pub objects: Vec<ObjectId>,
-    /// How functions reach it.
-    pub by: By,
-    /// Functions look at it that run when the program ends, and the device is gone: no function returns before the host's copy
-    /// is current.
-    pub seen_after: bool,
-}
-
-/// How functions reach a resident array.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum By {
-    /// It is a global array.
-    Name(GlobalId),
-    /// Pointers to it lie here, in members of structs that are allocated.
-    Members(Vec<MemLoc>),
-    /// By pointers anywhere, each with a number that says how much was allocated, in elements of so many bytes.
-    Sized(u64),
-}
 
 impl Resident {
     /// What a function copies whenever it is called, as something that might stay.
@@ -106,41 +82,6 @@ impl Resident {
             by,
             seen_after,
         })
-    }
-
-    /// Adds what another function copies, some of which is the same.
-    fn add(&mut self, other: &Resident) {
-        self.objects.extend(&other.objects);
-        self.seen_after |= other.seen_after;
-        self.objects.sort_unstable();
-        self.objects.dedup();
-        match (&mut self.by, &other.by) {
-            (By::Members(cells), By::Members(more)) => {
-                cells.extend(more);
-                cells.sort_unstable();
-                cells.dedup();
-            }
-            (by @ By::Members(_), By::Sized(element)) => *by = By::Sized(*element),
-            _ => {}
-        }
-    }
-
-    /// Whether a function reaches the array so.
-    pub fn is(&self, root: Option<&Term>, locs: &[MemLoc]) -> bool {
-        match &self.by {
-            By::Name(g) => root == Some(&Term::Storage(*g)),
-            By::Members(_) | By::Sized(_) => !locs.is_empty() && locs.iter().all(|l| self.objects.contains(&l.object)),
-        }
-    }
-
-    /// Whether it is taken from the device before something frees or moves it, whatever else a function does with it.
-    pub fn is_given_up(&self) -> bool {
-        matches!(self.by, By::Sized(_))
-    }
-
-    /// Whether something may be it.
-    pub fn may_be(&self, locs: &[MemLoc]) -> bool {
-        locs.iter().any(|l| self.objects.contains(&l.object))
     }
 }
 
@@ -192,10 +133,6 @@ impl ProgramFacts<'_> {
         found.sort_unstable();
         found.dedup();
         found
-    }
-
-    pub(super) fn is_main(&self, func: FuncId) -> bool {
-        self.module.function(func).name == "main"
     }
 
     /// Whether a global is an array of the host.
@@ -326,12 +263,6 @@ fn costs_by_name(inputs: &Inputs<'_>, array: GlobalId) -> Option<f64> {
     is_whole.then(|| expected_elements(whole) + made.elements + sites)
 }
 
-/// Whether a use of an array asks nothing more of callers: of kernels that may not run on the device it is not known that what
-/// they map exists, and they would not pay for it.
-pub(super) fn is_plain(used: &DeviceUse) -> bool {
-    used.apart.is_empty() && used.when.is_empty()
-}
-
 /// Whether a function keeps a global array as its callers count on it.
 fn keeps(summary: &DeviceSummary, array: &Resident, global: GlobalId) -> bool {
     let is_opaque = summary
@@ -362,21 +293,4 @@ pub(super) fn of_main(inputs: &Inputs<'_>, array: GlobalId) -> Option<Coherent> 
         &used.or_else(|| on_host(inputs, &known).iter().find(ours).cloned())?,
     )
     .ok()
-}
-
-impl Inputs<'_> {
-    /// Whether functions leave a candidate current on the host, whatever kernels did: it stays on the device, and is looked at
-    /// when that is gone.
-    pub(super) fn is_left_current(&self, candidate: &Candidate) -> bool {
-        self.resident(candidate).is_some_and(|r| r.seen_after)
-    }
-
-    /// The resident array that a candidate is.
-    pub(super) fn resident(&self, candidate: &Candidate) -> Option<&Resident> {
-        let before_main = self.program.before_main.contains(&self.model.func);
-        self.program.resident.iter().find(|r| match &r.by {
-            By::Name(g) => candidate.bases == [Base::Global(*g)] && !before_main,
-            By::Members(_) | By::Sized(_) => r.may_be(&candidate.locs),
-        })
-    }
 }

@@ -6,9 +6,9 @@
 use super::candidates;
 use super::coherent::whole_body;
 use super::cost;
-use super::evaluate::Inputs;
-use super::function::Copied;
-use super::resident::Resident;
+use super::inputs::Inputs;
+use super::model::Copied;
+use super::residents::Resident;
 use crate::analysis::movement::budget::least_balance;
 use crate::analysis::movement::estimate::expected_elements;
 use crate::analysis::movement::family::{Family, header_edges, naming};

@@ -9,7 +9,7 @@
 //! for (int i = 0; i < n; i++) x[i] = 0.0;     /* also memory that no kernel can have seen, if none was started meanwhile */
 //! ```
 
-use super::program::ProgramFacts;
+use super::program_facts::ProgramFacts;
 use crate::analysis::far_jumps::calls_that_return_twice;
 use crate::analysis::libc::LibFn;
 use crate::analysis::storage::cleared;

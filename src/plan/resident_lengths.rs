@@ -19,10 +19,10 @@
 //! How much was allocated does not change as long as the array lives. So it is enough to know it of the values that a
 //! function is called with, wherever in there these are used.
 
-use super::evaluate::Inputs;
 use super::file::FileFacts;
-use super::function::inputs;
 use super::host;
+use super::inputs::Inputs;
+use super::inputs::inputs;
 use super::prepare::with_model;
 use super::terms::{entry_value, on_entry};
 use crate::analysis::arrays::object_extent;

@@ -26,15 +26,15 @@
 
 use super::candidates;
 use super::emit_resident::entered;
-use super::evaluate::Inputs;
 use super::file::FileFacts;
-use super::function::inputs;
 use super::host;
+use super::inputs::Inputs;
+use super::inputs::inputs;
 use super::names::At;
 use super::prepare::with_model;
-use super::program::ProgramFacts;
-use super::resident::{By, Resident, is_plain};
+use super::program_facts::ProgramFacts;
 use super::resident_fresh::Sets;
+use super::residents::{By, Resident, is_plain};
 use super::terms::root_of;
 use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Term};
 use crate::analysis::function::FunctionModel;

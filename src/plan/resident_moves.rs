@@ -6,10 +6,10 @@
 //! double *longer = realloc(s->value, (s->count + more) * sizeof *longer);
 //! ```
 
-use super::evaluate::Inputs;
+use super::inputs::Inputs;
 use super::model::Candidate;
-use super::resident::By;
 use super::resident_lengths::{Lengths, Pair};
+use super::residents::By;
 use super::terms::on_entry;
 use crate::analysis::arrays::element_of;
 use crate::analysis::device_summary::Term;

@@ -31,15 +31,15 @@
 
 use super::candidates;
 use super::emit_resident::entered;
-use super::evaluate::Inputs;
 use super::file::FileFacts;
-use super::function::inputs;
 use super::host;
+use super::inputs::Inputs;
+use super::inputs::inputs;
 use super::prepare::with_model;
-use super::program::ProgramFacts;
-use super::resident::{Resident, is_plain};
+use super::program_facts::ProgramFacts;
 use super::resident_lengths::Lengths;
 use super::resident_moves::reached;
+use super::residents::{Resident, is_plain};
 use super::terms::root_of;
 use crate::analysis::arrays::object_extent;
 use crate::analysis::device_calls::CallUse;

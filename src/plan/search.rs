@@ -7,7 +7,7 @@
 //! than each statement resident by itself.
 
 use super::cost;
-use super::evaluate::Inputs;
+use super::inputs::Inputs;
 use super::model::{Candidate, Chosen, Evaluated, Found, MOVES_NO_LESS, Refused, kernel_needs};
 use super::sought::{Outcome, Sought};
 use super::spans::Run;

@@ -1,6 +1,6 @@
 //! How an array is spelled in a list item: as the user did where that means the same, else by a name found for it.
 
-use super::evaluate::Inputs;
+use super::inputs::Inputs;
 use super::members::is_far;
 use super::model::Candidate;
 use super::names::At;

@@ -3,7 +3,7 @@
 //!
 //! All are numbered: kernels first, as [`crate::program::constructs::Constructs`] has them, then the calls, then the regions.
 
-use super::evaluate::Inputs;
+use super::inputs::Inputs;
 use super::model::{Candidate, Refused};
 use super::spans::Run;
 use crate::analysis::device_calls::{CallUpdates, CallUse, DeviceCall};

@@ -3,8 +3,8 @@
 use super::by_hand::beside;
 use super::candidates;
 use super::coherent::{coherent, whole_body};
-use super::evaluate::Inputs;
 use super::host;
+use super::inputs::Inputs;
 use super::members::{names_member, touched_by_kernels};
 use super::model::Candidate;
 use super::on_host::on_host;

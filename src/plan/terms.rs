@@ -1,6 +1,6 @@
 //! What a function works on, in terms of what it is called with: the words of its summaries ([`Term`]).
 
-use super::evaluate::Inputs;
+use super::inputs::Inputs;
 use crate::analysis::device_summary::{Existing, Term};
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::{SlotId, SlotKind};

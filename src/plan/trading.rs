@@ -10,7 +10,7 @@
 //! trading is over before the first kernel, or begins after the last, they are arrays like any others; and which statements
 //! stand beside the kernels' own (a region that a run before this one has written may hold them all) must not matter.
 
-use super::evaluate::Inputs;
+use super::inputs::Inputs;
 use super::model::Candidate;
 use crate::analysis::movement::family::Naming;
 use crate::analysis::movement::placement::Span;

@@ -12,8 +12,8 @@
 
 use super::RegionStyle;
 use super::blocks::{can_be_block, overlap};
-use super::evaluate::Inputs;
 use super::founded::Founded;
+use super::inputs::Inputs;
 use super::members::maps_pointer;
 use super::model::Extent;
 use super::model::{Candidate, Refused};

@@ -11,7 +11,7 @@
 //! known. A branch is decided if its condition is one comparison that what is known decides. Nothing is taken to be so because it is
 //! likely: what is asked of ways is whether something exists ([`super::existence`]).
 
-use super::evaluate::Inputs;
+use super::inputs::Inputs;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::problem::LoopFacts;
 use crate::analysis::values::eval::SymKind;

@@ -18,7 +18,7 @@
 //!   the device, and every kernel maps for itself, wherever it runs.
 //! * Idle parts are asked for because nobody says that what a kernel maps exists where it does not run.
 
-use super::evaluate::Inputs;
+use super::inputs::Inputs;
 use super::model::{Candidate, Evaluated, Refused};
 use super::names::At;
 use super::spans::Run;

@@ -1,0 +1,86 @@
+//! What plans depend on beside the program: what is asked for, and what is known from elsewhere.
+
+use crate::config::Config;
+use crate::syntax::StmtId;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// What a plan may do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PlanOptions {
+    /// Copies may leave loops and conditions that might not run.
+    pub speculate: bool,
+    /// How residencies are written.
+    pub style: RegionStyle,
+    /// Object-like macros given by flags (`-DN=8`), name to body.
+    pub defines: Vec<(String, String)>,
+    /// What the user's configuration says of the program. Decisions rest on it, so it is part of what they depend on.
+    pub config: Arc<Config>,
+    /// Loops become kernels also where that is not worth it.
+    pub all_loops: bool,
+    /// What new kernels are written in.
+    pub dialect: Dialect,
+    /// Sums, products and extremes in floating point may be computed in another order, by loops that become kernels.
+    pub reassociate: bool,
+    /// The kernels were made by `annotate`: what they map is what they use, and nobody else chose it.
+    pub new_kernels: bool,
+    /// Arrays of functions about which nothing is to be written, `*` for all: function and name; and loops that stay loops
+    /// ([`kernel_name`]). What is written about them would depend on the value of a macro in a way that cannot be written.
+    pub left_out: Arc<BTreeSet<(String, String)>>,
+    /// Arrays of functions of which no parts are copied that only numbers say: function and name; and loops that map no such
+    /// parts as kernels.
+    pub whole_only: Arc<BTreeSet<(String, String)>>,
+    /// The loops that become kernels, where that has been chosen: function and loop, each with its threshold. No other loop
+    /// does, and of these only what can be a kernel.
+    pub kernels: Option<Arc<ChosenKernels>>,
+    /// `annotate` names no constants: what they are called is found out by comparing configurations.
+    pub plain_numbers: bool,
+}
+
+/// Loops that become kernels, by function and loop, with the sizes above which they run on the device.
+pub type ChosenKernels = BTreeMap<(String, StmtId), Option<i128>>;
+
+/// The language of directives that are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Dialect {
+    /// `#pragma omp`.
+    #[default]
+    OpenMp,
+    /// `#pragma acc`; for programs that have no kernels yet.
+    OpenAcc,
+}
+
+/// How residencies are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum RegionStyle {
+    /// `target data` where the scope tree allows, else `enter`/`exit data`.
+    #[default]
+    Auto,
+    /// `target data` or nothing.
+    Structured,
+    /// Always `enter`/`exit data`.
+    Unstructured,
+}
+
+impl Default for PlanOptions {
+    fn default() -> PlanOptions {
+        PlanOptions {
+            speculate: true,
+            style: RegionStyle::Auto,
+            defines: Vec::new(),
+            config: Arc::default(),
+            all_loops: false,
+            dialect: Dialect::OpenMp,
+            reassociate: false,
+            new_kernels: false,
+            left_out: Arc::default(),
+            whole_only: Arc::default(),
+            kernels: None,
+            plain_numbers: false,
+        }
+    }
+}
+
+/// All arrays and loops of a function, among [`PlanOptions::left_out`].
+pub const EVERYTHING: &str = "*";
