@@ -1,10 +1,10 @@
 //! Run-time conditions: arrays that only the user's maps keep apart are checked where a residency begins (R8).
 
+use super::condition::When;
 use super::inputs::Inputs;
 use super::model::{Candidate, Refused};
 use super::names::At;
 use super::spans::Run;
-use super::when::When;
 use crate::analysis::arrays::{element_of, may_overlap};
 use crate::analysis::conditions::apart::Apart;
 use crate::analysis::device_calls::CallUse;

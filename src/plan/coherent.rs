@@ -25,17 +25,16 @@
 //! * What the updates cost is part of the summary, for the callers' balance of copies ([`crate::analysis::movement::budget`]).
 
 use super::by_hand::beside;
-use super::cost;
 use super::founded::Founded;
 use super::inputs::Inputs;
-use super::joint::as_member;
-use super::likely;
 use super::model::Candidate;
 use super::names::At;
-use super::resident_costs::before_kernels;
-use super::spans::Run;
+use super::spans::before_kernels;
+use super::spans::whole_body;
+use super::struct_members::as_member;
 use super::summary::PLENTY;
 use super::terms::{TermList, root_of};
+use super::{cost, likely};
 use crate::analysis::arrays::object_extent;
 use crate::analysis::device_summary::{DeviceUse, Term};
 use crate::analysis::function::FunctionModel;
@@ -44,12 +43,11 @@ use crate::analysis::movement::demand::Demand;
 use crate::analysis::movement::family::{Family, header_edges, naming};
 use crate::analysis::movement::place::place;
 use crate::analysis::movement::placement::{Copy, Mode, Placement, Return, Span, Upload};
-use crate::analysis::movement::problem::Renamed;
-use crate::analysis::movement::problem::{Event, EventKind, LoopFacts, NodeEvents, Problem, Terms};
+use crate::analysis::movement::problem::{Event, EventKind, LoopFacts, NodeEvents, Problem, Renamed, Terms};
 use crate::analysis::movement::sets::{Sets, one};
 use crate::analysis::movement::terms::FunctionTerms;
 use crate::analysis::values::eval::Base;
-use crate::program::graph::{FlowGraph, NodeId, Place};
+use crate::program::graph::{FlowGraph, NodeId};
 use crate::symbolic::{Expr, Facts, Section, SectionSet};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -419,26 +417,6 @@ fn best(inputs: &Inputs<'_>, problem: &Problem<'_>, span: &Span, founded: &Found
         }
     }
     best.map(|(_, copies)| copies).ok_or_else(|| why.unwrap_or_default())
-}
-
-/// The statements of the function, and all of its nodes.
-pub(super) fn whole_body(inputs: &Inputs<'_>) -> Option<(Run, Span)> {
-    let model = inputs.model;
-    let body = model.tree.functions[model.tree_function].body;
-    let children = &model.tree.stmt(body).children;
-    let run = Run {
-        first: *children.first()?,
-        last: *children.last()?,
-    };
-    let span = Span {
-        entry: model
-            .coarse
-            .gap(Place::Start(body))
-            .or(model.coarse.gap(Place::Before(run.first)))?,
-        exits: Vec::new(),
-        nodes: model.coarse.ids().collect(),
-    };
-    Some((run, span))
 }
 
 /// Each section once.

@@ -1,16 +1,16 @@
 //! From settled candidates to changes of the text: regions, enter and exit, updates, and corrected map clauses.
 
 use super::blocks::{self, Wanted};
+use super::condition::{When, widest};
 use super::emit_kernels::kernels;
 use super::emit_region::Group;
 use super::inputs::Inputs;
 use super::model::Chosen;
 use super::model::Evaluated;
 use super::model::Settled;
+use super::naive::naive_cost;
 use super::names::At;
-use super::search::naive_cost;
 use super::spans::Run;
-use super::when::{When, widest};
 use super::{Decision, FilePlan, Note, RegionId};
 use std::collections::BTreeMap;
 

@@ -1,11 +1,11 @@
 //! Copies inside a residency, or inside a function for its callers, as `update` directives.
 
 use super::coherent::Coherent;
+use super::condition::{When, all_of};
 use super::inputs::Inputs;
-use super::joint::as_member;
 use super::model::Candidate;
 use super::names::At;
-use super::when::{When, all_of};
+use super::struct_members::as_member;
 use super::{Change, Decision, Direction, Note, RegionId};
 use crate::analysis::movement::placement::Copy;
 use crate::analysis::values::eval::Base;

@@ -1,5 +1,6 @@
 //! One candidate residency of one family: builds the movement problem for a run of statements and places the copies.
 
+use super::condition::When;
 use super::cost;
 use super::existence::Asked;
 use super::founded::Founded;
@@ -9,12 +10,11 @@ use super::placing::Placing;
 use super::residents::Resident;
 use super::spans::Run;
 use super::trial::Trial;
-use super::when::When;
 use crate::analysis::movement::demand::{Demand, surely_passes};
 use crate::analysis::movement::events::Events;
 use crate::analysis::movement::family::header_edges;
 use crate::analysis::movement::outside::Outside;
-use crate::analysis::movement::placement::Placement;
+use crate::analysis::movement::placement::{Placement, Span};
 use crate::analysis::movement::problem::{Event, EventKind, ExpandedLoops, Problem};
 use crate::analysis::movement::subject::Subject;
 use crate::analysis::movement::terms::FunctionTerms;
@@ -202,5 +202,21 @@ impl Inputs<'_> {
         let holds = |s: StmtId| launches().any(|l| s != self.start(*l) && tree.encloses(s, self.start(*l)));
         let mut stmts = run.stmts(self.model).iter();
         self.file.options.speculate && stmts.any(|s| tree.stmt(*s).kind.is_loop() && holds(*s))
+    }
+}
+
+impl Inputs<'_> {
+    /// Whether the hull of what kernels map may be copied: they are new, and all of them run. What is the whole of an object
+    /// because nothing less is known may be far more.
+    pub(super) fn may_round(&self, candidate: &Candidate, run: Run, problem: &Problem<'_>, span: &Span) -> bool {
+        let mut starts = candidate
+            .launches
+            .iter()
+            .filter(|l| run.encloses(self.model, self.start(**l)));
+        self.file.options.new_kernels
+            && starts.all(|l| {
+                let node = self.start_node(*l);
+                surely_passes(problem, span, &|n| Some(n) == node)
+            })
     }
 }

@@ -1,9 +1,9 @@
 //! How much of a family a residency maps (R5), and what is taken to hold of the sizes.
 
+use super::condition::When;
 use super::inputs::Inputs;
 use super::model::{Candidate, Extent, Refused};
 use super::spans::Run;
-use super::when::When;
 use crate::analysis::arrays::object_extent;
 use crate::analysis::movement::family::Naming;
 use crate::analysis::movement::placement::Span;

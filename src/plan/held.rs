@@ -9,11 +9,11 @@
 //! first, and what all calls of a function hold is left alone in it. Nothing about correctness depends on this: the kernels
 //! keep their maps, which are right wherever they are entered from.
 
+use super::condition::widest;
 use super::holdings::{Held, OnEntry};
 use super::inputs::Inputs;
 use super::model::{Candidate, Evaluated, Settled};
 use super::terms::root_of;
-use super::when::widest;
 use crate::analysis::arrays::locs_of;
 use crate::analysis::device_calls::CallUse;
 use crate::analysis::device_summary::{Opaque, Term};

@@ -3,8 +3,8 @@
 //! Types alone, with what they say of themselves; nothing here looks at a program.
 
 use super::FilePlan;
+use super::condition::When;
 use super::spans::Run;
-use super::when::When;
 use crate::analysis::device_summary::Term;
 use crate::analysis::movement::family::{Family, Naming};
 use crate::analysis::movement::placement::{Placement, Span};

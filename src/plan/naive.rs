@@ -3,15 +3,17 @@
 use super::cost;
 use super::inputs::Inputs;
 use super::model::Candidate;
-use super::search::launch_frequency;
 use super::spans::Run;
 use super::starts::copies;
+use crate::analysis::arrays::object_extent;
 use crate::analysis::device_calls::CallUse;
 use crate::analysis::movement::budget::{WHOLE, paid_by};
 use crate::analysis::movement::mapped::Mapped;
 use crate::analysis::movement::problem::Problem;
+use crate::analysis::values::eval::Base;
 use crate::openmp;
-use crate::program::graph::NodeId;
+use crate::openmp::MapType;
+use crate::program::graph::{NodeId, Place};
 use crate::symbolic::Section;
 
 impl Inputs<'_> {
@@ -82,3 +84,48 @@ impl Inputs<'_> {
         self.starts_at(node).iter().copied().filter(ours)
     }
 }
+
+/// How often a kernel is expected to start each time the function runs.
+pub fn launch_frequency(inputs: &Inputs<'_>, launch: usize) -> f64 {
+    let stmt = inputs.start(launch);
+    let gap = inputs.model.coarse.gap(Place::Before(stmt));
+    gap.map_or(1.0, |g| cost::frequency(inputs.model, inputs.model.coarse, g))
+}
+
+/// What the kernel's maps cost as written; what is not mapped counts as copied both ways.
+pub fn naive_cost(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize) -> f64 {
+    let frequency = launch_frequency(inputs, launch);
+    let elements = |section: &Section| cost::elements(inputs.model, section);
+    if inputs.call(launch).is_some() {
+        let each = |u: &&CallUse| u.mapped.as_deref().and_then(|m| m.first()).map_or(1024.0, elements);
+        let uses = inputs.surely_used_by_call(candidate, launch);
+        return uses.iter().map(|u| each(u) * u.copies.1).sum::<f64>() * frequency;
+    }
+    let items = inputs.items(candidate, launch);
+    if inputs.is_perhaps(candidate, launch) {
+        return 0.0;
+    }
+    if items.is_empty() {
+        let whole = candidate.bases.first().and_then(|b| match b {
+            Base::Value(_) => None,
+            _ => object_extent(inputs.model, *b, candidate.element),
+        });
+        // An array is copied both ways; a pointer that nobody maps makes the kernel wrong: any residency is better.
+        return whole.map_or(UNMAPPED, |w| 2.0 * elements(&w)) * frequency;
+    }
+    items
+        .iter()
+        .map(|m| {
+            let each = m.section.as_ref().map_or(1024.0, elements);
+            let count = match m.map_type {
+                MapType::Tofrom => 2.0,
+                MapType::To | MapType::From => 1.0,
+                _ => 0.0,
+            };
+            each * count * frequency
+        })
+        .sum()
+}
+
+/// What a kernel costs whose pointer is not mapped at all.
+pub(super) const UNMAPPED: f64 = 1e15;

@@ -3,18 +3,16 @@
 //! Both figures are of one run of the program: what happens in a function counts as often as `main` is expected to call it,
 //! however indirectly.
 
-use super::candidates;
-use super::coherent::whole_body;
-use super::cost;
 use super::inputs::Inputs;
 use super::model::Copied;
 use super::residents::Resident;
+use super::spans::{before_kernels, whole_body};
+use super::{candidates, cost};
 use crate::analysis::movement::budget::least_balance;
 use crate::analysis::movement::estimate::expected_elements;
 use crate::analysis::movement::family::{Family, header_edges, naming};
 use crate::analysis::movement::placement::{Placement, Span};
-use crate::analysis::movement::problem::Renamed;
-use crate::analysis::movement::problem::{Event, EventKind, NodeEvents, Problem};
+use crate::analysis::movement::problem::{Event, EventKind, NodeEvents, Problem, Renamed};
 use crate::analysis::movement::sets::one;
 use crate::analysis::movement::terms::FunctionTerms;
 use crate::program::graph::{FlowGraph, NodeId};
@@ -76,18 +74,6 @@ impl Tally {
         }
         cost
     }
-}
-
-/// The nodes that no kernel comes before: nothing is on the device there, and updates copy nothing.
-pub(super) fn before_kernels(problem: &Problem<'_>) -> FxHashSet<NodeId> {
-    let graph = problem.graph;
-    let mut work: Vec<NodeId> = graph.ids().filter(|n| problem.launches(*n)).collect();
-    let mut after: FxHashSet<NodeId> = work.iter().copied().collect();
-    while let Some(node) = work.pop() {
-        let next = graph.node(node).succs.iter().filter(|s| after.insert(**s));
-        work.extend(next);
-    }
-    graph.ids().filter(|n| !after.contains(n)).collect()
 }
 
 /// What calls in `main` do to arrays that it does not touch itself: whether kernels pay for all updates on every way, and how

@@ -25,7 +25,7 @@
 //! is meant. Nothing else frees one, nothing moves one (`realloc` reads what the host has of it), and arrays that are never freed keep their addresses.
 
 use super::candidates;
-use super::emit_resident::entered;
+use super::entering::entered;
 use super::file::FileFacts;
 use super::host;
 use super::inputs::Inputs;

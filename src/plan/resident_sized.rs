@@ -30,7 +30,7 @@
 //! no updates; nor does `main` before its first kernel. After that `main` leaves the arrays to what it calls.
 
 use super::candidates;
-use super::emit_resident::entered;
+use super::entering::entered;
 use super::file::FileFacts;
 use super::host;
 use super::inputs::Inputs;

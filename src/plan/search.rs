@@ -9,20 +9,13 @@
 use super::cost;
 use super::inputs::Inputs;
 use super::model::{Candidate, Chosen, Evaluated, Found, MOVES_NO_LESS, Refused, kernel_needs};
+use super::naive::{launch_frequency, naive_cost};
 use super::sought::{Outcome, Sought};
 use super::spans::Run;
-use crate::analysis::arrays::{may_overlap, object_extent};
-use crate::analysis::device_calls::CallUse;
+use crate::analysis::arrays::may_overlap;
 use crate::analysis::movement::family::Family;
 use crate::analysis::movement::promised::how_to_promise;
-use crate::analysis::values::eval::Base;
-use crate::openmp::MapType;
-use crate::program::graph::Place;
-use crate::symbolic::Section;
 use crate::syntax::{StmtId, StmtKind};
-
-/// What a kernel costs whose pointer is not mapped at all.
-const UNMAPPED: f64 = 1e15;
 
 /// Stretches of siblings that are tried, about, and the length up to which all are.
 const MOST_STRETCHES: usize = 256;
@@ -343,46 +336,4 @@ fn kernel_cost(inputs: &Inputs<'_>, launch: usize, e: &Evaluated) -> f64 {
     let each = cost::elements(inputs.model, &e.extent);
     let count = f64::from(u8::from(up) + u8::from(down));
     (count * each + cost::PER_ENTRY) * launch_frequency(inputs, launch)
-}
-
-/// How often a kernel is expected to start each time the function runs.
-pub fn launch_frequency(inputs: &Inputs<'_>, launch: usize) -> f64 {
-    let stmt = inputs.start(launch);
-    let gap = inputs.model.coarse.gap(Place::Before(stmt));
-    gap.map_or(1.0, |g| cost::frequency(inputs.model, inputs.model.coarse, g))
-}
-
-/// What the kernel's maps cost as written; what is not mapped counts as copied both ways.
-pub fn naive_cost(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize) -> f64 {
-    let frequency = launch_frequency(inputs, launch);
-    let elements = |section: &Section| cost::elements(inputs.model, section);
-    if inputs.call(launch).is_some() {
-        let each = |u: &&CallUse| u.mapped.as_deref().and_then(|m| m.first()).map_or(1024.0, elements);
-        let uses = inputs.surely_used_by_call(candidate, launch);
-        return uses.iter().map(|u| each(u) * u.copies.1).sum::<f64>() * frequency;
-    }
-    let items = inputs.items(candidate, launch);
-    if inputs.is_perhaps(candidate, launch) {
-        return 0.0;
-    }
-    if items.is_empty() {
-        let whole = candidate.bases.first().and_then(|b| match b {
-            Base::Value(_) => None,
-            _ => object_extent(inputs.model, *b, candidate.element),
-        });
-        // An array is copied both ways; a pointer that nobody maps makes the kernel wrong: any residency is better.
-        return whole.map_or(UNMAPPED, |w| 2.0 * elements(&w)) * frequency;
-    }
-    items
-        .iter()
-        .map(|m| {
-            let each = m.section.as_ref().map_or(1024.0, elements);
-            let count = match m.map_type {
-                MapType::Tofrom => 2.0,
-                MapType::To | MapType::From => 1.0,
-                _ => 0.0,
-            };
-            each * count * frequency
-        })
-        .sum()
 }

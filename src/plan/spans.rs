@@ -1,7 +1,9 @@
 //! Candidate residencies: runs of sibling statements, with the gaps at which control enters and leaves them.
 
+use super::inputs::Inputs;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::placement::Span;
+use crate::analysis::movement::problem::Problem;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind, Place};
 use crate::source::Span as SourceSpan;
 use crate::syntax::{StmtId, StmtKind};
@@ -212,4 +214,36 @@ fn check_ways_out(graph: &FlowGraph, run: Run, exits: &[NodeId]) -> Result<(), (
             "a jump out of the residency shares its place with other code".into(),
         )),
     }
+}
+
+/// The statements of the function, and all of its nodes.
+pub(super) fn whole_body(inputs: &Inputs<'_>) -> Option<(Run, Span)> {
+    let model = inputs.model;
+    let body = model.tree.functions[model.tree_function].body;
+    let children = &model.tree.stmt(body).children;
+    let run = Run {
+        first: *children.first()?,
+        last: *children.last()?,
+    };
+    let span = Span {
+        entry: model
+            .coarse
+            .gap(Place::Start(body))
+            .or(model.coarse.gap(Place::Before(run.first)))?,
+        exits: Vec::new(),
+        nodes: model.coarse.ids().collect(),
+    };
+    Some((run, span))
+}
+
+/// The nodes that no kernel comes before: nothing is on the device there, and updates copy nothing.
+pub(super) fn before_kernels(problem: &Problem<'_>) -> FxHashSet<NodeId> {
+    let graph = problem.graph;
+    let mut work: Vec<NodeId> = graph.ids().filter(|n| problem.launches(*n)).collect();
+    let mut after: FxHashSet<NodeId> = work.iter().copied().collect();
+    while let Some(node) = work.pop() {
+        let next = graph.node(node).succs.iter().filter(|s| after.insert(**s));
+        work.extend(next);
+    }
+    graph.ids().filter(|n| !after.contains(n)).collect()
 }

@@ -2,17 +2,18 @@
 
 use super::by_hand::beside;
 use super::candidates;
-use super::coherent::{coherent, whole_body};
+use super::coherent::coherent;
+use super::condition::When;
 use super::host;
 use super::inputs::Inputs;
 use super::members::{names_member, touched_by_kernels};
 use super::model::Candidate;
+use super::naive::launch_frequency;
 use super::on_host::on_host;
 use super::reached::{far_before, is_plain, is_straight, jumps_before};
-use super::search::launch_frequency;
 use super::spans::Run;
+use super::spans::whole_body;
 use super::terms::{TermList, root_of};
-use super::when::When;
 use crate::analysis::arrays::object_extent;
 use crate::analysis::conditions::read::Conjunct;
 use crate::analysis::device_calls::CallUse;

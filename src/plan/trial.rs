@@ -12,6 +12,7 @@
 
 use super::RegionStyle;
 use super::blocks::{can_be_block, overlap};
+use super::condition::When;
 use super::founded::Founded;
 use super::inputs::Inputs;
 use super::members::maps_pointer;
@@ -19,7 +20,6 @@ use super::model::Extent;
 use super::model::{Candidate, Refused};
 use super::names::At;
 use super::spans::{Run, span_of};
-use super::when::When;
 use crate::analysis::movement::events::Events;
 use crate::analysis::movement::family::{Family, Naming, naming};
 use crate::analysis::movement::outside::Outside;

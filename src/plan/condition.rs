@@ -1,0 +1,81 @@
+//! The conditions of all kernels of a residency, together: what follows from them, and which says most ([`super::when`] finds and
+//! writes them).
+
+use super::model::Evaluated;
+use crate::analysis::conditions::LaunchCondition;
+use crate::analysis::conditions::read::Conjunct;
+use crate::symbolic::{Expr, Facts};
+
+/// The conditions of all kernels of a residency, together.
+pub type When = LaunchCondition;
+
+impl When {
+    /// Adds what is known where it holds, for the values that its symbols have where the residency begins.
+    pub(super) fn assume(&self, facts: &mut Facts) {
+        for e in &self.idle {
+            facts.assume_le(&Expr::constant(1), e);
+        }
+    }
+
+    /// Whether it holds wherever facts do.
+    pub(super) fn follows(&self, facts: &Facts) -> bool {
+        let one = Expr::constant(1);
+        self.steady.is_empty() && self.idle.iter().all(|e| facts.prove_le(&one, e))
+    }
+
+    /// Its parts but for comparisons that follow from others: of `n > 0` and `n > 1` the second says both.
+    pub(super) fn strongest(&self) -> (Vec<Expr>, Vec<Conjunct>) {
+        let one = Expr::constant(1);
+        let (mut idle, mut steady) = (self.idle.clone(), self.steady.clone());
+        let follows = |e: &Expr, idle: &[Expr], steady: &[Conjunct]| {
+            let mut facts = Facts::new();
+            let numbers = steady.iter().filter_map(Conjunct::said);
+            idle.iter()
+                .chain(numbers)
+                .for_each(|other| facts.assume_le(&one, other));
+            facts.prove_le(&one, e)
+        };
+        let mut at = 0;
+        while at < steady.len() {
+            let part = steady.remove(at);
+            if part.said().is_none_or(|e| !follows(e, &[], &steady)) {
+                steady.insert(at, part);
+                at += 1;
+            }
+        }
+        idle.retain(|e| !follows(e, &[], &steady));
+        (idle, steady)
+    }
+
+    /// Whether another one holds wherever this one does.
+    pub(super) fn holds(&self, other: &When) -> bool {
+        let mut facts = Facts::new();
+        self.assume(&mut facts);
+        let one = Expr::constant(1);
+        other.is_empty() == self.is_empty()
+            && other.idle.iter().all(|e| facts.prove_le(&one, e))
+            && other.steady.iter().all(|c| self.steady.contains(c))
+    }
+}
+
+/// Parts of which all must hold.
+pub(super) fn all_of(parts: &[String]) -> String {
+    let loose = |text: &&String| parts.len() > 1 && ["||", "?"].iter().any(|op| text.contains(op));
+    let parts = parts
+        .iter()
+        .map(|t| if loose(&t) { format!("({t})") } else { t.clone() });
+    parts.collect::<Vec<_>>().join(" && ")
+}
+
+/// When the directive of a residency does something: as that one of the same statements says that asks for most, so that one
+/// directive serves all.
+pub(super) fn widest<'e>(all: impl Iterator<Item = &'e Evaluated>, of: &'e Evaluated) -> &'e When {
+    let mut most: Option<&When> = None;
+    for e in all.filter(|e| e.run == of.run && e.when.holds(&of.when)) {
+        // The first among equals.
+        if most.is_none_or(|most| !most.holds(&e.when)) {
+            most = Some(&e.when);
+        }
+    }
+    most.unwrap_or(&of.when)
+}
