@@ -25,6 +25,7 @@
 //! * What the updates cost is part of the summary, for the callers' balance of copies ([`crate::analysis::movement::budget`]).
 
 use super::by_hand::beside;
+use super::cost::PLENTY;
 use super::founded::Founded;
 use super::inputs::Inputs;
 use super::model::Candidate;
@@ -32,7 +33,6 @@ use super::names::At;
 use super::spans::before_kernels;
 use super::spans::whole_body;
 use super::struct_members::as_member;
-use super::summary::PLENTY;
 use super::terms::{TermList, root_of};
 use super::{cost, likely};
 use crate::analysis::arrays::object_extent;
@@ -109,7 +109,7 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
     let model = inputs.model;
     let candidate = &as_member(inputs, candidate);
     let (base, root) = named(inputs, candidate)?;
-    let (run, span) = whole_body(inputs).ok_or("it has no statements")?;
+    let (run, span) = whole_body(inputs.model).ok_or("it has no statements")?;
     // What kernels that do nothing would have mapped may not exist, and updates have no part of their own in that.
     if !inputs.when(candidate, run).map_err(|r| r.message)?.is_empty() {
         return Err("with an `if` clause a kernel there may not run on the device".into());

@@ -1,7 +1,6 @@
 //! The conditions of all kernels of a residency, together: what follows from them, and which says most ([`super::when`] finds and
 //! writes them).
 
-use super::model::Evaluated;
 use crate::analysis::conditions::LaunchCondition;
 use crate::analysis::conditions::read::Conjunct;
 use crate::symbolic::{Expr, Facts};
@@ -65,17 +64,4 @@ pub(super) fn all_of(parts: &[String]) -> String {
         .iter()
         .map(|t| if loose(&t) { format!("({t})") } else { t.clone() });
     parts.collect::<Vec<_>>().join(" && ")
-}
-
-/// When the directive of a residency does something: as that one of the same statements says that asks for most, so that one
-/// directive serves all.
-pub(super) fn widest<'e>(all: impl Iterator<Item = &'e Evaluated>, of: &'e Evaluated) -> &'e When {
-    let mut most: Option<&When> = None;
-    for e in all.filter(|e| e.run == of.run && e.when.holds(&of.when)) {
-        // The first among equals.
-        if most.is_none_or(|most| !most.holds(&e.when)) {
-            most = Some(&e.when);
-        }
-    }
-    most.unwrap_or(&of.when)
 }

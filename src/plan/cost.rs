@@ -107,3 +107,6 @@ pub fn placement(
     }
     cost + calls * PER_CALL + (calls - own_calls).max(0.0) * PER_EXTRA_CALL
 }
+
+/// Copies of an extent in a loop that speculation takes to run often enough.
+pub(super) const PLENTY: i64 = 1 << 20;

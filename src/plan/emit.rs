@@ -1,25 +1,16 @@
 //! From settled candidates to changes of the text: regions, enter and exit, updates, and corrected map clauses.
 
 use super::blocks::{self, Wanted};
-use super::condition::{When, widest};
+use super::condition::When;
 use super::emit_kernels::kernels;
 use super::emit_region::Group;
 use super::inputs::Inputs;
-use super::model::Chosen;
-use super::model::Evaluated;
-use super::model::Settled;
-use super::naive::naive_cost;
+use super::model::{Chosen, Evaluated, Settled, widest};
 use super::names::At;
+use super::residency::Residency;
 use super::spans::Run;
-use super::{Decision, FilePlan, Note, RegionId};
+use super::{Decision, FilePlan, RegionId};
 use std::collections::BTreeMap;
-
-/// A residency ready to be written.
-pub(super) struct Residency<'a> {
-    pub(super) settled: &'a Settled,
-    pub(super) e: &'a Evaluated,
-    pub(super) structured: bool,
-}
 
 /// Writes everything settled into the plan.
 pub fn emit(inputs: &Inputs<'_>, settled: &[Settled], plan: &mut FilePlan) {
@@ -108,44 +99,4 @@ fn condition_at_entry(inputs: &Inputs<'_>, e: &Evaluated, when: &When) -> Option
         return None;
     }
     inputs.said(when, &At::coarse(inputs.model, e.span.entry)?)
-}
-
-/// What a residency does, for people.
-pub(super) fn reason(inputs: &Inputs<'_>, r: &Residency<'_>) -> Note {
-    let e = r.e;
-    let candidate = &r.settled.candidate;
-    let launches = candidate.launches.iter().copied();
-    let inside: Vec<usize> = launches
-        .filter(|l| e.run.encloses(inputs.model, inputs.start(*l)))
-        .collect();
-    let naive: f64 = inside.iter().map(|l| naive_cost(inputs, candidate, *l)).sum();
-    let kernels = inside.len();
-    let up = e.placement.entry.iter().any(|b| b.copies);
-    let down = e.placement.exits.iter().any(|(_, b)| b.iter().any(|b| b.copies));
-    let inner = e.placement.copies.len();
-    let (first, plural) = (
-        inputs.model.tree.stmt(e.run.first).span,
-        if kernels == 1 { "" } else { "s" },
-    );
-    let less = if naive > 0.0 {
-        100.0 * (1.0 - e.cost / naive)
-    } else {
-        0.0
-    };
-    // What is left is something: it does not round to nothing.
-    let less = match less {
-        99.5..100.0 => "more than 99".to_owned(),
-        _ => format!("about {less:.0}"),
-    };
-    Note {
-        span: first,
-        message: format!(
-            "{} stays on the device over {kernels} kernel{plural}: {} on entry, {} at the end, {inner} update{} inside \
-             ({less} % less expected traffic)",
-            candidate.label,
-            if up { "copied in" } else { "not copied in" },
-            if down { "copied out" } else { "not copied out" },
-            if inner == 1 { "" } else { "s" },
-        ),
-    }
 }

@@ -1,10 +1,10 @@
 //! Map clauses of kernels outside all residencies of an object: each copies only what it needs for itself.
 
-use super::emit::Residency;
 use super::inputs::Inputs;
 use super::model::Settled;
 use super::model::{Chosen, kernel_needs};
 use super::names::At;
+use super::residency::Residency;
 use super::{Change, Decision, MapItem, MapType, Note};
 use crate::analysis::values::eval::Base;
 use crate::openmp;

@@ -11,11 +11,11 @@
 //! ```
 
 use super::condition::all_of;
-use super::emit::{Residency, reason};
 use super::emit_updates::update;
 use super::inputs::Inputs;
 use super::model::{Candidate, Evaluated};
 use super::names::At;
+use super::residency::{Residency, reason};
 use super::spans::Run;
 use super::{Change, Decision, FilePlan, MapItem, MapType, Note, RegionId, RegionStyle};
 use crate::analysis::arrays::object_extent;

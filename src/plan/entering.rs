@@ -28,7 +28,7 @@ pub(super) fn entered_at(inputs: &Inputs<'_>, candidate: &Candidate, places: &[S
         return Some(decision);
     }
     let base = *candidate.bases.first()?;
-    let (run, _) = whole_body(inputs)?;
+    let (run, _) = whole_body(inputs.model)?;
     let whole = object_extent(model, base, candidate.element);
     // All kernels of all functions map the same.
     let section = inputs.sections(candidate, run, whole.as_ref()).ok()?.first()?.clone();

@@ -9,9 +9,9 @@
 //! first, and what all calls of a function hold is left alone in it. Nothing about correctness depends on this: the kernels
 //! keep their maps, which are right wherever they are entered from.
 
-use super::condition::widest;
 use super::holdings::{Held, OnEntry};
 use super::inputs::Inputs;
+use super::model::widest;
 use super::model::{Candidate, Evaluated, Settled};
 use super::terms::root_of;
 use crate::analysis::arrays::locs_of;

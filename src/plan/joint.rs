@@ -25,14 +25,9 @@ use super::inputs::Inputs;
 use super::model::{Candidate, Chosen, Evaluated, Joint, Refused, Settled};
 use super::names::At;
 use super::search::search_together;
-use super::spans::{Run, span_of};
+use super::spans::Run;
 use super::struct_members::{is_one_step, joint, roots};
 use crate::program::objects::MemLoc;
-use crate::syntax::StmtId;
-use std::rc::Rc;
-
-/// Residencies over one run, with the indices of the members.
-type Together = Vec<(usize, Evaluated)>;
 
 /// Lets members of one struct stay on the device together where that is better than what each has found for itself. Those
 /// in `left` are managed by hand.
@@ -142,58 +137,5 @@ fn explain(inputs: &Inputs<'_>, settled: &mut [Settled]) {
                 break;
             }
         }
-    }
-}
-
-impl Inputs<'_> {
-    /// Whether kernels in a run map an array as the member that it is, and not by other names alone; of those that are called, the
-    /// callees know.
-    pub(super) fn is_member_in(&self, candidate: &Candidate, run: Run) -> bool {
-        let Some(joint) = &candidate.joint else { return false };
-        let inside = candidate.launches.iter().copied();
-        let mut inside = inside.filter(|l| run.encloses(self.model, self.start(*l)));
-        inside.any(|l| {
-            let items = self.items(candidate, l);
-            self.call(l).is_some() || items.iter().any(|m| m.item.path.to_string() == joint.path)
-        })
-    }
-
-    /// Tries a residency over `run` of all members that kernels there map; with their indices. What is refused is so because
-    /// of one of them, or of the struct.
-    pub(super) fn evaluate_together(
-        &self,
-        members: &[Candidate],
-        run: Run,
-    ) -> Result<Together, (Option<usize>, Refused)> {
-        let inside = members.iter().cloned().enumerate();
-        let mut inside: Vec<(usize, Candidate)> = inside.filter(|(_, c)| self.is_member_in(c, run)).collect();
-        let refuse = |(stmt, message): (StmtId, String)| (None, Refused { stmt, message });
-        let span = span_of(self.model, run).map_err(refuse)?.span;
-        let of_struct = Rc::new(self.only_these(&inside, run, &span).map_err(refuse)?);
-        for joint in inside.iter_mut().filter_map(|(_, c)| c.joint.as_mut()) {
-            joint.of_struct = Rc::clone(&of_struct);
-        }
-        let mut found = Vec::new();
-        for (i, candidate) in &inside {
-            found.push((
-                *i,
-                self.evaluate(candidate, run).map_err(|refused| (Some(*i), refused))?,
-            ));
-        }
-        // One directive has one condition.
-        let mut conditions: Vec<String> = found.iter().flat_map(|(_, e)| e.conditions.clone()).collect();
-        conditions.sort();
-        conditions.dedup();
-        let repeatable = found.iter().all(|(_, e)| e.repeatable);
-        let block = found.iter().all(|(_, e)| e.block);
-        if found.iter().any(|(_, e)| e.when != found[0].1.when) {
-            let message = "the kernels on members of its struct run under different conditions";
-            return Err(refuse((run.first, message.into())));
-        }
-        for (_, e) in &mut found {
-            e.conditions.clone_from(&conditions);
-            (e.repeatable, e.block) = (repeatable, block);
-        }
-        Ok(found)
     }
 }

@@ -60,6 +60,7 @@ mod prepare;
 pub mod program;
 mod program_facts;
 mod reached;
+mod residency;
 mod resident;
 mod resident_costs;
 mod resident_fresh;
@@ -78,6 +79,7 @@ mod struct_members;
 mod summary;
 mod terms;
 mod threads;
+mod together;
 mod trading;
 mod trial;
 mod ways;
@@ -90,5 +92,3 @@ pub use decision::{
 };
 pub use file::FileText;
 pub use options::{ChosenKernels, Dialect, EVERYTHING, PlanOptions, RegionStyle};
-
-use serde::{Deserialize, Serialize};

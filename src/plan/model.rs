@@ -13,7 +13,6 @@ use crate::program::graph::NodeId;
 use crate::program::objects::MemLoc;
 use crate::symbolic::Section;
 use crate::syntax::StmtId;
-use rayon::prelude::*;
 use std::rc::Rc;
 
 /// A family with what does not depend on where it would be resident.
@@ -232,3 +231,16 @@ pub struct Copied {
 
 /// What was planned for a function: the plan, or why the function is left alone and where, or what went wrong.
 pub(super) type Planned = Result<Result<FilePlan, (crate::source::Span, String)>, String>;
+
+/// When the directive of a residency does something: as that one of the same statements says that asks for most, so that one
+/// directive serves all.
+pub(super) fn widest<'e>(all: impl Iterator<Item = &'e Evaluated>, of: &'e Evaluated) -> &'e When {
+    let mut most: Option<&When> = None;
+    for e in all.filter(|e| e.run == of.run && e.when.holds(&of.when)) {
+        // The first among equals.
+        if most.is_none_or(|most| !most.holds(&e.when)) {
+            most = Some(&e.when);
+        }
+    }
+    most.unwrap_or(&of.when)
+}

@@ -2,7 +2,6 @@
 
 use crate::config::Config;
 use crate::syntax::StmtId;
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 

@@ -12,7 +12,6 @@ use crate::analysis::presence::Presence;
 use crate::analysis::value_summary::ValueSummaries;
 use crate::program::ir::{FuncId, InstId, Module};
 use crate::program::objects::{MemLoc, ObjectId};
-use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 

@@ -93,7 +93,7 @@ pub(super) fn of_calls(inputs: &Inputs<'_>, array: &Resident) -> Option<(bool, f
     if !ours.iter().all(|c| matches!(c.family, Family::Single(_))) {
         return None;
     }
-    let (_, span) = whole_body(inputs)?;
+    let (_, span) = whole_body(inputs.model)?;
     let naming = naming(model, &first.family, &span).ok()?;
     let (loops, headers) = inputs.loops();
     let some = Section::whole(Expr::constant(1));

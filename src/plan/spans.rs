@@ -1,6 +1,5 @@
 //! Candidate residencies: runs of sibling statements, with the gaps at which control enters and leaves them.
 
-use super::inputs::Inputs;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::problem::Problem;
@@ -217,8 +216,7 @@ fn check_ways_out(graph: &FlowGraph, run: Run, exits: &[NodeId]) -> Result<(), (
 }
 
 /// The statements of the function, and all of its nodes.
-pub(super) fn whole_body(inputs: &Inputs<'_>) -> Option<(Run, Span)> {
-    let model = inputs.model;
+pub(super) fn whole_body(model: &FunctionModel<'_>) -> Option<(Run, Span)> {
     let body = model.tree.functions[model.tree_function].body;
     let children = &model.tree.stmt(body).children;
     let run = Run {

@@ -3,7 +3,10 @@
 
 use super::inputs::Inputs;
 use super::members::pointer_places;
-use super::model::{Candidate, Joint};
+use super::model::{Candidate, Chosen, Evaluated, Joint, Refused, Settled};
+use super::names::At;
+use super::search::search_together;
+use super::spans::Run;
 use crate::analysis::device_calls::CallMember;
 use crate::analysis::movement::family::Family;
 use crate::program::objects::{Field, MemLoc};
@@ -100,5 +103,19 @@ impl Inputs<'_> {
             .slot
             .map(|(slot, version)| self.model.values.slot_ptr(slot, version).base);
         !member.number && base.is_some_and(|b| candidate.bases.contains(&b))
+    }
+}
+
+impl Inputs<'_> {
+    /// Whether kernels in a run map an array as the member that it is, and not by other names alone; of those that are called, the
+    /// callees know.
+    pub(super) fn is_member_in(&self, candidate: &Candidate, run: Run) -> bool {
+        let Some(joint) = &candidate.joint else { return false };
+        let inside = candidate.launches.iter().copied();
+        let mut inside = inside.filter(|l| run.encloses(self.model, self.start(*l)));
+        inside.any(|l| {
+            let items = self.items(candidate, l);
+            self.call(l).is_some() || items.iter().any(|m| m.item.path.to_string() == joint.path)
+        })
     }
 }

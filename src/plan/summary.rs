@@ -1,19 +1,18 @@
 //! Makes the device summary of a function: what its callers need to know to keep arrays resident over a call of it.
 
 use super::by_hand::beside;
-use super::candidates;
 use super::coherent::coherent;
 use super::condition::When;
-use super::host;
+use super::cost::PLENTY;
 use super::inputs::Inputs;
 use super::members::{names_member, touched_by_kernels};
 use super::model::Candidate;
 use super::naive::launch_frequency;
 use super::on_host::on_host;
 use super::reached::{far_before, is_plain, is_straight, jumps_before};
-use super::spans::Run;
-use super::spans::whole_body;
+use super::spans::{Run, whole_body};
 use super::terms::{TermList, root_of};
+use super::{candidates, host};
 use crate::analysis::arrays::object_extent;
 use crate::analysis::conditions::read::Conjunct;
 use crate::analysis::device_calls::CallUse;
@@ -32,13 +31,10 @@ use crate::symbolic::{Facts, Section, SectionSet};
 use crate::syntax::StmtId;
 use std::sync::Arc;
 
-/// Copies of an extent in a loop that speculation takes to run often enough.
-pub(super) const PLENTY: i64 = 1 << 20;
-
 /// Summarises the function; `None` where some access of its kernels is to no array that a name is known for.
 pub fn summarise(inputs: &Inputs<'_>, callees: &HostSummaries) -> Option<DeviceSummary> {
     let model = inputs.model;
-    let (run, span) = whole_body(inputs)?;
+    let (run, span) = whole_body(inputs.model)?;
     let mut made = Maker {
         inputs,
         run,

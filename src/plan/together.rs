@@ -1,0 +1,51 @@
+//! Residencies of several members of one struct over one run, which one directive maps.
+
+use super::inputs::Inputs;
+use super::model::{Candidate, Evaluated, Refused};
+use super::spans::{Run, span_of};
+use crate::syntax::StmtId;
+use std::rc::Rc;
+
+/// Residencies over one run, with the indices of the members.
+pub(super) type Together = Vec<(usize, Evaluated)>;
+
+impl Inputs<'_> {
+    /// Tries a residency over `run` of all members that kernels there map; with their indices. What is refused is so because
+    /// of one of them, or of the struct.
+    pub(super) fn evaluate_together(
+        &self,
+        members: &[Candidate],
+        run: Run,
+    ) -> Result<Together, (Option<usize>, Refused)> {
+        let inside = members.iter().cloned().enumerate();
+        let mut inside: Vec<(usize, Candidate)> = inside.filter(|(_, c)| self.is_member_in(c, run)).collect();
+        let refuse = |(stmt, message): (StmtId, String)| (None, Refused { stmt, message });
+        let span = span_of(self.model, run).map_err(refuse)?.span;
+        let of_struct = Rc::new(self.only_these(&inside, run, &span).map_err(refuse)?);
+        for joint in inside.iter_mut().filter_map(|(_, c)| c.joint.as_mut()) {
+            joint.of_struct = Rc::clone(&of_struct);
+        }
+        let mut found = Vec::new();
+        for (i, candidate) in &inside {
+            found.push((
+                *i,
+                self.evaluate(candidate, run).map_err(|refused| (Some(*i), refused))?,
+            ));
+        }
+        // One directive has one condition.
+        let mut conditions: Vec<String> = found.iter().flat_map(|(_, e)| e.conditions.clone()).collect();
+        conditions.sort();
+        conditions.dedup();
+        let repeatable = found.iter().all(|(_, e)| e.repeatable);
+        let block = found.iter().all(|(_, e)| e.block);
+        if found.iter().any(|(_, e)| e.when != found[0].1.when) {
+            let message = "the kernels on members of its struct run under different conditions";
+            return Err(refuse((run.first, message.into())));
+        }
+        for (_, e) in &mut found {
+            e.conditions.clone_from(&conditions);
+            (e.repeatable, e.block) = (repeatable, block);
+        }
+        Ok(found)
+    }
+}
