@@ -3,9 +3,7 @@
 
 use super::inputs::Inputs;
 use super::members::pointer_places;
-use super::model::{Candidate, Chosen, Evaluated, Joint, Refused, Settled};
-use super::names::At;
-use super::search::search_together;
+use super::model::{Candidate, Joint};
 use super::spans::Run;
 use crate::analysis::device_calls::CallMember;
 use crate::analysis::movement::family::Family;
