@@ -44,11 +44,26 @@ impl Dirty {
         if self.may.provably_disjoint(set, facts) {
             return true;
         }
-        !set.is_all()
-            && set.sections().iter().all(|s| {
-                self.may.provably_disjoint(&one(s.clone()), facts)
-                    || self.clean.iter().any(|c| c.provably_covers(s, facts))
-            })
+        let is_clean = |s: &Section| {
+            let covered = self.clean.iter().any(|c| c.provably_covers(s, facts));
+            covered
+                || !self.may.is_all()
+                    && self
+                        .may
+                        .sections()
+                        .iter()
+                        .all(|piece| self.is_clean_in(s, piece, facts))
+        };
+        !set.is_all() && set.sections().iter().all(is_clean)
+    }
+    /// Whether nothing of `section` is newer that lies in a piece of `may`: what both have in common is an exception.
+    fn is_clean_in(&self, section: &Section, piece: &Section, facts: &Facts) -> bool {
+        let common = |c: &Section| {
+            let begins = |s: &Section| facts.prove_le(&c.lo, &s.lo);
+            let ends = |s: &Section| facts.prove_le(&s.hi, &c.hi);
+            (begins(section) || begins(piece)) && (ends(section) || ends(piece))
+        };
+        section.provably_disjoint(piece, facts) || self.clean.iter().any(common)
     }
     /// Everything of `set` may be newer from now on.
     pub fn add(&mut self, set: &SectionSet, facts: &Facts) {

@@ -244,3 +244,19 @@ fn a_counter_has_no_name_outside_of_its_loop() {
     reads(0, n);";
     is_wrong(body, BOTH, "from(t, t + 1);", "what a copy here is of has no name");
 }
+
+#[test]
+fn what_came_back_is_an_exception_wherever_the_rest_ends() {
+    // Whether `k` elements are more than what follows `a[3]`, nobody knows; but `a[2]` alone is newer on the device behind the copy,
+    // and that is overwritten.
+    let body = "
+    writes(0, n);
+    {
+        kernel(0, n, 2, k);
+        from(3, k);
+        writes(2, 3);
+        reads(3, s);
+    }
+    reads(3, n);";
+    is_right(body, IN);
+}
