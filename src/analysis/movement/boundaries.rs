@@ -90,7 +90,7 @@ impl Walk<'_> {
                 boundaries.push(Boundary { copies: true });
                 continue;
             }
-            if !device_newer.spares(&live, facts) {
+            if !device_newer.spares_in_pieces(&live, facts) {
                 return Err(Conflict {
                     node: gap,
                     message: "at the end of the residency results would be lost, and no copy back can be shown to be \

@@ -136,7 +136,10 @@ impl<'a> Given<'a> {
                 }
                 cell.device_newer = Default::default();
             }
-            if !cell.device_newer.spares(demand.host_maybe(gap, index), &problem.facts) {
+            if !cell
+                .device_newer
+                .spares_in_pieces(demand.host_maybe(gap, index), &problem.facts)
+            {
                 return Err(conflict(gap, "results that the host may read are lost at the end"));
             }
         }

@@ -255,7 +255,7 @@ fn what_came_back_is_an_exception_wherever_the_rest_ends() {
         kernel(0, n, 2, k);
         from(3, k);
         writes(2, 3);
-        reads(3, s);
+        ;
     }
     reads(3, n);";
     is_right(body, IN);
