@@ -11,6 +11,8 @@ pub mod cli;
 pub mod config;
 pub mod dataflow;
 pub mod facts;
+#[cfg(test)]
+mod layers;
 pub mod llvm;
 pub mod openmp;
 mod panics;
