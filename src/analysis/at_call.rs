@@ -20,7 +20,7 @@
 //! or is known.
 
 use super::access::split;
-use super::device_summary::Term;
+use super::callee_term::Term;
 use super::function::FunctionModel;
 use super::values::calls::loaded_from;
 use super::values::eval::{Base, PtrVal};

@@ -2,7 +2,7 @@
 //! types ([`super::at_call`]).
 
 use super::at_call::AtCall;
-use super::device_summary::Term;
+use super::callee_term::Term;
 use super::values::casts::IntType;
 use super::values::types::Converted;
 use crate::program::ir::{SourceType, Type};

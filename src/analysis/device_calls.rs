@@ -2,7 +2,8 @@
 
 use super::at_call::{AtCall, Reached};
 use super::called::called;
-use super::device_summary::{DeviceSummary, DeviceUse, Existing, Opaque, Term};
+use super::callee_term::Term;
+use super::device_summary::{DeviceSummary, DeviceUse, Existing, Opaque};
 use super::function::FunctionModel;
 use super::host_calls::{self, HostCall};
 use super::movement::estimate::expected_elements;

@@ -13,54 +13,11 @@
 //! ([`Updates`]); what it otherwise touches on the host is *opaque*, and no residency spans the call (R9 of `tests/fixtures/README.md`). Sections are in terms of the callee's parameters and globals as they are
 //! on entry ([`Term`]) and are translated at each call ([`crate::analysis::device_calls`]).
 
+use super::callee_term::Term;
 use super::host_summary::HostSummary;
-use super::values::casts::IntType;
-use crate::program::ir::GlobalId;
 use crate::program::objects::MemLoc;
 use crate::symbolic::{Comparison, Expr, Section, SectionSet};
 use std::sync::Arc;
-
-/// What a symbol of a summary stands for, or an array is reached by.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Term {
-    /// The function's n-th argument.
-    Param(u32),
-    /// What a scalar global holds on entry.
-    Global(GlobalId),
-    /// The storage of a global array or struct.
-    Storage(GlobalId),
-    /// What a member of a struct holds on entry.
-    Member {
-        /// The pointer to the struct, or its storage.
-        of: Box<Term>,
-        /// How far into it.
-        bytes: u64,
-        /// What follows `->` or `.` in the callee's text, where that is known.
-        name: Option<String>,
-        /// Where the member may be, over all calls.
-        places: Vec<MemLoc>,
-    },
-    /// One of the arguments that follow the parameters, whichever: an array that the host uses, and nothing else.
-    Variadic,
-    /// What a number is in another type: of `v[0:(unsigned char)l]` the end. It is no array.
-    Cast {
-        /// The number.
-        of: Box<Term>,
-        /// The type.
-        to: IntType,
-    },
-}
-
-impl Term {
-    /// The parameter that it is reached from, if that is one.
-    pub fn parameter(&self) -> Option<u32> {
-        match self {
-            Term::Param(n) => Some(*n),
-            Term::Member { of, .. } | Term::Cast { of, .. } => of.parameter(),
-            Term::Global(_) | Term::Storage(_) | Term::Variadic => None,
-        }
-    }
-}
 
 /// A section that exists in every call in which something holds.
 ///

@@ -9,7 +9,7 @@
 //! ([`crate::analysis::host_calls`]). What the function does through other names is listed by location, and what it does
 //! that is not understood makes it have no summary: then its effects must do.
 
-use super::device_summary::Term;
+use super::callee_term::Term;
 use crate::program::objects::MemLoc;
 use crate::symbolic::{Section, SectionSet};
 

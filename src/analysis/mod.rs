@@ -8,6 +8,7 @@ pub mod at_call;
 mod at_call_exact;
 pub mod call_graph;
 pub mod called;
+pub mod callee_term;
 pub mod cexpr;
 pub mod conditions;
 pub mod culprit;

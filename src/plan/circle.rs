@@ -28,7 +28,8 @@
 //! gets no updates. So is one whose updates cannot be told of once calls in the circle bring them too.
 
 use super::program_facts::ProgramFacts;
-use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Opaque, Term};
+use crate::analysis::callee_term::Term;
+use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Opaque};
 use crate::program::ir::FuncId;
 use crate::symbolic::{Facts, Section, SectionSet};
 use rustc_hash::FxHashMap;

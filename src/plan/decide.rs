@@ -13,7 +13,7 @@ use super::prepare::with_model;
 use super::program_facts::{ProgramFacts, Scope, Variant};
 use super::resident_costs::Tally;
 use super::{FilePlan, Note, RegionStyle, handed, host, levels};
-use crate::analysis::device_summary::Term;
+use crate::analysis::callee_term::Term;
 use crate::analysis::effects::Effects;
 use crate::analysis::known::Known;
 use crate::analysis::points_to::PointsTo;

@@ -8,7 +8,7 @@
 //! As in [`super::held`], nothing about correctness depends on it.
 
 use super::holdings::Held;
-use crate::analysis::device_summary::Term;
+use crate::analysis::callee_term::Term;
 use crate::analysis::points_to::PointsTo;
 use crate::program::ir::{FuncId, Function, InstId, Module, Op, Operand};
 use crate::program::objects::Site;

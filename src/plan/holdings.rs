@@ -1,6 +1,6 @@
 //! What calls hold on the device, as callees name it ([`super::held`] finds it).
 
-use crate::analysis::device_summary::Term;
+use crate::analysis::callee_term::Term;
 use crate::program::ir::FuncId;
 use crate::program::objects::Site;
 use rustc_hash::FxHashMap;

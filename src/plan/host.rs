@@ -11,7 +11,7 @@ use crate::analysis::access::Access;
 use crate::analysis::arrays::{element_of, locs_of};
 use crate::analysis::at_call::AtCall;
 use crate::analysis::called::called;
-use crate::analysis::device_summary::Term;
+use crate::analysis::callee_term::Term;
 use crate::analysis::host_calls::{HostCall, HostSummaries, uses};
 use crate::analysis::host_summary::{HostSummary, HostUse};
 use crate::analysis::thread_copies::may_be_of_copy;

@@ -5,7 +5,7 @@
 use super::FilePlan;
 use super::condition::When;
 use super::spans::Run;
-use crate::analysis::device_summary::Term;
+use crate::analysis::callee_term::Term;
 use crate::analysis::movement::family::{Family, Naming};
 use crate::analysis::movement::placement::{Placement, Span};
 use crate::analysis::values::eval::Base;

@@ -2,8 +2,8 @@
 
 use super::residents::Resident;
 use super::threads::HostThreads;
+use crate::analysis::callee_term::Term;
 use crate::analysis::device_calls::Summaries;
-use crate::analysis::device_summary::Term;
 use crate::analysis::effects::Effects;
 use crate::analysis::function::ByHand;
 use crate::analysis::host_summary::HostSummary;

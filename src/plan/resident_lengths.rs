@@ -27,7 +27,7 @@ use super::prepare::with_model;
 use super::terms::{entry_value, on_entry};
 use crate::analysis::arrays::object_extent;
 use crate::analysis::at_call::AtCall;
-use crate::analysis::device_summary::Term;
+use crate::analysis::callee_term::Term;
 use crate::analysis::storage::cleared;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::{SlotId, SlotKind};

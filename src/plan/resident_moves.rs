@@ -12,7 +12,7 @@ use super::resident_lengths::{Lengths, Pair};
 use super::residents::By;
 use super::terms::on_entry;
 use crate::analysis::arrays::element_of;
-use crate::analysis::device_summary::Term;
+use crate::analysis::callee_term::Term;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::program::ir::{InstId, Op};

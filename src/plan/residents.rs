@@ -1,6 +1,7 @@
 //! Arrays that are on the device from their first kernel on, and how functions reach them ([`super::resident`] finds them).
 
-use crate::analysis::device_summary::{DeviceUse, Term};
+use crate::analysis::callee_term::Term;
+use crate::analysis::device_summary::DeviceUse;
 use crate::program::ir::GlobalId;
 use crate::program::objects::{MemLoc, ObjectId};
 

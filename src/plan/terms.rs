@@ -1,7 +1,8 @@
 //! What a function works on, in terms of what it is called with: the words of its summaries ([`Term`]).
 
 use super::inputs::Inputs;
-use crate::analysis::device_summary::{Existing, Term};
+use crate::analysis::callee_term::Term;
+use crate::analysis::device_summary::Existing;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::versions::Version;

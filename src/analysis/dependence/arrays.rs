@@ -1,16 +1,16 @@
 //! What the loop, all of its iterations together, does with each array, and which arrays may be one.
 
 use super::branches::happens;
-use super::canonical::Counted;
 use super::corners::ends_exist;
 use super::frame::Frame;
+use super::index_range::range;
 use super::mirror::{filled, reads_its_own};
 use super::touch::Touch;
 use super::verdict::{ArrayUse, Condition};
 use crate::analysis::access::split;
 use crate::analysis::arrays::{element_of, may_overlap};
 use crate::analysis::values::eval::Base;
-use crate::symbolic::{Expr, Facts, Section};
+use crate::symbolic::{Expr, Section};
 use crate::syntax::StmtId;
 use std::collections::BTreeSet;
 
@@ -28,53 +28,6 @@ pub(super) fn swept(frame: &Frame<'_, '_>, touch: &Touch, section: &Section, kno
         }
     }
     (frame.is_fixed(&swept.lo) && frame.is_fixed(&swept.hi)).then_some(swept)
-}
-
-/// The range of an index where the access runs: branches may leave out its ends, and so may loops inside that do not run.
-pub(super) fn range(frame: &Frame<'_, '_>, touch: &Touch, facts: &Facts, l: &Counted) -> (Expr, Expr) {
-    let (mut lo, mut hi) = (l.lo.clone(), l.hi.clone());
-    let inner = touch.loops.iter().take_while(|s| **s != l.stmt);
-    let runs = inner.filter_map(|s| frame.loop_at(*s)).filter_map(|i| i.hi.sub(&i.lo));
-    let around = |bound: &Expr| frame.is_fixed(bound) || !bound.mentions(l.sym) && touch_outer(frame, touch, l, bound);
-    for guard in touch.guards.iter().cloned().chain(runs) {
-        let Some((coeff, rest)) = guard.coefficient_of(l.sym) else {
-            continue;
-        };
-        match (coeff.as_constant(), rest.neg()) {
-            // sym >= -rest
-            (Some(1), Some(bound)) if around(&bound) && facts.without(l.sym).prove_le(&lo, &bound) => lo = bound,
-            (Some(-1), _) if around(&rest) && facts.without(l.sym).prove_le(&rest, &hi) => hi = rest,
-            _ => {}
-        }
-    }
-    // Longer steps may pass by the bound; the first value they begin with.
-    let whole = lo == l.lo && hi == l.hi;
-    if let Some(exact) = exactly(l).filter(|_| whole) {
-        return exact;
-    }
-    (lo, hi)
-}
-
-/// The least and the greatest value of an index, if it has any.
-pub(super) fn exactly(l: &Counted) -> Option<(Expr, Expr)> {
-    let begins = if l.step > 0 { &l.lo } else { &l.hi };
-    let step = Expr::constant(l.step.abs());
-    let way = l.hi.sub(&l.lo)?.div(&step)?.mul(&step)?;
-    Some(match l.step > 0 {
-        true => (l.lo.clone(), l.lo.add(&way)?),
-        false => (l.hi.sub(&way)?, l.hi.clone()),
-    })
-    .filter(|_| l.first == *begins)
-}
-
-/// Whether an expression is said by what is fixed and by indices of loops further out than this one.
-fn touch_outer(frame: &Frame<'_, '_>, touch: &Touch, l: &Counted, e: &Expr) -> bool {
-    let outer = touch.loops.iter().skip_while(|s| **s != l.stmt).skip(1);
-    let indices: Vec<_> = outer.filter_map(|s| frame.loop_at(*s)).map(|o| o.sym).collect();
-    !e.has_opaque()
-        && e.symbols()
-            .iter()
-            .all(|s| frame.is_fixed_sym(*s) || indices.contains(s))
 }
 
 /// All arrays of the loop, in a fixed order.

@@ -17,10 +17,10 @@
 //! not be there unless the branch is come to, so such questions are taken over only from branches that are in every
 //! iteration themselves.
 
-use super::arrays::range;
 use super::body::{Body, insts_of};
 use super::frame::Frame;
 use super::guards::compared;
+use super::index_range::range;
 use super::number::{Known, Numbers};
 use super::touch::Touch;
 use super::verdict::{Asked, Condition};

@@ -81,8 +81,6 @@ const NO_ERRNO: [&str; 11] = [
     "trunc",
     "cbrt",
 ];
-/// What looks at `errno`, or gives its address.
-const READS_ERRNO: [&str; 6] = ["__errno_location", "perror", "err", "verr", "warn", "vwarn"];
 /// Others that only compute.
 const DEVICE_OTHER: [&str; 15] = [
     "abs",
@@ -206,19 +204,6 @@ fn errno(frame: &Frame<'_, '_>, f: FuncId) -> Option<CallTrouble> {
     frame.shared.errno.filter(|_| !silent)
 }
 
-/// How the program may look at `errno`, wherever that is. A format that is put together at run time is taken to have no `%m`.
-pub(super) fn errno_readers(model: &FunctionModel<'_>) -> Option<CallTrouble> {
-    let module = model.module;
-    let reads = module
-        .functions
-        .iter()
-        .any(|f| f.declaration && READS_ERRNO.contains(&f.name.as_str()));
-    if reads || module.globals.iter().any(|g| g.prints_errno) {
-        return Some(CallTrouble::Errno);
-    }
-    (!model.points_to.closed()).then_some(CallTrouble::ErrnoOutside)
-}
-
 /// Whether a function is declared here and is one that devices have.
 fn is_device_math(module: &Module, f: FuncId) -> bool {
     let function: &Function = module.function(f);
@@ -226,11 +211,6 @@ fn is_device_math(module: &Module, f: FuncId) -> bool {
     let long = function.ret == Type::Float(80) || function.params.contains(&Type::Float(80));
     let listed = |name: &str| DEVICE_MATH.contains(&name) || DEVICE_OTHER.contains(&name);
     function.declaration && !long && (listed(name) || name.strip_suffix('f').is_some_and(|n| DEVICE_MATH.contains(&n)))
-}
-
-/// Whether a function is told of memory, and has nothing to do with it.
-pub(super) fn is_silent(module: &Module, f: FuncId) -> bool {
-    module.function(f).name.starts_with("lifetime.")
 }
 
 fn by_effects(effects: &EffectSet) -> Option<CallTrouble> {

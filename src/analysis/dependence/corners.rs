@@ -11,9 +11,9 @@
 //! (`2 <= n`), and if nothing between the loops is conditional. Then what is touched there exists, in whatever memory it
 //! is.
 
-use super::arrays::{exactly, range};
 use super::branches::happens_in_range;
 use super::frame::Frame;
+use super::index_range::{exactly, range};
 use super::touch::Touch;
 use super::verdict::Condition;
 use crate::analysis::access::split;

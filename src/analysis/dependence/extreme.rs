@@ -7,7 +7,7 @@
 
 use super::body::insts_of;
 use super::frame::Frame;
-use super::reduction::Update;
+use super::same::Update;
 use super::same::{quiet, same_value, way_in};
 use super::verdict::ReductionOp;
 use crate::program::ir::{BlockId, Callee, Cast, Function, InstId, Op, Operand, Pred, SourceType, Type, VarId};

@@ -34,11 +34,11 @@ pub(super) struct Shared<'a> {
 
 impl<'a> Shared<'a> {
     pub fn new(model: &'a FunctionModel<'a>) -> Shared<'a> {
-        let users = super::scalars::users(model.function());
+        let users = super::tracked::users(model.function());
         Shared {
-            tracked: super::scalars::tracked(model.function(), &users),
+            tracked: super::tracked::tracked(model.function(), &users),
             users,
-            errno: super::calls::errno_readers(model),
+            errno: super::library::errno_readers(model),
             model,
             numbers: Numbers::new(model),
             preds: super::body::predecessors(model.function()),

@@ -66,6 +66,8 @@ mod extreme;
 mod frame;
 mod guards;
 mod header;
+mod index_range;
+mod library;
 mod mirror;
 mod nest;
 mod number;
@@ -80,6 +82,7 @@ mod slots;
 mod split;
 mod steady;
 mod touch;
+mod tracked;
 pub mod verdict;
 
 pub use nest::verdicts;

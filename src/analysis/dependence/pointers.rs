@@ -16,8 +16,8 @@
 //!
 //! Where a pointer variable lies in memory its bytes are read as a pointer, or not at all.
 
-use super::calls::is_silent;
 use super::frame::Frame;
+use super::library::is_silent;
 use super::number::Known;
 use super::touch::Touch;
 use super::verdict::{Reason, Refusal};

@@ -14,15 +14,9 @@
 
 use super::extreme::extreme;
 use super::frame::Frame;
+use super::same::Update;
 use super::verdict::{Reduction, ReductionOp};
 use crate::program::ir::{BinOp, Cast, InstId, Op, Operand, SourceType, Type, VarId};
-
-/// An update: what it combines with, the loads it reads the variable by, the store.
-pub(super) struct Update {
-    pub op: ReductionOp,
-    pub loads: Vec<InstId>,
-    pub store: InstId,
-}
 
 /// The reduction that all accesses of a scalar in the loop make up.
 pub(super) fn reduction(frame: &Frame<'_, '_>, var: VarId, home: InstId, inside: &[InstId]) -> Option<Reduction> {

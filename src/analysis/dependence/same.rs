@@ -2,6 +2,7 @@
 
 use super::body::insts_of;
 use super::frame::Frame;
+use super::verdict::ReductionOp;
 use crate::program::ir::{BlockId, Cast, InstId, Op, Operand};
 
 /// The branch that is the only way into a block, and whether the block is where it goes when true.
@@ -103,4 +104,11 @@ pub(super) fn quiet(frame: &Frame<'_, '_>, from: BlockId, to: BlockId, store: In
     };
     let before = insts_of(function, to).take_while(|i| *i != store);
     !before.chain(insts_of(function, from)).any(|i| writes(&i))
+}
+
+/// An update: what it combines with, the loads it reads the variable by, the store.
+pub(super) struct Update {
+    pub op: ReductionOp,
+    pub loads: Vec<InstId>,
+    pub store: InstId,
 }

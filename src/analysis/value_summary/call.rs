@@ -3,7 +3,7 @@
 use super::run::{Origin, Run};
 use super::state::{Key, State};
 use super::{Atom, Cell, ValueSummary, Worth, at};
-use crate::analysis::device_summary::Term;
+use crate::analysis::callee_term::Term;
 use crate::program::ir::{InstId, Op, Operand, Type};
 use crate::symbolic::Sym;
 

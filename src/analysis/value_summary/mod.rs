@@ -28,7 +28,7 @@ mod step;
 #[cfg(test)]
 mod tests;
 
-use super::device_summary::Term;
+use super::callee_term::Term;
 use super::effects::{Effects, LocSet};
 use super::points_to::PointsTo;
 use super::values::slots::copied_record;

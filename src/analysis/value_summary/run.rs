@@ -2,7 +2,7 @@
 
 use super::state::{Key, State};
 use super::{ValueSummaries, ValueSummary, Worth};
-use crate::analysis::device_summary::Term;
+use crate::analysis::callee_term::Term;
 use crate::analysis::effects::{Effects, LocSet};
 use crate::analysis::points_to::PointsTo;
 use crate::program::ir::{FuncId, Function, InstId, Module, Op};

@@ -3,7 +3,7 @@
 use super::Worth;
 use super::run::{Origin, Run};
 use super::state::{Key, State};
-use crate::analysis::device_summary::Term;
+use crate::analysis::callee_term::Term;
 use crate::analysis::effects::{LocSet, waits};
 use crate::analysis::values::arithmetic::arithmetic;
 use crate::analysis::values::members::const_offset;

@@ -9,7 +9,7 @@
 
 use super::slots::{SlotId, SlotKind, Slots};
 use super::versions::is_private;
-use crate::analysis::device_summary::Term;
+use crate::analysis::callee_term::Term;
 use crate::analysis::effects::{Effects, LocSet};
 use crate::analysis::points_to::PointsTo;
 use crate::analysis::value_summary::{Atom, Cell, ValueSummaries, ValueSummary, Worth, at};
