@@ -1,6 +1,8 @@
 //! Effects of one instruction, calls included.
 
-use super::{EffectSet, Effects, library};
+use super::known::Effects;
+use super::library;
+use super::sets::EffectSet;
 use crate::analysis::libc::{self, LibFn};
 use crate::program::ir::{Callee, FuncId, GlobalId, InstId, Op, Operand, Type};
 use crate::program::objects::{MemLoc, ObjectId, ObjectKind, Site};

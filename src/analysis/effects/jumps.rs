@@ -9,7 +9,7 @@
 //! What a function calls through a parameter of its own that it never assigns is what its caller names there. All other
 //! calls through pointers may call all that the pointer may point to over all calls.
 
-use super::Effects;
+use super::known::Effects;
 use crate::program::ir::{Callee, FuncId, InstId, Op, Operand};
 
 /// As many calls are looked at for one answer. Beyond, a call may jump if it may for any caller.

@@ -1,6 +1,6 @@
 //! What the library table says of a call without looking at its arguments.
 
-use super::EffectSet;
+use super::sets::EffectSet;
 use crate::analysis::libc::LibFn;
 
 /// The flags of a library function.

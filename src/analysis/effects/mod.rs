@@ -24,133 +24,29 @@
 
 mod instruction;
 mod jumps;
+mod known;
 mod library;
 mod locations;
 mod private;
 mod reach;
+mod sets;
 #[cfg(test)]
 mod tests;
 
 pub use instruction::waits;
+pub use known::Effects;
 pub use locations::LocSet;
+pub use sets::{CallEffects, EffectSet, FunctionEffects};
 
+use known::unknown_code;
 use private::Private;
 
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::analysis::points_to::PointsTo;
 use crate::program::ir::{FuncId, InstId, Module};
 use crate::program::objects::{MemLoc, ObjectId, ObjectKind, Site};
-
-/// May-effects of an instruction, a call or a whole function.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct EffectSet {
-    /// Locations that may be read.
-    pub reads: LocSet,
-    /// Locations that may be written.
-    pub writes: LocSet,
-    /// Objects that may be freed (or moved, by `realloc`).
-    pub frees: BTreeSet<ObjectId>,
-    /// Heap objects of which instances may be made.
-    pub allocates: BTreeSet<ObjectId>,
-    /// Runs code that nothing is known of.
-    pub unknown: bool,
-    /// May fail to return: `exit`, `abort`, a failed `assert`, `longjmp`, unknown code.
-    pub may_not_return: bool,
-    /// May leave its callers by `longjmp`, which all do that are not known to end the program when they do not return.
-    pub may_jump: bool,
-    /// Never returns, as far as attributes, the library table and the user say.
-    pub never_returns: bool,
-    /// Does input or output.
-    pub io: bool,
-    /// Depends on or changes hidden state of the C library, or of unknown code.
-    pub state: bool,
-    /// Works on device memory or on the mapping of host memory through the OpenMP run-time API.
-    pub device_api: bool,
-}
-
-/// May-effects of a call, as its caller sees them.
-pub type CallEffects = EffectSet;
-/// May-effects of a function, as its callers see them.
-pub type FunctionEffects = EffectSet;
-
-impl EffectSet {
-    /// Adds `other`. `never_returns` is no union and stays.
-    pub fn join(&mut self, other: &EffectSet) {
-        self.reads.join(&other.reads);
-        self.writes.join(&other.writes);
-        self.frees.extend(&other.frees);
-        self.allocates.extend(&other.allocates);
-        self.unknown |= other.unknown;
-        self.may_not_return |= other.may_not_return;
-        self.may_jump |= other.may_jump;
-        self.io |= other.io;
-        self.state |= other.state;
-        self.device_api |= other.device_api;
-    }
-
-    /// Keeps reads, writes and frees of some objects only.
-    fn retain_objects(&mut self, keep: impl Fn(ObjectId) -> bool) {
-        self.reads.retain(&keep);
-        self.writes.retain(&keep);
-        self.frees.retain(|&id| keep(id));
-    }
-
-    /// Drops reads, writes and frees of some objects.
-    fn remove_objects(&mut self, objects: &[ObjectId]) {
-        self.reads.remove(objects);
-        self.writes.remove(objects);
-        self.frees.retain(|id| !objects.contains(id));
-    }
-
-    /// Whether it may read a byte of `loc`.
-    pub fn may_read(&self, points_to: &PointsTo, loc: MemLoc) -> bool {
-        self.reads.meets(points_to, loc)
-    }
-
-    /// Whether it may write a byte of `loc`.
-    pub fn may_write(&self, points_to: &PointsTo, loc: MemLoc) -> bool {
-        self.writes.meets(points_to, loc)
-    }
-
-    /// Whether it may free or move `object`.
-    pub fn may_free(&self, points_to: &PointsTo, object: ObjectId) -> bool {
-        self.frees.iter().any(|&f| points_to.objects_may_alias(f, object))
-    }
-
-    /// Whether it neither writes, frees, allocates, does input or output, uses hidden state nor leaves.
-    pub fn only_reads(&self) -> bool {
-        EffectSet {
-            reads: LocSet::default(),
-            ..self.clone()
-        } == EffectSet::default()
-    }
-}
-
-/// Effects of all functions of a module.
-#[derive(Debug)]
-pub struct Effects<'a> {
-    module: &'a Module,
-    points_to: &'a PointsTo,
-    /// By node of the call graph: the functions, then unknown code.
-    functions: Vec<FunctionEffects>,
-    /// For allocation wrappers, the effects through pointers to what the same activation allocates. Of these a call
-    /// only has those on its own object, and not those on the objects of the wrapper's other callers.
-    fresh: Vec<EffectSet>,
-    /// The next number of a part of sets.
-    parts: usize,
-    /// What functions have for themselves.
-    private: Private,
-    /// The heap objects that the library call at a site makes.
-    made_at: FxHashMap<Site, Vec<ObjectId>>,
-    /// What may happen wherever the program waits or enters the system: what threads and handlers do that it started, and
-    /// what others do to shared memory.
-    later: EffectSet,
-    /// What was asked of calls: each array that a decision is about asks anew.
-    calls: Mutex<FxHashMap<Site, Arc<CallEffects>>>,
-}
 
 impl<'a> Effects<'a> {
     /// Computes the effects of every function.
@@ -234,21 +130,6 @@ impl<'a> Effects<'a> {
         all
     }
 
-    /// What threads and handlers do that may run at any time, and others to shared memory.
-    pub fn later(&self) -> &EffectSet {
-        &self.later
-    }
-
-    /// Adds what may have happened when the program has waited; `leaves`: where a handler may be run that does not return.
-    fn let_others_run(&self, effects: &mut EffectSet, leaves: bool) {
-        let (may_not_return, may_jump) = (effects.may_not_return, effects.may_jump);
-        effects.join(&self.later);
-        if !leaves {
-            effects.may_not_return = may_not_return;
-            effects.may_jump = may_jump;
-        }
-    }
-
     /// Where memory outside is affected anyway, what it may be need not be listed: [`PointsTo::may_alias`] knows.
     fn summarise(&self, effects: &mut EffectSet) {
         let outside = MemLoc::whole(ObjectId::EXTERNAL);
@@ -262,13 +143,6 @@ impl<'a> Effects<'a> {
         if effects.frees.contains(&ObjectId::EXTERNAL) {
             effects.frees.retain(|&id| listed(id));
         }
-    }
-
-    /// The effects of a function as callers in this file see them, own locals left out. A declared function has those
-    /// that the library table or its attributes allow it without looking at arguments; ask [`Effects::of_call`] instead.
-    /// What an allocation wrapper does to the memory that it is about to return is not included.
-    pub fn of(&self, func: FuncId) -> &FunctionEffects {
-        &self.functions[func.0 as usize]
     }
 
     /// The effects of a call as its caller sees them; nothing for an instruction that is no call.
@@ -330,58 +204,6 @@ impl<'a> Effects<'a> {
         }
         (all, fresh)
     }
-
-    /// Whether the objects that `func` accesses through fresh pointers are told apart by the call that made them: it is
-    /// an allocation wrapper, and only one activation of it exists at a time.
-    fn tells_calls_apart(&self, func: FuncId) -> bool {
-        self.points_to.is_allocator(func) && !self.points_to.call_graph().recursive(func)
-    }
-
-    /// The effects of `callee` at a call from inside the file, those on what the call returns apart. `site`: the call,
-    /// when it is by name.
-    fn at_call(&self, callee: FuncId, site: Option<Site>) -> (EffectSet, EffectSet) {
-        let mut effects = self.of(callee).clone();
-        self.private.drop_incoming(&mut effects, callee);
-        let mut fresh = self.fresh[callee.0 as usize].clone();
-        if let Some(site) = site.filter(|_| self.tells_calls_apart(callee)) {
-            let made_here = |id: ObjectId| match &self.points_to.object(id).kind {
-                ObjectKind::Heap { sites } => match sites.iter().position(|s| s.func == callee) {
-                    Some(inner) => inner > 0 && sites[inner - 1] == site,
-                    None => true,
-                },
-                _ => true,
-            };
-            fresh.retain_objects(made_here);
-            effects.allocates.retain(|&id| made_here(id));
-        }
-        (effects, fresh)
-    }
-
-    /// What a declared function may do without regard to arguments.
-    fn declared(&self, func: FuncId) -> EffectSet {
-        let function = self.module.function(func);
-        if let Some(known) = self.points_to.known().of(func) {
-            return library::flags(known);
-        }
-        if function.attrs.memory_none && function.attrs.nocallback {
-            return EffectSet {
-                may_not_return: function.attrs.noreturn,
-                may_jump: function.attrs.noreturn,
-                ..EffectSet::default()
-            };
-        }
-        let mut effects = unknown_code();
-        if function.attrs.memory_none || function.attrs.memory_read {
-            effects.writes.clear();
-            effects.frees.clear();
-        }
-        effects
-    }
-
-    /// Code that nothing is known of, with all that it may call.
-    fn outside(&self) -> &EffectSet {
-        &self.functions[self.points_to.call_graph().outside()]
-    }
 }
 
 /// Heap objects by the innermost call that makes them, whoever's name they bear.
@@ -395,21 +217,4 @@ fn made_at(points_to: &PointsTo) -> FxHashMap<Site, Vec<ObjectId>> {
         }
     }
     made
-}
-
-/// Unknown code by itself.
-fn unknown_code() -> EffectSet {
-    let outside = MemLoc::whole(ObjectId::EXTERNAL);
-    EffectSet {
-        reads: [outside].into(),
-        writes: [outside].into(),
-        frees: [ObjectId::EXTERNAL].into(),
-        unknown: true,
-        may_not_return: true,
-        may_jump: true,
-        io: true,
-        state: true,
-        // Unknown code may well use the device API, but on what it was given: the flag is for what the file itself does.
-        ..EffectSet::default()
-    }
 }

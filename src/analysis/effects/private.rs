@@ -7,7 +7,7 @@
 //! }
 //! ```
 
-use super::EffectSet;
+use super::sets::EffectSet;
 use crate::analysis::points_to::PointsTo;
 use crate::program::ir::FuncId;
 use crate::program::objects::{ObjectId, ObjectKind};
