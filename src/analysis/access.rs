@@ -10,7 +10,8 @@
 use super::function::FunctionModel;
 use super::launch_copies::{LaunchCopies, Reached};
 use super::values::eval::PtrVal;
-use super::values::loops::{Induction, LoopInfo, varies_in};
+use crate::analysis::values::loop_info::varies_in;
+use crate::analysis::values::loop_info::{Induction, LoopInfo};
 use crate::program::graph::{FlowGraph, NodeId, NodeKind};
 use crate::program::ir::{InstId, Op, Operand, SourceType, Type};
 use crate::symbolic::{Expr, Facts, Section, SectionSet};
@@ -390,7 +391,7 @@ fn avoidable(model: &FunctionModel<'_>, start: NodeId, target: NodeId, header: N
             .loops
             .get(own.expect("checked"))
             .is_some_and(|l| l.header == header);
-    let inside = |n: NodeId| own.is_some_and(|s| super::values::loops::in_loop(model.tree, graph.node(n).kind, s));
+    let inside = |n: NodeId| own.is_some_and(|s| crate::program::in_loops::in_loop(model.tree, graph.node(n).kind, s));
     let mut seen = vec![false; graph.nodes.len()];
     let mut stack: Vec<NodeId> = if is_loop {
         graph.node(start).succs.iter().copied().filter(|s| inside(*s)).collect()

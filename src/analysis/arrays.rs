@@ -10,7 +10,7 @@ use super::function::FunctionModel;
 use super::movement::promised::promised_apart;
 use super::values::eval::{Base, SymKind};
 use super::values::slots::{SlotId, SlotKind};
-use super::values::versions::Version;
+use crate::analysis::values::version::Version;
 use crate::program::ir::{Callee, InstId, Op, Operand, SourceType, Type};
 use crate::program::objects::MemLoc;
 use crate::symbolic::{Expr, Section};

@@ -26,7 +26,7 @@ use super::values::calls::loaded_from;
 use super::values::eval::{Base, PtrVal};
 use super::values::slots::SlotId;
 use super::values::types::Converted;
-use super::values::versions::Version;
+use crate::analysis::values::version::Version;
 use crate::program::ir::{FuncId, InstId, Operand, Type};
 use crate::symbolic::{Expr, Section, SectionSet, Sym};
 

@@ -10,7 +10,7 @@ use super::movement::estimate::expected_elements;
 use super::movement::scope::{Macros, Scope};
 use super::values::eval::Base;
 use super::values::slots::SlotId;
-use super::values::versions::Version;
+use crate::analysis::values::version::Version;
 use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::{FuncId, InstId, Module};
 use crate::program::objects::MemLoc;

@@ -22,10 +22,10 @@
 use super::function::FunctionModel;
 use super::points_to::for_operands;
 use super::values::eval::{Base, SymKind};
-use super::values::loops::{in_loop, merge_node};
 use super::values::members::const_offset;
 use super::values::slots::SlotKind;
 use crate::program::graph::{FlowGraph, NodeId};
+use crate::program::in_loops::{in_loop, merge_node};
 use crate::program::ir::{BinOp, FuncId, Function, InstId, Module, Op, Operand};
 use crate::symbolic::{Expr, Facts, Sym};
 use crate::syntax::StmtId;

@@ -9,7 +9,7 @@ use crate::analysis::movement::mapped::mapped_apart;
 use crate::analysis::movement::scope::Scope;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::{SlotId, SlotKind};
-use crate::analysis::values::versions::Version;
+use crate::analysis::values::version::Version;
 use crate::openmp::Item;
 use crate::program::constructs::UserData;
 use crate::program::ir::{SourceType, VarId};

@@ -24,7 +24,7 @@ use crate::analysis::device_summary::Members;
 use crate::analysis::movement::scope::Scope;
 use crate::analysis::values::eval::SymKind;
 use crate::analysis::values::slots::SlotId;
-use crate::analysis::values::versions::Version;
+use crate::analysis::values::version::Version;
 use crate::openmp::{Item, MapType};
 use crate::program::ir::Type;
 use crate::program::objects::{Field, MemLoc};

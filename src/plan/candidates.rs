@@ -9,7 +9,7 @@ use crate::analysis::movement::family::{Family, ping_pong_groups};
 use crate::analysis::movement::scope::Scope;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::SlotId;
-use crate::analysis::values::versions::Version;
+use crate::analysis::values::version::Version;
 use crate::program::ir::SourceType;
 use crate::syntax::StmtId;
 

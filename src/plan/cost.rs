@@ -7,8 +7,8 @@ use super::likely;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::estimate::average_elements;
 use crate::analysis::movement::placement::{Boundary, Placement};
-use crate::analysis::values::loops::in_loop;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind, Place};
+use crate::program::in_loops::in_loop;
 use crate::symbolic::Section;
 use crate::syntax::{StmtId, StmtKind};
 

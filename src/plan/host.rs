@@ -16,7 +16,7 @@ use crate::analysis::host_calls::{HostCall, HostSummaries, uses};
 use crate::analysis::host_summary::{HostSummary, HostUse};
 use crate::analysis::thread_copies::may_be_of_copy;
 use crate::analysis::values::eval::{Base, SymKind};
-use crate::analysis::values::versions::Version;
+use crate::analysis::values::version::Version;
 use crate::analysis::variadic::Variadic;
 use crate::program::constructs::Constructs;
 use crate::program::ir::{FuncId, InstId, Op, Operand, SourceType, Type};

@@ -15,7 +15,7 @@
 //! decides nothing about what is right.
 
 use crate::analysis::function::FunctionModel;
-use crate::analysis::values::loops::only_test;
+use crate::analysis::values::loop_info::only_test;
 use crate::program::ir::{BinOp, IntComparison, Op, Operand, Pred};
 use crate::syntax::{StmtId, StmtKind};
 

@@ -31,7 +31,7 @@ use crate::analysis::callee_term::Term;
 use crate::analysis::storage::cleared;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::{SlotId, SlotKind};
-use crate::analysis::values::versions::Version;
+use crate::analysis::values::version::Version;
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::program::ir::{Callee, FuncId, InstId, Op, Operand, Type};
 use crate::symbolic::{Expr, Section};

@@ -29,8 +29,8 @@ use crate::analysis::conditions::reader::Reader;
 use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::problem::NodeEvents;
 use crate::analysis::movement::scope::Scope;
-use crate::analysis::values::loops::in_loop;
 use crate::program::graph::{NodeId, Place};
+use crate::program::in_loops::in_loop;
 use crate::symbolic::{Expr, Facts, Section, Sym};
 use rustc_hash::FxHashSet;
 

@@ -419,6 +419,13 @@ pub struct IntComparison<'f> {
 }
 
 impl Function {
+    /// The record that is passed by value in memory as an argument: the function's own copy.
+    pub fn copied_record(&self, arg: u32) -> Option<VarId> {
+        let is = |v: &Variable| v.alloca.is_none() && v.arg == Some(arg);
+        let at = self.variables.iter().position(is)?;
+        Some(VarId(at as u32))
+    }
+
     /// The type that a parameter is declared with, as far as that is known.
     pub fn parameter_type(&self, n: u32) -> SourceType {
         let declared = self.variables.iter().find(|v| v.arg == Some(n));

@@ -10,6 +10,7 @@ mod graph_build;
 pub mod header;
 mod header_view;
 pub mod host_directives;
+pub mod in_loops;
 pub mod included;
 pub mod ir;
 #[cfg(test)]

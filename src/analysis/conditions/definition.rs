@@ -2,7 +2,7 @@
 
 use crate::analysis::conditions::reader::Reader;
 use crate::analysis::values::slots::{SlotId, SlotKind};
-use crate::analysis::values::versions::Version;
+use crate::analysis::values::version::Version;
 use crate::syntax::{StmtId, StmtKind};
 
 impl<'a> Reader<'a> {

@@ -3,7 +3,7 @@
 use super::number::{Kind, Known, MAX_DEPTH, Num, Numbers};
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::SlotId;
-use crate::analysis::values::versions::Version;
+use crate::analysis::values::version::Version;
 use crate::program::ir::{InstId, Op, Operand, Type};
 use crate::symbolic::Expr;
 

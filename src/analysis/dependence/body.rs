@@ -5,7 +5,7 @@
 
 use super::verdict::{NotCanonical, Reason, Refusal};
 use crate::analysis::function::FunctionModel;
-use crate::analysis::values::loops::in_loop;
+use crate::program::in_loops::in_loop;
 use crate::program::ir::{BlockId, Function, InstId, Op};
 use crate::syntax::{StmtId, StmtKind};
 use rustc_hash::FxHashSet;

@@ -21,10 +21,10 @@ use super::number::{Known, Num, Numbers};
 use super::verdict::{Condition, NotCanonical, Refusal};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::eval::SymKind;
-use crate::analysis::values::loops::in_loop;
 use crate::analysis::values::slots::SlotId;
-use crate::analysis::values::versions::Version;
+use crate::analysis::values::version::Version;
 use crate::program::graph::NodeId;
+use crate::program::in_loops::in_loop;
 use crate::program::ir::{InstId, Op, Pred, SourceType, VarId};
 use crate::symbolic::{Expr, Facts, Sym};
 use crate::syntax::StmtId;
@@ -78,7 +78,7 @@ pub(super) fn counted(
     let cond = model.fine.cond_of(stmt);
     let cond = cond.ok_or_else(|| header.refused(NotCanonical::Test))?;
     let index = header.index()?;
-    let first = header.first(&index)?;
+    let first = header.first_value(&index)?;
     let test = header.insts(Some(cond));
     if test.iter().any(|id| matters(&model.function().inst(*id).op)) {
         return Err(header.refused(NotCanonical::Test));
@@ -165,7 +165,7 @@ impl Header<'_> {
     }
 
     /// The start: one store, to the index, and nothing else that matters; `i += 1` and `i = i + 1` are no starts.
-    fn first(&self, index: &Index) -> Result<Num, Refusal> {
+    fn first_value(&self, index: &Index) -> Result<Num, Refusal> {
         let (numbers, model) = (self.numbers, self.numbers.model);
         let function = model.function();
         let init = self.insts(model.fine.init_of(self.stmt));

@@ -26,7 +26,7 @@ use super::steady::Steady;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::eval::SymKind;
 use crate::analysis::values::slots::{SlotId, SlotKind};
-use crate::analysis::values::versions::Version;
+use crate::analysis::values::version::Version;
 use crate::program::ir::{BinOp, Cast, InstId, Op, Operand, Type};
 use crate::symbolic::{Expr, Facts, Sym};
 use crate::syntax::StmtId;

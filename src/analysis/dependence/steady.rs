@@ -19,9 +19,9 @@
 use super::header::matters;
 use super::number::{Known, Numbers};
 use crate::analysis::values::eval::{Base, SymKind};
-use crate::analysis::values::loops::in_loop;
 use crate::analysis::values::slots::{SlotId, SlotKind};
-use crate::analysis::values::versions::Version;
+use crate::analysis::values::version::Version;
+use crate::program::in_loops::in_loop;
 use crate::program::ir::{InstId, Op};
 use crate::symbolic::Facts;
 use crate::syntax::StmtId;

@@ -4,6 +4,7 @@ use crate::analysis::libc::{Extent, LibFn};
 use crate::program::ir::{Operand, Type};
 use crate::program::ir_build::{BodyBuilder, ModuleBuilder, inst_id};
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 const INT: Type = Type::Int(32);
 const LONG: Type = Type::Int(64);

@@ -27,10 +27,10 @@ mod returns;
 
 use super::effects::Effects;
 use super::points_to::PointsTo;
-use super::values::loops::{in_loop, merge_node};
 use crate::program::attach::{Attachment, Offsets};
 use crate::program::constructs::Constructs;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind};
+use crate::program::in_loops::{in_loop, merge_node};
 use crate::program::ir::{Callee, FuncId, Function, InstId, Module, Op, VarId};
 use crate::syntax::{ScopeTree, StmtId};
 use returns::Returns;

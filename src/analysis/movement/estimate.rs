@@ -1,6 +1,6 @@
 //! How many elements a section is expected to have, to rank alternatives; correctness never depends on it.
 
-use crate::analysis::values::loops::{Induction, Loops};
+use crate::analysis::values::loop_info::{Induction, Loops};
 use crate::symbolic::{Atom, Expr, Section, Sym, Term};
 use std::collections::BTreeSet;
 

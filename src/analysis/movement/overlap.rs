@@ -10,7 +10,7 @@ use crate::analysis::device_calls::DeviceCall;
 use crate::analysis::movement::events::Events;
 use crate::analysis::movement::mapped::mapped_apart;
 use crate::analysis::values::eval::{Base, SymKind};
-use crate::analysis::values::versions::Version;
+use crate::analysis::values::version::Version;
 use crate::program::graph::NodeId;
 use crate::program::ir::{Op, Operand};
 use crate::program::objects::MemLoc;

@@ -10,7 +10,7 @@
 
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::eval::{Base, SymKind};
-use crate::analysis::values::versions::Version;
+use crate::analysis::values::version::Version;
 use crate::program::ir::{Op, Operand};
 
 /// Whether the user, or all calls, say that two arrays do not overlap.

@@ -4,7 +4,7 @@ use crate::analysis::cexpr::Names;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::eval::Base;
 use crate::analysis::values::slots::{SlotId, SlotKind};
-use crate::analysis::values::versions::Version;
+use crate::analysis::values::version::Version;
 use crate::program::graph::{NodeId, Place};
 use crate::program::ir::{GlobalId, Op, SourceType, VarId};
 use crate::symbolic::Expr;

@@ -2,8 +2,9 @@
 
 use super::problem::{ExpandedLoops, LoopFacts, Terms};
 use crate::analysis::function::FunctionModel;
-use crate::analysis::values::loops::{in_loop, merge_node, varies_in};
+use crate::analysis::values::loop_info::varies_in;
 use crate::program::graph::{NodeId, Place};
+use crate::program::in_loops::{in_loop, merge_node};
 use crate::symbolic::{Facts, Section, SectionSet};
 use crate::syntax::{StmtId, StmtKind};
 

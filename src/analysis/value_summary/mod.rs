@@ -31,7 +31,6 @@ mod tests;
 use super::callee_term::Term;
 use super::effects::{Effects, LocSet};
 use super::points_to::PointsTo;
-use super::values::slots::copied_record;
 use crate::program::ir::{Callee, FuncId, InstId, Module, Op, Operand};
 use crate::symbolic::{Expr, Sym};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -213,5 +212,5 @@ pub fn at<'s>(
 
 /// Whether a parameter is a pointer to a copy that the call has made of a structure.
 fn is_copy(module: &Module, func: FuncId, arg: &Operand) -> bool {
-    matches!(arg, Operand::Arg(n) if copied_record(module.function(func), *n).is_some())
+    matches!(arg, Operand::Arg(n) if module.function(func).copied_record(*n).is_some())
 }

@@ -7,46 +7,15 @@
 //! swap(&b->now, &b);      /* nor this: what `b->now` names afterwards is another member                         */
 //! ```
 
+use super::known_calls::{Here, KnownCall, KnownCalls};
 use super::slots::{SlotId, SlotKind, Slots};
-use super::versions::is_private;
+use super::version::is_private;
 use crate::analysis::callee_term::Term;
 use crate::analysis::effects::{Effects, LocSet};
 use crate::analysis::points_to::PointsTo;
 use crate::analysis::value_summary::{Atom, Cell, ValueSummaries, ValueSummary, Worth, at};
-use crate::program::ir::{Callee, FuncId, Function, GlobalId, InstId, Module, Op, Operand, SourceType, Type};
+use crate::program::ir::{Callee, FuncId, Function, InstId, Module, Op, Operand, SourceType, Type};
 use crate::program::objects::MemLoc;
-use rustc_hash::FxHashMap;
-
-/// The calls of a function of which something is known.
-pub type KnownCalls = FxHashMap<InstId, KnownCall>;
-
-/// What is known of a call.
-#[derive(Clone, Debug, Default)]
-pub struct KnownCall {
-    /// What the symbols of its values stand for.
-    pub(super) atoms: Vec<Here>,
-    /// The slots that it stores to, with what they hold afterwards where that is known.
-    pub stores: Vec<(SlotId, Option<Worth>)>,
-    /// What it returns.
-    pub(super) returned: Option<Worth>,
-    /// Where else it may write; `None`: what points-to sets say of it.
-    pub elsewhere: Option<LocSet>,
-}
-
-/// An atom of a summary, at a call.
-#[derive(Clone, Debug)]
-pub(super) enum Here {
-    /// An argument, and the type of the parameter.
-    Argument(Operand, SourceType),
-    /// What a slot holds before the call.
-    Before(SlotId),
-    /// What a slot holds after the call.
-    After(SlotId),
-    /// The address of a global.
-    Storage(GlobalId),
-    /// It has no name here.
-    Nameless,
-}
 
 /// What surrounds the calls.
 #[derive(Clone, Copy)]

@@ -1,8 +1,8 @@
 //! How each instruction changes slots: stores, calls and whatever else writes memory.
 
-use super::calls::KnownCalls;
+use super::known_calls::KnownCalls;
 use super::slots::{SlotId, SlotKind, Slots};
-use super::versions::{Change, Version, is_private};
+use super::version::{Change, Version, is_private};
 use crate::analysis::effects::{Effects, LocSet, waits};
 use crate::analysis::points_to::PointsTo;
 use crate::program::attach::Attachment;

@@ -13,7 +13,7 @@
 //! symbols that already stand for those of the next. Only merges that no way back leads to are taken apart.
 
 use super::eval::{Base, PtrVal, SymKind, Values};
-use super::versions::Version;
+use super::version::Version;
 use crate::program::graph::NodeId;
 use crate::program::ir::{InstId, Op, Operand};
 

@@ -15,7 +15,7 @@
 use super::chains::Chains;
 use super::slots::{SlotId, Slots};
 use super::threads::Threads;
-use super::versions::{Change, Kernels, Version};
+use super::version::{Change, Kernels, Version};
 use crate::program::graph::{FlowGraph, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;

@@ -17,11 +17,12 @@
 //! Truncating casts, bit operations and floats are opaque.
 
 use super::arithmetic::arithmetic;
-use super::calls::KnownCalls;
 use super::casts::IntType;
+use super::known_calls::KnownCalls;
 use super::slots::{SlotId, SlotKind, Slots};
 use super::types::Converted;
-use super::versions::{Version, Versions};
+use super::version::Version;
+use super::versions::Versions;
 use crate::program::attach::Attachment;
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::program::ir::{

@@ -15,7 +15,7 @@ use super::casts::IntType;
 use super::eval::{MAX_DEPTH, SymKind, Values};
 use super::slots::{SlotId, SlotKind};
 use super::types::Converted;
-use super::versions::Version;
+use super::version::Version;
 use crate::program::ir::{BinOp, Cast, InstId, Op, Operand, SourceType, Type};
 use crate::symbolic::{Expr, Sym};
 

@@ -11,7 +11,7 @@
 use super::eval::Values;
 use super::members::{const_offset, member_path};
 use super::slots::{Places, SlotId, SlotKind, Slots, is_scalar};
-use super::versions::Version;
+use super::version::Version;
 use crate::analysis::callee_term::Term;
 use crate::analysis::points_to::for_operands;
 use crate::program::ir::{Function, InstId, Module, Op, Operand, Type};

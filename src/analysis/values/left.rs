@@ -1,11 +1,11 @@
 //! What slots hold after calls, and what calls return, as expressions of the caller.
 
-use super::calls::{Here, KnownCall};
 use super::casts::IntType;
 use super::eval::{Base, PtrVal, SymKind, Values};
+use super::known_calls::{Here, KnownCall};
 use super::slots::SlotId;
 use super::types::Converted;
-use super::versions::Version;
+use super::version::Version;
 use crate::analysis::value_summary::Worth;
 use crate::program::ir::InstId;
 use crate::symbolic::{Expr, Sym};

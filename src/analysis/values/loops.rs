@@ -13,112 +13,18 @@
 
 use super::conjuncts::conjuncts;
 use super::eval::{SymKind, Values};
-use super::monotone::{Monotone, monotone};
+use super::loop_info::{Induction, LoopInfo, Loops, bound, branches, compared, first, is_one_test};
+use super::monotone::monotone;
 use super::outlives::{Loads, outlives};
 use super::slots::SlotId;
-use super::versions::Version;
+use super::version::Version;
 use crate::analysis::points_to::PointsTo;
-use crate::program::graph::{FlowGraph, NodeId, NodeKind, Place};
-use crate::program::ir::{IntComparison, Op, Operand, Pred};
-use crate::symbolic::{Expr, Facts, Sym};
-use crate::syntax::{ScopeTree, StmtId, StmtKind};
+use crate::program::graph::NodeId;
+use crate::program::in_loops::{in_loop, merge_node};
+use crate::program::ir::{Operand, Pred};
+use crate::symbolic::{Expr, Sym};
+use crate::syntax::{ScopeTree, StmtId};
 use rustc_hash::FxHashMap;
-
-/// An induction variable of a loop.
-#[derive(Clone, Debug)]
-pub struct Induction {
-    /// The variable.
-    pub slot: SlotId,
-    /// Its value in the current iteration.
-    pub sym: Sym,
-    /// Value in the first iteration.
-    pub first: Expr,
-    /// Smallest value in any iteration that runs the body.
-    pub lo: Expr,
-    /// Largest value in any iteration that runs the body.
-    pub hi: Expr,
-    /// What is added per iteration; never zero.
-    pub step: i128,
-}
-
-/// A loop.
-#[derive(Clone, Debug)]
-pub struct LoopInfo {
-    /// Its statement.
-    pub stmt: StmtId,
-    /// Where its iterations begin: the condition, or for `do … while` the first node of the body.
-    pub header: NodeId,
-    /// The variable that its condition bounds, if there is one.
-    pub induction: Option<Induction>,
-    /// The ranges in which the parts of a condition with `&&` keep a variable in the body.
-    pub limits: Vec<Induction>,
-    /// The variable that the condition bounds, where its steps are not constant.
-    pub monotone: Option<Monotone>,
-    /// A number that is positive where the loop runs, if this build alone knows that (`super::trips`).
-    pub named: Option<Expr>,
-    /// Control leaves it only where the condition fails, so every value of the range occurs.
-    pub exact: bool,
-    /// The index may be looked at behind the loop, or in its condition: there it may lie one step outside of its range
-    /// (`super::outlives`).
-    pub outlives: bool,
-}
-
-impl LoopInfo {
-    /// Adds what is known of the index wherever it has a value. That there is a value in its range, so that the loop runs, is
-    /// known only to who `is_inside`.
-    pub fn know_index(&self, is_inside: bool, facts: &mut Facts) {
-        let Some(index) = &self.induction else { return };
-        let value = Expr::sym(index.sym);
-        // Of a loop that does not run nothing is known.
-        if facts.prove_lt(&index.hi, &index.lo) {
-            return;
-        }
-        if is_inside {
-            facts.assume_le(&index.lo, &index.hi);
-        }
-        // What the first iteration begins with bounds it behind the loop, too.
-        let (rises, falls) = (index.step > 0, index.step < 0);
-        if rises || !self.outlives {
-            facts.assume_of(index.sym, &index.lo, &value);
-        }
-        if falls || !self.outlives {
-            facts.assume_of(index.sym, &value, &index.hi);
-        }
-    }
-}
-
-/// All loops of a function.
-#[derive(Clone, Debug, Default)]
-pub struct Loops {
-    pub(super) list: FxHashMap<StmtId, LoopInfo>,
-}
-
-/// Whether a node lies in the loop `stmt`: its condition, step and body, not its init or the gaps beside it.
-pub fn in_loop(tree: &ScopeTree, kind: NodeKind, stmt: StmtId) -> bool {
-    match kind {
-        NodeKind::Entry | NodeKind::Exit => false,
-        NodeKind::Cond(s) | NodeKind::Step(s) if s == stmt => true,
-        NodeKind::Init(s)
-        | NodeKind::Whole(s)
-        | NodeKind::Clauses(s)
-        | NodeKind::Region(s)
-        | NodeKind::Gap(Place::Before(s) | Place::After(s) | Place::Else(s))
-            if s == stmt =>
-        {
-            false
-        }
-        NodeKind::Gap(Place::Before(s) | Place::After(s) | Place::Else(s))
-        | NodeKind::Leaf(s)
-        | NodeKind::Cond(s)
-        | NodeKind::Init(s)
-        | NodeKind::Step(s)
-        | NodeKind::Whole(s)
-        | NodeKind::Clauses(s)
-        | NodeKind::Region(s) => s != stmt && tree.encloses(stmt, s),
-        NodeKind::LeftOut(place) => tree.encloses(stmt, place.block),
-        NodeKind::Gap(Place::Start(block)) => tree.encloses(stmt, block),
-    }
-}
 
 impl Loops {
     /// Recognises the loops of a function.
@@ -199,20 +105,6 @@ impl Loops {
     }
 }
 
-/// The node at which control enters the loop and comes back to: its condition, or the start of a `do … while`'s body.
-pub fn merge_node(tree: &ScopeTree, graph: &FlowGraph, stmt: StmtId) -> Option<NodeId> {
-    let cond = graph.cond_of(stmt)?;
-    match tree.stmt(stmt).kind {
-        StmtKind::DoWhile { .. } => graph
-            .node(cond)
-            .succs
-            .iter()
-            .copied()
-            .find(|s| in_loop(tree, graph.node(*s).kind, stmt)),
-        _ => Some(cond),
-    }
-}
-
 fn exact(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId) -> bool {
     let test = values.graph.cond_of(stmt);
     values
@@ -228,85 +120,6 @@ fn exact(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId) -> bool {
                     .iter()
                     .all(|s| in_loop(tree, values.graph.node(*s).kind, stmt))
         })
-}
-
-/// Whether a symbol may have another value in another iteration of the loop.
-pub fn varies_in(tree: &ScopeTree, values: &Values<'_>, sym: Sym, stmt: StmtId) -> bool {
-    in_loop(tree, values.graph.node(values.defined_at(sym)).kind, stmt)
-}
-
-/// The conditions of the branches in a loop's header, in their order.
-fn branches<'v>(values: &'v Values<'_>, header: NodeId) -> impl DoubleEndedIterator<Item = &'v Operand> {
-    let function = values.function();
-    let insts = &values.attachment.insts_of[header.0 as usize];
-    insts.iter().filter_map(|i| match &function.inst(*i).op {
-        Op::CondBr { cond, .. } => Some(cond),
-        _ => None,
-    })
-}
-
-/// The condition of a node that has one branch.
-pub fn only_test<'v>(values: &'v Values<'_>, node: NodeId) -> Option<&'v Operand> {
-    let mut tests = branches(values, node);
-    tests.next().filter(|_| tests.next().is_none())
-}
-
-fn is_one_test(values: &Values<'_>, header: NodeId) -> bool {
-    only_test(values, header).is_some()
-}
-
-/// The comparison that a loop's condition is, if it is one: with `&&` the header has several branches, with `||` no bound
-/// holds.
-pub(super) fn comparison(
-    tree: &ScopeTree,
-    values: &Values<'_>,
-    (stmt, header): (StmtId, NodeId),
-    alone: bool,
-) -> Option<(Pred, Expr, Expr)> {
-    let mut tests = branches(values, header);
-    let (only, None) = (tests.next()?, tests.next()) else {
-        return None;
-    };
-    compared(tree, values, stmt, (only, alone))
-}
-
-/// What a part of a loop's condition compares, which alone ends the loop or not.
-fn compared(
-    tree: &ScopeTree,
-    values: &Values<'_>,
-    stmt: StmtId,
-    (part, alone): (&Operand, bool),
-) -> Option<(Pred, Expr, Expr)> {
-    let Operand::Inst(cmp) = part else { return None };
-    let IntComparison { pred, lhs, rhs, signed } = values.function().int_comparison(*cmp)?;
-    if matches!(tree.stmt(stmt).kind, StmtKind::DoWhile { .. }) {
-        // The body runs before the condition is first tested: its range is not that of the condition.
-        return None;
-    }
-    match alone {
-        true => Some((pred, values.int(lhs), values.int(rhs))),
-        false => {
-            let (lhs, rhs) = values.exact_sides(lhs, rhs, signed)?;
-            Some((pred, lhs, rhs))
-        }
-    }
-}
-
-/// What the condition says of a variable's value in the current iteration, as `sym PRED bound`.
-pub(super) fn bound(
-    tree: &ScopeTree,
-    values: &Values<'_>,
-    stmt: StmtId,
-    sym: Sym,
-    (pred, l, r): &(Pred, Expr, Expr),
-) -> Option<(Pred, Expr)> {
-    let (bound, pred) = match (offset_from(l, sym), offset_from(r, sym)) {
-        (Some(k), None) => (r.sub(&k)?, *pred),
-        (None, Some(k)) => (l.sub(&k)?, flip(*pred)),
-        _ => return None,
-    };
-    let varies = bound.symbols().iter().any(|s| varies_in(tree, values, *s, stmt));
-    (!varies && !bound.has_opaque()).then_some((pred, bound))
 }
 
 /// The ranges that the parts of a loop's condition give variables.
@@ -367,23 +180,6 @@ fn limit(
     None
 }
 
-/// `e - sym` when it does not mention `sym`.
-fn offset_from(e: &Expr, sym: Sym) -> Option<Expr> {
-    let rest = e.sub(&Expr::sym(sym))?;
-    (e.mentions(sym) && !rest.mentions(sym)).then_some(rest)
-}
-
-/// The relation that the right side of a comparison has to the left one.
-pub(super) fn flip(pred: Pred) -> Pred {
-    match pred {
-        Pred::Lt => Pred::Gt,
-        Pred::Le => Pred::Ge,
-        Pred::Gt => Pred::Lt,
-        Pred::Ge => Pred::Le,
-        same => same,
-    }
-}
-
 fn step(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId, slot: SlotId, sym: Sym) -> Option<i128> {
     let mut common = None;
     for &p in &values.graph.node(header).preds {
@@ -399,35 +195,6 @@ fn step(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId, slo
             return None;
         }
         common = Some(step);
-    }
-    common
-}
-
-/// What a variable is where a loop begins, which its condition alone ends or not.
-pub(super) fn first(
-    tree: &ScopeTree,
-    values: &Values<'_>,
-    (stmt, header): (StmtId, NodeId),
-    slot: SlotId,
-    alone: bool,
-) -> Option<Expr> {
-    let mut common: Option<Expr> = None;
-    for &p in &values.graph.node(header).preds {
-        if in_loop(tree, values.graph.node(p).kind, stmt) {
-            continue;
-        }
-        let version = values.versions.after(p, slot);
-        if version == Version::Unreached {
-            continue;
-        }
-        let value = match alone {
-            true => values.slot_int(slot, version),
-            false => values.exact_in(slot, version),
-        };
-        if common.as_ref().is_some_and(|c| *c != value) {
-            return None;
-        }
-        common = Some(value);
     }
     common
 }

@@ -20,7 +20,9 @@ mod edges;
 pub mod eval;
 mod exact;
 mod foreign;
+pub mod known_calls;
 mod left;
+pub mod loop_info;
 pub mod loops;
 pub mod members;
 pub mod monotone;
@@ -31,6 +33,7 @@ mod sure;
 pub mod threads;
 mod trips;
 pub mod types;
+pub mod version;
 pub mod versions;
 
 pub use eval::{Base, PtrVal, Values};

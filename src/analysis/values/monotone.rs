@@ -16,9 +16,10 @@
 //! maps.
 
 use super::eval::{SymKind, Values};
-use super::loops::{bound, comparison, first, in_loop};
-use super::versions::Version;
+use super::loop_info::{bound, comparison, first};
+use super::version::Version;
 use crate::program::graph::NodeId;
+use crate::program::in_loops::in_loop;
 use crate::program::ir::Pred;
 use crate::symbolic::{Expr, Facts, Section, Sym};
 use crate::syntax::{ScopeTree, StmtId};

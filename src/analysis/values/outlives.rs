@@ -10,11 +10,12 @@
 //! the header in both. Where nothing but the comparison reads it there, every section that mentions it was made in the body.
 
 use super::eval::Values;
-use super::loops::{Induction, in_loop};
+use super::loop_info::Induction;
 use super::slots::{SlotId, SlotKind};
-use super::versions::{Version, is_private};
+use super::version::{Version, is_private};
 use crate::analysis::points_to::PointsTo;
 use crate::program::graph::{NodeId, Place};
+use crate::program::in_loops::in_loop;
 use crate::program::ir::{InstId, Op};
 use crate::syntax::{Pragma, ScopeTree, StmtId};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -12,9 +12,9 @@
 
 use super::casts::IntType;
 use super::eval::{SymKind, Values};
-use super::loops::flip;
+use super::loop_info::flip;
 use super::slots::SlotId;
-use super::versions::Version;
+use super::version::Version;
 use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::{BinOp, IntComparison, Op, Operand, Pred, SourceType, Type};
 use crate::symbolic::{Atom, Expr, Sym};

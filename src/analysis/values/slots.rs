@@ -8,7 +8,7 @@
 use super::members::{const_offset, declared_type, innermost_struct, member_path};
 use crate::analysis::far_jumps::FarJumps;
 use crate::analysis::points_to::PointsTo;
-use crate::program::ir::{FuncId, Function, GlobalId, InstId, Module, Op, Operand, SourceType, Type, VarId, Variable};
+use crate::program::ir::{FuncId, Function, GlobalId, InstId, Module, Op, Operand, SourceType, Type, VarId};
 use crate::program::objects::MemLoc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -214,7 +214,7 @@ impl Slots {
                     let offset = const_offset(module, &Type::Struct(*sid), indices)?;
                     match base {
                         Operand::Global(g) => Some(SlotKind::GlobalField(*g, offset)),
-                        Operand::Arg(n) => Some(SlotKind::LocalField(copied_record(function, *n)?, offset)),
+                        Operand::Arg(n) => Some(SlotKind::LocalField(function.copied_record(*n)?, offset)),
                         Operand::Inst(b) => match &function.inst(*b).op {
                             Op::Alloca {
                                 count: None,
@@ -331,13 +331,6 @@ impl Slots {
             }
         })
     }
-}
-
-/// The record that is passed by value in memory as this argument: the function's own copy.
-pub fn copied_record(function: &Function, arg: u32) -> Option<VarId> {
-    let is = |v: &Variable| v.alloca.is_none() && v.arg == Some(arg);
-    let at = function.variables.iter().position(is)?;
-    Some(VarId(at as u32))
 }
 
 /// Integers and pointers: the values that subscripts, bounds and bases are made of.

@@ -10,7 +10,7 @@
 //! it has run: a visit of the statement that skips it would be a way there without it.
 
 use super::slots::SlotId;
-use super::versions::{Change, Version};
+use super::version::{Change, Version};
 use crate::program::attach::Attachment;
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::program::ir::{BlockId, Function};

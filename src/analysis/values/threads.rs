@@ -14,7 +14,7 @@
 //! reads has one value for all threads.
 
 use super::slots::SlotId;
-use super::versions::{Change, Version};
+use super::version::{Change, Version};
 use crate::program::graph::{FlowGraph, NodeId, NodeKind, Place};
 use crate::program::host_directives::{HostDirectives, HostRegion};
 use crate::syntax::{ScopeTree, StmtId, StmtKind};

@@ -12,7 +12,7 @@
 //! has no iteration.
 
 use super::eval::{SymKind, Values};
-use super::loops::{LoopInfo, Loops};
+use super::loop_info::{LoopInfo, Loops};
 use crate::symbolic::{Expr, Facts};
 use crate::syntax::{Bound, ScopeTree, StmtId};
 use rustc_hash::FxHashMap;

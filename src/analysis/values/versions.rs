@@ -19,72 +19,20 @@
 //!
 //! Source: OmpMemOpt §4 (location-aware SSA); Cytron et al. 1991 for φ at merges.
 
-use super::calls::KnownCalls;
 use super::chains::Chains;
 use super::changes::Reader;
 use super::edges::{Edges, Flow};
-use super::slots::{SlotId, SlotKind, Slots};
+use super::known_calls::KnownCalls;
+use super::slots::{SlotId, Slots};
 use super::sure;
 use super::threads::Threads;
+use super::version::{Change, Kernels, Version};
 use crate::analysis::effects::Effects;
 use crate::analysis::points_to::PointsTo;
 use crate::program::attach::Attachment;
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::program::ir::{FuncId, InstId, Module};
 use rustc_hash::FxHashSet;
-
-/// A definition of a slot.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Version {
-    /// Not reached yet.
-    Unreached,
-    /// The value at the function's entry.
-    Entry,
-    /// The value of this store.
-    Def(InstId),
-    /// What this call surely leaves there ([`super::calls`]).
-    Call(InstId),
-    /// Unknown since this instruction.
-    Clobber(InstId),
-    /// The merge of different versions at this node.
-    Phi(NodeId),
-    /// Unknown since this kernel or host region, named by its first node.
-    AfterLaunch(NodeId),
-    /// Unknown since this node: threads of the host begin there with a value of their own ([`super::threads`]), or a `longjmp`
-    /// leads there ([`crate::analysis::far_jumps`]).
-    Within(NodeId),
-}
-
-/// How one instruction changes slots.
-#[derive(Clone, Debug)]
-pub struct Change {
-    /// The instruction.
-    pub inst: InstId,
-    /// The slot.
-    pub slot: SlotId,
-    /// Its version afterwards.
-    pub version: Version,
-    /// The same, where the instruction has surely run.
-    pub when_run: Version,
-}
-
-impl Change {
-    /// A change to an unknown value.
-    pub(super) fn clobber(inst: InstId, slot: SlotId) -> Change {
-        Change::to(inst, slot, Version::Clobber(inst), false)
-    }
-
-    /// A change to a known value by an instruction that may not be `sure` to run.
-    pub(super) fn to(inst: InstId, slot: SlotId, when_run: Version, sure: bool) -> Change {
-        let version = if sure { when_run } else { Version::Clobber(inst) };
-        Change {
-            inst,
-            slot,
-            version,
-            when_run,
-        }
-    }
-}
 
 /// Versions of every slot at every node.
 #[derive(Clone, Debug)]
@@ -98,12 +46,6 @@ pub struct Versions {
     changes: Vec<Vec<Change>>,
     /// Slots that may have no value on entry to a node, as a `longjmp` has led there.
     lost: FxHashSet<(NodeId, SlotId)>,
-}
-
-/// What a kernel is, to this analysis: the nodes inside it and where control leaves it.
-pub trait Kernels {
-    /// A stable name of the kernel that contains the node, if any.
-    fn kernel_of(&self, node: NodeId) -> Option<NodeId>;
 }
 
 impl Versions {
@@ -219,12 +161,4 @@ fn lost(graph: &FlowGraph, slots: &Slots, changes: &[Vec<Change>]) -> FxHashSet<
         }
     }
     lost
-}
-
-/// A local whose address never leaves loads and stores of its own.
-pub(super) fn is_private(slots: &Slots, points_to: &PointsTo, func: FuncId, slot: SlotId) -> bool {
-    match slots.get(slot).kind {
-        SlotKind::Local(v) | SlotKind::LocalField(v, _) => !points_to.address_taken(func, v),
-        _ => false,
-    }
 }

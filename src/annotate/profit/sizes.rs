@@ -1,7 +1,7 @@
 //! What sizes and trip counts are taken to be.
 
 use crate::analysis::function::FunctionModel;
-use crate::analysis::values::loops::Induction;
+use crate::analysis::values::loop_info::Induction;
 use crate::symbolic::{Atom, Expr, Sym};
 use crate::syntax::StmtId;
 use rustc_hash::FxHashMap;

@@ -2,7 +2,7 @@
 
 use super::sizes::Sizes;
 use crate::analysis::function::FunctionModel;
-use crate::analysis::values::loops::in_loop;
+use crate::program::in_loops::in_loop;
 use crate::program::ir::{Callee, FuncId, InstId, Op, Operand};
 use crate::syntax::{StmtId, StmtKind};
 use rustc_hash::FxHashMap;

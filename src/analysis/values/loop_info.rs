@@ -1,0 +1,206 @@
+//! What is known of the loops of a function, and how the tests of one are read ([`super::loops`] recognises them).
+
+use super::eval::Values;
+use super::monotone::Monotone;
+use super::slots::SlotId;
+use super::version::Version;
+use crate::program::graph::NodeId;
+use crate::program::in_loops::in_loop;
+use crate::program::ir::{IntComparison, Op, Operand, Pred};
+use crate::symbolic::{Expr, Facts, Sym};
+use crate::syntax::{ScopeTree, StmtId, StmtKind};
+use rustc_hash::FxHashMap;
+
+/// An induction variable of a loop.
+#[derive(Clone, Debug)]
+pub struct Induction {
+    /// The variable.
+    pub slot: SlotId,
+    /// Its value in the current iteration.
+    pub sym: Sym,
+    /// Value in the first iteration.
+    pub first: Expr,
+    /// Smallest value in any iteration that runs the body.
+    pub lo: Expr,
+    /// Largest value in any iteration that runs the body.
+    pub hi: Expr,
+    /// What is added per iteration; never zero.
+    pub step: i128,
+}
+
+/// A loop.
+#[derive(Clone, Debug)]
+pub struct LoopInfo {
+    /// Its statement.
+    pub stmt: StmtId,
+    /// Where its iterations begin: the condition, or for `do … while` the first node of the body.
+    pub header: NodeId,
+    /// The variable that its condition bounds, if there is one.
+    pub induction: Option<Induction>,
+    /// The ranges in which the parts of a condition with `&&` keep a variable in the body.
+    pub limits: Vec<Induction>,
+    /// The variable that the condition bounds, where its steps are not constant.
+    pub monotone: Option<Monotone>,
+    /// A number that is positive where the loop runs, if this build alone knows that (`super::trips`).
+    pub named: Option<Expr>,
+    /// Control leaves it only where the condition fails, so every value of the range occurs.
+    pub exact: bool,
+    /// The index may be looked at behind the loop, or in its condition: there it may lie one step outside of its range
+    /// (`super::outlives`).
+    pub outlives: bool,
+}
+
+impl LoopInfo {
+    /// Adds what is known of the index wherever it has a value. That there is a value in its range, so that the loop runs, is
+    /// known only to who `is_inside`.
+    pub fn know_index(&self, is_inside: bool, facts: &mut Facts) {
+        let Some(index) = &self.induction else { return };
+        let value = Expr::sym(index.sym);
+        // Of a loop that does not run nothing is known.
+        if facts.prove_lt(&index.hi, &index.lo) {
+            return;
+        }
+        if is_inside {
+            facts.assume_le(&index.lo, &index.hi);
+        }
+        // What the first iteration begins with bounds it behind the loop, too.
+        let (rises, falls) = (index.step > 0, index.step < 0);
+        if rises || !self.outlives {
+            facts.assume_of(index.sym, &index.lo, &value);
+        }
+        if falls || !self.outlives {
+            facts.assume_of(index.sym, &value, &index.hi);
+        }
+    }
+}
+
+/// All loops of a function.
+#[derive(Clone, Debug, Default)]
+pub struct Loops {
+    pub(super) list: FxHashMap<StmtId, LoopInfo>,
+}
+
+/// The relation that the right side of a comparison has to the left one.
+pub(super) fn flip(pred: Pred) -> Pred {
+    match pred {
+        Pred::Lt => Pred::Gt,
+        Pred::Le => Pred::Ge,
+        Pred::Gt => Pred::Lt,
+        Pred::Ge => Pred::Le,
+        same => same,
+    }
+}
+
+/// The comparison that a loop's condition is, if it is one: with `&&` the header has several branches, with `||` no bound
+/// holds.
+pub(super) fn comparison(
+    tree: &ScopeTree,
+    values: &Values<'_>,
+    (stmt, header): (StmtId, NodeId),
+    alone: bool,
+) -> Option<(Pred, Expr, Expr)> {
+    let mut tests = branches(values, header);
+    let (only, None) = (tests.next()?, tests.next()) else {
+        return None;
+    };
+    compared(tree, values, stmt, (only, alone))
+}
+
+/// What a part of a loop's condition compares, which alone ends the loop or not.
+pub(super) fn compared(
+    tree: &ScopeTree,
+    values: &Values<'_>,
+    stmt: StmtId,
+    (part, alone): (&Operand, bool),
+) -> Option<(Pred, Expr, Expr)> {
+    let Operand::Inst(cmp) = part else { return None };
+    let IntComparison { pred, lhs, rhs, signed } = values.function().int_comparison(*cmp)?;
+    if matches!(tree.stmt(stmt).kind, StmtKind::DoWhile { .. }) {
+        // The body runs before the condition is first tested: its range is not that of the condition.
+        return None;
+    }
+    match alone {
+        true => Some((pred, values.int(lhs), values.int(rhs))),
+        false => {
+            let (lhs, rhs) = values.exact_sides(lhs, rhs, signed)?;
+            Some((pred, lhs, rhs))
+        }
+    }
+}
+
+/// What the condition says of a variable's value in the current iteration, as `sym PRED bound`.
+pub(super) fn bound(
+    tree: &ScopeTree,
+    values: &Values<'_>,
+    stmt: StmtId,
+    sym: Sym,
+    (pred, l, r): &(Pred, Expr, Expr),
+) -> Option<(Pred, Expr)> {
+    let (bound, pred) = match (offset_from(l, sym), offset_from(r, sym)) {
+        (Some(k), None) => (r.sub(&k)?, *pred),
+        (None, Some(k)) => (l.sub(&k)?, flip(*pred)),
+        _ => return None,
+    };
+    let varies = bound.symbols().iter().any(|s| varies_in(tree, values, *s, stmt));
+    (!varies && !bound.has_opaque()).then_some((pred, bound))
+}
+
+/// What a variable is where a loop begins, which its condition alone ends or not.
+pub(super) fn first(
+    tree: &ScopeTree,
+    values: &Values<'_>,
+    (stmt, header): (StmtId, NodeId),
+    slot: SlotId,
+    alone: bool,
+) -> Option<Expr> {
+    let mut common: Option<Expr> = None;
+    for &p in &values.graph.node(header).preds {
+        if in_loop(tree, values.graph.node(p).kind, stmt) {
+            continue;
+        }
+        let version = values.versions.after(p, slot);
+        if version == Version::Unreached {
+            continue;
+        }
+        let value = match alone {
+            true => values.slot_int(slot, version),
+            false => values.exact_in(slot, version),
+        };
+        if common.as_ref().is_some_and(|c| *c != value) {
+            return None;
+        }
+        common = Some(value);
+    }
+    common
+}
+
+/// The conditions of the branches in a loop's header, in their order.
+pub(super) fn branches<'v>(values: &'v Values<'_>, header: NodeId) -> impl DoubleEndedIterator<Item = &'v Operand> {
+    let function = values.function();
+    let insts = &values.attachment.insts_of[header.0 as usize];
+    insts.iter().filter_map(|i| match &function.inst(*i).op {
+        Op::CondBr { cond, .. } => Some(cond),
+        _ => None,
+    })
+}
+
+/// The condition of a node that has one branch.
+pub fn only_test<'v>(values: &'v Values<'_>, node: NodeId) -> Option<&'v Operand> {
+    let mut tests = branches(values, node);
+    tests.next().filter(|_| tests.next().is_none())
+}
+
+pub(super) fn is_one_test(values: &Values<'_>, header: NodeId) -> bool {
+    only_test(values, header).is_some()
+}
+
+/// `e - sym` when it does not mention `sym`.
+pub(super) fn offset_from(e: &Expr, sym: Sym) -> Option<Expr> {
+    let rest = e.sub(&Expr::sym(sym))?;
+    (e.mentions(sym) && !rest.mentions(sym)).then_some(rest)
+}
+
+/// Whether a symbol may have another value in another iteration of the loop.
+pub fn varies_in(tree: &ScopeTree, values: &Values<'_>, sym: Sym, stmt: StmtId) -> bool {
+    in_loop(tree, values.graph.node(values.defined_at(sym)).kind, stmt)
+}

@@ -1,0 +1,45 @@
+//! Which nodes of a statement graph lie in a loop of the text, and where control comes to it.
+
+use super::graph::{FlowGraph, NodeId, NodeKind, Place};
+use crate::syntax::{ScopeTree, StmtId, StmtKind};
+
+/// Whether a node lies in the loop `stmt`: its condition, step and body, not its init or the gaps beside it.
+pub fn in_loop(tree: &ScopeTree, kind: NodeKind, stmt: StmtId) -> bool {
+    match kind {
+        NodeKind::Entry | NodeKind::Exit => false,
+        NodeKind::Cond(s) | NodeKind::Step(s) if s == stmt => true,
+        NodeKind::Init(s)
+        | NodeKind::Whole(s)
+        | NodeKind::Clauses(s)
+        | NodeKind::Region(s)
+        | NodeKind::Gap(Place::Before(s) | Place::After(s) | Place::Else(s))
+            if s == stmt =>
+        {
+            false
+        }
+        NodeKind::Gap(Place::Before(s) | Place::After(s) | Place::Else(s))
+        | NodeKind::Leaf(s)
+        | NodeKind::Cond(s)
+        | NodeKind::Init(s)
+        | NodeKind::Step(s)
+        | NodeKind::Whole(s)
+        | NodeKind::Clauses(s)
+        | NodeKind::Region(s) => s != stmt && tree.encloses(stmt, s),
+        NodeKind::LeftOut(place) => tree.encloses(stmt, place.block),
+        NodeKind::Gap(Place::Start(block)) => tree.encloses(stmt, block),
+    }
+}
+
+/// The node at which control enters the loop and comes back to: its condition, or the start of a `do … while`'s body.
+pub fn merge_node(tree: &ScopeTree, graph: &FlowGraph, stmt: StmtId) -> Option<NodeId> {
+    let cond = graph.cond_of(stmt)?;
+    match tree.stmt(stmt).kind {
+        StmtKind::DoWhile { .. } => graph
+            .node(cond)
+            .succs
+            .iter()
+            .copied()
+            .find(|s| in_loop(tree, graph.node(*s).kind, stmt)),
+        _ => Some(cond),
+    }
+}
