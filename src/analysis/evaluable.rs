@@ -19,41 +19,19 @@
 //!
 //! **Non-goals.** Bounds of what is behind a pointer: where something of an object is accessed, all of it exists. Overflow.
 
+use super::evaluations::{Evaluated, Followed};
 use super::function::FunctionModel;
 use super::points_to::for_operands;
-use super::values::eval::{Base, SymKind};
-use super::values::members::const_offset;
-use super::values::slots::SlotKind;
+use crate::analysis::values::eval::{Base, SymKind};
+use crate::analysis::values::members::const_offset;
+use crate::analysis::values::slots::SlotKind;
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::program::in_loops::{in_loop, merge_node};
 use crate::program::ir::{BinOp, FuncId, Function, InstId, Module, Op, Operand};
 use crate::symbolic::{Expr, Facts, Sym};
 use crate::syntax::StmtId;
 use rustc_hash::{FxHashMap, FxHashSet};
-use std::cell::RefCell;
 use std::rc::Rc;
-
-/// What a directive would evaluate.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Evaluated {
-    /// Something behind the pointer that a symbol stands for.
-    Behind(Sym),
-    /// A quotient or remainder by this.
-    By(Expr),
-}
-
-/// A function, a pointer parameter of it, and how many bytes behind that another pointer lies which is followed, if that is meant.
-type Followed = (FuncId, u32, Option<u64>);
-
-/// What is evaluated, and the loops that are taken to run.
-type Question = (Evaluated, Vec<StmtId>);
-
-/// What has been asked of one function, with the loops that were taken to run: by fine node, whether it may be evaluated there.
-#[derive(Default)]
-pub struct Evaluations {
-    answers: RefCell<FxHashMap<Question, Rc<Vec<bool>>>>,
-    followed: RefCell<FxHashMap<Followed, bool>>,
-}
 
 impl FunctionModel<'_> {
     /// Whether something may be evaluated at a fine gap, where the `asked` numbers are known to be positive, and loops with

@@ -5,7 +5,7 @@
 //! repeated for nothing.
 
 use super::effects::Effects;
-use super::evaluable::Evaluations;
+use super::evaluations::Evaluations;
 use super::far_jumps::may_jump;
 use super::points_to::PointsTo;
 use super::values::Values;

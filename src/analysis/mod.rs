@@ -17,6 +17,7 @@ pub mod device_calls;
 pub mod device_summary;
 pub mod effects;
 pub mod evaluable;
+pub mod evaluations;
 pub mod far_jumps;
 pub mod function;
 pub mod hidden;

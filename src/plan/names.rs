@@ -2,7 +2,7 @@
 
 use super::opaque::{has_members, is_member};
 use crate::analysis::conditions::LaunchCondition;
-use crate::analysis::evaluable::Evaluated;
+use crate::analysis::evaluations::Evaluated;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::mapped::Shape;
 use crate::analysis::points_to::for_operands;

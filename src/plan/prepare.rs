@@ -4,7 +4,7 @@ use super::file::FileFacts;
 use super::managed;
 use super::program_facts::ProgramFacts;
 use crate::analysis::called::called;
-use crate::analysis::evaluable::Evaluations;
+use crate::analysis::evaluations::Evaluations;
 use crate::analysis::far_jumps::{FarJumps, Jumper, is_confined};
 use crate::analysis::function::{FunctionModel, Pairing, coarse_graph};
 use crate::analysis::hidden;

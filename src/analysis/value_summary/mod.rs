@@ -25,6 +25,7 @@ mod cells;
 mod run;
 mod state;
 mod step;
+mod sweeps;
 #[cfg(test)]
 mod tests;
 

@@ -1,13 +1,12 @@
 //! What is known of the loops of a function, and how the tests of one are read ([`super::loops`] recognises them).
 
 use super::eval::Values;
-use super::monotone::Monotone;
 use super::slots::SlotId;
 use super::version::Version;
 use crate::program::graph::NodeId;
 use crate::program::in_loops::in_loop;
 use crate::program::ir::{IntComparison, Op, Operand, Pred};
-use crate::symbolic::{Expr, Facts, Sym};
+use crate::symbolic::{Expr, Facts, Section, Sym};
 use crate::syntax::{ScopeTree, StmtId, StmtKind};
 use rustc_hash::FxHashMap;
 
@@ -203,4 +202,33 @@ pub(super) fn offset_from(e: &Expr, sym: Sym) -> Option<Expr> {
 /// Whether a symbol may have another value in another iteration of the loop.
 pub fn varies_in(tree: &ScopeTree, values: &Values<'_>, sym: Sym, stmt: StmtId) -> bool {
     in_loop(tree, values.graph.node(values.defined_at(sym)).kind, stmt)
+}
+
+/// A variable that goes one way from iteration to iteration, by steps of any length.
+#[derive(Clone, Debug)]
+pub struct Monotone {
+    /// Its value in the current iteration.
+    pub sym: Sym,
+    /// Value in the first iteration.
+    pub first: Expr,
+    /// No smaller value in any iteration that runs the body.
+    pub lo: Expr,
+    /// No larger value in any iteration that runs the body.
+    pub hi: Expr,
+}
+
+impl Monotone {
+    /// A section that holds this one in every iteration.
+    pub fn sweep(&self, section: &Section, facts: &Facts) -> Option<Section> {
+        section.over_loop(self.sym, &self.lo, &self.hi, &Expr::constant(1), facts)
+    }
+
+    /// What a section is in the first iteration, if it is at most that in all others.
+    pub fn at_first(&self, section: &Section, facts: &Facts) -> Option<Section> {
+        let first = Section {
+            lo: section.lo.substitute(self.sym, &self.first)?,
+            hi: section.hi.substitute(self.sym, &self.first)?,
+        };
+        (self.sweep(section, facts)? == first).then_some(first)
+    }
 }

@@ -16,42 +16,13 @@
 //! maps.
 
 use super::eval::{SymKind, Values};
-use super::loop_info::{bound, comparison, first};
+use super::loop_info::{Monotone, bound, comparison, first};
 use super::version::Version;
 use crate::program::graph::NodeId;
 use crate::program::in_loops::in_loop;
 use crate::program::ir::Pred;
-use crate::symbolic::{Expr, Facts, Section, Sym};
+use crate::symbolic::{Expr, Facts};
 use crate::syntax::{ScopeTree, StmtId};
-
-/// A variable that goes one way from iteration to iteration, by steps of any length.
-#[derive(Clone, Debug)]
-pub struct Monotone {
-    /// Its value in the current iteration.
-    pub sym: Sym,
-    /// Value in the first iteration.
-    pub first: Expr,
-    /// No smaller value in any iteration that runs the body.
-    pub lo: Expr,
-    /// No larger value in any iteration that runs the body.
-    pub hi: Expr,
-}
-
-impl Monotone {
-    /// A section that holds this one in every iteration.
-    pub fn sweep(&self, section: &Section, facts: &Facts) -> Option<Section> {
-        section.over_loop(self.sym, &self.lo, &self.hi, &Expr::constant(1), facts)
-    }
-
-    /// What a section is in the first iteration, if it is at most that in all others.
-    pub fn at_first(&self, section: &Section, facts: &Facts) -> Option<Section> {
-        let first = Section {
-            lo: section.lo.substitute(self.sym, &self.first)?,
-            hi: section.hi.substitute(self.sym, &self.first)?,
-        };
-        (self.sweep(section, facts)? == first).then_some(first)
-    }
-}
 
 /// A variable that the condition keeps from falling below a bound, and that never grows; or the other way round.
 pub(super) fn monotone(

@@ -1,0 +1,30 @@
+//! What has been asked of one function about what may be evaluated where ([`super::evaluable`] answers it).
+
+use crate::program::ir::FuncId;
+use crate::symbolic::{Expr, Sym};
+use crate::syntax::StmtId;
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// What has been asked of one function, with the loops that were taken to run: by fine node, whether it may be evaluated there.
+#[derive(Default)]
+pub struct Evaluations {
+    pub(super) answers: RefCell<FxHashMap<Question, Rc<Vec<bool>>>>,
+    pub(super) followed: RefCell<FxHashMap<Followed, bool>>,
+}
+
+/// What is evaluated, and the loops that are taken to run.
+pub(super) type Question = (Evaluated, Vec<StmtId>);
+
+/// A function, a pointer parameter of it, and how many bytes behind that another pointer lies which is followed, if that is meant.
+pub(super) type Followed = (FuncId, u32, Option<u64>);
+
+/// What a directive would evaluate.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Evaluated {
+    /// Something behind the pointer that a symbol stands for.
+    Behind(Sym),
+    /// A quotient or remainder by this.
+    By(Expr),
+}
