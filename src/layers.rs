@@ -8,7 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The rooms.
-const ROOMS: [&str; 2] = ["plan", "analysis/movement"];
+const ROOMS: [&str; 5] = [
+    "plan",
+    "analysis/conditions",
+    "analysis/effects",
+    "analysis/movement",
+    "analysis/value_summary",
+];
 
 /// Files of a room by the names of their modules, without comments and tests.
 type Room = BTreeMap<String, String>;
