@@ -165,8 +165,8 @@ fn no_file_goes_round() {
         for (file, text) in room.iter().filter(|(file, _)| *file != "mod") {
             let mut uses = named(text, place, &room);
             for (other, theirs) in &room {
-                let calls = |method: &&str| text.contains(&format!(".{method}(")) && owned(method, other);
-                if methods(theirs).iter().any(|method| calls(method)) {
+                let calls = |method: &str| text.contains(&format!(".{method}(")) && owned(method, other);
+                if methods(theirs).into_iter().any(calls) {
                     uses.insert(other.clone());
                 }
             }

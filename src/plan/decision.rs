@@ -139,7 +139,7 @@ pub enum Change {
         clauses: Vec<String>,
         /// What it maps.
         maps: Vec<MapItem>,
-        /// Functions of the file that have to be marked because the kernel calls them; none in [`Dialect::OpenMp`].
+        /// Functions of the file that have to be marked because the kernel calls them; none in [`super::Dialect::OpenMp`].
         routines: Vec<String>,
         /// From which size on it runs on the device, where one of its clauses says so: `10000` of `if(target: n > 10000)`.
         /// A guess at what is worth it, which nothing rests on.
@@ -207,15 +207,15 @@ pub struct FilePlan {
     pub unsettled: bool,
 }
 
-/// Why arrays among [`PlanOptions::left_out`] are left alone.
+/// Why arrays among [`super::PlanOptions::left_out`] are left alone.
 pub const NOT_RIGHT: &str =
     "left as it is: what would be written is not right for all values of macros, or in all branches of `#if`";
 
-/// Why loops among [`PlanOptions::left_out`] stay loops.
+/// Why loops among [`super::PlanOptions::left_out`] stay loops.
 pub const NOT_EVERYWHERE: &str =
     "what it would say as a kernel is not right for all values of macros, or in all branches of `#if`";
 
-/// What a loop that becomes a kernel is called among [`PlanOptions::left_out`].
+/// What a loop that becomes a kernel is called among [`super::PlanOptions::left_out`].
 pub fn kernel_name(stmt: StmtId) -> String {
     format!("kernel {}", stmt.0)
 }

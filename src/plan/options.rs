@@ -25,7 +25,7 @@ pub struct PlanOptions {
     /// The kernels were made by `annotate`: what they map is what they use, and nobody else chose it.
     pub new_kernels: bool,
     /// Arrays of functions about which nothing is to be written, `*` for all: function and name; and loops that stay loops
-    /// ([`kernel_name`]). What is written about them would depend on the value of a macro in a way that cannot be written.
+    /// ([`super::kernel_name`]). What is written about them would depend on the value of a macro in a way that cannot be written.
     pub left_out: Arc<BTreeSet<(String, String)>>,
     /// Arrays of functions of which no parts are copied that only numbers say: function and name; and loops that map no such
     /// parts as kernels.

@@ -1,4 +1,4 @@
-//! Whether given copies are right: the walk of [`super::coherence`] with copies that stand where they stand, whoever put them there.
+//! Whether given copies are right: the walk of `super::coherence` with copies that stand where they stand, whoever put them there.
 //!
 //! ```c
 //! { /* all copied in, all copied out */

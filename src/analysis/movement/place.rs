@@ -1,4 +1,4 @@
-//! Where copies go: one forward walk over the coarse graph that carries the coherence state ([`super::coherence`]) and places
+//! Where copies go: one forward walk over the coarse graph that carries the coherence state (`super::coherence`) and places
 //! copies on gaps.
 //!
 //! * host→device: where what is wanted on the device meets `host_newer`. What is wanted is, by mode
