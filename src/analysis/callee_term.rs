@@ -1,4 +1,9 @@
-//! What functions are called with, as their summaries name it: parameters, globals, members of structs behind these.
+//! What functions are called with, as their summaries name it.
+//!
+//! ```c
+//! void step(struct mesh *m, int n) { … m->x[i] … grid[n] … }
+//! /* parameter 1: `n`; member x of what parameter 0 points to: `m->x`; storage of a global: `grid` */
+//! ```
 
 use crate::analysis::values::casts::IntType;
 use crate::program::ir::GlobalId;

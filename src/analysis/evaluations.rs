@@ -1,4 +1,5 @@
-//! What has been asked of one function about what may be evaluated where ([`super::evaluable`] answers it).
+//! What a directive may be asked to evaluate, and the answers so far ([`super::evaluable`] finds them): `p->at` behind a pointer, a
+//! quotient.
 
 use crate::program::ir::FuncId;
 use crate::symbolic::{Expr, Sym};

@@ -172,7 +172,6 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
     let left_current = inputs.is_left_current(candidate);
     let returns = left_current && candidate.launches.iter().any(|l| inputs.call(*l).is_none());
     events.at_mut(FlowGraph::EXIT).extend(expected_at_end(&extent, returns));
-    let outermost = inputs.model.function().name == "main";
     let problem = Problem {
         graph: model.coarse,
         cells: 1,
@@ -185,7 +184,7 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         live_out: SectionSet::Empty,
         speculate: inputs.file.options.speculate,
         kept_by_callers: true,
-        current_on_host: (left_current && outermost) || inputs.is_current_on_host(candidate),
+        current_on_host: (left_current && model.function().name == "main") || inputs.is_current_on_host(candidate),
         hosted: inputs.hosted(candidate),
         renamed: Renamed::default(),
         terms: &terms,

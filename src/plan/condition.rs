@@ -1,5 +1,10 @@
-//! The conditions of all kernels of a residency, together: what follows from them, and which says most ([`super::when`] finds and
-//! writes them).
+//! The conditions of all kernels of a residency, together: what follows from them, and which parts say most ([`super::when`] finds
+//! and writes them).
+//!
+//! ```c
+//! kernel if(n > 0)
+//! kernel if(n > 1 && use_gpu)            /* together: n > 0, n > 1, use_gpu; said: n > 1 && use_gpu                  */
+//! ```
 
 use crate::analysis::conditions::LaunchCondition;
 use crate::analysis::conditions::read::Conjunct;

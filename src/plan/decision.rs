@@ -1,4 +1,12 @@
 //! What is decided: changes of a text that belong together, why they are made, and remarks about what is not.
+//!
+//! ```text
+//! decision in relax
+//!   region 0 4:5-12:6 in braces: tofrom u[0:n]        one change
+//!   update before 7:9 in region 0: to u[0:1]          another one: without it the first would be wrong
+//!   because 4:5: `u` stays on the device over 2 kernels: …
+//! remark 20:5: `v` does not stay on the device: …
+//! ```
 
 use crate::program::graph::Place;
 use crate::program::objects::ObjectId;

@@ -1,4 +1,10 @@
-//! The directives with which an array comes to the device for good, before its first kernels.
+//! The directives with which an array comes to the device for good, in front of the first kernels of `main` that use it.
+//!
+//! ```c
+//! init(grid);
+//! #pragma omp target enter data map(to: grid)        /* and no `exit data`: it stays                                  */
+//! for (…) step();
+//! ```
 
 use super::inputs::Inputs;
 use super::members::maps_pointer;

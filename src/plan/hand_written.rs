@@ -1,4 +1,9 @@
-//! Hand-written `target data` regions of a function that could be starts ([`super::hand_regions`]).
+//! Hand-written `target data` regions of a function that could be starts ([`super::hand_regions`] says for which arrays they are).
+//!
+//! ```c
+//! #pragma omp target data map(tofrom: u[0:n])        /* could be: `map` clauses alone, kernels that run at once       */
+//! #pragma omp target data map(tofrom: u[0:n]) if(g)  /* is none                                                       */
+//! ```
 
 use super::model::Candidate;
 use crate::analysis::function::FunctionModel;

@@ -1,4 +1,10 @@
 //! What calls hold on the device, as callees name it ([`super::held`] finds it).
+//!
+//! ```c
+//! #pragma omp target data map(tofrom: u[0:n])
+//! for (…) step(u, n);                                /* this call surely holds parameter 0 of `step`                */
+//! step(w, n);                                        /* this one holds nothing: some call of `step` holds it, not all */
+//! ```
 
 use crate::analysis::callee_term::Term;
 use crate::program::ir::FuncId;

@@ -1,4 +1,12 @@
-//! What the plan of a function starts from, and all that asks for it is a question to.
+//! What the plan of a function starts from. Questions about the function are methods of [`Inputs`], each in the file of its subject.
+//!
+//! ```c
+//! void step(double *u, int n)            /* model: the function; parameters: `n`, if every call passes the same     */
+//! {
+//!     kernel map(tofrom: u[0:n])         /* mapped: u[0:n]; conditions: none; accesses: of `u`                      */
+//!     scale(u, n);                       /* calls: starts a kernel on u[0:n] itself                                 */
+//! }
+//! ```
 
 use super::file::FileFacts;
 use super::hand_written;

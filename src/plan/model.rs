@@ -1,5 +1,12 @@
 //! What decisions are about: candidates, the residencies that were found for them, and why others were refused.
 //!
+//! ```c
+//! for (int t = 0; t < steps; t++) {      /* candidate: `u`, 8 bytes an element, with two starts                      */
+//!     kernel on u[0:n]                   /* evaluated over the loop: extent u[0:n], copied in and out at the ends    */
+//!     kernel on u[0:n]                   /* chosen: that residency; settled: the candidate with all that was chosen  */
+//! }
+//! ```
+//!
 //! Types alone, with what they say of themselves; nothing here looks at a program.
 
 use super::FilePlan;

@@ -1,4 +1,5 @@
-//! What plans depend on beside the program: what is asked for, and what is known from elsewhere.
+//! What plans depend on beside the program: what the command line asks for (`--no-speculation`, `--style`), what macros flags define,
+//! what `ompmemopt.toml` says of functions, and what an earlier plan of the program found must be left alone.
 
 use crate::config::Config;
 use crate::syntax::StmtId;

@@ -1,4 +1,10 @@
 //! What all functions of a program have in common ([`super::program`] finds it), and one way to plan them.
+//!
+//! ```c
+//! static double grid[N];                 /* resident, perhaps: on the device from its first kernel on               */
+//! void step(void) { kernel on grid }     /* launching; its summary says what callers need to know                   */
+//! int main(void) { for (…) step(); }     /* launching, because it calls `step`; live                                */
+//! ```
 
 use super::residents::Resident;
 use super::threads::HostThreads;

@@ -1,4 +1,10 @@
 //! Arrays that are on the device from their first kernel on, and how functions reach them ([`super::resident`] finds them).
+//!
+//! ```c
+//! static double grid[N];                             /* by name                                                     */
+//! struct mesh { double *x; } *m = mesh_new();        /* by a member of a struct that is allocated: m->x             */
+//! double *v = malloc(n * sizeof *v);                 /* by pointers anywhere, with `n`; replaced when it grows      */
+//! ```
 
 use crate::analysis::callee_term::Term;
 use crate::analysis::device_summary::DeviceUse;

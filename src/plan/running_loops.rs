@@ -1,5 +1,10 @@
-//! The loops of a function as residencies see them: which run, under which conditions, and what kernels in them map over all
-//! iterations.
+//! The loops of a function as residencies see them: which run, and what kernels in them map over all iterations.
+//!
+//! ```c
+//! for (int t = 0; t < 9; t++)            /* runs                                                                      */
+//!     for (int i = 0; i < m; i++)        /* runs where `m` is positive, which a residency may ask: if(m > 0)          */
+//!         kernel map(to: f[i:1])         /* over both loops: f[0:m]                                                   */
+//! ```
 
 use super::condition::When;
 use super::inputs::Inputs;

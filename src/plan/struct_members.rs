@@ -1,5 +1,9 @@
-//! How an array is mapped together with others of its struct: by which variable, under which path ([`super::joint`] decides
-//! whether it is).
+//! How an array is mapped together with others of its struct: by which variable, under which path ([`super::joint`] decides whether
+//! it is).
+//!
+//! ```c
+//! kernel map(tofrom: s->x[0:n])          /* root `s`, path `s->x`, the pointer lies where `s->x` does                 */
+//! ```
 
 use super::inputs::Inputs;
 use super::members::pointer_places;

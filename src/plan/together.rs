@@ -1,4 +1,4 @@
-//! Residencies of several members of one struct over one run, which one directive maps.
+//! Residencies of several members of one struct over one run, which one directive maps: `map(tofrom: s->x[0:n], s->y[0:n])`.
 
 use super::inputs::Inputs;
 use super::model::{Candidate, Evaluated, Refused};

@@ -1,4 +1,9 @@
 //! Which nodes of a statement graph lie in a loop of the text, and where control comes to it.
+//!
+//! ```c
+//! for (int i = 0; i < n; i++)            /* outside: `int i = 0`; inside: `i < n`, where control comes to it, `i++`   */
+//!     a[i] = 0;                          /* inside                                                                    */
+//! ```
 
 use super::graph::{FlowGraph, NodeId, NodeKind, Place};
 use crate::syntax::{ScopeTree, StmtId, StmtKind};

@@ -1,4 +1,4 @@
-//! Which values the index of a loop has where an array is touched.
+//! Which values the index of a loop has where an array is touched: in `for (i < n) if (i > 0) a[i - 1] = …` from 1 to `n - 1`.
 
 use super::canonical::Counted;
 use super::frame::Frame;

@@ -1,4 +1,4 @@
-//! What the C library does beside what a loop sees of it: `errno`, and what calls leave unsaid.
+//! Whether anything in the program looks at `errno`: then a loop whose functions may set it cannot run elsewhere.
 
 use super::verdict::CallTrouble;
 use crate::analysis::function::FunctionModel;

@@ -1,4 +1,4 @@
-//! Variables whose every access is known, and where they are accessed.
+//! Variables of which every access is known: their addresses go nowhere but to loads and stores.
 
 use crate::analysis::points_to::for_operands;
 use crate::program::ir::{Function, InstId, Op, Operand, Type};

@@ -1,4 +1,5 @@
-//! The effects of all functions as they are known so far, and those of calls in their terms ([`super`] finds them).
+//! The effects of all functions as far as they are known, and those of calls in their terms ([`super`] finds them): of a function that
+//! the library table has not and that no file defines, everything that escapes may be read, written and freed.
 
 use super::library;
 use super::private::Private;

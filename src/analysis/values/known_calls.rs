@@ -1,4 +1,5 @@
-//! What calls surely do to variables, as it is known ([`super::calls`] finds it).
+//! What calls surely do to variables, as it is known ([`super::calls`] finds it): after `allocate(&u, n)` the variable `u` has what the
+//! function stored there on every way.
 
 use super::slots::SlotId;
 use crate::analysis::effects::LocSet;

@@ -1,4 +1,9 @@
 //! What is known of the loops of a function, and how the tests of one are read ([`super::loops`] recognises them).
+//!
+//! ```c
+//! for (int i = lo; i < hi; i += 2)       /* induction: from lo to hi - 1 by 2; exact: left by its test alone          */
+//! while (left > 1) left--;               /* monotone: what only falls                                                 */
+//! ```
 
 use super::eval::Values;
 use super::slots::SlotId;

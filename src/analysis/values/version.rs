@@ -1,4 +1,10 @@
 //! Values that variables have at places of a function, what instructions do to variables, and which variables are its own.
+//!
+//! ```c
+//! int n = f();                           /* a definition: the value of this store                                     */
+//! g(&n);                                 /* a clobber: whatever `g` left there                                        */
+//! while (c) n++;                         /* a merge before the loop: what came in, or what the last iteration left    */
+//! ```
 
 use super::slots::{SlotId, SlotKind, Slots};
 use crate::analysis::points_to::PointsTo;
