@@ -1,7 +1,7 @@
 //! Local variables that have no value where a jump leads to.
 
+use super::jumper::{Jumper, reachable};
 use super::returns::Returns;
-use super::{Jumper, reachable};
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::program::ir::{Function, InstId, Op, Operand, VarId};
 use crate::program::objects::{MemLoc, ObjectId, ObjectKind};

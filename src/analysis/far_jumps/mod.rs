@@ -22,17 +22,18 @@
 //! Non-goals: more than one `setjmp` in a function, other forms of conditions, jumps that make loops, jumps out of handlers of
 //! signals. Such functions are left alone.
 
+mod jumper;
 mod lost;
 mod returns;
 
 use super::effects::Effects;
 use super::points_to::PointsTo;
-use crate::program::attach::{Attachment, Offsets};
-use crate::program::constructs::Constructs;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind};
 use crate::program::in_loops::{in_loop, merge_node};
-use crate::program::ir::{Callee, FuncId, Function, InstId, Module, Op, VarId};
-use crate::syntax::{ScopeTree, StmtId};
+use crate::program::ir::{Callee, FuncId, InstId, Module, Op};
+use crate::syntax::StmtId;
+use jumper::reachable;
+pub use jumper::{FarJumps, Jumper};
 use returns::Returns;
 use rustc_hash::FxHashSet;
 
@@ -46,39 +47,6 @@ const HANDLERS: [&str; 7] = [
     "ssignal",
     "sigset",
 ];
-
-/// The jumps that come back to a function.
-#[derive(Clone, Debug, Default)]
-pub struct FarJumps {
-    /// The calls that may jump.
-    pub calls: FxHashSet<InstId>,
-    /// Local variables that have no value after a jump.
-    pub lost: FxHashSet<VarId>,
-    /// Local variables of which nothing is known anywhere.
-    pub unfollowed: FxHashSet<VarId>,
-}
-
-/// A function with the text and the facts that are needed to follow its jumps.
-pub struct Jumper<'a> {
-    /// The file's scope tree.
-    pub tree: &'a ScopeTree,
-    /// Index of the function in the tree.
-    pub tree_function: usize,
-    /// The IR.
-    pub module: &'a Module,
-    /// The function in the IR.
-    pub func: FuncId,
-    /// Its instructions on the fine graph.
-    pub attachment: &'a Attachment,
-    /// Its kernels.
-    pub constructs: &'a Constructs,
-    /// Points-to sets.
-    pub points_to: &'a PointsTo,
-    /// Effects.
-    pub effects: &'a Effects<'a>,
-    /// Positions to byte offsets.
-    pub offsets: &'a dyn Offsets,
-}
 
 /// Whether a call may end in a `longjmp`.
 pub fn may_jump(points_to: &PointsTo, effects: &Effects<'_>, func: FuncId, inst: InstId) -> bool {
@@ -126,10 +94,6 @@ impl Jumper<'_> {
         }
         let returns = self.returns(graph, setjmp).ok_or(setjmp)?;
         self.link(graph, &returns).ok_or(setjmp)
-    }
-
-    fn function(&self) -> &Function {
-        self.module.function(self.func)
     }
 
     /// Puts the jumps in, of all calls that may run after `setjmp`; `None` where one cannot be followed.
@@ -217,16 +181,4 @@ impl Jumper<'_> {
         }
         done < graph.nodes.len()
     }
-}
-
-/// The nodes that can be reached from some, themselves included, without running `avoided`.
-fn reachable(graph: &FlowGraph, from: &[NodeId], avoided: Option<NodeId>) -> FxHashSet<NodeId> {
-    let mut seen = FxHashSet::default();
-    let mut work = from.to_vec();
-    while let Some(n) = work.pop() {
-        if Some(n) != avoided && seen.insert(n) {
-            work.extend(&graph.node(n).succs);
-        }
-    }
-    seen
 }

@@ -1,6 +1,6 @@
 //! The one form of asking `setjmp` that is followed: an `if` whose condition is the call, compared with 0 at most.
 
-use super::Jumper;
+use super::jumper::Jumper;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind};
 use crate::program::ir::{BlockId, Callee, InstId, Op, Operand, Pred};
 use crate::syntax::{StmtId, StmtKind};

@@ -1,6 +1,6 @@
 //! Reads the table of library functions; its first lines describe the format.
 
-use super::{Alloc, ArgAccess, Callback, Extent, Keep, LibFn, PointerCopy, Returned, Share};
+use super::functions::{Alloc, ArgAccess, Callback, Extent, Keep, LibFn, PointerCopy, Returned, Share};
 
 /// The functions of `text` in order, and a message for each word that is not understood.
 pub fn parse(text: &str) -> (Vec<LibFn>, Vec<String>) {

@@ -5,8 +5,8 @@ use super::is_copy;
 use super::run::{Known, Origin, Run};
 use super::state::Key;
 use crate::analysis::callee_term::Term;
+use crate::analysis::values::members::is_scalar;
 use crate::analysis::values::members::{const_offset, member_path};
-use crate::analysis::values::slots::is_scalar;
 use crate::program::ir::{Op, Operand, Type};
 use crate::program::objects::MemLoc;
 

@@ -7,7 +7,7 @@ use crate::analysis::callee_term::Term;
 use crate::analysis::effects::{LocSet, waits};
 use crate::analysis::values::arithmetic::arithmetic;
 use crate::analysis::values::members::const_offset;
-use crate::analysis::values::slots::is_scalar;
+use crate::analysis::values::members::is_scalar;
 use crate::program::ir::{BinOp, Cast, InstId, Op, Operand, SourceType, Type};
 use crate::symbolic::{Expr, Sym};
 

@@ -9,8 +9,9 @@
 //! is followed from the call's arguments to a place in the caller.
 
 use super::eval::Values;
+use super::members::is_scalar;
 use super::members::{const_offset, member_path};
-use super::slots::{Places, SlotId, SlotKind, Slots, is_scalar};
+use super::slots::{Places, SlotId, SlotKind, Slots};
 use super::version::Version;
 use crate::analysis::callee_term::Term;
 use crate::analysis::points_to::for_operands;

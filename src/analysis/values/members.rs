@@ -1,7 +1,6 @@
 //! Members of structs by their place in memory: what they are called, of which type they are, where addresses lead.
 
-use super::slots::{SlotKind, is_scalar};
-use crate::program::ir::{Function, Module, Op, Operand, Type, VarId};
+use crate::program::ir::{Function, Module, Op, Operand, Type};
 
 /// The struct type that the outermost GEP of an address chain steps into.
 pub(super) fn innermost_struct(function: &Function, address: &Operand) -> Option<Type> {
@@ -31,26 +30,8 @@ pub fn member_path(module: &Module, ty: &Type, offset: u64) -> Option<String> {
     }
 }
 
-/// The type that a place is declared with.
-pub(super) fn declared_type(module: &Module, function: &Function, kind: &SlotKind, address: &Operand) -> Option<Type> {
-    let of_variable = |v: &VarId| match &function.inst(function.variables[v.0 as usize].alloca?).op {
-        Op::Alloca { ty, .. } => Some(ty.clone()),
-        _ => None,
-    };
-    match kind {
-        SlotKind::Local(v) => of_variable(v),
-        SlotKind::Global(g) => Some(module.global(*g).ty.clone()),
-        SlotKind::LocalField(v, at) => {
-            let whole = of_variable(v).or_else(|| innermost_struct(function, address));
-            member_type(module, &whole?, *at)
-        }
-        SlotKind::GlobalField(g, at) => member_type(module, &module.global(*g).ty, *at),
-        SlotKind::Behind(_, at) => member_type(module, &innermost_struct(function, address)?, *at),
-    }
-}
-
 /// The type of the scalar member with a name that begins at `offset`.
-fn member_type(module: &Module, ty: &Type, offset: u64) -> Option<Type> {
+pub(super) fn member_type(module: &Module, ty: &Type, offset: u64) -> Option<Type> {
     let Type::Struct(id) = ty else {
         return (offset == 0 && is_scalar(ty)).then(|| ty.clone());
     };
@@ -84,4 +65,9 @@ pub fn const_offset(module: &Module, source_ty: &Type, indices: &[Operand]) -> O
         }
     }
     Some(bytes)
+}
+
+/// Integers and pointers: the values that subscripts, bounds and bases are made of.
+pub fn is_scalar(ty: &Type) -> bool {
+    matches!(ty, Type::Int(_) | Type::Ptr)
 }

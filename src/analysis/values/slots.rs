@@ -5,7 +5,7 @@
 //! slots. A slot's value changes where it is stored to directly, where a store or call may write memory that it lives
 //! in, and, for members behind a pointer, where that pointer changes.
 
-use super::members::{const_offset, declared_type, innermost_struct, member_path};
+use super::members::{const_offset, innermost_struct, is_scalar, member_path, member_type};
 use crate::analysis::far_jumps::FarJumps;
 use crate::analysis::points_to::PointsTo;
 use crate::program::ir::{FuncId, Function, GlobalId, InstId, Module, Op, Operand, SourceType, Type, VarId};
@@ -333,12 +333,25 @@ impl Slots {
     }
 }
 
-/// Integers and pointers: the values that subscripts, bounds and bases are made of.
-pub fn is_scalar(ty: &Type) -> bool {
-    matches!(ty, Type::Int(_) | Type::Ptr)
-}
-
 /// Whether the source type of a variable is a pointer.
 pub fn is_pointer(ty: &SourceType) -> bool {
     matches!(ty, SourceType::Pointer { .. })
+}
+
+/// The type that a place is declared with.
+pub(super) fn declared_type(module: &Module, function: &Function, kind: &SlotKind, address: &Operand) -> Option<Type> {
+    let of_variable = |v: &VarId| match &function.inst(function.variables[v.0 as usize].alloca?).op {
+        Op::Alloca { ty, .. } => Some(ty.clone()),
+        _ => None,
+    };
+    match kind {
+        SlotKind::Local(v) => of_variable(v),
+        SlotKind::Global(g) => Some(module.global(*g).ty.clone()),
+        SlotKind::LocalField(v, at) => {
+            let whole = of_variable(v).or_else(|| innermost_struct(function, address));
+            member_type(module, &whole?, *at)
+        }
+        SlotKind::GlobalField(g, at) => member_type(module, &module.global(*g).ty, *at),
+        SlotKind::Behind(_, at) => member_type(module, &innermost_struct(function, address)?, *at),
+    }
 }
