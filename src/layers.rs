@@ -8,10 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The rooms.
-const ROOMS: [&str; 5] = [
+const ROOMS: [&str; 7] = [
     "plan",
     "analysis/conditions",
     "analysis/effects",
+    "analysis/far_jumps",
+    "analysis/libc",
     "analysis/movement",
     "analysis/value_summary",
 ];
