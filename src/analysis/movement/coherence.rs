@@ -37,7 +37,7 @@ pub(super) struct CellState {
     pub(super) device_newer: Dirty,
 }
 
-/// The same for all cells.
+/// What is newer where, by cell.
 pub(super) type State = SmallVec<[CellState; 1]>;
 
 /// The states in which control comes to nodes, for those that it comes to.
@@ -232,40 +232,26 @@ impl Coherence<'_> {
         let mut state = state.clone();
         for event in self.problem.events(node) {
             let cell = &mut state[event.cell];
-            match &event.kind {
-                EventKind::Free => {}
-                EventKind::HostRead { may } => {
-                    if !cell.device_newer.spares(may, facts) {
-                        return Err(Conflict {
-                            node,
-                            message:
-                                "the host reads here what may be newer on the device, and no copy can be shown to \
-                                      be right"
-                                    .into(),
-                        });
-                    }
-                }
-                EventKind::HostWrite { may, must } => {
-                    let partly = inexact(may, must, facts);
-                    if !cell.device_newer.spares(&partly, facts) {
-                        return Err(Conflict {
-                            node,
-                            message: "the host may write part of what is newer on the device here".into(),
-                        });
-                    }
-                }
-                EventKind::Launch { reads, may, must } => {
-                    let needs = launch_needs(reads, may, must, facts);
-                    if !cell.host_newer.spares(&needs, facts) {
-                        return Err(Conflict {
-                            node,
-                            message:
-                                "the kernel needs here what may be newer on the host, and no copy can be shown to \
-                                      be right"
-                                    .into(),
-                        });
-                    }
-                }
+            let (met, otherwise) = match &event.kind {
+                EventKind::Free => (true, ""),
+                EventKind::HostRead { may } => (
+                    cell.device_newer.spares(may, facts),
+                    "the host reads here what may be newer on the device, and no copy can be shown to be right",
+                ),
+                EventKind::HostWrite { may, must } => (
+                    cell.device_newer.spares(&inexact(may, must, facts), facts),
+                    "the host may write part of what is newer on the device here",
+                ),
+                EventKind::Launch { reads, may, must } => (
+                    cell.host_newer.spares(&launch_needs(reads, may, must, facts), facts),
+                    "the kernel needs here what may be newer on the host, and no copy can be shown to be right",
+                ),
+            };
+            if !met {
+                return Err(Conflict {
+                    node,
+                    message: otherwise.into(),
+                });
             }
             self.apply(&event.kind, cell);
         }
