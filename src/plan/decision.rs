@@ -27,7 +27,7 @@ pub enum MapType {
     Alloc,
     /// Given up without a copy (`exit data` only).
     Release,
-    /// The same, however often it was entered.
+    /// Given up without a copy, however often it was entered.
     Delete,
 }
 
@@ -167,7 +167,7 @@ impl Change {
         }
     }
 
-    /// The same, to be changed.
+    /// What it maps, apart from kernels, to be changed.
     pub fn maps_mut(&mut self) -> &mut [MapItem] {
         match self {
             Change::Region { maps, .. } | Change::Enter { maps, .. } | Change::Exit { maps, .. } => maps,

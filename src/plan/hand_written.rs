@@ -27,7 +27,7 @@ pub struct HandRegion {
     pub mapped: Vec<Mapped>,
 }
 
-/// Those of a function, in text order.
+/// The regions of a function that could be starts, in text order.
 pub(super) fn find(model: &FunctionModel<'_>, macros: &Macros) -> Vec<HandRegion> {
     let found = model.constructs.user_data.iter().enumerate();
     let found = found.filter_map(|(directive, user)| {

@@ -9,8 +9,7 @@
 //! ```
 
 use super::file::FileFacts;
-use super::hand_written;
-use super::hand_written::HandRegion;
+use super::hand_written::{self, HandRegion};
 use super::model::Candidate;
 use super::program_facts::ProgramFacts;
 use super::residents::{By, Resident};

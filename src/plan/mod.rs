@@ -85,10 +85,10 @@ mod trial;
 mod ways;
 mod when;
 
-pub use crate::plan::program_facts::Scope;
 pub use decide::plan_program;
 pub use decision::{
     Change, Decision, Direction, FilePlan, MapItem, MapType, NOT_EVERYWHERE, NOT_RIGHT, Note, RegionId, kernel_name,
 };
 pub use file::FileText;
 pub use options::{ChosenKernels, Dialect, EVERYTHING, PlanOptions, RegionStyle};
+pub use program_facts::Scope;

@@ -41,7 +41,7 @@ pub struct Candidate {
     pub regions: Vec<usize>,
     /// What other regions by hand govern that may hold it: what is done there is the user's affair, and no residency spans it.
     pub closed: Vec<StmtId>,
-    /// These are taken to read nothing, and to write all of it.
+    /// The `closed` regions are taken to read nothing, and to write all of the array.
     pub unread: bool,
     /// Where it stays already with buffers that it trades places with.
     pub traded: Vec<Run>,

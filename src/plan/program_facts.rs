@@ -51,7 +51,7 @@ pub struct ProgramFacts<'a> {
     pub values: ValueSummaries,
     /// Objects that kernels use.
     pub(super) on_device: FxHashSet<ObjectId>,
-    /// Those that kernels may write ([`super::device_written`]).
+    /// Objects that kernels may write ([`super::device_written`]).
     pub(super) device_written: Option<FxHashSet<ObjectId>>,
     /// What functions do on the host, as far as somebody asked.
     pub(super) host: Made,
@@ -93,7 +93,7 @@ pub struct Scope {
 pub(super) struct Variant {
     /// Functions without kernels may get updates for their callers' sake.
     pub host_only: bool,
-    /// These are on the device from their first kernel on.
+    /// Arrays that are on the device from their first kernel on.
     pub resident: Vec<Resident>,
     /// Functions get no updates of these, which only their host code uses.
     pub without_updates: FxHashSet<(FuncId, Term)>,

@@ -45,7 +45,7 @@ impl Events {
         left.into_iter().chain(barrier).min_by_key(|(n, _)| *n)
     }
 
-    /// The same, where nothing but kernels with maps of their own is among them.
+    /// [`Events::barrier`] where nothing but kernels with maps of their own is among the nodes.
     pub fn barrier_to_kernels(&self, among: impl Fn(NodeId) -> bool) -> Option<(NodeId, &str)> {
         let barriers = self.barriers.iter().filter(|(n, _)| among(**n));
         barriers.min().map(|(n, reason)| (*n, reason.as_str()))

@@ -57,7 +57,7 @@ pub struct Subject<'a> {
     pub regions: Vec<Region>,
     /// What other regions by hand govern that may hold it.
     pub closed: Vec<StmtId>,
-    /// These are taken to read nothing, and to write all of it.
+    /// The `closed` regions are taken to read nothing, and to write all of the array.
     pub unread: bool,
     /// What only maps keep apart from it counts as another array outside of the span, too; else it may be the same one there.
     pub apart_outside: bool,

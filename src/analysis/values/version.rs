@@ -42,7 +42,7 @@ pub struct Change {
     pub slot: SlotId,
     /// Its version afterwards.
     pub version: Version,
-    /// The same, where the instruction has surely run.
+    /// The slot's version where the instruction has surely run.
     pub when_run: Version,
 }
 
