@@ -10,6 +10,7 @@ use super::movement::estimate::expected_elements;
 use super::movement::scope::{Macros, Scope};
 use super::values::eval::Base;
 use super::values::slots::SlotId;
+use crate::analysis::payment::Payment;
 use crate::analysis::values::version::Version;
 use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::{FuncId, InstId, Module};
@@ -47,8 +48,10 @@ pub struct CallUse {
     pub mapped: Option<Vec<Section>>,
     /// All of this holds where these are positive; `None` where that cannot be said here.
     pub when: Option<Vec<Expr>>,
-    /// Copies where nothing is present: at least, and as expected.
-    pub copies: (i64, f64),
+    /// Copies where nothing is present.
+    pub copies: Vec<Payment>,
+    /// How many of them are expected.
+    pub expected_copies: f64,
     /// It is surely copied in then.
     pub copies_in: bool,
     /// What the callee takes to be other arrays because its kernels map both.
@@ -340,6 +343,15 @@ fn used(
         let section = section(&e.section).filter(|_| !never)?;
         Some(Existing { section, guards })
     };
+    let payment = |paid: &Payment| {
+        Some(Payment {
+            section: match &paid.section {
+                Some(s) => Some(section(s)?),
+                None => None,
+            },
+            copies: paid.copies,
+        })
+    };
     CallUse {
         by,
         base: reached.map(|r| r.base),
@@ -351,7 +363,12 @@ fn used(
         exists: u.exists.iter().filter(|_| runs).filter_map(existing).collect(),
         mapped: u.mapped.iter().map(section).collect(),
         when: u.when.iter().map(|e| call.condition(e)).collect(),
-        copies: if runs { u.copies } else { (0, u.copies.1 * chance) },
+        copies: u.copies.iter().filter(|_| runs).filter_map(payment).collect(),
+        expected_copies: if runs {
+            u.expected_copies
+        } else {
+            u.expected_copies * chance
+        },
         copies_in: u.copies_in && runs,
         root: u.root.clone(),
         apart: u.apart.clone(),

@@ -15,6 +15,7 @@
 
 use super::callee_term::Term;
 use super::host_summary::HostSummary;
+use crate::analysis::payment::Payment;
 use crate::program::objects::MemLoc;
 use crate::symbolic::{Comparison, Expr, Section, SectionSet};
 use std::sync::Arc;
@@ -70,8 +71,10 @@ pub struct DeviceUse {
     /// All of this holds in a call where these are positive: else some kernel there maps nothing, and does nothing or runs on
     /// the host.
     pub when: Vec<Expr>,
-    /// Copies that its kernels make where nothing is present: at least, and as expected.
-    pub copies: (i64, f64),
+    /// Copies that its kernels make where nothing is present.
+    pub copies: Vec<Payment>,
+    /// How many of them are expected.
+    pub expected_copies: f64,
     /// They surely copy it in then.
     pub copies_in: bool,
     /// Other arrays that are another one only by the kernels' maps: to be checked where the function is called.

@@ -28,6 +28,7 @@ mod launch_copies;
 pub mod libc;
 pub mod movement;
 pub mod params;
+pub mod payment;
 pub mod points_to;
 pub mod presence;
 pub mod rows;

@@ -196,7 +196,7 @@ fn without_what_is_sure(summary: &DeviceSummary, guess: bool) -> DeviceSummary {
     for used in &mut claim.uses {
         used.must.clear();
         used.exists.clear();
-        used.copies.0 = 0;
+        used.copies.clear();
     }
     for member in &mut claim.members.list {
         member.surely = false;

@@ -7,14 +7,14 @@ use super::spans::Run;
 use super::starts::copies;
 use crate::analysis::arrays::object_extent;
 use crate::analysis::device_calls::CallUse;
-use crate::analysis::movement::budget::{WHOLE, paid_by};
 use crate::analysis::movement::mapped::Mapped;
 use crate::analysis::movement::problem::Problem;
+use crate::analysis::payment::Payment;
 use crate::analysis::values::eval::Base;
 use crate::openmp;
 use crate::openmp::MapType;
 use crate::program::graph::{NodeId, Place};
-use crate::symbolic::Section;
+use crate::symbolic::{Facts, Section};
 
 impl Inputs<'_> {
     /// Whether a kernel at this node copies the family in, as written.
@@ -33,31 +33,34 @@ impl Inputs<'_> {
             .sum()
     }
 
-    /// The same in [`WHOLE`]ths of what a problem is about.
-    pub(super) fn pays_parts(&self, candidate: &Candidate, node: NodeId, problem: &Problem<'_>) -> i64 {
-        if problem.uniform {
-            return self.pays(candidate, node) * WHOLE;
+    /// What the kernels at this node copy as written, section by section.
+    pub(super) fn payments(&self, candidate: &Candidate, node: NodeId, problem: &Problem<'_>) -> Vec<Payment> {
+        let mut paid: Vec<Payment> = match problem.uniform {
+            true => vec![Payment::whole(self.pays(candidate, node))],
+            false => {
+                let ours = self.launches_at(candidate, node);
+                ours.flat_map(|start| self.payments_of(candidate, start)).collect()
+            }
+        };
+        paid.retain(|p| p.copies != 0);
+        paid
+    }
+
+    /// What a kernel or call copies of the family as written.
+    pub(super) fn payments_of(&self, candidate: &Candidate, start: usize) -> Vec<Payment> {
+        if self.call(start).is_some() {
+            let used = self.used_by_call(candidate, start).into_iter();
+            return used.flat_map(paid_by_call).collect();
         }
-        let extent = &problem.extent;
-        let elements = &|section: &Section| cost::elements(self.model, section);
-        let of_call = |used: &CallUse| {
-            let copies = used.updates.as_ref().map_or(used.copies.0, |u| u.net);
-            let sections = used.mapped.as_deref().unwrap_or_default().iter();
-            let least = sections.map(|s| paid_by(extent, s, elements)).min().unwrap_or(0);
-            // What updates there cost is not known to be less than the whole.
-            copies * if copies < 0 { WHOLE } else { least }
+        let of_item = |item: &&Mapped| Payment {
+            section: item.section.clone(),
+            copies: copies(item),
         };
-        let of_item =
-            |item: &Mapped| copies(item) * item.section.as_ref().map_or(WHOLE, |s| paid_by(extent, s, elements));
-        let of_start = |start| match (self.call(start), self.items(candidate, start)) {
-            (Some(_), _) => self.used_by_call(candidate, start).into_iter().map(of_call).sum(),
-            (None, items) if items.is_empty() => match self.is_perhaps(candidate, start) {
-                true => 0,
-                false => 2 * WHOLE,
-            },
-            (None, items) => items.into_iter().map(of_item).sum::<i64>(),
-        };
-        self.launches_at(candidate, node).map(of_start).sum()
+        match self.items(candidate, start).as_slice() {
+            [] if self.is_perhaps(candidate, start) => Vec::new(),
+            [] => vec![Payment::whole(2)],
+            items => items.iter().map(of_item).collect(),
+        }
     }
 
     /// How many copies the kernels of a run are expected to make of the family, as written.
@@ -85,6 +88,24 @@ impl Inputs<'_> {
     }
 }
 
+/// What a call copies of an array as written; where updates there keep it current, what is left of that.
+fn paid_by_call(used: &CallUse) -> Vec<Payment> {
+    let Some(updates) = &used.updates else {
+        return used.copies.clone();
+    };
+    let sections = used.mapped.as_deref().unwrap_or_default();
+    let facts = Facts::new();
+    let is_least = |s: &&Section| sections.iter().all(|other| other.provably_covers(s, &facts));
+    match sections.iter().find(is_least) {
+        Some(section) if updates.net > 0 => vec![Payment {
+            section: Some(section.clone()),
+            copies: updates.net,
+        }],
+        // What updates there cost is not known to be less than the whole.
+        _ => vec![Payment::whole(updates.net.min(0))],
+    }
+}
+
 /// How often a kernel is expected to start each time the function runs.
 pub fn launch_frequency(inputs: &Inputs<'_>, launch: usize) -> f64 {
     let stmt = inputs.start(launch);
@@ -99,7 +120,7 @@ pub fn naive_cost(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize) -> 
     if inputs.call(launch).is_some() {
         let each = |u: &&CallUse| u.mapped.as_deref().and_then(|m| m.first()).map_or(1024.0, elements);
         let uses = inputs.surely_used_by_call(candidate, launch);
-        return uses.iter().map(|u| each(u) * u.copies.1).sum::<f64>() * frequency;
+        return uses.iter().map(|u| each(u) * u.expected_copies).sum::<f64>() * frequency;
     }
     let items = inputs.items(candidate, launch);
     if inputs.is_perhaps(candidate, launch) {

@@ -181,7 +181,7 @@ impl Placing<'_> {
         let (inputs, problem, span) = (self.inputs, self.problem, self.span);
         let model = inputs.model;
         let measure = Measure {
-            pays: &|n| inputs.pays_parts(self.candidate, n, problem),
+            pays: &|n| inputs.payments(self.candidate, n, problem),
             elements: &|section| cost::elements(model, section),
         };
         let in_region = |c: &Copy| self.subject.region_of(c.gap).is_some();

@@ -8,6 +8,7 @@ use super::model::{Candidate, Refused};
 use super::spans::Run;
 use crate::analysis::device_calls::{CallUpdates, CallUse, DeviceCall};
 use crate::analysis::movement::mapped::Mapped;
+use crate::analysis::payment::count;
 use crate::openmp::MapType;
 use crate::program::graph::NodeId;
 use crate::symbolic::Section;
@@ -129,7 +130,9 @@ impl Inputs<'_> {
     pub(super) fn copies_of(&self, candidate: &Candidate, start: usize) -> i64 {
         if self.call(start).is_some() {
             let uses = self.used_by_call(candidate, start).into_iter();
-            return uses.map(|u| u.updates.as_ref().map_or(u.copies.0, |u| u.net)).sum();
+            return uses
+                .map(|u| u.updates.as_ref().map_or_else(|| count(&u.copies), |u| u.net))
+                .sum();
         }
         match self.items(candidate, start).as_slice() {
             [] if self.is_perhaps(candidate, start) => 0,
@@ -142,7 +145,7 @@ impl Inputs<'_> {
     pub(super) fn expected_copies_of(&self, candidate: &Candidate, start: usize) -> f64 {
         if self.call(start).is_some() {
             let uses = self.surely_used_by_call(candidate, start);
-            return uses.iter().map(|u| u.copies.1).sum();
+            return uses.iter().map(|u| u.expected_copies).sum();
         }
         self.copies_of(candidate, start) as f64
     }

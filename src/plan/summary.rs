@@ -24,6 +24,7 @@ use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::problem::{Event, EventKind, NodeEvents};
 use crate::analysis::movement::sets::{inexact, launch_needs, one};
 use crate::analysis::movement::subject::Subject;
+use crate::analysis::payment::Payment;
 use crate::analysis::values::eval::Base;
 use crate::openmp::MapType;
 use crate::program::graph::{NodeId, NodeKind};
@@ -303,7 +304,6 @@ impl Maker<'_> {
         let apart = others
             .collect::<Option<Vec<_>>>()
             .ok_or("only its kernels' maps keep it apart from other arrays")?;
-        let (copies, copies_in) = self.copies(candidate);
         let when = inputs.when(candidate, self.run).map_err(|r| r.message)?;
         // Where a part is false that is no idle one, kernels run on the host. To callers all parts are one: only where they
         // hold do callers keep anything on the device.
@@ -323,8 +323,9 @@ impl Maker<'_> {
             exists: exists.iter().filter_map(|e| self.terms.existing(inputs, e)).collect(),
             mapped: self.mapped(candidate, base)?,
             when,
-            copies,
-            copies_in,
+            copies: self.copies(candidate),
+            expected_copies: self.expected_copies(candidate),
+            copies_in: self.copies_in(candidate),
             apart,
             updates: None,
         })
@@ -389,25 +390,38 @@ impl Maker<'_> {
         mapped.collect::<Option<_>>().ok_or_else(unnamed)
     }
 
-    /// Copies that the kernels make where nothing is present, at least and as expected; whether they surely copy in.
-    fn copies(&self, candidate: &Candidate) -> ((i64, f64), bool) {
+    /// Copies that the kernels make where nothing is present.
+    fn copies(&mut self, candidate: &Candidate) -> Vec<Payment> {
         let inputs = self.inputs;
         let launches = || candidate.launches.iter().copied();
         let straight = launches().filter(|l| self.is_straight(inputs.start(*l)));
-        let copies = (
-            straight.map(|l| inputs.copies_of(candidate, l)).sum::<i64>()
-                + if launches().any(|l| self.is_repeated(inputs.start(l))) {
-                    PLENTY
-                } else {
-                    0
-                },
-            launches()
-                .map(|l| inputs.expected_copies_of(candidate, l) * launch_frequency(inputs, l))
-                .sum(),
-        );
-        let mut reached = launches().filter(|l| self.is_reached(inputs.start(*l)));
-        let copies_in = reached.any(|l| inputs.start_node(l).is_some_and(|n| inputs.copies_in(candidate, n)));
-        (copies, copies_in)
+        let mut paid: Vec<Payment> = straight.flat_map(|l| inputs.payments_of(candidate, l)).collect();
+        // What has no name here is not known to be as much as anything there.
+        paid.retain_mut(|payment| match &payment.section {
+            Some(section) => {
+                payment.section = self.terms.section(inputs, section);
+                payment.section.is_some()
+            }
+            None => true,
+        });
+        if launches().any(|l| self.is_repeated(inputs.start(l))) {
+            paid.push(Payment::whole(PLENTY));
+        }
+        paid
+    }
+
+    /// How many copies they are expected to make.
+    fn expected_copies(&self, candidate: &Candidate) -> f64 {
+        let inputs = self.inputs;
+        let expected = |l: &usize| inputs.expected_copies_of(candidate, *l) * launch_frequency(inputs, *l);
+        candidate.launches.iter().map(expected).sum()
+    }
+
+    /// Whether they surely copy in.
+    fn copies_in(&self, candidate: &Candidate) -> bool {
+        let inputs = self.inputs;
+        let mut reached = candidate.launches.iter().filter(|l| self.is_reached(inputs.start(**l)));
+        reached.any(|l| inputs.start_node(*l).is_some_and(|n| inputs.copies_in(candidate, n)))
     }
 
     /// Whether a node runs in every call that returns.

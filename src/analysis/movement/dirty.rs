@@ -100,11 +100,16 @@ impl Dirty {
         }
         if self.may.is_empty(facts) {
             *self = Dirty::default();
-        } else if !self.may.provably_disjoint(&removed, facts)
-            && !self.clean.contains(section)
-            && self.clean.len() < MAX_CLEAN
-        {
-            Rc::make_mut(&mut self.clean).push(section.clone());
+            return;
+        }
+        // What it and exceptions that it touches are together, beside each of them: a join asks for what both sides have.
+        let merged = |all: Section, c: &Section| c.merge(&all, facts).unwrap_or(all);
+        let together = self.clean.iter().fold(section.clone(), merged);
+        for clean in [section.clone(), together] {
+            let is_known = self.clean.contains(&clean) || self.may.provably_disjoint(&one(clean.clone()), facts);
+            if !is_known && self.clean.len() < MAX_CLEAN {
+                Rc::make_mut(&mut self.clean).push(clean);
+            }
         }
     }
     /// Joins `other` in; says whether anything changed.

@@ -3,7 +3,7 @@
 use super::Planning;
 use super::roots::{self, Kind, Root};
 use super::samples::{Piece, Sample};
-use super::solve::Named;
+use super::solve::{Doubt, Named};
 use super::words::Words;
 use crate::analysis::cexpr::{self, Names};
 use crate::analysis::movement::scope::Macros;
@@ -26,8 +26,10 @@ pub(super) struct Constants {
     pub variables: Vec<(Root, Named)>,
     /// What else the file's text says, once somebody has asked.
     pub words: OnceCell<Words>,
-    /// Something is written by what may fit by accident ([`super::solve::Solved::uncertain`]).
-    pub uncertain: Cell<bool>,
+    /// The most doubt that there is in anything written.
+    pub doubt: Cell<Doubt>,
+    /// For each sample, whether it is asked for names alone ([`Sample::for_names`]).
+    pub for_names: Vec<bool>,
 }
 
 impl Planning<'_, '_> {
@@ -96,7 +98,8 @@ impl Planning<'_, '_> {
                 known,
                 variables: variables.collect(),
                 words: OnceCell::new(),
-                uncertain: Cell::new(false),
+                doubt: Cell::default(),
+                for_names: samples.iter().map(|s| s.for_names).collect(),
             }
         };
         (0..count).map(of).collect()

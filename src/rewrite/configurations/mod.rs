@@ -122,9 +122,9 @@ impl Planning<'_, '_> {
                 true => Vec::new(),
                 false => self.settle(&mut settled, &others, &constants),
             };
-            let uncertain = constants.iter().any(|c| c.uncertain.get());
-            if uncertain && asked == Asked::Plans && round <= MOST_ROUNDS {
-                asked = Asked::MorePlans;
+            let doubt = constants.iter().map(|c| c.doubt.get()).max().unwrap_or_default();
+            if let Some(more) = asked.after(doubt).filter(|_| round <= MOST_ROUNDS) {
+                asked = more;
                 samples = sampled(&again, asked);
                 constants = self.constants(&samples, &headers, &again);
                 continue;

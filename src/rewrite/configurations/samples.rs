@@ -11,6 +11,7 @@
 
 use super::Planning;
 use super::roots::{self, Shift, Varied};
+use super::solve::Doubt;
 use crate::analysis::libc;
 use crate::facts::Store;
 use crate::llvm::Instead;
@@ -33,6 +34,8 @@ pub(super) struct Sample {
     files: Vec<Option<Varying>>,
     pub module: Module,
     headers: Arc<Vec<Instead>>,
+    /// Where its plans are like those of the program, names have to fit; where they are not, nothing follows.
+    pub for_names: bool,
 }
 
 /// A file with other numbers.
@@ -47,10 +50,37 @@ struct Varying {
 pub(super) enum Asked {
     /// What else the program would be planned to be.
     Plans,
+    /// That, with one sample more that only says whether names fit.
+    PlansAndNames,
     /// That, with one sample more.
     MorePlans,
     /// What numbers are called: none is smaller.
     Names,
+}
+
+impl Asked {
+    /// What more has to be asked where there is doubt.
+    pub fn after(self, doubt: Doubt) -> Option<Asked> {
+        match (doubt, self) {
+            (Doubt::SmallName, Asked::Plans) => Some(Asked::PlansAndNames),
+            (Doubt::Expression, Asked::Plans | Asked::PlansAndNames) => Some(Asked::MorePlans),
+            _ => None,
+        }
+    }
+}
+
+/// A sample that is wanted.
+#[derive(Clone, Copy)]
+struct Wanted {
+    /// The ways to make it; the second one where the first does not compile.
+    ways: [Shift; 2],
+    for_names: bool,
+}
+
+impl Wanted {
+    fn of(ways: [Shift; 2]) -> Wanted {
+        Wanted { ways, for_names: false }
+    }
 }
 
 /// The ways to make one sample more.
@@ -77,28 +107,36 @@ impl Planning<'_, '_> {
         } else {
             Shift::Less
         };
-        let mut wanted = vec![[Shift::Far, Shift::Less], [second, Shift::Above]];
-        let more = names.len() > roots::FEW || asked == Asked::MorePlans;
+        let mut wanted = vec![
+            Wanted::of([Shift::Far, Shift::Less]),
+            Wanted::of([second, Shift::Above]),
+        ];
+        let many = names.len() > roots::FEW;
+        let more = many || matches!(asked, Asked::PlansAndNames | Asked::MorePlans);
         if more {
-            wanted.push(MORE);
+            wanted.push(Wanted {
+                for_names: !many && asked == Asked::PlansAndNames,
+                ..Wanted::of(MORE)
+            });
         }
         if conditional {
-            wanted.extend([[Shift::High, Shift::High], [Shift::Low, Shift::Low]]);
+            wanted.extend([Shift::High, Shift::Low].map(|shift| Wanted::of([shift; 2])));
         }
         let sizes = self.without_asked(names, headers);
         let (mut made, mut tried) = (Vec::new(), BTreeSet::new());
-        let mut make = |ways: [Shift; 2]| {
-            let mut ways = ways.into_iter().filter(|shift| tried.insert(*shift));
+        let mut make = |wanted: Wanted| {
+            let mut ways = wanted.ways.into_iter().filter(|shift| tried.insert(*shift));
             ways.find_map(|shift| {
                 let sample = self.sample(names, headers, shift, again);
-                let sample = sample.or_else(|| self.sample(sizes.as_ref()?, headers, shift, again));
-                Some((shift, sample?))
+                let sample = sample.or_else(|| self.sample(sizes.as_ref()?, headers, shift, again))?;
+                let for_names = wanted.for_names;
+                Some((shift, Sample { for_names, ..sample }))
             })
         };
         made.extend(wanted.into_iter().filter_map(&mut make));
         // What is close to the program as it is tells fewer numbers apart.
         if !more && !made.iter().any(|(shift, _)| *shift == Shift::Far) {
-            made.extend(make(MORE));
+            made.extend(make(Wanted::of(MORE)));
         }
         made.into_iter().map(|(_, sample)| sample).collect()
     }
@@ -163,6 +201,7 @@ impl Planning<'_, '_> {
             files,
             module: program.module,
             headers,
+            for_names: false,
         })
     }
 }

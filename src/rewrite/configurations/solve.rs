@@ -9,7 +9,7 @@
 //! Tried are a name, a name with a number added, a multiple, a quotient, and sums, differences and products of names. What is
 //! found has the number's value in every configuration. Samples are chosen so that different names change by different
 //! amounts: a large name with little added fits no other number. Everything else may fit the samples by accident
-//! ([`Solved::uncertain`]), and is looked at in one more.
+//! ([`Doubt`]), and is looked at in one more.
 
 use super::roots::SMALL;
 
@@ -40,13 +40,24 @@ pub(super) enum Binding {
     Primary,
 }
 
+/// Whether an expression may fit the samples by accident.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub(super) enum Doubt {
+    /// It is a large name with little added.
+    #[default]
+    None,
+    /// It is a name whose number is small, and samples change these by little: `M` for `ROWS-1` up to the end of an array.
+    SmallName,
+    /// It is more than a name: `TRIPS+6` for what is `N-M`.
+    Expression,
+}
+
 /// An expression of names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Solved {
     pub text: String,
     pub binding: Binding,
-    /// It may fit by accident: it is more than a name with little added, or that name's number is small.
-    pub uncertain: bool,
+    pub doubt: Doubt,
 }
 
 impl Solved {
@@ -54,7 +65,7 @@ impl Solved {
         Solved {
             text,
             binding,
-            uncertain: false,
+            doubt: Doubt::None,
         }
     }
 
@@ -94,9 +105,13 @@ pub(super) fn solve(values: &[i128], names: &[Named]) -> Option<Solved> {
     let added = names.iter().filter_map(|n| Some((n, distance(values, &n.values)?)));
     if let Some((name, by)) = added.min_by_key(|(_, by)| by.abs()) {
         let one = Solved::new(name.text.clone(), Binding::Primary).plus(by);
-        // `TRIPS+6` for what is `N-M`, `ROWS+10` for `N` up to the end of an array: samples change small numbers by little.
-        let uncertain = by != 0 && (name.values[0] < SMALL || by.abs() > NEAR);
-        return Some(Solved { uncertain, ..one });
+        let doubt = match name.values[0] < SMALL {
+            _ if by.abs() > NEAR => Doubt::Expression,
+            true if by != 0 => Doubt::Expression,
+            true => Doubt::SmallName,
+            false => Doubt::None,
+        };
+        return Some(Solved { doubt, ..one });
     }
     let names = &names[..names.len().min(MOST_COMBINED)];
     let divided = || quotients().find_map(|form| names.iter().find_map(|n| quotient(values, n, form)));
@@ -104,7 +119,7 @@ pub(super) fn solve(values: &[i128], names: &[Named]) -> Option<Solved> {
     let many = || pairs(values, names).or_else(|| triples(values, names));
     let solved = several.or_else(many)?;
     Some(Solved {
-        uncertain: true,
+        doubt: Doubt::Expression,
         ..solved
     })
 }
@@ -288,9 +303,11 @@ mod tests {
             named("TRIPS", [1, 4, 1]),
         ];
         let found = solve(&[7, 10, 7], &names).unwrap();
-        assert_eq!((found.text.as_str(), found.uncertain), ("TRIPS+6", true));
+        assert_eq!((found.text.as_str(), found.doubt), ("TRIPS+6", Doubt::Expression));
         let plain = solve(&[18, 97, 17], &names).unwrap();
-        assert_eq!((plain.text.as_str(), plain.uncertain), ("N-1", false));
+        assert_eq!((plain.text.as_str(), plain.doubt), ("N-1", Doubt::None));
+        let small = solve(&[1, 4, 1], &names).unwrap();
+        assert_eq!((small.text.as_str(), small.doubt), ("TRIPS", Doubt::SmallName));
     }
 
     #[test]

@@ -75,8 +75,8 @@ impl Spelling<'_, '_> {
         let others: Vec<_> = others.iter().map(|p| entries(p)).collect();
         let mut found = Spelled::default();
         for (owner, texts) in entries(plan) {
-            let theirs: Option<Vec<&Vec<Entry>>> = others.iter().map(|o| o.get(&owner)).collect();
-            match theirs.and_then(|theirs| self.texts(&owner.0, &texts, &theirs)) {
+            let theirs: Vec<Option<&Vec<Entry>>> = others.iter().map(|o| o.get(&owner)).collect();
+            match self.texts(&owner.0, &texts, &theirs) {
                 Some(texts) => {
                     found.texts.insert(owner, texts);
                 }
@@ -89,18 +89,29 @@ impl Spelling<'_, '_> {
     }
 
     /// The texts about an array, given those of each sample.
-    fn texts(&self, function: &str, own: &[Entry], others: &[&Vec<Entry>]) -> Option<Vec<String>> {
-        if others.iter().any(|o| o.len() != own.len()) {
-            return None;
+    fn texts(&self, function: &str, own: &[Entry], others: &[Option<&Vec<Entry>>]) -> Option<Vec<String>> {
+        let is_like = |o: &&Vec<Entry>| o.len() == own.len() && own.iter().zip(o.iter()).all(|(a, b)| a.is_like(b));
+        let mut alike: Vec<(usize, &Vec<Entry>)> = Vec::new();
+        for (sample, theirs) in others.iter().enumerate() {
+            match theirs.filter(is_like) {
+                Some(theirs) => alike.push((sample, theirs)),
+                None if self.constants.for_names.get(sample) == Some(&true) => {}
+                None => return None,
+            }
         }
-        let names = self.names(function);
+        let in_alike = |named: Named| Named {
+            values: std::iter::once(named.values[0])
+                .chain(alike.iter().map(|(sample, _)| named.values[sample + 1]))
+                .collect(),
+            ..named
+        };
+        let names: Vec<Named> = self.names(function).iter().cloned().map(in_alike).collect();
         let text = |(at, entry): (usize, &Entry)| {
-            let names: Vec<Named> = self.locals(entry).chain(names.iter().cloned()).collect();
-            let alike = others.iter().all(|o| entry.is_like(&o[at]));
-            alike.then_some(())?;
+            let locals = self.locals(entry).map(in_alike);
+            let names: Vec<Named> = locals.chain(names.iter().cloned()).collect();
             let mut text = entry.pieces[0].clone();
             for (i, number) in entry.numbers.iter().enumerate() {
-                let more = others.iter().map(|o| o[at].numbers[i]);
+                let more = alike.iter().map(|(_, theirs)| theirs[at].numbers[i]);
                 let values: Vec<i128> = std::iter::once(*number).chain(more).collect();
                 let behind = &entry.pieces[i + 1];
                 match values.iter().all(|v| v == number) {
@@ -110,8 +121,8 @@ impl Spelling<'_, '_> {
                     true => return None,
                     false => {
                         let solved = solve(&values, &names)?;
-                        let uncertain = &self.constants.uncertain;
-                        uncertain.set(uncertain.get() || solved.uncertain);
+                        let doubt = &self.constants.doubt;
+                        doubt.set(doubt.get().max(solved.doubt));
                         let solved = solved.between(&text, behind);
                         text.push_str(&solved);
                     }

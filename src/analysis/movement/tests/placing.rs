@@ -199,3 +199,24 @@ fn an_element_named_by_a_counter_is_copied_where_the_counter_is() {
         "in: all\nto [t, t+1) after writes(t, t + 1);\nout: all\n"
     );
 }
+
+#[test]
+fn what_two_parts_bring_together_is_not_brought_again() {
+    // That `n` is 12 at least is not known, nor that `n` is `k` + 2.
+    let body = "
+    writes(0, n);
+    {
+        kernel(0, 0, 0, 3);
+        kernel(0, 12, 0, 0);
+    }
+    reads(0, n);";
+    assert_eq!(
+        placed(body, LATE, false),
+        "to [3, 12) before kernel(0, 0, 0, 3);\nfrom [0, 3) after kernel(0, 12, 0, 0);\n"
+    );
+    let body = body.replace("12", "k + 12").replace("3)", "k + 2)");
+    assert_eq!(
+        placed(&body, LATE, false),
+        "to [k+2, k+12) before kernel(0, 0, 0, k + 2);\nfrom [0, k+2) after kernel(0, k + 12, 0, 0);\n"
+    );
+}
