@@ -6,7 +6,7 @@ SEEDS ?= 1000
 # Threads of the tests' programs that wait for work would take the cores from those that have some.
 export OMP_WAIT_POLICY ?= passive
 
-.PHONY: setup build demo test soak attack bench ready
+.PHONY: setup build demo test soak attack bench walls ready
 
 # Installs what is missing of the compiler, LLVM and the OpenMP runtime; says what to do where it cannot.
 setup:
@@ -36,8 +36,10 @@ attack:
 bench: setup
 	$(CARGO) bench --bench measure
 
-ready:
+# Format, lints and documentation: what the compiler and its tools can tell.
+walls:
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --all-targets -- -D warnings
-	$(MAKE) test
-	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --no-deps --document-private-items
+
+ready: walls test

@@ -2,25 +2,24 @@
 //!
 //! Read `docs/architecture.md` first: it draws the rooms below, what flows between them, and the invariants.
 
-#![forbid(unsafe_op_in_unsafe_fn)]
-
-pub mod analysis;
-pub mod annotate;
-pub mod cleanup;
+mod analysis;
+mod annotate;
+mod cleanup;
 pub mod cli;
-pub mod config;
+mod config;
 pub mod dataflow;
-pub mod facts;
+mod facts;
+pub mod inside;
 #[cfg(test)]
 mod layers;
-pub mod llvm;
-pub mod openmp;
+mod llvm;
+mod openmp;
 mod panics;
-pub mod plan;
-pub mod program;
-pub mod report;
-pub mod rewrite;
-pub mod source;
+mod plan;
+mod program;
+mod report;
+mod rewrite;
+mod source;
 pub mod symbolic;
-pub mod syntax;
-pub mod verify;
+mod syntax;
+mod verify;

@@ -43,7 +43,7 @@ mod tests {
     fn a_panic_becomes_its_message() {
         install();
         let said = guarded(|| panic!("number {}", 7)).unwrap_err();
-        let _ = std::panic::take_hook();
+        let _ = panic::take_hook();
         assert!(said.starts_with("number 7 at src/panics.rs:"), "{said}");
         assert_eq!(guarded(|| 7), Ok(7));
     }

@@ -6,6 +6,8 @@
 //! measured, so a failed run changes nothing. `cargo bench --bench measure -- time`, `-- movement`, `-- annotated`, `-- scale` or
 //! `-- growth` prints one part and writes nothing.
 
+#![allow(clippy::unwrap_used, clippy::print_stdout)] // a program that reports to who runs it
+
 mod annotated;
 mod generate;
 mod growth;

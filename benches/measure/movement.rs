@@ -1,14 +1,14 @@
 //! What the naive, the expert's and the rewritten program move between host and device.
 //!
-//! Each is built for the host's offload plugin and run once with the counting tool of `ompmemopt::verify`; counts do not
+//! Each is built for the host's offload plugin and run once with the counting tool of `ompmemopt::inside::verify`; counts do not
 //! vary between runs. The rewritten program must print what the naive one prints, or the benchmark fails.
 
 use super::{Example, grouped, sources};
 use anyhow::{Context, Result, ensure};
-use ompmemopt::llvm::{ClangOptions, find_clang};
-use ompmemopt::plan::PlanOptions;
-use ompmemopt::rewrite::{ToolOptions, Unit, rewrite_program};
-use ompmemopt::verify::{BuildKind, BuildSpec, Counts, RunSpec, Toolchain};
+use ompmemopt::inside::llvm::{ClangOptions, find_clang};
+use ompmemopt::inside::plan::PlanOptions;
+use ompmemopt::inside::rewrite::{ToolOptions, Unit, rewrite_program};
+use ompmemopt::inside::verify::{BuildKind, BuildSpec, Counts, RunSpec, Toolchain};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

@@ -28,6 +28,7 @@ impl Folder {
     ///
     /// # Errors
     /// Why there is none.
+    #[expect(clippy::disallowed_methods, reason = "the one place that asks for it")]
     pub fn new(prefix: &str) -> io::Result<Folder> {
         Folder::new_in(&std::env::temp_dir(), prefix)
     }

@@ -30,7 +30,7 @@ mod children;
 mod folders;
 mod raw;
 
-pub use children::{Child, output, spawn};
+pub use children::{output, spawn};
 pub use folders::Folder;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};

@@ -2,9 +2,9 @@
 //!
 //! An entry that makes no sense is a problem of its own: the others are used.
 
+use rustc_hash::FxHashMap;
 use serde::Deserialize;
 use serde_json::Value;
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// The name that build systems give it.
@@ -34,7 +34,7 @@ pub struct Compilation {
 pub struct Database {
     /// Absolute file names, with links resolved where the file exists, each once, in the order of the entries.
     files: Vec<PathBuf>,
-    by_file: HashMap<PathBuf, Found>,
+    by_file: FxHashMap<PathBuf, Found>,
     /// What is wrong with entries.
     problems: Vec<String>,
 }

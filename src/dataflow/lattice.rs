@@ -2,7 +2,7 @@
 //!
 //! A join semilattice orders values by how much they allow: `a <= b` when joining `a` into `b` changes nothing. Where
 //! control flow merges, the values merge by `join`, and the solver climbs until nothing changes. The laws (join is
-//! idempotent, commutative and associative, and reports change truthfully) are checked by [`super::laws`] in tests.
+//! idempotent, commutative and associative, and reports change truthfully) are checked by `laws` in tests.
 
 /// A value with a least upper bound of any two.
 pub trait JoinSemiLattice: Clone {

@@ -42,7 +42,7 @@ use std::path::{Path, PathBuf};
 pub use clang::{ClangOptions, Input, Instead, find_clang, preprocess, preprocess_in_place, syntax_only};
 pub use dependencies::file_named;
 pub use error::LlvmError;
-pub use markers::{MARKER, surviving_markers};
+pub use markers::surviving_markers;
 
 use crate::program::ir;
 use crate::program::link::BY_ASSEMBLER_NAME;

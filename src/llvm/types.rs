@@ -1,4 +1,4 @@
-//! LLVM types as [`ir::Type`], each converted once.
+//! LLVM types as [`crate::program::ir::Type`], each converted once.
 
 use rustc_hash::FxHashMap;
 

@@ -23,6 +23,13 @@ use super::{Category, ClauseKind, DefaultmapBehaviour, Directive, Item, MapModif
 
 /// The type of a variable, as far as the rules look at it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(
+    not(test),
+    expect(
+        dead_code,
+        reason = "the rules are whole; only arrays and what points to them are asked for"
+    )
+)]
 #[allow(missing_docs)]
 pub enum VariableClass {
     Scalar,
@@ -34,6 +41,10 @@ pub enum VariableClass {
 }
 
 /// Whether a `declare target` names a variable.
+#[cfg_attr(
+    not(test),
+    expect(dead_code, reason = "the rules are whole; what is in `link` is left alone before")
+)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum DeclaredTarget {
     /// No.

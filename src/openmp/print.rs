@@ -63,11 +63,6 @@ pub fn group_maps(entries: &[MapEntry]) -> Vec<MapClauseText> {
 }
 
 impl MapClauseText {
-    /// The clause on one line.
-    pub fn render(&self, style: &Style) -> String {
-        self.pieces(style).concat()
-    }
-
     pub(super) fn pieces(&self, style: &Style) -> Vec<String> {
         let mut words: Vec<String> = self.modifiers.iter().map(ToString::to_string).collect();
         words.extend(self.map_type.map(|map_type| map_type.as_str().to_owned()));

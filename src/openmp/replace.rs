@@ -6,16 +6,8 @@
 //! inside them go.
 
 use super::print::{Page, columns};
-use super::{ClauseKind, Directive, MapClause, MapClauseText, Problem, Style, detect_style, scan};
+use super::{ClauseKind, Directive, MapClause, MapClauseText, Problem, Style, scan};
 use crate::source::Span;
-
-/// [`replace_map_clauses_styled`] in the style of the pragma itself.
-///
-/// # Errors
-/// As there.
-pub fn replace_map_clauses(original: &str, new_clauses: &[MapClauseText]) -> Result<String, Problem> {
-    replace_map_clauses_styled(original, new_clauses, &detect_style(&[original]), "")
-}
 
 /// The pragma `original` (raw text from `#` or `_Pragma` on, continuations and comments included) with `new_clauses` as its
 /// only `map` clauses. New text is written in `style`, and wrapped with the indentation of the pragma's own continuation

@@ -230,7 +230,7 @@ pub(super) fn names_of(inputs: &Inputs<'_>, candidate: &Candidate) -> Vec<String
     names
 }
 
-fn head(text: &[u8], span: crate::source::Span) -> String {
+fn head(text: &[u8], span: Span) -> String {
     let line = String::from_utf8_lossy(&text[span.start..span.end]);
     let first = line.lines().next().unwrap_or("").trim_end_matches('\\').trim();
     first.chars().take(60).collect()

@@ -11,7 +11,6 @@ use crate::analysis::movement::mapped::Mapped;
 use crate::analysis::movement::problem::Problem;
 use crate::analysis::payment::Payment;
 use crate::analysis::values::eval::Base;
-use crate::openmp;
 use crate::openmp::MapType;
 use crate::program::graph::{NodeId, Place};
 use crate::symbolic::{Facts, Section};
@@ -22,7 +21,7 @@ impl Inputs<'_> {
         let by_call = |l| self.used_by_call(candidate, l).iter().any(|u| u.copies_in);
         self.launches_at(candidate, node).any(by_call)
             || self.kernel_maps(candidate, node, &|m| {
-                matches!(m.map_type, openmp::MapType::To | openmp::MapType::Tofrom)
+                matches!(m.map_type, MapType::To | MapType::Tofrom)
             })
     }
 

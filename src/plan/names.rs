@@ -369,7 +369,7 @@ pub(crate) fn divide(e: &Expr, step: &Expr) -> Option<(Expr, Expr)> {
     }
 }
 
-pub(super) fn slot_is_pointer(model: &FunctionModel<'_>, slot: crate::analysis::values::slots::SlotId) -> Option<bool> {
+pub(super) fn slot_is_pointer(model: &FunctionModel<'_>, slot: SlotId) -> Option<bool> {
     use crate::analysis::values::slots::is_pointer;
     match &model.values.slots.get(slot).kind {
         SlotKind::Local(v) => Some(is_pointer(&model.function().variables[v.0 as usize].source_type)),

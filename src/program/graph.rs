@@ -120,7 +120,7 @@ pub struct Special {
 pub struct OtherWays {
     /// Past the members of the block before these: how many members come before the end of the conditional.
     pub past: Vec<u32>,
-    /// Where words in branches that are left out may lead ([`crate::syntax::JUMPS`]).
+    /// Where words in branches that are left out may lead (`JUMPS` of `syntax::left_out`).
     pub jumps: Vec<String>,
 }
 

@@ -12,7 +12,7 @@
 
 pub use super::declared::{Declarations, Declared, SeenHeader};
 pub use super::ir_ops::{BinOp, Callee, Cast, Op, Operand, Pred};
-pub use super::seen::{Seen, Unit};
+pub use super::seen::Unit;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

@@ -22,7 +22,7 @@ pub const VALUE: &str = "__ompmemopt_left_out_value";
 /// A branch as its symbol says it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct LeftOut {
-    /// The words by which control may leave the branch, or come into it, other than at its ends ([`crate::syntax::JUMPS`]).
+    /// The words by which control may leave the branch, or come into it, other than at its ends (`JUMPS` of `syntax::left_out`).
     pub jumps: Vec<String>,
     /// It may do anything that code can do: store pointers, start kernels.
     pub anything: bool,

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! [`edits`] writes every decision that can be written; one that cannot (`#if` in the way, a `_Pragma` operator) is left
-//! out whole and becomes a remark. [`rewrite_text`] runs everything for one file, from its text to the checked result.
+//! out whole and becomes a remark. [`rewrite_given`] runs everything, from texts to checked results.
 //!
 //! **Invariants.** Nothing is decided here: what is written is what the plan says. Tokens of the user's program are never
 //! removed or reordered, `map` clauses of remapped kernels apart. A text that the guard does not accept is never returned.
@@ -45,7 +45,7 @@ mod tests;
 
 pub use dump::Dump;
 pub use limit::LineRange;
-pub use pipeline::{Services, annotate_given, rewrite_given, rewrite_program, rewrite_text};
+pub use pipeline::{Services, annotate_given, rewrite_given, rewrite_program};
 pub use progress::{Progress, Silent};
 pub use unit::{FileError, Given, Outcome, Rewritten, ToolOptions, Unit};
 

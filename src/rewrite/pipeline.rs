@@ -6,7 +6,7 @@
 //! ```
 //!
 //! [`reading`](super::reading) is the part of one file before linking, [`writing`](super::writing) that after planning.
-//! Where an earlier run did the same, [`kept`](super::kept) has what came of it.
+//! Where an earlier run did the same, [`super::kept`] has what came of it.
 
 use super::chain;
 use super::configurations::Planning;
@@ -14,7 +14,7 @@ use super::dialect;
 use super::kept;
 use super::progress::{Progress, Silent};
 use super::reading::{Read, read};
-use super::unit::{FileError, Given, Outcome, Rewritten, ToolOptions, Unit};
+use super::unit::{FileError, Given, Outcome, Rewritten, Unit};
 use super::writing::{Member, write};
 use crate::analysis::known::Known;
 use crate::analysis::libc;
@@ -26,7 +26,6 @@ use crate::program::ir::Module;
 use crate::program::link::{Object, link};
 use crate::source::EditSet;
 use rayon::prelude::*;
-use std::path::Path;
 
 /// Steps in which one run rewrites files: what does not settle in so many is handed out as the last one leaves it.
 const MOST_STEPS: u32 = 3;
@@ -38,15 +37,6 @@ pub struct Services<'a> {
     pub store: &'a Store,
     /// Who is told how far the run is.
     pub progress: &'a dyn Progress,
-}
-
-/// Rewrites one file's text, as a program of one file.
-///
-/// # Errors
-/// [`FileError`]; the text is then not to be replaced.
-pub fn rewrite_text(path: &Path, text: &[u8], options: &ToolOptions) -> Result<Outcome, FileError> {
-    let mut rewritten = rewrite_program(&[Unit { path, text, options }]);
-    rewritten.files.pop().unwrap_or_else(|| Ok(Outcome::default()))
 }
 
 /// Rewrites the files of a program together. Files that have nothing to do with each other may be among them.

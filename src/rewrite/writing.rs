@@ -54,7 +54,7 @@ pub(super) fn write(
     let (tried, left_alone) = match tried(member, &plan, services) {
         Err(FileError::Guard { .. }) if plan.decisions.iter().any(makes_kernels) => {
             let left_alone = without_refused(member, &mut plan, services);
-            (self::tried(member, &plan, services)?, left_alone)
+            (tried(member, &plan, services)?, left_alone)
         }
         other => (other?, Vec::new()),
     };

@@ -4,7 +4,7 @@
 //! hidden files and folders, and without what `.gitignore` and `.ignore` files exclude, whether or not the folder is a
 //! git repository. Links found on the way are not followed, so that no file is met twice.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 use std::path::{Path, PathBuf};
 
 /// Why the files could not be listed.
@@ -26,7 +26,7 @@ pub enum DiscoverError {
 /// # Errors
 /// [`DiscoverError`], when a path does not exist or cannot be read, or a folder has no C files.
 pub fn discover<P: AsRef<Path>>(paths: &[P]) -> Result<Vec<PathBuf>, DiscoverError> {
-    let (mut files, mut seen) = (Vec::new(), HashSet::new());
+    let (mut files, mut seen) = (Vec::new(), FxHashSet::default());
     for path in paths.iter().map(AsRef::as_ref) {
         let metadata = std::fs::metadata(path).map_err(|cause| match cause.kind() {
             std::io::ErrorKind::NotFound => DiscoverError::Missing { path: path.to_owned() },

@@ -6,8 +6,6 @@
 //!
 //! At one offset, insertions come first, by their `order` and then by when they were added; the replacement of the bytes
 //! that start there follows. Touching is not overlapping; an insertion strictly inside a replaced span is.
-//!
-//! A [`Group`] keeps together the edits of one decision: they are applied all or none.
 
 use super::Span;
 
@@ -132,23 +130,9 @@ impl EditSet {
         self.add(Edit::delete(span))
     }
 
-    /// Both sets' edits; on equal keys those of `self` come first.
-    pub fn union(&self, other: &EditSet) -> Result<EditSet, Overlap> {
-        let mut both = self.clone();
-        for edit in &other.edits {
-            both.add(edit.clone())?;
-        }
-        Ok(both)
-    }
-
     /// The edits, in text order.
     pub fn iter(&self) -> impl Iterator<Item = &Edit> {
         self.edits.iter()
-    }
-
-    /// Number of edits.
-    pub fn len(&self) -> usize {
-        self.edits.len()
     }
 
     /// Whether there is nothing to do.
@@ -179,40 +163,6 @@ impl EditSet {
             "edits are sorted and disjoint"
         );
     }
-}
-
-/// Names a decision whose edits belong together.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct GroupId(pub u32);
-
-/// The edits of one decision, applied all or none.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Group {
-    /// Which decision.
-    pub id: GroupId,
-    /// Its edits.
-    pub edits: EditSet,
-}
-
-/// A group that was left out because it overlaps one that was taken.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Rejected {
-    /// The group left out.
-    pub id: GroupId,
-    /// Where it overlaps.
-    pub overlap: Overlap,
-}
-
-/// Takes groups in the order given, each whole; a group that overlaps those taken before it is left out whole.
-pub fn combine_groups<'g>(groups: impl IntoIterator<Item = &'g Group>) -> (EditSet, Vec<Rejected>) {
-    let (mut taken, mut rejected) = (EditSet::new(), Vec::new());
-    for group in groups {
-        match taken.union(&group.edits) {
-            Ok(both) => taken = both,
-            Err(overlap) => rejected.push(Rejected { id: group.id, overlap }),
-        }
-    }
-    (taken, rejected)
 }
 
 #[cfg(test)]
@@ -288,27 +238,6 @@ mod tests {
         assert!(set.delete(Span::new(3, 5)).is_err());
         assert!(set.delete(Span::new(4, 5)).is_ok());
         assert_eq!(set.apply(b"012345"), b"0123ab5");
-    }
-
-    #[test]
-    fn groups_are_taken_whole_or_not_at_all() {
-        let group = |id, edits: Vec<Edit>| Group {
-            id: GroupId(id),
-            edits: EditSet::from_edits(edits).unwrap(),
-        };
-        let groups = [
-            group(1, vec![Edit::replace(Span::new(0, 2), "A")]),
-            group(
-                2,
-                vec![Edit::replace(Span::new(4, 5), "B"), Edit::delete(Span::new(1, 3))],
-            ),
-            group(3, vec![Edit::insert(6, 0, "C")]),
-        ];
-        let (set, rejected) = combine_groups(&groups);
-        assert_eq!(set.apply(b"012345"), b"A2345C");
-        assert_eq!(rejected.len(), 1);
-        assert_eq!(rejected[0].id, GroupId(2));
-        assert_eq!(rejected[0].overlap.added, Span::new(1, 3));
     }
 
     proptest! {

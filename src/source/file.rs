@@ -99,16 +99,8 @@ impl SourceFile {
         &self.path
     }
     /// The contents.
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-    /// The contents.
     pub fn bytes(&self) -> &[u8] {
         self.text.as_bytes()
-    }
-    /// A hash of the contents.
-    pub fn hash(&self) -> blake3::Hash {
-        self.stamp.hash
     }
 
     /// Replaces the file by `new`, whole or not at all, with the same mode. The object keeps the text that was read; a
@@ -253,7 +245,7 @@ fn read_error(path: &Path, cause: io::Error) -> SourceError {
 }
 
 /// Gives the new file the old one's owner. Failure is harmless: whoever may not do so owns the result, as with an editor.
-fn copy_ownership(metadata: &std::fs::Metadata, path: &Path) {
+fn copy_ownership(metadata: &Metadata, path: &Path) {
     #[cfg(unix)]
     {
         use std::os::unix::fs::MetadataExt;

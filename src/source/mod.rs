@@ -16,9 +16,9 @@ pub mod span;
 pub mod together;
 
 pub use diff::unified_diff;
-pub use discover::{DiscoverError, discover, texts_below};
-pub use edit::{Edit, EditSet, Group, GroupId, Overlap, Rejected, combine_groups};
-pub use file::{SourceError, SourceFile};
-pub use lines::{LineEnding, LineIndex, Position};
+pub use discover::{discover, texts_below};
+pub use edit::{Edit, EditSet};
+pub use file::SourceFile;
+pub use lines::{LineIndex, Position};
 pub use span::Span;
 pub use together::replace_together;

@@ -78,19 +78,6 @@ pub fn marked_text_from(text: &[u8], first: u32) -> (Vec<u8>, Vec<Branch>) {
     (out, branches)
 }
 
-/// The markers that are left in the preprocessor's output.
-pub fn surviving_markers(preprocessed: &[u8]) -> BTreeSet<u32> {
-    let mut ids = BTreeSet::new();
-    for line in preprocessed.split(|byte| *byte == b'\n') {
-        let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-        if words.next() == Some(b"#pragma") && words.next() == Some(MARKER.as_bytes()) {
-            let id = words.next().and_then(|word| std::str::from_utf8(word).ok());
-            ids.extend(id.and_then(|id| id.parse::<u32>().ok()));
-        }
-    }
-    ids
-}
-
 /// The ranges of `branches` whose markers are not among the `surviving`: disjoint, sorted, nested ones merged away.
 pub fn inactive_spans(branches: &[Branch], surviving: &BTreeSet<u32>) -> Vec<Span> {
     let mut spans: Vec<Span> = Vec::new();
@@ -161,12 +148,6 @@ mod tests {
         let texts: Vec<&str> = dead.iter().map(|s| &NESTED[s.start..s.end]).collect();
         assert_eq!(texts, ["a\n#ifdef B\nb\n#endif\n", "d\n"]);
         assert_eq!(inactive_spans(&branches, &survivors(&[0, 1, 2, 3])), []);
-    }
-
-    #[test]
-    fn survivors_are_read_from_preprocessed_text() {
-        let text = b"# 1 \"x.c\"\n#pragma ompmemopt_marker 4\r\n  #pragma ompmemopt_marker 12\n#pragma omp x\n";
-        assert_eq!(surviving_markers(text), survivors(&[4, 12]));
     }
 
     #[test]

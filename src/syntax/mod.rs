@@ -9,7 +9,7 @@
 //!         └ directives, _Pragma and dropped branches become spaces; pragmas are kept aside        directives, blank
 //! ```
 //!
-//! [`file_scope`] is another door: from a text that the preprocessor has been through, to what it declares, headers included.
+//! [`file_scope()`] is another door: from a text that the preprocessor has been through, to what it declares, headers included.
 //!
 //! At the end the pragmas are attached to the statements that they stand before ([`Pragma::before`]), and everything
 //! that was not understood is a [`Problem`] of the function that it touches.
@@ -60,25 +60,25 @@ mod properties;
 mod tests;
 
 pub use alternatives::{LeftOutDefinitions, LeftOutFunction, OtherMacro, is_idle, other_macros};
-pub use blank::{Blanked, RawPragma, blank};
-pub use branches::{Branch, inactive_spans, marked_text, marked_text_from, surviving_markers};
+pub use blank::{RawPragma, blank};
+pub use branches::{inactive_spans, marked_text, marked_text_from};
 pub use comments::{Comment, comments, function_after};
 pub use conditionals::{BranchPlace, ChosenMacro, ConditionalGroup, chosen_macros, conditional_lines, fixed_macros};
 pub use dump::dump;
 pub use file_constants::file_constants;
-pub use file_scope::{FileFunction, FileScope, FileVariable, file_scope};
+pub use file_scope::{FileFunction, FileScope, file_scope};
 pub use folded::{FoldedOperand, Within, folded_operands};
-pub use header_lines::{HeaderLines, header_lines};
-pub use left_out::{JUMPS, Mentions};
+pub use header_lines::header_lines;
+pub use left_out::Mentions;
 pub use lengths::array_lengths;
 pub use line_markers::own_headers;
 pub use macros::{Define, definitions, own_definitions};
-pub use plain::{Plain, foreign_types, plain};
+pub use plain::{foreign_types, plain};
 pub use tokens::{identifiers, same_tokens, token_spans};
-pub use tree::{DeclName, FunctionNode, Pragma, PragmaId, Problem, ScopeTree, Stmt, StmtId, StmtKind};
-pub use trips::{Bound, NamedTrips};
+pub use tree::{FunctionNode, Pragma, PragmaId, Problem, ScopeTree, Stmt, StmtId, StmtKind};
+pub use trips::Bound;
 pub use unread::unread_bodies;
-pub use visible::{declaration_in_scope, declared_before, declared_in_scope};
+pub use visible::{declaration_in_scope, declared_before};
 
 use crate::source::Span;
 

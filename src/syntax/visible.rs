@@ -2,22 +2,6 @@
 
 use super::conditionals::BranchPlace;
 use super::tree::{DeclName, ScopeTree, StmtId, StmtKind};
-use std::collections::BTreeSet;
-
-/// The parameters and local variables visible just before statement `at`, in text order; of several with one name only
-/// the innermost. File-scope variables and what macros declare are not known here.
-pub fn declared_in_scope(tree: &ScopeTree, at: StmtId) -> Vec<DeclName> {
-    let mut visible: Vec<DeclName> = Vec::new();
-    let mut seen: BTreeSet<&str> = BTreeSet::new();
-    from_inside(tree, at, &mut |name| {
-        if seen.insert(&name.name) {
-            visible.push(name.clone());
-        }
-        false
-    });
-    visible.sort_by_key(|name| name.span);
-    visible
-}
 
 /// The parameters and local variables visible at a place between the members of a block.
 pub fn declared_before(tree: &ScopeTree, place: BranchPlace) -> Vec<&DeclName> {
@@ -41,7 +25,8 @@ pub fn declared_before(tree: &ScopeTree, place: BranchPlace) -> Vec<&DeclName> {
     visible
 }
 
-/// Of these the one called `name`.
+/// The parameter or local variable that `name` means just before statement `at`; file-scope variables and what macros declare are
+/// not known here.
 pub fn declaration_in_scope<'t>(tree: &'t ScopeTree, at: StmtId, name: &str) -> Option<&'t DeclName> {
     from_inside(tree, at, &mut |declared| declared.name == name)
 }
@@ -80,14 +65,20 @@ fn from_inside<'t>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::Span;
+    use std::collections::BTreeSet;
 
     fn visible(text: &str) -> String {
         let tree = crate::syntax::parse(text.as_bytes(), &[]);
         let place = text.find("HERE").unwrap();
         let at = tree.innermost(place).unwrap();
-        let names = declared_in_scope(&tree, at);
-        let found = |n: &DeclName| declaration_in_scope(&tree, at, &n.name) == Some(n);
-        assert!(names.iter().all(found) && declaration_in_scope(&tree, at, "nowhere").is_none());
+        let words: BTreeSet<String> = crate::syntax::identifiers(text.as_bytes(), Span::new(0, text.len()))
+            .into_iter()
+            .map(|(name, _)| name)
+            .collect();
+        let found = words.iter().filter_map(|name| declaration_in_scope(&tree, at, name));
+        let mut names: Vec<&DeclName> = found.collect();
+        names.sort_by_key(|name| name.span);
         let shown: Vec<String> = names.iter().map(|n| format!("{}@{}", n.name, n.span.start)).collect();
         shown.join(" ")
     }

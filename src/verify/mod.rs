@@ -5,7 +5,7 @@
 //!
 //! - *strict*: the plugin's kernels run in the program's own address space, so one that follows a host pointer nobody
 //!   mapped works by accident. A preload library (`runtime/strict/`) closes the program's heap, globals and main stack
-//!   while a kernel runs; touching them ends the program with status [`STRICT_STATUS`] and a message.
+//!   while a kernel runs; touching them ends the program with status [`run::STRICT_STATUS`] and a message.
 //! - *perturbed*: fresh memory happens to be zero, which hides a copy back of what was never written. Here it is filled
 //!   with garbage, on the device and in the heap.
 //!
@@ -41,6 +41,6 @@ pub use compare::{Difference, compare};
 pub use counts::{Counts, Section};
 pub use error::VerifyError;
 pub use program::{Mismatch, Program, ProgramSpec, Reference, RunRecord, VerifyOptions, VerifyReport, verify_program};
-pub use run::{Mode, RunOutcome, RunSpec, STRICT_STATUS, Status};
+pub use run::{Mode, RunOutcome, RunSpec, Status};
 pub use toolchain::Toolchain;
 pub use verdict::{Doubt, Verdict};

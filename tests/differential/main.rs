@@ -10,6 +10,8 @@
 //!
 //! `tool::*` test the rewriter (`make soak SEEDS=5000` runs only these), `generator::*` and `harness::*` the tester.
 
+#![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr)] // a program that reports to who runs it
+
 mod generator;
 mod handles;
 mod harness;

@@ -7,7 +7,7 @@ use crate::harness::reduce::reduce;
 use crate::harness::tally::Tally;
 use crate::harness::{Failure, Promises, Runner, Stage, Subject, differ};
 use libtest_mimic::Failed;
-use ompmemopt::source::unified_diff;
+use ompmemopt::inside::source::unified_diff;
 use rayon::prelude::*;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};

@@ -6,6 +6,8 @@
 //! `BLESS=1 cargo test --test patterns [NAME]` writes the expectations anew; review them one by one, for an unsound one is
 //! what these tests are there to find.
 
+#![allow(clippy::unwrap_used, clippy::print_stdout)] // what fails here fails a test
+
 mod directives;
 mod openacc;
 mod polybench;
@@ -13,14 +15,14 @@ mod programs;
 mod random;
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use ompmemopt::analysis::dependence::verdicts;
-use ompmemopt::analysis::known::Known;
-use ompmemopt::annotate::describe;
-use ompmemopt::llvm::{ClangOptions, Input, analyse_file, find_clang};
-use ompmemopt::plan::models::each_function;
-use ompmemopt::plan::{FileText, PlanOptions};
-use ompmemopt::source::LineIndex;
-use ompmemopt::syntax;
+use ompmemopt::inside::analysis::Known;
+use ompmemopt::inside::analysis::verdicts;
+use ompmemopt::inside::annotate::describe;
+use ompmemopt::inside::llvm::{ClangOptions, Input, analyse_file, find_clang};
+use ompmemopt::inside::plan::each_function;
+use ompmemopt::inside::plan::{FileText, PlanOptions};
+use ompmemopt::inside::source::LineIndex;
+use ompmemopt::inside::syntax;
 use std::path::{Path, PathBuf};
 
 /// A line for each loop.

@@ -7,8 +7,8 @@
 
 use super::programs::{all, annotate, expect, first_line, name};
 use libtest_mimic::{Failed, Trial};
-use ompmemopt::plan::Dialect;
-use ompmemopt::source::unified_diff;
+use ompmemopt::inside::plan::Dialect;
+use ompmemopt::inside::source::unified_diff;
 use std::path::Path;
 use std::process::{Command, Output};
 

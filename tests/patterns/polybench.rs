@@ -10,7 +10,7 @@
 use super::directives::count;
 use super::programs::{annotate, first_line, run};
 use libtest_mimic::{Failed, Trial};
-use ompmemopt::plan::Dialect;
+use ompmemopt::inside::plan::Dialect;
 use std::path::{Path, PathBuf};
 
 const FORMS: [&str; 2] = ["linear", "rows"];

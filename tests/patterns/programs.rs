@@ -7,12 +7,12 @@
 //! annotated text must do what the sequential program does.
 
 use libtest_mimic::{Failed, Trial};
-use ompmemopt::facts::Store;
-use ompmemopt::llvm::{ClangOptions, find_clang};
-use ompmemopt::plan::{Dialect, PlanOptions};
-use ompmemopt::rewrite::{Given, Outcome, Services, Silent, ToolOptions, Unit, annotate_given};
-use ompmemopt::source::unified_diff;
-use ompmemopt::verify::{Doubt, ProgramSpec, Toolchain, Verdict, VerifyOptions, verify_program};
+use ompmemopt::inside::facts::Store;
+use ompmemopt::inside::llvm::{ClangOptions, find_clang};
+use ompmemopt::inside::plan::{Dialect, PlanOptions};
+use ompmemopt::inside::rewrite::{Given, Outcome, Services, Silent, ToolOptions, Unit, annotate_given};
+use ompmemopt::inside::source::unified_diff;
+use ompmemopt::inside::verify::{Doubt, ProgramSpec, Toolchain, Verdict, VerifyOptions, verify_program};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 

@@ -87,4 +87,4 @@ pub mod verdict;
 
 pub use nest::verdicts;
 pub use slots::declared_type;
-pub use verdict::{Asked, Condition, Parallel, Reason, Refusal, Verdict};
+pub use verdict::{Asked, Condition, Verdict};

@@ -159,7 +159,7 @@ impl Effects<'_> {
     }
 
     /// A call of a library function, with the effects that the table or the user says its arguments have.
-    fn library_call(&self, table: &libc::LibFn, site: Site, args: &[Operand]) -> EffectSet {
+    fn library_call(&self, table: &LibFn, site: Site, args: &[Operand]) -> EffectSet {
         let mut effects = library::flags(table);
         let ints: Vec<Option<u64>> = args
             .iter()

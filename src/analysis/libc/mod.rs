@@ -25,7 +25,7 @@ mod parse;
 
 pub use parse::apply;
 
-pub use functions::{Alloc, ArgAccess, Callback, Extent, Keep, LibFn, PointerCopy, Returned, Share};
+pub use functions::{ArgAccess, Callback, Extent, Keep, LibFn, Returned, Share};
 use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;

@@ -259,7 +259,7 @@ fn is_gap(problem: &Problem<'_>, node: NodeId) -> bool {
 }
 
 /// A demand as the node can tell it. At a gap, what has its value from there on can be said in a copy that stands there; the nodes
-/// before it are told less ([`after_all`]).
+/// before it are told less ([`AllPaths::after`]).
 pub(super) fn told_at(problem: &Problem<'_>, node: NodeId, demand: SectionSet) -> SectionSet {
     match is_gap(problem, node) {
         true => demand,

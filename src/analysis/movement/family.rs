@@ -14,7 +14,6 @@ use crate::analysis::values::slots::SlotId;
 use crate::analysis::values::version::Version;
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::program::in_loops::{in_loop, merge_node};
-use crate::symbolic::Expr;
 use crate::syntax::StmtId;
 use rustc_hash::FxHashMap;
 
@@ -39,10 +38,6 @@ impl Naming {
     /// The names at a node of the span.
     pub fn at(&self, node: NodeId) -> &[Base] {
         self.names.get(&node).map_or(&[], Vec::as_slice)
-    }
-    /// The cell that is called `base` at `node`.
-    pub fn cell(&self, node: NodeId, base: Base) -> Option<usize> {
-        self.at(node).iter().position(|b| *b == base)
     }
 }
 
@@ -305,15 +300,4 @@ pub fn header_edges(
         }
     }
     edges
-}
-
-/// An extent that is the same for every cell.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Extent {
-    /// First element.
-    pub lo: Expr,
-    /// One past the last.
-    pub hi: Expr,
-    /// It is the whole object, so that every access of the program lies inside.
-    pub whole_object: bool,
 }

@@ -316,7 +316,7 @@ mod tests {
             ty: outer,
             repeated: false,
         };
-        let add = |l: Option<&Layout>, f, b| super::add(&m, l, 64, f, b);
+        let add = |l: Option<&Layout>, f, b| add(&m, l, 64, f, b);
         assert_eq!(add(Some(&known), Field::Offset(8), 8), Field::Offset(16));
         assert_eq!(add(Some(&known), Field::Offset(56), 8), Field::Any);
         assert_eq!(add(None, Field::Offset(8), -16), Field::Any);

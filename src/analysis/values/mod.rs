@@ -36,4 +36,4 @@ pub mod types;
 pub mod version;
 pub mod versions;
 
-pub use eval::{Base, PtrVal, Values};
+pub use eval::Values;

@@ -7,7 +7,7 @@
 //! for (int t = 0; t < STEPS; t++)      /* the symbol that is called `STEPS`, of which nothing is known, not 4 */
 //! ```
 //!
-//! [`crate::syntax::NamedTrips`] says which loops of a file are of the last kind. Their indices keep the ranges that they have in
+//! `syntax::trips` says which loops of a file are of the last kind. Their indices keep the ranges that they have in
 //! this build: other builds are compared with it number by number (`rewrite::configurations`), but in none of these a loop
 //! has no iteration.
 

@@ -3,8 +3,9 @@
 mod real;
 pub(super) mod sample;
 
-use super::codec::payload;
-use super::container::HEADER;
+use super::codec::{decode, encode, payload};
+use super::container::{FORMAT, HEADER, TOOL};
+use super::error::Problem;
 use super::*;
 use proptest::prelude::*;
 

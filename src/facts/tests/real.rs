@@ -1,5 +1,9 @@
 //! Facts of C files, made by clang.
 
+use crate::facts::codec::encode;
+use crate::facts::disk::Disk;
+use crate::facts::gather::gather;
+use crate::facts::summary::read;
 use crate::facts::*;
 use crate::llvm::{ClangOptions, find_clang};
 use std::fs;

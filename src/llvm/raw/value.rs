@@ -124,7 +124,7 @@ impl<'m> Value<'m> {
 
     /// Whether inline assembly says that it may use memory that is none of its operands, and does anything.
     pub fn names_memory(self) -> bool {
-        let text = |get: unsafe extern "C" fn(sys::prelude::LLVMValueRef, *mut usize) -> *const std::ffi::c_char| {
+        let text = |get: unsafe extern "C" fn(LLVMValueRef, *mut usize) -> *const std::ffi::c_char| {
             let mut len = 0usize;
             let start = unsafe { get(self.0, &mut len) };
             match start.is_null() {

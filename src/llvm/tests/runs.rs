@@ -1,6 +1,7 @@
 //! How clang is run, and what happens when it or its output is not as expected.
 
 use super::*;
+use crate::llvm::markers::MARKER;
 use crate::program::ir::Loc;
 
 #[test]

@@ -1,6 +1,12 @@
 use super::*;
 use crate::openmp::MapType::{self, *};
+use crate::openmp::detect_style;
 use proptest::prelude::*;
+
+/// New text in the style of the pragma itself.
+fn replace_map_clauses(original: &str, new_clauses: &[MapClauseText]) -> Result<String, Problem> {
+    replace_map_clauses_styled(original, new_clauses, &detect_style(&[original]), "")
+}
 
 fn new(map_type: MapType, items: &[&str]) -> MapClauseText {
     MapClauseText {

@@ -36,7 +36,7 @@
 //! ([`PlanOptions::kernels`]). What differs between them is then what the kernels say: clauses, maps and tests.
 //!
 //! **Loops that another build may leave out.** Samples have no number so small that loops do not run, but no plan rests on the
-//! numbers of iterations of loops whose heads have names for them ([`crate::syntax::NamedTrips`]), nor on what callers pass for
+//! numbers of iterations of loops whose heads have names for them (`syntax::trips`), nor on what callers pass for
 //! a parameter.
 //!
 //! **Limits.** A few samples are a few samples: a number that matters beyond them is not noticed, and no

@@ -5,7 +5,7 @@
 //! without `-fopenmp`. Their syntax trees, read by a C parser that has nothing to do with the
 //! one used for rewriting, must agree ([`shape`]); so must their pragmas, but for data directives added and `map`
 //! clauses exchanged ([`tokens`]). One run of the preprocessor does for both texts where what was added went through it
-//! unchanged ([`derive`]). And clang must accept the new text with `-fopenmp`. Where the C parser does not read
+//! unchanged ([`mod@derive`]). And clang must accept the new text with `-fopenmp`. Where the C parser does not read
 //! the user's file, the preprocessed tokens are compared instead.
 
 mod derive;

@@ -2,10 +2,12 @@
 
 use super::{Promises, Subject, write};
 use crate::generator::Source;
-use ompmemopt::facts::Store;
-use ompmemopt::llvm::{ClangOptions, find_clang};
-use ompmemopt::plan::PlanOptions;
-use ompmemopt::rewrite::{Given, Rewritten, Services, Silent, ToolOptions, Unit, annotate_given, rewrite_program};
+use ompmemopt::inside::facts::Store;
+use ompmemopt::inside::llvm::{ClangOptions, find_clang};
+use ompmemopt::inside::plan::PlanOptions;
+use ompmemopt::inside::rewrite::{
+    Given, Rewritten, Services, Silent, ToolOptions, Unit, annotate_given, rewrite_program,
+};
 use std::collections::BTreeSet;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};

@@ -4,7 +4,7 @@
 use super::tool::STANDARD;
 use super::{Moved, Ran, Runner, write};
 use crate::generator::Source;
-use ompmemopt::verify::{BuildKind, BuildSpec, Mode, RunOutcome, RunSpec, Status, Toolchain};
+use ompmemopt::inside::verify::{BuildKind, BuildSpec, Mode, RunOutcome, RunSpec, Status, Toolchain};
 use std::path::Path;
 use std::time::Duration;
 

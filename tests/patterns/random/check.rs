@@ -3,12 +3,13 @@
 use super::ast::{E, Function, Loop, S, Var};
 use super::generate::Rng;
 use super::run::{Cell, Machine, Observer, Stop, Through};
-use ompmemopt::analysis::dependence::verdict::{Asked, Condition, Parallel, Verdict};
-use ompmemopt::analysis::function::FunctionModel;
-use ompmemopt::analysis::values::eval::{Base, SymKind};
-use ompmemopt::program::ir::VarId;
+use ompmemopt::inside::analysis::FunctionModel;
+use ompmemopt::inside::analysis::{Asked, Condition, Parallel, Verdict};
+use ompmemopt::inside::analysis::{Base, SymKind};
+use ompmemopt::inside::program::VarId;
 use ompmemopt::symbolic::{Atom, Expr, Sym};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Runs a function on one input. How many loops were run that are parallel with all conditions true, or what is wrong.
 pub fn check(
@@ -85,7 +86,7 @@ struct Open<'v> {
     vars: Vec<i128>,
     iteration: usize,
     /// By cell: the first iteration that read it, the first that wrote it; whether others did.
-    cells: HashMap<Cell, Uses>,
+    cells: FxHashMap<Cell, Uses>,
     /// In this iteration.
     set: BTreeSet<Var>,
     exposed: BTreeSet<Var>,
@@ -104,7 +105,7 @@ struct Watch<'v, 'm> {
     model: &'v FunctionModel<'m>,
     function: &'v Function,
     verdicts: &'v [&'v Verdict],
-    numbers: HashMap<Var, usize>,
+    numbers: FxHashMap<Var, usize>,
     pointers: [i64; 3],
     open: Vec<Open<'v>>,
     /// Private variables of loops that are over: the device had them.
@@ -120,7 +121,7 @@ impl Observer for Watch<'_, '_> {
             parallel: verdict.parallel(),
             vars: vars.to_vec(),
             iteration: 0,
-            cells: HashMap::new(),
+            cells: FxHashMap::default(),
             set: BTreeSet::new(),
             exposed: BTreeSet::new(),
             through: BTreeMap::new(),

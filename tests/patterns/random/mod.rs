@@ -14,13 +14,13 @@ mod run;
 
 use ast::Function;
 use libtest_mimic::{Failed, Trial};
-use ompmemopt::analysis::dependence::verdicts;
-use ompmemopt::analysis::known::Known;
-use ompmemopt::annotate::describe;
-use ompmemopt::llvm::{ClangOptions, Input, analyse_file, find_clang};
-use ompmemopt::plan::models::each_function;
-use ompmemopt::plan::{FileText, PlanOptions};
-use ompmemopt::syntax;
+use ompmemopt::inside::analysis::Known;
+use ompmemopt::inside::analysis::verdicts;
+use ompmemopt::inside::annotate::describe;
+use ompmemopt::inside::llvm::{ClangOptions, Input, analyse_file, find_clang};
+use ompmemopt::inside::plan::each_function;
+use ompmemopt::inside::plan::{FileText, PlanOptions};
+use ompmemopt::inside::syntax;
 use std::path::Path;
 
 /// Functions in one file.

@@ -1,0 +1,67 @@
+//! What the tests and benchmarks of the package see of the inside. Nobody else is promised any of it.
+//!
+//! ```text
+//! tests/fixtures:   a file is rewritten with options, built, run and compared
+//! tests/patterns:   verdicts about the loops of a file, before anything is written
+//! ```
+//!
+//! All rooms are private, so that the compiler tells of what nobody uses. Only the self-contained ones ([`crate::dataflow`],
+//! [`crate::symbolic`]) are libraries of their own.
+
+pub mod analysis {
+    pub use crate::analysis::dependence::verdict::{Asked, Condition, Parallel, Verdict};
+    pub use crate::analysis::dependence::verdicts;
+    pub use crate::analysis::function::FunctionModel;
+    pub use crate::analysis::known::Known;
+    pub use crate::analysis::values::eval::{Base, SymKind};
+}
+
+pub mod annotate {
+    pub use crate::annotate::describe;
+}
+
+pub mod cleanup {
+    pub use crate::cleanup::{Folder, install};
+}
+
+pub mod config {
+    pub use crate::config::{Config, FILE_NAME, parse};
+}
+
+pub mod facts {
+    pub use crate::facts::Store;
+}
+
+pub mod llvm {
+    pub use crate::llvm::{ClangOptions, Input, analyse_file, find_clang};
+}
+
+pub mod plan {
+    pub use crate::plan::models::each_function;
+    pub use crate::plan::{Dialect, FileText, Note, PlanOptions, RegionStyle};
+}
+
+pub mod program {
+    pub use crate::program::ir::VarId;
+}
+
+pub mod rewrite {
+    pub use crate::rewrite::{
+        Given, Outcome, Rewritten, Services, Silent, ToolOptions, Unit, annotate_given, rewrite_program,
+    };
+}
+
+pub mod source {
+    pub use crate::source::{LineIndex, unified_diff};
+}
+
+pub mod syntax {
+    pub use crate::syntax::parse;
+}
+
+pub mod verify {
+    pub use crate::verify::{
+        BuildKind, BuildSpec, Counts, Doubt, Mode, ProgramSpec, RunOutcome, RunSpec, Status, Toolchain, Verdict,
+        VerifyError, VerifyOptions, compare, verify_program,
+    };
+}
