@@ -11,7 +11,7 @@
 
 use super::maybe::{Liveness, MAX_SWEEPS};
 use super::placement::Span;
-use super::problem::{LoopFacts, Problem};
+use super::problem::Problem;
 use crate::analysis::movement::sets::{Sets, one};
 use crate::program::graph::{NodeId, NodeKind};
 use crate::symbolic::{Section, SectionSet};
@@ -63,9 +63,11 @@ impl AllPaths<'_> {
         if !problem.speculate {
             return ByNode::default();
         }
-        let launching = |l: &&LoopFacts| l.nodes.iter().any(|n| problem.launches(*n));
-        let loops = problem.loops.iter().filter(launching);
-        let inside: FxHashSet<NodeId> = loops.flat_map(|l| l.nodes.iter().copied().chain([l.header])).collect();
+        let loops = problem.loops.iter().enumerate();
+        let launching = loops.filter(|(index, _)| problem.launches_in(*index));
+        let inside: FxHashSet<NodeId> = launching
+            .flat_map(|(_, l)| l.nodes.iter().copied().chain([l.header]))
+            .collect();
         let order: Vec<NodeId> = self.order.iter().copied().filter(|n| inside.contains(n)).collect();
         AllPaths { order: &order, ..*self }.solve()
     }
@@ -77,14 +79,20 @@ impl AllPaths<'_> {
             before: self.order.iter().map(|n| (*n, vec![None; cells])).collect(),
             first: FxHashMap::default(),
         };
+        // What is demanded before a node rests on what is demanded before those that follow it, and on nothing else.
+        let mut waiting: FxHashSet<NodeId> = self.order.iter().copied().collect();
         for _ in 0..=MAX_SWEEPS {
-            let mut changed = false;
             for &n in self.order {
-                for cell in 0..cells {
-                    changed |= self.visit(&mut found, n, cell);
+                if !waiting.remove(&n) {
+                    continue;
+                }
+                let visit = |cell| self.visit(&mut found, n, cell);
+                if (0..cells).map(visit).fold(false, |any, changed| any | changed) {
+                    let preds = self.problem.graph.node(n).preds.iter();
+                    waiting.extend(preds.filter(|p| found.before.contains_key(p)));
                 }
             }
-            if !changed {
+            if waiting.is_empty() {
                 return found.before;
             }
         }
@@ -165,7 +173,7 @@ impl AllPaths<'_> {
         if let Some(index) = problem.loops.place_of(node) {
             merged = merged.map(|m| keep_invariant(problem, m, index));
             if self.at_exits.is_none() && problem.speculate {
-                let launches = problem.loops[index].nodes.iter().any(|n| problem.launches(*n));
+                let launches = problem.launches_in(index);
                 let known = || self.within.get(&node).and_then(|cells| cells[cell].clone());
                 if let (true, Some(body), Some(m)) = (launches, body.or_else(known), &merged) {
                     let body = keep_invariant(problem, body, index);
@@ -186,7 +194,7 @@ impl AllPaths<'_> {
 fn first_iteration(problem: &Problem<'_>, before: &ByNode, node: NodeId, cell: usize) -> Option<(bool, SectionSet)> {
     let index = problem.loops.place_of(node)?;
     let l = &problem.loops[index];
-    let taken_to_run = problem.speculate && l.nodes.iter().any(|n| problem.launches(*n));
+    let taken_to_run = problem.speculate && problem.launches_in(index);
     if !l.runs && !taken_to_run {
         return None;
     }

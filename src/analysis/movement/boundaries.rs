@@ -53,7 +53,7 @@ impl Walk<'_> {
                 boundaries.push(Boundary::default());
                 continue;
             }
-            let on_all_paths = self.merges.get(&gap).is_some_and(|m| m[index]);
+            let on_all_paths = self.demand.merges.get(&gap).is_some_and(|m| m[index]);
             let bold = self.mode.updates && self.problem.speculate;
             if !on_all_paths && !bold {
                 return Err(Conflict {

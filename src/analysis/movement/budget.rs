@@ -390,9 +390,10 @@ impl Analysis for Budget<'_> {
         let problem = self.problem;
         let (from, to) = (self.nodes[from], self.nodes[to]);
         let mut value = state.least();
-        if let Some(l) = problem.loops.headed_by(from).next() {
+        if let Some(index) = problem.loops.place_of(from) {
+            let l = &problem.loops[index];
             let leaves = l.nodes.binary_search(&to).is_err();
-            if problem.speculate && l.nodes.iter().any(|n| problem.launches(*n)) {
+            if problem.speculate && problem.launches_in(index) {
                 value = value.map(|_| PLENTY);
             } else if l.runs && leaves {
                 // After an iteration, not before the first.

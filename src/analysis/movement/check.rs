@@ -28,9 +28,8 @@ use rustc_hash::FxHashMap;
 /// Says where copies fall short, if they do. Of the demand it asks what the host may read behind the residency.
 pub fn check(problem: &Problem<'_>, demand: &Demand, span: &Span, placement: &Placement) -> Result<(), Conflict> {
     let given = Given::new(Coherence { problem, span }, placement);
-    let order = given.coherence.order();
-    let before = given.coherence.states(&order, &given)?;
-    for (n, state) in order.into_iter().filter_map(|n| Some((n, before.get(&n)?))) {
+    let before = given.coherence.states(&demand.order, &given)?;
+    for (n, state) in demand.order.iter().filter_map(|n| Some((*n, before.get(n)?))) {
         let mut state = state.clone();
         if !span.exits.contains(&n) {
             given.coherence.needs_are_met(n, &state)?;

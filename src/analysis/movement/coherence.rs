@@ -26,7 +26,7 @@ use super::problem::{EventKind, Problem};
 use crate::analysis::movement::sets::{Sets, inexact, launch_needs, one};
 use crate::program::graph::{NodeId, NodeKind};
 use crate::symbolic::Section;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
 use std::borrow::Cow;
 
@@ -61,11 +61,6 @@ pub(super) struct Coherence<'a> {
 }
 
 impl Coherence<'_> {
-    /// Nodes of the residency, each before those that follow it.
-    pub(super) fn order(&self) -> Vec<NodeId> {
-        self.problem.graph.in_order(self.span.nodes.iter().copied())
-    }
-
     /// The states before all nodes that control comes to; a conflict if they do not settle.
     pub(super) fn states(&self, order: &[NodeId], copies: &dyn Copies) -> Result<States, Conflict> {
         let problem = self.problem;
@@ -75,9 +70,13 @@ impl Coherence<'_> {
         // A loop that surely runs is left only after an iteration: its exit sees what its back edges bring, not what
         // entered it.
         let mut closing = States::default();
+        // A node is looked at again where other states come to it.
+        let mut waiting: FxHashSet<NodeId> = std::iter::once(self.span.entry).collect();
         for sweep in 0..=MAX_SWEEPS {
-            let mut changed = false;
             for &n in order {
+                if !waiting.remove(&n) {
+                    continue;
+                }
                 let Some(state) = before.get(&n).cloned() else { continue };
                 if self.span.exits.contains(&n) {
                     continue;
@@ -100,13 +99,17 @@ impl Coherence<'_> {
                     }
                     let arriving = self.across(n, s, if leaves { &last } else { &after });
                     let widen = sweep >= WIDEN_AFTER;
+                    let mut changed = false;
                     if problem.closes(n, s).is_some() {
                         changed |= self.arrive(&mut closing, s, &arriving, widen);
                     }
                     changed |= self.arrive(&mut before, s, &arriving, widen);
+                    if changed {
+                        waiting.insert(s);
+                    }
                 }
             }
-            if !changed {
+            if waiting.is_empty() {
                 return Ok(before);
             }
         }

@@ -18,15 +18,21 @@
 
 use super::all_paths::{AllPaths, ByNode, demanded, told_at};
 use super::maybe::{Liveness, any_kernel, any_path};
+use super::merges::merge_dirt;
 use super::placement::Span;
 use super::problem::{EventKind, Problem};
 use crate::analysis::movement::sets::{Sets, inexact, launch_needs};
 use crate::program::graph::NodeId;
 use crate::symbolic::SectionSet;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Results: demand on leaving and on entering each node.
+/// Results: demand on leaving and on entering each node, and what else is known of the ways through a residency before anything
+/// is copied.
 pub struct Demand {
+    /// The nodes of the residency, each before those that follow it.
+    pub(super) order: Vec<NodeId>,
+    /// Nodes at which a path without device writes joins, by cell.
+    pub(super) merges: FxHashMap<NodeId, Vec<bool>>,
     device: ByNode,
     host_sure: ByNode,
     host_maybe: Liveness,
@@ -43,8 +49,8 @@ impl Demand {
     /// [`Demand::solve`] where it is known what the host reads if all kernels map for themselves.
     pub fn solve_given(problem: &Problem<'_>, span: &Span, again: &Liveness) -> Demand {
         let host_maybe = any_path(problem, Some(span), Some(again));
-        let mut order = problem.graph.in_order(span.nodes.iter().copied());
-        order.reverse();
+        let forward = problem.graph.in_order(span.nodes.iter().copied());
+        let order: Vec<NodeId> = forward.iter().rev().copied().collect();
         let nothing = ByNode::default();
         let device = AllPaths {
             problem,
@@ -61,6 +67,8 @@ impl Demand {
         };
         let within = device.within_loops();
         Demand {
+            merges: merge_dirt(problem, span, &forward),
+            order: forward,
             device: AllPaths {
                 within: &within,
                 ..device
@@ -127,8 +135,9 @@ fn device_step(problem: &Problem<'_>, node: NodeId, cell: usize, after: SectionS
             EventKind::HostRead { .. } => {}
             EventKind::Free => demand = SectionSet::Empty,
             EventKind::HostWrite { may, .. } => {
-                let mut around = problem.loops.iter().filter(|l| l.nodes.binary_search(&node).is_ok());
-                let splits = problem.kept_by_callers || around.any(|l| l.nodes.iter().any(|n| problem.launches(*n)));
+                let loops = problem.loops.iter().enumerate();
+                let mut around = loops.filter(|(_, l)| l.nodes.binary_search(&node).is_ok());
+                let splits = problem.kept_by_callers || around.any(|(index, _)| problem.launches_in(index));
                 demand = if demand.provably_disjoint(may, facts) {
                     demand
                 } else if splits {

@@ -9,9 +9,8 @@ use rustc_hash::FxHashMap;
 /// `dirty` on entry to every node of the span: a kernel wrote the cell on every path from the span's entry. Loops with
 /// such a kernel count as run at least once when speculating. Copies down are not modelled here: a second one after a
 /// merge then finds nothing left to copy. What callers have on the device is newer there from the start.
-pub(super) fn merge_dirt(problem: &Problem<'_>, span: &Span) -> FxHashMap<NodeId, Vec<bool>> {
+pub(super) fn merge_dirt(problem: &Problem<'_>, span: &Span, order: &[NodeId]) -> FxHashMap<NodeId, Vec<bool>> {
     let graph = problem.graph;
-    let order: Vec<NodeId> = graph.in_order(span.nodes.iter().copied());
     let mut before: FxHashMap<NodeId, Vec<bool>> = order
         .iter()
         .map(|n| (*n, vec![*n != span.entry || problem.kept_by_callers; problem.cells]))
@@ -23,15 +22,14 @@ pub(super) fn merge_dirt(problem: &Problem<'_>, span: &Span) -> FxHashMap<NodeId
     };
     loop {
         let mut changed = false;
-        for &n in &order {
+        for &n in order {
             if n == span.entry {
                 continue;
             }
-            let optimistic = problem
-                .loops
-                .headed_by(n)
-                .find(|_| problem.speculate)
-                .filter(|l| l.nodes.iter().any(|m| problem.device_writes(*m)));
+            let header_of = problem.loops.place_of(n).filter(|_| problem.speculate);
+            let optimistic = header_of
+                .filter(|index| problem.device_writes_in(*index))
+                .map(|index| &problem.loops[index]);
             for cell in 0..problem.cells {
                 let mut all = true;
                 for &p in &graph.node(n).preds {

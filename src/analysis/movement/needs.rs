@@ -27,8 +27,8 @@ impl Walk<'_> {
             }
             stack.extend(&graph.node(n).succs);
         }
-        let loops = self.problem.loops.behind(gap).map(|(_, l)| l);
-        for l in loops.filter(|l| l.nodes.iter().any(|n| self.problem.launches(*n))) {
+        let loops = self.problem.loops.behind(gap);
+        for (_, l) in loops.filter(|(index, _)| self.problem.launches_in(*index)) {
             needed = needed.union(&self.demand.device(l.header, cell), facts);
         }
         needed
@@ -53,7 +53,7 @@ impl Walk<'_> {
             stack.extend(&graph.node(n).succs);
         }
         for (index, l) in self.problem.loops.behind(gap) {
-            if l.nodes.iter().any(|n| self.problem.device_writes(*n)) {
+            if self.problem.device_writes_in(index) {
                 continue;
             }
             for &n in l.nodes.iter() {
@@ -104,7 +104,7 @@ impl Walk<'_> {
     /// Behind this gap a path joins on which no kernel wrote the cell, so the copy must not sink further.
     pub(super) fn stops_sinking(&self, gap: NodeId, cell: usize) -> bool {
         let graph = self.problem.graph;
-        if !self.merges.get(&gap).is_some_and(|m| m[cell]) {
+        if !self.demand.merges.get(&gap).is_some_and(|m| m[cell]) {
             return false;
         }
         // Follow to the next gaps; nodes between them cannot hold a copy.
@@ -121,7 +121,7 @@ impl Walk<'_> {
                 stack.extend(graph.node(n).succs.iter().filter(|s| l.nodes.binary_search(s).is_err()));
                 continue;
             }
-            if !self.merges.get(&n).is_some_and(|m| m[cell]) {
+            if !self.demand.merges.get(&n).is_some_and(|m| m[cell]) {
                 return true;
             }
             if !matches!(graph.node(n).kind, NodeKind::Gap(_)) {
@@ -136,7 +136,7 @@ impl Walk<'_> {
         let back = |b: &&NodeId| l.nodes.binary_search(b).is_ok();
         self.problem.graph.node(l.header).preds.iter().filter(back).all(|b| {
             let cell = self.problem.source_cell(*b, l.header, cell);
-            self.merges.get(b).is_some_and(|m| m[cell]) || writes(self.problem, *b, cell)
+            self.demand.merges.get(b).is_some_and(|m| m[cell]) || writes(self.problem, *b, cell)
         })
     }
 }

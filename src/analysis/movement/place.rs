@@ -41,13 +41,13 @@ impl Walk<'_> {
     /// The copies that settled states ask for.
     fn placement(&self) -> Result<Placement, Conflict> {
         let coherence = self.coherence();
-        let order = coherence.order();
-        let before = coherence.states(&order, self)?;
+        let order = &self.demand.order;
+        let before = coherence.states(order, self)?;
         let mut placement = Placement {
             entry: self.entry.iter().map(|copies| Boundary { copies: *copies }).collect(),
             ..Placement::default()
         };
-        for &n in &order {
+        for &n in order {
             let Some(state) = before.get(&n) else { continue };
             let mut state = state.clone();
             if self.span.exits.contains(&n) {

@@ -11,6 +11,8 @@ use crate::analysis::movement::sets::{Sets, one};
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::symbolic::{Facts, Section, SectionSet};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
@@ -56,6 +58,8 @@ pub enum EventKind {
 pub struct NodeEvents {
     own: FxHashMap<NodeId, Vec<Event>>,
     shared: Option<Rc<FxHashMap<NodeId, Vec<Event>>>>,
+    /// Nodes with launches in their order, once somebody has asked for them.
+    launches: OnceCell<Vec<NodeId>>,
 }
 
 impl NodeEvents {
@@ -64,6 +68,7 @@ impl NodeEvents {
         NodeEvents {
             own: FxHashMap::default(),
             shared: Some(Rc::clone(shared)),
+            launches: OnceCell::new(),
         }
     }
     /// Events of a node.
@@ -73,6 +78,7 @@ impl NodeEvents {
     }
     /// Events of a node, to be changed.
     pub fn at_mut(&mut self, node: NodeId) -> &mut Vec<Event> {
+        self.launches.take();
         let shared = self.shared.as_ref().and_then(|shared| shared.get(&node));
         self.own
             .entry(node)
@@ -80,7 +86,17 @@ impl NodeEvents {
     }
     /// Forgets what happens at a node.
     pub fn clear(&mut self, node: NodeId) {
+        self.launches.take();
         self.own.insert(node, Vec::new());
+    }
+    /// The nodes with launches, in their order.
+    fn launches(&self) -> &[NodeId] {
+        self.launches.get_or_init(|| {
+            let shared = self.shared.iter().flat_map(|shared| shared.keys());
+            let all: BTreeSet<NodeId> = self.own.keys().chain(shared).copied().collect();
+            let launches = |n: &NodeId| self.at(*n).iter().any(|e| matches!(e.kind, EventKind::Launch { .. }));
+            all.into_iter().filter(launches).collect()
+        })
     }
     /// Those that are not shared.
     pub fn into_own(self) -> FxHashMap<NodeId, Vec<Event>> {
@@ -281,6 +297,19 @@ impl Problem<'_> {
     pub fn launches(&self, node: NodeId) -> bool {
         let launch = |e: &Event| matches!(e.kind, EventKind::Launch { .. });
         self.events(node).iter().any(launch) && !self.hosted.contains(&node)
+    }
+    /// Whether a kernel on the family is launched in a loop.
+    pub fn launches_in(&self, loop_index: usize) -> bool {
+        self.launched_in(loop_index).any(|n| !self.hosted.contains(n))
+    }
+    /// Whether kernels that are launched in a loop may write the family.
+    pub fn device_writes_in(&self, loop_index: usize) -> bool {
+        self.launched_in(loop_index).any(|n| self.device_writes(*n))
+    }
+    fn launched_in(&self, loop_index: usize) -> impl Iterator<Item = &NodeId> {
+        let nodes = &self.loops[loop_index].nodes;
+        let inside = |n: &&NodeId| nodes.binary_search(n).is_ok();
+        self.events.launches().iter().filter(inside)
     }
     /// Whether a node's kernels may write the family.
     pub fn device_writes(&self, node: NodeId) -> bool {

@@ -2,11 +2,8 @@
 
 use super::coherence::Coherence;
 use super::demand::Demand;
-use super::merges::merge_dirt;
 use super::placement::{Mode, Span};
 use super::problem::Problem;
-use crate::program::graph::NodeId;
-use rustc_hash::FxHashMap;
 
 /// A walk over a residency that places copies.
 pub(super) struct Walk<'a> {
@@ -14,8 +11,6 @@ pub(super) struct Walk<'a> {
     pub(super) demand: &'a Demand,
     pub(super) span: &'a Span,
     pub(super) mode: Mode,
-    /// Nodes at which a path without device writes joins, by cell.
-    pub(super) merges: FxHashMap<NodeId, Vec<bool>>,
     /// By cell: the entry copies all of it.
     pub(super) entry: Vec<bool>,
 }
@@ -28,7 +23,6 @@ impl<'a> Walk<'a> {
             demand,
             span,
             mode,
-            merges: merge_dirt(problem, span),
             entry: Vec::new(),
         }
     }
