@@ -41,12 +41,16 @@ impl Walk<'_> {
 
     /// Copies up what is wanted at a gap.
     pub(super) fn up(&self, gap: NodeId, index: usize, cell: &mut CellState, copies: &mut Vec<Copy>) {
-        self.bring(gap, index, &self.wanted(gap, index), cell, copies);
+        if !cell.host_newer.is_empty(&self.problem.facts) {
+            self.bring(gap, index, &self.wanted(gap, index), cell, copies);
+        }
     }
 
     /// Where not all can be copied that will be wanted, the next kernel gets what it needs.
     pub(super) fn up_for_next(&self, gap: NodeId, index: usize, cell: &mut CellState, copies: &mut Vec<Copy>) {
-        self.bring(gap, index, &self.needed_next(gap, index), cell, copies);
+        if !cell.host_newer.is_empty(&self.problem.facts) {
+            self.bring(gap, index, &self.needed_next(gap, index), cell, copies);
+        }
     }
 
     /// Copies up what is newer on the host of some sections.

@@ -114,6 +114,9 @@ impl Dirty {
     }
     /// Joins `other` in; says whether anything changed.
     pub fn join(&mut self, other: &Dirty, facts: &Facts) -> bool {
+        if self == other {
+            return false;
+        }
         let mut clean: Vec<Section> = Vec::new();
         for c in self.clean.iter().chain(other.clean.iter()) {
             let set = one(c.clone());

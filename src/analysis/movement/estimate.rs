@@ -53,7 +53,8 @@ pub fn average_elements(section: &Section, loops: &Loops) -> f64 {
 
 fn average(section: &Section, loops: &Loops, more: u32) -> f64 {
     // Loops within loops first: their ends may be indices of those around them.
-    let moving = loops.indices().filter(|(_, index)| section.mentions(index.sym));
+    let symbols = section.lo.symbols().into_iter().chain(section.hi.symbols());
+    let moving = symbols.filter_map(|sym| loops.counting_by(sym));
     let Some((_, index)) = moving.max_by_key(|(stmt, _)| *stmt).filter(|_| more > 0) else {
         return expected_elements(section);
     };

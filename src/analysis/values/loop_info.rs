@@ -82,6 +82,8 @@ impl LoopInfo {
 #[derive(Clone, Debug, Default)]
 pub struct Loops {
     pub(super) list: FxHashMap<StmtId, LoopInfo>,
+    /// The innermost loop that counts by each symbol.
+    pub(super) by_index: FxHashMap<Sym, StmtId>,
 }
 
 /// The relation that the right side of a comparison has to the left one.

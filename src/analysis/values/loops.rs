@@ -66,7 +66,12 @@ impl Loops {
                 },
             );
         }
-        let mut loops = Loops { list };
+        let mut by_index: FxHashMap<Sym, StmtId> = FxHashMap::default();
+        for (stmt, index) in list.iter().filter_map(|(stmt, l)| Some((*stmt, l.induction.as_ref()?))) {
+            let innermost = by_index.entry(index.sym).or_insert(stmt);
+            *innermost = stmt.max(*innermost);
+        }
+        let mut loops = Loops { list, by_index };
         loops.name_trips(tree, values);
         loops
     }
@@ -76,10 +81,10 @@ impl Loops {
         self.list.get(&stmt)
     }
 
-    /// The loops that have an index, and this, in no order.
-    pub fn indices(&self) -> impl Iterator<Item = (StmtId, &Induction)> {
-        let loops = self.list.iter();
-        loops.filter_map(|(stmt, l)| Some((*stmt, l.induction.as_ref()?)))
+    /// The innermost loop that counts by a symbol, and how.
+    pub fn counting_by(&self, index: Sym) -> Option<(StmtId, &Induction)> {
+        let stmt = *self.by_index.get(&index)?;
+        Some((stmt, self.list.get(&stmt)?.induction.as_ref()?))
     }
 
     /// The loops around `stmt` (itself included when it is one), innermost first.
