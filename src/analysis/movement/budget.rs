@@ -15,8 +15,8 @@
 //!
 //! The balance of a coin is the least, over all paths from the entry, of what kernels have paid in it minus what copies have cost.
 //! At no exit may it be negative, and no iteration of a loop may lower it without end. Copies take the smallest coin that
-//! covers them while there is enough of it, and then larger ones. Copies of one cell at one gap in one direction share no element:
-//! a coin that covers them all pays for them all. A coin is divided where it and what it pays for have numbers of elements.
+//! covers them while there is enough of it, and then larger ones. Where copies of one cell at one gap in one direction provably
+//! share no element, a coin that covers them all pays for them all. A coin is divided where it and what it pays for have numbers of elements.
 //!
 //! When speculating, a loop with kernels is taken to run often enough, and its conditions to hold often enough, to pay for
 //! what stands in and around it.
@@ -148,7 +148,9 @@ impl<'a> Bill<'a> {
         let mut costs: Vec<Cost<'_>> = Vec::new();
         for (node, copied) in copied(self.problem, span, placement) {
             let is_coin = |s: &&Section| self.coins.iter().any(|coin| coin.section == **s);
-            match copied.iter().all(is_coin) {
+            let facts = &self.problem.facts;
+            let shares = |(at, s): (usize, &&Section)| copied[..at].iter().any(|t| !t.provably_disjoint(s, facts));
+            match copied.iter().all(is_coin) || copied.iter().enumerate().any(shares) {
                 true => copied.iter().for_each(|s| costs.extend(self.cost(node, vec![s]))),
                 false => costs.extend(self.cost(node, copied)),
             }
