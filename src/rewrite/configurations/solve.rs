@@ -113,6 +113,10 @@ pub(super) fn solve(values: &[i128], names: &[Named]) -> Option<Solved> {
         };
         return Some(Solved { doubt, ..one });
     }
+    // A number that stays small says too little: `COLS/TRIPS` is 1, 0 and 1 where `4/COLS` is.
+    if values.iter().all(|v| v.abs() < SMALL) {
+        return None;
+    }
     let names = &names[..names.len().min(MOST_COMBINED)];
     let divided = || quotients().find_map(|form| names.iter().find_map(|n| quotient(values, n, form)));
     let several = names.iter().find_map(|n| multiple(values, n)).or_else(divided);
@@ -308,6 +312,16 @@ mod tests {
         assert_eq!((plain.text.as_str(), plain.doubt), ("N-1", Doubt::None));
         let small = solve(&[1, 4, 1], &names).unwrap();
         assert_eq!((small.text.as_str(), small.doubt), ("TRIPS", Doubt::SmallName));
+    }
+
+    #[test]
+    fn numbers_that_stay_small_are_no_quotients() {
+        let names = [
+            named("COLS", [3, 10, 3]),
+            named("TRIPS", [3, 13, 3]),
+            named("N", [1000, 3002, 750]),
+        ];
+        assert_eq!(solve(&[1, 0, 1], &names), None);
     }
 
     #[test]
