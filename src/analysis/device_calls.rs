@@ -343,15 +343,7 @@ fn used(
         let section = section(&e.section).filter(|_| !never)?;
         Some(Existing { section, guards })
     };
-    let payment = |paid: &Payment| {
-        Some(Payment {
-            section: match &paid.section {
-                Some(s) => Some(section(s)?),
-                None => None,
-            },
-            copies: paid.copies,
-        })
-    };
+    let payment = |paid: &Payment| paid.translated(section);
     CallUse {
         by,
         base: reached.map(|r| r.base),

@@ -20,6 +20,15 @@ impl Payment {
     pub fn whole(copies: i64) -> Payment {
         Payment { section: None, copies }
     }
+
+    /// The copies where sections are said otherwise; `None` where this one is not said there.
+    pub fn translated(&self, section: impl FnOnce(&Section) -> Option<Section>) -> Option<Payment> {
+        let section = match &self.section {
+            Some(own) => Some(section(own)?),
+            None => None,
+        };
+        Some(Payment { section, ..*self })
+    }
 }
 
 /// How many copies payments come to, whatever they are of.

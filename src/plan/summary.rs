@@ -395,15 +395,12 @@ impl Maker<'_> {
         let inputs = self.inputs;
         let launches = || candidate.launches.iter().copied();
         let straight = launches().filter(|l| self.is_straight(inputs.start(*l)));
-        let mut paid: Vec<Payment> = straight.flat_map(|l| inputs.payments_of(candidate, l)).collect();
-        // What has no name here is not known to be as much as anything there.
-        paid.retain_mut(|payment| match &payment.section {
-            Some(section) => {
-                payment.section = self.terms.section(inputs, section);
-                payment.section.is_some()
-            }
-            None => true,
-        });
+        let own: Vec<Payment> = straight.flat_map(|l| inputs.payments_of(candidate, l)).collect();
+        // What has no name there is not known to be as much as anything.
+        let said = own
+            .iter()
+            .map(|paid| paid.translated(|s| self.terms.section(inputs, s)));
+        let mut paid: Vec<Payment> = said.flatten().collect();
         if launches().any(|l| self.is_repeated(inputs.start(l))) {
             paid.push(Payment::whole(PLENTY));
         }

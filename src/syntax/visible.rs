@@ -76,6 +76,7 @@ mod tests {
             .into_iter()
             .map(|(name, _)| name)
             .collect();
+        assert!(declaration_in_scope(&tree, at, "nowhere").is_none());
         let found = words.iter().filter_map(|name| declaration_in_scope(&tree, at, name));
         let mut names: Vec<&DeclName> = found.collect();
         names.sort_by_key(|name| name.span);

@@ -1,4 +1,4 @@
-//! What decides where copies go: the problem, the demand, how careful to be, and what is known of the ways through the residency.
+//! What decides where copies go: the problem, the demand, how careful to be, and what the entry copies.
 
 use super::coherence::Coherence;
 use super::demand::Demand;

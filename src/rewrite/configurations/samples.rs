@@ -50,9 +50,9 @@ struct Varying {
 pub(super) enum Asked {
     /// What else the program would be planned to be.
     Plans,
-    /// That, with one sample more that only says whether names fit.
+    /// Plans, with one sample more that only says whether names fit.
     PlansAndNames,
-    /// That, with one sample more.
+    /// Plans, with one sample more.
     MorePlans,
     /// What numbers are called: none is smaller.
     Names,

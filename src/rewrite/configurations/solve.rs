@@ -43,12 +43,12 @@ pub(super) enum Binding {
 /// Whether an expression may fit the samples by accident.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub(super) enum Doubt {
-    /// It is a large name with little added.
+    /// A large name with little added fits nothing else.
     #[default]
     None,
-    /// It is a name whose number is small, and samples change these by little: `M` for `ROWS-1` up to the end of an array.
+    /// Samples change small numbers by little: `M` for `ROWS-1` up to the end of an array.
     SmallName,
-    /// It is more than a name: `TRIPS+6` for what is `N-M`.
+    /// Much can be made of several names and numbers: `TRIPS+6` for what is `N-M`.
     Expression,
 }
 
