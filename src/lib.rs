@@ -17,6 +17,7 @@ mod openmp;
 mod panics;
 mod plan;
 mod program;
+mod reasons;
 mod report;
 mod rewrite;
 mod source;

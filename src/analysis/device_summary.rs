@@ -17,6 +17,7 @@ use super::callee_term::Term;
 use super::host_summary::HostSummary;
 use crate::analysis::payment::Payment;
 use crate::program::objects::MemLoc;
+use crate::reasons::Reason;
 use crate::symbolic::{Comparison, Expr, Section, SectionSet};
 use std::sync::Arc;
 
@@ -192,7 +193,7 @@ pub struct Opaque {
     /// Where it may be, over all calls.
     pub locs: Vec<MemLoc>,
     /// Why.
-    pub reason: String,
+    pub reason: Reason,
     /// It is so because of data directives in the text, which a run of this tool may have written.
     pub by_hand: bool,
 }

@@ -16,12 +16,10 @@ use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::plan::file::FileFacts;
 use crate::plan::{MapItem, MapType};
 use crate::program::ir::{Callee, InstId, Op, Operand, VarId};
+use crate::reasons::Serial;
 use crate::symbolic::{Expr, Facts, Sym};
 use crate::syntax::StmtId;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Why loops are no kernels of which each branch uses other arrays than the next.
-const TOO_MUCH: &str = "in no run of it all exists that it would map: its branches use one array or another";
 
 /// A loop as a kernel, but for what is asked at run time.
 pub(super) struct Kernel {
@@ -70,18 +68,18 @@ pub(super) fn kernel(
     file: &FileFacts<'_>,
     stmt: StmtId,
     p: &Parallel,
-) -> Result<Kernel, String> {
+) -> Result<Kernel, Serial> {
     let rounded = p.reductions.iter().find(|r| !r.exact && !file.options.reassociate);
     if let Some(r) = rounded {
-        let var = &model.function().variables[r.var.0 as usize].name;
-        return Err(format!(
-            "in another order `{var}` may be rounded differently; --reassociate allows that"
-        ));
+        let variable = model.function().variables[r.var.0 as usize].name.clone();
+        return Err(Serial::Rounded { variable });
     }
     if p.may_write_bound() {
-        repeatable(file, stmt).map_err(|why| format!("its bound may be a part of what it writes, and {why}"))?;
+        repeatable(file, stmt).map_err(|why| Serial::BoundWritten {
+            why: Box::new(why.into()),
+        })?;
     }
-    let speller = Speller::before(model, stmt).ok_or("no directive can stand here")?;
+    let speller = Speller::before(model, stmt).ok_or(Serial::NoPlace)?;
     let constants = Constants::of_loops(file, &speller, loops(p));
     let speller = speller.with(constants.clone());
     let names = names(&speller, stmt)?;
@@ -92,7 +90,7 @@ pub(super) fn kernel(
     in_order(model, p, &mut when);
     if contradict(&when) {
         let branches = when.iter().any(|c| matches!(c, Condition::Branch(_)));
-        return Err(if branches { TOO_MUCH } else { "it does not run" }.into());
+        return Err(if branches { Serial::TooMuch } else { Serial::NeverRuns });
     }
     let runs = written(&when, &speller, &names)?;
     let conditions = asked(p);
@@ -101,19 +99,20 @@ pub(super) fn kernel(
     let mut test = test(&conditions, &runs, &extents).map(|t| Test { levels, ..t });
     if let Some(test) = test.as_mut().filter(|_| p.may_write_bound()) {
         let extents = test.apart.iter().flat_map(|p| &p.extents);
-        let limits = limits(extents, &speller).ok_or("how far it reaches cannot be checked before it runs")?;
+        let limits = limits(extents, &speller).ok_or(Serial::ReachUnchecked)?;
         test.conditions.extend(limits);
     }
     let test = test.filter(|t| conditions.is_empty() || t.text(&speller).is_some());
     if let Some(test) = &test
         && !is_readable(model, p, &when, test)
     {
-        return Err("what its conditions read through pointers may not be there".into());
+        return Err(Serial::ConditionUnreadable);
     }
     let test = test.ok_or_else(|| {
-        let why: Vec<String> = conditions.iter().map(|c| reason(model, c)).collect();
-        let why = why.join(" and ");
-        format!("it is parallel only if {why}, which cannot be written here")
+        let conditions: Vec<String> = conditions.iter().map(|c| reason(model, c)).collect();
+        Serial::ConditionUnwritable {
+            conditions: conditions.join(" and "),
+        }
     })?;
     Ok(Kernel {
         stmt,
@@ -136,13 +135,13 @@ pub(super) fn kernel(
 }
 
 /// The clauses that say how a loop shares its variables. Those of `lastprivate` are mapped, too.
-fn clauses(speller: &Speller<'_>, p: &Parallel, maps: &mut Maps) -> Result<Vec<String>, String> {
+fn clauses(speller: &Speller<'_>, p: &Parallel, maps: &mut Maps) -> Result<Vec<String>, Serial> {
     let model = speller.at.model;
     let named = |v: &VarId| {
         let name = model.function().variables[v.0 as usize].name.clone();
         match model.visible_variable(speller.at.stmt, &name) == Some(*v) {
             true => Ok(name),
-            false => Err(format!("`{name}` cannot be named here")),
+            false => Err(Serial::Unnameable { name }),
         }
     };
     let mut clauses = Vec::new();
@@ -176,7 +175,7 @@ fn written(
     when: &[Condition],
     speller: &Speller<'_>,
     names: &BTreeMap<Base, String>,
-) -> Result<Vec<(Condition, String)>, String> {
+) -> Result<Vec<(Condition, String)>, Serial> {
     let mut runs = Vec::new();
     for condition in needed(when.iter(), &speller.known()) {
         let text = match condition {
@@ -184,7 +183,7 @@ fn written(
             Condition::Branch(asked) => speller.asked(asked, names),
             _ => continue,
         };
-        let text = text.ok_or("whether it runs at all, and uses what it maps, cannot be written here")?;
+        let text = text.ok_or(Serial::RunUnwritable)?;
         runs.push((condition.clone(), text));
     }
     Ok(runs)
@@ -322,7 +321,7 @@ fn test(conditions: &[Condition], runs: &[(Condition, String)], extents: &BTreeM
 /// The pointer variables that the loop follows, by what they point to. Each array must have one name, and be followed from
 /// its start: a pointer into the middle of a mapped array would have to be translated too, and only those are that are
 /// mapped.
-fn names(speller: &Speller<'_>, stmt: StmtId) -> Result<BTreeMap<Base, String>, String> {
+fn names(speller: &Speller<'_>, stmt: StmtId) -> Result<BTreeMap<Base, String>, Serial> {
     let model = speller.at.model;
     let mut names: BTreeMap<Base, String> = BTreeMap::new();
     let function = model.function();
@@ -348,13 +347,13 @@ fn names(speller: &Speller<'_>, stmt: StmtId) -> Result<BTreeMap<Base, String>, 
             let name = slot.and_then(|s| model.values.slots.get(s).name.clone());
             let base = model.values.ptr(&Operand::Inst(load)).filter(|v| v.offset.is_zero());
             let (Some(slot), Some(name), Some(base)) = (slot, name, base.map(|v| v.base)) else {
-                return Err("it uses an array through a pointer into it".into());
+                return Err(Serial::PointerInto);
             };
             if names.insert(base, name.clone()).is_some_and(|other| other != name) {
-                return Err("it uses an array under two names".into());
+                return Err(Serial::TwoNames);
             }
             if !speller.means(slot, base) {
-                return Err("it uses an array through a pointer into it".into());
+                return Err(Serial::PointerInto);
             }
         }
     }

@@ -57,19 +57,15 @@ pub(super) fn decisions(file: &FileFacts<'_>, model: &FunctionModel<'_>, kernels
                 true => "elsewhere iterations may need one another, and run as they are written",
                 false => "elsewhere its data could not be mapped",
             };
-            reasons.push(Note {
-                span: model.tree.stmt(*stmt).span,
-                message: format!("this loop runs on the device where `{}` is true: {why}", guard.name),
-            });
+            let message = format!("this loop runs on the device where `{}` is true: {why}", guard.name);
+            reasons.push(Note::new(model.tree.stmt(*stmt).span, message));
         }
         decided.push((guard.before, decision(changes, reasons)));
     }
     let tested = |k: &Kernel| guards.iter().any(|g| g.loops.iter().any(|(s, _)| *s == k.stmt));
     for kernel in kernels.iter().filter(|k| !k.guarded && !tested(k)) {
-        let reason = Note {
-            span: model.tree.stmt(kernel.stmt).span,
-            message: "this loop runs on the device: no iteration needs another".into(),
-        };
+        let message = "this loop runs on the device: no iteration needs another";
+        let reason = Note::new(model.tree.stmt(kernel.stmt).span, message);
         decided.push((
             kernel.stmt,
             decision(vec![written(kernel, None, routines(file, model, kernel))], vec![reason]),

@@ -1,12 +1,13 @@
 //! A verdict in words, on one line, as a person would check it.
 
 use crate::analysis::dependence::verdict::{
-    ArrayUse, Asked, CallTrouble, Condition, NotCanonical, Parallel, Reason, Reduction, ReductionOp, Refusal,
+    ArrayUse, Asked, CallTrouble, Condition, NotCanonical, Obstacle, Parallel, Reduction, ReductionOp, Refusal,
     ScalarTrouble, Verdict,
 };
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::program::ir::{SourceType, VarId};
+use crate::reasons::Serial;
 use crate::symbolic::{Expr, Section, Style, Sym, print_expr};
 
 /// The verdict on a loop: `parallel`, with everything that it rests on, or `refused`, with the reason.
@@ -16,6 +17,11 @@ pub fn describe(model: &FunctionModel<'_>, verdict: &Verdict) -> String {
         Verdict::Parallel(p) => names.parallel(p),
         Verdict::Refused(r) => format!("refused: {}", names.refusal(r)),
     }
+}
+
+/// Why a loop is left alone.
+pub(super) fn refusal(model: &FunctionModel<'_>, refusal: &Refusal) -> Serial {
+    Names { model }.refusal(refusal)
 }
 
 /// A condition, as the rest of a sentence after "if".
@@ -100,22 +106,21 @@ impl Names<'_, '_> {
         format!("{}:{length}", self.expr(&s.lo))
     }
 
-    /// Why a loop is left alone, as a clause.
-    fn refusal(&self, refusal: &Refusal) -> String {
+    fn refusal(&self, refusal: &Refusal) -> Serial {
         let var = |v: &Option<VarId>| {
             v.map_or("a value without a name".to_owned(), |v| {
                 format!("`{}`", self.variable(v))
             })
         };
-        match &refusal.reason {
-            Reason::NotCanonical(what) => format!("not a loop that OpenMP can count: {}", form(*what)),
-            Reason::Leaves => "control may leave it early".into(),
-            Reason::Annotated => "it has a pragma already".into(),
-            Reason::HiddenLoop => "the compiler's loops here are not those of the text (a macro?)".into(),
-            Reason::Special => "a volatile or atomic access, or assembly".into(),
-            Reason::VariableLength => "an array of variable length is declared in it".into(),
-            Reason::HostType => "a type that devices lack".into(),
-            Reason::Call { callee, why } => {
+        match &refusal.obstacle {
+            Obstacle::NotCanonical(what) => Serial::NotCounted { form: form(*what) },
+            Obstacle::Leaves => Serial::Leaves,
+            Obstacle::Annotated => Serial::Annotated,
+            Obstacle::HiddenLoop => Serial::HiddenLoop,
+            Obstacle::Special => Serial::Special,
+            Obstacle::VariableLength => Serial::VariableLength,
+            Obstacle::HostType => Serial::HostType,
+            Obstacle::Call { callee, why } => {
                 let unnamed = match why {
                     // Of other functions that set it there are calls.
                     CallTrouble::Errno | CallTrouble::ErrnoOutside => "`fmod`",
@@ -124,30 +129,24 @@ impl Names<'_, '_> {
                 let callee = callee.map_or(unnamed.to_owned(), |f| {
                     format!("`{}`", self.model.module.function(f).name)
                 });
-                format!("the call of {callee} {}", trouble(*why))
+                let trouble = trouble(*why);
+                Serial::Call { callee, trouble }
             }
-            Reason::Scalar {
+            Obstacle::Scalar {
                 var: v,
                 why: ScalarTrouble::Carried,
-            } => {
-                format!("an iteration reads what an earlier one left in {}", var(v))
-            }
-            Reason::Scalar {
+            } => Serial::Carried { variable: var(v) },
+            Obstacle::Scalar {
                 var: v,
                 why: ScalarTrouble::SometimesSet,
-            } => {
-                format!("{} is read after the loop, and not every iteration sets it", var(v))
-            }
-            Reason::Dependence { base } => {
-                format!(
-                    "different iterations may touch the same element of `{}`",
-                    self.base(*base)
-                )
-            }
-            Reason::Unknown => "what it accesses is not understood".into(),
-            Reason::PointerValue => "it makes or compares pointers, which are others on the device".into(),
-            Reason::MovingPointer => "it follows a pointer that changes in the loop".into(),
-            Reason::TooLarge => "it has too many accesses".into(),
+            } => Serial::SometimesSet { variable: var(v) },
+            Obstacle::Dependence { base } => Serial::Dependence {
+                array: self.base(*base),
+            },
+            Obstacle::Unknown => Serial::NotFollowed,
+            Obstacle::PointerValue => Serial::PointerValue,
+            Obstacle::MovingPointer => Serial::MovingPointer,
+            Obstacle::TooLarge => Serial::TooLarge,
         }
     }
 

@@ -27,6 +27,7 @@ use crate::analysis::function::FunctionModel;
 use crate::openmp::{MapEntry, MapType, Style, group_maps, openacc, print};
 use crate::plan::{Dialect, file::FileFacts};
 use crate::program::ir::SourceType;
+use crate::reasons::Serial;
 use crate::symbolic::{Expr, Facts};
 use crate::syntax::{StmtId, StmtKind};
 
@@ -39,15 +40,13 @@ pub(super) fn adapted(
     model: &FunctionModel<'_>,
     mut kernel: Kernel,
     p: &Parallel,
-) -> Result<Kernel, String> {
+) -> Result<Kernel, Serial> {
     if file.options.dialect == Dialect::OpenMp {
         return Ok(kernel);
     }
     let mut nest = vec![kernel.stmt];
     while nest.len() < p.collapse {
-        nest.extend(Some(
-            inner(model, nest[nest.len() - 1]).ok_or("its inner loop is not seen in the text")?,
-        ));
+        nest.extend(Some(inner(model, nest[nest.len() - 1]).ok_or(Serial::InnerHidden)?));
     }
     if nest.len() > 1 && !counted(model, &nest) {
         kernel.clauses.retain(|c| !c.starts_with("collapse"));
@@ -55,7 +54,7 @@ pub(super) fn adapted(
         private(&mut kernel.clauses, indices.into_iter().flatten());
     }
     if !nest.iter().all(|stmt| compares(file, model, *stmt)) {
-        return Err("OpenACC takes only loops whose condition is written with `<`, `<=`, `>` or `>=`".into());
+        return Err(Serial::OpenAccCondition);
     }
     let unsigned = matches!(
         model.function().variables[p.counted.var.0 as usize].source_type,
@@ -65,18 +64,14 @@ pub(super) fn adapted(
         }
     );
     if unsigned && !Facts::new().prove_le(&p.counted.hi, &Expr::constant(MOST)) {
-        return Err(
-            "compilers count its iterations in `int`, and its `unsigned` index may go further; with `size_t` \
-                    they would not"
-                .into(),
-        );
+        return Err(Serial::OpenAccUnsigned);
     }
     let entries = kernel.maps.iter().map(|m| MapEntry::new(MapType::Tofrom, &*m.text));
     let maps = group_maps(&entries.collect::<Vec<_>>());
     let clauses: Vec<&str> = kernel.clauses.iter().map(String::as_str).collect();
     let style = Style::default();
     let directive = print::target_loop(&style, "", &clauses, &maps);
-    openacc::translate(&directive, &style, "").map_err(|p| p.message)?;
+    openacc::translate(&directive, &style, "").map_err(|p| Serial::OpenAccUntold { why: p.message })?;
     Ok(kernel)
 }
 
@@ -93,7 +88,7 @@ fn counted(model: &FunctionModel<'_>, nest: &[StmtId]) -> bool {
 }
 
 /// The index of an inner loop, where it is declared outside: each iteration of the outer one needs its own.
-fn index(model: &FunctionModel<'_>, stmt: StmtId) -> Result<Option<String>, String> {
+fn index(model: &FunctionModel<'_>, stmt: StmtId) -> Result<Option<String>, Serial> {
     if let StmtKind::For { declares, .. } = &model.tree.stmt(stmt).kind
         && !declares.is_empty()
     {
@@ -101,8 +96,7 @@ fn index(model: &FunctionModel<'_>, stmt: StmtId) -> Result<Option<String>, Stri
     }
     let slot = model.loops.get(stmt).and_then(|l| l.induction.as_ref()).map(|i| i.slot);
     let name = slot.and_then(|s| model.values.slots.get(s).name.clone());
-    name.map(Some)
-        .ok_or_else(|| "the index of an inner loop has no name here".into())
+    name.map(Some).ok_or(Serial::InnerIndex)
 }
 
 /// Adds variables to the `private` clause.

@@ -18,6 +18,7 @@ use crate::analysis::values::eval::{Base, SymKind};
 use crate::plan::file::FileFacts;
 use crate::plan::{MapItem, MapType, kernel_name};
 use crate::program::ir::SourceType;
+use crate::reasons::Serial;
 use crate::symbolic::{Expr, Facts, Section};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,7 +36,7 @@ pub(super) fn maps(
     file: &FileFacts<'_>,
     p: &Parallel,
     names: &BTreeMap<Base, String>,
-) -> Result<Maps, String> {
+) -> Result<Maps, Serial> {
     let mut found = Maps {
         items: Vec::new(),
         when: Vec::new(),
@@ -46,14 +47,11 @@ pub(super) fn maps(
             // Its value is that at the beginning: on the host, too, unless it is mapped. Where an array overlaps it, the loop
             // has to see what it writes, if it is the kernel's loop that runs there.
             if !p.may_write_bound() && p.conditions.iter().any(|c| c.protects(&BTreeSet::from([array.base]))) {
-                let name = speller
-                    .at
-                    .base(array.base)
-                    .ok_or("a variable that it reads has no name here")?;
+                let name = speller.at.base(array.base).ok_or(Serial::VariableNameless)?;
                 match source_type(speller.at.model, array.base) {
                     // A pointer cannot be mapped and followed. What is written as numbers is no pointer afterwards.
                     Some(SourceType::Pointer { .. }) if writes_pointers(speller.at.model, p) => {
-                        return Err(format!("`{name}` may be a part of what it writes"));
+                        return Err(Serial::PartOfWritten { name });
                     }
                     Some(SourceType::Pointer { .. }) => {}
                     _ => found.items.push(MapItem::new(MapType::To, name)),
@@ -112,7 +110,7 @@ fn of_struct(
     (speller, names): (&Speller<'_>, &BTreeMap<Base, String>),
     p: &Parallel,
     array: &ArrayUse,
-) -> Result<Option<Vec<String>>, String> {
+) -> Result<Option<Vec<String>>, Serial> {
     let model = speller.at.model;
     let ty = match (array_type(model, array.base), array.base) {
         (Some(SourceType::Pointer { to, .. }), Base::Value(_)) => Some(&**to),
@@ -125,7 +123,7 @@ fn of_struct(
         Base::Value(_) => names.get(&array.base).cloned(),
         _ => speller.at.base(array.base),
     };
-    let name = name.ok_or("a struct that it uses has no name here")?;
+    let name = name.ok_or(Serial::StructNameless)?;
     read_members(model, p.counted.stmt, array.base, &name)
 }
 
@@ -155,7 +153,7 @@ fn item(
     p: &Parallel,
     array: &ArrayUse,
     when: &mut Vec<Condition>,
-) -> Result<(MapItem, Extent), String> {
+) -> Result<(MapItem, Extent), Serial> {
     let model = speller.at.model;
     let base = array.base;
     let name = array_name((speller, names), base)?;
@@ -167,7 +165,7 @@ fn item(
     let whole = object_extent(model, base, array.element);
     let whole = whole.filter(|_| array.ends_exist.is_some() || !given_back(model, base, p.counted.stmt));
     if whole.as_ref().is_some_and(|w| passes(p, array, w)) {
-        return Err(format!("conditions keep it from reaching beyond `{name}`"));
+        return Err(Serial::OnlyConditions { name });
     }
     let named = NamedArray {
         speller,
@@ -191,7 +189,7 @@ fn item(
         (Some(_), false) => MapType::ToFrom,
     };
     if is_const && map_type != MapType::To {
-        return Err(format!("`{}` is constant", named.name));
+        return Err(Serial::Constant { name: named.name });
     }
     let extent = Extent {
         section,
@@ -202,35 +200,35 @@ fn item(
 }
 
 /// The name of an array that may be mapped.
-fn array_name((speller, names): (&Speller<'_>, &BTreeMap<Base, String>), base: Base) -> Result<String, String> {
+fn array_name((speller, names): (&Speller<'_>, &BTreeMap<Base, String>), base: Base) -> Result<String, Serial> {
     let model = speller.at.model;
     let name = match base {
         Base::Value(_) => names.get(&base).cloned(),
         _ => speller.at.base(base),
     };
-    let name = name.ok_or("an array that it uses has no name here")?;
+    let name = name.ok_or(Serial::ArrayNameless)?;
     let is_array = matches!(
         array_type(model, base),
         Some(SourceType::Pointer { .. } | SourceType::Array { .. })
     );
     if !is_array {
-        return Err(format!("`{name}` is no array"));
+        return Err(Serial::NoArray { name });
     }
     if let Base::Global(g) = base {
         let global = model.module.global(g);
         if global.on_device {
-            return Err(format!("`{name}` is on the device already"));
+            return Err(Serial::OnDevice { name });
         }
         // What the compiler makes of a string literal, or of a list of values.
         if !global.name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') || global.name.contains('.') {
-            return Err("it uses a string literal or the like, which has no name".into());
+            return Err(Serial::Literal);
         }
     }
     Ok(name)
 }
 
 /// The shape of an array that is used as elements of its own type.
-fn shape_of((speller, file): (&Speller<'_>, &FileFacts<'_>), array: &ArrayUse, name: &str) -> Result<Shape, String> {
+fn shape_of((speller, file): (&Speller<'_>, &FileFacts<'_>), array: &ArrayUse, name: &str) -> Result<Shape, Serial> {
     let at = &speller.at;
     let mut shape = shape(at.model, &file.macros, (at.gap, at.stmt), std::iter::empty(), name);
     if shape.dims.is_none() {
@@ -240,7 +238,8 @@ fn shape_of((speller, file): (&Speller<'_>, &FileFacts<'_>), array: &ArrayUse, n
         .element
         .or_else(|| array_type(at.model, array.base).and_then(element_bytes));
     if element != Some(array.element) {
-        return Err(format!("`{name}` is used as elements of another type"));
+        let name = name.to_owned();
+        return Err(Serial::OtherType { name });
     }
     Ok(shape)
 }
@@ -277,7 +276,7 @@ impl NamedArray<'_> {
 
     /// The part to map, with its text. Rather the rows that it is in than a part that cannot be written; rather what the
     /// loops around use of it than a part that takes a minimum to say; and rather all of it than nothing.
-    fn choose(&self, own: Option<Candidate>) -> Result<(Candidate, String), String> {
+    fn choose(&self, own: Option<Candidate>) -> Result<(Candidate, String), Serial> {
         let NamedArray { p, array, name, .. } = self;
         let around = || p.around.iter().filter_map(|a| Candidate::around(a, array));
         let written = |c: Candidate| self.written(c);
@@ -288,8 +287,8 @@ impl NamedArray<'_> {
         match (part, &self.whole) {
             (Some(part), _) => Ok(part),
             (None, Some(whole)) if self.shape.array => Ok((Candidate::all(whole), name.clone())),
-            (None, _) if own.is_none() => Err(format!("it is not known how much of `{name}` there is")),
-            _ => Err(format!("the part of `{name}` that it uses cannot be written here")),
+            (None, _) if own.is_none() => Err(Serial::SizeUnknown { name: name.clone() }),
+            _ => Err(Serial::PartUnwritable { name: name.clone() }),
         }
     }
 

@@ -13,6 +13,7 @@ use crate::analysis::function::FunctionModel;
 use crate::analysis::values::eval::Base;
 use crate::analysis::values::members::member_path;
 use crate::program::ir::{InstId, Op, Operand, Type};
+use crate::reasons::Serial;
 use crate::syntax::StmtId;
 use std::collections::BTreeSet;
 
@@ -26,7 +27,7 @@ pub(super) fn read_members(
     stmt: StmtId,
     base: Base,
     name: &str,
-) -> Result<Option<Vec<String>>, String> {
+) -> Result<Option<Vec<String>>, Serial> {
     let function = model.function();
     let inside = |id: &InstId| {
         let at = model.attachment.node_of[id.0 as usize].and_then(|n| model.fine.stmt_of(n));
@@ -59,7 +60,7 @@ pub(super) fn read_members(
     let names: Option<Vec<String>> = found.into_iter().map(|(_, name)| name).collect();
     names
         .map(Some)
-        .ok_or_else(|| format!("it reads a part of `{name}` that has no name"))
+        .ok_or_else(|| Serial::PartNameless { name: name.to_owned() })
 }
 
 /// The type of the struct that starts at a base: of a variable as declared, else as an address in it is computed.

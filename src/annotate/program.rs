@@ -5,7 +5,7 @@
 
 use super::clauses::{Kernel, kernel};
 use super::decisions::decisions;
-use super::describe::describe;
+use super::describe::{describe, refusal};
 use super::dialect;
 use super::profit::{Indices, Kernels, Threshold, thresholds, with_size};
 use super::surroundings::{called_in, obstacle, threaded};
@@ -15,11 +15,15 @@ use crate::analysis::function::FunctionModel;
 use crate::analysis::known::Known;
 use crate::plan::file::FileFacts;
 use crate::plan::models::each_function_of;
-use crate::plan::{ChosenKernels, Decision, EVERYTHING, FilePlan, FileText, NOT_EVERYWHERE, Note, Scope, kernel_name};
+use crate::plan::{ChosenKernels, Decision, EVERYTHING, FilePlan, FileText, Note, Scope, kernel_name};
 use crate::program::ir::{FuncId, Module};
+use crate::reasons::{Builds, Reason, Serial};
 use crate::syntax::StmtId;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// What is said of a loop that is left as it is, before the reason.
+const STAYS: &str = "this loop stays as it is: ";
 
 /// What is to become of a function.
 struct Found {
@@ -53,22 +57,18 @@ pub fn annotate_program(
             match looked {
                 Ok(f) if obstacle.is_some() || elsewhere.contains(&f.id) => {
                     let spans = f.decisions.iter().flat_map(|d| d.reasons.first()).map(|r| r.span);
-                    let why = obstacle.unwrap_or("kernels or host threads call the function that it is in");
-                    let message = format!("this loop stays as it is: {why}");
-                    plan.remarks.extend(spans.map(|span| Note {
-                        span,
-                        message: message.clone(),
-                    }));
+                    let why = obstacle.clone().unwrap_or(Serial::CalledElsewhere).into();
+                    plan.remarks.extend(spans.map(|span| Note::because(span, STAYS, &why)));
                     plan.remarks.extend(f.remarks);
                 }
                 Ok(f) => {
                     plan.decisions.extend(f.decisions);
                     plan.remarks.extend(f.remarks);
                 }
-                Err((span, message)) => plan.remarks.push(Note {
-                    span,
-                    message: format!("the function here stays as it is: {message}"),
-                }),
+                Err((span, reason)) => {
+                    let note = Note::because(span, "the function here stays as it is: ", &reason);
+                    plan.remarks.push(note);
+                }
             }
         }
         plan.remarks.sort();
@@ -101,24 +101,28 @@ fn function(file: &FileFacts<'_>, model: &FunctionModel<'_>) -> Found {
     found.decisions = decisions(file, model, made);
     for (&stmt, verdict) in &verdicts {
         let span = model.tree.stmt(stmt).span;
-        let note = |message: String| Note { span, message };
+        let note = |reason: &Reason| Note::because(span, STAYS, reason).in_function(&model.function().name);
         if kernels.iter().any(|k| model.tree.encloses(*k, stmt)) {
             continue;
         }
         if let Some(twin) = loops.twins.keys().find(|t| model.tree.encloses(**t, stmt)) {
             if *twin == stmt {
-                let message = "this loop stays as it is: it is what runs where another branch has it as a kernel";
-                found.remarks.push(note(message.into()));
+                found.remarks.push(note(&Serial::Twin.into()));
             }
             continue;
         }
         let why = match (loops.doubts.remove(&stmt), loops.kernels.remove(&stmt)) {
             (Some(doubt), _) => doubt,
-            (None, Some(Err(why))) => why,
-            _ => describe(model, verdict),
+            (None, Some(Err(why))) => why.into(),
+            _ => match verdict {
+                Verdict::Refused(refused) => refusal(model, refused).into(),
+                Verdict::Parallel(_) => {
+                    let verdict = describe(model, verdict);
+                    Serial::Possible { verdict }.into()
+                }
+            },
         };
-        let why = why.strip_prefix("refused: ").unwrap_or(&why);
-        found.remarks.push(note(format!("this loop stays as it is: {why}")));
+        found.remarks.push(note(&why));
     }
     kernels.extend(threaded(model));
     found.elsewhere = called_in(model, &kernels);
@@ -133,9 +137,9 @@ struct Loops<'a, 'm> {
     /// Loops that run in the place of kernels, with these.
     twins: BTreeMap<StmtId, StmtId>,
     /// What kernels would be written as, or why they cannot be, of loops that were looked at.
-    kernels: BTreeMap<StmtId, Result<Kernel, String>>,
+    kernels: BTreeMap<StmtId, Result<Kernel, Serial>>,
     /// Why kernels are not worth it.
-    doubts: BTreeMap<StmtId, String>,
+    doubts: BTreeMap<StmtId, Reason>,
 }
 
 impl<'m> Loops<'_, 'm> {
@@ -154,10 +158,10 @@ impl<'m> Loops<'_, 'm> {
             }
             let kernels = self.of(&chosen, &indices);
             let thresholds = thresholds(&kernels);
-            let doubts: Vec<(StmtId, String)> = chosen
+            let doubts: Vec<(StmtId, Reason)> = chosen
                 .iter()
                 .filter(|s| !thresholds.contains_key(s))
-                .filter_map(|s| Some((*s, kernels.doubt(*s)?)))
+                .filter_map(|s| Some((*s, kernels.doubt(*s)?.into())))
                 .collect();
             if doubts.is_empty() {
                 self.ask(thresholds);
@@ -174,7 +178,7 @@ impl<'m> Loops<'_, 'm> {
         let named = |name: String| left_out.contains(&(function.clone(), name));
         let all = named(EVERYTHING.into());
         let stay = self.verdicts.keys().filter(|s| all || named(kernel_name(**s)));
-        self.doubts.extend(stay.map(|s| (*s, NOT_EVERYWHERE.to_owned())));
+        self.doubts.extend(stay.map(|s| (*s, Builds::NotEverywhere.into())));
     }
 
     /// The loops that were chosen and can be kernels here, with the thresholds that were chosen.
@@ -182,7 +186,7 @@ impl<'m> Loops<'_, 'm> {
         let function = &self.model.function().name;
         let of = |stmt: &StmtId| given.get(&(function.clone(), *stmt));
         let others = self.verdicts.keys().filter(|s| of(s).is_none());
-        self.doubts.extend(others.map(|s| (*s, String::new())));
+        self.doubts.extend(others.map(|s| (*s, Serial::NotChosen.into())));
         let chosen = self.outermost();
         let kernels = self.of(&chosen, indices);
         let threshold = |stmt: &StmtId| Some((*stmt, with_size(&kernels, *stmt, (*of(stmt)?)?)?));

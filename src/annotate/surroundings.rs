@@ -11,19 +11,20 @@ use crate::analysis::function::FunctionModel;
 use crate::openmp::{Directive, openacc};
 use crate::plan::{Dialect, FileText};
 use crate::program::ir::{FuncId, Module, Op};
+use crate::reasons::Serial;
 use crate::syntax::{RawPragma, StmtId, blank};
 
 /// Why nothing of the program may be annotated, if so.
-pub(super) fn obstacle(files: &[FileText<'_>], module: &Module) -> Option<&'static str> {
+pub(super) fn obstacle(files: &[FileText<'_>], module: &Module) -> Option<Serial> {
     // In all branches of `#if`: who has some for another compiler has thought of them.
     let written: Vec<RawPragma> = files.iter().flat_map(|f| blank(f.text, &[]).pragmas).collect();
     let mut declared = module.functions.iter().filter(|f| f.declaration);
     if written.iter().any(|p| openacc::is_openacc(&p.text)) || declared.any(|f| f.name.starts_with("acc_")) {
-        return Some("the program has OpenACC directives of its own");
+        return Some(Serial::OwnOpenAcc);
     }
     let mut offloading = written.iter().filter_map(|p| Directive::parse(&p.text));
     if files.iter().any(|f| f.options.dialect == Dialect::OpenAcc) && offloading.any(|d| d.is_on_device()) {
-        return Some("the program has OpenMP `target` directives, and OpenACC has memory of the device of its own");
+        return Some(Serial::OwnTarget);
     }
     let by_hand = |d: Directive| d.is_on_device() && !d.is_launch();
     let pragmas = files.iter().flat_map(|f| &f.tree.pragmas);
@@ -31,11 +32,11 @@ pub(super) fn obstacle(files: &[FileText<'_>], module: &Module) -> Option<&'stat
     let in_headers = files.iter().any(|f| !f.headers.is_empty());
     let through_api = module.functions.iter().any(|f| f.name.starts_with("omp_target_"));
     if in_text || in_headers || through_api || module.globals.iter().any(|g| g.on_device) {
-        return Some("the program manages memory of the device by hand");
+        return Some(Serial::OwnMemory);
     }
     let threads = ["pthread_create", "thrd_create"];
     let starts = module.functions.iter().any(|f| threads.contains(&f.name.as_str()));
-    starts.then_some("the program starts threads of its own")
+    starts.then_some(Serial::OwnThreads)
 }
 
 /// The statements that host threads run: those with an OpenMP directive that is no kernel's.

@@ -22,6 +22,7 @@
 
 use crate::analysis::function::FunctionModel;
 use crate::plan::file::FileFacts;
+use crate::reasons::Serial;
 use crate::source::Span;
 use crate::syntax::{ScopeTree, StmtId, StmtKind, identifiers, same_tokens};
 use std::collections::BTreeMap;
@@ -34,23 +35,21 @@ const MOST_BYTES: usize = 640;
 const ONCE: [&str; 3] = ["static", "__label__", "__COUNTER__"];
 
 /// Whether a loop may stand in the text a second time, or why it may not.
-pub(super) fn repeatable(file: &FileFacts<'_>, stmt: StmtId) -> Result<(), String> {
+pub(super) fn repeatable(file: &FileFacts<'_>, stmt: StmtId) -> Result<(), Serial> {
     let tree = file.tree;
     let span = tree.stmt(stmt).span;
     let text = &file.text[span.start..span.end];
     let lines = || text.split(|b| *b == b'\n').map(<[u8]>::trim_ascii);
     if lines().count() > MOST_LINES || text.len() > MOST_BYTES {
-        return Err(format!(
-            "it is too long to be written twice (more than {MOST_LINES} lines)"
-        ));
+        return Err(Serial::TooLong { lines: MOST_LINES });
     }
     if lines().any(|line| line.starts_with(b"#") || line.ends_with(b"\\")) {
-        return Err("lines of the preprocessor keep it from being written twice".into());
+        return Err(Serial::PreprocessorInside);
     }
     let labels = |s: &StmtKind| matches!(s, StmtKind::Label { .. } | StmtKind::Macro { .. } | StmtKind::Error);
     let once = |(word, _): &(String, Span)| ONCE.contains(&word.as_str()) || tree.pragma_macros.contains(word);
     if within(tree, stmt).any(|s| labels(&tree.stmt(s).kind)) || identifiers(file.text, span).iter().any(once) {
-        return Err("it would not mean the same if it were written twice".into());
+        return Err(Serial::NotTwice);
     }
     Ok(())
 }

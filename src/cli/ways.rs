@@ -14,6 +14,7 @@
 //! ways a program is made of, nobody says.
 
 use crate::plan::Note;
+use crate::reasons::Wording;
 use crate::rewrite::{FileError, Given, Outcome, Rewritten};
 use crate::source::Span;
 
@@ -111,15 +112,8 @@ fn among(mut rewritten: Rewritten, ways: &Ways, taken: &[usize], flags: &dyn Fn(
         if taken.contains(&file) {
             return done.next().unwrap_or_else(|| Ok(Outcome::default()));
         }
-        let message = format!(
-            "left as it is: the compilation database compiles it in several ways ({}), and not all of them ask for the same \
-             changes",
-            flags(file)
-        );
-        let remark = Note {
-            span: Span::new(0, 0),
-            message,
-        };
+        let reason = Wording::SeveralWays { ways: flags(file) };
+        let remark = Note::because(Span::new(0, 0), "left as it is: ", &reason.into());
         Ok(Outcome {
             remarks: vec![remark],
             ..Outcome::default()

@@ -13,6 +13,7 @@ use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::promised::{how_to_promise, promised_apart};
 use crate::analysis::values::eval::Base;
 use crate::program::graph::NodeId;
+use crate::reasons::Aliases;
 use crate::symbolic::Section;
 
 impl Inputs<'_> {
@@ -92,11 +93,11 @@ impl Inputs<'_> {
                 None => {
                     return Err(Refused {
                         stmt: run.first,
-                        message: format!(
-                            "{} may overlap another array here, and that cannot be checked at run time{}",
-                            candidate.label,
-                            how_to_promise(model, [(a, b)])
-                        ),
+                        reason: Aliases::NotChecked {
+                            label: candidate.label.clone(),
+                            promise: how_to_promise(model, [(a, b)]),
+                        }
+                        .into(),
                     });
                 }
             }

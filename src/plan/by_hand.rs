@@ -14,6 +14,7 @@ use crate::openmp::Item;
 use crate::program::constructs::UserData;
 use crate::program::ir::{SourceType, VarId};
 use crate::program::objects::MemLoc;
+use crate::reasons::{Calls, Clauses, HandWritten, Reason};
 use crate::source::{LineIndex, Span};
 use crate::syntax::identifiers;
 use rustc_hash::FxHashMap;
@@ -21,7 +22,7 @@ use std::collections::BTreeSet;
 
 /// What the user manages by hand stays as it is: the reason. Else the arrays managed by hand that only the user's maps
 /// keep apart from the candidate, to be checked at run time.
-pub(super) fn beside(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Vec<Base>, String> {
+pub(super) fn beside(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Vec<Base>, Reason> {
     let mut beside = Vec::new();
     let model = inputs.model;
     for base in &candidate.bases {
@@ -39,7 +40,7 @@ pub(super) fn beside(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Vec<B
         if let Some(g) = global
             && model.module.global(g).on_device
         {
-            return Err("`declare target` keeps it on the device".into());
+            return Err(HandWritten::DeclareTarget.into());
         }
     }
     still_running(inputs, candidate)?;
@@ -62,16 +63,14 @@ pub(super) fn beside(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Vec<B
         }
         let holding = inputs.holding_item(candidate, directive);
         if holding.is_none() && (u.items.iter().any(plainly) || u.names.is_empty()) {
-            return Err(format!(
-                "the directive `{}` already manages it by hand",
-                head(inputs.file.text, line)
-            ));
+            let directive = head(inputs.file.text, line);
+            return Err(HandWritten::Managed { directive }.into());
         }
         for item in u.items.iter().filter(|i| Some(*i) != holding) {
-            let (name, line) = (item.path.to_string(), head(inputs.file.text, line));
+            let (name, directive) = (item.path.to_string(), head(inputs.file.text, line));
             match by_another_name(inputs, candidate, u, &name) {
                 Overlap::No => {}
-                Overlap::Maybe => return Err(format!("it may overlap `{name}`, which `{line}` manages by hand")),
+                Overlap::Maybe => return Err(HandWritten::MayOverlap { name, directive }.into()),
                 Overlap::ByMapsOnly(base) if beside.contains(&base) => {}
                 Overlap::ByMapsOnly(base) => beside.push(base),
             }
@@ -104,7 +103,7 @@ fn is_other(inputs: &Inputs<'_>, candidate: &Candidate, user: &UserData, item: &
 /// Kernels that the host does not wait for may use the array at any time after they were started: which of several
 /// kernels gives it up last, and so copies it back, is not known, and a residency might find it present. That is so in
 /// all of the function, and in functions that call or are called by it.
-fn still_running(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<(), String> {
+fn still_running(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<(), Clauses> {
     let model = inputs.model;
     for (l, launch) in model
         .constructs
@@ -119,18 +118,14 @@ fn still_running(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<(), Strin
         if used.any(|u| candidate.bases.iter().any(|b| *b == u || may_overlap(model, *b, u))) {
             let at = model.tree.pragma(launch.pragma).span.start;
             let line = LineIndex::new(inputs.file.text).position(at).line;
-            return Err(format!(
-                "the kernel in line {line} does not make the host wait (`nowait`) and may still use it"
-            ));
+            return Err(Clauses::StillRunning { line });
         }
     }
     for (func, locs) in inputs.program.asynchronous.iter().filter(|(f, _)| *f != model.func) {
         let same = |l: &MemLoc| locs.iter().any(|k| model.points_to.may_alias(*k, *l));
         if candidate.locs.iter().any(same) {
-            return Err(format!(
-                "kernels in `{}` do not make the host wait (`nowait`) and may still use it",
-                model.module.function(*func).name
-            ));
+            let function = model.module.function(*func).name.clone();
+            return Err(Clauses::StillRunningIn { function });
         }
     }
     Ok(())
@@ -138,7 +133,7 @@ fn still_running(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<(), Strin
 
 /// What threads or handlers of signals use that the program starts, or others that it shares memory with, has no state that
 /// follows from the text: each kernel goes on copying it, so that both memories are equal wherever the host runs.
-fn used_later(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<(), String> {
+fn used_later(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<(), Calls> {
     let points_to = inputs.model.points_to;
     for (reason, locs) in &inputs.program.used_later {
         let same = |l: &MemLoc| locs.iter().any(|k| points_to.may_alias(*k, *l));

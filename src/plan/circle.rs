@@ -31,6 +31,7 @@ use super::program_facts::ProgramFacts;
 use crate::analysis::callee_term::Term;
 use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Opaque};
 use crate::program::ir::FuncId;
+use crate::reasons::Calls;
 use crate::symbolic::{Facts, Section, SectionSet};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -162,8 +163,8 @@ impl Attempt<'_> {
         for used in summary.uses.extract_if(.., |u| is_lost(u)) {
             let reason = match used.updates {
                 // How much they would copy grows with each round.
-                Some(_) => "it is also used on the host there, and what would be copied grows with each call",
-                None => "it calls itself with another part of it",
+                Some(_) => Calls::Grows,
+                None => Calls::Recursive,
             };
             summary.opaque.push(Opaque {
                 root: Some(used.root),

@@ -49,6 +49,7 @@ use crate::analysis::movement::sets::{Sets, one};
 use crate::analysis::movement::terms::FunctionTerms;
 use crate::analysis::values::eval::Base;
 use crate::program::graph::{FlowGraph, NodeId};
+use crate::reasons::{Aliases, Calls, Clauses, Copying, Ends, HandWritten, Reason, Sizes};
 use crate::symbolic::{Expr, Facts, Section, SectionSet};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -106,14 +107,14 @@ impl Coherent {
 }
 
 /// The updates that keep a candidate current in the function; why there are none.
-pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coherent, String> {
+pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coherent, Reason> {
     let model = inputs.model;
     let candidate = &as_member(inputs, candidate);
     let (base, root) = named(inputs, candidate)?;
-    let (run, span) = whole_body(inputs.model).ok_or("it has no statements")?;
+    let (run, span) = whole_body(inputs.model).ok_or(Ends::NoStatements)?;
     // What kernels that do nothing would have mapped may not exist, and updates have no part of their own in that.
-    if !inputs.when(candidate, run).map_err(|r| r.message)?.is_empty() {
-        return Err("with an `if` clause a kernel there may not run on the device".into());
+    if !inputs.when(candidate, run).map_err(|r| r.reason)?.is_empty() {
+        return Err(Clauses::ConditionNotOnDevice.into());
     }
     let naming = naming(model, &candidate.family, &span)?;
     let sized = inputs.sized(candidate, base);
@@ -124,16 +125,14 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
     let subject = inputs.subject(candidate, all);
     let events = subject
         .events(&candidate.family, &naming, &span)
-        .map_err(|r| r.message)?;
+        .map_err(|r| r.reason)?;
     if let Some((_, reason)) = events.barrier(|_| true) {
-        return Err(reason.to_owned());
+        return Err(reason.clone());
     }
     let apart = events.apart;
     let mut events = events.events;
     let (loops, headers) = inputs.loops();
-    let mapped = inputs
-        .sections(candidate, run, object.as_ref())
-        .map_err(|r| r.message)?;
+    let mapped = inputs.sections(candidate, run, object.as_ref()).map_err(|r| r.reason)?;
     let surely_mapped = inputs.always_mapped_in_calls(candidate);
     let (facts, certain) = known_sizes(inputs, &mapped, sized.as_ref(), &surely_mapped)?;
     let nothing = |_: &Section, _: NodeId| false;
@@ -150,7 +149,7 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
     let mut touched: Vec<Section> = mapped.clone();
     for node in model.coarse.ids() {
         let used = used_at(events.at(node), &unknown, &|section| over_loops(section, node));
-        touched.extend(used.ok_or("which part of it the function uses is not known")?);
+        touched.extend(used.ok_or(Copying::NotTold)?);
     }
     let extent = hull(&touched, &plain.facts)?;
     let nameable = |section: &Section, gap: NodeId| {
@@ -223,12 +222,12 @@ fn keep(
     span: Span,
     founded: &Founded<'_>,
     over_loops: &dyn Fn(&Section, NodeId) -> Option<Vec<Section>>,
-) -> Result<Kept, String> {
+) -> Result<Kept, Reason> {
     let outermost = inputs.model.function().name == "main";
     let copies = best(inputs, problem, &span, founded)?;
     let freed = inputs.after_frees(candidate);
     if copies.iter().any(|c| freed.contains(&c.gap)) {
-        return Err("it is freed there".into());
+        return Err(Ends::FreedThere.into());
     }
     // In `main` the first kernels find nothing there: it is entered with them, for good (`resident`).
     let absent = match outermost {
@@ -251,7 +250,7 @@ fn keep(
     };
     let net = least_balance(problem, &through, &paid, 0, &pays)
         .filter(|net| *net > HOPELESS)
-        .ok_or("it would be copied more often than its kernels copy it")?;
+        .ok_or(Copying::TooOften)?;
     let told = told(inputs, candidate, &copies, &absent, over_loops)?;
     Ok(Kept { copies, net, told })
 }
@@ -262,12 +261,12 @@ fn known_sizes(
     mapped: &[Section],
     sized: Option<&Section>,
     surely_mapped: &[Section],
-) -> Result<(Facts, Facts), String> {
+) -> Result<(Facts, Facts), Sizes> {
     // Of what kernels map alone it is known that it is not empty in the wrong way.
     let none = Section::whole(Expr::zero());
     let mut all = mapped.iter().chain(sized);
     let sizes = all.try_fold(none.clone(), |all, s| all.hull(s, &Facts::new()));
-    let sizes = sizes.ok_or("the sections of it cannot be compared there")?;
+    let sizes = sizes.ok_or(Sizes::NotComparableThere)?;
     // Nor is it known where the kernels do not run whenever the function does.
     let certain = match mapped.iter().all(|s| surely_mapped.contains(s)) {
         true => inputs.facts(&sizes, None),
@@ -277,19 +276,19 @@ fn known_sizes(
 }
 
 /// The name of a candidate in the function and how its callers reach it, where nothing but kernels' own maps manages it.
-fn named(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<(Base, Term), String> {
+fn named(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<(Base, Term), Reason> {
     let Family::Single(base) = candidate.family else {
-        return Err("its buffers trade places there".into());
+        return Err(Ends::TradeThere.into());
     };
-    let root = root_of(inputs, base).ok_or("it is no parameter or global there")?;
+    let root = root_of(inputs, base).ok_or(Calls::NoRoot)?;
     if !beside(inputs, candidate)?.is_empty() {
-        return Err("it may overlap what data directives manage there".into());
+        return Err(HandWritten::MayOverlapThere.into());
     }
     if !candidate.regions.is_empty() {
-        return Err("a region by hand holds it there".into());
+        return Err(HandWritten::ClosedThere.into());
     }
     if candidate.launches.iter().any(|l| inputs.is_perhaps(candidate, *l)) {
-        return Err("a kernel there may use another array in its place".into());
+        return Err(Aliases::OtherArrayThere.into());
     }
     Ok((base, root))
 }
@@ -310,10 +309,10 @@ fn used_at(
 }
 
 /// The least section that has all of these in it.
-fn hull(sections: &[Section], facts: &Facts) -> Result<Section, String> {
-    let (first, others) = sections.split_first().ok_or("nothing of it is used there")?;
+fn hull(sections: &[Section], facts: &Facts) -> Result<Section, Reason> {
+    let (first, others) = sections.split_first().ok_or(Copying::NotUsed)?;
     let all = others.iter().try_fold(first.clone(), |all, s| all.hull(s, facts));
-    all.ok_or_else(|| "the sections of it cannot be compared there".into())
+    all.ok_or_else(|| Sizes::NotComparableThere.into())
 }
 
 /// What callers do with an array when the function is left. They expect of it what a kernel would; where the function's kernels
@@ -349,15 +348,13 @@ fn told(
     copies: &[Copy],
     absent: &FxHashSet<NodeId>,
     over_loops: &dyn Fn(&Section, NodeId) -> Option<Vec<Section>>,
-) -> Result<Told, String> {
+) -> Result<Told, Copying> {
     let model = inputs.model;
     let at = |n: NodeId| match absent.contains(&n) {
         true => 0.0,
         false => often(model, n),
     };
-    let all = |section: &Section, node| {
-        over_loops(section, node).ok_or("a part of it that is copied has no meaning for callers")
-    };
+    let all = |section: &Section, node| over_loops(section, node).ok_or(Copying::NoMeaningForCallers);
     let mut told = Told::default();
     for copy in copies {
         told.elements += cost::elements(model, &copy.section) * at(copy.gap);
@@ -373,7 +370,7 @@ fn told(
             told.sections.extend(all(section, node)?);
         }
         if updates.sections.is_none() {
-            return Err("what updates in functions called there copy could not be evaluated".into());
+            return Err(Copying::UpdatesUnknown);
         }
     }
     Ok(told)
@@ -386,7 +383,7 @@ fn often(model: &FunctionModel<'_>, node: NodeId) -> f64 {
 }
 
 /// The cheapest copies of all ways to place them.
-fn best(inputs: &Inputs<'_>, problem: &Problem<'_>, span: &Span, founded: &Founded<'_>) -> Result<Vec<Copy>, String> {
+fn best(inputs: &Inputs<'_>, problem: &Problem<'_>, span: &Span, founded: &Founded<'_>) -> Result<Vec<Copy>, Reason> {
     let model = inputs.model;
     let demand = Demand::solve(problem, span);
     let cost = |copies: &[Copy]| -> f64 {
@@ -409,14 +406,15 @@ fn best(inputs: &Inputs<'_>, problem: &Problem<'_>, span: &Span, founded: &Found
                 }
             }
             Ok(_) => {
-                why.get_or_insert_with(|| "a part of it would be copied that may not exist in every call".to_owned());
+                why.get_or_insert_with(|| Copying::MayNotExistInCalls.into());
             }
             Err(conflict) => {
-                why.get_or_insert(conflict.message);
+                why.get_or_insert(conflict.reason);
             }
         }
     }
-    best.map(|(_, copies)| copies).ok_or_else(|| why.unwrap_or_default())
+    best.map(|(_, copies)| copies)
+        .ok_or_else(|| why.unwrap_or_else(|| Copying::MovesNoLess.into()))
 }
 
 /// Each section once.

@@ -20,6 +20,7 @@ use crate::analysis::points_to::PointsTo;
 use crate::panics;
 use crate::program::ir::{FuncId, Module};
 use crate::program::objects::MemLoc;
+use crate::reasons::{Functions, Reason};
 use crate::source::Span;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -130,7 +131,7 @@ fn plan_one(
     (own, id): (usize, FuncId),
     scope: Scope,
     held: &Held,
-) -> Result<Result<PlannedFunction, (Span, String)>, String> {
+) -> Result<Result<PlannedFunction, (Span, Reason)>, String> {
     let points_to = program.points_to;
     let mut on_entry = match levels::circle_of(points_to, id) {
         _ if !scope.together => OnEntry::default(),
@@ -147,12 +148,11 @@ fn plan_one(
     if !program.live.contains(&id) {
         // Nobody says what its parameters point to.
         let span = facts[at].tree.functions[f].name_span;
-        return Ok(Err((span, "nothing in the program calls it".to_owned())));
+        return Ok(Err((span, Functions::NotCalled.into())));
     }
     if program.after_device.contains(&id) {
         let span = facts[at].tree.functions[f].name_span;
-        let message = "it may run when the program ends, where directives find no device any more";
-        return Ok(Err((span, message.to_owned())));
+        return Ok(Err((span, Functions::AfterDevice.into())));
     }
     let plan = || {
         let host = host::of_callees(program, facts, id);
@@ -237,18 +237,18 @@ fn plan_all(
 fn collect(file: &FileFacts<'_>, planned: &mut FxHashMap<FuncId, Planned>) -> Result<FilePlan, String> {
     let mut plan = FilePlan::default();
     for (f, function) in file.tree.functions.iter().enumerate() {
-        let left = |span, message: &str| Note {
-            span,
-            message: format!("`{}` is left as it is: {message}", function.name),
+        let left = |span, reason: &Reason| {
+            let about = format!("`{}` is left as it is: ", function.name);
+            Note::because(span, &about, reason).in_function(&function.name)
         };
         match file.functions[f].map(|id| planned.remove(&id)) {
             None if file.elsewhere.contains(&function.name.as_str()) => {
-                let message = "a part of it is in an included file";
-                plan.remarks.push(left(function.name_span, message));
+                let reason = Functions::PartElsewhere.into();
+                plan.remarks.push(left(function.name_span, &reason));
             }
             None if file.has_constructs(f) => {
-                plan.remarks
-                    .push(left(function.name_span, "the compiler did not emit it"));
+                let reason = Functions::NotEmitted.into();
+                plan.remarks.push(left(function.name_span, &reason));
             }
             None | Some(None) => {}
             Some(Some(Ok(Ok(part)))) => {
@@ -256,7 +256,7 @@ fn collect(file: &FileFacts<'_>, planned: &mut FxHashMap<FuncId, Planned>) -> Re
                 plan.remarks.extend(part.remarks);
                 plan.broken |= part.broken;
             }
-            Some(Some(Ok(Err((span, message))))) => plan.remarks.push(left(span, &message)),
+            Some(Some(Ok(Err((span, reason))))) => plan.remarks.push(left(span, &reason)),
             Some(Some(Err(bug))) => return Err(bug),
         }
     }

@@ -10,9 +10,11 @@
 
 use crate::program::graph::Place;
 use crate::program::objects::ObjectId;
+use crate::reasons::Reason;
 use crate::source::Span;
 use crate::syntax::{PragmaId, StmtId};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// What `map` does with an item.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -199,6 +201,51 @@ pub struct Note {
     pub span: Span,
     /// What.
     pub message: String,
+    /// Which reason it gives ([`crate::reasons::Kind::id`]); `None` where something is changed.
+    pub id: Option<Cow<'static, str>>,
+    /// The function that it is about.
+    pub function: Option<String>,
+    /// The array that it is about, as people know it: `` `u` ``.
+    pub array: Option<String>,
+}
+
+impl Note {
+    /// What is said where something is changed.
+    pub fn new(span: Span, message: impl Into<String>) -> Note {
+        Note {
+            span,
+            message: message.into(),
+            id: None,
+            function: None,
+            array: None,
+        }
+    }
+
+    /// Why something is left as it is: the reason behind what `about` says of it.
+    pub fn because(span: Span, about: &str, reason: &Reason) -> Note {
+        Note {
+            id: Some(reason.kind().id.into()),
+            ..Note::new(span, format!("{about}{reason}"))
+        }
+    }
+
+    /// With the function that it is about.
+    #[must_use]
+    pub fn in_function(self, name: &str) -> Note {
+        Note {
+            function: Some(name.to_owned()),
+            ..self
+        }
+    }
+
+    /// With the array that it is about.
+    #[must_use]
+    pub fn of_array(self, label: &str) -> Note {
+        Note {
+            array: Some(label.to_owned()),
+            ..self
+        }
+    }
 }
 
 /// Everything decided about one file.
@@ -214,14 +261,6 @@ pub struct FilePlan {
     /// may be the same.
     pub unsettled: bool,
 }
-
-/// Why arrays among [`super::PlanOptions::left_out`] are left alone.
-pub const NOT_RIGHT: &str =
-    "left as it is: what would be written is not right for all values of macros, or in all branches of `#if`";
-
-/// Why loops among [`super::PlanOptions::left_out`] stay loops.
-pub const NOT_EVERYWHERE: &str =
-    "what it would say as a kernel is not right for all values of macros, or in all branches of `#if`";
 
 /// What a loop that becomes a kernel is called among [`super::PlanOptions::left_out`].
 pub fn kernel_name(stmt: StmtId) -> String {

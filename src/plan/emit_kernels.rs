@@ -57,16 +57,15 @@ pub(super) fn kernels(
                 match index {
                     Some(i) => {
                         if less(wanted, maps[i].map_type) {
-                            decision.reasons.push(Note {
-                                span: model.tree.pragma(launch.pragma).span,
-                                message: format!(
-                                    "{} is mapped `{}` instead of `{}`: {}",
-                                    s.candidate.label,
-                                    wanted.as_str(),
-                                    maps[i].map_type.as_str(),
-                                    why(up, down)
-                                ),
-                            });
+                            let message = format!(
+                                "{} is mapped `{}` instead of `{}`: {}",
+                                s.candidate.label,
+                                wanted.as_str(),
+                                maps[i].map_type.as_str(),
+                                why(up, down)
+                            );
+                            let note = Note::new(model.tree.pragma(launch.pragma).span, message);
+                            decision.reasons.push(note.of_array(&s.candidate.label));
                             maps[i].map_type = wanted;
                             changed = true;
                         }
@@ -79,15 +78,14 @@ pub(super) fn kernels(
                             .map(|at| at.asking(&e.when, inputs.file.options.speculate))
                             .and_then(|at| inputs.item(&s.candidate, &at, base, &e.extent, whole));
                         if let (false, Some(text)) = (implicit_copies, text) {
-                            decision.reasons.push(Note {
-                                span: model.tree.pragma(launch.pragma).span,
-                                message: format!(
-                                    "{} is mapped `{}`: {}",
-                                    s.candidate.label,
-                                    wanted.as_str(),
-                                    why(up, down)
-                                ),
-                            });
+                            let message = format!(
+                                "{} is mapped `{}`: {}",
+                                s.candidate.label,
+                                wanted.as_str(),
+                                why(up, down)
+                            );
+                            let note = Note::new(model.tree.pragma(launch.pragma).span, message);
+                            decision.reasons.push(note.of_array(&s.candidate.label));
                             maps.push(MapItem::new(wanted, text));
                             changed = true;
                         }

@@ -22,12 +22,8 @@ use crate::analysis::arrays::object_extent;
 use crate::analysis::movement::placement::Copy;
 use crate::analysis::values::eval::Base;
 use crate::program::graph::{NodeId, NodeKind, Place};
+use crate::reasons::{Copying, Ends, Reason};
 use std::collections::BTreeMap;
-
-const UNNAMED: &str = "a residency here would need copies that have no name where they would stand";
-const CHANGES: &str = "a residency here depends on what is not the same where it ends";
-const OVERLAP: &str = "residencies here overlap without one being inside the other, and `--style structured` rules out \
-                       `enter data` and `exit data`";
 
 /// Residencies over one run that hold under one condition.
 pub(super) struct Group<'a> {
@@ -102,16 +98,15 @@ impl Group<'_> {
         let forbids = self.inputs.file.options.style == RegionStyle::Structured;
         let repeatable = self.members.iter().all(|r| r.e.repeatable);
         let why_not = match structured {
-            _ if directives.unsaid => Some(UNNAMED),
-            false if !repeatable => Some(CHANGES),
-            false if forbids => Some(OVERLAP),
+            _ if directives.unsaid => Some(Reason::from(Copying::Unnamed)),
+            false if !repeatable => Some(Ends::Changes.into()),
+            false if forbids => Some(Ends::Overlap.into()),
             _ => None,
         };
         if let Some(why_not) = why_not {
-            plan.remarks.push(Note {
-                span: self.inputs.model.tree.stmt(self.run.first).span,
-                message: why_not.into(),
-            });
+            let span = self.inputs.model.tree.stmt(self.run.first).span;
+            let note = Note::because(span, "", &why_not);
+            plan.remarks.push(note.in_function(&decision.function));
             decision.reasons.truncate(reasons);
             return;
         }

@@ -61,10 +61,10 @@ pub(super) fn enter(inputs: &Inputs<'_>, candidates: &[Candidate], plan: &mut Fi
 fn left(inputs: &Inputs<'_>, array: &Resident) -> Option<Decision> {
     let mut decision = nothing(inputs);
     for (stmt, item) in given_up(inputs, array)? {
-        decision.reasons.push(Note {
-            span: inputs.model.tree.stmt(stmt).span,
-            message: format!("`{item}` leaves the device before it is freed or moved here"),
-        });
+        let message = format!("`{item}` leaves the device before it is freed or moved here");
+        let span = inputs.model.tree.stmt(stmt).span;
+        let label = format!("`{item}`");
+        decision.reasons.push(Note::new(span, message).of_array(&label));
         decision.changes.push(Change::Exit {
             place: Place::Before(stmt),
             maps: vec![MapItem {

@@ -65,18 +65,16 @@ pub(super) fn for_callers(inputs: &Inputs<'_>, candidate: &Candidate, coherent: 
     let function = &model.tree.functions[model.tree_function];
     let count = changes.len();
     let plural = if count == 1 { "" } else { "s" };
+    let message = format!(
+        "{} is used on the host here and kept on the device by callers: {count} update{plural}, which do{} nothing where \
+         it is not",
+        candidate.label,
+        if count == 1 { "es" } else { "" },
+    );
     Some(Decision {
         function: function.name.clone(),
         changes,
-        reasons: vec![Note {
-            span: function.name_span,
-            message: format!(
-                "{} is used on the host here and kept on the device by callers: {count} update{plural}, which \
-                 do{} nothing where it is not",
-                candidate.label,
-                if count == 1 { "es" } else { "" },
-            ),
-        }],
+        reasons: vec![Note::new(function.name_span, message).of_array(&candidate.label)],
         structs: Vec::new(),
         for_callers: true,
     })

@@ -29,9 +29,10 @@
 
 use super::condition::When;
 use super::inputs::Inputs;
-use super::model::{Candidate, Evaluated, MAY_NOT_EXIST, Refused};
+use super::model::{Candidate, Evaluated, Refused};
 use super::names::At;
 use super::spans::{Run, span_of};
+use crate::reasons::Copying;
 
 impl Inputs<'_> {
     /// Tries a residency of `candidate` over `run`.
@@ -49,7 +50,7 @@ impl Inputs<'_> {
         let speculates = self.file.options.speculate;
         let entered = self.with_loops(candidate, run, &when);
         let plain = self.evaluate_when(candidate, run, when);
-        let must_ask = matches!(&plain, Err(refused) if refused.message == MAY_NOT_EXIST);
+        let must_ask = matches!(&plain, Err(refused) if refused.reason == Copying::MayNotExist.into());
         let entered = match &plain {
             Ok(plain) if speculates && !self.saves_by_asking(candidate, plain) => None,
             Err(_) if speculates && !must_ask => None,

@@ -55,13 +55,13 @@ pub(super) fn entered_at(inputs: &Inputs<'_>, candidate: &Candidate, places: &[S
             maps,
             condition: None,
         });
-        decision.reasons.push(Note {
-            span: model.tree.stmt(before).span,
-            message: format!(
-                "{} stays on the device from its first kernel on: entered here, and kept current wherever the host uses it",
-                candidate.label
-            ),
-        });
+        let message = format!(
+            "{} stays on the device from its first kernel on: entered here, and kept current wherever the host uses it",
+            candidate.label
+        );
+        decision
+            .reasons
+            .push(Note::new(model.tree.stmt(before).span, message).of_array(&candidate.label));
     }
     Some(decision)
 }

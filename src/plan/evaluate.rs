@@ -5,7 +5,7 @@ use super::cost;
 use super::existence::Asked;
 use super::founded::Founded;
 use super::inputs::Inputs;
-use super::model::{Candidate, Evaluated, MAY_NOT_EXIST, Refused};
+use super::model::{Candidate, Evaluated, Refused};
 use super::placing::Placing;
 use super::residents::Resident;
 use super::spans::Run;
@@ -19,6 +19,7 @@ use crate::analysis::movement::problem::{Event, EventKind, ExpandedLoops, Proble
 use crate::analysis::movement::subject::Subject;
 use crate::analysis::movement::terms::FunctionTerms;
 use crate::program::graph::NodeId;
+use crate::reasons::Copying;
 use crate::symbolic::{Section, SectionSet};
 use crate::syntax::StmtId;
 use std::rc::Rc;
@@ -53,7 +54,7 @@ impl Inputs<'_> {
         let mut subject = self.subject(candidate, extent.clone());
         let mut happens = trial.happens(&subject)?;
         if let Some((node, reason)) = happens.events.barrier(|n| span.nodes.contains(&n)) {
-            return Err(trial.refuse_at(Some(node), reason));
+            return Err(trial.refuse_at(Some(node), reason.clone()));
         }
         self.only_asked(candidate, span, &happens.events.events)?;
         self.covers_updates(candidate, run, extent, trial.mapped.uniform)?;
@@ -86,7 +87,7 @@ impl Inputs<'_> {
             freed: &happens.events.freed,
         };
         if !self.exists(&asked) {
-            return Err(trial.refuse(MAY_NOT_EXIST));
+            return Err(trial.refuse(Copying::MayNotExist));
         }
         let fills = |e: &Event| match &e.kind {
             EventKind::Launch { must, .. } => must.iter().any(|m| m.provably_covers(extent, &problem.facts)),
@@ -155,7 +156,7 @@ impl Inputs<'_> {
         let (candidate, run, span) = (trial.candidate, trial.run, &trial.span);
         let members = trial.members();
         self.structs_are_free(candidate, run, problem, (span, &members))
-            .map_err(|message| trial.refuse(message))?;
+            .map_err(|reason| trial.refuse(reason))?;
         let names = trial.naming.at(span.entry);
         let (pointers, member) = self.pointers(candidate, problem, span, (names, &members));
         let demand = match outside {
@@ -183,13 +184,11 @@ impl Inputs<'_> {
         match (placed.best, placed.conflict) {
             (Some(best), _) => Ok(best),
             (None, _) if !placing.may_update => {
-                let why = self.called_from_outside();
-                Err(trial.refuse(format!(
-                    "copies inside would be needed, and it may be on the device already when the function is called{why}"
-                )))
+                let who = self.called_from_outside();
+                Err(trial.refuse(Copying::PresentAlready { who }))
             }
-            (None, Some(conflict)) => Err(trial.refuse_at(Some(conflict.node), conflict.message)),
-            (None, None) => Err(trial.refuse("")),
+            (None, Some(conflict)) => Err(trial.refuse_at(Some(conflict.node), conflict.reason)),
+            (None, None) => Err(trial.refuse(Copying::MovesNoLess)),
         }
     }
 

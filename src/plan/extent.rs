@@ -7,6 +7,7 @@ use super::spans::Run;
 use crate::analysis::arrays::object_extent;
 use crate::analysis::movement::family::Naming;
 use crate::analysis::movement::placement::Span;
+use crate::reasons::{Ends, Reason, Sizes};
 use crate::symbolic::{Expr, Facts, Section, Sym};
 use crate::syntax::StmtId;
 
@@ -20,15 +21,15 @@ impl Inputs<'_> {
         when: &When,
     ) -> Result<Extent, Refused> {
         let model = self.model;
-        let refuse = |stmt: StmtId, message: &str| Refused {
-            stmt,
-            message: message.to_owned(),
+        let refuse = |reason: Reason| Refused {
+            stmt: run.first,
+            reason,
         };
         let cells = naming.at(span.entry).iter();
         let sizes: Vec<Option<Section>> = cells.map(|b| object_extent(model, *b, candidate.element)).collect();
         let known: Vec<&Section> = sizes.iter().flatten().collect();
         if known.windows(2).any(|two| two[0] != two[1]) {
-            return Err(refuse(run.first, "the buffers that trade places differ in size"));
+            return Err(refuse(Ends::TradedSizes.into()));
         }
         // Where one of them may have any size, kernels' maps say what there is.
         let object = known
@@ -70,19 +71,14 @@ impl Inputs<'_> {
                         fits = false;
                         object.clone()
                     })
-                    .ok_or_else(|| refuse(run.first, "kernels map sections of it that cannot be compared"))?,
+                    .ok_or_else(|| refuse(Sizes::NotComparable.into()))?,
             });
         }
         let hull = self.with_choices(candidate, run, hull, object.as_ref(), &facts)?;
         let extent = match (hull, &object) {
             (Some(h), _) => h,
             (None, Some(o)) => o.clone(),
-            (None, None) => {
-                return Err(refuse(
-                    run.first,
-                    "how many elements it has is not known here (give a map clause with a section)",
-                ));
-            }
+            (None, None) => return Err(refuse(Sizes::Unknown.into())),
         };
         let whole = object.as_ref() == Some(&extent);
         let uniform = !moves && all.iter().all(|s| *s == extent);
@@ -115,7 +111,7 @@ impl Inputs<'_> {
                 }
                 whole = Some(object.cloned().ok_or_else(|| Refused {
                     stmt: self.start(start),
-                    message: "of the arrays that may be used here it may be the one that has fewer elements".into(),
+                    reason: Sizes::FewerElements.into(),
                 })?);
             }
         }
@@ -165,8 +161,9 @@ impl Inputs<'_> {
             for updates in uses.iter().filter_map(|u| u.updates.as_ref()) {
                 let copied = updates.sections.as_deref();
                 let lies_inside = |s: &Section| facts.prove_le(&s.lo, &s.hi) && extent.provably_covers(s, &facts);
-                let problem = if !copied.is_some_and(|all| all.iter().all(lies_inside)) {
-                    "it on the host too, and perhaps more of it than would be mapped"
+                let callee = call.callee.clone();
+                let reason = if !copied.is_some_and(|all| all.iter().all(lies_inside)) {
+                    Sizes::UpdatesMore { callee }
                 } else if uniform {
                     continue;
                 } else {
@@ -174,11 +171,11 @@ impl Inputs<'_> {
                     if copied.unwrap_or_default().iter().all(|s| covers(&kernels, s)) {
                         continue;
                     }
-                    "parts of it on the host that not all kernels copy"
+                    Sizes::UpdatesOthers { callee }
                 };
                 return Err(Refused {
                     stmt: call.stmt,
-                    message: format!("`{}`, called here, uses {problem}", call.callee),
+                    reason: reason.into(),
                 });
             }
         }

@@ -12,19 +12,14 @@
 use super::file::FileFacts;
 use super::{FilePlan, Note};
 use crate::openmp::openacc;
+use crate::reasons::HandWritten;
 
 /// The plans of a program with OpenACC directives: nothing but the reason. `facts` are those of the texts, `own` of
 /// which are files, the others headers.
 pub(super) fn beside_openacc(facts: &[FileFacts<'_>], own: usize) -> Option<Vec<Result<FilePlan, String>>> {
     let remarks = |f: &FileFacts<'_>| -> Vec<Note> {
         let foreign = f.tree.pragmas.iter().filter(|p| openacc::has_effect(&p.text));
-        let note = foreign.map(|p| Note {
-            span: p.span,
-            message:
-                "data movement of this program was not changed: what OpenACC directives do with the device's data is \
-                      not followed"
-                    .into(),
-        });
+        let note = foreign.map(|p| Note::because(p.span, "", &HandWritten::OpenAcc.into()));
         note.take(1).collect()
     };
     let all: Vec<Vec<Note>> = facts.iter().map(remarks).collect();

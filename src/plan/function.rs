@@ -9,17 +9,18 @@ use super::emit_updates::for_callers;
 use super::held::{at_calls, is_held};
 use super::holdings::{Held, OnEntry};
 use super::inputs::Inputs;
-use super::model::{Candidate, Chosen, Copied, Settled};
+use super::model::{Candidate, Chosen, Copied, Refused, Settled};
 use super::naive::naive_cost;
 use super::on_host::on_host;
 use super::search::search;
 use super::spans::Run;
 use super::terms::root_of;
-use super::{FilePlan, NOT_RIGHT, Note, candidates, cost, emit, emit_resident, joint};
+use super::{FilePlan, Note, candidates, cost, emit, emit_resident, joint};
 use crate::analysis::device_calls::DeviceCall;
 use crate::analysis::movement::family::Family;
 use crate::analysis::values::eval::{Base, PtrVal};
 use crate::program::ir::FuncId;
+use crate::reasons::{Builds, Calls, Reason};
 use crate::symbolic::Expr;
 use rustc_hash::FxHashMap;
 
@@ -64,7 +65,7 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
     for s in &settled {
         let resident = s.found.chosen.iter().any(|c| matches!(c, Chosen::Region(_)));
         for r in s.found.refused.iter().filter(|_| !resident) {
-            plan.remarks.push(remark(inputs, &s.candidate, r.stmt, &r.message));
+            plan.remarks.push(remark(inputs, &s.candidate, r));
         }
     }
     let held = at_calls(inputs, &settled, on_entry);
@@ -107,24 +108,24 @@ fn settle(
     if candidate.launches.iter().all(nothing_to_gain) {
         return Settling::Nothing;
     }
-    let note = |candidate: &Candidate, why: &str| Note {
-        span: first_span(inputs, candidate),
-        message: format!("{} is {why}", candidate.label),
+    let note = |candidate: &Candidate, reason: Reason| {
+        let about = format!("{} is left as it is: ", candidate.label);
+        let note = Note::because(first_span(inputs, candidate), &about, &reason);
+        note.in_function(name(inputs)).of_array(&candidate.label)
     };
     if inputs.is_left_out(&candidate) {
-        plan.remarks.push(note(&candidate, NOT_RIGHT));
+        plan.remarks.push(note(&candidate, Builds::NotRight.into()));
         return Settling::Left(candidate);
     }
     if is_held(inputs, &candidate, &on_entry.always) {
-        plan.remarks
-            .push(note(&candidate, "left as it is: all callers keep it on the device"));
+        plan.remarks.push(note(&candidate, Calls::KeptByCallers.into()));
         return Settling::Nothing;
     }
     let mut managed = None;
     match beside(inputs, &candidate) {
         Ok(others) => candidate.beside = others,
         Err(reason) => {
-            let note = note(&candidate, &format!("left as it is: {reason}"));
+            let note = note(&candidate, reason);
             let Some(outside) = inputs.outside_regions(&candidate) else {
                 plan.remarks.push(note);
                 return Settling::Left(candidate);
@@ -146,8 +147,7 @@ fn settle(
     }
     if matches!(candidate.family, Family::PingPong(_)) && !stays {
         let remarks = found.refused.iter();
-        plan.remarks
-            .extend(remarks.map(|r| remark(inputs, &candidate, r.stmt, &r.message)));
+        plan.remarks.extend(remarks.map(|r| remark(inputs, &candidate, r)));
         return Settling::Nothing;
     }
     Settling::Settled(Settled { candidate, found })
@@ -232,11 +232,16 @@ fn keep_coherent(inputs: &Inputs<'_>, candidates: &[Candidate], on_entry: &OnEnt
     kept
 }
 
-fn remark(inputs: &Inputs<'_>, candidate: &Candidate, stmt: crate::syntax::StmtId, why: &str) -> Note {
-    Note {
-        span: inputs.model.tree.stmt(stmt).span,
-        message: format!("{} does not stay on the device: {why}", candidate.label),
-    }
+fn remark(inputs: &Inputs<'_>, candidate: &Candidate, refused: &Refused) -> Note {
+    let span = inputs.model.tree.stmt(refused.stmt).span;
+    let about = format!("{} does not stay on the device: ", candidate.label);
+    let note = Note::because(span, &about, &refused.reason);
+    note.in_function(name(inputs)).of_array(&candidate.label)
+}
+
+/// The function's name in the text.
+fn name<'a>(inputs: &Inputs<'a>) -> &'a str {
+    &inputs.model.tree.functions[inputs.model.tree_function].name
 }
 
 fn first_span(inputs: &Inputs<'_>, candidate: &Candidate) -> crate::source::Span {

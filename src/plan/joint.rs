@@ -28,6 +28,7 @@ use super::search::search_together;
 use super::spans::Run;
 use super::struct_members::{is_one_step, joint, roots};
 use crate::program::objects::MemLoc;
+use crate::reasons::{Calls, Structs};
 
 /// Lets members of one struct stay on the device together where that is better than what each has found for itself. Those
 /// in `left` are managed by hand.
@@ -75,9 +76,7 @@ pub(super) fn settle(inputs: &Inputs<'_>, settled: &mut [Settled], left: &[Candi
 fn give_up(inputs: &Inputs<'_>, settled: &mut Settled, others: &[&Candidate]) {
     let starts = || others.iter().flat_map(|c| &c.launches).map(|l| inputs.start(*l));
     let spans = |e: &Evaluated| starts().any(|start| e.run.encloses(inputs.model, start));
-    settled
-        .found
-        .give_up(spans, "another member of its struct is managed by hand here");
+    settled.found.give_up(spans, &Structs::MemberByHand.into());
 }
 
 /// Gives up residencies of single members that overlap with one of several members of the same struct.
@@ -109,8 +108,7 @@ pub(super) fn keep_apart(inputs: &Inputs<'_>, settled: &mut [Settled]) {
                     .iter()
                     .any(|(run, pointers)| super::blocks::overlap(model, *run, e.run) && pointers.iter().any(same))
         };
-        s.found
-            .give_up(clashes, "other members of its struct stay on the device together here");
+        s.found.give_up(clashes, &Structs::MembersTogether.into());
     }
 }
 
@@ -125,14 +123,13 @@ fn explain(inputs: &Inputs<'_>, settled: &mut [Settled]) {
             let ours = call.members.list.iter().filter(|m| inputs.leads_to(m, &s.candidate));
             let mut names = ours.filter_map(|m| inputs.name_of(m));
             if let Some(path) = names.find(|path| !is_one_step(path)) {
-                let message = format!(
-                    "kernels of `{}`, called here, map it as a member of a struct that only `{path}` leads to here, and members \
-                     at the end of a longer path are not mapped together",
-                    call.callee
-                );
+                let reason = Calls::AsMember {
+                    callee: call.callee.clone(),
+                    path: path.to_owned(),
+                };
                 s.found.refused = vec![Refused {
                     stmt: call.stmt,
-                    message,
+                    reason: reason.into(),
                 }];
                 break;
             }

@@ -17,6 +17,7 @@ use crate::openmp::{Item, MapType, Step};
 use crate::program::graph::{NodeId, Place};
 use crate::program::ir::Type;
 use crate::program::objects::{Field, MemLoc};
+use crate::reasons::Structs;
 use crate::syntax::StmtId;
 
 impl Inputs<'_> {
@@ -27,11 +28,11 @@ impl Inputs<'_> {
         members: &[(usize, Candidate)],
         run: Run,
         span: &Span,
-    ) -> Result<OfStruct, (StmtId, String)> {
+    ) -> Result<OfStruct, (StmtId, Structs)> {
         let model = self.model;
         let joints: Vec<&Joint> = members.iter().filter_map(|(_, c)| c.joint.as_ref()).collect();
         let Some(root) = joints.first().map(|j| j.root.as_str()) else {
-            return Err((run.first, String::new()));
+            return Err((run.first, Structs::NoMember));
         };
         let pointers: Vec<MemLoc> = joints.iter().flat_map(|j| j.pointer.iter().copied()).collect();
         let same_struct = |l: &MemLoc| {
@@ -43,8 +44,8 @@ impl Inputs<'_> {
             .iter()
             .find(|joint| !self.lasts((joint, root), entry.as_ref(), span))
         {
-            let message = format!("`{}` is not the same where the residency would end", joint.path);
-            return Err((run.first, message));
+            let path = joint.path.clone();
+            return Err((run.first, Structs::NotTheSame { path }));
         }
         let mut numbers: Vec<Number> = Vec::new();
         let mut reaches: Vec<(NodeId, Vec<(MemLoc, MemLoc)>)> = Vec::new();
@@ -53,8 +54,8 @@ impl Inputs<'_> {
                 continue;
             }
             let more = |what: &str| {
-                let message = format!("a kernel here uses more of the struct that `{root}` leads to: {what}");
-                Err((launch.stmt, message))
+                let (root, what) = (root.to_owned(), what.to_owned());
+                Err((launch.stmt, Structs::UsesMore { root, what }))
             };
             let gap = model.coarse.gap(Place::Before(launch.stmt));
             let here = gap.and_then(|gap| At::coarse(model, gap));
@@ -69,11 +70,8 @@ impl Inputs<'_> {
                 {
                     mapped.extend_from_slice(&joints[i].pointer);
                 } else if member.is_some() {
-                    let message = format!(
-                        "`{}` is not the same array, of the same struct, all the time here",
-                        item.text
-                    );
-                    return Err((launch.stmt, message));
+                    let name = item.text.clone();
+                    return Err((launch.stmt, Structs::NotOneArray { name }));
                 } else if let (MapType::To, Some(entry), Some(here), Some(node)) = (*map_type, &entry, &here, node)
                     && item.path.base == root
                     && let Some(places) = self.number(item, (entry, here))
@@ -97,17 +95,14 @@ impl Inputs<'_> {
                 !list.all(|m| self.is_among(m, call, (&joints, entry), &mut numbers))
             });
             if more || !call.members.complete || call.members.loose.iter().any(same_struct) {
-                let message = format!(
-                    "kernels of `{}`, called here, may use more of the struct that `{root}` leads to",
-                    call.callee
-                );
-                return Err((call.stmt, message));
+                let (callee, root) = (call.callee.clone(), root.to_owned());
+                return Err((call.stmt, Structs::UsedMoreInCall { callee, root }));
             }
         }
         let by_hand = self.program.members_by_hand.as_ref();
         if by_hand.is_none_or(|places| places.iter().any(same_struct)) {
-            let message = format!("a data directive may map a part of the struct that `{root}` leads to");
-            return Err((run.first, message));
+            let root = root.to_owned();
+            return Err((run.first, Structs::DirectiveMaps { root }));
         }
         let all = reach(
             pointers
@@ -229,24 +224,20 @@ impl Inputs<'_> {
 
     /// Whether what a residency of members maps of their struct is there in part already where it begins, or is copied
     /// where no kernel copies it: why not.
-    pub(super) fn may_begin(&self, joint: &Joint, problem: &Problem<'_>, span: &Span) -> Result<(), String> {
+    pub(super) fn may_begin(&self, joint: &Joint, problem: &Problem<'_>, span: &Span) -> Result<(), Structs> {
         let passes = |nodes: &[NodeId]| surely_passes(problem, span, &|n| nodes.contains(&n));
         let OfStruct { numbers, widest } = &*joint.of_struct;
         if let Some(number) = numbers.iter().find(|n| !passes(&n.nodes)) {
-            let number = &number.path;
-            return Err(format!(
-                "`{number}` would be copied too, which kernels here do only if they run"
-            ));
+            let number = number.path.clone();
+            return Err(Structs::NumberCopied { number });
         }
         // Where the caller has mapped a part, a kernel that maps as much has the same to fear.
         let presence = &self.program.presence;
         let places = numbers.iter().flat_map(|n| &n.places).chain(&joint.pointer);
         let places: Vec<MemLoc> = places.copied().collect();
         if presence.on_entry(self.model.points_to, self.model.func, &places) && !passes(widest) {
-            return Err(format!(
-                "a part of the struct that `{}` leads to may be on the device already when the function is called",
-                joint.root
-            ));
+            let root = joint.root.clone();
+            return Err(Structs::PartPresent { root });
         }
         Ok(())
     }

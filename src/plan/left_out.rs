@@ -20,13 +20,14 @@ use super::inputs::Inputs;
 use super::model::Candidate;
 use super::spans::Run;
 use crate::analysis::libc;
+use crate::reasons::Builds;
 use crate::source::Span;
 use crate::syntax::{Mentions, StmtId};
 use std::collections::BTreeSet;
 
 impl Inputs<'_> {
     /// Why a run of statements cannot be a residency: the line of a branch in it that is left out and may use the array.
-    pub(super) fn in_left_out_branch(&self, candidate: &Candidate, run: Run) -> Option<String> {
+    pub(super) fn in_left_out_branch(&self, candidate: &Candidate, run: Run) -> Option<Builds> {
         let (text, tree) = (self.file.text, self.file.tree);
         let (start, end) = (tree.stmt(run.first).span.start, tree.stmt(run.last).span.end);
         let inside: Vec<&Span> = tree
@@ -47,15 +48,16 @@ impl Inputs<'_> {
             let calls = |name: &String| libc::lookup(name).is_none();
             let uses = said.launches || said.includes || said.calls.iter().any(calls);
             if uses || names.iter().any(|name| said.names.contains(name)) {
-                return Some("may use it");
+                return Some(false);
             }
-            (!said.jumps.is_empty()).then_some("may jump out of what is around it")
+            (!said.jumps.is_empty()).then_some(true)
         };
-        let (branch, why) = inside.into_iter().find_map(|branch| Some((branch, why(&branch)?)))?;
+        let (branch, jumps) = inside.into_iter().find_map(|branch| Some((branch, why(&branch)?)))?;
         let line = text[..branch.start].iter().filter(|b| **b == b'\n').count() + 1;
-        Some(format!(
-            "the branch of `#if` from line {line} on is left out here, and {why}"
-        ))
+        Some(match jumps {
+            true => Builds::MayJump { line },
+            false => Builds::MayUse { line },
+        })
     }
 
     /// Whether a branch in front of a statement that is left out may leave the function.

@@ -29,6 +29,7 @@ use crate::openmp::Item;
 use crate::program::graph::NodeId;
 use crate::program::ir::{FuncId, Op};
 use crate::program::objects::{MemLoc, ObjectId};
+use crate::reasons::Structs;
 use rustc_hash::FxHashMap;
 
 /// Whether an item as written is reached by a pointer that is itself reached by one: to map `(*v)[0:n]` is to map `*v` too,
@@ -232,20 +233,19 @@ impl Inputs<'_> {
         run: Run,
         problem: &Problem<'_>,
         (span, members): (&Span, &[String]),
-    ) -> Result<(), String> {
+    ) -> Result<(), Structs> {
         if let Some(joint) = &candidate.joint {
             return self.may_begin(joint, problem, span);
         }
         let model = self.model;
         for text in members {
+            let name = text.clone();
             if is_far(text) {
-                return Err(format!(
-                    "mapping `{text}`, behind a pointer of another struct, would leave a part of its struct on the device"
-                ));
+                return Err(Structs::LeftBehind { name });
             }
             let pointer = pointer_places(model, text);
             if pointer.is_empty() {
-                return Err(format!("where `{text}` lies is not known"));
+                return Err(Structs::PlaceUnknown { name });
             }
             let same_struct = |l: &MemLoc| {
                 pointer
@@ -260,23 +260,17 @@ impl Inputs<'_> {
                 let other = |l: &MemLoc| same_struct(l) && !(maps_it && pointer.contains(l));
                 let used = touched_by(model, launch).into_iter().chain(mapped_by(self, launch));
                 if used.into_iter().any(|l| other(&l)) {
-                    return Err(format!(
-                        "mapping `{text}` maps a part of a struct of which a kernel here uses more"
-                    ));
+                    return Err(Structs::KernelUsesMore { name });
                 }
             }
             let by_hand = self.program.members_by_hand.as_ref();
             if by_hand.is_none_or(|places| places.iter().any(same_struct)) {
-                return Err(format!(
-                    "mapping `{text}` maps a part of a struct of which a data directive maps another"
-                ));
+                return Err(Structs::MapsPart { name });
             }
             for call in &self.calls {
                 if run.encloses(model, call.stmt) && call.touched.iter().any(same_struct) {
-                    return Err(format!(
-                        "mapping `{text}` maps a part of a struct that kernels of `{}`, called here, use",
-                        call.callee
-                    ));
+                    let callee = call.callee.clone();
+                    return Err(Structs::UsedInCall { name, callee });
                 }
             }
         }

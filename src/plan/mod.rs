@@ -86,9 +86,7 @@ mod ways;
 mod when;
 
 pub use decide::plan_program;
-pub use decision::{
-    Change, Decision, Direction, FilePlan, MapItem, MapType, NOT_EVERYWHERE, NOT_RIGHT, Note, RegionId, kernel_name,
-};
+pub use decision::{Change, Decision, Direction, FilePlan, MapItem, MapType, Note, RegionId, kernel_name};
 pub use file::FileText;
 pub use options::{ChosenKernels, Dialect, EVERYTHING, PlanOptions, RegionStyle};
 pub use program_facts::Scope;

@@ -18,6 +18,7 @@ use crate::analysis::movement::placement::{Placement, Span};
 use crate::analysis::values::eval::Base;
 use crate::program::graph::NodeId;
 use crate::program::objects::MemLoc;
+use crate::reasons::Reason;
 use crate::symbolic::Section;
 use crate::syntax::StmtId;
 use std::rc::Rc;
@@ -95,16 +96,9 @@ pub struct Evaluated {
 pub struct Refused {
     /// Where.
     pub stmt: StmtId,
-    /// Why, for people.
-    pub message: String,
+    /// Why.
+    pub reason: Reason,
 }
-
-/// Why a residency that is right is not worth having.
-pub const MOVES_NO_LESS: &str = "a residency from here on would move no less than its kernels' own maps do";
-
-/// Why nothing stays on the device where it may not exist.
-pub(super) const MAY_NOT_EXIST: &str =
-    "no kernel may run from here on, and nothing else says that so much of it exists";
 
 /// How an array is mapped together with others of its struct.
 #[derive(Clone, Debug)]
@@ -171,13 +165,13 @@ pub struct Found {
 
 impl Found {
     /// Gives up residencies, for a reason.
-    pub(super) fn give_up(&mut self, which: impl Fn(&Evaluated) -> bool, why: &str) {
+    pub(super) fn give_up(&mut self, which: impl Fn(&Evaluated) -> bool, why: &Reason) {
         let refused = &mut self.refused;
         self.chosen.retain(|c| match c {
             Chosen::Region(e) if which(e) => {
                 refused.push(Refused {
                     stmt: e.run.first,
-                    message: why.to_owned(),
+                    reason: why.clone(),
                 });
                 false
             }
@@ -237,7 +231,7 @@ pub struct Copied {
 }
 
 /// What was planned for a function: the plan, or why the function is left alone and where, or what went wrong.
-pub(super) type Planned = Result<Result<FilePlan, (crate::source::Span, String)>, String>;
+pub(super) type Planned = Result<Result<FilePlan, (crate::source::Span, Reason)>, String>;
 
 /// When the directive of a residency does something: as that one of the same statements says that asks for most, so that one
 /// directive serves all.

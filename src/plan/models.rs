@@ -9,10 +9,11 @@ use crate::analysis::host_calls::HostSummaries;
 use crate::analysis::known::Known;
 use crate::analysis::points_to::PointsTo;
 use crate::program::ir::Module;
+use crate::reasons::Reason;
 use crate::source::Span;
 
 /// A function that could be looked at, or why not and where.
-pub type Looked<T> = Result<T, (Span, String)>;
+pub type Looked<T> = Result<T, (Span, Reason)>;
 
 /// Runs `work` on every function of the files, which are the module's units in order. The results are by file, in text
 /// order.

@@ -15,7 +15,7 @@
 
 use super::cost;
 use super::inputs::Inputs;
-use super::model::{Candidate, MOVES_NO_LESS};
+use super::model::Candidate;
 use super::spans::Run;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::budget::{Measure, is_paid};
@@ -24,6 +24,7 @@ use crate::analysis::movement::place::place;
 use crate::analysis::movement::placement::{Conflict, Copy, Mode, Placement, Return, Span, Upload};
 use crate::analysis::movement::problem::Problem;
 use crate::analysis::movement::subject::Subject;
+use crate::reasons::Copying;
 use crate::syntax::{StmtId, StmtKind};
 
 /// What copies are placed for.
@@ -185,10 +186,8 @@ impl Placing<'_> {
             elements: &|section| cost::elements(model, section),
         };
         let in_region = |c: &Copy| self.subject.region_of(c.gap).is_some();
-        let message = match place(problem, self.demand, span, mode) {
-            Ok(placement) if placement.copies.iter().any(in_region) => {
-                "copies would be needed within a region that holds it by hand".into()
-            }
+        let reason = match place(problem, self.demand, span, mode) {
+            Ok(placement) if placement.copies.iter().any(in_region) => Copying::InRegion,
             Ok(placement) if is_paid(problem, span, &placement, self.pointers, &measure) => {
                 placed.without_bets |= !mode.fill;
                 let here = cost::placement(model, span.entry, &problem.extent, &placement, self.own_calls);
@@ -208,15 +207,18 @@ impl Placing<'_> {
             }
         };
         let node = span.entry;
-        placed.conflict.get_or_insert(Conflict { node, message });
+        placed.conflict.get_or_insert(Conflict {
+            node,
+            reason: reason.into(),
+        });
     }
 
-    fn is_not_paid(&self) -> String {
+    fn is_not_paid(&self) -> Copying {
         match self.member {
-            Some(name) => {
-                format!("mapping `{name}` copies the pointer too, which kernels here do not, or do only if they run")
-            }
-            None => MOVES_NO_LESS.into(),
+            Some(name) => Copying::PointerToo {
+                member: name.to_owned(),
+            },
+            None => Copying::MovesNoLess,
         }
     }
 

@@ -22,6 +22,7 @@ use crate::program::constructs::Constructs;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind, Special};
 use crate::program::host_directives::HostRegion;
 use crate::program::ir::{Callee, FuncId, Function, InstId, Module, Op};
+use crate::reasons::{Functions, Reason};
 use crate::source::Span;
 use crate::syntax::{ScopeTree, StmtId, StmtKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -62,7 +63,13 @@ impl Kernels for KernelNodes {
 }
 
 /// Why a function is not understood, and where.
-type Trouble = (Span, String);
+type Trouble = (Span, Reason);
+
+/// What is said of a text that is not understood.
+fn not_understood(at: Span, why: impl Into<String>) -> Trouble {
+    let why = why.into();
+    (at, Functions::NotUnderstood { why }.into())
+}
 
 /// A function that is prepared.
 struct Preparing<'a> {
@@ -77,46 +84,49 @@ struct Preparing<'a> {
 }
 
 impl Preparing<'_> {
-    fn here(&self, message: impl Into<String>) -> Trouble {
-        (self.tree.functions[self.f].name_span, message.into())
+    fn here(&self, reason: impl Into<Reason>) -> Trouble {
+        (self.tree.functions[self.f].name_span, reason.into())
     }
 
     /// Its directives, if text and module say the same of it.
     fn constructs(&self, file: &FileFacts<'_>) -> Result<Constructs, Trouble> {
         let (tree, f) = (self.tree, self.f);
         if let Some(p) = tree.functions[f].problems.first() {
-            return Err((p.span, p.message.clone()));
+            return Err(not_understood(p.span, p.message.clone()));
         }
         if let Some((at, name)) = hidden::macro_in_list(tree, &file.macros, self.module, (self.id, f)) {
-            let message = format!("`{name}` in this directive is a macro: write the variable that it stands for");
-            return Err((at, message));
+            return Err((at, Functions::MacroInDirective { name }.into()));
         }
         if let Some(unseen) = self.function.unseen.as_ref().filter(|unseen| !unseen.elsewhere) {
-            return Err(self.here(unseen.why.clone()));
+            return Err(not_understood(
+                self.tree.functions[self.f].name_span,
+                unseen.why.clone(),
+            ));
         }
         let constructs = Constructs::find(tree, f);
         let mut problems = constructs.problems.iter().chain(&constructs.host.problems);
         if let Some(p) = problems.next() {
-            return Err((p.span, p.message.clone()));
+            return Err(not_understood(p.span, p.message.clone()));
         }
         if let Some(word) = hidden::redefined_word(tree) {
-            return Err(self.here(words::why_unsafe(word)));
+            return Err(not_understood(
+                self.tree.functions[self.f].name_span,
+                words::why_unsafe(word),
+            ));
         }
         if let Some(reason) = self.program.threads.why_left_alone(&self.program.launching, self.id) {
             return Err(self.here(reason));
         }
         if hidden::has_more(tree, self.function, f) {
-            return Err(self.here("it has device directives that are not in this text (a macro or an included file)"));
+            return Err(self.here(Functions::HiddenDirectives));
         }
         if hidden::has_more_threads(tree, self.function, f) {
-            return Err(self.here(
-                "it has directives to threads of the host that are not in this text (a macro or an included file)",
-            ));
+            return Err(self.here(Functions::HiddenThreads));
         }
         let routine = |g: &FuncId| managed::is_device_routine(&self.module.function(*g).name);
         let mut insts = self.function.inst_ids();
         match insts.find(|inst| self.direct(*inst).as_ref().is_some_and(routine)) {
-            Some(inst) => Err(self.refused_call(inst, "manages device memory by hand")),
+            Some(inst) => Err(self.refused_call(inst, |callee| Functions::ManagesByHand { callee })),
             None => Ok(constructs),
         }
     }
@@ -132,14 +142,14 @@ impl Preparing<'_> {
         }
     }
 
-    fn refused_call(&self, inst: InstId, what: &str) -> Trouble {
+    fn refused_call(&self, inst: InstId, reason: impl Fn(String) -> Functions) -> Trouble {
         let at = self.function.inst(inst).loc.and_then(|l| self.lines.offset(l));
         let at = at.unwrap_or(self.tree.functions[self.f].span.start);
         let name = match self.direct(inst) {
             Some(g) => &self.module.function(g).name,
             None => &self.function.name,
         };
-        (Span::new(at, at), format!("the call of `{name}` {what}"))
+        (Span::new(at, at), reason(name.clone()).into())
     }
 
     /// What the text of the function does not say of how control goes.
@@ -215,12 +225,11 @@ pub(super) fn with_model<T>(
     };
     let constructs = preparing.constructs(file)?;
     let special = preparing.special();
-    let mut fine = FlowGraph::build(tree, f, &special).map_err(|e| (e.span, e.message))?;
+    let mut fine = FlowGraph::build(tree, f, &special).map_err(|e| not_understood(e.span, e.message))?;
     if let Some(span) = backward_goto(tree, &fine) {
-        let message = "a backward `goto` makes a loop that this tool does not follow";
-        return Err((span, message.into()));
+        return Err((span, Functions::BackwardGoto.into()));
     }
-    let attachment = Attachment::new(tree, f, &fine, function, lines).map_err(|e| (e.span, e.message))?;
+    let attachment = Attachment::new(tree, f, &fine, function, lines).map_err(|e| not_understood(e.span, e.message))?;
     let jumper = Jumper {
         tree,
         tree_function: f,
@@ -233,7 +242,7 @@ pub(super) fn with_model<T>(
         offsets: lines,
     };
     let jumps = jumper.follow(&mut fine);
-    let jumps = jumps.map_err(|inst| preparing.refused_call(inst, "may return twice"))?;
+    let jumps = jumps.map_err(|inst| preparing.refused_call(inst, |callee| Functions::ReturnsTwice { callee }))?;
     let slots = preparing.slots(host, &jumps);
     let mut calls = known_calls(module, id, program.points_to, program.effects, &slots, &program.values);
     // Where one jumps, it may have done less.
@@ -259,19 +268,17 @@ pub(super) fn with_model<T>(
         inside.any(|s| tree.encloses(r.stmt, s))
     };
     if let Some(region) = constructs.host.regions.iter().find(|r| starts(r)) {
-        let message = "functions called in a host parallel or task region here start kernels";
-        return Err((tree.pragma(region.pragma).span, message.into()));
+        return Err((tree.pragma(region.pragma).span, Functions::KernelsInRegion.into()));
     }
-    let mut coarse =
-        coarse_graph(tree, f, &fine, &constructs, &launching_nodes, special).map_err(|e| (e.span, e.message))?;
+    let mut coarse = coarse_graph(tree, f, &fine, &constructs, &launching_nodes, special)
+        .map_err(|e| not_understood(e.span, e.message))?;
     for stmt in constructs.user_data.iter().filter_map(|u| u.stmt) {
         coarse.enter_region(stmt);
     }
     let pairing = Pairing::of(tree, &fine, &coarse);
-    let one_place = "`setjmp` returns again within a statement that is looked at as a whole";
     pairing
         .jump_far(&fine, &mut coarse)
-        .ok_or_else(|| preparing.here(one_place))?;
+        .ok_or_else(|| preparing.here(Functions::ReturnsTwiceInside))?;
     Ok(work(&FunctionModel {
         tree,
         tree_function: f,

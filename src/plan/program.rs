@@ -25,6 +25,7 @@ use crate::program::constructs::Constructs;
 use crate::program::ir::{FuncId, Module};
 use crate::program::objects::MemLoc;
 use crate::program::start::{AT_EXIT, AT_START};
+use crate::reasons::Calls;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -215,7 +216,7 @@ impl<'a> ProgramFacts<'a> {
 }
 
 /// What is used at no place of the text, and what to say of who does.
-fn used_later(module: &Module, points_to: &PointsTo, effects: &Effects<'_>) -> Vec<(String, Vec<MemLoc>)> {
+fn used_later(module: &Module, points_to: &PointsTo, effects: &Effects<'_>) -> Vec<(Calls, Vec<MemLoc>)> {
     let touched = |by: &EffectSet| {
         let freed = by.frees.iter().map(|o| MemLoc::whole(*o));
         let all: BTreeSet<MemLoc> = by.reads.union(&by.writes).copied().chain(freed).collect();
@@ -223,18 +224,15 @@ fn used_later(module: &Module, points_to: &PointsTo, effects: &Effects<'_>) -> V
     };
     let mut found = Vec::new();
     for func in points_to.later() {
-        let name = &module.function(func).name;
-        let told = format!("`{name}` may use it at any time: a thread or a handler of signals runs it");
-        found.push((told, touched(effects.of(func))));
+        let name = module.function(func).name.clone();
+        found.push((Calls::UsedLater { name }, touched(effects.of(func))));
     }
     if points_to.unknown_runs_later() {
-        let told = "unknown functions may use it at any time: threads or handlers of signals run them";
-        found.push((told.to_owned(), touched(effects.later())));
+        found.push((Calls::UsedLaterByUnknown, touched(effects.later())));
     }
     let shared: Vec<MemLoc> = points_to.shared().map(MemLoc::whole).collect();
     if !shared.is_empty() {
-        let told = "others may use it at any time: it is memory that the program shares, or has given to a stream";
-        found.push((told.to_owned(), shared));
+        found.push((Calls::Shared, shared));
     }
     found
 }

@@ -18,6 +18,7 @@ use crate::analysis::presence::Presence;
 use crate::analysis::value_summary::ValueSummaries;
 use crate::program::ir::{FuncId, InstId, Module};
 use crate::program::objects::{MemLoc, ObjectId};
+use crate::reasons::Calls;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -40,7 +41,7 @@ pub struct ProgramFacts<'a> {
     /// Functions with kernels that the host does not wait for, and what these functions may touch.
     pub asynchronous: Vec<(FuncId, Vec<MemLoc>)>,
     /// What may be used at no place of the text, with who does: threads, handlers of signals, other processes.
-    pub(super) used_later: Vec<(String, Vec<MemLoc>)>,
+    pub(super) used_later: Vec<(Calls, Vec<MemLoc>)>,
     /// Where the pointers may lie that data directives of the text map as members of structs; `None`: anywhere.
     pub members_by_hand: Option<Vec<MemLoc>>,
     /// What data directives of the text lead to; `None`: perhaps anything.

@@ -40,15 +40,13 @@ pub(super) fn reason(inputs: &Inputs<'_>, r: &Residency<'_>) -> Note {
         99.5..100.0 => "more than 99".to_owned(),
         _ => format!("about {less:.0}"),
     };
-    Note {
-        span: first,
-        message: format!(
-            "{} stays on the device over {kernels} kernel{plural}: {} on entry, {} at the end, {inner} update{} inside \
-             ({less} % less expected traffic)",
-            candidate.label,
-            if up { "copied in" } else { "not copied in" },
-            if down { "copied out" } else { "not copied out" },
-            if inner == 1 { "" } else { "s" },
-        ),
-    }
+    let message = format!(
+        "{} stays on the device over {kernels} kernel{plural}: {} on entry, {} at the end, {inner} update{} inside \
+         ({less} % less expected traffic)",
+        candidate.label,
+        if up { "copied in" } else { "not copied in" },
+        if down { "copied out" } else { "not copied out" },
+        if inner == 1 { "" } else { "s" },
+    );
+    Note::new(first, message).of_array(&candidate.label)
 }

@@ -8,13 +8,14 @@
 
 use super::cost;
 use super::inputs::Inputs;
-use super::model::{Candidate, Chosen, Evaluated, Found, MOVES_NO_LESS, Refused, kernel_needs};
+use super::model::{Candidate, Chosen, Evaluated, Found, Refused, kernel_needs};
 use super::naive::{launch_frequency, naive_cost};
 use super::sought::{Outcome, Sought};
 use super::spans::Run;
 use crate::analysis::arrays::may_overlap;
 use crate::analysis::movement::family::Family;
 use crate::analysis::movement::promised::how_to_promise;
+use crate::reasons::{Aliases, Copying, Ends};
 use crate::syntax::{StmtId, StmtKind};
 
 /// Stretches of siblings that are tried, about, and the length up to which all are.
@@ -54,10 +55,12 @@ pub fn search_together(inputs: &Inputs<'_>, together: &[Candidate], each: &[Cand
             let mut refused = refused.clone();
             if let Some(of) = of.filter(|of| *of != i) {
                 let other = &together[of].label;
-                refused.message = format!(
-                    "it can only stay there together with {other}, of which: {}",
-                    refused.message
-                );
+                let why = Box::new(refused.reason);
+                refused.reason = Ends::OnlyTogether {
+                    other: other.clone(),
+                    why,
+                }
+                .into();
             }
             found.refused.push(refused);
         }
@@ -139,8 +142,8 @@ fn siblings(inputs: &Inputs<'_>, sought: Sought<'_>, stmts: &[StmtId]) -> Outcom
             None
         }
         Ok(_) => {
-            let message = MOVES_NO_LESS.into();
-            Some((None, Refused { stmt: first, message }))
+            let reason = Copying::MovesNoLess.into();
+            Some((None, Refused { stmt: first, reason }))
         }
         Err(refused) => Some(refused),
     };
@@ -303,11 +306,11 @@ fn kernel(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize) -> Found {
             let pairs = others.flat_map(|other| candidate.bases.iter().map(move |own| (*own, other)));
             let pairs = pairs.filter(|(own, other)| own != other && may_overlap(model, *own, *other));
             let promise = how_to_promise(model, pairs);
-            let message = format!("it may overlap another array of the kernel{promise}");
+            let reason = Aliases::MayOverlap { promise }.into();
             Found {
                 cost: naive,
                 chosen: Vec::new(),
-                refused: vec![Refused { stmt, message }],
+                refused: vec![Refused { stmt, reason }],
             }
         }
         Ok(e) => {

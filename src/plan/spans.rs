@@ -4,6 +4,7 @@ use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::problem::Problem;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind, Place};
+use crate::reasons::Ends;
 use crate::source::Span as SourceSpan;
 use crate::syntax::{StmtId, StmtKind};
 use rustc_hash::FxHashSet;
@@ -90,14 +91,10 @@ pub struct RunSpan {
 }
 
 /// The span of a run, or why control does not enter and leave it as a residency needs (R6).
-pub fn span_of(model: &FunctionModel<'_>, run: Run) -> Result<RunSpan, (StmtId, String)> {
+pub fn span_of(model: &FunctionModel<'_>, run: Run) -> Result<RunSpan, (StmtId, Ends)> {
     let graph: &FlowGraph = model.coarse;
     let stmts = run.stmts(model);
-    let gap = |place| {
-        graph
-            .gap(place)
-            .ok_or((run.first, "there is no place for a directive here".to_owned()))
-    };
+    let gap = |place| graph.gap(place).ok_or((run.first, Ends::NoPlace));
     let entry = gap(Place::Before(run.first))?;
     let end = gap(Place::After(run.last))?;
     // Statements of a run are siblings: only one of those around a statement can be among them.
@@ -126,7 +123,7 @@ pub fn span_of(model: &FunctionModel<'_>, run: Run) -> Result<RunSpan, (StmtId, 
     let (first, last) = (model.tree.stmt(run.first).span, model.tree.stmt(run.last).span);
     let text = SourceSpan::new(first.start, last.end.max(first.end));
     if model.tree.cuts_conditional(text) {
-        return Err((run.first, "the region would begin or end inside `#if`".into()));
+        return Err((run.first, Ends::InConditional));
     }
     let begins = |s: StmtId| model.tree.stmt(s).span.start;
     let stretch = graph.nodes_within(first.start..last.end.max(last.start + 1), begins);
@@ -142,7 +139,7 @@ pub fn span_of(model: &FunctionModel<'_>, run: Run) -> Result<RunSpan, (StmtId, 
             if graph.is_far(n, s) {
                 if !inside(s) {
                     let stmt = graph.stmt_of(n).unwrap_or(run.first);
-                    return Err((stmt, "the function called here may leave it by `longjmp`".into()));
+                    return Err((stmt, Ends::LeavesByLongjmp));
                 }
                 // A block is not to be jumped about in.
                 jumps_out = true;
@@ -156,14 +153,11 @@ pub fn span_of(model: &FunctionModel<'_>, run: Run) -> Result<RunSpan, (StmtId, 
                 continue;
             }
             let NodeKind::Leaf(jump) = graph.node(n).kind else {
-                return Err((stmt, "control leaves the residency in the middle of a statement".into()));
+                return Err((stmt, Ends::LeavesInStatement));
             };
             let before = graph.gap(Place::Before(jump)).filter(|g| graph.node(n).preds == [*g]);
             let Some(before) = before else {
-                return Err((
-                    jump,
-                    "a jump leaves the residency where no directive can stand before it".into(),
-                ));
+                return Err((jump, Ends::JumpWithoutPlace));
             };
             jumps_out = true;
             exits.push(before);
@@ -187,17 +181,17 @@ fn check_ways_in(
     run: Run,
     nodes: &FxHashSet<NodeId>,
     (entry, end): (NodeId, NodeId),
-) -> Result<(), (StmtId, String)> {
+) -> Result<(), (StmtId, Ends)> {
     let graph = model.coarse;
     for n in nodes.iter().copied().filter(|n| *n != entry && *n != end) {
         for &p in &graph.node(n).preds {
             if graph.is_reachable(p) && !nodes.contains(&p) && p != entry {
                 let stmt = graph.stmt_of(n).unwrap_or(run.first);
                 let why = match graph.node(p).kind {
-                    NodeKind::LeftOut(_) => "another build may leave out by `#if` what stands before it",
-                    _ => "a jump enters the residency in the middle",
+                    NodeKind::LeftOut(_) => Ends::LeftOutBefore,
+                    _ => Ends::JumpsIn,
                 };
-                return Err((stmt, why.into()));
+                return Err((stmt, why));
             }
         }
     }
@@ -205,13 +199,10 @@ fn check_ways_in(
 }
 
 /// A gap that is both inside and an exit leads nowhere else.
-fn check_ways_out(graph: &FlowGraph, run: Run, exits: &[NodeId]) -> Result<(), (StmtId, String)> {
+fn check_ways_out(graph: &FlowGraph, run: Run, exits: &[NodeId]) -> Result<(), (StmtId, Ends)> {
     match exits.iter().all(|e| graph.node(*e).succs.len() == 1) {
         true => Ok(()),
-        false => Err((
-            run.first,
-            "a jump out of the residency shares its place with other code".into(),
-        )),
+        false => Err((run.first, Ends::JumpShares)),
     }
 }
 

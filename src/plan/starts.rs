@@ -11,6 +11,7 @@ use crate::analysis::movement::mapped::Mapped;
 use crate::analysis::payment::count;
 use crate::openmp::MapType;
 use crate::program::graph::NodeId;
+use crate::reasons::Sizes;
 use crate::symbolic::Section;
 use crate::syntax::StmtId;
 use rustc_hash::FxHashMap;
@@ -174,7 +175,10 @@ impl Inputs<'_> {
         object: Option<&Section>,
     ) -> Result<Vec<Section>, Refused> {
         let stmt = self.start(start);
-        let refuse = |message: String| Refused { stmt, message };
+        let refuse = |reason: Sizes| Refused {
+            stmt,
+            reason: reason.into(),
+        };
         let mut all: Vec<Section> = Vec::new();
         if let Some(call) = self.call(start) {
             for used in self.used_by_call(candidate, start).iter().filter(|u| !u.is_one_of) {
@@ -189,15 +193,13 @@ impl Inputs<'_> {
                 (Some(s), _) => s.clone(),
                 (None, Some(o)) if m.item.sections.is_empty() => o.clone(),
                 _ => {
-                    return Err(refuse("the section in its map clause could not be evaluated".into()));
+                    return Err(refuse(Sizes::NotEvaluated));
                 }
             });
         }
         if items.is_empty() && !self.is_perhaps(candidate, start) {
             // A kernel that names no section maps all of an array, and may reach all that a pointer points to.
-            all.push(object.cloned().ok_or_else(|| {
-                refuse("how many elements it has is not known here (give a map clause with a section)".into())
-            })?);
+            all.push(object.cloned().ok_or_else(|| refuse(Sizes::Unknown))?);
         }
         Ok(all)
     }
@@ -214,7 +216,7 @@ impl Inputs<'_> {
             for (_, section) in self.perhaps_items(candidate, start) {
                 all.push(section.cloned().ok_or_else(|| Refused {
                     stmt: self.start(start),
-                    message: "the section in its map clause could not be evaluated".into(),
+                    reason: Sizes::NotEvaluated.into(),
                 })?);
             }
             return Ok(all);
@@ -222,7 +224,7 @@ impl Inputs<'_> {
         for used in self.used_by_call(candidate, start).iter().filter(|u| u.is_one_of) {
             let refused = || Refused {
                 stmt: call.stmt,
-                message: unclear(call),
+                reason: unclear(call).into(),
             };
             all.extend(used.mapped.as_ref().ok_or_else(refused)?.iter().cloned());
         }
@@ -230,11 +232,9 @@ impl Inputs<'_> {
     }
 }
 
-fn unclear(call: &DeviceCall) -> String {
-    format!(
-        "the section that kernels of `{}`, called here, map could not be evaluated here",
-        call.callee
-    )
+fn unclear(call: &DeviceCall) -> Sizes {
+    let callee = call.callee.clone();
+    Sizes::NotEvaluatedInCall { callee }
 }
 
 /// How many copies a map clause's item stands for.

@@ -29,6 +29,7 @@ use crate::analysis::values::eval::Base;
 use crate::openmp::MapType;
 use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::Op;
+use crate::reasons::{Aliases, Calls, Clauses, Ends, HandWritten, Reason, Sizes};
 use crate::symbolic::{Facts, Section, SectionSet};
 use crate::syntax::StmtId;
 use std::sync::Arc;
@@ -69,10 +70,8 @@ pub fn summarise(inputs: &Inputs<'_>, callees: &HostSummaries) -> Option<DeviceS
         for used in &call.uses {
             let one_of_named = !used.perhaps.is_empty() && used.perhaps.iter().all(named);
             if !named(used) && !one_of_named {
-                let reason = format!(
-                    "`{}`, called there, uses it under a name that is not known",
-                    call.callee
-                );
+                let callee = call.callee.clone();
+                let reason = Calls::UnknownName { callee }.into();
                 made.summary.opaque.push(Opaque {
                     root: None,
                     locs: used.locs.clone(),
@@ -99,7 +98,7 @@ pub fn summarise(inputs: &Inputs<'_>, callees: &HostSummaries) -> Option<DeviceS
             continue;
         }
         let used = match without {
-            true => Err("it is also used on the host there, and what would be copied grows with each call".to_owned()),
+            true => Err(Calls::Grows.into()),
             false => made.device_use(candidate),
         };
         match used {
@@ -209,28 +208,28 @@ impl Maker<'_> {
         calls.all(|i| self.inputs.calls.iter().any(|c| c.inst == i))
     }
 
-    fn device_use(&mut self, candidate: &Candidate) -> Result<DeviceUse, String> {
+    fn device_use(&mut self, candidate: &Candidate) -> Result<DeviceUse, Reason> {
         let inputs = self.inputs;
         let model = inputs.model;
         let base = match candidate.family {
             Family::Single(base) => base,
-            Family::PingPong(_) => return Err("its buffers trade places there".into()),
+            Family::PingPong(_) => return Err(Ends::TradeThere.into()),
         };
         if !candidate.regions.is_empty() {
             // What this tool has written in one run would have callers find more in the next.
-            return Err("a region by hand holds it there".into());
+            return Err(HandWritten::ClosedThere.into());
         }
         if inputs.is_left_current(candidate) || !inputs.updates_at_calls(candidate, None).is_empty() {
             return self.coherent_use(candidate);
         }
-        let root = root_of(inputs, base).ok_or("it is no parameter or global there")?;
+        let root = root_of(inputs, base).ok_or(Calls::NoRoot)?;
         if !beside(inputs, candidate)?.is_empty() {
-            return Err("it may overlap what data directives manage there".into());
+            return Err(HandWritten::MayOverlapThere.into());
         }
         let naming = naming(model, &candidate.family, &self.span)?;
         let extent = inputs
             .extent(candidate, self.run, (&naming, &self.span), &When::default())
-            .map_err(|r| r.message)?
+            .map_err(|r| r.reason)?
             .section;
         let subject = Subject {
             told: &self.named,
@@ -238,9 +237,9 @@ impl Maker<'_> {
         };
         let events = subject
             .events(&candidate.family, &naming, &self.span)
-            .map_err(|r| r.message)?;
+            .map_err(|r| r.reason)?;
         if let Some((_, reason)) = events.barrier_to_kernels(|_| true) {
-            return Err(reason.to_owned());
+            return Err(reason.clone());
         }
         let is_launch = |e: &Event| matches!(e.kind, EventKind::Launch { .. });
         if !inputs
@@ -257,13 +256,12 @@ impl Maker<'_> {
     }
 
     /// The same, of an array that the function also uses on the host, or hands to functions that do.
-    fn coherent_use(&mut self, candidate: &Candidate) -> Result<DeviceUse, String> {
+    fn coherent_use(&mut self, candidate: &Candidate) -> Result<DeviceUse, Reason> {
         let inputs = self.inputs;
-        let host = "it is also used on the host there";
-        let found = coherent(inputs, candidate).map_err(|why| format!("{host}: {why}"))?;
+        let found = coherent(inputs, candidate).map_err(|why| Calls::HostThereWhy { why: Box::new(why) })?;
         let own = !found.copies.is_empty();
         if own && !inputs.may_be_given_updates(candidate) {
-            return Err(host.into());
+            return Err(Calls::HostThere.into());
         }
         let mut done = self.followed(&found.events, &found.facts);
         for section in &found.fetched {
@@ -272,7 +270,7 @@ impl Maker<'_> {
         let mut in_terms = |sections: &[Section]| {
             let sections = sections.iter().map(|s| self.terms.section(inputs, s));
             let all = sections.collect::<Option<Vec<_>>>();
-            all.ok_or("what would be copied there is not in terms of parameters")
+            all.ok_or(Sizes::CopiedNotInParameters)
         };
         let (sections, fetched) = (in_terms(&found.sections)?, in_terms(&found.fetched)?);
         let kernels = candidate.launches.iter().any(|l| !inputs.is_hosted(candidate, *l));
@@ -298,20 +296,18 @@ impl Maker<'_> {
         (root, base): (Term, Base),
         done: Done,
         apart: &[(Base, Base)],
-    ) -> Result<DeviceUse, String> {
+    ) -> Result<DeviceUse, Reason> {
         let inputs = self.inputs;
         let others = apart.iter().map(|(_, other)| root_of(inputs, *other));
-        let apart = others
-            .collect::<Option<Vec<_>>>()
-            .ok_or("only its kernels' maps keep it apart from other arrays")?;
-        let when = inputs.when(candidate, self.run).map_err(|r| r.message)?;
+        let apart = others.collect::<Option<Vec<_>>>().ok_or(Aliases::OnlyMapsApart)?;
+        let when = inputs.when(candidate, self.run).map_err(|r| r.reason)?;
         // Where a part is false that is no idle one, kernels run on the host. To callers all parts are one: only where they
         // hold do callers keep anything on the device.
         let steady = when.steady.iter().map(Conjunct::said).collect::<Option<Vec<_>>>();
-        let steady = steady.ok_or("with an `if` clause a kernel there may run on the host instead")?;
+        let steady = steady.ok_or(Clauses::ConditionThere)?;
         let parts = when.idle.iter().chain(steady);
         let when = parts.map(|e| self.terms.number(inputs, e)).collect::<Option<_>>();
-        let when = when.ok_or("whether its kernels run at all is not in terms of parameters")?;
+        let when = when.ok_or(Clauses::IdleNotInParameters)?;
         let exists = inputs.surely_mapped_in_calls(candidate);
         Ok(DeviceUse {
             root,
@@ -369,25 +365,25 @@ impl Maker<'_> {
     }
 
     /// What kernels map, in terms of what the function is called with.
-    fn mapped(&mut self, candidate: &Candidate, base: Base) -> Result<Vec<Section>, String> {
+    fn mapped(&mut self, candidate: &Candidate, base: Base) -> Result<Vec<Section>, Reason> {
         let inputs = self.inputs;
         let object = object_extent(inputs.model, base, candidate.element);
-        let unnamed = || "the sections that its kernels map are not in terms of parameters".to_owned();
+        let unnamed = Sizes::MappedNotInParameters;
         let mut mapped = inputs
             .sections(candidate, self.run, object.as_ref())
-            .map_err(|_| unnamed())?;
+            .map_err(|_| unnamed.clone())?;
         let facts = Facts::new();
         for start in &candidate.launches {
-            for section in inputs.perhaps_mapped(candidate, *start).map_err(|_| unnamed())? {
+            for section in inputs.perhaps_mapped(candidate, *start).map_err(|_| unnamed.clone())? {
                 let mut known = mapped.iter().chain(&object);
                 if !known.any(|k| k.provably_covers(&section, &facts)) {
-                    return Err("kernels there may use an array with more elements in its place".into());
+                    return Err(Sizes::MoreElementsThere.into());
                 }
                 mapped.push(section);
             }
         }
         let mapped = mapped.iter().map(|s| self.terms.section(inputs, s));
-        mapped.collect::<Option<_>>().ok_or_else(unnamed)
+        mapped.collect::<Option<_>>().ok_or_else(|| unnamed.into())
     }
 
     /// Copies that the kernels make where nothing is present.

@@ -16,6 +16,7 @@ use crate::analysis::points_to::PointsTo;
 use crate::program::constructs::Constructs;
 use crate::program::host_directives::HostRegion;
 use crate::program::ir::{FuncId, InstId, Module, Op};
+use crate::reasons::Functions;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
@@ -124,15 +125,15 @@ impl HostThreads {
     }
 
     /// Why a function that starts kernels is left alone.
-    pub fn why_left_alone(&self, launching: &FxHashSet<FuncId>, func: FuncId) -> Option<String> {
+    pub fn why_left_alone(&self, launching: &FxHashSet<FuncId>, func: FuncId) -> Option<Functions> {
         if !launching.contains(&func) {
             None
         } else if self.shared.contains(&func) {
-            Some("several threads of the host may run it at a time".into())
+            Some(Functions::SeveralThreads)
         } else if self.later.contains(&func) {
-            Some("it may run at any time: a thread or a handler of signals runs it".into())
+            Some(Functions::AtAnyTime)
         } else if self.leave_tasks.contains(&func) {
-            Some("tasks that it creates may still run when it goes on".into())
+            Some(Functions::TasksRun)
         } else {
             None
         }

@@ -3,6 +3,7 @@
 use super::inputs::Inputs;
 use super::model::{Candidate, Evaluated, Refused};
 use super::spans::{Run, span_of};
+use crate::reasons::{Clauses, Reason};
 use crate::syntax::StmtId;
 use std::rc::Rc;
 
@@ -19,9 +20,12 @@ impl Inputs<'_> {
     ) -> Result<Together, (Option<usize>, Refused)> {
         let inside = members.iter().cloned().enumerate();
         let mut inside: Vec<(usize, Candidate)> = inside.filter(|(_, c)| self.is_member_in(c, run)).collect();
-        let refuse = |(stmt, message): (StmtId, String)| (None, Refused { stmt, message });
-        let span = span_of(self.model, run).map_err(refuse)?.span;
-        let of_struct = Rc::new(self.only_these(&inside, run, &span).map_err(refuse)?);
+        let refuse = |(stmt, reason): (StmtId, Reason)| (None, Refused { stmt, reason });
+        let span = span_of(self.model, run)
+            .map_err(|(stmt, ends)| refuse((stmt, ends.into())))?
+            .span;
+        let of_struct = self.only_these(&inside, run, &span);
+        let of_struct = Rc::new(of_struct.map_err(|(stmt, structs)| refuse((stmt, structs.into())))?);
         for joint in inside.iter_mut().filter_map(|(_, c)| c.joint.as_mut()) {
             joint.of_struct = Rc::clone(&of_struct);
         }
@@ -39,8 +43,7 @@ impl Inputs<'_> {
         let repeatable = found.iter().all(|(_, e)| e.repeatable);
         let block = found.iter().all(|(_, e)| e.block);
         if found.iter().any(|(_, e)| e.when != found[0].1.when) {
-            let message = "the kernels on members of its struct run under different conditions";
-            return Err(refuse((run.first, message.into())));
+            return Err(refuse((run.first, Clauses::OtherConditions.into())));
         }
         for (_, e) in &mut found {
             e.conditions.clone_from(&conditions);

@@ -27,6 +27,7 @@ use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::subject::Subject;
 use crate::analysis::values::eval::Base;
 use crate::program::graph::NodeId;
+use crate::reasons::{Ends, Reason};
 use crate::symbolic::{Facts, Section};
 use crate::syntax::StmtId;
 use rustc_hash::FxHashMap;
@@ -76,19 +77,19 @@ impl<'a> Trial<'a> {
     /// A residency of `candidate` over `run` that holds `when` a condition does.
     pub fn begin(inputs: &'a Inputs<'a>, candidate: &'a Candidate, run: Run, when: When) -> Result<Trial<'a>, Refused> {
         let model = inputs.model;
-        let refuse = |stmt: StmtId, message: String| Refused { stmt, message };
+        let refuse = |stmt: StmtId, reason: Reason| Refused { stmt, reason };
         if candidate.traded.iter().any(|r| overlap(model, run, *r)) {
-            return Err(refuse(run.first, "it trades places with other buffers in there".into()));
+            return Err(refuse(run.first, Ends::TradesElsewhere.into()));
         }
-        if let Some(message) = inputs.in_left_out_branch(candidate, run) {
-            return Err(refuse(run.first, message));
+        if let Some(branch) = inputs.in_left_out_branch(candidate, run) {
+            return Err(refuse(run.first, branch.into()));
         }
-        let run_span = span_of(model, run).map_err(|(stmt, message)| refuse(stmt, message))?;
+        let run_span = span_of(model, run).map_err(|(stmt, reason)| refuse(stmt, reason.into()))?;
         let span = run_span.span;
-        let naming = naming(model, &candidate.family, &span).map_err(|m| refuse(run.first, m))?;
+        let naming = naming(model, &candidate.family, &span).map_err(|reason| refuse(run.first, reason))?;
         let cells = naming.at(span.entry).len();
         if cells > 1 && !inputs.trades_places(candidate, &span, &naming) {
-            return Err(refuse(run.first, "they do not trade places here".into()));
+            return Err(refuse(run.first, Ends::DoNotTrade.into()));
         }
         let mapped = inputs.extent(candidate, run, (&naming, &span), &when)?;
         let mut facts = inputs.facts(&mapped.section, Some(run));
@@ -109,16 +110,16 @@ impl<'a> Trial<'a> {
         })
     }
 
-    pub fn refuse(&self, message: impl Into<String>) -> Refused {
-        self.refuse_at(None, message)
+    pub fn refuse(&self, reason: impl Into<Reason>) -> Refused {
+        self.refuse_at(None, reason)
     }
 
     /// Why there is none, at a node if it is known.
-    pub fn refuse_at(&self, node: Option<NodeId>, message: impl Into<String>) -> Refused {
+    pub fn refuse_at(&self, node: Option<NodeId>, reason: impl Into<Reason>) -> Refused {
         let stmt = node.and_then(|n| self.inputs.model.coarse.stmt_of(n));
         Refused {
             stmt: stmt.unwrap_or(self.run.first),
-            message: message.into(),
+            reason: reason.into(),
         }
     }
 
@@ -132,7 +133,7 @@ impl<'a> Trial<'a> {
             (Family::Single(base), Some(outside)) => subject.events_beside(*base, &self.span, outside),
             (family, _) => subject.events(family, &self.naming, &self.span),
         };
-        let events = events.map_err(|r| self.refuse_at(r.node, r.message))?;
+        let events = events.map_err(|r| self.refuse_at(r.node, r.reason))?;
         Ok(Happens { events, outside })
     }
 
@@ -177,21 +178,17 @@ impl<'a> Trial<'a> {
         let (inputs, entry) = (self.inputs, self.span.entry);
         let extent = &self.mapped.section;
         if !inputs.can_say(&self.when, entry) {
-            return Err(
-                self.refuse("what the `if` clauses of its kernels say has no name where the residency would start")
-            );
+            return Err(self.refuse(Ends::ConditionNoName));
         }
         if !self.is_nameable(extent, entry) {
-            return Err(
-                self.refuse("its name or the bounds of its section are not available where the residency would start")
-            );
+            return Err(self.refuse(Ends::NoName));
         }
         let mut texts = self.naming.at(entry).iter().filter_map(|b| {
             let at = self.at(entry)?;
             inputs.item(self.candidate, &at, *b, extent, self.mapped.whole)
         });
         match texts.any(|text| maps_pointer(&text)) {
-            true => Err(self.refuse("only a pointer behind a parameter names it where the residency would start")),
+            true => Err(self.refuse(Ends::OnlyPointerBehind)),
             false => Ok(()),
         }
     }
@@ -227,7 +224,7 @@ impl<'a> Trial<'a> {
         let same = ends.all(|gap| self.at(*gap).is_some_and(|at| self.has_names(*gap, extent, &at)))
             && self.inputs.says_the_same(&self.when, &self.span);
         if self.cells > 1 && !same {
-            return Err(self.refuse("the buffers that trade places have no name where the residency would end"));
+            return Err(self.refuse(Ends::TradedNoName));
         }
         guards.repeatable &= same;
         Ok(guards)
@@ -238,12 +235,10 @@ impl<'a> Trial<'a> {
         let file = self.inputs.file;
         let block = can_be_block(file, self.inputs.model, self.run, self.jumps_out);
         if !block && !guards.repeatable {
-            return Err(
-                self.refuse("its name, its bounds or a condition that it depends on are not the same where it ends")
-            );
+            return Err(self.refuse(Ends::NotTheSame));
         }
         if !block && file.options.style == RegionStyle::Structured {
-            return Err(self.refuse("it needs `enter data` and `exit data`, which `--style structured` rules out"));
+            return Err(self.refuse(Ends::NeedsUnstructured));
         }
         Ok(block)
     }

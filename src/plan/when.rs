@@ -31,6 +31,7 @@ use crate::analysis::movement::problem::NodeEvents;
 use crate::analysis::movement::scope::Scope;
 use crate::program::graph::{NodeId, Place};
 use crate::program::in_loops::in_loop;
+use crate::reasons::{Aliases, Calls};
 use crate::symbolic::{Expr, Facts, Section, Sym};
 use rustc_hash::FxHashSet;
 
@@ -54,18 +55,16 @@ impl Inputs<'_> {
             .iter()
             .filter(|l| run.encloses(self.model, self.start(**l)))
         {
-            let refuse = |message: &str| Refused {
-                stmt: self.start(start),
-                message: message.to_owned(),
-            };
             let own = match self.call(start) {
                 // One that is not followed is refused with its events.
                 None => self.conditions.get(start).cloned().flatten().unwrap_or_default(),
                 Some(_) => {
                     let uses = self.used_by_call(candidate, start).into_iter();
                     let idle = uses.map(|u| u.when.clone()).collect::<Option<Vec<_>>>();
-                    let idle =
-                        idle.ok_or_else(|| refuse("whether kernels called here run at all is not known here"))?;
+                    let idle = idle.ok_or_else(|| Refused {
+                        stmt: self.start(start),
+                        reason: Calls::IdleUnknown.into(),
+                    })?;
                     When {
                         idle: idle.concat(),
                         ..When::default()
@@ -143,7 +142,7 @@ impl Inputs<'_> {
             if says && !candidate.launches.contains(&launch) && !events.at(node).is_empty() {
                 return Err(Refused {
                     stmt: l.stmt,
-                    message: "a kernel with an `if` clause may use it here under another name".into(),
+                    reason: Aliases::OtherCondition.into(),
                 });
             }
         }

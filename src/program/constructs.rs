@@ -6,6 +6,7 @@
 
 use super::host_directives::HostDirectives;
 use crate::openmp::{ClauseKind, Construct, Directive, Item, MapModifier, MapType};
+use crate::reasons::Clauses;
 use crate::syntax::{PragmaId, Problem, ScopeTree, StmtId};
 use rustc_hash::FxHashMap;
 
@@ -27,7 +28,7 @@ pub struct Launch {
     /// The argument of the `if` clause that says whether it runs on the device.
     pub condition: Option<String>,
     /// A clause that changes where or when it runs or what it maps in ways that stay the user's (R10), as a reason.
-    pub special: Option<String>,
+    pub special: Option<Clauses>,
 }
 
 /// A directive that manages device data by hand.
@@ -214,10 +215,10 @@ fn launch(pragma: PragmaId, stmt: StmtId, directive: Directive) -> Launch {
             ClauseKind::Map(map) => {
                 let kind = map.effective_type();
                 if map.modifiers.iter().any(|m| *m != MapModifier::Close) {
-                    special = Some("a map modifier (`always`, `present`, a mapper) is kept as written");
+                    special = Some(Clauses::Modifier);
                 }
                 if map.items.iter().any(|i| i.unparsed) {
-                    special = Some("a map item of a form this tool does not follow");
+                    special = Some(Clauses::ItemForm);
                 }
                 l.maps.extend(map.items.iter().map(|i| (kind, i.clone())));
             }
@@ -226,28 +227,28 @@ fn launch(pragma: PragmaId, stmt: StmtId, directive: Directive) -> Launch {
             | ClauseKind::Linear { items, .. }
                 if items.iter().any(|i| !i.sections.is_empty()) =>
             {
-                special = Some("a reduction over array sections is kept as written");
+                special = Some(Clauses::ReductionSections);
             }
-            ClauseKind::InReduction { .. } => special = Some("`in_reduction` is kept as written"),
+            ClauseKind::InReduction { .. } => special = Some(Clauses::InReduction),
             ClauseKind::If { modifier, expr } if modifier.as_deref().is_none_or(|m| m == "target") => {
                 let another = l.condition.replace(expr.clone()).is_some();
-                special = special.or(another.then_some("two `if` clauses say where the kernel runs"));
+                special = special.or(another.then_some(Clauses::TwoConditions));
             }
-            ClauseKind::Device { .. } => special = Some("with a `device` clause it may run on another device"),
+            ClauseKind::Device { .. } => special = Some(Clauses::Device),
             ClauseKind::Nowait { .. } => {
                 l.asynchronous = true;
-                special = Some("`nowait`: it may still run when the host goes on");
+                special = Some(Clauses::Nowait);
             }
-            ClauseKind::Depend(_) => special = Some("`depend`: the order of its copies is the user's"),
+            ClauseKind::Depend(_) => special = Some(Clauses::Depend),
             ClauseKind::IsDevicePtr { .. } | ClauseKind::HasDeviceAddr { .. } => {
-                special = Some("device addresses are managed by hand here");
+                special = Some(Clauses::Addresses);
             }
-            ClauseKind::Defaultmap { .. } => special = Some("`defaultmap` changes what is mapped implicitly"),
-            ClauseKind::Allocate { .. } => special = Some("`allocate` changes where private data lives"),
+            ClauseKind::Defaultmap { .. } => special = Some(Clauses::Defaultmap),
+            ClauseKind::Allocate { .. } => special = Some(Clauses::Allocate),
             _ => {}
         }
     }
-    l.special = special.map(str::to_owned);
+    l.special = special;
     l
 }
 

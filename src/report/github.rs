@@ -16,7 +16,7 @@ pub fn github(report: &Report) -> String {
             let _ = write!(
                 out,
                 "::{command} title=ompmemopt {},file={}",
-                finding.level.as_str(),
+                property(finding.id.as_deref().unwrap_or(finding.level.as_str())),
                 property(&file.path)
             );
             if finding.line > 0 {

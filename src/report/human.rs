@@ -1,4 +1,4 @@
-//! For people: one line per finding, `path:line:column: level: message`, and a summary.
+//! For people: one line per finding, `path:line:column: level: message [identifier]`, and a summary.
 
 use super::{FileReport, Finding, Level, Report, Summary};
 use std::fmt::Write;
@@ -54,7 +54,8 @@ fn line(out: &mut String, file: &FileReport, finding: &Finding) {
         (_, 0) => format!("{BOLD}{}:{RESET} ", file.path),
         (_, line) => format!("{BOLD}{}:{line}:{}:{RESET} ", file.path, finding.column),
     };
-    let _ = writeln!(out, "{place}{colour}{level}:{RESET} {}", finding.message.trim_end());
+    let id = finding.id.as_ref().map(|id| format!(" [{id}]")).unwrap_or_default();
+    let _ = writeln!(out, "{place}{colour}{level}:{RESET} {}{id}", finding.message.trim_end());
 }
 
 fn summary(out: &mut String, s: Summary, written: bool, verbosity: Verbosity) {

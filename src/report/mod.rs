@@ -5,7 +5,7 @@
 //!
 //! | format | for |
 //! |---|---|
-//! | [`human()`] | people at a terminal: `path:line:column: level: message` |
+//! | [`human()`] | people at a terminal: `path:line:column: level: message [identifier]` |
 //! | [`json()`] | scripts |
 //! | [`sarif()`] | code scanning services and editors |
 //! | [`github()`] | annotations of a GitHub workflow |
@@ -26,6 +26,7 @@ pub use sarif::sarif;
 use crate::plan::{Decision, Note};
 use crate::source::LineIndex;
 use serde::Serialize;
+use std::borrow::Cow;
 
 /// How grave a finding is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
@@ -66,6 +67,12 @@ pub struct Finding {
     /// The function it is in, where known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub function: Option<String>,
+    /// The array that it is about, as people know it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub array: Option<String>,
+    /// Which reason a remark gives ([`crate::reasons::Kind::id`]).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
     /// What, in one or more lines.
     pub message: String,
 }
@@ -73,23 +80,22 @@ pub struct Finding {
 impl Finding {
     /// A finding about a place in the text that `lines` was made of.
     pub fn at(level: Level, lines: &LineIndex, note: &Note, function: Option<&str>) -> Finding {
-        let message = note.message.clone();
-        let function = function.map(str::to_owned);
+        let finding = Finding {
+            function: note.function.clone().or(function.map(str::to_owned)),
+            array: note.array.as_ref().map(|label| label.trim_matches('`').to_owned()),
+            id: note.id.clone().map(Cow::into_owned),
+            ..Finding::about_file(level, &*note.message)
+        };
         if note.span.end == 0 {
-            return Finding {
-                function,
-                ..Finding::about_file(level, message)
-            };
+            return finding;
         }
         let (start, end) = (lines.position(note.span.start), lines.position(note.span.end));
         Finding {
-            level,
             line: start.line,
             column: start.column,
             end_line: end.line,
             end_column: end.column,
-            function,
-            message,
+            ..finding
         }
     }
 
@@ -103,6 +109,8 @@ impl Finding {
             end_line: 0,
             end_column: 0,
             function: None,
+            array: None,
+            id: None,
             message,
         }
     }

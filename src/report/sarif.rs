@@ -1,9 +1,11 @@
 //! For code scanning: SARIF 2.1.0, one run, one result per finding.
 
 use super::{Finding, Level, Report};
+use crate::reasons;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
-/// Rule of each level: id, name, description.
+/// Rule of each level: id, name, description. Remarks that say which reason they give have that as a rule.
 const RULES: [(Level, &str, &str, &str); 3] = [
     (
         Level::Error,
@@ -27,10 +29,13 @@ const RULES: [(Level, &str, &str, &str); 3] = [
 
 /// The report as a SARIF log, with a newline at the end.
 pub fn sarif(report: &Report) -> String {
-    let rules: Vec<Value> = RULES
-        .iter()
-        .map(|(_, id, name, text)| json!({ "id": id, "name": name, "shortDescription": { "text": text } }))
-        .collect();
+    let findings = || report.files.iter().flat_map(|file| &file.findings);
+    let of_level = |(_, id, name, text): &(Level, &str, &str, &str)| json!({ "id": id, "name": name, "shortDescription": { "text": text } });
+    let given: BTreeSet<&str> = findings().filter_map(|f| f.id.as_deref()).collect();
+    let reasons = reasons::all()
+        .map(|(_, kind)| kind)
+        .filter(|kind| given.contains(kind.id));
+    let rules: Vec<Value> = RULES.iter().map(of_level).chain(reasons.map(rule)).collect();
     let results: Vec<Value> = report
         .files
         .iter()
@@ -51,8 +56,18 @@ pub fn sarif(report: &Report) -> String {
     serde_json::to_string_pretty(&log).unwrap_or_default() + "\n"
 }
 
+/// The rule of a reason.
+fn rule(kind: &reasons::Kind) -> Value {
+    let mut rule = json!({ "id": kind.id, "name": kind.id, "shortDescription": { "text": kind.sentence } });
+    if !kind.helps.is_empty() {
+        rule["help"] = json!({ "text": kind.helps });
+    }
+    rule
+}
+
 fn result(path: &str, finding: &Finding) -> Value {
-    let id = RULES.iter().find(|r| r.0 == finding.level).map_or("OMM900", |r| r.1);
+    let of_level = || RULES.iter().find(|r| r.0 == finding.level).map_or("OMM900", |r| r.1);
+    let id = finding.id.as_deref().unwrap_or_else(of_level);
     let level = match finding.level {
         Level::Error => "error",
         Level::Change => "warning",

@@ -5,10 +5,7 @@ use crate::source::Span;
 
 fn report() -> Report {
     let lines = LineIndex::new(b"int x;\nint y;\n");
-    let note = |start, end, message: &str| Note {
-        span: Span::new(start, end),
-        message: message.into(),
-    };
+    let note = |start, end, message: &str| Note::new(Span::new(start, end), message);
     let mut file = FileReport {
         path: "my src/a,b.c".into(),
         diff: b"--- a\n+++ b\n".to_vec(),

@@ -24,7 +24,8 @@ use super::emit::BEHIND;
 use super::limit::LineRange;
 use super::unit::{Given, Outcome, Rewritten, ToolOptions, Unit};
 use crate::facts::UnitFacts;
-use crate::plan::{NOT_RIGHT, Note};
+use crate::plan::Note;
+use crate::reasons::{Builds, Reason, Wording};
 use crate::source::{EditSet, LineIndex, Span};
 
 /// What is known of the files from the first step.
@@ -112,10 +113,9 @@ fn without(first: &mut Rewritten, after: After, why: &str) {
         return;
     }
     for outcome in first.files.iter_mut().flatten().filter(|o| o.new_text.is_some()) {
-        outcome.remarks.push(Note {
-            span: Span::default(),
-            message: format!("copies were not joined over the new kernels: {why}"),
-        });
+        let why = why.to_owned();
+        let note = Note::because(Span::default(), "", &Wording::NotJoined { why }.into());
+        outcome.remarks.push(note);
         outcome.remarks.sort();
     }
 }
@@ -195,16 +195,8 @@ impl<'a> Step<'a> {
 
 /// Whether a remark says that an array was left alone about which another step has decided something.
 fn is_taken_back(remark: &Note, reason: &Note) -> bool {
-    let array = remark
-        .message
-        .strip_suffix(NOT_RIGHT)
-        .and_then(|m| m.strip_suffix(" is "));
-    array.is_some_and(|array| {
-        reason
-            .message
-            .strip_prefix(array)
-            .is_some_and(|rest| rest.starts_with(' '))
-    })
+    let not_right = Reason::from(Builds::NotRight).kind().id;
+    remark.id.as_deref() == Some(not_right) && remark.array.is_some() && remark.array == reason.array
 }
 
 /// Places before and after edits.

@@ -5,7 +5,7 @@ use super::Page;
 use super::content::{Content, Refusal, Region};
 use super::gaps::{self, Owner};
 use crate::openmp::Directive;
-use crate::plan::Note;
+use crate::reasons::{Ends, Reason, Wording};
 use crate::source::Span;
 use crate::syntax::{StmtId, StmtKind, identifiers};
 
@@ -13,24 +13,19 @@ use crate::syntax::{StmtId, StmtKind, identifiers};
 pub fn check(content: &Content, page: &Page<'_>) -> Result<(), Refusal> {
     for region in &content.regions {
         let span = Span::new(gaps::top(page.tree, region.first), page.tree.stmt(region.last).span.end);
-        let refuse = |message: String| {
-            Err(Refusal {
-                decision: region.by,
-                note: Note { span, message },
-            })
-        };
+        let refuse = |reason: Reason| Err(Refusal::new(region.by, span, reason));
         if page.tree.cuts_conditional(span) {
-            return refuse("the region would begin or end inside `#if`".into());
+            return refuse(Ends::InConditional.into());
         }
         let members = members(page, region);
         let label = |s: &&StmtId| matches!(page.tree.stmt(**s).kind, StmtKind::Case { .. } | StmtKind::Default);
         if members.iter().any(|s| label(&s)) {
-            return refuse("a `case` of an enclosing `switch` would be inside the region".into());
+            return refuse(Wording::CaseInside.into());
         }
         if region.braces
             && let Some(name) = leaks(page, members)
         {
-            return refuse(format!("`{name}` is declared inside the region and used after it"));
+            return refuse(Wording::DeclaredInside { name }.into());
         }
     }
     for body in &content.wraps {
@@ -45,12 +40,8 @@ pub fn check(content: &Content, page: &Page<'_>) -> Result<(), Refusal> {
                 .map(|(_, f)| f.by)
                 .max();
             let by = by.or_else(|| content.elses.values().map(|f| f.by).max()).unwrap_or(0);
-            let message = "braces are needed around this body, and `#if` is in the way".into();
             let span = page.tree.stmt(*body).span;
-            return Err(Refusal {
-                decision: by,
-                note: Note { span, message },
-            });
+            return Err(Refusal::new(by, span, Wording::BracesInConditional));
         }
     }
     Ok(())

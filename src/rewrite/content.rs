@@ -6,8 +6,10 @@
 
 use super::gaps::{self, Gap, Owner, Side};
 use super::{Page, checks};
-use crate::plan::{Change, Decision, Direction, MapItem, Note, RegionId};
+use crate::plan::{Change, Decision, Direction, MapItem, RegionId};
 use crate::program::graph::Place;
+use crate::reasons::{Reason, Wording};
+use crate::source::Span;
 use crate::syntax::{PragmaId, StmtId, StmtKind};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,8 +21,21 @@ const MOST_INDENTED_LINES: u32 = 80;
 pub struct Refusal {
     /// Index among the decisions given.
     pub decision: usize,
+    /// Where.
+    pub span: Span,
     /// Why.
-    pub note: Note,
+    pub reason: Reason,
+}
+
+impl Refusal {
+    /// Why a decision cannot be written at a place.
+    pub fn new(decision: usize, span: Span, reason: impl Into<Reason>) -> Refusal {
+        Refusal {
+            decision,
+            span,
+            reason: reason.into(),
+        }
+    }
 }
 
 /// A `target data` region to write.
@@ -156,21 +171,15 @@ impl Content {
         condition: Option<&str>,
     ) -> Result<usize, Refusal> {
         let span = page.tree.stmt(first).span;
-        let refuse = |why: &str| Refusal {
-            decision: by,
-            note: Note {
-                span,
-                message: why.into(),
-            },
-        };
+        let refuse = |why: Wording| Refusal::new(by, span, why);
         let start = Gap::of(page.tree, Place::Before(first))
-            .ok_or_else(|| refuse("no directive can stand here"))?
+            .ok_or_else(|| refuse(Wording::NoPlace))?
             .0;
         let end = Gap::of(page.tree, Place::After(last))
-            .ok_or_else(|| refuse("no directive can stand here"))?
+            .ok_or_else(|| refuse(Wording::NoPlace))?
             .0;
         if start.owner != end.owner || start.index >= end.index {
-            return Err(refuse("the region does not begin and end in one block"));
+            return Err(refuse(Wording::NotOneBlock));
         }
         for gap in [start, end] {
             self.gaps.entry(gap).or_default().by = by;
@@ -192,7 +201,7 @@ impl Content {
                 && !(start.index <= r.start.index && r.end.index <= end.index)
         };
         if self.regions.iter().any(crosses) {
-            return Err(refuse("the region would cross another one"));
+            return Err(refuse(Wording::Crosses));
         }
         let maps = maps.to_vec();
         self.regions.push(Region {
@@ -234,13 +243,10 @@ impl Content {
                 condition,
             } => {
                 let region = match region {
-                    Some(id) => Some(*names.get(&(by, *id)).ok_or_else(|| Refusal {
-                        decision: by,
-                        note: Note {
-                            span: page.place_span(*place),
-                            message: "its region is not part of it".into(),
-                        },
-                    })?),
+                    Some(id) => {
+                        let missing = || Refusal::new(by, page.place_span(*place), Wording::NoRegion);
+                        Some(*names.get(&(by, *id)).ok_or_else(missing)?)
+                    }
                     None => None,
                 };
                 let gap = Gap::of(page.tree, *place).map(|(gap, _)| gap);
@@ -277,11 +283,7 @@ impl Content {
             Change::Remap { pragma, maps } => match self.remaps.get(pragma) {
                 Some((present, _)) if present != maps => {
                     let span = page.tree.pragma(*pragma).span;
-                    let message = "another decision maps this kernel's data differently".into();
-                    return Err(Refusal {
-                        decision: by,
-                        note: Note { span, message },
-                    });
+                    return Err(Refusal::new(by, span, Wording::Contradicts));
                 }
                 _ => {
                     self.remaps.insert(*pragma, (maps.clone(), by));
@@ -302,13 +304,7 @@ impl Content {
 
     /// The filling at a place, with the place's side noted.
     fn at(&mut self, page: &Page<'_>, by: usize, place: Place) -> Result<&mut Filling, Refusal> {
-        let refuse = || Refusal {
-            decision: by,
-            note: Note {
-                span: page.place_span(place),
-                message: "no directive can stand here".into(),
-            },
-        };
+        let refuse = || Refusal::new(by, page.place_span(place), Wording::NoPlace);
         let filling = match place {
             Place::Else(stmt) => match page.tree.stmt(stmt).kind {
                 StmtKind::If { other: None, .. } => self.elses.entry(stmt).or_default(),

@@ -16,6 +16,7 @@ use super::unit::{FileError, Outcome, Rewritten, Unit};
 use crate::facts::Dependency;
 use crate::openmp::{Directive, detect_style, openacc};
 use crate::plan::{Dialect, Note};
+use crate::reasons::Serial;
 use crate::source::{EditSet, LineIndex, Span};
 use crate::syntax::{blank, plain};
 use std::path::Path;
@@ -98,15 +99,10 @@ pub(super) fn beside_headers(annotated: &mut Rewritten, read: &[&Dependency]) {
         return;
     };
     for outcome in annotated.files.iter_mut().flatten().filter(|o| annotates(o)) {
-        let message = format!(
-            "all loops stay as they are: {} has OpenACC directives",
-            header.path.display()
-        );
+        let header = header.path.display().to_string();
+        let reason = Serial::OpenAccInHeader { header }.into();
         *outcome = Outcome {
-            remarks: vec![Note {
-                span: Span::default(),
-                message,
-            }],
+            remarks: vec![Note::because(Span::default(), "all loops stay as they are: ", &reason)],
             ..Outcome::default()
         };
     }

@@ -32,7 +32,8 @@ use super::indent::Indents;
 use super::text::Rest;
 use super::wording::{self, DataDirective};
 use super::{Page, remaps, routines};
-use crate::plan::{MapItem, Note};
+use crate::plan::MapItem;
+use crate::reasons::Wording;
 use crate::source::{Edit, EditSet, Span};
 use std::collections::BTreeMap;
 
@@ -305,11 +306,7 @@ impl Emitter<'_> {
                 At::Line(start) => {
                     if page.text.is_continued(start) {
                         let span = Span::new(start, start);
-                        let message = "the line before ends in a backslash, so no directive can follow it".into();
-                        return Err(Refusal {
-                            decision: by,
-                            note: Note { span, message },
-                        });
+                        return Err(Refusal::new(by, span, Wording::Continued));
                     }
                     // What belongs to the statement before is an edit of its own, which says so.
                     for (side, order) in [(Side::After, BEHIND), (Side::Before, LINES)] {
@@ -345,12 +342,9 @@ impl Emitter<'_> {
         let mut set = EditSet::new();
         for (edit, by) in edits {
             let span = edit.span;
-            set.add(edit).map_err(|overlap| Refusal {
-                decision: by,
-                note: Note {
-                    span,
-                    message: overlap.to_string(),
-                },
+            set.add(edit).map_err(|overlap| {
+                let overlap = overlap.to_string();
+                Refusal::new(by, span, Wording::Overlaps { overlap })
             })?;
         }
         Ok(set)

@@ -54,7 +54,7 @@ use crate::program::graph::Place;
 use crate::source::{EditSet, Span};
 use crate::syntax::ScopeTree;
 use conditionals::Conditionals;
-use content::{Content, Refusal};
+use content::Content;
 use habits::Habits;
 use text::Text;
 
@@ -114,14 +114,12 @@ pub fn edits(bytes: &[u8], tree: &ScopeTree, plan: &FilePlan) -> Edits {
                     remarks,
                 };
             }
-            Err(Refusal { decision, note }) => {
-                let function = &decisions[decision].function;
-                let message = format!("in `{function}`: data movement was not changed: {}", note.message);
-                remarks.push(Note {
-                    span: note.span,
-                    message,
-                });
-                written.remove(decision);
+            Err(refusal) => {
+                let function = &decisions[refusal.decision].function;
+                let about = format!("in `{function}`: data movement was not changed: ");
+                let note = Note::because(refusal.span, &about, &refusal.reason);
+                remarks.push(note.in_function(function));
+                written.remove(refusal.decision);
             }
         }
     }

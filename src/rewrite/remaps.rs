@@ -4,7 +4,7 @@ use super::Page;
 use super::content::{Content, Refusal};
 use super::indent::Indents;
 use super::wording;
-use crate::plan::Note;
+use crate::reasons::Wording;
 use crate::source::Edit;
 
 /// The edits that exchange map clauses, each with the decision it belongs to. Pragmas that already say the same get none.
@@ -12,23 +12,16 @@ pub fn edits(page: &Page<'_>, content: &Content, indents: &Indents<'_>) -> Resul
     let mut edits = Vec::new();
     for (id, (maps, by)) in &content.remaps {
         let pragma = page.tree.pragma(*id);
-        let refuse = |message: String| Refusal {
-            decision: *by,
-            note: Note {
-                span: pragma.span,
-                message,
-            },
-        };
+        let refuse = |reason: Wording| Refusal::new(*by, pragma.span, reason);
         if pragma.operator {
-            return Err(refuse(
-                "the `map` clauses of a `_Pragma` operator are left alone; write it as `#pragma`".into(),
-            ));
+            return Err(refuse(Wording::Operator));
         }
         let Ok(raw) = std::str::from_utf8(&page.text.bytes[pragma.span.start..pragma.span.end]) else {
-            return Err(refuse("the pragma is not UTF-8".into()));
+            return Err(refuse(Wording::NotUtf8));
         };
         let indent = page.text.indentation(pragma.span.start);
-        let new = wording::remap(&page.habits, indent, raw, maps).map_err(|problem| refuse(problem.message))?;
+        let new = wording::remap(&page.habits, indent, raw, maps)
+            .map_err(|p| refuse(Wording::NotTakenApart { problem: p.message }))?;
         if new != raw {
             let deeper = page.habits.unit.repeat(indents.steps_at(pragma.span.start));
             // Lines that the pragma goes on over move with it.

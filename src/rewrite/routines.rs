@@ -15,7 +15,7 @@
 use super::content::{Content, Refusal};
 use super::emit::LINES;
 use super::{Page, wording};
-use crate::plan::Note;
+use crate::reasons::Wording;
 use crate::source::{Edit, Span};
 use crate::syntax::{identifiers, plain};
 
@@ -38,14 +38,8 @@ pub fn edits(page: &Page<'_>, content: &Content) -> Result<Vec<(Edit, usize)>, R
             text.is_first(*s) && !text.is_continued(line)
         });
         let Some(start) = start else {
-            let message = format!(
-                "kernels here call `{name}`, which OpenACC wants marked before its first use, and no declaration of \
-                 its own comes first"
-            );
-            return Err(Refusal {
-                decision: *by,
-                note: Note { span: first, message },
-            });
+            let name = name.clone();
+            return Err(Refusal::new(*by, first, Wording::NoDeclaration { name }));
         };
         let line = wording::routine(&page.habits, text.indentation(start));
         let line = format!("{line}{}", page.habits.eol);

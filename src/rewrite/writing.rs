@@ -18,6 +18,7 @@ use crate::llvm::{self, Input};
 use crate::plan::{Change, Decision, FilePlan, Note};
 use crate::program::ir::Module;
 use crate::program::link::Object;
+use crate::reasons::Serial;
 use crate::source::{EditSet, Span};
 use crate::syntax;
 
@@ -167,10 +168,9 @@ fn without_refused(member: &Member<'_>, plan: &mut FilePlan, services: &Services
                 let said = reason.lines().find(|l| l.contains("error: ")).unwrap_or(&reason);
                 let said = said.rsplit("error: ").next().unwrap_or(said);
                 let spans = all[some].iter().flat_map(|d| &d.reasons).map(|r| r.span);
-                notes.extend(spans.map(|span| Note {
-                    span,
-                    message: format!("this loop stays as it is: what would be written for it is refused: {said}"),
-                }));
+                let error = said.to_owned();
+                let reason = Serial::NotAccepted { error }.into();
+                notes.extend(spans.map(|span| Note::because(span, "this loop stays as it is: ", &reason)));
             }
             Err(_) if some.len() > 1 => {
                 let middle = some.start + some.len() / 2;
@@ -184,10 +184,7 @@ fn without_refused(member: &Member<'_>, plan: &mut FilePlan, services: &Services
 }
 
 fn about_file(message: &str) -> Note {
-    Note {
-        span: Span::default(),
-        message: message.to_owned(),
-    }
+    Note::new(Span::default(), message)
 }
 
 /// Whether the new text may be handed out, or the old one is accepted by clang. A yes is kept; a no comes with messages,

@@ -3,7 +3,7 @@
 //! The statement graph says which places of the text are in the loop; questions about every path of an iteration
 //! (is a variable set before it is read, what is known under a branch) need blocks, where `&&` and `?:` are branches too.
 
-use super::verdict::{NotCanonical, Reason, Refusal};
+use super::verdict::{NotCanonical, Obstacle, Refusal};
 use crate::analysis::function::FunctionModel;
 use crate::program::in_loops::in_loop;
 use crate::program::ir::{BlockId, Function, InstId, Op};
@@ -109,7 +109,7 @@ impl Body {
         let exact = model.loops.get(stmt).is_some_and(|l| l.exact);
         let by_test = leaving.iter().all(|(from, _)| *from == self.test);
         if !exact {
-            return Err(Refusal::new(Reason::Leaves, stmt, []));
+            return Err(Refusal::new(Obstacle::Leaves, stmt, []));
         }
         if !by_test {
             return Err(Refusal::form(NotCanonical::Test, stmt));
@@ -119,14 +119,14 @@ impl Body {
         for block in &self.blocks {
             let from_outside = |p: &&BlockId| !self.inside[p.0 as usize];
             if *block != self.header && preds[block.0 as usize].iter().any(|p| from_outside(&p)) {
-                return Err(Refusal::new(Reason::HiddenLoop, stmt, []));
+                return Err(Refusal::new(Obstacle::HiddenLoop, stmt, []));
             }
             heads.extend(function.block(*block).succs.iter().filter(|s| **s <= *block));
         }
         let loops = model.tree.stmts.iter().enumerate();
         let loops = loops.filter(|(i, s)| s.kind.is_loop() && model.tree.encloses(stmt, StmtId(*i as u32)));
         if heads.len() != loops.count() {
-            return Err(Refusal::new(Reason::HiddenLoop, stmt, []));
+            return Err(Refusal::new(Obstacle::HiddenLoop, stmt, []));
         }
         // Every instruction of the text's loop is in these blocks, and the other way round.
         for id in function.inst_ids() {
@@ -135,7 +135,7 @@ impl Body {
             };
             let in_text = in_loop(model.tree, model.fine.node(node).kind, stmt);
             if in_text != self.holds(function, id) && !matches!(function.inst(id).op, Op::Br { .. }) {
-                return Err(Refusal::new(Reason::HiddenLoop, stmt, [id]));
+                return Err(Refusal::new(Obstacle::HiddenLoop, stmt, [id]));
             }
         }
         Ok(())

@@ -8,7 +8,7 @@
 use super::frame::Frame;
 use super::pointers::has_addresses;
 use super::touch::on_device;
-use super::verdict::{CallTrouble, Reason, Refusal};
+use super::verdict::{CallTrouble, Obstacle, Refusal};
 use crate::analysis::effects::EffectSet;
 use crate::analysis::function::FunctionModel;
 use crate::program::ir::{BinOp, Callee, FuncId, Function, InstId, Module, Op, Operand, Type};
@@ -108,35 +108,35 @@ pub(super) fn check(frame: &Frame<'_, '_>) -> Result<(), Refusal> {
         let inst = function.inst(id);
         let refused = |reason| Err(Refusal::new(reason, frame.stmt, [id]));
         if uses_shared(model, id) {
-            return refused(Reason::Special);
+            return refused(Obstacle::Special);
         }
         match &inst.op {
             Op::Load { volatile: true, .. } | Op::Store { volatile: true, .. } | Op::Atomic { .. } => {
-                return refused(Reason::Special);
+                return refused(Obstacle::Special);
             }
             Op::Other {
                 touches_memory: true, ..
-            } => return refused(Reason::Special),
+            } => return refused(Obstacle::Special),
             Op::Call {
                 callee: Callee::Asm { .. },
                 ..
-            } => return refused(Reason::Special),
+            } => return refused(Obstacle::Special),
             Op::Call { .. } if model.copies_bytes(id) && is_in_line(model, id) => {}
             Op::Call { callee, .. } => {
                 if let Some((callee, why)) = trouble(frame, id, callee) {
-                    return refused(Reason::Call { callee, why });
+                    return refused(Obstacle::Call { callee, why });
                 }
             }
-            Op::Alloca { .. } => return refused(Reason::VariableLength),
+            Op::Alloca { .. } => return refused(Obstacle::VariableLength),
             op if is_fmod(op) => {
                 if let Some(why) = frame.shared.errno {
-                    return refused(Reason::Call { callee: None, why });
+                    return refused(Obstacle::Call { callee: None, why });
                 }
             }
             _ => {}
         }
         if !on_device(&inst.ty) || stores_host_type(&inst.op) {
-            return refused(Reason::HostType);
+            return refused(Obstacle::HostType);
         }
     }
     Ok(())

@@ -4,7 +4,7 @@ use super::arrays::{aliases, uses};
 use super::frame::{Frame, Shared};
 use super::scalars::{Scalars, classify, declared_inside};
 use super::touch::{Touch, on_device, touches};
-use super::verdict::{Around, Condition, Parallel, Reason, Refusal, Verdict};
+use super::verdict::{Around, Condition, Obstacle, Parallel, Refusal, Verdict};
 use super::{branches, calls, pairs, pointers, scratch};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::eval::Base;
@@ -54,7 +54,7 @@ pub fn verdicts(model: &FunctionModel<'_>) -> BTreeMap<StmtId, Verdict> {
 fn examine(shared: &Shared<'_>, stmt: StmtId) -> Result<Verdict, Refusal> {
     let model = shared.model;
     if annotated(model, stmt) {
-        return Err(Refusal::new(Reason::Annotated, stmt, []));
+        return Err(Refusal::new(Obstacle::Annotated, stmt, []));
     }
     let frame = Frame::new(shared, stmt)?;
     calls::check(&frame)?;
@@ -149,11 +149,11 @@ fn moving(frame: &Frame<'_, '_>, touches: &[Touch]) -> Result<(), Refusal> {
         if let Base::Value(sym) = touch.base
             && !frame.is_fixed_sym(sym)
         {
-            return Err(Refusal::new(Reason::MovingPointer, frame.stmt, [touch.inst]));
+            return Err(Refusal::new(Obstacle::MovingPointer, frame.stmt, [touch.inst]));
         }
         let ty: &Type = &frame.model().function().inst(touch.inst).ty;
         if !on_device(ty) {
-            return Err(Refusal::new(Reason::HostType, frame.stmt, [touch.inst]));
+            return Err(Refusal::new(Obstacle::HostType, frame.stmt, [touch.inst]));
         }
     }
     Ok(())

@@ -5,7 +5,7 @@ use super::distance::Meeting;
 use super::frame::Frame;
 use super::split::apart_when;
 use super::touch::Touch;
-use super::verdict::{Condition, Reason, Refusal};
+use super::verdict::{Condition, Obstacle, Refusal};
 use crate::symbolic::{Expr, Facts};
 
 /// The most pairs of accesses that one loop may have.
@@ -22,7 +22,7 @@ pub(super) fn check(frame: &Frame<'_, '_>, touches: &[Touch]) -> Result<(), Refu
         pairs.extend(with.map(|b| (*a, *b)));
     }
     if pairs.len() > MAX_PAIRS {
-        return Err(Refusal::new(Reason::TooLarge, frame.stmt, []));
+        return Err(Refusal::new(Obstacle::TooLarge, frame.stmt, []));
     }
     // What needs no condition first: a condition that another pair asks for may then be all that the rest needs.
     let unsettled: Vec<_> = pairs
@@ -40,9 +40,9 @@ pub(super) fn check(frame: &Frame<'_, '_>, touches: &[Touch]) -> Result<(), Refu
 fn refusal(frame: &Frame<'_, '_>, a: &Touch, b: &Touch) -> Refusal {
     let understood = a.offset.is_some() && b.offset.is_some();
     let reason = if understood {
-        Reason::Dependence { base: a.base }
+        Obstacle::Dependence { base: a.base }
     } else {
-        Reason::Unknown
+        Obstacle::Unknown
     };
     let mut at = vec![a.inst, b.inst];
     at.dedup();

@@ -20,7 +20,7 @@ use super::frame::Frame;
 use super::library::is_silent;
 use super::number::Known;
 use super::touch::Touch;
-use super::verdict::{Reason, Refusal};
+use super::verdict::{Obstacle, Refusal};
 use crate::analysis::arrays::source_type;
 use crate::analysis::dependence::scalars::declared_inside;
 use crate::analysis::points_to::for_operands;
@@ -33,7 +33,7 @@ use crate::symbolic::Facts;
 pub(super) fn check(frame: &Frame<'_, '_>, touches: &[Touch], private: &[VarId]) -> Result<(), Refusal> {
     let model = frame.model();
     let function = model.function();
-    let refused = |id| Err(Refusal::new(Reason::PointerValue, frame.stmt, [id]));
+    let refused = |id| Err(Refusal::new(Obstacle::PointerValue, frame.stmt, [id]));
     for id in function.inst_ids().filter(|id| belongs(frame, *id)) {
         if is_value(frame, id, touches, private) {
             return refused(id);

@@ -22,7 +22,7 @@ use super::frame::Frame;
 use super::reduction::reduction;
 use super::touch::on_device;
 use super::tracked::accessed;
-use super::verdict::{NotCanonical, Reason, Reduction, Refusal, ScalarTrouble};
+use super::verdict::{NotCanonical, Obstacle, Reduction, Refusal, ScalarTrouble};
 use crate::program::ir::{BlockId, InstId, Op, Type, VarId};
 use fixedbitset::FixedBitSet;
 
@@ -52,7 +52,7 @@ pub(super) fn classify(frame: &Frame<'_, '_>) -> Result<Scalars, Refusal> {
         if let Op::Alloca { ty, .. } = &function.inst(home).op
             && !on_device(ty)
         {
-            return Err(Refusal::new(Reason::HostType, frame.stmt, inside));
+            return Err(Refusal::new(Obstacle::HostType, frame.stmt, inside));
         }
         one(frame, home, &inside, &mut scalars)?;
     }
@@ -62,7 +62,7 @@ pub(super) fn classify(frame: &Frame<'_, '_>) -> Result<Scalars, Refusal> {
 fn one(frame: &Frame<'_, '_>, home: InstId, inside: &[InstId], scalars: &mut Scalars) -> Result<(), Refusal> {
     let function = frame.model().function();
     let var = function.variable_of(home);
-    let refused = |why| Refusal::new(Reason::Scalar { var, why }, frame.stmt, inside.iter().copied());
+    let refused = |why| Refusal::new(Obstacle::Scalar { var, why }, frame.stmt, inside.iter().copied());
     let sets = inside.iter().any(|u| matches!(function.inst(*u).op, Op::Store { .. }));
     if !sets {
         let pointer = matches!(&function.inst(home).op, Op::Alloca { ty: Type::Ptr, .. });

@@ -3,7 +3,7 @@
 use super::frame::Frame;
 use super::guards::guards;
 use super::number::{Kind, Known, Num};
-use super::verdict::{Reason, Refusal};
+use super::verdict::{Obstacle, Refusal};
 use crate::analysis::access::{Access, is_unconditional};
 use crate::analysis::values::eval::Base;
 use crate::program::graph::{NodeId, NodeKind};
@@ -60,7 +60,7 @@ fn touch(frame: &Frame<'_, '_>, access: &Access) -> Result<Touch, Refusal> {
         fixed: &fixed,
     };
     let numbers = &frame.numbers;
-    let unknown = || Refusal::new(Reason::Unknown, frame.stmt, [access.inst]);
+    let unknown = || Refusal::new(Obstacle::Unknown, frame.stmt, [access.inst]);
     let address = numbers.address(&access.address, &known).ok_or_else(unknown)?;
     let offset = address.offset.and_then(|n| unwrapped(frame, n));
     // The number of bytes of `memset` and the like is an operand, of a scalar access its type.

@@ -175,7 +175,7 @@ pub type Reach = Option<Section>;
 #[derive(Clone, Debug)]
 pub struct Refusal {
     /// Why.
-    pub reason: Reason,
+    pub obstacle: Obstacle,
     /// The instructions that are to blame.
     pub at: Vec<InstId>,
     /// The statement that is to blame, where no instruction is.
@@ -184,7 +184,7 @@ pub struct Refusal {
 
 /// What stands in the way.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Reason {
+pub enum Obstacle {
     /// It is not `for (i = first; i < end; i += step)` with constant steps.
     NotCanonical(NotCanonical),
     /// Control may leave it other than by its condition.
@@ -273,16 +273,16 @@ pub enum ScalarTrouble {
 }
 
 impl Refusal {
-    pub(super) fn new(reason: Reason, stmt: StmtId, at: impl IntoIterator<Item = InstId>) -> Refusal {
+    pub(super) fn new(obstacle: Obstacle, stmt: StmtId, at: impl IntoIterator<Item = InstId>) -> Refusal {
         Refusal {
-            reason,
+            obstacle,
             at: at.into_iter().collect(),
             stmt,
         }
     }
 
     pub(super) fn form(what: NotCanonical, stmt: StmtId) -> Refusal {
-        Refusal::new(Reason::NotCanonical(what), stmt, [])
+        Refusal::new(Obstacle::NotCanonical(what), stmt, [])
     }
 }
 

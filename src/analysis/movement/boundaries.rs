@@ -6,6 +6,7 @@ use super::placement::{Boundary, Conflict, Copy};
 use super::walk::Walk;
 use crate::analysis::movement::sets::one;
 use crate::program::graph::NodeId;
+use crate::reasons::Copying;
 
 impl Walk<'_> {
     /// Whether the entry copies the whole extent for a cell: when nearly all of it is wanted, or nothing less can be
@@ -58,7 +59,7 @@ impl Walk<'_> {
             if !on_all_paths && !bold {
                 return Err(Conflict {
                     node: gap,
-                    message: "a copy out at the end would also run where no kernel has written it".into(),
+                    reason: Copying::BackOnSomePaths.into(),
                 });
             }
             let whole = cell.host_newer.spares(&one(self.problem.extent.clone()), facts)
@@ -93,9 +94,7 @@ impl Walk<'_> {
             if !device_newer.spares_in_pieces(&live, facts) {
                 return Err(Conflict {
                     node: gap,
-                    message: "at the end of the residency results would be lost, and no copy back can be shown to be \
-                              right"
-                        .into(),
+                    reason: Copying::ResultsLost.into(),
                 });
             }
             boundaries.push(Boundary::default());

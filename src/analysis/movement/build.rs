@@ -13,8 +13,7 @@ use super::subject::Subject;
 use crate::analysis::access::Access;
 use crate::analysis::values::eval::Base;
 use crate::program::graph::{NodeId, NodeKind};
-
-const UNORDERED: &str = "calls in this statement use it in kernels and on the host, in an order that C does not say";
+use crate::reasons::Calls;
 
 impl Subject<'_> {
     /// Collects all events of the family. `naming` covers the span; outside it a single array keeps its name.
@@ -68,7 +67,7 @@ impl Subject<'_> {
         }
         self.call_events(node, launch, names, cells, span, out)?;
         if launch.is_none() && !in_any_order(out.events.at_mut(node)) {
-            out.barriers.entry(node).or_insert_with(|| UNORDERED.into());
+            out.barriers.entry(node).or_insert_with(|| Calls::Unordered.into());
         }
         Ok(())
     }

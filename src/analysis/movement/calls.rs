@@ -15,6 +15,7 @@ use crate::analysis::values::eval::Base;
 use crate::program::graph::NodeId;
 use crate::program::ir::{FuncId, InstId, Op};
 use crate::program::objects::MemLoc;
+use crate::reasons::{Aliases, Calls, Ends, HandWritten, Reason};
 use crate::symbolic::{Facts, Section, SectionSet};
 
 impl Subject<'_> {
@@ -58,17 +59,17 @@ impl Subject<'_> {
             if (launches && (reads || writes)) || (unknown && escaping) {
                 // A reason that is known already says more.
                 out.barriers.entry(node).or_insert_with(|| match launching {
-                    Some(t) => format!(
-                        "`{}`, called here, starts kernels on it",
-                        model.module.function(*t).name
-                    ),
+                    Some(t) => {
+                        let callee = model.module.function(*t).name.clone();
+                        Calls::StartsKernels { callee }.into()
+                    }
                     None => self.unknown_code(inst),
                 });
             }
             if frees {
                 out.freed.insert(node);
                 if !self.given_up {
-                    out.barriers.insert(node, "it is freed here".into());
+                    out.barriers.insert(node, Ends::FreedHere.into());
                 }
                 if let Some(cell) = self.freed_cell(inst, names) {
                     out.events.at_mut(node).push(Event {
@@ -86,7 +87,7 @@ impl Subject<'_> {
                 if span.nodes.contains(&node) && names.len() != 1 {
                     return Err(Refusal {
                         node: Some(node),
-                        message: "a function called in this kernel touches it".into(),
+                        reason: Calls::TouchedInKernel.into(),
                     });
                 }
                 let all = self.clip(SectionSet::All);
@@ -142,22 +143,20 @@ impl Subject<'_> {
     }
 
     /// That a call may come to a directive that stands alone and names the family (R10).
-    fn managed(&self, inst: InstId) -> Option<String> {
+    fn managed(&self, inst: InstId) -> Option<Reason> {
         let (targets, _) = self.model.targets(inst);
         let mut by_hand = targets.iter().filter_map(|t| Some((*t, self.model.by_hand.get(t)?)));
         by_hand.find_map(|(target, locs)| {
             let function = self.model.module.function(target);
+            let callee = || function.name.clone();
             match (locs, &function.unseen) {
-                (None, Some(unseen)) => Some(format!(
-                    "what `{}`, called here, does is not all in its text: {}",
-                    function.name, unseen.why
-                )),
-                (None, None) => Some(format!(
-                    "`{}`, called here, has directives that are not in its text",
-                    function.name
-                )),
+                (None, Some(unseen)) => {
+                    let why = unseen.why.clone();
+                    Some(Calls::Hidden { callee: callee(), why }.into())
+                }
+                (None, None) => Some(Calls::HiddenDirectives { callee: callee() }.into()),
                 (Some(locs), _) => (self.locs.is_empty() || self.touches_any(locs.iter().copied()))
-                    .then(|| format!("directives in `{}`, called here, manage it by hand", function.name)),
+                    .then(|| HandWritten::InCallee { callee: callee() }.into()),
             }
         })
     }
@@ -214,11 +213,11 @@ impl Subject<'_> {
             touches(&o.locs) && here.is_none_or(|locs| touches(&locs))
         };
         if let Some((opaque, _)) = call.opaque.iter().find(opaque) {
-            let message = format!(
-                "`{}`, called here, starts kernels on it: {}",
-                call.callee, opaque.reason
-            );
-            out.barriers.insert(node, message);
+            let reason = Calls::StartsKernelsWhy {
+                callee: call.callee.clone(),
+                why: Box::new(opaque.reason.clone()),
+            };
+            out.barriers.insert(node, reason.into());
             return Ok(false);
         }
         let ours = |u: &&CallUse| touches(&u.locs) && !self.is_elsewhere(u);
@@ -238,8 +237,8 @@ impl Subject<'_> {
                 _ => call.guess,
             });
         }
-        if let Some(message) = self.is_more_than_kernels((call, node), &uses, names) {
-            out.barriers.insert(node, message);
+        if let Some(reason) = self.is_more_than_kernels((call, node), &uses, names) {
+            out.barriers.insert(node, reason.into());
             return Ok(false);
         }
         let cell_of = |u: &CallUse| {
@@ -262,9 +261,9 @@ impl Subject<'_> {
                     continue;
                 }
                 self.other_use(call, used, &uses, &cell_of, names, span, out)
-                    .map_err(|message| Refusal {
+                    .map_err(|reason| Refusal {
                         node: Some(node),
-                        message,
+                        reason: reason.into(),
                     })?;
                 continue;
             };
@@ -301,11 +300,11 @@ impl Subject<'_> {
         (call, node): (&DeviceCall, NodeId),
         uses: &[&CallUse],
         names: &[Base],
-    ) -> Option<String> {
-        let callee = &call.callee;
+    ) -> Option<Calls> {
+        let callee = || call.callee.clone();
         // `a[0] = fill(a, n);`: which of the two comes first within a statement is not followed.
         if self.accesses.at(node).into_iter().any(|a| self.may_touch(a)) {
-            return Some(format!("the statement that calls `{callee}` also uses it on the host"));
+            return Some(Calls::AlsoOnHost { callee: callee() });
         }
         // All of its objects must be among those of one use: then what is not in kernels was looked for there. A function
         // that the call may run instead must have such a use too, or leave them alone.
@@ -314,13 +313,11 @@ impl Subject<'_> {
         let known = |target: &FuncId| by(*target) || self.is_foreign_to(*target);
         let is_one = call.targets.len() == 1;
         if !uses.iter().any(|u| covered(u)) || !(is_one || call.targets.iter().all(known)) {
-            return Some(format!("`{callee}`, called here, starts kernels on what may be it"));
+            return Some(Calls::MayBeIt { callee: callee() });
         }
         match self.on_host(call, names, false) {
             OnHost::Nothing => None,
-            _ => Some(format!(
-                "`{callee}`, called here, may use it on the host under another name"
-            )),
+            _ => Some(Calls::HostOtherName { callee: callee() }),
         }
     }
 
@@ -358,7 +355,7 @@ impl Subject<'_> {
         names: &[Base],
         span: &Span,
         out: &mut Events,
-    ) -> Result<(), String> {
+    ) -> Result<(), Aliases> {
         if self.is_elsewhere(used) || !span.nodes.contains(&call.node) {
             return Ok(());
         }
@@ -376,19 +373,22 @@ impl Subject<'_> {
                 Ok(())
             }
             Some(base) if self.told.contains(&base) => Ok(()),
-            _ => Err(format!(
-                "`{}`, called here, may reach the same array under another name",
-                call.callee
-            )),
+            _ => Err(Aliases::OtherNameInCall {
+                callee: call.callee.clone(),
+            }),
         }
     }
 
     /// What there is to say of a call of code that nothing is known of.
-    fn unknown_code(&self, inst: InstId) -> String {
+    fn unknown_code(&self, inst: InstId) -> Reason {
         let model = self.model;
         match culprit::of_call(model.module, model.points_to, model.func, inst) {
-            Some(c) => format!("{}: it may start kernels on it; {}", c.reason(), c.line()),
-            None => "unknown code called here may start kernels on it".into(),
+            Some(c) => Calls::Unknown {
+                nothing_known: c.reason(),
+                line: c.line(),
+            }
+            .into(),
+            None => Calls::UnknownCode.into(),
         }
     }
 

@@ -23,6 +23,7 @@ use super::placement::{Boundary, Conflict, Copy, Placement, Span};
 use super::problem::Problem;
 use crate::analysis::movement::sets::one;
 use crate::program::graph::NodeId;
+use crate::reasons::Copying;
 use rustc_hash::FxHashMap;
 
 /// Says where copies fall short, if they do. Of the demand it asks what the host may read behind the residency.
@@ -107,15 +108,15 @@ impl<'a> Given<'a> {
                 true => &cell.device_newer,
                 false => &cell.host_newer,
             };
-            let message = if !overwritten.spares(&one(copy.section.clone()), &problem.facts) {
-                "a copy here may overwrite something newer"
+            let reason = if !overwritten.spares(&one(copy.section.clone()), &problem.facts) {
+                Copying::Overwrites
             } else if !problem.terms.printable(&copy.section, gap) {
-                "what a copy here is of has no name"
+                Copying::Nameless
             } else {
                 self.apply(copy, state);
                 continue;
             };
-            return Err(conflict(gap, message));
+            return Err(conflict(gap, reason));
         }
         Ok(())
     }
@@ -131,7 +132,7 @@ impl<'a> Given<'a> {
         for (index, (cell, boundary)) in state.iter_mut().zip(ends).enumerate() {
             if boundary.copies {
                 if !cell.host_newer.spares(&one(problem.extent.clone()), &problem.facts) {
-                    return Err(conflict(gap, "the copy out at the end may overwrite something newer"));
+                    return Err(conflict(gap, Copying::EndOverwrites));
                 }
                 cell.device_newer = Default::default();
             }
@@ -139,16 +140,16 @@ impl<'a> Given<'a> {
                 .device_newer
                 .spares_in_pieces(demand.host_maybe(gap, index), &problem.facts)
             {
-                return Err(conflict(gap, "results that the host may read are lost at the end"));
+                return Err(conflict(gap, Copying::EndLoses));
             }
         }
         Ok(())
     }
 }
 
-fn conflict(node: NodeId, message: &str) -> Conflict {
+fn conflict(node: NodeId, reason: Copying) -> Conflict {
     Conflict {
         node,
-        message: message.into(),
+        reason: reason.into(),
     }
 }

@@ -25,6 +25,7 @@ use super::placement::{Conflict, Span};
 use super::problem::{EventKind, Problem};
 use crate::analysis::movement::sets::{Sets, inexact, launch_needs, one};
 use crate::program::graph::{NodeId, NodeKind};
+use crate::reasons::Copying;
 use crate::symbolic::Section;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::{SmallVec, smallvec};
@@ -115,7 +116,7 @@ impl Coherence<'_> {
         }
         Err(Conflict {
             node: self.span.entry,
-            message: "the analysis did not settle on this loop nest".into(),
+            reason: Copying::Unsettled.into(),
         })
     }
 
@@ -235,25 +236,24 @@ impl Coherence<'_> {
         let mut state = state.clone();
         for event in self.problem.events(node) {
             let cell = &mut state[event.cell];
-            let (met, otherwise) = match &event.kind {
-                EventKind::Free => (true, ""),
-                EventKind::HostRead { may } => (
-                    cell.device_newer.spares(may, facts),
-                    "the host reads here what may be newer on the device, and no copy can be shown to be right",
-                ),
-                EventKind::HostWrite { may, must } => (
-                    cell.device_newer.spares(&inexact(may, must, facts), facts),
-                    "the host may write part of what is newer on the device here",
-                ),
-                EventKind::Launch { reads, may, must } => (
-                    cell.host_newer.spares(&launch_needs(reads, may, must, facts), facts),
-                    "the kernel needs here what may be newer on the host, and no copy can be shown to be right",
-                ),
+            let unmet = match &event.kind {
+                EventKind::Free => None,
+                EventKind::HostRead { may } => {
+                    (!cell.device_newer.spares(may, facts)).then_some(Copying::HostReadsStale)
+                }
+                EventKind::HostWrite { may, must } => {
+                    let unsure = inexact(may, must, facts);
+                    (!cell.device_newer.spares(&unsure, facts)).then_some(Copying::HostWritesPart)
+                }
+                EventKind::Launch { reads, may, must } => {
+                    let needs = launch_needs(reads, may, must, facts);
+                    (!cell.host_newer.spares(&needs, facts)).then_some(Copying::KernelNeedsStale)
+                }
             };
-            if !met {
+            if let Some(reason) = unmet {
                 return Err(Conflict {
                     node,
-                    message: otherwise.into(),
+                    reason: reason.into(),
                 });
             }
             self.apply(&event.kind, cell);

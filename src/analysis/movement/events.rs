@@ -4,6 +4,7 @@ use super::placement::Span;
 use super::problem::NodeEvents;
 use crate::analysis::values::eval::Base;
 use crate::program::graph::{FlowGraph, NodeId};
+use crate::reasons::{Ends, Reason};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Why a family cannot be handled in a span.
@@ -11,8 +12,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub struct Refusal {
     /// Where, as a coarse node.
     pub node: Option<NodeId>,
-    /// Why, for people.
-    pub message: String,
+    /// Why.
+    pub reason: Reason,
 }
 
 /// Events by coarse node, and the nodes that no residency of the family may contain, with the reason.
@@ -23,7 +24,7 @@ pub struct Events {
     /// Events of each node.
     pub events: NodeEvents,
     /// Barriers.
-    pub barriers: FxHashMap<NodeId, String>,
+    pub barriers: FxHashMap<NodeId, Reason>,
     /// Nodes at which `longjmp` may leave the function. What it has on the device itself, and what it promises to have there
     /// when it ends, ends before; kernels with maps of their own do not mind.
     pub left: FxHashSet<NodeId>,
@@ -35,20 +36,20 @@ pub struct Events {
     pub(super) later: Option<FxHashSet<NodeId>>,
 }
 
-const LEFT: &str = "the function called here may leave it by `longjmp`";
+static LEFT: Reason = Reason::Ends(Ends::LeavesByLongjmp);
 
 impl Events {
     /// The first node among those asked for that no residency may contain, and why.
-    pub fn barrier(&self, among: impl Fn(NodeId) -> bool) -> Option<(NodeId, &str)> {
-        let left = self.left.iter().map(|n| (*n, LEFT)).filter(|(n, _)| among(*n)).min();
+    pub fn barrier(&self, among: impl Fn(NodeId) -> bool) -> Option<(NodeId, &Reason)> {
+        let left = self.left.iter().filter(|n| among(**n)).min().map(|n| (*n, &LEFT));
         let barrier = self.barrier_to_kernels(&among);
         left.into_iter().chain(barrier).min_by_key(|(n, _)| *n)
     }
 
     /// [`Events::barrier`] where nothing but kernels with maps of their own is among the nodes.
-    pub fn barrier_to_kernels(&self, among: impl Fn(NodeId) -> bool) -> Option<(NodeId, &str)> {
+    pub fn barrier_to_kernels(&self, among: impl Fn(NodeId) -> bool) -> Option<(NodeId, &Reason)> {
         let barriers = self.barriers.iter().filter(|(n, _)| among(**n));
-        barriers.min().map(|(n, reason)| (*n, reason.as_str()))
+        barriers.min_by_key(|(n, _)| **n).map(|(n, reason)| (*n, reason))
     }
 
     /// Whether control may come to a node after the residency has ended.

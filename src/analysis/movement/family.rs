@@ -14,6 +14,7 @@ use crate::analysis::values::slots::SlotId;
 use crate::analysis::values::version::Version;
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::program::in_loops::{in_loop, merge_node};
+use crate::reasons::{Ends, Reason};
 use crate::syntax::StmtId;
 use rustc_hash::FxHashMap;
 
@@ -165,7 +166,7 @@ fn is_pointer_slot(model: &FunctionModel<'_>, slot: SlotId) -> bool {
 }
 
 /// Carries the names of a family over a span. `Err` says why they do not stay one to one.
-pub fn naming(model: &FunctionModel<'_>, family: &Family, span: &Span) -> Result<Naming, String> {
+pub fn naming(model: &FunctionModel<'_>, family: &Family, span: &Span) -> Result<Naming, Reason> {
     let mut result = Naming::default();
     let slots = match family {
         Family::Single(base) => {
@@ -176,14 +177,12 @@ pub fn naming(model: &FunctionModel<'_>, family: &Family, span: &Span) -> Result
         }
         Family::PingPong(slots) => slots,
     };
-    let entry = model
-        .fine_gap(span.entry)
-        .ok_or("the residency would start at no place of the text")?;
+    let entry = model.fine_gap(span.entry).ok_or(Ends::TradeNoStart)?;
     let mut start = Vec::new();
     for s in slots {
         let v = model.values.slot_ptr(*s, model.values.versions.before(entry, *s));
         if !v.offset.is_zero() || start.contains(&v.base) {
-            return Err("the pointers that trade places do not start as different whole arrays".into());
+            return Err(Ends::TradeStart.into());
         }
         start.push(v.base);
     }
@@ -212,7 +211,7 @@ pub fn naming(model: &FunctionModel<'_>, family: &Family, span: &Span) -> Result
                     work.push(s);
                 }
                 Some(known) if *known == there => {}
-                Some(_) => return Err("the pointers trade places on one path and not on another".into()),
+                Some(_) => return Err(Ends::TradeOnePath.into()),
             }
         }
     }
@@ -249,9 +248,8 @@ fn permutation(
     from: NodeId,
     to: NodeId,
     names: &[Base],
-) -> Result<Vec<usize>, String> {
-    let (_, header) = loop_at(model, to).ok_or("a loop without a header")?;
-    let unclear = || "the pointers do not simply trade places from one iteration to the next".to_owned();
+) -> Result<Vec<usize>, Ends> {
+    let (_, header) = loop_at(model, to).ok_or(Ends::TradeNoHeader)?;
     let mut all: Option<Vec<usize>> = None;
     for &p in &model.fine.node(header).preds {
         let same = model.coarse_of(p) == Some(from);
@@ -262,20 +260,20 @@ fn permutation(
         for s in slots {
             let v = model.values.slot_ptr(*s, model.values.versions.after(p, *s));
             if !v.offset.is_zero() {
-                return Err(unclear());
+                return Err(Ends::TradeUnclear);
             }
-            let cell = names.iter().position(|b| *b == v.base).ok_or_else(unclear)?;
+            let cell = names.iter().position(|b| *b == v.base).ok_or(Ends::TradeUnclear)?;
             if permutation.contains(&cell) {
-                return Err(unclear());
+                return Err(Ends::TradeUnclear);
             }
             permutation.push(cell);
         }
         if all.as_ref().is_some_and(|a| *a != permutation) {
-            return Err(unclear());
+            return Err(Ends::TradeUnclear);
         }
         all = Some(permutation);
     }
-    all.ok_or_else(unclear)
+    all.ok_or(Ends::TradeUnclear)
 }
 
 /// Turns a naming's renamings and the loops of the span into the problem's header edges.

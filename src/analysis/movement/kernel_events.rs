@@ -18,16 +18,9 @@ use crate::analysis::movement::mapped::mapped_apart;
 use crate::analysis::values::eval::{Base, PtrVal, SymKind};
 use crate::openmp::MapType;
 use crate::program::graph::NodeId;
+use crate::reasons::{Aliases, Clauses};
 use crate::symbolic::{Expr, Facts, Section, SectionSet};
 use std::ops::Range;
-
-/// What is said of a kernel whose condition is not followed.
-const ANYWHERE: &str =
-    "with an `if` clause the kernel may run on the host instead, and what its condition says is not known";
-const LOST: &str = "this kernel writes it but maps it `to`: what it writes is meant to be lost";
-const EITHER: &str = "a pointer in this kernel may lead to the copy that the kernel has of it";
-const SCRATCH: &str = "this kernel maps it without copies, as scratch memory";
-const POINTER: &str = "a map clause of this kernel maps the pointer itself, not what it points to";
 
 /// A kernel of a residency, or one outside, and what the family's cells are called there.
 pub(super) struct KernelAt<'k> {
@@ -110,9 +103,9 @@ impl Subject<'_> {
         if !passed.is_empty() {
             self.host_events(node, names, &passed, kernel.span, kernel.cells, out);
         }
-        let refuse = |message: String| Refusal {
+        let refuse = |reason: Aliases| Refusal {
             node: Some(node),
-            message,
+            reason: reason.into(),
         };
         let reach = |cell: usize| self.reach(launch, names.get(cell).copied());
         let mut cells: Vec<CellUse> = (0..kernel.cells).map(|cell| CellUse::of(reach(cell))).collect();
@@ -144,7 +137,7 @@ impl Subject<'_> {
         accesses: &[&Access],
         cells: &mut [CellUse],
         out: &mut Events,
-    ) -> Result<(), String> {
+    ) -> Result<(), Aliases> {
         let KernelAt {
             launch, node, names, ..
         } = *kernel;
@@ -175,7 +168,7 @@ impl Subject<'_> {
             return Ok(());
         }
         if a.perhaps_copy && (strong.is_some() || self.may_touch(a)) {
-            out.barriers.insert(node, EITHER.into());
+            out.barriers.insert(node, Aliases::Either.into());
         }
         let Some(cell) = strong else {
             return self.weak_access(kernel, a, cells, out);
@@ -207,7 +200,7 @@ impl Subject<'_> {
         a: &Access,
         cells: &mut [CellUse],
         out: &mut Events,
-    ) -> Result<(), String> {
+    ) -> Result<(), Aliases> {
         let KernelAt {
             launch,
             node,
@@ -230,10 +223,8 @@ impl Subject<'_> {
         });
         if !local && span.nodes.contains(&node) {
             let pairs = base.into_iter().flat_map(|b| names.iter().map(move |n| (b, *n)));
-            return Err(format!(
-                "a kernel here may reach the same array under another name{}",
-                how_to_promise(model, pairs)
-            ));
+            let promise = how_to_promise(model, pairs);
+            return Err(Aliases::OtherName { promise });
         }
         for used in cells {
             used.touched = true;
@@ -252,7 +243,7 @@ impl Subject<'_> {
         for (cell, map_type, section) in self.chosen_items(kernel.launch, kernel.names) {
             let used = &mut cells[cell];
             let barrier = match map_type {
-                MapType::To if used.is_written() => LOST,
+                MapType::To if used.is_written() => Clauses::Lost,
                 // The host would have all of it from the device, whatever that was.
                 MapType::From => {
                     used.touched = true;
@@ -260,7 +251,7 @@ impl Subject<'_> {
                     continue;
                 }
                 MapType::To | MapType::Tofrom => continue,
-                _ => SCRATCH,
+                _ => Clauses::Scratch,
             };
             out.barriers.insert(kernel.node, barrier.into());
         }
@@ -276,17 +267,17 @@ impl Subject<'_> {
             return;
         }
         if own().any(|m| m.pointer_itself) {
-            out.barriers.insert(node, POINTER.into());
+            out.barriers.insert(node, Clauses::PointerItself.into());
         }
         if let Some(reason) = &l.special {
-            out.barriers.insert(node, reason.clone());
+            out.barriers.insert(node, reason.clone().into());
         } else if self.conditions[launch].is_none() {
-            out.barriers.insert(node, ANYWHERE.into());
+            out.barriers.insert(node, Clauses::Anywhere.into());
         }
         let Some(item) = item else { return };
         match item.map_type {
             MapType::To if used.is_written() => {
-                out.barriers.insert(node, LOST.into());
+                out.barriers.insert(node, Clauses::Lost.into());
             }
             // A residency holds only where its kernels run on the device; elsewhere this one may not.
             MapType::From if l.condition.is_some() && !span.nodes.contains(&node) => {}
@@ -300,7 +291,7 @@ impl Subject<'_> {
             }
             MapType::To | MapType::Tofrom => {}
             _ => {
-                out.barriers.insert(node, SCRATCH.into());
+                out.barriers.insert(node, Clauses::Scratch.into());
             }
         }
     }
@@ -318,7 +309,7 @@ impl Subject<'_> {
 
     /// What a kernel maps under other names must not be a part of the family: the runtime would find it present, or
     /// refuse to map more than is.
-    fn other_maps(&self, launch: usize, names: &[Base], out: &mut Events) -> Result<(), String> {
+    fn other_maps(&self, launch: usize, names: &[Base], out: &mut Events) -> Result<(), Aliases> {
         for m in self.mapped[launch].iter().filter(|m| !names.contains(&m.base)) {
             if !m.is_array {
                 continue;
@@ -335,11 +326,10 @@ impl Subject<'_> {
                     if self.told.contains(&m.base) {
                         continue;
                     }
-                    return Err(format!(
-                        "a kernel here maps `{}`, which may be the same array{}",
-                        m.item.path,
-                        how_to_promise(self.model, [(*name, m.base)])
-                    ));
+                    return Err(Aliases::OtherMap {
+                        name: m.item.path.to_string(),
+                        promise: how_to_promise(self.model, [(*name, m.base)]),
+                    });
                 }
                 if !out.apart.contains(&(*name, m.base)) {
                     out.apart.push((*name, m.base));

@@ -23,6 +23,7 @@ use crate::analysis::movement::problem::Renamed;
 use crate::analysis::values::eval::Base;
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::program::objects::MemLoc;
+use crate::reasons::Reason;
 use crate::symbolic::{Facts, Section, SectionSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{OnceCell, RefCell};
@@ -52,7 +53,7 @@ struct Read {
 /// Events of a single array where it has no residency.
 pub struct Outside {
     shared: Rc<FxHashMap<NodeId, Vec<Event>>>,
-    barriers: FxHashMap<NodeId, String>,
+    barriers: FxHashMap<NodeId, Reason>,
     left: FxHashSet<NodeId>,
     freed: FxHashSet<NodeId>,
     others: FxHashSet<NodeId>,

@@ -1,6 +1,7 @@
 //! What placing copies is asked for and what comes of it: the span of a residency, the ways to place, the copies.
 
 use crate::program::graph::NodeId;
+use crate::reasons::Reason;
 use crate::symbolic::Section;
 use rustc_hash::FxHashSet;
 
@@ -54,8 +55,8 @@ pub struct Placement {
 pub struct Conflict {
     /// At which node.
     pub node: NodeId,
-    /// Which need could not be met, for people.
-    pub message: String,
+    /// Which need could not be met.
+    pub reason: Reason,
 }
 
 /// How careful a placement is: the fallbacks cost more and are right more often.

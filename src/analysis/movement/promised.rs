@@ -12,6 +12,7 @@ use crate::analysis::function::FunctionModel;
 use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::version::Version;
 use crate::program::ir::{Op, Operand};
+use crate::reasons::Promise;
 
 /// Whether the user, or all calls, say that two arrays do not overlap.
 pub fn promised_apart(model: &FunctionModel<'_>, a: Base, b: Base) -> bool {
@@ -23,15 +24,14 @@ pub fn promised_apart(model: &FunctionModel<'_>, a: Base, b: Base) -> bool {
 }
 
 /// What to say so with, behind a remark, where that would settle all pairs; else nothing.
-pub fn how_to_promise(model: &FunctionModel<'_>, pairs: impl IntoIterator<Item = (Base, Base)>) -> String {
+pub fn how_to_promise(model: &FunctionModel<'_>, pairs: impl IntoIterator<Item = (Base, Base)>) -> Promise {
     let mut pairs = pairs.into_iter().peekable();
     if pairs.peek().is_none() || !pairs.all(|(a, b)| may_be_promised(model, a, b)) {
-        return String::new();
+        return Promise::default();
     }
-    format!(
-        "; if it never does, `noalias = [\"{}\"]` under `[assume]` in ompmemopt.toml says so",
-        model.function().name
-    )
+    Promise {
+        function: Some(model.function().name.clone()),
+    }
 }
 
 fn may_be_promised(model: &FunctionModel<'_>, a: Base, b: Base) -> bool {

@@ -22,6 +22,7 @@ use crate::analysis::movement::events::{Events, Refusal};
 use crate::analysis::values::eval::Base;
 use crate::openmp::MapType;
 use crate::program::graph::{NodeId, Place};
+use crate::reasons::HandWritten;
 use crate::symbolic::{Facts, Section, SectionSet};
 use crate::syntax::{StmtId, StmtKind};
 
@@ -37,11 +38,6 @@ struct Inside {
     /// Something more may look at the device's copy.
     unclear: bool,
 }
-
-const LOST: &str = "a region by hand holds it here, and what is written to it there is meant to be lost";
-const HOST: &str = "the host uses it in a region by hand";
-const CLOSED: &str = "a region by hand holds it here";
-const SCRATCH: &str = "a region by hand holds it here as scratch memory";
 
 impl Subject<'_> {
     /// What the region governs that a node lies in.
@@ -74,7 +70,7 @@ impl Subject<'_> {
             if !self.unread {
                 out.others.insert(node);
             }
-            out.barriers.insert(node, CLOSED.into());
+            out.barriers.insert(node, HandWritten::Closed.into());
         }
     }
 
@@ -123,9 +119,9 @@ impl Subject<'_> {
         };
         push(EventKind::Launch { reads, may, must });
         if !comes_out && !comes_in {
-            out.barriers.insert(node, SCRATCH.into());
+            out.barriers.insert(node, HandWritten::Scratch.into());
         } else if !comes_out && inside.device_writes != SectionSet::Empty {
-            out.barriers.insert(node, LOST.into());
+            out.barriers.insert(node, HandWritten::Lost.into());
         }
         Ok(())
     }
@@ -177,7 +173,7 @@ impl Subject<'_> {
                         inside.device_must.extend(must);
                     }
                     EventKind::HostWrite { .. } | EventKind::Free => {
-                        out.barriers.insert(node, HOST.into());
+                        out.barriers.insert(node, HandWritten::HostInRegion.into());
                     }
                 }
             }

@@ -33,6 +33,7 @@ mod work;
 
 use crate::analysis::dependence::verdict::Parallel;
 use crate::analysis::function::FunctionModel;
+use crate::reasons::Serial;
 use crate::symbolic::Sym;
 use crate::syntax::StmtId;
 use copies::{copied, kept};
@@ -136,7 +137,7 @@ impl Kernels<'_, '_> {
     }
 
     /// Why one of them is not worth its launch, with the figures.
-    pub fn doubt(&self, stmt: StmtId) -> Option<String> {
+    pub fn doubt(&self, stmt: StmtId) -> Option<Serial> {
         let p = self.of.get(&stmt)?;
         let cost = self.cost(stmt, p, None);
         if cost.is_worth_it() {
@@ -146,7 +147,7 @@ impl Kernels<'_, '_> {
     }
 }
 
-fn figures(cost: &Cost) -> String {
+fn figures(cost: &Cost) -> Serial {
     let mut figures = vec![format!("about {} operations per launch", grouped(cost.operations))];
     if cost.operations >= GAIN * LAUNCH && cost.at_a_time < GAIN * SLOWNESS * 2.0 {
         figures.push(format!("{} iterations at a time", grouped(cost.at_a_time)));
@@ -159,7 +160,9 @@ fn figures(cost: &Cost) -> String {
         Some(n) => figures.push(format!("{} launches", grouped(n))),
         None => figures.push("a launch in each iteration of a loop on the host".into()),
     }
-    format!("{}: not worth it; --all offloads it nonetheless", figures.join(", "))
+    Serial::NotWorthIt {
+        figures: figures.join(", "),
+    }
 }
 
 /// `12,345`.

@@ -4,7 +4,8 @@
 //! that would become a kernel first maps all of its arrays, then it stays a loop.
 
 use super::texts::{Owner, is_kernel, kernels};
-use crate::plan::{EVERYTHING, FilePlan, NOT_EVERYWHERE, Note};
+use crate::plan::{EVERYTHING, FilePlan, Note};
+use crate::reasons::Builds;
 use std::collections::BTreeSet;
 
 /// What is left out of each file's plan.
@@ -72,10 +73,8 @@ pub(super) fn without_kernels(plan: &mut FilePlan, left_out: &BTreeSet<Owner>) {
         let stays = !kernels(decision).any(|owner| left_out.contains(&owner));
         if !stays {
             let spans = decision.reasons.iter().map(|reason| reason.span);
-            remarks.extend(spans.map(|span| Note {
-                span,
-                message: format!("this loop stays as it is: {NOT_EVERYWHERE}"),
-            }));
+            let reason = Builds::NotEverywhere.into();
+            remarks.extend(spans.map(|span| Note::because(span, "this loop stays as it is: ", &reason)));
         }
         stays
     });

@@ -59,8 +59,9 @@ use super::writing::Member;
 use crate::analysis::known::Known;
 use crate::llvm::Instead;
 use crate::panics;
-use crate::plan::{ChosenKernels, FilePlan, FileText, NOT_RIGHT, Note, PlanOptions, Scope};
+use crate::plan::{ChosenKernels, FilePlan, FileText, Note, PlanOptions, Scope};
 use crate::program::ir::Module;
+use crate::reasons::Builds;
 use crate::source::Span;
 use constants::Constants;
 use left::{Left, without_kernels};
@@ -298,14 +299,10 @@ impl Planning<'_, '_> {
 
     /// Plans that write nothing.
     fn nothing(&self) -> Plans {
-        let note = |m: &Member<'_>| Note {
-            span: m
-                .read
-                .tree
-                .functions
-                .first()
-                .map_or_else(Span::default, |f| f.name_span),
-            message: NOT_RIGHT.to_owned(),
+        let note = |m: &Member<'_>| {
+            let first = m.read.tree.functions.first();
+            let span = first.map_or_else(Span::default, |f| f.name_span);
+            Note::because(span, "left as it is: ", &Builds::NotRight.into())
         };
         let plan = |m| FilePlan {
             remarks: vec![note(m)],

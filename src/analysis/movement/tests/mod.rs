@@ -297,7 +297,7 @@ impl Text {
     fn show(&self, placed: &Result<Placement, Conflict>) -> String {
         let placement = match placed {
             Ok(placement) => placement,
-            Err(conflict) => return format!("conflict: {}\n", conflict.message),
+            Err(conflict) => return format!("conflict: {}\n", conflict.reason),
         };
         let mut lines = Vec::new();
         if placement.entry[0].copies {
@@ -362,5 +362,5 @@ fn checked(body: &str, ends: (bool, bool)) -> String {
     let stmt = text.graph.stmt_of(conflict.node).expect("a place in the text");
     let span = text.tree.stmt(stmt).span;
     let line = text.text[span.start..span.end].lines().next().unwrap_or_default();
-    format!("{line} {}", conflict.message)
+    format!("{line} {}", conflict.reason)
 }

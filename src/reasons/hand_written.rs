@@ -1,0 +1,42 @@
+//! What the user manages by hand.
+
+use super::reasons;
+
+reasons! {
+    /// Why a directive that the user wrote is in the way.
+    HandWritten {
+        DeclareTarget "declare-target"
+            "`declare target` keeps it on the device"
+            => "";
+        Managed { directive: String } "managed-by-hand"
+            "the directive `{directive}` already manages it by hand"
+            => "Leave the directive out where the tool is to decide.";
+        MayOverlap { name: String, directive: String } "may-be-managed"
+            "it may overlap `{name}`, which `{directive}` manages by hand"
+            => "`noalias` says that they are different arrays.";
+        MayOverlapThere "may-be-managed-there"
+            "it may overlap what data directives manage there"
+            => "";
+        InCallee { callee: String } "managed-in-callee"
+            "directives in `{callee}`, called here, manage it by hand"
+            => "";
+        Lost "region-loses"
+            "a region by hand holds it here, and what is written to it there is meant to be lost"
+            => "Map it `tofrom` if the result is wanted.";
+        HostInRegion "host-in-region"
+            "the host uses it in a region by hand"
+            => "";
+        Closed "region-holds"
+            "a region by hand holds it here"
+            => "Leave the region out where the tool is to decide.";
+        ClosedThere "region-holds-there"
+            "a region by hand holds it there"
+            => "Leave the region out where the tool is to decide.";
+        Scratch "region-scratch"
+            "a region by hand holds it here as scratch memory"
+            => "";
+        OpenAcc "openacc"
+            "data movement of this program was not changed: what OpenACC directives do with the device's data is not followed"
+            => "";
+    }
+}
