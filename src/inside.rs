@@ -5,8 +5,8 @@
 //! tests/patterns:   verdicts about the loops of a file, before anything is written
 //! ```
 //!
-//! All rooms are private, so that the compiler tells of what nobody uses. Only the self-contained ones ([`crate::dataflow`],
-//! [`crate::symbolic`]) are libraries of their own.
+//! All rooms are private, so that the compiler tells of what nobody uses. Only the self-contained one ([`crate::symbolic`]) is a library
+//! of its own.
 
 pub mod analysis {
     pub use crate::analysis::dependence::verdict::{Asked, Condition, Parallel, Verdict};

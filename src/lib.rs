@@ -7,7 +7,6 @@ mod annotate;
 mod cleanup;
 pub mod cli;
 mod config;
-pub mod dataflow;
 mod facts;
 pub mod inside;
 #[cfg(test)]

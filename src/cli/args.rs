@@ -255,6 +255,8 @@ pub enum DumpArg {
     Ir,
     /// Constructs and statement graphs.
     Program,
+    /// What happens to each array where it was tried to keep it on the device.
+    Problem,
     /// The plan.
     Plan,
 }
@@ -294,6 +296,7 @@ impl From<DumpArg> for Dump {
             DumpArg::Scopes => Dump::Scopes,
             DumpArg::Ir => Dump::Ir,
             DumpArg::Program => Dump::Program,
+            DumpArg::Problem => Dump::Problem,
             DumpArg::Plan => Dump::Plan,
         }
     }

@@ -225,6 +225,7 @@ impl Asked<'_> {
         for (_, options) in &mut ways {
             options.limits.clone_from(&job.lines);
             options.dumps = self.dumps.clone();
+            options.plan.problems = self.dumps.contains(&Dump::Problem);
             options.plan.all_loops = self.asks.all_loops;
             options.plan.dialect = self.asks.dialect;
             options.plan.reassociate = self.asks.reassociate;

@@ -254,6 +254,7 @@ fn collect(file: &FileFacts<'_>, planned: &mut FxHashMap<FuncId, Planned>) -> Re
             Some(Some(Ok(Ok(part)))) => {
                 plan.decisions.extend(part.decisions);
                 plan.remarks.extend(part.remarks);
+                plan.problems.extend(part.problems);
                 plan.broken |= part.broken;
             }
             Some(Some(Ok(Err((span, reason))))) => plan.remarks.push(left(span, &reason)),

@@ -257,6 +257,8 @@ pub struct FilePlan {
     pub remarks: Vec<Note>,
     /// What decisions about callers rest on could not be expressed: the program's plan is not to be used.
     pub broken: bool,
+    /// The movement problems of all residencies that were tried, as text, where that was asked for.
+    pub problems: Vec<String>,
     /// Something was left out because the plans of other configurations are different there. Once the rest is written they
     /// may be the same.
     pub unsettled: bool,

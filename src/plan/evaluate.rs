@@ -18,9 +18,12 @@ use crate::analysis::movement::placement::{Placement, Span};
 use crate::analysis::movement::problem::{Event, EventKind, ExpandedLoops, Problem};
 use crate::analysis::movement::subject::Subject;
 use crate::analysis::movement::terms::FunctionTerms;
+use crate::analysis::movement::text::Printed;
+use crate::analysis::values::eval::SymKind;
 use crate::program::graph::NodeId;
 use crate::reasons::Copying;
-use crate::symbolic::{Section, SectionSet};
+use crate::source::LineIndex;
+use crate::symbolic::{Section, SectionSet, Sym};
 use crate::syntax::StmtId;
 use std::rc::Rc;
 
@@ -159,6 +162,9 @@ impl Inputs<'_> {
             .map_err(|reason| trial.refuse(reason))?;
         let names = trial.naming.at(span.entry);
         let (pointers, member) = self.pointers(candidate, problem, span, (names, &members));
+        if self.file.options.problems {
+            self.keep_text(trial, problem);
+        }
         let demand = match outside {
             Some(outside) => outside.demand(problem, span),
             None => Demand::solve(problem, span),
@@ -190,6 +196,36 @@ impl Inputs<'_> {
             (None, Some(conflict)) => Err(trial.refuse_at(Some(conflict.node), conflict.reason)),
             (None, None) => Err(trial.refuse(Copying::MovesNoLess)),
         }
+    }
+
+    /// Keeps the text of a problem, with what it is of.
+    fn keep_text(&self, trial: &Trial<'_>, problem: &Problem<'_>) {
+        let (model, run) = (self.model, trial.run);
+        let name = |sym: Sym| match model.values.kind(sym) {
+            SymKind::Slot(slot, _) => model.values.slots.get(slot).name.clone(),
+            _ => None,
+        };
+        let function = &model.tree.functions[model.tree_function];
+        let text = Printed {
+            problem,
+            tree: model.tree,
+            body: function.body,
+            run: (run.first, run.last),
+            name: &name,
+        };
+        let lines = LineIndex::new(self.file.text);
+        let line = |at: usize| lines.position(at).line;
+        let (first, last) = (model.tree.stmt(run.first).span, model.tree.stmt(run.last).span);
+        let head = format!(
+            "/* {} in `{}`, lines {} to {} */",
+            trial.candidate.label,
+            function.name,
+            line(first.start),
+            line(last.end)
+        );
+        let text = text.text();
+        let text = text.unwrap_or_else(|| "/* of several arrays, which has no text */\n".to_owned());
+        self.problems.borrow_mut().push(format!("{head}\n{text}"));
     }
 
     /// Whether a loop of the run that holds kernels may be taken to run. Copying everything in on entry is a bet that it does; every

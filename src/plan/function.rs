@@ -78,6 +78,7 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
     };
     let calls = inputs.calls.iter().flat_map(each).collect();
     emit::emit(inputs, &settled, &mut plan);
+    plan.problems = inputs.problems.take();
     PlannedFunction {
         plan,
         held,

@@ -62,6 +62,8 @@ pub struct Inputs<'a> {
     pub loops: OnceCell<(ExpandedLoops, Vec<(NodeId, StmtId)>)>,
     /// What holds where so much of an array is mapped, in runs of statements of a block; `None`: anywhere.
     pub sizes: RefCell<FxHashMap<MappedIn, Facts>>,
+    /// The movement problems that were tried, as text, where that is asked for.
+    pub problems: RefCell<Vec<String>>,
 }
 
 /// What is mapped of an array, and around which runs: statements of one block, of no block, or any.
@@ -118,6 +120,7 @@ pub fn inputs<'a>(
         outside: KnownOutside::default(),
         loops: OnceCell::new(),
         sizes: RefCell::default(),
+        problems: RefCell::default(),
     }
 }
 

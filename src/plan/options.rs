@@ -36,6 +36,8 @@ pub struct PlanOptions {
     pub kernels: Option<Arc<ChosenKernels>>,
     /// `annotate` names no constants: what they are called is found out by comparing configurations.
     pub plain_numbers: bool,
+    /// Movement problems are kept as text ([`super::FilePlan::problems`]).
+    pub problems: bool,
 }
 
 /// Loops that become kernels, by function and loop, with the sizes above which they run on the device.
@@ -78,6 +80,7 @@ impl Default for PlanOptions {
             whole_only: Arc::default(),
             kernels: None,
             plain_numbers: false,
+            problems: false,
         }
     }
 }

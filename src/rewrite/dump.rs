@@ -17,6 +17,8 @@ pub enum Dump {
     Ir,
     /// OpenMP constructs and statement graph of each function.
     Program,
+    /// The movement problems of residencies that were tried.
+    Problem,
     /// The plan.
     Plan,
 }

@@ -60,6 +60,7 @@ impl Fixture {
             unsettled: false,
             decisions: decisions.into_iter().map(decision).collect(),
             remarks: Vec::new(),
+            problems: Vec::new(),
         };
         edits(self.text.as_bytes(), &self.tree, &plan)
     }

@@ -250,6 +250,7 @@ fn dump_one(dump: Dump, page: &Page<'_>, module: &Module, plan: &FilePlan) -> St
         Dump::Scopes => syntax::dump(page.tree, page.text.bytes),
         Dump::Ir => module.to_string(),
         Dump::Program => dump::program(page.text.bytes, page.tree),
+        Dump::Problem => plan.problems.join("\n"),
         Dump::Plan => dump::plan(page, plan),
     }
 }

@@ -98,6 +98,15 @@ impl Facts {
         Facts::default()
     }
 
+    /// All that is known, as expressions that are not negative.
+    pub fn all(&self) -> Vec<Expr> {
+        let known = &*self.0;
+        let solved = known.solved.iter().filter_map(|(sym, e)| e.sub(&Expr::sym(*sym)));
+        let both = solved.flat_map(|e| [e.neg(), Some(e)]).flatten();
+        let named = known.named.iter().map(|(_, e)| e.clone());
+        known.nonneg.iter().cloned().chain(both).chain(named).collect()
+    }
+
     /// Assumes `a <= b`.
     pub fn assume_le(&mut self, a: &Expr, b: &Expr) {
         if let Some(difference) = b.sub(a) {

@@ -149,6 +149,7 @@ fn dumps_replace_the_patch() {
         ("scopes", "function main() 4:1-21:2"),
         ("ir", "define i32 main"),
         ("program", "kernel 11:5-"),
+        ("problem", "{ /* residency */"),
         ("plan", "decision in main"),
     ] {
         let ran = sandbox.run(&["rewrite", "--dump", what, "a.c"]);

@@ -13,14 +13,16 @@
 
 use super::placement::Span;
 use super::problem::Problem;
-use crate::dataflow::{Analysis, Forward, Graph, JoinSemiLattice, Node, solve};
 use crate::program::graph::NodeId;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// A balance that nothing later can use up.
 const PLENTY: i64 = 1 << 60;
 /// Visits of a node after which a balance that still falls is taken to fall without end.
 const PATIENCE: u32 = 24;
+/// Visits of a node after which nothing is known.
+const MOST_VISITS: u32 = 1000;
 
 /// Amounts by node; nothing at all others.
 pub(super) type Amounts = FxHashMap<NodeId, i64>;
@@ -30,7 +32,49 @@ pub(super) struct Ways<'a> {
     problem: &'a Problem<'a>,
     span: &'a Span,
     nodes: Vec<NodeId>,
-    place: FxHashMap<NodeId, Node>,
+    place: FxHashMap<NodeId, usize>,
+}
+
+/// The least balance with which control arrives at a node, over all paths; `None` if on none. Apart for the edges that
+/// close a loop: one that surely runs is left by these alone.
+///
+/// ```text
+///  (None, None) < … < (3, None) < (2, None) < …        less is more allowed: join is the minimum of either part
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Balance {
+    entered: Option<i64>,
+    closed: Option<i64>,
+}
+
+impl Balance {
+    fn least(self) -> Option<i64> {
+        self.entered.into_iter().chain(self.closed).min()
+    }
+
+    /// The balance with something done to both parts.
+    fn map(self, work: impl Fn(i64) -> i64) -> Balance {
+        Balance {
+            entered: self.entered.map(&work),
+            closed: self.closed.map(&work),
+        }
+    }
+
+    fn join(self, other: Balance) -> Balance {
+        Balance {
+            entered: self.entered.into_iter().chain(other.entered).min(),
+            closed: self.closed.into_iter().chain(other.closed).min(),
+        }
+    }
+
+    /// The balance where it differs from what was here before: it falls without end.
+    fn widened(self, before: Balance) -> Balance {
+        let part = |now: Option<i64>, before| if now == before { now } else { now.map(|_| -PLENTY) };
+        Balance {
+            entered: part(self.entered, before.entered),
+            closed: part(self.closed, before.closed),
+        }
+    }
 }
 
 impl<'a> Ways<'a> {
@@ -51,82 +95,46 @@ impl<'a> Ways<'a> {
 
     /// The least balance at the exits; `None` where no path leads to any.
     pub(super) fn least(&self, costs: &Amounts, pays: &dyn Fn(NodeId) -> i64) -> Option<i64> {
-        let budget = Budget {
-            ways: self,
-            costs,
-            pays,
-        };
-        let Ok(balances) = solve(self, &budget) else {
-            return Some(-PLENTY);
-        };
-        self.exits().filter_map(|n| balances.after(n).least()).min()
-    }
-}
-
-/// The least balance with which control arrives at a node, over all paths; `None` if on none. Apart for the edges that
-/// close a loop: one that surely runs is left by these alone.
-///
-/// ```text
-///  (None, None) < … < (3, None) < (2, None) < …        less is more allowed: join is the minimum of either part
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Balance {
-    entered: Option<i64>,
-    closed: Option<i64>,
-}
-
-impl Balance {
-    fn least(self) -> Option<i64> {
-        self.entered.into_iter().chain(self.closed).min()
-    }
-
-    fn parts(&mut self) -> [&mut Option<i64>; 2] {
-        [&mut self.entered, &mut self.closed]
-    }
-}
-
-impl JoinSemiLattice for Balance {
-    fn join(&mut self, other: &Self) -> bool {
-        let before = *self;
-        self.entered = self.entered.into_iter().chain(other.entered).min();
-        self.closed = self.closed.into_iter().chain(other.closed).min();
-        *self != before
-    }
-}
-
-struct Budget<'a> {
-    ways: &'a Ways<'a>,
-    costs: &'a Amounts,
-    pays: &'a dyn Fn(NodeId) -> i64,
-}
-
-impl Analysis for Budget<'_> {
-    type Domain = Balance;
-    type Direction = Forward;
-
-    fn bottom(&self) -> Balance {
-        Balance::default()
-    }
-
-    fn boundary(&self, _: Node) -> Balance {
-        Balance {
-            entered: Some(0),
-            closed: None,
+        let count = self.nodes.len();
+        let (mut into, mut before) = (vec![Balance::default(); count], vec![Balance::default(); count]);
+        let mut visits = vec![0u32; count];
+        let entry = self.place[&self.span.entry];
+        into[entry].entered = Some(0);
+        let mut waiting = BTreeSet::from([entry]);
+        let mut least: Option<i64> = None;
+        while let Some(at) = waiting.pop_first() {
+            visits[at] += 1;
+            if visits[at] > MOST_VISITS {
+                return Some(-PLENTY);
+            }
+            if visits[at] > PATIENCE {
+                into[at] = into[at].widened(before[at]);
+            }
+            before[at] = into[at];
+            let node = self.nodes[at];
+            let own = pays(node).saturating_sub(costs.get(&node).copied().unwrap_or(0));
+            let own = own.clamp(-PLENTY, PLENTY);
+            let behind = into[at].map(|balance| (balance + own).clamp(-PLENTY, PLENTY));
+            if self.span.exits.contains(&node) {
+                // Balances only fall: what was found last is the least.
+                least = least.into_iter().chain(behind.least()).min();
+                continue;
+            }
+            for to in self.succs(node) {
+                let joined = into[to].join(self.along(node, self.nodes[to], behind));
+                if joined != into[to] {
+                    into[to] = joined;
+                    waiting.insert(to);
+                }
+            }
         }
+        least
     }
 
-    fn transfer(&self, node: Node, state: &mut Balance) {
-        let node = self.ways.nodes[node];
-        let own = (self.pays)(node).saturating_sub(self.costs.get(&node).copied().unwrap_or(0));
-        let own = own.clamp(-PLENTY, PLENTY);
-        let parts = state.parts().into_iter().flatten();
-        parts.for_each(|balance| *balance = (*balance + own).clamp(-PLENTY, PLENTY));
-    }
-
-    fn edge(&self, from: Node, to: Node, state: &mut Balance) {
-        let problem = self.ways.problem;
-        let (from, to) = (self.ways.nodes[from], self.ways.nodes[to]);
-        let mut value = state.least();
+    /// What arrives at `to` of a balance behind `from`.
+    fn along(&self, from: NodeId, to: NodeId, behind: Balance) -> Balance {
+        let problem = self.problem;
+        let mut value = behind.least();
         if let Some(index) = problem.loops.place_of(from) {
             let l = &problem.loops[index];
             let leaves = l.nodes.binary_search(&to).is_err();
@@ -134,10 +142,10 @@ impl Analysis for Budget<'_> {
                 value = value.map(|_| PLENTY);
             } else if l.runs && leaves {
                 // After an iteration, not before the first.
-                value = state.closed;
+                value = behind.closed;
             }
         }
-        *state = match problem.closes(from, to) {
+        match problem.closes(from, to) {
             Some(_) => Balance {
                 entered: None,
                 closed: value,
@@ -146,45 +154,13 @@ impl Analysis for Budget<'_> {
                 entered: value,
                 closed: None,
             },
-        };
-    }
-
-    fn widen(&self, _: Node, visits: u32, previous: &Balance, state: &mut Balance) {
-        let before = [previous.entered, previous.closed];
-        for (part, before) in state.parts().into_iter().zip(before) {
-            if visits > PATIENCE && *part != before {
-                *part = Some(-PLENTY);
-            }
         }
     }
-}
 
-impl Graph for Ways<'_> {
-    fn node_count(&self) -> usize {
-        self.nodes.len()
-    }
-
-    fn entry(&self) -> Node {
-        self.place[&self.span.entry]
-    }
-
-    fn exits(&self) -> impl Iterator<Item = Node> {
-        self.span.exits.iter().filter_map(|n| self.place.get(n).copied())
-    }
-
-    fn succs(&self, node: Node) -> impl Iterator<Item = Node> {
-        let from = self.nodes[node];
-        let inside = !self.span.exits.contains(&from);
-        let succs = self.problem.graph.node(from).succs.iter();
-        let within = succs.filter(move |s| inside && **s != self.span.entry);
+    /// The places of what follows a node in the residency.
+    fn succs(&self, node: NodeId) -> impl Iterator<Item = usize> {
+        let succs = self.problem.graph.node(node).succs.iter();
+        let within = succs.filter(|s| **s != self.span.entry);
         within.filter_map(|s| self.place.get(s).copied())
-    }
-
-    fn preds(&self, node: Node) -> impl Iterator<Item = Node> {
-        let to = self.nodes[node];
-        let inside = to != self.span.entry;
-        let preds = self.problem.graph.node(to).preds.iter();
-        let within = preds.filter(move |p| inside && !self.span.exits.contains(p));
-        within.filter_map(|p| self.place.get(p).copied())
     }
 }

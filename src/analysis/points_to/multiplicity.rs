@@ -5,8 +5,9 @@ use fixedbitset::FixedBitSet;
 use super::graph::Solver;
 use crate::analysis::call_graph::{self, CallGraph};
 use crate::analysis::far_jumps::calls_that_return_twice;
-use crate::program::ir::{FuncId, Module};
+use crate::program::ir::{FuncId, InstId, Module};
 use crate::program::objects::{Field, ObjectKind, Site};
+use rustc_hash::FxHashMap;
 
 /// The call graph after points-to analysis.
 pub fn call_graph(solver: &Solver<'_>) -> CallGraph {
@@ -29,7 +30,7 @@ pub fn call_graph(solver: &Solver<'_>) -> CallGraph {
 }
 
 /// For each function, whether it may run more than once.
-fn repeated(solver: &Solver<'_>, graph: &CallGraph) -> Vec<bool> {
+fn repeated(solver: &Solver<'_>, graph: &CallGraph, loops: &mut Loops) -> Vec<bool> {
     let functions = &solver.module.functions;
     let mut sites: Vec<Vec<Site>> = vec![Vec::new(); functions.len()];
     let mut repeated: Vec<bool> = (0..functions.len())
@@ -45,7 +46,7 @@ fn repeated(solver: &Solver<'_>, graph: &CallGraph) -> Vec<bool> {
         }
     }
     for (index, sites) in sites.iter().enumerate() {
-        repeated[index] |= sites.len() > 1 || sites.iter().any(|s| in_loop(solver.module, *s));
+        repeated[index] |= sites.len() > 1 || sites.iter().any(|s| loops.hold(solver.module, *s));
     }
     // Callers come after their callees bottom-up, so top-down one pass suffices.
     for &node in graph.bottom_up().iter().rev().flatten() {
@@ -56,9 +57,18 @@ fn repeated(solver: &Solver<'_>, graph: &CallGraph) -> Vec<bool> {
     repeated
 }
 
-fn in_loop(module: &Module, site: Site) -> bool {
-    let again = calls_that_return_twice(module, site.func).next().is_some();
-    call_graph::in_loop(module.function(site.func), again)(site.inst)
+/// Which instructions may run more than once in a call of their function, by function, once somebody has asked.
+#[derive(Default)]
+struct Loops(FxHashMap<FuncId, Box<dyn Fn(InstId) -> bool>>);
+
+impl Loops {
+    fn hold(&mut self, module: &Module, site: Site) -> bool {
+        let inside = self.0.entry(site.func).or_insert_with(|| {
+            let again = calls_that_return_twice(module, site.func).next().is_some();
+            Box::new(call_graph::in_loop(module.function(site.func), again))
+        });
+        inside(site.inst)
+    }
 }
 
 /// Whether an activation of a local's function may get at the instance that belongs to another: it is recursive and
@@ -92,7 +102,8 @@ fn exposed(solver: &Solver<'_>) -> FixedBitSet {
 /// Sets [`crate::program::objects::Object::many`] of every object.
 pub fn mark(solver: &mut Solver<'_>, graph: &CallGraph) {
     let exposed = exposed(solver);
-    let repeated = repeated(solver, graph);
+    let mut loops = Loops::default();
+    let repeated = repeated(solver, graph, &mut loops);
     for id in 0..solver.objects.len() {
         let many = match &solver.objects[id].object.kind {
             ObjectKind::External => true,
@@ -101,7 +112,7 @@ pub fn mark(solver: &mut Solver<'_>, graph: &CallGraph) {
             }
             ObjectKind::Global(_) | ObjectKind::Literal(_) | ObjectKind::Function(_) => false,
             ObjectKind::Heap { sites } => {
-                repeated[sites[0].func.0 as usize] || sites.iter().any(|s| in_loop(solver.module, *s))
+                repeated[sites[0].func.0 as usize] || sites.iter().any(|s| loops.hold(solver.module, *s))
             }
             ObjectKind::Param { func, index, path } => {
                 let root = ObjectKind::Param {

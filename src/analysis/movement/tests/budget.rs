@@ -9,7 +9,7 @@ use crate::symbolic::Section;
 
 /// Places in this mode, then asks whether kernels that copy in and out for themselves pay for it.
 fn paid(body: &str, mode: Mode, speculate: bool) -> bool {
-    let mut text = Text::parse(body);
+    let text = Text::parse(body);
     let placement = text.place(mode, speculate).expect("a placement");
     text.with(speculate, |problem, span| {
         let pays = |n: NodeId| match problem.launches(n) {
@@ -26,7 +26,7 @@ fn paid(body: &str, mode: Mode, speculate: bool) -> bool {
 
 /// Places `body`, and asks whether kernels pay for it that each copy a section as often as given, in their order.
 fn paid_in(body: &str, mode: Mode, sections: &[(&str, &str, i64)]) -> bool {
-    let mut text = Text::parse(body);
+    let text = Text::parse(body);
     let placement = text.place(mode, false).expect("a placement");
     let payments: Vec<Payment> = sections
         .iter()
@@ -159,7 +159,7 @@ fn iterations_that_only_cost_are_never_paid_for() {
             kernel(0, 1, 0, 0);
         }
     }";
-    let mut text = Text::parse(body);
+    let text = Text::parse(body);
     let placement = text.place(LATE, false).expect("a placement");
     let nothing = |_: NodeId| Vec::new();
     assert!(!text.with(false, |problem, span| {

@@ -23,7 +23,7 @@ const EARLY: Mode = Mode {
 
 /// The copies, and the least balance of copies when each kernel pays for two.
 fn kept(body: &str, mode: Mode) -> (String, Option<i64>) {
-    let mut text = Text::parse(body);
+    let text = Text::parse(body);
     let made = text.with(true, |problem, span| {
         let mut events = problem.events.clone();
         events.at_mut(FlowGraph::EXIT).push(Event {
