@@ -20,7 +20,7 @@ use crate::analysis::device_calls::DeviceCall;
 use crate::analysis::movement::family::Family;
 use crate::analysis::values::eval::{Base, PtrVal};
 use crate::program::ir::FuncId;
-use crate::reasons::{Builds, Calls, Reason};
+use crate::reasons::{Builds, Reason};
 use crate::symbolic::Expr;
 use rustc_hash::FxHashMap;
 
@@ -119,7 +119,13 @@ fn settle(
         return Settling::Left(candidate);
     }
     if is_held(inputs, &candidate, &on_entry.always) {
-        plan.remarks.push(note(&candidate, Calls::KeptByCallers.into()));
+        let message = format!(
+            "{} is left as it is: all callers keep it on the device",
+            candidate.label
+        );
+        let note = Note::new(first_span(inputs, &candidate), message);
+        plan.remarks
+            .push(note.in_function(name(inputs)).of_array(&candidate.label));
         return Settling::Nothing;
     }
     let mut managed = None;

@@ -59,9 +59,6 @@ reasons! {
         Recursive "calls-itself"
             "it calls itself with another part of it"
             => "";
-        KeptByCallers "kept-by-callers"
-            "all callers keep it on the device"
-            => "";
         NoRoot "no-parameter"
             "it is no parameter or global there"
             => "Hand the array to the function as a parameter.";

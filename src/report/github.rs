@@ -11,7 +11,7 @@ pub fn github(report: &Report) -> String {
             let command = match finding.level {
                 Level::Error => "error",
                 Level::Change => "warning",
-                Level::Remark => "notice",
+                Level::Remark | Level::Note => "notice",
             };
             let _ = write!(
                 out,

@@ -45,7 +45,7 @@ fn line(out: &mut String, file: &FileReport, finding: &Finding) {
     let colour = match finding.level {
         Level::Error => "\x1b[1;31m",
         Level::Change => "\x1b[1;32m",
-        Level::Remark => "\x1b[1;36m",
+        Level::Remark | Level::Note => "\x1b[1;36m",
     };
     let level = finding.level.as_str();
     // An error's message names the file itself, because the cause may be clang's own words.

@@ -38,6 +38,8 @@ pub enum Level {
     Change,
     /// Something was not changed, and this is why.
     Remark,
+    /// Something to know, of which nothing is missed.
+    Note,
 }
 
 impl Level {
@@ -47,6 +49,7 @@ impl Level {
             Level::Error => "error",
             Level::Change => "change",
             Level::Remark => "remark",
+            Level::Note => "note",
         }
     }
 }
@@ -140,8 +143,10 @@ impl FileReport {
             self.findings
                 .extend(reasons.map(|n| Finding::at(Level::Change, lines, n, Some(&decision.function))));
         }
+        // What gives no reason says that nothing is missed.
+        let level = |note: &Note| if note.id.is_some() { Level::Remark } else { Level::Note };
         self.findings
-            .extend(remarks.iter().map(|n| Finding::at(Level::Remark, lines, n, None)));
+            .extend(remarks.iter().map(|n| Finding::at(level(n), lines, n, None)));
         self.findings.sort_by_key(|f| (f.line, f.column, f.level));
     }
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
 /// Rule of each level: id, name, description. Remarks that say which reason they give have that as a rule.
-const RULES: [(Level, &str, &str, &str); 3] = [
+const RULES: [(Level, &str, &str, &str); 4] = [
     (
         Level::Error,
         "OMM900",
@@ -24,6 +24,12 @@ const RULES: [(Level, &str, &str, &str); 3] = [
         "OMM901",
         "missed-optimisation",
         "Data movement was left as it is, for the reason given.",
+    ),
+    (
+        Level::Note,
+        "OMM902",
+        "note",
+        "Something to know, of which nothing is missed.",
     ),
 ];
 
@@ -72,6 +78,7 @@ fn result(path: &str, finding: &Finding) -> Value {
         Level::Error => "error",
         Level::Change => "warning",
         Level::Remark => "note",
+        Level::Note => "none",
     };
     let mut place = json!({ "artifactLocation": { "uri": uri(path) } });
     if finding.line > 0 {

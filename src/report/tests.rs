@@ -1,11 +1,14 @@
 //! One report in every format.
 
 use super::*;
+use crate::reasons::Calls;
 use crate::source::Span;
 
 fn report() -> Report {
     let lines = LineIndex::new(b"int x;\nint y;\n");
     let note = |start, end, message: &str| Note::new(Span::new(start, end), message);
+    let reason = Calls::StartsKernels { callee: "g".into() }.into();
+    let remark = Note::because(Span::new(0, 3), "first\nsecond: ", &reason);
     let mut file = FileReport {
         path: "my src/a,b.c".into(),
         diff: b"--- a\n+++ b\n".to_vec(),
@@ -21,7 +24,10 @@ fn report() -> Report {
     file.add(
         &lines,
         &[decision],
-        &[note(0, 0, "read token by token"), note(0, 3, "first\nsecond")],
+        &[
+            note(0, 0, "read token by token"),
+            remark.in_function("f").of_array("`x`"),
+        ],
     );
     let failed = FileReport {
         path: "b.c".into(),
@@ -38,18 +44,18 @@ fn report() -> Report {
 fn people_get_lines_and_a_summary() {
     let plain = |v| anstream::adapter::strip_str(&human(&report(), v)).to_string();
     insta::assert_snapshot!(plain(Verbosity::Verbose), @r"
-    my src/a,b.c: remark: read token by token
+    my src/a,b.c: note: read token by token
     my src/a,b.c:1:1: remark: first
-    second
+    second: `g`, called here, starts kernels on it [starts-kernels]
     my src/a,b.c:2:1: change: `y` stays on the device: 100% less
     error: b.c: no such file
     note: `-acc` was dropped
-    2 files: 1 would change, 2 remarks, 1 failed
+    2 files: 1 would change, 1 remark, 1 failed
     ");
     insta::assert_snapshot!(plain(Verbosity::Normal), @r"
     error: b.c: no such file
     note: `-acc` was dropped
-    2 files: 1 would change, 2 remarks (-v shows them), 1 failed
+    2 files: 1 would change, 1 remark (-v shows them), 1 failed
     ");
     insta::assert_snapshot!(plain(Verbosity::Quiet), @"error: b.c: no such file");
 }
@@ -57,8 +63,8 @@ fn people_get_lines_and_a_summary() {
 #[test]
 fn workflow_commands_are_escaped() {
     insta::assert_snapshot!(github(&report()), @r"
-    ::notice title=ompmemopt remark,file=my src/a%2Cb.c::read token by token
-    ::notice title=ompmemopt remark,file=my src/a%2Cb.c,line=1,endLine=1,col=1,endColumn=4::first%0Asecond
+    ::notice title=ompmemopt note,file=my src/a%2Cb.c::read token by token
+    ::notice title=ompmemopt starts-kernels,file=my src/a%2Cb.c,line=1,endLine=1,col=1,endColumn=4::first%0Asecond: `g`, called here, starts kernels on it
     ::warning title=ompmemopt change,file=my src/a%2Cb.c,line=2,endLine=2,col=1,endColumn=4::`y` stays on the device: 100%25 less
     ::error title=ompmemopt error,file=b.c::b.c: no such file
     ");
@@ -71,6 +77,12 @@ fn json_has_everything() {
     assert_eq!(value["files"][0]["diff"], "--- a\n+++ b\n");
     assert_eq!(value["files"][0]["findings"][2]["level"], "change");
     assert_eq!(value["files"][0]["findings"][2]["function"], "f");
+    let remark = &value["files"][0]["findings"][1];
+    assert_eq!(
+        (&remark["id"], &remark["array"], &remark["function"]),
+        (&"starts-kernels".into(), &"x".into(), &"f".into())
+    );
+    assert!(value["files"][0]["findings"][0].get("id").is_none());
     assert_eq!(value["files"][1]["findings"][0]["message"], "b.c: no such file");
 }
 
@@ -85,5 +97,11 @@ fn sarif_places_are_relative_references() {
         (&1.into(), &4.into())
     );
     assert_eq!(results[3]["level"], "error");
+    assert_eq!(results[1]["ruleId"], "starts-kernels");
+    let rules = value["runs"][0]["tool"]["driver"]["rules"].as_array().unwrap();
+    assert!(
+        rules.iter().any(|rule| rule["id"] == "starts-kernels"
+            && rule["help"]["text"] == "Move the kernel into the calling function.")
+    );
     assert!(results[0]["locations"][0]["physicalLocation"].get("region").is_none());
 }

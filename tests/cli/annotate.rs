@@ -24,7 +24,7 @@ fn small_loops_stay_on_the_host_and_say_why() {
     assert_eq!(ran.code, 1, "{}", ran.err);
     assert_eq!(ran.out.matches("#pragma omp target teams").count(), 2, "{}", ran.out);
     let line = "hot.c:6:9: remark: this loop stays as it is: about 32 operations per launch, 8 bytes copied for each, 1,000 \
-                launches: not worth it; --all offloads it nonetheless";
+                launches: not worth it; --all offloads it nonetheless [not-worth-it]";
     assert!(ran.err.contains(line), "{}", ran.err);
     for at in ["hot.c:5:5: ", "hot.c:6:9: ", "hot.c:9:5: ", "hot.c:10:5: "] {
         let of_loop = |line: &&str| line.starts_with(at) && line.contains(": this loop ");
