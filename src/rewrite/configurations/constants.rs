@@ -2,7 +2,7 @@
 
 use super::Planning;
 use super::roots::{self, Kind, Root};
-use super::samples::{Piece, Sample};
+use super::samples::{Piece, Sample, Unlike};
 use super::solve::{Doubt, Named};
 use super::words::Words;
 use crate::analysis::cexpr::{self, Names};
@@ -28,8 +28,19 @@ pub(super) struct Constants {
     pub words: OnceCell<Words>,
     /// The most doubt that there is in anything written.
     pub doubt: Cell<Doubt>,
-    /// For each sample, whether it is asked for names alone ([`Sample::for_names`]).
-    pub for_names: Vec<bool>,
+    /// The largest number that a text says as the source does, in all samples alike.
+    pub said: Cell<i128>,
+    /// For each sample, what follows where it is not like the program.
+    pub unlike: Vec<Unlike>,
+}
+
+impl Constants {
+    /// A number that a text says and that some macro never is larger than.
+    pub fn never_passed(&self) -> Option<i128> {
+        let said = self.said.get();
+        let stays = |named: &Named| named.values.iter().all(|v| *v <= said);
+        self.known.values().any(stays).then_some(said)
+    }
 }
 
 impl Planning<'_, '_> {
@@ -99,7 +110,8 @@ impl Planning<'_, '_> {
                 variables: variables.collect(),
                 words: OnceCell::new(),
                 doubt: Cell::default(),
-                for_names: samples.iter().map(|s| s.for_names).collect(),
+                said: Cell::default(),
+                unlike: samples.iter().map(|s| s.unlike).collect(),
             }
         };
         (0..count).map(of).collect()

@@ -27,6 +27,10 @@
 //!
 //! In one of them numbers are smaller: a loop over `N` elements covers `double a[400]` where `N` is 400, and not where it is 399.
 //!
+//! A number of the source that a text says, and that no macro is larger than in any of these, may be the larger of two only here: one
+//! kernel uses twelve elements and another `ROWS`, which is 4, and `update to(a[0:12])` is enough for both. So there is one sample more in
+//! which macros are larger than that number; an array of which nothing is planned there may have become too small, and says nothing.
+//!
 //! Where kernels run under conditions (`if(n > 10000)`), there are samples in which these come out the other way.
 //!
 //! Of a large program a sample reads only those files again that plans may rest on ([`again`]).
@@ -39,8 +43,8 @@
 //! numbers of iterations of loops whose heads have names for them (`syntax::trips`), nor on what callers pass for
 //! a parameter.
 //!
-//! **Limits.** A few samples are a few samples: a number that matters beyond them is not noticed, and no
-//! sample has a smaller one in the place of a number below four. Where no sample can be compiled (`#error`, assertions about sizes), only numbers that stand in the text are written.
+//! **Limits.** A few samples are a few samples: a number that matters beyond them is not noticed (one that no text says, or that macros are
+//! smaller than in another build alone), and no sample has a smaller one in the place of a number below four. Where no sample can be compiled (`#error`, assertions about sizes), only numbers that stand in the text are written.
 
 mod again;
 mod constants;
@@ -66,7 +70,7 @@ use crate::source::Span;
 use constants::Constants;
 use left::{Left, without_kernels};
 use roots::Varied;
-use samples::{Asked, Piece, Sample};
+use samples::{Asked, Asking, Piece, Sample};
 use spelling::{Spelling, write};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -108,11 +112,11 @@ impl Planning<'_, '_> {
         let headers = self.headers();
         let (names, more) = (self.varied(&headers, false), self.varied(&headers, true));
         let mut again = self.read_again(&plans);
-        let sampled = |again: &[bool], asked: Asked| match names.is_empty() {
+        let sampled = |again: &[bool], asked: Asking| match names.is_empty() {
             true => Vec::new(),
             false => self.samples(&names, &headers, again, asked),
         };
-        let mut asked = Asked::Plans;
+        let mut asked = Asking::from(Asked::Plans);
         let mut samples = sampled(&again, asked);
         let mut constants = self.constants(&samples, &headers, &again);
         for round in 0.. {
@@ -124,7 +128,8 @@ impl Planning<'_, '_> {
                 false => self.settle(&mut settled, &others, &constants),
             };
             let doubt = constants.iter().map(|c| c.doubt.get()).max().unwrap_or_default();
-            if let Some(more) = asked.after(doubt).filter(|_| round <= MOST_ROUNDS) {
+            let past = constants.iter().filter_map(Constants::never_passed).max();
+            if let Some(more) = asked.after(doubt, past).filter(|_| round <= MOST_ROUNDS) {
                 asked = more;
                 samples = sampled(&again, asked);
                 constants = self.constants(&samples, &headers, &again);
@@ -133,7 +138,7 @@ impl Planning<'_, '_> {
             if refused.iter().all(BTreeSet::is_empty) {
                 // No build has other values of variables: they are only names for what is right already.
                 if more != names && settled.iter().flatten().any(says_numbers) {
-                    let with_variables = self.samples(&more, &headers, &again, Asked::Names);
+                    let with_variables = self.samples(&more, &headers, &again, Asked::Names.into());
                     let more = self.others(&with_variables, &left, &chosen);
                     let all: Vec<Sample> = samples.into_iter().chain(with_variables).collect();
                     let others: Vec<Plans> = others.into_iter().chain(more).collect();

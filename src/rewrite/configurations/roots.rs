@@ -49,6 +49,8 @@ pub(super) enum Shift {
     Aside,
     /// Sizes that macros say are a little smaller: what covers an array in the program as it is may not. What is too small for a size stays.
     Less,
+    /// Macros are worth more than this: what a number of the source is enough for may be more in another build.
+    Past(i128),
     /// Numbers are so large that kernels run that do not run for less work than that.
     High,
     /// Numbers are so small that these kernels do not.
@@ -212,7 +214,7 @@ fn added(at: i128, shift: Shift) -> i128 {
     match shift {
         Shift::Less => 0,
         Shift::Far | Shift::High => APART * (at + 1),
-        Shift::Above | Shift::Low => at + 1,
+        Shift::Above | Shift::Past(_) | Shift::Low => at + 1,
         Shift::Aside => scattered(at),
     }
 }
@@ -252,7 +254,8 @@ fn shifted(value: i128, at: i128, shift: Shift) -> i128 {
         (Shift::Less, _) => value,
         (Shift::Low, 64..) => value / 16 + at % 4,
         (Shift::Aside, _) => value + 1 + scattered(at),
-        (Shift::Above | Shift::Low, _) => value + 2 + 3 * at.min(8) + (at - 8).max(0) % 59,
+        (Shift::Past(limit), _) if value <= limit => limit + value + 1 + 3 * at,
+        (Shift::Above | Shift::Past(_) | Shift::Low, _) => value + 2 + 3 * at.min(8) + (at - 8).max(0) % 59,
     }
 }
 
@@ -267,8 +270,8 @@ pub(super) fn sample(text: &[u8], names: &Varied, shift: Shift) -> Vec<u8> {
     let mut edits: Vec<(Span, String)> = Vec::new();
     for root in roots(text) {
         let Some(at) = names.get(&root.name) else { continue };
-        // No flag makes a variable smaller, and what others rely on it for is not known.
-        if shift == Shift::Less && root.is_variable() {
+        // No flag changes a variable, and what others rely on it for is not known.
+        if matches!(shift, Shift::Less | Shift::Past(_)) && root.is_variable() {
             continue;
         }
         edits.push((root.digits, shifted(root.value, *at, shift).to_string()));
@@ -319,6 +322,14 @@ mod tests {
         let found = roots(text.as_bytes());
         let words: Vec<String> = found.iter().map(|r| format!("{}={}", r.name, r.value)).collect();
         words.join(" ")
+    }
+
+    #[test]
+    fn numbers_pass_what_the_source_says() {
+        let text = b"#define ROWS 4\n#define COLS 3\n#define N 1000\nstatic const int few = 5;\n";
+        let names = BTreeMap::from([("COLS", 0), ("ROWS", 1), ("few", 2), ("N", 3)].map(|(n, at)| (n.to_owned(), at)));
+        let sample = String::from_utf8(sample(text, &names, Shift::Past(12))).unwrap();
+        assert_eq!(listed(&sample), "ROWS=20 COLS=16 N=1011 few=5");
     }
 
     #[test]

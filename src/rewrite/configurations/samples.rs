@@ -34,8 +34,8 @@ pub(super) struct Sample {
     files: Vec<Option<Varying>>,
     pub module: Module,
     headers: Arc<Vec<Instead>>,
-    /// Where its plans are like those of the program, names have to fit; where they are not, nothing follows.
-    pub for_names: bool,
+    /// What follows where its plans are not like those of the program.
+    pub unlike: Unlike,
 }
 
 /// A file with other numbers.
@@ -43,6 +43,17 @@ struct Varying {
     text: Vec<u8>,
     options: ToolOptions,
     read: Read,
+}
+
+/// What follows from texts of a sample that are not like those of the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Unlike {
+    /// What is written rests on what a number happens to be.
+    Refused,
+    /// The same, where the sample has texts of that array at all: with other numbers it may be too small for what is done with it.
+    RefusedWherePlanned,
+    /// Nothing: the sample says what numbers are called, where it can.
+    Nothing,
 }
 
 /// What samples are made for.
@@ -60,7 +71,7 @@ pub(super) enum Asked {
 
 impl Asked {
     /// What more has to be asked where there is doubt.
-    pub fn after(self, doubt: Doubt) -> Option<Asked> {
+    fn after(self, doubt: Doubt) -> Option<Asked> {
         match (doubt, self) {
             (Doubt::SmallName, Asked::Plans) => Some(Asked::PlansAndNames),
             (Doubt::Expression, Asked::Plans | Asked::PlansAndNames) => Some(Asked::MorePlans),
@@ -69,17 +80,47 @@ impl Asked {
     }
 }
 
+/// All that is asked of samples.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Asking {
+    pub asked: Asked,
+    /// One sample more, in which no macro is worth less than this: a number of the source that a text says may be the larger one of two
+    /// only as long as a macro is small.
+    pub past: Option<i128>,
+}
+
+impl Asking {
+    /// What more has to be asked where there is doubt about names, or a macro is never larger than a number of the source that a text
+    /// says.
+    pub fn after(self, doubt: Doubt, never_passed: Option<i128>) -> Option<Asking> {
+        let more = Asking {
+            asked: self.asked.after(doubt).unwrap_or(self.asked),
+            past: self.past.max(never_passed),
+        };
+        (more != self).then_some(more)
+    }
+}
+
+impl From<Asked> for Asking {
+    fn from(asked: Asked) -> Asking {
+        Asking { asked, past: None }
+    }
+}
+
 /// A sample that is wanted.
 #[derive(Clone, Copy)]
 struct Wanted {
     /// The ways to make it; the second one where the first does not compile.
     ways: [Shift; 2],
-    for_names: bool,
+    unlike: Unlike,
 }
 
 impl Wanted {
     fn of(ways: [Shift; 2]) -> Wanted {
-        Wanted { ways, for_names: false }
+        Wanted {
+            ways,
+            unlike: Unlike::Refused,
+        }
     }
 }
 
@@ -99,7 +140,8 @@ impl Planning<'_, '_> {
     }
 
     /// The program with other numbers, in ways that it can be compiled in; only some files are read again.
-    pub(super) fn samples(&self, names: &Varied, headers: &[Instead], again: &[bool], asked: Asked) -> Vec<Sample> {
+    pub(super) fn samples(&self, names: &Varied, headers: &[Instead], again: &[bool], asked: Asking) -> Vec<Sample> {
+        let Asking { asked, past } = asked;
         let mut pragmas = self.members.iter().flat_map(|m| &m.read.tree.pragmas);
         let conditional = pragmas.any(|p| p.text.contains("if"));
         let second = if asked == Asked::Names {
@@ -114,9 +156,16 @@ impl Planning<'_, '_> {
         let many = names.len() > roots::FEW;
         let more = many || matches!(asked, Asked::PlansAndNames | Asked::MorePlans);
         if more {
+            let for_names = !many && asked == Asked::PlansAndNames;
             wanted.push(Wanted {
-                for_names: !many && asked == Asked::PlansAndNames,
-                ..Wanted::of(MORE)
+                ways: MORE,
+                unlike: if for_names { Unlike::Nothing } else { Unlike::Refused },
+            });
+        }
+        if let Some(limit) = past {
+            wanted.push(Wanted {
+                ways: [Shift::Past(limit); 2],
+                unlike: Unlike::RefusedWherePlanned,
             });
         }
         if conditional {
@@ -129,8 +178,8 @@ impl Planning<'_, '_> {
             ways.find_map(|shift| {
                 let sample = self.sample(names, headers, shift, again);
                 let sample = sample.or_else(|| self.sample(sizes.as_ref()?, headers, shift, again))?;
-                let for_names = wanted.for_names;
-                Some((shift, Sample { for_names, ..sample }))
+                let unlike = wanted.unlike;
+                Some((shift, Sample { unlike, ..sample }))
             })
         };
         made.extend(wanted.into_iter().filter_map(&mut make));
@@ -201,7 +250,7 @@ impl Planning<'_, '_> {
             files,
             module: program.module,
             headers,
-            for_names: false,
+            unlike: Unlike::Refused,
         })
     }
 }
@@ -297,4 +346,21 @@ impl<'s> Piece<'s> {
 fn is_of_the_system(header: &Path) -> bool {
     let ours = |folder: &str| header.starts_with(folder);
     ["/usr", "/lib", "/opt", "/ompmemopt"].into_iter().any(ours) || header.to_string_lossy().contains("/lib/clang/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_asked_only_grows() {
+        let first = Asking::from(Asked::Plans);
+        assert_eq!(first.after(Doubt::None, None), None);
+        let past = first.after(Doubt::None, Some(12)).unwrap();
+        assert_eq!((past.asked, past.past), (Asked::Plans, Some(12)));
+        assert_eq!(past.after(Doubt::None, Some(9)), None);
+        let more = past.after(Doubt::Expression, Some(40)).unwrap();
+        assert_eq!((more.asked, more.past), (Asked::MorePlans, Some(40)));
+        assert_eq!(more.after(Doubt::SmallName, Some(40)), None);
+    }
 }

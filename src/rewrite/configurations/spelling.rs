@@ -2,6 +2,7 @@
 
 use super::constants::Constants;
 use super::roots::Root;
+use super::samples::Unlike;
 use super::solve::{Named, solve};
 use super::texts::{Entry, Owner, Spot, entries, tests, visit};
 use super::words::Words;
@@ -93,10 +94,11 @@ impl Spelling<'_, '_> {
         let is_like = |o: &&Vec<Entry>| o.len() == own.len() && own.iter().zip(o.iter()).all(|(a, b)| a.is_like(b));
         let mut alike: Vec<(usize, &Vec<Entry>)> = Vec::new();
         for (sample, theirs) in others.iter().enumerate() {
-            match theirs.filter(is_like) {
-                Some(theirs) => alike.push((sample, theirs)),
-                None if self.constants.for_names.get(sample) == Some(&true) => {}
-                None => return None,
+            match (theirs.filter(is_like), self.constants.unlike[sample]) {
+                (Some(theirs), _) => alike.push((sample, theirs)),
+                (None, Unlike::Nothing) => {}
+                (None, Unlike::RefusedWherePlanned) if theirs.is_none() => {}
+                (None, _) => return None,
             }
         }
         let in_alike = |named: Named| Named {
@@ -116,6 +118,10 @@ impl Spelling<'_, '_> {
                 let behind = &entry.pieces[i + 1];
                 match values.iter().all(|v| v == number) {
                     true if self.sampled || entry.guess == Some(*number) || self.is_said(*number) => {
+                        if entry.guess != Some(*number) && *number > 1 {
+                            let said = &self.constants.said;
+                            said.set(said.get().max(*number));
+                        }
                         text.push_str(&number.to_string())
                     }
                     true => return None,
