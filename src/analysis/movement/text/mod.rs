@@ -22,14 +22,15 @@
 //! Not said: arrays that trade places, regions by hand, names that come to mean something else. Bounds that no C expression says
 //! get names of their own.
 
+mod words;
+
 use super::problem::{EventKind, Problem};
 use crate::program::graph::{FlowGraph, NodeId, NodeKind, Place};
-use crate::symbolic::{Expr, Section, SectionSet, Style, Sym, print_expr};
+use crate::symbolic::{Expr, Section, SectionSet, Sym};
 use crate::syntax::{ScopeTree, StmtId, StmtKind};
-use rustc_hash::FxHashMap;
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use words::Words;
 
 /// A problem with the text that it is of.
 pub struct Printed<'a> {
@@ -43,28 +44,6 @@ pub struct Printed<'a> {
     pub name: &'a dyn Fn(Sym) -> Option<String>,
 }
 
-/// Names that have been given.
-#[derive(Default)]
-struct Given {
-    symbols: FxHashMap<Sym, String>,
-    /// Bounds that no C expression says.
-    others: FxHashMap<Expr, String>,
-    taken: BTreeSet<String>,
-}
-
-impl Given {
-    /// A name that nothing else has, as like the one that is wanted as can be.
-    fn fresh(&mut self, wanted: &str) -> String {
-        let mut number = 1;
-        let mut name = wanted.to_owned();
-        while !self.taken.insert(name.clone()) {
-            number += 1;
-            name = format!("{wanted}_{number}");
-        }
-        name
-    }
-}
-
 /// How a statement with a body begins.
 struct Head {
     text: String,
@@ -75,7 +54,7 @@ struct Head {
 /// What is written so far.
 struct Writer<'a> {
     of: &'a Printed<'a>,
-    given: RefCell<Given>,
+    words: Words<'a>,
     /// The symbols of the problem's sections.
     symbols: Vec<Sym>,
     out: String,
@@ -95,11 +74,9 @@ impl Printed<'_> {
                 symbols.extend(section.hi.symbols());
             }
         }
-        let mut given = Given::default();
-        given.taken.extend(WORDS.map(str::to_owned));
         let mut writer = Writer {
             of: self,
-            given: RefCell::new(given),
+            words: Words::new(self.name),
             symbols: symbols.into_iter().collect(),
             out: String::new(),
         };
@@ -109,9 +86,6 @@ impl Printed<'_> {
         Some(writer.out)
     }
 }
-
-/// Words that mean something in the text.
-const WORDS: [&str; 7] = ["all", "c", "may", "must", "reads", "surely", "writes"];
 
 /// All sections that an event names.
 fn sections(event: &EventKind) -> Vec<&Section> {
@@ -134,12 +108,12 @@ impl<'a> Writer<'a> {
 
     /// What holds everywhere.
     fn head(&mut self) {
-        let extent = self.section(&self.problem().extent.clone());
+        let extent = self.words.section(&self.problem().extent.clone());
         self.line(0, &format!("extent({extent});"));
         let known = self.problem().facts.clone();
         for fact in known.all() {
             let said = fact.symbols().into_iter().all(|s| self.symbols.contains(&s));
-            if said && let Some(text) = self.printed(&fact) {
+            if said && let Some(text) = self.words.printed(&fact) {
                 self.line(0, &format!("assume({text});"));
             }
         }
@@ -154,91 +128,10 @@ impl<'a> Writer<'a> {
         }
         if let Some(list) = match &self.problem().live_out {
             SectionSet::Empty => None,
-            set => Some(self.set(&set.clone())),
+            set => Some(self.words.set(&set.clone())),
         } {
             self.line(0, &format!("live({list});"));
         }
-    }
-
-    fn named(&self, sym: Sym) -> String {
-        let mut given = self.given.borrow_mut();
-        if let Some(known) = given.symbols.get(&sym) {
-            return known.clone();
-        }
-        let wanted = (self.of.name)(sym).unwrap_or_else(|| "v".to_owned());
-        let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
-        let wanted: String = wanted.chars().map(plain).collect();
-        let name = given.fresh(wanted.trim_matches('_'));
-        given.symbols.insert(sym, name.clone());
-        name
-    }
-
-    fn printed(&self, e: &Expr) -> Option<String> {
-        print_expr(e, &|sym| Some(self.named(sym)), Style::default())
-    }
-
-    fn bound(&self, e: &Expr) -> String {
-        self.printed(e).unwrap_or_else(|| {
-            let mut given = self.given.borrow_mut();
-            if let Some(known) = given.others.get(e) {
-                return known.clone();
-            }
-            let name = given.fresh("bound");
-            given.others.insert(e.clone(), name.clone());
-            name
-        })
-    }
-
-    fn section(&self, section: &Section) -> String {
-        format!("{}, {}", self.bound(&section.lo), self.bound(&section.hi))
-    }
-
-    fn list(&self, sections: &[Section]) -> String {
-        let each: Vec<String> = sections.iter().map(|s| self.section(s)).collect();
-        each.join(", ")
-    }
-
-    fn set(&self, set: &SectionSet) -> String {
-        match set {
-            SectionSet::All => "all".to_owned(),
-            set => self.list(set.sections()),
-        }
-    }
-
-    /// `word, 0, n`, or nothing for an empty set.
-    fn part(word: &str, list: &str) -> Option<String> {
-        (!list.is_empty()).then(|| format!("{word}, {list}"))
-    }
-
-    fn event(&self, event: &EventKind) -> Option<String> {
-        let same = |may: &SectionSet, must: &[Section]| !must.is_empty() && may.sections() == must;
-        Some(match event {
-            EventKind::HostRead { may: SectionSet::Empty } => return None,
-            EventKind::HostRead { may } => format!("reads({})", self.set(may)),
-            EventKind::HostWrite { may, must } if same(may, must) => format!("writes({})", self.set(may)),
-            EventKind::HostWrite { may, must } if must.is_empty() => format!("may_write({})", self.set(may)),
-            EventKind::HostWrite { may, must } => {
-                let parts = [Self::part("must", &self.list(must)), Self::part("may", &self.set(may))];
-                format!("write({})", parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
-            }
-            EventKind::Launch { reads, may, must } => match (reads.sections(), may.sections()) {
-                ([read], [written]) if same(may, must) => {
-                    format!("kernel({}, {})", self.section(read), self.section(written))
-                }
-                ([read], [written]) if must.is_empty() => {
-                    format!("kernel_may({}, {})", self.section(read), self.section(written))
-                }
-                _ => {
-                    let parts = [
-                        Self::part("reads", &self.set(reads)),
-                        Self::part("must", &self.list(must)),
-                        Self::part("may", &self.set(may)),
-                    ];
-                    format!("launch({})", parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
-                }
-            },
-            EventKind::Free => "free()".to_owned(),
-        })
     }
 
     /// What happens at a node, and which values begin there, but for those that a loop's head has `declared`.
@@ -248,7 +141,7 @@ impl<'a> Writer<'a> {
         let mut parts: Vec<String> = problem
             .events(node)
             .iter()
-            .filter_map(|e| self.event(&e.kind))
+            .filter_map(|e| self.words.event(&e.kind))
             .collect();
         let begins = |sym: &&Sym| {
             let section = Section::new(Expr::sym(**sym), Expr::sym(**sym));
@@ -258,7 +151,7 @@ impl<'a> Writer<'a> {
             self.symbols
                 .iter()
                 .filter(begins)
-                .map(|s| format!("defines({})", self.named(*s))),
+                .map(|s| format!("defines({})", self.words.named(*s))),
         );
         parts
     }
@@ -301,7 +194,7 @@ impl<'a> Writer<'a> {
     fn loop_head(&self, stmt: StmtId) -> Head {
         let graph = self.problem().graph;
         let (varying, runs) = self.of_loop(stmt);
-        let names: Vec<String> = varying.iter().map(|s| self.named(*s)).collect();
+        let names: Vec<String> = varying.iter().map(|s| self.words.named(*s)).collect();
         let init = if names.is_empty() {
             String::new()
         } else {
@@ -411,7 +304,7 @@ impl<'a> Writer<'a> {
                 self.line(depth, "do {");
                 let (varying, _) = self.of_loop(stmt);
                 for sym in varying {
-                    let name = self.named(sym);
+                    let name = self.words.named(sym);
                     self.line(depth + 1, &format!("defines({name});"));
                 }
                 self.body(*body, depth + 1);
