@@ -27,9 +27,9 @@
 //!
 //! In one of them numbers are smaller: a loop over `N` elements covers `double a[400]` where `N` is 400, and not where it is 399.
 //!
-//! A number of the source that a text says, and that no macro is larger than in any of these, may be the larger of two only here: one
-//! kernel uses twelve elements and another `ROWS`, which is 4, and `update to(a[0:12])` is enough for both. So there is one sample more in
-//! which macros are larger than that number; an array of which nothing is planned there may have become too small, and says nothing.
+//! A number of the source that no macro is larger than in any of these may be the larger of two only here: one kernel uses twelve
+//! elements and another `ROWS`, which is 4, and `update to(a[0:12])` is enough for both. So there is one sample more in which macros are
+//! larger than the numbers of the source, as far as these are small or a text says them.
 //!
 //! Where kernels run under conditions (`if(n > 10000)`), there are samples in which these come out the other way.
 //!
@@ -43,8 +43,8 @@
 //! numbers of iterations of loops whose heads have names for them (`syntax::trips`), nor on what callers pass for
 //! a parameter.
 //!
-//! **Limits.** A few samples are a few samples: a number that matters beyond them is not noticed (one that no text says, or that macros are
-//! smaller than in another build alone), and no sample has a smaller one in the place of a number below four. Where no sample can be compiled (`#error`, assertions about sizes), only numbers that stand in the text are written.
+//! **Limits.** A few samples are a few samples: a number that matters beyond them is not noticed (a larger one that no text says, or one
+//! that macros are smaller than in another build alone), and no sample has a smaller one in the place of a number below four. Where no sample can be compiled (`#error`, assertions about sizes), only numbers that stand in the text are written.
 
 mod again;
 mod constants;
@@ -116,7 +116,10 @@ impl Planning<'_, '_> {
             true => Vec::new(),
             false => self.samples(&names, &headers, again, asked),
         };
-        let mut asked = Asking::from(Asked::Plans);
+        let mut asked = Asking {
+            asked: Asked::Plans,
+            past: self.to_pass(&names, &headers),
+        };
         let mut samples = sampled(&again, asked);
         let mut constants = self.constants(&samples, &headers, &again);
         for round in 0.. {

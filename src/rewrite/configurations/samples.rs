@@ -50,8 +50,6 @@ struct Varying {
 pub(super) enum Unlike {
     /// What is written rests on what a number happens to be.
     Refused,
-    /// The same, where the sample has texts of that array at all: with other numbers it may be too small for what is done with it.
-    RefusedWherePlanned,
     /// Nothing: the sample says what numbers are called, where it can.
     Nothing,
 }
@@ -84,8 +82,8 @@ impl Asked {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Asking {
     pub asked: Asked,
-    /// One sample more, in which no macro is worth less than this: a number of the source that a text says may be the larger one of two
-    /// only as long as a macro is small.
+    /// One sample more, in which macros are worth more than this: a number of the source may be the larger one of two only as long as a
+    /// macro is small.
     pub past: Option<i128>,
 }
 
@@ -104,6 +102,26 @@ impl Asking {
 impl From<Asked> for Asking {
     fn from(asked: Asked) -> Asking {
         Asking { asked, past: None }
+    }
+}
+
+/// Numbers of the source that are larger than this are not passed, unless a text says them.
+const MOST_PASSED: i128 = 256;
+
+impl Planning<'_, '_> {
+    /// The largest number of the source that some macro is not larger than, among those that may be compared with sizes.
+    pub(super) fn to_pass(&self, names: &Varied, headers: &[Instead]) -> Option<i128> {
+        let own = self.members.iter().map(|m| m.unit.text);
+        let texts = || own.clone().chain(headers.iter().map(|(_, text)| text.as_slice()));
+        let roots = texts().flat_map(roots::roots);
+        let least = roots
+            .filter(|r| !r.is_variable() && names.contains_key(&r.name))
+            .map(|r| r.value)
+            .min()?;
+        let said = texts()
+            .flat_map(roots::said)
+            .filter(|n| (roots::SMALL / 2..=MOST_PASSED).contains(n));
+        said.max().filter(|said| least <= *said)
     }
 }
 
@@ -163,10 +181,7 @@ impl Planning<'_, '_> {
             });
         }
         if let Some(limit) = past {
-            wanted.push(Wanted {
-                ways: [Shift::Past(limit); 2],
-                unlike: Unlike::RefusedWherePlanned,
-            });
+            wanted.push(Wanted::of([Shift::Past(limit); 2]));
         }
         if conditional {
             wanted.extend([Shift::High, Shift::Low].map(|shift| Wanted::of([shift; 2])));

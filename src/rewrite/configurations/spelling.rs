@@ -97,8 +97,7 @@ impl Spelling<'_, '_> {
             match (theirs.filter(is_like), self.constants.unlike[sample]) {
                 (Some(theirs), _) => alike.push((sample, theirs)),
                 (None, Unlike::Nothing) => {}
-                (None, Unlike::RefusedWherePlanned) if theirs.is_none() => {}
-                (None, _) => return None,
+                (None, Unlike::Refused) => return None,
             }
         }
         let in_alike = |named: Named| Named {
