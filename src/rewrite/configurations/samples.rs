@@ -10,6 +10,7 @@
 //! has no samples.
 
 use super::Planning;
+use super::numbers::LEAST;
 use super::roots::{self, Shift, Varied};
 use super::solve::Doubt;
 use crate::analysis::libc;
@@ -120,7 +121,7 @@ impl Planning<'_, '_> {
             .min()?;
         let said = texts()
             .flat_map(roots::said)
-            .filter(|n| (roots::SMALL / 2..=MOST_PASSED).contains(n));
+            .filter(|n| (LEAST..=MOST_PASSED).contains(n));
         said.max().filter(|said| least <= *said)
     }
 }
