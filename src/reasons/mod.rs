@@ -74,7 +74,7 @@ macro_rules! reasons {
                 $crate::reasons::Kind { id: $id, sentence: $sentence, helps: $helps },
             )* ];
 
-            /// Its kind.
+            /// The kind of the reason.
             pub fn kind(&self) -> &'static $crate::reasons::Kind {
                 match self {
                     $( $group::$variant $( { $( $field: _ ),* } )? => {

@@ -116,7 +116,6 @@ impl<'a> Ways<'a> {
             let own = own.clamp(-PLENTY, PLENTY);
             let behind = into[at].map(|balance| (balance + own).clamp(-PLENTY, PLENTY));
             if self.span.exits.contains(&node) {
-                // Balances only fall: what was found last is the least.
                 least = least.into_iter().chain(behind.least()).min();
                 continue;
             }

@@ -14,10 +14,11 @@
 //! ```
 //!
 //! `--dump problem` prints every problem that is tried so, and the unit tests of this room read it: what goes wrong with a program can
-//! be looked at without the program. Statements without events are left out. Where more than one array, or a set that
-//! is not a single section, has to be said: `launch(reads, 0, n, must, 1, 2, may, 1, n)`, `write(must, 0, 1, may, 0, n)`, and `all` for a
+//! be looked at without the program. Statements without events are left out. Where a set has to be said that is not a single section:
+//! `launch(reads, 0, n, must, 1, 2, may, 1, n)`, `write(must, 0, 1, may, 0, n)`, and `all` for a
 //! set of unknown bounds. `defines(k)` stands where a value begins to mean something, `for (…; surely;)` is a loop that has an iteration,
-//! `parts()` says that kernels map different parts, `kept()` and `current()` that callers have the array on the device, and there only.
+//! `parts()` says that kernels map different parts, `kept()` that callers have the array on the device, and `current()` that no kernel
+//! writes it.
 //!
 //! Not said: arrays that trade places, regions by hand, names that come to mean something else. Bounds that no C expression says
 //! get names of their own.
@@ -108,16 +109,15 @@ impl<'a> Writer<'a> {
 
     /// What holds everywhere.
     fn head(&mut self) {
-        let extent = self.words.section(&self.problem().extent.clone());
+        let problem = self.problem();
+        let extent = self.words.section(&problem.extent);
         self.line(0, &format!("extent({extent});"));
-        let known = self.problem().facts.clone();
-        for fact in known.all() {
+        for fact in problem.facts.all() {
             let said = fact.symbols().into_iter().all(|s| self.symbols.contains(&s));
             if said && let Some(text) = self.words.printed(&fact) {
                 self.line(0, &format!("assume({text});"));
             }
         }
-        let problem = self.problem();
         let flags = [
             (!problem.uniform, "parts();"),
             (problem.kept_by_callers, "kept();"),
@@ -126,10 +126,8 @@ impl<'a> Writer<'a> {
         for (_, flag) in flags.into_iter().filter(|(holds, _)| *holds) {
             self.line(0, flag);
         }
-        if let Some(list) = match &self.problem().live_out {
-            SectionSet::Empty => None,
-            set => Some(self.words.set(&set.clone())),
-        } {
+        if problem.live_out != SectionSet::Empty {
+            let list = self.words.set(&problem.live_out);
             self.line(0, &format!("live({list});"));
         }
     }
