@@ -27,9 +27,9 @@
 //!
 //! In one of them numbers are smaller: a loop over `N` elements covers `double a[400]` where `N` is 400, and not where it is 399.
 //!
-//! A number of the source that no macro is larger than in any of these may be the larger of two only here: one kernel uses twelve
-//! elements and another `ROWS`, which is 4, and `update to(a[0:12])` is enough for both. So there is one sample more in which macros are
-//! larger than the numbers of the source, as far as these are small or a text says them.
+//! A number that the source says itself may be the larger of two in this build alone, or the smaller: one kernel uses twelve elements and
+//! another `ROWS`, which is 4, and `update to(a[0:12])` is enough for both. So in one sample macros are larger than such numbers, and in
+//! one they are smaller ([`literals`]), but for those that lengths of arrays follow ([`lengths`]).
 //!
 //! Where kernels run under conditions (`if(n > 10000)`), there are samples in which these come out the other way.
 //!
@@ -43,13 +43,17 @@
 //! numbers of iterations of loops whose heads have names for them (`syntax::trips`), nor on what callers pass for
 //! a parameter.
 //!
-//! **Limits.** A few samples are a few samples: a number that matters beyond them is not noticed (a larger one that no text says, or one
-//! that macros are smaller than in another build alone), and no sample has a smaller one in the place of a number below four. Where no sample can be compiled (`#error`, assertions about sizes), only numbers that stand in the text are written.
+//! **Limits.** A few samples are a few samples: a number that matters beyond them is not noticed (one of 256 or more that no text says
+//! and macros pass, or one that only a macro which arrays are as long as is smaller than), and no sample has a smaller one in the place of
+//! a number below four. Where no sample can be compiled (`#error`, assertions about sizes), only numbers that stand in the text are
+//! written.
 
 mod again;
 mod constants;
 mod declared;
 mod left;
+mod lengths;
+mod literals;
 mod numbers;
 mod roots;
 mod samples;

@@ -176,7 +176,7 @@ pub(super) fn of_declarations(text: &[u8]) -> Vec<Root> {
 }
 
 /// Where a directive's line ends, with those that continue it.
-fn line_end(text: &[u8], start: usize) -> usize {
+pub(super) fn line_end(text: &[u8], start: usize) -> usize {
     let ends = |at: &usize| text[*at] == b'\n' && !text[..*at].trim_ascii_end().ends_with(b"\\");
     (start..text.len()).find(ends).unwrap_or(text.len())
 }

@@ -30,10 +30,11 @@
 //!
 //! **Limits.** Macros of the system's headers keep their values.
 
+use super::literals::nameless;
 use super::numbers::{self, LEAST, number};
 use crate::rewrite::unit::ToolOptions;
 use crate::source::Span;
-use crate::syntax::{ChosenMacro, chosen_macros, identifiers, token_spans};
+use crate::syntax::{ChosenMacro, chosen_macros, identifiers};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -49,8 +50,15 @@ pub(super) enum Shift {
     Aside,
     /// Sizes that macros say are a little smaller: what covers an array in the program as it is may not. What is too small for a size stays.
     Less,
-    /// Macros are worth more than this: what a number of the source is enough for may be more in another build.
+    /// Macros are worth more than this: what a literal is enough for may be more in another build.
     Past(i128),
+    /// Macros are smaller than in [`Shift::Less`], and the first of them smaller than this limit: what is enough for them may not be for a
+    /// literal.
+    Below {
+        limit: i128,
+        /// How many there are of these.
+        names: i128,
+    },
     /// Numbers are so large that kernels run that do not run for less work than that.
     High,
     /// Numbers are so small that these kernels do not.
@@ -143,7 +151,7 @@ pub(super) fn varied<'t>(
     options: impl Iterator<Item = &'t ToolOptions>,
     unchanged: bool,
 ) -> Varied {
-    let said: BTreeSet<i128> = texts.clone().flat_map(said).collect();
+    let said: BTreeSet<i128> = texts.clone().flat_map(nameless).collect();
     let followers: Vec<Follower> = texts.clone().flat_map(followers).collect();
     let roots = texts
         .flat_map(roots)
@@ -212,24 +220,11 @@ fn followers(text: &[u8]) -> Vec<Follower> {
 /// leaves other remainders.
 fn added(at: i128, shift: Shift) -> i128 {
     match shift {
-        Shift::Less => 0,
+        Shift::Less | Shift::Below { .. } => 0,
         Shift::Far | Shift::High => APART * (at + 1),
         Shift::Above | Shift::Past(_) | Shift::Low => at + 1,
         Shift::Aside => scattered(at),
     }
-}
-
-/// The numbers of a text that are no roots.
-pub(super) fn said(text: &[u8]) -> BTreeSet<i128> {
-    let roots: Vec<Span> = roots(text).iter().map(|r| r.digits).collect();
-    let tokens = token_spans(text, Span::new(0, text.len())).into_iter();
-    // The last root that begins before a token is the one that it may be a part of.
-    let is_part = |t: &Span| {
-        let before = roots.partition_point(|r| r.start <= t.start);
-        before > 0 && t.start < roots[before - 1].end
-    };
-    let own = tokens.filter(|t| !is_part(t));
-    own.filter_map(|t| number(&text[t.start..t.end])).collect()
 }
 
 /// Smaller numbers become larger by little more than the place of their name, in all samples but the largest.
@@ -252,6 +247,12 @@ fn shifted(value: i128, at: i128, shift: Shift) -> i128 {
         (Shift::High, _) => 50 * value + 2 + 3 * at,
         (Shift::Less, LEAST..) => value - 1 - at % (value / 32).max(1),
         (Shift::Less, _) => value,
+        // Room for them in their order, as far as it goes.
+        (Shift::Below { limit, names }, _) if at < names => {
+            let most = LEAST + (limit - 1 - LEAST) * (at + 1) / names;
+            shifted(value, at, Shift::Less).min(most)
+        }
+        (Shift::Below { .. }, _) => shifted(value, at, Shift::Less),
         (Shift::Low, 64..) => value / 16 + at % 4,
         (Shift::Aside, _) => value + 1 + scattered(at),
         (Shift::Past(limit), _) if value <= limit => limit + value + 1 + 3 * at,
@@ -271,7 +272,7 @@ pub(super) fn sample(text: &[u8], names: &Varied, shift: Shift) -> Vec<u8> {
     for root in roots(text) {
         let Some(at) = names.get(&root.name) else { continue };
         // No flag changes a variable, and what others rely on it for is not known.
-        if matches!(shift, Shift::Less | Shift::Past(_)) && root.is_variable() {
+        if matches!(shift, Shift::Less | Shift::Past(_) | Shift::Below { .. }) && root.is_variable() {
             continue;
         }
         edits.push((root.digits, shifted(root.value, *at, shift).to_string()));
@@ -330,6 +331,16 @@ mod tests {
         let names = BTreeMap::from([("COLS", 0), ("ROWS", 1), ("few", 2), ("N", 3)].map(|(n, at)| (n.to_owned(), at)));
         let sample = String::from_utf8(sample(text, &names, Shift::Past(12))).unwrap();
         assert_eq!(listed(&sample), "ROWS=20 COLS=16 N=1011 few=5");
+    }
+
+    #[test]
+    fn numbers_are_below_what_the_source_says() {
+        let text = b"#define ROWS 5\n#define COLS 300\n#define N 1000\n#define HALO 2\nstatic const int many = 50;\n";
+        let by_place = [("HALO", 0), ("ROWS", 1), ("many", 2), ("COLS", 3), ("N", 4)];
+        let names = BTreeMap::from(by_place.map(|(n, at)| (n.to_owned(), at)));
+        let below = Shift::Below { limit: 12, names: 4 };
+        let sample = String::from_utf8(sample(text, &names, below)).unwrap();
+        assert_eq!(listed(&sample), "ROWS=4 COLS=11 N=995 HALO=2 many=50");
     }
 
     #[test]

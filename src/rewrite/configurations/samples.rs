@@ -10,7 +10,6 @@
 //! has no samples.
 
 use super::Planning;
-use super::numbers::LEAST;
 use super::roots::{self, Shift, Varied};
 use super::solve::Doubt;
 use crate::analysis::libc;
@@ -106,38 +105,17 @@ impl From<Asked> for Asking {
     }
 }
 
-/// Numbers of the source that are larger than this are not passed, unless a text says them.
-const MOST_PASSED: i128 = 256;
-
-impl Planning<'_, '_> {
-    /// The largest number of the source that some macro is not larger than, among those that may be compared with sizes.
-    pub(super) fn to_pass(&self, names: &Varied, headers: &[Instead]) -> Option<i128> {
-        let own = self.members.iter().map(|m| m.unit.text);
-        let texts = || own.clone().chain(headers.iter().map(|(_, text)| text.as_slice()));
-        let roots = texts().flat_map(roots::roots);
-        let least = roots
-            .filter(|r| !r.is_variable() && names.contains_key(&r.name))
-            .map(|r| r.value)
-            .min()?;
-        let said = texts()
-            .flat_map(roots::said)
-            .filter(|n| (LEAST..=MOST_PASSED).contains(n));
-        said.max().filter(|said| least <= *said)
-    }
-}
-
 /// A sample that is wanted.
-#[derive(Clone, Copy)]
 struct Wanted {
-    /// The ways to make it; the second one where the first does not compile.
-    ways: [Shift; 2],
+    /// The ways to make it, each where those before it do not compile.
+    ways: Vec<Shift>,
     unlike: Unlike,
 }
 
 impl Wanted {
-    fn of(ways: [Shift; 2]) -> Wanted {
+    fn of(ways: impl Into<Vec<Shift>>) -> Wanted {
         Wanted {
-            ways,
+            ways: ways.into(),
             unlike: Unlike::Refused,
         }
     }
@@ -158,42 +136,44 @@ impl Planning<'_, '_> {
         paths.into_iter().filter_map(text).collect()
     }
 
-    /// The program with other numbers, in ways that it can be compiled in; only some files are read again.
-    pub(super) fn samples(&self, names: &Varied, headers: &[Instead], again: &[bool], asked: Asking) -> Vec<Sample> {
-        let Asking { asked, past } = asked;
+    /// The samples that are wanted at first; `below` is how macros become smaller than literals.
+    fn wanted(&self, names: &Varied, below: Option<Shift>, Asking { asked, past }: Asking) -> Vec<Wanted> {
         let mut pragmas = self.members.iter().flat_map(|m| &m.read.tree.pragmas);
         let conditional = pragmas.any(|p| p.text.contains("if"));
-        let second = if asked == Asked::Names {
-            Shift::Above
-        } else {
-            Shift::Less
-        };
-        let mut wanted = vec![
-            Wanted::of([Shift::Far, Shift::Less]),
-            Wanted::of([second, Shift::Above]),
-        ];
+        let mut wanted = vec![Wanted::of([Shift::Far, Shift::Less])];
+        wanted.push(match asked {
+            Asked::Names => Wanted::of([Shift::Above]),
+            _ => Wanted::of(below.into_iter().chain([Shift::Less, Shift::Above]).collect::<Vec<_>>()),
+        });
         let many = names.len() > roots::FEW;
-        let more = many || matches!(asked, Asked::PlansAndNames | Asked::MorePlans);
-        if more {
+        if many || matches!(asked, Asked::PlansAndNames | Asked::MorePlans) {
             let for_names = !many && asked == Asked::PlansAndNames;
             wanted.push(Wanted {
-                ways: MORE,
+                ways: MORE.to_vec(),
                 unlike: if for_names { Unlike::Nothing } else { Unlike::Refused },
             });
         }
-        if let Some(limit) = past {
-            wanted.push(Wanted::of([Shift::Past(limit); 2]));
-        }
+        wanted.extend(past.map(|limit| Wanted::of([Shift::Past(limit)])));
         if conditional {
-            wanted.extend([Shift::High, Shift::Low].map(|shift| Wanted::of([shift; 2])));
+            wanted.extend([Shift::High, Shift::Low].map(|shift| Wanted::of([shift])));
         }
-        let sizes = self.without_asked(names, headers);
+        wanted
+    }
+
+    /// The program with other numbers, in ways that it can be compiled in; only some files are read again.
+    pub(super) fn samples(&self, names: &Varied, headers: &[Instead], again: &[bool], asked: Asking) -> Vec<Sample> {
+        let below = self.below(names, headers);
+        let wanted = self.wanted(names, below.as_ref().map(|(shift, _)| *shift), asked);
+        let more = names.len() > roots::FEW || matches!(asked.asked, Asked::PlansAndNames | Asked::MorePlans);
         let (mut made, mut tried) = (Vec::new(), BTreeSet::new());
         let mut make = |wanted: Wanted| {
             let mut ways = wanted.ways.into_iter().filter(|shift| tried.insert(*shift));
             ways.find_map(|shift| {
+                let of_below = below.as_ref().filter(|(below, _)| *below == shift);
+                let names = of_below.map_or(names, |(_, places)| places);
                 let sample = self.sample(names, headers, shift, again);
-                let sample = sample.or_else(|| self.sample(sizes.as_ref()?, headers, shift, again))?;
+                let sizes = || self.without_asked(names, headers);
+                let sample = sample.or_else(|| self.sample(&sizes()?, headers, shift, again))?;
                 let unlike = wanted.unlike;
                 Some((shift, Sample { unlike, ..sample }))
             })

@@ -5,7 +5,7 @@
 //! void f(double *a) { int n = N; … a[64] … }      `N` stands first in line 1 and is the text's own; 64 is said, 1000 is N's
 //! ```
 
-use super::roots;
+use super::{literals, roots};
 use crate::source::Span;
 use crate::syntax::{ScopeTree, identifiers};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -36,7 +36,7 @@ impl Words {
         Words {
             first,
             own: roots.chain(constants).collect(),
-            numbers: roots::said(text),
+            numbers: literals::nameless(text),
             all,
         }
     }

@@ -1,0 +1,164 @@
+//! Macros that lengths of arrays follow: in a build in which one of these is smaller, arrays are smaller, too.
+//!
+//! ```c
+//! #define CELLS (ROWS * COLS)
+//! double table[TABLE];                                TABLE, as an array is declared with it,
+//! int n = CELLS;                                      ROWS and COLS, as n is worth what they say
+//! double *a = malloc(n * sizeof *a);                  and memory is asked for by it,
+//! #pragma omp target map(to: b[FIRST:COUNT])          COUNT, and not FIRST
+//! ```
+//!
+//! A loop over twelve elements of an array is a loop over twelve elements in every build that there can be; so no such macro becomes
+//! smaller than the twelve ([`super::literals`]).
+//!
+//! What a name follows is read from the text, wherever the name stands: nothing rests on it but which samples there are.
+
+use super::numbers::line_end;
+use crate::source::Span;
+use crate::syntax::{identifiers, token_spans};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What gives names their values, and those that lengths say.
+#[derive(Default)]
+pub(super) struct Lengths {
+    said: BTreeSet<String>,
+    /// The names in what is assigned to a name, or in the body of a macro.
+    follows: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl Lengths {
+    /// The names that lengths follow in some texts; `allocates` says which functions are asked for memory.
+    pub fn of<'t>(texts: impl Iterator<Item = &'t [u8]>, allocates: impl Fn(&str) -> bool) -> BTreeSet<String> {
+        let mut lengths = Lengths::default();
+        for text in texts {
+            lengths.read(text, &allocates);
+        }
+        let mut queue: Vec<String> = lengths.said.iter().cloned().collect();
+        while let Some(name) = queue.pop() {
+            for followed in lengths.follows.remove(&name).unwrap_or_default() {
+                if lengths.said.insert(followed.clone()) {
+                    queue.push(followed);
+                }
+            }
+        }
+        lengths.said
+    }
+
+    fn read(&mut self, text: &[u8], allocates: &impl Fn(&str) -> bool) {
+        let tokens = Tokens {
+            text,
+            all: token_spans(text, Span::new(0, text.len())),
+        };
+        let mut statement = 0;
+        for at in 0..tokens.all.len() {
+            match tokens.at(at) {
+                b"#" => {
+                    let end = line_end(text, tokens.all[at].start);
+                    self.read_directive(text, Span::new(tokens.all[at].start, end));
+                    statement = at + tokens.all[at..].partition_point(|t| t.start < end);
+                }
+                _ if at < statement => {}
+                b";" | b"{" | b"}" => statement = at + 1,
+                b"[" if tokens.declares(statement) => self.says(&tokens, at + 1..tokens.closed(at)),
+                b"(" if at > 0 && std::str::from_utf8(tokens.at(at - 1)).is_ok_and(allocates) => {
+                    self.says(&tokens, at + 1..tokens.closed(at));
+                }
+                b"=" if at > 0 && tokens.is_word(at - 1) => {
+                    let end = (at..tokens.all.len()).find(|t| matches!(tokens.at(*t), b";" | b"{"));
+                    let name = String::from_utf8_lossy(tokens.at(at - 1)).into_owned();
+                    let names = tokens.words(at + 1..end.unwrap_or(at));
+                    self.follows.entry(name).or_default().extend(names);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// A macro's body, or the lengths of sections in a pragma: what stands behind a colon in brackets.
+    fn read_directive(&mut self, text: &[u8], line: Span) {
+        let words = identifiers(text, line);
+        match words.first().map(|(word, _)| word.as_str()) {
+            Some("define") if words.len() > 1 => {
+                let body = words[2..].iter().map(|(word, _)| word.clone());
+                self.follows.entry(words[1].0.clone()).or_default().extend(body);
+            }
+            Some("pragma") => {
+                let tokens = Tokens {
+                    text,
+                    all: token_spans(text, line),
+                };
+                for at in (0..tokens.all.len()).filter(|at| tokens.at(*at) == b"[") {
+                    let inside = at + 1..tokens.closed(at);
+                    let colon = inside.clone().find(|t| tokens.at(*t) == b":");
+                    self.says(&tokens, colon.unwrap_or(inside.end)..inside.end);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn says(&mut self, tokens: &Tokens<'_>, range: std::ops::Range<usize>) {
+        self.said.extend(tokens.words(range));
+    }
+}
+
+/// The tokens of a text.
+struct Tokens<'t> {
+    text: &'t [u8],
+    all: Vec<Span>,
+}
+
+impl Tokens<'_> {
+    fn at(&self, at: usize) -> &[u8] {
+        self.all.get(at).map_or(b"", |t| &self.text[t.start..t.end])
+    }
+
+    fn is_word(&self, at: usize) -> bool {
+        let first = self.at(at).first();
+        first.is_some_and(|b| b.is_ascii_alphabetic() || *b == b'_')
+    }
+
+    fn words(&self, range: std::ops::Range<usize>) -> impl Iterator<Item = String> {
+        range
+            .filter(|at| self.is_word(*at))
+            .map(|at| String::from_utf8_lossy(self.at(at)).into_owned())
+    }
+
+    /// Whether a statement begins as declarations do: with two words, or a word and a star.
+    fn declares(&self, statement: usize) -> bool {
+        self.is_word(statement) && (self.is_word(statement + 1) || self.at(statement + 1) == b"*")
+    }
+
+    /// Where a bracket or parenthesis is closed.
+    fn closed(&self, open: usize) -> usize {
+        let mut depth = 0usize;
+        for at in open..self.all.len() {
+            match self.at(at) {
+                b"(" | b"[" => depth += 1,
+                b")" | b"]" if depth == 1 => return at,
+                b")" | b"]" => depth -= 1,
+                _ => {}
+            }
+        }
+        open
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_follow_macros() {
+        let text = b"#define CELLS (ROWS * COLS)\nstatic double table[TABLE];\nvoid f(double *b) {\n  int n = CELLS, k = START;\n\
+                     double *a = malloc(n * sizeof *a);\n  b[k] = table[AT];\n  a[MORE] = LAST;\n\
+                     #pragma omp target map(to: b[FIRST:COUNT])\n  for (int i = FROM; i < TO; i++) a[i] = 1; }\n";
+        let found = Lengths::of([&text[..]].into_iter(), |name| name == "malloc");
+        let macros: Vec<&str> = found
+            .iter()
+            .map(String::as_str)
+            .filter(|n| n.len() > 3 && n.to_uppercase() == **n)
+            .collect();
+        assert_eq!(macros, ["CELLS", "COLS", "COUNT", "ROWS", "START", "TABLE"]);
+    }
+}
