@@ -9,7 +9,7 @@
 //! ```
 //!
 //! Nobody gives such a *literal* another value, but a build may give a macro one on the other side of it. Two samples ask what is
-//! written then: one in which macros pass the literals ([`Shift::Past`]), one in which they are smaller ([`Shift::Below`]).
+//! written then: one in which macros pass the literals ([`Shift::Past`]), one in which they are smaller ([`Shift::Turned`]).
 //!
 //! **Limits.** Macros are not made smaller than literals below [`LEAST_ABOVE`], as loops over so few elements might not run. Literals above
 //! [`MOST_PASSED`] are only passed where a text says them.
@@ -17,7 +17,7 @@
 use super::Planning;
 use super::lengths::Lengths;
 use super::numbers::{LEAST, number};
-use super::roots::{self, Shift, Varied};
+use super::roots::{self, Root, Shift, Varied};
 use crate::analysis::libc::LibFn;
 use crate::llvm::Instead;
 use crate::program::ir::FuncId;
@@ -95,17 +95,23 @@ impl Planning<'_, '_> {
         largest.filter(|said| least <= *said)
     }
 
-    /// How macros that no lengths follow become smaller than literals, and the places that names have in that sample.
-    pub(super) fn below(&self, names: &Varied, headers: &[Instead]) -> Option<(Shift, Varied)> {
-        let literals = self.texts(headers).flat_map(|text| compared(text, true));
-        let limit = literals.filter(|n| *n >= LEAST_ABOVE).min()?;
+    /// How macros that no lengths follow turn their order, below all literals and lengths, and the places that names have in that sample.
+    pub(super) fn turned(&self, names: &Varied, headers: &[Instead]) -> Option<(Shift, Varied)> {
         let lengths = Lengths::of(self.texts(headers), |name| self.allocates(name));
+        let literals = self.texts(headers).flat_map(|text| compared(text, true));
+        let least = literals.filter(|n| *n >= LEAST_ABOVE).min();
+        let roots: Vec<Root> = self.texts(headers).flat_map(roots::roots).collect();
+        let long = |r: &&Root| lengths.contains(&r.name) && r.value >= LEAST_ABOVE;
+        let shortest = roots.iter().filter(long).map(|r| r.value).min();
+        let limit = least.into_iter().chain(shortest).min().unwrap_or(MOST_PASSED);
+        let variables: BTreeSet<&String> = roots.iter().filter(|r| r.is_variable()).map(|r| &r.name).collect();
+        let stays = |name: &String| lengths.contains(name) || variables.contains(name);
         let mut in_order: Vec<(&String, i128)> = names.iter().map(|(name, at)| (name, *at)).collect();
-        in_order.sort_by_key(|(name, at)| (lengths.contains(*name), *at));
-        let count = in_order.iter().filter(|(name, _)| !lengths.contains(*name)).count();
+        in_order.sort_by_key(|(name, at)| (stays(name), *at));
+        let count = in_order.iter().filter(|(name, _)| !stays(name)).count();
         let places = in_order.into_iter().zip(0..).map(|((name, _), at)| (name.clone(), at));
         let names = i128::try_from(count).ok().filter(|count| *count > 0)?;
-        Some((Shift::Below { limit, names }, places.collect()))
+        Some((Shift::Turned { limit, names }, places.collect()))
     }
 
     /// Whether a function of that name is known to return new memory.

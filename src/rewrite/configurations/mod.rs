@@ -29,7 +29,8 @@
 //!
 //! A number that the source says itself may be the larger of two in this build alone, or the smaller: one kernel uses twelve elements and
 //! another `ROWS`, which is 4, and `update to(a[0:12])` is enough for both. So in one sample macros are larger than such numbers, and in
-//! one they are smaller ([`literals`]), but for those that lengths of arrays follow ([`lengths`]).
+//! one they are smaller ([`literals`]), but for those that lengths of arrays follow ([`lengths`]). In the latter the larger one of two macros
+//! is the smaller one: a loop up to `LAST` may meet one from `START` on in another build.
 //!
 //! Where kernels run under conditions (`if(n > 10000)`), there are samples in which these come out the other way.
 //!
@@ -44,7 +45,7 @@
 //! a parameter.
 //!
 //! **Limits.** A few samples are a few samples: a number that matters beyond them is not noticed (one of 256 or more that no text says
-//! and macros pass, or one that only a macro which arrays are as long as is smaller than), and no sample has a smaller one in the place of
+//! and macros pass, or one that only a macro which arrays are as long as is smaller than), nor are lengths in another order, and no sample has a smaller one in the place of
 //! a number below four. Where no sample can be compiled (`#error`, assertions about sizes), only numbers that stand in the text are
 //! written.
 

@@ -52,11 +52,10 @@ pub(super) enum Shift {
     Less,
     /// Macros are worth more than this: what a literal is enough for may be more in another build.
     Past(i128),
-    /// Macros are smaller than in [`Shift::Less`], and the first of them smaller than this limit: what is enough for them may not be for a
-    /// literal.
-    Below {
+    /// The first macros are smaller than this limit, and the larger one of two is the smaller one here; the others as in [`Shift::Less`].
+    Turned {
         limit: i128,
-        /// How many there are of these.
+        /// How many there are of the first.
         names: i128,
     },
     /// Numbers are so large that kernels run that do not run for less work than that.
@@ -220,7 +219,7 @@ fn followers(text: &[u8]) -> Vec<Follower> {
 /// leaves other remainders.
 fn added(at: i128, shift: Shift) -> i128 {
     match shift {
-        Shift::Less | Shift::Below { .. } => 0,
+        Shift::Less | Shift::Turned { .. } => 0,
         Shift::Far | Shift::High => APART * (at + 1),
         Shift::Above | Shift::Past(_) | Shift::Low => at + 1,
         Shift::Aside => scattered(at),
@@ -247,12 +246,15 @@ fn shifted(value: i128, at: i128, shift: Shift) -> i128 {
         (Shift::High, _) => 50 * value + 2 + 3 * at,
         (Shift::Less, LEAST..) => value - 1 - at % (value / 32).max(1),
         (Shift::Less, _) => value,
-        // Room for them in their order, as far as it goes.
-        (Shift::Below { limit, names }, _) if at < names => {
-            let most = LEAST + (limit - 1 - LEAST) * (at + 1) / names;
-            shifted(value, at, Shift::Less).min(most)
+        // Room for them in that order, as far as it goes.
+        (Shift::Turned { limit, names }, _) if at < names => {
+            let turned = LEAST + (limit - 1 - LEAST) * (names - at) / names;
+            match at + 1 == names {
+                true => turned.min(shifted(value, at, Shift::Less)),
+                false => turned,
+            }
         }
-        (Shift::Below { .. }, _) => shifted(value, at, Shift::Less),
+        (Shift::Turned { .. }, _) => shifted(value, at, Shift::Less),
         (Shift::Low, 64..) => value / 16 + at % 4,
         (Shift::Aside, _) => value + 1 + scattered(at),
         (Shift::Past(limit), _) if value <= limit => limit + value + 1 + 3 * at,
@@ -272,7 +274,7 @@ pub(super) fn sample(text: &[u8], names: &Varied, shift: Shift) -> Vec<u8> {
     for root in roots(text) {
         let Some(at) = names.get(&root.name) else { continue };
         // No flag changes a variable, and what others rely on it for is not known.
-        if matches!(shift, Shift::Less | Shift::Past(_) | Shift::Below { .. }) && root.is_variable() {
+        if matches!(shift, Shift::Less | Shift::Past(_) | Shift::Turned { .. }) && root.is_variable() {
             continue;
         }
         edits.push((root.digits, shifted(root.value, *at, shift).to_string()));
@@ -334,13 +336,13 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_below_what_the_source_says() {
+    fn order_turns_below_what_the_source_says() {
         let text = b"#define ROWS 5\n#define COLS 300\n#define N 1000\n#define HALO 2\nstatic const int many = 50;\n";
         let by_place = [("HALO", 0), ("ROWS", 1), ("many", 2), ("COLS", 3), ("N", 4)];
         let names = BTreeMap::from(by_place.map(|(n, at)| (n.to_owned(), at)));
-        let below = Shift::Below { limit: 12, names: 4 };
-        let sample = String::from_utf8(sample(text, &names, below)).unwrap();
-        assert_eq!(listed(&sample), "ROWS=4 COLS=11 N=995 HALO=2 many=50");
+        let turned = Shift::Turned { limit: 12, names: 4 };
+        let sample = String::from_utf8(sample(text, &names, turned)).unwrap();
+        assert_eq!(listed(&sample), "ROWS=9 COLS=5 N=995 HALO=11 many=50");
     }
 
     #[test]

@@ -136,14 +136,19 @@ impl Planning<'_, '_> {
         paths.into_iter().filter_map(text).collect()
     }
 
-    /// The samples that are wanted at first; `below` is how macros become smaller than literals.
-    fn wanted(&self, names: &Varied, below: Option<Shift>, Asking { asked, past }: Asking) -> Vec<Wanted> {
+    /// The samples that are wanted at first; `turned` is how their order turns.
+    fn wanted(&self, names: &Varied, turned: Option<Shift>, Asking { asked, past }: Asking) -> Vec<Wanted> {
         let mut pragmas = self.members.iter().flat_map(|m| &m.read.tree.pragmas);
         let conditional = pragmas.any(|p| p.text.contains("if"));
         let mut wanted = vec![Wanted::of([Shift::Far, Shift::Less])];
         wanted.push(match asked {
             Asked::Names => Wanted::of([Shift::Above]),
-            _ => Wanted::of(below.into_iter().chain([Shift::Less, Shift::Above]).collect::<Vec<_>>()),
+            _ => Wanted::of(
+                turned
+                    .into_iter()
+                    .chain([Shift::Less, Shift::Above])
+                    .collect::<Vec<_>>(),
+            ),
         });
         let many = names.len() > roots::FEW;
         if many || matches!(asked, Asked::PlansAndNames | Asked::MorePlans) {
@@ -162,15 +167,15 @@ impl Planning<'_, '_> {
 
     /// The program with other numbers, in ways that it can be compiled in; only some files are read again.
     pub(super) fn samples(&self, names: &Varied, headers: &[Instead], again: &[bool], asked: Asking) -> Vec<Sample> {
-        let below = self.below(names, headers);
-        let wanted = self.wanted(names, below.as_ref().map(|(shift, _)| *shift), asked);
+        let turned = self.turned(names, headers);
+        let wanted = self.wanted(names, turned.as_ref().map(|(shift, _)| *shift), asked);
         let more = names.len() > roots::FEW || matches!(asked.asked, Asked::PlansAndNames | Asked::MorePlans);
         let (mut made, mut tried) = (Vec::new(), BTreeSet::new());
         let mut make = |wanted: Wanted| {
             let mut ways = wanted.ways.into_iter().filter(|shift| tried.insert(*shift));
             ways.find_map(|shift| {
-                let of_below = below.as_ref().filter(|(below, _)| *below == shift);
-                let names = of_below.map_or(names, |(_, places)| places);
+                let of_turned = turned.as_ref().filter(|(turned, _)| *turned == shift);
+                let names = of_turned.map_or(names, |(_, places)| places);
                 let sample = self.sample(names, headers, shift, again);
                 let sizes = || self.without_asked(names, headers);
                 let sample = sample.or_else(|| self.sample(&sizes()?, headers, shift, again))?;

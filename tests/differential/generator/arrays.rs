@@ -170,6 +170,7 @@ impl Grower<'_> {
         let (least, most) = self.profile.traps.n;
         let value = self.rng.range(least, most);
         let n = self.size_var("n", value);
+        self.marks(value);
         let value = self.rng.range(6, 16);
         let m = self.rng.chance(40).then(|| self.size_var("m", value));
         let (rows, columns) = (self.rng.range(3, 7), self.rng.range(3, 8));

@@ -7,7 +7,7 @@
 
 use super::ast::*;
 use super::{facts, print};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// A value for each of some macros.
 pub type Configuration = Vec<(String, i64)>;
@@ -23,7 +23,8 @@ pub fn configurations(program: &Program) -> Vec<Configuration> {
     let both = larger.iter().zip(trips).zip(1..);
     both.map(|((larger, trips), every)| {
         let sizes = [extents(program, larger), times(program, trips)];
-        sizes.into_iter().chain([flags(program, every)]).flatten().collect()
+        let others = [flags(program, every), marks(program, every as i64)];
+        sizes.into_iter().chain(others).flatten().collect()
     })
     .filter(|c: &Configuration| !c.is_empty())
     .collect()
@@ -39,6 +40,25 @@ fn flags(program: &Program, every: usize) -> Configuration {
     let asked = program.asked_flags().into_iter().step_by(every);
     let other = |f: FlagId| (flag_macro(program, f), i64::from(!program.flags[f]));
     asked.map(other).collect()
+}
+
+/// The name of a macro that ranges begin or end at.
+pub fn mark_macro(program: &Program, mark: MarkId) -> String {
+    format!("MARK_{}_{mark}", program.seed)
+}
+
+/// Other values for these, anywhere within what they bound.
+fn marks(program: &Program, round: i64) -> Configuration {
+    let mut out = Configuration::new();
+    let text = words(program);
+    for (at, mark) in program.marks.iter().enumerate().filter(|(_, m)| m.named) {
+        let mut other = program.clone();
+        other.marks[at].value = (7 * mark.value + 5 * round + at as i64) % (mark.most + 1);
+        if other.marks[at].value != mark.value && words(&other) == text && correct(&other) {
+            out.push((mark_macro(program, at), other.marks[at].value));
+        }
+    }
+    out
 }
 
 /// The name of the macro that says that a loop runs `trips` times.
@@ -94,16 +114,18 @@ fn extents(program: &Program, larger: &dyn Fn(i64, usize) -> i64) -> Configurati
 
 /// The text of a program without the values of its macros.
 fn words(program: &Program) -> String {
-    let macros: BTreeMap<String, &SizeVar> = program
-        .sizes
-        .iter()
-        .filter(|s| s.kind == SizeKind::Macro)
-        .map(|s| (format!("#define {} {}", s.ident, s.value), s))
-        .collect();
+    let sizes = program.sizes.iter().filter(|s| s.kind == SizeKind::Macro);
+    let sizes = sizes.map(|s| (s.ident.clone(), s.value));
+    let marks = program.marks.iter().enumerate().filter(|(_, m)| m.named);
+    let marks = marks.map(|(at, m)| (mark_macro(program, at), m.value));
+    let macros = sizes
+        .chain(marks)
+        .map(|(ident, value)| format!("#define {ident} {value}"));
+    let macros: BTreeSet<String> = macros.collect();
     let parts = print::print(program);
     let texts = [parts.header].into_iter().chain(parts.files);
     let lines = texts.flat_map(|t| t.lines().map(str::to_owned).collect::<Vec<_>>());
-    lines.filter(|l| !macros.contains_key(l)).collect::<Vec<_>>().join("\n")
+    lines.filter(|l| !macros.contains(l)).collect::<Vec<_>>().join("\n")
 }
 
 /// Whether all kernels are in bounds, and all arguments long enough.

@@ -32,6 +32,28 @@ impl Grower<'_> {
         }
     }
 
+    /// Numbers of macros and of the text that ranges begin or end at; arrays of `length` elements hold these.
+    pub fn marks(&mut self, length: i64) {
+        if self.profile.traps.p_mark == 0 {
+            return;
+        }
+        for named in [true, false, self.rng.chance(50), self.rng.chance(50)] {
+            let most = length - 1;
+            let value = self.rng.range(if named { 1 } else { 4 }, most);
+            self.program.marks.push(Mark { value, most, named });
+        }
+    }
+
+    /// One of these numbers, if it stays within so many elements.
+    pub fn mark(&mut self, extent: i64) -> Option<Edge> {
+        let p = self.profile.traps.p_mark;
+        if p == 0 || self.program.marks.is_empty() || !self.rng.chance(p) {
+            return None;
+        }
+        let mark = self.rng.below(self.program.marks.len());
+        (self.program.marks[mark].most < extent).then_some(Edge::Mark(mark))
+    }
+
     /// One of the bounds.
     pub fn edge(&mut self) -> Option<Edge> {
         self.rng.pick(&self.edges.clone())
@@ -39,12 +61,18 @@ impl Grower<'_> {
 
     /// Elements from the first or second one up to a bound, all inside where there are any.
     pub fn between(&mut self, extent: i64) -> Option<Select> {
+        if let Some(mark) = self.mark(extent) {
+            return Some(Select::Between(0, mark));
+        }
         let (lo, edge) = (self.rng.range(0, 1), self.edge()?);
         (self.program.edge(&edge) <= extent).then_some(Select::Between(lo, edge))
     }
 
     /// Elements from a bound on, all inside where there are any.
     pub fn behind(&mut self, extent: i64) -> Option<Select> {
+        if let Some(mark) = self.mark(extent) {
+            return Some(Select::Behind(mark, 0));
+        }
         let (edge, drop) = (self.edge()?, self.rng.range(0, extent - 1));
         let from = self.program.edge(&edge);
         (from >= 0 || extent - drop <= from).then_some(Select::Behind(edge, drop))

@@ -89,6 +89,7 @@ fn attempt(seed: u64, profile: &Profile, attempt: u64) -> Program {
         scalars: Vec::new(),
         runtimes: Vec::new(),
         flags: Vec::new(),
+        marks: Vec::new(),
         functions: vec![Function {
             ident: format!("case_{seed}"),
             params: Vec::new(),

@@ -71,7 +71,11 @@ impl Grower<'_> {
         counts.retain(|c| self.program.sizes[*c].value <= extent);
         let count = self.rng.pick(&counts);
         let (between, behind) = (self.between(extent), self.behind(extent));
-        let w_edge = if flat { self.profile.traps.p_edge } else { 0 };
+        let w_edge = if flat {
+            self.profile.traps.p_edge + self.profile.traps.p_mark
+        } else {
+            0
+        };
         let counter = self.scope.counters().last().copied();
         let (back, w_ring) = (self.rng.range(1, 4), self.profile.traps.w_unsigned / 6);
         self.rng.weighted(&[

@@ -20,6 +20,12 @@ impl Grower<'_> {
         {
             return (Bound::Const(0), Bound::Less(Size::Var(count), 0));
         }
+        if let Some(mark) = self.mark(value) {
+            return match self.rng.chance(50) {
+                true => (Bound::Const(0), Bound::Edge(mark)),
+                false => (Bound::Edge(mark), Bound::Less(extent, 0)),
+            };
+        }
         // Kernels of helpers would have to read a volatile on the device.
         if self.scope.function == 0
             && self.rng.chance(self.profile.traps.p_edge / 5)

@@ -51,6 +51,7 @@ pub const PITFALLS: &[(&str, &[&str])] = &[
     ),
     ("entered", &["way into a loop", "index that wraps around"]),
     ("configurations", &["other extents", "other trips"]),
+    ("marks", &["other marks"]),
 ];
 
 /// The traps that `case` sets.
@@ -77,10 +78,10 @@ pub fn pitfalls(case: &Case) -> BTreeSet<&'static str> {
         }
     }
     for (name, _) in case.configurations.iter().flatten() {
-        out.insert(if name.starts_with("TRIPS") {
-            "other trips"
-        } else {
-            "other extents"
+        out.insert(match name.split('_').next() {
+            Some("TRIPS") => "other trips",
+            Some("MARK") => "other marks",
+            _ => "other extents",
         });
     }
     for (f, function) in program.functions.iter().enumerate() {

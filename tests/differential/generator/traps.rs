@@ -21,7 +21,9 @@ pub struct Traps {
     pub w_unsigned: u32,
     /// Bounds are small differences between values that only the running program knows, and often leave nothing to do.
     pub p_edge: u32,
-    /// Such a value is zero.
+    /// Bounds are macros' numbers and numbers of the text, on whose two sides others are in other builds.
+    pub p_mark: u32,
+    /// Such a value that only the running program knows is zero.
     pub p_zero: u32,
     /// An array is there only if a value that the running program knows is large enough.
     pub p_optional: u32,
@@ -71,6 +73,7 @@ pub const NONE: Traps = Traps {
     configurable: false,
     w_unsigned: 0,
     p_edge: 0,
+    p_mark: 0,
     p_zero: 0,
     p_optional: 0,
     w_when: 0,
@@ -269,6 +272,17 @@ pub const HOSTILE: &[Profile] = &[
         helpers: 3,
         traps: Traps {
             p_macro: 70,
+            configurable: true,
+            ..SOME
+        },
+        ..SHORT
+    },
+    Profile {
+        name: "marks",
+        p_changing: 0,
+        traps: Traps {
+            p_macro: 30,
+            p_mark: 45,
             configurable: true,
             ..SOME
         },

@@ -1,6 +1,6 @@
 //! Statements that hold others or lead elsewhere, and how to walk over them.
 
-use super::{At, FlagId, FunctionId, HostOp, Kernel, LoopId, NameId, RuntimeId, ScalarId};
+use super::{At, FlagId, FunctionId, HostOp, Kernel, LoopId, MarkId, NameId, RuntimeId, ScalarId};
 
 #[derive(Clone, Debug)]
 pub enum Stmt {
@@ -93,15 +93,26 @@ pub enum Trip {
     Edge(Edge),
 }
 
-/// A bound that only the running program knows, in terms of its values; often zero or less.
+/// A bound that is no extent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edge {
-    /// `r + c`.
+    /// `r + c`, of a value that only the running program knows; often zero or less, as the next two.
     Plus(RuntimeId, i64),
     /// `c - r`.
     Less(i64, RuntimeId),
     /// `r - s`.
     Between(RuntimeId, RuntimeId),
+    Mark(MarkId),
+}
+
+/// A number on whose two sides others are in different builds: a loop ends at it, or begins there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    pub value: i64,
+    /// What it never is larger than: all that it bounds is as long as this.
+    pub most: i64,
+    /// Whether a macro gives it, which may be set from outside; else it stands in the text.
+    pub named: bool,
 }
 
 #[derive(Clone, Debug)]

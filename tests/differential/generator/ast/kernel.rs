@@ -56,7 +56,7 @@ pub enum Bound {
     Const(i64),
     /// The extent less a constant.
     Less(Size, i64),
-    /// Only used as an upper bound.
+    /// As a lower bound only a [`Mark`](super::Mark).
     Edge(Edge),
     /// `t % extent`: only used as a lower bound.
     Counter(LoopId, Size),

@@ -30,6 +30,7 @@ pub type ScalarId = usize;
 pub type RuntimeId = usize;
 /// Index into [`Program::flags`].
 pub type FlagId = usize;
+pub type MarkId = usize;
 /// Number of a host loop, unique in the program; its counter is `t<id>`.
 pub type LoopId = usize;
 /// Index into [`Program::functions`].
@@ -75,6 +76,7 @@ pub struct Program {
     pub runtimes: Vec<i64>,
     /// Macros that are 0 or 1: which are 1 in this build.
     pub flags: Vec<bool>,
+    pub marks: Vec<Mark>,
     /// Function 0 is the body of the case, the rest are helpers that call only helpers before them.
     pub functions: Vec<Function>,
     pub loops: usize,
@@ -143,6 +145,7 @@ impl Program {
             Edge::Plus(r, c) => value(r) + c,
             Edge::Less(c, r) => c - value(r),
             Edge::Between(a, b) => value(a) - value(b),
+            Edge::Mark(m) => self.marks[m].value,
         }
     }
 

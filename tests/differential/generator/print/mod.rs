@@ -24,6 +24,7 @@ pub use cases::finish;
 pub use files::{HEADER, print};
 
 use super::ast::*;
+use super::configure::mark_macro;
 use super::frames::{self, Frame};
 use super::linkage::Linkage;
 use std::collections::{BTreeMap, BTreeSet};
@@ -182,7 +183,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// A bound that only the running program knows.
+    /// A bound that is no extent.
     pub fn edge(&self, edge: &Edge) -> String {
         match *edge {
             Edge::Plus(r, 0) => self.runtime(r),
@@ -190,6 +191,8 @@ impl<'a> Printer<'a> {
             Edge::Plus(r, c) => format!("{} + {c}", self.runtime(r)),
             Edge::Less(c, r) => format!("{c} - {}", self.runtime(r)),
             Edge::Between(a, b) => format!("{} - {}", self.runtime(a), self.runtime(b)),
+            Edge::Mark(m) if self.program.marks[m].named => mark_macro(self.program, m),
+            Edge::Mark(m) => self.program.marks[m].value.to_string(),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::Printer;
 use crate::generator::ast::*;
+use crate::generator::configure::mark_macro;
 use std::collections::BTreeSet;
 
 impl Printer<'_> {
@@ -25,7 +26,10 @@ impl Printer<'_> {
 
     pub(super) fn macros(&self) -> String {
         let sizes = self.program.sizes.iter().filter(|s| s.kind == SizeKind::Macro);
-        sizes.map(|s| self.macro_of(&s.ident, s.value)).collect()
+        let sizes = sizes.map(|s| self.macro_of(&s.ident, s.value));
+        let marks = self.program.marks.iter().enumerate().filter(|(_, m)| m.named);
+        let marks = marks.map(|(at, m)| self.macro_of(&mark_macro(self.program, at), m.value));
+        sizes.chain(marks).collect()
     }
 
     /// The definition of a macro, which something outside the text may have defined before.
