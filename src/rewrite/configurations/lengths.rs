@@ -27,9 +27,17 @@ pub(super) struct Lengths {
 }
 
 impl Lengths {
-    /// The names that lengths follow in some texts; `allocates` says which functions are asked for memory.
-    pub fn of<'t>(texts: impl Iterator<Item = &'t [u8]>, allocates: impl Fn(&str) -> bool) -> BTreeSet<String> {
-        let mut lengths = Lengths::default();
+    /// The names that lengths follow in some texts, and those that `others` follow; `allocates` says which functions are asked for
+    /// memory.
+    pub fn of<'t>(
+        texts: impl Iterator<Item = &'t [u8]>,
+        others: BTreeSet<String>,
+        allocates: impl Fn(&str) -> bool,
+    ) -> BTreeSet<String> {
+        let mut lengths = Lengths {
+            said: others,
+            ..Lengths::default()
+        };
         for text in texts {
             lengths.read(text, &allocates);
         }
@@ -153,7 +161,7 @@ mod tests {
         let text = b"#define CELLS (ROWS * COLS)\nstatic double table[TABLE];\nvoid f(double *b) {\n  int n = CELLS, k = START;\n\
                      double *a = malloc(n * sizeof *a);\n  b[k] = table[AT];\n  a[MORE] = LAST;\n\
                      #pragma omp target map(to: b[FIRST:COUNT])\n  for (int i = FROM; i < TO; i++) a[i] = 1; }\n";
-        let found = Lengths::of([&text[..]].into_iter(), |name| name == "malloc");
+        let found = Lengths::of([&text[..]].into_iter(), BTreeSet::new(), |name| name == "malloc");
         let macros: Vec<&str> = found
             .iter()
             .map(String::as_str)

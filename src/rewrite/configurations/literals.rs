@@ -22,7 +22,7 @@ use crate::analysis::libc::LibFn;
 use crate::llvm::Instead;
 use crate::program::ir::FuncId;
 use crate::source::Span;
-use crate::syntax::token_spans;
+use crate::syntax::{StmtId, StmtKind, identifiers, token_spans};
 use std::collections::BTreeSet;
 
 /// Literals that are larger than this are not passed, unless a text says them.
@@ -95,9 +95,9 @@ impl Planning<'_, '_> {
         largest.filter(|said| least <= *said)
     }
 
-    /// How macros that no lengths follow turn their order, below all literals and lengths, and the places that names have in that sample.
+    /// How macros that neither lengths nor trips follow turn their order, below all literals and lengths, and the places that names have in that sample.
     pub(super) fn turned(&self, names: &Varied, headers: &[Instead]) -> Option<(Shift, Varied)> {
-        let lengths = Lengths::of(self.texts(headers), |name| self.allocates(name));
+        let lengths = Lengths::of(self.texts(headers), self.trips(), |name| self.allocates(name));
         let literals = self.texts(headers).flat_map(|text| compared(text, true));
         let least = literals.filter(|n| *n >= LEAST_ABOVE).min();
         let roots: Vec<Root> = self.texts(headers).flat_map(roots::roots).collect();
@@ -112,6 +112,41 @@ impl Planning<'_, '_> {
         let places = in_order.into_iter().zip(0..).map(|((name, _), at)| (name.clone(), at));
         let names = i128::try_from(count).ok().filter(|count| *count > 0)?;
         Some((Shift::Turned { limit, names }, places.collect()))
+    }
+
+    /// The names in heads of loops that have kernels or calls of the program's functions in them: how often these run is not relied on where
+    /// names say it, but what pays in a loop depends on it.
+    fn trips(&self) -> BTreeSet<String> {
+        let ours = |name: &str| {
+            let mut functions = self.module.functions.iter();
+            functions.any(|f| f.name == name && !f.blocks.is_empty())
+        };
+        let mut found = BTreeSet::new();
+        for member in self.members {
+            let (text, tree) = (member.unit.text, &member.read.tree);
+            let mut with_kernels: BTreeSet<StmtId> = BTreeSet::new();
+            for stmt in tree.pragmas.iter().filter_map(|p| p.before) {
+                with_kernels.extend(tree.ancestors(stmt).filter(|a| *a != stmt));
+            }
+            for stmt in (0..tree.stmts.len() as u32).map(StmtId) {
+                let (head, body) = match &tree.stmt(stmt).kind {
+                    StmtKind::For { init, cond, body, .. } => ([*init, *cond], *body),
+                    StmtKind::While { cond, body } => ([Some(*cond), None], *body),
+                    _ => continue,
+                };
+                let called = || {
+                    let words = identifiers(text, tree.stmt(body).span);
+                    words
+                        .iter()
+                        .any(|(word, at)| text.get(at.end) == Some(&b'(') && ours(word))
+                };
+                if with_kernels.contains(&stmt) || called() {
+                    let words = head.into_iter().flatten().flat_map(|part| identifiers(text, part));
+                    found.extend(words.map(|(word, _)| word));
+                }
+            }
+        }
+        found
     }
 
     /// Whether a function of that name is known to return new memory.

@@ -230,6 +230,8 @@ fn added(at: i128, shift: Shift) -> i128 {
 pub(super) const SMALL: i128 = 8;
 /// So many names are told apart by what is added to them in [`Shift::Far`].
 pub(super) const FEW: usize = 60;
+/// The smallest number in [`Shift::Turned`]: nothing need stay on the device over a loop that runs once.
+const TWICE: i128 = 2;
 /// What is added to a number in [`Shift::Far`] leaves a remainder of its own when divided by this.
 const APART: i128 = 61;
 
@@ -246,14 +248,7 @@ fn shifted(value: i128, at: i128, shift: Shift) -> i128 {
         (Shift::High, _) => 50 * value + 2 + 3 * at,
         (Shift::Less, LEAST..) => value - 1 - at % (value / 32).max(1),
         (Shift::Less, _) => value,
-        // Room for them in that order, as far as it goes.
-        (Shift::Turned { limit, names }, _) if at < names => {
-            let turned = LEAST + (limit - 1 - LEAST) * (names - at) / names;
-            match at + 1 == names {
-                true => turned.min(shifted(value, at, Shift::Less)),
-                false => turned,
-            }
-        }
+        (Shift::Turned { limit, names }, _) if at < names => (TWICE + names - 1 - at).min(limit - 1),
         (Shift::Turned { .. }, _) => shifted(value, at, Shift::Less),
         (Shift::Low, 64..) => value / 16 + at % 4,
         (Shift::Aside, _) => value + 1 + scattered(at),
@@ -342,7 +337,7 @@ mod tests {
         let names = BTreeMap::from(by_place.map(|(n, at)| (n.to_owned(), at)));
         let turned = Shift::Turned { limit: 12, names: 4 };
         let sample = String::from_utf8(sample(text, &names, turned)).unwrap();
-        assert_eq!(listed(&sample), "ROWS=9 COLS=5 N=995 HALO=11 many=50");
+        assert_eq!(listed(&sample), "ROWS=4 COLS=2 N=995 HALO=5 many=50");
     }
 
     #[test]
