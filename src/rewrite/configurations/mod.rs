@@ -40,14 +40,15 @@
 //! is, and so is from which size on a kernel runs on the device; samples have the loops that were chosen and no others
 //! ([`PlanOptions::kernels`]). What differs between them is then what the kernels say: clauses, maps and tests.
 //!
-//! **Loops that another build may leave out.** Samples have no number so small that loops do not run, but no plan rests on the
-//! numbers of iterations of loops whose heads have names for them (`syntax::trips`), nor on what callers pass for
+//! **Loops that another build may leave out.** Samples have no number so small that loops with kernels in them do not run, but no plan
+//! rests on the numbers of iterations of loops whose heads have names for them (`syntax::trips`), nor on what callers pass for
 //! a parameter.
 //!
-//! **Limits.** A few samples are a few samples: a number that matters beyond them is not noticed (one of 256 or more that no text says
-//! and macros pass, or one that only a macro which arrays are as long as is smaller than), nor are lengths in another order, and no sample has a smaller one in the place of
-//! a number below four. Where no sample can be compiled (`#error`, assertions about sizes), only numbers that stand in the text are
-//! written.
+//! **Limits.** A few samples are a few samples: a number that matters beyond them is not noticed. That is so for a literal of 256 or more
+//! that no text says and macros pass, for one that only a macro which arrays are as long as is smaller than, for lengths in another order,
+//! for what is counted from the end of an array (`a[N - 1 - i]` up to where a loop to `LAST` may reach), and for three macros of which two
+//! have to be small at once. Macros that are unknown to the compiler in one sample would ask about all values at once. Where no sample can be
+//! compiled (`#error`, assertions about sizes), only numbers that stand in the text are written.
 
 mod again;
 mod constants;
