@@ -23,6 +23,7 @@ use crate::llvm::Instead;
 use crate::program::ir::FuncId;
 use crate::source::Span;
 use crate::syntax::{StmtId, StmtKind, identifiers, token_spans};
+use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
 /// Literals that are larger than this are not passed, unless a text says them.
@@ -95,9 +96,11 @@ impl Planning<'_, '_> {
         largest.filter(|said| least <= *said)
     }
 
-    /// How macros that neither lengths nor trips follow turn their order, below all literals and lengths, and the places that names have in that sample.
+    /// How macros that neither lengths nor trips follow turn their order, below all literals and lengths, and the places that names have in
+    /// that sample.
     pub(super) fn turned(&self, names: &Varied, headers: &[Instead]) -> Option<(Shift, Varied)> {
-        let lengths = Lengths::of(self.texts(headers), self.trips(), |name| self.allocates(name));
+        let allocators = self.allocators();
+        let lengths = Lengths::of(self.texts(headers), self.trips(), |name| allocators.contains(name));
         let literals = self.texts(headers).flat_map(|text| compared(text, true));
         let least = literals.filter(|n| *n >= LEAST_ABOVE).min();
         let roots: Vec<Root> = self.texts(headers).flat_map(roots::roots).collect();
@@ -117,10 +120,8 @@ impl Planning<'_, '_> {
     /// The names in heads of loops that have kernels or calls of the program's functions in them: how often these run is not relied on where
     /// names say it, but what pays in a loop depends on it.
     fn trips(&self) -> BTreeSet<String> {
-        let ours = |name: &str| {
-            let mut functions = self.module.functions.iter();
-            functions.any(|f| f.name == name && !f.blocks.is_empty())
-        };
+        let functions = self.module.functions.iter().filter(|f| !f.blocks.is_empty());
+        let ours: FxHashSet<&str> = functions.map(|f| f.name.as_str()).collect();
         let mut found = BTreeSet::new();
         for member in self.members {
             let (text, tree) = (member.unit.text, &member.read.tree);
@@ -138,7 +139,7 @@ impl Planning<'_, '_> {
                     let words = identifiers(text, tree.stmt(body).span);
                     words
                         .iter()
-                        .any(|(word, at)| text.get(at.end) == Some(&b'(') && ours(word))
+                        .any(|(word, at)| text.get(at.end) == Some(&b'(') && ours.contains(word.as_str()))
                 };
                 if with_kernels.contains(&stmt) || called() {
                     let words = head.into_iter().flatten().flat_map(|part| identifiers(text, part));
@@ -149,11 +150,14 @@ impl Planning<'_, '_> {
         found
     }
 
-    /// Whether a function of that name is known to return new memory.
-    fn allocates(&self, name: &str) -> bool {
-        let functions = &self.module.functions;
-        let at = functions.iter().position(|f| f.name == name);
-        at.is_some_and(|at| self.known.of(FuncId(at as u32)).is_some_and(LibFn::returns_fresh))
+    /// The functions that are known to return new memory.
+    fn allocators(&self) -> FxHashSet<&str> {
+        let functions = self.module.functions.iter().zip(0..);
+        let fresh = |id: u32| self.known.of(FuncId(id)).is_some_and(LibFn::returns_fresh);
+        functions
+            .filter(|(_, id)| fresh(*id))
+            .map(|(f, _)| f.name.as_str())
+            .collect()
     }
 
     /// The texts of the program's files and of its headers.
