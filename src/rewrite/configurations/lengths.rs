@@ -11,16 +11,23 @@
 //! A loop over twelve elements of an array is a loop over twelve elements in every build that there can be; so no such macro becomes
 //! smaller than the twelve ([`super::literals`]).
 //!
+//! How often loops with kernels in them run is left as it is as well: what pays depends on it.
+//!
 //! What a name follows is read from the text, wherever the name stands: nothing rests on it but which samples there are.
 
+use super::Planning;
 use super::numbers::line_end;
+use crate::analysis::libc::LibFn;
+use crate::llvm::Instead;
+use crate::program::ir::FuncId;
 use crate::source::Span;
-use crate::syntax::{identifiers, token_spans};
+use crate::syntax::{StmtId, StmtKind, identifiers, token_spans};
+use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What gives names their values, and those that lengths say.
 #[derive(Default)]
-pub(super) struct Lengths {
+struct Lengths {
     said: BTreeSet<String>,
     /// The names in what is assigned to a name, or in the body of a macro.
     follows: BTreeMap<String, BTreeSet<String>>,
@@ -29,7 +36,7 @@ pub(super) struct Lengths {
 impl Lengths {
     /// The names that lengths follow in some texts, and those that `others` follow; `allocates` says which functions are asked for
     /// memory.
-    pub fn of<'t>(
+    fn of<'t>(
         texts: impl Iterator<Item = &'t [u8]>,
         others: BTreeSet<String>,
         allocates: impl Fn(&str) -> bool,
@@ -107,6 +114,57 @@ impl Lengths {
 
     fn says(&mut self, tokens: &Tokens<'_>, range: std::ops::Range<usize>) {
         self.said.extend(tokens.words(range));
+    }
+}
+
+impl Planning<'_, '_> {
+    /// The names that lengths of arrays, or trips of loops with kernels in them, follow.
+    pub(super) fn followed(&self, headers: &[Instead]) -> BTreeSet<String> {
+        let allocators = self.allocators();
+        Lengths::of(self.texts(headers), self.trips(), |name| allocators.contains(name))
+    }
+
+    /// The names in heads of loops that have kernels or calls of the program's functions in them: how often these run is not relied on where
+    /// names say it, but what pays in a loop depends on it.
+    fn trips(&self) -> BTreeSet<String> {
+        let functions = self.module.functions.iter().filter(|f| !f.blocks.is_empty());
+        let ours: FxHashSet<&str> = functions.map(|f| f.name.as_str()).collect();
+        let mut found = BTreeSet::new();
+        for member in self.members {
+            let (text, tree) = (member.unit.text, &member.read.tree);
+            let mut with_kernels: BTreeSet<StmtId> = BTreeSet::new();
+            for stmt in tree.pragmas.iter().filter_map(|p| p.before) {
+                with_kernels.extend(tree.ancestors(stmt).filter(|a| *a != stmt));
+            }
+            for stmt in (0..tree.stmts.len() as u32).map(StmtId) {
+                let (head, body) = match &tree.stmt(stmt).kind {
+                    StmtKind::For { init, cond, body, .. } => ([*init, *cond], *body),
+                    StmtKind::While { cond, body } => ([Some(*cond), None], *body),
+                    _ => continue,
+                };
+                let called = || {
+                    let words = identifiers(text, tree.stmt(body).span);
+                    words
+                        .iter()
+                        .any(|(word, at)| text.get(at.end) == Some(&b'(') && ours.contains(word.as_str()))
+                };
+                if with_kernels.contains(&stmt) || called() {
+                    let words = head.into_iter().flatten().flat_map(|part| identifiers(text, part));
+                    found.extend(words.map(|(word, _)| word));
+                }
+            }
+        }
+        found
+    }
+
+    /// The functions that are known to return new memory.
+    fn allocators(&self) -> FxHashSet<&str> {
+        let functions = self.module.functions.iter().zip(0..);
+        let fresh = |id: u32| self.known.of(FuncId(id)).is_some_and(LibFn::returns_fresh);
+        functions
+            .filter(|(_, id)| fresh(*id))
+            .map(|(f, _)| f.name.as_str())
+            .collect()
     }
 }
 

@@ -11,24 +11,23 @@
 //! Nobody gives such a *literal* another value, but a build may give a macro one on the other side of it. Two samples ask what is
 //! written then: one in which macros pass the literals ([`Shift::Past`]), one in which they are smaller ([`Shift::Turned`]).
 //!
-//! **Limits.** Macros are not made smaller than literals below [`LEAST_ABOVE`], as loops over so few elements might not run. Literals above
+//! In the latter the larger one of two macros is the smaller one as well. Macros that lengths of arrays or trips of loops with kernels follow
+//! are left as they are ([`super::lengths`]).
+//!
+//! **Limits.** Macros are smaller than all literals from [`LEAST_ABOVE`] on; of smaller literals some may be below some macro. Literals above
 //! [`MOST_PASSED`] are only passed where a text says them.
 
 use super::Planning;
-use super::lengths::Lengths;
 use super::numbers::{LEAST, number};
 use super::roots::{self, Root, Shift, Varied};
-use crate::analysis::libc::LibFn;
 use crate::llvm::Instead;
-use crate::program::ir::FuncId;
 use crate::source::Span;
-use crate::syntax::{StmtId, StmtKind, identifiers, token_spans};
-use rustc_hash::FxHashSet;
+use crate::syntax::token_spans;
 use std::collections::BTreeSet;
 
 /// Literals that are larger than this are not passed, unless a text says them.
 const MOST_PASSED: i128 = 256;
-/// Macros are made smaller than literals from this one on.
+/// Macros are smaller than literals from this one on.
 const LEAST_ABOVE: i128 = 8;
 
 /// The numbers of a text that have no names.
@@ -99,8 +98,7 @@ impl Planning<'_, '_> {
     /// How macros that neither lengths nor trips follow turn their order, below all literals and lengths, and the places that names have in
     /// that sample.
     pub(super) fn turned(&self, names: &Varied, headers: &[Instead]) -> Option<(Shift, Varied)> {
-        let allocators = self.allocators();
-        let lengths = Lengths::of(self.texts(headers), self.trips(), |name| allocators.contains(name));
+        let lengths = self.followed(headers);
         let literals = self.texts(headers).flat_map(|text| compared(text, true));
         let least = literals.filter(|n| *n >= LEAST_ABOVE).min();
         let roots: Vec<Root> = self.texts(headers).flat_map(roots::roots).collect();
@@ -117,51 +115,8 @@ impl Planning<'_, '_> {
         Some((Shift::Turned { limit, names }, places.collect()))
     }
 
-    /// The names in heads of loops that have kernels or calls of the program's functions in them: how often these run is not relied on where
-    /// names say it, but what pays in a loop depends on it.
-    fn trips(&self) -> BTreeSet<String> {
-        let functions = self.module.functions.iter().filter(|f| !f.blocks.is_empty());
-        let ours: FxHashSet<&str> = functions.map(|f| f.name.as_str()).collect();
-        let mut found = BTreeSet::new();
-        for member in self.members {
-            let (text, tree) = (member.unit.text, &member.read.tree);
-            let mut with_kernels: BTreeSet<StmtId> = BTreeSet::new();
-            for stmt in tree.pragmas.iter().filter_map(|p| p.before) {
-                with_kernels.extend(tree.ancestors(stmt).filter(|a| *a != stmt));
-            }
-            for stmt in (0..tree.stmts.len() as u32).map(StmtId) {
-                let (head, body) = match &tree.stmt(stmt).kind {
-                    StmtKind::For { init, cond, body, .. } => ([*init, *cond], *body),
-                    StmtKind::While { cond, body } => ([Some(*cond), None], *body),
-                    _ => continue,
-                };
-                let called = || {
-                    let words = identifiers(text, tree.stmt(body).span);
-                    words
-                        .iter()
-                        .any(|(word, at)| text.get(at.end) == Some(&b'(') && ours.contains(word.as_str()))
-                };
-                if with_kernels.contains(&stmt) || called() {
-                    let words = head.into_iter().flatten().flat_map(|part| identifiers(text, part));
-                    found.extend(words.map(|(word, _)| word));
-                }
-            }
-        }
-        found
-    }
-
-    /// The functions that are known to return new memory.
-    fn allocators(&self) -> FxHashSet<&str> {
-        let functions = self.module.functions.iter().zip(0..);
-        let fresh = |id: u32| self.known.of(FuncId(id)).is_some_and(LibFn::returns_fresh);
-        functions
-            .filter(|(_, id)| fresh(*id))
-            .map(|(f, _)| f.name.as_str())
-            .collect()
-    }
-
     /// The texts of the program's files and of its headers.
-    fn texts<'t>(&'t self, headers: &'t [Instead]) -> impl Iterator<Item = &'t [u8]> {
+    pub(super) fn texts<'t>(&'t self, headers: &'t [Instead]) -> impl Iterator<Item = &'t [u8]> {
         let own = self.members.iter().map(|m| m.unit.text);
         own.chain(headers.iter().map(|(_, text)| text.as_slice()))
     }

@@ -44,11 +44,11 @@
 //! rests on the numbers of iterations of loops whose heads have names for them (`syntax::trips`), nor on what callers pass for
 //! a parameter.
 //!
-//! **Limits.** A few samples are a few samples: a number that matters beyond them is not noticed. That is so for a literal of 256 or more
+//! **Limits.** A few samples are a few samples: a number that matters beyond them is not noticed. That is so for a literal of more than 256
 //! that no text says and macros pass, for one that only a macro which arrays are as long as is smaller than, for lengths in another order,
 //! for what is counted from the end of an array (`a[N - 1 - i]` up to where a loop to `LAST` may reach), and for three macros of which two
-//! have to be small at once. Macros that are unknown to the compiler in one sample would ask about all values at once. Where no sample can be
-//! compiled (`#error`, assertions about sizes), only numbers that stand in the text are written.
+//! have to be small at once. Where no sample can be compiled (`#error`, assertions about sizes), only numbers that stand in the text are
+//! written.
 
 mod again;
 mod constants;

@@ -52,10 +52,11 @@ pub(super) enum Shift {
     Less,
     /// Macros are worth more than this: what a literal is enough for may be more in another build.
     Past(i128),
-    /// The first macros are smaller than this limit, and the larger one of two is the smaller one here; the others as in [`Shift::Less`].
+    /// The first macros are small, and the larger one of two is the smaller one here; the others as in [`Shift::Less`].
     Turned {
+        /// The first macros are smaller than this.
         limit: i128,
-        /// How many there are of the first.
+        /// How many there are of these.
         names: i128,
     },
     /// Numbers are so large that kernels run that do not run for less work than that.

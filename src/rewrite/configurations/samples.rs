@@ -97,6 +97,11 @@ impl Asking {
         };
         (more != self).then_some(more)
     }
+
+    /// Whether one sample more tells names apart.
+    fn asks_more(self, names: &Varied) -> bool {
+        names.len() > roots::FEW || matches!(self.asked, Asked::PlansAndNames | Asked::MorePlans)
+    }
 }
 
 impl From<Asked> for Asking {
@@ -136,12 +141,12 @@ impl Planning<'_, '_> {
         paths.into_iter().filter_map(text).collect()
     }
 
-    /// The samples that are wanted at first; `turned` is how their order turns.
-    fn wanted(&self, names: &Varied, turned: Option<Shift>, Asking { asked, past }: Asking) -> Vec<Wanted> {
+    /// The samples that are wanted at first; `turned` is how the order of macros turns.
+    fn wanted(&self, names: &Varied, turned: Option<Shift>, asking: Asking) -> Vec<Wanted> {
         let mut pragmas = self.members.iter().flat_map(|m| &m.read.tree.pragmas);
         let conditional = pragmas.any(|p| p.text.contains("if"));
         let mut wanted = vec![Wanted::of([Shift::Far, Shift::Less])];
-        wanted.push(match asked {
+        wanted.push(match asking.asked {
             Asked::Names => Wanted::of([Shift::Above]),
             _ => Wanted::of(
                 turned
@@ -150,15 +155,14 @@ impl Planning<'_, '_> {
                     .collect::<Vec<_>>(),
             ),
         });
-        let many = names.len() > roots::FEW;
-        if many || matches!(asked, Asked::PlansAndNames | Asked::MorePlans) {
-            let for_names = !many && asked == Asked::PlansAndNames;
+        if asking.asks_more(names) {
+            let for_names = names.len() <= roots::FEW && asking.asked == Asked::PlansAndNames;
             wanted.push(Wanted {
                 ways: MORE.to_vec(),
                 unlike: if for_names { Unlike::Nothing } else { Unlike::Refused },
             });
         }
-        wanted.extend(past.map(|limit| Wanted::of([Shift::Past(limit)])));
+        wanted.extend(asking.past.map(|limit| Wanted::of([Shift::Past(limit)])));
         if conditional {
             wanted.extend([Shift::High, Shift::Low].map(|shift| Wanted::of([shift])));
         }
@@ -169,7 +173,6 @@ impl Planning<'_, '_> {
     pub(super) fn samples(&self, names: &Varied, headers: &[Instead], again: &[bool], asked: Asking) -> Vec<Sample> {
         let turned = self.turned(names, headers);
         let wanted = self.wanted(names, turned.as_ref().map(|(shift, _)| *shift), asked);
-        let more = names.len() > roots::FEW || matches!(asked.asked, Asked::PlansAndNames | Asked::MorePlans);
         let (mut made, mut tried) = (Vec::new(), BTreeSet::new());
         let mut make = |wanted: Wanted| {
             let mut ways = wanted.ways.into_iter().filter(|shift| tried.insert(*shift));
@@ -185,7 +188,7 @@ impl Planning<'_, '_> {
         };
         made.extend(wanted.into_iter().filter_map(&mut make));
         // What is close to the program as it is tells fewer numbers apart.
-        if !more && !made.iter().any(|(shift, _)| *shift == Shift::Far) {
+        if !asked.asks_more(names) && !made.iter().any(|(shift, _)| *shift == Shift::Far) {
             made.extend(make(Wanted::of(MORE)));
         }
         made.into_iter().map(|(_, sample)| sample).collect()

@@ -32,7 +32,7 @@ impl Grower<'_> {
         }
     }
 
-    /// Numbers of macros and of the text that ranges begin or end at; arrays of `length` elements hold these.
+    /// Numbers of macros and of the text that ranges begin or end at, all within `length` elements.
     pub fn marks(&mut self, length: i64) {
         if self.profile.traps.p_mark == 0 {
             return;

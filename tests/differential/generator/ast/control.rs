@@ -102,6 +102,7 @@ pub enum Edge {
     Less(i64, RuntimeId),
     /// `r - s`.
     Between(RuntimeId, RuntimeId),
+    /// A macro, or a number of the text.
     Mark(MarkId),
 }
 

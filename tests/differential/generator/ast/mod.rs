@@ -30,6 +30,7 @@ pub type ScalarId = usize;
 pub type RuntimeId = usize;
 /// Index into [`Program::flags`].
 pub type FlagId = usize;
+/// Index into [`Program::marks`].
 pub type MarkId = usize;
 /// Number of a host loop, unique in the program; its counter is `t<id>`.
 pub type LoopId = usize;
@@ -76,6 +77,7 @@ pub struct Program {
     pub runtimes: Vec<i64>,
     /// Macros that are 0 or 1: which are 1 in this build.
     pub flags: Vec<bool>,
+    /// Numbers that ranges begin or end at.
     pub marks: Vec<Mark>,
     /// Function 0 is the body of the case, the rest are helpers that call only helpers before them.
     pub functions: Vec<Function>,
