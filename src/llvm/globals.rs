@@ -3,6 +3,7 @@
 use super::Reader;
 use super::raw::{Kind, LLVMTypeKind, LLVMValueKind, Metadata, Value};
 use super::symbols::Symbols;
+use crate::program::choices;
 use crate::program::ir::{Global, Operand};
 use crate::program::link::BY_ASSEMBLER_NAME;
 
@@ -33,7 +34,7 @@ impl<'m> Reader<'m> {
             replaceable: value.is_replaceable(),
             on_device: false,
             in_section: value.has_section() || self.assembly,
-            source_type: source,
+            source_type: source.or_else(|| choices::declared_type(&name, self.types.size(ty))),
             decl: debug.and_then(|d| self.debug.declaration(d.variable_file(), d.variable_line(), &name)),
             in_function: debug.and_then(enclosing_function),
             init_pointers,

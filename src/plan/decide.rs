@@ -255,6 +255,7 @@ fn collect(file: &FileFacts<'_>, planned: &mut FxHashMap<FuncId, Planned>) -> Re
                 plan.decisions.extend(part.decisions);
                 plan.remarks.extend(part.remarks);
                 plan.problems.extend(part.problems);
+                plan.residencies.extend(part.residencies);
                 plan.broken |= part.broken;
             }
             Some(Some(Ok(Err((span, reason))))) => plan.remarks.push(left(span, &reason)),

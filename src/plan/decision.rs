@@ -8,6 +8,7 @@
 //! remark 20:5: `v` does not stay on the device: …
 //! ```
 
+use super::ChosenResidency;
 use crate::program::graph::Place;
 use crate::program::objects::ObjectId;
 use crate::reasons::Reason;
@@ -259,6 +260,8 @@ pub struct FilePlan {
     pub broken: bool,
     /// The movement problems of all residencies that were tried, as text, where that was asked for.
     pub problems: Vec<String>,
+    /// The residencies that decisions are about.
+    pub residencies: Vec<ChosenResidency>,
     /// Something was left out because the plans of other configurations are different there. Once the rest is written they
     /// may be the same.
     pub unsettled: bool,

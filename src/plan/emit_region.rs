@@ -205,7 +205,7 @@ impl Group<'_> {
         }
         for copy in &e.placement.copies {
             if let NodeKind::Gap(place) = self.inputs.model.coarse.node(copy.gap).kind {
-                let place = self.canonical(place);
+                let place = self.run.canonical(self.inputs.model, place);
                 let base = e.naming.at(copy.gap)[copy.cell];
                 let whole = self.is_whole(e, candidate, base) && copy.section == e.extent;
                 let back = (place, Some(self.id));
@@ -240,7 +240,7 @@ impl Group<'_> {
             let NodeKind::Gap(place) = self.inputs.model.coarse.node(*gap).kind else {
                 continue;
             };
-            let place = self.canonical(place);
+            let place = self.run.canonical(self.inputs.model, place);
             let here = e.naming.at(*gap)[cell.index];
             let copies = boundaries[cell.index].copies;
             if cell.is_renamed() && copies {
@@ -268,21 +268,8 @@ impl Group<'_> {
         }
     }
 
-    /// One name for one gap: the edges of the run are named by its own statements.
-    fn canonical(&self, place: Place) -> Place {
-        let end = Place::After(self.run.last);
-        match self.is_one_gap(place, end) {
-            true => end,
-            false => place,
-        }
-    }
-
     fn is_edge(&self, place: Place) -> bool {
-        self.is_one_gap(place, Place::Before(self.run.first)) || self.is_one_gap(place, Place::After(self.run.last))
-    }
-
-    fn is_one_gap(&self, a: Place, b: Place) -> bool {
-        let gap = |place| self.inputs.model.coarse.gap(place);
-        gap(a) == gap(b)
+        let is_at = |end| self.inputs.model.coarse.is_one_gap(place, end);
+        is_at(Place::Before(self.run.first)) || is_at(Place::After(self.run.last))
     }
 }

@@ -47,6 +47,10 @@ impl Inputs<'_> {
             self.evaluate(&unread, run)?;
         }
         let when = self.when(candidate, run)?;
+        if let Some(given) = self.given_over(candidate, run) {
+            let asked = self.with_loops(candidate, run, &when).filter(|_| given.asks_loops);
+            return self.evaluate_when(candidate, run, asked.unwrap_or(when));
+        }
         let speculates = self.file.options.speculate;
         let entered = self.with_loops(candidate, run, &when);
         let plain = self.evaluate_when(candidate, run, when);

@@ -78,6 +78,9 @@ impl Inputs<'_> {
         };
         let mut problem = self.problem(&trial, &subject, &mut happens.events, (loops, &headers), &terms);
         problem.uniform |= trial.mapped.hull && self.may_round(candidate, run, &problem, span);
+        if self.given_over(candidate, run).is_some() {
+            self.uses_exist(&mut problem);
+        }
         let placed = self.placed(&trial, &subject, &mut problem, happens.outside)?;
         let asked = Asked {
             candidate,
@@ -184,6 +187,7 @@ impl Inputs<'_> {
             pointers,
             member: member.as_deref(),
             own_calls: self.own_calls(candidate, run),
+            given: self.given_over(candidate, run),
             in_calls: called.iter().map(|(node, u)| u.elements * often(*node)).sum(),
         };
         let placed = placing.place();

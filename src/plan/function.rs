@@ -12,7 +12,7 @@ use super::inputs::Inputs;
 use super::model::{Candidate, Chosen, Copied, Refused, Settled};
 use super::naive::naive_cost;
 use super::on_host::on_host;
-use super::search::search;
+use super::search::{search, search_given};
 use super::spans::Run;
 use super::terms::root_of;
 use super::{FilePlan, Note, candidates, cost, emit, emit_resident, joint};
@@ -59,9 +59,12 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
         }
     }
     joint::settle(inputs, &mut settled, &left);
-    share_regions(inputs, &mut settled);
+    if inputs.file.options.residencies.is_none() {
+        share_regions(inputs, &mut settled);
+    }
     share_conditions(inputs, &mut settled);
     joint::keep_apart(inputs, &mut settled);
+    plan.residencies = inputs.chosen(&settled);
     for s in &settled {
         let resident = s.found.chosen.iter().any(|c| matches!(c, Chosen::Region(_)));
         for r in s.found.refused.iter().filter(|_| !resident) {
@@ -145,7 +148,10 @@ fn settle(
     if candidate.launches.is_empty() {
         return Settling::Nothing;
     }
-    let mut found = search(inputs, &candidate);
+    let mut found = match inputs.given(&candidate, false) {
+        Some(given) => search_given(inputs, &candidate, &given),
+        None => search(inputs, &candidate),
+    };
     let stays = found.chosen.iter().any(|c| matches!(c, Chosen::Region(_)));
     if let Some(note) = managed.filter(|_| !stays) {
         // That is the reason, whatever else there may be.

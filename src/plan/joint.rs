@@ -24,11 +24,12 @@
 use super::inputs::Inputs;
 use super::model::{Candidate, Chosen, Evaluated, Joint, Refused, Settled};
 use super::names::At;
-use super::search::search_together;
+use super::search::{search_given_together, search_together};
 use super::spans::Run;
 use super::struct_members::{is_one_step, joint, roots};
 use crate::program::objects::MemLoc;
 use crate::reasons::{Calls, Structs};
+use std::collections::BTreeSet;
 
 /// Lets members of one struct stay on the device together where that is better than what each has found for itself. Those
 /// in `left` are managed by hand.
@@ -52,12 +53,19 @@ pub(super) fn settle(inputs: &Inputs<'_>, settled: &mut [Settled], left: &[Candi
             joint: Some(joint.clone()),
             ..candidate.clone()
         });
-        let together = search_together(inputs, &members.collect::<Vec<_>>(), &each);
-        let before: f64 = found.iter().map(|(i, _)| settled[*i].found.cost).sum();
-        let after: f64 = together.iter().map(|f| f.cost).sum();
+        let members: Vec<Candidate> = members.collect();
+        let given = each.iter().map(|c| inputs.given(c, true)).collect::<Option<Vec<_>>>();
+        let given: Option<BTreeSet<Run>> = given.map(|runs| runs.into_iter().flatten().collect());
+        let together = match &given {
+            Some(given) => search_given_together(inputs, (&members, &each), &given.iter().copied().collect::<Vec<_>>()),
+            None => search_together(inputs, &members, &each),
+        };
+        let cost_before: f64 = found.iter().map(|(i, _)| settled[*i].found.cost).sum();
+        let cost: f64 = together.iter().map(|f| f.cost).sum();
+        let better = given.map_or(cost < cost_before, |given| !given.is_empty());
         let stays = |s: &Settled| s.found.chosen.iter().any(|c| matches!(c, Chosen::Region(_)));
         for ((i, _), found) in found.iter().zip(together) {
-            match after < before {
+            match better {
                 true => settled[*i].found = found,
                 // Why they cannot stay together says more than why none can stay alone.
                 false if !stays(&settled[*i]) && !found.refused.is_empty() => settled[*i].found.refused = found.refused,

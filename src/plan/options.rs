@@ -1,6 +1,7 @@
 //! What plans depend on beside the program: what the command line asks for (`--no-speculation`, `--style`), what macros flags define,
 //! what `ompmemopt.toml` says of functions, and what an earlier plan of the program found must be left alone.
 
+use super::ChosenResidency;
 use crate::config::Config;
 use crate::syntax::StmtId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -34,6 +35,8 @@ pub struct PlanOptions {
     /// The loops that become kernels, where that has been chosen: function and loop, each with its threshold. No other loop
     /// does, and of these only what can be a kernel.
     pub kernels: Option<Arc<ChosenKernels>>,
+    /// The residencies that are tried, where these have been chosen.
+    pub residencies: Option<Arc<Vec<ChosenResidency>>>,
     /// `annotate` names no constants: what they are called is found out by comparing configurations.
     pub plain_numbers: bool,
     /// Movement problems are kept as text ([`super::FilePlan::problems`]).
@@ -79,6 +82,7 @@ impl Default for PlanOptions {
             left_out: Arc::default(),
             whole_only: Arc::default(),
             kernels: None,
+            residencies: None,
             plain_numbers: false,
             problems: false,
         }

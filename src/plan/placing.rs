@@ -13,17 +13,21 @@
 //! A *bet* copies all of the extent in on entry, and takes for granted that a loop in the residency runs
 //! ([`Placing::bets`]).
 
+use super::Direction;
 use super::cost;
+use super::given::{ChosenCopy, ChosenResidency};
 use super::inputs::Inputs;
 use super::model::Candidate;
 use super::spans::Run;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::budget::{Measure, is_paid};
+use crate::analysis::movement::check::check_values;
 use crate::analysis::movement::demand::Demand;
 use crate::analysis::movement::place::place;
-use crate::analysis::movement::placement::{Conflict, Copy, Mode, Placement, Return, Span, Upload};
+use crate::analysis::movement::placement::{Boundary, Conflict, Copy, Mode, Placement, Return, Span, Upload};
 use crate::analysis::movement::problem::Problem;
 use crate::analysis::movement::subject::Subject;
+use crate::program::graph::NodeId;
 use crate::reasons::Copying;
 use crate::syntax::{StmtId, StmtKind};
 
@@ -48,6 +52,8 @@ pub(super) struct Placing<'a> {
     pub own_calls: f64,
     /// Elements that directives of called functions copy.
     pub in_calls: f64,
+    /// The copies that have been chosen, whatever they cost.
+    pub given: Option<&'a ChosenResidency>,
 }
 
 /// What has been found so far.
@@ -162,6 +168,13 @@ impl Placing<'_> {
     /// Tries all ways that may lead to something.
     pub fn place(&self) -> Placed {
         let mut placed = Placed::default();
+        if let Some(placement) = self.given.and_then(|given| self.chosen(given)) {
+            match check_values(self.problem, self.demand, self.span, &placement) {
+                Ok(()) => placed.best = Some((self.cost(&placement), placement)),
+                Err(conflict) => placed.conflict = Some(conflict),
+            }
+            return placed;
+        }
         for stage in &STAGES {
             if !(stage.is_due)(self, &placed) {
                 continue;
@@ -178,6 +191,49 @@ impl Placing<'_> {
         placed
     }
 
+    /// The placement that was chosen, if all of it can be read.
+    fn chosen(&self, given: &ChosenResidency) -> Option<Placement> {
+        let (model, problem, span) = (self.inputs.model, self.problem, self.span);
+        if problem.cells != 1 || problem.kept_by_callers {
+            return None;
+        }
+        let ends = |gap: NodeId, direction: Direction| {
+            let is_there = |c: &&ChosenCopy| model.coarse.gap(c.place) == Some(gap) && c.direction == direction;
+            let copies = given.copies.iter().any(|c| c.at_end && is_there(&c));
+            vec![Boundary { copies }]
+        };
+        let inside = given.copies.iter().filter(|c| !c.at_end).map(|copy| {
+            let (gap, section) = self.inputs.given_section(self.candidate, copy)?;
+            Some(Copy {
+                gap,
+                cell: 0,
+                up: copy.direction == Direction::To,
+                section,
+                ordered: true,
+            })
+        });
+        Some(Placement {
+            entry: ends(span.entry, Direction::To),
+            exits: span
+                .exits
+                .iter()
+                .map(|gap| (*gap, ends(*gap, Direction::From)))
+                .collect(),
+            copies: inside.collect::<Option<Vec<Copy>>>()?,
+        })
+    }
+
+    /// Whether a copy stands in a region by hand.
+    fn is_in_region(&self, placement: &Placement) -> bool {
+        let mut copies = placement.copies.iter();
+        copies.any(|c| self.subject.region_of(c.gap).is_some())
+    }
+
+    fn cost(&self, placement: &Placement) -> f64 {
+        let (model, span, extent) = (self.inputs.model, self.span, &self.problem.extent);
+        cost::placement(model, span.entry, extent, placement, self.own_calls) + self.in_calls
+    }
+
     fn attempt(&self, mode: Mode, placed: &mut Placed) {
         let (inputs, problem, span) = (self.inputs, self.problem, self.span);
         let model = inputs.model;
@@ -185,13 +241,11 @@ impl Placing<'_> {
             pays: &|n| inputs.payments(self.candidate, n, problem),
             elements: &|section| cost::elements(model, section),
         };
-        let in_region = |c: &Copy| self.subject.region_of(c.gap).is_some();
         let reason = match place(problem, self.demand, span, mode) {
-            Ok(placement) if placement.copies.iter().any(in_region) => Copying::InRegion,
+            Ok(placement) if self.is_in_region(&placement) => Copying::InRegion,
             Ok(placement) if is_paid(problem, span, &placement, self.pointers, &measure) => {
                 placed.without_bets |= !mode.fill;
-                let here = cost::placement(model, span.entry, &problem.extent, &placement, self.own_calls);
-                let cost = here + self.in_calls;
+                let cost = self.cost(&placement);
                 if placed.best.as_ref().is_none_or(|(c, _)| cost < *c) {
                     placed.best = Some((cost, placement));
                 }

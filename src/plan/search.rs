@@ -17,6 +17,7 @@ use crate::analysis::movement::family::Family;
 use crate::analysis::movement::promised::how_to_promise;
 use crate::reasons::{Aliases, Copying, Ends};
 use crate::syntax::{StmtId, StmtKind};
+use std::collections::BTreeSet;
 
 /// Stretches of siblings that are tried, about, and the length up to which all are.
 const MOST_STRETCHES: usize = 256;
@@ -40,9 +41,52 @@ pub fn search(inputs: &Inputs<'_>, candidate: &Candidate) -> Found {
     found
 }
 
-/// The same for members of one struct: `together` as they are mapped by one directive, `each` as they are alone.
+/// Residencies that have been chosen already, whatever they cost; kernels beside them map for themselves.
+pub fn search_given(inputs: &Inputs<'_>, candidate: &Candidate, given: &[Run]) -> Found {
+    let only = std::slice::from_ref(candidate);
+    let sought = Sought {
+        together: only,
+        each: only,
+    };
+    by_member(sought, over(inputs, sought, given)).pop().unwrap_or_default()
+}
+
+/// The same for members of one struct that were chosen to stay together.
+pub fn search_given_together(
+    inputs: &Inputs<'_>,
+    (together, each): (&[Candidate], &[Candidate]),
+    given: &[Run],
+) -> Vec<Found> {
+    let sought = Sought { together, each };
+    by_member(sought, over(inputs, sought, given))
+}
+
+fn over(inputs: &Inputs<'_>, sought: Sought<'_>, given: &[Run]) -> Outcome {
+    let mut found = Outcome::default();
+    for run in given {
+        match resident(inputs, sought, *run) {
+            Ok(resident) => found.extend(resident),
+            Err(refused) => found.refused.push(refused),
+        }
+    }
+    let launches = sought.together.iter().flat_map(|c| &c.launches);
+    let starts: BTreeSet<StmtId> = launches.map(|l| inputs.start(*l)).collect();
+    let beside = |s: &StmtId| !given.iter().any(|run| run.encloses(inputs.model, *s));
+    for start in starts.into_iter().filter(beside) {
+        found.extend(one(inputs, sought, start));
+    }
+    found
+}
+
+/// The same as [`search`] for members of one struct: `together` as they are mapped by one directive, `each` as they are alone.
 pub fn search_together(inputs: &Inputs<'_>, together: &[Candidate], each: &[Candidate]) -> Vec<Found> {
-    let outcome = siblings(inputs, Sought { together, each }, outermost(inputs));
+    let sought = Sought { together, each };
+    by_member(sought, siblings(inputs, sought, outermost(inputs)))
+}
+
+/// What came of each of those that were searched for.
+fn by_member(sought: Sought<'_>, outcome: Outcome) -> Vec<Found> {
+    let together = sought.together;
     let mut found: Vec<Found> = together.iter().map(|_| Found::default()).collect();
     for (i, cost) in &outcome.costs {
         found[*i].cost += cost;

@@ -75,6 +75,14 @@ impl Run {
             false => self.stmts(model).contains(&stmt),
         }
     }
+    /// One name for one gap: the edges of the run are named by its own statements.
+    pub fn canonical(self, model: &FunctionModel<'_>, place: Place) -> Place {
+        let end = Place::After(self.last);
+        match model.coarse.is_one_gap(place, end) {
+            true => end,
+            false => place,
+        }
+    }
     /// Whether all of `other` lies in the run.
     pub fn covers(self, model: &FunctionModel<'_>, other: Run) -> bool {
         other.stmts(model).iter().all(|s| self.encloses(model, *s))

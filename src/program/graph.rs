@@ -171,6 +171,10 @@ impl FlowGraph {
     pub fn gap(&self, place: Place) -> Option<NodeId> {
         self.gaps.get(&place).copied()
     }
+    /// Whether two places are one point of the text's control flow.
+    pub fn is_one_gap(&self, a: Place, b: Place) -> bool {
+        self.gap(a) == self.gap(b)
+    }
     /// The node of a leaf or whole statement.
     pub fn of_stmt(&self, stmt: StmtId) -> Option<NodeId> {
         self.of_stmt.get(&stmt).copied()

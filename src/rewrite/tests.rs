@@ -61,6 +61,7 @@ impl Fixture {
             decisions: decisions.into_iter().map(decision).collect(),
             remarks: Vec::new(),
             problems: Vec::new(),
+            residencies: Vec::new(),
         };
         edits(self.text.as_bytes(), &self.tree, &plan)
     }

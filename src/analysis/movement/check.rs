@@ -28,6 +28,19 @@ use rustc_hash::FxHashMap;
 
 /// Says where copies fall short, if they do. Of the demand it asks what the host may read behind the residency.
 pub fn check(problem: &Problem<'_>, demand: &Demand, span: &Span, placement: &Placement) -> Result<(), Conflict> {
+    check_values(problem, demand, span, placement)?;
+    let nameless = |copy: &&Copy| !problem.terms.printable(&copy.section, copy.gap);
+    let nameless = placement.copies.iter().find(nameless);
+    nameless.map_or(Ok(()), |copy| Err(conflict(copy.gap, Copying::Nameless)))
+}
+
+/// The same of copies that have names, whoever gave them: that every side reads the newest values (R1, R2, R3).
+pub fn check_values(
+    problem: &Problem<'_>,
+    demand: &Demand,
+    span: &Span,
+    placement: &Placement,
+) -> Result<(), Conflict> {
     let given = Given::new(Coherence { problem, span }, placement);
     let before = given.coherence.states(&demand.order, &given)?;
     for (n, state) in demand.order.iter().filter_map(|n| Some((*n, before.get(n)?))) {
@@ -98,7 +111,7 @@ impl<'a> Given<'a> {
         self.coherence.copied(source, &copy.section);
     }
 
-    /// The copies at a gap overwrite nothing newer and have names.
+    /// The copies at a gap overwrite nothing newer.
     fn overwrites_nothing(&self, gap: NodeId, state: &mut State) -> Result<(), Conflict> {
         let problem = self.coherence.problem;
         self.begin(gap, state);
@@ -108,15 +121,10 @@ impl<'a> Given<'a> {
                 true => &cell.device_newer,
                 false => &cell.host_newer,
             };
-            let reason = if !overwritten.spares(&one(copy.section.clone()), &problem.facts) {
-                Copying::Overwrites
-            } else if !problem.terms.printable(&copy.section, gap) {
-                Copying::Nameless
-            } else {
-                self.apply(copy, state);
-                continue;
-            };
-            return Err(conflict(gap, reason));
+            if !overwritten.spares(&one(copy.section.clone()), &problem.facts) {
+                return Err(conflict(gap, Copying::Overwrites));
+            }
+            self.apply(copy, state);
         }
         Ok(())
     }

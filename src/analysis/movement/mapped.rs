@@ -161,6 +161,55 @@ pub fn means_the_same(
     }
 }
 
+/// What an item means at a gap (with the statement that scopes it): a base, and elements of it.
+pub fn meaning(
+    model: &FunctionModel<'_>,
+    macros: &Macros,
+    (gap, at): (NodeId, StmtId),
+    item: &Item,
+) -> Option<(Base, Section)> {
+    let scope = Scope::gap(model, macros, gap, at);
+    let (base, offset) = scope.base(&item.path.to_string())?;
+    let whole_rows = section(model, &scope, item, base, &offset).map(|(section, _)| section);
+    let section = whole_rows.or_else(|| part_of_row(&scope, item, &offset))?;
+    Some((base, section))
+}
+
+/// A section within one row of a declared array: `grid[i:1][lo:n]`.
+fn part_of_row(scope: &Scope<'_>, item: &Item, offset: &Expr) -> Option<Section> {
+    let path = item.path.to_string();
+    let (shift, rest) = split(offset, element_bytes(scope.declared(&path)?)?)?;
+    let dims = inner_dims(scope.indexed(&path))?;
+    if rest != 0 || dims.len() + 1 != item.sections.len() {
+        return None;
+    }
+    let one = Expr::constant(1);
+    let (mut lo, mut len, mut row) = (shift, one.clone(), one.clone());
+    for (i, section) in item.sections.iter().enumerate().rev() {
+        let lower = section
+            .lower
+            .as_ref()
+            .map_or(Some(Expr::zero()), |e| evaluate(e, scope))?;
+        let length = match &section.length {
+            Some(text) => evaluate(text, scope)?,
+            None if section.colon => return None,
+            None => one.clone(),
+        };
+        // Outside a part of a row there is one row.
+        len = match length == one {
+            true => len,
+            false if len == row => len.mul(&length)?,
+            false => return None,
+        };
+        lo = lo.add(&lower.mul(&row)?)?;
+        if i > 0 {
+            row = row.mul(&dims[i - 1])?;
+        }
+    }
+    let hi = lo.add(&len)?;
+    Some(Section { lo, hi })
+}
+
 /// A clause's section in elements of the base.
 fn section(
     model: &FunctionModel<'_>,

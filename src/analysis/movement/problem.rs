@@ -53,6 +53,19 @@ pub enum EventKind {
     },
 }
 
+impl EventKind {
+    /// All sections that it says, whatever is done to them.
+    pub fn sections(&self) -> impl Iterator<Item = &Section> {
+        let (sets, must): ([Option<&SectionSet>; 2], &[Section]) = match self {
+            EventKind::HostRead { may } => ([Some(may), None], &[]),
+            EventKind::HostWrite { may, must } => ([Some(may), None], must),
+            EventKind::Launch { reads, may, must } => ([Some(reads), Some(may)], must),
+            EventKind::Free => ([None, None], &[]),
+        };
+        sets.into_iter().flatten().filter_map(Sets::list).flatten().chain(must)
+    }
+}
+
 /// Events of each node: what was found of it, or what is shared with other problems of the family.
 #[derive(Clone, Debug, Default)]
 pub struct NodeEvents {

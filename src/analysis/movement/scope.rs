@@ -49,11 +49,26 @@ impl<'a> Scope<'a> {
         let root = &path[..split];
         let local = self.model.visible_variable(self.at, root);
         let global = self.global(root);
+        if local.is_none()
+            && global.is_none()
+            && let Some(number) = self.number(root)
+        {
+            return Some(number).filter(|_| root == path);
+        }
         self.model.values.slots.ids().find(|s| {
             let slot = self.model.values.slots.get(*s);
             slot.name.as_deref() == Some(path)
                 && root_is(self.model, *s, local, global)
                 && !self.model.values.versions.is_lost(self.node, *s)
+        })
+    }
+
+    /// The constant that stands for a macro of which nothing is known.
+    fn number(&self, name: &str) -> Option<SlotId> {
+        let slots = &self.model.values.slots;
+        slots.ids().find(|s| match slots.get(*s).kind {
+            SlotKind::Global(g) => self.model.module.global(g).number_name() == Some(name),
+            _ => false,
         })
     }
 

@@ -29,34 +29,28 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Default)]
 struct Lengths {
     said: BTreeSet<String>,
+    /// Lengths of sections are among them.
+    of_sections: bool,
     /// The names in what is assigned to a name, or in the body of a macro.
     follows: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl Lengths {
-    /// The names that lengths follow in some texts, and those that `others` follow; `allocates` says which functions are asked for
+    /// These names, those that lengths follow in some texts, and what all these follow; `allocates` says which functions are asked for
     /// memory.
-    fn of<'t>(
-        texts: impl Iterator<Item = &'t [u8]>,
-        others: BTreeSet<String>,
-        allocates: impl Fn(&str) -> bool,
-    ) -> BTreeSet<String> {
-        let mut lengths = Lengths {
-            said: others,
-            ..Lengths::default()
-        };
+    fn of<'t>(mut self, texts: impl Iterator<Item = &'t [u8]>, allocates: impl Fn(&str) -> bool) -> BTreeSet<String> {
         for text in texts {
-            lengths.read(text, &allocates);
+            self.read(text, &allocates);
         }
-        let mut queue: Vec<String> = lengths.said.iter().cloned().collect();
+        let mut queue: Vec<String> = self.said.iter().cloned().collect();
         while let Some(name) = queue.pop() {
-            for followed in lengths.follows.remove(&name).unwrap_or_default() {
-                if lengths.said.insert(followed.clone()) {
+            for followed in self.follows.remove(&name).unwrap_or_default() {
+                if self.said.insert(followed.clone()) {
                     queue.push(followed);
                 }
             }
         }
-        lengths.said
+        self.said
     }
 
     fn read(&mut self, text: &[u8], allocates: &impl Fn(&str) -> bool) {
@@ -97,7 +91,7 @@ impl Lengths {
                 let body = words[2..].iter().map(|(word, _)| word.clone());
                 self.follows.entry(words[1].0.clone()).or_default().extend(body);
             }
-            Some("pragma") => {
+            Some("pragma") if self.of_sections => {
                 let tokens = Tokens {
                     text,
                     all: token_spans(text, line),
@@ -120,8 +114,22 @@ impl Lengths {
 impl Planning<'_, '_> {
     /// The names that lengths of arrays, or trips of loops with kernels in them, follow.
     pub(super) fn followed(&self, headers: &[Instead]) -> BTreeSet<String> {
+        let lengths = Lengths {
+            said: self.trips(),
+            of_sections: true,
+            ..Lengths::default()
+        };
+        self.lengths_and(headers, lengths)
+    }
+
+    /// The names that lengths of arrays follow, as these are declared or allocated.
+    pub(super) fn lengths(&self, headers: &[Instead]) -> BTreeSet<String> {
+        self.lengths_and(headers, Lengths::default())
+    }
+
+    fn lengths_and(&self, headers: &[Instead], lengths: Lengths) -> BTreeSet<String> {
         let allocators = self.allocators();
-        Lengths::of(self.texts(headers), self.trips(), |name| allocators.contains(name))
+        lengths.of(self.texts(headers), |name| allocators.contains(name))
     }
 
     /// The names in heads of loops that have kernels or calls of the program's functions in them: how often these run is not relied on where
@@ -219,7 +227,11 @@ mod tests {
         let text = b"#define CELLS (ROWS * COLS)\nstatic double table[TABLE];\nvoid f(double *b) {\n  int n = CELLS, k = START;\n\
                      double *a = malloc(n * sizeof *a);\n  b[k] = table[AT];\n  a[MORE] = LAST;\n\
                      #pragma omp target map(to: b[FIRST:COUNT])\n  for (int i = FROM; i < TO; i++) a[i] = 1; }\n";
-        let found = Lengths::of([&text[..]].into_iter(), BTreeSet::new(), |name| name == "malloc");
+        let lengths = Lengths {
+            of_sections: true,
+            ..Lengths::default()
+        };
+        let found = lengths.of([&text[..]].into_iter(), |name| name == "malloc");
         let macros: Vec<&str> = found
             .iter()
             .map(String::as_str)

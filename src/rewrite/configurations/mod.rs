@@ -32,6 +32,8 @@
 //! one they are smaller ([`literals`]), but for those that lengths of arrays follow ([`lengths`]). In the latter the larger one of two macros
 //! is the smaller one: a loop up to `LAST` may meet one from `START` on in another build.
 //!
+//! A few numbers are not all: so what is planned is also checked in the program with macros of which nothing is known ([`unknown`]).
+//!
 //! Where kernels run under conditions (`if(n > 10000)`), there are samples in which these come out the other way.
 //!
 //! Of a large program a sample reads only those files again that plans may rest on ([`again`]).
@@ -44,10 +46,10 @@
 //! rests on the numbers of iterations of loops whose heads have names for them (`syntax::trips`), nor on what callers pass for
 //! a parameter.
 //!
-//! **Limits.** A few samples are a few samples: a number that matters beyond them is not noticed. That is so for a literal of more than 256
-//! that no text says and macros pass, for one that only a macro which arrays are as long as is smaller than, for lengths in another order,
-//! for what is counted from the end of an array (`a[N - 1 - i]` up to where a loop to `LAST` may reach), and for three macros of which two
-//! have to be small at once. Where no sample can be compiled (`#error`, assertions about sizes), only numbers that stand in the text are
+//! **Limits.** What an order of numbers decides is checked for all values of macros but those that lengths of arrays follow, and a few
+//! others ([`unknown`]); for these a few samples are a few samples, and a number that matters beyond them is not noticed. That is so for a
+//! literal of more than 256 that no text says and macros pass, for one that only a macro which arrays are as long as is smaller than, and for
+//! lengths in another order. Where no sample can be compiled (`#error`, assertions about sizes), only numbers that stand in the text are
 //! written.
 
 mod again;
@@ -62,6 +64,7 @@ mod samples;
 mod solve;
 mod spelling;
 mod texts;
+mod unknown;
 mod words;
 
 use super::pipeline::Planner;
@@ -69,7 +72,7 @@ use super::writing::Member;
 use crate::analysis::known::Known;
 use crate::llvm::Instead;
 use crate::panics;
-use crate::plan::{ChosenKernels, FilePlan, FileText, Note, PlanOptions, Scope};
+use crate::plan::{ChosenKernels, ChosenResidency, FilePlan, FileText, Note, PlanOptions, Scope};
 use crate::program::ir::Module;
 use crate::reasons::Builds;
 use crate::source::Span;
@@ -89,6 +92,13 @@ use words::Words;
 const MOST_ROUNDS: usize = 4;
 
 type Plans = Vec<Result<FilePlan, String>>;
+
+/// What has been chosen for a file already, where it is planned with other numbers.
+#[derive(Clone, Default)]
+struct Chosen {
+    kernels: Option<Arc<ChosenKernels>>,
+    residencies: Option<Arc<Vec<ChosenResidency>>>,
+}
 
 /// What plans a program.
 pub(super) struct Planning<'a, 'm> {
@@ -128,11 +138,12 @@ impl Planning<'_, '_> {
         };
         let mut samples = sampled(&again, asked);
         let mut constants = self.constants(&samples, &headers, &again);
+        let mut unknown = None;
         for round in 0.. {
             let chosen = self.chosen(&plans);
             let others = self.others(&samples, &left, &chosen);
             let mut settled = plans.clone();
-            let refused = match names.is_empty() {
+            let mut refused = match names.is_empty() {
                 true => Vec::new(),
                 false => self.settle(&mut settled, &others, &constants),
             };
@@ -143,6 +154,12 @@ impl Planning<'_, '_> {
                 samples = sampled(&again, asked);
                 constants = self.constants(&samples, &headers, &again);
                 continue;
+            }
+            if !names.is_empty() && self.planner == Planner::Movement && refused.iter().all(BTreeSet::is_empty) {
+                let sample = unknown.get_or_insert_with(|| self.unknown(&headers, &again));
+                refused = sample
+                    .as_ref()
+                    .map_or_else(Vec::new, |s| self.rests_on_values(&settled, &left, s));
             }
             if refused.iter().all(BTreeSet::is_empty) {
                 // No build has other values of variables: they are only names for what is right already.
@@ -171,6 +188,7 @@ impl Planning<'_, '_> {
             // Where a kernel is left out, a loop of another file may become one.
             if plans.iter().zip(&again).any(|(plan, again)| writes_to(plan) && !again) {
                 again.fill(true);
+                unknown = None;
                 samples = sampled(&again, asked);
                 constants = self.constants(&samples, &headers, &again);
             }
@@ -186,7 +204,7 @@ impl Planning<'_, '_> {
     }
 
     /// The plans of samples. What cannot be planned has no plan, so that nothing is like it.
-    fn others(&self, samples: &[Sample], left: &Left, chosen: &[Option<Arc<ChosenKernels>>]) -> Vec<Plans> {
+    fn others(&self, samples: &[Sample], left: &Left, chosen: &[Chosen]) -> Vec<Plans> {
         let planned = samples
             .iter()
             .map(|s| self.planned(&s.pieces(self.members), &s.module, left, chosen));
@@ -197,14 +215,17 @@ impl Planning<'_, '_> {
     /// The plans of the program as it is.
     fn own(&self, left: &Left) -> Plans {
         let own: Vec<Piece<'_>> = self.members.iter().map(Piece::of_member).collect();
-        self.planned(&own, self.module, left, &vec![None; own.len()])
+        self.planned(&own, self.module, left, &vec![Chosen::default(); own.len()])
     }
 
     /// The loops of each file that become kernels, where this is what is planned.
-    fn chosen(&self, plans: &Plans) -> Vec<Option<Arc<ChosenKernels>>> {
+    fn chosen(&self, plans: &Plans) -> Vec<Chosen> {
         let chosen = plans.iter().map(|plan| {
-            let plan = plan.as_ref().ok().filter(|_| self.planner == Planner::Kernels)?;
-            Some(Arc::new(chosen_kernels(plan)))
+            let plan = plan.as_ref().ok().filter(|_| self.planner == Planner::Kernels);
+            Chosen {
+                kernels: plan.map(|plan| Arc::new(chosen_kernels(plan))),
+                residencies: None,
+            }
         });
         chosen.collect()
     }
@@ -220,13 +241,7 @@ impl Planning<'_, '_> {
     }
 
     /// The plans of the program as it is, or of a sample of it.
-    fn planned(
-        &self,
-        pieces: &[Piece<'_>],
-        module: &Module,
-        left: &Left,
-        chosen: &[Option<Arc<ChosenKernels>>],
-    ) -> Plans {
+    fn planned(&self, pieces: &[Piece<'_>], module: &Module, left: &Left, chosen: &[Chosen]) -> Plans {
         let left_out = left.owners.iter().zip(&left.whole).zip(chosen);
         let options = pieces
             .iter()
@@ -235,7 +250,8 @@ impl Planning<'_, '_> {
                 left_out: Arc::new(left_out.clone()),
                 whole_only: Arc::new(whole.clone()),
                 plain_numbers: left.plain,
-                kernels: chosen.clone(),
+                kernels: chosen.kernels.clone(),
+                residencies: chosen.residencies.clone(),
                 ..piece.options.plan.clone()
             });
         let options: Vec<PlanOptions> = options.collect();

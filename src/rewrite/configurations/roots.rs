@@ -32,6 +32,7 @@
 
 use super::literals::nameless;
 use super::numbers::{self, LEAST, number};
+use super::unknown;
 use crate::rewrite::unit::ToolOptions;
 use crate::source::Span;
 use crate::syntax::{ChosenMacro, chosen_macros, identifiers};
@@ -63,6 +64,8 @@ pub(super) enum Shift {
     High,
     /// Numbers are so small that these kernels do not.
     Low,
+    /// Macros are names of numbers that nothing is known of.
+    Unknown,
 }
 
 /// Who else may give a number another value.
@@ -110,7 +113,7 @@ pub(super) fn roots(text: &[u8]) -> Vec<Root> {
 }
 
 /// The value of a `-DNAME=NUMBER` flag: the name, where its digits begin, and what they say.
-fn flagged(flag: &str) -> Option<(&str, usize, i128)> {
+pub(super) fn flagged(flag: &str) -> Option<(&str, usize, i128)> {
     let body = flag.strip_prefix("-D").unwrap_or(flag);
     let (name, value) = body.split_once('=')?;
     if !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
@@ -220,7 +223,7 @@ fn followers(text: &[u8]) -> Vec<Follower> {
 /// leaves other remainders.
 fn added(at: i128, shift: Shift) -> i128 {
     match shift {
-        Shift::Less | Shift::Turned { .. } => 0,
+        Shift::Less | Shift::Turned { .. } | Shift::Unknown => 0,
         Shift::Far | Shift::High => APART * (at + 1),
         Shift::Above | Shift::Past(_) | Shift::Low => at + 1,
         Shift::Aside => scattered(at),
@@ -243,6 +246,7 @@ const APART: i128 = 61;
 /// name in both, as it is to what another number limits. What is larger stays larger.
 fn shifted(value: i128, at: i128, shift: Shift) -> i128 {
     match (shift, value) {
+        (Shift::Unknown, _) => value,
         (_, 0) => 1,
         (Shift::Far, SMALL..) => value + APART * (1 + (2 * value + 1) / APART) + at + 3,
         (Shift::Far, _) => value + at + 3,
@@ -269,6 +273,10 @@ pub(super) fn sample(text: &[u8], names: &Varied, shift: Shift) -> Vec<u8> {
     let mut edits: Vec<(Span, String)> = Vec::new();
     for root in roots(text) {
         let Some(at) = names.get(&root.name) else { continue };
+        if shift == Shift::Unknown {
+            edits.extend(unknown::nameable(text, &root));
+            continue;
+        }
         // No flag changes a variable, and what others rely on it for is not known.
         if matches!(shift, Shift::Less | Shift::Past(_) | Shift::Turned { .. }) && root.is_variable() {
             continue;
@@ -299,8 +307,14 @@ pub(super) fn options(of: &ToolOptions, names: &Varied, shift: Shift) -> ToolOpt
         if let Some((name, start, value)) = flagged(flag)
             && let Some(at) = names.get(name)
         {
-            *flag = format!("{}{}", &flag[..start], shifted(value, *at, shift));
+            *flag = match shift {
+                Shift::Unknown => unknown::flag(name),
+                _ => format!("{}{}", &flag[..start], shifted(value, *at, shift)),
+            };
         }
+    }
+    if shift == Shift::Unknown {
+        options.plan.defines.retain(|(name, _)| !names.contains_key(name));
     }
     for (name, body) in &mut options.plan.defines {
         if let (Some(at), Some(value)) = (names.get(name), number(body.trim().as_bytes())) {

@@ -222,7 +222,7 @@ impl Planning<'_, '_> {
         (kept.len() < names.len() && !kept.is_empty()).then_some(kept)
     }
 
-    fn sample(&self, names: &Varied, headers: &[Instead], shift: Shift, again: &[bool]) -> Option<Sample> {
+    pub(super) fn sample(&self, names: &Varied, headers: &[Instead], shift: Shift, again: &[bool]) -> Option<Sample> {
         let headers = headers
             .iter()
             .map(|(path, text)| (path.clone(), roots::sample(text, names, shift)));

@@ -131,7 +131,7 @@ pub(super) fn chosen_kernels(plan: &FilePlan) -> ChosenKernels {
 }
 
 /// The array that an item is of: `a` of `a[0:n]`, `s->x` of `s->x[0:s->n]`.
-fn array(item: &str) -> String {
+pub(super) fn array(item: &str) -> String {
     let name = item.trim_start_matches(['(', '*', '&', ' ']);
     let part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | '>');
     name[..name.find(|c| !part(c)).unwrap_or(name.len())].to_owned()
@@ -243,7 +243,7 @@ fn visit_change(decision: &Decision, change: &mut Change, show: &mut Show<'_>) {
 }
 
 /// What a change is and where it stands.
-fn place(change: &Change) -> String {
+pub(super) fn place(change: &Change) -> String {
     match change {
         Change::Region { first, last, .. } => format!("region {first:?} {last:?}"),
         Change::Enter { place, .. } => format!("enter {place:?}"),

@@ -1,0 +1,286 @@
+//! The program with macros of which nothing is known but that they are numbers.
+//!
+//! ```c
+//! #define START 40                           is written as
+//! extern const unsigned short START;         on the same line
+//! a[2] = t;
+//! #pragma omp target …                       with 40, this kernel reads nothing that the host has written; with any START that
+//! for (int i = START; i < N; i++) s += a[i]  there is, it may
+//! ```
+//!
+//! Samples with other numbers ([`super::samples`]) ask about a few of them. This one asks about all: what is right here does not rest on the
+//! order of two macros, or of a macro and a literal. It is not planned: the residencies are those of the program as it is, with
+//! the copies that are written in them, by name ([`ChosenResidency`]); each of these is read where it stands (`analysis::movement::mapped`)
+//! and all of them are checked (`analysis::movement::check`). What a kernel alone maps, and what updates in called functions copy, is compared by
+//! direction and place: each copy that is needed here must be there.
+//!
+//! That what is used exists is taken for granted: `a[0:START]` is copied where a loop from `START` on uses an element of `a`, and
+//! is too long in a build in which `START` is larger than that array, so that the loop has nothing to do.
+//!
+//! **Limits.** Macros that lengths of arrays follow keep their numbers ([`super::lengths`]), as do those that `#if` asks for, that stand
+//! where C wants a constant, and that are made of others. Copies that cannot be read, those of arrays that trade places, and those that kernels and
+//! called functions make are not compared by how much they copy.
+
+use super::left::Left;
+use super::roots::{self, Root, Shift, Varied};
+use super::samples::{Piece, Sample};
+use super::texts::{Owner, array, place};
+use super::{Chosen, Planning, Plans};
+use crate::llvm::Instead;
+use crate::openmp::{self, Directive, MapClause};
+use crate::plan::{Change, ChosenCopy, ChosenResidency, Direction, FilePlan, MapType};
+use crate::program::choices;
+use crate::program::graph::Place;
+use crate::source::Span;
+use crate::syntax::{PragmaId, ScopeTree, conditional_lines, identifiers, token_spans};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// The declaration of a number that nothing is known of. It computes as an `int` does.
+fn declaration(variable: &str, name: &str) -> String {
+    let symbol = choices::symbol(name, "", true);
+    format!("extern const unsigned short {variable} __asm__(\"{symbol}\");")
+}
+
+/// A flag that defines a macro as a number that nothing is known of.
+pub(super) fn flag(name: &str) -> String {
+    let variable = format!("ompmemopt_{name}");
+    format!("-D{name}=({{{} {variable};}})", declaration(&variable, name))
+}
+
+fn fits(value: i128) -> bool {
+    (0..=i128::from(i16::MAX)).contains(&value)
+}
+
+/// The edit that makes a macro a number that nothing is known of, where nothing but a number stands on its line.
+pub(super) fn nameable(text: &[u8], root: &Root) -> Option<(Span, String)> {
+    let line = text[..root.named]
+        .iter()
+        .rposition(|b| *b == b'\n')
+        .map_or(0, |at| at + 1);
+    let hash = line + text[line..root.named].iter().position(|b| *b == b'#')?;
+    let between = &text[root.named + root.name.len()..root.digits.start];
+    let closes = |b: &&u8| matches!(b, b')' | b' ' | b'\t');
+    let end = root.digits.end + text[root.digits.end..].iter().take_while(closes).count();
+    // `7UL` computes as an `unsigned long` does.
+    let plain = !text[root.digits.start..root.digits.end]
+        .iter()
+        .any(|b| b"uUlL".contains(b));
+    let opens = between.iter().all(|b| matches!(b, b'(' | b' ' | b'\t'));
+    let ends = matches!(text.get(end), None | Some(b'\n' | b'\r' | b'/'));
+    (!root.is_variable() && plain && opens && ends && fits(root.value))
+        .then(|| (Span::new(hash, end), declaration(&root.name, &root.name)))
+}
+
+/// The macros of a text that stand where C wants a constant, or where nothing can be proved of an unknown number.
+fn constants(text: &[u8], tree: &ScopeTree, found: &mut BTreeSet<String>) {
+    let all = token_spans(text, Span::new(0, text.len()));
+    let bytes = |at: usize| &text[all[at].start..all[at].end];
+    let inside = |at: usize| {
+        let mut functions = tree.functions.iter();
+        functions.any(|f| f.span.start <= at && at < f.span.end)
+    };
+    let defines = roots::roots(text).into_iter().map(|r| r.named).collect::<BTreeSet<_>>();
+    let directive = |at: usize| {
+        let line = text[..at].iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
+        text[line..at].trim_ascii_start().starts_with(b"#")
+    };
+    for at in 0..all.len() {
+        let before = match at {
+            0 => &b""[..],
+            _ => bytes(at - 1),
+        };
+        let name = || String::from_utf8_lossy(bytes(at)).into_owned();
+        let outside = !inside(all[at].start) && !directive(all[at].start);
+        if !defines.contains(&all[at].start) && (outside || matches!(before, b"case" | b"%" | b"/")) {
+            found.insert(name());
+        }
+    }
+}
+
+impl Planning<'_, '_> {
+    /// The program with macros of which nothing is known, if there are any and it compiles so.
+    pub(super) fn unknown(&self, headers: &[Instead], again: &[bool]) -> Option<Sample> {
+        let kept = self.with_numbers(headers);
+        let mut names = Varied::default();
+        for flag in self.members.iter().flat_map(|m| &m.unit.options.compile.flags) {
+            if let Some((name, start, value)) = roots::flagged(flag) {
+                let plain = flag[start..].bytes().all(|b| b.is_ascii_digit()) && fits(value);
+                names.extend((plain && !kept.contains(name)).then(|| (name.to_owned(), 0)));
+            }
+        }
+        let roots = self.texts(headers).flat_map(roots::roots);
+        names.extend(roots.filter(|r| !kept.contains(&r.name)).map(|r| (r.name, 0)));
+        if names.is_empty() {
+            return None;
+        }
+        self.sample(&names, headers, Shift::Unknown, again)
+    }
+
+    /// The macros that keep their numbers.
+    fn with_numbers(&self, headers: &[Instead]) -> BTreeSet<String> {
+        let mut kept = self.lengths(headers);
+        for text in self.texts(headers) {
+            for line in conditional_lines(text) {
+                let words = identifiers(text, line);
+                // `#ifndef N` asks whether there is a number, not which.
+                let asks = words.first().is_some_and(|(word, _)| word != "ifndef");
+                kept.extend(words.into_iter().filter(|_| asks).map(|(word, _)| word));
+            }
+            let unnameable = roots::roots(text).into_iter().filter(|r| nameable(text, r).is_none());
+            kept.extend(unnameable.map(|r| r.name));
+        }
+        for member in self.members {
+            constants(member.unit.text, &member.read.tree, &mut kept);
+        }
+        kept
+    }
+
+    /// What rests on values of macros, by file.
+    pub(super) fn rests_on_values(&self, plans: &Plans, left: &Left, sample: &Sample) -> Vec<BTreeSet<Owner>> {
+        let chosen = plans.iter().map(|plan| Chosen {
+            kernels: None,
+            residencies: plan.as_ref().ok().map(|plan| Arc::new(residencies(plan))),
+        });
+        let chosen: Vec<Chosen> = chosen.collect();
+        let pieces: Vec<Piece<'_>> = sample.pieces(self.members);
+        let theirs = self.planned(&pieces, &sample.module, left, &chosen);
+        let both = plans.iter().zip(&theirs).zip(self.members);
+        both.map(|((own, theirs), member)| match (own, theirs) {
+            (Ok(own), Ok(theirs)) => differs(&member.read.tree, own, theirs),
+            (Ok(own), Err(_)) => copies(own).into_keys().collect(),
+            (Err(_), _) => BTreeSet::new(),
+        })
+        .collect()
+    }
+}
+
+/// The residencies of a plan, with what they copy as it is written.
+fn residencies(plan: &FilePlan) -> Vec<ChosenResidency> {
+    let mut found = plan.residencies.clone();
+    for residency in &mut found {
+        let decisions = plan.decisions.iter().filter(|d| d.function == residency.function);
+        let updates = decisions.flat_map(|d| &d.changes).filter_map(|change| match change {
+            Change::Update {
+                place, direction, item, ..
+            } if residency.label.contains(&format!("`{}`", array(item))) => Some(ChosenCopy {
+                place: *place,
+                direction: *direction,
+                at_end: false,
+                item: Some(item.clone()),
+            }),
+            _ => None,
+        });
+        let updates: Vec<ChosenCopy> = updates.collect();
+        let is_there = |a: &ChosenCopy, b: &ChosenCopy| (a.place, a.direction) == (b.place, b.direction);
+        // A copy without a text stays: nobody knows what it copies.
+        let said = |copy: &ChosenCopy| !copy.at_end && updates.iter().any(|update| is_there(copy, update));
+        let copies = std::mem::take(&mut residency.copies);
+        let ours = |update: &&ChosenCopy| copies.iter().any(|copy| !copy.at_end && is_there(copy, update));
+        let written = updates.iter().filter(ours).cloned();
+        residency.copies = written.chain(copies.iter().filter(|c| !said(c)).cloned()).collect();
+    }
+    found
+}
+
+/// What is done of an array.
+#[derive(Default, PartialEq, Eq, Debug)]
+struct Copies {
+    /// The directives that begin or end its residencies.
+    resident: BTreeSet<String>,
+    /// Where it is copied outside kernels, and which way.
+    copied: BTreeSet<(Place, Direction)>,
+    /// Which ways kernels copy it that get other maps.
+    kernels: BTreeMap<PragmaId, BTreeSet<Direction>>,
+}
+
+impl Copies {
+    /// Whether these copies are enough where those of another plan are; of a kernel with its own maps there `written` says what it copies.
+    fn suffice(&self, theirs: &Copies, written: &dyn Fn(PragmaId) -> BTreeSet<Direction>) -> bool {
+        let of_kernel = |pragma: &PragmaId| theirs.kernels.get(pragma).cloned().unwrap_or_else(|| written(*pragma));
+        self.resident == theirs.resident
+            && theirs.copied.is_subset(&self.copied)
+            && self
+                .kernels
+                .iter()
+                .all(|(pragma, own)| of_kernel(pragma).is_subset(own))
+    }
+}
+
+/// The ways in which a map type copies.
+fn directions(map_type: MapType) -> BTreeSet<Direction> {
+    let ways: &[Direction] = match map_type {
+        MapType::To => &[Direction::To],
+        MapType::From => &[Direction::From],
+        MapType::ToFrom => &[Direction::To, Direction::From],
+        MapType::Alloc | MapType::Release | MapType::Delete => &[],
+    };
+    ways.iter().copied().collect()
+}
+
+/// What is done of each array.
+fn copies(plan: &FilePlan) -> BTreeMap<Owner, Copies> {
+    let mut found: BTreeMap<Owner, Copies> = BTreeMap::new();
+    for decision in &plan.decisions {
+        let owner = |item: &str| (decision.function.clone(), array(item));
+        for change in &decision.changes {
+            let (enters, leaves) = match change {
+                Change::Region { first, last, .. } => (Place::Before(*first), Place::After(*last)),
+                Change::Enter { place, .. } | Change::Exit { place, .. } => (*place, *place),
+                Change::Update {
+                    place, direction, item, ..
+                } => {
+                    found
+                        .entry(owner(item))
+                        .or_default()
+                        .copied
+                        .insert((*place, *direction));
+                    continue;
+                }
+                Change::Remap { pragma, maps } => {
+                    for item in maps {
+                        let kernels = &mut found.entry(owner(&item.text)).or_default().kernels;
+                        kernels.entry(*pragma).or_default().extend(directions(item.map_type));
+                    }
+                    continue;
+                }
+                Change::Test { .. } | Change::Kernel { .. } => continue,
+            };
+            for item in change.maps() {
+                let of = found.entry(owner(&item.text)).or_default();
+                of.resident.insert(place(change));
+                let ways = directions(item.map_type).into_iter();
+                of.copied.extend(ways.map(|way| match way {
+                    Direction::To => (enters, way),
+                    Direction::From => (leaves, way),
+                }));
+            }
+        }
+    }
+    found
+}
+
+/// The ways in which a kernel's own maps copy an array: both, unless a clause says otherwise.
+fn written(tree: &ScopeTree, pragma: PragmaId, name: &str) -> BTreeSet<Direction> {
+    let directive = Directive::parse(&tree.pragma(pragma).text);
+    let mut clauses = directive.iter().flat_map(Directive::maps).map(|(_, clause)| clause);
+    let said = clauses.find(|clause| clause.items.iter().any(|item| array(&item.text) == name));
+    directions(match said.map(MapClause::effective_type) {
+        Some(openmp::MapType::To) => MapType::To,
+        Some(openmp::MapType::From) => MapType::From,
+        Some(openmp::MapType::Alloc) => MapType::Alloc,
+        _ => MapType::ToFrom,
+    })
+}
+
+/// Whose copies are not enough for a plan.
+fn differs(tree: &ScopeTree, own: &FilePlan, theirs: &FilePlan) -> BTreeSet<Owner> {
+    let (own, theirs) = (copies(own), copies(theirs));
+    let none = Copies::default();
+    let suffice = |owner: &Owner, own: &Copies| {
+        let theirs = theirs.get(owner).unwrap_or(&none);
+        own.suffice(theirs, &|pragma| written(tree, pragma, &owner.1))
+    };
+    let rests = own.iter().filter(|(owner, own)| !suffice(owner, own));
+    rests.map(|(owner, _)| owner.clone()).collect()
+}
