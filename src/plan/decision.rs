@@ -8,7 +8,7 @@
 //! remark 20:5: `v` does not stay on the device: …
 //! ```
 
-use super::ChosenResidency;
+use super::spans::Run;
 use crate::program::graph::Place;
 use crate::program::objects::ObjectId;
 use crate::reasons::Reason;
@@ -265,6 +265,36 @@ pub struct FilePlan {
     /// Something was left out because the plans of other configurations are different there. Once the rest is written they
     /// may be the same.
     pub unsettled: bool,
+}
+
+/// A residency of a plan, with where it copies what: plans of the program with other numbers are given it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct ChosenResidency {
+    /// The function.
+    pub function: String,
+    /// The array, as people know it.
+    pub label: String,
+    /// The statements.
+    pub run: Run,
+    /// It is mapped together with other members of its struct.
+    pub joint: bool,
+    /// It asks whether its loops run.
+    pub asks_loops: bool,
+    /// Where it copies what, in the order in which that is done.
+    pub copies: Vec<ChosenCopy>,
+}
+
+/// A copy of a residency.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct ChosenCopy {
+    /// Where.
+    pub place: Place,
+    /// Which way.
+    pub direction: Direction,
+    /// It is one of all that is mapped, where the residency begins or ends.
+    pub at_end: bool,
+    /// Else what is copied, as it is written; `None` where that is not known.
+    pub item: Option<String>,
 }
 
 /// What a loop that becomes a kernel is called among [`super::PlanOptions::left_out`].

@@ -9,7 +9,7 @@
 //! What pays depends on numbers, and what is right must not. A plan that is given residencies tries these and no others, whatever
 //! they cost, so that it can be compared with the plan in which they were found.
 
-use super::Direction;
+use super::decision::{ChosenCopy, ChosenResidency, Direction};
 use super::inputs::Inputs;
 use super::model::{Candidate, Evaluated, Settled};
 use super::names::At;
@@ -21,39 +21,9 @@ use crate::analysis::movement::problem::Problem;
 use crate::analysis::values::eval::SymKind;
 use crate::analysis::values::slots::SlotKind;
 use crate::openmp::Directive;
-use crate::program::graph::{NodeId, NodeKind, Place};
+use crate::program::graph::{NodeId, NodeKind};
 use crate::symbolic::{Expr, Section, Sym};
 use std::collections::BTreeSet;
-
-/// A residency of a plan.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct ChosenResidency {
-    /// The function.
-    pub function: String,
-    /// The array, as people know it.
-    pub label: String,
-    /// The statements.
-    pub run: Run,
-    /// It is mapped together with other members of its struct.
-    pub joint: bool,
-    /// It asks whether its loops run.
-    pub asks_loops: bool,
-    /// Where it copies what, in the order in which that is done.
-    pub copies: Vec<ChosenCopy>,
-}
-
-/// A copy of a residency.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct ChosenCopy {
-    /// Where.
-    pub place: Place,
-    /// Which way.
-    pub direction: Direction,
-    /// It is one of all that is mapped, where the residency begins or ends.
-    pub at_end: bool,
-    /// Else what is copied, as it is written; `None` where that is not known.
-    pub item: Option<String>,
-}
 
 impl ChosenResidency {
     /// Where a residency copies: inside in the placement's order, and at its ends.

@@ -87,8 +87,9 @@ mod ways;
 mod when;
 
 pub use decide::plan_program;
-pub use decision::{Change, Decision, Direction, FilePlan, MapItem, MapType, Note, RegionId, kernel_name};
+pub use decision::{
+    Change, ChosenCopy, ChosenResidency, Decision, Direction, FilePlan, MapItem, MapType, Note, RegionId, kernel_name,
+};
 pub use file::FileText;
-pub use given::{ChosenCopy, ChosenResidency};
 pub use options::{ChosenKernels, Dialect, EVERYTHING, PlanOptions, RegionStyle};
 pub use program_facts::Scope;

@@ -13,9 +13,8 @@
 //! A *bet* copies all of the extent in on entry, and takes for granted that a loop in the residency runs
 //! ([`Placing::bets`]).
 
-use super::Direction;
 use super::cost;
-use super::given::{ChosenCopy, ChosenResidency};
+use super::decision::{ChosenCopy, ChosenResidency, Direction};
 use super::inputs::Inputs;
 use super::model::Candidate;
 use super::spans::Run;

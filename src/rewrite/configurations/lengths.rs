@@ -122,9 +122,13 @@ impl Planning<'_, '_> {
         self.lengths_and(headers, lengths)
     }
 
-    /// The names that lengths of arrays follow, as these are declared or allocated.
-    pub(super) fn lengths(&self, headers: &[Instead]) -> BTreeSet<String> {
-        self.lengths_and(headers, Lengths::default())
+    /// Some names, and those that lengths of arrays follow, as these are declared or allocated.
+    pub(super) fn lengths_beside(&self, headers: &[Instead], said: BTreeSet<String>) -> BTreeSet<String> {
+        let lengths = Lengths {
+            said,
+            ..Lengths::default()
+        };
+        self.lengths_and(headers, lengths)
     }
 
     fn lengths_and(&self, headers: &[Instead], lengths: Lengths) -> BTreeSet<String> {

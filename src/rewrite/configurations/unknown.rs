@@ -22,6 +22,7 @@
 //! called functions make are not compared by how much they copy.
 
 use super::left::Left;
+use super::numbers::line_end;
 use super::roots::{self, Root, Shift, Varied};
 use super::samples::{Piece, Sample};
 use super::texts::{Owner, array, place};
@@ -61,41 +62,67 @@ pub(super) fn nameable(text: &[u8], root: &Root) -> Option<(Span, String)> {
     let hash = line + text[line..root.named].iter().position(|b| *b == b'#')?;
     let between = &text[root.named + root.name.len()..root.digits.start];
     let closes = |b: &&u8| matches!(b, b')' | b' ' | b'\t');
-    let end = root.digits.end + text[root.digits.end..].iter().take_while(closes).count();
+    let behind = root.digits.end + text[root.digits.end..].iter().take_while(closes).count();
+    let closed = text[root.digits.end..behind].trim_ascii_end();
     // `7UL` computes as an `unsigned long` does.
     let plain = !text[root.digits.start..root.digits.end]
         .iter()
         .any(|b| b"uUlL".contains(b));
     let opens = between.iter().all(|b| matches!(b, b'(' | b' ' | b'\t'));
-    let ends = matches!(text.get(end), None | Some(b'\n' | b'\r' | b'/'));
-    (!root.is_variable() && plain && opens && ends && fits(root.value))
-        .then(|| (Span::new(hash, end), declaration(&root.name, &root.name)))
+    let ends = matches!(text.get(behind), None | Some(b'\n' | b'\r' | b'/'));
+    (!root.is_variable() && plain && opens && ends && fits(root.value)).then(|| {
+        (
+            Span::new(hash, root.digits.end + closed.len()),
+            declaration(&root.name, &root.name),
+        )
+    })
 }
 
+/// Words of declarations in functions that want constants, up to their ends.
+const WANT_CONSTANTS: [&[u8]; 8] = [
+    b"static",
+    b"enum",
+    b"struct",
+    b"union",
+    b"_Static_assert",
+    b"static_assert",
+    b"_Alignas",
+    b"aligned",
+];
+
 /// The macros of a text that stand where C wants a constant, or where nothing can be proved of an unknown number.
-fn constants(text: &[u8], tree: &ScopeTree, found: &mut BTreeSet<String>) {
+fn constants(text: &[u8], tree: &ScopeTree) -> BTreeSet<String> {
     let all = token_spans(text, Span::new(0, text.len()));
     let bytes = |at: usize| &text[all[at].start..all[at].end];
-    let inside = |at: usize| {
-        let mut functions = tree.functions.iter();
-        functions.any(|f| f.span.start <= at && at < f.span.end)
-    };
-    let defines = roots::roots(text).into_iter().map(|r| r.named).collect::<BTreeSet<_>>();
-    let directive = |at: usize| {
-        let line = text[..at].iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1);
-        text[line..at].trim_ascii_start().starts_with(b"#")
-    };
-    for at in 0..all.len() {
-        let before = match at {
-            0 => &b""[..],
-            _ => bytes(at - 1),
-        };
+    let (mut found, mut macros) = (BTreeSet::new(), BTreeSet::new());
+    // Where a constant is wanted up to there, and where a directive ends.
+    let (mut until, mut line): (&[u8], usize) = (b"", 0);
+    for (at, token) in all.iter().enumerate() {
         let name = || String::from_utf8_lossy(bytes(at)).into_owned();
-        let outside = !inside(all[at].start) && !directive(all[at].start);
-        if !defines.contains(&all[at].start) && (outside || matches!(before, b"case" | b"%" | b"/")) {
+        if bytes(at) == b"#" {
+            line = line_end(text, token.start);
+        }
+        if token.start < line {
+            if at > 1 && bytes(at - 1) == b"define" && bytes(at - 2) == b"#" {
+                macros.insert(name());
+            }
+            continue;
+        }
+        let mut functions = tree.functions.iter();
+        let inside = functions.any(|f| f.span.start <= token.start && token.start < f.span.end);
+        match bytes(at) {
+            b"case" => until = b":",
+            word if WANT_CONSTANTS.contains(&word) => until = b";",
+            end if end == until => until = b"",
+            _ => {}
+        }
+        let divides = at > 0 && matches!(bytes(at - 1), b"%" | b"/");
+        if !inside || divides || !until.is_empty() {
             found.insert(name());
         }
     }
+    found.retain(|name| macros.contains(name));
+    found
 }
 
 impl Planning<'_, '_> {
@@ -119,7 +146,9 @@ impl Planning<'_, '_> {
 
     /// The macros that keep their numbers.
     fn with_numbers(&self, headers: &[Instead]) -> BTreeSet<String> {
-        let mut kept = self.lengths(headers);
+        let members = self.members.iter();
+        let constants = members.flat_map(|m| constants(m.unit.text, &m.read.tree)).collect();
+        let mut kept = self.lengths_beside(headers, constants);
         for text in self.texts(headers) {
             for line in conditional_lines(text) {
                 let words = identifiers(text, line);
@@ -129,9 +158,6 @@ impl Planning<'_, '_> {
             }
             let unnameable = roots::roots(text).into_iter().filter(|r| nameable(text, r).is_none());
             kept.extend(unnameable.map(|r| r.name));
-        }
-        for member in self.members {
-            constants(member.unit.text, &member.read.tree, &mut kept);
         }
         kept
     }
@@ -283,4 +309,98 @@ fn differs(tree: &ScopeTree, own: &FilePlan, theirs: &FilePlan) -> BTreeSet<Owne
     };
     let rests = own.iter().filter(|(owner, own)| !suffice(owner, own));
     rests.map(|(owner, _)| owner.clone()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::{Decision, MapItem, RegionId};
+    use crate::syntax::{StmtId, parse};
+
+    #[test]
+    fn macros_become_constants_on_their_lines() {
+        let text = b"#define START 40 /* first */\n  # define HALO (2)\n#define BITS (1 << 10)\n#define LONG 40UL\n#define NEG -1\n\
+                     #define HUGE 40000\nstatic const int few = 5;\n";
+        let names = ["START", "HALO", "BITS", "LONG", "NEG", "HUGE", "few"];
+        let names: Varied = names.map(|name| (name.to_owned(), 0)).into();
+        let sample = String::from_utf8(roots::sample(text, &names, Shift::Unknown)).unwrap();
+        let is_declared = |line: &str| line.trim_start().starts_with("extern const unsigned short ");
+        let declared: Vec<bool> = sample.lines().map(is_declared).collect();
+        assert_eq!(declared, [true, true, true, false, false, false, false], "{sample}");
+        assert!(
+            sample
+                .starts_with("extern const unsigned short START __asm__(\"__ompmemopt_choice:START@\"); /* first */\n")
+        );
+        assert!(flag("START").starts_with("-DSTART=({extern const unsigned short ompmemopt_START __asm__("));
+    }
+
+    #[test]
+    fn what_c_wants_as_a_constant_keeps_its_number() {
+        let text = b"#define A 4\n#define B 5\n#define C 6\n#define D 7\n#define E 8\n#define F 9\n#define G F\nint x = A;\n\
+                     int f(int n)\n{\n    static int y = B;\n    switch (n) {\n    case C + 1:\n        n += E;\n    }\n    return n % D;\n}\n";
+        let found = constants(text, &parse(text, &[]));
+        assert_eq!(found.into_iter().collect::<Vec<_>>(), ["A", "B", "C", "D"]);
+    }
+
+    /// A plan with these changes in one function.
+    fn plan(changes: Vec<Change>) -> FilePlan {
+        let decision = Decision {
+            function: "f".into(),
+            changes,
+            reasons: Vec::new(),
+            structs: Vec::new(),
+            for_callers: false,
+        };
+        FilePlan {
+            decisions: vec![decision],
+            ..FilePlan::default()
+        }
+    }
+
+    #[test]
+    fn a_kernel_with_its_own_maps_copies_what_they_say() {
+        let text = b"void f(double *a)\n{\n    #pragma omp target map(tofrom: a[0:9])\n    a[0] = 1;\n}\n";
+        let tree = parse(text, &[]);
+        let remap = |map_type| {
+            let maps = vec![MapItem::new(map_type, "a[0:9]")];
+            plan(vec![Change::Remap {
+                pragma: PragmaId(0),
+                maps,
+            }])
+        };
+        let nothing = plan(Vec::new());
+        assert_eq!(differs(&tree, &remap(MapType::ToFrom), &nothing).len(), 0);
+        assert_eq!(differs(&tree, &remap(MapType::From), &nothing).len(), 1);
+        assert_eq!(differs(&tree, &remap(MapType::From), &remap(MapType::From)).len(), 0);
+        assert_eq!(differs(&tree, &remap(MapType::From), &remap(MapType::ToFrom)).len(), 1);
+        assert_eq!(differs(&tree, &nothing, &remap(MapType::From)).len(), 0);
+    }
+
+    #[test]
+    fn a_copy_before_a_residency_is_one_on_entry() {
+        let text = b"void f(double *a)\n{\n    a[0] = 1;\n}\n";
+        let tree = parse(text, &[]);
+        let region = |map_type, more: Option<Change>| {
+            let region = Change::Region {
+                id: RegionId(0),
+                first: StmtId(1),
+                last: StmtId(1),
+                maps: vec![MapItem::new(map_type, "a[0:9]")],
+                braces: true,
+                condition: None,
+            };
+            plan(std::iter::once(region).chain(more).collect())
+        };
+        let update = |direction| Change::Update {
+            place: Place::Before(StmtId(1)),
+            direction,
+            item: "a[0:1]".into(),
+            region: None,
+            condition: None,
+        };
+        let own = region(MapType::Alloc, Some(update(Direction::To)));
+        assert_eq!(differs(&tree, &own, &region(MapType::To, None)).len(), 0);
+        assert_eq!(differs(&tree, &own, &region(MapType::ToFrom, None)).len(), 1);
+        assert_eq!(differs(&tree, &own, &plan(Vec::new())).len(), 1);
+    }
 }
