@@ -7,7 +7,9 @@
 //! ```
 //!
 //! What pays depends on numbers, and what is right must not. A plan that is given residencies tries these and no others, whatever
-//! they cost, so that it can be compared with the plan in which they were found.
+//! they cost. Their copies stand where the other plan has put them, and are read as they are written there (`update to(a[0:START])`): what
+//! is asked of them is whether they are right here, too ([`super::placing`]). Where one cannot be read, copies are placed as ever, and
+//! whoever has given the residency compares them with its own.
 
 use super::decision::{ChosenCopy, ChosenResidency, Direction};
 use super::inputs::Inputs;
