@@ -72,9 +72,10 @@ impl Lengths {
                 b"(" if at > 0 && std::str::from_utf8(tokens.at(at - 1)).is_ok_and(allocates) => {
                     self.says(&tokens, at + 1..tokens.closed(at));
                 }
-                b"=" if at > 0 && tokens.is_word(at - 1) => {
+                b"=" => {
+                    let Some(name) = tokens.assigned(at) else { continue };
                     let end = (at..tokens.all.len()).find(|t| matches!(tokens.at(*t), b";" | b"{"));
-                    let name = String::from_utf8_lossy(tokens.at(at - 1)).into_owned();
+                    let name = String::from_utf8_lossy(tokens.at(name)).into_owned();
                     let names = tokens.words(at + 1..end.unwrap_or(at));
                     self.follows.entry(name).or_default().extend(names);
                 }
@@ -202,6 +203,22 @@ impl Tokens<'_> {
             .map(|at| String::from_utf8_lossy(self.at(at)).into_owned())
     }
 
+    /// The word that a `=` assigns to, if it does: of `n = N` and `n += N`, and not of `n == N` and `n <= N`.
+    fn assigned(&self, at: usize) -> Option<usize> {
+        let touches = |a: usize, b: usize| {
+            let (a, b) = (self.all.get(a), self.all.get(b));
+            a.zip(b).is_some_and(|(a, b)| a.end == b.start)
+        };
+        let before = at.checked_sub(1)?;
+        if self.at(at + 1) == b"=" && touches(at, at + 1) {
+            return None;
+        }
+        let computes =
+            matches!(self.at(before), b"+" | b"-" | b"*" | b"/" | b"%" | b"|" | b"&" | b"^") && touches(before, at);
+        let name = if computes { before.checked_sub(1)? } else { before };
+        self.is_word(name).then_some(name)
+    }
+
     /// Whether a statement begins as declarations do: with two words, or a word and a star.
     fn declares(&self, statement: usize) -> bool {
         self.is_word(statement) && (self.is_word(statement + 1) || self.at(statement + 1) == b"*")
@@ -225,6 +242,17 @@ impl Tokens<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn comparisons_assign_nothing() {
+        let text = b"n = N; n += M; n == X; n <= Y; n != Z; n >= V; n < W;";
+        let tokens = Tokens {
+            text,
+            all: token_spans(text, Span::new(0, text.len())),
+        };
+        let equals = (0..tokens.all.len()).filter(|at| tokens.at(*at) == b"=");
+        assert_eq!(equals.filter(|at| tokens.assigned(*at).is_some()).count(), 2);
+    }
 
     #[test]
     fn lengths_follow_macros() {
