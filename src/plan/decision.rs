@@ -276,9 +276,9 @@ pub struct ChosenResidency {
     pub label: String,
     /// The statements.
     pub run: Run,
-    /// It is mapped together with other members of its struct.
+    /// Whether the array is mapped together with other members of its struct.
     pub joint: bool,
-    /// It asks whether its loops run.
+    /// Whether its directive asks that its loops run.
     pub asks_loops: bool,
     /// Where it copies what, in the order in which that is done.
     pub copies: Vec<ChosenCopy>,
@@ -291,7 +291,7 @@ pub struct ChosenCopy {
     pub place: Place,
     /// Which way.
     pub direction: Direction,
-    /// It is one of all that is mapped, where the residency begins or ends.
+    /// Whether all that is mapped is copied, where the residency begins or ends.
     pub at_end: bool,
     /// Else what is copied, as it is written; `None` where that is not known.
     pub item: Option<String>,

@@ -51,7 +51,7 @@ pub fn search_given(inputs: &Inputs<'_>, candidate: &Candidate, given: &[Run]) -
     by_member(sought, over(inputs, sought, given)).pop().unwrap_or_default()
 }
 
-/// The same for members of one struct that were chosen to stay together.
+/// Residencies of members of one struct that were chosen to stay together.
 pub fn search_given_together(
     inputs: &Inputs<'_>,
     (together, each): (&[Candidate], &[Candidate]),
@@ -78,7 +78,7 @@ fn over(inputs: &Inputs<'_>, sought: Sought<'_>, given: &[Run]) -> Outcome {
     found
 }
 
-/// The same as [`search`] for members of one struct: `together` as they are mapped by one directive, `each` as they are alone.
+/// Searches as [`search`] does for members of one struct: `together` as they are mapped by one directive, `each` as they are alone.
 pub fn search_together(inputs: &Inputs<'_>, together: &[Candidate], each: &[Candidate]) -> Vec<Found> {
     let sought = Sought { together, each };
     by_member(sought, siblings(inputs, sought, outermost(inputs)))

@@ -34,7 +34,7 @@ pub fn check(problem: &Problem<'_>, demand: &Demand, span: &Span, placement: &Pl
     nameless.map_or(Ok(()), |copy| Err(conflict(copy.gap, Copying::Nameless)))
 }
 
-/// The same of copies that have names, whoever gave them: that every side reads the newest values (R1, R2, R3).
+/// Says where named copies fall short, whoever gave them: that every side reads the newest values (R1, R2, R3).
 pub fn check_values(
     problem: &Problem<'_>,
     demand: &Demand,

@@ -36,7 +36,7 @@ struct Lengths {
 }
 
 impl Lengths {
-    /// These names, those that lengths follow in some texts, and what all these follow; `allocates` says which functions are asked for
+    /// The names that are said already, those that lengths follow in some texts, and what all of them follow; `allocates` says which functions are asked for
     /// memory.
     fn of<'t>(mut self, texts: impl Iterator<Item = &'t [u8]>, allocates: impl Fn(&str) -> bool) -> BTreeSet<String> {
         for text in texts {
