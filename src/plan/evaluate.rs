@@ -78,7 +78,7 @@ impl Inputs<'_> {
         };
         let mut problem = self.problem(&trial, &subject, &mut happens.events, (loops, &headers), &terms);
         problem.uniform |= trial.mapped.hull && self.may_round(candidate, run, &problem, span);
-        if self.given_over(candidate, run).is_some() {
+        if trial.mapped.whole && self.given_over(candidate, run).is_some() {
             self.uses_exist(&mut problem);
         }
         let placed = self.placed(&trial, &subject, &mut problem, happens.outside)?;

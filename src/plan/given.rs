@@ -54,14 +54,14 @@ impl ChosenResidency {
 impl Inputs<'_> {
     /// The residencies of a candidate that have been chosen, alone or `joint` with other members of its struct; `None` where that is
     /// open.
-    pub(super) fn given(&self, candidate: &Candidate, joint: bool) -> Option<Vec<Run>> {
-        let ours = self.given_of(candidate)?;
+    pub(super) fn given(&self, candidate: &Candidate, joint: bool) -> Option<BTreeSet<Run>> {
+        let ours = self.given_of(candidate)?.iter();
         Some(ours.filter(|g| g.joint == joint).map(|g| g.run).collect())
     }
 
     /// The residency over a run that has been chosen.
     pub(super) fn given_over(&self, candidate: &Candidate, run: Run) -> Option<&ChosenResidency> {
-        let mut ours = self.given_of(candidate)?;
+        let mut ours = self.given_of(candidate)?.iter();
         ours.find(|g| g.run == run && g.joint == candidate.joint.is_some())
     }
 
@@ -75,17 +75,15 @@ impl Inputs<'_> {
         candidate.bases.contains(&base).then_some((gap, section))
     }
 
-    fn given_of(&self, candidate: &Candidate) -> Option<impl Iterator<Item = &ChosenResidency>> {
+    /// All residencies of a candidate that have been chosen; `None` where that is open.
+    fn given_of(&self, candidate: &Candidate) -> Option<&[ChosenResidency]> {
         let given = self.file.options.residencies.as_deref()?;
         let function = &self.model.tree.functions[self.model.tree_function].name;
-        Some(
-            given
-                .iter()
-                .filter(move |g| g.function == *function && g.label == candidate.label),
-        )
+        let ours = given.get(&(function.clone(), candidate.label.clone()));
+        Some(ours.map_or(&[], Vec::as_slice))
     }
 
-    /// Takes macros that say how far arrays are used for no larger than these are: what is used exists.
+    /// Takes macros that say how far an object is used for no larger than it is: what is used exists. All of it is mapped.
     pub(super) fn uses_exist(&self, problem: &mut Problem<'_>) {
         let values = self.model.values;
         let is_macro = |sym: &Sym| match values.kind(*sym) {
@@ -95,15 +93,18 @@ impl Inputs<'_> {
             },
             _ => false,
         };
-        let mut bounds: BTreeSet<Expr> = BTreeSet::new();
-        for event in self.model.coarse.ids().flat_map(|n| problem.events(n)) {
-            let ends = event.kind.sections().flat_map(|s| [&s.lo, &s.hi]);
-            bounds.extend(ends.filter(|e| e.symbols().iter().any(is_macro)).cloned());
-        }
-        let extent = problem.extent.clone();
-        for bound in bounds.iter().filter(|e| e.symbols().iter().all(is_macro)) {
-            problem.facts.assume_le(&extent.lo, bound);
-            problem.facts.assume_le(bound, &extent.hi);
+        let said_by_macros = |e: &&Expr| {
+            let symbols = e.symbols();
+            !symbols.is_empty() && symbols.iter().all(is_macro)
+        };
+        let events = self.model.coarse.ids().flat_map(|n| problem.events(n));
+        let bounds = events
+            .flat_map(|event| event.kind.sections())
+            .flat_map(|s| [&s.lo, &s.hi]);
+        let bounds: BTreeSet<Expr> = bounds.filter(said_by_macros).cloned().collect();
+        for bound in &bounds {
+            problem.facts.assume_le(&problem.extent.lo, bound);
+            problem.facts.assume_le(bound, &problem.extent.hi);
         }
     }
 

@@ -91,5 +91,5 @@ pub use decision::{
     Change, ChosenCopy, ChosenResidency, Decision, Direction, FilePlan, MapItem, MapType, Note, RegionId, kernel_name,
 };
 pub use file::FileText;
-pub use options::{ChosenKernels, Dialect, EVERYTHING, PlanOptions, RegionStyle};
+pub use options::{ChosenKernels, ChosenResidencies, Dialect, EVERYTHING, PlanOptions, RegionStyle};
 pub use program_facts::Scope;

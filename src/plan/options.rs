@@ -36,7 +36,7 @@ pub struct PlanOptions {
     /// does, and of these only what can be a kernel.
     pub kernels: Option<Arc<ChosenKernels>>,
     /// The residencies that are tried, where these have been chosen.
-    pub residencies: Option<Arc<Vec<ChosenResidency>>>,
+    pub residencies: Option<Arc<ChosenResidencies>>,
     /// `annotate` names no constants: what they are called is found out by comparing configurations.
     pub plain_numbers: bool,
     /// Movement problems are kept as text ([`super::FilePlan::problems`]).
@@ -45,6 +45,9 @@ pub struct PlanOptions {
 
 /// Loops that become kernels, by function and loop, with the sizes above which they run on the device.
 pub type ChosenKernels = BTreeMap<(String, StmtId), Option<i128>>;
+
+/// Residencies that have been chosen, by function and array.
+pub type ChosenResidencies = BTreeMap<(String, String), Vec<ChosenResidency>>;
 
 /// The language of directives that are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -29,39 +29,24 @@ const SAME: f64 = 1e-9;
 /// Searches the whole function body.
 pub fn search(inputs: &Inputs<'_>, candidate: &Candidate) -> Found {
     let only = std::slice::from_ref(candidate);
-    let sought = Sought {
-        together: only,
-        each: only,
-    };
-    let mut found = Found::default();
-    let outcome = siblings(inputs, sought, outermost(inputs));
-    found.cost = outcome.cost();
-    found.chosen = outcome.chosen.into_iter().map(|c| c.1).collect();
-    found.refused = outcome.refused.into_iter().map(|r| r.1).collect();
-    found
+    search_together(inputs, only, only).pop().unwrap_or_default()
 }
 
 /// Residencies that have been chosen already, whatever they cost; kernels beside them map for themselves.
-pub fn search_given(inputs: &Inputs<'_>, candidate: &Candidate, given: &[Run]) -> Found {
+pub fn search_given(inputs: &Inputs<'_>, candidate: &Candidate, given: &BTreeSet<Run>) -> Found {
     let only = std::slice::from_ref(candidate);
-    let sought = Sought {
-        together: only,
-        each: only,
-    };
-    by_member(sought, over(inputs, sought, given)).pop().unwrap_or_default()
+    search_given_together(inputs, (only, only), given)
+        .pop()
+        .unwrap_or_default()
 }
 
 /// Residencies of members of one struct that were chosen to stay together.
 pub fn search_given_together(
     inputs: &Inputs<'_>,
     (together, each): (&[Candidate], &[Candidate]),
-    given: &[Run],
+    given: &BTreeSet<Run>,
 ) -> Vec<Found> {
     let sought = Sought { together, each };
-    by_member(sought, over(inputs, sought, given))
-}
-
-fn over(inputs: &Inputs<'_>, sought: Sought<'_>, given: &[Run]) -> Outcome {
     let mut found = Outcome::default();
     for run in given {
         match resident(inputs, sought, *run) {
@@ -75,7 +60,7 @@ fn over(inputs: &Inputs<'_>, sought: Sought<'_>, given: &[Run]) -> Outcome {
     for start in starts.into_iter().filter(beside) {
         found.extend(one(inputs, sought, start));
     }
-    found
+    by_member(sought, found)
 }
 
 /// Searches as [`search`] does for members of one struct: `together` as they are mapped by one directive, `each` as they are alone.

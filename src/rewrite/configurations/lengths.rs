@@ -36,8 +36,8 @@ struct Lengths {
 }
 
 impl Lengths {
-    /// The names that are said already, those that lengths follow in some texts, and what all of them follow; `allocates` says which functions are asked for
-    /// memory.
+    /// The names that are said already, those that lengths follow in some texts, and what all of them follow; `allocates` says which
+    /// functions are asked for memory.
     fn of<'t>(mut self, texts: impl Iterator<Item = &'t [u8]>, allocates: impl Fn(&str) -> bool) -> BTreeSet<String> {
         for text in texts {
             self.read(text, &allocates);

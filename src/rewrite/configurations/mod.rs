@@ -72,7 +72,7 @@ use super::writing::Member;
 use crate::analysis::known::Known;
 use crate::llvm::Instead;
 use crate::panics;
-use crate::plan::{ChosenKernels, ChosenResidency, FilePlan, FileText, Note, PlanOptions, Scope};
+use crate::plan::{ChosenKernels, ChosenResidencies, FilePlan, FileText, Note, PlanOptions, Scope};
 use crate::program::ir::Module;
 use crate::reasons::Builds;
 use crate::source::Span;
@@ -97,7 +97,7 @@ type Plans = Vec<Result<FilePlan, String>>;
 #[derive(Clone, Default)]
 struct Chosen {
     kernels: Option<Arc<ChosenKernels>>,
-    residencies: Option<Arc<Vec<ChosenResidency>>>,
+    residencies: Option<Arc<ChosenResidencies>>,
 }
 
 /// What plans a program.

@@ -10,7 +10,7 @@
 //!
 //! Samples with other numbers ([`super::samples`]) ask about a few of them. This one asks about all: what is right here does not rest on the
 //! order of two macros, or of a macro and a literal. It is not planned: the residencies are those of the program as it is, with
-//! the copies that are written in them, by name ([`ChosenResidency`]); each of these is read where it stands (`analysis::movement::mapped`)
+//! the copies that are written in them, by name ([`crate::plan::ChosenResidency`]); each of these is read where it stands (`analysis::movement::mapped`)
 //! and all of them are checked (`analysis::movement::check`). What a kernel alone maps, and what updates in called functions copy, is compared by
 //! direction and place: each copy that is needed here must be there.
 //!
@@ -29,7 +29,7 @@ use super::texts::{Owner, array, place};
 use super::{Chosen, Planning, Plans};
 use crate::llvm::Instead;
 use crate::openmp::{self, Directive, MapClause};
-use crate::plan::{Change, ChosenCopy, ChosenResidency, Direction, FilePlan, MapType};
+use crate::plan::{Change, ChosenCopy, ChosenResidencies, Direction, FilePlan, MapType};
 use crate::program::choices;
 use crate::program::graph::Place;
 use crate::source::Span;
@@ -108,8 +108,8 @@ fn constants(text: &[u8], tree: &ScopeTree) -> BTreeSet<String> {
             }
             continue;
         }
-        let mut functions = tree.functions.iter();
-        let inside = functions.any(|f| f.span.start <= token.start && token.start < f.span.end);
+        let begun = tree.functions.partition_point(|f| f.span.start <= token.start);
+        let inside = begun > 0 && token.start < tree.functions[begun - 1].span.end;
         match bytes(at) {
             b"case" => until = b":",
             word if WANT_CONSTANTS.contains(&word) => until = b";",
@@ -182,31 +182,51 @@ impl Planning<'_, '_> {
 }
 
 /// The residencies of a plan, with what they copy as it is written.
-fn residencies(plan: &FilePlan) -> Vec<ChosenResidency> {
-    let mut found = plan.residencies.clone();
-    for residency in &mut found {
-        let decisions = plan.decisions.iter().filter(|d| d.function == residency.function);
-        let updates = decisions.flat_map(|d| &d.changes).filter_map(|change| match change {
-            Change::Update {
-                place, direction, item, ..
-            } if residency.label.contains(&format!("`{}`", array(item))) => Some(ChosenCopy {
-                place: *place,
-                direction: *direction,
-                at_end: false,
-                item: Some(item.clone()),
-            }),
-            _ => None,
-        });
-        let updates: Vec<ChosenCopy> = updates.collect();
+fn residencies(plan: &FilePlan) -> ChosenResidencies {
+    let mut updates: BTreeMap<&str, Vec<(String, ChosenCopy)>> = BTreeMap::new();
+    for decision in &plan.decisions {
+        let of_function = updates.entry(&decision.function).or_default();
+        of_function.extend(decision.changes.iter().filter_map(update));
+    }
+    let mut found = ChosenResidencies::new();
+    for residency in &plan.residencies {
+        let mut residency = residency.clone();
+        let all = updates.get(residency.function.as_str()).into_iter().flatten();
+        let ours = all
+            .filter(|(label, _)| residency.label.contains(label))
+            .map(|(_, copy)| copy);
+        let ours: Vec<&ChosenCopy> = ours.collect();
         let is_there = |a: &ChosenCopy, b: &ChosenCopy| (a.place, a.direction) == (b.place, b.direction);
+        let (at_ends, inside): (Vec<_>, Vec<_>) = residency.copies.drain(..).partition(|copy| copy.at_end);
         // A copy without a text stays: nobody knows what it copies.
-        let said = |copy: &ChosenCopy| !copy.at_end && updates.iter().any(|update| is_there(copy, update));
-        let copies = std::mem::take(&mut residency.copies);
-        let ours = |update: &&ChosenCopy| copies.iter().any(|copy| !copy.at_end && is_there(copy, update));
-        let written = updates.iter().filter(ours).cloned();
-        residency.copies = written.chain(copies.iter().filter(|c| !said(c)).cloned()).collect();
+        let written = ours
+            .iter()
+            .filter(|update| inside.iter().any(|copy| is_there(copy, update)));
+        let unsaid = inside
+            .iter()
+            .filter(|copy| !ours.iter().any(|update| is_there(copy, update)));
+        residency.copies = written.copied().chain(unsaid).chain(&at_ends).cloned().collect();
+        let of = (residency.function.clone(), residency.label.clone());
+        found.entry(of).or_default().push(residency);
     }
     found
+}
+
+/// An update as a copy, with the label of the array that it is of.
+fn update(change: &Change) -> Option<(String, ChosenCopy)> {
+    let Change::Update {
+        place, direction, item, ..
+    } = change
+    else {
+        return None;
+    };
+    let copy = ChosenCopy {
+        place: *place,
+        direction: *direction,
+        at_end: false,
+        item: Some(item.clone()),
+    };
+    Some((format!("`{}`", array(item)), copy))
 }
 
 /// What is done of an array.
