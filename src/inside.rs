@@ -13,7 +13,7 @@ pub mod analysis {
     pub use crate::analysis::dependence::verdicts;
     pub use crate::analysis::function::FunctionModel;
     pub use crate::analysis::known::Known;
-    pub use crate::analysis::values::eval::{Base, SymKind};
+    pub use crate::analysis::values::table::{Base, SymKind};
 }
 
 pub mod annotate {

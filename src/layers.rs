@@ -1,25 +1,26 @@
 //! Rooms in which no file goes round: what a file uses stands below it.
 //!
-//! An edge leads from a file to another one of its room that it names in a `use` or a path, re-exports of the room's `mod.rs` followed,
+//! An edge leads from a file to another one of its room that it names in a `use` or a path, re-exports of `mod.rs` files followed,
 //! and to one whose method it calls, where only one file of the crate has a method of that name: `impl Inputs<'_>` in many files shows
-//! in no import.
+//! in no import. The `mod.rs` files themselves are no nodes: they name all of what is theirs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// The rooms.
-const ROOMS: [&str; 7] = [
-    "plan",
-    "analysis/conditions",
-    "analysis/effects",
-    "analysis/far_jumps",
-    "analysis/libc",
-    "analysis/movement",
-    "analysis/value_summary",
-];
+/// The rooms, with all folders in them.
+const ROOMS: [&str; 2] = ["plan", "analysis"];
 
-/// Files of a room by the names of their modules, without comments and tests.
-type Room = BTreeMap<String, String>;
+/// A module or item by the names on the way to it from the crate's root.
+type Way = Vec<String>;
+
+/// Files of the crate by the ways to their modules, without comments and tests.
+struct Files {
+    code: BTreeMap<Way, String>,
+    /// What `mod.rs` files hand on: from the way that it is used by to the one that it has.
+    handed_on: BTreeMap<Way, Way>,
+    /// The files that have a method, by its name.
+    owners: BTreeMap<String, BTreeSet<Way>>,
+}
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     let entries = folder.read_dir().expect("a folder of sources");
@@ -38,66 +39,62 @@ fn code(path: &Path) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-fn is_test(path: &Path) -> bool {
-    path.components()
-        .any(|part| part.as_os_str().to_string_lossy().starts_with("tests"))
-}
-
-fn room(folder: &Path) -> Room {
-    let entries = folder
-        .read_dir()
-        .expect("a room")
-        .map(|entry| entry.expect("an entry").path());
-    let files = entries.filter(|path| path.extension().is_some_and(|e| e == "rs") && !is_test(path));
-    let named = |path: PathBuf| Some((path.file_stem()?.to_str()?.to_owned(), code(&path)));
-    files.filter_map(named).collect()
-}
-
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '_')
         .filter(|word| !word.is_empty())
 }
 
-/// What a room's `mod.rs` hands on, by name: from which file.
-fn handed_on(room: &Room) -> BTreeMap<String, String> {
-    let mut found = BTreeMap::new();
-    for statement in room.get("mod").map_or("", String::as_str).split(';') {
-        let Some((_, path)) = statement.split_once("pub use ") else {
-            continue;
-        };
-        let mut names = words(path);
-        if let Some(file) = names.next().filter(|file| room.contains_key(*file)) {
-            found.extend(names.map(|name| (name.to_owned(), file.to_owned())));
-        }
-    }
-    found
-}
-
-/// Files of the room that a text names.
-fn named(text: &str, place: &str, room: &Room) -> BTreeSet<String> {
-    let on = handed_on(room);
-    let mut found = BTreeSet::new();
-    for prefix in ["super::".to_owned(), format!("crate::{}::", place.replace('/', "::"))] {
-        for (at, _) in text.match_indices(&prefix) {
-            let rest = &text[at + prefix.len()..];
-            // `super::{a::X, b}` and `super::a::X`.
-            let rest = match rest.strip_prefix('{') {
-                Some(list) => list.split('}').next().unwrap_or_default(),
-                None => rest
-                    .split(|c: char| !c.is_alphanumeric() && c != '_')
-                    .next()
-                    .unwrap_or_default(),
-            };
-            for word in words(rest) {
-                match on.get(word) {
-                    _ if room.contains_key(word) => found.insert(word.to_owned()),
-                    Some(file) => found.insert(file.clone()),
-                    None => false,
-                };
+/// The ways that a `use` names, its braces resolved.
+fn listed(tree: &str) -> Vec<Way> {
+    let Some((before, rest)) = tree.split_once('{') else {
+        let path = tree.split(" as ").next().unwrap_or_default();
+        return vec![words(path).map(str::to_owned).collect()];
+    };
+    let inner = rest.rsplit_once('}').map_or(rest, |(inner, _)| inner);
+    let (mut depth, mut parts) = (0, vec![String::new()]);
+    for c in inner.chars() {
+        match c {
+            ',' if depth == 0 => parts.push(String::new()),
+            _ => {
+                depth += i32::from(c == '{') - i32::from(c == '}');
+                parts.last_mut().expect("a part").push(c);
             }
         }
     }
-    found
+    let parts = parts.iter().filter(|part| !part.trim().is_empty());
+    let below = parts.flat_map(|part| listed(part));
+    below
+        .map(|way| words(before).map(str::to_owned).chain(way).collect())
+        .collect()
+}
+
+/// The ways of all `use` statements of a text, and whether they are handed on.
+fn used(text: &str) -> Vec<(Way, bool)> {
+    let statements = text.split(';').filter_map(|statement| {
+        let (before, tree) = statement.rsplit_once("use ")?;
+        let last = before.rsplit('\n').next().unwrap_or_default().trim();
+        (last.is_empty() || last.starts_with("pub")).then_some((tree, last.starts_with("pub")))
+    });
+    let ways = |(tree, public): (&str, bool)| {
+        listed(tree)
+            .into_iter()
+            .map(move |way| (way, public))
+            .collect::<Vec<_>>()
+    };
+    statements.flat_map(ways).collect()
+}
+
+/// Paths in a text that begin at the crate or at a module above.
+fn paths(text: &str) -> Vec<Way> {
+    let begins = ["crate::", "super::"]
+        .into_iter()
+        .flat_map(|prefix| text.match_indices(prefix));
+    let whole = |(at, _): (usize, &str)| {
+        let end = text[at..].find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':');
+        let path = &text[at..end.map_or(text.len(), |end| at + end)];
+        words(path).map(str::to_owned).collect()
+    };
+    begins.map(whole).collect()
 }
 
 /// Names of methods with a receiver that a text defines.
@@ -112,40 +109,119 @@ fn methods(text: &str) -> BTreeSet<&str> {
     text.match_indices("fn ").filter_map(defines).collect()
 }
 
-/// The files that each method of the crate is defined in.
-fn owners(src: &Path) -> BTreeMap<String, BTreeSet<PathBuf>> {
-    let mut files = Vec::new();
-    sources(src, &mut files);
-    let mut found: BTreeMap<String, BTreeSet<PathBuf>> = BTreeMap::new();
-    for path in files.into_iter().filter(|path| !is_test(path)) {
-        for method in methods(&code(&path)) {
-            found.entry(method.to_owned()).or_default().insert(path.clone());
+impl Files {
+    fn read(src: &Path) -> Files {
+        let mut paths = Vec::new();
+        sources(src, &mut paths);
+        let mut files = Files {
+            code: BTreeMap::new(),
+            handed_on: BTreeMap::new(),
+            owners: BTreeMap::new(),
+        };
+        for path in paths {
+            let inside = path.strip_prefix(src).expect("a file of the folder").with_extension("");
+            let mut way: Way = inside.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+            if way.iter().any(|part| part.starts_with("tests")) {
+                continue;
+            }
+            way.retain(|part| part != "mod");
+            files.code.insert(way, code(&path));
+        }
+        for (way, text) in &files.code {
+            for method in methods(text) {
+                files.owners.entry(method.to_owned()).or_default().insert(way.clone());
+            }
+            for (path, _) in used(text).into_iter().filter(|(_, public)| *public) {
+                let name = path.last().expect("a name").clone();
+                let from = files.absolute(way, &path);
+                files
+                    .handed_on
+                    .insert(way.iter().cloned().chain([name]).collect(), from);
+            }
+        }
+        files
+    }
+
+    /// The way from the root of what a file calls `path`.
+    fn absolute(&self, file: &[String], path: &[String]) -> Way {
+        let (first, rest) = path.split_first().expect("a path");
+        match first.as_str() {
+            "crate" => rest.to_vec(),
+            "super" => self.absolute(
+                &file[..file.len().saturating_sub(1)],
+                &[&["self".to_owned()], rest].concat(),
+            ),
+            "self" if rest.first().is_some_and(|next| next == "super") => self.absolute(file, rest),
+            "self" => [file, rest].concat(),
+            _ => [file, path].concat(),
         }
     }
-    found
+
+    /// The file that a way leads to.
+    fn file_of(&self, way: &[String]) -> Option<&Way> {
+        let mut way = way.to_vec();
+        for _ in 0..8 {
+            let on = (1..=way.len())
+                .rev()
+                .find_map(|n| Some((n, self.handed_on.get(&way[..n])?)));
+            let Some((n, from)) = on else { break };
+            way = [&from[..], &way[n..]].concat();
+        }
+        let known = (1..=way.len()).rev().find_map(|n| self.code.get_key_value(&way[..n]));
+        known.map(|(found, _)| found)
+    }
+
+    /// Whether a module is one of a folder with files below it.
+    fn is_folder(&self, way: &[String]) -> bool {
+        self.code
+            .keys()
+            .any(|other| other.len() > way.len() && other.starts_with(way))
+    }
+
+    /// What the files of a room use of it.
+    fn edges(&self, room: &str) -> BTreeMap<String, BTreeSet<String>> {
+        let is_node = |way: &Way| way[0] == room && !self.is_folder(way);
+        let mut edges = BTreeMap::new();
+        for (way, text) in self.code.iter().filter(|(way, _)| is_node(way)) {
+            let named = used(text).into_iter().map(|(path, _)| path).chain(paths(text));
+            let named: Vec<Way> = named
+                .filter(|path| !path.is_empty())
+                .map(|path| self.absolute(way, &path))
+                .collect();
+            let mut uses: BTreeSet<&Way> = named.iter().filter_map(|path| self.file_of(path)).collect();
+            for (method, owners) in &self.owners {
+                if owners.len() == 1 && text.contains(&format!(".{method}(")) {
+                    uses.extend(owners);
+                }
+            }
+            let uses = uses.into_iter().filter(|other| *other != way && is_node(other));
+            edges.insert(way.join("/"), uses.map(|other| other.join("/")).collect());
+        }
+        edges
+    }
 }
 
 /// A way from a file back to itself.
-fn circle(edges: &BTreeMap<&str, BTreeSet<String>>) -> Option<Vec<String>> {
+fn circle(edges: &BTreeMap<String, BTreeSet<String>>) -> Option<Vec<String>> {
     for start in edges.keys() {
-        let mut from: BTreeMap<String, String> = BTreeMap::new();
-        let mut work = vec![(*start).to_owned()];
+        let mut from: BTreeMap<&String, &String> = BTreeMap::new();
+        let mut work = vec![start];
         while let Some(file) = work.pop() {
-            for next in edges.get(file.as_str()).into_iter().flatten() {
+            for next in edges.get(file).into_iter().flatten() {
                 if next == start {
                     let mut way = vec![next.clone()];
                     let mut at = file;
-                    while at != *start {
+                    while at != start {
                         way.push(at.clone());
-                        at = from[&at].clone();
+                        at = from[at];
                     }
-                    way.push(at);
+                    way.push(at.clone());
                     way.reverse();
                     return Some(way);
                 }
                 if !from.contains_key(next) {
-                    from.insert(next.clone(), file.clone());
-                    work.push(next.clone());
+                    from.insert(next, file);
+                    work.push(next);
                 }
             }
         }
@@ -155,31 +231,17 @@ fn circle(edges: &BTreeMap<&str, BTreeSet<String>>) -> Option<Vec<String>> {
 
 #[test]
 fn no_file_goes_round() {
-    let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let owners = owners(&src);
-    for place in ROOMS {
-        let folder = src.join(place);
-        let room = room(&folder);
-        let owned = |method: &str, file: &str| {
-            owners[method].len() == 1 && owners[method].contains(&folder.join(file).with_extension("rs"))
-        };
-        let mut edges: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
-        for (file, text) in room.iter().filter(|(file, _)| *file != "mod") {
-            let mut uses = named(text, place, &room);
-            for (other, theirs) in &room {
-                let calls = |method: &str| text.contains(&format!(".{method}(")) && owned(method, other);
-                if methods(theirs).into_iter().any(calls) {
-                    uses.insert(other.clone());
-                }
-            }
-            uses.remove(file);
-            uses.remove("mod");
-            edges.insert(file, uses);
-        }
+    let files = Files::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+    for room in ROOMS {
+        let edges = files.edges(room);
+        assert!(
+            edges.values().map(BTreeSet::len).sum::<usize>() > edges.len(),
+            "{room} is not read"
+        );
         assert_eq!(
             circle(&edges),
             None,
-            "{place} has a circle: what these files share belongs below them"
+            "{room} has a circle: what these files share belongs below them"
         );
     }
 }
@@ -187,9 +249,25 @@ fn no_file_goes_round() {
 #[test]
 fn a_circle_is_found() {
     let edges = [("a", "b"), ("b", "c"), ("c", "b")];
-    let edges = edges.map(|(from, to)| (from, BTreeSet::from([to.to_owned()])));
+    let edges = edges.map(|(from, to)| (from.to_owned(), BTreeSet::from([to.to_owned()])));
     assert_eq!(
         circle(&BTreeMap::from(edges)),
         Some(vec!["b".to_owned(), "c".to_owned(), "b".to_owned()])
     );
+}
+
+#[test]
+fn uses_are_read() {
+    let text = "use super::a::{X, b::{Y, z}};\npub use c::W as V;\nfn f() { crate::d::g(); let use_of = 1; }";
+    let ways = |found: Vec<Way>| found.iter().map(|way| way.join("::")).collect::<Vec<_>>();
+    let found = used(text);
+    assert_eq!(
+        ways(found.iter().map(|(way, _)| way.clone()).collect()),
+        ["super::a::X", "super::a::b::Y", "super::a::b::z", "c::W"]
+    );
+    assert_eq!(
+        found.iter().map(|(_, public)| *public).collect::<Vec<_>>(),
+        [false, false, false, true]
+    );
+    assert!(ways(paths(text)).contains(&"crate::d::g".to_owned()));
 }

@@ -9,7 +9,7 @@
 
 use super::function::FunctionModel;
 use super::launch_copies::{LaunchCopies, Reached};
-use super::values::eval::PtrVal;
+use super::values::table::PtrVal;
 use crate::analysis::values::loop_info::varies_in;
 use crate::analysis::values::loop_info::{Induction, LoopInfo};
 use crate::program::graph::{FlowGraph, NodeId, NodeKind};

@@ -8,8 +8,8 @@
 use super::access::{element_bytes, split};
 use super::function::FunctionModel;
 use super::movement::promised::promised_apart;
-use super::values::eval::{Base, SymKind};
 use super::values::slots::{SlotId, SlotKind};
+use super::values::table::{Base, SymKind};
 use crate::analysis::values::version::Version;
 use crate::program::ir::{Callee, InstId, Op, Operand, SourceType, Type};
 use crate::program::objects::MemLoc;

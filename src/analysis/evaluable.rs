@@ -22,9 +22,9 @@
 use super::evaluations::{Evaluated, Followed};
 use super::function::FunctionModel;
 use super::points_to::for_operands;
-use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::members::const_offset;
 use crate::analysis::values::slots::SlotKind;
+use crate::analysis::values::table::{Base, SymKind};
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::program::in_loops::{in_loop, merge_node};
 use crate::program::ir::{BinOp, FuncId, Function, InstId, Module, Op, Operand};

@@ -9,7 +9,7 @@ use super::evaluations::Evaluations;
 use super::far_jumps::may_jump;
 use super::points_to::PointsTo;
 use super::values::Values;
-use super::values::eval::Base;
+use super::values::table::Base;
 use crate::analysis::values::loop_info::Loops;
 use crate::program::attach::{Attachment, Offsets};
 use crate::program::constructs::Constructs;

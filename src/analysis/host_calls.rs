@@ -4,7 +4,7 @@ use super::at_call::AtCall;
 use super::called::called;
 use super::function::FunctionModel;
 use super::host_summary::HostSummary;
-use super::values::eval::Base;
+use super::values::table::Base;
 use crate::program::graph::NodeKind;
 use crate::program::ir::{FuncId, InstId};
 use crate::program::objects::MemLoc;

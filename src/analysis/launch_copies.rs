@@ -16,7 +16,7 @@
 
 use super::function::FunctionModel;
 use super::points_to::for_operands;
-use super::values::eval::Base;
+use super::values::table::Base;
 use crate::openmp::Version;
 use crate::openmp::implicit::{Attribute, DeclaredTarget, Variable, VariableClass, attribute};
 use crate::program::graph::NodeId;

@@ -12,7 +12,7 @@
 
 use super::access::Access;
 use super::function::FunctionModel;
-use super::values::eval::Base;
+use super::values::table::Base;
 
 /// Whether an access on the host may be one to a thread's copy of an array. `others`: whatever else is accessed there.
 pub fn may_be_of_copy<'a>(

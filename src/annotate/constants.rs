@@ -16,7 +16,7 @@
 
 use super::spell::Speller;
 use crate::analysis::cexpr::evaluate;
-use crate::analysis::dependence::canonical::Counted;
+use crate::analysis::dependence::verdict::Counted;
 use crate::analysis::movement::scope::Scope;
 use crate::plan::file::FileFacts;
 use crate::source::Span;

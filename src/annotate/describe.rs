@@ -5,7 +5,7 @@ use crate::analysis::dependence::verdict::{
     ScalarTrouble, Verdict,
 };
 use crate::analysis::function::FunctionModel;
-use crate::analysis::values::eval::{Base, SymKind};
+use crate::analysis::values::table::{Base, SymKind};
 use crate::program::ir::{SourceType, VarId};
 use crate::reasons::Serial;
 use crate::symbolic::{Expr, Section, Style, Sym, print_expr};

@@ -7,7 +7,7 @@
 //! ```
 
 use crate::analysis::function::FunctionModel;
-use crate::analysis::values::eval::{Base, SymKind};
+use crate::analysis::values::table::{Base, SymKind};
 use crate::analysis::values::version::Version;
 use crate::program::graph::{NodeId, Place};
 use crate::program::ir::{InstId, Op, Operand};

@@ -10,8 +10,8 @@
 //! all that one construct maps of a struct.
 
 use crate::analysis::function::FunctionModel;
-use crate::analysis::values::eval::Base;
 use crate::analysis::values::members::member_path;
+use crate::analysis::values::table::Base;
 use crate::program::ir::{InstId, Op, Operand, Type};
 use crate::reasons::Serial;
 use crate::syntax::StmtId;

@@ -7,8 +7,8 @@
 use super::constants::Constants;
 use crate::analysis::dependence::{Asked, declared_type};
 use crate::analysis::function::FunctionModel;
-use crate::analysis::values::eval::Base;
 use crate::analysis::values::slots::SlotId;
+use crate::analysis::values::table::Base;
 use crate::plan::names::{At, scope_stmt};
 use crate::program::graph::Place;
 use crate::program::ir::SourceType;

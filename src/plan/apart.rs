@@ -11,7 +11,7 @@ use crate::analysis::device_calls::CallUse;
 use crate::analysis::movement::family::Naming;
 use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::promised::{how_to_promise, promised_apart};
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::program::graph::NodeId;
 use crate::reasons::Aliases;
 use crate::symbolic::Section;

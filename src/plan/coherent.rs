@@ -47,7 +47,7 @@ use crate::analysis::movement::placement::{Copy, Mode, Placement, Return, Span, 
 use crate::analysis::movement::problem::{Event, EventKind, LoopFacts, NodeEvents, Problem, Renamed, Terms};
 use crate::analysis::movement::sets::{Sets, one};
 use crate::analysis::movement::terms::FunctionTerms;
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::reasons::{Aliases, Calls, Clauses, Copying, Ends, HandWritten, Reason, Sizes};
 use crate::symbolic::{Expr, Facts, Section, SectionSet};

@@ -4,7 +4,7 @@
 //! be. Numbers are written by names that hold the very number: what is asked decides where kernels work.
 
 use super::names::At;
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::program::ir::SourceType;
 use crate::symbolic::{Expr, Facts, Section, Term};
 

@@ -6,7 +6,7 @@ use super::model::{Chosen, kernel_needs};
 use super::names::At;
 use super::residency::Residency;
 use super::{Change, Decision, MapItem, MapType, Note};
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::openmp;
 
 /// Map clauses of kernels that are not within a residency of the object.

@@ -20,7 +20,7 @@ use super::spans::Run;
 use super::{Change, Decision, FilePlan, MapItem, MapType, Note, RegionId, RegionStyle};
 use crate::analysis::arrays::object_extent;
 use crate::analysis::movement::placement::Copy;
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::program::graph::{NodeId, NodeKind, Place};
 use crate::reasons::{Copying, Ends, Reason};
 use std::collections::BTreeMap;

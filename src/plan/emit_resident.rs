@@ -20,7 +20,7 @@ use super::resident::of_main;
 use super::resident_members::given_up;
 use super::residents::{By, Resident};
 use super::{Change, Decision, FilePlan, MapItem, MapType, Note};
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::program::graph::Place;
 
 /// Enters resident arrays before the function's kernels, keeps them current in `main`, and takes them from the device where

@@ -8,7 +8,7 @@ use super::names::At;
 use super::struct_members::as_member;
 use super::{Change, Decision, Direction, Note, RegionId};
 use crate::analysis::movement::placement::Copy;
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::program::graph::{NodeKind, Place};
 
 /// A copy as a directive, at a place; `None` where it has no name there. `whole`: the section is all of the object.

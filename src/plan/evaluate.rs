@@ -19,7 +19,7 @@ use crate::analysis::movement::problem::{Event, EventKind, ExpandedLoops, Proble
 use crate::analysis::movement::subject::Subject;
 use crate::analysis::movement::terms::FunctionTerms;
 use crate::analysis::movement::text::Printed;
-use crate::analysis::values::eval::SymKind;
+use crate::analysis::values::table::SymKind;
 use crate::program::graph::NodeId;
 use crate::reasons::Copying;
 use crate::source::LineIndex;

@@ -36,7 +36,7 @@ use crate::analysis::device_summary::Existing;
 use crate::analysis::movement::family::Naming;
 use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::problem::{ExpandedLoops, LoopFacts};
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::symbolic::{Comparison, Expr, Facts, Section, Sym};
 use crate::syntax::StmtId;

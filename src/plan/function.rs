@@ -18,7 +18,7 @@ use super::terms::root_of;
 use super::{FilePlan, Note, candidates, cost, emit, emit_resident, joint};
 use crate::analysis::device_calls::DeviceCall;
 use crate::analysis::movement::family::Family;
-use crate::analysis::values::eval::{Base, PtrVal};
+use crate::analysis::values::table::{Base, PtrVal};
 use crate::program::ir::FuncId;
 use crate::reasons::{Builds, Reason};
 use crate::symbolic::Expr;

@@ -28,7 +28,7 @@ use super::model::Candidate;
 use crate::analysis::device_calls::CallUse;
 use crate::analysis::movement::family::Family;
 use crate::analysis::movement::subject::Region;
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::openmp::Construct;
 use crate::program::constructs::UserData;
 use crate::program::graph::NodeId;

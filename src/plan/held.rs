@@ -21,7 +21,7 @@ use crate::analysis::device_summary::Opaque;
 use crate::analysis::movement::family::Family;
 use crate::analysis::movement::scope::Scope;
 use crate::analysis::points_to::PointsTo;
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::openmp::{ClauseKind, Construct};
 use crate::program::ir::FuncId;
 use crate::program::objects::{MemLoc, Site};

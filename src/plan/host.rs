@@ -15,7 +15,7 @@ use crate::analysis::callee_term::Term;
 use crate::analysis::host_calls::{HostCall, HostSummaries, uses};
 use crate::analysis::host_summary::{HostSummary, HostUse};
 use crate::analysis::thread_copies::may_be_of_copy;
-use crate::analysis::values::eval::{Base, SymKind};
+use crate::analysis::values::table::{Base, SymKind};
 use crate::analysis::values::version::Version;
 use crate::analysis::variadic::Variadic;
 use crate::program::constructs::Constructs;

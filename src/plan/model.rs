@@ -15,7 +15,7 @@ use super::spans::Run;
 use crate::analysis::callee_term::Term;
 use crate::analysis::movement::family::{Family, Naming};
 use crate::analysis::movement::placement::{Placement, Span};
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::program::graph::NodeId;
 use crate::program::objects::MemLoc;
 use crate::reasons::Reason;

@@ -10,7 +10,7 @@ use crate::analysis::device_calls::CallUse;
 use crate::analysis::movement::mapped::Mapped;
 use crate::analysis::movement::problem::Problem;
 use crate::analysis::payment::Payment;
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::openmp::MapType;
 use crate::program::graph::{NodeId, Place};
 use crate::symbolic::{Facts, Section};

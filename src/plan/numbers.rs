@@ -6,8 +6,8 @@
 
 use super::names::{At, slot_is_pointer};
 use crate::analysis::values::casts::IntType;
-use crate::analysis::values::eval::SymKind;
 use crate::analysis::values::slots::{SlotId, SlotKind};
+use crate::analysis::values::table::SymKind;
 use crate::analysis::values::version::Version;
 use crate::symbolic::{Atom, Expr, Style, Sym, Words, print_expr};
 use crate::syntax::{StmtId, declaration_in_scope};

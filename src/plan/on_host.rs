@@ -6,7 +6,7 @@ use super::model::Candidate;
 use super::terms::root_of;
 use crate::analysis::access::Access;
 use crate::analysis::arrays::element_of;
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::program::graph::NodeId;
 use crate::program::ir::{InstId, Op};
 use crate::program::objects::{ObjectId, ObjectKind};

@@ -40,7 +40,7 @@ use super::{candidates, cost, host};
 use crate::analysis::callee_term::Term;
 use crate::analysis::device_summary::DeviceSummary;
 use crate::analysis::movement::estimate::expected_elements;
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::program::ir::{FuncId, GlobalId, SourceType};
 use crate::program::objects::{MemLoc, ObjectId, ObjectKind};
 use crate::program::start::AT_START;

@@ -13,7 +13,7 @@ use super::residents::By;
 use super::terms::on_entry;
 use crate::analysis::arrays::element_of;
 use crate::analysis::callee_term::Term;
-use crate::analysis::values::eval::{Base, SymKind};
+use crate::analysis::values::table::{Base, SymKind};
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::program::ir::{InstId, Op};
 use crate::symbolic::Section;

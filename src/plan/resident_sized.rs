@@ -44,7 +44,7 @@ use super::terms::root_of;
 use crate::analysis::arrays::object_extent;
 use crate::analysis::callee_term::Term;
 use crate::analysis::device_calls::CallUse;
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::program::graph::NodeId;
 use crate::program::ir::{FuncId, InstId, Op, Operand};
 use crate::program::objects::MemLoc;

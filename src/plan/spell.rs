@@ -5,7 +5,7 @@ use super::members::is_far;
 use super::model::Candidate;
 use super::names::At;
 use crate::analysis::movement::mapped::{Mapped, means_the_same, shape};
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::symbolic::Section;
 use rustc_hash::FxHashSet;
 

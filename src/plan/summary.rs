@@ -25,7 +25,7 @@ use crate::analysis::movement::problem::{Event, EventKind, NodeEvents};
 use crate::analysis::movement::sets::{inexact, launch_needs, one};
 use crate::analysis::movement::subject::Subject;
 use crate::analysis::payment::Payment;
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::openmp::MapType;
 use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::Op;

@@ -3,8 +3,8 @@
 use super::inputs::Inputs;
 use crate::analysis::callee_term::Term;
 use crate::analysis::device_summary::Existing;
-use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::{SlotId, SlotKind};
+use crate::analysis::values::table::{Base, SymKind};
 use crate::analysis::values::version::Version;
 use crate::program::ir::{InstId, Op, Operand};
 use crate::symbolic::{Expr, Section, SectionSet, Sym};

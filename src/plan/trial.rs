@@ -25,7 +25,7 @@ use crate::analysis::movement::family::{Family, Naming, naming};
 use crate::analysis::movement::outside::Outside;
 use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::subject::Subject;
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::program::graph::NodeId;
 use crate::reasons::{Ends, Reason};
 use crate::symbolic::{Facts, Section};

@@ -14,8 +14,8 @@
 use super::inputs::Inputs;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::problem::LoopFacts;
-use crate::analysis::values::eval::SymKind;
 use crate::analysis::values::loop_info::only_test;
+use crate::analysis::values::table::SymKind;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind};
 use crate::program::ir::{IntComparison, Operand, Pred};
 use crate::symbolic::{Comparison, Expr, Facts, Sym};

@@ -197,6 +197,19 @@ pub enum Pred {
     Other,
 }
 
+impl Pred {
+    /// The relation that the right side of a comparison has to the left one.
+    pub fn flipped(self) -> Pred {
+        match self {
+            Pred::Lt => Pred::Gt,
+            Pred::Le => Pred::Ge,
+            Pred::Gt => Pred::Lt,
+            Pred::Ge => Pred::Le,
+            same => same,
+        }
+    }
+}
+
 /// Conversions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[allow(missing_docs)]

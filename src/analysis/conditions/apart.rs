@@ -8,7 +8,7 @@ use crate::analysis::cexpr::evaluate;
 use crate::analysis::conditions::reader::{Reader, top_level};
 use crate::analysis::movement::scope::Scope;
 use crate::analysis::rows::declared_rows;
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::symbolic::{Expr, Facts, Section};
 
 /// Two sections that share nothing, in elements of what the pointers point to.

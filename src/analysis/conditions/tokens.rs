@@ -7,8 +7,8 @@
 use crate::analysis::cexpr::{Names, is_integer_type};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::scope::Scope;
-use crate::analysis::values::eval::Base;
 use crate::analysis::values::slots::{SlotId, SlotKind};
+use crate::analysis::values::table::Base;
 use crate::analysis::values::version::Version;
 use crate::program::ir::{GlobalId, InstId, Op, Operand, Type};
 use crate::symbolic::Expr;

@@ -1,8 +1,8 @@
 //! Where pointer operands point: a base, and bytes from there as a number.
 
 use super::number::{Kind, Known, MAX_DEPTH, Num, Numbers};
-use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::SlotId;
+use crate::analysis::values::table::{Base, SymKind};
 use crate::analysis::values::version::Version;
 use crate::program::ir::{InstId, Op, Operand, Type};
 use crate::symbolic::Expr;

@@ -9,7 +9,7 @@ use super::touch::Touch;
 use super::verdict::{ArrayUse, Condition};
 use crate::analysis::access::split;
 use crate::analysis::arrays::{element_of, may_overlap};
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::symbolic::{Expr, Section};
 use crate::syntax::StmtId;
 use std::collections::BTreeSet;

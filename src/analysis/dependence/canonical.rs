@@ -18,37 +18,16 @@
 
 use super::header::{Compared, amount, comparison, index, matters};
 use super::number::{Known, Num, Numbers};
-use super::verdict::{Condition, NotCanonical, Refusal};
+use super::verdict::{Condition, Counted, NotCanonical, Refusal};
 use crate::analysis::function::FunctionModel;
-use crate::analysis::values::eval::SymKind;
 use crate::analysis::values::slots::SlotId;
+use crate::analysis::values::table::SymKind;
 use crate::analysis::values::version::Version;
 use crate::program::graph::NodeId;
 use crate::program::in_loops::in_loop;
 use crate::program::ir::{InstId, Op, Pred, SourceType, VarId};
 use crate::symbolic::{Expr, Facts, Sym};
 use crate::syntax::StmtId;
-
-/// A loop in canonical form.
-#[derive(Clone, Debug)]
-pub struct Counted {
-    /// The statement.
-    pub stmt: StmtId,
-    /// The index.
-    pub var: VarId,
-    /// Its value in the current iteration.
-    pub sym: Sym,
-    /// Its value in the first iteration.
-    pub first: Expr,
-    /// No iteration has a lesser value.
-    pub lo: Expr,
-    /// No iteration has a greater value.
-    pub hi: Expr,
-    /// What is added; never zero.
-    pub step: i128,
-    /// What has to hold for all this.
-    pub needs: Vec<Condition>,
-}
 
 /// Whether a symbol may have another value in another iteration of a loop. What has no place may be anywhere.
 pub(super) fn varies(model: &FunctionModel<'_>, sym: Sym, stmt: StmtId) -> bool {

@@ -5,9 +5,9 @@
 //! access outside is given the fact.)
 
 use super::body::Body;
-use super::canonical::{Counted, counted, is_fixed};
+use super::canonical::{counted, is_fixed};
 use super::number::Numbers;
-use super::verdict::{CallTrouble, Condition, Refusal};
+use super::verdict::{CallTrouble, Condition, Counted, Refusal};
 use crate::analysis::accesses::Accesses;
 use crate::analysis::function::FunctionModel;
 use crate::program::graph::{NodeId, NodeKind};

@@ -117,7 +117,7 @@ pub(super) fn comparison<'o>(model: &FunctionModel<'o>, test: &[InstId], slot: S
     };
     let (pred, itself, end) = match (index(lhs), index(rhs)) {
         (true, false) => (pred, lhs, rhs),
-        (false, true) => (flip(pred), rhs, lhs),
+        (false, true) => (pred.flipped(), rhs, lhs),
         _ => return None,
     };
     let bits = match itself {
@@ -146,14 +146,4 @@ pub(super) fn comparison<'o>(model: &FunctionModel<'o>, test: &[InstId], slot: S
         unsigned,
         bits,
     })
-}
-
-fn flip(pred: Pred) -> Pred {
-    match pred {
-        Pred::Lt => Pred::Gt,
-        Pred::Le => Pred::Ge,
-        Pred::Gt => Pred::Lt,
-        Pred::Ge => Pred::Le,
-        same => same,
-    }
 }

@@ -1,8 +1,8 @@
 //! Which values the index of a loop has where an array is touched: in `for (i < n) if (i > 0) a[i - 1] = …` from 1 to `n - 1`.
 
-use super::canonical::Counted;
 use super::frame::Frame;
 use super::touch::Touch;
+use super::verdict::Counted;
 use crate::symbolic::{Expr, Facts};
 
 /// The range of an index where the access runs: branches may leave out its ends, and so may loops inside that do not run.

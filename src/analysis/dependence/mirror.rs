@@ -17,9 +17,9 @@
 //! is `p` and `j` is `q`: `i` must come as far as the `j` before the last. `(p, p)` is written where `i` is `p`: where `i` comes no
 //! further than that, the last element of the square is missing. Rows must be as long as the square, or there are gaps.
 
-use super::canonical::Counted;
 use super::frame::Frame;
 use super::touch::Touch;
+use super::verdict::Counted;
 use crate::analysis::access::{is_unconditional, split};
 use crate::program::ir::Op;
 use crate::symbolic::{Expr, Facts, Section};

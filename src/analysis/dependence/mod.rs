@@ -18,7 +18,7 @@
 //! | `verdict` | the answer: [`Verdict`] and its parts |
 //! | `body` | which blocks are the loop, and whether control leaves it only where its condition fails |
 //! | `canonical`, `header` | is it OpenMP's canonical form, and what are the bounds of its index |
-//! | `number`, `range`, `choice` | what is an operand worth as a polynomial, where its arithmetic surely does not wrap |
+//! | `number`, `arithmetic`, `range` | what is an operand worth as a polynomial, where its arithmetic surely does not wrap |
 //! | `address` | where does a pointer operand point |
 //! | `steady` | which variables in memory keep their values, unless arrays overlap them |
 //! | `frame` | the loop with the loops around and inside: what is known where, what the verdict comes to rest on |
@@ -54,12 +54,12 @@
 //! DawnCC (run-time conditions for aliases).
 
 mod address;
+mod arithmetic;
 mod arrays;
 mod body;
 mod branches;
 mod calls;
 pub mod canonical;
-mod choice;
 mod corners;
 mod distance;
 mod extreme;

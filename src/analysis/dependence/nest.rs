@@ -7,7 +7,7 @@ use super::touch::{Touch, on_device, touches};
 use super::verdict::{Around, Condition, Obstacle, Parallel, Refusal, Verdict};
 use super::{branches, calls, pairs, pointers, scratch};
 use crate::analysis::function::FunctionModel;
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::program::graph::NodeKind;
 use crate::program::ir::{Op, Type};
 use crate::symbolic::{Expr, Facts};

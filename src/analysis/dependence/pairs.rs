@@ -1,11 +1,10 @@
 //! Every two accesses to one array, one of them writing: can they meet in different iterations?
 
-use super::canonical::Counted;
 use super::distance::Meeting;
 use super::frame::Frame;
 use super::split::apart_when;
 use super::touch::Touch;
-use super::verdict::{Condition, Obstacle, Refusal};
+use super::verdict::{Condition, Counted, Obstacle, Refusal};
 use crate::symbolic::{Expr, Facts};
 
 /// The most pairs of accesses that one loop may have.

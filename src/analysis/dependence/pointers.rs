@@ -24,7 +24,7 @@ use super::verdict::{Obstacle, Refusal};
 use crate::analysis::arrays::source_type;
 use crate::analysis::dependence::scalars::declared_inside;
 use crate::analysis::points_to::for_operands;
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::program::graph::NodeKind;
 use crate::program::ir::{Callee, Cast, Function, InstId, Op, Operand, Pred, SourceType, Type, VarId};
 use crate::symbolic::Facts;

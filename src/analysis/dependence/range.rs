@@ -1,7 +1,7 @@
 //! What a number is known to be in relation to its bits: by its type, by facts, or because it is asked for.
 
 use super::number::{Kind, Known, Num, Numbers};
-use crate::analysis::values::eval::SymKind;
+use crate::analysis::values::table::SymKind;
 use crate::program::ir::Type;
 use crate::symbolic::{Atom, Expr, Facts, Sym};
 

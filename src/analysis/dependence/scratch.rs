@@ -13,7 +13,7 @@
 use super::frame::Frame;
 use super::touch::Touch;
 use crate::analysis::arrays::element_of;
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::program::ir::{InstId, Op, Operand, Type, VarId};
 use crate::symbolic::{Facts, SectionSet};
 use crate::syntax::{StmtId, StmtKind};

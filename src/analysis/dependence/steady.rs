@@ -16,19 +16,17 @@
 //!
 //! Source: DawnCC's restrictification, which versions whole functions in this way.
 
+use super::canonical::varies;
 use super::header::matters;
-use super::number::{Known, Numbers};
-use crate::analysis::values::eval::{Base, SymKind};
+use super::number::{Known, Numbers, Steady};
 use crate::analysis::values::slots::{SlotId, SlotKind};
+use crate::analysis::values::table::{Base, SymKind};
 use crate::analysis::values::version::Version;
 use crate::program::in_loops::in_loop;
-use crate::program::ir::{InstId, Op};
+use crate::program::ir::Op;
 use crate::symbolic::Facts;
 use crate::syntax::StmtId;
-use std::collections::{BTreeMap, BTreeSet};
-
-/// What the steady variables of a loop are worth in it.
-pub(super) type Steady = BTreeMap<SlotId, Version>;
+use std::collections::BTreeSet;
 
 /// Finds them.
 pub(super) fn steady<'a>(plain: &Numbers<'a>, stmt: StmtId) -> Steady {
@@ -110,7 +108,7 @@ fn holds(numbers: &Numbers<'_>, stmt: StmtId, slot: SlotId) -> bool {
             match base {
                 Some(Base::Value(sym)) => {
                     let named = matches!(values.kind(sym), SymKind::Slot(..));
-                    named && !homes.contains(&Base::Value(sym)) && !super::canonical::varies(model, sym, stmt)
+                    named && !homes.contains(&Base::Value(sym)) && !varies(model, sym, stmt)
                 }
                 Some(base @ Base::Global(_)) => !homes.contains(&base),
                 _ => false,
@@ -147,38 +145,9 @@ fn homes(numbers: &Numbers<'_>, stmt: StmtId, slot: SlotId) -> Option<BTreeSet<B
         };
         match numbers.address(ptr, &known)?.base {
             Base::Local(_) => return None,
-            Base::Value(sym) if super::canonical::varies(model, sym, stmt) => return None,
+            Base::Value(sym) if varies(model, sym, stmt) => return None,
             base => found.insert(base),
         };
     }
     Some(found)
-}
-
-impl<'a> Numbers<'a> {
-    /// The same, where in a loop some variables have the values that they had when it began.
-    pub fn with_steady(&self, stmt: StmtId, steady: Steady) -> Numbers<'a> {
-        Numbers {
-            model: self.model,
-            types: self.types.clone(),
-            steady: Some((stmt, steady)),
-        }
-    }
-
-    /// Whether an instruction is part of a loop.
-    fn is_inside(&self, stmt: StmtId, inst: InstId) -> bool {
-        let node = self.model.attachment.node_of[inst.0 as usize];
-        node.is_some_and(|n| in_loop(self.model.tree, self.model.fine.node(n).kind, stmt))
-    }
-
-    /// The version of a variable that an instruction sees.
-    pub fn version(&self, inst: InstId, slot: SlotId) -> Option<Version> {
-        if let Some((stmt, steady)) = &self.steady
-            && let Some(version) = steady.get(&slot)
-            && self.is_inside(*stmt, inst)
-        {
-            return Some(*version);
-        }
-        let node = self.model.attachment.node_of[inst.0 as usize]?;
-        Some(self.model.values.versions.at(node, inst, slot))
-    }
 }

@@ -5,7 +5,7 @@ use super::guards::guards;
 use super::number::{Kind, Known, Num};
 use super::verdict::{Obstacle, Refusal};
 use crate::analysis::access::{Access, is_unconditional};
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::program::graph::{NodeId, NodeKind};
 use crate::program::ir::{InstId, Op, Operand, Type};
 use crate::symbolic::{Expr, Facts, Sym};

@@ -1,13 +1,33 @@
 //! The answer for one loop: parallel, with what that rests on, or refused, with what stands in the way.
 
-use super::canonical::Counted;
-use crate::analysis::values::eval::Base;
 use crate::analysis::values::slots::SlotId;
+use crate::analysis::values::table::Base;
 use crate::program::ir::{FuncId, InstId, VarId};
-use crate::symbolic::{Expr, Section};
+use crate::symbolic::{Expr, Section, Sym};
 use crate::syntax::StmtId;
 use std::collections::BTreeSet;
 use std::rc::Rc;
+
+/// A loop in canonical form.
+#[derive(Clone, Debug)]
+pub struct Counted {
+    /// The statement.
+    pub stmt: StmtId,
+    /// The index.
+    pub var: VarId,
+    /// Its value in the current iteration.
+    pub sym: Sym,
+    /// Its value in the first iteration.
+    pub first: Expr,
+    /// No iteration has a lesser value.
+    pub lo: Expr,
+    /// No iteration has a greater value.
+    pub hi: Expr,
+    /// What is added; never zero.
+    pub step: i128,
+    /// What has to hold for all this.
+    pub needs: Vec<Condition>,
+}
 
 /// What was found out about a loop.
 #[derive(Clone, Debug)]

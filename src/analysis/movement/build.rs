@@ -11,7 +11,7 @@ use super::placement::Span;
 use super::problem::{Event, EventKind};
 use super::subject::Subject;
 use crate::analysis::access::Access;
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::program::graph::{NodeId, NodeKind};
 use crate::reasons::Calls;
 

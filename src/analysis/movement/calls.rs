@@ -11,7 +11,7 @@ use crate::analysis::device_calls::{CallUse, DeviceCall};
 use crate::analysis::device_summary::Opaque;
 use crate::analysis::effects::LocSet;
 use crate::analysis::movement::events::{Events, Refusal};
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::program::graph::NodeId;
 use crate::program::ir::{FuncId, InstId, Op};
 use crate::program::objects::MemLoc;

@@ -11,7 +11,7 @@
 use super::subject::Subject;
 use crate::analysis::access::{Access, footprint};
 use crate::analysis::arrays::may_overlap;
-use crate::analysis::values::eval::{Base, PtrVal};
+use crate::analysis::values::table::{Base, PtrVal};
 use crate::openmp::MapType;
 use crate::symbolic::{Section, SectionSet};
 use crate::syntax::StmtId;

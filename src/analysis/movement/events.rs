@@ -2,7 +2,7 @@
 
 use super::placement::Span;
 use super::problem::NodeEvents;
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::reasons::{Ends, Reason};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -9,8 +9,8 @@
 use super::placement::Span;
 use super::problem::HeaderEdge;
 use crate::analysis::function::FunctionModel;
-use crate::analysis::values::eval::{Base, SymKind};
 use crate::analysis::values::slots::SlotId;
+use crate::analysis::values::table::{Base, SymKind};
 use crate::analysis::values::version::Version;
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::program::in_loops::{in_loop, merge_node};

@@ -7,7 +7,7 @@ use super::problem::{Event, EventKind};
 use super::subject::Subject;
 use crate::analysis::access::Access;
 use crate::analysis::thread_copies::may_be_of_copy;
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::program::graph::{NodeId, NodeKind};
 use crate::symbolic::{Facts, Section, SectionSet};
 

@@ -17,7 +17,7 @@
 use super::subject::Subject;
 use crate::analysis::arrays::locs_of;
 use crate::analysis::device_calls::DeviceCall;
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::program::ir::InstId;
 use crate::program::objects::ObjectKind;
 use crate::symbolic::{Facts, Section, SectionSet};

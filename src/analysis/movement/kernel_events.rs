@@ -15,7 +15,7 @@ use crate::analysis::access::{Access, comes_before, part};
 use crate::analysis::arrays::may_overlap;
 use crate::analysis::movement::events::{Events, Refusal};
 use crate::analysis::movement::mapped::mapped_apart;
-use crate::analysis::values::eval::{Base, PtrVal, SymKind};
+use crate::analysis::values::table::{Base, PtrVal, SymKind};
 use crate::openmp::MapType;
 use crate::program::graph::NodeId;
 use crate::reasons::{Aliases, Clauses};

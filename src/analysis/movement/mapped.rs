@@ -5,7 +5,7 @@ use crate::analysis::access::{element_bytes, split};
 use crate::analysis::arrays::{element_from_accesses, inner_dims, object_extent, source_type};
 use crate::analysis::cexpr::evaluate;
 use crate::analysis::function::FunctionModel;
-use crate::analysis::values::eval::{Base, PtrVal};
+use crate::analysis::values::table::{Base, PtrVal};
 use crate::openmp::{Item, MapType};
 use crate::program::graph::NodeId;
 use crate::program::ir::SourceType;

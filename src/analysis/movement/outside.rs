@@ -20,7 +20,7 @@ use super::subject::Subject;
 use super::touching::Touching;
 use crate::analysis::movement::events::{Events, Refusal};
 use crate::analysis::movement::problem::Renamed;
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::program::objects::MemLoc;
 use crate::reasons::Reason;

@@ -9,7 +9,7 @@ use crate::analysis::arrays::{element_of, locs_of, may_overlap};
 use crate::analysis::device_calls::DeviceCall;
 use crate::analysis::movement::events::Events;
 use crate::analysis::movement::mapped::mapped_apart;
-use crate::analysis::values::eval::{Base, SymKind};
+use crate::analysis::values::table::{Base, SymKind};
 use crate::analysis::values::version::Version;
 use crate::program::graph::NodeId;
 use crate::program::ir::{Op, Operand};

@@ -9,7 +9,7 @@
 //! other nor a variable. A parameter that is assigned to is a pointer like any other afterwards.
 
 use crate::analysis::function::FunctionModel;
-use crate::analysis::values::eval::{Base, SymKind};
+use crate::analysis::values::table::{Base, SymKind};
 use crate::analysis::values::version::Version;
 use crate::program::ir::{Op, Operand};
 use crate::reasons::Promise;

@@ -19,7 +19,7 @@ use super::placement::Span;
 use super::problem::{Event, EventKind};
 use super::subject::{Region, Subject};
 use crate::analysis::movement::events::{Events, Refusal};
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::openmp::MapType;
 use crate::program::graph::{NodeId, Place};
 use crate::reasons::HandWritten;

@@ -25,7 +25,7 @@ use super::subject::Subject;
 use super::terms::symbols;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::events::Events;
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::symbolic::{Facts, Section, SectionSet, Sym};
 use rustc_hash::FxHashSet;

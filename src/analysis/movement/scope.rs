@@ -2,8 +2,8 @@
 
 use crate::analysis::cexpr::Names;
 use crate::analysis::function::FunctionModel;
-use crate::analysis::values::eval::Base;
 use crate::analysis::values::slots::{SlotId, SlotKind};
+use crate::analysis::values::table::Base;
 use crate::analysis::values::version::Version;
 use crate::program::graph::{NodeId, Place};
 use crate::program::ir::{GlobalId, Op, SourceType, VarId};

@@ -9,7 +9,7 @@ use crate::analysis::conditions::LaunchCondition;
 use crate::analysis::device_calls::DeviceCall;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::host_calls::HostCall;
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::program::objects::MemLoc;
 use crate::symbolic::Section;
 use crate::syntax::StmtId;

@@ -11,7 +11,7 @@
 
 use super::subject::Subject;
 use crate::analysis::access::Access;
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::program::graph::NodeId;
 use crate::program::ir::{InstId, Op};
 use crate::program::objects::{MemLoc, ObjectId};

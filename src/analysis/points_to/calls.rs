@@ -1,45 +1,14 @@
 //! Calls: arguments flow into parameters, results back; library functions do what the table says, or the user; what
 //! flows into unknown code escapes.
 
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::fields::{self, Step};
-use super::graph::{Node, Slots, Solver, Use};
+use super::graph::{Node, Slots, Use};
+use super::state::{Invocation, Solver};
 use crate::analysis::libc::{Callback, Extent, LibFn, Returned, Share};
 use crate::program::ir::{FuncId, Type};
 use crate::program::objects::{MemLoc, ObjectKind, Site};
-
-/// What a call may call.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Targets {
-    /// Functions called, declared ones included; sorted.
-    pub known: BTreeSet<FuncId>,
-    /// Functions that a library function called here calls back (`qsort`'s comparison).
-    pub callbacks: BTreeSet<FuncId>,
-    /// Code outside that nothing is [known](crate::analysis::known) of: a declared function, a pointer that came from
-    /// outside, inline assembly. It may call every function that escapes.
-    pub unknown: bool,
-}
-
-/// A call through a pointer, by the program or by the library.
-pub struct Invocation {
-    pub site: Site,
-    /// `None` where an argument holds no pointers.
-    pub args: Vec<Option<Node>>,
-    /// Arguments that are integer constants.
-    pub ints: Vec<Option<u64>>,
-    pub ret: Option<Node>,
-    pub callback: bool,
-    /// It comes at any time from then on.
-    pub later: bool,
-}
-
-impl Invocation {
-    fn arg(&self, n: u32) -> Option<Node> {
-        self.args.get(n as usize).copied().flatten()
-    }
-}
 
 impl Solver<'_> {
     /// Registers a call through the pointer `callee`.

@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use super::calls::Invocation;
 use super::fields::{self, Step};
-use super::graph::{Node, Precision, Slots, Solver, Use};
+use super::graph::{Node, Slots, Use};
 use super::operands::{constant, function_object, operand_node};
+use super::state::{Invocation, Precision, Solver};
 use super::variables::{for_operands, named_function};
 use crate::program::ir::{
     BinOp, Callee, Cast, FuncId, Function, GlobalId, InstId, Module, Op, Operand, SourceType, Type,

@@ -9,10 +9,13 @@
 //! pointer points to.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::fields::{self, Layout, Step};
-use super::graph::{Node, Precision, Solver};
-use crate::program::ir::GlobalId;
+use super::graph::{Node, Use};
+use super::state::{Cell, Mirror, Precision, Solver, State};
+use crate::analysis::known::Known;
+use crate::program::ir::{GlobalId, Module};
 use crate::program::objects::{Field, MemLoc, Object, ObjectId, ObjectKind};
 
 /// How many pointers are followed from an incoming pointer before the objects behind it are one.
@@ -22,43 +25,19 @@ const MAX_INCOMING: usize = 2000;
 /// How many cells of one object are told apart.
 const MAX_CELLS: usize = 512;
 
-/// A memory cell.
-pub struct Cell {
-    pub node: Node,
-    /// A pointer is read from it, so that incoming memory has to say what it points to.
-    wanted: bool,
-}
-
-/// Memory copied into an object: its cell at `o` includes the one at `o - delta` of `src`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Mirror {
-    src: ObjectId,
-    delta: i64,
-    /// Offsets that are written.
-    lo: u64,
-    hi: u64,
-}
-
 /// Ids from here on are of places in transit: what one copy has read and not yet written. With them a copy between `m`
 /// and `n` objects takes `m + n` mirrors instead of `m * n`.
 const TRANSIT: u32 = 1 << 31;
 
-/// What the solver knows of an object.
-pub struct State {
-    pub object: Object,
-    pub layout: Option<Layout>,
-    /// Its contents may be set by code outside before anything in this file runs.
-    pub opaque: bool,
-    /// Nothing writes it after its initialisation.
-    pub constant: bool,
-    pub escaped: bool,
-    pub cells: BTreeMap<u64, Cell>,
-    pub any_in: Node,
-    pub any_out: Node,
-    wanted_any: bool,
-    mirrors: Vec<Mirror>,
-    /// Offsets at which address arithmetic moves between array elements.
-    pub indexed: Vec<(u64, u64)>,
+impl<'m> Solver<'m> {
+    /// A module's functions and the memory outside.
+    pub fn start(module: &'m Module, known: &'m Arc<Known>, closed: bool, precision: Precision) -> Solver<'m> {
+        let mut solver = Solver::new(module, known, closed, precision);
+        let external = solver.object(ObjectKind::External, "memory outside".into(), None);
+        solver.objects[external.0 as usize].escaped = true;
+        solver.point(solver.unknown, MemLoc::whole(external));
+        solver
+    }
 }
 
 impl Solver<'_> {
@@ -79,7 +58,7 @@ impl Solver<'_> {
     }
 
     /// A place for a copy to pass through.
-    pub fn transit(&mut self) -> ObjectId {
+    fn transit(&mut self) -> ObjectId {
         let id = ObjectId(TRANSIT + self.transits.len() as u32);
         let state = self.new_state(ObjectKind::External, String::new(), None);
         self.transits.push(state);
@@ -332,6 +311,13 @@ impl Solver<'_> {
         self.escape(behind);
     }
 
+    /// Copies memory between what two nodes point to.
+    pub fn copy(&mut self, dst: Node, src: Node, bytes: Option<u64>) {
+        let transit = self.transit();
+        self.on(src, Use::CopyTo { transit, bytes });
+        self.on(dst, Use::CopyFrom { transit, bytes });
+    }
+
     pub fn copy_between(&mut self, dst: MemLoc, src: MemLoc, bytes: Option<u64>) {
         if self.holds_no_pointers(dst.object) || self.holds_no_pointers(src.object) {
             return;
@@ -398,7 +384,7 @@ impl Solver<'_> {
             return;
         }
         if let ObjectKind::Function(func) = state.object.kind {
-            return self.enter(func);
+            return self.reached.push(func);
         }
         let (any_in, any_out) = (state.any_in, state.any_out);
         let settable = (!state.constant || coarsest) && !state.opaque;

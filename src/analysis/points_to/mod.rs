@@ -18,9 +18,9 @@
 //! **Escape.** What unknown code can reach escapes: it may be read, written and pointed to by anything outside, and be
 //! what an incoming pointer points to.
 //!
-//! Files: `fields` (types to offsets), `allocators` (wrappers), `variables` (address taken, closed world), `graph` (the
-//! solver), `later` (what is used at any time), `memory` (its objects and cells), `operands`, `generate` (instructions), `calls` (calls), `unseen` (code that the instructions do not show), `multiplicity` (one
-//! instance or many), `result` (sorted sets).
+//! Files: `fields` (types to offsets), `allocators` (wrappers), `variables` (address taken, closed world), `graph` (nodes,
+//! edges, what is new), `state` (what the solver knows), `memory` (objects and cells), `calls` (calls), `operands`, `generate` (constraints of instructions), `unseen` (code that the instructions do not
+//! show), `solve` (the fixpoint), `multiplicity` (one instance or many), `later` (what is used at any time), `result` (sorted sets).
 //!
 //! Non-goals: flow and path sensitivity; array elements; `int` members overlaid by pointers at other offsets; memory
 //! allocated through an out parameter told apart by caller. Pointers written as bytes are followed only where the bytes
@@ -37,6 +37,8 @@ mod multiplicity;
 mod operands;
 mod result;
 mod separate;
+mod solve;
+mod state;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -56,9 +58,10 @@ use crate::program::ir::{FuncId, GlobalId, InstId, Module, Operand, SourceType, 
 use crate::program::objects::{Field, MemLoc, Object, ObjectId, ObjectKind, Site};
 
 use allocators::Wrappers;
-pub use calls::{Targets, constant_extent};
-pub use graph::Precision;
+pub use calls::constant_extent;
 use later::Later;
+use state::Solver;
+pub use state::{Precision, Targets};
 pub use variables::{address_taken, all_address_taken, for_operands};
 
 /// The result of the analysis.
@@ -124,7 +127,7 @@ impl PointsTo {
         let closed = variables::is_closed(module, known);
         let mut precision = finest;
         loop {
-            let mut solver = graph::Solver::new(module, known, closed, precision);
+            let mut solver = Solver::start(module, known, closed, precision);
             generate::generate(&mut solver);
             if solver.run() {
                 return result::extract(solver);

@@ -2,7 +2,7 @@
 
 use fixedbitset::FixedBitSet;
 
-use super::graph::Solver;
+use super::state::Solver;
 use crate::analysis::call_graph::{self, CallGraph};
 use crate::analysis::far_jumps::calls_that_return_twice;
 use crate::program::ir::{FuncId, InstId, Module};

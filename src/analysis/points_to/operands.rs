@@ -1,7 +1,8 @@
 //! Nodes and locations of operands.
 
 use super::fields;
-use super::graph::{Node, Precision, Solver};
+use super::graph::Node;
+use super::state::{Precision, Solver};
 use crate::program::ir::{FuncId, Operand};
 use crate::program::objects::{Field, MemLoc, ObjectId, ObjectKind};
 

@@ -6,10 +6,9 @@ use std::sync::{Arc, OnceLock};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 
-use super::calls::Targets;
-use super::graph::{Node, Solver};
-use super::memory::State;
+use super::graph::Node;
 use super::operands::constant_location;
+use super::state::{Solver, State, Targets};
 use super::{ConstantBase, Later, PointsTo, fields, multiplicity, variables};
 use crate::program::ir::{Callee, GlobalId, Module, Op, Operand};
 use crate::program::objects::{Field, MemLoc, ObjectId, ObjectKind, Site};
@@ -190,7 +189,7 @@ fn used_offsets(solver: &Solver<'_>, constants: impl Iterator<Item = MemLoc>) ->
         .iter()
         .map(|state| state.cells.keys().copied().chain([0]).collect())
         .collect();
-    for loc in solver.locs.iter().copied().chain(constants) {
+    for loc in solver.graph.locs().iter().copied().chain(constants) {
         if let Field::Offset(at) = loc.field {
             offsets[loc.object.0 as usize].push(at);
         }

@@ -13,8 +13,8 @@
 //!
 //! [`Function::unseen`]: crate::program::ir::Function::unseen
 
-use super::graph::Solver;
 use super::operands::function_object;
+use super::state::Solver;
 use crate::program::ir::{Callee, FuncId, Function, GlobalId, InstId, Op};
 use crate::program::objects::{ObjectKind, Site};
 use rustc_hash::FxHashSet;

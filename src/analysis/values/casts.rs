@@ -5,7 +5,7 @@
 //! half(a, u);                     /* of an `unsigned u`: if((int)u > 0) map(tofrom: a[0:(int)u])              */
 //! ```
 //!
-//! Such a number is a symbol of its own ([`super::eval::SymKind::Cast`]), about which nothing is known but its type. It is written
+//! Such a number is a symbol of its own ([`super::table::SymKind::Cast`]), about which nothing is known but its type. It is written
 //! as the variable with a cast, wherever the variable can be, or by the name of a variable that holds it. Callers know what
 //! a callee makes of its parameter so too ([`crate::analysis::callee_term::Term::Cast`]). Which number it is says
 //! `super::exact`.

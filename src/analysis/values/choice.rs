@@ -12,7 +12,7 @@
 //! What is true of values where two branches meet is not where a loop begins again: there the values of one iteration meet
 //! symbols that already stand for those of the next. Only merges that no way back leads to are taken apart.
 
-use super::eval::{Base, PtrVal, SymKind, Values};
+use super::table::{Base, PtrVal, SymKind, Values};
 use super::version::Version;
 use crate::program::graph::NodeId;
 use crate::program::ir::{InstId, Op, Operand};

@@ -12,12 +12,11 @@
 
 use super::arithmetic::arithmetic;
 use super::casts::IntType;
-use super::eval::{MAX_DEPTH, SymKind, Values};
 use super::slots::{SlotId, SlotKind};
-use super::types::Converted;
+use super::table::{Evaluate, MAX_DEPTH, SymKind, Values};
 use super::version::Version;
 use crate::program::ir::{BinOp, Cast, InstId, Op, Operand, SourceType, Type};
-use crate::symbolic::{Expr, Sym};
+use crate::symbolic::Expr;
 
 impl Values<'_> {
     /// The number that an operand is.
@@ -28,21 +27,6 @@ impl Values<'_> {
     /// The number that a variable holds.
     pub fn exact_in(&self, slot: SlotId, version: Version) -> Expr {
         self.exact_in_at(slot, version, 0)
-    }
-
-    /// The numbers that a comparison compares: those of its operands in its own type.
-    pub(crate) fn exact_sides(&self, lhs: &Operand, rhs: &Operand, signed: bool) -> Option<(Expr, Expr)> {
-        let bytes = |operand: &&Operand| match operand {
-            Operand::Inst(id) => match self.function().inst(*id).ty {
-                Type::Int(bits) => Some(u64::from(bits / 8)),
-                _ => None,
-            },
-            _ => None,
-        };
-        let bytes = [lhs, rhs].iter().find_map(bytes)?;
-        let ty = IntType::of(&SourceType::Int { bytes, signed })?;
-        let side = |operand: &Operand| self.fitted(&self.exact(operand)?, ty, false);
-        Some((side(lhs)?, side(rhs)?))
     }
 
     /// The number that a variable of a type gets where an operand, kept as `kept`, is assigned to it or handed over to it.
@@ -85,21 +69,8 @@ impl Values<'_> {
         }
     }
 
-    /// A number in a type of as many bits as it has been computed in, or of fewer if it is then `cut`.
-    pub(super) fn fitted(&self, e: &Expr, to: IntType, cut: bool) -> Option<Expr> {
-        if e.as_constant().is_some() || e.as_sym().is_some() {
-            return self.in_type(e, to);
-        }
-        // Signed numbers do not overflow: a sum of them is what it is in the type that it has been computed in.
-        let fits = !cut
-            && to.signed
-            && self.converted(e, &to.as_source()) == Converted::Same
-            && !self.nameless(e)
-            && !self.may_wrap(e);
-        (fits || self.fits(e, to)).then(|| e.clone())
-    }
-
-    pub(super) fn exact_at(&self, operand: &Operand, depth: u32) -> Option<Expr> {
+    /// The number that an operand is.
+    pub(super) fn exact_number(&self, operand: &Operand, depth: u32) -> Option<Expr> {
         let Operand::Inst(id) = operand else {
             return Some(self.int_at(operand, depth));
         };
@@ -196,7 +167,8 @@ impl Values<'_> {
         Some((slot, self.versions.at(node, load, slot)))
     }
 
-    pub(super) fn exact_in_at(&self, slot: SlotId, version: Version, depth: u32) -> Expr {
+    /// The number that a slot holds.
+    pub(super) fn exact_held(&self, slot: SlotId, version: Version, depth: u32) -> Expr {
         let itself = || Expr::sym(self.sym(SymKind::Slot(slot, version)));
         if depth > MAX_DEPTH {
             return itself();
@@ -229,33 +201,19 @@ impl Values<'_> {
         }
     }
 
-    /// What a number, a variable's or a constant, is in a type.
-    pub fn in_type(&self, e: &Expr, to: IntType) -> Option<Expr> {
-        if let Some(value) = e.as_constant() {
-            return Some(Expr::constant(to.wrapped(value)));
+    /// The quotient or remainder of two operands as C has it: of the numbers that they are in its type.
+    pub(super) fn quotient(&self, op: BinOp, (lhs, rhs): (&Operand, &Operand), ty: &Type, depth: u32) -> Option<Expr> {
+        let Type::Int(bits @ 8..=64) = *ty else { return None };
+        let signed = matches!(op, BinOp::SDiv | BinOp::SRem);
+        let ty = IntType::of(&SourceType::Int {
+            bytes: u64::from(bits / 8),
+            signed,
+        })?;
+        let side = |operand: &Operand| self.fitted(&self.exact_at(operand, depth)?, ty, false);
+        let (lhs, rhs) = (side(lhs)?, side(rhs)?);
+        match op {
+            BinOp::SDiv | BinOp::UDiv => lhs.div(&rhs),
+            _ => lhs.rem(&rhs),
         }
-        let sym = e.as_sym()?;
-        let is_number = match self.kind(sym) {
-            // Of what has been cut down before, only the last bits matter.
-            SymKind::Cast(of, from) if to.bytes <= from.bytes => return self.in_type(&Expr::sym(of), to),
-            SymKind::Cast(..) => true,
-            SymKind::Slot(slot, _) => self.declared_type(slot).is_some_and(|ty| IntType::of(ty).is_some()),
-            SymKind::Inst(_) | SymKind::Arg(_) | SymKind::Bound(_) => false,
-        };
-        is_number.then(|| match self.converted(e, &to.as_source()) {
-            Converted::Same => e.clone(),
-            _ => Expr::sym(self.sym(SymKind::Cast(sym, to))),
-        })
-    }
-
-    /// Whether a number is the result of an instruction and nothing else.
-    pub fn is_result(&self, e: &Expr) -> bool {
-        e.as_sym().is_some_and(|s| matches!(self.kind(s), SymKind::Inst(_)))
-    }
-
-    /// Whether a number may be negative only because it is one of another type: no size is meant by it then.
-    pub fn may_turn_negative(&self, e: &Expr) -> bool {
-        let turns = |s: Sym| matches!(self.kind(s), SymKind::Cast(_, to) if to.signed);
-        e.symbols().into_iter().any(turns)
     }
 }

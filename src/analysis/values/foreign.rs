@@ -8,10 +8,10 @@
 //! So that `main` can keep the array on the device, `mesh.density` becomes a slot of it: a [`Term`] of the callee's summary
 //! is followed from the call's arguments to a place in the caller.
 
-use super::eval::Values;
 use super::members::is_scalar;
 use super::members::{const_offset, member_path};
 use super::slots::{Places, SlotId, SlotKind, Slots};
+use super::table::Values;
 use super::version::Version;
 use crate::analysis::callee_term::Term;
 use crate::analysis::points_to::for_operands;

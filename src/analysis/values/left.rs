@@ -1,9 +1,9 @@
 //! What slots hold after calls, and what calls return, as expressions of the caller.
 
 use super::casts::IntType;
-use super::eval::{Base, PtrVal, SymKind, Values};
 use super::known_calls::{Here, KnownCall};
 use super::slots::SlotId;
+use super::table::{Base, Evaluate, PtrVal, SymKind, Values};
 use super::types::Converted;
 use super::version::Version;
 use crate::analysis::value_summary::Worth;

@@ -5,8 +5,8 @@
 //! while (left > 1) left--;               /* monotone: what only falls                                                 */
 //! ```
 
-use super::eval::Values;
 use super::slots::SlotId;
+use super::table::Values;
 use super::version::Version;
 use crate::program::graph::NodeId;
 use crate::program::in_loops::in_loop;
@@ -86,17 +86,6 @@ pub struct Loops {
     pub(super) by_index: FxHashMap<Sym, StmtId>,
 }
 
-/// The relation that the right side of a comparison has to the left one.
-pub(super) fn flip(pred: Pred) -> Pred {
-    match pred {
-        Pred::Lt => Pred::Gt,
-        Pred::Le => Pred::Ge,
-        Pred::Gt => Pred::Lt,
-        Pred::Ge => Pred::Le,
-        same => same,
-    }
-}
-
 /// The comparison that a loop's condition is, if it is one: with `&&` the header has several branches, with `||` no bound
 /// holds.
 pub(super) fn comparison(
@@ -144,7 +133,7 @@ pub(super) fn bound(
 ) -> Option<(Pred, Expr)> {
     let (bound, pred) = match (offset_from(l, sym), offset_from(r, sym)) {
         (Some(k), None) => (r.sub(&k)?, *pred),
-        (None, Some(k)) => (l.sub(&k)?, flip(*pred)),
+        (None, Some(k)) => (l.sub(&k)?, pred.flipped()),
         _ => return None,
     };
     let varies = bound.symbols().iter().any(|s| varies_in(tree, values, *s, stmt));

@@ -12,11 +12,11 @@
 //! none, and a section that depends on it becomes the whole object.
 
 use super::conjuncts::conjuncts;
-use super::eval::{SymKind, Values};
 use super::loop_info::{Induction, LoopInfo, Loops, bound, branches, compared, first, is_one_test};
 use super::monotone::monotone;
 use super::outlives::{Loads, outlives};
 use super::slots::SlotId;
+use super::table::{SymKind, Values};
 use super::version::Version;
 use crate::analysis::points_to::PointsTo;
 use crate::program::graph::NodeId;

@@ -6,7 +6,7 @@
 //! recognises induction variables with their ranges ([`monotone`] those without a constant step); [`casts`] are the numbers that
 //! variables are in other types, and `ranges` where they surely lie, and `exact` says which number something is where nothing may be taken of sizes; [`calls`] has what called functions surely do to variables, [`threads`]
 //! what directives of the host do to them, `choice` which pointers are one of several. A [`crate::symbolic::Sym`] here is one (slot, version) pair or one instruction's
-//! result; [`eval::Values`] is the table. Because every symbol is a value at a place of the text, an
+//! result; [`table::Values`] is the table. Because every symbol is a value at a place of the text, an
 //! expression can be printed at a gap exactly when each of its symbols is, there, the value of a variable in scope.
 
 pub mod arithmetic;
@@ -17,9 +17,10 @@ mod changes;
 mod choice;
 mod conjuncts;
 mod edges;
-pub mod eval;
+mod eval;
 mod exact;
 mod foreign;
+mod integers;
 pub mod known_calls;
 mod left;
 pub mod loop_info;
@@ -27,13 +28,16 @@ pub mod loops;
 pub mod members;
 pub mod monotone;
 mod outlives;
+mod pointers;
+mod range;
 mod ranges;
 pub mod slots;
 mod sure;
+pub mod table;
 pub mod threads;
 mod trips;
 pub mod types;
 pub mod version;
 pub mod versions;
 
-pub use eval::Values;
+pub use table::Values;

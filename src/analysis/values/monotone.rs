@@ -15,8 +15,8 @@
 //! most that. Where the first iteration has all of it, `a[0:n]` here, a residency over the loop maps what the first kernel
 //! maps.
 
-use super::eval::{SymKind, Values};
 use super::loop_info::{Monotone, bound, comparison, first};
+use super::table::{SymKind, Values};
 use super::version::Version;
 use crate::program::graph::NodeId;
 use crate::program::in_loops::in_loop;

@@ -9,9 +9,9 @@
 //! In the loop's condition the index may be one step out of its range, too, and so it is behind the loop: the value is the φ of
 //! the header in both. Where nothing but the comparison reads it there, every section that mentions it was made in the body.
 
-use super::eval::Values;
 use super::loop_info::Induction;
 use super::slots::{SlotId, SlotKind};
+use super::table::Values;
 use super::version::{Version, is_private};
 use crate::analysis::points_to::PointsTo;
 use crate::program::graph::{NodeId, Place};

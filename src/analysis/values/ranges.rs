@@ -11,93 +11,17 @@
 //! Non-goals: branches, and loops with several tests.
 
 use super::casts::IntType;
-use super::eval::{SymKind, Values};
-use super::loop_info::flip;
+use super::range::Range;
 use super::slots::SlotId;
+use super::table::{Evaluate, SymKind, Values};
+use super::types::Converted;
 use super::version::Version;
 use crate::program::graph::{NodeId, NodeKind};
-use crate::program::ir::{BinOp, IntComparison, Op, Operand, Pred, SourceType, Type};
+use crate::program::ir::{IntComparison, Op, Operand, Pred, SourceType, Type};
 use crate::symbolic::{Atom, Expr, Sym};
-
-/// The least and the largest number that something may be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Range {
-    /// The least.
-    pub lo: i128,
-    /// The largest.
-    pub hi: i128,
-}
 
 /// Constants and coefficients of this size, in sums that may wrap around, mean residues rather than places in an array.
 const LARGE: u128 = 1 << 28;
-
-impl Range {
-    /// One number.
-    fn only(value: i128) -> Range {
-        Range { lo: value, hi: value }
-    }
-
-    /// All numbers of a type.
-    pub fn of_type(ty: IntType) -> Range {
-        let all = 1i128 << (8 * u32::from(ty.bytes));
-        match ty.signed {
-            true => Range {
-                lo: -(all / 2),
-                hi: all / 2 - 1,
-            },
-            false => Range { lo: 0, hi: all - 1 },
-        }
-    }
-
-    /// Whether all of it lies in another one.
-    pub fn within(self, other: Range) -> bool {
-        other.lo <= self.lo && self.hi <= other.hi
-    }
-
-    fn both(self, other: Range) -> Range {
-        Range {
-            lo: self.lo.min(other.lo),
-            hi: self.hi.max(other.hi),
-        }
-    }
-
-    fn add(self, other: Range) -> Option<Range> {
-        Some(Range {
-            lo: self.lo.checked_add(other.lo)?,
-            hi: self.hi.checked_add(other.hi)?,
-        })
-    }
-
-    fn mul(self, other: Range) -> Option<Range> {
-        let mut corners = [0; 4];
-        let pairs = [
-            (self.lo, other.lo),
-            (self.lo, other.hi),
-            (self.hi, other.lo),
-            (self.hi, other.hi),
-        ];
-        for (corner, (a, b)) in corners.iter_mut().zip(pairs) {
-            *corner = a.checked_mul(b)?;
-        }
-        Some(Range {
-            lo: *corners.iter().min()?,
-            hi: *corners.iter().max()?,
-        })
-    }
-
-    /// The largest distance from zero.
-    pub fn magnitude(self) -> u128 {
-        self.lo.unsigned_abs().max(self.hi.unsigned_abs())
-    }
-
-    /// What is left where no quotient or remainder exceeds `most` and none has another sign than the dividend.
-    fn shrunk(self, most: i128) -> Range {
-        Range {
-            lo: if self.lo < 0 { (-most).max(self.lo) } else { 0 },
-            hi: if self.hi > 0 { most.min(self.hi) } else { 0 },
-        }
-    }
-}
 
 impl Values<'_> {
     /// The range of an expression; `None` where nothing is known of a part of it.
@@ -142,7 +66,7 @@ impl Values<'_> {
     /// wherever it is used as one: it has no such factors and summands as only make sense modulo a power of two.
     pub(super) fn is_place(&self, e: &Expr, bits: u32) -> bool {
         let small = e.terms().iter().all(|t| t.coeff.unsigned_abs() < LARGE);
-        small || bits < 8 || self.range(e).is_some_and(|r| r.within(whole(bits)))
+        small || bits < 8 || self.range(e).is_some_and(|r| r.within(Range::unsigned(bits)))
     }
 
     /// Whether C's quotient of two numbers of a text is that of the numbers, where what is computed in the text is `unsigned` by
@@ -189,6 +113,35 @@ impl Values<'_> {
         })
     }
 
+    /// A number in a type of as many bits as it has been computed in, or of fewer if it is then `cut`.
+    pub(super) fn fitted(&self, e: &Expr, to: IntType, cut: bool) -> Option<Expr> {
+        if e.as_constant().is_some() || e.as_sym().is_some() {
+            return self.in_type(e, to);
+        }
+        // Signed numbers do not overflow: a sum of them is what it is in the type that it has been computed in.
+        let fits = !cut
+            && to.signed
+            && self.converted(e, &to.as_source()) == Converted::Same
+            && !self.nameless(e)
+            && !self.may_wrap(e);
+        (fits || self.fits(e, to)).then(|| e.clone())
+    }
+
+    /// The numbers that a comparison compares: those of its operands in its own type.
+    pub(crate) fn exact_sides(&self, lhs: &Operand, rhs: &Operand, signed: bool) -> Option<(Expr, Expr)> {
+        let bytes = |operand: &&Operand| match operand {
+            Operand::Inst(id) => match self.function().inst(*id).ty {
+                Type::Int(bits) => Some(u64::from(bits / 8)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let bytes = [lhs, rhs].iter().find_map(bytes)?;
+        let ty = IntType::of(&SourceType::Int { bytes, signed })?;
+        let side = |operand: &Operand| self.fitted(&self.exact_at(operand, 0)?, ty, false);
+        Some((side(lhs)?, side(rhs)?))
+    }
+
     fn range_of_atom(&self, atom: &Atom) -> Option<Range> {
         match atom {
             Atom::Sym(sym) => self.range_of(*sym),
@@ -214,8 +167,8 @@ impl Values<'_> {
         if let SymKind::Inst(id) = self.kind(sym) {
             return match self.function().inst(id).ty {
                 Type::Int(bits @ 8..=64) => Some(Range {
-                    lo: whole(bits).lo - (1i128 << (bits - 1)),
-                    hi: whole(bits).hi,
+                    lo: Range::unsigned(bits).lo - (1i128 << (bits - 1)),
+                    hi: Range::unsigned(bits).hi,
                 }),
                 _ => None,
             };
@@ -238,14 +191,14 @@ impl Values<'_> {
             if version == Version::Unreached {
                 continue;
             }
-            let value = self.slot_int(slot, version);
+            let value = self.slot_int_at(slot, version, 0);
             if value.mentions(sym) {
                 let step = Range::only(value.sub(&Expr::sym(sym))?.as_constant()?);
                 steps = Some(steps.map_or(step, |s| s.both(step)));
                 behind.push(p);
             } else {
                 let range = self
-                    .range(&self.exact_in(slot, version))
+                    .range(&self.exact_in_at(slot, version, 0))
                     .filter(|r| r.within(Range::of_type(ty)))?;
                 first = Some(first.map_or(range, |f| f.both(range)));
             }
@@ -306,33 +259,9 @@ impl Values<'_> {
         let (l, r) = self.exact_sides(lhs, rhs, signed)?;
         let (pred, bound) = match (l == Expr::sym(sym), r == Expr::sym(sym)) {
             (true, false) => (pred, r),
-            (false, true) => (flip(pred), l),
+            (false, true) => (pred.flipped(), l),
             _ => return None,
         };
         Some((pred, self.range(&bound)?))
-    }
-
-    /// The quotient or remainder of two operands as C has it: of the numbers that they are in its type.
-    pub(super) fn quotient(&self, op: BinOp, (lhs, rhs): (&Operand, &Operand), ty: &Type, depth: u32) -> Option<Expr> {
-        let Type::Int(bits @ 8..=64) = *ty else { return None };
-        let signed = matches!(op, BinOp::SDiv | BinOp::SRem);
-        let ty = IntType::of(&SourceType::Int {
-            bytes: u64::from(bits / 8),
-            signed,
-        })?;
-        let side = |operand: &Operand| self.fitted(&self.exact_at(operand, depth)?, ty, false);
-        let (lhs, rhs) = (side(lhs)?, side(rhs)?);
-        match op {
-            BinOp::SDiv | BinOp::UDiv => lhs.div(&rhs),
-            _ => lhs.rem(&rhs),
-        }
-    }
-}
-
-/// The numbers of so many bits without a sign.
-fn whole(bits: u32) -> Range {
-    Range {
-        lo: 0,
-        hi: (1i128 << bits.min(64)) - 1,
     }
 }

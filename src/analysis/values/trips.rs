@@ -11,8 +11,8 @@
 //! this build: other builds are compared with it number by number (`rewrite::configurations`), but in none of these a loop
 //! has no iteration.
 
-use super::eval::{SymKind, Values};
 use super::loop_info::{LoopInfo, Loops};
+use super::table::{SymKind, Values};
 use crate::symbolic::{Expr, Facts};
 use crate::syntax::{Bound, ScopeTree, StmtId};
 use rustc_hash::FxHashMap;

@@ -10,8 +10,8 @@
 //! that may be another number, if the type has no room for it. The declarations say whether it may.
 
 use super::casts::IntType;
-use super::eval::{SymKind, Values};
 use super::slots::{Places, SlotId, SlotKind};
+use super::table::{SymKind, Values};
 use crate::program::ir::{InstId, Op, Operand, SourceType, Type};
 use crate::symbolic::{Expr, Sym};
 
@@ -121,6 +121,36 @@ impl Values<'_> {
             Number::Type(bytes, signed) => IntType::of(&SourceType::Int { bytes, signed }),
             Number::Result | Number::Unknown => None,
         }
+    }
+
+    /// What a number, a variable's or a constant, is in a type.
+    pub fn in_type(&self, e: &Expr, to: IntType) -> Option<Expr> {
+        if let Some(value) = e.as_constant() {
+            return Some(Expr::constant(to.wrapped(value)));
+        }
+        let sym = e.as_sym()?;
+        let is_number = match self.kind(sym) {
+            // Of what has been cut down before, only the last bits matter.
+            SymKind::Cast(of, from) if to.bytes <= from.bytes => return self.in_type(&Expr::sym(of), to),
+            SymKind::Cast(..) => true,
+            SymKind::Slot(slot, _) => self.declared_type(slot).is_some_and(|ty| IntType::of(ty).is_some()),
+            SymKind::Inst(_) | SymKind::Arg(_) | SymKind::Bound(_) => false,
+        };
+        is_number.then(|| match self.converted(e, &to.as_source()) {
+            Converted::Same => e.clone(),
+            _ => Expr::sym(self.sym(SymKind::Cast(sym, to))),
+        })
+    }
+
+    /// Whether a number is the result of an instruction and nothing else.
+    pub fn is_result(&self, e: &Expr) -> bool {
+        e.as_sym().is_some_and(|s| matches!(self.kind(s), SymKind::Inst(_)))
+    }
+
+    /// Whether a number may be negative only because it is one of another type: no size is meant by it then.
+    pub fn may_turn_negative(&self, e: &Expr) -> bool {
+        let turns = |s: Sym| matches!(self.kind(s), SymKind::Cast(_, to) if to.signed);
+        e.symbols().into_iter().any(turns)
     }
 
     fn number_type(&self, sym: Sym) -> Number {

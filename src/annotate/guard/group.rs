@@ -10,7 +10,7 @@ use super::reach::{is_sure, reaches};
 use super::test::Test;
 use crate::analysis::dependence::Condition;
 use crate::analysis::function::FunctionModel;
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::annotate::constants::Constants;
 use crate::annotate::spell::Speller;
 use crate::syntax::StmtId;

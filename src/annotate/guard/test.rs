@@ -8,7 +8,7 @@ use crate::analysis::arrays::source_type;
 use crate::analysis::dependence::canonical::is_fixed;
 use crate::analysis::dependence::{Asked, Condition};
 use crate::analysis::function::FunctionModel;
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::annotate::spell::Speller;
 use crate::program::ir::SourceType;
 use crate::symbolic::{Expr, Facts, Section, Sym};

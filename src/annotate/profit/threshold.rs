@@ -29,7 +29,7 @@ use crate::analysis::call_graph::in_loop;
 use crate::analysis::dependence::Condition;
 use crate::analysis::dependence::canonical::is_fixed;
 use crate::analysis::function::FunctionModel;
-use crate::analysis::values::eval::Base;
+use crate::analysis::values::table::Base;
 use crate::annotate::spell::Speller;
 use crate::program::ir::FuncId;
 use crate::program::objects::Site;

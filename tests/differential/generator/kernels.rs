@@ -221,7 +221,10 @@ impl Grower<'_> {
         if self.rng.chance(15) {
             // Another array's extent: the loop covers part of this one, or `facts` throws it out.
             let other = self.rng.pick(&self.scope.names.clone())?;
-            extent = self.program.names[other].dims[0];
+            let other = self.program.names[other].dims[0];
+            if self.spelled_without_members(other) {
+                extent = other;
+            }
         }
         Some(vec![self.bounds(extent)])
     }

@@ -107,6 +107,18 @@ impl Grower<'_> {
         })
     }
 
+    /// Whether the function being grown can spell the extent although it uses no member: only helpers that use one are given the
+    /// structure, which knows the extents of its arrays.
+    pub fn spelled_without_members(&self, size: Size) -> bool {
+        let local = |s: SizeId| matches!(self.program.sizes[s].kind, SizeKind::Constant | SizeKind::Opaque);
+        let local = match size {
+            Size::Lit(_) => false,
+            Size::Var(s) | Size::Plus(s, _) => local(s),
+            Size::Times(a, b) => local(a) || local(b),
+        };
+        self.scope.function == 0 || !local
+    }
+
     /// What a helper in `home` may use without being given it. Members are mostly reached through pointers of its own,
     /// whose declarations come back.
     pub fn helper_names(&mut self, home: Home, names: &mut Vec<NameId>) -> Vec<Stmt> {

@@ -170,7 +170,7 @@ impl Printer<'_> {
             }
             LoopKind::Entered(passed, r) => self.entered(l, passed, r, &trip),
             LoopKind::Wrapping(back) => {
-                let u = format!("u{}", l.id);
+                let u = format!("ut{}", l.id);
                 self.line(&format!(
                     "for (unsigned {u} = -{back}u; {u} != (unsigned)({trip}) - {back}u; {u}++) {{"
                 ));

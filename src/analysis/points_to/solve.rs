@@ -1,0 +1,82 @@
+//! The fixpoint: what is new in a node is told to the uses of it, until nothing is.
+//!
+//! **Time.** Files that are large and tangled are analysed more coarsely: see [`Precision`].
+
+use super::graph::{Due, Use};
+use super::state::{Precision, Solver};
+use crate::program::objects::MemLoc;
+
+/// How many times a location may be added to a node before a coarser analysis is tried: seconds of work.
+const MAX_ADDITIONS: usize = 8_000_000;
+
+impl Solver<'_> {
+    /// Propagates until nothing changes; `false` when that takes too long. The coarsest precision has no limit, because
+    /// its sets do not grow with what is stored where.
+    pub fn run(&mut self) -> bool {
+        loop {
+            for func in std::mem::take(&mut self.reached) {
+                self.enter(func);
+            }
+            let Some(news) = self.graph.next() else {
+                return true;
+            };
+            if self.graph.additions() > MAX_ADDITIONS && self.precision != Precision::Addresses {
+                return false;
+            }
+            if news.node == self.sink {
+                for loc in &news.grown.locs {
+                    self.escape(loc.object);
+                }
+            }
+            self.tell(&news.grown);
+            self.tell(&news.asked);
+        }
+    }
+
+    fn tell(&mut self, due: &Due) {
+        for &loc in &due.locs {
+            for what in &due.uses {
+                self.apply(what, loc);
+            }
+        }
+    }
+
+    fn apply(&mut self, what: &Use, loc: MemLoc) {
+        if self.precision == Precision::Addresses {
+            // All objects have escaped: what is stored in them is known outside, what is read comes from there.
+            match what {
+                Use::Load { to, .. } => return self.edge(self.unknown, *to),
+                Use::Store { from, .. } => return self.edge(*from, self.sink),
+                Use::CopyFrom { .. } | Use::CopyTo { .. } | Use::Fill => return,
+                Use::Step { .. } | Use::Invoke(_) => {}
+            }
+        }
+        match what {
+            Use::Load { to, slots } => {
+                for &(offset, is_pointer) in slots.iter() {
+                    if let Some(cell) = self.read_cell(loc, offset, is_pointer) {
+                        self.edge(cell, *to);
+                    }
+                }
+            }
+            Use::Store { from, slots } => {
+                for &(offset, _) in slots.iter() {
+                    if let Some(cell) = self.write_cell(loc, offset) {
+                        self.edge(*from, cell);
+                    }
+                }
+            }
+            Use::Step { to, step } => {
+                let moved = self.step(loc, *step);
+                self.point(*to, moved);
+            }
+            Use::CopyFrom { transit, bytes } => self.copy_between(loc, MemLoc::start(*transit), *bytes),
+            Use::CopyTo { transit, bytes } => self.copy_between(MemLoc::start(*transit), loc, *bytes),
+            Use::Fill => {
+                let to = self.state(loc.object).any_in;
+                self.edge(self.unknown, to);
+            }
+            Use::Invoke(call) => self.invoke(*call, loc),
+        }
+    }
+}
