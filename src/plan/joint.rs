@@ -48,39 +48,63 @@ pub(super) fn settle(inputs: &Inputs<'_>, settled: &mut [Settled], left: &[Candi
         {
             continue;
         }
-        let each: Vec<Candidate> = found.iter().map(|(i, _)| settled[*i].candidate.clone()).collect();
-        let members = each.iter().zip(&found).map(|(candidate, (_, joint))| Candidate {
-            joint: Some(joint.clone()),
-            ..candidate.clone()
-        });
-        let members: Vec<Candidate> = members.collect();
-        let given = each.iter().map(|c| inputs.given(c, true)).collect::<Option<Vec<_>>>();
-        let given: Option<BTreeSet<Run>> = given.map(|runs| runs.into_iter().flatten().collect());
-        let together = match &given {
-            Some(given) => search_given_together(inputs, (&members, &each), given),
-            None => search_together(inputs, &members, &each),
-        };
-        let cost_before: f64 = found.iter().map(|(i, _)| settled[*i].found.cost).sum();
-        let cost: f64 = together.iter().map(|f| f.cost).sum();
-        let better = given.map_or(cost < cost_before, |given| !given.is_empty());
-        let stays = |s: &Settled| s.found.chosen.iter().any(|c| matches!(c, Chosen::Region(_)));
-        for ((i, _), found) in found.iter().zip(together) {
-            match better {
-                true => settled[*i].found = found,
-                // Why they cannot stay together says more than why none can stay alone.
-                false if !stays(&settled[*i]) && !found.refused.is_empty() => settled[*i].found.refused = found.refused,
-                false => {}
+        let is_given = |i: usize| inputs.given(&settled[i].candidate, true).is_none_or(|runs| !runs.is_empty());
+        let (mut members, mut others): (Vec<_>, Vec<_>) = found.into_iter().partition(|(i, _)| is_given(*i));
+        // Those that have found something alone may keep it where all together are not better: the rest is as if it were alone.
+        if !together(inputs, settled, &members) {
+            (others, members) = members.into_iter().partition(|(i, _)| stays(&settled[*i]));
+            if !others.is_empty() {
+                together(inputs, settled, &members);
             }
         }
         // A run before this one would have decided about all of them together.
         let by_hand: Vec<&Candidate> = left.iter().filter(|c| joint(inputs, c, &root).is_some()).collect();
-        for (i, _) in &found {
+        for (i, _) in members.iter().chain(&others) {
             give_up(inputs, &mut settled[*i], &by_hand);
+        }
+        let alone: Vec<Candidate> = others.iter().map(|(i, _)| settled[*i].candidate.clone()).collect();
+        let alone: Vec<&Candidate> = alone.iter().collect();
+        for (i, _) in &members {
+            give_up(inputs, &mut settled[*i], &alone);
         }
     }
 }
 
-/// Gives up residencies of a member that span kernels of others which are managed by hand.
+fn stays(settled: &Settled) -> bool {
+    let mut chosen = settled.found.chosen.iter();
+    chosen.any(|c| matches!(c, Chosen::Region(_)))
+}
+
+/// Lets members of one struct stay together, if that is better than what each has found for itself, or has been chosen; else says
+/// of those that have found nothing why they cannot.
+fn together(inputs: &Inputs<'_>, settled: &mut [Settled], found: &[(usize, Joint)]) -> bool {
+    let each: Vec<Candidate> = found.iter().map(|(i, _)| settled[*i].candidate.clone()).collect();
+    let members = each.iter().zip(found).map(|(candidate, (_, joint))| Candidate {
+        joint: Some(joint.clone()),
+        ..candidate.clone()
+    });
+    let members: Vec<Candidate> = members.collect();
+    let given = each.iter().map(|c| inputs.given(c, true)).collect::<Option<Vec<_>>>();
+    let given: Option<BTreeSet<Run>> = given.map(|runs| runs.into_iter().flatten().collect());
+    let together = match &given {
+        Some(given) => search_given_together(inputs, (&members, &each), given),
+        None => search_together(inputs, &members, &each),
+    };
+    let cost_before: f64 = found.iter().map(|(i, _)| settled[*i].found.cost).sum();
+    let cost: f64 = together.iter().map(|f| f.cost).sum();
+    let better = given.map_or(cost < cost_before, |given| !given.is_empty());
+    for ((i, _), found) in found.iter().zip(together) {
+        match better {
+            true => settled[*i].found = found,
+            // Why they cannot stay together says more than why none can stay alone.
+            false if !stays(&settled[*i]) && !found.refused.is_empty() => settled[*i].found.refused = found.refused,
+            false => {}
+        }
+    }
+    better
+}
+
+/// Gives up residencies of a member that span kernels of others which are managed by hand, or apart from it.
 fn give_up(inputs: &Inputs<'_>, settled: &mut Settled, others: &[&Candidate]) {
     let starts = || others.iter().flat_map(|c| &c.launches).map(|l| inputs.start(*l));
     let spans = |e: &Evaluated| starts().any(|start| e.run.encloses(inputs.model, start));
