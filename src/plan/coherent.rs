@@ -42,6 +42,7 @@ use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::budget::least_balance;
 use crate::analysis::movement::demand::Demand;
 use crate::analysis::movement::family::{Family, header_edges, naming};
+use crate::analysis::movement::flow::Flow;
 use crate::analysis::movement::place::place;
 use crate::analysis::movement::placement::{Copy, Mode, Placement, Return, Span, Upload};
 use crate::analysis::movement::problem::{Event, EventKind, LoopFacts, NodeEvents, Problem, Renamed, Terms};
@@ -172,7 +173,7 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
     let returns = left_current && candidate.launches.iter().any(|l| inputs.call(*l).is_none());
     events.at_mut(FlowGraph::EXIT).extend(expected_at_end(&extent, returns));
     let problem = Problem {
-        graph: model.coarse,
+        flow: Flow::of(model.coarse),
         cells: 1,
         events,
         header_edges: header_edges(model, &naming, &headers, 1),

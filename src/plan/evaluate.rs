@@ -13,9 +13,11 @@ use super::trial::Trial;
 use crate::analysis::movement::demand::{Demand, surely_passes};
 use crate::analysis::movement::events::Events;
 use crate::analysis::movement::family::header_edges;
+use crate::analysis::movement::flow::Flow;
 use crate::analysis::movement::outside::Outside;
 use crate::analysis::movement::placement::{Placement, Span};
 use crate::analysis::movement::problem::{Event, EventKind, ExpandedLoops, Problem};
+use crate::analysis::movement::quiet::Stretch;
 use crate::analysis::movement::subject::Subject;
 use crate::analysis::movement::terms::FunctionTerms;
 use crate::analysis::movement::text::Printed;
@@ -81,7 +83,14 @@ impl Inputs<'_> {
         if trial.mapped.whole && self.given_over(candidate, run).is_some() {
             self.uses_exist(&mut problem);
         }
-        let placed = self.placed(&trial, &subject, &mut problem, happens.outside)?;
+        let stretch = Stretch {
+            model: self.model,
+            closed: &self.closed,
+            stmts: run.stmts(self.model),
+            loops: &headers,
+            span: Some(span),
+        };
+        let placed = self.placed((&trial, &stretch), &subject, &mut problem, happens.outside)?;
         let asked = Asked {
             candidate,
             run,
@@ -130,7 +139,7 @@ impl Inputs<'_> {
         let is_seen = self.visible_outside(candidate);
         let renamed = subject.renamed(&candidate.family, &trial.span, events, is_seen);
         Problem {
-            graph: self.model.coarse,
+            flow: Flow::of(self.model.coarse),
             cells: trial.cells,
             events: std::mem::take(&mut events.events),
             header_edges: header_edges(self.model, &trial.naming, headers, trial.cells),
@@ -154,7 +163,7 @@ impl Inputs<'_> {
     /// The cheapest placement of its copies, with its cost.
     fn placed(
         &self,
-        trial: &Trial<'_>,
+        (trial, stretch): (&Trial<'_>, &Stretch<'_>),
         subject: &Subject<'_>,
         problem: &mut Problem<'_>,
         outside: Option<Rc<Outside>>,
@@ -168,8 +177,18 @@ impl Inputs<'_> {
         if self.file.options.problems {
             self.keep_text(trial, problem);
         }
+        let span = &match trial.cells {
+            1 => stretch.pass_by(problem, span),
+            _ => span.clone(),
+        };
+        let body = self.model.tree.functions[self.model.tree_function].body;
+        let function = Stretch {
+            stmts: &self.model.tree.stmt(body).children,
+            span: None,
+            ..*stretch
+        };
         let demand = match outside {
-            Some(outside) => outside.demand(problem, span),
+            Some(outside) => outside.demand(problem, span, &function),
             None => Demand::solve(problem, span),
         };
         let often = |node| cost::frequency(self.model, self.model.coarse, node);

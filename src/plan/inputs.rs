@@ -21,6 +21,7 @@ use crate::analysis::host_calls::{self, HostCall, HostSummaries};
 use crate::analysis::movement::mapped::{Mapped, mapped};
 use crate::analysis::movement::outside::KnownOutside;
 use crate::analysis::movement::problem::ExpandedLoops;
+use crate::analysis::movement::quiet::ClosedStatements;
 use crate::analysis::params;
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::table::Base;
@@ -58,6 +59,8 @@ pub struct Inputs<'a> {
     pub starts_by_node: OnceCell<FxHashMap<NodeId, Vec<usize>>>,
     /// What happens to arrays outside of the residencies that are tried.
     pub outside: KnownOutside,
+    /// Which statements control enters and leaves at their ends alone.
+    pub closed: ClosedStatements,
     /// The loops of the function with their headers and statements, once somebody has asked.
     pub loops: OnceCell<(ExpandedLoops, Vec<(NodeId, StmtId)>)>,
     /// What holds where so much of an array is mapped, in runs of statements of a block; `None`: anywhere.
@@ -118,6 +121,7 @@ pub fn inputs<'a>(
         holders: OnceCell::new(),
         starts_by_node: OnceCell::new(),
         outside: KnownOutside::default(),
+        closed: ClosedStatements::default(),
         loops: OnceCell::new(),
         sizes: RefCell::default(),
         problems: RefCell::default(),

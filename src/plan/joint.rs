@@ -48,7 +48,11 @@ pub(super) fn settle(inputs: &Inputs<'_>, settled: &mut [Settled], left: &[Candi
         {
             continue;
         }
-        let is_given = |i: usize| inputs.given(&settled[i].candidate, true).is_none_or(|runs| !runs.is_empty());
+        let is_given = |i: usize| {
+            inputs
+                .given(&settled[i].candidate, true)
+                .is_none_or(|runs| !runs.is_empty())
+        };
         let (mut members, mut others): (Vec<_>, Vec<_>) = found.into_iter().partition(|(i, _)| is_given(*i));
         // Those that have found something alone may keep it where all together are not better: the rest is as if it were alone.
         if !together(inputs, settled, &members) {

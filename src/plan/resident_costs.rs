@@ -11,6 +11,7 @@ use super::{candidates, cost};
 use crate::analysis::movement::budget::least_balance;
 use crate::analysis::movement::estimate::expected_elements;
 use crate::analysis::movement::family::{Family, header_edges, naming};
+use crate::analysis::movement::flow::Flow;
 use crate::analysis::movement::placement::{Placement, Span};
 use crate::analysis::movement::problem::{Event, EventKind, NodeEvents, Problem, Renamed};
 use crate::analysis::movement::sets::one;
@@ -120,7 +121,7 @@ pub(super) fn of_calls(inputs: &Inputs<'_>, array: &Resident) -> Option<(bool, f
         }
     }
     let problem = Problem {
-        graph: model.coarse,
+        flow: Flow::of(model.coarse),
         cells: 1,
         events,
         header_edges: header_edges(model, &naming, &headers, 1),

@@ -235,7 +235,7 @@ pub(super) fn whole_body(model: &FunctionModel<'_>) -> Option<(Run, Span)> {
 
 /// The nodes that no kernel comes before: nothing is on the device there, and updates copy nothing.
 pub(super) fn before_kernels(problem: &Problem<'_>) -> FxHashSet<NodeId> {
-    let graph = problem.graph;
+    let graph = problem.flow.graph;
     let mut work: Vec<NodeId> = graph.ids().filter(|n| problem.launches(*n)).collect();
     let mut after: FxHashSet<NodeId> = work.iter().copied().collect();
     while let Some(node) = work.pop() {

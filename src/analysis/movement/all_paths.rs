@@ -13,7 +13,7 @@ use super::maybe::{Liveness, MAX_SWEEPS};
 use super::placement::Span;
 use super::problem::Problem;
 use crate::analysis::movement::sets::{Sets, one};
-use crate::program::graph::{NodeId, NodeKind};
+use crate::program::graph::NodeId;
 use crate::symbolic::{Section, SectionSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -88,7 +88,7 @@ impl AllPaths<'_> {
                 }
                 let visit = |cell| self.visit(&mut found, n, cell);
                 if (0..cells).map(visit).fold(false, |any, changed| any | changed) {
-                    let preds = self.problem.graph.node(n).preds.iter();
+                    let preds = self.problem.flow.preds(n).iter();
                     waiting.extend(preds.filter(|p| found.before.contains_key(p)));
                 }
             }
@@ -139,11 +139,11 @@ impl AllPaths<'_> {
     /// Merge over successors; `None` while no successor has a value.
     fn after(&self, found: &Found, node: NodeId, cell: usize) -> Option<SectionSet> {
         let problem = self.problem;
-        let graph = problem.graph;
+        let flow = &problem.flow;
         let header = problem.loops.headed_by(node).next();
         let mut merged: Option<SectionSet> = None;
         let mut body: Option<SectionSet> = None;
-        for &s in &graph.node(node).succs {
+        for &s in flow.succs(node) {
             // A permuted back edge renames: find the cell of the target that this one becomes.
             let target = problem.target_cell(node, s, cell);
             let entered = found
@@ -181,7 +181,7 @@ impl AllPaths<'_> {
                 }
             }
         }
-        if graph.node(node).succs.is_empty() {
+        if flow.succs(node).is_empty() {
             Some(SectionSet::Empty)
         } else {
             merged
@@ -199,7 +199,7 @@ fn first_iteration(problem: &Problem<'_>, before: &ByNode, node: NodeId, cell: u
         return None;
     }
     let inside = |s: &&NodeId| l.nodes.binary_search(s).is_ok();
-    let succs = &problem.graph.node(node).succs;
+    let succs = problem.flow.succs(node);
     let mut body: Option<SectionSet> = None;
     for s in succs.iter().filter(inside) {
         let value = demanded(before, *s, problem.target_cell(node, *s, cell))?;
@@ -263,7 +263,7 @@ fn meet(a: &SectionSet, b: &SectionSet, problem: &Problem<'_>) -> SectionSet {
 }
 
 fn is_gap(problem: &Problem<'_>, node: NodeId) -> bool {
-    matches!(problem.graph.node(node).kind, NodeKind::Gap(_))
+    problem.flow.is_gap(node)
 }
 
 /// A demand as the node can tell it. At a gap, what has its value from there on can be said in a copy that stands there; the nodes

@@ -79,7 +79,7 @@ impl Balance {
 
 impl<'a> Ways<'a> {
     pub(super) fn through(problem: &'a Problem<'a>, span: &'a Span) -> Ways<'a> {
-        let nodes = problem.graph.in_order(span.nodes.iter().copied());
+        let nodes = problem.flow.in_order(span.nodes.iter().copied());
         Ways {
             problem,
             span,
@@ -158,7 +158,7 @@ impl<'a> Ways<'a> {
 
     /// The places of what follows a node in the residency.
     fn succs(&self, node: NodeId) -> impl Iterator<Item = usize> {
-        let succs = self.problem.graph.node(node).succs.iter();
+        let succs = self.problem.flow.succs(node).iter();
         let within = succs.filter(|s| **s != self.span.entry);
         within.filter_map(|s| self.place.get(s).copied())
     }

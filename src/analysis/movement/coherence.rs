@@ -24,7 +24,7 @@ use super::dirty::Dirty;
 use super::placement::{Conflict, Span};
 use super::problem::{EventKind, Problem};
 use crate::analysis::movement::sets::{Sets, inexact, launch_needs, one};
-use crate::program::graph::{NodeId, NodeKind};
+use crate::program::graph::NodeId;
 use crate::reasons::Copying;
 use crate::symbolic::Section;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -65,7 +65,6 @@ impl Coherence<'_> {
     /// The states before all nodes that control comes to; a conflict if they do not settle.
     pub(super) fn states(&self, order: &[NodeId], copies: &dyn Copies) -> Result<States, Conflict> {
         let problem = self.problem;
-        let graph = problem.graph;
         let mut before = States::default();
         before.insert(self.span.entry, smallvec![self.start(); problem.cells]);
         // A loop that surely runs is left only after an iteration: its exit sees what its back edges bring, not what
@@ -85,7 +84,7 @@ impl Coherence<'_> {
                 let running = problem.loops.headed_by(n).find(|l| l.runs);
                 let mut after = state;
                 self.step(n, &mut after, copies);
-                for &s in &graph.node(n).succs {
+                for &s in problem.flow.succs(n) {
                     if !self.span.nodes.contains(&s) || s == self.span.entry {
                         continue;
                     }
@@ -178,7 +177,7 @@ impl Coherence<'_> {
 
     /// Takes the state from before a node to behind it.
     fn step(&self, node: NodeId, state: &mut State, copies: &dyn Copies) {
-        if matches!(self.problem.graph.node(node).kind, NodeKind::Gap(_)) {
+        if self.problem.flow.is_gap(node) {
             copies.copy(node, state);
         }
         for event in self.problem.events(node) {

@@ -178,9 +178,8 @@ impl Walk<'_> {
         }
         let after_kernel = self
             .problem
-            .graph
-            .node(gap)
-            .preds
+            .flow
+            .preds(gap)
             .iter()
             .any(|p| self.problem.device_writes(*p));
         if (self.mode.results == Return::AfterEachKernel && after_kernel) || self.stops_sinking(gap, index) {

@@ -49,7 +49,7 @@ impl Demand {
     /// [`Demand::solve`] where it is known what the host reads if all kernels map for themselves.
     pub fn solve_given(problem: &Problem<'_>, span: &Span, again: &Liveness) -> Demand {
         let host_maybe = any_path(problem, Some(span), Some(again));
-        let forward = problem.graph.in_order(span.nodes.iter().copied());
+        let forward = problem.flow.in_order(span.nodes.iter().copied());
         let order: Vec<NodeId> = forward.iter().rev().copied().collect();
         let nothing = ByNode::default();
         let device = AllPaths {
@@ -100,15 +100,15 @@ impl Demand {
 /// Whether every path from the entry of the span passes a node of `wanted` before it leaves. A loop that surely runs is
 /// entered; one that holds such a node is taken to come by it when speculating.
 pub fn surely_passes(problem: &Problem<'_>, span: &Span, wanted: &dyn Fn(NodeId) -> bool) -> bool {
-    let graph = problem.graph;
-    let mut order = graph.in_order(span.nodes.iter().copied());
+    let flow = &problem.flow;
+    let mut order = flow.in_order(span.nodes.iter().copied());
     order.reverse();
     let mut passes: FxHashSet<NodeId> = order.iter().copied().filter(|n| wanted(*n)).collect();
     let entered = |n: NodeId, passes: &FxHashSet<NodeId>| {
         let Some(l) = problem.loops.headed_by(n).next() else {
             return false;
         };
-        let mut body = graph.node(n).succs.iter().filter(|s| l.nodes.binary_search(s).is_ok());
+        let mut body = flow.succs(n).iter().filter(|s| l.nodes.binary_search(s).is_ok());
         (problem.speculate && l.nodes.iter().any(|m| wanted(*m)))
             || (l.runs && body.clone().next().is_some() && body.all(|s| passes.contains(s)))
     };
@@ -116,7 +116,7 @@ pub fn surely_passes(problem: &Problem<'_>, span: &Span, wanted: &dyn Fn(NodeId)
         let before = passes.len();
         for &n in &order {
             let after = |s: &NodeId| passes.contains(s) || (problem.closes(n, *s).is_none() && entered(*s, &passes));
-            let succs = &graph.node(n).succs;
+            let succs = flow.succs(n);
             if !passes.contains(&n) && !span.exits.contains(&n) && !succs.is_empty() && succs.iter().all(after) {
                 passes.insert(n);
             }

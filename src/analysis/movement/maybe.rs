@@ -24,9 +24,15 @@ pub struct Liveness {
 }
 
 impl Liveness {
-    fn of(order: &[NodeId], cells: usize, set: &SectionSet) -> Liveness {
+    fn of(problem: &Problem<'_>, order: &[NodeId], set: &SectionSet) -> Liveness {
+        let cells = problem.cells;
+        let mut place: FxHashMap<NodeId, usize> = order.iter().copied().zip(0..).collect();
+        // Before what is passed by the needs are those behind it.
+        let behind = |(node, gap)| Some((node, *place.get(&gap)?));
+        let passed: Vec<(NodeId, usize)> = problem.flow.passed().filter_map(behind).collect();
+        place.extend(passed);
         Liveness {
-            place: order.iter().copied().zip(0..).collect(),
+            place,
             sets: vec![set.clone(); order.len() * cells],
             cells,
         }
@@ -57,8 +63,8 @@ pub(super) fn any_path(problem: &Problem<'_>, residency: Option<&Span>, again: O
     let facts = &problem.facts;
     let after = again.filter(|_| residency.is_some() && !problem.kept_by_callers);
     let mut order = match (residency, after) {
-        (Some(span), Some(_)) => problem.graph.in_order(span.nodes.iter().copied()),
-        _ => problem.graph.reverse_post_order(),
+        (Some(span), Some(_)) => problem.flow.in_order(span.nodes.iter().copied()),
+        _ => problem.flow.reverse_post_order(),
     };
     order.reverse();
     let step = |n: NodeId, cell: usize, mut live: SectionSet| {
@@ -101,7 +107,7 @@ pub(super) fn any_path(problem: &Problem<'_>, residency: Option<&Span>, again: O
 pub(super) fn any_kernel(problem: &Problem<'_>, span: &Span) -> Liveness {
     let facts = &problem.facts;
     let within = span.nodes.iter().filter(|n| !span.exits.contains(n));
-    let mut order = problem.graph.in_order(within.copied());
+    let mut order = problem.flow.in_order(within.copied());
     order.reverse();
     let step = |n: NodeId, cell: usize, mut needed: SectionSet| {
         for event in problem.events(n).iter().rev().filter(|e| e.cell == cell) {
@@ -128,10 +134,10 @@ fn some_path(
     passes: &dyn Fn(NodeId) -> bool,
     step: &dyn Fn(NodeId, usize, SectionSet) -> SectionSet,
 ) -> Liveness {
-    let graph = problem.graph;
+    let flow = &problem.flow;
     let facts = &problem.facts;
     let whole = one(problem.extent.clone());
-    let mut before = Liveness::of(order, problem.cells, &SectionSet::Empty);
+    let mut before = Liveness::of(problem, order, &SectionSet::Empty);
     let mut waiting: FxHashSet<NodeId> = order.iter().copied().collect();
     // Most nodes only hand on what comes after them, and what becomes of a set then is the same from one to the next.
     let next = |n: &NodeId| straight_on(problem, *n, follows).filter(|_| passes(*n));
@@ -162,7 +168,7 @@ fn some_path(
                     }
                     None => {
                         let mut set = SectionSet::Empty;
-                        for &s in graph.node(n).succs.iter().filter(|s| follows(**s)) {
+                        for &s in flow.succs(n).iter().filter(|s| follows(**s)) {
                             let mut value = inner(&before, s, problem.target_cell(n, s, cell));
                             if let Some(index) = problem.closes(n, s) {
                                 value = widened(problem, &value, index);
@@ -188,7 +194,7 @@ fn some_path(
                 if set != *known {
                     *known = set;
                     changed = true;
-                    waiting.extend(&graph.node(n).preds);
+                    waiting.extend(flow.preds(n));
                 }
             }
         }
@@ -196,12 +202,12 @@ fn some_path(
             return before;
         }
     }
-    Liveness::of(order, problem.cells, &whole)
+    Liveness::of(problem, order, &whole)
 }
 
 /// The only node that follows, where nothing happens at this one and nothing is renamed or widened on the way.
 fn straight_on(problem: &Problem<'_>, n: NodeId, follows: &dyn Fn(NodeId) -> bool) -> Option<NodeId> {
-    let mut successors = problem.graph.node(n).succs.iter().copied().filter(|s| follows(*s));
+    let mut successors = problem.flow.succs(n).iter().copied().filter(|s| follows(*s));
     let (Some(s), None) = (successors.next(), successors.next()) else {
         return None;
     };

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 /// such a kernel count as run at least once when speculating. Copies down are not modelled here: a second one after a
 /// merge then finds nothing left to copy. What callers have on the device is newer there from the start.
 pub(super) fn merge_dirt(problem: &Problem<'_>, span: &Span, order: &[NodeId]) -> FxHashMap<NodeId, Vec<bool>> {
-    let graph = problem.graph;
+    let flow = &problem.flow;
     let mut before: FxHashMap<NodeId, Vec<bool>> = order
         .iter()
         .map(|n| (*n, vec![*n != span.entry || problem.kept_by_callers; problem.cells]))
@@ -32,7 +32,7 @@ pub(super) fn merge_dirt(problem: &Problem<'_>, span: &Span, order: &[NodeId]) -
                 .map(|index| &problem.loops[index]);
             for cell in 0..problem.cells {
                 let mut all = true;
-                for &p in &graph.node(n).preds {
+                for &p in flow.preds(n) {
                     if !span.nodes.contains(&p) {
                         continue;
                     }
@@ -42,9 +42,8 @@ pub(super) fn merge_dirt(problem: &Problem<'_>, span: &Span, order: &[NodeId]) -
                     let from = problem.source_cell(p, n, cell);
                     let after = match leaving(p, n) {
                         None => before[&p][from],
-                        Some(l) => graph
-                            .node(p)
-                            .preds
+                        Some(l) => flow
+                            .preds(p)
                             .iter()
                             .filter(|b| l.nodes.binary_search(b).is_ok())
                             .all(|b| {

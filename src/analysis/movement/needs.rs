@@ -4,7 +4,7 @@ use super::merges::writes;
 use super::problem::{EventKind, LoopFacts};
 use super::walk::Walk;
 use crate::analysis::movement::sets::{Sets, inexact, launch_needs, one};
-use crate::program::graph::{NodeId, NodeKind};
+use crate::program::graph::NodeId;
 use crate::symbolic::SectionSet;
 use rustc_hash::FxHashSet;
 
@@ -12,12 +12,12 @@ impl Walk<'_> {
     /// What kernels need before another gap is passed, and what is anticipated before a following loop with kernels.
     pub(super) fn needed_next(&self, gap: NodeId, cell: usize) -> SectionSet {
         let facts = &self.problem.facts;
-        let graph = self.problem.graph;
+        let flow = &self.problem.flow;
         let mut needed = SectionSet::Empty;
         let mut seen = FxHashSet::default();
-        let mut stack = graph.node(gap).succs.clone();
+        let mut stack = flow.succs(gap).to_vec();
         while let Some(n) = stack.pop() {
-            if !self.span.nodes.contains(&n) || !seen.insert(n) || matches!(graph.node(n).kind, NodeKind::Gap(_)) {
+            if !self.span.nodes.contains(&n) || !seen.insert(n) || flow.is_gap(n) {
                 continue;
             }
             for event in self.problem.events(n).iter().filter(|e| e.cell == cell) {
@@ -25,7 +25,7 @@ impl Walk<'_> {
                     needed = needed.union(&launch_needs(reads, may, must, facts), facts);
                 }
             }
-            stack.extend(&graph.node(n).succs);
+            stack.extend(flow.succs(n));
         }
         let loops = self.problem.loops.behind(gap);
         for (_, l) in loops.filter(|(index, _)| self.problem.launches_in(*index)) {
@@ -37,20 +37,20 @@ impl Walk<'_> {
     /// What the host reads before another gap is passed, and what a following loop without device writes reads.
     pub(super) fn immediate(&self, gap: NodeId, cell: usize) -> SectionSet {
         let facts = &self.problem.facts;
-        let graph = self.problem.graph;
+        let flow = &self.problem.flow;
         let mut needed = SectionSet::Empty;
         let mut seen = FxHashSet::default();
-        let mut stack = graph.node(gap).succs.clone();
+        let mut stack = flow.succs(gap).to_vec();
         while let Some(n) = stack.pop() {
             if !self.span.nodes.contains(&n) || !seen.insert(n) {
                 continue;
             }
-            if matches!(graph.node(n).kind, NodeKind::Gap(_)) {
+            if flow.is_gap(n) {
                 continue;
             }
             needed = needed.union(&self.reads_at(n, cell), facts);
             // A kernel on the way has gaps on both sides; host statements may follow one another without.
-            stack.extend(&graph.node(n).succs);
+            stack.extend(flow.succs(n));
         }
         for (index, l) in self.problem.loops.behind(gap) {
             if self.problem.device_writes_in(index) {
@@ -103,13 +103,13 @@ impl Walk<'_> {
 
     /// Behind this gap a path joins on which no kernel wrote the cell, so the copy must not sink further.
     pub(super) fn stops_sinking(&self, gap: NodeId, cell: usize) -> bool {
-        let graph = self.problem.graph;
+        let flow = &self.problem.flow;
         if !self.demand.merges.get(&gap).is_some_and(|m| m[cell]) {
             return false;
         }
         // Follow to the next gaps; nodes between them cannot hold a copy.
         let mut seen = FxHashSet::default();
-        let mut stack: Vec<NodeId> = graph.node(gap).succs.clone();
+        let mut stack: Vec<NodeId> = flow.succs(gap).to_vec();
         while let Some(n) = stack.pop() {
             if !self.span.nodes.contains(&n) || !seen.insert(n) {
                 continue;
@@ -118,14 +118,14 @@ impl Walk<'_> {
             // runs one too.
             let round = self.problem.loops.headed_by(n).find(|l| l.runs);
             if let Some(l) = round.filter(|l| l.nodes.binary_search(&gap).is_ok() && self.rounds(l, cell)) {
-                stack.extend(graph.node(n).succs.iter().filter(|s| l.nodes.binary_search(s).is_err()));
+                stack.extend(flow.succs(n).iter().filter(|s| l.nodes.binary_search(s).is_err()));
                 continue;
             }
             if !self.demand.merges.get(&n).is_some_and(|m| m[cell]) {
                 return true;
             }
-            if !matches!(graph.node(n).kind, NodeKind::Gap(_)) {
-                stack.extend(&graph.node(n).succs);
+            if !flow.is_gap(n) {
+                stack.extend(flow.succs(n));
             }
         }
         false
@@ -134,7 +134,7 @@ impl Walk<'_> {
     /// Every iteration of a loop runs a kernel that writes the cell.
     pub(super) fn rounds(&self, l: &LoopFacts, cell: usize) -> bool {
         let back = |b: &&NodeId| l.nodes.binary_search(b).is_ok();
-        self.problem.graph.node(l.header).preds.iter().filter(back).all(|b| {
+        self.problem.flow.preds(l.header).iter().filter(back).all(|b| {
             let cell = self.problem.source_cell(*b, l.header, cell);
             self.demand.merges.get(b).is_some_and(|m| m[cell]) || writes(self.problem, *b, cell)
         })

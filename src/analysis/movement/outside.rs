@@ -13,9 +13,11 @@
 
 use super::demand::Demand;
 use super::family::Naming;
+use super::flow::{Flow, Shortcuts};
 use super::maybe::{Liveness, any_path};
 use super::placement::Span;
 use super::problem::{Event, NodeEvents, Problem};
+use super::quiet::{Happening, Stretch};
 use super::subject::Subject;
 use super::touching::Touching;
 use crate::analysis::movement::events::{Events, Refusal};
@@ -57,6 +59,7 @@ pub struct Outside {
     left: FxHashSet<NodeId>,
     freed: FxHashSet<NodeId>,
     others: FxHashSet<NodeId>,
+    shortcuts: OnceCell<Rc<Shortcuts>>,
     read: RefCell<Vec<Read>>,
 }
 
@@ -101,6 +104,7 @@ impl Subject<'_> {
             left: out.left,
             freed: out.freed,
             others: out.others,
+            shortcuts: OnceCell::new(),
             read: RefCell::default(),
         })
     }
@@ -137,26 +141,44 @@ impl Outside {
     }
 
     /// [`Demand::solve`] for a residency of the array.
-    pub fn demand(&self, problem: &mut Problem<'_>, span: &Span) -> Demand {
+    pub fn demand(&self, problem: &mut Problem<'_>, span: &Span, function: &Stretch<'_>) -> Demand {
         let is_same = |n: &NodeId| problem.events.at(*n) == self.shared.get(n).map_or(&[][..], Vec::as_slice);
         // Where control does not come back to the residency, what happens in it is no matter of what is read after it.
-        if problem.graph.may_repeat(span.entry) && !span.nodes.iter().all(is_same) {
+        if problem.flow.graph.may_repeat(span.entry) && !span.nodes.iter().all(is_same) {
             return Demand::solve(problem, span);
         }
-        let again = self.read_before(problem);
+        let again = self.read_before(problem, function);
         Demand::solve_given(problem, span, &again)
     }
 
+    /// The ways past what is quiet in the function where the array has no residency.
+    fn shortcuts(&self, problem: &Problem<'_>, function: &Stretch<'_>) -> Rc<Shortcuts> {
+        let found = self.shortcuts.get_or_init(|| {
+            Rc::new(function.shortcuts(Happening {
+                events: &problem.events,
+                extent: &problem.extent,
+                renamed: &[],
+            }))
+        });
+        Rc::clone(found)
+    }
+
     /// What the host may read before each node where there is no residency.
-    fn read_before(&self, problem: &mut Problem<'_>) -> Rc<Liveness> {
+    fn read_before(&self, problem: &mut Problem<'_>, function: &Stretch<'_>) -> Rc<Liveness> {
         let known = self.read.borrow().iter().find_map(|known| {
             let is_it = known.renamed == problem.renamed && known.live_out == problem.live_out;
             (is_it && known.facts == problem.facts).then(|| Rc::clone(&known.before))
         });
         known.unwrap_or_else(|| {
             let own = std::mem::replace(&mut problem.events, NodeEvents::sharing(&self.shared));
+            // The answer is for all residencies of the array, whatever they pass by.
+            let all = match problem.renamed.at.is_empty() {
+                true => Flow::with(problem.flow.graph, self.shortcuts(problem, function)),
+                false => Flow::of(problem.flow.graph),
+            };
+            let flow = std::mem::replace(&mut problem.flow, all);
             let before = Rc::new(any_path(problem, None, None));
-            problem.events = own;
+            (problem.events, problem.flow) = (own, flow);
             self.read.borrow_mut().push(Read {
                 facts: problem.facts.clone(),
                 renamed: problem.renamed.clone(),

@@ -20,7 +20,7 @@ use super::demand::Demand;
 use super::placement::{Boundary, Conflict, Copy, Mode, Placement, Span};
 use super::problem::Problem;
 use super::walk::Walk;
-use crate::program::graph::{NodeId, NodeKind};
+use crate::program::graph::NodeId;
 
 /// Finds where copies go for `span`, or why that cannot be right.
 pub fn place(problem: &Problem<'_>, demand: &Demand, span: &Span, mode: Mode) -> Result<Placement, Conflict> {
@@ -56,7 +56,7 @@ impl Walk<'_> {
                 continue;
             }
             coherence.needs_are_met(n, &state)?;
-            if matches!(self.problem.graph.node(n).kind, NodeKind::Gap(_)) {
+            if self.problem.flow.is_gap(n) {
                 self.place_at(n, &mut state, &mut placement.copies);
             }
         }

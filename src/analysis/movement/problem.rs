@@ -7,8 +7,9 @@
 //! Nodes are those of the coarse statement graph: a kernel is one node, and so is a host loop in which no copy could
 //! sensibly stand.
 
+use super::flow::Flow;
 use crate::analysis::movement::sets::{Sets, one};
-use crate::program::graph::{FlowGraph, NodeId};
+use crate::program::graph::NodeId;
 use crate::symbolic::{Facts, Section, SectionSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
@@ -96,6 +97,14 @@ impl NodeEvents {
         self.own
             .entry(node)
             .or_insert_with(|| shared.cloned().unwrap_or_default())
+    }
+    /// All events, of nodes in no order. Of nodes that have come to have others the shared ones are among them.
+    pub fn all(&self) -> impl Iterator<Item = (NodeId, &[Event])> {
+        let shared = self.shared.iter().flat_map(|shared| shared.iter());
+        self.own
+            .iter()
+            .chain(shared)
+            .map(|(node, events)| (*node, events.as_slice()))
     }
     /// Forgets what happens at a node.
     pub fn clear(&mut self, node: NodeId) {
@@ -236,7 +245,7 @@ pub trait Terms {
 /// A movement problem.
 pub struct Problem<'a> {
     /// The coarse graph.
-    pub graph: &'a FlowGraph,
+    pub flow: Flow<'a>,
     /// Number of cells.
     pub cells: usize,
     /// Events of each node.

@@ -36,7 +36,7 @@ fn paid_in(body: &str, mode: Mode, sections: &[(&str, &str, i64)]) -> bool {
         })
         .collect();
     text.with(false, |problem, span| {
-        let nodes = problem.graph.in_order(span.nodes.iter().copied());
+        let nodes = problem.flow.graph.in_order(span.nodes.iter().copied());
         let kernels: Vec<NodeId> = nodes.into_iter().filter(|n| problem.launches(*n)).collect();
         assert_eq!(kernels.len(), payments.len());
         let pays = |n: NodeId| {

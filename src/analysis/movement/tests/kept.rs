@@ -36,7 +36,7 @@ fn kept(body: &str, mode: Mode) -> (String, Option<i64>) {
         });
         let problem = Problem {
             renamed: Renamed::default(),
-            graph: problem.graph,
+            flow: problem.flow.clone(),
             cells: 1,
             events,
             header_edges: problem.header_edges.clone(),
@@ -54,7 +54,7 @@ fn kept(body: &str, mode: Mode) -> (String, Option<i64>) {
         let all = |exits| Span {
             entry: span.entry,
             exits,
-            nodes: problem.graph.ids().collect(),
+            nodes: problem.flow.graph.ids().collect(),
         };
         let placed = place(
             &problem,

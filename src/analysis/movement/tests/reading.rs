@@ -1,6 +1,7 @@
 //! The reader of movement problems that are given as text ([`super::super::text`]).
 
 use crate::analysis::cexpr;
+use crate::analysis::movement::flow::Flow;
 use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::problem::{
     Event, EventKind, HeaderEdge, LoopFacts, NodeEvents, Problem, Renamed, Terms,
@@ -329,7 +330,7 @@ impl Text {
         }
         let problem = Problem {
             renamed: Renamed::default(),
-            graph: &self.graph,
+            flow: Flow::of(&self.graph),
             cells: 1,
             events,
             header_edges,

@@ -69,7 +69,7 @@ impl Printed<'_> {
         }
         let mut symbols: BTreeSet<Sym> = self.problem.extent.lo.symbols().into_iter().collect();
         symbols.extend(self.problem.extent.hi.symbols());
-        for node in self.problem.graph.ids() {
+        for node in self.problem.flow.graph.ids() {
             for section in self.problem.events(node).iter().flat_map(|e| sections(&e.kind)) {
                 symbols.extend(section.lo.symbols());
                 symbols.extend(section.hi.symbols());
@@ -157,7 +157,7 @@ impl<'a> Writer<'a> {
     /// The symbols that have other values in each iteration of a loop, and whether it surely has one.
     fn of_loop(&self, stmt: StmtId) -> (Vec<Sym>, bool) {
         let problem = self.problem();
-        let graph = problem.graph;
+        let graph = problem.flow.graph;
         let inside = |header: NodeId| {
             let heads = [graph.cond_of(stmt), graph.init_of(stmt), graph.step_of(stmt)];
             let gap = graph.gap(Place::Before(stmt));
@@ -176,7 +176,7 @@ impl<'a> Writer<'a> {
 
     /// `if (reads(0, 1))`; the condition is `c` where nothing is done in it.
     fn head_of(&self, word: &str, stmt: StmtId) -> Head {
-        let parts = self.at(self.problem().graph.cond_of(stmt), &[]);
+        let parts = self.at(self.problem().flow.graph.cond_of(stmt), &[]);
         let cond = if parts.is_empty() {
             "c".to_owned()
         } else {
@@ -190,7 +190,7 @@ impl<'a> Writer<'a> {
 
     /// `for (int t; c; )`, whatever loop it is.
     fn loop_head(&self, stmt: StmtId) -> Head {
-        let graph = self.problem().graph;
+        let graph = self.problem().flow.graph;
         let (varying, runs) = self.of_loop(stmt);
         let names: Vec<String> = varying.iter().map(|s| self.words.named(*s)).collect();
         let init = if names.is_empty() {
@@ -259,7 +259,7 @@ impl<'a> Writer<'a> {
     }
 
     fn stmt(&mut self, stmt: StmtId, depth: usize) {
-        let (tree, graph) = (self.of.tree, self.problem().graph);
+        let (tree, graph) = (self.of.tree, self.problem().flow.graph);
         for before in [graph.clauses_of(stmt), graph.region(stmt)] {
             self.events(before, depth);
         }

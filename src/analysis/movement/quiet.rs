@@ -1,0 +1,211 @@
+//! Stretches of a residency that have nothing to do with its problem ([`super::flow`]).
+//!
+//! A function with a thousand kernels uses each array in few of them, and what stands between two uses of one is as long as the
+//! function. What comes into such statements comes out of them again as it was.
+//!
+//! A statement is *quiet* where
+//!
+//! * nothing happens to the family in it, and no symbol of what happens elsewhere gets its value there,
+//! * control enters it by the gap before it alone, and leaves it for the gap behind it alone,
+//! * the residency does not end in it, and no name comes to mean something else.
+//!
+//! Of neighbours that are quiet the gap before the first and the one behind the last stay: a copy that may stand between them may stand
+//! at one of these, where names mean what they do between them.
+
+use super::flow::{Flow, Shortcuts};
+use super::placement::Span;
+use super::problem::{Event, NodeEvents, Problem};
+use super::terms::symbols;
+use crate::analysis::function::FunctionModel;
+use crate::program::graph::{NodeId, Place};
+use crate::symbolic::{Expr, Section, Sym};
+use crate::syntax::{StmtId, StmtKind};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Whether control enters and leaves statements of a function as it does quiet ones: found where it is asked for.
+#[derive(Default)]
+pub struct ClosedStatements(RefCell<FxHashMap<StmtId, bool>>);
+
+/// A residency in its function, or all of that.
+#[derive(Clone, Copy)]
+pub struct Stretch<'a> {
+    /// The function.
+    pub model: &'a FunctionModel<'a>,
+    /// What is known of its statements.
+    pub closed: &'a ClosedStatements,
+    /// The statements that it spans.
+    pub stmts: &'a [StmtId],
+    /// The statements of the problem's loops.
+    pub loops: &'a [(NodeId, StmtId)],
+    /// The nodes of a residency; `None`: those of the function.
+    pub span: Option<&'a Span>,
+}
+
+/// What happens to a family.
+#[derive(Clone, Copy)]
+pub struct Happening<'a> {
+    /// Its events.
+    pub events: &'a NodeEvents,
+    /// How much of it is mapped.
+    pub extent: &'a Section,
+    /// Where its names come to mean something else.
+    pub renamed: &'a [NodeId],
+}
+
+impl Stretch<'_> {
+    /// Lets a problem pass by what is quiet; says what is left of the span.
+    pub fn pass_by(&self, problem: &mut Problem<'_>, span: &Span) -> Span {
+        let shortcuts = self.shortcuts(Happening {
+            events: &problem.events,
+            extent: &problem.extent,
+            renamed: &problem.renamed.at,
+        });
+        let mut span = span.clone();
+        span.nodes.retain(|n| !shortcuts.passes(*n));
+        problem.flow = Flow::with(problem.flow.graph, Rc::new(shortcuts));
+        span
+    }
+
+    /// The ways past what is quiet.
+    pub fn shortcuts(&self, happening: Happening<'_>) -> Shortcuts {
+        let loud = self.loud(happening);
+        let tree = self.model.tree;
+        let mut found = Shortcuts::default();
+        self.pass_by_siblings(self.stmts, &loud, &mut found);
+        let stmts: FxHashSet<StmtId> = self.stmts.iter().copied().collect();
+        for stmt in loud.iter().filter(|s| tree.stmt(**s).kind == StmtKind::Block) {
+            if tree.ancestors(*stmt).any(|s| stmts.contains(&s)) {
+                self.pass_by_siblings(&tree.stmt(*stmt).children, &loud, &mut found);
+            }
+        }
+        found
+    }
+
+    /// The statements that are not quiet, with those around them.
+    fn loud(&self, happening: Happening<'_>) -> FxHashSet<StmtId> {
+        let model = self.model;
+        let mut loud = FxHashSet::default();
+        let mut add = |node: NodeId| {
+            let stmt = model.coarse.stmt_of(node);
+            for around in stmt.into_iter().flat_map(|s| model.tree.ancestors(s)) {
+                if !loud.insert(around) {
+                    break;
+                }
+            }
+        };
+        let happens = |(node, events): (NodeId, &[Event])| !events.is_empty() && self.holds(node);
+        let with_events = happening.events.all().filter(|e| happens(*e)).map(|(node, _)| node);
+        let exits = self.span.iter().flat_map(|span| &span.exits).copied();
+        with_events.chain(exits).for_each(&mut add);
+        happening.renamed.iter().copied().for_each(&mut add);
+        let sections = happening.events.all().flat_map(|(_, events)| events);
+        let sections = sections.flat_map(|e| e.kind.sections()).chain([happening.extent]);
+        let all: FxHashSet<Sym> = sections.flat_map(symbols).collect();
+        let defined = |sym: Sym| model.coarse_of(model.values.defined_at(sym));
+        all.into_iter().filter_map(defined).for_each(&mut add);
+        // Sections are widened over loops by the ends of these.
+        let mut left: Vec<StmtId> = self.loops.iter().map(|l| l.1).collect();
+        loop {
+            let (around, others): (Vec<StmtId>, Vec<StmtId>) = left.into_iter().partition(|l| loud.contains(l));
+            if around.is_empty() {
+                return loud;
+            }
+            left = others;
+            let ends: FxHashSet<Sym> = around.iter().flat_map(|l| self.ends(*l)).collect();
+            let mut add = |node: NodeId| {
+                let stmt = model.coarse.stmt_of(node);
+                loud.extend(stmt.into_iter().flat_map(|s| model.tree.ancestors(s)));
+            };
+            ends.into_iter().filter_map(defined).for_each(&mut add);
+        }
+    }
+
+    fn holds(&self, node: NodeId) -> bool {
+        self.span.is_none_or(|span| span.nodes.contains(&node))
+    }
+
+    /// The symbols that the index of a loop is bounded by.
+    fn ends(&self, stmt: StmtId) -> Vec<Sym> {
+        let Some(info) = self.model.loops.get(stmt) else {
+            return Vec::new();
+        };
+        let index = info.induction.iter().flat_map(|i| [&i.first, &i.lo, &i.hi]);
+        let monotone = info.monotone.iter().flat_map(|m| [&m.first, &m.lo, &m.hi]);
+        index.chain(monotone).flat_map(Expr::symbols).collect()
+    }
+
+    /// Passes by quiet ones among the children of a block.
+    fn pass_by_siblings(&self, stmts: &[StmtId], loud: &FxHashSet<StmtId>, found: &mut Shortcuts) {
+        let graph = self.model.coarse;
+        let mut at = 0;
+        while at < stmts.len() {
+            let quiet = |s: &StmtId| !loud.contains(s) && self.is_closed(*s);
+            let follows = |pair: &[StmtId]| graph.is_one_gap(Place::After(pair[0]), Place::Before(pair[1]));
+            let rest = &stmts[at..];
+            let mut count = usize::from(rest.first().is_some_and(quiet));
+            while count > 0 && count < rest.len() && quiet(&rest[count]) && follows(&rest[count - 1..=count]) {
+                count += 1;
+            }
+            if count > 0 {
+                self.pass_by_stretch(&rest[..count], found);
+            }
+            at += count.max(1);
+        }
+    }
+
+    fn pass_by_stretch(&self, stmts: &[StmtId], found: &mut Shortcuts) {
+        let graph = self.model.coarse;
+        let (Some(first), Some(last)) = (stmts.first(), stmts.last()) else {
+            return;
+        };
+        let ends = (graph.gap(Place::Before(*first)), graph.gap(Place::After(*last)));
+        let (Some(from), Some(to)) = ends else { return };
+        let comes_from_there = graph.node(to).preds.iter().all(|p| self.is_in(*last, *p));
+        let is_whole = [from, to].iter().all(|n| self.holds(*n)) && from != to;
+        if !is_whole || graph.node(from).succs.len() != 1 || !comes_from_there {
+            return;
+        }
+        let gaps = stmts[1..].iter().filter_map(|s| graph.gap(Place::Before(*s)));
+        found.add(from, to, stmts.iter().flat_map(|s| self.nodes_of(*s)).chain(gaps));
+    }
+
+    /// Whether control enters a statement by the gap before it alone, and leaves it for the gap behind it alone.
+    fn is_closed(&self, stmt: StmtId) -> bool {
+        if let Some(known) = self.closed.0.borrow().get(&stmt) {
+            return *known;
+        }
+        let graph = self.model.coarse;
+        let (before, after) = (graph.gap(Place::Before(stmt)), graph.gap(Place::After(stmt)));
+        let nodes: FxHashSet<NodeId> = self.nodes_of(stmt).collect();
+        let leaves = |to: &NodeId| !nodes.contains(to) && Some(*to) != after;
+        let enters = |from: &NodeId| !nodes.contains(from) && Some(*from) != before;
+        let is_closed = before.is_some()
+            && after.is_some()
+            && !nodes.is_empty()
+            && nodes.iter().all(|n| {
+                let node = graph.node(*n);
+                !node.succs.iter().any(leaves) && !node.preds.iter().any(enters)
+            });
+        self.closed.0.borrow_mut().insert(stmt, is_closed);
+        is_closed
+    }
+
+    /// The nodes of a statement, what its directives evaluate among them.
+    fn nodes_of(&self, stmt: StmtId) -> impl Iterator<Item = NodeId> {
+        let (tree, graph) = (self.model.tree, self.model.coarse);
+        let text = tree.stmt(stmt).span;
+        let begins = |s: StmtId| tree.stmt(s).span.start;
+        let within = graph.nodes_within(text.start..text.end.max(text.start + 1), begins);
+        within.into_iter().filter(move |n| self.is_in(stmt, *n))
+    }
+
+    /// Whether a node is one of a statement's.
+    fn is_in(&self, stmt: StmtId, node: NodeId) -> bool {
+        let (tree, graph) = (self.model.tree, self.model.coarse);
+        let beside = [Place::Before(stmt), Place::After(stmt)].map(|place| graph.gap(place));
+        let of = graph.stmt_of(node);
+        !beside.contains(&Some(node)) && of.is_some_and(|of| tree.encloses(stmt, of))
+    }
+}
