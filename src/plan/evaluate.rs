@@ -10,6 +10,7 @@ use super::placing::Placing;
 use super::residents::Resident;
 use super::spans::Run;
 use super::trial::Trial;
+use crate::analysis::movement::check::check_values;
 use crate::analysis::movement::demand::{Demand, surely_passes};
 use crate::analysis::movement::events::Events;
 use crate::analysis::movement::family::header_edges;
@@ -177,8 +178,11 @@ impl Inputs<'_> {
         if self.file.options.problems {
             self.keep_text(trial, problem);
         }
+        let given = self.given_over(candidate, run);
+        let copies = given.iter().flat_map(|given| &given.copies);
+        let places: Vec<NodeId> = copies.filter_map(|c| self.model.coarse.gap(c.place)).collect();
         let span = &match trial.cells {
-            1 => stretch.pass_by(problem, span),
+            1 => stretch.pass_by(problem, span, &places),
             _ => span.clone(),
         };
         let body = self.model.tree.functions[self.model.tree_function].body;
@@ -206,13 +210,20 @@ impl Inputs<'_> {
             pointers,
             member: member.as_deref(),
             own_calls: self.own_calls(candidate, run),
-            given: self.given_over(candidate, run),
+            given,
             in_calls: called.iter().map(|(node, u)| u.elements * often(*node)).sum(),
         };
+        let may_update = placing.may_update;
         let placed = placing.place();
+        debug_assert!(
+            placed
+                .best
+                .iter()
+                .all(|(_, p)| is_right_in_full(problem, &trial.span, p))
+        );
         match (placed.best, placed.conflict) {
             (Some(best), _) => Ok(best),
-            (None, _) if !placing.may_update => {
+            (None, _) if !may_update => {
                 let who = self.called_from_outside();
                 Err(trial.refuse(Copying::PresentAlready { who }))
             }
@@ -261,6 +272,22 @@ impl Inputs<'_> {
         let mut stmts = run.stmts(self.model).iter();
         self.file.options.speculate && stmts.any(|s| tree.stmt(*s).kind.is_loop() && holds(*s))
     }
+}
+
+/// Longer residencies are not checked twice.
+const MOST_NODES: usize = 400;
+
+/// Whether a placement is right with all that the problem passes by, too: what is quiet makes no difference.
+fn is_right_in_full(problem: &mut Problem<'_>, span: &Span, placement: &Placement) -> bool {
+    if span.nodes.len() > MOST_NODES {
+        return true;
+    }
+    let all = Flow::of(problem.flow.graph);
+    let flow = std::mem::replace(&mut problem.flow, all);
+    let demand = Demand::solve(problem, span);
+    let is_right = check_values(problem, &demand, span, placement).is_ok();
+    problem.flow = flow;
+    is_right
 }
 
 impl Inputs<'_> {

@@ -7,6 +7,7 @@ use super::spans::Run;
 use super::starts::copies;
 use crate::analysis::arrays::object_extent;
 use crate::analysis::device_calls::CallUse;
+use crate::analysis::movement::estimate::UNKNOWN_SIZE;
 use crate::analysis::movement::mapped::Mapped;
 use crate::analysis::movement::problem::Problem;
 use crate::analysis::payment::Payment;
@@ -117,7 +118,12 @@ pub fn naive_cost(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize) -> 
     let frequency = launch_frequency(inputs, launch);
     let elements = |section: &Section| cost::elements(inputs.model, section);
     if inputs.call(launch).is_some() {
-        let each = |u: &&CallUse| u.mapped.as_deref().and_then(|m| m.first()).map_or(1024.0, elements);
+        let each = |u: &&CallUse| {
+            u.mapped
+                .as_deref()
+                .and_then(|m| m.first())
+                .map_or(UNKNOWN_SIZE as f64, elements)
+        };
         let uses = inputs.surely_used_by_call(candidate, launch);
         return uses.iter().map(|u| each(u) * u.expected_copies).sum::<f64>() * frequency;
     }
@@ -136,7 +142,7 @@ pub fn naive_cost(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize) -> 
     items
         .iter()
         .map(|m| {
-            let each = m.section.as_ref().map_or(1024.0, elements);
+            let each = m.section.as_ref().map_or(UNKNOWN_SIZE as f64, elements);
             let count = match m.map_type {
                 MapType::Tofrom => 2.0,
                 MapType::To | MapType::From => 1.0,

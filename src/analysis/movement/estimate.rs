@@ -5,7 +5,7 @@ use crate::symbolic::{Atom, Expr, Section, Sym, Term};
 use std::collections::BTreeSet;
 
 /// Elements that an unknown size counts as when alternatives are ranked.
-const UNKNOWN_SIZE: i128 = 1024;
+pub const UNKNOWN_SIZE: i128 = 1024;
 /// Indices of loops over which a section is averaged.
 const MOST_INDICES: u32 = 4;
 

@@ -157,7 +157,7 @@ impl Outside {
             Rc::new(function.shortcuts(Happening {
                 events: &problem.events,
                 extent: &problem.extent,
-                renamed: &[],
+                besides: &[],
             }))
         });
         Rc::clone(found)

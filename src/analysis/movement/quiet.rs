@@ -50,17 +50,18 @@ pub struct Happening<'a> {
     pub events: &'a NodeEvents,
     /// How much of it is mapped.
     pub extent: &'a Section,
-    /// Where its names come to mean something else.
-    pub renamed: &'a [NodeId],
+    /// Nodes that count besides: where its names come to mean something else, where copies stand.
+    pub besides: &'a [NodeId],
 }
 
 impl Stretch<'_> {
-    /// Lets a problem pass by what is quiet; says what is left of the span.
-    pub fn pass_by(&self, problem: &mut Problem<'_>, span: &Span) -> Span {
+    /// Lets a problem pass by what is quiet, but for the places of copies that are given; says what is left of the span.
+    pub fn pass_by(&self, problem: &mut Problem<'_>, span: &Span, given: &[NodeId]) -> Span {
+        let besides = [problem.renamed.at.as_slice(), given].concat();
         let shortcuts = self.shortcuts(Happening {
             events: &problem.events,
             extent: &problem.extent,
-            renamed: &problem.renamed.at,
+            besides: &besides,
         });
         let mut span = span.clone();
         span.nodes.retain(|n| !shortcuts.passes(*n));
@@ -87,24 +88,18 @@ impl Stretch<'_> {
     fn loud(&self, happening: Happening<'_>) -> FxHashSet<StmtId> {
         let model = self.model;
         let mut loud = FxHashSet::default();
-        let mut add = |node: NodeId| {
-            let stmt = model.coarse.stmt_of(node);
-            for around in stmt.into_iter().flat_map(|s| model.tree.ancestors(s)) {
-                if !loud.insert(around) {
-                    break;
-                }
-            }
-        };
         let happens = |(node, events): (NodeId, &[Event])| !events.is_empty() && self.holds(node);
         let with_events = happening.events.all().filter(|e| happens(*e)).map(|(node, _)| node);
         let exits = self.span.iter().flat_map(|span| &span.exits).copied();
-        with_events.chain(exits).for_each(&mut add);
-        happening.renamed.iter().copied().for_each(&mut add);
+        let nodes = with_events.chain(exits).chain(happening.besides.iter().copied());
+        nodes.for_each(|node| self.mark(node, &mut loud));
         let sections = happening.events.all().flat_map(|(_, events)| events);
         let sections = sections.flat_map(|e| e.kind.sections()).chain([happening.extent]);
         let all: FxHashSet<Sym> = sections.flat_map(symbols).collect();
         let defined = |sym: Sym| model.coarse_of(model.values.defined_at(sym));
-        all.into_iter().filter_map(defined).for_each(&mut add);
+        all.into_iter()
+            .filter_map(defined)
+            .for_each(|node| self.mark(node, &mut loud));
         // Sections are widened over loops by the ends of these.
         let mut left: Vec<StmtId> = self.loops.iter().map(|l| l.1).collect();
         loop {
@@ -114,11 +109,19 @@ impl Stretch<'_> {
             }
             left = others;
             let ends: FxHashSet<Sym> = around.iter().flat_map(|l| self.ends(*l)).collect();
-            let mut add = |node: NodeId| {
-                let stmt = model.coarse.stmt_of(node);
-                loud.extend(stmt.into_iter().flat_map(|s| model.tree.ancestors(s)));
-            };
-            ends.into_iter().filter_map(defined).for_each(&mut add);
+            ends.into_iter()
+                .filter_map(defined)
+                .for_each(|node| self.mark(node, &mut loud));
+        }
+    }
+
+    /// Adds the statements around a node.
+    fn mark(&self, node: NodeId, loud: &mut FxHashSet<StmtId>) {
+        let stmt = self.model.coarse.stmt_of(node).into_iter();
+        for around in stmt.flat_map(|s| self.model.tree.ancestors(s)) {
+            if !loud.insert(around) {
+                break;
+            }
         }
     }
 
