@@ -11,7 +11,7 @@
 //! ```
 //!
 //! **Domain.** For each cell two [`Dirty`] sets, `host_newer` and `device_newer`, both over-approximated, ordered by
-//! inclusion; join is union. They are widened to the whole extent when they have not settled after a few sweeps.
+//! inclusion; join is union. They are widened to the whole extent at nodes that do not settle in a few sweeps.
 //!
 //! **Semantics.** What events do is the table in `docs/architecture.md`, "The problem". What copies do at gaps is said by whoever
 //! asks ([`Copies`]): [`super::place`] finds them as it goes, [`super::check`] has them.
@@ -44,9 +44,9 @@ pub(super) type State = SmallVec<[CellState; 1]>;
 /// The states in which control comes to nodes, for those that it comes to.
 pub(super) type States = FxHashMap<NodeId, State>;
 
-/// Sweeps before sets are replaced by the whole extent, and before giving up.
+/// Sweeps that may change the state of a node before sets there are replaced by the whole extent, and before giving up.
 const WIDEN_AFTER: usize = 6;
-const MAX_SWEEPS: usize = 24;
+const MOST_CHANGES: usize = 24;
 
 /// What copies do.
 pub(super) trait Copies {
@@ -72,7 +72,10 @@ impl Coherence<'_> {
         let mut closing = States::default();
         // A node is looked at again where other states come to it.
         let mut waiting: FxHashSet<NodeId> = std::iter::once(self.span.entry).collect();
-        for sweep in 0..=MAX_SWEEPS {
+        // How many sweeps have changed the state of a node, and the last one that did. States reach what is behind a loop that surely
+        // runs one sweep later than what is in it: that is no reason to give up.
+        let mut changes: FxHashMap<NodeId, (usize, usize)> = FxHashMap::default();
+        for sweep in 1.. {
             for &n in order {
                 if !waiting.remove(&n) {
                     continue;
@@ -98,25 +101,34 @@ impl Coherence<'_> {
                         self.step(n, &mut last, copies);
                     }
                     let arriving = self.across(n, s, if leaves { &last } else { &after });
-                    let widen = sweep >= WIDEN_AFTER;
+                    let (count, last) = changes.entry(s).or_default();
+                    let widen = *count >= WIDEN_AFTER;
                     let mut changed = false;
                     if problem.closes(n, s).is_some() {
                         changed |= self.arrive(&mut closing, s, &arriving, widen);
                     }
                     changed |= self.arrive(&mut before, s, &arriving, widen);
                     if changed {
+                        *count += usize::from(std::mem::replace(last, sweep) != sweep);
+                        if *count > MOST_CHANGES {
+                            return Err(self.unsettled());
+                        }
                         waiting.insert(s);
                     }
                 }
             }
             if waiting.is_empty() {
-                return Ok(before);
+                break;
             }
         }
-        Err(Conflict {
+        Ok(before)
+    }
+
+    fn unsettled(&self) -> Conflict {
+        Conflict {
             node: self.span.entry,
             reason: Copying::Unsettled.into(),
-        })
+        }
     }
 
     fn arrive(&self, states: &mut States, node: NodeId, arriving: &State, widen: bool) -> bool {
