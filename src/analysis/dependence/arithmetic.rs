@@ -1,6 +1,6 @@
 //! What operands are worth as polynomials, where their arithmetic surely does not wrap.
 //!
-//! [`crate::analysis::values::eval`] reads `i * n + j` as a polynomial whatever its type: good enough for how far an
+//! `values::eval` reads `i * n + j` as a polynomial whatever its type: good enough for how far an
 //! access reaches, because an index that wrapped is out of bounds. It is not good enough to say that two accesses never
 //! meet, so here expressions are read again, each with what the polynomial is in relation to the bits ([`Kind`]):
 //!

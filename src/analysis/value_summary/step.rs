@@ -132,7 +132,7 @@ impl Run<'_> {
         })
     }
 
-    /// Arithmetic as [`crate::analysis::values::eval`] has it.
+    /// Arithmetic as `values::eval` has it.
     fn binary(&mut self, op: BinOp, lhs: &Operand, rhs: &Operand, ty: &Type) -> Option<Worth> {
         let signed = match op {
             BinOp::SDiv | BinOp::SRem => true,

@@ -4,7 +4,7 @@
 //! slot evaluates to the value of the slot's reaching definition, followed through copies (`int nm = n*m;` makes `nm`
 //! equal `n*m`), and through calls whose summaries say what they leave there or return ([`super::calls`]), until a
 //! symbol that has no expression: a parameter, a φ, another call's or an array element's result. A pointer evaluates to
-//! a [`Base`] plus a byte offset.
+//! a [`super::table::Base`] plus a byte offset.
 //!
 //! **What licenses following a copy**: the symbols of the copied expression denote values, not variables, so the equality
 //! holds for as long as those values are the ones meant. Within a loop a symbol defined in it denotes the value of the
