@@ -179,33 +179,20 @@ impl Numbers<'_> {
                 let needs = both(&l, &r);
                 Some(self.settle(Num { poly, kind, needs }, bits))
             }
-            BinOp::SDiv | BinOp::SRem => {
-                let (l, r) = (self.as_signed(l, bits, known)?, self.as_signed(r, bits, known)?);
-                let poly = if op == BinOp::SDiv {
-                    l.poly.div(&r.poly)?
-                } else {
-                    l.poly.rem(&r.poly)?
+            BinOp::SDiv | BinOp::SRem | BinOp::UDiv | BinOp::URem => {
+                let signed = matches!(op, BinOp::SDiv | BinOp::SRem);
+                let side = |n: Num| match signed {
+                    true => self.as_signed(n, bits, known),
+                    false => self.as_unsigned(n, bits, known),
+                };
+                let (l, r) = (side(l)?, side(r)?);
+                let poly = match op {
+                    BinOp::SDiv | BinOp::UDiv => l.poly.div(&r.poly)?,
+                    _ => l.poly.rem(&r.poly)?,
                 };
                 let needs = both(&l, &r);
-                Some(Num {
-                    poly,
-                    kind: Kind::Signed,
-                    needs,
-                })
-            }
-            BinOp::UDiv | BinOp::URem => {
-                let (l, r) = (self.as_unsigned(l, bits, known)?, self.as_unsigned(r, bits, known)?);
-                let poly = if op == BinOp::UDiv {
-                    l.poly.div(&r.poly)?
-                } else {
-                    l.poly.rem(&r.poly)?
-                };
-                let needs = both(&l, &r);
-                Some(Num {
-                    poly,
-                    kind: Kind::Unsigned,
-                    needs,
-                })
+                let kind = if signed { Kind::Signed } else { Kind::Unsigned };
+                Some(Num { poly, kind, needs })
             }
             _ => None,
         }

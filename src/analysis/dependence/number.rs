@@ -69,7 +69,7 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    /// These readers where in a loop some variables have the values that they had when it began.
+    /// A reader for a loop in which some variables have the values that they had when it began.
     pub fn with_steady(&self, stmt: StmtId, steady: Steady) -> Numbers<'a> {
         Numbers {
             model: self.model,

@@ -79,7 +79,7 @@ impl<'a> Flow<'a> {
         self.shortcuts.passed.iter().map(|(node, gap)| (*node, *gap))
     }
 
-    /// Those that are not, in the order of [`FlowGraph::reverse_post_order`], which shortcuts do not change.
+    /// The nodes that are not passed by, in the order of [`FlowGraph::reverse_post_order`], which shortcuts do not change.
     pub fn reverse_post_order(&self) -> Vec<NodeId> {
         let mut order = self.graph.reverse_post_order();
         order.retain(|n| !self.shortcuts.passes(*n));
