@@ -4,7 +4,7 @@
 //! has the newer elements, [`place`] finds copies, and [`check`] says whether copies are right, whoever placed them; [`placement`] is what is asked
 //! for and what comes of it. Of a walk that places (`walk`) `copies` makes one copy, `boundaries` the ends, `needs` looks ahead of a gap, `maybe` is
 //! the part of the demand that holds on some path, `merges` finds where paths without kernels join; [`budget`] says that copies never move more than before, by the `balance` on every path. [`scope`], [`mapped`], [`family`], [`subject`] and [`build`] (with
-//! `kernel_events`, `host_events`, `calls`, and `chosen` where kernels use one of several arrays) make a problem from a function, [`renamed`] knows where names come to mean something else, [`promised`] knows which arrays the user says to be apart, [`terms`] answers its questions about symbols. [`text`] says a problem in words that its tests read.
+//! `kernel_events`, `host_events`, `calls`, and `chosen` where kernels use one of several arrays) make a problem from a function, [`renamed`] knows where names come to mean something else, [`promised`] knows which arrays the user says to be apart, [`terms`] answers its questions about symbols. [`quiet`] finds what a problem may pass by, and [`flow`] is the graph without that; [`text`] says a problem in words that its tests read.
 
 mod all_paths;
 mod balance;

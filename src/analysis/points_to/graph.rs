@@ -41,7 +41,7 @@ pub enum Use {
     CopyTo { transit: ObjectId, bytes: Option<u64> },
     /// Any pointer of unknown origin is written somewhere in there.
     Fill,
-    /// It is called, by the registered call of this index.
+    /// A function there is called, by the registered call of this index.
     Invoke(usize),
 }
 

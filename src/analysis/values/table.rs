@@ -173,7 +173,7 @@ impl<'a> Values<'a> {
         self.table.borrow().exacts.get(&id).cloned()
     }
 
-    /// Keeps that for who asks again.
+    /// Keeps the exact number of a result for who asks again.
     pub(super) fn keep_exact(&self, id: InstId, e: Option<Expr>) {
         self.table.borrow_mut().exacts.insert(id, e);
     }
@@ -212,18 +212,22 @@ impl<'a> Values<'a> {
         }
     }
 
+    /// The integer that has been found for a result, if anybody has asked.
     pub(super) fn known_int(&self, id: InstId) -> Option<Expr> {
         self.table.borrow().ints.get(&id).cloned()
     }
 
+    /// Keeps the integer of a result for who asks again.
     pub(super) fn keep_int(&self, id: InstId, e: Expr) {
         self.table.borrow_mut().ints.insert(id, e);
     }
 
+    /// The pointer that has been found for a result, if anybody has asked.
     pub(super) fn known_ptr(&self, id: InstId) -> Option<PtrVal> {
         self.table.borrow().ptrs.get(&id).cloned()
     }
 
+    /// Keeps the pointer of a result for who asks again.
     pub(super) fn keep_ptr(&self, id: InstId, p: PtrVal) {
         self.table.borrow_mut().ptrs.insert(id, p);
     }
