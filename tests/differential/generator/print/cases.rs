@@ -4,9 +4,12 @@ use super::Printer;
 use crate::generator::ast::*;
 
 /// Lets what watches the run tell this case's transfers from the next one's.
+///
+/// The runtime tells tools nothing before its threads are set up, which the first kernel does and directives that only move
+/// data do not. The question for their number sets them up.
 pub fn finish(index: usize) -> String {
     format!(
-        "    fflush(stdout);\n#ifdef _OPENMP\n    omp_control_tool((omp_control_tool_t)64, {index}, NULL);\n#endif\n"
+        "    fflush(stdout);\n#ifdef _OPENMP\n    (void)omp_get_max_threads();\n    omp_control_tool((omp_control_tool_t)64, {index}, NULL);\n#endif\n"
     )
 }
 
