@@ -1,11 +1,12 @@
 //! What a directive may be asked to evaluate, and the answers so far ([`super::evaluable`] finds them): `p->at` behind a pointer, a
 //! quotient.
 
-use crate::program::ir::FuncId;
+use crate::analysis::values::slots::SlotId;
+use crate::program::ir::{FuncId, GlobalId};
 use crate::symbolic::{Expr, Sym};
 use crate::syntax::StmtId;
-use rustc_hash::FxHashMap;
-use std::cell::RefCell;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
 /// What has been asked of one function, with the loops that were taken to run: by fine node, whether it may be evaluated there.
@@ -13,6 +14,10 @@ use std::rc::Rc;
 pub struct Evaluations {
     pub(super) answers: RefCell<FxHashMap<Question, Rc<Vec<bool>>>>,
     pub(super) followed: RefCell<FxHashMap<Followed, bool>>,
+    /// Variables that somebody else may change at any time.
+    pub(super) volatile: OnceCell<FxHashSet<SlotId>>,
+    /// Whether a scalar global has one value for as long as the function runs.
+    pub(super) left_alone: RefCell<FxHashMap<GlobalId, bool>>,
 }
 
 /// What is evaluated, and the loops that are taken to run.

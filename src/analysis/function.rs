@@ -14,7 +14,7 @@ use crate::analysis::values::loop_info::Loops;
 use crate::program::attach::{Attachment, Offsets};
 use crate::program::constructs::Constructs;
 use crate::program::graph::{FlowGraph, NoGraph, NodeId, NodeKind, Place, Special};
-use crate::program::in_loops::in_loop;
+use crate::program::in_loops::{in_loop, nodes_in_loop, nodes_of_text};
 use crate::program::ir::{FuncId, Function, GlobalId, InstId, Module, Op, VarId, Variable};
 use crate::program::objects::MemLoc;
 use crate::symbolic::Sym;
@@ -297,7 +297,7 @@ fn may_jump_out(tree: &ScopeTree, fine: &FlowGraph, stmt: StmtId) -> bool {
         NodeKind::Gap(Place::Before(s) | Place::After(s)) | NodeKind::Clauses(s) if s == stmt => false,
         _ => fine.stmt_of(n).is_some_and(|s| tree.encloses(stmt, s)),
     };
-    let nodes = fine.ids().filter(|n| inside(*n));
+    let nodes = nodes_of_text(tree, fine, stmt).into_iter().filter(|n| inside(*n));
     let next = nodes.flat_map(|n| fine.node(n).succs.iter().copied());
     next.filter(|s| !inside(*s))
         .any(|s| Some(s) != fine.gap(Place::After(stmt)))
@@ -329,7 +329,7 @@ fn collapses(
         .filter(|s| !in_loop(tree, fine.node(*s).kind, stmt))
         .collect();
     let inside = |n: NodeId| in_loop(tree, fine.node(n).kind, stmt);
-    fine.ids().filter(|n| inside(*n)).all(|n| {
+    nodes_in_loop(tree, fine, stmt).into_iter().all(|n| {
         // A `switch` around the loop leads into the middle of it (Duff's device).
         let entered = || !fine.node(n).preds.iter().all(|p| inside(*p));
         let labelled = matches!(fine.node(n).kind, NodeKind::Leaf(s) if match tree.stmt(s).kind {

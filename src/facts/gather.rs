@@ -3,6 +3,7 @@
 use super::declared::{bodies, declared, headers, includes_own};
 use super::disk::Disk;
 use super::header_texts::header_texts;
+use super::header_trees::HeaderTrees;
 use super::unit::{Dependency, UnitFacts};
 use super::unseen;
 use super::written_down::WrittenDown;
@@ -64,7 +65,7 @@ impl UnitSource<'_> {
 ///
 /// # Errors
 /// Those of [`llvm::analyse_file`].
-pub fn gather(source: &UnitSource<'_>, disk: &Disk) -> Result<UnitFacts, LlvmError> {
+pub fn gather(source: &UnitSource<'_>, disk: &Disk, trees: &HeaderTrees) -> Result<UnitFacts, LlvmError> {
     let started = SystemTime::now();
     let input = Input::text(source.name, source.text);
     let inactive = inactive(source);
@@ -75,7 +76,7 @@ pub fn gather(source: &UnitSource<'_>, disk: &Disk) -> Result<UnitFacts, LlvmErr
             // Which words are macros the preprocessor says.
             match declare() {
                 Ok(declared) => {
-                    let (analysed, more) = analyse(source, spans, &declared)?;
+                    let (analysed, more) = analyse(source, spans, &declared, trees)?;
                     (Ok(analysed), Ok(declared), more)
                 }
                 error => (plain(), error, More::default()),
@@ -138,9 +139,14 @@ struct More {
 }
 
 /// The plain IR of a file with what the compiler would not see in its text, and what is not in there.
-fn analyse(source: &UnitSource<'_>, inactive: &[Span], declared: &Declarations) -> Result<(Analysed, More), LlvmError> {
+fn analyse(
+    source: &UnitSource<'_>,
+    inactive: &[Span],
+    declared: &Declarations,
+    trees: &HeaderTrees,
+) -> Result<(Analysed, More), LlvmError> {
     let tree = syntax::parse(source.text, inactive);
-    let headers = header_texts(source, &tree, declared);
+    let headers = header_texts(source, &tree, declared, trees);
     let unread = headers.is_err().then(|| {
         let why = "which branches of `#if` count in the headers of its file is not known";
         (Declarations::ALL.to_owned(), Unseen::because(why))

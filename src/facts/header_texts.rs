@@ -15,11 +15,10 @@
 
 use super::declared::reads_first;
 use super::gather::UnitSource;
+use super::header_trees::{HeaderTrees, ParsedHeader};
 use crate::llvm::{self, ClangOptions, Input, Instead, LlvmError};
 use crate::program::ir::Declarations;
-use crate::source::Span;
-use crate::syntax::{self, LeftOutDefinitions, ScopeTree, identifiers};
-use rustc_hash::FxHashMap;
+use crate::syntax::{self, LeftOutDefinitions, ScopeTree};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -32,6 +31,7 @@ pub(super) struct HeaderText {
     pub text: Vec<u8>,
     /// Its scope tree, without the branches that this build leaves out.
     pub tree: ScopeTree,
+    parsed: Arc<ParsedHeader>,
 }
 
 /// The headers of a file in which another build may compile something else.
@@ -42,6 +42,7 @@ pub(super) fn header_texts(
     source: &UnitSource<'_>,
     own: &ScopeTree,
     declared: &Declarations,
+    trees: &HeaderTrees,
 ) -> Result<Vec<HeaderText>, LlvmError> {
     let mut first = 0;
     let (mut marked, mut found, mut others) = (Vec::new(), Vec::new(), Vec::new());
@@ -71,17 +72,18 @@ pub(super) fn header_texts(
         false => syntax::fixed_macros(source.text, &declared.own_headers),
     };
     let texts = found.into_iter().map(|(path, text, branches)| {
-        let mut tree = syntax::parse(&text, &syntax::inactive_spans(&branches, &surviving));
-        tree.decide(&text, &fixed);
-        HeaderText { path, text, tree }
+        let parsed = trees.parsed(&text, &syntax::inactive_spans(&branches, &surviving));
+        let mut header = HeaderText::of(path, text, parsed);
+        header.tree.decide(&header.text, &fixed);
+        header
     });
     let mut texts: Vec<HeaderText> = texts.collect();
     // What another build includes in the place of a header may define what the header does.
     let includes = |text: &[u8], tree: &ScopeTree| !LeftOutDefinitions::of(text, tree).includes.is_empty();
     if includes(source.text, own) || texts.iter().any(|h| includes(&h.text, &h.tree)) {
         texts.extend(others.into_iter().map(|(path, text)| {
-            let tree = syntax::parse(&text, &[]);
-            HeaderText { path, text, tree }
+            let parsed = trees.parsed(&text, &[]);
+            HeaderText::of(path, text, parsed)
         }));
     }
     Ok(texts)
@@ -108,18 +110,19 @@ fn may_differ(text: &[u8]) -> bool {
 }
 
 impl HeaderText {
-    /// The line from which on the header's text can name each of these variables of the file: after their first mention outside
+    fn of(path: PathBuf, text: Vec<u8>, parsed: Arc<ParsedHeader>) -> HeaderText {
+        HeaderText {
+            path,
+            text,
+            tree: parsed.tree.clone(),
+            parsed,
+        }
+    }
+
+    /// The line from which on the header's text can name each of these variables of the file: that of their first mention outside
     /// of functions, where there is one.
     pub(super) fn first_lines<'n>(&self, variables: impl Iterator<Item = &'n str>) -> Vec<(&'n str, u32)> {
-        let words = identifiers(&self.text, Span::new(0, self.text.len()));
-        let outside = |at: usize| !self.tree.functions.iter().any(|f| f.span.contains(at));
-        let mut first: FxHashMap<&str, usize> = FxHashMap::default();
-        for (word, span) in words.iter().filter(|(_, span)| outside(span.start)) {
-            first.entry(word).or_insert(span.start);
-        }
-        let line = |at: usize| 1 + self.text[..at].iter().filter(|b| **b == b'\n').count() as u32;
-        variables
-            .map(|name| (name, first.get(name).map_or(1, |at| line(*at))))
-            .collect()
+        let line = |name: &str| self.parsed.first_mention(&self.text, name).unwrap_or(1);
+        variables.map(|name| (name, line(name))).collect()
     }
 }

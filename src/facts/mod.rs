@@ -25,6 +25,7 @@ mod evaluations;
 mod fields;
 mod gather;
 mod header_texts;
+mod header_trees;
 mod includes;
 mod left_out;
 mod make_rule;

@@ -15,6 +15,7 @@ use super::codec::{decode, encode};
 use super::container::{self, FORMAT, Kind, TOOL};
 use super::disk::Disk;
 use super::gather::{UnitSource, gather};
+use super::header_trees::HeaderTrees;
 use super::summary::{load, replace};
 use super::sweep;
 use super::unit::{Stale, UnitFacts};
@@ -63,6 +64,7 @@ pub struct Store {
     folder: Option<PathBuf>,
     maker: Hash,
     disk: Disk,
+    headers: HeaderTrees,
     limit: u64,
     started: Once,
     trouble: Mutex<Option<String>>,
@@ -92,6 +94,7 @@ impl Store {
             folder: None,
             maker: Hash::from_bytes([0; 32]),
             disk: Disk::default(),
+            headers: HeaderTrees::default(),
             limit: LIMIT,
             started: Once::new(),
             trouble: Mutex::default(),
@@ -107,7 +110,7 @@ impl Store {
         if let Some(facts) = self.get(&key) {
             return Ok(facts);
         }
-        let facts = gather(source, &self.disk)?;
+        let facts = gather(source, &self.disk, &self.headers)?;
         self.put(&key, &facts);
         Ok(facts)
     }

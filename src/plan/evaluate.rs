@@ -181,15 +181,16 @@ impl Inputs<'_> {
         let given = self.given_over(candidate, run);
         let copies = given.iter().flat_map(|given| &given.copies);
         let places: Vec<NodeId> = copies.filter_map(|c| self.model.coarse.gap(c.place)).collect();
-        let span = &match trial.cells {
-            1 => stretch.pass_by(problem, span, &places),
-            _ => span.clone(),
-        };
         let body = self.model.tree.functions[self.model.tree_function].body;
         let function = Stretch {
             stmts: &self.model.tree.stmt(body).children,
             span: None,
             ..*stretch
+        };
+        let loud = outside.as_ref().map(|o| o.loud(&problem.extent, &function));
+        let span = &match trial.cells {
+            1 => stretch.pass_by(problem, span, &places, loud),
+            _ => span.clone(),
         };
         let demand = match outside {
             Some(outside) => outside.demand(problem, span, &function),

@@ -174,7 +174,7 @@ impl Inputs<'_> {
         let path = item.path.to_string();
         let slots = &model.values.slots;
         let is_number = |ty: &Option<Type>| matches!(ty, Some(Type::Int(_) | Type::Float(_)));
-        let mut named = slots.ids().filter(|s| slots.get(*s).name.as_ref() == Some(&path));
+        let mut named = slots.named(&path);
         let numbers = named.all(|s| is_number(&slots.get(s).ty));
         let places = pointer_places(model, &path);
         let known = places.iter().all(|l| matches!(l.field, Field::Offset(_)));
@@ -185,7 +185,7 @@ impl Inputs<'_> {
     /// Whether all that has this name has at both gaps one value.
     fn is_unchanged(&self, name: &str, (one, other): (&At<'_>, &At<'_>)) -> bool {
         let (versions, slots) = (&self.model.values.versions, &self.model.values.slots);
-        let mut named = slots.ids().filter(|s| slots.get(*s).name.as_deref() == Some(name));
+        let mut named = slots.named(name);
         named.all(|s| versions.before(one.gap, s) == versions.before(other.gap, s))
     }
 

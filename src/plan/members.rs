@@ -142,8 +142,8 @@ pub(super) fn set_apart(program: &ProgramFacts<'_>, planned: &mut FxHashMap<Func
 pub(super) fn pointer_places(model: &FunctionModel<'_>, text: &str) -> Vec<MemLoc> {
     let slots = &model.values.slots;
     let path = text.split('[').next().unwrap_or_default();
-    let named = slots.ids().filter(|s| slots.get(*s).name.as_deref() == Some(path));
-    named
+    slots
+        .named(path)
         .flat_map(|s| slots.places(model.points_to, model.func, s))
         .collect()
 }
@@ -218,7 +218,7 @@ impl Inputs<'_> {
         let slots = &self.model.values.slots;
         let named = bases.iter().filter(|base| matches!(base, Base::Value(_)));
         let is_global = |name: &String| {
-            let mut same = slots.ids().filter(|s| slots.get(*s).name.as_ref() == Some(name));
+            let mut same = slots.named(name);
             self.model.visible_variable(at.stmt, name).is_none()
                 && same.any(|s| matches!(slots.get(s).kind, SlotKind::Global(_)))
         };

@@ -58,7 +58,7 @@ impl At<'_> {
                 // A macro, or a constant of an enumeration of the file.
                 return declared(stmt).is_none() && declared(self.stmt).is_none();
             };
-            let slot = values.slots.ids().find(|s| values.slots.get(*s).kind == kind);
+            let slot = values.slots.find(&kind);
             let version = |slot, node| values.versions.before(node, slot);
             slot.is_some_and(|s| self.visible(s) && version(s, self.gap) == version(s, header))
         };

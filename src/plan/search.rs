@@ -23,6 +23,9 @@ use std::collections::BTreeSet;
 const MOST_STRETCHES: usize = 256;
 const LONGEST: usize = 8;
 
+/// Loops around a residency, at most: what is tried at one depth looks at all that is deeper.
+const MOST_LOOPS: usize = 32;
+
 /// Costs closer than this are equal.
 const SAME: f64 = 1e-9;
 
@@ -162,6 +165,16 @@ fn siblings(inputs: &Inputs<'_>, sought: Sought<'_>, stmts: &[StmtId]) -> Outcom
     let apart: Vec<Outcome> = with.iter().map(|s| separately(inputs, sought, *s)).collect();
     if with.len() == 1 && !is_run(inputs, sought, first) {
         return joined(apart);
+    }
+    let tree = inputs.model.tree;
+    let around = tree.ancestors(first).skip(1).filter(|s| tree.stmt(*s).kind.is_loop());
+    let depth = around.count();
+    if depth >= MOST_LOOPS {
+        let mut found = joined(apart);
+        let reason = Copying::TooDeep.into();
+        let refused = (depth == MOST_LOOPS).then_some((None, Refused { stmt: first, reason }));
+        found.refused.extend(refused);
+        return found;
     }
     let reason = match resident(inputs, sought, Run { first, last }) {
         Ok(all) if all.cost() + SAME < apart.iter().map(Outcome::cost).sum() => {

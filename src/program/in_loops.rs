@@ -35,6 +35,20 @@ pub fn in_loop(tree: &ScopeTree, kind: NodeKind, stmt: StmtId) -> bool {
     }
 }
 
+/// The nodes that lie in the loop `stmt`, in order of their numbers.
+pub fn nodes_in_loop(tree: &ScopeTree, graph: &FlowGraph, stmt: StmtId) -> Vec<NodeId> {
+    let mut nodes = nodes_of_text(tree, graph, stmt);
+    nodes.retain(|n| in_loop(tree, graph.node(*n).kind, stmt));
+    nodes
+}
+
+/// The nodes of statements that begin in the text of `stmt`, those beside it among them, in order of their numbers: all that lie
+/// in it are among these.
+pub fn nodes_of_text(tree: &ScopeTree, graph: &FlowGraph, stmt: StmtId) -> Vec<NodeId> {
+    let text = tree.stmt(stmt).span;
+    graph.nodes_within(text.start..text.end + 1, |s| tree.stmt(s).span.start)
+}
+
 /// The node at which control enters the loop and comes back to: its condition, or the start of a `do … while`'s body.
 pub fn merge_node(tree: &ScopeTree, graph: &FlowGraph, stmt: StmtId) -> Option<NodeId> {
     let cond = graph.cond_of(stmt)?;

@@ -81,17 +81,15 @@ impl IncludedBody {
         text.extend_from_slice(&own[at..]);
         let mut body = IncludedBody {
             function,
-            tree: syntax::parse(&text, &[]),
+            tree: ScopeTree::default(),
             text,
             lines: LineIndex::new(own),
             pieces,
         };
-        if !inactive.is_empty() {
-            let moved = inactive
-                .iter()
-                .map(|s| Span::new(body.moved(s.start), body.moved(s.end)));
-            body.tree = syntax::parse(&body.text, &moved.collect::<Vec<_>>());
-        }
+        let moved = inactive
+            .iter()
+            .map(|s| Span::new(body.moved(s.start), body.moved(s.end)));
+        body.tree = syntax::parse(&body.text, &moved.collect::<Vec<_>>());
         body
     }
 

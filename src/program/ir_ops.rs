@@ -255,6 +255,17 @@ pub enum Operand {
 }
 
 impl Op {
+    /// Where a volatile load or store reads or writes.
+    pub fn volatile_access(&self) -> Option<&Operand> {
+        match self {
+            Op::Load { ptr, volatile: true }
+            | Op::Store {
+                ptr, volatile: true, ..
+            } => Some(ptr),
+            _ => None,
+        }
+    }
+
     /// Visits the operands, a call's callee included, and the types.
     pub fn visit_mut(&mut self, operand: &mut impl FnMut(&mut Operand), ty: &mut impl FnMut(&mut Type)) {
         match self {

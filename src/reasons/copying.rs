@@ -8,6 +8,9 @@ reasons! {
         MovesNoLess "moves-no-less"
             "a residency from here on would move no less than its kernels' own maps do"
             => "";
+        TooDeep "loops-too-deep"
+            "so many loops lie around this one that no residency was tried over it alone, or within it"
+            => "Let the inner loops be a function of their own.";
         PointerToo { member: String } "pointer-copied-too"
             "mapping `{member}` copies the pointer too, which kernels here do not, or do only if they run"
             => "Map the array by a local pointer, `double *x = s->x;`.";

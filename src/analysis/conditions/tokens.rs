@@ -200,6 +200,16 @@ fn variable(path: &str, model: &FunctionModel<'_>, scope: &Scope<'_>) -> Option<
 
 /// Whether a scalar global has one value for as long as the function runs.
 fn is_left_alone(model: &FunctionModel<'_>, global: GlobalId) -> bool {
+    let known = model.evaluations.left_alone.borrow().get(&global).copied();
+    known.unwrap_or_else(|| {
+        let answer = !model.effects.is_volatile(global) && is_written_by_nobody(model, global);
+        model.evaluations.left_alone.borrow_mut().insert(global, answer);
+        answer
+    })
+}
+
+/// Whether nothing that a function does writes a scalar global.
+fn is_written_by_nobody(model: &FunctionModel<'_>, global: GlobalId) -> bool {
     let is_scalar = matches!(
         model.module.global(global).ty,
         Type::Int(_) | Type::Ptr | Type::Float(_)
@@ -218,32 +228,19 @@ fn is_left_alone(model: &FunctionModel<'_>, global: GlobalId) -> bool {
         }
         _ => false,
     };
-    let is_it = |ptr: &Operand| *ptr == Operand::Global(global);
-    let all = || model.module.functions.iter().flat_map(|f| &f.insts);
-    is_scalar
-        && !here.is_empty()
-        && !function.inst_ids().any(writes)
-        && !all().any(|i| is_volatile_access(&i.op, &is_it))
+    is_scalar && !here.is_empty() && !function.inst_ids().any(writes)
 }
 
 /// Whether somebody else may change a variable at any time.
 fn is_volatile(model: &FunctionModel<'_>, slot: SlotId) -> bool {
     let slots = &model.values.slots;
-    let function = model.function();
-    let is_it = |ptr: &Operand| slots.at(ptr, function) == Some(slot);
-    let itself = function.insts.iter().any(|i| is_volatile_access(&i.op, &is_it));
+    let volatile = model.evaluations.volatile.get_or_init(|| {
+        let function = model.function();
+        let accessed = function.insts.iter().filter_map(|i| i.op.volatile_access());
+        accessed.filter_map(|ptr| slots.at(ptr, function)).collect()
+    });
     match slots.get(slot).kind {
-        SlotKind::Behind(outer, _) => itself || is_volatile(model, outer),
-        _ => itself,
-    }
-}
-
-fn is_volatile_access(op: &Op, is_it: &dyn Fn(&Operand) -> bool) -> bool {
-    match op {
-        Op::Load { ptr, volatile: true }
-        | Op::Store {
-            ptr, volatile: true, ..
-        } => is_it(ptr),
-        _ => false,
+        SlotKind::Behind(outer, _) => volatile.contains(&slot) || is_volatile(model, outer),
+        _ => volatile.contains(&slot),
     }
 }

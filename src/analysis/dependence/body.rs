@@ -5,10 +5,11 @@
 
 use super::verdict::{NotCanonical, Obstacle, Refusal};
 use crate::analysis::function::FunctionModel;
-use crate::program::in_loops::in_loop;
+use crate::program::in_loops::{in_loop, nodes_in_loop};
 use crate::program::ir::{BlockId, Function, InstId, Op};
 use crate::syntax::{StmtId, StmtKind};
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 /// A loop's blocks.
 #[derive(Clone, Debug)]
@@ -129,7 +130,10 @@ impl Body {
             return Err(Refusal::new(Obstacle::HiddenLoop, stmt, []));
         }
         // Every instruction of the text's loop is in these blocks, and the other way round.
-        for id in function.inst_ids() {
+        let nodes = nodes_in_loop(model.tree, model.fine, stmt);
+        let in_text = nodes.iter().flat_map(|n| &model.attachment.insts_of[n.0 as usize]);
+        let all: BTreeSet<InstId> = in_text.copied().chain(self.insts(function)).collect();
+        for id in all {
             let Some(node) = model.attachment.node_of[id.0 as usize] else {
                 continue;
             };

@@ -125,12 +125,8 @@ impl Header<'_> {
         if model.points_to.address_taken(model.func, var) {
             return Err(self.refused(NotCanonical::IndexEscapes));
         }
-        let in_loop_at = |id: InstId| {
-            let node = model.attachment.node_of[id.0 as usize];
-            node.is_some_and(|n| in_loop(model.tree, model.fine.node(n).kind, self.stmt))
-        };
-        let changes = |id: &InstId| self.writes(*id, slot) && in_loop_at(*id);
-        if function.inst_ids().filter(changes).count() != 1 {
+        let inside = self.numbers.insts_inside(self.stmt);
+        if inside.iter().filter(|id| self.writes(**id, slot)).count() != 1 {
             return Err(self.refused(NotCanonical::IndexModified));
         }
         let bits = bytes as u32 * 8;

@@ -13,7 +13,7 @@ use super::slots::{SlotType, slot_types};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::slots::SlotId;
 use crate::analysis::values::version::Version;
-use crate::program::in_loops::in_loop;
+use crate::program::in_loops::{in_loop, nodes_in_loop};
 use crate::program::ir::InstId;
 use crate::symbolic::{Expr, Facts};
 use crate::syntax::StmtId;
@@ -82,6 +82,16 @@ impl<'a> Numbers<'a> {
     pub fn is_inside(&self, stmt: StmtId, inst: InstId) -> bool {
         let node = self.model.attachment.node_of[inst.0 as usize];
         node.is_some_and(|n| in_loop(self.model.tree, self.model.fine.node(n).kind, stmt))
+    }
+
+    /// The instructions that are part of a loop, in order.
+    pub fn insts_inside(&self, stmt: StmtId) -> Vec<InstId> {
+        let model = self.model;
+        let nodes = nodes_in_loop(model.tree, model.fine, stmt).into_iter();
+        let insts = nodes.flat_map(|n| &model.attachment.insts_of[n.0 as usize]);
+        let mut insts: Vec<InstId> = insts.copied().collect();
+        insts.sort_unstable();
+        insts
     }
 
     /// The version of a variable that an instruction sees.

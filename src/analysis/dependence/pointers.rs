@@ -25,16 +25,16 @@ use crate::analysis::arrays::source_type;
 use crate::analysis::dependence::scalars::declared_inside;
 use crate::analysis::points_to::for_operands;
 use crate::analysis::values::table::Base;
-use crate::program::graph::NodeKind;
 use crate::program::ir::{Callee, Cast, Function, InstId, Op, Operand, Pred, SourceType, Type, VarId};
 use crate::symbolic::Facts;
+use std::collections::BTreeSet;
 
 /// Refuses loops that use pointers as values. `private` are variables of which each iteration has its own.
 pub(super) fn check(frame: &Frame<'_, '_>, touches: &[Touch], private: &[VarId]) -> Result<(), Refusal> {
     let model = frame.model();
     let function = model.function();
     let refused = |id| Err(Refusal::new(Obstacle::PointerValue, frame.stmt, [id]));
-    for id in function.inst_ids().filter(|id| belongs(frame, *id)) {
+    for id in insts_of(frame) {
         if is_value(frame, id, touches, private) {
             return refused(id);
         }
@@ -51,12 +51,14 @@ pub(super) fn check(frame: &Frame<'_, '_>, touches: &[Touch], private: &[VarId])
     Ok(())
 }
 
-/// Whether an instruction is the loop's, where it starts included.
-fn belongs(frame: &Frame<'_, '_>, id: InstId) -> bool {
+/// The loop's instructions, where it starts included, in order.
+fn insts_of(frame: &Frame<'_, '_>) -> BTreeSet<InstId> {
     let model = frame.model();
-    let node = model.attachment.node_of[id.0 as usize];
-    frame.body.holds(model.function(), id)
-        || node.is_some_and(|n| model.fine.node(n).kind == NodeKind::Init(frame.stmt))
+    let starts = model.fine.init_of(frame.stmt);
+    let first = starts
+        .into_iter()
+        .flat_map(|n| &model.attachment.insts_of[n.0 as usize]);
+    frame.body.insts(model.function()).chain(first.copied()).collect()
 }
 
 /// Whether an instruction uses a pointer as a value.

@@ -23,8 +23,10 @@ use super::reduction::reduction;
 use super::touch::on_device;
 use super::tracked::accessed;
 use super::verdict::{NotCanonical, Obstacle, Reduction, Refusal, ScalarTrouble};
-use crate::program::ir::{BlockId, InstId, Op, Type, VarId};
+use crate::analysis::points_to::for_operands;
+use crate::program::ir::{BlockId, InstId, Op, Operand, Type, VarId};
 use fixedbitset::FixedBitSet;
+use std::collections::BTreeSet;
 
 /// What becomes of the scalars of a loop.
 #[derive(Clone, Debug, Default)]
@@ -39,16 +41,13 @@ pub(super) struct Scalars {
 pub(super) fn classify(frame: &Frame<'_, '_>) -> Result<Scalars, Refusal> {
     let function = frame.model().function();
     let mut scalars = Scalars::default();
-    for home in function.inst_ids().filter(|id| frame.shared.tracked[id.0 as usize]) {
+    for home in homes(frame) {
         let users = &frame.shared.users[home.0 as usize];
         let inside: Vec<InstId> = users
             .iter()
             .copied()
             .filter(|u| frame.body.holds(function, *u))
             .collect();
-        if inside.is_empty() {
-            continue;
-        }
         if let Op::Alloca { ty, .. } = &function.inst(home).op
             && !on_device(ty)
         {
@@ -57,6 +56,21 @@ pub(super) fn classify(frame: &Frame<'_, '_>) -> Result<Scalars, Refusal> {
         one(frame, home, &inside, &mut scalars)?;
     }
     Ok(scalars)
+}
+
+/// The storage of the scalars that the loop uses, in order.
+fn homes(frame: &Frame<'_, '_>) -> BTreeSet<InstId> {
+    let function = frame.model().function();
+    let mut found = BTreeSet::new();
+    for id in frame.body.insts(function) {
+        for_operands(&function.inst(id).op, &mut |operand| match operand {
+            Operand::Inst(home) if frame.shared.tracked[home.0 as usize] => {
+                found.insert(*home);
+            }
+            _ => {}
+        });
+    }
+    found
 }
 
 fn one(frame: &Frame<'_, '_>, home: InstId, inside: &[InstId], scalars: &mut Scalars) -> Result<(), Refusal> {

@@ -22,7 +22,7 @@ use super::number::{Known, Numbers, Steady};
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::table::{Base, SymKind};
 use crate::analysis::values::version::Version;
-use crate::program::in_loops::in_loop;
+use crate::program::in_loops::{in_loop, nodes_in_loop};
 use crate::program::ir::Op;
 use crate::symbolic::Facts;
 use crate::syntax::StmtId;
@@ -52,7 +52,7 @@ fn candidates(numbers: &Numbers<'_>, stmt: StmtId) -> Steady {
         return Steady::new();
     };
     let mut read: BTreeSet<SlotId> = BTreeSet::new();
-    for id in function.inst_ids().filter(|id| numbers.is_inside(stmt, *id)) {
+    for id in numbers.insts_inside(stmt) {
         if let Op::Load { ptr, volatile: false } = &function.inst(id).op {
             read.extend(values.slots.at(ptr, function));
         }
@@ -84,10 +84,8 @@ fn holds(numbers: &Numbers<'_>, stmt: StmtId, slot: SlotId) -> bool {
     let Some(homes) = homes(numbers, stmt, slot) else {
         return false;
     };
-    model
-        .fine
-        .ids()
-        .filter(|n| in_loop(model.tree, model.fine.node(*n).kind, stmt))
+    nodes_in_loop(model.tree, model.fine, stmt)
+        .into_iter()
         .flat_map(|n| values.versions.changes(n))
         .filter(|c| c.slot == slot)
         .all(|change| {
@@ -131,7 +129,7 @@ fn homes(numbers: &Numbers<'_>, stmt: StmtId, slot: SlotId) -> Option<BTreeSet<B
     let model = numbers.model;
     let function = model.function();
     let mut found = BTreeSet::new();
-    for id in function.inst_ids().filter(|id| numbers.is_inside(stmt, *id)) {
+    for id in numbers.insts_inside(stmt) {
         let (Op::Load { ptr, .. } | Op::Store { ptr, .. }) = &function.inst(id).op else {
             continue;
         };

@@ -5,9 +5,9 @@ use super::library;
 use super::private::Private;
 use super::sets::{CallEffects, EffectSet, FunctionEffects};
 use crate::analysis::points_to::PointsTo;
-use crate::program::ir::{FuncId, Module};
+use crate::program::ir::{FuncId, GlobalId, Module};
 use crate::program::objects::{MemLoc, ObjectId, ObjectKind, Site};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, Mutex};
 
 /// Effects of all functions of a module.
@@ -29,6 +29,8 @@ pub struct Effects<'a> {
     /// What may happen wherever the program waits or enters the system: what threads and handlers do that it started, and
     /// what others do to shared memory.
     pub(super) later: EffectSet,
+    /// Globals that the program reads or writes by volatile accesses.
+    pub(super) volatile: FxHashSet<GlobalId>,
     /// What was asked of calls: each array that a decision is about asks anew.
     pub(super) calls: Mutex<FxHashMap<Site, Arc<CallEffects>>>,
 }

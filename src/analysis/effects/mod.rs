@@ -30,6 +30,16 @@ mod locations;
 mod private;
 mod reach;
 mod sets;
+/// The globals of volatile accesses.
+fn volatile_globals(module: &Module) -> FxHashSet<GlobalId> {
+    let insts = module.functions.iter().flat_map(|f| &f.insts);
+    let accessed = insts.filter_map(|inst| match inst.op.volatile_access() {
+        Some(Operand::Global(global)) => Some(*global),
+        _ => None,
+    });
+    accessed.collect()
+}
+
 #[cfg(test)]
 mod tests;
 
@@ -41,11 +51,11 @@ pub use sets::{CallEffects, EffectSet, FunctionEffects};
 use known::unknown_code;
 use private::Private;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::analysis::points_to::PointsTo;
-use crate::program::ir::{FuncId, InstId, Module};
+use crate::program::ir::{FuncId, GlobalId, InstId, Module, Operand};
 use crate::program::objects::{MemLoc, ObjectId, ObjectKind, Site};
 
 impl<'a> Effects<'a> {
@@ -63,6 +73,7 @@ impl<'a> Effects<'a> {
             private: Private::of(points_to),
             made_at: made_at(points_to),
             later: EffectSet::default(),
+            volatile: volatile_globals(module),
             calls: Mutex::default(),
         };
         effects.compute_all();
@@ -158,6 +169,11 @@ impl<'a> Effects<'a> {
         let effects = Arc::new(effects);
         known().insert(site, Arc::clone(&effects));
         effects
+    }
+
+    /// Whether somebody else may change a global at any time, as far as accesses of the program say so.
+    pub fn is_volatile(&self, global: GlobalId) -> bool {
+        self.volatile.contains(&global)
     }
 
     /// The effects of any instruction on memory; those of [`Effects::of_call`] for a call. Reads and writes of the

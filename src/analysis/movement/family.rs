@@ -58,12 +58,8 @@ pub fn ping_pong_groups(model: &FunctionModel<'_>) -> Vec<Vec<SlotId>> {
         if model.launch_of(header).is_some() {
             continue;
         }
-        let moving: Vec<SlotId> = model
-            .values
-            .slots
-            .ids()
-            .filter(|s| model.values.versions.before(header, *s) == Version::Phi(header) && is_pointer_slot(model, *s))
-            .collect();
+        let phis = model.values.versions.phis_at(header).iter().copied();
+        let moving: Vec<SlotId> = phis.filter(|s| is_pointer_slot(model, *s)).collect();
         // A temporary like `t` in a swap is a φ too, but no kernel's base; it is dropped because its value at the back
         // edge duplicates another's.
         let closed = closed_under_renaming(model, (id, header), &moving, &inner);

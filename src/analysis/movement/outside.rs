@@ -16,8 +16,8 @@ use super::family::Naming;
 use super::flow::{Flow, Shortcuts};
 use super::maybe::{Liveness, any_path};
 use super::placement::Span;
-use super::problem::{Event, NodeEvents, Problem};
-use super::quiet::{Happening, Stretch};
+use super::problem::{NodeEvents, Problem, SharedEvents};
+use super::quiet::{Happening, Loud, Stretch};
 use super::subject::Subject;
 use super::touching::Touching;
 use crate::analysis::movement::events::{Events, Refusal};
@@ -54,11 +54,12 @@ struct Read {
 
 /// Events of a single array where it has no residency.
 pub struct Outside {
-    shared: Rc<FxHashMap<NodeId, Vec<Event>>>,
+    shared: Rc<SharedEvents>,
     barriers: FxHashMap<NodeId, Reason>,
     left: FxHashSet<NodeId>,
     freed: FxHashSet<NodeId>,
     others: FxHashSet<NodeId>,
+    loud: OnceCell<Loud>,
     shortcuts: OnceCell<Rc<Shortcuts>>,
     read: RefCell<Vec<Read>>,
 }
@@ -96,14 +97,13 @@ impl Subject<'_> {
         if out.later.is_some() || !out.apart.is_empty() {
             return None;
         }
-        let mut shared = out.events.into_own();
-        shared.retain(|_, events| !events.is_empty());
         Some(Outside {
-            shared: Rc::new(shared),
+            shared: Rc::new(SharedEvents::new(out.events.into_own())),
             barriers: out.barriers,
             left: out.left,
             freed: out.freed,
             others: out.others,
+            loud: OnceCell::new(),
             shortcuts: OnceCell::new(),
             read: RefCell::default(),
         })
@@ -142,7 +142,7 @@ impl Outside {
 
     /// [`Demand::solve`] for a residency of the array.
     pub fn demand(&self, problem: &mut Problem<'_>, span: &Span, function: &Stretch<'_>) -> Demand {
-        let is_same = |n: &NodeId| problem.events.at(*n) == self.shared.get(n).map_or(&[][..], Vec::as_slice);
+        let is_same = |n: &NodeId| problem.events.at(*n) == self.shared.at(*n);
         // Where control does not come back to the residency, what happens in it is no matter of what is read after it.
         if problem.flow.graph.may_repeat(span.entry) && !span.nodes.iter().all(is_same) {
             return Demand::solve(problem, span);
@@ -151,15 +151,22 @@ impl Outside {
         Demand::solve_given(problem, span, &again)
     }
 
+    /// What is not quiet in the function where the array has no residency.
+    pub fn loud(&self, extent: &Section, function: &Stretch<'_>) -> Loud {
+        let found = self.loud.get_or_init(|| {
+            function.loud(Happening {
+                events: &NodeEvents::sharing(&self.shared),
+                extent,
+                besides: &[],
+            })
+        });
+        found.clone()
+    }
+
     /// The ways past what is quiet in the function where the array has no residency.
     fn shortcuts(&self, problem: &Problem<'_>, function: &Stretch<'_>) -> Rc<Shortcuts> {
-        let found = self.shortcuts.get_or_init(|| {
-            Rc::new(function.shortcuts(Happening {
-                events: &problem.events,
-                extent: &problem.extent,
-                besides: &[],
-            }))
-        });
+        let loud = || self.loud(&problem.extent, function);
+        let found = self.shortcuts.get_or_init(|| Rc::new(function.shortcuts(&loud())));
         Rc::clone(found)
     }
 

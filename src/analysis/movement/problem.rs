@@ -13,7 +13,6 @@ use crate::program::graph::NodeId;
 use crate::symbolic::{Facts, Section, SectionSet};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
 use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 
@@ -67,44 +66,70 @@ impl EventKind {
     }
 }
 
+/// Events by node that several problems share.
+#[derive(Clone, Debug, Default)]
+pub struct SharedEvents {
+    by_node: FxHashMap<NodeId, Vec<Event>>,
+    /// Nodes with launches in their order.
+    launches: Vec<NodeId>,
+}
+
+impl SharedEvents {
+    /// These events.
+    pub fn new(mut by_node: FxHashMap<NodeId, Vec<Event>>) -> SharedEvents {
+        by_node.retain(|_, events| !events.is_empty());
+        let launches = by_node.iter().filter(|(_, events)| has_launch(events));
+        let mut launches: Vec<NodeId> = launches.map(|(node, _)| *node).collect();
+        launches.sort_unstable();
+        SharedEvents { by_node, launches }
+    }
+    /// Events of a node.
+    pub fn at(&self, node: NodeId) -> &[Event] {
+        self.by_node.get(&node).map_or(&[], Vec::as_slice)
+    }
+}
+
+fn has_launch(events: &[Event]) -> bool {
+    events.iter().any(|e| matches!(e.kind, EventKind::Launch { .. }))
+}
+
 /// Events of each node: what was found of it, or what is shared with other problems of the family.
 #[derive(Clone, Debug, Default)]
 pub struct NodeEvents {
     own: FxHashMap<NodeId, Vec<Event>>,
-    shared: Option<Rc<FxHashMap<NodeId, Vec<Event>>>>,
+    shared: Rc<SharedEvents>,
     /// Nodes with launches in their order, once somebody has asked for them.
     launches: OnceCell<Vec<NodeId>>,
 }
 
 impl NodeEvents {
     /// Events that are shared, of which single nodes may come to have others.
-    pub fn sharing(shared: &Rc<FxHashMap<NodeId, Vec<Event>>>) -> NodeEvents {
+    pub fn sharing(shared: &Rc<SharedEvents>) -> NodeEvents {
         NodeEvents {
             own: FxHashMap::default(),
-            shared: Some(Rc::clone(shared)),
+            shared: Rc::clone(shared),
             launches: OnceCell::new(),
         }
     }
     /// Events of a node.
     pub fn at(&self, node: NodeId) -> &[Event] {
-        let shared = || self.shared.as_ref().and_then(|shared| shared.get(&node));
-        self.own.get(&node).or_else(shared).map_or(&[], Vec::as_slice)
+        self.own.get(&node).map_or_else(|| self.shared.at(node), Vec::as_slice)
     }
     /// Events of a node, to be changed.
     pub fn at_mut(&mut self, node: NodeId) -> &mut Vec<Event> {
         self.launches.take();
-        let shared = self.shared.as_ref().and_then(|shared| shared.get(&node));
-        self.own
-            .entry(node)
-            .or_insert_with(|| shared.cloned().unwrap_or_default())
+        let shared = &self.shared;
+        self.own.entry(node).or_insert_with(|| shared.at(node).to_vec())
     }
     /// All events, of nodes in no order. Of nodes that have come to have others the shared ones are among them.
     pub fn all(&self) -> impl Iterator<Item = (NodeId, &[Event])> {
-        let shared = self.shared.iter().flat_map(|shared| shared.iter());
-        self.own
-            .iter()
-            .chain(shared)
-            .map(|(node, events)| (*node, events.as_slice()))
+        let all = self.own.iter().chain(&self.shared.by_node);
+        all.map(|(node, events)| (*node, events.as_slice()))
+    }
+    /// The nodes that have come to have others than the shared ones, with their events.
+    pub fn changed(&self) -> impl Iterator<Item = (NodeId, &[Event])> {
+        let own = self.own.iter().map(|(node, events)| (*node, events.as_slice()));
+        own.filter(|(node, events)| self.shared.at(*node) != *events)
     }
     /// Forgets what happens at a node.
     pub fn clear(&mut self, node: NodeId) {
@@ -114,10 +139,11 @@ impl NodeEvents {
     /// The nodes with launches, in their order.
     fn launches(&self) -> &[NodeId] {
         self.launches.get_or_init(|| {
-            let shared = self.shared.iter().flat_map(|shared| shared.keys());
-            let all: BTreeSet<NodeId> = self.own.keys().chain(shared).copied().collect();
-            let launches = |n: &NodeId| self.at(*n).iter().any(|e| matches!(e.kind, EventKind::Launch { .. }));
-            all.into_iter().filter(launches).collect()
+            let shared = self.shared.launches.iter().filter(|n| !self.own.contains_key(n));
+            let own = self.own.iter().filter(|(_, events)| has_launch(events));
+            let mut all: Vec<NodeId> = shared.chain(own.map(|(node, _)| node)).copied().collect();
+            all.sort_unstable();
+            all
         })
     }
     /// Those that are not shared.
@@ -330,8 +356,12 @@ impl Problem<'_> {
     }
     fn launched_in(&self, loop_index: usize) -> impl Iterator<Item = &NodeId> {
         let nodes = &self.loops[loop_index].nodes;
+        let launches = self.events.launches();
+        // Most loops have none of them: those that lie between the loop's nodes are few.
+        let begin = launches.partition_point(|n| Some(n) < nodes.first());
+        let end = launches.partition_point(|n| Some(n) <= nodes.last());
         let inside = |n: &&NodeId| nodes.binary_search(n).is_ok();
-        self.events.launches().iter().filter(inside)
+        launches[begin..end.max(begin)].iter().filter(inside)
     }
     /// Whether a node's kernels may write the family.
     pub fn device_writes(&self, node: NodeId) -> bool {

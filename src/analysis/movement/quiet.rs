@@ -54,54 +54,103 @@ pub struct Happening<'a> {
     pub besides: &'a [NodeId],
 }
 
+/// The statements that are not quiet, with those around them: what is shared by all residencies of an array, and what one of them has
+/// besides.
+#[derive(Clone, Debug, Default)]
+pub struct Loud {
+    shared: Rc<FxHashSet<StmtId>>,
+    own: FxHashSet<StmtId>,
+}
+
+impl Loud {
+    fn contains(&self, stmt: &StmtId) -> bool {
+        self.shared.contains(stmt) || self.own.contains(stmt)
+    }
+
+    /// Whether it was not there.
+    fn insert(&mut self, stmt: StmtId) -> bool {
+        !self.shared.contains(&stmt) && self.own.insert(stmt)
+    }
+
+    /// All of it, to be shared.
+    fn into_shared(self) -> Loud {
+        let all = self.shared.iter().copied().chain(self.own).collect();
+        Loud {
+            shared: Rc::new(all),
+            own: FxHashSet::default(),
+        }
+    }
+}
+
 impl Stretch<'_> {
-    /// Lets a problem pass by what is quiet, but for the places of copies that are given; says what is left of the span.
-    pub fn pass_by(&self, problem: &mut Problem<'_>, span: &Span, given: &[NodeId]) -> Span {
+    /// Lets a problem pass by what is quiet, but for the places of copies that are given; says what is left of the span. `known`: what
+    /// is not quiet because of the events that the problem shares with others.
+    pub fn pass_by(&self, problem: &mut Problem<'_>, span: &Span, given: &[NodeId], known: Option<Loud>) -> Span {
         let besides = [problem.renamed.at.as_slice(), given].concat();
-        let shortcuts = self.shortcuts(Happening {
+        let happening = Happening {
             events: &problem.events,
             extent: &problem.extent,
             besides: &besides,
-        });
+        };
+        let loud = match known {
+            Some(known) => self.louder(known, problem.events.changed(), happening),
+            None => self.louder(Loud::default(), problem.events.all(), happening),
+        };
+        let shortcuts = self.shortcuts(&loud);
         let mut span = span.clone();
         span.nodes.retain(|n| !shortcuts.passes(*n));
         problem.flow = Flow::with(problem.flow.graph, Rc::new(shortcuts));
         span
     }
 
+    /// What is not quiet, to be shared by all residencies of an array.
+    pub fn loud(&self, happening: Happening<'_>) -> Loud {
+        let all = happening.events.all();
+        self.louder(Loud::default(), all, happening).into_shared()
+    }
+
     /// The ways past what is quiet.
-    pub fn shortcuts(&self, happening: Happening<'_>) -> Shortcuts {
-        let loud = self.loud(happening);
+    pub fn shortcuts(&self, loud: &Loud) -> Shortcuts {
         let tree = self.model.tree;
         let mut found = Shortcuts::default();
-        self.pass_by_siblings(self.stmts, &loud, &mut found);
-        let stmts: FxHashSet<StmtId> = self.stmts.iter().copied().collect();
-        for stmt in loud.iter().filter(|s| tree.stmt(**s).kind == StmtKind::Block) {
-            if tree.ancestors(*stmt).any(|s| stmts.contains(&s)) {
-                self.pass_by_siblings(&tree.stmt(*stmt).children, &loud, &mut found);
+        self.pass_by_siblings(self.stmts, loud, &mut found);
+        let mut work: Vec<StmtId> = self.stmts.to_vec();
+        while let Some(stmt) = work.pop().map(|s| tree.stmt(s)) {
+            if stmt.kind == StmtKind::Block {
+                self.pass_by_siblings(&stmt.children, loud, &mut found);
             }
+            work.extend(stmt.children.iter().filter(|s| loud.contains(s)));
         }
         found
     }
 
-    /// The statements that are not quiet, with those around them.
-    fn loud(&self, happening: Happening<'_>) -> FxHashSet<StmtId> {
+    /// What is not quiet besides what is known to be so: because of these events.
+    fn louder<'e>(
+        &self,
+        mut loud: Loud,
+        events: impl Iterator<Item = (NodeId, &'e [Event])>,
+        happening: Happening<'_>,
+    ) -> Loud {
         let model = self.model;
-        let mut loud = FxHashSet::default();
-        let happens = |(node, events): (NodeId, &[Event])| !events.is_empty() && self.holds(node);
-        let with_events = happening.events.all().filter(|e| happens(*e)).map(|(node, _)| node);
         let exits = self.span.iter().flat_map(|span| &span.exits).copied();
-        let nodes = with_events.chain(exits).chain(happening.besides.iter().copied());
-        nodes.for_each(|node| self.mark(node, &mut loud));
-        let sections = happening.events.all().flat_map(|(_, events)| events);
-        let sections = sections.flat_map(|e| e.kind.sections()).chain([happening.extent]);
-        let all: FxHashSet<Sym> = sections.flat_map(symbols).collect();
+        for node in exits.chain(happening.besides.iter().copied()) {
+            self.mark(node, &mut loud);
+        }
+        let mut said: FxHashSet<Sym> = symbols(happening.extent).collect();
+        for (node, events) in events.filter(|(_, events)| !events.is_empty()) {
+            if self.holds(node) {
+                self.mark(node, &mut loud);
+            }
+            said.extend(events.iter().flat_map(|e| e.kind.sections()).flat_map(symbols));
+        }
         let defined = |sym: Sym| model.coarse_of(model.values.defined_at(sym));
-        all.into_iter()
+        said.into_iter()
             .filter_map(defined)
             .for_each(|node| self.mark(node, &mut loud));
         // Sections are widened over loops by the ends of these.
-        let mut left: Vec<StmtId> = self.loops.iter().map(|l| l.1).collect();
+        let shared = Rc::clone(&loud.shared);
+        let unknown = self.loops.iter().map(|l| l.1).filter(|l| !shared.contains(l));
+        let mut left: Vec<StmtId> = unknown.collect();
         loop {
             let (around, others): (Vec<StmtId>, Vec<StmtId>) = left.into_iter().partition(|l| loud.contains(l));
             if around.is_empty() {
@@ -116,7 +165,7 @@ impl Stretch<'_> {
     }
 
     /// Adds the statements around a node.
-    fn mark(&self, node: NodeId, loud: &mut FxHashSet<StmtId>) {
+    fn mark(&self, node: NodeId, loud: &mut Loud) {
         let stmt = self.model.coarse.stmt_of(node).into_iter();
         for around in stmt.flat_map(|s| self.model.tree.ancestors(s)) {
             if !loud.insert(around) {
@@ -140,7 +189,7 @@ impl Stretch<'_> {
     }
 
     /// Passes by quiet ones among the children of a block.
-    fn pass_by_siblings(&self, stmts: &[StmtId], loud: &FxHashSet<StmtId>, found: &mut Shortcuts) {
+    fn pass_by_siblings(&self, stmts: &[StmtId], loud: &Loud, found: &mut Shortcuts) {
         let graph = self.model.coarse;
         let mut at = 0;
         while at < stmts.len() {

@@ -55,12 +55,11 @@ impl<'a> Scope<'a> {
         {
             return Some(number).filter(|_| root == path);
         }
-        self.model.values.slots.ids().find(|s| {
-            let slot = self.model.values.slots.get(*s);
-            slot.name.as_deref() == Some(path)
-                && root_is(self.model, *s, local, global)
-                && !self.model.values.versions.is_lost(self.node, *s)
-        })
+        self.model
+            .values
+            .slots
+            .named(path)
+            .find(|s| root_is(self.model, *s, local, global) && !self.model.values.versions.is_lost(self.node, *s))
     }
 
     /// The constant that stands for a macro of which nothing is known.

@@ -4,7 +4,7 @@ use super::problem::{ExpandedLoops, LoopFacts, Terms};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::loop_info::varies_in;
 use crate::program::graph::{NodeId, Place};
-use crate::program::in_loops::{in_loop, merge_node};
+use crate::program::in_loops::{in_loop, merge_node, nodes_in_loop};
 use crate::symbolic::{Facts, Section, SectionSet};
 use crate::syntax::{StmtId, StmtKind};
 
@@ -20,15 +20,11 @@ pub fn loops_of(model: &FunctionModel<'_>) -> (ExpandedLoops, Vec<(NodeId, StmtI
         let Some(header) = merge_node(model.tree, model.coarse, id) else {
             continue;
         };
-        let nodes = model
-            .coarse
-            .ids()
-            .filter(|n| in_loop(model.tree, model.coarse.node(*n).kind, id));
         let info = model.loops.get(id);
         let runs = matches!(stmt.kind, StmtKind::DoWhile { .. }) || info.is_some_and(|l| l.runs(&Facts::new()));
         loops.push(LoopFacts {
             header,
-            nodes: nodes.collect(),
+            nodes: nodes_in_loop(model.tree, model.coarse, id).into(),
             gap_before: model.coarse.gap(Place::Before(id)),
             runs,
         });

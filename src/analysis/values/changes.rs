@@ -9,6 +9,7 @@ use crate::program::attach::Attachment;
 use crate::program::graph::NodeId;
 use crate::program::ir::{FuncId, InstId, Module, Op};
 use crate::program::objects::{Field, MemLoc};
+use rustc_hash::FxHashMap;
 
 /// What an instruction may write.
 enum Written<'a> {
@@ -46,18 +47,54 @@ struct Write<'a> {
 
 /// Reads the changes of slots off a function's instructions.
 pub(super) struct Reader<'a> {
-    pub module: &'a Module,
-    pub func: FuncId,
-    pub attachment: &'a Attachment,
-    pub slots: &'a Slots,
+    module: &'a Module,
+    func: FuncId,
+    attachment: &'a Attachment,
+    slots: &'a Slots,
+    points_to: &'a PointsTo,
+    effects: &'a Effects<'a>,
+    calls: &'a KnownCalls,
     /// The places of each slot.
-    pub lives: Vec<Vec<MemLoc>>,
-    pub points_to: &'a PointsTo,
-    pub effects: &'a Effects<'a>,
-    pub calls: &'a KnownCalls,
+    lives: Vec<Vec<MemLoc>>,
+    /// Slots that others may know the address of.
+    public: Vec<SlotId>,
+    /// Members behind the pointer in each slot.
+    behind: FxHashMap<SlotId, Vec<SlotId>>,
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    /// A reader of one function.
+    pub fn new(
+        module: &'a Module,
+        func: FuncId,
+        attachment: &'a Attachment,
+        slots: &'a Slots,
+        points_to: &'a PointsTo,
+        effects: &'a Effects<'a>,
+        calls: &'a KnownCalls,
+    ) -> Reader<'a> {
+        let mut behind: FxHashMap<SlotId, Vec<SlotId>> = FxHashMap::default();
+        for slot in slots.ids() {
+            if let SlotKind::Behind(outer, _) = slots.get(slot).kind {
+                behind.entry(outer).or_default().push(slot);
+            }
+        }
+        Reader {
+            module,
+            func,
+            attachment,
+            slots,
+            points_to,
+            effects,
+            calls,
+            lives: slots.ids().map(|s| slots.places(points_to, func, s)).collect(),
+            public: { slots.ids() }
+                .filter(|s| !is_private(slots, points_to, func, *s))
+                .collect(),
+            behind,
+        }
+    }
+
     /// The changes within a node, in order.
     pub fn changes_in(&self, node: NodeId) -> Vec<Change> {
         let function = self.module.function(self.func);
@@ -105,8 +142,7 @@ impl Reader<'_> {
             Op::Other {
                 touches_memory: true, ..
             } => {
-                let shared = slots.ids().filter(|s| !is_private(slots, self.points_to, func, *s));
-                changes.extend(shared.map(|s| Change::clobber(id, s)));
+                changes.extend(self.public.iter().map(|s| Change::clobber(id, *s)));
                 return None;
             }
             _ => return None,
@@ -116,7 +152,6 @@ impl Reader<'_> {
 
     /// All that a call may write. Slots that are known to change go to `changes`, and those that unknown code may change.
     fn call(&self, id: InstId, one_block: bool, changes: &mut Vec<Change>) -> LocSet {
-        let (slots, func) = (self.slots, self.func);
         let known = self.calls.get(&id);
         for (slot, value) in known.iter().flat_map(|k| &k.stores) {
             changes.push(match value {
@@ -124,14 +159,11 @@ impl Reader<'_> {
                 None => Change::clobber(id, *slot),
             });
         }
-        let call = self.effects.of_call(func, id);
+        let call = self.effects.of_call(self.func, id);
         if call.unknown {
-            for s in slots.ids() {
-                let said = known.is_some_and(|k| k.stores.iter().any(|(slot, _)| *slot == s));
-                if !said && !is_private(slots, self.points_to, func, s) {
-                    changes.push(Change::clobber(id, s));
-                }
-            }
+            let said = |s: &SlotId| known.is_some_and(|k| k.stores.iter().any(|(slot, _)| slot == s));
+            let others = self.public.iter().filter(|s| !said(s));
+            changes.extend(others.map(|s| Change::clobber(id, *s)));
         }
         match known.and_then(|k| Some((k, k.elsewhere.as_ref()?))) {
             Some((known, elsewhere)) => {
@@ -151,11 +183,11 @@ impl Reader<'_> {
         if let Some(slot) = write.slot.filter(|s| !is_clobbered(*s, changes)) {
             changes.push(Change::to(id, slot, Version::Def(id), one_block));
         }
-        for s in slots.ids() {
-            if Some(s) == write.slot || is_private(slots, points_to, self.func, s) || write.written.is_empty() {
-                continue;
-            }
-            if is_clobbered(s, changes) {
+        if write.written.is_empty() {
+            return;
+        }
+        for &s in &self.public {
+            if Some(s) == write.slot || is_clobbered(s, changes) {
                 continue;
             }
             let bytes = slots.get(s).ty.as_ref().map_or(8, |ty| self.module.size_of(ty));
@@ -173,10 +205,8 @@ impl Reader<'_> {
         let mut i = 0;
         while i < changes.len() {
             let Change { inst, slot, .. } = changes[i];
-            for s in self.slots.ids() {
-                if matches!(self.slots.get(s).kind, SlotKind::Behind(outer, _) if outer == slot)
-                    && !changes.iter().any(|c| c.slot == s && c.inst == inst)
-                {
+            for &s in self.behind.get(&slot).into_iter().flatten() {
+                if !changes.iter().any(|c| c.slot == s && c.inst == inst) {
                     changes.push(Change::clobber(inst, s));
                 }
             }

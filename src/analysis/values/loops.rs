@@ -20,7 +20,7 @@ use super::table::{SymKind, Values};
 use super::version::Version;
 use crate::analysis::points_to::PointsTo;
 use crate::program::graph::NodeId;
-use crate::program::in_loops::{in_loop, merge_node};
+use crate::program::in_loops::{in_loop, merge_node, nodes_in_loop};
 use crate::program::ir::{Operand, Pred};
 use crate::symbolic::{Expr, Sym};
 use crate::syntax::{ScopeTree, StmtId};
@@ -111,20 +111,14 @@ impl Loops {
 }
 
 fn exact(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId) -> bool {
-    let test = values.graph.cond_of(stmt);
-    values
-        .graph
-        .ids()
-        .filter(|n| in_loop(tree, values.graph.node(*n).kind, stmt))
-        .all(|n| {
-            Some(n) == test
-                || values
-                    .graph
-                    .node(n)
-                    .succs
-                    .iter()
-                    .all(|s| in_loop(tree, values.graph.node(*s).kind, stmt))
-        })
+    let graph = values.graph;
+    let test = graph.cond_of(stmt);
+    let stays = |n: NodeId| {
+        let mut next = graph.node(n).succs.iter();
+        next.all(|s| in_loop(tree, graph.node(*s).kind, stmt))
+    };
+    let mut nodes = nodes_in_loop(tree, graph, stmt).into_iter();
+    nodes.all(|n| Some(n) == test || stays(n))
 }
 
 /// The ranges that the parts of a loop's condition give variables.
@@ -148,10 +142,7 @@ fn limit(
     (part, (alone, exact)): (&Operand, (bool, bool)),
 ) -> Option<Induction> {
     let compared = compared(tree, values, stmt, (part, alone && exact))?;
-    for slot in values.slots.ids() {
-        if values.versions.before(header, slot) != Version::Phi(header) {
-            continue;
-        }
+    for &slot in values.versions.phis_at(header) {
         let sym = values.sym(SymKind::Slot(slot, Version::Phi(header)));
         let Some(step) = step(tree, values, stmt, header, slot, sym) else {
             continue;

@@ -32,10 +32,7 @@ pub(super) fn monotone(
     exact: bool,
 ) -> Option<Monotone> {
     let compared = comparison(tree, values, (stmt, header), exact)?;
-    values.slots.ids().find_map(|slot| {
-        if values.versions.before(header, slot) != Version::Phi(header) {
-            return None;
-        }
+    values.versions.phis_at(header).iter().find_map(|&slot| {
         let sym = values.sym(SymKind::Slot(slot, Version::Phi(header)));
         let (pred, bound) = bound(tree, values, stmt, sym, &compared)?;
         let first = first(tree, values, (stmt, header), slot, exact).filter(|e| !e.has_opaque())?;

@@ -66,6 +66,8 @@ pub enum Places {
 pub struct Slots {
     list: Vec<Slot>,
     index: FxHashMap<SlotKind, SlotId>,
+    /// In order of their ids.
+    by_name: FxHashMap<String, Vec<SlotId>>,
     of_address: FxHashMap<InstId, Option<SlotId>>,
     /// Members reached through a pointer that is a copy: what they are without it, and the store that copies.
     pub(super) copies: FxHashMap<SlotId, (SlotId, InstId)>,
@@ -95,6 +97,11 @@ impl Slots {
     /// The slot of a kind, if the function mentions it.
     pub fn find(&self, kind: &SlotKind) -> Option<SlotId> {
         self.index.get(kind).copied()
+    }
+
+    /// The slots that the source calls by this name, in order of their ids: variables of several scopes may share it.
+    pub fn named(&self, name: &str) -> impl Iterator<Item = SlotId> + '_ {
+        self.by_name.get(name).into_iter().flatten().copied()
     }
 
     /// Collects the slots that `function` loads or stores, those of some variables left out.
@@ -269,6 +276,9 @@ impl Slots {
 
     pub(super) fn add(&mut self, kind: SlotKind, name: Option<String>, places: Places, foreign: bool) -> SlotId {
         let id = SlotId(self.list.len() as u32);
+        if let Some(name) = &name {
+            self.by_name.entry(name.clone()).or_default().push(id);
+        }
         self.list.push(Slot {
             kind: kind.clone(),
             name,

@@ -39,6 +39,8 @@ use rustc_hash::FxHashSet;
 pub struct Versions {
     /// On entry to each head of a chain of nodes, by [`SlotId`] then head.
     before: Vec<Vec<Version>>,
+    /// The slots that have a φ at each head, in order of their ids.
+    phis: Vec<Vec<SlotId>>,
     /// What the nodes that change a slot leave there, by [`SlotId`].
     left: Vec<Vec<(NodeId, Version)>>,
     chains: Chains,
@@ -63,16 +65,7 @@ impl Versions {
         kernels: &dyn Kernels,
         mut threads: Threads,
     ) -> Versions {
-        let reader = Reader {
-            module,
-            func,
-            attachment,
-            slots,
-            lives: slots.ids().map(|s| slots.places(points_to, func, s)).collect(),
-            points_to,
-            effects,
-            calls,
-        };
+        let reader = Reader::new(module, func, attachment, slots, points_to, effects, calls);
         let changes: Vec<Vec<Change>> = graph.ids().map(|n| reader.changes_in(n)).collect();
         threads.store(&changes);
         let sure = sure::find(module.function(func), graph, attachment, &changes);
@@ -94,10 +87,19 @@ impl Versions {
         }
         left.iter_mut().for_each(|left| chains.sort(left));
         // What one slot is worth never depends on another one here, so each is solved by itself.
-        let before = slots.ids().map(|s| edges.solve(s, &left[s.0 as usize])).collect();
+        let before: Vec<Vec<Version>> = slots.ids().map(|s| edges.solve(s, &left[s.0 as usize])).collect();
+        let mut phis = vec![Vec::new(); chains.heads.len()];
+        for (slot, before) in slots.ids().zip(&before) {
+            for (at, head) in chains.heads.iter().enumerate() {
+                if before[at] == Version::Phi(*head) {
+                    phis[at].push(slot);
+                }
+            }
+        }
         let lost = lost(graph, slots, &changes);
         Versions {
             before,
+            phis,
             left,
             chains,
             changes,
@@ -122,6 +124,14 @@ impl Versions {
                 above.copied().unwrap_or(entry)
             }
         }
+    }
+    /// The slots whose versions merge at a node, in order of their ids.
+    pub fn phis_at(&self, node: NodeId) -> &[SlotId] {
+        let head = self
+            .chains
+            .head_of(node)
+            .filter(|head| self.chains.heads[*head] == node);
+        head.map_or(&[], |head| &self.phis[head])
     }
     /// Version of `slot` on leaving `node`.
     pub fn after(&self, node: NodeId, slot: SlotId) -> Version {

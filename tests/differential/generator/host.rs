@@ -160,7 +160,8 @@ impl Grower<'_> {
             2 => vector.then_some(HostOp::Sort(name)),
             3 | 4 | 7 => {
                 let class = self.program.names[name].class;
-                let held = self.scope.names.iter().map(|n| &self.program.names[*n]).any(|n| {
+                // Which names a nested statement may use says nothing of what is declared around it.
+                let held = self.program.names.iter().any(|n| {
                     n.class & class != 0
                         && matches!(
                             n.kind,

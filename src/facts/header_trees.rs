@@ -1,0 +1,105 @@
+//! Headers as they were parsed: once for all files of a run that include them.
+//!
+//! ```text
+//! a.c ─┐                     ┌► scope tree
+//! b.c ─┼► grid.h, 3 branches ┼► the line of each word's first mention outside of functions
+//! c.c ─┘  left out           └► (made once, whoever asks first)
+//! ```
+//!
+//! A library of some hundred files includes few headers, each of them in most files. What is left out of one may differ from
+//! file to file, so a header is known by its text and by that.
+
+use crate::source::Span;
+use crate::syntax::{self, ScopeTree, identifiers};
+use blake3::Hash;
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// A header without the branches that a build leaves out.
+#[derive(Debug)]
+pub struct ParsedHeader {
+    /// Its scope tree.
+    pub tree: ScopeTree,
+    mentions: OnceLock<FxHashMap<String, u32>>,
+}
+
+impl ParsedHeader {
+    fn of(text: &[u8], inactive: &[Span]) -> ParsedHeader {
+        ParsedHeader {
+            tree: syntax::parse(text, inactive),
+            mentions: OnceLock::new(),
+        }
+    }
+
+    /// The line in which a word is first mentioned outside of functions; `text` is the header's.
+    pub fn first_mention(&self, text: &[u8], word: &str) -> Option<u32> {
+        self.mentions
+            .get_or_init(|| self.find_mentions(text))
+            .get(word)
+            .copied()
+    }
+
+    fn find_mentions(&self, text: &[u8]) -> FxHashMap<String, u32> {
+        let functions = &self.tree.functions;
+        let mut first: FxHashMap<String, u32> = FxHashMap::default();
+        let (mut line, mut counted) = (1, 0);
+        for (word, span) in identifiers(text, Span::new(0, text.len())) {
+            if functions.iter().any(|f| f.span.contains(span.start)) {
+                continue;
+            }
+            let ends = text[counted..span.start].iter().filter(|b| **b == b'\n').count();
+            (line, counted) = (line + ends as u32, span.start);
+            first.entry(word).or_insert(line);
+        }
+        first
+    }
+}
+
+/// Headers by the hash of their text and what is left out of them.
+type Parsed = FxHashMap<(Hash, Vec<Span>), Arc<ParsedHeader>>;
+
+/// The headers that have been parsed. Shared by all threads.
+#[derive(Debug, Default)]
+pub struct HeaderTrees(Mutex<Parsed>);
+
+impl HeaderTrees {
+    /// A header of this text, without these branches.
+    pub fn parsed(&self, text: &[u8], inactive: &[Span]) -> Arc<ParsedHeader> {
+        let key = (blake3::hash(text), inactive.to_vec());
+        if let Some(known) = self.known().get(&key) {
+            return Arc::clone(known);
+        }
+        // Two threads may parse one header at a time: both find what the first of them made.
+        let made = Arc::new(ParsedHeader::of(text, inactive));
+        Arc::clone(self.known().entry(key).or_insert(made))
+    }
+
+    fn known(&self) -> MutexGuard<'_, Parsed> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &[u8] = b"#define ROWS 4\nextern double u[ROWS];\nstatic inline int f(int only)\n{\n    return only + ROWS;\n}\nextern double v[ROWS];\n";
+
+    #[test]
+    fn words_are_first_mentioned_outside_of_functions() {
+        let header = ParsedHeader::of(TEXT, &[]);
+        let lines = ["u", "v", "ROWS", "only"].map(|word| header.first_mention(TEXT, word));
+        assert_eq!(lines[..2], [Some(2), Some(7)]);
+        assert_eq!(lines[3], None);
+    }
+
+    #[test]
+    fn one_text_is_parsed_once_for_each_choice_of_branches() {
+        let trees = HeaderTrees::default();
+        let whole = trees.parsed(TEXT, &[]);
+        assert!(Arc::ptr_eq(&whole, &trees.parsed(TEXT, &[])));
+        let without = trees.parsed(TEXT, &[Span::new(15, 38)]);
+        assert!(!Arc::ptr_eq(&whole, &without));
+        assert_eq!(without.first_mention(TEXT, "v"), Some(7));
+    }
+}
