@@ -18,6 +18,7 @@ use super::problem::{Event, NodeEvents, Problem};
 use super::terms::symbols;
 use crate::analysis::function::FunctionModel;
 use crate::program::graph::{NodeId, Place};
+use crate::program::in_loops::nodes_of_text;
 use crate::symbolic::{Expr, Section, Sym};
 use crate::syntax::{StmtId, StmtKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -246,10 +247,7 @@ impl Stretch<'_> {
 
     /// The nodes of a statement, what its directives evaluate among them.
     fn nodes_of(&self, stmt: StmtId) -> impl Iterator<Item = NodeId> {
-        let (tree, graph) = (self.model.tree, self.model.coarse);
-        let text = tree.stmt(stmt).span;
-        let begins = |s: StmtId| tree.stmt(s).span.start;
-        let within = graph.nodes_within(text.start..text.end.max(text.start + 1), begins);
+        let within = nodes_of_text(self.model.tree, self.model.coarse, stmt);
         within.into_iter().filter(move |n| self.is_in(stmt, *n))
     }
 
