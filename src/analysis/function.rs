@@ -10,15 +10,16 @@ use super::far_jumps::may_jump;
 use super::points_to::PointsTo;
 use super::values::Values;
 use super::values::table::Base;
+use super::visible_names::VisibleNames;
 use crate::analysis::values::loop_info::Loops;
 use crate::program::attach::{Attachment, Offsets};
 use crate::program::constructs::Constructs;
 use crate::program::graph::{FlowGraph, NoGraph, NodeId, NodeKind, Place, Special};
 use crate::program::in_loops::{in_loop, nodes_in_loop, nodes_of_text};
-use crate::program::ir::{FuncId, Function, GlobalId, InstId, Module, Op, VarId, Variable};
+use crate::program::ir::{FuncId, Function, GlobalId, InstId, Module, Op, VarId};
 use crate::program::objects::MemLoc;
 use crate::symbolic::Sym;
-use crate::syntax::{ScopeTree, StmtId, StmtKind, declaration_in_scope};
+use crate::syntax::{ScopeTree, StmtId, StmtKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Where that lies which functions manage with directives that stand alone, themselves or in what they call; `None`:
@@ -63,6 +64,8 @@ pub struct FunctionModel<'a> {
     pub confined: bool,
     /// What has been asked about what may be evaluated where.
     pub evaluations: Evaluations,
+    /// What names mean.
+    pub names: VisibleNames,
 }
 
 /// Which nodes of a function's two graphs belong together.
@@ -202,17 +205,16 @@ impl<'a> FunctionModel<'a> {
 
     /// The local variable or parameter called `name` that is visible just before `at`.
     pub fn visible_variable(&self, at: StmtId, name: &str) -> Option<VarId> {
-        let span = declaration_in_scope(self.tree, at, name)?.span;
-        let mut variables = self.function().variables.iter();
-        let is_it = |v: &Variable| v.name == name && v.decl.is_some_and(|l| self.offset(l) == Some(span.start));
-        variables.position(is_it).map(|i| VarId(i as u32))
+        let declared = self.names.declaration(self.tree, at, name)?.span.start;
+        let function = self.function();
+        let mut there = self.names.variables_at(function, self.offsets, declared).iter();
+        there.find(|v| function.variables[v.0 as usize].name == name).copied()
     }
 
     /// The global or static variable called `name` that is visible just before `at`.
     pub fn visible_global(&self, at: StmtId, name: &str) -> Option<GlobalId> {
-        let declared = declaration_in_scope(self.tree, at, name).map(|d| d.span.start);
-        let function = self.function();
-        let named = self.module.globals_named(function.unit, &function.name, name);
+        let declared = self.names.declaration(self.tree, at, name).map(|d| d.span.start);
+        let named = self.names.globals_named(self.module, self.function(), name);
         let is_it = |g: &GlobalId| {
             let global = self.module.global(*g);
             match declared {
@@ -220,7 +222,7 @@ impl<'a> FunctionModel<'a> {
                 None => global.in_function.is_none(),
             }
         };
-        named.into_iter().find(is_it)
+        named.iter().copied().find(is_it)
     }
 
     /// Whether a variable is declared within a statement: in a kernel's, that kernel has it for itself.
@@ -278,13 +280,8 @@ pub fn coarse_graph(
         }
         opaque.insert(region.stmt);
     }
-    for (i, stmt) in tree.stmts.iter().enumerate() {
-        let id = StmtId(i as u32);
-        if stmt.function as usize == tree_function
-            && stmt.kind.is_loop()
-            && !tree.ancestors(id).any(|s| opaque.contains(&s))
-            && collapses(tree, fine, constructs, launching_nodes, id)
-        {
+    for id in tree.loops_of(tree_function) {
+        if !tree.ancestors(id).any(|s| opaque.contains(&s)) && collapses(tree, fine, constructs, launching_nodes, id) {
             opaque.insert(id);
         }
     }

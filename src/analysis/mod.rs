@@ -37,3 +37,4 @@ pub mod thread_copies;
 pub mod value_summary;
 pub mod values;
 pub mod variadic;
+pub mod visible_names;

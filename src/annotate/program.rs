@@ -222,12 +222,12 @@ impl<'m> Loops<'_, 'm> {
 
     fn outermost(&mut self) -> BTreeSet<StmtId> {
         let (model, file) = (self.model, self.file);
-        let written: Vec<StmtId> = model.constructs.launches.iter().map(|l| l.stmt).collect();
+        let written: BTreeSet<StmtId> = model.constructs.launches.iter().map(|l| l.stmt).collect();
         let mut chosen: BTreeSet<StmtId> = BTreeSet::new();
         for (&stmt, verdict) in self.verdicts {
             let Verdict::Parallel(p) = verdict else { continue };
-            let mut kernels = written.iter().chain(&chosen).chain(self.twins.keys());
-            if self.doubts.contains_key(&stmt) || kernels.any(|k| model.tree.encloses(*k, stmt)) {
+            let is_kernel = |s: StmtId| written.contains(&s) || chosen.contains(&s) || self.twins.contains_key(&s);
+            if self.doubts.contains_key(&stmt) || model.tree.ancestors(stmt).any(is_kernel) {
                 continue;
             }
             let found = self.kernels.entry(stmt).or_insert_with(|| {

@@ -53,11 +53,12 @@ const PREFIXES: &[&str] = &[
     "-ffp-contract",
 ];
 /// Flags that start like a dropped family but say what the source means.
-const KEPT: &[&str] = &["-Wp,"];
+const KEPT: &[&str] = &["-Wp,", "-Wno-"];
 
 /// The flags that bear on what the source means, in their order.
 ///
-/// `-W…` goes because `-Werror` would turn a warning into a refusal; `-ffast-math` because the analysis never asks how
+/// `-W…` goes because `-Werror` would turn a warning into a refusal, but for `-Wno-…`, which may let clang accept old C
+/// (`-Wno-implicit-int`); `-ffast-math` because the analysis never asks how
 /// numbers are rounded and needs `isnan(x)` to remain a comparison.
 pub(super) fn meaningful(flags: &[String]) -> Vec<&str> {
     let mut kept = Vec::with_capacity(flags.len());
@@ -119,7 +120,7 @@ mod tests {
 
     #[test]
     fn keeps_what_the_source_means() {
-        let flags = "-I inc -isystem x -DN=3 -UQ -std=c99 -include pre.h -march=native -fsigned-char";
+        let flags = "-I inc -isystem x -DN=3 -UQ -std=c99 -include pre.h -march=native -fsigned-char -Wno-implicit-int";
         assert_eq!(kept(flags), flags);
     }
 

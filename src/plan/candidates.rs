@@ -11,7 +11,6 @@ use crate::analysis::values::slots::SlotId;
 use crate::analysis::values::table::{Base, SymKind};
 use crate::analysis::values::version::Version;
 use crate::program::ir::SourceType;
-use crate::syntax::StmtId;
 
 /// Finds the candidates: ping-pong groups first, then single arrays in order of their first kernel.
 pub fn find(inputs: &Inputs<'_>) -> Vec<Candidate> {
@@ -159,11 +158,7 @@ fn is_own(model: &FunctionModel<'_>, launch: usize, base: Base) -> bool {
 /// Every base that names one of the slots' arrays at some loop header, or on entry to one.
 fn group_bases(model: &FunctionModel<'_>, slots: &[SlotId]) -> Vec<Base> {
     let mut bases = Vec::new();
-    for (i, stmt) in model.tree.stmts.iter().enumerate() {
-        let id = StmtId(i as u32);
-        if stmt.function as usize != model.tree_function {
-            continue;
-        }
+    for id in model.tree.stmts_of(model.tree_function) {
         let Some(header) = model.loops.get(id).map(|l| l.header) else {
             continue;
         };

@@ -11,7 +11,7 @@ use super::residents::Resident;
 use super::spans::Run;
 use super::trial::Trial;
 use crate::analysis::movement::check::check_values;
-use crate::analysis::movement::demand::{Demand, surely_passes};
+use crate::analysis::movement::demand::Demand;
 use crate::analysis::movement::events::Events;
 use crate::analysis::movement::family::header_edges;
 use crate::analysis::movement::flow::Flow;
@@ -20,6 +20,7 @@ use crate::analysis::movement::placement::{Placement, Span};
 use crate::analysis::movement::problem::{Event, EventKind, ExpandedLoops, Problem};
 use crate::analysis::movement::quiet::Stretch;
 use crate::analysis::movement::subject::Subject;
+use crate::analysis::movement::surely::{surely_passes, surely_passes_all};
 use crate::analysis::movement::terms::FunctionTerms;
 use crate::analysis::movement::text::Printed;
 use crate::analysis::values::table::SymKind;
@@ -295,14 +296,9 @@ impl Inputs<'_> {
     /// Whether the hull of what kernels map may be copied: they are new, and all of them run. What is the whole of an object
     /// because nothing less is known may be far more.
     pub(super) fn may_round(&self, candidate: &Candidate, run: Run, problem: &Problem<'_>, span: &Span) -> bool {
-        let mut starts = candidate
-            .launches
-            .iter()
-            .filter(|l| run.encloses(self.model, self.start(**l)));
-        self.file.options.new_kernels
-            && starts.all(|l| {
-                let node = self.start_node(*l);
-                surely_passes(problem, span, &|n| Some(n) == node)
-            })
+        let starts = candidate.launches.iter();
+        let starts = starts.filter(|l| run.encloses(self.model, self.start(**l)));
+        let nodes = || starts.map(|l| self.start_node(*l)).collect::<Option<Vec<NodeId>>>();
+        self.file.options.new_kernels && nodes().is_some_and(|nodes| surely_passes_all(problem, span, &nodes))
     }
 }

@@ -35,12 +35,13 @@ use crate::analysis::arrays::object_extent;
 use crate::analysis::device_summary::Existing;
 use crate::analysis::movement::family::Naming;
 use crate::analysis::movement::placement::Span;
-use crate::analysis::movement::problem::{ExpandedLoops, LoopFacts};
+use crate::analysis::movement::problem::ExpandedLoops;
 use crate::analysis::values::table::Base;
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::symbolic::{Comparison, Expr, Facts, Section, Sym};
 use crate::syntax::StmtId;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::RefCell;
 
 /// A residency whose arrays are asked about.
 pub(super) struct Asked<'a> {
@@ -53,7 +54,7 @@ pub(super) struct Asked<'a> {
     /// What holds where the residency begins.
     pub facts: &'a Facts,
     /// Loops, with those that surely run marked.
-    pub loops: &'a [LoopFacts],
+    pub loops: &'a ExpandedLoops,
     /// Nodes at which it may be freed.
     pub freed: &'a FxHashSet<NodeId>,
 }
@@ -68,7 +69,8 @@ impl Inputs<'_> {
         let ways = Ways::new(self, asked.loops);
         let lose = self.redefined(names, asked.extent);
         let shown = |section: &Section| {
-            let wanted = self.surely_used(asked, section);
+            let used = self.surely_used(asked, section);
+            let wanted = |n: NodeId| used.at(n);
             ways.come_by(asked.span.entry, &wanted, &lose) || ways.have_come_by(asked.span.entry, &wanted, &lose)
         };
         if shown(asked.extent) {
@@ -107,7 +109,8 @@ impl Inputs<'_> {
         let Base::Value(sym) = base else { return false };
         let graph = self.model.coarse;
         let made = self.model.coarse_of(self.model.values.defined_at(sym));
-        let mut work: Vec<NodeId> = asked.freed.iter().copied().collect();
+        let before = |n: &NodeId| graph.may_follow(*n, asked.span.entry);
+        let mut work: Vec<NodeId> = asked.freed.iter().copied().filter(before).collect();
         let mut seen: FxHashSet<NodeId> = work.iter().copied().collect();
         while let Some(node) = work.pop() {
             let after = graph.node(node).succs.iter().filter(|s| Some(**s) != made);
@@ -123,9 +126,9 @@ impl Inputs<'_> {
         false
     }
 
-    /// Nodes that surely use all of a section of a residency's family, wherever it is: by a kernel that maps it, or on the host.
-    fn surely_used(&self, asked: &Asked<'_>, section: &Section) -> FxHashSet<NodeId> {
-        let mut nodes: FxHashSet<NodeId> = FxHashSet::default();
+    /// The nodes that surely use all of a section of a residency's family, wherever it is: by a kernel that maps it, or on the host.
+    fn surely_used<'a>(&'a self, asked: &'a Asked<'a>, section: &'a Section) -> SurelyUsed<'a> {
+        let mut mapping: FxHashSet<NodeId> = FxHashSet::default();
         let covers = |all: &[Existing]| {
             let mut there = all.iter().filter(|e| Comparison::all_hold(&e.guards, asked.facts, &[]));
             there.any(|e| e.section.provably_covers(section, asked.facts))
@@ -135,14 +138,16 @@ impl Inputs<'_> {
             let mapped = self.surely_mapped(asked.candidate, start);
             if self.starts_first(start) && self.maps_where_asked(asked, start) && mapped.is_some_and(|all| covers(&all))
             {
-                nodes.insert(node);
+                mapping.insert(node);
             }
         }
-        // Where the program may end, it may do so before.
-        let on_host =
-            |n: &NodeId| !may_end(self.model, *n) && surely_accesses(self, asked.candidate, asked.facts, *n, section);
-        nodes.extend(self.model.coarse.ids().filter(on_host));
-        nodes
+        SurelyUsed {
+            inputs: self,
+            asked,
+            section,
+            mapping,
+            known: RefCell::default(),
+        }
     }
 
     /// Whether the conditions of one that starts kernels hold: the residency asks for those of what is in it, and others must
@@ -263,7 +268,7 @@ impl Inputs<'_> {
         let wanted = by.iter().filter(|m| Comparison::all_hold(&m.guards, &facts, guards));
         let wanted: FxHashSet<NodeId> = wanted.map(|m| m.node).collect();
         let ways = Ways::new(self, &loops).knowing(&facts, guards);
-        !wanted.is_empty() && ways.come_by(FlowGraph::ENTRY, &wanted, &FxHashSet::default())
+        !wanted.is_empty() && ways.come_by(FlowGraph::ENTRY, &|n| wanted.contains(&n), &FxHashSet::default())
     }
 
     /// What makes one that maps a section run: its own guards, the conditions around it, and that loops around it run.
@@ -283,6 +288,27 @@ impl Inputs<'_> {
         guards.sort();
         guards.dedup();
         guards
+    }
+}
+
+/// The nodes that surely use all of a section, found where they are asked for.
+struct SurelyUsed<'a> {
+    inputs: &'a Inputs<'a>,
+    asked: &'a Asked<'a>,
+    section: &'a Section,
+    /// Those that map it.
+    mapping: FxHashSet<NodeId>,
+    known: RefCell<FxHashMap<NodeId, bool>>,
+}
+
+impl SurelyUsed<'_> {
+    fn at(&self, node: NodeId) -> bool {
+        let on_host = || {
+            let (inputs, asked) = (self.inputs, self.asked);
+            // Where the program may end, it may do so before.
+            !may_end(inputs.model, node) && surely_accesses(inputs, asked.candidate, asked.facts, node, self.section)
+        };
+        self.mapping.contains(&node) || *self.known.borrow_mut().entry(node).or_insert_with(on_host)
     }
 }
 

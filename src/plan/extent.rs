@@ -9,7 +9,6 @@ use crate::analysis::movement::family::Naming;
 use crate::analysis::movement::placement::Span;
 use crate::reasons::{Ends, Reason, Sizes};
 use crate::symbolic::{Expr, Facts, Section, Sym};
-use crate::syntax::StmtId;
 
 impl Inputs<'_> {
     /// What the residency maps: the hull of the kernels' own sections, else the whole object (R5).
@@ -221,11 +220,8 @@ impl Inputs<'_> {
         for s in symbols.into_iter().filter(|s| is_factor(*s)) {
             take(&mut facts, &zero, &Expr::sym(s));
         }
-        for (i, stmt) in self.model.tree.stmts.iter().enumerate() {
-            let id = StmtId(i as u32);
-            if stmt.function as usize != self.model.tree_function || self.model.coarse.cond_of(id).is_none() {
-                continue;
-            }
+        let loops = self.model.tree.loops_of(self.model.tree_function).into_iter();
+        for id in loops.filter(|s| self.model.coarse.cond_of(*s).is_some()) {
             if let Some(l) = self.model.loops.get(id) {
                 let around = run.is_some_and(|run| run.first != id && self.model.tree.encloses(id, run.first));
                 l.know_index(around, &mut facts);

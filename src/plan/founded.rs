@@ -104,15 +104,10 @@ pub(super) fn surely_accesses(
     let accesses = inputs.accesses.at(node).into_iter();
     let own = accesses.filter(|a| !a.partial && a.at.as_ref().is_some_and(|at| ours(at.base)));
     let mut own = own.filter_map(|a| inputs.accesses.footprint(model, a, candidate.element, within).must);
-    let at_node = |inst: crate::program::ir::InstId| {
-        let fine = model.attachment.node_of[inst.0 as usize];
-        fine.and_then(|fine| model.coarse_of(fine)) == Some(node)
-    };
-    let called = inputs
-        .host_calls
-        .iter()
-        .filter(|c| at_node(c.inst))
-        .flat_map(|c| &c.uses);
+    let calls = inputs.accesses.calls(node);
+    let followed = (!calls.is_empty()).then_some(&inputs.host_calls);
+    let called = followed.into_iter().flatten().filter(|c| calls.contains(&c.inst));
+    let called = called.flat_map(|c| &c.uses);
     let mut called = called.filter(|u| u.base.is_some_and(ours)).flat_map(|u| {
         let surely = u.must.iter().chain(&u.surely_read);
         surely.filter_map(|s| s.in_elements(u.element, candidate.element))

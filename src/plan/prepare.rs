@@ -16,6 +16,7 @@ use crate::analysis::values::slots::Slots;
 use crate::analysis::values::threads::Threads;
 use crate::analysis::values::version::Kernels;
 use crate::analysis::values::versions::Versions;
+use crate::analysis::visible_names::VisibleNames;
 use crate::openmp::words;
 use crate::program::attach::{Attachment, Offsets, evaluating, noreturn_leaves, other_ways};
 use crate::program::constructs::Constructs;
@@ -298,6 +299,7 @@ pub(super) fn with_model<T>(
         by_hand: &program.by_hand,
         confined: is_confined(module, program.points_to, id),
         evaluations: Evaluations::default(),
+        names: VisibleNames::default(),
     }))
 }
 

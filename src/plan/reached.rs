@@ -49,9 +49,8 @@ pub(super) fn jumps_before(inputs: &Inputs<'_>, stmt: StmtId) -> bool {
     let function = inputs.model.tree_function;
     far_before(inputs, stmt)
         || inputs.left_in_other_builds(stmt)
-        || tree.stmts.iter().any(|s| {
-            s.function as usize == function
-                && s.span.start < tree.stmt(stmt).span.start
+        || tree.stmts_of(function).map(|s| tree.stmt(s)).any(|s| {
+            s.span.start < tree.stmt(stmt).span.start
                 && matches!(
                     s.kind,
                     StmtKind::Return { .. } | StmtKind::Goto { .. } | StmtKind::ComputedGoto

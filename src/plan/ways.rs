@@ -13,7 +13,7 @@
 
 use super::inputs::Inputs;
 use crate::analysis::function::FunctionModel;
-use crate::analysis::movement::problem::LoopFacts;
+use crate::analysis::movement::problem::ExpandedLoops;
 use crate::analysis::values::loop_info::only_test;
 use crate::analysis::values::table::SymKind;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind};
@@ -26,21 +26,17 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub(super) struct Ways<'a> {
     inputs: &'a Inputs<'a>,
     /// Loops, with those that surely run marked.
-    loops: &'a [LoopFacts],
-    /// Nodes at which the program may end.
-    ends: FxHashSet<NodeId>,
+    loops: &'a ExpandedLoops,
     /// Where a condition is decided: the node that comes next.
     decided: FxHashMap<NodeId, NodeId>,
 }
 
 impl<'a> Ways<'a> {
     /// The ways through the function that `inputs` are of.
-    pub fn new(inputs: &'a Inputs<'a>, loops: &'a [LoopFacts]) -> Ways<'a> {
-        let nodes = inputs.model.coarse.ids();
+    pub fn new(inputs: &'a Inputs<'a>, loops: &'a ExpandedLoops) -> Ways<'a> {
         Ways {
             inputs,
             loops,
-            ends: nodes.filter(|n| may_end(inputs.model, *n)).collect(),
             decided: FxHashMap::default(),
         }
     }
@@ -78,40 +74,30 @@ impl<'a> Ways<'a> {
 
     /// Whether every way from a node on comes by one that is wanted before the program ends and before a node at which ways
     /// `lose` what is asked about.
-    pub fn come_by(&self, from: NodeId, wanted: &FxHashSet<NodeId>, lose: &FxHashSet<NodeId>) -> bool {
+    pub fn come_by(&self, from: NodeId, wanted: &dyn Fn(NodeId) -> bool, lose: &FxHashSet<NodeId>) -> bool {
         let graph = self.inputs.model.coarse;
-        let mut order = graph.reverse_post_order();
+        let (on_the_way, mut passes) = self.until(from, wanted, lose);
+        let mut order = graph.in_order(on_the_way);
         order.reverse();
-        let mut passes = wanted.clone();
         // A loop that runs is left only after an iteration.
         let enters = |header: NodeId, passes: &FxHashSet<NodeId>| {
-            let Some(l) = self.loops.iter().find(|l| l.header == header && l.runs) else {
+            let Some(l) = self.loops.headed_by(header).find(|l| l.runs) else {
                 return false;
             };
-            let mut body = graph
-                .node(header)
-                .succs
-                .iter()
-                .filter(|s| l.nodes.binary_search(s).is_ok());
+            let succs = graph.node(header).succs.iter();
+            let mut body = succs.filter(|s| l.nodes.binary_search(s).is_ok());
             body.clone().next().is_some() && body.all(|s| passes.contains(s))
         };
         let closes = |from: NodeId, header: NodeId| {
-            let of_header = |l: &&LoopFacts| l.header == header;
-            self.loops
-                .iter()
-                .find(of_header)
-                .is_some_and(|l| l.nodes.binary_search(&from).is_ok())
+            let of_header = self.loops.headed_by(header).next();
+            of_header.is_some_and(|l| l.nodes.binary_search(&from).is_ok())
         };
         loop {
             let before = passes.len();
             for &n in &order {
-                let stops = self.ends.contains(&n) || (n != from && lose.contains(&n));
-                let succs = match self.decided.get(&n) {
-                    Some(next) => std::slice::from_ref(next),
-                    None => graph.node(n).succs.as_slice(),
-                };
+                let succs = self.next(n);
                 let after = |s: &NodeId| passes.contains(s) || (!closes(n, *s) && enters(*s, &passes));
-                if !stops && !succs.is_empty() && !passes.contains(&n) && succs.iter().all(after) {
+                if !succs.is_empty() && !passes.contains(&n) && succs.iter().all(after) {
                     passes.insert(n);
                 }
             }
@@ -121,8 +107,39 @@ impl<'a> Ways<'a> {
         }
     }
 
+    /// The nodes that control comes to from one on before any that is wanted, those at which it stops apart; and the wanted ones
+    /// that it then comes to.
+    fn until(
+        &self,
+        from: NodeId,
+        wanted: &dyn Fn(NodeId) -> bool,
+        lose: &FxHashSet<NodeId>,
+    ) -> (Vec<NodeId>, FxHashSet<NodeId>) {
+        let (mut on_the_way, mut found) = (Vec::new(), FxHashSet::default());
+        let mut seen: FxHashSet<NodeId> = std::iter::once(from).collect();
+        let mut work = vec![from];
+        while let Some(n) = work.pop() {
+            if wanted(n) {
+                found.insert(n);
+                continue;
+            }
+            if may_end(self.inputs.model, n) || (n != from && lose.contains(&n)) {
+                continue;
+            }
+            on_the_way.push(n);
+            work.extend(self.next(n).iter().filter(|s| seen.insert(**s)));
+        }
+        (on_the_way, found)
+    }
+
+    /// What control may come to after a node.
+    fn next(&self, node: NodeId) -> &[NodeId] {
+        let decided = self.decided.get(&node).map(std::slice::from_ref);
+        decided.unwrap_or_else(|| &self.inputs.model.coarse.node(node).succs)
+    }
+
     /// Whether every way to a node has come by one that is wanted, and by none that loses since.
-    pub fn have_come_by(&self, to: NodeId, wanted: &FxHashSet<NodeId>, lose: &FxHashSet<NodeId>) -> bool {
+    pub fn have_come_by(&self, to: NodeId, wanted: &dyn Fn(NodeId) -> bool, lose: &FxHashSet<NodeId>) -> bool {
         let graph = self.inputs.model.coarse;
         let mut seen: FxHashSet<NodeId> = FxHashSet::default();
         let mut work = vec![to];
@@ -130,8 +147,8 @@ impl<'a> Ways<'a> {
             if node == FlowGraph::ENTRY || (node != to && lose.contains(&node)) {
                 return false;
             }
-            let before = graph.node(node).preds.iter().filter(|p| !wanted.contains(p));
-            work.extend(before.filter(|p| seen.insert(**p)));
+            let before = graph.node(node).preds.iter();
+            work.extend(before.filter(|p| seen.insert(**p) && !wanted(**p)));
         }
         true
     }

@@ -34,6 +34,7 @@ use crate::program::in_loops::in_loop;
 use crate::reasons::{Aliases, Calls};
 use crate::symbolic::{Expr, Facts, Section, Sym};
 use rustc_hash::FxHashSet;
+use std::cell::LazyCell;
 
 /// C that is true only where `e` is positive, in parts of which all must hold.
 fn positive(e: &Expr, at: &At<'_>) -> Option<Vec<String>> {
@@ -110,13 +111,17 @@ impl Inputs<'_> {
         let of_call = || self.used_by_call(candidate, start).iter().all(|u| u.copies_in);
         let maps = self.call(start).is_none() || of_call();
         let (loops, _) = self.loops();
-        let wanted = std::iter::once(node).collect();
-        maps && Ways::new(self, &loops).come_by(entry, &wanted, &FxHashSet::default())
+        maps && Ways::new(self, &loops).come_by(entry, &|n| n == node, &FxHashSet::default())
     }
 
     /// Leaves out what is known, or follows from the rest.
     pub(super) fn simplify(&self, idle: &mut Vec<Expr>) {
         let one = Expr::constant(1);
+        // Of those that are one and the same the last stays, as it would below.
+        let mut seen: FxHashSet<Expr> = FxHashSet::default();
+        let mut last: Vec<Expr> = idle.drain(..).rev().filter(|e| seen.insert(e.clone())).collect();
+        last.reverse();
+        *idle = last;
         let mut at = 0;
         while at < idle.len() {
             let mut facts = Facts::new();
@@ -213,16 +218,10 @@ impl Inputs<'_> {
     /// other values, under the same names.
     pub(super) fn lasting(&self, when: &When, span: &Span) -> When {
         let model = self.model;
-        let mut after = vec![false; model.coarse.nodes.len()];
-        let mut work = vec![span.entry];
-        while let Some(node) = work.pop() {
-            if !std::mem::replace(&mut after[node.0 as usize], true) {
-                work.extend(&model.coarse.node(node).succs);
-            }
-        }
+        let after = LazyCell::new(|| model.coarse.reached_from(&[span.entry]));
         let again = |s: Sym| {
             let node = model.coarse_of(model.values.defined_at(s));
-            node.is_none_or(|n| after[n.0 as usize])
+            node.is_none_or(|n| n == span.entry || model.coarse.may_follow(span.entry, n) && after.contains(&n))
         };
         let idle = when.idle.iter().filter(|e| !e.symbols().into_iter().any(again));
         When {

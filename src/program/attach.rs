@@ -108,8 +108,8 @@ impl BetweenMembers {
             let (from, to) = tree.places_of(group)?;
             Some((group.lines[0].start, from, to.index))
         });
-        let pragmas = tree.pragmas.iter();
-        let last = pragmas.filter(|p| p.function == Some(tree_function as u32) && p.before.is_none() && !p.operator);
+        let pragmas = tree.pragmas_of(tree_function).map(|(_, p)| p);
+        let last = pragmas.filter(|p| p.before.is_none() && !p.operator);
         let last = last.filter_map(|p| {
             let place = tree.place_at(p.span.start).ok()?;
             Some((p.span.start, place, place.index))

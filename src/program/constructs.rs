@@ -97,11 +97,7 @@ impl Constructs {
     /// Collects the constructs of the function with index `function`.
     pub fn find(tree: &ScopeTree, function: usize) -> Constructs {
         let mut found = Constructs::default();
-        for (i, pragma) in tree.pragmas.iter().enumerate() {
-            if pragma.function != Some(function as u32) {
-                continue;
-            }
-            let id = PragmaId(i as u32);
+        for (id, pragma) in tree.pragmas_of(function) {
             let Some(directive) = Directive::parse(&pragma.text) else {
                 continue;
             };

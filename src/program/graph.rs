@@ -23,7 +23,7 @@ use crate::source::Span;
 use crate::syntax::{BranchPlace, StmtId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// Index of a node in [`FlowGraph::nodes`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -291,25 +291,25 @@ impl FlowGraph {
     }
     /// Whether control may come to a node again after it was there. `true` may be wrong.
     pub fn may_repeat(&self, node: NodeId) -> bool {
-        // A way from a node back to it crosses its place in the order by an edge that leads backward.
-        let order = self.order();
-        let at = order.rank[node.0 as usize];
-        order.back.iter().any(|(from, to)| *to <= at && at <= *from)
+        self.order().repeats[node.0 as usize]
+    }
+    /// Whether control may come to a node after it was at another. `true` may be wrong.
+    pub fn may_follow(&self, first: NodeId, then: NodeId) -> bool {
+        let component = &self.order().component;
+        let (first_in, then_in) = (component[first.0 as usize], component[then.0 as usize]);
+        first_in < then_in || first_in == then_in && self.may_repeat(then)
     }
     /// Nodes that stand for a statement, or lie beside one, that begins at one of these bytes of the text, in order of
     /// their numbers. `begins` says where each statement does.
     pub fn nodes_within(&self, bytes: std::ops::Range<usize>, begins: impl Fn(StmtId) -> usize) -> Vec<NodeId> {
-        let places = self.order().places.get_or_init(|| {
-            let place = |n: NodeId| Some((begins(self.stmt_of(n)?), n));
-            let mut places: Vec<(usize, NodeId)> = self.ids().filter_map(place).collect();
-            places.sort_unstable();
-            places
-        });
-        let from = places.partition_point(|(at, _)| *at < bytes.start);
-        let within = places[from..].iter().take_while(|(at, _)| *at < bytes.end);
-        let mut nodes: Vec<NodeId> = within.map(|(_, n)| *n).collect();
+        let text = self.in_text(begins);
+        let mut nodes = text.nodes(text.places(bytes)).collect::<Vec<NodeId>>();
         nodes.sort_unstable();
         nodes
+    }
+    /// The nodes in text order. `begins` says where each statement does.
+    pub fn in_text(&self, begins: impl Fn(StmtId) -> usize) -> &Arc<TextOrder> {
+        self.order().text.get_or_init(|| Arc::new(TextOrder::of(self, begins)))
     }
     fn order(&self) -> &FlowOrder {
         self.order.get_or_init(|| FlowOrder::of(self))
@@ -340,10 +340,52 @@ pub(super) struct FlowOrder {
     rank: Vec<usize>,
     /// How many control can come to.
     reachable: usize,
-    /// Edges that lead backward, as places of their ends.
-    back: Vec<(usize, usize)>,
-    /// Nodes with the byte of the text at which their statements begin, in text order, once somebody has asked.
-    places: OnceLock<Vec<(usize, NodeId)>>,
+    /// By node: the number of its strongly connected component. A way leads to the node's own or to one with a greater number.
+    component: Vec<u32>,
+    /// By node: whether a way leads back to it.
+    repeats: Vec<bool>,
+    /// Once somebody has asked.
+    text: OnceLock<Arc<TextOrder>>,
+}
+
+/// The nodes of a graph in the order of the text.
+#[derive(Clone, Debug)]
+pub struct TextOrder {
+    /// Nodes with the byte of the text at which their statements begin.
+    nodes: Vec<(usize, NodeId)>,
+    /// The place of each node among them, if it stands for a statement or lies beside one.
+    place: Vec<Option<u32>>,
+}
+
+impl TextOrder {
+    fn of(graph: &FlowGraph, begins: impl Fn(StmtId) -> usize) -> TextOrder {
+        let at = |n: NodeId| Some((begins(graph.stmt_of(n)?), n));
+        let mut nodes: Vec<(usize, NodeId)> = graph.ids().filter_map(at).collect();
+        nodes.sort_unstable();
+        let mut place = vec![None; graph.nodes.len()];
+        for ((_, n), at) in nodes.iter().zip(0..) {
+            place[n.0 as usize] = Some(at);
+        }
+        TextOrder { nodes, place }
+    }
+    /// The places of nodes of which the statements begin at one of these bytes.
+    pub fn places(&self, bytes: std::ops::Range<usize>) -> std::ops::Range<usize> {
+        let before = |byte: usize| self.nodes.partition_point(|(at, _)| *at < byte);
+        before(bytes.start)..before(bytes.end)
+    }
+    /// The nodes at places.
+    pub fn nodes(&self, places: std::ops::Range<usize>) -> impl Iterator<Item = NodeId> + '_ {
+        let within = self.nodes.get(places).unwrap_or_default();
+        within.iter().map(|(_, n)| *n)
+    }
+    /// How many nodes have a place.
+    pub fn count(&self) -> usize {
+        self.nodes.len()
+    }
+    /// The place of a node.
+    pub fn place(&self, node: NodeId) -> Option<usize> {
+        self.place[node.0 as usize].map(|at| at as usize)
+    }
 }
 
 impl FlowOrder {
@@ -370,17 +412,66 @@ impl FlowOrder {
         for (place, n) in nodes.iter().enumerate() {
             rank[n.0 as usize] = place;
         }
-        let edges = graph
-            .ids()
-            .flat_map(|n| graph.node(n).succs.iter().map(move |s| (n, *s)));
-        let places = edges.map(|(from, to)| (rank[from.0 as usize], rank[to.0 as usize]));
-        let back = places.filter(|(from, to)| to <= from).collect();
+        let component = components(graph, &nodes);
+        let is_one = |a: NodeId, b: NodeId| component[a.0 as usize] == component[b.0 as usize];
+        let repeats = graph.ids().map(|n| graph.node(n).succs.iter().any(|s| is_one(n, *s)));
+        let repeats = repeats.collect();
         FlowOrder {
             nodes,
             rank,
             reachable,
-            back,
-            places: OnceLock::new(),
+            component,
+            repeats,
+            text: OnceLock::new(),
         }
     }
+}
+
+/// The numbers of the strongly connected components of nodes, smaller ones first on each way (Tarjan 1972). `order`: all nodes.
+fn components(graph: &FlowGraph, order: &[NodeId]) -> Vec<u32> {
+    const NONE: u32 = u32::MAX;
+    let count = graph.nodes.len();
+    // When each node was come to, and the first node that a way leads back to from those below it.
+    let (mut entered, mut lowest) = (vec![NONE; count], vec![NONE; count]);
+    let mut component = vec![NONE; count];
+    let mut open: Vec<NodeId> = Vec::new();
+    let (mut clock, mut number) = (0, count as u32);
+    for &root in order {
+        let mut work = vec![(root, 0)];
+        while let Some((n, next)) = work.pop() {
+            let at = n.0 as usize;
+            if next == 0 {
+                if entered[at] != NONE {
+                    continue;
+                }
+                (entered[at], lowest[at]) = (clock, clock);
+                clock += 1;
+                open.push(n);
+            }
+            match graph.node(n).succs.get(next) {
+                Some(&s) => {
+                    work.push((n, next + 1));
+                    if entered[s.0 as usize] == NONE {
+                        work.push((s, 0));
+                    }
+                }
+                None => {
+                    let still = graph.node(n).succs.iter().map(|s| s.0 as usize);
+                    let still = still.filter(|s| component[*s] == NONE);
+                    lowest[at] = still.map(|s| lowest[s]).fold(lowest[at], u32::min);
+                    if lowest[at] != entered[at] {
+                        continue;
+                    }
+                    number -= 1;
+                    while let Some(of) = open.pop() {
+                        component[of.0 as usize] = number;
+                        if of == n {
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    component
 }

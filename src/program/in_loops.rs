@@ -5,8 +5,9 @@
 //!     a[i] = 0;                          /* inside                                                                    */
 //! ```
 
-use super::graph::{FlowGraph, NodeId, NodeKind, Place};
+use super::graph::{FlowGraph, NodeId, NodeKind, Place, TextOrder};
 use crate::syntax::{ScopeTree, StmtId, StmtKind};
+use std::sync::Arc;
 
 /// Whether a node lies in the loop `stmt`: its condition, step and body, not its init or the gaps beside it.
 pub fn in_loop(tree: &ScopeTree, kind: NodeKind, stmt: StmtId) -> bool {
@@ -47,6 +48,11 @@ pub fn nodes_in_loop(tree: &ScopeTree, graph: &FlowGraph, stmt: StmtId) -> Vec<N
 pub fn nodes_of_text(tree: &ScopeTree, graph: &FlowGraph, stmt: StmtId) -> Vec<NodeId> {
     let text = tree.stmt(stmt).span;
     graph.nodes_within(text.start..text.end + 1, |s| tree.stmt(s).span.start)
+}
+
+/// The nodes of a graph in the order of the text.
+pub fn in_text<'g>(tree: &ScopeTree, graph: &'g FlowGraph) -> &'g Arc<TextOrder> {
+    graph.in_text(|s| tree.stmt(s).span.start)
 }
 
 /// The node at which control enters the loop and comes back to: its condition, or the start of a `do … while`'s body.

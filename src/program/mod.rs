@@ -4,6 +4,7 @@ pub mod attach;
 pub mod choices;
 pub mod constructs;
 mod declared;
+pub mod dominance;
 pub mod evaluated;
 pub mod graph;
 mod graph_build;

@@ -41,24 +41,25 @@ impl Module {
             }),
         }
     }
-    /// The globals that a file calls `name`, in a function or outside all of them, by number: which one is meant at a place is
+    /// The globals that a file has names for, in a function or outside all of them, by number: which one is meant at a place is
     /// for the scopes to say.
-    pub fn globals_named(&self, unit: u32, function: &str, name: &str) -> Vec<GlobalId> {
-        let fits = |g: &Global| {
-            g.name == name && has_name_in_text(name) && g.in_function.as_ref().is_none_or(|f| f == function)
+    pub fn globals_of(&self, unit: u32, function: &str) -> Vec<GlobalId> {
+        let fits = |g: &GlobalId| {
+            let global = self.global(*g);
+            has_name_in_text(&global.name) && global.in_function.as_ref().is_none_or(|f| f == function)
         };
-        match self.units.get(unit as usize) {
-            Some(unit) => {
-                let names_it = unit.globals.keys().copied().filter(|g| fits(self.global(*g)));
-                let mut found: Vec<GlobalId> = names_it.collect();
-                found.sort_unstable();
-                found
-            }
-            None => {
-                let all = self.globals.iter().enumerate();
-                all.filter(|(_, g)| fits(g)).map(|(i, _)| GlobalId(i as u32)).collect()
-            }
-        }
+        let mut found: Vec<GlobalId> = match self.units.get(unit as usize) {
+            Some(unit) => unit.globals.keys().copied().filter(fits).collect(),
+            None => (0..self.globals.len() as u32).map(GlobalId).filter(fits).collect(),
+        };
+        found.sort_unstable();
+        found
+    }
+    /// [`Module::globals_of`] that are called `name`.
+    pub fn globals_named(&self, unit: u32, function: &str, name: &str) -> Vec<GlobalId> {
+        let mut found = self.globals_of(unit, function);
+        found.retain(|g| self.global(*g).name == name);
+        found
     }
     /// The functions that the text of a file can name.
     pub fn functions_of(&self, unit: u32) -> Vec<FuncId> {

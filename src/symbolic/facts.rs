@@ -23,7 +23,7 @@ use super::compose::gcd;
 use super::expr::{Expr, Sym};
 use super::prove;
 use rustc_hash::FxHashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The most inequalities kept; later ones are dropped, which loses precision but never soundness.
 pub const MAX_FACTS: usize = 128;
@@ -40,8 +40,16 @@ struct Known {
     solved: Vec<(Sym, Expr)>,
     /// Each `>= 0` wherever its symbol has a value.
     named: Vec<(Sym, Expr)>,
-    /// What has been asked: whether the expression is `>= 0`. Fixpoints ask the same again and again.
-    answers: Mutex<FxHashMap<Expr, bool>>,
+    answers: Mutex<Answers>,
+}
+
+/// What has been asked. Fixpoints ask again and again.
+#[derive(Debug, Default)]
+struct Answers {
+    /// Whether an expression is `>= 0`.
+    nonneg: FxHashMap<Expr, bool>,
+    /// Whether one is at most as large as another: to find this again takes no difference of them.
+    ordered: FxHashMap<(Expr, Expr), bool>,
 }
 
 impl PartialEq for Facts {
@@ -159,8 +167,23 @@ impl Facts {
 
     /// Whether `a <= b`.
     pub fn prove_le(&self, a: &Expr, b: &Expr) -> bool {
-        let known = || self.is_less_by(a, b, 0);
-        a == b || known().unwrap_or_else(|| b.sub(a).is_some_and(|difference| self.prove_nonneg(&difference)))
+        if a == b {
+            return true;
+        }
+        if let Some(known) = self.is_less_by(a, b, 0) {
+            return known;
+        }
+        let question = (a.clone(), b.clone());
+        if let Some(known) = self.answers().ordered.get(&question) {
+            return *known;
+        }
+        let answer = b.sub(a).is_some_and(|difference| self.prove_nonneg(&difference));
+        self.answers().ordered.insert(question, answer);
+        answer
+    }
+
+    fn answers(&self) -> MutexGuard<'_, Answers> {
+        self.0.answers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether a number is less than another by so much, where both are constants and that alone decides it.
@@ -202,8 +225,7 @@ impl Facts {
         {
             return true;
         }
-        let answers = || self.0.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = answers().get(e) {
+        if let Some(known) = self.answers().nonneg.get(e) {
             return *known;
         }
         let answer = self.normal(e).is_some_and(|goal| match self.of_names_in(&goal) {
@@ -213,7 +235,7 @@ impl Facts {
                 prove::nonneg(&all, &goal)
             }
         });
-        answers().insert(e.clone(), answer);
+        self.answers().nonneg.insert(e.clone(), answer);
         answer
     }
 

@@ -19,6 +19,17 @@ fn check_shape(tree: &ScopeTree) {
         assert_eq!(stmt.parent.is_none(), function.body == id);
         assert!(function.span.encloses(stmt.span));
     }
+    for f in 0..tree.functions.len() {
+        let (stmts, pragmas) = (tree.stmts.iter().enumerate(), tree.pragmas.iter().enumerate());
+        let stmts = stmts.filter(|(_, s)| s.function as usize == f);
+        let pragmas = pragmas.filter(|(_, p)| p.function == Some(f as u32));
+        assert!(tree.stmts_of(f).eq(stmts.map(|(at, _)| StmtId(at as u32))));
+        assert!(
+            tree.pragmas_of(f)
+                .map(|(id, _)| id)
+                .eq(pragmas.map(|(at, _)| PragmaId(at as u32)))
+        );
+    }
     for pragma in &tree.pragmas {
         if let Some(before) = pragma.before {
             assert_eq!(tree.stmt(before).parent, pragma.inside);

@@ -202,6 +202,27 @@ impl ScopeTree {
     pub fn stmt(&self, id: StmtId) -> &Stmt {
         &self.stmts[id.0 as usize]
     }
+    /// The pragmas of a function, which lie together.
+    pub fn pragmas_of(&self, function: usize) -> impl Iterator<Item = (PragmaId, &Pragma)> {
+        let span = self.functions[function].span;
+        let first = self.pragmas.partition_point(|p| p.span.start < span.start);
+        let near = self.pragmas.iter().enumerate().skip(first);
+        let inside = near.take_while(move |(_, p)| p.span.start < span.end);
+        let own = inside.filter(move |(_, p)| p.function == Some(function as u32));
+        own.map(|(at, p)| (PragmaId(at as u32), p))
+    }
+    /// The statements of a function, which lie together.
+    pub fn stmts_of(&self, function: usize) -> impl Iterator<Item = StmtId> {
+        let first = self.functions[function].body.0;
+        let rest = self.stmts.get(first as usize..).unwrap_or_default();
+        let own = rest.iter().take_while(move |s| s.function as usize == function);
+        (first..).zip(own).map(|(at, _)| StmtId(at))
+    }
+    /// The loops of a function in text order.
+    pub fn loops_of(&self, function: usize) -> Vec<StmtId> {
+        let own = self.stmts_of(function);
+        own.filter(|s| self.stmt(*s).kind.is_loop()).collect()
+    }
     /// Whether a body has no braces of its own around its directives: no block, or a block that a pragma stands before
     /// (`if (c) #pragma omp target { … }`).
     pub fn is_bare(&self, body: StmtId) -> bool {
@@ -227,14 +248,14 @@ impl ScopeTree {
         if !self.stmt(at).span.contains(offset) {
             return None;
         }
-        'descend: loop {
-            for &child in &self.stmt(at).children {
-                if self.stmt(child).span.contains(offset) {
-                    at = child;
-                    continue 'descend;
-                }
+        // Children are disjoint and in text order.
+        loop {
+            let children = &self.stmt(at).children;
+            let next = children.partition_point(|s| self.stmt(*s).span.end <= offset);
+            match children.get(next) {
+                Some(child) if self.stmt(*child).span.contains(offset) => at = *child,
+                _ => return Some(at),
             }
-            return Some(at);
         }
     }
     /// The smallest statement that contains both.

@@ -18,12 +18,9 @@ use std::rc::Rc;
 /// The verdicts on all loops of a function, by statement, in text order.
 pub fn verdicts(model: &FunctionModel<'_>) -> BTreeMap<StmtId, Verdict> {
     let shared = Shared::new(model);
-    let stmts = (0..model.tree.stmts.len() as u32).map(StmtId);
-    let loops = stmts.filter(|s| {
-        let stmt = model.tree.stmt(*s);
-        stmt.function as usize == model.tree_function && stmt.kind.is_loop()
-    });
+    let loops = model.tree.loops_of(model.tree_function);
     let mut found: BTreeMap<StmtId, Verdict> = loops
+        .into_iter()
         .map(|s| {
             let verdict = examine(&shared, s);
             (s, verdict.unwrap_or_else(Verdict::Refused))
@@ -166,8 +163,7 @@ fn annotated(model: &FunctionModel<'_>, stmt: StmtId) -> bool {
     if model.constructs.launches.iter().any(|l| tree.encloses(l.stmt, stmt)) {
         return false;
     }
-    let function = model.tree_function as u32;
-    tree.pragmas.iter().filter(|p| p.function == Some(function)).any(|p| {
+    tree.pragmas_of(model.tree_function).any(|(_, p)| {
         let before = p
             .before
             .is_some_and(|s| tree.encloses(s, stmt) || tree.encloses(stmt, s));

@@ -150,12 +150,8 @@ impl Jumper<'_> {
 
     /// Whether there is a way round that is none of the text's loops.
     fn makes_loops(&self, graph: &FlowGraph) -> bool {
-        let loops: Vec<(StmtId, NodeId)> = (0..self.tree.stmts.len() as u32)
-            .map(StmtId)
-            .filter(|s| {
-                let stmt = self.tree.stmt(*s);
-                stmt.function as usize == self.tree_function && stmt.kind.is_loop()
-            })
+        let loops = self.tree.loops_of(self.tree_function).into_iter();
+        let loops: Vec<(StmtId, NodeId)> = loops
             .filter_map(|s| Some((s, merge_node(self.tree, graph, s)?)))
             .collect();
         let closes = |from: NodeId, to: NodeId| {

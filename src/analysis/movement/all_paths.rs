@@ -11,11 +11,12 @@
 
 use super::maybe::{Liveness, MAX_SWEEPS};
 use super::placement::Span;
-use super::problem::Problem;
+use super::problem::{LoopFacts, Problem};
+use super::sweeps::Sweeps;
 use crate::analysis::movement::sets::{Sets, one};
 use crate::program::graph::NodeId;
 use crate::symbolic::{Section, SectionSet};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// A demand per cell; `None` where no path has been seen yet (top of the all-paths lattices).
 pub(super) type PerCell = Vec<Option<SectionSet>>;
@@ -64,11 +65,13 @@ impl AllPaths<'_> {
             return ByNode::default();
         }
         let loops = problem.loops.iter().enumerate();
-        let launching = loops.filter(|(index, _)| problem.launches_in(*index));
-        let inside: FxHashSet<NodeId> = launching
-            .flat_map(|(_, l)| l.nodes.iter().copied().chain([l.header]))
+        let launching: Vec<&LoopFacts> = loops
+            .filter(|(index, _)| problem.launches_in(*index))
+            .map(|(_, l)| l)
             .collect();
-        let order: Vec<NodeId> = self.order.iter().copied().filter(|n| inside.contains(n)).collect();
+        let is_in = |n: &NodeId, l: &LoopFacts| l.header == *n || l.nodes.binary_search(n).is_ok();
+        let inside = |n: &NodeId| launching.iter().any(|l| is_in(n, l));
+        let order: Vec<NodeId> = self.order.iter().copied().filter(inside).collect();
         AllPaths { order: &order, ..*self }.solve()
     }
 
@@ -80,24 +83,23 @@ impl AllPaths<'_> {
             first: FxHashMap::default(),
         };
         // What is demanded before a node rests on what is demanded before those that follow it, and on nothing else.
-        let mut waiting: FxHashSet<NodeId> = self.order.iter().copied().collect();
-        for _ in 0..=MAX_SWEEPS {
-            for &n in self.order {
-                if !waiting.remove(&n) {
-                    continue;
-                }
-                let visit = |cell| self.visit(&mut found, n, cell);
-                if (0..cells).map(visit).fold(false, |any, changed| any | changed) {
-                    let preds = self.problem.flow.preds(n).iter();
-                    waiting.extend(preds.filter(|p| found.before.contains_key(p)));
-                }
+        let places: FxHashMap<NodeId, usize> = self.order.iter().copied().zip(0..).collect();
+        let mut sweeps = Sweeps::over_all(self.order.len());
+        while let Some(place) = sweeps.next() {
+            if sweeps.number > MAX_SWEEPS {
+                // Not stable: claim nothing anywhere.
+                return ByNode::default();
             }
-            if waiting.is_empty() {
-                return found.before;
+            let n = self.order[place];
+            let visit = |cell| self.visit(&mut found, n, cell);
+            if (0..cells).map(visit).fold(false, |any, changed| any | changed) {
+                let preds = self.problem.flow.preds(n).iter();
+                preds
+                    .filter_map(|p| places.get(p))
+                    .for_each(|place| sweeps.wait(*place));
             }
         }
-        // Not stable: claim nothing anywhere.
-        ByNode::default()
+        found.before
     }
 
     /// Looks at a node again; says whether anything changed.

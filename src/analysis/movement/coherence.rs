@@ -23,11 +23,12 @@
 use super::dirty::Dirty;
 use super::placement::{Conflict, Span};
 use super::problem::{EventKind, Problem};
+use super::sweeps::Sweeps;
 use crate::analysis::movement::sets::{Sets, inexact, launch_needs, one};
 use crate::program::graph::NodeId;
 use crate::reasons::Copying;
 use crate::symbolic::Section;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use smallvec::{SmallVec, smallvec};
 use std::borrow::Cow;
 
@@ -71,54 +72,52 @@ impl Coherence<'_> {
         // entered it.
         let mut closing = States::default();
         // A node is looked at again where other states come to it.
-        let mut waiting: FxHashSet<NodeId> = std::iter::once(self.span.entry).collect();
+        let places: FxHashMap<NodeId, usize> = order.iter().copied().zip(0..).collect();
+        let mut sweeps = Sweeps::over_none(order.len());
+        places
+            .get(&self.span.entry)
+            .iter()
+            .for_each(|place| sweeps.wait(**place));
         // How many sweeps have changed the state of a node, and the last one that did. States reach what is behind a loop that surely
         // runs one sweep later than what is in it: that is no reason to give up.
         let mut changes: FxHashMap<NodeId, (usize, usize)> = FxHashMap::default();
-        for sweep in 1.. {
-            for &n in order {
-                if !waiting.remove(&n) {
-                    continue;
-                }
-                let Some(state) = before.get(&n).cloned() else { continue };
-                if self.span.exits.contains(&n) {
-                    continue;
-                }
-                let running = problem.loops.headed_by(n).find(|l| l.runs);
-                let mut after = state;
-                self.step(n, &mut after, copies);
-                for &s in problem.flow.succs(n) {
-                    if !self.span.nodes.contains(&s) || s == self.span.entry {
-                        continue;
-                    }
-                    let leaves = running.is_some_and(|l| l.nodes.binary_search(&s).is_err());
-                    let mut last = State::new();
-                    if leaves {
-                        let Some(state) = closing.get(&n).cloned() else {
-                            continue;
-                        };
-                        last = state;
-                        self.step(n, &mut last, copies);
-                    }
-                    let arriving = self.across(n, s, if leaves { &last } else { &after });
-                    let (count, last) = changes.entry(s).or_default();
-                    let widen = *count >= WIDEN_AFTER;
-                    let mut changed = false;
-                    if problem.closes(n, s).is_some() {
-                        changed |= self.arrive(&mut closing, s, &arriving, widen);
-                    }
-                    changed |= self.arrive(&mut before, s, &arriving, widen);
-                    if changed {
-                        *count += usize::from(std::mem::replace(last, sweep) != sweep);
-                        if *count > MOST_CHANGES {
-                            return Err(self.unsettled());
-                        }
-                        waiting.insert(s);
-                    }
-                }
+        while let Some(place) = sweeps.next() {
+            let (n, sweep) = (order[place], sweeps.number + 1);
+            let Some(state) = before.get(&n).cloned() else { continue };
+            if self.span.exits.contains(&n) {
+                continue;
             }
-            if waiting.is_empty() {
-                break;
+            let running = problem.loops.headed_by(n).find(|l| l.runs);
+            let mut after = state;
+            self.step(n, &mut after, copies);
+            for &s in problem.flow.succs(n) {
+                if !self.span.nodes.contains(&s) || s == self.span.entry {
+                    continue;
+                }
+                let leaves = running.is_some_and(|l| l.nodes.binary_search(&s).is_err());
+                let mut last = State::new();
+                if leaves {
+                    let Some(state) = closing.get(&n).cloned() else {
+                        continue;
+                    };
+                    last = state;
+                    self.step(n, &mut last, copies);
+                }
+                let arriving = self.across(n, s, if leaves { &last } else { &after });
+                let (count, last) = changes.entry(s).or_default();
+                let widen = *count >= WIDEN_AFTER;
+                let mut changed = false;
+                if problem.closes(n, s).is_some() {
+                    changed |= self.arrive(&mut closing, s, &arriving, widen);
+                }
+                changed |= self.arrive(&mut before, s, &arriving, widen);
+                if changed {
+                    *count += usize::from(std::mem::replace(last, sweep) != sweep);
+                    if *count > MOST_CHANGES {
+                        return Err(self.unsettled());
+                    }
+                    places.get(&s).iter().for_each(|place| sweeps.wait(**place));
+                }
             }
         }
         Ok(before)

@@ -24,7 +24,7 @@ use super::problem::{EventKind, Problem};
 use crate::analysis::movement::sets::{Sets, inexact, launch_needs};
 use crate::program::graph::NodeId;
 use crate::symbolic::SectionSet;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// Results: demand on leaving and on entering each node, and what else is known of the ways through a residency before anything
 /// is copied.
@@ -94,36 +94,6 @@ impl Demand {
     /// Elements that the host may read on some path from the entry of `node`.
     pub fn host_maybe(&self, node: NodeId, cell: usize) -> &SectionSet {
         self.host_maybe.at(node, cell)
-    }
-}
-
-/// Whether every path from the entry of the span passes a node of `wanted` before it leaves. A loop that surely runs is
-/// entered; one that holds such a node is taken to come by it when speculating.
-pub fn surely_passes(problem: &Problem<'_>, span: &Span, wanted: &dyn Fn(NodeId) -> bool) -> bool {
-    let flow = &problem.flow;
-    let mut order = flow.in_order(span.nodes.iter().copied());
-    order.reverse();
-    let mut passes: FxHashSet<NodeId> = order.iter().copied().filter(|n| wanted(*n)).collect();
-    let entered = |n: NodeId, passes: &FxHashSet<NodeId>| {
-        let Some(l) = problem.loops.headed_by(n).next() else {
-            return false;
-        };
-        let mut body = flow.succs(n).iter().filter(|s| l.nodes.binary_search(s).is_ok());
-        (problem.speculate && l.nodes.iter().any(|m| wanted(*m)))
-            || (l.runs && body.clone().next().is_some() && body.all(|s| passes.contains(s)))
-    };
-    loop {
-        let before = passes.len();
-        for &n in &order {
-            let after = |s: &NodeId| passes.contains(s) || (problem.closes(n, *s).is_none() && entered(*s, &passes));
-            let succs = flow.succs(n);
-            if !passes.contains(&n) && !span.exits.contains(&n) && !succs.is_empty() && succs.iter().all(after) {
-                passes.insert(n);
-            }
-        }
-        if passes.len() == before {
-            return passes.contains(&span.entry);
-        }
     }
 }
 

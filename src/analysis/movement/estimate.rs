@@ -9,10 +9,6 @@ pub const UNKNOWN_SIZE: i128 = 1024;
 /// Indices of loops over which a section is averaged.
 const MOST_INDICES: u32 = 4;
 
-fn term_symbols(term: &Term) -> BTreeSet<Sym> {
-    Expr::from_term(term.clone()).symbols()
-}
-
 /// Expected number of elements of a section, to rank alternatives; correctness never depends on it.
 pub fn expected_elements(section: &Section) -> f64 {
     let Some(length) = section.len() else {
@@ -22,21 +18,17 @@ pub fn expected_elements(section: &Section) -> f64 {
         return length.max(1) as f64;
     }
     // A difference of two unknowns is taken to be large: `n - t` as `n`.
-    let taken_off: BTreeSet<Sym> = length
-        .terms()
-        .iter()
-        .filter(|t| t.coeff < 0)
-        .flat_map(term_symbols)
-        .collect();
-    let added: BTreeSet<Sym> = length
-        .terms()
-        .iter()
-        .filter(|t| t.coeff > 0)
-        .flat_map(term_symbols)
-        .collect();
-    let is_small = |s: &Sym| taken_off.contains(s) && !added.contains(s);
-    let at = |small: bool| expected(&length, &|s| small && is_small(s));
-    let value = at(false).filter(|v| *v > 0).or_else(|| at(true));
+    let of_terms = |is_it: &dyn Fn(&Term) -> bool| -> BTreeSet<Sym> {
+        let terms = length.terms().iter().filter(|t| is_it(t));
+        terms.flat_map(|t| Expr::from_term(t.clone()).symbols()).collect()
+    };
+    let with_small_ones = || {
+        let (taken_off, added) = (of_terms(&|t| t.coeff < 0), of_terms(&|t| t.coeff > 0));
+        expected(&length, &|s| taken_off.contains(s) && !added.contains(s))
+    };
+    let value = expected(&length, &|_| false)
+        .filter(|v| *v > 0)
+        .or_else(with_small_ones);
     value.map_or(UNKNOWN_SIZE as f64, |v| v.max(1) as f64)
 }
 

@@ -54,6 +54,9 @@ impl Events {
 
     /// Whether control may come to a node after the residency has ended.
     pub(super) fn comes_later(&mut self, graph: &FlowGraph, span: &Span, node: NodeId) -> bool {
+        if !span.exits.is_empty() && !span.exits.iter().any(|exit| graph.may_follow(*exit, node)) {
+            return false;
+        }
         let later = self.later.get_or_insert_with(|| graph.reached_from(&span.exits));
         later.contains(&node)
     }

@@ -47,11 +47,7 @@ pub fn ping_pong_groups(model: &FunctionModel<'_>) -> Vec<Vec<SlotId>> {
     let mut found: Vec<Vec<SlotId>> = Vec::new();
     // Inner loops first: what trades places there hands its names on to the loops around.
     let mut inner: FxHashMap<NodeId, Vec<SlotId>> = FxHashMap::default();
-    for (i, stmt) in model.tree.stmts.iter().enumerate().rev() {
-        let id = StmtId(i as u32);
-        if stmt.function as usize != model.tree_function || !stmt.kind.is_loop() {
-            continue;
-        }
+    for id in model.tree.loops_of(model.tree_function).into_iter().rev() {
         let Some(header) = model.loops.get(id).map(|l| l.header) else {
             continue;
         };

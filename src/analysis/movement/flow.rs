@@ -9,9 +9,22 @@
 //!
 //! [`super::quiet`] finds the stretches. The nodes of one keep their edges, so that whoever begins there sees all of the graph.
 
-use crate::program::graph::{FlowGraph, NodeId, NodeKind};
+use crate::program::graph::{FlowGraph, NodeId, NodeKind, TextOrder};
 use rustc_hash::FxHashMap;
+use std::ops::Range;
 use std::rc::Rc;
+use std::sync::Arc;
+
+/// Neighbours that are passed by.
+#[derive(Clone, Debug)]
+pub struct PassedBy {
+    /// The gap before the first.
+    pub from: NodeId,
+    /// The gap behind the last.
+    pub to: NodeId,
+    /// The places of their nodes in the text ([`FlowGraph::in_text`]), with those of these gaps or without.
+    pub places: Range<usize>,
+}
 
 /// Ways past stretches of statements.
 #[derive(Debug, Default)]
@@ -20,21 +33,35 @@ pub struct Shortcuts {
     over: FxHashMap<NodeId, [NodeId; 1]>,
     /// What a gap behind a stretch comes from.
     back: FxHashMap<NodeId, [NodeId; 1]>,
-    /// The gap behind the stretch that a node is in.
-    passed: FxHashMap<NodeId, NodeId>,
+    /// In the order of the text.
+    stretches: Vec<PassedBy>,
+    text: Option<Arc<TextOrder>>,
 }
 
 impl Shortcuts {
-    /// Leads from one gap straight to another, past what lies between them.
-    pub fn add(&mut self, from: NodeId, to: NodeId, between: impl Iterator<Item = NodeId>) {
-        self.over.insert(from, [to]);
-        self.back.insert(to, [from]);
-        self.passed.extend(between.map(|node| (node, to)));
+    /// Leads from the gap before each stretch straight to the one behind it.
+    pub fn new(mut stretches: Vec<PassedBy>, text: &Arc<TextOrder>) -> Shortcuts {
+        stretches.sort_by_key(|s| s.places.start);
+        Shortcuts {
+            over: stretches.iter().map(|s| (s.from, [s.to])).collect(),
+            back: stretches.iter().map(|s| (s.to, [s.from])).collect(),
+            stretches,
+            text: Some(Arc::clone(text)),
+        }
+    }
+
+    /// The gap behind the stretch that a node is in.
+    pub fn behind(&self, node: NodeId) -> Option<NodeId> {
+        let place = self.text.as_ref()?.place(node)?;
+        let next = self.stretches.partition_point(|s| s.places.start <= place);
+        let stretch = &self.stretches[next.checked_sub(1)?];
+        let is_in = stretch.places.contains(&place) && node != stretch.from && node != stretch.to;
+        is_in.then_some(stretch.to)
     }
 
     /// Whether a node is passed by.
     pub fn passes(&self, node: NodeId) -> bool {
-        self.passed.contains_key(&node)
+        self.behind(node).is_some()
     }
 }
 
@@ -43,7 +70,8 @@ impl Shortcuts {
 pub struct Flow<'a> {
     /// All of it.
     pub graph: &'a FlowGraph,
-    shortcuts: Rc<Shortcuts>,
+    /// Ways past what is left out.
+    pub shortcuts: Rc<Shortcuts>,
 }
 
 impl<'a> Flow<'a> {
@@ -74,16 +102,22 @@ impl<'a> Flow<'a> {
         matches!(self.graph.node(node).kind, NodeKind::Gap(_))
     }
 
-    /// The nodes that are passed by, with the gaps behind them.
-    pub fn passed(&self) -> impl Iterator<Item = (NodeId, NodeId)> {
-        self.shortcuts.passed.iter().map(|(node, gap)| (*node, *gap))
-    }
-
     /// The nodes that are not passed by, in the order of [`FlowGraph::reverse_post_order`], which shortcuts do not change.
     pub fn reverse_post_order(&self) -> Vec<NodeId> {
-        let mut order = self.graph.reverse_post_order();
-        order.retain(|n| !self.shortcuts.passes(*n));
-        order
+        let stretches = &self.shortcuts.stretches;
+        let Some(text) = &self.shortcuts.text else {
+            return self.graph.reverse_post_order();
+        };
+        let ends = stretches.iter().map(|s| s.places.end);
+        let starts = stretches.iter().map(|s| s.places.start).chain([text.count()]);
+        let between = std::iter::once(0).chain(ends).zip(starts);
+        let beside = stretches.iter().flat_map(|s| [s.from, s.to]);
+        let mut nodes: Vec<NodeId> = between.flat_map(|(from, to)| text.nodes(from..to)).collect();
+        nodes.extend(beside);
+        nodes.extend([FlowGraph::ENTRY, FlowGraph::EXIT]);
+        nodes.sort_unstable();
+        nodes.dedup();
+        self.in_order(nodes)
     }
 
     /// Some of the nodes in this order.

@@ -1,11 +1,14 @@
 //! What may be needed later on some path: by the host, and by kernels of the residency. Over-approximations, by union.
 
+use super::flow::Shortcuts;
 use super::placement::Span;
 use super::problem::{EventKind, Problem};
+use super::sweeps::Sweeps;
 use crate::analysis::movement::sets::{Sets, inexact, launch_needs, one};
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::symbolic::{Section, SectionSet};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// Sweeps over the graph before the analysis gives up and answers "nothing is needed for sure".
 pub(super) const MAX_SWEEPS: usize = 40;
@@ -21,33 +24,36 @@ pub struct Liveness {
     /// Sets by node and cell.
     sets: Vec<SectionSet>,
     cells: usize,
+    shortcuts: Rc<Shortcuts>,
 }
 
 impl Liveness {
     fn of(problem: &Problem<'_>, order: &[NodeId], set: &SectionSet) -> Liveness {
         let cells = problem.cells;
-        let mut place: FxHashMap<NodeId, usize> = order.iter().copied().zip(0..).collect();
-        // Before what is passed by the needs are those behind it.
-        let behind = |(node, gap)| Some((node, *place.get(&gap)?));
-        let passed: Vec<(NodeId, usize)> = problem.flow.passed().filter_map(behind).collect();
-        place.extend(passed);
         Liveness {
-            place,
+            place: order.iter().copied().zip(0..).collect(),
             sets: vec![set.clone(); order.len() * cells],
             cells,
+            shortcuts: Rc::clone(&problem.flow.shortcuts),
         }
+    }
+
+    /// The place of a node in `sets`. Before what is passed by the needs are those behind it.
+    fn place(&self, node: NodeId) -> Option<usize> {
+        let behind = || self.place.get(&self.shortcuts.behind(node)?);
+        self.place.get(&node).or_else(behind).copied()
     }
 
     /// What may be needed of a cell before a node.
     pub fn at(&self, node: NodeId, cell: usize) -> &SectionSet {
-        match self.place.get(&node) {
+        match self.place(node) {
             Some(place) => &self.sets[place * self.cells + cell],
             None => &SectionSet::Empty,
         }
     }
 
     fn at_mut(&mut self, node: NodeId, cell: usize) -> Option<&mut SectionSet> {
-        let place = self.place.get(&node)?;
+        let place = self.place(node)?;
         self.sets.get_mut(place * self.cells + cell)
     }
 }
@@ -138,71 +144,66 @@ fn some_path(
     let facts = &problem.facts;
     let whole = one(problem.extent.clone());
     let mut before = Liveness::of(problem, order, &SectionSet::Empty);
-    let mut waiting: FxHashSet<NodeId> = order.iter().copied().collect();
+    let mut sweeps = Sweeps::over_all(order.len());
     // Most nodes only hand on what comes after them, and what becomes of a set then is the same from one to the next.
     let next = |n: &NodeId| straight_on(problem, *n, follows).filter(|_| passes(*n));
     let straight: Vec<Option<NodeId>> = order.iter().map(next).collect();
     let inner = |before: &Liveness, n: NodeId, cell: usize| match outside {
-        Some(outside) if !before.place.contains_key(&n) => outside.at(n, cell).clone(),
+        Some(outside) if before.place(n).is_none() => outside.at(n, cell).clone(),
         _ => before.at(n, cell).clone(),
     };
     let mut handed_on: Option<(SectionSet, SectionSet)> = None;
-    for sweep in 0..=MAX_SWEEPS {
-        let mut changed = false;
-        for (&n, straight) in order.iter().zip(&straight) {
-            if !waiting.remove(&n) {
-                continue;
-            }
-            for cell in 0..problem.cells {
-                let mut set = match *straight {
-                    Some(s) => {
-                        let after = inner(&before, s, cell);
-                        match &handed_on {
-                            Some((from, to)) if *from == after => to.clone(),
-                            _ => {
-                                let to = problem.within(SectionSet::Empty.union(&after, facts));
-                                handed_on = Some((after, to.clone()));
-                                to
-                            }
-                        }
-                    }
-                    None => {
-                        let mut set = SectionSet::Empty;
-                        for &s in flow.succs(n).iter().filter(|s| follows(**s)) {
-                            let mut value = inner(&before, s, problem.target_cell(n, s, cell));
-                            if let Some(index) = problem.closes(n, s) {
-                                value = widened(problem, &value, index);
-                            }
-                            set = set.union(&value, facts);
-                        }
-                        if let Some(index) = problem.loops.place_of(n) {
-                            set = widened(problem, &set, index);
-                        }
-                        problem.within(step(n, cell, set))
-                    }
-                };
-                let undefined = |list: &[Section]| list.iter().any(|s| problem.terms.defined_at(s, n));
-                let endless = sweep == MAX_SWEEPS && !set.is_empty(facts);
-                if endless || set.list().is_some_and(undefined) {
-                    set = whole.clone();
-                }
-                let Some(known) = before.at_mut(n, cell) else { continue };
-                // Sets whose form changes from sweep to sweep grow until they settle.
-                if sweep >= GROW_AFTER {
-                    set = known.union(&set, facts);
-                }
-                if set != *known {
-                    *known = set;
-                    changed = true;
-                    waiting.extend(flow.preds(n));
-                }
-            }
+    while let Some(place) = sweeps.next() {
+        let (n, sweep) = (order[place], sweeps.number);
+        if sweep > MAX_SWEEPS {
+            return Liveness::of(problem, order, &whole);
         }
-        if !changed {
-            return before;
+        for cell in 0..problem.cells {
+            let mut set = match straight[place] {
+                Some(s) => {
+                    let after = inner(&before, s, cell);
+                    match &handed_on {
+                        Some((from, to)) if *from == after => to.clone(),
+                        _ => {
+                            let to = problem.within(SectionSet::Empty.union(&after, facts));
+                            handed_on = Some((after, to.clone()));
+                            to
+                        }
+                    }
+                }
+                None => {
+                    let mut set = SectionSet::Empty;
+                    for &s in flow.succs(n).iter().filter(|s| follows(**s)) {
+                        let mut value = inner(&before, s, problem.target_cell(n, s, cell));
+                        if let Some(index) = problem.closes(n, s) {
+                            value = widened(problem, &value, index);
+                        }
+                        set = set.union(&value, facts);
+                    }
+                    if let Some(index) = problem.loops.place_of(n) {
+                        set = widened(problem, &set, index);
+                    }
+                    problem.within(step(n, cell, set))
+                }
+            };
+            let undefined = |list: &[Section]| list.iter().any(|s| problem.terms.defined_at(s, n));
+            let endless = sweep == MAX_SWEEPS && !set.is_empty(facts);
+            if endless || set.list().is_some_and(undefined) {
+                set = whole.clone();
+            }
+            let Some(known) = before.at_mut(n, cell) else { continue };
+            // Sets whose form changes from sweep to sweep grow until they settle.
+            if sweep >= GROW_AFTER {
+                set = known.union(&set, facts);
+            }
+            if set != *known {
+                *known = set;
+                let waiting = flow.preds(n).iter().filter_map(|p| before.place.get(p));
+                waiting.for_each(|place| sweeps.wait(*place));
+            }
         }
     }
-    Liveness::of(problem, order, &whole)
+    before
 }
 
 /// The only node that follows, where nothing happens at this one and nothing is renamed or widened on the way.

@@ -41,6 +41,8 @@ pub mod renamed;
 pub mod scope;
 pub mod sets;
 pub mod subject;
+pub mod surely;
+mod sweeps;
 pub mod terms;
 #[cfg(test)]
 mod tests;

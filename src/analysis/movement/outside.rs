@@ -59,6 +59,9 @@ pub struct Outside {
     left: FxHashSet<NodeId>,
     freed: FxHashSet<NodeId>,
     others: FxHashSet<NodeId>,
+    /// The nodes at which anything may happen to the array, in a residency or outside, in order.
+    nodes: Vec<NodeId>,
+    readers: FxHashSet<NodeId>,
     loud: OnceCell<Loud>,
     shortcuts: OnceCell<Rc<Shortcuts>>,
     read: RefCell<Vec<Read>>,
@@ -91,8 +94,9 @@ impl Subject<'_> {
         for &node in &nodes {
             self.node_events(node, (&[base], 1), &nowhere, &mut out).ok()?;
         }
-        let others = touching.readers().iter().copied();
-        out.others.extend(others.filter(|n| nodes.binary_search(n).is_err()));
+        let readers = touching.readers().iter().copied();
+        let readers: FxHashSet<NodeId> = readers.filter(|n| nodes.binary_search(n).is_err()).collect();
+        out.others.extend(&readers);
         // What keeps two arrays apart may depend on what control comes to after the residency.
         if out.later.is_some() || !out.apart.is_empty() {
             return None;
@@ -103,6 +107,8 @@ impl Subject<'_> {
             left: out.left,
             freed: out.freed,
             others: out.others,
+            nodes,
+            readers,
             loud: OnceCell::new(),
             shortcuts: OnceCell::new(),
             read: RefCell::default(),
@@ -114,10 +120,8 @@ impl Subject<'_> {
     /// Collects the events of a single array for a residency, where it is known what they are outside of it.
     pub fn events_beside(&self, base: Base, span: &Span, outside: &Outside) -> Result<Events, Refusal> {
         let mut out = outside.beside(span);
-        let mut nodes: Vec<NodeId> = span.nodes.iter().copied().collect();
-        nodes.sort_unstable();
-        for node in nodes {
-            self.node_events(node, (&[base], 1), span, &mut out)?;
+        for node in outside.nodes.iter().filter(|n| span.nodes.contains(n)) {
+            self.node_events(*node, (&[base], 1), span, &mut out)?;
         }
         Ok(out)
     }
@@ -128,14 +132,16 @@ impl Outside {
     fn beside(&self, span: &Span) -> Events {
         let beside = |nodes: &FxHashSet<NodeId>| nodes.iter().copied().filter(|n| !span.nodes.contains(n)).collect();
         let mut events = NodeEvents::sharing(&self.shared);
-        span.nodes.iter().for_each(|n| events.clear(*n));
+        let within = self.nodes.iter().filter(|n| span.nodes.contains(n));
+        within.for_each(|n| events.clear(*n));
+        let is_other = |n: &NodeId| !span.nodes.contains(n) || self.readers.contains(n);
         let barriers = self.barriers.iter().filter(|(n, _)| !span.nodes.contains(n));
         Events {
             events,
             barriers: barriers.map(|(n, reason)| (*n, reason.clone())).collect(),
             left: beside(&self.left),
             freed: beside(&self.freed),
-            others: beside(&self.others),
+            others: self.others.iter().copied().filter(is_other).collect(),
             ..Events::default()
         }
     }

@@ -12,22 +12,27 @@
 //! Of neighbours that are quiet the gap before the first and the one behind the last stay: a copy that may stand between them may stand
 //! at one of these, where names mean what they do between them.
 
-use super::flow::{Flow, Shortcuts};
+use super::flow::{Flow, PassedBy, Shortcuts};
 use super::placement::Span;
 use super::problem::{Event, NodeEvents, Problem};
 use super::terms::symbols;
 use crate::analysis::function::FunctionModel;
 use crate::program::graph::{NodeId, Place};
-use crate::program::in_loops::nodes_of_text;
+use crate::program::in_loops::{in_text, nodes_of_text};
 use crate::symbolic::{Expr, Section, Sym};
-use crate::syntax::{StmtId, StmtKind};
+use crate::syntax::{ScopeTree, StmtId, StmtKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
+use std::ops::Range;
 use std::rc::Rc;
 
-/// Whether control enters and leaves statements of a function as it does quiet ones: found where it is asked for.
+/// Which neighbours of a function control enters and leaves as it does quiet ones, one after the other: stretches of the members of
+/// each statement, as far as they go, found where they are asked for.
 #[derive(Default)]
-pub struct ClosedStatements(RefCell<FxHashMap<StmtId, bool>>);
+pub struct ClosedStatements(RefCell<FxHashMap<StmtId, Stretches>>);
+
+/// Places among the members of a statement, in order.
+type Stretches = Rc<[Range<usize>]>;
 
 /// A residency in its function, or all of that.
 #[derive(Clone, Copy)]
@@ -59,26 +64,47 @@ pub struct Happening<'a> {
 /// besides.
 #[derive(Clone, Debug, Default)]
 pub struct Loud {
-    shared: Rc<FxHashSet<StmtId>>,
-    own: FxHashSet<StmtId>,
+    shared: Rc<Marked>,
+    own: Marked,
+}
+
+/// Statements, in the order in which they were found, and by the statement that they are members of.
+#[derive(Clone, Debug, Default)]
+struct Marked {
+    all: FxHashSet<StmtId>,
+    members: FxHashMap<StmtId, Vec<StmtId>>,
+    found: Vec<StmtId>,
+}
+
+impl Marked {
+    fn insert(&mut self, tree: &ScopeTree, stmt: StmtId) -> bool {
+        let is_new = self.all.insert(stmt);
+        if is_new {
+            self.found.push(stmt);
+            let around = tree.stmt(stmt).parent.into_iter();
+            around.for_each(|around| self.members.entry(around).or_default().push(stmt));
+        }
+        is_new
+    }
 }
 
 impl Loud {
-    fn contains(&self, stmt: &StmtId) -> bool {
-        self.shared.contains(stmt) || self.own.contains(stmt)
-    }
-
     /// Whether it was not there.
-    fn insert(&mut self, stmt: StmtId) -> bool {
-        !self.shared.contains(&stmt) && self.own.insert(stmt)
+    fn insert(&mut self, tree: &ScopeTree, stmt: StmtId) -> bool {
+        !self.shared.all.contains(&stmt) && self.own.insert(tree, stmt)
     }
 
-    /// All of it, to be shared.
+    /// Those that are members of a statement.
+    fn members(&self, around: StmtId) -> impl Iterator<Item = StmtId> {
+        let both = [&*self.shared, &self.own].map(|marked| marked.members.get(&around));
+        both.into_iter().flatten().flatten().copied()
+    }
+
+    /// All of it, to be shared; nothing is shared yet.
     fn into_shared(self) -> Loud {
-        let all = self.shared.iter().copied().chain(self.own).collect();
         Loud {
-            shared: Rc::new(all),
-            own: FxHashSet::default(),
+            shared: Rc::new(self.own),
+            own: Marked::default(),
         }
     }
 }
@@ -113,16 +139,32 @@ impl Stretch<'_> {
     /// The ways past what is quiet.
     pub fn shortcuts(&self, loud: &Loud) -> Shortcuts {
         let tree = self.model.tree;
-        let mut found = Shortcuts::default();
-        self.pass_by_siblings(self.stmts, loud, &mut found);
-        let mut work: Vec<StmtId> = self.stmts.to_vec();
-        while let Some(stmt) = work.pop().map(|s| tree.stmt(s)) {
-            if stmt.kind == StmtKind::Block {
-                self.pass_by_siblings(&stmt.children, loud, &mut found);
-            }
-            work.extend(stmt.children.iter().filter(|s| loud.contains(s)));
+        let mut found = Vec::new();
+        let mut work: Vec<StmtId> = Vec::new();
+        if let (Some(first), Some(last)) = (self.stmts.first(), self.stmts.last())
+            && let Some(around) = tree.stmt(*first).parent
+        {
+            let (first, last) = (self.place(around, *first), self.place(around, *last));
+            let inner = self.pass_by_members(around, first..last + 1, loud, &mut found);
+            work.extend(inner);
         }
-        found
+        while let Some(at) = work.pop() {
+            let stmt = tree.stmt(at);
+            match stmt.kind {
+                StmtKind::Block => work.extend(self.pass_by_members(at, 0..stmt.children.len(), loud, &mut found)),
+                _ => work.extend(loud.members(at)),
+            }
+        }
+        Shortcuts::new(found, in_text(tree, self.model.coarse))
+    }
+
+    /// The place of a statement among the members of the one around it.
+    fn place(&self, around: StmtId, stmt: StmtId) -> usize {
+        let tree = self.model.tree;
+        let begins = |s: StmtId| tree.stmt(s).span.start;
+        tree.stmt(around)
+            .children
+            .partition_point(|s| begins(*s) < begins(stmt))
     }
 
     /// What is not quiet besides what is known to be so: because of these events.
@@ -149,27 +191,24 @@ impl Stretch<'_> {
             .filter_map(defined)
             .for_each(|node| self.mark(node, &mut loud));
         // Sections are widened over loops by the ends of these.
-        let shared = Rc::clone(&loud.shared);
-        let unknown = self.loops.iter().map(|l| l.1).filter(|l| !shared.contains(l));
-        let mut left: Vec<StmtId> = unknown.collect();
-        loop {
-            let (around, others): (Vec<StmtId>, Vec<StmtId>) = left.into_iter().partition(|l| loud.contains(l));
-            if around.is_empty() {
-                return loud;
+        let mut next = 0;
+        while let Some(&stmt) = loud.own.found.get(next) {
+            next += 1;
+            if self.model.tree.stmt(stmt).kind.is_loop() && self.loops.iter().any(|l| l.1 == stmt) {
+                let ends: FxHashSet<Sym> = self.ends(stmt).into_iter().collect();
+                ends.into_iter()
+                    .filter_map(defined)
+                    .for_each(|node| self.mark(node, &mut loud));
             }
-            left = others;
-            let ends: FxHashSet<Sym> = around.iter().flat_map(|l| self.ends(*l)).collect();
-            ends.into_iter()
-                .filter_map(defined)
-                .for_each(|node| self.mark(node, &mut loud));
         }
+        loud
     }
 
     /// Adds the statements around a node.
     fn mark(&self, node: NodeId, loud: &mut Loud) {
         let stmt = self.model.coarse.stmt_of(node).into_iter();
         for around in stmt.flat_map(|s| self.model.tree.ancestors(s)) {
-            if !loud.insert(around) {
+            if !loud.insert(self.model.tree, around) {
                 break;
             }
         }
@@ -189,60 +228,83 @@ impl Stretch<'_> {
         index.chain(monotone).flat_map(Expr::symbols).collect()
     }
 
-    /// Passes by quiet ones among the children of a block.
-    fn pass_by_siblings(&self, stmts: &[StmtId], loud: &Loud, found: &mut Shortcuts) {
-        let graph = self.model.coarse;
-        let mut at = 0;
-        while at < stmts.len() {
-            let quiet = |s: &StmtId| !loud.contains(s) && self.is_closed(*s);
-            let follows = |pair: &[StmtId]| graph.is_one_gap(Place::After(pair[0]), Place::Before(pair[1]));
-            let rest = &stmts[at..];
-            let mut count = usize::from(rest.first().is_some_and(quiet));
-            while count > 0 && count < rest.len() && quiet(&rest[count]) && follows(&rest[count - 1..=count]) {
-                count += 1;
+    /// Passes by quiet ones at places among the members of a statement; says which of those at these places are not quiet.
+    fn pass_by_members(
+        &self,
+        around: StmtId,
+        places: Range<usize>,
+        loud: &Loud,
+        found: &mut Vec<PassedBy>,
+    ) -> Vec<StmtId> {
+        let members = &self.model.tree.stmt(around).children;
+        let among = loud.members(around).map(|s| self.place(around, s));
+        let mut between: Vec<usize> = among.filter(|at| places.contains(at)).collect();
+        between.sort_unstable();
+        let starts = std::iter::once(places.start).chain(between.iter().map(|at| at + 1));
+        let ends = between.iter().copied().chain([places.end]);
+        let closed = self.closed_members(around);
+        for (start, end) in starts.zip(ends) {
+            let first = closed.partition_point(|c| c.end <= start);
+            for stretch in closed[first..].iter().take_while(|c| c.start < end) {
+                let quiet = stretch.start.max(start)..stretch.end.min(end);
+                found.extend(self.passed_by(&members[quiet]));
             }
-            if count > 0 {
-                self.pass_by_stretch(&rest[..count], found);
-            }
-            at += count.max(1);
         }
+        between.into_iter().map(|at| members[at]).collect()
     }
 
-    fn pass_by_stretch(&self, stmts: &[StmtId], found: &mut Shortcuts) {
-        let graph = self.model.coarse;
-        let (Some(first), Some(last)) = (stmts.first(), stmts.last()) else {
-            return;
-        };
-        let ends = (graph.gap(Place::Before(*first)), graph.gap(Place::After(*last)));
-        let (Some(from), Some(to)) = ends else { return };
-        let comes_from_there = graph.node(to).preds.iter().all(|p| self.is_in(*last, *p));
-        let is_whole = [from, to].iter().all(|n| self.holds(*n)) && from != to;
-        if !is_whole || graph.node(from).succs.len() != 1 || !comes_from_there {
-            return;
+    /// The stretches of closed neighbours among the members of a statement.
+    fn closed_members(&self, around: StmtId) -> Stretches {
+        if let Some(known) = self.closed.0.borrow().get(&around) {
+            return Rc::clone(known);
         }
-        let gaps = stmts[1..].iter().filter_map(|s| graph.gap(Place::Before(*s)));
-        found.add(from, to, stmts.iter().flat_map(|s| self.nodes_of(*s)).chain(gaps));
+        let graph = self.model.coarse;
+        let members = &self.model.tree.stmt(around).children;
+        let mut found: Vec<Range<usize>> = Vec::new();
+        for (at, stmt) in members.iter().enumerate().filter(|(_, s)| self.is_closed(**s)) {
+            match found.last_mut() {
+                Some(last)
+                    if last.end == at && graph.is_one_gap(Place::After(members[at - 1]), Place::Before(*stmt)) =>
+                {
+                    last.end += 1;
+                }
+                _ => found.push(at..at + 1),
+            }
+        }
+        let found: Stretches = found.into();
+        self.closed.0.borrow_mut().insert(around, Rc::clone(&found));
+        found
+    }
+
+    /// The way past neighbours that are quiet.
+    fn passed_by(&self, stmts: &[StmtId]) -> Option<PassedBy> {
+        let (tree, graph) = (self.model.tree, self.model.coarse);
+        let (first, last) = (*stmts.first()?, *stmts.last()?);
+        let (from, to) = (graph.gap(Place::Before(first))?, graph.gap(Place::After(last))?);
+        let comes_from_there = graph.node(to).preds.iter().all(|p| self.is_in(last, *p));
+        let is_whole = [from, to].iter().all(|n| self.holds(*n)) && from != to;
+        let (start, end) = (tree.stmt(first).span.start, tree.stmt(last).span.end);
+        // What begins where the first of them does is what they are members of, too.
+        let around = tree.stmt(first).parent.is_some_and(|s| tree.stmt(s).span.start < start);
+        let is_passed = is_whole && around && graph.node(from).succs.len() == 1 && comes_from_there;
+        let places = in_text(tree, graph).places(start..end);
+        is_passed.then_some(PassedBy { from, to, places })
     }
 
     /// Whether control enters a statement by the gap before it alone, and leaves it for the gap behind it alone.
     fn is_closed(&self, stmt: StmtId) -> bool {
-        if let Some(known) = self.closed.0.borrow().get(&stmt) {
-            return *known;
-        }
         let graph = self.model.coarse;
         let (before, after) = (graph.gap(Place::Before(stmt)), graph.gap(Place::After(stmt)));
         let nodes: FxHashSet<NodeId> = self.nodes_of(stmt).collect();
         let leaves = |to: &NodeId| !nodes.contains(to) && Some(*to) != after;
         let enters = |from: &NodeId| !nodes.contains(from) && Some(*from) != before;
-        let is_closed = before.is_some()
+        before.is_some()
             && after.is_some()
             && !nodes.is_empty()
             && nodes.iter().all(|n| {
                 let node = graph.node(*n);
                 !node.succs.iter().any(leaves) && !node.preds.iter().any(enters)
-            });
-        self.closed.0.borrow_mut().insert(stmt, is_closed);
-        is_closed
+            })
     }
 
     /// The nodes of a statement, what its directives evaluate among them.

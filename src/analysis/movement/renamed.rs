@@ -76,11 +76,11 @@ impl Subject<'_> {
         at.retain(|n| events.comes_later(graph, span, *n));
         at.sort_unstable();
         at.dedup();
-        let after = graph.reached_from(&at);
+        let after = || graph.reached_from(&at);
         let beside = |n: &NodeId| events.events.at(*n).iter().any(|e| self.reads_beside(e));
         let by_others = |n: &NodeId| events.others.contains(n);
         Renamed {
-            is_read: is_seen_outside || after.iter().any(|n| by_others(n) || beside(n)),
+            is_read: is_seen_outside || after().iter().any(|n| by_others(n) || beside(n)),
             at,
         }
     }

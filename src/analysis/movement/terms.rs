@@ -12,11 +12,8 @@ use crate::syntax::{StmtId, StmtKind};
 pub fn loops_of(model: &FunctionModel<'_>) -> (ExpandedLoops, Vec<(NodeId, StmtId)>) {
     let mut loops = Vec::new();
     let mut headers = Vec::new();
-    for (i, stmt) in model.tree.stmts.iter().enumerate() {
-        let id = StmtId(i as u32);
-        if stmt.function as usize != model.tree_function || !stmt.kind.is_loop() {
-            continue;
-        }
+    for id in model.tree.loops_of(model.tree_function) {
+        let stmt = model.tree.stmt(id);
         let Some(header) = merge_node(model.tree, model.coarse, id) else {
             continue;
         };

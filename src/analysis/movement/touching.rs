@@ -11,6 +11,7 @@
 
 use super::subject::Subject;
 use crate::analysis::access::Access;
+use crate::analysis::arrays::locs_of;
 use crate::analysis::values::table::Base;
 use crate::program::graph::NodeId;
 use crate::program::ir::{InstId, Op};
@@ -120,8 +121,14 @@ impl Subject<'_> {
             }
         }
         for mapped in launch.iter().flat_map(|l| &self.mapped[*l]) {
-            touched.bases.insert(mapped.base);
-            touched.bases.extend(mapped.perhaps.iter().map(|(base, _)| *base));
+            let perhaps = mapped.perhaps.iter().map(|(base, _)| *base);
+            for base in perhaps.chain([mapped.base]) {
+                touched.bases.insert(base);
+                // What is mapped by another name may be the array.
+                let locs = locs_of(model, base);
+                touched.any |= mapped.is_array && locs.is_empty();
+                self.touch(locs.into_iter(), &mut touched);
+            }
         }
         for &inst in self.accesses.calls(node) {
             match self.is_plain_call(inst) {
@@ -129,6 +136,7 @@ impl Subject<'_> {
                     let effects = model.effects.of_call(model.func, inst);
                     self.touch(effects.reads.iter().copied(), &mut touched);
                     self.touch(effects.writes.iter().copied(), &mut touched);
+                    self.touch_objects(effects.frees.iter().copied(), &mut touched);
                 }
                 false => touched.any = true,
             }
@@ -138,16 +146,20 @@ impl Subject<'_> {
     }
 
     fn touch(&self, locs: impl Iterator<Item = MemLoc>, touched: &mut Touched) {
-        for loc in locs {
-            touched.any |= self.model.points_to.may_have_other_names(loc.object);
+        self.touch_objects(locs.map(|loc| loc.object), touched);
+    }
+
+    fn touch_objects(&self, objects: impl Iterator<Item = ObjectId>, touched: &mut Touched) {
+        for object in objects {
+            touched.any |= self.model.points_to.may_have_other_names(object);
             if touched.any {
                 return;
             }
-            touched.objects.insert(loc.object);
+            touched.objects.insert(object);
         }
     }
 
-    /// Whether all that a call may do to an array is to read and write it on the host.
+    /// Whether all that a call may do to an array is to read and write it on the host, and to free it.
     fn is_plain_call(&self, inst: InstId) -> bool {
         let model = self.model;
         let effects = model.effects.of_call(model.func, inst);
@@ -155,7 +167,6 @@ impl Subject<'_> {
         matches!(model.function().inst(inst).op, Op::Call { .. })
             && !effects.unknown
             && !effects.may_not_return
-            && effects.frees.is_empty()
             && !model.may_be_left(inst)
             && !self.calls.iter().any(|c| c.inst == inst)
             && !targets.iter().any(|t| model.by_hand.contains_key(t))

@@ -1,4 +1,4 @@
-//! The versions of one slot at every node, and what edges of the graph make of them.
+//! The versions of one slot, and what edges of the graph make of them.
 //!
 //! Most edges carry what their start left there. On few edges something else happens: control leaves a kernel, a thread of
 //! the host begins or ends, a `longjmp` is on its way, or a condition was left by a way on which an assignment has surely run:
@@ -9,13 +9,15 @@
 //! ```
 //!
 //! Functions have thousands of nodes and of slots, and each slot changes at few nodes. So which edges are of the second
-//! sort is found once, and each slot is then solved in passes over the nodes at which something can happen to it on the way
-//! ([`super::chains`]).
+//! sort is found once, for all slots, and each slot is then solved at its *heads* alone: where what its stores and such edges leave
+//! may meet something else, and where such an edge leads. At all other nodes it is worth what it was worth at the last mark that
+//! dominates them.
 
-use super::chains::Chains;
+use super::marks::{Mark, Marks};
 use super::slots::{SlotId, Slots};
 use super::threads::Threads;
 use super::version::{Change, Kernels, Version};
+use crate::program::dominance::Dominance;
 use crate::program::graph::{FlowGraph, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -34,100 +36,135 @@ pub(super) struct Flow<'a> {
     pub threads: &'a Threads,
 }
 
-impl Flow<'_> {
-    /// Whether something may happen to a slot on the way from a node to the next.
-    pub(super) fn happens(&self, from: NodeId, to: NodeId) -> bool {
-        let kernel = self.kernels.kernel_of(from);
-        (kernel.is_some() && self.kernels.kernel_of(to) != kernel)
-            || self.graph.is_far(from, to)
-            || self.threads.is_special(from, to)
-            || self.sure.contains_key(&(from, to))
-    }
-}
-
-/// What a node leaves in a slot that it changes, in the order of [`Chains::sort`].
+/// What nodes that change a slot leave there.
 pub(super) type Left = [(NodeId, Version)];
 
-/// An edge into a head, by where it begins.
+/// What a slot is worth after an edge on which something happens to it.
 #[derive(Clone, Copy)]
-struct Edge {
+struct OnEdge {
     from: NodeId,
-    /// The head that its beginning hangs off.
-    head: usize,
-    /// Something happens on the way.
-    happens: bool,
-    /// It leads to a node that is visited before the one it comes from.
-    back: bool,
+    to: NodeId,
+    version: Version,
+}
+
+/// What arrives at a head along an edge.
+#[derive(Clone, Copy)]
+enum Source {
+    /// This, whatever was there before.
+    Fixed(Version),
+    /// What arrives at another head; whether the edge leads to a node that is visited before the one it comes from.
+    Head { at: usize, back: bool },
 }
 
 /// The edges of a statement graph, as versions go along them.
 pub(super) struct Edges<'a> {
-    flow: Flow<'a>,
-    chains: &'a Chains,
-    /// What each kernel stores to.
-    stored_in_kernel: FxHashMap<NodeId, FxHashSet<SlotId>>,
-    /// The edges into each head.
-    preds: Vec<Vec<Edge>>,
-    /// The edges from each head, and from what hangs off it, to other heads.
-    succs: Vec<Vec<(NodeId, usize)>>,
+    graph: &'a FlowGraph,
+    dominance: &'a Dominance,
+    /// By slot.
+    on_edges: FxHashMap<SlotId, Vec<OnEdge>>,
 }
 
 impl<'a> Edges<'a> {
-    /// Tells the edges apart.
-    pub(super) fn new(flow: Flow<'a>, chains: &'a Chains) -> Edges<'a> {
-        let (graph, kernels) = (flow.graph, flow.kernels);
-        let mut stored_in_kernel: FxHashMap<NodeId, FxHashSet<SlotId>> = FxHashMap::default();
-        for n in graph.ids() {
-            if let Some(k) = kernels.kernel_of(n) {
-                let stored = flow.changes[n.0 as usize].iter().map(|c| c.slot);
-                stored_in_kernel.entry(k).or_default().extend(stored);
+    /// Finds the edges on which something happens.
+    pub(super) fn new(flow: &Flow<'a>, dominance: &'a Dominance) -> Edges<'a> {
+        let graph = flow.graph;
+        let stored_in_kernel = flow.stored_in_kernels();
+        let mut on_edges: FxHashMap<SlotId, Vec<OnEdge>> = FxHashMap::default();
+        for from in graph.ids().filter(|n| graph.is_reachable(*n)) {
+            for &to in &graph.node(from).succs {
+                for (slot, version) in flow.on_edge(from, to, &stored_in_kernel) {
+                    on_edges.entry(slot).or_default().push(OnEdge { from, to, version });
+                }
             }
         }
-        let mut rank = vec![0; graph.nodes.len()];
-        for (place, n) in graph.reverse_post_order().into_iter().enumerate() {
-            rank[n.0 as usize] = place;
-        }
-        let edge = |from: NodeId, to: NodeId| {
-            Some(Edge {
-                from,
-                head: chains.head_of(from)?,
-                happens: flow.happens(from, to),
-                back: rank[from.0 as usize] >= rank[to.0 as usize],
-            })
-        };
-        let into = |n: NodeId| graph.node(n).preds.iter().filter_map(|&p| edge(p, n)).collect();
-        let preds: Vec<Vec<Edge>> = chains.heads.iter().map(|n| into(*n)).collect();
-        let mut succs = vec![Vec::new(); chains.heads.len()];
-        for (to, preds) in preds.iter().enumerate() {
-            preds.iter().for_each(|edge| succs[edge.head].push((edge.from, to)));
-        }
         Edges {
-            stored_in_kernel,
-            preds,
-            succs,
-            chains,
-            flow,
+            graph,
+            dominance,
+            on_edges,
         }
     }
 
-    /// The versions of a slot on entry to each head; `left`: what the nodes that change the slot leave there.
-    pub(super) fn solve(&self, slot: SlotId, left: &Left) -> Vec<Version> {
-        let heads = &self.chains.heads;
-        let mut before = vec![Version::Unreached; heads.len()];
+    /// The versions of a slot; `left`: what the nodes that change the slot leave there, the last of a node behind others.
+    pub(super) fn solve(&self, slot: SlotId, left: &Left) -> Marks {
+        let on_edges = self.on_edges.get(&slot).map_or(&[][..], Vec::as_slice);
+        let targets = || on_edges.iter().map(|e| e.to);
+        let changed = left.iter().map(|(n, _)| *n).filter(|n| self.graph.is_reachable(*n));
+        let mut heads = self.dominance.meetings(changed.chain(targets()));
+        heads.extend(targets());
+        heads.remove(&FlowGraph::ENTRY);
+        let mut heads: Vec<NodeId> = heads.into_iter().collect();
+        heads.sort_unstable_by_key(|n| self.dominance.rank(*n));
+        let first = std::iter::once(Mark::arrives(FlowGraph::ENTRY, Version::Entry));
+        let unknown = heads.iter().map(|n| Mark::arrives(*n, Version::Unreached));
+        let stored = left.iter().map(|(n, version)| Mark::leaves(*n, *version));
+        let mut marks = Marks::new(self.dominance, first.chain(unknown).chain(stored));
+        if heads.is_empty() {
+            return marks;
+        }
+        heads.insert(0, FlowGraph::ENTRY);
+        let sources = self.sources(&heads, on_edges, &marks);
+        let found = Heads {
+            nodes: &heads,
+            sources: &sources,
+        };
+        let before = found.solve();
+        marks.arrive(self.dominance, heads.iter().copied().zip(before));
+        marks
+    }
+
+    /// What arrives at each head, along each edge into it.
+    fn sources(&self, heads: &[NodeId], on_edges: &[OnEdge], marks: &Marks) -> Vec<Vec<Source>> {
+        let places: FxHashMap<NodeId, usize> = heads.iter().copied().zip(0..).collect();
+        let source = |from: NodeId, to: NodeId| {
+            let mut on_edge = on_edges.iter().filter(|e| e.from == from && e.to == to);
+            if let Some(edge) = on_edge.next() {
+                return Some(Source::Fixed(edge.version));
+            }
+            let mark = marks.last_at(self.dominance, from)?;
+            Some(match mark.after {
+                Some(version) => Source::Fixed(version),
+                None => Source::Head {
+                    at: *places.get(&mark.node)?,
+                    back: self.dominance.rank(from) >= self.dominance.rank(to),
+                },
+            })
+        };
+        let reached = |n: &NodeId| self.graph.is_reachable(*n);
+        let into = |to: NodeId| {
+            let preds = self.graph.node(to).preds.iter().copied().filter(reached);
+            preds.filter_map(|from| source(from, to)).collect()
+        };
+        heads.iter().map(|n| into(*n)).collect()
+    }
+}
+
+/// The heads of one slot in the order in which they are visited, the entry first, and what arrives at each.
+struct Heads<'a> {
+    nodes: &'a [NodeId],
+    sources: &'a [Vec<Source>],
+}
+
+impl Heads<'_> {
+    /// The version on entry to each head.
+    fn solve(&self) -> Vec<Version> {
+        let mut before = vec![Version::Unreached; self.nodes.len()];
         before[0] = Version::Entry;
         // What arrives along an edge that leads backward is what was found in the pass before.
         let mut earlier = before.clone();
         loop {
             let mut changed = false;
-            for (at, &n) in heads.iter().enumerate().skip(1) {
+            for (at, &n) in self.nodes.iter().enumerate().skip(1) {
                 let old = before[at];
                 if old == Version::Phi(n) {
                     continue;
                 }
                 let mut new = Version::Unreached;
-                for &edge in &self.preds[at] {
-                    let known = if edge.back { &earlier } else { &before };
-                    let v = self.incoming(known[edge.head], left, (edge, n), slot);
+                for &source in &self.sources[at] {
+                    let v = match source {
+                        Source::Fixed(version) => version,
+                        Source::Head { at, back: true } => earlier[at],
+                        Source::Head { at, back: false } => before[at],
+                    };
                     new = match (new, v) {
                         (same, Version::Unreached) => same,
                         (Version::Unreached, v) => v,
@@ -145,19 +182,27 @@ impl<'a> Edges<'a> {
             }
             earlier.clone_from(&before);
         }
-        self.drop_trivial(slot, left, &mut before);
+        self.drop_trivial(&mut before);
         before
     }
 
     /// Drops φs that merge nothing. An inner loop's header may have become a φ while its back edge still carried an old version. A φ whose operands are
     /// all one version (or itself) is that version (Braun et al. 2013, trivial φs).
-    fn drop_trivial(&self, slot: SlotId, left: &Left, before: &mut [Version]) {
-        let heads = &self.chains.heads;
+    fn drop_trivial(&self, before: &mut [Version]) {
+        let heads = self.nodes;
+        let mut succs = vec![Vec::new(); heads.len()];
+        for (to, sources) in self.sources.iter().enumerate() {
+            for source in sources {
+                if let Source::Head { at, .. } = source {
+                    succs[*at].push(to);
+                }
+            }
+        }
         let is_phi = |before: &[Version], at: usize| before[at] == Version::Phi(heads[at]);
         let all = (0..heads.len()).filter(|at| is_phi(before, *at));
         let mut waiting: BTreeMap<NodeId, usize> = all.map(|at| (heads[at], at)).collect();
         while let Some((n, place)) = waiting.pop_first() {
-            let Some(only) = self.only_operand(slot, left, before, place) else {
+            let Some(only) = self.only_operand(before, place) else {
                 continue;
             };
             // Where this φ arrives, it has come by nodes at which it arrives.
@@ -168,23 +213,21 @@ impl<'a> Edges<'a> {
                     continue;
                 }
                 before[at] = only;
-                let arrives = |from: &NodeId| self.chains.last_above(left, *from).is_none();
-                work.extend(
-                    self.succs[at]
-                        .iter()
-                        .filter(|(from, _)| arrives(from))
-                        .map(|(_, to)| *to),
-                );
+                work.extend(&succs[at]);
             }
         }
     }
 
     /// The only version that arrives at a φ besides itself.
-    fn only_operand(&self, slot: SlotId, left: &Left, before: &[Version], place: usize) -> Option<Version> {
-        let n = self.chains.heads[place];
+    fn only_operand(&self, before: &[Version], place: usize) -> Option<Version> {
+        let n = self.nodes[place];
         let mut only = None;
-        for &edge in &self.preds[place] {
-            match self.incoming(before[edge.head], left, (edge, n), slot) {
+        for source in &self.sources[place] {
+            let v = match source {
+                Source::Fixed(version) => *version,
+                Source::Head { at, .. } => before[*at],
+            };
+            match v {
                 Version::Unreached => {}
                 v if v == Version::Phi(n) => {}
                 v if only.is_none() || only == Some(v) => only = Some(v),
@@ -193,33 +236,54 @@ impl<'a> Edges<'a> {
         }
         only
     }
+}
 
-    /// What arrives at a head along an edge, where `entry` arrives at the head that the edge's beginning hangs off.
-    fn incoming(&self, entry: Version, left: &Left, (edge, n): (Edge, NodeId), slot: SlotId) -> Version {
-        if entry == Version::Unreached {
-            return entry;
+impl Flow<'_> {
+    /// What each kernel stores to.
+    fn stored_in_kernels(&self) -> FxHashMap<NodeId, FxHashSet<SlotId>> {
+        let mut stored: FxHashMap<NodeId, FxHashSet<SlotId>> = FxHashMap::default();
+        for n in self.graph.ids() {
+            if let Some(k) = self.kernels.kernel_of(n) {
+                let slots = self.changes[n.0 as usize].iter().map(|c| c.slot);
+                stored.entry(k).or_default().extend(slots);
+            }
         }
-        let other = edge.happens.then(|| self.on_the_way(edge.from, n, slot)).flatten();
-        other.unwrap_or_else(|| self.chains.last_at(left, edge.from).copied().unwrap_or(entry))
+        stored
     }
 
-    /// What a slot is worth after an edge on which something happens, where that is not what was there before.
-    fn on_the_way(&self, p: NodeId, n: NodeId, slot: SlotId) -> Option<Version> {
-        if let Some(k) = self.flow.kernels.kernel_of(p)
-            && self.flow.kernels.kernel_of(n) != Some(k)
-            && self.stored_in_kernel.get(&k).is_some_and(|set| set.contains(&slot))
+    /// The slots to which something happens on an edge, with what they are worth after it.
+    fn on_edge(
+        &self,
+        from: NodeId,
+        to: NodeId,
+        stored_in_kernel: &FxHashMap<NodeId, FxHashSet<SlotId>>,
+    ) -> Vec<(SlotId, Version)> {
+        let mut found: Vec<(SlotId, Version)> = Vec::new();
+        // What is said first counts.
+        let mut say = |slot: SlotId, version: Option<Version>| {
+            if let Some(version) = version
+                && !found.iter().any(|(said, _)| *said == slot)
+            {
+                found.push((slot, version));
+            }
+        };
+        if let Some(k) = self.kernels.kernel_of(from)
+            && self.kernels.kernel_of(to) != Some(k)
         {
-            return Some(Version::AfterLaunch(k));
+            let stored = stored_in_kernel.get(&k).into_iter().flatten();
+            stored.for_each(|slot| say(*slot, Some(Version::AfterLaunch(k))));
         }
-        // A jump is on its way before all of its node has run.
-        let changes = || self.flow.changes[p.0 as usize].iter().any(|c| c.slot == slot);
-        if self.flow.graph.is_far(p, n) && (self.flow.slots.is_lost(slot) || changes()) {
-            return Some(Version::Within(n));
+        if self.graph.is_far(from, to) {
+            // A jump is on its way before all of its node has run.
+            let changed = self.changes[from.0 as usize].iter().map(|c| c.slot);
+            let lost = self.slots.ids().filter(|s| self.slots.is_lost(*s));
+            lost.chain(changed)
+                .for_each(|slot| say(slot, Some(Version::Within(to))));
         }
-        self.flow.threads.on_edge(p, n, slot).or_else(|| {
-            let surely = self.flow.sure.get(&(p, n))?;
-            let better = surely.iter().find(|(s, _)| *s == slot)?;
-            Some(better.1)
-        })
+        let stored = self.threads.stored_beside(from, to);
+        stored.for_each(|slot| say(slot, self.threads.on_edge(from, to, slot)));
+        let surely = self.sure.get(&(from, to)).into_iter().flatten();
+        surely.for_each(|(slot, better)| say(*slot, Some(*better)));
+        found
     }
 }

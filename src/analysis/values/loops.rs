@@ -30,12 +30,8 @@ impl Loops {
     /// Recognises the loops of a function.
     pub fn find(tree: &ScopeTree, tree_function: usize, values: &Values<'_>, points_to: &PointsTo) -> Loops {
         let mut list = FxHashMap::default();
-        let loads = Loads::of(tree, values);
-        for (i, stmt) in tree.stmts.iter().enumerate() {
-            let id = StmtId(i as u32);
-            if stmt.function as usize != tree_function || !stmt.kind.is_loop() {
-                continue;
-            }
+        let loads = Loads::of(tree, tree_function, values);
+        for id in tree.loops_of(tree_function) {
             let Some(header) = merge_node(tree, values.graph, id) else {
                 continue;
             };

@@ -1,7 +1,7 @@
 //! What the scalars and pointers of a function are worth, in terms of source variables.
 //!
 //! [`slots`] finds the variables worth following, [`versions`] says which definition of each reaches each statement,
-//! `changes` what each instruction does to them, `edges` along which edges,
+//! `changes` what each instruction does to them, `edges` along which edges, `marks` what that makes each variable worth at each node,
 //! [`eval`] turns IR operands into symbolic expressions and pointer values over those definitions, and [`loops`]
 //! recognises induction variables with their ranges ([`monotone`] those without a constant step); [`casts`] are the numbers that
 //! variables are in other types, and `ranges` where they surely lie, and `exact` says which number something is where nothing may be taken of sizes; [`calls`] has what called functions surely do to variables, [`threads`]
@@ -12,7 +12,6 @@
 pub mod arithmetic;
 pub mod calls;
 pub mod casts;
-mod chains;
 mod changes;
 mod choice;
 mod conjuncts;
@@ -25,6 +24,7 @@ pub mod known_calls;
 mod left;
 pub mod loop_info;
 pub mod loops;
+mod marks;
 pub mod members;
 pub mod monotone;
 mod outlives;

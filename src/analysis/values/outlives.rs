@@ -23,6 +23,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Where a function reads each of its variables, and where the text says their names.
 pub(super) struct Loads<'t> {
     of_slots: FxHashMap<SlotId, Vec<(NodeId, InstId)>>,
+    pragmas: Vec<&'t Pragma>,
     /// The pragmas that say each word.
     said: FxHashMap<&'t str, Vec<&'t Pragma>>,
     /// The words that macros say.
@@ -31,7 +32,7 @@ pub(super) struct Loads<'t> {
 
 impl<'t> Loads<'t> {
     /// Lists them.
-    pub(super) fn of(tree: &'t ScopeTree, values: &Values<'_>) -> Loads<'t> {
+    pub(super) fn of(tree: &'t ScopeTree, tree_function: usize, values: &Values<'_>) -> Loads<'t> {
         let function = values.function();
         let mut found: FxHashMap<SlotId, Vec<(NodeId, InstId)>> = FxHashMap::default();
         for node in values.graph.ids() {
@@ -44,7 +45,8 @@ impl<'t> Loads<'t> {
             }
         }
         let mut said: FxHashMap<&str, Vec<&Pragma>> = FxHashMap::default();
-        for pragma in &tree.pragmas {
+        // What is local no other function names.
+        for (_, pragma) in tree.pragmas_of(tree_function) {
             for word in words(&pragma.text) {
                 let pragmas = said.entry(word).or_default();
                 if pragmas.last().is_none_or(|last| !std::ptr::eq(*last, pragma)) {
@@ -54,6 +56,7 @@ impl<'t> Loads<'t> {
         }
         Loads {
             of_slots: found,
+            pragmas: tree.pragmas_of(tree_function).map(|(_, p)| p).collect(),
             said,
             by_macros: tree.constants.iter().flat_map(|(_, body)| words(body)).collect(),
         }
@@ -114,7 +117,7 @@ fn is_named_by_pragma(
     };
     // Macros may say it, too.
     match loads.by_macros.contains(name) {
-        true => tree.pragmas.iter().any(is_read),
+        true => loads.pragmas.iter().any(|p| is_read(p)),
         false => loads
             .said
             .get(name)

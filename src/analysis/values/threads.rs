@@ -94,9 +94,12 @@ impl Threads {
         }
     }
 
-    /// Whether a region begins or ends on an edge, or an iteration begins.
-    pub(super) fn is_special(&self, from: NodeId, to: NodeId) -> bool {
-        self.of_node[from.0 as usize] != self.of_node[to.0 as usize] || self.iterations.contains_key(&(from, to))
+    /// What regions store to that begin or end on an edge, or of which an iteration begins there, and maybe more.
+    pub(super) fn stored_beside(&self, from: NodeId, to: NodeId) -> impl Iterator<Item = SlotId> {
+        let (here, there) = (&self.of_node[from.0 as usize], &self.of_node[to.0 as usize]);
+        let iterations = self.iterations.get(&(from, to)).into_iter().flatten();
+        let beside = (here != there).then(|| here.iter().chain(there)).into_iter().flatten();
+        beside.chain(iterations).flat_map(|r| &self.regions[*r].stored).copied()
     }
 
     /// The version of a slot that arrives at `to` from `from`, where a region begins or ends between them, or an iteration

@@ -19,10 +19,10 @@
 //!
 //! Source: OmpMemOpt §4 (location-aware SSA); Cytron et al. 1991 for φ at merges.
 
-use super::chains::Chains;
 use super::changes::Reader;
 use super::edges::{Edges, Flow};
 use super::known_calls::KnownCalls;
+use super::marks::Marks;
 use super::slots::{SlotId, Slots};
 use super::sure;
 use super::threads::Threads;
@@ -30,20 +30,19 @@ use super::version::{Change, Kernels, Version};
 use crate::analysis::effects::Effects;
 use crate::analysis::points_to::PointsTo;
 use crate::program::attach::Attachment;
+use crate::program::dominance::Dominance;
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::program::ir::{FuncId, InstId, Module};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Versions of every slot at every node.
 #[derive(Clone, Debug)]
 pub struct Versions {
-    /// On entry to each head of a chain of nodes, by [`SlotId`] then head.
-    before: Vec<Vec<Version>>,
-    /// The slots that have a φ at each head, in order of their ids.
-    phis: Vec<Vec<SlotId>>,
-    /// What the nodes that change a slot leave there, by [`SlotId`].
-    left: Vec<Vec<(NodeId, Version)>>,
-    chains: Chains,
+    /// By [`SlotId`].
+    marks: Vec<Marks>,
+    /// The slots that have a φ at a node, in order of their ids.
+    phis: FxHashMap<NodeId, Vec<SlotId>>,
+    dominance: Dominance,
     /// Changes within each node, in order.
     changes: Vec<Vec<Change>>,
     /// Slots that may have no value on entry to a node, as a `longjmp` has led there.
@@ -77,31 +76,27 @@ impl Versions {
             kernels,
             threads: &threads,
         };
-        let chains = Chains::of(graph, |from, to| !flow.happens(from, to));
-        let edges = Edges::new(flow, &chains);
+        let dominance = Dominance::of(graph);
+        let edges = Edges::new(&flow, &dominance);
         let mut left: Vec<Vec<(NodeId, Version)>> = vec![Vec::new(); slots.len()];
         for n in graph.ids() {
             for change in &changes[n.0 as usize] {
                 left[change.slot.0 as usize].push((n, change.version));
             }
         }
-        left.iter_mut().for_each(|left| chains.sort(left));
         // What one slot is worth never depends on another one here, so each is solved by itself.
-        let before: Vec<Vec<Version>> = slots.ids().map(|s| edges.solve(s, &left[s.0 as usize])).collect();
-        let mut phis = vec![Vec::new(); chains.heads.len()];
-        for (slot, before) in slots.ids().zip(&before) {
-            for (at, head) in chains.heads.iter().enumerate() {
-                if before[at] == Version::Phi(*head) {
-                    phis[at].push(slot);
-                }
+        let marks: Vec<Marks> = slots.ids().map(|s| edges.solve(s, &left[s.0 as usize])).collect();
+        let mut phis: FxHashMap<NodeId, Vec<SlotId>> = FxHashMap::default();
+        for (slot, marks) in slots.ids().zip(&marks) {
+            for mark in marks.iter().filter(|m| m.before == Some(Version::Phi(m.node))) {
+                phis.entry(mark.node).or_default().push(slot);
             }
         }
         let lost = lost(graph, slots, &changes);
         Versions {
-            before,
+            marks,
             phis,
-            left,
-            chains,
+            dominance,
             changes,
             lost,
         }
@@ -114,24 +109,11 @@ impl Versions {
 
     /// Version of `slot` on entry to `node`.
     pub fn before(&self, node: NodeId, slot: SlotId) -> Version {
-        let Some(head) = self.chains.head_of(node) else {
-            return Version::Unreached;
-        };
-        match self.before[slot.0 as usize][head] {
-            Version::Unreached => Version::Unreached,
-            entry => {
-                let above = self.chains.last_above(&self.left[slot.0 as usize], node);
-                above.copied().unwrap_or(entry)
-            }
-        }
+        self.marks[slot.0 as usize].before(&self.dominance, node)
     }
     /// The slots whose versions merge at a node, in order of their ids.
     pub fn phis_at(&self, node: NodeId) -> &[SlotId] {
-        let head = self
-            .chains
-            .head_of(node)
-            .filter(|head| self.chains.heads[*head] == node);
-        head.map_or(&[], |head| &self.phis[head])
+        self.phis.get(&node).map_or(&[], Vec::as_slice)
     }
     /// Version of `slot` on leaving `node`.
     pub fn after(&self, node: NodeId, slot: SlotId) -> Version {

@@ -10,7 +10,7 @@ use crate::analysis::movement::scope::Macros;
 use crate::analysis::points_to::all_address_taken;
 use crate::llvm::Instead;
 use crate::plan::file::constants_of;
-use crate::program::ir::{Function, Module, Op, Operand, Variable};
+use crate::program::ir::{Function, InstId, Module, Op, Operand, Variable};
 use crate::source::{LineIndex, Position, Span};
 use crate::symbolic::Expr;
 use crate::syntax::identifiers;
@@ -132,21 +132,26 @@ fn kept(module: &Module, unit: u32, text: &[u8]) -> BTreeSet<usize> {
     };
     let in_function = |function: &Function| {
         let taken = all_address_taken(module, function);
+        let stores = stores(function);
+        let is_stored_once = |v: &Variable| v.alloca.is_some_and(|a| stores.get(&a) == Some(&1));
         let both = function.variables.iter().zip(taken);
-        let kept = both.filter(|(v, taken)| !taken && v.arg.is_none() && stores(function, v) == 1);
+        let kept = both.filter(|(v, taken)| !taken && v.arg.is_none() && is_stored_once(v));
         kept.filter_map(|(v, _)| declared(v)).collect::<Vec<_>>()
     };
     own.flat_map(in_function).collect()
 }
 
-/// How many instructions store to a variable.
-fn stores(function: &Function, variable: &Variable) -> usize {
-    let place = variable.alloca.map(Operand::Inst);
-    let stores = function.insts.iter().filter(|inst| match &inst.op {
-        Op::Store { ptr, .. } | Op::Atomic { ptr, .. } => Some(ptr) == place.as_ref(),
-        _ => false,
-    });
-    stores.count()
+/// How many instructions store to each variable, by its storage.
+fn stores(function: &Function) -> BTreeMap<InstId, usize> {
+    let mut found = BTreeMap::new();
+    for inst in &function.insts {
+        if let Op::Store { ptr, .. } | Op::Atomic { ptr, .. } = &inst.op
+            && let Operand::Inst(place) = ptr
+        {
+            *found.entry(*place).or_default() += 1;
+        }
+    }
+    found
 }
 
 impl Piece<'_> {
