@@ -18,6 +18,10 @@ pub struct Accesses {
     list: Vec<Access>,
     /// Indices into `list` by coarse node.
     at: Vec<Vec<usize>>,
+    /// Indices into `list` by fine node.
+    at_fine: FxHashMap<NodeId, Vec<usize>>,
+    /// Indices into `list`.
+    of_inst: FxHashMap<InstId, Vec<usize>>,
     /// By coarse node.
     calls: Vec<Vec<InstId>>,
     footprints: RefCell<FxHashMap<Question, Footprint>>,
@@ -28,7 +32,10 @@ impl Accesses {
     pub fn of(model: &FunctionModel<'_>) -> Accesses {
         let list = access::accesses(model);
         let mut at = vec![Vec::new(); model.coarse.nodes.len()];
+        let (mut at_fine, mut of_inst) = (FxHashMap::default(), FxHashMap::default());
         for (i, a) in list.iter().enumerate() {
+            at_fine.entry(a.node).or_insert_with(Vec::new).push(i);
+            of_inst.entry(a.inst).or_insert_with(Vec::new).push(i);
             if let Some(node) = model.coarse_of(a.node) {
                 at[node.0 as usize].push(i);
             }
@@ -37,6 +44,8 @@ impl Accesses {
         Accesses {
             list,
             at,
+            at_fine,
+            of_inst,
             calls,
             footprints: RefCell::default(),
         }
@@ -50,6 +59,22 @@ impl Accesses {
     /// Those of a coarse node.
     pub fn at(&self, node: NodeId) -> Vec<&Access> {
         self.at[node.0 as usize].iter().map(|i| &self.list[*i]).collect()
+    }
+
+    /// Those of some instructions and those of a fine node, in the order of the IR.
+    pub fn among(&self, insts: impl Iterator<Item = InstId>, fine: Option<NodeId>) -> Vec<&Access> {
+        let at_node = fine.and_then(|n| self.at_fine.get(&n));
+        let of_insts = insts.filter_map(|i| self.of_inst.get(&i));
+        let mut found: Vec<usize> = of_insts.chain(at_node).flatten().copied().collect();
+        found.sort_unstable();
+        found.dedup();
+        found.into_iter().map(|i| &self.list[i]).collect()
+    }
+
+    /// Those of an instruction, in the order of the IR.
+    pub fn of_inst(&self, inst: InstId) -> impl Iterator<Item = &Access> {
+        let found = self.of_inst.get(&inst);
+        found.into_iter().flatten().map(|i| &self.list[*i])
     }
 
     /// The instructions of a coarse node that call something, or do to memory what no access says.

@@ -14,6 +14,7 @@ use crate::analysis::values::version::Version;
 use crate::program::ir::{Callee, InstId, Op, Operand, SourceType, Type};
 use crate::program::objects::MemLoc;
 use crate::symbolic::{Expr, Section};
+use rustc_hash::FxHashMap;
 
 /// The source type of the variable behind a base: an array's own type, or the pointer's.
 pub fn source_type<'m>(model: &'m FunctionModel<'_>, base: Base) -> Option<&'m SourceType> {
@@ -91,26 +92,34 @@ pub fn object_extent(model: &FunctionModel<'_>, base: Base, element: u64) -> Opt
     }
 }
 
-/// Size of what accesses through `base` step over, for members whose declared type is not at hand.
+/// Bytes per element of a base as the first access to it has them, where no type says it.
 pub fn element_from_accesses(model: &FunctionModel<'_>, base: Base) -> Option<u64> {
+    let known = model.elements.get_or_init(|| elements_by_accesses(model));
+    known.get(&base).copied().flatten()
+}
+
+/// The bytes per element of all bases that are accessed by subscripts, each as in its first access.
+fn elements_by_accesses(model: &FunctionModel<'_>) -> FxHashMap<Base, Option<u64>> {
+    let mut found: FxHashMap<Base, Option<u64>> = FxHashMap::default();
     let function = model.function();
     for inst in function.inst_ids() {
         let ptr = match &function.inst(inst).op {
             Op::Load { ptr, .. } | Op::Store { ptr, .. } => ptr,
             _ => continue,
         };
-        if model.values.ptr(ptr).is_some_and(|p| p.base == base)
-            && let Operand::Inst(gep) = ptr
+        if let Operand::Inst(gep) = ptr
             && let Op::Gep { source_ty, .. } = &function.inst(*gep).op
+            && let Some(at) = model.values.ptr(ptr)
         {
             let mut ty = source_ty;
             while let Type::Array(elem, _) = ty {
                 ty = elem;
             }
-            return Some(model.module.size_of(ty)).filter(|s| *s > 0);
+            let bytes = Some(model.module.size_of(ty)).filter(|s| *s > 0);
+            found.entry(at.base).or_insert(bytes);
         }
     }
-    None
+    found
 }
 
 /// Bytes per element of a base.

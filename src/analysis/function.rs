@@ -21,6 +21,7 @@ use crate::program::objects::MemLoc;
 use crate::symbolic::Sym;
 use crate::syntax::{ScopeTree, StmtId, StmtKind};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 
 /// Where that lies which functions manage with directives that stand alone, themselves or in what they call; `None`:
 /// anywhere. Those that are not there manage nothing.
@@ -66,6 +67,8 @@ pub struct FunctionModel<'a> {
     pub evaluations: Evaluations,
     /// What names mean.
     pub names: VisibleNames,
+    /// The bytes per element of bases as accesses have them, once somebody has asked.
+    pub elements: OnceCell<FxHashMap<Base, Option<u64>>>,
 }
 
 /// Which nodes of a function's two graphs belong together.

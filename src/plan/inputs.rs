@@ -30,6 +30,7 @@ use crate::symbolic::{Expr, Facts, Section};
 use crate::syntax::StmtId;
 use rustc_hash::FxHashMap;
 use std::cell::{OnceCell, RefCell};
+use std::rc::Rc;
 
 /// Shared inputs of all evaluations of a function.
 pub struct Inputs<'a> {
@@ -65,6 +66,8 @@ pub struct Inputs<'a> {
     pub loops: OnceCell<(ExpandedLoops, Vec<(NodeId, StmtId)>)>,
     /// What holds where so much of an array is mapped, in runs of statements of a block; `None`: anywhere.
     pub sizes: RefCell<FxHashMap<MappedIn, Facts>>,
+    /// What starts map in different words, as places in [`Inputs::mapped`], once somebody has asked.
+    pub worded: RefCell<FxHashMap<Vec<usize>, Rc<[(usize, usize)]>>>,
     /// The movement problems that were tried, as text, where that is asked for.
     pub problems: RefCell<Vec<String>>,
 }
@@ -124,6 +127,7 @@ pub fn inputs<'a>(
         closed: ClosedStatements::default(),
         loops: OnceCell::new(),
         sizes: RefCell::default(),
+        worded: RefCell::default(),
         problems: RefCell::default(),
     }
 }

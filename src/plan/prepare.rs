@@ -27,6 +27,7 @@ use crate::reasons::{Functions, Reason};
 use crate::source::Span;
 use crate::syntax::{ScopeTree, StmtId, StmtKind};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 
 /// The kernel that each node of a function is in, by the node that names it.
 struct KernelNodes(Vec<Option<NodeId>>);
@@ -300,6 +301,7 @@ pub(super) fn with_model<T>(
         confined: is_confined(module, program.points_to, id),
         evaluations: Evaluations::default(),
         names: VisibleNames::default(),
+        elements: OnceCell::new(),
     }))
 }
 

@@ -8,6 +8,7 @@ use crate::analysis::movement::mapped::{Mapped, means_the_same, shape};
 use crate::analysis::values::table::Base;
 use crate::symbolic::Section;
 use rustc_hash::FxHashSet;
+use std::rc::Rc;
 
 impl Inputs<'_> {
     /// A list item for a section of a base at a gap: the user's own text where it means the same there, else printed,
@@ -25,16 +26,8 @@ impl Inputs<'_> {
             Some(joint) => joint.path == name,
             None => self.alone(name),
         };
-        // What is written alike means the same at one place.
-        let mut seen = FxHashSet::default();
-        let mut items: Vec<&Mapped> = candidate
-            .launches
-            .iter()
-            .filter_map(|l| self.mapped.get(*l))
-            .flatten()
-            .collect();
-        items.retain(|m| seen.insert(m.item.text.as_str()));
-        let items = || items.iter().copied();
+        let worded = self.worded(&candidate.launches);
+        let items = || worded.iter().map(|(l, m)| &self.mapped[*l][*m]);
         let here = |m: &Mapped, wanted: Option<&Section>| {
             means_the_same(self.model, &self.file.macros, (at.gap, at.stmt), &m.item, base, wanted)
         };
@@ -66,5 +59,22 @@ impl Inputs<'_> {
             return None;
         }
         at.item(&name, section, &shape, whole)
+    }
+
+    /// What starts map, of what is written alike the first: at one place that means the same.
+    fn worded(&self, starts: &[usize]) -> Rc<[(usize, usize)]> {
+        if let Some(known) = self.worded.borrow().get(starts) {
+            return Rc::clone(known);
+        }
+        let of_start = |l: &usize| {
+            let items = self.mapped.get(*l).map_or(&[][..], Vec::as_slice);
+            items.iter().enumerate().map(|(at, m)| (*l, at, m)).collect::<Vec<_>>()
+        };
+        let mut seen = FxHashSet::default();
+        let all = starts.iter().flat_map(of_start);
+        let first = all.filter(|(_, _, m)| seen.insert(m.item.text.as_str()));
+        let found: Rc<[(usize, usize)]> = first.map(|(l, at, _)| (l, at)).collect();
+        self.worded.borrow_mut().insert(starts.to_vec(), Rc::clone(&found));
+        found
     }
 }

@@ -33,7 +33,7 @@ impl Running {
         let temporary = sandbox.path().join("tmp");
         fs::create_dir_all(&temporary).unwrap();
         let mark = sandbox.path().display().to_string();
-        let mut command = sandbox.command(args);
+        let mut command = sandbox.command_in_front(args);
         command
             .env(MARK, &mark)
             .env("TMPDIR", &temporary)

@@ -82,7 +82,18 @@ impl Sandbox {
     }
 
     fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_ompmemopt"));
+        self.set_up(Command::new(env!("CARGO_BIN_EXE_ompmemopt")), args)
+    }
+
+    /// The tool with signals as they are on a terminal: what a shell starts in the background ignores Ctrl-C, and so does all that
+    /// is started there.
+    fn command_in_front(&self, args: &[&str]) -> Command {
+        let mut command = Command::new("env");
+        command.args(["--default-signal=INT,TERM,HUP", env!("CARGO_BIN_EXE_ompmemopt")]);
+        self.set_up(command, args)
+    }
+
+    fn set_up(&self, mut command: Command, args: &[&str]) -> Command {
         command.args(args).current_dir(self.path());
         command.env("XDG_CACHE_HOME", self.cache.path());
         command

@@ -117,7 +117,7 @@ fn surely(frame: &Frame<'_, '_>, touches: &[&Touch], element: u64) -> Option<Sec
         .iter()
         .filter(|t| t.writes && t.is_counted(frame))
         .find_map(|touch| {
-            let access = shared.accesses.iter().find(|a| a.inst == touch.inst && a.writes)?;
+            let access = shared.accesses.of_inst(touch.inst).find(|a| a.writes)?;
             // The other reading of the subscript must be this one.
             let same = access
                 .at

@@ -52,7 +52,7 @@ pub(super) fn reads_its_own(frame: &Frame<'_, '_>, touches: &[&Touch], element: 
 /// A store of one element in each iteration of its loops, all of which take every value of their ranges.
 fn is_sure(frame: &Frame<'_, '_>, touch: &Touch, element: u64) -> bool {
     let model = frame.model();
-    let access = frame.shared.accesses.iter().find(|a| a.inst == touch.inst && a.writes);
+    let access = frame.shared.accesses.of_inst(touch.inst).find(|a| a.writes);
     let unconditional = |a| is_unconditional(model, a, frame.stmt);
     let exact = |l: &Counted| l.step.abs() == 1 && model.loops.get(l.stmt).is_some_and(|i| i.exact);
     let plain = matches!(model.function().inst(touch.inst).op, Op::Store { .. });

@@ -41,7 +41,8 @@ pub(super) fn touches(frame: &Frame<'_, '_>) -> Result<Vec<Touch>, Refusal> {
     let model = frame.model();
     let function = model.function();
     let mut found = Vec::new();
-    for access in frame.shared.accesses.iter() {
+    let insts = frame.body.insts(function);
+    for access in frame.shared.accesses.among(insts, model.fine.init_of(frame.stmt)) {
         let starts = model.fine.node(access.node).kind == NodeKind::Init(frame.stmt);
         if !(starts || frame.body.holds(function, access.inst)) || own_scalar(frame, &access.address) {
             continue;
@@ -196,7 +197,7 @@ impl Touch {
     /// Whether it happens in every iteration of its loops, all of which go through their ranges to the end.
     pub fn is_sure(&self, frame: &Frame<'_, '_>) -> bool {
         let model = frame.model();
-        let access = frame.shared.accesses.iter().find(|a| a.inst == self.inst);
+        let access = frame.shared.accesses.of_inst(self.inst).next();
         self.is_counted(frame)
             && self.ends_with_ranges(frame)
             && access.is_some_and(|a| is_unconditional(model, a, frame.stmt))

@@ -73,6 +73,8 @@ pub struct Loud {
 struct Marked {
     all: FxHashSet<StmtId>,
     members: FxHashMap<StmtId, Vec<StmtId>>,
+    /// Members are in text order, which is that of their numbers.
+    is_sorted: bool,
     found: Vec<StmtId>,
 }
 
@@ -94,14 +96,30 @@ impl Loud {
         !self.shared.all.contains(&stmt) && self.own.insert(tree, stmt)
     }
 
-    /// Those that are members of a statement.
-    fn members(&self, around: StmtId) -> impl Iterator<Item = StmtId> {
-        let both = [&*self.shared, &self.own].map(|marked| marked.members.get(&around));
-        both.into_iter().flatten().flatten().copied()
+    /// Those that are members of a statement and lie between two of its members, with these, in text order.
+    fn members(&self, around: StmtId, first: StmtId, last: StmtId) -> Vec<StmtId> {
+        let among = |marked: &Marked| {
+            let all = marked.members.get(&around).map_or(&[][..], Vec::as_slice);
+            let from = all.partition_point(|s| marked.is_sorted && *s < first);
+            let within = all[from..].iter().take_while(|s| !marked.is_sorted || **s <= last);
+            within
+                .copied()
+                .filter(|s| first <= *s && *s <= last)
+                .collect::<Vec<_>>()
+        };
+        let mut found = among(&self.shared);
+        found.extend(among(&self.own));
+        found.sort_unstable();
+        found
     }
 
     /// All of it, to be shared; nothing is shared yet.
-    fn into_shared(self) -> Loud {
+    fn into_shared(mut self) -> Loud {
+        self.own
+            .members
+            .values_mut()
+            .for_each(|members| members.sort_unstable());
+        self.own.is_sorted = true;
         Loud {
             shared: Rc::new(self.own),
             own: Marked::default(),
@@ -150,9 +168,12 @@ impl Stretch<'_> {
         }
         while let Some(at) = work.pop() {
             let stmt = tree.stmt(at);
+            let (Some(first), Some(last)) = (stmt.children.first(), stmt.children.last()) else {
+                continue;
+            };
             match stmt.kind {
                 StmtKind::Block => work.extend(self.pass_by_members(at, 0..stmt.children.len(), loud, &mut found)),
-                _ => work.extend(loud.members(at)),
+                _ => work.extend(loud.members(at, *first, *last)),
             }
         }
         Shortcuts::new(found, in_text(tree, self.model.coarse))
@@ -160,11 +181,8 @@ impl Stretch<'_> {
 
     /// The place of a statement among the members of the one around it.
     fn place(&self, around: StmtId, stmt: StmtId) -> usize {
-        let tree = self.model.tree;
-        let begins = |s: StmtId| tree.stmt(s).span.start;
-        tree.stmt(around)
-            .children
-            .partition_point(|s| begins(*s) < begins(stmt))
+        let members = &self.model.tree.stmt(around).children;
+        members.partition_point(|s| *s < stmt)
     }
 
     /// What is not quiet besides what is known to be so: because of these events.
@@ -237,9 +255,10 @@ impl Stretch<'_> {
         found: &mut Vec<PassedBy>,
     ) -> Vec<StmtId> {
         let members = &self.model.tree.stmt(around).children;
-        let among = loud.members(around).map(|s| self.place(around, s));
-        let mut between: Vec<usize> = among.filter(|at| places.contains(at)).collect();
-        between.sort_unstable();
+        let ends = members.get(places.start).zip(members.get(places.end.wrapping_sub(1)));
+        let among = ends.map(|(first, last)| loud.members(around, *first, *last));
+        let among = among.into_iter().flatten();
+        let between: Vec<usize> = among.map(|s| self.place(around, s)).collect();
         let starts = std::iter::once(places.start).chain(between.iter().map(|at| at + 1));
         let ends = between.iter().copied().chain([places.end]);
         let closed = self.closed_members(around);
