@@ -36,7 +36,7 @@ pub(super) fn given_back(model: &FunctionModel<'_>, base: Base, stmt: StmtId) ->
         let calls = matches!(function.inst(*id).op, Op::Call { .. }) && *id != *made;
         calls && {
             let effects = model.effects.of_call(model.func, *id);
-            effects.unknown || objects.iter().any(|o| effects.frees.contains(&o.object))
+            effects.unknown || objects.iter().any(|o| effects.frees.contains(o.object))
         }
     };
     let mut starts = function.inst_ids().filter(frees);

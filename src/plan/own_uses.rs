@@ -31,8 +31,8 @@ impl OwnUses {
                 }
                 let effects = program.effects.of_call(func, inst);
                 touched.extend(effects.reads.union(&effects.writes).map(|l| l.object));
-                for object in &effects.frees {
-                    found.frees.entry(*object).or_default().push((func, inst));
+                for object in effects.frees.iter() {
+                    found.frees.entry(object).or_default().push((func, inst));
                 }
             }
             for object in touched {

@@ -218,7 +218,7 @@ impl<'a> ProgramFacts<'a> {
 /// What is used at no place of the text, and what to say of who does.
 fn used_later(module: &Module, points_to: &PointsTo, effects: &Effects<'_>) -> Vec<(Calls, Vec<MemLoc>)> {
     let touched = |by: &EffectSet| {
-        let freed = by.frees.iter().map(|o| MemLoc::whole(*o));
+        let freed = by.frees.iter().map(MemLoc::whole);
         let all: BTreeSet<MemLoc> = by.reads.union(&by.writes).copied().chain(freed).collect();
         all.into_iter().collect::<Vec<_>>()
     };

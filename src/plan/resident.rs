@@ -167,7 +167,7 @@ impl ProgramFacts<'_> {
             let effects = self.effects.of(*id);
             let changes = effects.unknown
                 || effects.writes.iter().any(|l| array.objects.contains(&l.object))
-                || effects.frees.iter().any(|o| array.objects.contains(o));
+                || effects.frees.iter().any(|o| array.objects.contains(&o));
             array.seen_after && self.after_device.contains(id) && !self.starting.contains(id) && !changes
         };
         let mut users = self.users(&array.objects);

@@ -29,7 +29,7 @@ impl Inputs<'_> {
         let frees = |i: &InstId| {
             let is_call = matches!(model.function().inst(*i).op, Op::Call { .. });
             let frees = || model.effects.of_call(model.func, *i).frees.clone();
-            is_call && frees().iter().any(|o| array.objects.contains(o))
+            is_call && frees().iter().any(|o| array.objects.contains(&o))
         };
         let frees = model.function().inst_ids().filter(frees);
         let nodes = frees.filter_map(|i| model.attachment.node_of[i.0 as usize].and_then(|fine| model.coarse_of(fine)));

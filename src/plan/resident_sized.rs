@@ -199,7 +199,7 @@ impl Inputs<'_> {
             let effects = model.effects.of_call(model.func, *i);
             let mut touched = effects.reads.union(&effects.writes).map(|l| l.object);
             let touches =
-                touched.any(|o| array.objects.contains(&o)) || effects.frees.iter().any(|o| array.objects.contains(o));
+                touched.any(|o| array.objects.contains(&o)) || effects.frees.iter().any(|o| array.objects.contains(&o));
             let (targets, _) = model.targets(*i);
             let told = self.calls.iter().any(|c| c.inst == *i);
             let starts = targets.iter().any(|t| model.launching.contains(t));

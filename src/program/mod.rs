@@ -21,6 +21,7 @@ mod ir_ops;
 mod join;
 pub mod left_out;
 pub mod link;
+pub mod object_set;
 pub mod objects;
 mod seen;
 pub mod start;

@@ -233,7 +233,9 @@ impl Effects<'_> {
             effects.writes.extend(pointees(to).iter().copied());
         }
         if table.alloc.is_some() {
-            effects.allocates.extend(self.made_at.get(&site).into_iter().flatten());
+            effects
+                .allocates
+                .extend(self.made_at.get(&site).into_iter().flatten().copied());
             if let Some(out) = table.alloc.and_then(|a| a.through) {
                 effects.writes.extend(pointees(&out).iter().copied());
             }

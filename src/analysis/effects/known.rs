@@ -96,7 +96,7 @@ impl Effects<'_> {
                 _ => true,
             };
             fresh.retain_objects(made_here);
-            effects.allocates.retain(|&id| made_here(id));
+            effects.allocates.retain(made_here);
         }
         (effects, fresh)
     }

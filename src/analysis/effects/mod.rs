@@ -151,8 +151,8 @@ impl<'a> Effects<'a> {
         for set in [&mut effects.reads, &mut effects.writes] {
             set.summarise(&outside, listed);
         }
-        if effects.frees.contains(&ObjectId::EXTERNAL) {
-            effects.frees.retain(|&id| listed(id));
+        if effects.frees.contains(ObjectId::EXTERNAL) {
+            effects.frees.retain(listed);
         }
     }
 

@@ -2,8 +2,8 @@
 
 use super::locations::LocSet;
 use crate::analysis::points_to::PointsTo;
+use crate::program::object_set::ObjectSet;
 use crate::program::objects::{MemLoc, ObjectId};
-use std::collections::BTreeSet;
 
 /// May-effects of an instruction, a call or a whole function.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -13,9 +13,9 @@ pub struct EffectSet {
     /// Locations that may be written.
     pub writes: LocSet,
     /// Objects that may be freed (or moved, by `realloc`).
-    pub frees: BTreeSet<ObjectId>,
+    pub frees: ObjectSet,
     /// Heap objects of which instances may be made.
-    pub allocates: BTreeSet<ObjectId>,
+    pub allocates: ObjectSet,
     /// Runs code that nothing is known of.
     pub unknown: bool,
     /// May fail to return: `exit`, `abort`, a failed `assert`, `longjmp`, unknown code.
@@ -43,8 +43,8 @@ impl EffectSet {
     pub fn join(&mut self, other: &EffectSet) {
         self.reads.join(&other.reads);
         self.writes.join(&other.writes);
-        self.frees.extend(&other.frees);
-        self.allocates.extend(&other.allocates);
+        self.frees.join(&other.frees);
+        self.allocates.join(&other.allocates);
         self.unknown |= other.unknown;
         self.may_not_return |= other.may_not_return;
         self.may_jump |= other.may_jump;
@@ -57,14 +57,14 @@ impl EffectSet {
     pub(super) fn retain_objects(&mut self, keep: impl Fn(ObjectId) -> bool) {
         self.reads.retain(&keep);
         self.writes.retain(&keep);
-        self.frees.retain(|&id| keep(id));
+        self.frees.retain(&keep);
     }
 
     /// Drops reads, writes and frees of some objects.
     pub(super) fn remove_objects(&mut self, objects: &[ObjectId]) {
         self.reads.remove(objects);
         self.writes.remove(objects);
-        self.frees.retain(|id| !objects.contains(id));
+        self.frees.retain(|id| !objects.contains(&id));
     }
 
     /// Whether it may read a byte of `loc`.
@@ -79,7 +79,7 @@ impl EffectSet {
 
     /// Whether it may free or move `object`.
     pub fn may_free(&self, points_to: &PointsTo, object: ObjectId) -> bool {
-        self.frees.iter().any(|&f| points_to.objects_may_alias(f, object))
+        self.frees.iter().any(|f| points_to.objects_may_alias(f, object))
     }
 
     /// Whether it neither writes, frees, allocates, does input or output, uses hidden state nor leaves.

@@ -169,7 +169,7 @@ fn a_wrapper_touches_only_the_object_of_the_call() {
         let own = p.of_operand(main, call);
         let effects = e.of_call(main, inst_id(call));
         assert_eq!(effects.writes.iter().copied().collect::<Vec<_>>(), own);
-        assert_eq!(effects.allocates.iter().copied().collect::<Vec<_>>(), [own[0].object]);
+        assert_eq!(effects.allocates.iter().collect::<Vec<_>>(), [own[0].object]);
         assert!(effects.may_not_return && !effects.never_returns);
     }
 }

@@ -49,7 +49,7 @@ impl Subject<'_> {
             let reads = ends || (unknown && escaping) || meets(&effects.reads);
             let writes = (unknown && escaping) || meets(&effects.writes);
             let may_free = |l: &MemLoc| match unknown {
-                true => effects.frees.contains(&l.object),
+                true => effects.frees.contains(l.object),
                 false => effects.may_free(model.points_to, l.object),
             };
             let frees = self.locs.iter().any(may_free);

@@ -136,7 +136,7 @@ impl Subject<'_> {
                     let effects = model.effects.of_call(model.func, inst);
                     self.touch(effects.reads.iter().copied(), &mut touched);
                     self.touch(effects.writes.iter().copied(), &mut touched);
-                    self.touch_objects(effects.frees.iter().copied(), &mut touched);
+                    self.touch_objects(effects.frees.iter(), &mut touched);
                 }
                 false => touched.any = true,
             }

@@ -13,7 +13,7 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use fixedbitset::FixedBitSet;
+use roaring::RoaringBitmap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::fields::Step;
@@ -48,7 +48,7 @@ pub enum Use {
 #[derive(Default)]
 struct NodeState {
     /// Indices into [`Graph::locs`]: all, and those not yet handed on.
-    points_to: FixedBitSet,
+    points_to: RoaringBitmap,
     delta: Vec<u32>,
     succs: Vec<Node>,
     uses: Vec<Use>,
@@ -93,7 +93,8 @@ impl Graph {
 
     /// The locations a node points to, in no useful order.
     pub fn pointees(&self, node: Node) -> impl Iterator<Item = MemLoc> + '_ {
-        self.nodes[node.0 as usize].points_to.ones().map(|i| self.locs[i])
+        let ids = self.nodes[node.0 as usize].points_to.iter();
+        ids.map(|id| self.locs[id as usize])
     }
 
     /// All locations that any node points to.
@@ -118,8 +119,7 @@ impl Graph {
 
     fn point_id(&mut self, node: Node, loc: u32) {
         let state = &mut self.nodes[node.0 as usize];
-        if !state.points_to.contains(loc as usize) {
-            state.points_to.grow_and_insert(loc as usize);
+        if state.points_to.insert(loc) {
             state.delta.push(loc);
             self.additions += 1;
             self.enqueue(node);
@@ -139,11 +139,7 @@ impl Graph {
         }
         self.nodes[from.0 as usize].succs.push(to);
         let (source, target) = (&self.nodes[from.0 as usize], &self.nodes[to.0 as usize]);
-        let missing: Vec<u32> = source
-            .points_to
-            .difference(&target.points_to)
-            .map(|i| i as u32)
-            .collect();
+        let missing = &source.points_to - &target.points_to;
         for loc in missing {
             self.point_id(to, loc);
         }
@@ -167,8 +163,10 @@ impl Graph {
             true => Vec::new(),
             false => {
                 let mut old = state.points_to.clone();
-                delta.iter().for_each(|id| old.set(*id as usize, false));
-                locs(&mut old.ones().map(|id| id as u32))
+                delta.iter().for_each(|id| {
+                    old.remove(*id);
+                });
+                locs(&mut old.iter())
             }
         };
         state.uses.extend(asked.iter().cloned());

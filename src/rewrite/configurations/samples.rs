@@ -228,6 +228,8 @@ impl Planning<'_, '_> {
             .map(|(path, text)| (path.clone(), roots::sample(text, names, shift)));
         let headers: Arc<Vec<Instead>> = Arc::new(headers.collect());
         let (mut files, mut objects) = (Vec::new(), Vec::new());
+        // Headers are parsed once for all files.
+        let store = Store::none();
         for (member, again) in self.members.iter().zip(again) {
             if !again {
                 files.push(None);
@@ -237,7 +239,7 @@ impl Planning<'_, '_> {
             let mut options = roots::options(member.unit.options, names, shift);
             options.compile.instead = Some(headers.clone());
             let text = roots::sample(member.unit.text, names, shift);
-            let (read, object) = read_again(member, &text, &options)?;
+            let (read, object) = read_again(member, &text, &options, &store)?;
             files.push(Some(Varying { text, options, read }));
             objects.push(object);
         }
@@ -260,9 +262,9 @@ impl Planning<'_, '_> {
 }
 
 /// Reads a file with other numbers, if it is the same file but for these.
-fn read_again(member: &Member<'_>, text: &[u8], options: &ToolOptions) -> Option<(Read, Object)> {
+fn read_again(member: &Member<'_>, text: &[u8], options: &ToolOptions, store: &Store) -> Option<(Read, Object)> {
     let services = Services {
-        store: &Store::none(),
+        store,
         progress: &Silent,
     };
     let unit = Unit {
