@@ -66,10 +66,19 @@ pub struct Inputs<'a> {
     pub loops: OnceCell<(ExpandedLoops, Vec<(NodeId, StmtId)>)>,
     /// What holds where so much of an array is mapped, in runs of statements of a block; `None`: anywhere.
     pub sizes: RefCell<FxHashMap<MappedIn, Facts>>,
-    /// What starts map in different words, as places in [`Inputs::mapped`], once somebody has asked.
-    pub worded: RefCell<FxHashMap<Vec<usize>, Rc<[(usize, usize)]>>>,
+    /// What starts map in different words, once somebody has asked.
+    pub worded: RefCell<FxHashMap<Vec<usize>, Rc<[MappedAt]>>>,
     /// The movement problems that were tried, as text, where that is asked for.
     pub problems: RefCell<Vec<String>>,
+}
+
+/// A place in [`Inputs::mapped`].
+#[derive(Clone, Copy)]
+pub struct MappedAt {
+    /// The kernel.
+    pub launch: usize,
+    /// Which of the items that it maps.
+    pub item: usize,
 }
 
 /// What is mapped of an array, and around which runs: statements of one block, of no block, or any.

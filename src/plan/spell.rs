@@ -1,6 +1,6 @@
 //! How an array is spelled in a list item: as the user did where that means the same, else by a name found for it.
 
-use super::inputs::Inputs;
+use super::inputs::{Inputs, MappedAt};
 use super::members::is_far;
 use super::model::Candidate;
 use super::names::At;
@@ -27,7 +27,7 @@ impl Inputs<'_> {
             None => self.alone(name),
         };
         let worded = self.worded(&candidate.launches);
-        let items = || worded.iter().map(|(l, m)| &self.mapped[*l][*m]);
+        let items = || worded.iter().map(|at| &self.mapped[at.launch][at.item]);
         let here = |m: &Mapped, wanted: Option<&Section>| {
             means_the_same(self.model, &self.file.macros, (at.gap, at.stmt), &m.item, base, wanted)
         };
@@ -62,18 +62,19 @@ impl Inputs<'_> {
     }
 
     /// What starts map, of what is written alike the first: at one place that means the same.
-    fn worded(&self, starts: &[usize]) -> Rc<[(usize, usize)]> {
+    fn worded(&self, starts: &[usize]) -> Rc<[MappedAt]> {
         if let Some(known) = self.worded.borrow().get(starts) {
             return Rc::clone(known);
         }
-        let of_start = |l: &usize| {
-            let items = self.mapped.get(*l).map_or(&[][..], Vec::as_slice);
-            items.iter().enumerate().map(|(at, m)| (*l, at, m)).collect::<Vec<_>>()
+        let items = |launch: usize| {
+            let items = self.mapped.get(launch).map_or(&[][..], Vec::as_slice);
+            let at = move |item: usize| MappedAt { launch, item };
+            items.iter().enumerate().map(move |(item, m)| (at(item), m))
         };
         let mut seen = FxHashSet::default();
-        let all = starts.iter().flat_map(of_start);
-        let first = all.filter(|(_, _, m)| seen.insert(m.item.text.as_str()));
-        let found: Rc<[(usize, usize)]> = first.map(|(l, at, _)| (l, at)).collect();
+        let all = starts.iter().flat_map(|launch| items(*launch));
+        let first = all.filter(|(_, m)| seen.insert(m.item.text.as_str()));
+        let found: Rc<[MappedAt]> = first.map(|(at, _)| at).collect();
         self.worded.borrow_mut().insert(starts.to_vec(), Rc::clone(&found));
         found
     }
