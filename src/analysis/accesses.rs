@@ -61,7 +61,7 @@ impl Accesses {
         self.at[node.0 as usize].iter().map(|i| &self.list[*i]).collect()
     }
 
-    /// Those of some instructions and those of a fine node, in the order of the IR.
+    /// The accesses of some instructions and of a fine node, in the order of the IR.
     pub fn among(&self, insts: impl Iterator<Item = InstId>, fine: Option<NodeId>) -> Vec<&Access> {
         let at_node = fine.and_then(|n| self.at_fine.get(&n));
         let of_insts = insts.filter_map(|i| self.of_inst.get(&i));
@@ -71,7 +71,7 @@ impl Accesses {
         found.into_iter().map(|i| &self.list[i]).collect()
     }
 
-    /// Those of an instruction, in the order of the IR.
+    /// The accesses of an instruction, in the order of the IR.
     pub fn of_inst(&self, inst: InstId) -> impl Iterator<Item = &Access> {
         let found = self.of_inst.get(&inst);
         found.into_iter().flatten().map(|i| &self.list[*i])

@@ -296,7 +296,7 @@ struct SurelyUsed<'a> {
     inputs: &'a Inputs<'a>,
     asked: &'a Asked<'a>,
     section: &'a Section,
-    /// Those that map it.
+    /// The nodes that map the section.
     mapping: FxHashSet<NodeId>,
     known: RefCell<FxHashMap<NodeId, bool>>,
 }

@@ -87,7 +87,7 @@ impl Dominance {
         }
     }
 
-    /// Its number in an order in which each node comes before those that it dominates; `None` where control never comes to it.
+    /// The number of a node in an order in which each node comes before those that it dominates; `None` where control never comes to it.
     pub fn number(&self, node: NodeId) -> Option<u32> {
         Some(self.number[node.0 as usize]).filter(|n| *n != NONE)
     }
@@ -98,7 +98,7 @@ impl Dominance {
         (first..end).contains(&self.number[below.0 as usize])
     }
 
-    /// Its place in reverse post-order.
+    /// The place of a node in reverse post-order.
     pub fn rank(&self, node: NodeId) -> u32 {
         self.rank[node.0 as usize]
     }

@@ -26,7 +26,7 @@ impl ObjectSet {
         self.0.as_ref().is_some_and(|bits| bits.contains(id.0 as usize))
     }
 
-    /// All of them.
+    /// All objects in it.
     pub fn iter(&self) -> impl Iterator<Item = ObjectId> {
         let bits = self.0.as_deref();
         bits.into_iter()

@@ -96,7 +96,7 @@ impl Loud {
         !self.shared.all.contains(&stmt) && self.own.insert(tree, stmt)
     }
 
-    /// Those that are members of a statement and lie between two of its members, with these, in text order.
+    /// The loud members of a statement between two of its members, with these, in text order.
     fn members(&self, around: StmtId, first: StmtId, last: StmtId) -> Vec<StmtId> {
         let among = |marked: &Marked| {
             let all = marked.members.get(&around).map_or(&[][..], Vec::as_slice);

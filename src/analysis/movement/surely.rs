@@ -109,7 +109,7 @@ impl Passes<'_> {
         after
     }
 
-    /// Those that some nodes are.
+    /// What is asked for among some nodes.
     fn among(&self, nodes: impl IntoIterator<Item = NodeId>) -> FixedBitSet {
         let mut found = FixedBitSet::with_capacity(self.count);
         nodes.into_iter().for_each(|n| (self.at)(n, &mut found));

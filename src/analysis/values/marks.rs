@@ -30,7 +30,7 @@ pub(super) struct Mark {
 }
 
 impl Mark {
-    /// This arrives at a node.
+    /// A mark where a version arrives at a node.
     pub fn arrives(node: NodeId, version: Version) -> Mark {
         Mark {
             node,
@@ -40,7 +40,7 @@ impl Mark {
         }
     }
 
-    /// A node leaves this.
+    /// A mark where a node leaves a version.
     pub fn leaves(node: NodeId, version: Version) -> Mark {
         Mark {
             node,
@@ -88,7 +88,7 @@ impl Marks {
         }
     }
 
-    /// All of them.
+    /// All marks.
     pub fn iter(&self) -> impl Iterator<Item = &Mark> {
         self.0.iter()
     }
