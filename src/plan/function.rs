@@ -1,10 +1,8 @@
-//! Plans one function: finds candidates, searches residencies for each, lets those that can share one region do so, and
-//! hands the result to [`super::emit`].
+//! Plans one function: finds candidates, searches residencies for each, lets those that can share one region do so
+//! ([`super::share`]), and hands the result to [`super::emit`].
 
-use super::blocks::overlap;
 use super::by_hand::beside;
 use super::coherent::coherent;
-use super::condition::When;
 use super::emit_updates::for_callers;
 use super::held::{at_calls, is_held};
 use super::holdings::{Held, OnEntry};
@@ -13,16 +11,14 @@ use super::model::{Candidate, Chosen, Copied, Refused, Settled};
 use super::naive::naive_cost;
 use super::on_host::on_host;
 use super::search::{search, search_given};
-use super::spans::Run;
 use super::terms::root_of;
-use super::{FilePlan, Note, candidates, cost, emit, emit_resident, joint};
+use super::{FilePlan, Note, candidates, cost, emit, emit_resident, joint, share};
 use crate::analysis::device_calls::DeviceCall;
 use crate::analysis::movement::family::Family;
 use crate::analysis::values::table::{Base, PtrVal};
 use crate::program::ir::FuncId;
 use crate::reasons::{Builds, Reason};
 use crate::symbolic::Expr;
-use rustc_hash::FxHashMap;
 
 /// What came of a function.
 #[derive(Debug, Default)]
@@ -58,11 +54,11 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
             Settling::Settled(found) => settled.push(found),
         }
     }
-    joint::settle(inputs, &mut settled, &left);
+    let joint = joint::settle(inputs, &mut settled, &left);
     if inputs.file.options.residencies.is_none() {
-        share_regions(inputs, &mut settled);
+        share::regions(inputs, &mut settled, &joint);
     }
-    share_conditions(inputs, &mut settled);
+    share::conditions(inputs, &mut settled);
     joint::keep_apart(inputs, &mut settled);
     plan.residencies = inputs.chosen(&settled);
     for s in &settled {
@@ -190,9 +186,8 @@ fn copied(inputs: &Inputs<'_>, settled: &Settled) -> Option<Copied> {
     };
     let candidate = &settled.candidate;
     let in_region = |start| {
-        runs_of(settled)
-            .iter()
-            .any(|r| r.encloses(inputs.model, inputs.start(start)))
+        let mut regions = settled.regions();
+        regions.any(|e| e.run.encloses(inputs.model, inputs.start(start)))
     };
     let calls = candidate
         .launches
@@ -264,121 +259,4 @@ fn first_span(inputs: &Inputs<'_>, candidate: &Candidate) -> crate::source::Span
         Some(launch) => tree.pragma(launch.pragma).span,
         None => tree.stmt(inputs.start(start)).span,
     }
-}
-
-/// Residencies that overlap in one block widen to their union where that costs nothing, so that one directive serves all.
-fn share_regions(inputs: &Inputs<'_>, settled: &mut [Settled]) {
-    // What each candidate costs over a run that was tried; `None` where it cannot be resident there.
-    let mut known: FxHashMap<(usize, Run), Option<f64>> = FxHashMap::default();
-    for _ in 0..settled.len() {
-        let runs: Vec<Run> = settled.iter().flat_map(runs_of).collect();
-        let mut changed = false;
-        for (index, s) in settled.iter_mut().enumerate() {
-            // Members that stay together do so over the same statements.
-            let joint = |c: &Chosen| matches!(c, Chosen::Region(e) if e.joint.is_some());
-            if s.found.chosen.iter().any(joint) {
-                continue;
-            }
-            let mut own = runs_of(s);
-            for c in &mut s.found.chosen {
-                let Chosen::Region(e) = c else { continue };
-                let pays = |cost: f64| cost <= e.cost + 1e-9;
-                let mut unions = unions(inputs, e.run, (&runs, &own)).into_iter();
-                let wider = unions.find_map(|union| {
-                    if known.get(&(index, union)).is_some_and(|cost| !cost.is_some_and(pays)) {
-                        return None;
-                    }
-                    let found = inputs.evaluate(&s.candidate, union).ok();
-                    known.insert((index, union), found.as_ref().map(|w| w.cost));
-                    found.filter(|w| pays(w.cost))
-                });
-                if let Some(w) = wider {
-                    own.iter_mut().filter(|o| **o == e.run).for_each(|o| *o = w.run);
-                    **e = w;
-                    changed = true;
-                }
-            }
-            merge_covered(inputs, s);
-        }
-        if !changed {
-            return;
-        }
-    }
-}
-
-/// The wider runs that a residency may share with those of other arrays, beside others of its `own`: at once as far as one after
-/// the other would lead, then step by step.
-fn unions(inputs: &Inputs<'_>, run: Run, (others, own): (&[Run], &[Run])) -> Vec<Run> {
-    let model = inputs.model;
-    let all = others.iter().fold(run, |all, o| union(inputs, all, *o).unwrap_or(all));
-    let steps = others.iter().filter_map(|o| union(inputs, run, *o));
-    let mut unions: Vec<Run> = std::iter::once(all).chain(steps).collect();
-    // Two residencies of one array must not overlap in part.
-    let clashes = |union: Run, o: &Run| *o != run && overlap(model, union, *o) && !union.covers(model, *o);
-    unions.retain(|union| *union != run && !own.iter().any(|o| clashes(*union, o)));
-    unions
-}
-
-/// Residencies over one run where some ask whether its loops run and others do not: all ask, where that costs nothing.
-fn share_conditions(inputs: &Inputs<'_>, settled: &mut [Settled]) {
-    let regions = settled.iter().flat_map(|s| &s.found.chosen);
-    let asking = regions.filter_map(|c| match c {
-        Chosen::Region(e) if !e.when.is_empty() => Some((e.run, e.when.clone())),
-        _ => None,
-    });
-    let asking: Vec<(Run, When)> = asking.collect();
-    for s in settled.iter_mut() {
-        for c in &mut s.found.chosen {
-            let Chosen::Region(e) = c else { continue };
-            // Members that stay together ask alike already.
-            if e.joint.is_some() {
-                continue;
-            }
-            let mut others = asking.iter().filter(|(run, _)| *run == e.run);
-            if let Some(asking) = others.find_map(|(_, when)| inputs.asking_too(&s.candidate, e, when)) {
-                **e = asking;
-            }
-        }
-    }
-}
-
-fn runs_of(s: &Settled) -> Vec<Run> {
-    s.regions().map(|e| e.run).collect()
-}
-
-/// After widening, residencies and kernels of the same candidate inside a wider one are part of it.
-fn merge_covered(inputs: &Inputs<'_>, s: &mut Settled) {
-    let runs = runs_of(s);
-    let mut kept: Vec<Run> = Vec::new();
-    s.found.chosen.retain(|c| match c {
-        Chosen::Region(e) => {
-            let covered = runs.iter().any(|r| *r != e.run && r.covers(inputs.model, e.run)) || kept.contains(&e.run);
-            if !covered {
-                kept.push(e.run);
-            }
-            !covered
-        }
-        Chosen::Kernel(l, _) => {
-            let stmt = inputs.model.constructs.launches[*l].stmt;
-            !runs.iter().any(|r| r.encloses(inputs.model, stmt))
-        }
-    });
-}
-
-/// The smallest run of one block that covers both, if they stand in one block and overlap.
-fn union(inputs: &Inputs<'_>, a: Run, b: Run) -> Option<Run> {
-    let tree = inputs.model.tree;
-    if tree.stmt(a.first).parent != tree.stmt(b.first).parent {
-        return None;
-    }
-    let start = |s| tree.stmt(s).span.start;
-    let overlap = start(a.first) <= start(b.last) && start(b.first) <= start(a.last);
-    overlap.then(|| Run {
-        first: if start(a.first) <= start(b.first) {
-            a.first
-        } else {
-            b.first
-        },
-        last: if start(a.last) >= start(b.last) { a.last } else { b.last },
-    })
 }

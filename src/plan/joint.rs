@@ -31,10 +31,11 @@ use crate::program::objects::MemLoc;
 use crate::reasons::{Calls, Structs};
 use std::collections::BTreeSet;
 
-/// Lets members of one struct stay on the device together where that is better than what each has found for itself. Those
-/// in `left` are managed by hand.
-pub(super) fn settle(inputs: &Inputs<'_>, settled: &mut [Settled], left: &[Candidate]) {
+/// Lets members of one struct stay on the device together where that is better than what each has found for itself; those that
+/// this was asked of, by their index. Members in `left` are managed by hand.
+pub(super) fn settle(inputs: &Inputs<'_>, settled: &mut [Settled], left: &[Candidate]) -> BTreeSet<usize> {
     explain(inputs, settled);
+    let mut asked = BTreeSet::new();
     for root in roots(inputs) {
         let found: Vec<(usize, Joint)> = (0..settled.len())
             .filter_map(|i| Some((i, joint(inputs, &settled[i].candidate, &root)?)))
@@ -48,6 +49,7 @@ pub(super) fn settle(inputs: &Inputs<'_>, settled: &mut [Settled], left: &[Candi
         {
             continue;
         }
+        asked.extend(found.iter().map(|(i, _)| *i));
         let is_given = |i: usize| {
             inputs
                 .given(&settled[i].candidate, true)
@@ -72,6 +74,7 @@ pub(super) fn settle(inputs: &Inputs<'_>, settled: &mut [Settled], left: &[Candi
             give_up(inputs, &mut settled[*i], &alone);
         }
     }
+    asked
 }
 
 fn stays(settled: &Settled) -> bool {

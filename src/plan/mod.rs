@@ -72,6 +72,7 @@ mod resident_sized;
 mod residents;
 mod running_loops;
 pub mod search;
+mod share;
 pub mod sought;
 mod spans;
 mod spell;

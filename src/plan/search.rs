@@ -31,8 +31,18 @@ const SAME: f64 = 1e-9;
 
 /// Searches the whole function body.
 pub fn search(inputs: &Inputs<'_>, candidate: &Candidate) -> Found {
+    search_beside(inputs, candidate, &[])
+}
+
+/// Searches as [`search`] does, where other arrays have the residencies `beside`: what is found may last until one of these ends.
+pub fn search_beside(inputs: &Inputs<'_>, candidate: &Candidate, beside: &[Run]) -> Found {
     let only = std::slice::from_ref(candidate);
-    search_together(inputs, only, only).pop().unwrap_or_default()
+    let sought = Sought {
+        beside,
+        ..Sought::one_by_one(only)
+    };
+    let found = siblings(inputs, sought, outermost(inputs));
+    by_member(sought, found).pop().unwrap_or_default()
 }
 
 /// Residencies that have been chosen already, whatever they cost; kernels beside them map for themselves.
@@ -49,7 +59,8 @@ pub fn search_given_together(
     (together, each): (&[Candidate], &[Candidate]),
     given: &BTreeSet<Run>,
 ) -> Vec<Found> {
-    let sought = Sought { together, each };
+    let beside = &[];
+    let sought = Sought { together, each, beside };
     let mut found = Outcome::default();
     for run in given {
         match resident(inputs, sought, *run) {
@@ -68,7 +79,8 @@ pub fn search_given_together(
 
 /// Searches as [`search`] does for members of one struct: `together` as they are mapped by one directive, `each` as they are alone.
 pub fn search_together(inputs: &Inputs<'_>, together: &[Candidate], each: &[Candidate]) -> Vec<Found> {
-    let sought = Sought { together, each };
+    let beside = &[];
+    let sought = Sought { together, each, beside };
     by_member(sought, siblings(inputs, sought, outermost(inputs)))
 }
 
@@ -137,11 +149,42 @@ fn resident(inputs: &Inputs<'_>, sought: Sought<'_>, run: Run) -> Result<Outcome
     for i in (0..sought.together.len()).filter(|i| !found_for.contains(i)) {
         let each = &sought.each[i..=i];
         outcome.extend(for_one(
-            siblings(inputs, Sought { together: each, each }, run.stmts(inputs.model)),
+            siblings(inputs, Sought::one_by_one(each), run.stmts(inputs.model)),
             i,
         ));
     }
     Ok(outcome)
+}
+
+/// Tries a residency of all that is sought over a run, and over one that ends where a residency of another array does but before
+/// what comes `next`: the cheaper, or the shorter one.
+fn resident_lasting(
+    inputs: &Inputs<'_>,
+    sought: Sought<'_>,
+    run: Run,
+    next: Option<StmtId>,
+) -> Result<Outcome, (Option<usize>, Refused)> {
+    let is_alone = run.first == run.last && !is_run(inputs, sought, run.first);
+    let found = match is_alone {
+        true => Err((
+            None,
+            Refused {
+                stmt: run.first,
+                reason: Copying::MovesNoLess.into(),
+            },
+        )),
+        false => resident(inputs, sought, run),
+    };
+    let longer = sought.lasting(inputs, run);
+    let start = |s: StmtId| inputs.model.tree.stmt(s).span.start;
+    if longer == run || next.is_some_and(|next| start(next) <= start(longer.last)) {
+        return found;
+    }
+    match (found, resident(inputs, sought, longer)) {
+        (Ok(found), Ok(longer)) if longer.cost() + SAME < found.cost() => Ok(longer),
+        (Err(_), Ok(longer)) => Ok(longer),
+        (found, _) => found,
+    }
 }
 
 /// What was found for a member by itself.
@@ -163,7 +206,8 @@ fn siblings(inputs: &Inputs<'_>, sought: Sought<'_>, stmts: &[StmtId]) -> Outcom
         return Outcome::default();
     };
     let apart: Vec<Outcome> = with.iter().map(|s| separately(inputs, sought, *s)).collect();
-    if with.len() == 1 && !is_run(inputs, sought, first) {
+    let all = Run { first, last };
+    if with.len() == 1 && !is_run(inputs, sought, first) && sought.lasting(inputs, all) == all {
         return joined(apart);
     }
     let tree = inputs.model.tree;
@@ -176,7 +220,7 @@ fn siblings(inputs: &Inputs<'_>, sought: Sought<'_>, stmts: &[StmtId]) -> Outcom
         found.refused.extend(refused);
         return found;
     }
-    let reason = match resident(inputs, sought, Run { first, last }) {
+    let reason = match resident_lasting(inputs, sought, all, None) {
         Ok(all) if all.cost() + SAME < apart.iter().map(Outcome::cost).sum() => {
             if !pays_alone(inputs, sought, (&with, &apart), all.cost()) {
                 return all;
@@ -222,7 +266,7 @@ fn separately(inputs: &Inputs<'_>, sought: Sought<'_>, stmt: StmtId) -> Outcome 
     }
     let alone = |i: usize| {
         let each = &sought.each[i..=i];
-        for_one(one(inputs, Sought { together: each, each }, stmt), i)
+        for_one(one(inputs, Sought::one_by_one(each), stmt), i)
     };
     let mut each = joined((0..sought.each.len()).map(alone).collect());
     if each.cost() + SAME < found.cost() {
@@ -251,15 +295,14 @@ fn partition(inputs: &Inputs<'_>, sought: Sought<'_>, with: &[StmtId], apart: Ve
     for end in 1..=count {
         let mut choice = (best[end - 1].0 + apart[end - 1].cost(), end - 1, None);
         for start in (end.saturating_sub(longest)..end).rev() {
-            let alone = end - start == 1;
-            if end - start == count || (alone && !is_run(inputs, sought, with[start])) {
+            if end - start == count {
                 continue;
             }
             let run = Run {
                 first: with[start],
                 last: with[end - 1],
             };
-            if let Ok(all) = resident(inputs, sought, run)
+            if let Ok(all) = resident_lasting(inputs, sought, run, with.get(end).copied())
                 && best[start].0 + all.cost() + SAME < choice.0
             {
                 choice = (best[start].0 + all.cost(), start, Some(all));
