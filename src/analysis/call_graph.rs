@@ -3,6 +3,7 @@
 //! Unknown code is one more node, [`CallGraph::outside`]: functions that call unknown code call it, and it calls every
 //! function that unknown code can reach. So recursion through a call-back is recursion in the graph.
 
+use crate::program::components::Components;
 use crate::program::ir::{FuncId, Function, InstId, Op};
 use rustc_hash::FxHashSet;
 
@@ -28,22 +29,24 @@ impl CallGraph {
             list.sort_unstable();
             list.dedup();
         }
-        let (component, components_of) = components(&callees);
+        let Components { of, members } = Components::of(&callees);
         let outside = callees.len().saturating_sub(1);
         let mut inside = callees.clone();
         if let Some(list) = inside.get_mut(outside) {
             list.clear();
         }
-        let circles = components(&inside).1.into_iter();
+        let without_unknown = Components::of(&inside);
+        let cyclic_inside = without_unknown.on_cycles(&inside);
+        let circles = without_unknown.members.into_iter();
         let circles = circles.filter(|nodes| !nodes.contains(&outside));
         CallGraph {
-            cyclic_inside: on_cycles(&inside),
+            cyclic_inside,
             circles: circles
                 .map(|nodes| nodes.into_iter().map(|n| FuncId(n as u32)).collect())
                 .collect(),
             callees,
-            component,
-            components: components_of,
+            component: of,
+            components: members,
         }
     }
 
@@ -99,63 +102,6 @@ impl CallGraph {
     }
 }
 
-/// Tarjan's algorithm with an explicit stack, so that a long call chain cannot exhaust ours.
-fn components(succs: &[Vec<usize>]) -> (Vec<usize>, Vec<Vec<usize>>) {
-    const UNSEEN: usize = usize::MAX;
-    let n = succs.len();
-    let (mut order, mut low) = (vec![UNSEEN; n], vec![0; n]);
-    let mut component = vec![UNSEEN; n];
-    let mut components: Vec<Vec<usize>> = Vec::new();
-    let mut pending = Vec::new();
-    let mut clock = 0;
-    for root in 0..n {
-        if order[root] != UNSEEN {
-            continue;
-        }
-        let mut frames = vec![(root, 0)];
-        while let Some(&mut (node, ref mut next)) = frames.last_mut() {
-            if *next == 0 {
-                order[node] = clock;
-                low[node] = clock;
-                clock += 1;
-                pending.push(node);
-            }
-            if let Some(&succ) = succs[node].get(*next) {
-                *next += 1;
-                if order[succ] == UNSEEN {
-                    frames.push((succ, 0));
-                } else if component[succ] == UNSEEN {
-                    low[node] = low[node].min(order[succ]);
-                }
-                // A node without successors never gets here, so `next == 0` marks the first visit of all others.
-                continue;
-            }
-            frames.pop();
-            if let Some(&(parent, _)) = frames.last() {
-                low[parent] = low[parent].min(low[node]);
-            }
-            if low[node] == order[node] {
-                let start = pending.iter().rposition(|&p| p == node).unwrap_or(0);
-                let mut members = pending.split_off(start);
-                members.sort_unstable();
-                for &m in &members {
-                    component[m] = components.len();
-                }
-                components.push(members);
-            }
-        }
-    }
-    (component, components)
-}
-
-/// Which nodes lie on a cycle.
-fn on_cycles(succs: &[Vec<usize>]) -> Vec<bool> {
-    let (component, components) = components(succs);
-    (0..succs.len())
-        .map(|n| components[component[n]].len() > 1 || succs[n].contains(&n))
-        .collect()
-}
-
 /// For each instruction of `func`, whether its block lies on a cycle of the control flow. `again`: a call in it may return
 /// twice, which no edge of its blocks shows.
 pub fn in_loop(func: &Function, again: bool) -> impl Fn(InstId) -> bool + use<> {
@@ -164,7 +110,7 @@ pub fn in_loop(func: &Function, again: bool) -> impl Fn(InstId) -> bool + use<> 
         .iter()
         .map(|b| b.succs.iter().map(|s| s.0 as usize).collect())
         .collect();
-    let cyclic = on_cycles(&succs);
+    let cyclic = Components::of(&succs).on_cycles(&succs);
     let blocks: Vec<usize> = func.insts.iter().map(|i| i.block.0 as usize).collect();
     move |inst| again || cyclic[blocks[inst.0 as usize]]
 }

@@ -19,7 +19,7 @@ use crate::program::in_loops::{in_loop, nodes_in_loop, nodes_of_text};
 use crate::program::ir::{FuncId, Function, GlobalId, InstId, Module, Op, VarId};
 use crate::program::objects::MemLoc;
 use crate::symbolic::Sym;
-use crate::syntax::{ScopeTree, StmtId, StmtKind};
+use crate::syntax::{ScopeTree, StmtId, StmtKind, declaration_in_scope};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
 
@@ -208,7 +208,7 @@ impl<'a> FunctionModel<'a> {
 
     /// The local variable or parameter called `name` that is visible just before `at`.
     pub fn visible_variable(&self, at: StmtId, name: &str) -> Option<VarId> {
-        let declared = self.names.declaration(self.tree, at, name)?.span.start;
+        let declared = declaration_in_scope(self.tree, at, name)?.span.start;
         let function = self.function();
         let mut there = self.names.variables_at(function, self.offsets, declared).iter();
         there.find(|v| function.variables[v.0 as usize].name == name).copied()
@@ -216,7 +216,7 @@ impl<'a> FunctionModel<'a> {
 
     /// The global or static variable called `name` that is visible just before `at`.
     pub fn visible_global(&self, at: StmtId, name: &str) -> Option<GlobalId> {
-        let declared = self.names.declaration(self.tree, at, name).map(|d| d.span.start);
+        let declared = declaration_in_scope(self.tree, at, name).map(|d| d.span.start);
         let named = self.names.globals_named(self.module, self.function(), name);
         let is_it = |g: &GlobalId| {
             let global = self.module.global(*g);

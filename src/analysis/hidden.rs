@@ -43,7 +43,7 @@ pub fn has_more(tree: &ScopeTree, function: &Function, f: usize) -> bool {
     if function.unseen.is_some() {
         return true;
     }
-    let own = tree.pragmas_of(f).map(|(_, p)| p);
+    let own = tree.pragmas_of(f);
     let visible = own.filter(|p| Directive::parse(&p.text).is_some_and(|d| d.is_on_device()));
     (visible.count() as u64) < u64::from(function.directives)
 }
@@ -53,7 +53,7 @@ pub fn has_more_threads(tree: &ScopeTree, function: &Function, f: usize) -> bool
     if function.unseen.as_ref().is_some_and(|u| u.threads) {
         return true;
     }
-    let own = tree.pragmas_of(f).map(|(_, p)| p);
+    let own = tree.pragmas_of(f);
     let visible = own.filter(|p| Directive::parse(&p.text).is_some_and(|d| is_for_threads(&d)));
     (visible.count() as u64) < u64::from(function.host_directives)
 }
@@ -102,7 +102,7 @@ pub fn macro_in_list(
         let own = tree.constants.iter().filter(|(n, _)| n == name).map(|(_, body)| body);
         own.chain(macros.get(name)).any(|body| has_words(body))
     };
-    let own = tree.pragmas_of(f).map(|(_, p)| p);
+    let own = tree.pragmas_of(f);
     let with_macros = own.filter(|p| words_of(&p.text).iter().any(|word| is_macro(word)));
     with_macros
         .filter_map(|p| Some((p, Directive::parse(&p.text)?)))

@@ -62,7 +62,7 @@ pub(super) fn evaluations(text: &[u8], tree: &ScopeTree, defined: &[Define]) -> 
         .map(|span| (span, String::new()))
         .collect();
     for (f, function) in tree.functions.iter().enumerate() {
-        let pragmas = tree.pragmas_of(f).map(|(_, p)| p);
+        let pragmas = tree.pragmas_of(f);
         let placed: Vec<Placed<'_>> = pragmas
             .filter_map(|pragma| {
                 let directive = Directive::parse(&pragma.text)?;

@@ -104,9 +104,8 @@ pub(super) fn surely_accesses(
     let accesses = inputs.accesses.at(node).into_iter();
     let own = accesses.filter(|a| !a.partial && a.at.as_ref().is_some_and(|at| ours(at.base)));
     let mut own = own.filter_map(|a| inputs.accesses.footprint(model, a, candidate.element, within).must);
-    let calls = inputs.accesses.calls(node);
-    let followed = (!calls.is_empty()).then_some(&inputs.host_calls);
-    let called = followed.into_iter().flatten().filter(|c| calls.contains(&c.inst));
+    let calls = inputs.accesses.calls(node).iter();
+    let called = calls.flat_map(|inst| inputs.host_calls.iter().filter(move |c| c.inst == *inst));
     let called = called.flat_map(|c| &c.uses);
     let mut called = called.filter(|u| u.base.is_some_and(ours)).flat_map(|u| {
         let surely = u.must.iter().chain(&u.surely_read);

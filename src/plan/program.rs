@@ -186,7 +186,7 @@ impl<'a> ProgramFacts<'a> {
                 return false;
             };
             let file = &files[at];
-            let mut pragmas = file.tree.pragmas_of(f).map(|(_, p)| p);
+            let mut pragmas = file.tree.pragmas_of(f);
             !pragmas.any(|p| Directive::parse(&p.text).is_some())
                 && !in_macros(file, self.module, id, f)
                 && !hidden::has_more(file.tree, self.module.function(id), f)

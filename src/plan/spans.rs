@@ -4,6 +4,7 @@ use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::placement::Span;
 use crate::analysis::movement::problem::Problem;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind, Place};
+use crate::program::in_loops::in_text;
 use crate::reasons::Ends;
 use crate::source::Span as SourceSpan;
 use crate::syntax::{StmtId, StmtKind};
@@ -133,8 +134,7 @@ pub fn span_of(model: &FunctionModel<'_>, run: Run) -> Result<RunSpan, (StmtId, 
     if model.tree.cuts_conditional(text) {
         return Err((run.first, Ends::InConditional));
     }
-    let begins = |s: StmtId| model.tree.stmt(s).span.start;
-    let stretch = graph.nodes_within(first.start..last.end.max(last.start + 1), begins);
+    let stretch = in_text(model.tree, graph).within(first.start..last.end.max(last.start + 1));
     for n in stretch
         .into_iter()
         .chain(graph.left_out_nodes().filter(|n| between(*n)))

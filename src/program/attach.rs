@@ -108,7 +108,7 @@ impl BetweenMembers {
             let (from, to) = tree.places_of(group)?;
             Some((group.lines[0].start, from, to.index))
         });
-        let pragmas = tree.pragmas_of(tree_function).map(|(_, p)| p);
+        let pragmas = tree.pragmas_of(tree_function);
         let last = pragmas.filter(|p| p.before.is_none() && !p.operator);
         let last = last.filter_map(|p| {
             let place = tree.place_at(p.span.start).ok()?;

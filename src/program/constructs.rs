@@ -97,7 +97,8 @@ impl Constructs {
     /// Collects the constructs of the function with index `function`.
     pub fn find(tree: &ScopeTree, function: usize) -> Constructs {
         let mut found = Constructs::default();
-        for (id, pragma) in tree.pragmas_of(function) {
+        for id in tree.pragma_ids_of(function) {
+            let pragma = &tree.pragmas[id.0 as usize];
             let Some(directive) = Directive::parse(&pragma.text) else {
                 continue;
             };

@@ -19,6 +19,7 @@
 //! **Invariant.** Every edge of the program's control flow is an edge here. More edges are allowed (they only make
 //! analyses more careful); missing ones are not, which [`crate::program::attach`] checks against LLVM's blocks.
 
+use super::components::Components;
 use crate::source::Span;
 use crate::syntax::{BranchPlace, StmtId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -297,15 +298,7 @@ impl FlowGraph {
     pub fn may_follow(&self, first: NodeId, then: NodeId) -> bool {
         let component = &self.order().component;
         let (first_in, then_in) = (component[first.0 as usize], component[then.0 as usize]);
-        first_in < then_in || first_in == then_in && self.may_repeat(then)
-    }
-    /// Nodes that stand for a statement, or lie beside one, that begins at one of these bytes of the text, in order of
-    /// their numbers. `begins` says where each statement does.
-    pub fn nodes_within(&self, bytes: std::ops::Range<usize>, begins: impl Fn(StmtId) -> usize) -> Vec<NodeId> {
-        let text = self.in_text(begins);
-        let mut nodes = text.nodes(text.places(bytes)).collect::<Vec<NodeId>>();
-        nodes.sort_unstable();
-        nodes
+        first_in > then_in || first_in == then_in && self.may_repeat(then)
     }
     /// The nodes in text order. `begins` says where each statement does.
     pub fn in_text(&self, begins: impl Fn(StmtId) -> usize) -> &Arc<TextOrder> {
@@ -340,11 +333,11 @@ pub(super) struct FlowOrder {
     rank: Vec<usize>,
     /// How many control can come to.
     reachable: usize,
-    /// By node: the number of its strongly connected component. A way leads to the node's own or to one with a greater number.
-    component: Vec<u32>,
+    /// By node: the number of its strongly connected component. A way leads to the node's own or to one with a smaller number.
+    component: Vec<usize>,
     /// By node: whether a way leads back to it.
     repeats: Vec<bool>,
-    /// Once somebody has asked.
+    /// The nodes in the order of the text, once somebody has asked.
     text: OnceLock<Arc<TextOrder>>,
 }
 
@@ -372,6 +365,12 @@ impl TextOrder {
     pub fn places(&self, bytes: std::ops::Range<usize>) -> std::ops::Range<usize> {
         let before = |byte: usize| self.nodes.partition_point(|(at, _)| *at < byte);
         before(bytes.start)..before(bytes.end)
+    }
+    /// Nodes that stand for a statement, or lie beside one, that begins at one of these bytes, in order of their numbers.
+    pub fn within(&self, bytes: std::ops::Range<usize>) -> Vec<NodeId> {
+        let mut nodes: Vec<NodeId> = self.nodes(self.places(bytes)).collect();
+        nodes.sort_unstable();
+        nodes
     }
     /// The nodes at places.
     pub fn nodes(&self, places: std::ops::Range<usize>) -> impl Iterator<Item = NodeId> + '_ {
@@ -412,66 +411,52 @@ impl FlowOrder {
         for (place, n) in nodes.iter().enumerate() {
             rank[n.0 as usize] = place;
         }
-        let component = components(graph, &nodes);
-        let is_one = |a: NodeId, b: NodeId| component[a.0 as usize] == component[b.0 as usize];
-        let repeats = graph.ids().map(|n| graph.node(n).succs.iter().any(|s| is_one(n, *s)));
-        let repeats = repeats.collect();
+        let succs = |n: NodeId| graph.node(n).succs.iter().map(|s| s.0 as usize).collect();
+        let succs: Vec<Vec<usize>> = graph.ids().map(succs).collect();
+        let components = Components::of(&succs);
         FlowOrder {
             nodes,
             rank,
             reachable,
-            component,
-            repeats,
+            repeats: components.on_cycles(&succs),
+            component: components.of,
             text: OnceLock::new(),
         }
     }
 }
 
-/// The numbers of the strongly connected components of nodes, smaller ones first on each way (Tarjan 1972). `order`: all nodes.
-fn components(graph: &FlowGraph, order: &[NodeId]) -> Vec<u32> {
-    const NONE: u32 = u32::MAX;
-    let count = graph.nodes.len();
-    // When each node was come to, and the first node that a way leads back to from those below it.
-    let (mut entered, mut lowest) = (vec![NONE; count], vec![NONE; count]);
-    let mut component = vec![NONE; count];
-    let mut open: Vec<NodeId> = Vec::new();
-    let (mut clock, mut number) = (0, count as u32);
-    for &root in order {
-        let mut work = vec![(root, 0)];
-        while let Some((n, next)) = work.pop() {
-            let at = n.0 as usize;
-            if next == 0 {
-                if entered[at] != NONE {
-                    continue;
-                }
-                (entered[at], lowest[at]) = (clock, clock);
-                clock += 1;
-                open.push(n);
-            }
-            match graph.node(n).succs.get(next) {
-                Some(&s) => {
-                    work.push((n, next + 1));
-                    if entered[s.0 as usize] == NONE {
-                        work.push((s, 0));
-                    }
-                }
-                None => {
-                    let still = graph.node(n).succs.iter().map(|s| s.0 as usize);
-                    let still = still.filter(|s| component[*s] == NONE);
-                    lowest[at] = still.map(|s| lowest[s]).fold(lowest[at], u32::min);
-                    if lowest[at] != entered[at] {
-                        continue;
-                    }
-                    number -= 1;
-                    while let Some(of) = open.pop() {
-                        component[of.0 as usize] = number;
-                        if of == n {
-                            break;
-                        }
-                    }
-                }
-            }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_may_follow_is_what_can_be_reached() {
+        // 0 → 2 → 3 ⇄ 4 → 5 → {1, 6}, 6 → 6, and 7 ⇄ 8 → 3, which nothing leads to.
+        let edges = [
+            (0, 2),
+            (2, 3),
+            (3, 4),
+            (4, 3),
+            (4, 5),
+            (5, 1),
+            (5, 6),
+            (6, 6),
+            (7, 8),
+            (8, 7),
+            (8, 3),
+        ];
+        let node = |n: u32| Node {
+            kind: NodeKind::Entry,
+            succs: edges.iter().filter(|e| e.0 == n).map(|e| NodeId(e.1)).collect(),
+            preds: edges.iter().filter(|e| e.1 == n).map(|e| NodeId(e.0)).collect(),
+        };
+        let graph = FlowGraph::of_nodes((0..9).map(node).collect());
+        for first in graph.ids() {
+            let reached = graph.reached_from(&[first]);
+            assert_eq!(graph.may_repeat(first), reached.contains(&first));
+            assert!(reached.iter().all(|then| graph.may_follow(first, *then)));
         }
+        let never = [(3, 2), (5, 4), (1, 0), (1, 1), (2, 7), (6, 5)];
+        assert!(never.iter().all(|(a, b)| !graph.may_follow(NodeId(*a), NodeId(*b))));
     }
-    component
 }

@@ -47,7 +47,7 @@ pub fn nodes_in_loop(tree: &ScopeTree, graph: &FlowGraph, stmt: StmtId) -> Vec<N
 /// in it are among these.
 pub fn nodes_of_text(tree: &ScopeTree, graph: &FlowGraph, stmt: StmtId) -> Vec<NodeId> {
     let text = tree.stmt(stmt).span;
-    graph.nodes_within(text.start..text.end + 1, |s| tree.stmt(s).span.start)
+    in_text(tree, graph).within(text.start..text.end + 1)
 }
 
 /// The nodes of a graph in the order of the text.

@@ -2,6 +2,7 @@
 
 pub mod attach;
 pub mod choices;
+pub mod components;
 pub mod constructs;
 mod declared;
 pub mod dominance;

@@ -75,7 +75,7 @@ pub use line_markers::own_headers;
 pub use macros::{Define, definitions, own_definitions};
 pub use plain::{foreign_types, plain};
 pub use tokens::{identifiers, same_tokens, token_spans};
-pub use tree::{DeclName, FunctionNode, Pragma, PragmaId, Problem, ScopeTree, Stmt, StmtId, StmtKind};
+pub use tree::{FunctionNode, Pragma, PragmaId, Problem, ScopeTree, Stmt, StmtId, StmtKind};
 pub use trips::Bound;
 pub use unread::unread_bodies;
 pub use visible::{declaration_in_scope, declared_before};

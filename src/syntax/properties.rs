@@ -24,11 +24,7 @@ fn check_shape(tree: &ScopeTree) {
         let stmts = stmts.filter(|(_, s)| s.function as usize == f);
         let pragmas = pragmas.filter(|(_, p)| p.function == Some(f as u32));
         assert!(tree.stmts_of(f).eq(stmts.map(|(at, _)| StmtId(at as u32))));
-        assert!(
-            tree.pragmas_of(f)
-                .map(|(id, _)| id)
-                .eq(pragmas.map(|(at, _)| PragmaId(at as u32)))
-        );
+        assert!(tree.pragma_ids_of(f).eq(pragmas.map(|(at, _)| PragmaId(at as u32))));
     }
     for pragma in &tree.pragmas {
         if let Some(before) = pragma.before {

@@ -11,7 +11,9 @@
 use super::conditionals::ConditionalGroup;
 use super::trips::NamedTrips;
 use crate::source::Span;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
+use std::sync::OnceLock;
 
 /// Index of a statement in [`ScopeTree::stmts`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -51,6 +53,8 @@ pub struct ScopeTree {
     pub open_conditionals: Vec<ConditionalGroup>,
     /// All branches of preprocessor conditionals that this compilation leaves out, sorted and disjoint.
     pub inactive: Vec<Span>,
+    /// By name: the statements that declare it, in text order; once somebody has asked.
+    pub(super) declaring: OnceLock<FxHashMap<String, Vec<StmtId>>>,
 }
 
 /// A reason why part of a file is not understood, with its place.
@@ -203,13 +207,17 @@ impl ScopeTree {
         &self.stmts[id.0 as usize]
     }
     /// The pragmas of a function, which lie together.
-    pub fn pragmas_of(&self, function: usize) -> impl Iterator<Item = (PragmaId, &Pragma)> {
+    pub fn pragmas_of(&self, function: usize) -> impl Iterator<Item = &Pragma> {
+        self.pragma_ids_of(function).map(|id| &self.pragmas[id.0 as usize])
+    }
+    /// [`ScopeTree::pragmas_of`], as places among all.
+    pub fn pragma_ids_of(&self, function: usize) -> impl Iterator<Item = PragmaId> {
         let span = self.functions[function].span;
         let first = self.pragmas.partition_point(|p| p.span.start < span.start);
         let near = self.pragmas.iter().enumerate().skip(first);
         let inside = near.take_while(move |(_, p)| p.span.start < span.end);
         let own = inside.filter(move |(_, p)| p.function == Some(function as u32));
-        own.map(|(at, p)| (PragmaId(at as u32), p))
+        own.map(|(at, _)| PragmaId(at as u32))
     }
     /// The statements of a function, which lie together.
     pub fn stmts_of(&self, function: usize) -> impl Iterator<Item = StmtId> {

@@ -2,6 +2,7 @@
 
 use super::conditionals::BranchPlace;
 use super::tree::{DeclName, ScopeTree, StmtId, StmtKind};
+use rustc_hash::FxHashMap;
 
 /// The parameters and local variables visible at a place between the members of a block.
 pub fn declared_before(tree: &ScopeTree, place: BranchPlace) -> Vec<&DeclName> {
@@ -26,9 +27,52 @@ pub fn declared_before(tree: &ScopeTree, place: BranchPlace) -> Vec<&DeclName> {
 }
 
 /// The parameter or local variable that `name` means just before statement `at`; file-scope variables and what macros declare are
-/// not known here.
+/// not known here. A table knows where the name is declared: blocks may have a thousand declarations.
 pub fn declaration_in_scope<'t>(tree: &'t ScopeTree, at: StmtId, name: &str) -> Option<&'t DeclName> {
-    from_inside(tree, at, &mut |declared| declared.name == name)
+    let function = &tree.functions[tree.stmt(at).function as usize];
+    let all = tree.declaring.get_or_init(|| declaring(tree));
+    let declaring = all.get(name).map_or(&[][..], Vec::as_slice);
+    let before = &declaring[..declaring.partition_point(|s| *s < at)];
+    let own = before.iter().rev().take_while(|s| **s >= function.body);
+    let is_visible = |s: &&StmtId| match tree.stmt(**s).kind {
+        StmtKind::For { .. } => tree.encloses(**s, at),
+        _ => tree.stmt(**s).parent.is_some_and(|block| tree.encloses(block, at)) && !tree.encloses(**s, at),
+    };
+    // The innermost one, and of these the last, has the greatest number.
+    match own.copied().find(|s| is_visible(&s)) {
+        Some(s) => declared_by(tree, s).iter().rev().find(|n| n.name == name),
+        None => function.params.iter().find(|n| n.name == name),
+    }
+}
+
+/// The names that a statement declares for those behind it, or in it.
+fn declared_by(tree: &ScopeTree, stmt: StmtId) -> &[DeclName] {
+    match &tree.stmt(stmt).kind {
+        StmtKind::For { declares, .. } => declares,
+        StmtKind::Decl { names } => names,
+        _ => &[],
+    }
+}
+
+/// The statements that declare each name for others: members of blocks, and loops.
+fn declaring(tree: &ScopeTree) -> FxHashMap<String, Vec<StmtId>> {
+    let mut found: FxHashMap<String, Vec<StmtId>> = FxHashMap::default();
+    let is_loop = |s: StmtId| matches!(tree.stmt(s).kind, StmtKind::For { .. });
+    let in_block = |s: StmtId| {
+        tree.stmt(s)
+            .parent
+            .is_some_and(|p| tree.stmt(p).kind == StmtKind::Block)
+    };
+    let all = (0..tree.stmts.len() as u32).map(StmtId);
+    for stmt in all.filter(|s| is_loop(*s) || in_block(*s)) {
+        for name in declared_by(tree, stmt) {
+            let stmts = found.entry(name.name.clone()).or_default();
+            if stmts.last() != Some(&stmt) {
+                stmts.push(stmt);
+            }
+        }
+    }
+    found
 }
 
 /// The first declaration that `is_it` says yes to, of all that `at` is in the scope of, the innermost and latest first.
@@ -101,5 +145,35 @@ mod tests {
     fn a_loop_does_not_see_its_own_variable_from_before() {
         let text = "void f(int n) { for (int i = 0; i < HERE; i++) ; }";
         assert_eq!(visible(text), "n@11");
+    }
+
+    #[test]
+    fn the_table_says_what_a_walk_outward_says() {
+        let text = "
+            int f(int n, int m) {
+                int a = n, b = a;
+                for (int i = 0, j = 1; i < n; i++) {
+                    int n = i, i = n;
+                    { int b = 2; g(b); for (;;) { int m; h(m); } g(m); }
+                    if (n) { int a; g(a); } else g(a);
+                }
+                switch (b) { case 1:; int c = 1; g(c); default: g(c); }
+                do { int d = 1; g(d); } while (a);
+                int n2 = b, a2 = n2;
+                return a + b;
+            }
+            int k(int b) { int a = b; return a; }";
+        let tree = crate::syntax::parse(text.as_bytes(), &[]);
+        let words = crate::syntax::identifiers(text.as_bytes(), Span::new(0, text.len()));
+        for f in 0..tree.functions.len() {
+            for at in tree.stmts_of(f) {
+                for (word, _) in &words {
+                    let there = |d: Option<&DeclName>| d.map(|d| d.span.start);
+                    let found = declaration_in_scope(&tree, at, word);
+                    let expected = from_inside(&tree, at, &mut |declared| declared.name == *word);
+                    assert_eq!(there(found), there(expected), "{word} at {at:?}");
+                }
+            }
+        }
     }
 }

@@ -138,3 +138,15 @@ fn clang_may_crash() {
         assert!(out.contains("+++ b/b.c"), "{out}");
     }
 }
+
+#[test]
+fn old_c_is_read_with_the_flags_that_make_clang_accept_it() {
+    let old = format!("half(x) int x; {{ return x / 2; }}\n{LOOP}");
+    let sandbox = Sandbox::new(&[("a.c", &old)]);
+    let Ran { code, err, .. } = sandbox.run(&["rewrite", "a.c"]);
+    assert_eq!(code, 2, "{err}");
+    assert!(err.contains("clang does not accept"), "{err}");
+    let Ran { code, out, err } = sandbox.run(&["rewrite", "a.c", "--", "-Werror", "-Wno-implicit-int"]);
+    assert_eq!(code, 1, "{err}");
+    assert!(out.contains("+++ b/a.c"), "{out}");
+}

@@ -163,7 +163,7 @@ fn annotated(model: &FunctionModel<'_>, stmt: StmtId) -> bool {
     if model.constructs.launches.iter().any(|l| tree.encloses(l.stmt, stmt)) {
         return false;
     }
-    tree.pragmas_of(model.tree_function).any(|(_, p)| {
+    tree.pragmas_of(model.tree_function).any(|p| {
         let before = p
             .before
             .is_some_and(|s| tree.encloses(s, stmt) || tree.encloses(stmt, s));

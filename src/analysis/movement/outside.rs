@@ -61,6 +61,7 @@ pub struct Outside {
     others: FxHashSet<NodeId>,
     /// The nodes at which anything may happen to the array, in a residency or outside, in order.
     nodes: Vec<NodeId>,
+    /// The kernels beside these that read something.
     readers: FxHashSet<NodeId>,
     loud: OnceCell<Loud>,
     shortcuts: OnceCell<Rc<Shortcuts>>,

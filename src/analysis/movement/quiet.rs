@@ -23,6 +23,7 @@ use crate::symbolic::{Expr, Section, Sym};
 use crate::syntax::{ScopeTree, StmtId, StmtKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -72,9 +73,7 @@ pub struct Loud {
 #[derive(Clone, Debug, Default)]
 struct Marked {
     all: FxHashSet<StmtId>,
-    members: FxHashMap<StmtId, Vec<StmtId>>,
-    /// Members are in text order, which is that of their numbers.
-    is_sorted: bool,
+    members: FxHashMap<StmtId, BTreeSet<StmtId>>,
     found: Vec<StmtId>,
 }
 
@@ -84,7 +83,9 @@ impl Marked {
         if is_new {
             self.found.push(stmt);
             let around = tree.stmt(stmt).parent.into_iter();
-            around.for_each(|around| self.members.entry(around).or_default().push(stmt));
+            around.for_each(|around| {
+                self.members.entry(around).or_default().insert(stmt);
+            });
         }
         is_new
     }
@@ -97,29 +98,14 @@ impl Loud {
     }
 
     /// The loud members of a statement between two of its members, with these, in text order.
-    fn members(&self, around: StmtId, first: StmtId, last: StmtId) -> Vec<StmtId> {
-        let among = |marked: &Marked| {
-            let all = marked.members.get(&around).map_or(&[][..], Vec::as_slice);
-            let from = all.partition_point(|s| marked.is_sorted && *s < first);
-            let within = all[from..].iter().take_while(|s| !marked.is_sorted || **s <= last);
-            within
-                .copied()
-                .filter(|s| first <= *s && *s <= last)
-                .collect::<Vec<_>>()
-        };
-        let mut found = among(&self.shared);
-        found.extend(among(&self.own));
-        found.sort_unstable();
-        found
+    fn members(&self, around: StmtId, (first, last): (StmtId, StmtId)) -> BTreeSet<StmtId> {
+        let both = [&*self.shared, &self.own].map(|marked| marked.members.get(&around));
+        let among = |members: &BTreeSet<StmtId>| members.range(first..=last).copied().collect::<Vec<_>>();
+        both.into_iter().flatten().flat_map(among).collect()
     }
 
     /// All of it, to be shared; nothing is shared yet.
-    fn into_shared(mut self) -> Loud {
-        self.own
-            .members
-            .values_mut()
-            .for_each(|members| members.sort_unstable());
-        self.own.is_sorted = true;
+    fn into_shared(self) -> Loud {
         Loud {
             shared: Rc::new(self.own),
             own: Marked::default(),
@@ -158,23 +144,20 @@ impl Stretch<'_> {
     pub fn shortcuts(&self, loud: &Loud) -> Shortcuts {
         let tree = self.model.tree;
         let mut found = Vec::new();
+        let ends = |stmts: &[StmtId]| Some((*stmts.first()?, *stmts.last()?));
         let mut work: Vec<StmtId> = Vec::new();
-        if let (Some(first), Some(last)) = (self.stmts.first(), self.stmts.last())
-            && let Some(around) = tree.stmt(*first).parent
+        if let Some((first, last)) = ends(self.stmts)
+            && let Some(around) = tree.stmt(first).parent
         {
-            let (first, last) = (self.place(around, *first), self.place(around, *last));
-            let inner = self.pass_by_members(around, first..last + 1, loud, &mut found);
-            work.extend(inner);
+            work.extend(self.pass_by_members(around, (first, last), loud, &mut found));
         }
         while let Some(at) = work.pop() {
             let stmt = tree.stmt(at);
-            let (Some(first), Some(last)) = (stmt.children.first(), stmt.children.last()) else {
-                continue;
-            };
-            match stmt.kind {
-                StmtKind::Block => work.extend(self.pass_by_members(at, 0..stmt.children.len(), loud, &mut found)),
-                _ => work.extend(loud.members(at, *first, *last)),
-            }
+            let Some(ends) = ends(&stmt.children) else { continue };
+            work.extend(match stmt.kind {
+                StmtKind::Block => self.pass_by_members(at, ends, loud, &mut found),
+                _ => loud.members(at, ends),
+            });
         }
         Shortcuts::new(found, in_text(tree, self.model.coarse))
     }
@@ -246,30 +229,28 @@ impl Stretch<'_> {
         index.chain(monotone).flat_map(Expr::symbols).collect()
     }
 
-    /// Passes by quiet ones at places among the members of a statement; says which of those at these places are not quiet.
+    /// Passes by quiet ones among the members of a statement, from one of them to another; says which of these are not quiet.
     fn pass_by_members(
         &self,
         around: StmtId,
-        places: Range<usize>,
+        (first, last): (StmtId, StmtId),
         loud: &Loud,
         found: &mut Vec<PassedBy>,
-    ) -> Vec<StmtId> {
+    ) -> BTreeSet<StmtId> {
         let members = &self.model.tree.stmt(around).children;
-        let ends = members.get(places.start).zip(members.get(places.end.wrapping_sub(1)));
-        let among = ends.map(|(first, last)| loud.members(around, *first, *last));
-        let among = among.into_iter().flatten();
-        let between: Vec<usize> = among.map(|s| self.place(around, s)).collect();
-        let starts = std::iter::once(places.start).chain(between.iter().map(|at| at + 1));
-        let ends = between.iter().copied().chain([places.end]);
+        let among = loud.members(around, (first, last));
+        let between = || among.iter().map(|s| self.place(around, *s));
+        let starts = std::iter::once(self.place(around, first)).chain(between().map(|at| at + 1));
+        let ends = between().chain([self.place(around, last) + 1]);
         let closed = self.closed_members(around);
         for (start, end) in starts.zip(ends) {
-            let first = closed.partition_point(|c| c.end <= start);
-            for stretch in closed[first..].iter().take_while(|c| c.start < end) {
+            let next = closed.partition_point(|c| c.end <= start);
+            for stretch in closed[next..].iter().take_while(|c| c.start < end) {
                 let quiet = stretch.start.max(start)..stretch.end.min(end);
                 found.extend(self.passed_by(&members[quiet]));
             }
         }
-        between.into_iter().map(|at| members[at]).collect()
+        among
     }
 
     /// The stretches of closed neighbours among the members of a statement.

@@ -23,6 +23,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// Where a function reads each of its variables, and where the text says their names.
 pub(super) struct Loads<'t> {
     of_slots: FxHashMap<SlotId, Vec<(NodeId, InstId)>>,
+    /// The function's.
     pragmas: Vec<&'t Pragma>,
     /// The pragmas that say each word.
     said: FxHashMap<&'t str, Vec<&'t Pragma>>,
@@ -46,7 +47,7 @@ impl<'t> Loads<'t> {
         }
         let mut said: FxHashMap<&str, Vec<&Pragma>> = FxHashMap::default();
         // What is local no other function names.
-        for (_, pragma) in tree.pragmas_of(tree_function) {
+        for pragma in tree.pragmas_of(tree_function) {
             for word in words(&pragma.text) {
                 let pragmas = said.entry(word).or_default();
                 if pragmas.last().is_none_or(|last| !std::ptr::eq(*last, pragma)) {
@@ -56,7 +57,7 @@ impl<'t> Loads<'t> {
         }
         Loads {
             of_slots: found,
-            pragmas: tree.pragmas_of(tree_function).map(|(_, p)| p).collect(),
+            pragmas: tree.pragmas_of(tree_function).collect(),
             said,
             by_macros: tree.constants.iter().flat_map(|(_, body)| words(body)).collect(),
         }
