@@ -16,7 +16,7 @@ use crate::analysis::movement::events::Events;
 use crate::analysis::movement::family::header_edges;
 use crate::analysis::movement::flow::Flow;
 use crate::analysis::movement::outside::Outside;
-use crate::analysis::movement::placement::{Placement, Span};
+use crate::analysis::movement::placement::{Conflict, Placement, Span};
 use crate::analysis::movement::problem::{Event, EventKind, ExpandedLoops, Problem};
 use crate::analysis::movement::quiet::Stretch;
 use crate::analysis::movement::subject::Subject;
@@ -177,7 +177,8 @@ impl Inputs<'_> {
         let names = trial.naming.at(span.entry);
         let (pointers, member) = self.pointers(candidate, problem, span, (names, &members));
         if self.file.options.problems {
-            self.keep_text(trial, problem);
+            let text = self.text_of(trial, problem);
+            self.problems.borrow_mut().push(text);
         }
         let given = self.given_over(candidate, run);
         let copies = given.iter().flat_map(|given| &given.copies);
@@ -217,12 +218,13 @@ impl Inputs<'_> {
         };
         let may_update = placing.may_update;
         let placed = placing.place();
-        debug_assert!(
-            placed
-                .best
-                .iter()
-                .all(|(_, p)| is_right_in_full(problem, &trial.span, p))
-        );
+        if cfg!(debug_assertions)
+            && let Some((_, best)) = &placed.best
+            && let Err(conflict) = is_right_in_full(problem, &trial.span, best)
+        {
+            let text = self.text_of(trial, problem);
+            panic!("what is passed by makes a difference ({conflict:?}), {best:?}\n{text}");
+        }
         match (placed.best, placed.conflict) {
             (Some(best), _) => Ok(best),
             (None, _) if !may_update => {
@@ -234,8 +236,8 @@ impl Inputs<'_> {
         }
     }
 
-    /// Keeps the text of a problem, with what it is of.
-    fn keep_text(&self, trial: &Trial<'_>, problem: &Problem<'_>) {
+    /// The text of a problem, with what it is of.
+    fn text_of(&self, trial: &Trial<'_>, problem: &Problem<'_>) -> String {
         let (model, run) = (self.model, trial.run);
         let name = |sym: Sym| match model.values.kind(sym) {
             SymKind::Slot(slot, _) => model.values.slots.get(slot).name.clone(),
@@ -261,7 +263,7 @@ impl Inputs<'_> {
         );
         let text = text.text();
         let text = text.unwrap_or_else(|| "/* of several arrays, which has no text */\n".to_owned());
-        self.problems.borrow_mut().push(format!("{head}\n{text}"));
+        format!("{head}\n{text}")
     }
 
     /// Whether a loop of the run that holds kernels may be taken to run. Copying everything in on entry is a bet that it does; every
@@ -280,16 +282,16 @@ impl Inputs<'_> {
 const MOST_NODES: usize = 400;
 
 /// Whether a placement is right with all that the problem passes by, too: what is quiet makes no difference.
-fn is_right_in_full(problem: &mut Problem<'_>, span: &Span, placement: &Placement) -> bool {
+fn is_right_in_full(problem: &mut Problem<'_>, span: &Span, placement: &Placement) -> Result<(), Conflict> {
     if span.nodes.len() > MOST_NODES {
-        return true;
+        return Ok(());
     }
     let all = Flow::of(problem.flow.graph);
     let flow = std::mem::replace(&mut problem.flow, all);
     let demand = Demand::solve(problem, span);
-    let is_right = check_values(problem, &demand, span, placement).is_ok();
+    let checked = check_values(problem, &demand, span, placement);
     problem.flow = flow;
-    is_right
+    checked
 }
 
 impl Inputs<'_> {

@@ -6,7 +6,7 @@
 //! A statement is *quiet* where
 //!
 //! * nothing happens to the family in it, and no symbol of what happens elsewhere gets its value there,
-//! * control enters it by the gap before it alone, and leaves it for the gap behind it alone,
+//! * control enters it by the gap before it alone, and leaves it for the gap behind it alone, to which nothing else leads,
 //! * the residency does not end in it, and no name comes to mean something else.
 //!
 //! Of neighbours that are quiet the gap before the first and the one behind the last stay: a copy that may stand between them may stand
@@ -262,12 +262,13 @@ impl Stretch<'_> {
         let members = &self.model.tree.stmt(around).children;
         let mut found: Vec<Range<usize>> = Vec::new();
         for (at, stmt) in members.iter().enumerate().filter(|(_, s)| self.is_closed(**s)) {
+            // Control may come between two of them past a branch that other builds leave out.
+            let follows = |before: StmtId| {
+                let (end, start) = (Place::After(before), Place::Before(*stmt));
+                graph.is_one_gap(end, start) && self.comes_from(before)
+            };
             match found.last_mut() {
-                Some(last)
-                    if last.end == at && graph.is_one_gap(Place::After(members[at - 1]), Place::Before(*stmt)) =>
-                {
-                    last.end += 1;
-                }
+                Some(last) if last.end == at && follows(members[at - 1]) => last.end += 1,
                 _ => found.push(at..at + 1),
             }
         }
@@ -281,14 +282,23 @@ impl Stretch<'_> {
         let (tree, graph) = (self.model.tree, self.model.coarse);
         let (first, last) = (*stmts.first()?, *stmts.last()?);
         let (from, to) = (graph.gap(Place::Before(first))?, graph.gap(Place::After(last))?);
-        let comes_from_there = graph.node(to).preds.iter().all(|p| self.is_in(last, *p));
         let is_whole = [from, to].iter().all(|n| self.holds(*n)) && from != to;
         let (start, end) = (tree.stmt(first).span.start, tree.stmt(last).span.end);
         // What begins where the first of them does is what they are members of, too.
         let around = tree.stmt(first).parent.is_some_and(|s| tree.stmt(s).span.start < start);
-        let is_passed = is_whole && around && graph.node(from).succs.len() == 1 && comes_from_there;
+        let is_passed = is_whole && around && graph.node(from).succs.len() == 1 && self.comes_from(last);
         let places = in_text(tree, graph).places(start..end);
         is_passed.then_some(PassedBy { from, to, places })
+    }
+
+    /// Whether control comes to the gap behind a statement out of it alone.
+    fn comes_from(&self, stmt: StmtId) -> bool {
+        let graph = self.model.coarse;
+        let mut preds = graph
+            .gap(Place::After(stmt))
+            .into_iter()
+            .flat_map(|gap| &graph.node(gap).preds);
+        preds.all(|p| self.is_in(stmt, *p))
     }
 
     /// Whether control enters a statement by the gap before it alone, and leaves it for the gap behind it alone.
