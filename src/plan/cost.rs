@@ -14,6 +14,8 @@ use crate::syntax::{StmtId, StmtKind};
 
 /// Iterations that an unknown loop counts as.
 const UNKNOWN_TRIPS: f64 = 16.0;
+/// Iterations that an unknown loop has at least where it is bet on: what is copied in on entry must have paid for itself by then.
+pub(super) const FEW_TRIPS: f64 = 2.0;
 /// What one more call costs, in elements: only to break ties between equal bytes.
 const PER_CALL: f64 = 0.001;
 /// What a call beyond those that the kernels make themselves costs, in elements: a copy of a few kilobytes takes as long
@@ -29,6 +31,11 @@ pub const PER_ENTRY: f64 = 0.000_1;
 
 /// Expected number of times a node runs each time the function does.
 pub fn frequency(model: &FunctionModel<'_>, graph: &FlowGraph, node: NodeId) -> f64 {
+    frequency_if(model, graph, node, UNKNOWN_TRIPS)
+}
+
+/// [`frequency`] if unknown loops have so many iterations.
+pub(super) fn frequency_if(model: &FunctionModel<'_>, graph: &FlowGraph, node: NodeId, unknown: f64) -> f64 {
     let kind: NodeKind = graph.node(node).kind;
     let Some(stmt) = graph.stmt_of(node) else { return 1.0 };
     let conditional: f64 = model
@@ -61,7 +68,7 @@ pub fn frequency(model: &FunctionModel<'_>, graph: &FlowGraph, node: NodeId) -> 
                 let span = i.hi.sub(&i.lo)?.as_constant()?;
                 Some((span.max(0) as f64 / i.step.unsigned_abs() as f64).floor() + 1.0)
             });
-            trips.unwrap_or(UNKNOWN_TRIPS)
+            trips.unwrap_or(unknown)
         })
         .product();
     loops * conditional
@@ -82,6 +89,43 @@ pub fn elements(model: &FunctionModel<'_>, section: &Section) -> f64 {
     average_elements(section, model.loops)
 }
 
+/// What the copies of a placement are expected to copy.
+struct Copied {
+    elements: f64,
+    calls: f64,
+}
+
+/// What a placement copies if unknown loops have so many iterations.
+fn copied(model: &FunctionModel<'_>, (entry, extent): (NodeId, &Section), placed: &Placement, unknown: f64) -> Copied {
+    let whole = elements(model, extent);
+    let at = |n: NodeId| frequency_if(model, model.coarse, n, unknown);
+    // Of several exits one is taken.
+    let share = 1.0 / placed.exits.len() as f64;
+    let count = |boundaries: &[Boundary]| boundaries.iter().filter(|b| b.copies).count() as f64;
+    let mut wholes = count(&placed.entry) * at(entry);
+    for (gap, boundaries) in &placed.exits {
+        wholes += count(boundaries) * at(*gap) * share;
+    }
+    let mut all = Copied {
+        elements: wholes * whole,
+        calls: wholes,
+    };
+    for c in &placed.copies {
+        all.elements += elements(model, &c.section) * at(c.gap);
+        all.calls += at(c.gap);
+    }
+    all
+}
+
+/// The elements that a placement copies if unknown loops have few iterations.
+pub(super) fn least_elements(
+    model: &FunctionModel<'_>,
+    (entry, extent): (NodeId, &Section),
+    placed: &Placement,
+) -> f64 {
+    copied(model, (entry, extent), placed, FEW_TRIPS).elements
+}
+
 /// Expected cost of a placement, where kernels would make `own_calls` copies themselves.
 pub fn placement(
     model: &FunctionModel<'_>,
@@ -90,22 +134,9 @@ pub fn placement(
     placed: &Placement,
     own_calls: f64,
 ) -> f64 {
-    let whole = elements(model, extent);
-    let at = |n: NodeId| frequency(model, model.coarse, n);
-    // Of several exits one is taken.
-    let share = 1.0 / placed.exits.len() as f64;
-    let count = |boundaries: &[Boundary]| boundaries.iter().filter(|b| b.copies).count() as f64;
-    let mut wholes = count(&placed.entry) * at(entry);
-    for (gap, boundaries) in &placed.exits {
-        wholes += count(boundaries) * at(*gap) * share;
-    }
-    let mut cost = PER_ENTRY * at(entry) + wholes * whole;
-    let mut calls = wholes;
-    for c in &placed.copies {
-        cost += elements(model, &c.section) * at(c.gap) + PER_SITE;
-        calls += at(c.gap);
-    }
-    cost + calls * PER_CALL + (calls - own_calls).max(0.0) * PER_EXTRA_CALL
+    let all = copied(model, (entry, extent), placed, UNKNOWN_TRIPS);
+    let once = PER_ENTRY * frequency(model, model.coarse, entry) + PER_SITE * placed.copies.len() as f64;
+    once + all.elements + all.calls * PER_CALL + (all.calls - own_calls).max(0.0) * PER_EXTRA_CALL
 }
 
 /// Copies of an extent in a loop that speculation takes to run often enough.

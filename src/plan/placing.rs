@@ -11,12 +11,14 @@
 //!
 //! A later stage is tried only where what was found so far leaves something to gain: the columns are the fields of [`Mode`].
 //! A *bet* copies all of the extent in on entry, and takes for granted that a loop in the residency runs
-//! ([`Placing::bets`]).
+//! ([`Placing::bets`]). It must be won by the second iteration: `update`s of all but a little in each of them could take dozens to
+//! make up for what is copied once.
 
 use super::cost;
 use super::decision::{ChosenCopy, ChosenResidency, Direction};
 use super::inputs::Inputs;
 use super::model::Candidate;
+use super::naive::naive_least;
 use super::spans::Run;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::budget::{Measure, is_paid};
@@ -180,7 +182,7 @@ impl Placing<'_> {
             }
             let possible = |way: &&Way| (self.bets || !way.bet) && (self.may_update || !way.mode.updates);
             for way in stage.ways.iter().filter(possible) {
-                self.attempt(way.mode, &mut placed);
+                self.attempt(way, &mut placed);
             }
         }
         // The ends of ping-pong buffers under their new names are written as updates.
@@ -233,7 +235,15 @@ impl Placing<'_> {
         cost::placement(model, span.entry, extent, placement, self.own_calls) + self.in_calls
     }
 
-    fn attempt(&self, mode: Mode, placed: &mut Placed) {
+    /// Whether a bet is won as soon as loops have more than one iteration.
+    fn pays_soon(&self, placement: &Placement) -> bool {
+        let (inputs, span) = (self.inputs, self.span);
+        let least = cost::least_elements(inputs.model, (span.entry, &self.problem.extent), placement);
+        least <= naive_least(inputs, self.candidate, self.run)
+    }
+
+    fn attempt(&self, way: &Way, placed: &mut Placed) {
+        let mode = way.mode;
         let (inputs, problem, span) = (self.inputs, self.problem, self.span);
         let model = inputs.model;
         let measure = Measure {
@@ -242,7 +252,10 @@ impl Placing<'_> {
         };
         let reason = match place(problem, self.demand, span, mode) {
             Ok(placement) if self.is_in_region(&placement) => Copying::InRegion,
-            Ok(placement) if is_paid(problem, span, &placement, self.pointers, &measure) => {
+            Ok(placement)
+                if is_paid(problem, span, &placement, self.pointers, &measure)
+                    && (!way.bet || self.pays_soon(&placement)) =>
+            {
                 placed.without_bets |= !mode.fill;
                 let cost = self.cost(&placement);
                 if placed.best.as_ref().is_none_or(|(c, _)| cost < *c) {
