@@ -13,7 +13,7 @@ use crate::symbolic::Section;
 use crate::syntax::{StmtId, StmtKind};
 
 /// Iterations that an unknown loop counts as.
-const UNKNOWN_TRIPS: f64 = 16.0;
+pub(super) const UNKNOWN_TRIPS: f64 = 16.0;
 /// Iterations that an unknown loop has at least where it is bet on: what is copied in on entry must have paid for itself by then.
 pub(super) const FEW_TRIPS: f64 = 2.0;
 /// What one more call costs, in elements: only to break ties between equal bytes.
@@ -89,14 +89,14 @@ pub fn elements(model: &FunctionModel<'_>, section: &Section) -> f64 {
     average_elements(section, model.loops)
 }
 
-/// What the copies of a placement are expected to copy.
-struct Copied {
+/// How much the copies of a placement are expected to copy, in how many calls.
+struct Volume {
     elements: f64,
     calls: f64,
 }
 
-/// What a placement copies if unknown loops have so many iterations.
-fn copied(model: &FunctionModel<'_>, (entry, extent): (NodeId, &Section), placed: &Placement, unknown: f64) -> Copied {
+/// The volume of a placement if unknown loops have so many iterations.
+fn volume(model: &FunctionModel<'_>, (entry, extent): (NodeId, &Section), placed: &Placement, unknown: f64) -> Volume {
     let whole = elements(model, extent);
     let at = |n: NodeId| frequency_if(model, model.coarse, n, unknown);
     // Of several exits one is taken.
@@ -106,7 +106,7 @@ fn copied(model: &FunctionModel<'_>, (entry, extent): (NodeId, &Section), placed
     for (gap, boundaries) in &placed.exits {
         wholes += count(boundaries) * at(*gap) * share;
     }
-    let mut all = Copied {
+    let mut all = Volume {
         elements: wholes * whole,
         calls: wholes,
     };
@@ -123,7 +123,7 @@ pub(super) fn least_elements(
     (entry, extent): (NodeId, &Section),
     placed: &Placement,
 ) -> f64 {
-    copied(model, (entry, extent), placed, FEW_TRIPS).elements
+    volume(model, (entry, extent), placed, FEW_TRIPS).elements
 }
 
 /// Expected cost of a placement, where kernels would make `own_calls` copies themselves.
@@ -134,7 +134,7 @@ pub fn placement(
     placed: &Placement,
     own_calls: f64,
 ) -> f64 {
-    let all = copied(model, (entry, extent), placed, UNKNOWN_TRIPS);
+    let all = volume(model, (entry, extent), placed, UNKNOWN_TRIPS);
     let once = PER_ENTRY * frequency(model, model.coarse, entry) + PER_SITE * placed.copies.len() as f64;
     once + all.elements + all.calls * PER_CALL + (all.calls - own_calls).max(0.0) * PER_EXTRA_CALL
 }

@@ -7,14 +7,13 @@ use super::spans::Run;
 use super::starts::copies;
 use crate::analysis::arrays::object_extent;
 use crate::analysis::device_calls::CallUse;
-use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::estimate::UNKNOWN_SIZE;
 use crate::analysis::movement::mapped::Mapped;
 use crate::analysis::movement::problem::Problem;
 use crate::analysis::payment::Payment;
 use crate::analysis::values::table::Base;
 use crate::openmp::MapType;
-use crate::program::graph::{FlowGraph, NodeId, Place};
+use crate::program::graph::{NodeId, Place};
 use crate::symbolic::{Facts, Section};
 
 impl Inputs<'_> {
@@ -109,14 +108,14 @@ fn paid_by_call(used: &CallUse) -> Vec<Payment> {
 
 /// How often a kernel is expected to start each time the function runs.
 pub fn launch_frequency(inputs: &Inputs<'_>, launch: usize) -> f64 {
-    started(inputs, launch, cost::frequency)
+    launch_frequency_if(inputs, launch, cost::UNKNOWN_TRIPS)
 }
 
-/// How often control is expected to come to a kernel's start, by such a measure.
-fn started(inputs: &Inputs<'_>, launch: usize, often: impl Fn(&FunctionModel<'_>, &FlowGraph, NodeId) -> f64) -> f64 {
-    let stmt = inputs.start(launch);
-    let gap = inputs.model.coarse.gap(Place::Before(stmt));
-    gap.map_or(1.0, |g| often(inputs.model, inputs.model.coarse, g))
+/// [`launch_frequency`] if unknown loops have so many iterations.
+fn launch_frequency_if(inputs: &Inputs<'_>, launch: usize, unknown: f64) -> f64 {
+    let model = inputs.model;
+    let gap = model.coarse.gap(Place::Before(inputs.start(launch)));
+    gap.map_or(1.0, |g| cost::frequency_if(model, model.coarse, g, unknown))
 }
 
 /// What the kernel's maps cost as written; what is not mapped counts as copied both ways.
@@ -126,12 +125,10 @@ pub fn naive_cost(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize) -> 
 
 /// What the maps of the kernels of a run cost as written if unknown loops have few iterations.
 pub(super) fn naive_least(inputs: &Inputs<'_>, candidate: &Candidate, run: Run) -> f64 {
-    let few = |model: &FunctionModel<'_>, graph: &FlowGraph, n| cost::frequency_if(model, graph, n, cost::FEW_TRIPS);
     let launches = candidate.launches.iter();
     let inside = launches.filter(|l| run.encloses(inputs.model, inputs.start(**l)));
-    inside
-        .map(|l| naive_cost_at(inputs, candidate, *l, started(inputs, *l, few)))
-        .sum()
+    let few = |l| launch_frequency_if(inputs, l, cost::FEW_TRIPS);
+    inside.map(|l| naive_cost_at(inputs, candidate, *l, few(*l))).sum()
 }
 
 /// [`naive_cost`] of a kernel that starts so often.

@@ -235,7 +235,7 @@ impl Placing<'_> {
         cost::placement(model, span.entry, extent, placement, self.own_calls) + self.in_calls
     }
 
-    /// Whether a bet is won as soon as loops have more than one iteration.
+    /// Whether a bet is won as soon as loops have more than one iteration; what directives of called functions copy is not counted.
     fn pays_soon(&self, placement: &Placement) -> bool {
         let (inputs, span) = (self.inputs, self.span);
         let least = cost::least_elements(inputs.model, (span.entry, &self.problem.extent), placement);

@@ -27,7 +27,7 @@ const LONGEST: usize = 8;
 const MOST_LOOPS: usize = 32;
 
 /// Costs closer than this are equal.
-const SAME: f64 = 1e-9;
+pub(super) const SAME: f64 = 1e-9;
 
 /// Searches the whole function body.
 pub fn search(inputs: &Inputs<'_>, candidate: &Candidate) -> Found {

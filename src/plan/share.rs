@@ -15,15 +15,12 @@ use super::blocks::overlap;
 use super::condition::When;
 use super::inputs::Inputs;
 use super::model::{Chosen, Settled};
-use super::search::search_beside;
+use super::search::{SAME, search_beside};
 use super::spans::Run;
 use crate::analysis::movement::family::Family;
 use crate::syntax::StmtId;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-
-/// Costs closer than this are equal.
-const SAME: f64 = 1e-9;
 
 /// Lets residencies widen to those of other arrays, or end where they do, as long as something changes. `joint`: the members of
 /// structs that it was settled for together.
