@@ -9,10 +9,10 @@
 //! of its own.
 
 pub mod analysis {
-    pub use crate::analysis::dependence::verdict::{Asked, Condition, Parallel, Verdict};
+    pub use crate::analysis::dependence::verdict::{BranchTest, LoopVerdict, Parallel, Requirement};
     pub use crate::analysis::dependence::verdicts;
     pub use crate::analysis::function::FunctionModel;
-    pub use crate::analysis::known::Known;
+    pub use crate::analysis::known::KnownFunctions;
     pub use crate::analysis::values::table::{Base, SymKind};
 }
 
@@ -47,7 +47,7 @@ pub mod program {
 
 pub mod rewrite {
     pub use crate::rewrite::{
-        Given, Outcome, Rewritten, Services, Silent, ToolOptions, Unit, annotate_given, rewrite_program,
+        GivenUnit, Outcome, Rewritten, Services, Silent, ToolOptions, Unit, annotate_given, rewrite_program,
     };
 }
 
@@ -61,7 +61,7 @@ pub mod syntax {
 
 pub mod verify {
     pub use crate::verify::{
-        BuildKind, BuildSpec, Counts, Doubt, Mode, ProgramSpec, RunOutcome, RunSpec, Status, Toolchain, Verdict,
-        VerifyError, VerifyOptions, compare, verify_program,
+        BuildKind, BuildSpec, Counts, InconclusiveReason, Mode, ProgramSpec, RunOutcome, RunSpec, Status, Toolchain,
+        Verdict, VerifyError, VerifyOptions, compare, verify_program,
     };
 }

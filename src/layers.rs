@@ -11,15 +11,15 @@ use std::path::{Path, PathBuf};
 const ROOMS: [&str; 2] = ["plan", "analysis"];
 
 /// A module or item by the names on the way to it from the crate's root.
-type Way = Vec<String>;
+type ModulePath = Vec<String>;
 
 /// Files of the crate by the ways to their modules, without comments and tests.
 struct Files {
-    code: BTreeMap<Way, String>,
+    code: BTreeMap<ModulePath, String>,
     /// What `mod.rs` files hand on: from the way that it is used by to the one that it has.
-    handed_on: BTreeMap<Way, Way>,
+    handed_on: BTreeMap<ModulePath, ModulePath>,
     /// The files that have a method, by its name.
-    owners: BTreeMap<String, BTreeSet<Way>>,
+    owners: BTreeMap<String, BTreeSet<ModulePath>>,
 }
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -45,7 +45,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The ways that a `use` names, its braces resolved.
-fn listed(tree: &str) -> Vec<Way> {
+fn listed(tree: &str) -> Vec<ModulePath> {
     let Some((before, rest)) = tree.split_once('{') else {
         let path = tree.split(" as ").next().unwrap_or_default();
         return vec![words(path).map(str::to_owned).collect()];
@@ -69,7 +69,7 @@ fn listed(tree: &str) -> Vec<Way> {
 }
 
 /// The ways of all `use` statements of a text, and whether they are handed on.
-fn used(text: &str) -> Vec<(Way, bool)> {
+fn used(text: &str) -> Vec<(ModulePath, bool)> {
     let statements = text.split(';').filter_map(|statement| {
         let (before, tree) = statement.rsplit_once("use ")?;
         let last = before.rsplit('\n').next().unwrap_or_default().trim();
@@ -85,7 +85,7 @@ fn used(text: &str) -> Vec<(Way, bool)> {
 }
 
 /// Paths in a text that begin at the crate or at a module above.
-fn paths(text: &str) -> Vec<Way> {
+fn paths(text: &str) -> Vec<ModulePath> {
     let begins = ["crate::", "super::"]
         .into_iter()
         .flat_map(|prefix| text.match_indices(prefix));
@@ -120,7 +120,7 @@ impl Files {
         };
         for path in paths {
             let inside = path.strip_prefix(src).expect("a file of the folder").with_extension("");
-            let mut way: Way = inside.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+            let mut way: ModulePath = inside.iter().map(|part| part.to_string_lossy().into_owned()).collect();
             if way.iter().any(|part| part.starts_with("tests")) {
                 continue;
             }
@@ -143,7 +143,7 @@ impl Files {
     }
 
     /// The way from the root of what a file calls `path`.
-    fn absolute(&self, file: &[String], path: &[String]) -> Way {
+    fn absolute(&self, file: &[String], path: &[String]) -> ModulePath {
         let (first, rest) = path.split_first().expect("a path");
         match first.as_str() {
             "crate" => rest.to_vec(),
@@ -158,7 +158,7 @@ impl Files {
     }
 
     /// The file that a way leads to.
-    fn file_of(&self, way: &[String]) -> Option<&Way> {
+    fn file_of(&self, way: &[String]) -> Option<&ModulePath> {
         let mut way = way.to_vec();
         for _ in 0..8 {
             let on = (1..=way.len())
@@ -180,15 +180,15 @@ impl Files {
 
     /// What the files of a room use of it.
     fn edges(&self, room: &str) -> BTreeMap<String, BTreeSet<String>> {
-        let is_node = |way: &Way| way[0] == room && !self.is_folder(way);
+        let is_node = |way: &ModulePath| way[0] == room && !self.is_folder(way);
         let mut edges = BTreeMap::new();
         for (way, text) in self.code.iter().filter(|(way, _)| is_node(way)) {
             let named = used(text).into_iter().map(|(path, _)| path).chain(paths(text));
-            let named: Vec<Way> = named
+            let named: Vec<ModulePath> = named
                 .filter(|path| !path.is_empty())
                 .map(|path| self.absolute(way, &path))
                 .collect();
-            let mut uses: BTreeSet<&Way> = named.iter().filter_map(|path| self.file_of(path)).collect();
+            let mut uses: BTreeSet<&ModulePath> = named.iter().filter_map(|path| self.file_of(path)).collect();
             for (method, owners) in &self.owners {
                 if owners.len() == 1 && text.contains(&format!(".{method}(")) {
                     uses.extend(owners);
@@ -259,7 +259,7 @@ fn a_circle_is_found() {
 #[test]
 fn uses_are_read() {
     let text = "use super::a::{X, b::{Y, z}};\npub use c::W as V;\nfn f() { crate::d::g(); let use_of = 1; }";
-    let ways = |found: Vec<Way>| found.iter().map(|way| way.join("::")).collect::<Vec<_>>();
+    let ways = |found: Vec<ModulePath>| found.iter().map(|way| way.join("::")).collect::<Vec<_>>();
     let found = used(text);
     assert_eq!(
         ways(found.iter().map(|(way, _)| way.clone()).collect()),

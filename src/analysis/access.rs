@@ -8,7 +8,7 @@
 //! `double a[N][M]`, the struct for an array of structs). Sources: DawnCC §4 (symbolic ranges of accesses).
 
 use super::function::FunctionModel;
-use super::launch_copies::{LaunchCopies, Reached};
+use super::launch_copies::{LaunchCopies, ReachedStorage};
 use super::values::table::PtrVal;
 use crate::analysis::values::loop_info::varies_in;
 use crate::analysis::values::loop_info::{Induction, LoopInfo};
@@ -65,11 +65,11 @@ pub fn accesses(model: &FunctionModel<'_>) -> Vec<Access> {
             // A variable's own cell is a slot, not an object that is mapped, unless it is an array or struct.
             let at = model.values.ptr(address);
             let base = at.as_ref().map(|at| at.base);
-            let reached = launch.map_or(Reached::Array, |l| copies.reached(l, address, base));
-            if reached == Reached::Copy {
+            let reached = launch.map_or(ReachedStorage::Array, |l| copies.reached(l, address, base));
+            if reached == ReachedStorage::Copy {
                 return;
             }
-            let perhaps_copy = reached == Reached::Either;
+            let perhaps_copy = reached == ReachedStorage::Either;
             list.push(Access {
                 id: list.len() as u32,
                 kernel: launch,

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
 /// What a footprint depends on: the access, the element's size, and the statement over whose loops it is taken.
-type Question = (u32, u64, Option<StmtId>);
+type FootprintKey = (u32, u64, Option<StmtId>);
 
 /// The accesses of one function.
 pub struct Accesses {
@@ -24,7 +24,7 @@ pub struct Accesses {
     of_inst: FxHashMap<InstId, Vec<usize>>,
     /// By coarse node.
     calls: Vec<Vec<InstId>>,
-    footprints: RefCell<FxHashMap<Question, Footprint>>,
+    footprints: RefCell<FxHashMap<FootprintKey, Footprint>>,
 }
 
 impl Accesses {

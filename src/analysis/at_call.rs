@@ -16,11 +16,11 @@
 //!   a number that has grown, too. All others are asked of the very number (`super::values::exact`).
 //!
 //! What the callee makes of a parameter, a global or a member in yet another type (`v[0:(unsigned char)l]`) is a term of its
-//! own, [`Term::Cast`]. In the caller it is the same of the argument, without the cast where the argument is of such a type,
+//! own, [`CalleeTerm::Cast`]. In the caller it is the same of the argument, without the cast where the argument is of such a type,
 //! or is known.
 
 use super::access::split;
-use super::callee_term::Term;
+use super::callee_term::CalleeTerm;
 use super::function::FunctionModel;
 use super::values::calls::loaded_from;
 use super::values::slots::SlotId;
@@ -35,7 +35,7 @@ pub struct AtCall<'a> {
     /// The caller.
     pub model: &'a FunctionModel<'a>,
     /// The callee's terms.
-    pub terms: &'a [Term],
+    pub terms: &'a [CalleeTerm],
     /// What is called.
     pub callee: FuncId,
     /// The call.
@@ -45,7 +45,7 @@ pub struct AtCall<'a> {
 }
 
 /// An array of the callee, as the caller names it: where it starts, and at which element of that.
-pub struct Reached {
+pub struct ReachedArray {
     /// The array.
     pub base: Base,
     /// The element of it that is the callee's first.
@@ -54,12 +54,12 @@ pub struct Reached {
 
 impl AtCall<'_> {
     /// The array that the callee reaches by `root`, in elements of so many bytes.
-    pub fn reached(&self, root: &Term, element: u64) -> Option<Reached> {
+    pub fn reached(&self, root: &CalleeTerm, element: u64) -> Option<ReachedArray> {
         from(&self.array(root)?, element)
     }
 
     /// The arrays of which that is one, where the caller has a choice among several; none where one of them is not known.
-    pub fn perhaps(&self, root: &Term, element: u64) -> Vec<Reached> {
+    pub fn perhaps(&self, root: &CalleeTerm, element: u64) -> Vec<ReachedArray> {
         let among = self.array(root).and_then(|at| self.model.values.choice(&at));
         let each = among.iter().flatten().map(|at| from(at, element));
         each.collect::<Option<_>>().unwrap_or_default()
@@ -67,12 +67,12 @@ impl AtCall<'_> {
 
     /// The arrays of which the one that the callee reaches by `root` is one, as the host uses it, `None` for what the caller has
     /// no name for; and whether it is that one for sure.
-    pub fn on_host(&self, root: &Term, element: u64) -> (Vec<Option<Reached>>, bool) {
-        if *root == Term::Variadic {
+    pub fn on_host(&self, root: &CalleeTerm, element: u64) -> (Vec<Option<ReachedArray>>, bool) {
+        if *root == CalleeTerm::Variadic {
             return (self.passed(element), false);
         }
         let reached = self.reached(root, element);
-        let named = |r: &Reached| !self.model.values.is_nameless(r.base);
+        let named = |r: &ReachedArray| !self.model.values.is_nameless(r.base);
         if !reached.as_ref().is_some_and(named) {
             let perhaps = self.perhaps(root, element);
             if !perhaps.is_empty() {
@@ -83,7 +83,7 @@ impl AtCall<'_> {
     }
 
     /// What the arguments that follow the parameters lead to.
-    fn passed(&self, element: u64) -> Vec<Option<Reached>> {
+    fn passed(&self, element: u64) -> Vec<Option<ReachedArray>> {
         let model = self.model;
         let named = model.module.function(self.callee).params.len();
         let mut found = Vec::new();
@@ -118,33 +118,33 @@ impl AtCall<'_> {
     }
 
     /// Where the callee's array starts.
-    pub fn array(&self, root: &Term) -> Option<PtrVal> {
+    pub fn array(&self, root: &CalleeTerm) -> Option<PtrVal> {
         let values = self.model.values;
         match root {
-            Term::Param(n) => values.ptr(self.args.get(*n as usize)?),
-            Term::Storage(g) => Some(PtrVal {
+            CalleeTerm::Param(n) => values.ptr(self.args.get(*n as usize)?),
+            CalleeTerm::Storage(g) => Some(PtrVal {
                 base: Base::Global(*g),
                 offset: Expr::zero(),
             }),
-            Term::Global(_) | Term::Member { .. } => {
+            CalleeTerm::Global(_) | CalleeTerm::Member { .. } => {
                 let (slot, version) = self.slot(root)?;
                 Some(values.slot_ptr(slot, version))
             }
-            Term::Variadic | Term::Cast { .. } => None,
+            CalleeTerm::Variadic | CalleeTerm::Cast { .. } => None,
         }
     }
 
     /// A section of an array that was reached, as the host uses it.
-    pub fn section(&self, section: &Section, reached: &Reached) -> Option<Section> {
+    pub fn section(&self, section: &Section, reached: &ReachedArray) -> Option<Section> {
         self.section_where(section, reached, Converted::Same)
     }
 
     /// A section of an array that was reached, as kernels use it.
-    pub fn mapped(&self, section: &Section, reached: &Reached) -> Option<Section> {
+    pub fn mapped(&self, section: &Section, reached: &ReachedArray) -> Option<Section> {
         self.section_where(section, reached, Converted::Grows)
     }
 
-    fn section_where(&self, section: &Section, reached: &Reached, most: Converted) -> Option<Section> {
+    fn section_where(&self, section: &Section, reached: &ReachedArray, most: Converted) -> Option<Section> {
         let translated = section.map_syms(&mut |sym| self.value(sym, (most, Converted::Changes)))?;
         Some(Section {
             lo: translated.lo.add(&reached.shift)?,
@@ -153,12 +153,12 @@ impl AtCall<'_> {
     }
 
     /// A set of sections, as the host uses them; all where one of them has no meaning here.
-    pub fn set(&self, set: &SectionSet, reached: Option<&Reached>) -> SectionSet {
+    pub fn set(&self, set: &SectionSet, reached: Option<&ReachedArray>) -> SectionSet {
         each(set, &|s| self.section(s, reached?))
     }
 
     /// The same, as kernels use them.
-    pub fn mapped_set(&self, set: &SectionSet, reached: Option<&Reached>) -> SectionSet {
+    pub fn mapped_set(&self, set: &SectionSet, reached: Option<&ReachedArray>) -> SectionSet {
         each(set, &|s| self.mapped(s, reached?))
     }
 
@@ -167,7 +167,7 @@ impl AtCall<'_> {
     pub(super) fn value(&self, sym: Sym, (most, cast): (Converted, Converted)) -> Option<Expr> {
         let values = self.model.values;
         match self.terms.get(sym.0 as usize)? {
-            Term::Param(n) => {
+            CalleeTerm::Param(n) => {
                 let argument = self.args.get(*n as usize)?;
                 let value = values.int(argument);
                 let ty = self.declared(*n);
@@ -184,8 +184,8 @@ impl AtCall<'_> {
                     _ => None,
                 }
             }
-            Term::Storage(_) | Term::Variadic => None,
-            term @ Term::Cast { .. } => self.exact(term),
+            CalleeTerm::Storage(_) | CalleeTerm::Variadic => None,
+            term @ CalleeTerm::Cast { .. } => self.exact(term),
             term => {
                 let (slot, version) = self.slot(term)?;
                 match most {
@@ -198,15 +198,15 @@ impl AtCall<'_> {
 
     /// The caller's slots that the terms are.
     pub fn slots(&self) -> impl Iterator<Item = SlotId> {
-        let named = |t: &Term| match t {
-            Term::Cast { of, .. } => self.slot(of),
+        let named = |t: &CalleeTerm| match t {
+            CalleeTerm::Cast { of, .. } => self.slot(of),
             other => self.slot(other),
         };
         self.terms.iter().filter_map(move |t| Some(named(t)?.0))
     }
 
     /// The caller's slot that a term is, and its version at the call.
-    pub fn slot(&self, term: &Term) -> Option<(SlotId, Version)> {
+    pub fn slot(&self, term: &CalleeTerm) -> Option<(SlotId, Version)> {
         let values = self.model.values;
         let slot = values
             .slots
@@ -244,9 +244,9 @@ impl AtCall<'_> {
 }
 
 /// An array as so many elements from its base.
-fn from(at: &PtrVal, element: u64) -> Option<Reached> {
+fn from(at: &PtrVal, element: u64) -> Option<ReachedArray> {
     match split(&at.offset, element) {
-        Some((shift, 0)) => Some(Reached { base: at.base, shift }),
+        Some((shift, 0)) => Some(ReachedArray { base: at.base, shift }),
         _ => None,
     }
 }

@@ -2,11 +2,11 @@
 //! types ([`super::at_call`]).
 
 use super::at_call::AtCall;
-use super::callee_term::Term;
+use super::callee_term::CalleeTerm;
 use super::values::casts::IntType;
 use super::values::types::Converted;
 use crate::program::ir::{SourceType, Type};
-use crate::symbolic::{Comparison, Expr, Sym, Term as Summand};
+use crate::symbolic::{Comparison, Expr, Summand, Sym};
 
 impl AtCall<'_> {
     /// A number that is positive only where the callee's is.
@@ -52,11 +52,11 @@ impl AtCall<'_> {
         // What wraps around on the greater side becomes smaller.
         let unsigned = all.iter().any(|s| values.is_unsigned(*s));
         let width = |sym: &Sym| match self.terms.get(sym.0 as usize) {
-            Some(Term::Param(n)) => match self.declared(*n) {
+            Some(CalleeTerm::Param(n)) => match self.declared(*n) {
                 SourceType::Int { bytes, .. } => bytes,
                 _ => 0,
             },
-            Some(Term::Cast { to, .. }) => u64::from(to.bytes),
+            Some(CalleeTerm::Cast { to, .. }) => u64::from(to.bytes),
             _ => 0,
         };
         let wider = there.symbols().iter().any(|s| width(s) > values.width(here));
@@ -65,29 +65,29 @@ impl AtCall<'_> {
     }
 
     /// The number that a term is, without anything being taken of sizes.
-    pub(super) fn exact(&self, term: &Term) -> Option<Expr> {
+    pub(super) fn exact(&self, term: &CalleeTerm) -> Option<Expr> {
         let values = self.model.values;
         match term {
-            Term::Param(n) => {
+            CalleeTerm::Param(n) => {
                 let argument = self.args.get(*n as usize)?;
                 values.cast(argument, &self.declared(*n), self.kept(*n)?)
             }
-            Term::Cast { of, to } => {
+            CalleeTerm::Cast { of, to } => {
                 let number = || values.in_type(&self.exact(of)?, *to);
                 number().or_else(|| values.in_type(&self.own_number(of)?, *to))
             }
-            Term::Global(_) | Term::Member { .. } => {
+            CalleeTerm::Global(_) | CalleeTerm::Member { .. } => {
                 let (slot, version) = self.slot(term)?;
                 Some(values.exact_in(slot, version))
             }
-            Term::Storage(_) | Term::Variadic => None,
+            CalleeTerm::Storage(_) | CalleeTerm::Variadic => None,
         }
     }
 
     /// The same by the name of the variable that is handed over, which may hold a sum.
-    fn own_number(&self, term: &Term) -> Option<Expr> {
+    fn own_number(&self, term: &CalleeTerm) -> Option<Expr> {
         let values = self.model.values;
-        let Term::Param(n) = term else { return None };
+        let CalleeTerm::Param(n) = term else { return None };
         let own = values.own_number(self.args.get(*n as usize)?)?;
         values.in_type(&own, IntType::of(&self.declared(*n))?)
     }

@@ -11,7 +11,7 @@ use crate::program::objects::MemLoc;
 
 /// What a symbol of a summary stands for, or an array is reached by.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Term {
+pub enum CalleeTerm {
     /// The function's n-th argument.
     Param(u32),
     /// What a scalar global holds on entry.
@@ -21,7 +21,7 @@ pub enum Term {
     /// What a member of a struct holds on entry.
     Member {
         /// The pointer to the struct, or its storage.
-        of: Box<Term>,
+        of: Box<CalleeTerm>,
         /// How far into it.
         bytes: u64,
         /// What follows `->` or `.` in the callee's text, where that is known.
@@ -34,19 +34,19 @@ pub enum Term {
     /// What a number is in another type: of `v[0:(unsigned char)l]` the end. It is no array.
     Cast {
         /// The number.
-        of: Box<Term>,
+        of: Box<CalleeTerm>,
         /// The type.
         to: IntType,
     },
 }
 
-impl Term {
+impl CalleeTerm {
     /// The parameter that it is reached from, if that is one.
     pub fn parameter(&self) -> Option<u32> {
         match self {
-            Term::Param(n) => Some(*n),
-            Term::Member { of, .. } | Term::Cast { of, .. } => of.parameter(),
-            Term::Global(_) | Term::Storage(_) | Term::Variadic => None,
+            CalleeTerm::Param(n) => Some(*n),
+            CalleeTerm::Member { of, .. } | CalleeTerm::Cast { of, .. } => of.parameter(),
+            CalleeTerm::Global(_) | CalleeTerm::Storage(_) | CalleeTerm::Variadic => None,
         }
     }
 }

@@ -7,7 +7,7 @@
 use crate::symbolic::Expr;
 
 /// Resolves names.
-pub trait Names {
+pub trait NameResolver {
     /// The value of an lvalue path such as `n`, `s.n`, `s->n`.
     fn value(&self, path: &str) -> Option<Expr>;
     /// The body of an object-like macro.
@@ -24,11 +24,11 @@ pub trait Names {
 const MAX_NESTING: u32 = 16;
 
 /// The value of `text`, or `None` if it is not understood.
-pub fn evaluate(text: &str, names: &dyn Names) -> Option<Expr> {
+pub fn evaluate(text: &str, names: &dyn NameResolver) -> Option<Expr> {
     evaluate_nested(text, names, 0)
 }
 
-fn evaluate_nested(text: &str, names: &dyn Names, depth: u32) -> Option<Expr> {
+fn evaluate_nested(text: &str, names: &dyn NameResolver, depth: u32) -> Option<Expr> {
     if depth > MAX_NESTING {
         return None;
     }
@@ -46,7 +46,7 @@ fn evaluate_nested(text: &str, names: &dyn Names, depth: u32) -> Option<Expr> {
 struct Parser<'a> {
     text: &'a [u8],
     at: usize,
-    names: &'a dyn Names,
+    names: &'a dyn NameResolver,
     depth: u32,
 }
 

@@ -1,13 +1,13 @@
 //! Calls of functions that start kernels, with their summaries in the caller's terms.
 
-use super::at_call::{AtCall, Reached};
+use super::at_call::{AtCall, ReachedArray};
 use super::called::called;
-use super::callee_term::Term;
-use super::device_summary::{DeviceSummary, DeviceUse, Existing, Opaque};
+use super::callee_term::CalleeTerm;
+use super::device_summary::{DeviceSummary, DeviceUse, Existing, OpaqueArray};
 use super::function::FunctionModel;
 use super::host_calls::{self, HostCall};
 use super::movement::estimate::expected_elements;
-use super::movement::scope::{Macros, Scope};
+use super::movement::scope::{Macros, NameScope};
 use super::values::slots::SlotId;
 use super::values::table::Base;
 use crate::analysis::payment::Payment;
@@ -29,7 +29,7 @@ pub struct CallUse {
     /// The callee.
     pub by: FuncId,
     /// How the callee reaches it.
-    pub root: Term,
+    pub root: CalleeTerm,
     /// The array; `None` where the caller has no name for it.
     pub base: Option<Base>,
     /// Bytes per element.
@@ -55,7 +55,7 @@ pub struct CallUse {
     /// It is surely copied in then.
     pub copies_in: bool,
     /// What the callee takes to be other arrays because its kernels map both.
-    pub apart: Vec<Term>,
+    pub apart: Vec<CalleeTerm>,
     /// What is copied there where the array is present.
     pub updates: Option<CallUpdates>,
     /// It under the names of other arrays, one of which it is (`f(c ? a : b)`): none of them is surely used.
@@ -148,7 +148,7 @@ pub struct DeviceCall {
     /// Arrays that only kernels touch there.
     pub uses: Vec<CallUse>,
     /// Arrays that it also uses otherwise, and how they are reached here where that is known: each of several that one may be.
-    pub opaque: Vec<(Opaque, Option<Base>)>,
+    pub opaque: Vec<(OpaqueArray, Option<Base>)>,
     /// What it does on the host, where that is known.
     pub host: Option<HostCall>,
 }
@@ -283,7 +283,7 @@ fn is_plain_choice(model: &FunctionModel<'_>, stmt: StmtId) -> bool {
 fn variables(model: &FunctionModel<'_>, text: &[u8], macros: &Macros, stmt: StmtId) -> Vec<SlotId> {
     let span = model.tree.stmt(stmt).span;
     let call = String::from_utf8_lossy(&text[span.start..span.end]);
-    let Some(scope) = Scope::before(model, macros, stmt) else {
+    let Some(scope) = NameScope::before(model, macros, stmt) else {
         return Vec::new();
     };
     let arguments = call.split_once('(').map_or("", |(_, rest)| rest);
@@ -322,7 +322,7 @@ fn used(
     call: &AtCall<'_>,
     u: &DeviceUse,
     by: FuncId,
-    (reached, runs, chance): (Option<&Reached>, bool, f64),
+    (reached, runs, chance): (Option<&ReachedArray>, bool, f64),
 ) -> CallUse {
     // With updates, they are also of what the host uses.
     let host_too = u.updates.is_some();
@@ -387,14 +387,14 @@ fn known_better(there: &[Section], here: Option<&[Section]>) -> f64 {
     }
 }
 
-fn opaque(call: &AtCall<'_>, summary: &DeviceSummary) -> Vec<(Opaque, Option<Base>)> {
-    let here = |o: &Opaque| -> Vec<Option<Base>> {
+fn opaque(call: &AtCall<'_>, summary: &DeviceSummary) -> Vec<(OpaqueArray, Option<Base>)> {
+    let here = |o: &OpaqueArray| -> Vec<Option<Base>> {
         let at = o.root.as_ref().and_then(|root| call.array(root));
         match at.as_ref().and_then(|at| call.model.values.choice(at)) {
             Some(among) => among.into_iter().map(|at| Some(at.base)).collect(),
             None => vec![at.map(|at| at.base)],
         }
     };
-    let each = |o: &Opaque| here(o).into_iter().map(|base| (o.clone(), base)).collect::<Vec<_>>();
+    let each = |o: &OpaqueArray| here(o).into_iter().map(|base| (o.clone(), base)).collect::<Vec<_>>();
     summary.opaque.iter().flat_map(each).collect()
 }

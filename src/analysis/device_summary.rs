@@ -11,9 +11,9 @@
 //! A caller may keep `u` on the device over such a call: the kernel finds it present and copies nothing. That holds only
 //! while the callee itself touches the array in kernels alone, or can be given updates that keep it current
 //! ([`Updates`]); what it otherwise touches on the host is *opaque*, and no residency spans the call (R9 of `tests/fixtures/README.md`). Sections are in terms of the callee's parameters and globals as they are
-//! on entry ([`Term`]) and are translated at each call ([`crate::analysis::device_calls`]).
+//! on entry ([`CalleeTerm`]) and are translated at each call ([`crate::analysis::device_calls`]).
 
-use super::callee_term::Term;
+use super::callee_term::CalleeTerm;
 use super::host_summary::HostSummary;
 use crate::analysis::payment::Payment;
 use crate::program::objects::MemLoc;
@@ -54,7 +54,7 @@ impl Existing {
 #[derive(Clone, Debug)]
 pub struct DeviceUse {
     /// How the function reaches it.
-    pub root: Term,
+    pub root: CalleeTerm,
     /// Bytes per element.
     pub element: u64,
     /// Where it may be, over all calls.
@@ -79,7 +79,7 @@ pub struct DeviceUse {
     /// They surely copy it in then.
     pub copies_in: bool,
     /// Other arrays that are another one only by the kernels' maps: to be checked where the function is called.
-    pub apart: Vec<Term>,
+    pub apart: Vec<CalleeTerm>,
     /// What the function, or one that it calls, copies itself where the array is present.
     pub updates: Option<Updates>,
 }
@@ -130,7 +130,7 @@ pub struct Members {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MappedMember {
     /// Which one: what it holds on entry it holds at these kernels.
-    pub root: Term,
+    pub root: CalleeTerm,
     /// Where it may lie, over all calls.
     pub places: Vec<MemLoc>,
     /// It is a number that is copied in; else the pointer to an array.
@@ -151,7 +151,7 @@ impl Default for Members {
 
 impl Members {
     /// Adds a member that a kernel maps.
-    pub fn add(&mut self, root: Term, places: Vec<MemLoc>, number: bool, surely: bool) {
+    pub fn add(&mut self, root: CalleeTerm, places: Vec<MemLoc>, number: bool, surely: bool) {
         match self.list.iter_mut().find(|m| m.root == root && m.number == number) {
             Some(known) => known.surely |= surely,
             None => self.list.push(MappedMember {
@@ -168,7 +168,7 @@ impl Members {
 #[derive(Clone, Debug, Default)]
 pub struct DeviceSummary {
     /// The symbols of its sections: `Sym(i)` is the i-th.
-    pub terms: Vec<Term>,
+    pub terms: Vec<CalleeTerm>,
     /// Some kernel maps a member of a struct by its path (`s->x[0:n]`), and so the struct.
     pub maps_members: bool,
     /// What is mapped of structs by paths.
@@ -178,7 +178,7 @@ pub struct DeviceSummary {
     /// Arrays that only kernels touch.
     pub uses: Vec<DeviceUse>,
     /// Arrays that are also used otherwise.
-    pub opaque: Vec<Opaque>,
+    pub opaque: Vec<OpaqueArray>,
     /// What the function does on the host, but for arrays that it brings up to date itself; `None` where that is not known.
     pub host: Option<Arc<HostSummary>>,
     /// Made of a circle of calls that is still looked at: what it does not mention it leaves alone, as far as is known.
@@ -187,9 +187,9 @@ pub struct DeviceSummary {
 
 /// An array over a call of which no residency spans.
 #[derive(Clone, Debug)]
-pub struct Opaque {
+pub struct OpaqueArray {
     /// How the function reaches it, where that is known.
-    pub root: Option<Term>,
+    pub root: Option<CalleeTerm>,
     /// Where it may be, over all calls.
     pub locs: Vec<MemLoc>,
     /// Why.
@@ -200,7 +200,7 @@ pub struct Opaque {
 
 impl DeviceSummary {
     /// Everything that it names.
-    pub fn named(&self) -> impl Iterator<Item = &Term> {
+    pub fn named(&self) -> impl Iterator<Item = &CalleeTerm> {
         let roots = self.uses.iter().flat_map(|u| u.apart.iter().chain([&u.root]));
         let opaque = self.opaque.iter().filter_map(|o| o.root.as_ref());
         let host = self.host.iter().flat_map(|h| h.named());

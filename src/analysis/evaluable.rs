@@ -19,7 +19,7 @@
 //!
 //! **Non-goals.** Bounds of what is behind a pointer: where something of an object is accessed, all of it exists. Overflow.
 
-use super::evaluations::{Evaluated, Followed};
+use super::evaluations::{EvaluatedOperand, Followed};
 use super::function::FunctionModel;
 use super::points_to::for_operands;
 use crate::analysis::values::members::const_offset;
@@ -36,7 +36,7 @@ use std::rc::Rc;
 impl FunctionModel<'_> {
     /// Whether something may be evaluated at a fine gap, where the `asked` numbers are known to be positive, and loops with
     /// kernels are taken to run by who `speculates`.
-    pub fn may_evaluate(&self, what: &Evaluated, gap: NodeId, (asked, speculates): (&[Expr], bool)) -> bool {
+    pub fn may_evaluate(&self, what: &EvaluatedOperand, gap: NodeId, (asked, speculates): (&[Expr], bool)) -> bool {
         let running = self.running_loops(asked, speculates);
         let question = (what.clone(), running);
         let known = self.evaluations.answers.borrow().get(&question).cloned();
@@ -72,7 +72,7 @@ impl FunctionModel<'_> {
     }
 
     /// By fine node, whether the program evaluates something on every way from there, or has done so on every way to there.
-    fn evaluable_at(&self, what: &Evaluated, running: &[StmtId]) -> Vec<bool> {
+    fn evaluable_at(&self, what: &EvaluatedOperand, running: &[StmtId]) -> Vec<bool> {
         let graph = self.fine;
         let does: Vec<bool> = graph.ids().map(|n| self.evaluates(what, n)).collect();
         let loses = self.lost_at(what);
@@ -83,10 +83,10 @@ impl FunctionModel<'_> {
     }
 
     /// Nodes at which the symbols of a question get their values.
-    fn lost_at(&self, what: &Evaluated) -> FxHashSet<NodeId> {
+    fn lost_at(&self, what: &EvaluatedOperand) -> FxHashSet<NodeId> {
         let symbols: Vec<Sym> = match what {
-            Evaluated::Behind(sym) => vec![*sym],
-            Evaluated::By(e) => e.symbols().into_iter().collect(),
+            EvaluatedOperand::Behind(sym) => vec![*sym],
+            EvaluatedOperand::By(e) => e.symbols().into_iter().collect(),
         };
         symbols.into_iter().map(|s| self.values.defined_at(s)).collect()
     }
@@ -103,7 +103,7 @@ impl FunctionModel<'_> {
     }
 
     /// Whether a node evaluates something whenever it runs.
-    fn evaluates(&self, what: &Evaluated, node: NodeId) -> bool {
+    fn evaluates(&self, what: &EvaluatedOperand, node: NodeId) -> bool {
         let function = self.function();
         let insts = &self.attachment.insts_of[node.0 as usize];
         let Some(first) = insts.first() else { return false };
@@ -116,14 +116,14 @@ impl FunctionModel<'_> {
             .any(|i| self.does(what, *i))
     }
 
-    fn does(&self, what: &Evaluated, inst: InstId) -> bool {
+    fn does(&self, what: &EvaluatedOperand, inst: InstId) -> bool {
         let values = self.values;
         match (what, &self.function().inst(inst).op) {
-            (Evaluated::Behind(sym), Op::Load { ptr, .. } | Op::Store { ptr, .. } | Op::Atomic { ptr, .. }) => {
+            (EvaluatedOperand::Behind(sym), Op::Load { ptr, .. } | Op::Store { ptr, .. } | Op::Atomic { ptr, .. }) => {
                 values.ptr(ptr).is_some_and(|at| at.base == Base::Value(*sym))
             }
-            (Evaluated::Behind(sym), Op::Call { args, .. }) => self.call_follows(*sym, inst, args),
-            (Evaluated::By(divisor), Op::Binary { op, rhs, .. }) => {
+            (EvaluatedOperand::Behind(sym), Op::Call { args, .. }) => self.call_follows(*sym, inst, args),
+            (EvaluatedOperand::By(divisor), Op::Binary { op, rhs, .. }) => {
                 matches!(op, BinOp::SDiv | BinOp::UDiv | BinOp::SRem | BinOp::URem) && values.int(rhs) == *divisor
             }
             _ => false,

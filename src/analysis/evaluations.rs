@@ -12,7 +12,7 @@ use std::rc::Rc;
 /// What has been asked of one function, with the loops that were taken to run: by fine node, whether it may be evaluated there.
 #[derive(Default)]
 pub struct Evaluations {
-    pub(super) answers: RefCell<FxHashMap<Question, Rc<Vec<bool>>>>,
+    pub(super) answers: RefCell<FxHashMap<EvaluationKey, Rc<Vec<bool>>>>,
     pub(super) followed: RefCell<FxHashMap<Followed, bool>>,
     /// Variables that somebody else may change at any time.
     pub(super) volatile: OnceCell<FxHashSet<SlotId>>,
@@ -21,14 +21,14 @@ pub struct Evaluations {
 }
 
 /// What is evaluated, and the loops that are taken to run.
-pub(super) type Question = (Evaluated, Vec<StmtId>);
+pub(super) type EvaluationKey = (EvaluatedOperand, Vec<StmtId>);
 
 /// A function, a pointer parameter of it, and how many bytes behind that another pointer lies which is followed, if that is meant.
 pub(super) type Followed = (FuncId, u32, Option<u64>);
 
 /// What a directive would evaluate.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Evaluated {
+pub enum EvaluatedOperand {
     /// Something behind the pointer that a symbol stands for.
     Behind(Sym),
     /// A quotient or remainder by this.

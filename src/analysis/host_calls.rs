@@ -8,7 +8,7 @@ use super::values::table::Base;
 use crate::program::graph::NodeKind;
 use crate::program::ir::{FuncId, InstId};
 use crate::program::objects::MemLoc;
-use crate::symbolic::{Expr, Section, SectionSet, Term};
+use crate::symbolic::{Expr, Section, SectionSet, Summand};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -91,7 +91,7 @@ pub fn uses(call: &AtCall<'_>, summary: &HostSummary, sure: bool) -> Vec<HostCal
             // Where a number grows in the callee's type (a size that is negative here), more is read than is said if the end
             // grows with it, and the start does not.
             let grows = |e: &Expr| {
-                let rises = |t: &Term| t.monomial.is_one() || (t.monomial.degree() == 1 && t.coeff > 0);
+                let rises = |t: &Summand| t.monomial.is_one() || (t.monomial.degree() == 1 && t.coeff > 0);
                 e.has_plain_symbols() && e.terms().iter().all(rises)
             };
             let read = |s: &Section| match s.lo.as_constant().is_some() && grows(&s.hi) {

@@ -5,11 +5,11 @@
 //! ```
 //!
 //! Points-to and effects say that `probe` may read the array, and would have all of it copied back before the call. The
-//! summary says which part, in terms of what the function is called with ([`Term`]), to be translated at each call
+//! summary says which part, in terms of what the function is called with ([`CalleeTerm`]), to be translated at each call
 //! ([`crate::analysis::host_calls`]). What the function does through other names is listed by location, and what it does
 //! that is not understood makes it have no summary: then its effects must do.
 
-use super::callee_term::Term;
+use super::callee_term::CalleeTerm;
 use crate::program::objects::MemLoc;
 use crate::symbolic::{Section, SectionSet};
 
@@ -17,7 +17,7 @@ use crate::symbolic::{Section, SectionSet};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct HostUse {
     /// How the function reaches it.
-    pub root: Term,
+    pub root: CalleeTerm,
     /// Bytes per element.
     pub element: u64,
     /// Where it may be, over all calls.
@@ -36,7 +36,7 @@ pub struct HostUse {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct HostSummary {
     /// The symbols of its sections: `Sym(i)` is the i-th.
-    pub terms: Vec<Term>,
+    pub terms: Vec<CalleeTerm>,
     /// Arrays by name.
     pub uses: Vec<HostUse>,
     /// Whatever else it touches.
@@ -45,7 +45,7 @@ pub struct HostSummary {
 
 impl HostSummary {
     /// Everything that it names.
-    pub fn named(&self) -> impl Iterator<Item = &Term> {
+    pub fn named(&self) -> impl Iterator<Item = &CalleeTerm> {
         self.terms.iter().chain(self.uses.iter().map(|u| &u.root))
     }
 }

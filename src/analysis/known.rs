@@ -19,21 +19,21 @@ use std::borrow::Cow;
 
 /// What is known of a module's functions from other sources than the module.
 #[derive(Clone, Debug, Default)]
-pub struct Known {
+pub struct KnownFunctions {
     /// By function; `None` for definitions and for what nothing is known of.
     functions: Vec<Option<Cow<'static, LibFn>>>,
     noalias: FxHashSet<FuncId>,
 }
 
-impl Known {
+impl KnownFunctions {
     /// What the library table says.
-    pub fn of_library(module: &Module) -> Known {
-        Known::with(module, FxHashMap::default(), FxHashSet::default())
+    pub fn of_library(module: &Module) -> KnownFunctions {
+        KnownFunctions::with(module, FxHashMap::default(), FxHashSet::default())
     }
 
     /// What the user says of declared functions, and else the library table; and the functions whose pointer parameters
     /// overlap neither each other nor variables.
-    pub fn with(module: &Module, mut said: FxHashMap<FuncId, LibFn>, noalias: FxHashSet<FuncId>) -> Known {
+    pub fn with(module: &Module, mut said: FxHashMap<FuncId, LibFn>, noalias: FxHashSet<FuncId>) -> KnownFunctions {
         let functions = module.functions.iter().enumerate().map(|(index, function)| {
             // In the place of one that is unseen something else may run.
             if !function.declaration || function.unseen.is_some() {
@@ -42,7 +42,7 @@ impl Known {
             let said = said.remove(&FuncId(index as u32)).map(Cow::Owned);
             said.or_else(|| of_name(&function.name).map(Cow::Borrowed))
         });
-        Known {
+        KnownFunctions {
             functions: functions.collect(),
             noalias,
         }
@@ -110,7 +110,7 @@ mod tests {
             ..LibFn::default()
         };
         let all = [(puts, said("puts")), (sqrt, said("sqrt"))].into_iter().collect();
-        let known = Known::with(&module, all, FxHashSet::default());
+        let known = KnownFunctions::with(&module, all, FxHashSet::default());
         assert!(known.of(printf).unwrap().io && known.of(puts).unwrap().state);
         assert!(known.of(sqrt).is_none() && known.of(solve).is_none());
         assert_eq!(known.told(), (vec![(puts, &said("puts"))], vec![]));

@@ -17,15 +17,15 @@
 use super::function::FunctionModel;
 use super::points_to::for_operands;
 use super::values::table::Base;
-use crate::openmp::Version;
-use crate::openmp::implicit::{Attribute, DeclaredTarget, Variable, VariableClass, attribute};
+use crate::openmp::SpecVersion;
+use crate::openmp::implicit::{Attribute, DeclaredTarget, RegionVariable, VariableClass, attribute};
 use crate::program::graph::NodeId;
 use crate::program::ir::{InstId, Op, Operand, SourceType, Type, VarId};
 use rustc_hash::FxHashMap;
 
 /// A copy that a kernel has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Copied {
+enum KernelCopy {
     /// Uninitialised.
     Private,
     /// Of what the host has when it launches the kernel.
@@ -34,7 +34,7 @@ enum Copied {
 
 /// What an address in a kernel leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Reached {
+pub(super) enum ReachedStorage {
     /// No copy.
     Array,
     /// The kernel's copy.
@@ -60,7 +60,7 @@ pub(super) struct LaunchCopies<'m, 'a> {
     model: &'m FunctionModel<'a>,
     variables: FxHashMap<InstId, VarId>,
     /// What kernels name, and which copies they have of it; in the end, what they have copies of.
-    named: FxHashMap<(usize, Base), Option<Copied>>,
+    named: FxHashMap<(usize, Base), Option<KernelCopy>>,
     /// In the order of the text that names them.
     passed: Vec<Passed>,
 }
@@ -109,7 +109,7 @@ impl<'m, 'a> LaunchCopies<'m, 'a> {
         }
         let copied = self.copied(launch, base);
         self.named.insert((launch, base), copied);
-        if copied == Some(Copied::Firstprivate) {
+        if copied == Some(KernelCopy::Firstprivate) {
             let bytes = self.model.storage_bytes(base);
             self.passed.push(Passed {
                 base,
@@ -143,7 +143,7 @@ impl<'m, 'a> LaunchCopies<'m, 'a> {
     }
 
     /// The copy that the directive gives a kernel of a variable.
-    fn copied(&self, launch: usize, base: Base) -> Option<Copied> {
+    fn copied(&self, launch: usize, base: Base) -> Option<KernelCopy> {
         let model = self.model;
         let l = &model.constructs.launches[launch];
         let is_meant = |name: &str| match (base, model.visible_variable(l.stmt, name)) {
@@ -167,7 +167,7 @@ impl<'m, 'a> LaunchCopies<'m, 'a> {
         if !is_meant(name) {
             return None;
         }
-        let variable = Variable {
+        let variable = RegionVariable {
             name,
             class: match ty {
                 Some(SourceType::Record { .. }) => VariableClass::Struct,
@@ -179,61 +179,61 @@ impl<'m, 'a> LaunchCopies<'m, 'a> {
                 false => DeclaredTarget::No,
             },
         };
-        match attribute(&l.directive, &variable, Version::default()).attribute {
-            Attribute::Private => Some(Copied::Private),
-            Attribute::Firstprivate => Some(Copied::Firstprivate),
+        match attribute(&l.directive, &variable, SpecVersion::default()).attribute {
+            Attribute::Private => Some(KernelCopy::Private),
+            Attribute::Firstprivate => Some(KernelCopy::Firstprivate),
             _ => None,
         }
     }
 
     /// What an address leads to in a kernel. `base`: the array or struct that it is known to be in.
-    pub(super) fn reached(&self, launch: usize, address: &Operand, base: Option<Base>) -> Reached {
+    pub(super) fn reached(&self, launch: usize, address: &Operand, base: Option<Base>) -> ReachedStorage {
         if self.named.is_empty() {
-            return Reached::Array;
+            return ReachedStorage::Array;
         }
         let copied = |base| self.named.contains_key(&(launch, base));
         match self.source(launch, address, &mut Vec::new()) {
-            Source::Named(named) if copied(named) => Reached::Copy,
-            Source::Named(_) => Reached::Array,
+            AddressSource::Named(named) if copied(named) => ReachedStorage::Copy,
+            AddressSource::Named(_) => ReachedStorage::Array,
             // What is known of the values of pointers does not say from where they have them.
-            Source::Unknown if base.is_some_and(copied) => Reached::Either,
-            Source::Unknown | Source::Itself => Reached::Array,
+            AddressSource::Unknown if base.is_some_and(copied) => ReachedStorage::Either,
+            AddressSource::Unknown | AddressSource::Itself => ReachedStorage::Array,
         }
     }
 
     /// Which variable an address in a kernel is formed of. `through`: pointers that are being looked at.
-    fn source(&self, launch: usize, address: &Operand, through: &mut Vec<VarId>) -> Source {
+    fn source(&self, launch: usize, address: &Operand, through: &mut Vec<VarId>) -> AddressSource {
         if let Some((base, _)) = self.storage(address) {
-            return Source::Named(base);
+            return AddressSource::Named(base);
         }
         let Operand::Inst(inst) = address else {
-            return Source::Unknown;
+            return AddressSource::Unknown;
         };
         match &self.model.function().inst(*inst).op {
             Op::Gep { base, .. } => self.source(launch, base, through),
             Op::Cast { value, .. } => self.source(launch, value, through),
             Op::Load { ptr, .. } => self.held(launch, ptr, through),
-            _ => Source::Unknown,
+            _ => AddressSource::Unknown,
         }
     }
 
     /// Which variable all values of a pointer are formed of that a kernel declares for itself.
-    fn held(&self, launch: usize, pointer: &Operand, through: &mut Vec<VarId>) -> Source {
+    fn held(&self, launch: usize, pointer: &Operand, through: &mut Vec<VarId>) -> AddressSource {
         let function = self.model.function();
         let v = match pointer {
             Operand::Inst(inst) => self.variables.get(inst).copied(),
             _ => None,
         };
-        let Some(v) = v else { return Source::Unknown };
+        let Some(v) = v else { return AddressSource::Unknown };
         if through.contains(&v) {
-            return Source::Itself;
+            return AddressSource::Itself;
         }
         let kernel = self.model.constructs.launches[launch].stmt;
         if !self.model.is_declared_in(kernel, v) || self.model.points_to.address_taken(self.model.func, v) {
-            return Source::Unknown;
+            return AddressSource::Unknown;
         }
         through.push(v);
-        let mut found = Source::Itself;
+        let mut found = AddressSource::Itself;
         for inst in function.inst_ids() {
             let Op::Store { ptr, value, .. } = &function.inst(inst).op else {
                 continue;
@@ -242,10 +242,10 @@ impl<'m, 'a> LaunchCopies<'m, 'a> {
                 continue;
             }
             found = match (found, self.source(launch, value, through)) {
-                (found, Source::Itself) => found,
-                (Source::Itself, other) => other,
-                (Source::Named(one), Source::Named(other)) if one == other => Source::Named(one),
-                _ => Source::Unknown,
+                (found, AddressSource::Itself) => found,
+                (AddressSource::Itself, other) => other,
+                (AddressSource::Named(one), AddressSource::Named(other)) if one == other => AddressSource::Named(one),
+                _ => AddressSource::Unknown,
             };
         }
         through.pop();
@@ -255,7 +255,7 @@ impl<'m, 'a> LaunchCopies<'m, 'a> {
 
 /// What an address is formed of.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Source {
+enum AddressSource {
     /// The storage of a variable.
     Named(Base),
     /// The pointer that is being looked at: it adds nothing.

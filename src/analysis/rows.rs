@@ -9,7 +9,7 @@
 
 use super::cexpr::evaluate;
 use super::function::FunctionModel;
-use super::movement::scope::{Macros, Scope};
+use super::movement::scope::{Macros, NameScope};
 use crate::symbolic::Expr;
 use crate::syntax::{StmtId, StmtKind, array_lengths, declaration_in_scope};
 
@@ -24,7 +24,7 @@ pub fn declared_rows(
     model.visible_variable(at, name)?;
     let declared = declaration_in_scope(model.tree, at, name)?;
     let (pointer, lengths) = array_lengths(text, declared.span)?;
-    let scope = Scope::before(model, macros, place_of(model, declared.span.start)?)?;
+    let scope = NameScope::before(model, macros, place_of(model, declared.span.start)?)?;
     let inner = lengths.iter().skip(usize::from(!pointer));
     inner
         .map(|text| evaluate(text, &scope).filter(|e| !e.has_opaque()))

@@ -14,8 +14,8 @@
 //! Non-goals: memory that a defined function frees or fills, which effects and summaries tell.
 
 use super::function::FunctionModel;
-use super::known::Known;
-use super::libc::{Extent, LibFn};
+use super::known::KnownFunctions;
+use super::libc::{ByteExtent, LibFn};
 use super::points_to::PointsTo;
 use super::values::slots::{SlotId, SlotKind};
 use crate::program::ir::{BinOp, Callee, Cast, FuncId, Function, InstId, Module, Op, Operand, Type};
@@ -37,7 +37,11 @@ pub struct Freed<'m> {
 }
 
 /// What is known of the library function that a call names, and the arguments.
-fn library<'k, 'm>(known: &'k Known, function: &'m Function, inst: InstId) -> Option<(&'k LibFn, &'m [Operand])> {
+fn library<'k, 'm>(
+    known: &'k KnownFunctions,
+    function: &'m Function,
+    inst: InstId,
+) -> Option<(&'k LibFn, &'m [Operand])> {
     match &function.inst(inst).op {
         Op::Call {
             callee: Callee::Direct(f),
@@ -48,7 +52,7 @@ fn library<'k, 'm>(known: &'k Known, function: &'m Function, inst: InstId) -> Op
 }
 
 /// What a call of the library frees, if that is one pointer.
-pub fn freed<'m>(module: &'m Module, known: &Known, func: FuncId, inst: InstId) -> Option<Freed<'m>> {
+pub fn freed<'m>(module: &'m Module, known: &KnownFunctions, func: FuncId, inst: InstId) -> Option<Freed<'m>> {
     let (library, args) = library(known, module.function(func), inst)?;
     let [arg] = library.frees[..] else { return None };
     let moved = library.alloc.is_some() || library.reads.iter().any(|r| r.arg == arg || r.rest);
@@ -59,13 +63,13 @@ pub fn freed<'m>(module: &'m Module, known: &Known, func: FuncId, inst: InstId) 
 /// The pointer to what a call sets to zero, all of it, and how many bytes these are.
 pub fn cleared<'m>(
     module: &'m Module,
-    known: &Known,
+    known: &KnownFunctions,
     func: FuncId,
     inst: InstId,
 ) -> Option<(&'m Operand, &'m Operand)> {
     let (library, args) = library(known, module.function(func), inst)?;
     let [write] = library.writes[..] else { return None };
-    let Extent::Bytes(count) = write.extent else {
+    let ByteExtent::Bytes(count) = write.extent else {
         return None;
     };
     let others = args.iter().enumerate();
@@ -76,13 +80,13 @@ pub fn cleared<'m>(
 }
 
 /// Whether a call of the library does nothing to memory but to fill it, or copy it, as far as numbers among its arguments say.
-pub fn copies_bytes(module: &Module, known: &Known, func: FuncId, inst: InstId) -> bool {
+pub fn copies_bytes(module: &Module, known: &KnownFunctions, func: FuncId, inst: InstId) -> bool {
     let Some((library, args)) = library(known, module.function(func), inst) else {
         return false;
     };
     let is_there = |arg: u32| (arg as usize) < args.len();
     let listed = |a: &super::libc::ArgAccess| match a.extent {
-        Extent::Bytes(n) => is_there(a.arg) && is_there(n),
+        ByteExtent::Bytes(n) => is_there(a.arg) && is_there(n),
         _ => false,
     };
     library.surely && library.reads.iter().chain(&library.writes).all(listed)
@@ -181,13 +185,13 @@ fn allocated_by(
     sizes.all(|s| s.as_ref() == Some(&first)).then_some(first)
 }
 
-fn size(extent: Extent, number: &dyn Fn(u32) -> Option<Expr>) -> Option<Expr> {
+fn size(extent: ByteExtent, number: &dyn Fn(u32) -> Option<Expr>) -> Option<Expr> {
     match extent {
-        Extent::Const(bytes) => Some(Expr::constant(i128::from(bytes))),
-        Extent::Bytes(n) => number(n),
-        Extent::Product(a, b) => number(a)?.mul(&number(b)?),
-        Extent::Scaled(n, size) => number(n)?.mul(&Expr::constant(i128::from(size))),
-        Extent::Unknown | Extent::Reachable | Extent::Str => None,
+        ByteExtent::Const(bytes) => Some(Expr::constant(i128::from(bytes))),
+        ByteExtent::Bytes(n) => number(n),
+        ByteExtent::Product(a, b) => number(a)?.mul(&number(b)?),
+        ByteExtent::Scaled(n, size) => number(n)?.mul(&Expr::constant(i128::from(size))),
+        ByteExtent::Unknown | ByteExtent::Reachable | ByteExtent::Str => None,
     }
 }
 

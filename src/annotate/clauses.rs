@@ -1,6 +1,6 @@
 //! What a loop is as a kernel: clauses, map items, and what has to hold at run time; or why it cannot be written.
 
-use super::constants::Constants;
+use super::constants::NamedConstants;
 use super::describe::{operator, reason};
 use super::guard::{Extent, Pair, Test, assume, limits, needed, symbols};
 use super::maps::{Maps, loops, maps};
@@ -8,12 +8,13 @@ use super::profit::Threshold;
 use super::spell::Speller;
 use super::twin::repeatable;
 use crate::analysis::dependence::verdict::{Counted, Parallel};
-use crate::analysis::dependence::{Asked, Condition};
+use crate::analysis::dependence::{BranchTest, Requirement};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::table::{Base, SymKind};
+use crate::openmp::MapType;
+use crate::plan::MapItem;
 use crate::plan::file::FileFacts;
-use crate::plan::{MapItem, MapType};
 use crate::program::ir::{Callee, InstId, Op, Operand, VarId};
 use crate::reasons::Serial;
 use crate::symbolic::{Expr, Facts, Sym};
@@ -37,9 +38,9 @@ pub(super) struct Kernel {
     /// Those of them that it writes.
     pub written: BTreeSet<Base>,
     /// Where the maps mean something, in C.
-    pub runs: Vec<(Condition, String)>,
+    pub runs: Vec<(Requirement, String)>,
     /// Names of the numbers in the headers of its loops.
-    pub constants: Constants,
+    pub constants: NamedConstants,
     /// The size above which it runs on the device, where it asks for one.
     pub threshold: Option<i128>,
     /// Where the test fails, the loop has to be there a second time.
@@ -52,7 +53,7 @@ impl Kernel {
         self.threshold = Some(threshold.size);
         self.runs.insert(0, (threshold.condition, threshold.text));
         let known = Speller::before(model, self.stmt).map_or_else(Facts::new, |s| s.known());
-        let needed: BTreeSet<Condition> = needed(self.runs.iter().map(|(c, _)| c), &known)
+        let needed: BTreeSet<Requirement> = needed(self.runs.iter().map(|(c, _)| c), &known)
             .into_iter()
             .cloned()
             .collect();
@@ -79,16 +80,16 @@ pub(super) fn kernel(
         })?;
     }
     let speller = Speller::before(model, stmt).ok_or(Serial::NoPlace)?;
-    let constants = Constants::of_loops(file, &speller, loops(p));
+    let constants = NamedConstants::of_loops(file, &speller, loops(p));
     let speller = speller.with(constants.clone());
     let names = names(&speller, stmt)?;
     let mut maps = maps(&speller, file, p, &names)?;
     let clauses = clauses(&speller, p, &mut maps)?;
     let Maps { items, when, extents } = maps;
-    let mut when: Vec<Condition> = when.iter().map(plain).collect();
+    let mut when: Vec<Requirement> = when.iter().map(plain).collect();
     in_order(model, p, &mut when);
     if contradict(&when) {
-        let branches = when.iter().any(|c| matches!(c, Condition::Branch(_)));
+        let branches = when.iter().any(|c| matches!(c, Requirement::Branch(_)));
         return Err(if branches { Serial::TooMuch } else { Serial::NeverRuns });
     }
     let runs = written(&when, &speller, &names)?;
@@ -153,7 +154,7 @@ fn clauses(speller: &Speller<'_>, p: &Parallel, maps: &mut Maps) -> Result<Vec<S
     }
     if !p.lastprivate.is_empty() {
         // Where there is no last iteration, the variable keeps its value on the host.
-        maps.when.push(Condition::AtMost {
+        maps.when.push(Requirement::AtMost {
             left: p.counted.lo.clone(),
             right: p.counted.hi.clone(),
         });
@@ -171,15 +172,15 @@ fn clauses(speller: &Speller<'_>, p: &Parallel, maps: &mut Maps) -> Result<Vec<S
 
 /// The conditions under which maps mean something, in C, without those that follow from others.
 fn written(
-    when: &[Condition],
+    when: &[Requirement],
     speller: &Speller<'_>,
     names: &BTreeMap<Base, String>,
-) -> Result<Vec<(Condition, String)>, Serial> {
+) -> Result<Vec<(Requirement, String)>, Serial> {
     let mut runs = Vec::new();
     for condition in needed(when.iter(), &speller.known()) {
         let text = match condition {
-            Condition::AtMost { left, right } => speller.at_most(left, right),
-            Condition::Branch(asked) => speller.asked(asked, names),
+            Requirement::AtMost { left, right } => speller.at_most(left, right),
+            Requirement::Branch(asked) => speller.asked(asked, names),
             _ => continue,
         };
         let text = text.ok_or(Serial::RunUnwritable)?;
@@ -191,32 +192,32 @@ fn written(
 /// The conditions of a verdict that do not follow from the loop having an iteration.
 ///
 /// That the maps ask for the same is not enough: `if(target: m <= n)` sends the loop to the host, where threads share it.
-fn asked(p: &Parallel) -> Vec<Condition> {
+fn asked(p: &Parallel) -> Vec<Requirement> {
     let mut facts = Facts::new();
     facts.assume_le(&p.counted.lo, &p.counted.hi);
-    let follows = |c: &Condition| matches!(c, Condition::AtMost { left, right } if facts.prove_le(left, right));
+    let follows = |c: &Requirement| matches!(c, Requirement::AtMost { left, right } if facts.prove_le(left, right));
     p.conditions.iter().filter(|c| !follows(c)).map(plain).collect()
 }
 
 /// `n > 0` for `max(0, n) > 0`.
-fn plain(condition: &Condition) -> Condition {
+fn plain(condition: &Requirement) -> Requirement {
     let simpler = |left: &Expr, right: &Expr| {
         let distance = right.sub(left)?.offset(1)?;
         let plain = distance.plainly_positive();
-        (plain != distance).then(|| Condition::AtMost {
+        (plain != distance).then(|| Requirement::AtMost {
             left: Expr::constant(1),
             right: plain,
         })
     };
     match condition {
-        Condition::AtMost { left, right } => simpler(left, right).unwrap_or_else(|| condition.clone()),
+        Requirement::AtMost { left, right } => simpler(left, right).unwrap_or_else(|| condition.clone()),
         _ => condition.clone(),
     }
 }
 
 /// Puts conditions in an order in which each may be computed once those before it hold: whether the loop runs at all, what
 /// is read without pointers, the rest, and branches last.
-fn in_order(model: &FunctionModel<'_>, p: &Parallel, when: &mut Vec<Condition>) {
+fn in_order(model: &FunctionModel<'_>, p: &Parallel, when: &mut Vec<Requirement>) {
     let header: BTreeSet<Sym> = [&p.counted.lo, &p.counted.hi]
         .into_iter()
         .flat_map(Expr::symbols)
@@ -224,7 +225,7 @@ fn in_order(model: &FunctionModel<'_>, p: &Parallel, when: &mut Vec<Condition>) 
     when.sort();
     when.dedup();
     when.sort_by_key(|c| match c {
-        Condition::Branch(_) => 2,
+        Requirement::Branch(_) => 2,
         _ => i32::from(
             symbols(c)
                 .iter()
@@ -234,7 +235,7 @@ fn in_order(model: &FunctionModel<'_>, p: &Parallel, when: &mut Vec<Condition>) 
 }
 
 /// Whether conditions read nothing but what every iteration reads, too, or what is there in any case.
-fn is_readable(model: &FunctionModel<'_>, p: &Parallel, when: &[Condition], test: &Test) -> bool {
+fn is_readable(model: &FunctionModel<'_>, p: &Parallel, when: &[Requirement], test: &Test) -> bool {
     let extents = || test.apart.iter().flat_map(|p| &p.extents);
     let sections = extents().flat_map(|e| [&e.section.lo, &e.section.hi].into_iter().chain(&e.dims));
     let bases = test.apart.iter().flat_map(|p| p.arrays).filter_map(|base| match base {
@@ -261,44 +262,46 @@ fn pointers<'m>(model: &'m FunctionModel<'_>, sym: Sym) -> impl Iterator<Item = 
 }
 
 /// The conditions that compare the bounds of loops.
-fn bounds<'c>(conditions: impl Iterator<Item = &'c Condition>) -> BTreeSet<Condition> {
+fn bounds<'c>(conditions: impl Iterator<Item = &'c Requirement>) -> BTreeSet<Requirement> {
     conditions
-        .filter(|c| matches!(c, Condition::AtMost { .. }))
+        .filter(|c| matches!(c, Requirement::AtMost { .. }))
         .cloned()
         .collect()
 }
 
 /// Whether conditions exclude one another.
-fn contradict(when: &[Condition]) -> bool {
+fn contradict(when: &[Requirement]) -> bool {
     let mut facts = Facts::new();
     for condition in when {
         assume(&mut facts, condition);
-        if let Condition::Branch(Asked::Equal { left, right }) = condition {
+        if let Requirement::Branch(BranchTest::Equal { left, right }) = condition {
             facts.assume_le(left, right);
             facts.assume_le(right, left);
-        } else if let Condition::Branch(Asked::AtMost { left, right }) = condition {
+        } else if let Requirement::Branch(BranchTest::AtMost { left, right }) = condition {
             facts.assume_le(left, right);
         }
     }
     when.iter().any(|c| match c {
-        Condition::AtMost { left, right } | Condition::Branch(Asked::AtMost { left, right }) => {
+        Requirement::AtMost { left, right } | Requirement::Branch(BranchTest::AtMost { left, right }) => {
             facts.prove_lt(right, left)
         }
-        Condition::Branch(Asked::Equal { left, right }) => facts.prove_lt(right, left) || facts.prove_lt(left, right),
-        Condition::Branch(Asked::Differs { left, right }) => facts.prove_eq(left, right),
+        Requirement::Branch(BranchTest::Equal { left, right }) => {
+            facts.prove_lt(right, left) || facts.prove_lt(left, right)
+        }
+        Requirement::Branch(BranchTest::Differs { left, right }) => facts.prove_eq(left, right),
         _ => false,
     })
 }
 
 /// Everything that has to hold for a loop.
-fn test(conditions: &[Condition], runs: &[(Condition, String)], extents: &BTreeMap<Base, Extent>) -> Option<Test> {
+fn test(conditions: &[Requirement], runs: &[(Requirement, String)], extents: &BTreeMap<Base, Extent>) -> Option<Test> {
     let mut test = Test {
         runs: bounds(runs.iter().map(|(c, _)| c)),
         ..Test::default()
     };
     for condition in conditions {
         match condition {
-            Condition::Apart { a, b, written } => {
+            Requirement::Apart { a, b, written } => {
                 let (Some(first), Some(second)) = (extents.get(a), extents.get(b)) else {
                     return None;
                 };

@@ -17,7 +17,7 @@
 use super::spell::Speller;
 use crate::analysis::cexpr::evaluate;
 use crate::analysis::dependence::verdict::Counted;
-use crate::analysis::movement::scope::Scope;
+use crate::analysis::movement::scope::NameScope;
 use crate::plan::file::FileFacts;
 use crate::source::Span;
 use crate::symbolic::Expr;
@@ -30,11 +30,11 @@ const SMALL: i128 = 4;
 
 /// Names with what they are worth, the likeliest first.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Constants {
+pub(super) struct NamedConstants {
     known: Vec<(String, i128)>,
 }
 
-impl Constants {
+impl NamedConstants {
     /// The name of a number.
     pub fn name(&self, value: i128) -> Option<String> {
         if value.abs() <= SMALL {
@@ -79,7 +79,7 @@ impl Constants {
     }
 
     /// With other names, which come behind.
-    pub fn extend(&mut self, more: &Constants) {
+    pub fn extend(&mut self, more: &NamedConstants) {
         for (name, value) in &more.known {
             self.add(name.clone(), *value);
         }
@@ -90,8 +90,8 @@ impl Constants {
         file: &FileFacts<'_>,
         speller: &Speller<'_>,
         loops: impl Iterator<Item = &'c Counted>,
-    ) -> Constants {
-        let mut found = Constants::default();
+    ) -> NamedConstants {
+        let mut found = NamedConstants::default();
         if file.options.plain_numbers {
             return found;
         }
@@ -108,7 +108,13 @@ impl Constants {
     }
 
     /// With the names in the declaration of an array, which come first.
-    pub fn of_array(mut self, file: &FileFacts<'_>, speller: &Speller<'_>, name: &str, dims: &[Expr]) -> Constants {
+    pub fn of_array(
+        mut self,
+        file: &FileFacts<'_>,
+        speller: &Speller<'_>,
+        name: &str,
+        dims: &[Expr],
+    ) -> NamedConstants {
         if file.options.plain_numbers {
             return self;
         }
@@ -125,7 +131,7 @@ impl Constants {
                 self.length(file, speller, length, worth);
             }
         }
-        self.extend(&Constants { known: rest });
+        self.extend(&NamedConstants { known: rest });
         self
     }
 
@@ -193,7 +199,7 @@ fn bound_with(before: &str, behind: &str, bounds: &[Option<i128>; 2]) -> Option<
 /// A number that a name stands for at a place: a macro, or a variable that has one value there.
 fn value_of(file: &FileFacts<'_>, speller: &Speller<'_>, name: &str) -> Option<i128> {
     let at = &speller.at;
-    let scope = Scope::gap(at.model, &file.macros, at.gap, at.stmt);
+    let scope = NameScope::gap(at.model, &file.macros, at.gap, at.stmt);
     evaluate(name, &scope)?.as_constant()
 }
 
@@ -215,7 +221,7 @@ mod tests {
     #[test]
     fn numbers_are_said_by_names() {
         let known = [("NI", 1024), ("NK", 512), ("BIG", 1 << 20)];
-        let names = Constants {
+        let names = NamedConstants {
             known: known.into_iter().map(|(n, v)| (n.to_owned(), v)).collect(),
         };
         assert_eq!(names.name(1024).as_deref(), Some("NI"));

@@ -1,39 +1,39 @@
 //! A verdict in words, on one line, as a person would check it.
 
 use crate::analysis::dependence::verdict::{
-    ArrayUse, Asked, CallTrouble, Condition, NotCanonical, Obstacle, Parallel, Reduction, ReductionOp, Refusal,
-    ScalarTrouble, Verdict,
+    ArrayUse, BranchTest, CallTrouble, LoopRefusal, LoopVerdict, NotCanonical, Obstacle, Parallel, Reduction,
+    ReductionOp, Requirement, ScalarTrouble,
 };
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::table::{Base, SymKind};
 use crate::program::ir::{SourceType, VarId};
 use crate::reasons::Serial;
-use crate::symbolic::{Expr, Section, Style, Sym, print_expr};
+use crate::symbolic::{Expr, Section, SpacingStyle, Sym, print_expr};
 
 /// The verdict on a loop: `parallel`, with everything that it rests on, or `refused`, with the reason.
-pub fn describe(model: &FunctionModel<'_>, verdict: &Verdict) -> String {
-    let names = Names { model };
+pub fn describe(model: &FunctionModel<'_>, verdict: &LoopVerdict) -> String {
+    let names = ModelNames { model };
     match verdict {
-        Verdict::Parallel(p) => names.parallel(p),
-        Verdict::Refused(r) => format!("refused: {}", names.refusal(r)),
+        LoopVerdict::Parallel(p) => names.parallel(p),
+        LoopVerdict::Refused(r) => format!("refused: {}", names.refusal(r)),
     }
 }
 
 /// Why a loop is left alone.
-pub(super) fn refusal(model: &FunctionModel<'_>, refusal: &Refusal) -> Serial {
-    Names { model }.refusal(refusal)
+pub(super) fn refusal(model: &FunctionModel<'_>, refusal: &LoopRefusal) -> Serial {
+    ModelNames { model }.refusal(refusal)
 }
 
 /// A condition, as the rest of a sentence after "if".
-pub(super) fn reason(model: &FunctionModel<'_>, condition: &Condition) -> String {
-    Names { model }.condition(condition)
+pub(super) fn reason(model: &FunctionModel<'_>, condition: &Requirement) -> String {
+    ModelNames { model }.condition(condition)
 }
 
-struct Names<'a, 'm> {
+struct ModelNames<'a, 'm> {
     model: &'a FunctionModel<'m>,
 }
 
-impl Names<'_, '_> {
+impl ModelNames<'_, '_> {
     fn parallel(&self, p: &Parallel) -> String {
         let mut parts = vec!["parallel".to_owned()];
         if p.collapse > 1 {
@@ -65,23 +65,27 @@ impl Names<'_, '_> {
         format!("reduction({}: {}){exact}", operator(r.op), self.variable(r.var))
     }
 
-    fn condition(&self, condition: &Condition) -> String {
+    fn condition(&self, condition: &Requirement) -> String {
         match condition {
-            Condition::AtMost { left, right } => format!("{} <= {}", self.expr(left), self.expr(right)),
-            Condition::Clear { distance, reach } => {
+            Requirement::AtMost { left, right } => format!("{} <= {}", self.expr(left), self.expr(right)),
+            Requirement::Clear { distance, reach } => {
                 format!(
                     "{} is 0 or at least {} away from it",
                     self.expr(distance),
                     self.expr(reach)
                 )
             }
-            Condition::Branch(Asked::AtMost { left, right }) => format!("{} <= {}", self.expr(left), self.expr(right)),
-            Condition::Branch(Asked::Equal { left, right }) => format!("{} is {}", self.expr(left), self.expr(right)),
-            Condition::Branch(Asked::Differs { left, right }) => {
+            Requirement::Branch(BranchTest::AtMost { left, right }) => {
+                format!("{} <= {}", self.expr(left), self.expr(right))
+            }
+            Requirement::Branch(BranchTest::Equal { left, right }) => {
+                format!("{} is {}", self.expr(left), self.expr(right))
+            }
+            Requirement::Branch(BranchTest::Differs { left, right }) => {
                 format!("{} is not {}", self.expr(left), self.expr(right))
             }
-            Condition::Branch(Asked::Present { base }) => format!("{} is not null", self.base(*base)),
-            Condition::Apart { a, b, written } => {
+            Requirement::Branch(BranchTest::Present { base }) => format!("{} is not null", self.base(*base)),
+            Requirement::Apart { a, b, written } => {
                 let why = if *written { "" } else { " to be mapped" };
                 format!("{} and {} are apart{why}", self.base(*a), self.base(*b))
             }
@@ -106,7 +110,7 @@ impl Names<'_, '_> {
         format!("{}:{length}", self.expr(&s.lo))
     }
 
-    fn refusal(&self, refusal: &Refusal) -> Serial {
+    fn refusal(&self, refusal: &LoopRefusal) -> Serial {
         let var = |v: &Option<VarId>| {
             v.map_or("a value without a name".to_owned(), |v| {
                 format!("`{}`", self.variable(v))
@@ -176,7 +180,7 @@ impl Names<'_, '_> {
     }
 
     fn expr(&self, e: &Expr) -> String {
-        print_expr(e, &|s| Some(self.symbol(s)), Style::default()).unwrap_or_else(|| "?".to_owned())
+        print_expr(e, &|s| Some(self.symbol(s)), SpacingStyle::default()).unwrap_or_else(|| "?".to_owned())
     }
 }
 

@@ -1,6 +1,6 @@
 //! The map item of each array: what is copied in, what out, and whether it is there to be copied.
 
-use super::constants::Constants;
+use super::constants::NamedConstants;
 use super::given_back::given_back;
 use super::guard::{Extent, assume, needed};
 use super::members::read_members;
@@ -10,13 +10,14 @@ use crate::analysis::access::element_bytes;
 use crate::analysis::arrays::{object_extent, source_type};
 use crate::analysis::dependence::canonical::is_fixed;
 use crate::analysis::dependence::declared_type;
-use crate::analysis::dependence::verdict::{Around, ArrayUse, Condition, Counted, Parallel};
+use crate::analysis::dependence::verdict::{Around, ArrayUse, Counted, Parallel, Requirement};
 use crate::analysis::function::FunctionModel;
-use crate::analysis::movement::mapped::{Shape, shape};
+use crate::analysis::movement::mapped::{IndexShape, shape};
 use crate::analysis::rows::declared_rows;
 use crate::analysis::values::table::{Base, SymKind};
+use crate::openmp::MapType;
 use crate::plan::file::FileFacts;
-use crate::plan::{MapItem, MapType, kernel_name};
+use crate::plan::{MapItem, kernel_name};
 use crate::program::ir::SourceType;
 use crate::reasons::Serial;
 use crate::symbolic::{Expr, Facts, Section};
@@ -25,7 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What a kernel maps, and what has to hold for the sections to mean something.
 pub(super) struct Maps {
     pub items: Vec<MapItem>,
-    pub when: Vec<Condition>,
+    pub when: Vec<Requirement>,
     /// The parts of arrays that it uses, scalars in memory included.
     pub extents: BTreeMap<Base, Extent>,
 }
@@ -152,14 +153,14 @@ fn item(
     (speller, file, names): (&Speller<'_>, &FileFacts<'_>, &BTreeMap<Base, String>),
     p: &Parallel,
     array: &ArrayUse,
-    when: &mut Vec<Condition>,
+    when: &mut Vec<Requirement>,
 ) -> Result<(MapItem, Extent), Serial> {
     let model = speller.at.model;
     let base = array.base;
     let name = array_name((speller, names), base)?;
     let shape = shape_of((speller, file), array, &name)?;
     let mover = |l: &&Counted| array.loops.contains(&l.stmt);
-    let constants = Constants::of_loops(file, speller, loops(p).filter(mover));
+    let constants = NamedConstants::of_loops(file, speller, loops(p).filter(mover));
     let dims = shape.dims.as_deref().unwrap_or_default();
     let speller = &speller.with(constants.of_array(file, speller, &name, dims));
     let whole = object_extent(model, base, array.element);
@@ -186,7 +187,7 @@ fn item(
     let map_type = match (&array.written, filled) {
         (None, _) => MapType::To,
         (Some(_), true) => MapType::From,
-        (Some(_), false) => MapType::ToFrom,
+        (Some(_), false) => MapType::Tofrom,
     };
     if is_const && map_type != MapType::To {
         return Err(Serial::Constant { name: named.name });
@@ -228,7 +229,11 @@ fn array_name((speller, names): (&Speller<'_>, &BTreeMap<Base, String>), base: B
 }
 
 /// The shape of an array that is used as elements of its own type.
-fn shape_of((speller, file): (&Speller<'_>, &FileFacts<'_>), array: &ArrayUse, name: &str) -> Result<Shape, Serial> {
+fn shape_of(
+    (speller, file): (&Speller<'_>, &FileFacts<'_>),
+    array: &ArrayUse,
+    name: &str,
+) -> Result<IndexShape, Serial> {
     let at = &speller.at;
     let mut shape = shape(at.model, &file.macros, (at.gap, at.stmt), std::iter::empty(), name);
     if shape.dims.is_none() {
@@ -250,7 +255,7 @@ struct NamedArray<'a> {
     p: &'a Parallel,
     array: &'a ArrayUse,
     name: String,
-    shape: Shape,
+    shape: IndexShape,
     /// All of it, where that is known.
     whole: Option<Section>,
 }
@@ -258,15 +263,15 @@ struct NamedArray<'a> {
 impl NamedArray<'_> {
     /// The part that the loop uses. Rather all of it than a part that only numbers say, where these would be other
     /// ones elsewhere.
-    fn own(&self, file: &FileFacts<'_>) -> Option<Candidate> {
-        let own = Candidate::own(self.p, self.array, self.whole.as_ref(), file.options.speculate);
+    fn own(&self, file: &FileFacts<'_>) -> Option<MapCandidate> {
+        let own = MapCandidate::own(self.p, self.array, self.whole.as_ref(), file.options.speculate);
         let whole_only = || {
             let function = self.speller.at.model.function().name.clone();
             let name = (function, kernel_name(self.p.counted.stmt));
             file.options.whole_only.contains(&name)
         };
         own.map(|own| match &self.whole {
-            Some(whole) if !own.section.has_no_numbers() && whole_only() => Candidate {
+            Some(whole) if !own.section.has_no_numbers() && whole_only() => MapCandidate {
                 section: whole.clone(),
                 ..own
             },
@@ -276,24 +281,24 @@ impl NamedArray<'_> {
 
     /// The part to map, with its text. Rather the rows that it is in than a part that cannot be written; rather what the
     /// loops around use of it than a part that takes a minimum to say; and rather all of it than nothing.
-    fn choose(&self, own: Option<Candidate>) -> Result<(Candidate, String), Serial> {
+    fn choose(&self, own: Option<MapCandidate>) -> Result<(MapCandidate, String), Serial> {
         let NamedArray { p, array, name, .. } = self;
-        let around = || p.around.iter().filter_map(|a| Candidate::around(a, array));
-        let written = |c: Candidate| self.written(c);
-        let simple = |c: &Candidate| is_plain(&c.section);
+        let around = || p.around.iter().filter_map(|a| MapCandidate::around(a, array));
+        let written = |c: MapCandidate| self.written(c);
+        let simple = |c: &MapCandidate| is_plain(&c.section);
         let part = own.clone().filter(|c| simple(c) && self.is_steady(c)).and_then(written);
         let part = part.or_else(|| around().filter(simple).find_map(written));
         let part = part.or_else(|| own.clone().and_then(written));
         match (part, &self.whole) {
             (Some(part), _) => Ok(part),
-            (None, Some(whole)) if self.shape.array => Ok((Candidate::all(whole), name.clone())),
+            (None, Some(whole)) if self.shape.array => Ok((MapCandidate::all(whole), name.clone())),
             (None, _) if own.is_none() => Err(Serial::SizeUnknown { name: name.clone() }),
             _ => Err(Serial::PartUnwritable { name: name.clone() }),
         }
     }
 
     /// A part with its text, or the rows that it is in with theirs.
-    fn written(&self, c: Candidate) -> Option<(Candidate, String)> {
+    fn written(&self, c: MapCandidate) -> Option<(MapCandidate, String)> {
         match self.section_text(&c.section) {
             Some(text) => Some((c, text)),
             None => {
@@ -305,14 +310,14 @@ impl NamedArray<'_> {
     }
 
     /// Whether no condition keeps the array from staying over a loop around, by being another one in each iteration of it.
-    fn is_steady(&self, c: &Candidate) -> bool {
+    fn is_steady(&self, c: &MapCandidate) -> bool {
         let model = self.speller.at.model;
         let mut outer = self.p.around.iter().map(|a| a.stmt);
         let needed = needed(c.when.iter(), &self.speller.known());
-        let fixed = |c: &&Condition, s| match c {
-            Condition::AtMost { left, right } => is_fixed(model, left, s) && is_fixed(model, right, s),
+        let fixed = |c: &&Requirement, s| match c {
+            Requirement::AtMost { left, right } => is_fixed(model, left, s) && is_fixed(model, right, s),
             // What keeps an array from being there keeps it from staying.
-            Condition::Branch(_) => true,
+            Requirement::Branch(_) => true,
             _ => false,
         };
         outer.all(|s| needed.iter().all(|c| fixed(c, s)))
@@ -348,7 +353,7 @@ fn known(p: &Parallel) -> Facts {
     let mut facts = Facts::new();
     facts.assume_le(&p.counted.lo, &p.counted.hi);
     for condition in p.arrays.iter().flat_map(|a| &a.ends_exist).flatten() {
-        if let Condition::AtMost { left, right } = condition {
+        if let Requirement::AtMost { left, right } = condition {
             facts.assume_le(left, right);
         }
     }
@@ -361,8 +366,8 @@ fn is_plain(section: &Section) -> bool {
 }
 
 /// That one section neither begins nor ends behind another.
-fn in_order(first: &Section, second: &Section) -> Option<Vec<Condition>> {
-    let at_most = |left: &Expr, right: &Expr| Condition::AtMost {
+fn in_order(first: &Section, second: &Section) -> Option<Vec<Requirement>> {
+    let at_most = |left: &Expr, right: &Expr| Requirement::AtMost {
         left: left.clone(),
         right: right.clone(),
     };
@@ -370,8 +375,8 @@ fn in_order(first: &Section, second: &Section) -> Option<Vec<Condition>> {
     plain.then(|| vec![at_most(&first.lo, &second.lo), at_most(&first.hi, &second.hi)])
 }
 
-fn contradicts(condition: &Condition, facts: &Facts) -> bool {
-    matches!(condition, Condition::AtMost { left, right } if facts.prove_lt(right, left))
+fn contradicts(condition: &Requirement, facts: &Facts) -> bool {
+    matches!(condition, Requirement::AtMost { left, right } if facts.prove_lt(right, left))
 }
 
 /// Whether, conditions apart, a loop or those around it surely come to an index that an array does not have. What is copied
@@ -390,19 +395,19 @@ fn passes(p: &Parallel, array: &ArrayUse, whole: &Section) -> bool {
 
 /// Elements to map: at least those that are touched, and all of them exist.
 #[derive(Clone)]
-struct Candidate {
+struct MapCandidate {
     section: Section,
     /// Where that holds.
-    when: Vec<Condition>,
+    when: Vec<Requirement>,
     facts: Facts,
 }
 
-impl Candidate {
+impl MapCandidate {
     /// What the loop touches of an array. With `speculate` it may be more than that, as long as it exists.
-    fn own(p: &Parallel, array: &ArrayUse, whole: Option<&Section>, speculate: bool) -> Option<Candidate> {
+    fn own(p: &Parallel, array: &ArrayUse, whole: Option<&Section>, speculate: bool) -> Option<MapCandidate> {
         let mut facts = known(p);
         let mut asked = Vec::new();
-        let runs = Condition::AtMost {
+        let runs = Requirement::AtMost {
             left: p.counted.lo.clone(),
             right: p.counted.hi.clone(),
         };
@@ -439,14 +444,14 @@ impl Candidate {
         match &array.ends_exist {
             Some(conditions) => when.extend(conditions.iter().cloned()),
             None if within && facts.prove_le(&all.lo, &all.hi) => {}
-            None if within => when.push(Condition::AtMost {
+            None if within => when.push(Requirement::AtMost {
                 left: all.lo.clone(),
                 right: all.hi.clone(),
             }),
             // All that there is, where that is known; never what there may not be.
-            None => return whole.filter(|_| speculate).map(Candidate::all),
+            None => return whole.filter(|_| speculate).map(MapCandidate::all),
         }
-        Some(Candidate {
+        Some(MapCandidate {
             section: all,
             when,
             facts,
@@ -454,14 +459,14 @@ impl Candidate {
     }
 
     /// What a loop around touches of an array: that exists as long as the loop runs.
-    fn around(around: &Around, array: &ArrayUse) -> Option<Candidate> {
+    fn around(around: &Around, array: &ArrayUse) -> Option<MapCandidate> {
         let used = around.arrays.iter().find(|a| a.base == array.base)?;
         if used.element != array.element {
             return None;
         }
         let mut when = around.when.clone();
         when.extend(used.ends_exist.clone()?);
-        if !when.iter().all(|c| matches!(c, Condition::AtMost { .. })) {
+        if !when.iter().all(|c| matches!(c, Requirement::AtMost { .. })) {
             return None;
         }
         let mut facts = Facts::new();
@@ -469,20 +474,20 @@ impl Candidate {
         let parts = [&used.read, &used.written].into_iter().flatten();
         let parts: Vec<Section> = parts.cloned().collect::<Option<_>>()?;
         let section = parts.into_iter().map(Some).reduce(|a, b| a?.hull(&b?, &facts))??;
-        Some(Candidate { section, when, facts })
+        Some(MapCandidate { section, when, facts })
     }
 
     /// All of an array whose end is known.
-    fn all(whole: &Section) -> Candidate {
-        Candidate {
+    fn all(whole: &Section) -> MapCandidate {
+        MapCandidate {
             section: whole.clone(),
             when: Vec::new(),
             facts: Facts::new(),
         }
     }
 
-    fn in_rows(self, dims: &[Expr]) -> Option<Candidate> {
+    fn in_rows(self, dims: &[Expr]) -> Option<MapCandidate> {
         let section = whole_rows(&self.section, dims, &self.facts)?;
-        Some(Candidate { section, ..self })
+        Some(MapCandidate { section, ..self })
     }
 }

@@ -7,15 +7,15 @@ use super::clauses::{Kernel, kernel};
 use super::decisions::decisions;
 use super::describe::{describe, refusal};
 use super::dialect;
-use super::profit::{Indices, Kernels, Threshold, thresholds, with_size};
+use super::profit::{Indices, KernelsSoFar, Threshold, thresholds, with_size};
 use super::surroundings::{called_in, obstacle, threaded};
 use super::twin::twins;
-use crate::analysis::dependence::{Verdict, verdicts};
+use crate::analysis::dependence::{LoopVerdict, verdicts};
 use crate::analysis::function::FunctionModel;
-use crate::analysis::known::Known;
+use crate::analysis::known::KnownFunctions;
 use crate::plan::file::FileFacts;
 use crate::plan::models::each_function_of;
-use crate::plan::{ChosenKernels, Decision, EVERYTHING, FilePlan, FileText, Note, Scope, kernel_name};
+use crate::plan::{ChosenKernels, Decision, DecisionScope, EVERYTHING, FilePlan, FileText, Note, kernel_name};
 use crate::program::ir::{FuncId, Module};
 use crate::reasons::{Builds, Reason, Serial};
 use crate::syntax::StmtId;
@@ -26,7 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const STAYS: &str = "this loop stays as it is: ";
 
 /// What is to become of a function.
-struct Found {
+struct FunctionOutcome {
     id: FuncId,
     decisions: Vec<Decision>,
     remarks: Vec<Note>,
@@ -38,8 +38,8 @@ struct Found {
 pub fn annotate_program(
     files: &[FileText<'_>],
     module: &Module,
-    known: Known,
-    _: Scope,
+    known: KnownFunctions,
+    _: DecisionScope,
 ) -> Vec<Result<FilePlan, String>> {
     let obstacle = obstacle(files, module);
     // Where the kernels have been chosen, and none in a file, there is nothing to say of it.
@@ -78,15 +78,15 @@ pub fn annotate_program(
     plans.collect()
 }
 
-fn function(file: &FileFacts<'_>, model: &FunctionModel<'_>) -> Found {
-    let mut found = Found {
+fn function(file: &FileFacts<'_>, model: &FunctionModel<'_>) -> FunctionOutcome {
+    let mut found = FunctionOutcome {
         id: model.func,
         decisions: Vec::new(),
         remarks: Vec::new(),
         elsewhere: Vec::new(),
     };
     let verdicts = verdicts(model);
-    let mut loops = Loops {
+    let mut loops = LoopDecisions {
         model,
         file,
         verdicts: &verdicts,
@@ -115,8 +115,8 @@ fn function(file: &FileFacts<'_>, model: &FunctionModel<'_>) -> Found {
             (Some(doubt), _) => doubt,
             (None, Some(Err(why))) => why.into(),
             _ => match verdict {
-                Verdict::Refused(refused) => refusal(model, refused).into(),
-                Verdict::Parallel(_) => {
+                LoopVerdict::Refused(refused) => refusal(model, refused).into(),
+                LoopVerdict::Parallel(_) => {
                     let verdict = describe(model, verdict);
                     Serial::Possible { verdict }.into()
                 }
@@ -130,10 +130,10 @@ fn function(file: &FileFacts<'_>, model: &FunctionModel<'_>) -> Found {
 }
 
 /// The loops of a function, while it is found out which become kernels.
-struct Loops<'a, 'm> {
+struct LoopDecisions<'a, 'm> {
     model: &'a FunctionModel<'m>,
     file: &'a FileFacts<'a>,
-    verdicts: &'a BTreeMap<StmtId, Verdict>,
+    verdicts: &'a BTreeMap<StmtId, LoopVerdict>,
     /// Loops that run in the place of kernels, with these.
     twins: BTreeMap<StmtId, StmtId>,
     /// What kernels would be written as, or why they cannot be, of loops that were looked at.
@@ -142,7 +142,7 @@ struct Loops<'a, 'm> {
     doubts: BTreeMap<StmtId, Reason>,
 }
 
-impl<'m> Loops<'_, 'm> {
+impl<'m> LoopDecisions<'_, 'm> {
     /// The outermost loops that can be kernels and are worth it. What is not worth it stays on the host, where it may use
     /// what other kernels work on; so the others are looked at again.
     fn choose(&mut self) -> BTreeSet<StmtId> {
@@ -206,13 +206,13 @@ impl<'m> Loops<'_, 'm> {
 
     /// Those of the loops that are parallel, with the kernels that are in the text already: what they make worth it, or not,
     /// must be the same when all of it is in the text.
-    fn of<'b>(&'b self, chosen: &BTreeSet<StmtId>, indices: &'b Indices<'m>) -> Kernels<'b, 'm> {
+    fn of<'b>(&'b self, chosen: &BTreeSet<StmtId>, indices: &'b Indices<'m>) -> KernelsSoFar<'b, 'm> {
         let written = self.model.constructs.launches.iter().map(|l| &l.stmt);
         let parallel = chosen
             .iter()
             .chain(written)
             .filter_map(|s| Some((*s, self.verdicts.get(s)?.parallel()?)));
-        Kernels {
+        KernelsSoFar {
             model: self.model,
             indices,
             of: parallel.collect(),
@@ -225,7 +225,7 @@ impl<'m> Loops<'_, 'm> {
         let written: BTreeSet<StmtId> = model.constructs.launches.iter().map(|l| l.stmt).collect();
         let mut chosen: BTreeSet<StmtId> = BTreeSet::new();
         for (&stmt, verdict) in self.verdicts {
-            let Verdict::Parallel(p) = verdict else { continue };
+            let LoopVerdict::Parallel(p) = verdict else { continue };
             let is_kernel = |s: StmtId| written.contains(&s) || chosen.contains(&s) || self.twins.contains_key(&s);
             if self.doubts.contains_key(&stmt) || model.tree.ancestors(stmt).any(is_kernel) {
                 continue;

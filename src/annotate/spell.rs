@@ -4,29 +4,29 @@
 //! computed in `long`: `(long)n*m`, for the product of two sizes may be one more than an `int` holds although no subscript
 //! is. Constants have the names that the loops give them (`constants`).
 
-use super::constants::Constants;
-use crate::analysis::dependence::{Asked, declared_type};
+use super::constants::NamedConstants;
+use crate::analysis::dependence::{BranchTest, declared_type};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::slots::SlotId;
 use crate::analysis::values::table::Base;
-use crate::plan::names::{At, scope_stmt};
+use crate::plan::names::{NamingPoint, scope_stmt};
 use crate::program::graph::Place;
 use crate::program::ir::SourceType;
-use crate::symbolic::{Expr, Facts, Style, Sym, Words};
+use crate::symbolic::{Expr, Facts, SpacingStyle, Sym, Vocabulary};
 use crate::syntax::StmtId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Writes expressions before a statement.
 pub(super) struct Speller<'a> {
-    pub at: At<'a>,
-    constants: Constants,
+    pub at: NamingPoint<'a>,
+    constants: NamedConstants,
 }
 
 impl<'a> Speller<'a> {
     pub fn before(model: &'a FunctionModel<'a>, stmt: StmtId) -> Option<Speller<'a>> {
         let place = Place::Before(stmt);
         Some(Speller {
-            at: At {
+            at: NamingPoint {
                 model,
                 gap: model.fine.gap(place)?,
                 stmt: scope_stmt(model, place),
@@ -34,7 +34,7 @@ impl<'a> Speller<'a> {
                 asked: Vec::new(),
                 speculates: false,
             },
-            constants: Constants::default(),
+            constants: NamedConstants::default(),
         })
     }
 
@@ -65,7 +65,7 @@ impl<'a> Speller<'a> {
     }
 
     /// The same, with names for constants.
-    pub fn with(&self, constants: Constants) -> Speller<'a> {
+    pub fn with(&self, constants: NamedConstants) -> Speller<'a> {
         Speller {
             at: self.at.clone(),
             constants,
@@ -104,11 +104,11 @@ impl<'a> Speller<'a> {
             let (name, (bytes, _)) = name(sym)?;
             Some(if bytes < 8 { format!("(long){name}") } else { name })
         };
-        let words = Words {
+        let words = Vocabulary {
             names: &plain,
             wide: &cast,
             constants: &|value| self.constants.name(value),
-            style: Style::default(),
+            style: SpacingStyle::default(),
         };
         words.print(e, wide)
     }
@@ -141,12 +141,12 @@ impl<'a> Speller<'a> {
     }
 
     /// What a branch asks; pointers are called by these names, or by what they are called here.
-    pub fn asked(&self, asked: &Asked, names: &BTreeMap<Base, String>) -> Option<String> {
+    pub fn asked(&self, asked: &BranchTest, names: &BTreeMap<Base, String>) -> Option<String> {
         match asked {
-            Asked::Equal { left, right } => self.compared(left, "==", right),
-            Asked::Differs { left, right } => self.compared(left, "!=", right),
-            Asked::AtMost { left, right } => self.at_most(left, right),
-            Asked::Present { base } => {
+            BranchTest::Equal { left, right } => self.compared(left, "==", right),
+            BranchTest::Differs { left, right } => self.compared(left, "!=", right),
+            BranchTest::AtMost { left, right } => self.at_most(left, right),
+            BranchTest::Present { base } => {
                 let name = names.get(base).cloned().or_else(|| self.at.base(*base))?;
                 Some(format!("{name} != 0"))
             }

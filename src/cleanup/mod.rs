@@ -43,13 +43,13 @@ static GATE: RwLock<()> = RwLock::new(());
 
 /// A stretch of work that is finished or not begun. It lasts until this is dropped.
 #[must_use]
-pub struct Section {
+pub struct CriticalSection {
     _open: RwLockReadGuard<'static, ()>,
 }
 
 /// Begins a section. Never returns where the run is being ended.
-pub fn section() -> Section {
-    Section {
+pub fn section() -> CriticalSection {
+    CriticalSection {
         _open: GATE.read().unwrap_or_else(PoisonError::into_inner),
     }
 }

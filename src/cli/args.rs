@@ -1,6 +1,6 @@
 //! The arguments, and their help.
 
-use crate::openmp::Version;
+use crate::openmp::SpecVersion;
 use crate::plan::{Dialect, RegionStyle};
 use crate::rewrite::Dump;
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -113,7 +113,7 @@ pub struct ToolArgs {
     pub config: Option<PathBuf>,
     /// OpenMP version: 4.5, 5.0, 5.1, 5.2 or 6.0.
     #[arg(long, value_name = "VERSION", value_parser = version, default_value = "5.1")]
-    pub openmp: Version,
+    pub openmp: SpecVersion,
     /// How data regions are written: `target data`, `target enter/exit data`, or what fits.
     #[arg(long, value_enum, default_value_t, value_name = "STYLE")]
     pub style: StyleArg,
@@ -181,7 +181,7 @@ pub struct SummarizeArgs {
     pub build_path: Option<PathBuf>,
     /// OpenMP version: 4.5, 5.0, 5.1, 5.2 or 6.0.
     #[arg(long, value_name = "VERSION", value_parser = version, default_value = "5.1")]
-    pub openmp: Version,
+    pub openmp: SpecVersion,
     #[command(flatten)]
     pub cache: CacheArgs,
     /// Compiler flags, as -Iinclude -DN=8.
@@ -321,8 +321,8 @@ impl From<StyleArg> for RegionStyle {
     }
 }
 
-fn version(text: &str) -> Result<Version, String> {
-    Version::from_number(text).ok_or_else(|| "known versions are 4.5, 5.0, 5.1, 5.2 and 6.0".to_owned())
+fn version(text: &str) -> Result<SpecVersion, String> {
+    SpecVersion::from_number(text).ok_or_else(|| "known versions are 4.5, 5.0, 5.1, 5.2 and 6.0".to_owned())
 }
 
 impl SummarizeArgs {
@@ -369,7 +369,7 @@ mod tests {
         };
         assert_eq!(args.paths.len(), 2);
         assert_eq!(args.tool.flags, ["-Iinc", "-DN=8"]);
-        assert_eq!(args.tool.openmp, Version::V51);
+        assert_eq!(args.tool.openmp, SpecVersion::V51);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 pub const FILE_NAME: &str = "compile_commands.json";
 
 #[derive(Deserialize)]
-struct Entry {
+struct CommandEntry {
     directory: PathBuf,
     file: PathBuf,
     #[serde(default)]
@@ -34,14 +34,14 @@ pub struct Compilation {
 pub struct Database {
     /// Absolute file names, with links resolved where the file exists, each once, in the order of the entries.
     files: Vec<PathBuf>,
-    by_file: FxHashMap<PathBuf, Found>,
+    by_file: FxHashMap<PathBuf, DatabaseRecord>,
     /// What is wrong with entries.
     problems: Vec<String>,
 }
 
 /// What the database says of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Found {
+pub struct DatabaseRecord {
     /// What its entries say, each once, in their order; at least one.
     pub compilations: Vec<Compilation>,
 }
@@ -83,14 +83,14 @@ impl Database {
             return;
         }
         self.files.push(file.clone());
-        let found = Found {
+        let found = DatabaseRecord {
             compilations: vec![compilation],
         };
         self.by_file.insert(file, found);
     }
 
     /// How `file` is compiled.
-    pub fn find(&self, file: &Path) -> Option<&Found> {
+    pub fn find(&self, file: &Path) -> Option<&DatabaseRecord> {
         self.by_file.get(&resolved(file))
     }
 
@@ -106,7 +106,7 @@ impl Database {
 }
 
 fn read_entry(entry: Value, base: &Path) -> Result<(PathBuf, Compilation), String> {
-    let entry: Entry = serde_json::from_value(entry).map_err(|e| e.to_string())?;
+    let entry: CommandEntry = serde_json::from_value(entry).map_err(|e| e.to_string())?;
     let folder = base.join(&entry.directory);
     let words = match (entry.arguments, &entry.command) {
         (Some(words), _) => words,

@@ -3,7 +3,7 @@
 use super::args::RewriteArgs;
 use super::build_flags::BuildFlags;
 use super::target::Target;
-use crate::facts::{self, Store, Summary, UnitFacts};
+use crate::facts::{self, FoundSummary, Store, UnitFacts};
 use crate::rewrite::LineRange;
 use crate::source::discover;
 use std::collections::BTreeMap;
@@ -17,7 +17,7 @@ pub struct Job {
     /// The lines that are meant; all where there are none.
     pub lines: Vec<LineRange>,
     /// Its summary, with what that says. `None`: the file is read.
-    pub summary: Option<Summary>,
+    pub summary: Option<FoundSummary>,
     /// It is there for what it says about the others.
     pub context: bool,
 }
@@ -118,7 +118,7 @@ impl Jobs {
     }
 
     /// Adds a summary of a file that is there already: a path, or one that has a summary.
-    fn join(&mut self, job: usize, summary: Summary) {
+    fn join(&mut self, job: usize, summary: FoundSummary) {
         let job = &mut self.files[job];
         let Some(first) = &job.summary else {
             job.summary = Some(summary);
@@ -143,12 +143,12 @@ impl Jobs {
 /// # Errors
 /// Why they cannot be made again.
 pub fn current(
-    summary: Summary,
+    summary: FoundSummary,
     text: &[u8],
     flags: &BuildFlags<'_>,
     store: &Store,
 ) -> Result<(UnitFacts, Option<String>), String> {
-    let Summary { path, facts } = summary;
+    let FoundSummary { path, facts } = summary;
     let (facts, stale) = store
         .current(facts, flags.clang(), text)
         .map_err(|error| error.to_string())?;

@@ -1,6 +1,6 @@
 //! Which flags clang knows: it is asked, because no list of other compilers' flags would ever be whole.
 
-use crate::facts::{Key, Store, UnitSource};
+use crate::facts::{Store, StoreKey, UnitSource};
 use crate::llvm::{self, ClangOptions, Input, LlvmError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -59,7 +59,7 @@ impl<'a> KnownFlags<'a> {
             text: TRIAL_TEXT,
             options: compile,
         };
-        let key = Key::new("known flags", [question.hash().as_bytes().as_slice()]);
+        let key = StoreKey::new("known flags", [question.hash().as_bytes().as_slice()]);
         let kept = store.get_bytes(&key);
         if let Some(kept) = kept.and_then(|bytes| serde_json::from_slice(&bytes).ok()) {
             return kept;

@@ -8,12 +8,12 @@ use super::exit_codes::Exit;
 use super::jobs::{self, Job};
 use super::output::Output;
 use super::progress::ProgressLine;
-use super::ways::{self, Ways};
+use super::ways::{self, CompilationWays};
 use crate::facts::{Store, UnitFacts};
 use crate::panics;
 use crate::plan::Dialect;
 use crate::report::{self, FileReport, Finding, Level, Report};
-use crate::rewrite::{Dump, FileError, Given, Outcome, Rewritten, Services, ToolOptions, Unit};
+use crate::rewrite::{Dump, FileError, GivenUnit, Outcome, Rewritten, Services, ToolOptions, Unit};
 use crate::source::{LineIndex, SourceFile, replace_together, unified_diff};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -21,10 +21,10 @@ use std::panic::AssertUnwindSafe;
 use std::path::{Component, Path, PathBuf};
 
 /// One file's result: what to report, and what to show.
-type Done = (FileReport, Vec<(Dump, String)>);
+type FileResult = (FileReport, Vec<(Dump, String)>);
 
 /// What makes new texts of old ones.
-pub type Decide = for<'a> fn(Vec<Given<'a>>, &Services<'a>) -> Rewritten;
+pub type Decide = for<'a> fn(Vec<GivenUnit<'a>>, &Services<'a>) -> Rewritten;
 
 /// What a command asks for.
 #[derive(Clone, Copy)]
@@ -53,7 +53,7 @@ pub fn run(args: &RewriteArgs, asks: Asks, output: &Output) -> Exit {
         }
     };
     let mut jobs = jobs::of_args(args, &flags);
-    let asked = Asked {
+    let asked = RewriteTask {
         flags: &flags,
         store: &store,
         asks,
@@ -106,7 +106,7 @@ pub fn run(args: &RewriteArgs, asks: Asks, output: &Output) -> Exit {
 }
 
 /// What is to be done with the files.
-struct Asked<'a> {
+struct RewriteTask<'a> {
     asks: Asks,
     flags: &'a BuildFlags<'a>,
     store: &'a Store,
@@ -116,7 +116,7 @@ struct Asked<'a> {
 
 /// What came of it.
 struct Answer {
-    done: Vec<Done>,
+    done: Vec<FileResult>,
     /// What is wrong with the program.
     program: Vec<String>,
     /// Which summaries were not used.
@@ -132,7 +132,7 @@ struct Opened {
     note: Option<String>,
 }
 
-impl Asked<'_> {
+impl RewriteTask<'_> {
     /// Rewrites all files together.
     fn rewrite(&self, jobs: Vec<Job>, line: &ProgressLine) -> Answer {
         let named: Vec<(String, bool)> = jobs.iter().map(|job| (shown_name(&job.path), job.context)).collect();
@@ -148,7 +148,7 @@ impl Asked<'_> {
         let given = |file: usize, way: usize| {
             let ((o, context), facts) = &good[file];
             let (path, options) = &o.ways[way];
-            Given {
+            GivenUnit {
                 unit: Unit {
                     path,
                     text: o.source.bytes(),
@@ -168,7 +168,7 @@ impl Asked<'_> {
             unknown,
             notes,
         } = ways::decide(
-            &Ways::new(good.iter().map(|((o, _), _)| o.ways.len()).collect()),
+            &CompilationWays::new(good.iter().map(|((o, _), _)| o.ways.len()).collect()),
             &given,
             &|given| (self.asks.decide)(given, &services),
             &|file| difference_of(&good[file].0.0.ways),
@@ -239,7 +239,7 @@ impl Asked<'_> {
     }
 }
 
-fn failed(path: String, message: String) -> Done {
+fn failed(path: String, message: String) -> FileResult {
     let report = FileReport {
         path,
         findings: vec![Finding::about_file(Level::Error, message)],
@@ -255,7 +255,7 @@ fn finish(
     opened: &Opened,
     outcome: Outcome,
     (in_place, together): (bool, &Result<(), String>),
-) -> Result<Done, String> {
+) -> Result<FileResult, String> {
     let mut report = FileReport {
         path: name,
         ..FileReport::default()

@@ -16,7 +16,7 @@ use std::panic::AssertUnwindSafe;
 use std::path::{Component, Path, PathBuf};
 
 /// A C file, and the summary to write.
-type Job = (PathBuf, PathBuf);
+type SummaryJob = (PathBuf, PathBuf);
 
 /// Runs the command. A file that fails does not stop the others.
 pub fn run(args: &SummarizeArgs, output: &Output) -> Exit {
@@ -53,7 +53,7 @@ pub fn run(args: &SummarizeArgs, output: &Output) -> Exit {
 }
 
 /// The files that the paths stand for with their summaries, and what is wrong with the paths.
-fn jobs(args: &SummarizeArgs) -> (Vec<Job>, Vec<String>) {
+fn jobs(args: &SummarizeArgs) -> (Vec<SummaryJob>, Vec<String>) {
     let (mut files, mut problems): (Vec<PathBuf>, Vec<String>) = (Vec::new(), Vec::new());
     for path in &args.paths {
         match discover(&[path]) {
@@ -107,7 +107,12 @@ fn summary_of(file: &Path, args: &SummarizeArgs) -> PathBuf {
     name.with_extension(EXTENSION)
 }
 
-fn one((file, summary): &Job, args: &SummarizeArgs, flags: &BuildFlags<'_>, store: &Store) -> Result<(), String> {
+fn one(
+    (file, summary): &SummaryJob,
+    args: &SummarizeArgs,
+    flags: &BuildFlags<'_>,
+    store: &Store,
+) -> Result<(), String> {
     let work = || summarize(file, summary, args, flags, store);
     panics::guarded(AssertUnwindSafe(work)).unwrap_or_else(|message| {
         let path = file.clone();

@@ -1,6 +1,6 @@
 //! What a verification found, as a table and as JSON.
 
-use crate::verify::{Counts, Mode, Program, RunRecord, Status, Verdict, VerifyReport};
+use crate::verify::{Counts, Mode, ProgramKind, RunRecord, Status, Verdict, VerifyReport};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
@@ -52,7 +52,7 @@ fn reason(report: &VerifyReport) -> String {
             let runs = report
                 .runs
                 .iter()
-                .filter(|run| run.program == Program::Rewritten)
+                .filter(|run| run.program == ProgramKind::Rewritten)
                 .count();
             let ended = match report.runs.first().map(|reference| reference.outcome.status) {
                 Some(Status::Exited(0)) | None => "successfully".to_owned(),
@@ -63,7 +63,7 @@ fn reason(report: &VerifyReport) -> String {
             )
         }
         Verdict::Different => {
-            let mut of_rewritten = report.mismatches().filter(|m| m.program == Program::Rewritten);
+            let mut of_rewritten = report.mismatches().filter(|m| m.program == ProgramKind::Rewritten);
             of_rewritten.next().map_or_else(String::new, |first| first.to_string())
         }
         Verdict::Inconclusive(doubt) => doubt.to_string(),
@@ -94,7 +94,7 @@ fn result(report: &VerifyReport, run: &RunRecord) -> &'static str {
 
 /// The runs as one JSON object.
 pub fn json(report: &VerifyReport) -> String {
-    let program = |p: Program| p.to_string();
+    let program = |p: ProgramKind| p.to_string();
     let mode = |m: Mode| m.to_string();
     let runs: Vec<Value> = report
         .runs

@@ -9,7 +9,7 @@ use super::{cache, table};
 use crate::cleanup::{self, Folder};
 use crate::facts::Store;
 use crate::report::Verbosity;
-use crate::rewrite::{Given, Services, Silent, Unit, rewrite_given};
+use crate::rewrite::{GivenUnit, Services, Silent, Unit, rewrite_given};
 use crate::source::{SourceFile, discover};
 use crate::verify::{
     ProgramSpec, Reference, Toolchain, Verdict, VerifyError, VerifyOptions, VerifyReport, verify_program,
@@ -70,7 +70,7 @@ fn verify(args: &VerifyArgs, output: &Output) -> Result<VerifyReport, String> {
         [] => rewrite_all(&files, &build, &store, scratch.path(), output)?,
         given => given.iter().map(|path| absolute(path)).collect(),
     };
-    let Compiled { flags, folder, notes } = compiled(&files, &build)?;
+    let WholeCompilation { flags, folder, notes } = compiled(&files, &build)?;
     let spec = ProgramSpec {
         original: files.iter().map(|path| absolute(path)).collect(),
         rewritten,
@@ -125,7 +125,7 @@ fn rewrite_all(
         store,
         progress: &Silent,
     };
-    let rewritten = rewrite_given(units.iter().map(|unit| Given::from(*unit)).collect(), &services);
+    let rewritten = rewrite_given(units.iter().map(|unit| GivenUnit::from(*unit)).collect(), &services);
     let mut problems = build.configuration().problems();
     problems.extend(rewritten.problems);
     problems.extend(configuration::missing(&rewritten.unknown));
@@ -154,7 +154,7 @@ fn rewrite_all(
 }
 
 /// How a program is compiled as a whole.
-struct Compiled {
+struct WholeCompilation {
     flags: Vec<OsString>,
     /// Where relative names in the flags start, if not here.
     folder: Option<PathBuf>,
@@ -163,8 +163,8 @@ struct Compiled {
 
 /// One set of flags for the whole program: those of its first file, with every file's folder searched for headers, because
 /// the rewritten files stand elsewhere.
-fn compiled(files: &[PathBuf], build: &BuildFlags<'_>) -> Result<Compiled, String> {
-    let mut compiled = Compiled {
+fn compiled(files: &[PathBuf], build: &BuildFlags<'_>) -> Result<WholeCompilation, String> {
+    let mut compiled = WholeCompilation {
         flags: Vec::new(),
         folder: None,
         notes: Vec::new(),

@@ -15,7 +15,7 @@
 
 use crate::plan::Note;
 use crate::reasons::Wording;
-use crate::rewrite::{FileError, Given, Outcome, Rewritten};
+use crate::rewrite::{FileError, GivenUnit, Outcome, Rewritten};
 use crate::source::Span;
 
 /// How many combinations are tried. Beyond that the files are left alone.
@@ -23,14 +23,14 @@ const MOST: usize = 8;
 
 /// Files, and in how many ways each is compiled.
 #[derive(Debug)]
-pub struct Ways {
+pub struct CompilationWays {
     counts: Vec<usize>,
 }
 
-impl Ways {
+impl CompilationWays {
     /// Of files in their order.
-    pub fn new(counts: Vec<usize>) -> Ways {
-        Ways { counts }
+    pub fn new(counts: Vec<usize>) -> CompilationWays {
+        CompilationWays { counts }
     }
 
     /// Every combination: for each file, which of its ways. `None` where there are too many.
@@ -56,9 +56,9 @@ impl Ways {
 /// Decides about files that are compiled in these ways. `given` makes what is decided about of some of the files, each in one of its
 /// ways; `flags` says how the flags of a file's ways differ, as a part of a sentence.
 pub fn decide<'a>(
-    ways: &Ways,
-    given: &dyn Fn(usize, usize) -> Given<'a>,
-    make: &dyn Fn(Vec<Given<'a>>) -> Rewritten,
+    ways: &CompilationWays,
+    given: &dyn Fn(usize, usize) -> GivenUnit<'a>,
+    make: &dyn Fn(Vec<GivenUnit<'a>>) -> Rewritten,
     flags: &dyn Fn(usize) -> String,
 ) -> Rewritten {
     let mut taken: Vec<usize> = (0..ways.counts.len()).collect();
@@ -72,14 +72,14 @@ pub fn decide<'a>(
 
 /// What all combinations of ways of some files write; else which files that have several not to take.
 fn agreed<'a>(
-    ways: &Ways,
+    ways: &CompilationWays,
     taken: &[usize],
-    given: &dyn Fn(usize, usize) -> Given<'a>,
-    make: &dyn Fn(Vec<Given<'a>>) -> Rewritten,
+    given: &dyn Fn(usize, usize) -> GivenUnit<'a>,
+    make: &dyn Fn(Vec<GivenUnit<'a>>) -> Rewritten,
 ) -> Result<Rewritten, Vec<usize>> {
     let several = || taken.iter().copied().filter(|file| ways.are_several(*file));
     let with = |choice: &[usize]| make(taken.iter().zip(choice).map(|(file, way)| given(*file, *way)).collect());
-    let own = Ways::new(taken.iter().map(|file| ways.counts[*file]).collect());
+    let own = CompilationWays::new(taken.iter().map(|file| ways.counts[*file]).collect());
     let combinations = own.combinations().unwrap_or_default();
     let Some((first, others)) = combinations.split_first() else {
         return Err(several().collect());
@@ -106,7 +106,12 @@ fn agreed<'a>(
 }
 
 /// What came of the files that were decided about, and of those that were not.
-fn among(mut rewritten: Rewritten, ways: &Ways, taken: &[usize], flags: &dyn Fn(usize) -> String) -> Rewritten {
+fn among(
+    mut rewritten: Rewritten,
+    ways: &CompilationWays,
+    taken: &[usize],
+    flags: &dyn Fn(usize) -> String,
+) -> Rewritten {
     let mut done = std::mem::take(&mut rewritten.files).into_iter();
     let outcome = |file: usize| {
         if taken.contains(&file) {
@@ -158,13 +163,13 @@ mod tests {
 
     #[test]
     fn every_combination_once_and_none_beyond_the_limit() {
-        let three = Ways::new(vec![1, 2, 3]).combinations().unwrap();
+        let three = CompilationWays::new(vec![1, 2, 3]).combinations().unwrap();
         assert_eq!((three.len(), three[0].clone()), (6, vec![0, 0, 0]));
         let mut sorted = three.clone();
         sorted.sort();
         sorted.dedup();
         assert_eq!(sorted.len(), 6);
-        assert!(Ways::new(vec![3, 3]).combinations().is_none());
+        assert!(CompilationWays::new(vec![3, 3]).combinations().is_none());
     }
 
     #[test]

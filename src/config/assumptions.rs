@@ -11,8 +11,8 @@
 
 use super::fit::fitted;
 use super::merge::merged;
-use super::{Config, Entry, Place, Problem, comments, suggest};
-use crate::analysis::known::{Known, name_in_text};
+use super::{Config, ConfigProblem, EntryPlace, FunctionEntry, comments, suggest};
+use crate::analysis::known::{KnownFunctions, name_in_text};
 use crate::program::ir::{FuncId, Function, Module};
 use crate::source::Span;
 use crate::syntax::identifiers;
@@ -39,7 +39,7 @@ pub struct Speaker<'a> {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Unknown {
     /// Where it is named.
-    pub place: Place,
+    pub place: EntryPlace,
     /// The name.
     pub name: String,
     /// `; did you mean …?`, or nothing.
@@ -51,11 +51,11 @@ pub struct Unknown {
 pub struct Assumptions<'a> {
     files: Vec<Speaker<'a>>,
     /// What each file's comments say.
-    comments: Vec<Vec<(String, Entry)>>,
-    problems: BTreeSet<Problem>,
+    comments: Vec<Vec<(String, FunctionEntry)>>,
+    problems: BTreeSet<ConfigProblem>,
     /// Entries that some program uses, and those that only a definition stands against.
-    used: BTreeSet<Place>,
-    defined: BTreeMap<Place, String>,
+    used: BTreeSet<EntryPlace>,
+    defined: BTreeMap<EntryPlace, String>,
     /// Names of functions in all programs.
     names: BTreeSet<String>,
 }
@@ -80,7 +80,7 @@ impl<'a> Assumptions<'a> {
     }
 
     /// What is known of the functions of a program that consists of these files.
-    pub fn known(&mut self, module: &Module, members: &[usize]) -> Known {
+    pub fn known(&mut self, module: &Module, members: &[usize]) -> KnownFunctions {
         self.names
             .extend(module.functions.iter().map(|f| name_in_text(f).to_owned()));
         let entries = self.entries(members);
@@ -104,20 +104,20 @@ impl<'a> Assumptions<'a> {
                     }
                     Err(message) => {
                         let place = entry.place.clone();
-                        self.problems.insert(Problem { place, message });
+                        self.problems.insert(ConfigProblem { place, message });
                     }
                 },
                 None => {}
             }
         }
-        Known::with(module, said, noalias)
+        KnownFunctions::with(module, said, noalias)
     }
 
     /// Whether a function that the program defines is said to be `noalias`: of a `static` one only its own file speaks.
     fn is_noalias(&self, function: &Function, members: &[usize]) -> bool {
         let own = members.get(function.unit as usize).map(std::slice::from_ref);
         let heard = own.filter(|_| function.internal).unwrap_or(members);
-        let promised = |entry: &Entry| entry.noalias;
+        let promised = |entry: &FunctionEntry| entry.noalias;
         own.is_some_and(|own| own.iter().any(|f| self.files[*f].config.noalias_everywhere))
             || self.speaking(heard).iter().any(|f| {
                 let mut comments = self.comments[*f].iter();
@@ -136,7 +136,7 @@ impl<'a> Assumptions<'a> {
     }
 
     /// What is said of what each function in a program does: by comments, else by the configurations of its files.
-    fn entries(&mut self, members: &[usize]) -> BTreeMap<String, Entry> {
+    fn entries(&mut self, members: &[usize]) -> BTreeMap<String, FunctionEntry> {
         let speaking = self.speaking(members);
         let in_comments = speaking.iter().flat_map(|f| &self.comments[*f]);
         let (mut entries, mut wrong) = merged(in_comments.map(|(name, entry)| (name, entry)));
@@ -154,14 +154,14 @@ impl<'a> Assumptions<'a> {
     }
 
     /// What is wrong, in order.
-    pub fn problems(&self) -> impl Iterator<Item = &Problem> {
+    pub fn problems(&self) -> impl Iterator<Item = &ConfigProblem> {
         self.problems.iter()
     }
 
     /// Sentences about entries that have no effect.
     pub fn notes(&self) -> Vec<String> {
         let idle = self.defined.iter().filter(|(place, _)| !self.used.contains(place));
-        let note = |(place, name): (&Place, &String)| {
+        let note = |(place, name): (&EntryPlace, &String)| {
             format!("{place}: `{name}` is defined in the program, so what is said of it here has no effect")
         };
         idle.map(note).collect()
@@ -171,7 +171,7 @@ impl<'a> Assumptions<'a> {
     pub fn unknown(&self) -> Vec<Unknown> {
         let in_files = self.files.iter().flat_map(|f| &f.config.functions);
         let in_comments = self.comments.iter().flatten().map(|(name, entry)| (name, entry));
-        let missing: BTreeMap<&Place, &String> = in_files
+        let missing: BTreeMap<&EntryPlace, &String> = in_files
             .chain(in_comments)
             .filter(|(name, _)| !self.names.contains(*name))
             .map(|(name, entry)| (&entry.place, name))

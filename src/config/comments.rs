@@ -14,18 +14,18 @@
 //! on lines of its own. Comments in `#if` branches that are not compiled say nothing, and `ignore[…]` is left to others.
 
 use super::words::{Draft, Takes, takes};
-use super::{Entry, Place, Problem};
+use super::{ConfigProblem, EntryPlace, FunctionEntry};
 use crate::source::{LineIndex, Span};
 use crate::syntax::{Comment, comments, function_after};
 
 /// What a comment begins with.
 const MARK: &str = "ompmemopt:";
 /// What the comments of a text say of which functions, and what is wrong with them. `inactive`: what is not compiled.
-pub fn read(file: &str, text: &[u8], inactive: &[Span]) -> (Vec<(String, Entry)>, Vec<Problem>) {
+pub fn read(file: &str, text: &[u8], inactive: &[Span]) -> (Vec<(String, FunctionEntry)>, Vec<ConfigProblem>) {
     let lines = LineIndex::new(text);
     let place = |offset: usize| {
         let at = lines.position(offset);
-        Place {
+        EntryPlace {
             file: file.to_owned(),
             line: at.line,
             column: at.column,
@@ -46,7 +46,7 @@ pub fn read(file: &str, text: &[u8], inactive: &[Span]) -> (Vec<(String, Entry)>
         let start = comment.inside.end - said.len();
         match entry(text, &comment, said, start, &place) {
             Ok(entry) => entries.push(entry),
-            Err((offset, message)) => problems.push(Problem {
+            Err((offset, message)) => problems.push(ConfigProblem {
                 place: place(offset),
                 message,
             }),
@@ -61,8 +61,8 @@ fn entry(
     comment: &Comment,
     said: &str,
     start: usize,
-    place: &dyn Fn(usize) -> Place,
-) -> Result<(String, Entry), (usize, String)> {
+    place: &dyn Fn(usize) -> EntryPlace,
+) -> Result<(String, FunctionEntry), (usize, String)> {
     let whole = comment.span.start;
     if !comment.alone {
         let message = "this comment stands beside code; put it on a line of its own";

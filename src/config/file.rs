@@ -12,14 +12,14 @@
 //! What is wrong in one entry is said, that entry dropped, and the rest read.
 
 use super::words::{Draft, Takes, takes};
-use super::{Config, Entry, Place, Problem, suggest};
+use super::{Config, ConfigProblem, EntryPlace, FunctionEntry, suggest};
 use crate::source::LineIndex;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 /// Reads the text of a configuration file that people know as `name`.
-pub fn parse(name: &str, text: &str) -> (Config, Vec<Problem>) {
-    let mut reader = Reader {
+pub fn parse(name: &str, text: &str) -> (Config, Vec<ConfigProblem>) {
+    let mut reader = ConfigReader {
         name,
         lines: LineIndex::new(text.as_bytes()),
         problems: Vec::new(),
@@ -37,15 +37,15 @@ pub fn parse(name: &str, text: &str) -> (Config, Vec<Problem>) {
     (config, reader.problems)
 }
 
-struct Reader<'a> {
+struct ConfigReader<'a> {
     name: &'a str,
     lines: LineIndex,
-    problems: Vec<Problem>,
+    problems: Vec<ConfigProblem>,
 }
 
 type Value<'i> = Spanned<DeValue<'i>>;
 
-impl Reader<'_> {
+impl ConfigReader<'_> {
     fn config(&mut self, table: &DeTable<'_>) -> Config {
         let mut config = Config::default();
         for (key, value) in table {
@@ -132,7 +132,7 @@ impl Reader<'_> {
                     for name in names.iter() {
                         match name.get_ref().as_str() {
                             Some(text) => {
-                                let entry = Entry {
+                                let entry = FunctionEntry {
                                     effects: None,
                                     noalias: true,
                                     place: self.place(name.span().start),
@@ -149,7 +149,7 @@ impl Reader<'_> {
     }
 
     /// `noalias` and effects of one function may stand in two places.
-    fn add(&mut self, config: &mut Config, name: &str, entry: Entry) {
+    fn add(&mut self, config: &mut Config, name: &str, entry: FunctionEntry) {
         match config.functions.get_mut(name) {
             None => drop(config.functions.insert(name.to_owned(), entry)),
             Some(known) => {
@@ -172,12 +172,12 @@ impl Reader<'_> {
 
     fn problem(&mut self, at: usize, message: String) {
         let place = self.place(at);
-        self.problems.push(Problem { place, message });
+        self.problems.push(ConfigProblem { place, message });
     }
 
-    fn place(&self, at: usize) -> Place {
+    fn place(&self, at: usize) -> EntryPlace {
         let at = self.lines.position(at);
-        Place {
+        EntryPlace {
             file: self.name.to_owned(),
             line: at.line,
             column: at.column,

@@ -1,6 +1,6 @@
 //! Whether what is said of a function fits its declaration.
 
-use crate::analysis::libc::{ArgAccess, Extent, Keep, LibFn, Returned};
+use crate::analysis::libc::{ArgAccess, ByteExtent, Keep, LibFn, Returned};
 use crate::program::ir::{Function, Type};
 
 /// What is said of a function, if it fits its parameters. A pointer result of which nothing is said may be anything that
@@ -40,10 +40,10 @@ pub fn fitted(said: &LibFn, function: &Function) -> Result<LibFn, String> {
 /// The arguments that an entry speaks of, and whether they have to be pointers.
 fn arguments(said: &LibFn) -> Vec<(u32, bool)> {
     let mut found = Vec::new();
-    let mut extent = |extent: Extent| match extent {
-        Extent::Bytes(n) | Extent::Scaled(n, _) => found.push((n, false)),
-        Extent::Product(a, b) => found.extend([(a, false), (b, false)]),
-        Extent::Unknown | Extent::Reachable | Extent::Str | Extent::Const(_) => {}
+    let mut extent = |extent: ByteExtent| match extent {
+        ByteExtent::Bytes(n) | ByteExtent::Scaled(n, _) => found.push((n, false)),
+        ByteExtent::Product(a, b) => found.extend([(a, false), (b, false)]),
+        ByteExtent::Unknown | ByteExtent::Reachable | ByteExtent::Str | ByteExtent::Const(_) => {}
     };
     let accesses = || said.reads.iter().chain(&said.writes);
     accesses().for_each(|access: &ArgAccess| extent(access.extent));

@@ -1,11 +1,13 @@
 //! Several entries for one function.
 
-use super::{Entry, Problem};
+use super::{ConfigProblem, FunctionEntry};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is said of what functions do, by name. Of those that contradict each other nothing is left.
-pub fn merged<'e>(all: impl Iterator<Item = (&'e String, &'e Entry)>) -> (BTreeMap<String, Entry>, Vec<Problem>) {
-    let mut entries: BTreeMap<String, Entry> = BTreeMap::new();
+pub fn merged<'e>(
+    all: impl Iterator<Item = (&'e String, &'e FunctionEntry)>,
+) -> (BTreeMap<String, FunctionEntry>, Vec<ConfigProblem>) {
+    let mut entries: BTreeMap<String, FunctionEntry> = BTreeMap::new();
     let mut contradicted: BTreeSet<&String> = BTreeSet::new();
     let mut problems = Vec::new();
     for (name, entry) in all {
@@ -16,7 +18,7 @@ pub fn merged<'e>(all: impl Iterator<Item = (&'e String, &'e Entry)>) -> (BTreeM
         match (&known.effects, &entry.effects) {
             (Some(one), Some(other)) if one != other => {
                 contradicted.insert(name);
-                problems.push(Problem {
+                problems.push(ConfigProblem {
                     place: entry.place.clone(),
                     message: format!("something else is said of `{name}` in {}; neither counts", known.place),
                 });
@@ -48,7 +50,7 @@ mod tests {
             .map(|(i, text)| parse(&format!("{i}.toml"), text).0)
             .collect();
         let (entries, problems) = merged(configs.iter().flat_map(|c| &c.functions));
-        let entry = |(name, e): (&String, &Entry)| format!("{name} {}", e.effects.is_some());
+        let entry = |(name, e): (&String, &FunctionEntry)| format!("{name} {}", e.effects.is_some());
         let problems = problems.iter().map(ToString::to_string).collect();
         (entries.iter().map(entry).collect(), problems)
     }

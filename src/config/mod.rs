@@ -47,25 +47,25 @@ pub const FILE_NAME: &str = "ompmemopt.toml";
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Config {
     /// Functions by name.
-    pub functions: BTreeMap<String, Entry>,
+    pub functions: BTreeMap<String, FunctionEntry>,
     /// The pointer parameters of no function overlap.
     pub noalias_everywhere: bool,
 }
 
 /// What is said of one function.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Entry {
+pub struct FunctionEntry {
     /// All that it does; `None` where that is not said.
     pub effects: Option<LibFn>,
     /// Its pointer parameters overlap neither each other nor variables.
     pub noalias: bool,
     /// Where this is said.
-    pub place: Place,
+    pub place: EntryPlace,
 }
 
 /// A place in a configuration file or a source file.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub struct Place {
+pub struct EntryPlace {
     /// The file's name, for people.
     pub file: String,
     /// Line, from 1.
@@ -74,7 +74,7 @@ pub struct Place {
     pub column: u32,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for EntryPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}:{}", self.file, self.line, self.column)
     }
@@ -82,14 +82,14 @@ impl fmt::Display for Place {
 
 /// Something wrong in what the user says.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Problem {
+pub struct ConfigProblem {
     /// Where.
-    pub place: Place,
+    pub place: EntryPlace,
     /// What, and what to do.
     pub message: String,
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for ConfigProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.place, self.message)
     }

@@ -20,8 +20,8 @@
 //! is `0[*]`.
 
 use super::suggest;
-use super::{Entry, Place};
-use crate::analysis::libc::{self, ArgAccess, Extent, LibFn};
+use super::{EntryPlace, FunctionEntry};
+use crate::analysis::libc::{self, ArgAccess, ByteExtent, LibFn};
 
 /// Keys with items.
 const LISTS: [&str; 10] = [
@@ -157,7 +157,7 @@ impl Draft {
                 &mut self.effects.writes
             };
             if let Some(access) = list.last_mut() {
-                access.extent = Extent::Reachable;
+                access.extent = ByteExtent::Reachable;
             }
         }
         Ok(())
@@ -167,7 +167,7 @@ impl Draft {
     ///
     /// # Errors
     /// What contradicts itself, or that it says nothing.
-    pub fn finish(mut self, place: Place) -> Result<Entry, String> {
+    pub fn finish(mut self, place: EntryPlace) -> Result<FunctionEntry, String> {
         let says = |key: &str| self.keys.iter().any(|k| k == key);
         if self.pure {
             let beside = ["pure", "reads", "returns"];
@@ -194,7 +194,7 @@ impl Draft {
                     arg: 0,
                     rest: true,
                     behind: false,
-                    extent: Extent::Reachable,
+                    extent: ByteExtent::Reachable,
                 });
             }
         }
@@ -214,7 +214,7 @@ impl Draft {
                 self.effects.name
             ));
         }
-        Ok(Entry {
+        Ok(FunctionEntry {
             effects: (!self.keys.is_empty()).then_some(self.effects),
             noalias: self.noalias,
             place,

@@ -91,7 +91,7 @@ pub(super) fn choices(texts: &[(&[u8], &ScopeTree)], others: &[Define], file: &s
                 .push((at, operand));
         }
     }
-    let mut names = Names::default();
+    let mut names = FreshNames::default();
     for (words, places) in by_words {
         let lengths = places.iter().map(|(at, o)| longest(texts[*at].0, o.span).len());
         let Some(name) = names.next(lengths.min().unwrap_or(0)) else {
@@ -170,12 +170,12 @@ fn means_one_thing(text: &[u8], tree: &ScopeTree, words: &str) -> bool {
 
 /// Names that no program has.
 #[derive(Default)]
-struct Names {
+struct FreshNames {
     single: bool,
     next: usize,
 }
 
-impl Names {
+impl FreshNames {
     /// A name that is no longer than so many bytes.
     fn next(&mut self, room: usize) -> Option<String> {
         const LETTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn names_fit() {
-        let mut names = Names::default();
+        let mut names = FreshNames::default();
         assert_eq!(names.next(1).as_deref(), Some("$"));
         assert_eq!(names.next(1), None);
         let many: BTreeSet<String> = (0..3000).filter_map(|_| names.next(5)).collect();

@@ -1,12 +1,12 @@
 //! Facts to bytes and back.
 
-use super::container::{self, Kind};
-use super::error::Problem;
+use super::container::{self, ContainerKind};
+use super::error::FactsProblem;
 use super::unit::UnitFacts;
 
 /// The facts as bytes; equal facts as equal ones.
 pub fn encode(facts: &UnitFacts) -> Vec<u8> {
-    container::wrap(Kind::Unit, &payload(facts))
+    container::wrap(ContainerKind::Unit, &payload(facts))
 }
 
 /// The facts that [`encode`] wrote.
@@ -14,11 +14,11 @@ pub fn encode(facts: &UnitFacts) -> Vec<u8> {
 /// # Errors
 /// Why the bytes are not what this version wrote. No accident to them makes this panic, or take much more memory than
 /// they have.
-pub fn decode(bytes: &[u8]) -> Result<UnitFacts, Problem> {
-    let payload = container::unwrap(Kind::Unit, bytes)?;
+pub fn decode(bytes: &[u8]) -> Result<UnitFacts, FactsProblem> {
+    let payload = container::unwrap(ContainerKind::Unit, bytes)?;
     match postcard::take_from_bytes(&payload) {
         Ok((facts, [])) => Ok(facts),
-        _ => Err(Problem::Damaged("its content makes no sense")),
+        _ => Err(FactsProblem::Damaged("its content makes no sense")),
     }
 }
 

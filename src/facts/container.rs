@@ -13,7 +13,7 @@
 //!
 //! Numbers are little-endian. The first two fields stay where they are in every format to come.
 
-use super::error::Problem;
+use super::error::FactsProblem;
 use blake3::{Hash, Hasher};
 
 /// The format of what is written here. It rises with every change of the bytes' meaning.
@@ -32,7 +32,7 @@ const _: () = assert!(TOOL.len() <= TOOL_BYTES);
 
 /// What a container holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum ContainerKind {
     /// The facts of one file.
     Unit = 1,
     /// Hashes of files on disk.
@@ -42,7 +42,7 @@ pub(super) enum Kind {
 }
 
 /// `payload` in its frame.
-pub(super) fn wrap(kind: Kind, payload: &[u8]) -> Vec<u8> {
+pub(super) fn wrap(kind: ContainerKind, payload: &[u8]) -> Vec<u8> {
     let bound = lz4_flex::block::get_maximum_output_size(payload.len());
     let mut bytes = vec![0; HEADER + bound];
     // Into a place that is large enough for anything, this cannot fail.
@@ -65,53 +65,53 @@ pub(super) fn seal(bytes: &mut [u8]) {
 }
 
 /// The payload of a container of this kind.
-pub(super) fn unwrap(kind: Kind, bytes: &[u8]) -> Result<Vec<u8>, Problem> {
+pub(super) fn unwrap(kind: ContainerKind, bytes: &[u8]) -> Result<Vec<u8>, FactsProblem> {
     let promised = check_start(bytes)?;
     if bytes.len() < HEADER {
-        return Err(Problem::Truncated {
+        return Err(FactsProblem::Truncated {
             have: bytes.len() as u64,
             want: HEADER as u64,
         });
     }
     let want = promised.saturating_add(HEADER as u64);
     if (bytes.len() as u64) < want {
-        return Err(Problem::Truncated {
+        return Err(FactsProblem::Truncated {
             have: bytes.len() as u64,
             want,
         });
     }
     if bytes.len() as u64 > want {
-        return Err(Problem::Damaged("there is more than its length says"));
+        return Err(FactsProblem::Damaged("there is more than its length says"));
     }
     if Hash::from_bytes(array(&bytes[CHECKED..HEADER])) != checksum(bytes) {
-        return Err(Problem::Damaged("its checksum is wrong"));
+        return Err(FactsProblem::Damaged("its checksum is wrong"));
     }
     if number32(bytes, 12) != kind as u32 {
-        return Err(Problem::OtherKind);
+        return Err(FactsProblem::OtherKind);
     }
     let unpacked = usize::try_from(number64(bytes, 40)).unwrap_or(usize::MAX);
     // LZ4 makes no more than 255 bytes of one.
     if unpacked / 255 > bytes.len() {
-        return Err(Problem::Damaged("its unpacked length is impossible"));
+        return Err(FactsProblem::Damaged("its unpacked length is impossible"));
     }
     match lz4_flex::decompress(&bytes[HEADER..], unpacked) {
         Ok(payload) if payload.len() == unpacked => Ok(payload),
-        _ => Err(Problem::Damaged("it cannot be unpacked")),
+        _ => Err(FactsProblem::Damaged("it cannot be unpacked")),
     }
 }
 
 /// Looks at as much of a header as there is: whether the bytes are for this version, and how long a payload is promised.
-pub(super) fn check_start(bytes: &[u8]) -> Result<u64, Problem> {
+pub(super) fn check_start(bytes: &[u8]) -> Result<u64, FactsProblem> {
     let ours = bytes.len().min(MAGIC.len());
     if bytes[..ours] != MAGIC[..ours] {
-        return Err(Problem::Foreign);
+        return Err(FactsProblem::Foreign);
     }
     if bytes.len() < 12 {
         return Ok(0);
     }
     let found = number32(bytes, 8);
     if found != FORMAT {
-        return Err(Problem::OtherFormat { found });
+        return Err(FactsProblem::OtherFormat { found });
     }
     if bytes.len() < HEADER {
         return Ok(0);
@@ -125,10 +125,12 @@ pub(super) fn check_start(bytes: &[u8]) -> Result<u64, Problem> {
     // Only a version that looks like one is repeated.
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || b".-+".contains(byte);
     match std::str::from_utf8(found) {
-        Ok(found) if filled && !found.is_empty() && found.bytes().all(|byte| plain(&byte)) => Err(Problem::OtherTool {
-            found: found.to_owned(),
-        }),
-        _ => Err(Problem::Damaged("its header makes no sense")),
+        Ok(found) if filled && !found.is_empty() && found.bytes().all(|byte| plain(&byte)) => {
+            Err(FactsProblem::OtherTool {
+                found: found.to_owned(),
+            })
+        }
+        _ => Err(FactsProblem::Damaged("its header makes no sense")),
     }
 }
 

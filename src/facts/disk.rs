@@ -25,32 +25,32 @@ const MOST_KEPT: usize = 50_000;
 /// Answers what files hold, for any number of threads.
 #[derive(Debug, Default)]
 pub struct Disk {
-    known: Mutex<Known>,
+    known: Mutex<KnownFiles>,
 }
 
 #[derive(Debug, Default)]
-struct Known {
+struct KnownFiles {
     /// What was asked about in this run and is settled.
-    files: FxHashMap<PathBuf, (Stamp, Hash)>,
+    files: FxHashMap<PathBuf, (FileStamp, Hash)>,
     /// What an earlier run left and nobody has asked about yet.
-    earlier: FxHashMap<PathBuf, (Stamp, Hash)>,
+    earlier: FxHashMap<PathBuf, (FileStamp, Hash)>,
     /// Something is known that the earlier run did not know.
     grown: bool,
 }
 
 /// What tells two states of a file apart without reading it. Times are nanoseconds since 1970.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-struct Stamp {
+struct FileStamp {
     len: u64,
     modified: i128,
     changed: i128,
     number: u64,
 }
 
-impl Stamp {
-    fn of(metadata: &Metadata) -> Stamp {
+impl FileStamp {
+    fn of(metadata: &Metadata) -> FileStamp {
         let time = |seconds: i64, nanos: i64| i128::from(seconds) * 1_000_000_000 + i128::from(nanos);
-        Stamp {
+        FileStamp {
             len: metadata.len(),
             modified: time(metadata.mtime(), metadata.mtime_nsec()),
             changed: time(metadata.ctime(), metadata.ctime_nsec()),
@@ -78,18 +78,18 @@ impl Disk {
             .map(|(_, hash)| hash)
     }
 
-    fn look(&self, path: &Path) -> Option<(Stamp, Hash)> {
+    fn look(&self, path: &Path) -> Option<(FileStamp, Hash)> {
         let metadata = std::fs::metadata(path).ok().filter(Metadata::is_file)?;
-        let stamp = Stamp::of(&metadata);
+        let stamp = FileStamp::of(&metadata);
         if let Some(hash) = self.known().find(path, &stamp) {
             return Some((stamp, hash));
         }
         let now = SystemTime::now();
         let mut file = File::open(path).ok()?;
-        let before = Stamp::of(&file.metadata().ok()?);
+        let before = FileStamp::of(&file.metadata().ok()?);
         let mut bytes = Vec::with_capacity(before.len.min(1 << 20) as usize);
         file.read_to_end(&mut bytes).ok()?;
-        let after = Stamp::of(&file.metadata().ok()?);
+        let after = FileStamp::of(&file.metadata().ok()?);
         let hash = blake3::hash(&bytes);
         if before == after && now.checked_sub(SETTLED).is_some_and(|then| after.is_before(then)) {
             let mut known = self.known();
@@ -101,14 +101,14 @@ impl Disk {
 
     /// What [`save`](Disk::save) wrote in another run. Bytes that make no sense teach nothing.
     pub(super) fn load(bytes: &[u8]) -> Disk {
-        let files: Vec<(Vec<u8>, Stamp, Hash)> = postcard::from_bytes(bytes).unwrap_or_default();
+        let files: Vec<(Vec<u8>, FileStamp, Hash)> = postcard::from_bytes(bytes).unwrap_or_default();
         let earlier = files
             .into_iter()
             .map(|(path, stamp, hash)| (OsString::from_vec(path).into(), (stamp, hash)))
             .collect();
-        let known = Known {
+        let known = KnownFiles {
             earlier,
-            ..Known::default()
+            ..KnownFiles::default()
         };
         Disk {
             known: Mutex::new(known),
@@ -123,7 +123,7 @@ impl Disk {
         }
         let keep_earlier = known.files.len() + known.earlier.len() <= MOST_KEPT;
         let earlier = known.earlier.iter().filter(|_| keep_earlier);
-        let mut files: Vec<(&[u8], Stamp, Hash)> = earlier
+        let mut files: Vec<(&[u8], FileStamp, Hash)> = earlier
             .chain(&known.files)
             .map(|(path, (stamp, hash))| (path.as_os_str().as_bytes(), *stamp, *hash))
             .collect();
@@ -133,14 +133,14 @@ impl Disk {
     }
 
     /// Every change is one insertion, so a panic elsewhere leaves nothing half done.
-    fn known(&self) -> MutexGuard<'_, Known> {
+    fn known(&self) -> MutexGuard<'_, KnownFiles> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Known {
+impl KnownFiles {
     /// The hash of a file that has this stamp.
-    fn find(&mut self, path: &Path, stamp: &Stamp) -> Option<Hash> {
+    fn find(&mut self, path: &Path, stamp: &FileStamp) -> Option<Hash> {
         if !self.files.contains_key(path) {
             let (path, known) = self.earlier.remove_entry(path)?;
             self.files.insert(path, known);

@@ -12,13 +12,13 @@ pub struct FactsError {
     pub path: PathBuf,
     /// What is wrong with it.
     #[source]
-    pub problem: Problem,
+    pub problem: FactsProblem,
 }
 
 /// What is wrong with bytes that should be facts.
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)]
-pub enum Problem {
+pub enum FactsProblem {
     #[error("cannot be read ({0}); check its name and its permissions")]
     Unreadable(io::Error),
     #[error("cannot be written ({0}); check the folder's permissions and free space")]
@@ -39,7 +39,7 @@ pub enum Problem {
     Damaged(&'static str),
 }
 
-impl Problem {
+impl FactsProblem {
     /// The problem, of this file.
     pub(super) fn of(self, path: impl Into<PathBuf>) -> FactsError {
         FactsError {

@@ -14,13 +14,13 @@
 //! a macro that makes another directive of it, …), the function is *unseen*: it may do what its instructions do not show.
 
 use crate::openmp::{ClauseKind, Construct, Directive};
-use crate::program::evaluated::{Hidden, IsMacro, Told, holds_value, is_plain, of_clauses};
+use crate::program::evaluated::{DirectiveWords, Hidden, IsMacro, holds_value, is_plain, of_clauses};
 use crate::source::Span;
 use crate::syntax::{Define, Pragma, ScopeTree, StmtId, StmtKind, token_spans};
 use rustc_hash::FxHashMap;
 
 /// What is known of a file's directives before it is compiled.
-pub(super) struct Evaluations {
+pub(super) struct DirectiveEvaluations {
     /// The pieces of the text that are other ones for the compiler, and what they are there.
     pub edits: Vec<(Span, String)>,
     /// Functions with statements in place of pragmas.
@@ -28,11 +28,11 @@ pub(super) struct Evaluations {
     /// Functions whose directives evaluate what is written nowhere, and why.
     pub unseen: Vec<(String, &'static str)>,
     /// By function, for its directives in order: what they say, as the text has them.
-    pub told: Vec<(String, Vec<Told>)>,
+    pub told: Vec<(String, Vec<DirectiveWords>)>,
 }
 
 /// What macros stand for, those of headers included: one that is defined again has several bodies.
-struct Macros<'t> {
+struct MacroBodies<'t> {
     /// Those without arguments.
     alone: FxHashMap<&'t str, Vec<&'t str>>,
     /// Macros with arguments.
@@ -43,40 +43,40 @@ const SOMEWHERE: &str = "a directive in it reads memory, or calls something, in 
                          does is not followed";
 
 /// A directive of a function.
-struct Placed<'t> {
+struct PlacedDirective<'t> {
     pragma: &'t Pragma,
     directive: Directive,
 }
 
 /// Writes down what the directives of a text evaluate.
-pub(super) fn evaluations(text: &[u8], tree: &ScopeTree, defined: &[Define]) -> Evaluations {
-    let mut found = Evaluations {
+pub(super) fn evaluations(text: &[u8], tree: &ScopeTree, defined: &[Define]) -> DirectiveEvaluations {
+    let mut found = DirectiveEvaluations {
         edits: Vec::new(),
         written: Vec::new(),
         unseen: Vec::new(),
         told: Vec::new(),
     };
-    let macros = Macros::of(tree, defined);
+    let macros = MacroBodies::of(tree, defined);
     let is_macro = |name: &str| macros.is_more(name, 0);
     let mut edits: Vec<(Span, String)> = { variants(tree).into_iter() }
         .map(|span| (span, String::new()))
         .collect();
     for (f, function) in tree.functions.iter().enumerate() {
         let pragmas = tree.pragmas_of(f);
-        let placed: Vec<Placed<'_>> = pragmas
+        let placed: Vec<PlacedDirective<'_>> = pragmas
             .filter_map(|pragma| {
                 let directive = Directive::parse(&pragma.text)?;
-                Some(Placed { pragma, directive })
+                Some(PlacedDirective { pragma, directive })
             })
             .collect();
         if placed.is_empty() || edits.iter().any(|(span, _)| span.contains(function.span.start)) {
             continue;
         }
-        let told = |p: &Placed<'_>| Told::by(&p.directive, &is_macro);
+        let told = |p: &PlacedDirective<'_>| DirectiveWords::by(&p.directive, &is_macro);
         found
             .told
             .push((function.name.clone(), placed.iter().map(told).collect()));
-        let page = Page {
+        let page = FunctionText {
             text,
             tree,
             placed: &placed,
@@ -114,10 +114,10 @@ fn variants(tree: &ScopeTree) -> Vec<Span> {
     found
 }
 
-impl<'t> Macros<'t> {
+impl<'t> MacroBodies<'t> {
     /// The macros of a text, and those that the preprocessor knows besides.
-    fn of(tree: &'t ScopeTree, defined: &'t [Define]) -> Macros<'t> {
-        let mut found = Macros {
+    fn of(tree: &'t ScopeTree, defined: &'t [Define]) -> MacroBodies<'t> {
+        let mut found = MacroBodies {
             alone: FxHashMap::default(),
             called: FxHashMap::default(),
         };
@@ -150,15 +150,15 @@ impl<'t> Macros<'t> {
 }
 
 /// One function with directives.
-struct Page<'a> {
+struct FunctionText<'a> {
     text: &'a [u8],
     tree: &'a ScopeTree,
-    placed: &'a [Placed<'a>],
-    macros: &'a Macros<'a>,
+    placed: &'a [PlacedDirective<'a>],
+    macros: &'a MacroBodies<'a>,
     is_macro: IsMacro<'a>,
 }
 
-impl Page<'_> {
+impl FunctionText<'_> {
     /// The statements that stand for the function's directives, by the place of the pragma.
     fn edits(&self) -> Result<Vec<(Span, String)>, Hidden> {
         let mut edits = Vec::new();
@@ -395,7 +395,7 @@ pub(super) fn written(text: &[u8], edits: &[(Span, String)]) -> Vec<u8> {
 mod tests {
     use super::*;
 
-    fn of(text: &str) -> Evaluations {
+    fn of(text: &str) -> DirectiveEvaluations {
         evaluations(text.as_bytes(), &crate::syntax::parse(text.as_bytes(), &[]), &[])
     }
 

@@ -14,12 +14,12 @@ pub(super) mod path {
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<PathBuf, D::Error> {
-        deserializer.deserialize_byte_buf(Bytes)
+        deserializer.deserialize_byte_buf(PathBytes)
     }
 
-    struct Bytes;
+    struct PathBytes;
 
-    impl<'de> Visitor<'de> for Bytes {
+    impl<'de> Visitor<'de> for PathBytes {
         type Value = PathBuf;
 
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -50,7 +50,7 @@ pub(super) mod options {
     /// Mirrors [`ClangOptions`]: a field that is new there does not compile here.
     #[derive(Serialize, Deserialize)]
     #[serde(remote = "ClangOptions")]
-    struct Mirror {
+    struct OptionsMirror {
         flags: Vec<String>,
         openmp_version: u32,
         #[serde(with = "path")]
@@ -60,11 +60,11 @@ pub(super) mod options {
     }
 
     pub fn serialize<S: Serializer>(options: &ClangOptions, serializer: S) -> Result<S::Ok, S::Error> {
-        Mirror::serialize(options, serializer)
+        OptionsMirror::serialize(options, serializer)
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ClangOptions, D::Error> {
-        Mirror::deserialize(deserializer)
+        OptionsMirror::deserialize(deserializer)
     }
 }
 

@@ -45,11 +45,11 @@ pub(super) struct LeftOutBranches {
 }
 
 /// What macros stand for, and whether they have arguments, by name.
-pub(super) type Macros<'t> = FxHashMap<&'t str, Vec<(&'t str, bool)>>;
+pub(super) type MacroTable<'t> = FxHashMap<&'t str, Vec<(&'t str, bool)>>;
 
 /// What macros stand for: those that the preprocessor knows, and those that texts with these scope trees define.
-pub(super) fn macros_of<'t>(defined: &'t [Define], trees: impl Iterator<Item = &'t ScopeTree>) -> Macros<'t> {
-    let mut macros = Macros::default();
+pub(super) fn macros_of<'t>(defined: &'t [Define], trees: impl Iterator<Item = &'t ScopeTree>) -> MacroTable<'t> {
+    let mut macros = MacroTable::default();
     for define in defined {
         let body = (define.body.as_str(), define.params.is_some());
         macros.entry(&define.name).or_default().push(body);
@@ -61,13 +61,13 @@ pub(super) fn macros_of<'t>(defined: &'t [Define], trees: impl Iterator<Item = &
 }
 
 /// What is known of a text.
-pub(super) struct Page<'a> {
+pub(super) struct KnownText<'a> {
     /// Different for each text of a compilation.
     pub number: usize,
     pub text: &'a [u8],
     pub tree: &'a ScopeTree,
     /// What macros stand for, those of headers and flags included.
-    pub macros: &'a Macros<'a>,
+    pub macros: &'a MacroTable<'a>,
     /// Variables that the text can name.
     pub variables: &'a [FileName<'a>],
 }
@@ -77,7 +77,7 @@ const LABEL: &str = "a branch of `#if` that this build leaves out is a case of a
 const INCLUDES: &str = "a branch of `#if` that this build leaves out includes a file in it";
 const UNDECLARED: &str = "a branch of `#if` that this build leaves out calls a function that is defined further down";
 
-impl Page<'_> {
+impl KnownText<'_> {
     /// Writes down the branches of the text's functions.
     pub(super) fn left_out(&self) -> LeftOutBranches {
         let mut found = LeftOutBranches::default();
@@ -167,7 +167,7 @@ impl Page<'_> {
             names.first().is_some_and(|(name, _)| reached.contains(&name.as_str()))
         };
         let (stores, others): (Vec<&String>, Vec<&String>) = mentions.stores.iter().partition(is_known);
-        let branch = Written {
+        let branch = WrittenBranch {
             known: LeftOut {
                 anything: known.anything || !others.is_empty(),
                 ..known
@@ -209,7 +209,7 @@ impl Page<'_> {
 }
 
 /// A branch to be written down.
-struct Written<'m> {
+struct WrittenBranch<'m> {
     known: LeftOut,
     /// Variables that it mentions.
     variables: Vec<&'m str>,
@@ -221,7 +221,7 @@ struct Written<'m> {
     stores: Vec<&'m String>,
 }
 
-impl Written<'_> {
+impl WrittenBranch<'_> {
     /// The statement that stands for the branch.
     fn statement(&self, number: &str) -> String {
         const POINTER: &str = "5";
@@ -294,7 +294,7 @@ mod tests {
         let surviving = branches.iter().filter(|b| counts(b.span)).map(|b| b.id).collect();
         let inactive = inactive_spans(&branches, &surviving);
         let tree = parse(text.as_bytes(), &inactive);
-        let page = Page {
+        let page = KnownText {
             number: 0,
             text: text.as_bytes(),
             tree: &tree,

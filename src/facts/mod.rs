@@ -43,6 +43,6 @@ pub use declared::{bodies, headers};
 pub use gather::UnitSource;
 pub use includes::headers_mention_target;
 pub use make_rule::make_rule;
-pub use store::{Key, Store};
-pub use summary::{EXTENSION, Summary, read_dir, write};
+pub use store::{Store, StoreKey};
+pub use summary::{EXTENSION, FoundSummary, read_dir, write};
 pub use unit::{Dependency, UnitFacts};

@@ -15,7 +15,7 @@
 //! What cannot be written down so makes the functions that use the macro *unseen*: other statements, names of local variables or
 //! jumps in the other body, other parameters, and macros of other builds in the place of variables and functions of this one.
 
-use super::left_out::Page;
+use super::left_out::KnownText;
 use crate::program::left_out::LeftOut;
 use crate::source::Span;
 use crate::syntax::{Define, Mentions, OtherMacro, identifiers, is_idle, other_macros, token_spans};
@@ -45,7 +45,7 @@ enum Form {
     Expression,
 }
 
-impl Page<'_> {
+impl KnownText<'_> {
     /// Writes down what macros of the text do in other builds, where branches that are left out define them as `others` say.
     pub(super) fn other_macros(&self, others: &[Define]) -> OtherMacros {
         let mut found = OtherMacros::default();
@@ -198,7 +198,7 @@ mod tests {
         let (_, branches) = marked_text(text.as_bytes());
         let surviving = surviving.iter().copied().collect();
         let tree = parse(text.as_bytes(), &inactive_spans(&branches, &surviving));
-        let page = Page {
+        let page = KnownText {
             number: 0,
             text: text.as_bytes(),
             tree: &tree,

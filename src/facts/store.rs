@@ -12,7 +12,7 @@
 //! ```
 
 use super::codec::{decode, encode};
-use super::container::{self, FORMAT, Kind, TOOL};
+use super::container::{self, ContainerKind, FORMAT, TOOL};
 use super::disk::Disk;
 use super::gather::{UnitSource, gather};
 use super::header_trees::HeaderTrees;
@@ -37,23 +37,23 @@ const CACHEDIR_TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55
 
 /// What an entry was made of.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Key(Hash);
+pub struct StoreKey(Hash);
 
-impl Key {
+impl StoreKey {
     /// The key of the facts of a file.
-    pub fn of_unit(source: &UnitSource<'_>) -> Key {
-        Key::new("unit", [source.hash().as_bytes().as_slice()])
+    pub fn of_unit(source: &UnitSource<'_>) -> StoreKey {
+        StoreKey::new("unit", [source.hash().as_bytes().as_slice()])
     }
 
     /// The key of a result of another kind, made of these parts.
-    pub fn new<'a>(kind: &str, parts: impl IntoIterator<Item = &'a [u8]>) -> Key {
+    pub fn new<'a>(kind: &str, parts: impl IntoIterator<Item = &'a [u8]>) -> StoreKey {
         let mut hasher = Hasher::new();
         let mut add = |part: &[u8]| {
             hasher.update(&(part.len() as u64).to_le_bytes()).update(part);
         };
         add(kind.as_bytes());
         parts.into_iter().for_each(add);
-        Key(hasher.finalize())
+        StoreKey(hasher.finalize())
     }
 }
 
@@ -80,7 +80,7 @@ impl Store {
             .update(TOOL.as_bytes())
             .update(b"\0");
         let hashes = load(&folder.join("hashes"));
-        let hashes = hashes.and_then(|bytes| container::unwrap(Kind::Hashes, &bytes));
+        let hashes = hashes.and_then(|bytes| container::unwrap(ContainerKind::Hashes, &bytes));
         let mut store = Store::none();
         store.folder = Some(folder.to_owned());
         store.maker = hasher.update(maker).finalize();
@@ -106,7 +106,7 @@ impl Store {
     /// # Errors
     /// Those of [`gather`].
     pub fn facts(&self, source: &UnitSource<'_>) -> Result<UnitFacts, LlvmError> {
-        let key = Key::of_unit(source);
+        let key = StoreKey::of_unit(source);
         if let Some(facts) = self.get(&key) {
             return Ok(facts);
         }
@@ -144,7 +144,7 @@ impl Store {
     }
 
     /// The facts under this key, if all files that clang read are what they were.
-    pub fn get(&self, key: &Key) -> Option<UnitFacts> {
+    pub fn get(&self, key: &StoreKey) -> Option<UnitFacts> {
         let path = self.path(key)?;
         let facts = decode(&load(&path).ok()?).ok()?;
         if facts.stale_dependency(&self.disk).is_some() {
@@ -155,7 +155,7 @@ impl Store {
     }
 
     /// Keeps facts.
-    pub fn put(&self, key: &Key, facts: &UnitFacts) {
+    pub fn put(&self, key: &StoreKey, facts: &UnitFacts) {
         // What is out of date already would only take room.
         if facts.dependencies.iter().all(|dependency| dependency.hash.is_some()) {
             self.keep(key, || encode(facts));
@@ -163,16 +163,16 @@ impl Store {
     }
 
     /// The bytes under this key.
-    pub fn get_bytes(&self, key: &Key) -> Option<Vec<u8>> {
+    pub fn get_bytes(&self, key: &StoreKey) -> Option<Vec<u8>> {
         let path = self.path(key)?;
-        let bytes = container::unwrap(Kind::Bytes, &load(&path).ok()?).ok()?;
+        let bytes = container::unwrap(ContainerKind::Bytes, &load(&path).ok()?).ok()?;
         note_use(&path);
         Some(bytes)
     }
 
     /// Keeps bytes.
-    pub fn put_bytes(&self, key: &Key, bytes: &[u8]) {
-        self.keep(key, || container::wrap(Kind::Bytes, bytes));
+    pub fn put_bytes(&self, key: &StoreKey, bytes: &[u8]) {
+        self.keep(key, || container::wrap(ContainerKind::Bytes, bytes));
     }
 
     /// Whether anything is kept.
@@ -190,7 +190,7 @@ impl Store {
         self.trouble.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn path(&self, key: &Key) -> Option<PathBuf> {
+    fn path(&self, key: &StoreKey) -> Option<PathBuf> {
         let folder = self.folder.as_ref()?;
         let mut hasher = Hasher::new();
         hasher.update(self.maker.as_bytes()).update(key.0.as_bytes());
@@ -198,7 +198,7 @@ impl Store {
         Some(folder.join(&name[..2]).join(name.as_str()))
     }
 
-    fn keep(&self, key: &Key, bytes: impl FnOnce() -> Vec<u8>) {
+    fn keep(&self, key: &StoreKey, bytes: impl FnOnce() -> Vec<u8>) {
         let (Some(folder), Some(path)) = (&self.folder, self.path(key)) else {
             return;
         };
@@ -236,7 +236,7 @@ impl Drop for Store {
         if let Some(folder) = self.folder.as_ref().filter(|folder| folder.is_dir())
             && let Some(hashes) = self.disk.save()
         {
-            let _ = replace(&folder.join("hashes"), &container::wrap(Kind::Hashes, &hashes));
+            let _ = replace(&folder.join("hashes"), &container::wrap(ContainerKind::Hashes, &hashes));
         }
     }
 }

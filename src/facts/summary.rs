@@ -2,7 +2,7 @@
 
 use super::codec::{decode, encode};
 use super::container;
-use super::error::{FactsError, Problem};
+use super::error::{FactsError, FactsProblem};
 use super::unit::UnitFacts;
 use rayon::prelude::*;
 use std::io::{self, Read, Write};
@@ -13,7 +13,7 @@ pub const EXTENSION: &str = "omps";
 
 /// A summary that was found.
 #[derive(Clone, Debug)]
-pub struct Summary {
+pub struct FoundSummary {
     /// Where.
     pub path: PathBuf,
     /// Its content.
@@ -23,9 +23,9 @@ pub struct Summary {
 /// Writes a summary: whole or not at all, whoever else writes it.
 ///
 /// # Errors
-/// [`Problem::Unwritable`].
+/// [`FactsProblem::Unwritable`].
 pub fn write(path: &Path, facts: &UnitFacts) -> Result<(), FactsError> {
-    replace(path, &encode(facts)).map_err(|cause| Problem::Unwritable(cause).of(path))
+    replace(path, &encode(facts)).map_err(|cause| FactsProblem::Unwritable(cause).of(path))
 }
 
 /// Reads a summary.
@@ -39,13 +39,13 @@ pub fn read(path: &Path) -> Result<UnitFacts, FactsError> {
 
 /// Reads all summaries below a folder: those that can be used, and what is wrong with the others, both sorted by path.
 /// Links are followed to files, not to folders.
-pub fn read_dir(folder: &Path) -> (Vec<Summary>, Vec<FactsError>) {
+pub fn read_dir(folder: &Path) -> (Vec<FoundSummary>, Vec<FactsError>) {
     let (mut paths, mut problems) = (Vec::new(), Vec::new());
     list(folder, &mut paths, &mut problems);
     paths.sort();
-    let results: Vec<Result<Summary, FactsError>> = paths
+    let results: Vec<Result<FoundSummary, FactsError>> = paths
         .into_par_iter()
-        .map(|path| read(&path).map(|facts| Summary { path, facts }))
+        .map(|path| read(&path).map(|facts| FoundSummary { path, facts }))
         .collect();
     let mut summaries = Vec::with_capacity(results.len());
     for result in results {
@@ -64,7 +64,7 @@ fn list(folder: &Path, paths: &mut Vec<PathBuf>, problems: &mut Vec<FactsError>)
         let entries = match std::fs::read_dir(&folder) {
             Ok(entries) => entries,
             Err(cause) => {
-                problems.push(Problem::Unreadable(cause).of(folder));
+                problems.push(FactsProblem::Unreadable(cause).of(folder));
                 continue;
             }
         };
@@ -73,25 +73,25 @@ fn list(folder: &Path, paths: &mut Vec<PathBuf>, problems: &mut Vec<FactsError>)
                 Ok((path, kind)) if kind.is_dir() => folders.push(path),
                 Ok((path, _)) if path.extension().is_some_and(|e| e == EXTENSION) => paths.push(path),
                 Ok(_) => {}
-                Err(cause) => problems.push(Problem::Unreadable(cause).of(&folder)),
+                Err(cause) => problems.push(FactsProblem::Unreadable(cause).of(&folder)),
             }
         }
     }
 }
 
 /// The bytes of a file; of one that starts with something else than facts, no more than that start.
-pub(super) fn load(path: &Path) -> Result<Vec<u8>, Problem> {
-    let metadata = std::fs::metadata(path).map_err(Problem::Unreadable)?;
+pub(super) fn load(path: &Path) -> Result<Vec<u8>, FactsProblem> {
+    let metadata = std::fs::metadata(path).map_err(FactsProblem::Unreadable)?;
     if !metadata.is_file() {
-        return Err(Problem::Foreign);
+        return Err(FactsProblem::Foreign);
     }
-    let file = std::fs::File::open(path).map_err(Problem::Unreadable)?;
+    let file = std::fs::File::open(path).map_err(FactsProblem::Unreadable)?;
     let read = |most: u64, bytes: &mut Vec<u8>| (&file).take(most).read_to_end(bytes);
     let mut bytes = Vec::new();
-    read(container::HEADER as u64, &mut bytes).map_err(Problem::Unreadable)?;
+    read(container::HEADER as u64, &mut bytes).map_err(FactsProblem::Unreadable)?;
     let length = container::check_start(&bytes)?;
     bytes.reserve_exact(length.min(metadata.len()) as usize + 1);
-    read(length.saturating_add(1), &mut bytes).map_err(Problem::Unreadable)?;
+    read(length.saturating_add(1), &mut bytes).map_err(FactsProblem::Unreadable)?;
     Ok(bytes)
 }
 

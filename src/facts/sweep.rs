@@ -23,7 +23,7 @@ pub(super) fn now_and_then(folder: &Path, limit: u64) {
     }
 }
 
-struct Entry {
+struct StoredFile {
     used: SystemTime,
     bytes: u64,
     path: PathBuf,
@@ -49,7 +49,7 @@ fn sweep(folder: &Path, limit: u64) {
 }
 
 /// All entries. Files that a run left half written are removed on the way.
-fn entries(folder: &Path) -> Vec<Entry> {
+fn entries(folder: &Path) -> Vec<StoredFile> {
     let list = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
     let mut found = Vec::new();
     for shelf in list(folder).filter(|entry| is_shelf(&entry.file_name().to_string_lossy())) {
@@ -65,7 +65,7 @@ fn entries(folder: &Path) -> Vec<Entry> {
                 continue;
             }
             if !entry.file_name().to_string_lossy().starts_with('.') {
-                found.push(Entry {
+                found.push(StoredFile {
                     used,
                     bytes: metadata.len(),
                     path: entry.path(),

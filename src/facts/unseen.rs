@@ -13,9 +13,9 @@
 //! nothing is known of ([`crate::program::ir::Unseen`]), and nothing is written into it.
 
 use super::declared::function_around;
-use super::evaluations::{Evaluations, evaluations};
+use super::evaluations::{DirectiveEvaluations, evaluations};
 use crate::openmp::{ClauseKind, Construct, Directive, words};
-use crate::program::evaluated::Told;
+use crate::program::evaluated::DirectiveWords;
 use crate::program::header::Header;
 use crate::program::included::IncludedBody;
 use crate::program::ir::{Declarations, Unseen};
@@ -24,7 +24,7 @@ use crate::syntax::{self, Define, FileScope};
 
 /// Functions whose directives evaluate what is not in the IR, and why.
 pub(super) fn of_directives(
-    evaluated: &Evaluations,
+    evaluated: &DirectiveEvaluations,
     declared: &Declarations,
     unwritten: bool,
 ) -> Vec<(String, Unseen)> {
@@ -95,13 +95,13 @@ pub(super) fn symbols_of_linker(flags: &[String]) -> Vec<String> {
 }
 
 /// What the directives of each function say.
-pub(super) fn told(scope: &FileScope) -> Vec<(String, Vec<Told>)> {
-    let mut found: Vec<(String, Vec<Told>)> = Vec::new();
+pub(super) fn told(scope: &FileScope) -> Vec<(String, Vec<DirectiveWords>)> {
+    let mut found: Vec<(String, Vec<DirectiveWords>)> = Vec::new();
     for (at, text) in &scope.pragmas {
         let (Some(directive), Some(function)) = (Directive::parse(text), function_around(scope, *at)) else {
             continue;
         };
-        let told = Told::by(&directive, &|_| false);
+        let told = DirectiveWords::by(&directive, &|_| false);
         match found.last_mut() {
             Some((name, all)) if *name == function.name => all.push(told),
             _ => found.push((function.name.clone(), vec![told])),

@@ -12,11 +12,11 @@
 //! *unseen* ([`crate::program::ir::Unseen`]).
 
 use super::choices::{Choices, choices};
-use super::evaluations::{Evaluations, evaluations, written};
+use super::evaluations::{DirectiveEvaluations, evaluations, written};
 use super::gather::UnitSource;
 use super::header_texts::{HeaderText, with_headers};
 use super::includes::included_files;
-use super::left_out::{FileName, LeftOutBranches, Page, macros_of};
+use super::left_out::{FileName, KnownText, LeftOutBranches, macros_of};
 use super::other_macros::OtherMacros;
 use super::unseen;
 use crate::llvm::{self, Analysed, Input, LlvmError};
@@ -28,7 +28,7 @@ use std::collections::BTreeSet;
 
 /// What a file does that the compiler would not see in its text.
 pub(super) struct WrittenDown<'a> {
-    evaluated: Evaluations,
+    evaluated: DirectiveEvaluations,
     /// Of the file itself, then of its headers.
     pages: Vec<WrittenPage<'a>>,
     choices: Choices,
@@ -86,7 +86,7 @@ impl<'a> WrittenDown<'a> {
                         .collect()
                 }
             };
-            let page = Page {
+            let page = KnownText {
                 number,
                 text,
                 tree,

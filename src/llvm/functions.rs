@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Reader;
+use super::ModuleReader;
 use super::debug::path;
 use super::raw::{BasicBlock, Kind, LLVMOpcode, Metadata, Value, attribute_kind};
 use super::symbols::Symbol;
@@ -40,7 +40,7 @@ pub(super) struct Numbering<'m> {
     pub args: FxHashMap<Value<'m>, u32>,
 }
 
-impl<'m> Reader<'m> {
+impl<'m> ModuleReader<'m> {
     /// Converts one function.
     pub(super) fn function(&mut self, value: Value<'m>, name: String) -> Function {
         let ty = value.global_type();

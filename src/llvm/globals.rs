@@ -1,13 +1,13 @@
 //! Global variables, with what their initialisers point to.
 
-use super::Reader;
+use super::ModuleReader;
 use super::raw::{Kind, LLVMTypeKind, LLVMValueKind, Metadata, Value};
-use super::symbols::Symbols;
+use super::symbols::ModuleSymbols;
 use crate::program::choices;
 use crate::program::ir::{Global, Operand};
 use crate::program::link::BY_ASSEMBLER_NAME;
 
-impl<'m> Reader<'m> {
+impl<'m> ModuleReader<'m> {
     /// Converts one global variable.
     pub(super) fn global(&mut self, value: Value<'m>) -> Global {
         let ty = value.global_type();
@@ -89,7 +89,7 @@ fn converts(text: &[u8], conversion: u8) -> bool {
 }
 
 /// Collects the addresses that a constant holds, `at` bytes into the global.
-fn pointers_in<'m>(constant: Value<'m>, at: u64, reader: &Reader<'m>, out: &mut Vec<(u64, Operand)>) {
+fn pointers_in<'m>(constant: Value<'m>, at: u64, reader: &ModuleReader<'m>, out: &mut Vec<(u64, Operand)>) {
     match constant.kind() {
         LLVMValueKind::LLVMConstantArrayValueKind => {
             let step = constant.ty().array().0.size(reader.layout);
@@ -109,7 +109,7 @@ fn pointers_in<'m>(constant: Value<'m>, at: u64, reader: &Reader<'m>, out: &mut 
 }
 
 /// The operand, if it is the address of something.
-fn address<'m>(constant: Value<'m>, symbols: &Symbols<'m>) -> Option<Operand> {
+fn address<'m>(constant: Value<'m>, symbols: &ModuleSymbols<'m>) -> Option<Operand> {
     let operand = symbols.constant(constant);
     match &operand {
         Operand::Global(_) | Operand::Function(_) => Some(operand),

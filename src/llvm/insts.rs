@@ -1,12 +1,12 @@
 //! Instructions: one LLVM instruction is one plain one.
 
-use super::Reader;
+use super::ModuleReader;
 use super::functions::Numbering;
 use super::raw::{BasicBlock, LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMValueKind, Value};
 use super::symbols::Symbol;
 use crate::program::ir::{BinOp, BlockId, Callee, Cast, Inst, Op, Operand, Pred};
 
-impl<'m> Reader<'m> {
+impl<'m> ModuleReader<'m> {
     /// Converts one instruction of block `block`.
     pub(super) fn inst(&mut self, inst: Value<'m>, block: BlockId, numbering: &Numbering<'m>) -> Inst {
         let loc = inst

@@ -49,7 +49,7 @@ use crate::program::link::BY_ASSEMBLER_NAME;
 use debug::Debug;
 use functions::AttributeKinds;
 use raw::{Bitcode, Layout, Metadata};
-use symbols::Symbols;
+use symbols::ModuleSymbols;
 use types::Types;
 
 /// Prepares the process for clang's and LLVM's use of memory. Once, at its start; leaving it out costs time only.
@@ -83,7 +83,7 @@ pub fn analyse(clang: &Path, input: &Input, options: &ClangOptions) -> Result<An
         unused_missing,
         dependencies,
     } = clang::compile(clang, input, &text, options)?;
-    let mut module = Reader::new(&bitcode, &text).module();
+    let mut module = ModuleReader::new(&bitcode, &text).module();
     if line_directives > 0 {
         module.notes.push(format!(
             "{line_directives} #line directives were ignored: positions are those of the file"
@@ -113,9 +113,9 @@ pub fn compiler_file(clang: &Path) -> Option<PathBuf> {
 }
 
 /// What the conversion of one module shares.
-struct Reader<'m> {
+struct ModuleReader<'m> {
     layout: Layout<'m>,
-    symbols: Symbols<'m>,
+    symbols: ModuleSymbols<'m>,
     types: Types<'m>,
     debug: Debug<'m>,
     attribute_kinds: AttributeKinds,
@@ -129,12 +129,12 @@ struct Reader<'m> {
     renamed: Vec<String>,
 }
 
-impl<'m> Reader<'m> {
-    fn new(bitcode: &'m Bitcode, text: &'m [u8]) -> Reader<'m> {
+impl<'m> ModuleReader<'m> {
+    fn new(bitcode: &'m Bitcode, text: &'m [u8]) -> ModuleReader<'m> {
         let layout = bitcode.layout();
-        Reader {
+        ModuleReader {
             layout,
-            symbols: Symbols::new(bitcode),
+            symbols: ModuleSymbols::new(bitcode),
             types: Types::new(layout),
             debug: Debug::new(bitcode, text),
             attribute_kinds: AttributeKinds::new(),

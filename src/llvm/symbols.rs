@@ -20,7 +20,7 @@ pub(super) enum Symbol {
 }
 
 /// All symbols of a module.
-pub(super) struct Symbols<'m> {
+pub(super) struct ModuleSymbols<'m> {
     layout: Layout<'m>,
     /// Assembly at file scope may define what the text declares, as another name for what it defines.
     assembly: bool,
@@ -32,9 +32,9 @@ pub(super) struct Symbols<'m> {
     pub global_order: Vec<Value<'m>>,
 }
 
-impl<'m> Symbols<'m> {
-    pub fn new(bitcode: &'m Bitcode) -> Symbols<'m> {
-        let mut symbols = Symbols {
+impl<'m> ModuleSymbols<'m> {
+    pub fn new(bitcode: &'m Bitcode) -> ModuleSymbols<'m> {
+        let mut symbols = ModuleSymbols {
             layout: bitcode.layout(),
             assembly: bitcode.has_module_asm(),
             functions: FxHashMap::default(),

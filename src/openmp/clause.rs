@@ -2,6 +2,7 @@
 
 use super::Item;
 use crate::source::Span;
+use serde::{Deserialize, Serialize};
 
 /// One clause of a directive.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -180,14 +181,19 @@ pub struct MotionClause {
 }
 
 /// What a map does at the ends of its region.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[allow(missing_docs)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum MapType {
+    /// Copied in.
     To,
+    /// Copied in and out.
     Tofrom,
+    /// Copied out.
     From,
+    /// Present only.
     Alloc,
+    /// Given up without a copy (`exit data` only).
     Release,
+    /// Given up without a copy, however often it was entered.
     Delete,
     /// 6.0's one word for `alloc` and `release`.
     Storage,

@@ -1,7 +1,7 @@
 //! A directive: its constructs, its argument, its clauses.
 
 use super::names::{self, Association, Construct};
-use super::{Clause, ClauseKind, DefaultmapBehaviour, DependKind, Item, MapClause, MapModifier, MapType, Version};
+use super::{Clause, ClauseKind, DefaultmapBehaviour, DependKind, Item, MapClause, MapModifier, MapType, SpecVersion};
 use crate::source::Span;
 
 /// One OpenMP directive. All spans are byte ranges of the text that was parsed.
@@ -19,7 +19,7 @@ pub struct Directive {
     /// In text order.
     pub clauses: Vec<Clause>,
     /// What is wrong with the text. The rest of the directive is still there.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<DirectiveProblem>,
 }
 
 /// The argument of a directive.
@@ -36,7 +36,7 @@ pub struct Argument {
 /// Something in a directive that is wrong, or that a version does not have.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]
-pub struct Problem {
+pub struct DirectiveProblem {
     /// Where, in the text that was parsed.
     pub span: Span,
     /// Why, for people.
@@ -123,16 +123,16 @@ impl Directive {
     }
 
     /// The parts that `version` of the standard does not have: names, clauses, map types and modifiers.
-    pub fn unavailable_in(&self, version: Version) -> Vec<Problem> {
+    pub fn unavailable_in(&self, version: SpecVersion) -> Vec<DirectiveProblem> {
         let mut problems = Vec::new();
-        let mut require = |span: Span, what: String, since: Version, until: Option<Version>| {
+        let mut require = |span: Span, what: String, since: SpecVersion, until: Option<SpecVersion>| {
             if since > version {
-                problems.push(Problem {
+                problems.push(DirectiveProblem {
                     span,
                     message: format!("{what} is new in OpenMP {since}"),
                 });
             } else if let Some(last) = until.filter(|last| *last < version) {
-                problems.push(Problem {
+                problems.push(DirectiveProblem {
                     span,
                     message: format!("{what} exists up to OpenMP {last}"),
                 });
@@ -150,7 +150,7 @@ impl Directive {
             let what = format!("the clause `{}`", clause.name);
             if let Some(since) = names::clause_since(&clause.name) {
                 let old_enter = clause.name == "to" && self.has(&Construct::DeclareTarget);
-                require(clause.span, what, since, old_enter.then_some(Version::V52));
+                require(clause.span, what, since, old_enter.then_some(SpecVersion::V52));
             }
             for (what, since, until) in details(&clause.kind) {
                 require(clause.span, what, since, until);
@@ -161,15 +161,15 @@ impl Directive {
 }
 
 /// Parts of a clause that are younger or older than the clause itself.
-fn details(kind: &ClauseKind) -> Vec<(String, Version, Option<Version>)> {
-    let modifiers = |modifiers: &[MapModifier], motion: bool| -> Vec<(String, Version, Option<Version>)> {
+fn details(kind: &ClauseKind) -> Vec<(String, SpecVersion, Option<SpecVersion>)> {
+    let modifiers = |modifiers: &[MapModifier], motion: bool| -> Vec<(String, SpecVersion, Option<SpecVersion>)> {
         let since = |modifier: &MapModifier| match modifier {
-            MapModifier::Always => Some(Version::V45),
-            MapModifier::Close => Some(Version::V50),
-            MapModifier::Mapper(_) => Some(Version::V50),
-            MapModifier::Present => Some(Version::V51),
-            MapModifier::Iterator(_) => Some(Version::V51),
-            MapModifier::SelfMap => Some(Version::V60),
+            MapModifier::Always => Some(SpecVersion::V45),
+            MapModifier::Close => Some(SpecVersion::V50),
+            MapModifier::Mapper(_) => Some(SpecVersion::V50),
+            MapModifier::Present => Some(SpecVersion::V51),
+            MapModifier::Iterator(_) => Some(SpecVersion::V51),
+            MapModifier::SelfMap => Some(SpecVersion::V60),
             MapModifier::Hold | MapModifier::Other(_) => None,
         };
         let clause = if motion { "a motion clause" } else { "`map`" };
@@ -182,17 +182,17 @@ fn details(kind: &ClauseKind) -> Vec<(String, Version, Option<Version>)> {
         ClauseKind::Map(map) => {
             let mut all = modifiers(&map.modifiers, false);
             if map.map_type == Some(MapType::Storage) {
-                all.push(("the map type `storage`".to_owned(), Version::V60, None));
+                all.push(("the map type `storage`".to_owned(), SpecVersion::V60, None));
             }
             all
         }
         ClauseKind::To(motion) | ClauseKind::From(motion) => modifiers(&motion.modifiers, true),
         ClauseKind::Defaultmap { behaviour, category } => {
             let since = match (behaviour, category) {
-                (DefaultmapBehaviour::Tofrom, super::Category::Scalar) => Version::V45,
-                (DefaultmapBehaviour::Present, _) => Version::V51,
-                (DefaultmapBehaviour::Private | DefaultmapBehaviour::SelfMap, _) => Version::V60,
-                _ => Version::V50,
+                (DefaultmapBehaviour::Tofrom, super::Category::Scalar) => SpecVersion::V45,
+                (DefaultmapBehaviour::Present, _) => SpecVersion::V51,
+                (DefaultmapBehaviour::Private | DefaultmapBehaviour::SelfMap, _) => SpecVersion::V60,
+                _ => SpecVersion::V50,
             };
             vec![(
                 format!("`defaultmap({}: {})`", behaviour.as_str(), category.as_str()),
@@ -201,20 +201,20 @@ fn details(kind: &ClauseKind) -> Vec<(String, Version, Option<Version>)> {
             )]
         }
         ClauseKind::NumTeams { lower: Some(_), .. } => {
-            vec![("a lower bound of `num_teams`".to_owned(), Version::V51, None)]
+            vec![("a lower bound of `num_teams`".to_owned(), SpecVersion::V51, None)]
         }
         ClauseKind::Device {
             modifier: Some(modifier),
             ..
         } => {
-            vec![(format!("the modifier `{modifier}` of `device`"), Version::V50, None)]
+            vec![(format!("the modifier `{modifier}` of `device`"), SpecVersion::V50, None)]
         }
-        ClauseKind::Nowait { expr: Some(_) } => vec![("an argument of `nowait`".to_owned(), Version::V60, None)],
+        ClauseKind::Nowait { expr: Some(_) } => vec![("an argument of `nowait`".to_owned(), SpecVersion::V60, None)],
         ClauseKind::Depend(depend) => match depend.kind {
             DependKind::Depobj | DependKind::Mutexinoutset => {
-                vec![("this kind of `depend`".to_owned(), Version::V50, None)]
+                vec![("this kind of `depend`".to_owned(), SpecVersion::V50, None)]
             }
-            DependKind::Inoutset => vec![("this kind of `depend`".to_owned(), Version::V51, None)],
+            DependKind::Inoutset => vec![("this kind of `depend`".to_owned(), SpecVersion::V51, None)],
             _ => Vec::new(),
         },
         _ => Vec::new(),
@@ -225,7 +225,7 @@ fn details(kind: &ClauseKind) -> Vec<(String, Version, Option<Version>)> {
 mod tests {
     use super::*;
 
-    fn missing(text: &str, version: Version) -> Vec<String> {
+    fn missing(text: &str, version: SpecVersion) -> Vec<String> {
         Directive::parse(text)
             .unwrap()
             .unavailable_in(version)
@@ -237,9 +237,9 @@ mod tests {
     #[test]
     fn what_a_version_does_not_have() {
         let text = "omp target teams loop map(present, to: a) has_device_addr(b) num_teams(1:2)";
-        assert_eq!(missing(text, Version::V51), [""; 0]);
+        assert_eq!(missing(text, SpecVersion::V51), [""; 0]);
         assert_eq!(
-            missing(text, Version::V45),
+            missing(text, SpecVersion::V45),
             [
                 "`loop` is new in OpenMP 5.0",
                 "the modifier `present` of `map` is new in OpenMP 5.1",
@@ -248,17 +248,20 @@ mod tests {
             ]
         );
         assert_eq!(
-            missing("omp master", Version::V60),
+            missing("omp master", SpecVersion::V60),
             ["`master` exists up to OpenMP 5.2"]
         );
         assert_eq!(
-            missing("omp declare target to(x)", Version::V60),
+            missing("omp declare target to(x)", SpecVersion::V60),
             ["the clause `to` exists up to OpenMP 5.2"]
         );
-        assert_eq!(missing("omp target update to(x)", Version::V60), [""; 0]);
-        assert_eq!(missing("omp target defaultmap(tofrom: scalar)", Version::V45), [""; 0]);
-        assert_eq!(missing("omp target defaultmap(none)", Version::V45).len(), 1);
-        assert_eq!(missing("omp frobnicate fnord(1)", Version::V45), [""; 0]);
+        assert_eq!(missing("omp target update to(x)", SpecVersion::V60), [""; 0]);
+        assert_eq!(
+            missing("omp target defaultmap(tofrom: scalar)", SpecVersion::V45),
+            [""; 0]
+        );
+        assert_eq!(missing("omp target defaultmap(none)", SpecVersion::V45).len(), 1);
+        assert_eq!(missing("omp frobnicate fnord(1)", SpecVersion::V45), [""; 0]);
     }
 
     #[test]

@@ -19,7 +19,7 @@
 //! array's implicit `tofrom` merely counts once more ([`super::map`]). Nor does `shared`, which is about threads.
 
 use super::names::Construct;
-use super::{Category, ClauseKind, DefaultmapBehaviour, Directive, Item, MapModifier, MapType, Version};
+use super::{Category, ClauseKind, DefaultmapBehaviour, Directive, Item, MapModifier, MapType, SpecVersion};
 
 /// The type of a variable, as far as the rules look at it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -58,7 +58,7 @@ pub enum DeclaredTarget {
 
 /// A variable that is declared outside a `target` region and used inside.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Variable<'a> {
+pub struct RegionVariable<'a> {
     /// Its name.
     pub name: &'a str,
     /// Its type.
@@ -103,7 +103,7 @@ pub enum Attribute {
 
 /// Which rule gave an attribute.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Reason {
+pub enum AttributeReason {
     /// The clause at this index of [`Directive::clauses`], `defaultmap` included.
     Clause(usize),
     /// It iterates an associated loop.
@@ -116,11 +116,11 @@ pub enum Reason {
 
 /// An attribute and where it comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Decision {
+pub struct AttributeDecision {
     /// What happens.
     pub attribute: Attribute,
     /// Why.
-    pub reason: Reason,
+    pub reason: AttributeReason,
 }
 
 impl Attribute {
@@ -135,46 +135,46 @@ impl Attribute {
 }
 
 /// What `directive`, which has a `target`, does with `variable`.
-pub fn attribute(directive: &Directive, variable: &Variable<'_>, version: Version) -> Decision {
+pub fn attribute(directive: &Directive, variable: &RegionVariable<'_>, version: SpecVersion) -> AttributeDecision {
     let rules = [explicit, reductions, privatised];
     for rule in rules {
         if let Some((index, attribute)) = rule(directive, variable, version) {
-            return Decision {
+            return AttributeDecision {
                 attribute,
-                reason: Reason::Clause(index),
+                reason: AttributeReason::Clause(index),
             };
         }
     }
     if variable.iterates {
-        return Decision {
+        return AttributeDecision {
             attribute: Attribute::Private,
-            reason: Reason::LoopVariable,
+            reason: AttributeReason::LoopVariable,
         };
     }
     match variable.declared {
         DeclaredTarget::Enter => {
-            return Decision {
+            return AttributeDecision {
                 attribute: Attribute::Resident,
-                reason: Reason::DeclareTarget,
+                reason: AttributeReason::DeclareTarget,
             };
         }
         DeclaredTarget::Link => {
-            return Decision {
+            return AttributeDecision {
                 attribute: Attribute::map(MapType::Tofrom),
-                reason: Reason::DeclareTarget,
+                reason: AttributeReason::DeclareTarget,
             };
         }
         DeclaredTarget::No => {}
     }
     if let Some((index, attribute)) = by_defaultmap(directive, variable.class) {
-        return Decision {
+        return AttributeDecision {
             attribute,
-            reason: Reason::Clause(index),
+            reason: AttributeReason::Clause(index),
         };
     }
-    Decision {
+    AttributeDecision {
         attribute: by_class(variable.class),
-        reason: Reason::Default,
+        reason: AttributeReason::Default,
     }
 }
 
@@ -188,7 +188,7 @@ fn by_class(class: VariableClass) -> Attribute {
 }
 
 /// Rule 1. A clause that names the variable as a whole says more than one that names parts of it.
-fn explicit(directive: &Directive, variable: &Variable<'_>, _: Version) -> Option<(usize, Attribute)> {
+fn explicit(directive: &Directive, variable: &RegionVariable<'_>, _: SpecVersion) -> Option<(usize, Attribute)> {
     let mut best: Option<(usize, Attribute)> = None;
     let mut part: Option<(usize, Attribute)> = None;
     for (index, clause) in directive.clauses.iter().enumerate() {
@@ -231,8 +231,12 @@ fn is_part(item: &Item, name: &str) -> bool {
 }
 
 /// Rule 2.
-fn reductions(directive: &Directive, variable: &Variable<'_>, version: Version) -> Option<(usize, Attribute)> {
-    if version < Version::V50 {
+fn reductions(
+    directive: &Directive,
+    variable: &RegionVariable<'_>,
+    version: SpecVersion,
+) -> Option<(usize, Attribute)> {
+    if version < SpecVersion::V50 {
         return None;
     }
     let combined = directive.kind.len() > 1;
@@ -252,7 +256,7 @@ fn reductions(directive: &Directive, variable: &Variable<'_>, version: Version) 
 }
 
 /// Rule 3.
-fn privatised(directive: &Directive, variable: &Variable<'_>, _: Version) -> Option<(usize, Attribute)> {
+fn privatised(directive: &Directive, variable: &RegionVariable<'_>, _: SpecVersion) -> Option<(usize, Attribute)> {
     find(directive, variable, |kind| match kind {
         ClauseKind::Firstprivate { .. } => Some(Attribute::Firstprivate),
         ClauseKind::Private { .. } => Some(Attribute::Private),
@@ -263,7 +267,7 @@ fn privatised(directive: &Directive, variable: &Variable<'_>, _: Version) -> Opt
 /// The first clause that names the variable and has an attribute for it.
 fn find(
     directive: &Directive,
-    variable: &Variable<'_>,
+    variable: &RegionVariable<'_>,
     attribute: impl Fn(&ClauseKind) -> Option<Attribute>,
 ) -> Option<(usize, Attribute)> {
     directive.clauses.iter().enumerate().find_map(|(index, clause)| {

@@ -17,7 +17,7 @@ pub struct Item {
     /// The variable and the members after it; the base is empty when the item is unparsed.
     pub path: ItemPath,
     /// The brackets at the end, outermost dimension first.
-    pub sections: Vec<Section>,
+    pub sections: Vec<ItemSection>,
     /// It is no variable, member or section of one: only `text` can be relied on.
     pub unparsed: bool,
 }
@@ -28,12 +28,12 @@ pub struct ItemPath {
     /// The variable.
     pub base: String,
     /// The steps from it, in order.
-    pub steps: Vec<Step>,
+    pub steps: Vec<PathStep>,
 }
 
 /// One step of an [`ItemPath`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Step {
+pub enum PathStep {
     /// `.name`
     Member(String),
     /// `->name`
@@ -44,7 +44,7 @@ pub enum Step {
 
 /// One bracket: `[lower : length : stride]`, or `[lower]` when there is no colon.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Section {
+pub struct ItemSection {
     /// First index; left out means zero.
     pub lower: Option<String>,
     /// Number of elements; left out means up to the end of the array.
@@ -84,14 +84,14 @@ impl std::fmt::Display for ItemPath {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(&self.base)?;
         self.steps.iter().try_for_each(|step| match step {
-            Step::Member(name) => write!(f, ".{name}"),
-            Step::Arrow(name) => write!(f, "->{name}"),
-            Step::Index(index) => write!(f, "[{index}]"),
+            PathStep::Member(name) => write!(f, ".{name}"),
+            PathStep::Arrow(name) => write!(f, "->{name}"),
+            PathStep::Index(index) => write!(f, "[{index}]"),
         })
     }
 }
 
-impl std::fmt::Display for Section {
+impl std::fmt::Display for ItemSection {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let part = |part: &Option<String>| part.clone().unwrap_or_default();
         write!(f, "[{}", part(&self.lower))?;
@@ -105,7 +105,7 @@ impl std::fmt::Display for Section {
     }
 }
 
-fn parse_path(text: &str, span: Span) -> Option<(ItemPath, Vec<Section>)> {
+fn parse_path(text: &str, span: Span) -> Option<(ItemPath, Vec<ItemSection>)> {
     let bytes = text.as_bytes();
     let mut at = scan::word_end(text, span.start).filter(|end| *end <= span.end)?;
     let base = text[span.start..at].to_owned();
@@ -128,16 +128,20 @@ fn parse_path(text: &str, span: Span) -> Option<(ItemPath, Vec<Section>)> {
         for bracket in brackets.drain(..) {
             // A section in the middle (`s[0:n].x`) is not allowed in C.
             let index = bracket.lower.filter(|_| !bracket.colon)?;
-            steps.push(Step::Index(index));
+            steps.push(PathStep::Index(index));
         }
         let start = scan::skip_blank(text, at + if arrow { 2 } else { 1 });
         at = scan::word_end(text, start).filter(|end| *end <= span.end)?;
         let name = text[start..at].to_owned();
-        steps.push(if arrow { Step::Arrow(name) } else { Step::Member(name) });
+        steps.push(if arrow {
+            PathStep::Arrow(name)
+        } else {
+            PathStep::Member(name)
+        });
     }
 }
 
-fn parse_section(text: &str, inside: Span) -> Option<Section> {
+fn parse_section(text: &str, inside: Span) -> Option<ItemSection> {
     let parts = scan::split(text, inside, b':');
     let part = |index: usize| {
         parts
@@ -145,7 +149,7 @@ fn parse_section(text: &str, inside: Span) -> Option<Section> {
             .filter(|part| !part.is_empty())
             .map(|part| scan::tidy(text, *part))
     };
-    let section = Section {
+    let section = ItemSection {
         lower: part(0),
         length: part(1),
         stride: part(2),

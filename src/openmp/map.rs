@@ -20,11 +20,11 @@
 //! Variables of `declare target` are present with an infinite count. A directive whose `if` is false is not to be asked
 //! about at all.
 
-use super::{MapType, Version};
+use super::{MapType, SpecVersion};
 
 /// How often an object is mapped on a device.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Presence {
+pub enum ReferenceCount {
     /// Not in the device data environment.
     Absent,
     /// Mapped this many times, at least once.
@@ -78,9 +78,9 @@ pub enum Action {
 
 /// What a request leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Outcome {
+pub struct MapOutcome {
     /// The state after it.
-    pub presence: Presence,
+    pub presence: ReferenceCount,
     /// What is done.
     pub actions: &'static [Action],
 }
@@ -100,7 +100,7 @@ pub enum Fault {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Semantics {
     /// Decides which map types a directive takes.
-    pub version: Version,
+    pub version: SpecVersion,
     /// The letter of 4.5: leaving a construct with `alloc` does not count down. No known runtime does this.
     pub alloc_keeps_count: bool,
 }
@@ -116,7 +116,7 @@ enum Phase {
 
 /// … and kinds of counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Held {
+enum CountKind {
     Absent,
     Once,
     Often,
@@ -124,7 +124,7 @@ enum Held {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Step {
+enum CountChange {
     Keep,
     Up,
     Down,
@@ -135,20 +135,20 @@ enum Step {
 /// first row that applies counts.
 struct Row {
     phase: Phase,
-    held: &'static [Held],
+    held: &'static [CountKind],
     types: &'static [MapType],
     always: bool,
     letter_of_45: bool,
     actions: &'static [Action],
-    step: Step,
+    step: CountChange,
 }
 
 const fn row(
     phase: Phase,
-    held: &'static [Held],
+    held: &'static [CountKind],
     types: &'static [MapType],
     actions: &'static [Action],
-    step: Step,
+    step: CountChange,
 ) -> Row {
     Row {
         phase,
@@ -165,7 +165,7 @@ const fn always(row: Row) -> Row {
 }
 
 use Action::{Allocate, CopyFrom, CopyTo, Free};
-use Held::{Absent, Forever, Often, Once};
+use CountKind::{Absent, Forever, Often, Once};
 use MapType::{Alloc, Delete, From, Release, Storage, To, Tofrom};
 use Phase::{Enter, Exit, UpdateFrom, UpdateTo};
 
@@ -173,27 +173,27 @@ const ANY: &[MapType] = &[To, Tofrom, From, Alloc, Release, Delete, Storage];
 
 #[rustfmt::skip]
 const TABLE: &[Row] = &[
-    row(Enter, &[Absent], &[To, Tofrom], &[Allocate, CopyTo], Step::Up),
-    row(Enter, &[Absent], ANY, &[Allocate], Step::Up),
-    always(row(Enter, &[Once, Often], &[To, Tofrom], &[CopyTo], Step::Up)),
-    row(Enter, &[Once, Often], ANY, &[], Step::Up),
-    always(row(Enter, &[Forever], &[To, Tofrom], &[CopyTo], Step::Keep)),
-    row(Enter, &[Forever], ANY, &[], Step::Keep),
+    row(Enter, &[Absent], &[To, Tofrom], &[Allocate, CopyTo], CountChange::Up),
+    row(Enter, &[Absent], ANY, &[Allocate], CountChange::Up),
+    always(row(Enter, &[Once, Often], &[To, Tofrom], &[CopyTo], CountChange::Up)),
+    row(Enter, &[Once, Often], ANY, &[], CountChange::Up),
+    always(row(Enter, &[Forever], &[To, Tofrom], &[CopyTo], CountChange::Keep)),
+    row(Enter, &[Forever], ANY, &[], CountChange::Keep),
 
-    row(Exit, &[Absent], ANY, &[], Step::Keep),
-    Row { letter_of_45: true, ..row(Exit, &[Once, Often], &[Alloc], &[], Step::Keep) },
-    row(Exit, &[Once], &[From, Tofrom], &[CopyFrom, Free], Step::Remove),
-    row(Exit, &[Once], ANY, &[Free], Step::Remove),
-    row(Exit, &[Often], &[Delete], &[Free], Step::Remove),
-    always(row(Exit, &[Often], &[From, Tofrom], &[CopyFrom], Step::Down)),
-    row(Exit, &[Often], ANY, &[], Step::Down),
-    always(row(Exit, &[Forever], &[From, Tofrom], &[CopyFrom], Step::Keep)),
-    row(Exit, &[Forever], ANY, &[], Step::Keep),
+    row(Exit, &[Absent], ANY, &[], CountChange::Keep),
+    Row { letter_of_45: true, ..row(Exit, &[Once, Often], &[Alloc], &[], CountChange::Keep) },
+    row(Exit, &[Once], &[From, Tofrom], &[CopyFrom, Free], CountChange::Remove),
+    row(Exit, &[Once], ANY, &[Free], CountChange::Remove),
+    row(Exit, &[Often], &[Delete], &[Free], CountChange::Remove),
+    always(row(Exit, &[Often], &[From, Tofrom], &[CopyFrom], CountChange::Down)),
+    row(Exit, &[Often], ANY, &[], CountChange::Down),
+    always(row(Exit, &[Forever], &[From, Tofrom], &[CopyFrom], CountChange::Keep)),
+    row(Exit, &[Forever], ANY, &[], CountChange::Keep),
 
-    row(UpdateTo, &[Absent], ANY, &[], Step::Keep),
-    row(UpdateTo, &[Once, Often, Forever], ANY, &[CopyTo], Step::Keep),
-    row(UpdateFrom, &[Absent], ANY, &[], Step::Keep),
-    row(UpdateFrom, &[Once, Often, Forever], ANY, &[CopyFrom], Step::Keep),
+    row(UpdateTo, &[Absent], ANY, &[], CountChange::Keep),
+    row(UpdateTo, &[Once, Often, Forever], ANY, &[CopyTo], CountChange::Keep),
+    row(UpdateFrom, &[Absent], ANY, &[], CountChange::Keep),
+    row(UpdateFrom, &[Once, Often, Forever], ANY, &[CopyFrom], CountChange::Keep),
 ];
 
 impl Request {
@@ -209,12 +209,12 @@ impl Request {
 
     /// Whether the directive takes the map type. 5.2 lets the default type `tofrom` stand on `target enter data` and
     /// `target exit data`, as `to` and `from`.
-    pub fn is_allowed(self, version: Version) -> bool {
+    pub fn is_allowed(self, version: SpecVersion) -> bool {
         match (self.moment, self.map_type) {
             (Moment::UpdateTo | Moment::UpdateFrom, _) => true,
-            (_, Storage) => version >= Version::V60,
+            (_, Storage) => version >= SpecVersion::V60,
             (Moment::RegionEntry | Moment::RegionExit, kind) => matches!(kind, To | Tofrom | From | Alloc),
-            (Moment::EnterData | Moment::ExitData, Tofrom) => version >= Version::V52,
+            (Moment::EnterData | Moment::ExitData, Tofrom) => version >= SpecVersion::V52,
             (Moment::EnterData, kind) => matches!(kind, To | Alloc),
             (Moment::ExitData, kind) => matches!(kind, From | Release | Delete),
         }
@@ -226,29 +226,29 @@ impl Semantics {
     ///
     /// # Errors
     /// [`Fault`], when the program is wrong.
-    pub fn step(self, presence: Presence, request: Request) -> Result<Outcome, Fault> {
+    pub fn step(self, presence: ReferenceCount, request: Request) -> Result<MapOutcome, Fault> {
         if !request.is_allowed(self.version) {
             return Err(Fault::TypeNotAllowed);
         }
         // The end of a region does not ask again: what was there at its start may have been deleted since.
-        if request.present && presence == Presence::Absent && request.moment != Moment::RegionExit {
+        if request.present && presence == ReferenceCount::Absent && request.moment != Moment::RegionExit {
             return Err(Fault::NotPresent);
         }
         let row = self.row(presence, request).ok_or(Fault::TypeNotAllowed)?;
         let presence = match (row.step, presence) {
-            (Step::Keep, same) | (Step::Up | Step::Down, same @ Presence::Forever) => same,
-            (Step::Up, Presence::Absent) => Presence::Counted(1),
-            (Step::Up, Presence::Counted(count)) => Presence::Counted(count.saturating_add(1)),
-            (Step::Down, Presence::Counted(count)) if count > 1 => Presence::Counted(count - 1),
-            (Step::Down | Step::Remove, _) => Presence::Absent,
+            (CountChange::Keep, same) | (CountChange::Up | CountChange::Down, same @ ReferenceCount::Forever) => same,
+            (CountChange::Up, ReferenceCount::Absent) => ReferenceCount::Counted(1),
+            (CountChange::Up, ReferenceCount::Counted(count)) => ReferenceCount::Counted(count.saturating_add(1)),
+            (CountChange::Down, ReferenceCount::Counted(count)) if count > 1 => ReferenceCount::Counted(count - 1),
+            (CountChange::Down | CountChange::Remove, _) => ReferenceCount::Absent,
         };
-        Ok(Outcome {
+        Ok(MapOutcome {
             presence,
             actions: row.actions,
         })
     }
 
-    fn row(self, presence: Presence, request: Request) -> Option<&'static Row> {
+    fn row(self, presence: ReferenceCount, request: Request) -> Option<&'static Row> {
         let phase = match request.moment {
             Moment::RegionEntry | Moment::EnterData => Enter,
             Moment::RegionExit | Moment::ExitData => Exit,
@@ -256,10 +256,10 @@ impl Semantics {
             Moment::UpdateFrom => UpdateFrom,
         };
         let held = match presence {
-            Presence::Absent | Presence::Counted(0) => Absent,
-            Presence::Counted(1) => Once,
-            Presence::Counted(_) => Often,
-            Presence::Forever => Forever,
+            ReferenceCount::Absent | ReferenceCount::Counted(0) => Absent,
+            ReferenceCount::Counted(1) => Once,
+            ReferenceCount::Counted(_) => Often,
+            ReferenceCount::Forever => Forever,
         };
         TABLE.iter().find(|row| {
             row.phase == phase

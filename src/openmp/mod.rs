@@ -2,7 +2,7 @@
 //!
 //! * **Reading**: [`Directive::parse`] takes a pragma's text, raw or joined, and returns constructs, clauses and list items
 //!   with byte ranges, plus problems; an unknown clause is data, not an error. [`Directive::unavailable_in`] says which
-//!   parts a given [`Version`] does not have.
+//!   parts a given [`SpecVersion`] does not have.
 //! * **Writing**: [`Style`] is read off the user's own pragmas; [`mod@print`] writes new directives in it, and
 //!   [`replace_map_clauses_styled`] exchanges the `map` clauses of a pragma and leaves every other byte alone.
 //! * **Another dialect**: [`openacc`] says the same in OpenACC.
@@ -32,10 +32,10 @@ pub mod version;
 pub mod words;
 
 pub use clause::{Category, Clause, ClauseKind, DefaultmapBehaviour, DependKind, MapClause, MapModifier, MapType};
-pub use directive::{Directive, Problem};
-pub use item::{Item, ItemPath, Step};
+pub use directive::{Directive, DirectiveProblem};
+pub use item::{Item, ItemPath, PathStep};
 pub use names::{Association, Construct};
 pub use print::{MapClauseText, MapEntry, group_maps};
 pub use replace::replace_map_clauses_styled;
 pub use style::{Style, detect_style};
-pub use version::Version;
+pub use version::SpecVersion;

@@ -3,7 +3,7 @@
 //!
 //! "Until" is the last version that has a name: 6.0 removed what 5.0 to 5.2 had deprecated.
 
-use super::Version::{self, V45, V50, V51, V52, V60};
+use super::SpecVersion::{self, V45, V50, V51, V52, V60};
 
 /// A leaf construct, or a directive that is no construct. `target teams loop` is three of them.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -104,9 +104,9 @@ pub struct ConstructRow {
     /// It may take an argument in parentheses directly after the name.
     pub argument: bool,
     /// First version that has it (4.5 for anything older).
-    pub since: Version,
+    pub since: SpecVersion,
     /// Last version that has it.
-    pub until: Option<Version>,
+    pub until: Option<SpecVersion>,
 }
 
 const fn row(
@@ -114,7 +114,7 @@ const fn row(
     construct: Construct,
     association: Association,
     argument: bool,
-    since: Version,
+    since: SpecVersion,
 ) -> ConstructRow {
     ConstructRow {
         words,
@@ -312,7 +312,7 @@ impl Construct {
 }
 
 /// The first version that has a clause of this name; `None` for names that the table does not have.
-pub fn clause_since(name: &str) -> Option<Version> {
+pub fn clause_since(name: &str) -> Option<SpecVersion> {
     CLAUSES
         .iter()
         .find(|group| group.1.contains(&name))
@@ -322,7 +322,7 @@ pub fn clause_since(name: &str) -> Option<Version> {
 /// Clause names by the version that brought them (4.5 for anything older). Names stay: what 6.0 removed are uses of a
 /// clause on one construct, see [`super::Directive::unavailable_in`].
 #[rustfmt::skip]
-const CLAUSES: &[(Version, &[&str])] = &[
+const CLAUSES: &[(SpecVersion, &[&str])] = &[
     (V45, &[
         "aligned", "capture", "collapse", "copyin", "copyprivate", "default", "defaultmap", "depend", "device",
         "dist_schedule", "final", "firstprivate", "for", "from", "grainsize", "hint", "if", "inbranch",

@@ -35,22 +35,22 @@
 //! with what it points to), map modifiers, other directives.
 
 use super::print::{list_clause, render};
-use super::{Clause, ClauseKind, Construct, Directive, Item, MapType, Problem, Style};
+use super::{Clause, ClauseKind, Construct, Directive, DirectiveProblem, Item, MapType, Style};
 
 /// The OpenACC directive for the OpenMP directive `raw`, written as [`super::print`] does: each line begins with
 /// `indent`.
 ///
 /// # Errors
 /// The part that has no equivalent.
-pub fn translate(raw: &str, style: &Style, indent: &str) -> Result<String, Problem> {
-    let directive = Directive::parse(raw).ok_or_else(|| Problem {
+pub fn translate(raw: &str, style: &Style, indent: &str) -> Result<String, DirectiveProblem> {
+    let directive = Directive::parse(raw).ok_or_else(|| DirectiveProblem {
         span: crate::source::Span::new(0, raw.len()),
         message: "it is no OpenMP directive".into(),
     })?;
     if let Some(problem) = directive.problems.first() {
         return Err(problem.clone());
     }
-    let none = || Problem {
+    let none = || DirectiveProblem {
         span: directive.name_span,
         message: format!("OpenACC has no equivalent of `{}`", directive.name()),
     };
@@ -95,8 +95,8 @@ fn in_openacc(style: &Style) -> Style {
 }
 
 /// The pieces of what a clause becomes; see [`render`].
-fn equivalent(raw: &str, clause: &Clause, style: &Style, exits: bool) -> Result<Option<Vec<String>>, Problem> {
-    let none = |what: &str| Problem {
+fn equivalent(raw: &str, clause: &Clause, style: &Style, exits: bool) -> Result<Option<Vec<String>>, DirectiveProblem> {
+    let none = |what: &str| DirectiveProblem {
         span: clause.span,
         message: format!("OpenACC has no equivalent of {what}"),
     };

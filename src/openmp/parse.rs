@@ -4,7 +4,7 @@
 //! one before it: in `parallel for ordered`, `ordered` is a clause, because nothing combines so. After the name come an
 //! argument, where the construct takes one, and the clauses, separated by blanks or commas.
 
-use super::directive::{Argument, Directive, Problem};
+use super::directive::{Argument, Directive, DirectiveProblem};
 use super::names::{CONSTRUCTS, Construct, combines};
 use super::{Clause, Item, parse_clause, scan};
 use crate::source::Span;
@@ -23,7 +23,7 @@ pub(super) fn parse(raw: &str) -> Option<Directive> {
         Some(found) => found,
         None => {
             let span = Span::new(start, after_omp);
-            problems.push(Problem {
+            problems.push(DirectiveProblem {
                 span,
                 message: "a directive name is missing after `omp`".to_owned(),
             });
@@ -99,7 +99,12 @@ fn words_end(text: &str, mut at: usize, words: &[&str]) -> Option<usize> {
     Some(at)
 }
 
-fn parse_argument(text: &str, kind: &[Construct], end: &mut usize, problems: &mut Vec<Problem>) -> Option<Argument> {
+fn parse_argument(
+    text: &str,
+    kind: &[Construct],
+    end: &mut usize,
+    problems: &mut Vec<DirectiveProblem>,
+) -> Option<Argument> {
     let last = kind.last()?;
     let open = scan::skip_blank(text, *end);
     let takes_one = last.info().is_none_or(|row| row.argument);
@@ -135,7 +140,7 @@ fn parse_argument(text: &str, kind: &[Construct], end: &mut usize, problems: &mu
     })
 }
 
-fn parse_clauses(text: &str, end: &mut usize, problems: &mut Vec<Problem>) -> Vec<Clause> {
+fn parse_clauses(text: &str, end: &mut usize, problems: &mut Vec<DirectiveProblem>) -> Vec<Clause> {
     let mut clauses = Vec::new();
     let mut at = *end;
     loop {
@@ -149,7 +154,7 @@ fn parse_clauses(text: &str, end: &mut usize, problems: &mut Vec<Problem>) -> Ve
         }
         let Some(name_end) = scan::word_end(text, at) else {
             let rest = scan::trim(text, Span::new(at, text.len()));
-            problems.push(Problem {
+            problems.push(DirectiveProblem {
                 span: rest,
                 message: "a clause is expected here".to_owned(),
             });
@@ -180,11 +185,11 @@ fn parse_clauses(text: &str, end: &mut usize, problems: &mut Vec<Problem>) -> Ve
     }
 }
 
-fn close_or_complain(text: &str, open: usize, problems: &mut Vec<Problem>) -> Option<usize> {
+fn close_or_complain(text: &str, open: usize, problems: &mut Vec<DirectiveProblem>) -> Option<usize> {
     let close = scan::closing(text, open);
     if close.is_none() {
         let span = Span::new(open, text.len());
-        problems.push(Problem {
+        problems.push(DirectiveProblem {
             span,
             message: "the brackets from here on do not match".to_owned(),
         });
@@ -290,7 +295,7 @@ mod tests {
             }
         }
         prop_assert!(directive.problems.iter().all(|problem| ok(problem.span)));
-        directive.unavailable_in(super::super::Version::V45);
+        directive.unavailable_in(super::super::SpecVersion::V45);
         Ok(())
     }
 

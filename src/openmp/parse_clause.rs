@@ -3,13 +3,19 @@
 use super::clause::{
     Category, ClauseKind, DefaultmapBehaviour, DependClause, DependKind, MapClause, MapModifier, MapType, MotionClause,
 };
-use super::directive::Problem;
+use super::directive::DirectiveProblem;
 use super::{Item, scan};
 use crate::source::Span;
 
 /// Reads one clause; a known clause whose arguments are missing or wrong leaves a problem and becomes
 /// [`ClauseKind::Other`].
-pub(super) fn parse(text: &str, name: &str, span: Span, args: Option<Span>, problems: &mut Vec<Problem>) -> ClauseKind {
+pub(super) fn parse(
+    text: &str,
+    name: &str,
+    span: Span,
+    args: Option<Span>,
+    problems: &mut Vec<DirectiveProblem>,
+) -> ClauseKind {
     let other = ClauseKind::Other {
         args: args.map(|args| scan::tidy(text, args)),
     };
@@ -17,7 +23,7 @@ pub(super) fn parse(text: &str, name: &str, span: Span, args: Option<Span>, prob
         match name {
             "nowait" => return ClauseKind::Nowait { expr: None },
             _ if NEED_ARGUMENTS.contains(&name) => {
-                problems.push(Problem {
+                problems.push(DirectiveProblem {
                     span,
                     message: format!("`{name}` needs arguments in parentheses"),
                 });
@@ -26,7 +32,7 @@ pub(super) fn parse(text: &str, name: &str, span: Span, args: Option<Span>, prob
         }
         return other;
     };
-    let mut reader = Reader {
+    let mut reader = ClauseReader {
         text,
         name,
         args,
@@ -44,14 +50,14 @@ const NEED_ARGUMENTS: &[&str] = &[
 ];
 
 /// The arguments of one clause.
-struct Reader<'a> {
+struct ClauseReader<'a> {
     text: &'a str,
     name: &'a str,
     args: Span,
-    problems: &'a mut Vec<Problem>,
+    problems: &'a mut Vec<DirectiveProblem>,
 }
 
-impl Reader<'_> {
+impl ClauseReader<'_> {
     fn read(&mut self) -> Option<ClauseKind> {
         Some(match self.name {
             "map" => self.map(),
@@ -160,7 +166,7 @@ impl Reader<'_> {
     }
 
     fn problem(&mut self, span: Span, message: String) {
-        self.problems.push(Problem { span, message });
+        self.problems.push(DirectiveProblem { span, message });
     }
 
     /// What is before the first colon and what is after it.

@@ -134,7 +134,7 @@ fn with_maps(style: &Style, indent: &str, name: &str, maps: &[MapClauseText], ex
 /// A directive of this name, its clauses as pieces between which a line may break.
 pub(super) fn render(style: &Style, indent: &str, name: &str, clauses: Vec<Vec<String>>) -> String {
     let further = format!("{indent}    ");
-    let mut page = Page::new(style, &further, format!("{indent}{} {name}", style.sentinel));
+    let mut page = WrappedText::new(style, &further, format!("{indent}{} {name}", style.sentinel));
     let mut separator = " ";
     for clause in clauses.iter().filter(|clause| !clause.is_empty()) {
         page.clause(separator, clause);
@@ -144,7 +144,7 @@ pub(super) fn render(style: &Style, indent: &str, name: &str, clauses: Vec<Vec<S
 }
 
 /// Text that grows clause by clause and wraps.
-pub(super) struct Page<'a> {
+pub(super) struct WrappedText<'a> {
     style: &'a Style,
     /// Starts every further line.
     indent: &'a str,
@@ -156,10 +156,10 @@ pub(super) struct Page<'a> {
     after_blank: bool,
 }
 
-impl<'a> Page<'a> {
-    pub(super) fn new(style: &'a Style, indent: &'a str, text: String) -> Page<'a> {
+impl<'a> WrappedText<'a> {
+    pub(super) fn new(style: &'a Style, indent: &'a str, text: String) -> WrappedText<'a> {
         let column = columns(&text);
-        Page {
+        WrappedText {
             style,
             indent,
             text,
@@ -170,8 +170,8 @@ impl<'a> Page<'a> {
     }
 
     /// A page that continues `line`, which has reached `column` and is not part of the result.
-    pub(super) fn continuing(style: &'a Style, indent: &'a str, line: &str, column: usize) -> Page<'a> {
-        Page {
+    pub(super) fn continuing(style: &'a Style, indent: &'a str, line: &str, column: usize) -> WrappedText<'a> {
+        WrappedText {
             style,
             indent,
             text: String::new(),

@@ -5,8 +5,8 @@
 //! together with the blanks, the continuation and the comma that belonged to them; comments around them stay, comments
 //! inside them go.
 
-use super::print::{Page, columns};
-use super::{ClauseKind, Directive, MapClause, MapClauseText, Problem, Style, scan};
+use super::print::{WrappedText, columns};
+use super::{ClauseKind, Directive, DirectiveProblem, MapClause, MapClauseText, Style, scan};
 use crate::source::Span;
 
 /// The pragma `original` (raw text from `#` or `_Pragma` on, continuations and comments included) with `new_clauses` as its
@@ -20,9 +20,9 @@ pub fn replace_map_clauses_styled(
     new_clauses: &[MapClauseText],
     style: &Style,
     indent: &str,
-) -> Result<String, Problem> {
+) -> Result<String, DirectiveProblem> {
     let whole = Span::new(0, original.len());
-    let complain = |message: &str| Problem {
+    let complain = |message: &str| DirectiveProblem {
         span: whole,
         message: message.to_owned(),
     };
@@ -138,7 +138,7 @@ fn written(
         .split_once('\n')
         .map(|(_, rest)| &rest[..rest.len() - rest.trim_start_matches([' ', '\t']).len()]);
     let further = own_indent.map_or_else(|| format!("{indent}    "), str::to_owned);
-    let mut page = Page::continuing(&style, &further, line, offset + columns(line));
+    let mut page = WrappedText::continuing(&style, &further, line, offset + columns(line));
     let mut separator = separator;
     for clause in clauses {
         page.clause(separator, &clause.pieces(&style));

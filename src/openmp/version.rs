@@ -2,7 +2,7 @@
 
 /// A version of the specification.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub enum Version {
+pub enum SpecVersion {
     /// 4.5, November 2015.
     V45,
     /// 5.0, November 2018.
@@ -17,21 +17,21 @@ pub enum Version {
 }
 
 /// Every version with its number as written after `-fopenmp-version=` and the value of `_OPENMP`.
-const VERSIONS: [(Version, u32, u32); 5] = [
-    (Version::V45, 45, 201511),
-    (Version::V50, 50, 201811),
-    (Version::V51, 51, 202011),
-    (Version::V52, 52, 202111),
-    (Version::V60, 60, 202411),
+const VERSIONS: [(SpecVersion, u32, u32); 5] = [
+    (SpecVersion::V45, 45, 201511),
+    (SpecVersion::V50, 50, 201811),
+    (SpecVersion::V51, 51, 202011),
+    (SpecVersion::V52, 52, 202111),
+    (SpecVersion::V60, 60, 202411),
 ];
 
-impl Version {
+impl SpecVersion {
     /// The newest version that a compiler with this value of `_OPENMP` implements; `None` before 4.5.
-    pub fn from_macro(openmp: u32) -> Option<Version> {
+    pub fn from_macro(openmp: u32) -> Option<SpecVersion> {
         VERSIONS.iter().rev().find(|row| row.2 <= openmp).map(|row| row.0)
     }
     /// The version written as `5.1` or `51`.
-    pub fn from_number(text: &str) -> Option<Version> {
+    pub fn from_number(text: &str) -> Option<SpecVersion> {
         let digits: String = text.split('.').collect();
         let dots = text.matches('.').count();
         VERSIONS
@@ -49,7 +49,7 @@ impl Version {
     }
 }
 
-impl std::fmt::Display for Version {
+impl std::fmt::Display for SpecVersion {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}.{}", self.number() / 10, self.number() % 10)
     }
@@ -63,13 +63,13 @@ mod tests {
     fn versions_by_number_and_macro() {
         for (version, number, value) in VERSIONS {
             assert_eq!((version.number(), version.macro_value()), (number, value));
-            assert_eq!(Version::from_number(&number.to_string()), Some(version));
-            assert_eq!(Version::from_number(&version.to_string()), Some(version));
-            assert_eq!(Version::from_macro(value), Some(version));
+            assert_eq!(SpecVersion::from_number(&number.to_string()), Some(version));
+            assert_eq!(SpecVersion::from_number(&version.to_string()), Some(version));
+            assert_eq!(SpecVersion::from_macro(value), Some(version));
         }
-        assert_eq!(Version::from_macro(201911), Some(Version::V50));
-        assert_eq!(Version::from_macro(201307), None);
-        assert_eq!(Version::from_number("4.0"), None);
-        assert_eq!(Version::from_number("5..1"), None);
+        assert_eq!(SpecVersion::from_macro(201911), Some(SpecVersion::V50));
+        assert_eq!(SpecVersion::from_macro(201307), None);
+        assert_eq!(SpecVersion::from_number("4.0"), None);
+        assert_eq!(SpecVersion::from_number("5..1"), None);
     }
 }

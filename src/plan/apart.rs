@@ -3,13 +3,13 @@
 use super::condition::When;
 use super::inputs::Inputs;
 use super::model::{Candidate, Refused};
-use super::names::At;
+use super::names::NamingPoint;
 use super::spans::Run;
 use crate::analysis::arrays::{element_of, may_overlap};
 use crate::analysis::conditions::apart::Apart;
 use crate::analysis::device_calls::CallUse;
 use crate::analysis::movement::family::Naming;
-use crate::analysis::movement::placement::Span;
+use crate::analysis::movement::placement::ResidencySpan;
 use crate::analysis::movement::promised::{how_to_promise, promised_apart};
 use crate::analysis::values::table::Base;
 use crate::program::graph::NodeId;
@@ -23,7 +23,7 @@ impl Inputs<'_> {
         &self,
         candidate: &Candidate,
         run: Run,
-        (span, naming): (&Span, &Naming),
+        (span, naming): (&ResidencySpan, &Naming),
         extent: &Section,
         apart: &[(Base, Base)],
         when: &When,
@@ -82,7 +82,7 @@ impl Inputs<'_> {
                 all.iter().all(|s| s == first).then(|| first.clone())
             };
             let text = |gap: &NodeId| {
-                let at = At::coarse(model, *gap)?;
+                let at = NamingPoint::coarse(model, *gap)?;
                 at.disjoint(a, &section(a)?, b, &section(b)?)
             };
             match text(&span.entry) {

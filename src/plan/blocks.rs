@@ -47,7 +47,7 @@ pub fn can_be_block(file: &FileFacts<'_>, model: &FunctionModel<'_>, run: Run, j
 
 /// A residency to be written.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted {
+pub struct WantedResidency {
     /// Its statements.
     pub run: Run,
     /// Alone it can be a block.
@@ -58,7 +58,7 @@ pub struct Wanted {
 
 /// Which of the residencies become blocks. Of two that overlap without one being inside the other only one can be: one
 /// that cannot be anything else comes first. Residencies of one run are written one way.
-pub fn settle(model: &FunctionModel<'_>, wanted: &[Wanted]) -> Vec<bool> {
+pub fn settle(model: &FunctionModel<'_>, wanted: &[WantedResidency]) -> Vec<bool> {
     let crosses = |a: Run, b: Run| a != b && overlap(model, a, b) && !a.covers(model, b) && !b.covers(model, a);
     let mut blocks: Vec<bool> = wanted.iter().map(|w| w.block).collect();
     for (i, w) in wanted.iter().enumerate() {

@@ -6,7 +6,7 @@ use super::model::Candidate;
 use crate::analysis::arrays::may_overlap;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::mapped::mapped_apart;
-use crate::analysis::movement::scope::Scope;
+use crate::analysis::movement::scope::NameScope;
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::table::{Base, SymKind};
 use crate::analysis::values::version::Version;
@@ -69,10 +69,10 @@ pub(super) fn beside(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Vec<B
         for item in u.items.iter().filter(|i| Some(*i) != holding) {
             let (name, directive) = (item.path.to_string(), head(inputs.file.text, line));
             match by_another_name(inputs, candidate, u, &name) {
-                Overlap::No => {}
-                Overlap::Maybe => return Err(HandWritten::MayOverlap { name, directive }.into()),
-                Overlap::ByMapsOnly(base) if beside.contains(&base) => {}
-                Overlap::ByMapsOnly(base) => beside.push(base),
+                StorageOverlap::No => {}
+                StorageOverlap::Maybe => return Err(HandWritten::MayOverlap { name, directive }.into()),
+                StorageOverlap::ByMapsOnly(base) if beside.contains(&base) => {}
+                StorageOverlap::ByMapsOnly(base) => beside.push(base),
             }
         }
     }
@@ -97,7 +97,7 @@ pub(super) fn names_plainly(inputs: &Inputs<'_>, candidate: &Candidate, user: &U
 /// Whether what an item maps is surely no part of a candidate.
 fn is_other(inputs: &Inputs<'_>, candidate: &Candidate, user: &UserData, item: &Item) -> bool {
     let overlap = by_another_name(inputs, candidate, user, &item.path.to_string());
-    matches!(overlap, Overlap::No)
+    matches!(overlap, StorageOverlap::No)
 }
 
 /// Kernels that the host does not wait for may use the array at any time after they were started: which of several
@@ -145,7 +145,7 @@ fn used_later(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<(), Calls> {
 }
 
 /// Whether two arrays share storage.
-enum Overlap {
+enum StorageOverlap {
     No,
     Maybe,
     /// Only a kernel that maps both says that they do not.
@@ -154,20 +154,22 @@ enum Overlap {
 
 /// Whether a hand-written directive may manage the candidate's storage under another name: a residency of a part of what
 /// it maps would make it fail, or be no residency at all.
-fn by_another_name(inputs: &Inputs<'_>, candidate: &Candidate, user: &UserData, name: &str) -> Overlap {
+fn by_another_name(inputs: &Inputs<'_>, candidate: &Candidate, user: &UserData, name: &str) -> StorageOverlap {
     let model = inputs.model;
     let pragma = model.tree.pragma(user.pragma);
-    let scope = pragma.before.and_then(|s| Scope::before(model, &inputs.file.macros, s));
+    let scope = pragma
+        .before
+        .and_then(|s| NameScope::before(model, &inputs.file.macros, s));
     let found = scope.as_ref().and_then(|s| s.base(name)).map(|(base, _)| base);
     let declared = scope.as_ref().and_then(|s| s.declared(name));
     if !name.contains(['.', '-'])
         && declared.is_some_and(|ty| !matches!(ty, SourceType::Pointer { .. } | SourceType::Array { .. }))
     {
-        return Overlap::No;
+        return StorageOverlap::No;
     }
     let Some(base) = found else {
         if name.contains(['.', '-']) {
-            return Overlap::Maybe;
+            return StorageOverlap::Maybe;
         }
         // A directive at the end of a block: its names are looked for where it would be in the function's variables.
         let variables = model.function().variables.iter().enumerate();
@@ -178,14 +180,18 @@ fn by_another_name(inputs: &Inputs<'_>, candidate: &Candidate, user: &UserData, 
                 .to_vec()
         });
         let overlaps = locs.any(|l| candidate.locs.iter().any(|c| model.points_to.may_alias(*c, l)));
-        return if overlaps { Overlap::Maybe } else { Overlap::No };
+        return if overlaps {
+            StorageOverlap::Maybe
+        } else {
+            StorageOverlap::No
+        };
     };
     if !candidate.bases.iter().any(|b| may_overlap(model, *b, base)) {
-        Overlap::No
+        StorageOverlap::No
     } else if candidate.bases.iter().all(|b| mapped_apart(&inputs.mapped, *b, base)) {
-        Overlap::ByMapsOnly(base)
+        StorageOverlap::ByMapsOnly(base)
     } else {
-        Overlap::Maybe
+        StorageOverlap::Maybe
     }
 }
 

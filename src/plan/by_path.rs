@@ -19,9 +19,9 @@ use super::inputs::Inputs;
 use super::members::{mapped_by, names_member, pointer_places, touched_by};
 use super::terms::entry_value;
 use crate::analysis::access::Access;
-use crate::analysis::callee_term::Term;
+use crate::analysis::callee_term::CalleeTerm;
 use crate::analysis::device_summary::Members;
-use crate::analysis::movement::scope::Scope;
+use crate::analysis::movement::scope::NameScope;
 use crate::analysis::values::slots::SlotId;
 use crate::analysis::values::table::SymKind;
 use crate::analysis::values::version::Version;
@@ -32,8 +32,8 @@ use crate::symbolic::Sym;
 use crate::syntax::StmtId;
 
 /// A member that a kernel maps by its path: how callers know it, and where it may lie.
-struct Known {
-    root: Term,
+struct PathMember {
+    root: CalleeTerm,
     number: bool,
     places: Vec<MemLoc>,
 }
@@ -87,7 +87,7 @@ impl Inputs<'_> {
     }
 
     /// The members that a kernel maps by paths and that have there what they had on entry.
-    fn known(&self, launch: usize) -> Vec<Known> {
+    fn known(&self, launch: usize) -> Vec<PathMember> {
         let items = self.model.constructs.launches[launch].maps.iter();
         items
             .filter(|(_, item)| names_member(item))
@@ -95,10 +95,10 @@ impl Inputs<'_> {
             .collect()
     }
 
-    fn known_item(&self, launch: usize, map_type: MapType, item: &Item) -> Option<Known> {
+    fn known_item(&self, launch: usize, map_type: MapType, item: &Item) -> Option<PathMember> {
         let model = self.model;
         let stmt = model.constructs.launches[launch].stmt;
-        let scope = Scope::before(model, &self.file.macros, stmt).filter(|_| !item.unparsed)?;
+        let scope = NameScope::before(model, &self.file.macros, stmt).filter(|_| !item.unparsed)?;
         let slot = scope.slot(&item.path.to_string())?;
         let number = match (&model.values.slots.get(slot).ty, item.sections.is_empty()) {
             (Some(Type::Ptr), false) => false,
@@ -108,8 +108,8 @@ impl Inputs<'_> {
         let sym = self.without_copies(slot, scope.version(slot));
         let places = model.values.slots.places(model.points_to, model.func, slot);
         let placed = !places.is_empty() && places.iter().all(|l| matches!(l.field, Field::Offset(_)));
-        Some(Known {
-            root: entry_value(self, sym).filter(|root| placed && matches!(root, Term::Member { .. }))?,
+        Some(PathMember {
+            root: entry_value(self, sym).filter(|root| placed && matches!(root, CalleeTerm::Member { .. }))?,
             number,
             places,
         })

@@ -6,7 +6,7 @@ use crate::analysis::arrays::{element_of, locs_of};
 use crate::analysis::device_calls::CallUse;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::family::{Family, ping_pong_groups};
-use crate::analysis::movement::scope::Scope;
+use crate::analysis::movement::scope::NameScope;
 use crate::analysis::values::slots::SlotId;
 use crate::analysis::values::table::{Base, SymKind};
 use crate::analysis::values::version::Version;
@@ -188,7 +188,7 @@ fn is_way_to_members(inputs: &Inputs<'_>, base: Base) -> bool {
     model.constructs.launches.iter().any(|l| {
         let mut members = l.maps.iter().filter(|(_, item)| !item.path.steps.is_empty());
         members.any(|(_, item)| {
-            let leads_there = || Scope::before(model, &inputs.file.macros, l.stmt)?.base(&item.path.base);
+            let leads_there = || NameScope::before(model, &inputs.file.macros, l.stmt)?.base(&item.path.base);
             format!("`{}`", item.path.base) == name || leads_there().is_some_and(|(b, _)| b == base)
         })
     })

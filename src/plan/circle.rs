@@ -28,8 +28,8 @@
 //! gets no updates. So is one whose updates cannot be told of once calls in the circle bring them too.
 
 use super::program_facts::ProgramFacts;
-use crate::analysis::callee_term::Term;
-use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Opaque};
+use crate::analysis::callee_term::CalleeTerm;
+use crate::analysis::device_summary::{DeviceSummary, DeviceUse, OpaqueArray};
 use crate::program::ir::FuncId;
 use crate::reasons::Calls;
 use crate::symbolic::{Facts, Section, SectionSet};
@@ -78,7 +78,7 @@ struct Attempt<'a> {
     circle: &'a [FuncId],
     make: &'a Make<'a>,
     /// Arrays whose sections differ from call to call.
-    given_up: Vec<(FuncId, Term)>,
+    given_up: Vec<(FuncId, CalleeTerm)>,
     /// What was made in the last round.
     made: FxHashMap<FuncId, DeviceSummary>,
 }
@@ -118,14 +118,14 @@ impl Attempt<'_> {
     }
 
     /// Whether no kernel uses an array, as far as is known, which has but updates.
-    fn is_of_host(&self, (func, root): &(FuncId, Term)) -> bool {
+    fn is_of_host(&self, (func, root): &(FuncId, CalleeTerm)) -> bool {
         let uses = self.made.get(func).into_iter().flat_map(|s| &s.uses);
         let mut ours = uses.filter(|u| u.root == *root);
         ours.any(|u| u.updates.as_ref().is_some_and(|u| u.host_only))
     }
 
     /// Makes all summaries anew from the last ones. What changed: the array, or something else.
-    fn round(&mut self, program: &mut ProgramFacts<'_>, guess: bool) -> Option<Vec<(FuncId, Option<Term>)>> {
+    fn round(&mut self, program: &mut ProgramFacts<'_>, guess: bool) -> Option<Vec<(FuncId, Option<CalleeTerm>)>> {
         let mut next = FxHashMap::default();
         let mut changed = Vec::new();
         for &func in self.circle {
@@ -152,8 +152,8 @@ impl Attempt<'_> {
 
     /// Takes out arrays that no kernel uses and that had updates in the last round, of which nothing can be told now that calls in
     /// the circle bring such updates too: in the next round they are what the host uses.
-    fn left_to_host(&self, func: FuncId, summary: &mut DeviceSummary) -> Vec<(FuncId, Term)> {
-        let of_host = |o: &mut Opaque| o.root.clone().is_some_and(|root| self.is_of_host(&(func, root)));
+    fn left_to_host(&self, func: FuncId, summary: &mut DeviceSummary) -> Vec<(FuncId, CalleeTerm)> {
+        let of_host = |o: &mut OpaqueArray| o.root.clone().is_some_and(|root| self.is_of_host(&(func, root)));
         let left = summary.opaque.extract_if(.., of_host);
         left.filter_map(|o| Some((func, o.root?))).collect()
     }
@@ -166,7 +166,7 @@ impl Attempt<'_> {
                 Some(_) => Calls::Grows,
                 None => Calls::Recursive,
             };
-            summary.opaque.push(Opaque {
+            summary.opaque.push(OpaqueArray {
                 root: Some(used.root),
                 locs: used.locs,
                 reason: reason.into(),
@@ -206,7 +206,7 @@ fn without_what_is_sure(summary: &DeviceSummary, guess: bool) -> DeviceSummary {
 }
 
 /// What two summaries of one function differ in: arrays, or `None` for something else.
-fn differences(a: &DeviceSummary, b: &DeviceSummary) -> Vec<Option<Term>> {
+fn differences(a: &DeviceSummary, b: &DeviceSummary) -> Vec<Option<CalleeTerm>> {
     let mut found = Vec::new();
     let copied = |u: &DeviceUse| {
         let updates = u.updates.clone();
@@ -238,8 +238,8 @@ fn differences(a: &DeviceSummary, b: &DeviceSummary) -> Vec<Option<Term>> {
 }
 
 /// Each opaque array once, with the reason that was found first, in an order that does not depend on whose calls told it.
-fn distinct(list: Vec<Opaque>) -> Vec<Opaque> {
-    let mut kept: Vec<Opaque> = Vec::new();
+fn distinct(list: Vec<OpaqueArray>) -> Vec<OpaqueArray> {
+    let mut kept: Vec<OpaqueArray> = Vec::new();
     for opaque in list {
         if !kept.iter().any(|k| k.root == opaque.root && k.locs == opaque.locs) {
             kept.push(opaque);

@@ -29,14 +29,14 @@ use super::cost::PLENTY;
 use super::founded::Founded;
 use super::inputs::Inputs;
 use super::model::Candidate;
-use super::names::At;
+use super::names::NamingPoint;
 use super::spans::before_kernels;
 use super::spans::whole_body;
 use super::struct_members::as_member;
 use super::terms::{TermList, root_of};
 use super::{cost, likely};
 use crate::analysis::arrays::object_extent;
-use crate::analysis::callee_term::Term;
+use crate::analysis::callee_term::CalleeTerm;
 use crate::analysis::device_summary::DeviceUse;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::budget::least_balance;
@@ -44,9 +44,9 @@ use crate::analysis::movement::demand::Demand;
 use crate::analysis::movement::family::{Family, header_edges, naming};
 use crate::analysis::movement::flow::Flow;
 use crate::analysis::movement::place::place;
-use crate::analysis::movement::placement::{Copy, Mode, Placement, Return, Span, Upload};
+use crate::analysis::movement::placement::{Copy, Placement, PlacementMode, ResidencySpan, Return, Upload};
 use crate::analysis::movement::problem::{Event, EventKind, LoopFacts, NodeEvents, Problem, Renamed, Terms};
-use crate::analysis::movement::sets::{Sets, one};
+use crate::analysis::movement::sets::{SetViews, one};
 use crate::analysis::movement::terms::FunctionTerms;
 use crate::analysis::values::table::Base;
 use crate::program::graph::{FlowGraph, NodeId};
@@ -61,7 +61,7 @@ const HOPELESS: i64 = -64;
 /// The updates of a function for one array.
 pub(super) struct Coherent {
     /// How callers name the array.
-    pub root: Term,
+    pub root: CalleeTerm,
     /// The array.
     pub base: Base,
     /// All of it, where that is known.
@@ -89,7 +89,7 @@ pub(super) struct Coherent {
 impl Coherent {
     /// Whether callers were told of all that the updates copy: they were found again, from summaries that may say more by
     /// now than when this function's own was made.
-    pub fn is_as_told(&self, inputs: &Inputs<'_>, told: &DeviceUse, terms: &[Term]) -> bool {
+    pub fn is_as_told(&self, inputs: &Inputs<'_>, told: &DeviceUse, terms: &[CalleeTerm]) -> bool {
         let facts = Facts::new();
         let mut list = TermList::from(terms.to_vec());
         let mut in_terms = |sections: &[Section]| -> Option<Vec<Section>> {
@@ -154,7 +154,7 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
     }
     let extent = hull(&touched, &plain.facts)?;
     let nameable = |section: &Section, gap: NodeId| {
-        At::coarse(model, gap).is_some_and(|at| {
+        NamingPoint::coarse(model, gap).is_some_and(|at| {
             (*section == extent || at.can_ask(section, &certain))
                 && inputs.item(candidate, &at, base, section, false).is_some()
         })
@@ -212,7 +212,7 @@ struct Kept {
     copies: Vec<Copy>,
     /// Copies that the kernels would make themselves less these, at least.
     net: i64,
-    told: Told,
+    told: ToldToCallers,
 }
 
 /// Finds the copies, and what they cost.
@@ -220,7 +220,7 @@ fn keep(
     inputs: &Inputs<'_>,
     candidate: &Candidate,
     problem: &Problem<'_>,
-    span: Span,
+    span: ResidencySpan,
     founded: &Founded<'_>,
     over_loops: &dyn Fn(&Section, NodeId) -> Option<Vec<Section>>,
 ) -> Result<Kept, Reason> {
@@ -245,7 +245,7 @@ fn keep(
         copies: present.cloned().collect(),
         ..Placement::default()
     };
-    let through = Span {
+    let through = ResidencySpan {
         exits: vec![FlowGraph::EXIT],
         ..span
     };
@@ -277,7 +277,7 @@ fn known_sizes(
 }
 
 /// The name of a candidate in the function and how its callers reach it, where nothing but kernels' own maps manages it.
-fn named(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<(Base, Term), Reason> {
+fn named(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<(Base, CalleeTerm), Reason> {
     let Family::Single(base) = candidate.family else {
         return Err(Ends::TradeThere.into());
     };
@@ -333,7 +333,7 @@ fn expected_at_end(extent: &Section, returns: bool) -> Vec<Event> {
 
 /// What callers are told of the copies that the function makes.
 #[derive(Default)]
-struct Told {
+struct ToldToCallers {
     /// All that is copied.
     sections: Vec<Section>,
     /// What is copied to the host.
@@ -349,14 +349,14 @@ fn told(
     copies: &[Copy],
     absent: &FxHashSet<NodeId>,
     over_loops: &dyn Fn(&Section, NodeId) -> Option<Vec<Section>>,
-) -> Result<Told, Copying> {
+) -> Result<ToldToCallers, Copying> {
     let model = inputs.model;
     let at = |n: NodeId| match absent.contains(&n) {
         true => 0.0,
         false => often(model, n),
     };
     let all = |section: &Section, node| over_loops(section, node).ok_or(Copying::NoMeaningForCallers);
-    let mut told = Told::default();
+    let mut told = ToldToCallers::default();
     for copy in copies {
         told.elements += cost::elements(model, &copy.section) * at(copy.gap);
         let all = all(&copy.section, copy.gap)?;
@@ -384,7 +384,12 @@ fn often(model: &FunctionModel<'_>, node: NodeId) -> f64 {
 }
 
 /// The cheapest copies of all ways to place them.
-fn best(inputs: &Inputs<'_>, problem: &Problem<'_>, span: &Span, founded: &Founded<'_>) -> Result<Vec<Copy>, Reason> {
+fn best(
+    inputs: &Inputs<'_>,
+    problem: &Problem<'_>,
+    span: &ResidencySpan,
+    founded: &Founded<'_>,
+) -> Result<Vec<Copy>, Reason> {
     let model = inputs.model;
     let demand = Demand::solve(problem, span);
     let cost = |copies: &[Copy]| -> f64 {
@@ -399,7 +404,7 @@ fn best(inputs: &Inputs<'_>, problem: &Problem<'_>, span: &Span, founded: &Found
         (Return::AfterEachKernel, Upload::Late),
         (Return::AfterEachKernel, Upload::Early),
     ] {
-        match place(problem, &demand, span, Mode::new(results, uploads)) {
+        match place(problem, &demand, span, PlacementMode::new(results, uploads)) {
             Ok(placement) if placement.copies.iter().all(|c| founded.holds(c)) => {
                 let cost = cost(&placement.copies);
                 if best.as_ref().is_none_or(|(least, _)| cost < *least) {

@@ -3,12 +3,12 @@
 //! They are computed in the types of the variables that stand there, in which a sum may be another number than it is meant to
 //! be. Numbers are written by names that hold the very number: what is asked decides where kernels work.
 
-use super::names::At;
+use super::names::NamingPoint;
 use crate::analysis::values::table::Base;
 use crate::program::ir::SourceType;
-use crate::symbolic::{Expr, Facts, Section, Term};
+use crate::symbolic::{Expr, Facts, Section, Summand};
 
-impl At<'_> {
+impl NamingPoint<'_> {
     /// One side of a comparison: by the variable that holds it where there is one.
     fn side(&self, e: &Expr) -> Option<String> {
         self.shorter_number(e).or_else(|| self.computed(e, &|s| self.number(s)))
@@ -27,7 +27,7 @@ impl At<'_> {
         let (Some(term), None) = (symbols.next(), symbols.next()) else {
             return None;
         };
-        let unit = Expr::from_term(Term {
+        let unit = Expr::from_term(Summand {
             coeff: 1,
             ..term.clone()
         });

@@ -10,12 +10,12 @@ use super::inputs::inputs;
 use super::members::set_apart;
 use super::model::Planned;
 use super::prepare::with_model;
-use super::program_facts::{ProgramFacts, Scope, Variant};
+use super::program_facts::{DecisionScope, ProgramFacts, Variant};
 use super::resident_costs::Tally;
 use super::{FilePlan, Note, RegionStyle, handed, host, levels};
-use crate::analysis::callee_term::Term;
+use crate::analysis::callee_term::CalleeTerm;
 use crate::analysis::effects::Effects;
-use crate::analysis::known::Known;
+use crate::analysis::known::KnownFunctions;
 use crate::analysis::points_to::PointsTo;
 use crate::panics;
 use crate::program::ir::{FuncId, Module};
@@ -36,8 +36,8 @@ const SAME: f64 = 1e-6;
 pub fn plan_program(
     files: &[FileText<'_>],
     module: &Module,
-    known: Known,
-    scope: Scope,
+    known: KnownFunctions,
+    scope: DecisionScope,
 ) -> Vec<Result<FilePlan, String>> {
     let mut facts: Vec<FileFacts<'_>> = files
         .par_iter()
@@ -78,7 +78,7 @@ pub fn plan_program(
     // What an update in a callee costs, each residency around its calls has to pay: copies around them may be better.
     let unused = program.unused_updates(&planned.held);
     if !unused.is_empty() {
-        let without = |some: FxHashSet<(FuncId, Term)>| {
+        let without = |some: FxHashSet<(FuncId, CalleeTerm)>| {
             let variant = Variant {
                 without_updates: some,
                 ..variant.clone()
@@ -129,7 +129,7 @@ fn plan_one(
     program: &ProgramFacts<'_>,
     facts: &[FileFacts<'_>],
     (own, id): (usize, FuncId),
-    scope: Scope,
+    scope: DecisionScope,
     held: &Held,
 ) -> Result<Result<PlannedFunction, (Span, Reason)>, String> {
     let points_to = program.points_to;
@@ -186,7 +186,7 @@ fn plan_all(
     program: &ProgramFacts<'_>,
     facts: &[FileFacts<'_>],
     files: &[FileText<'_>],
-    scope: Scope,
+    scope: DecisionScope,
 ) -> PlannedProgram {
     let points_to = program.points_to;
     let mut planned = FxHashMap::default();

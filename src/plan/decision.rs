@@ -9,6 +9,7 @@
 //! ```
 
 use super::spans::Run;
+use crate::openmp::MapType;
 use crate::program::graph::Place;
 use crate::program::objects::ObjectId;
 use crate::reasons::Reason;
@@ -16,23 +17,6 @@ use crate::source::Span;
 use crate::syntax::{PragmaId, StmtId};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-
-/// What `map` does with an item.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-pub enum MapType {
-    /// Copied in.
-    To,
-    /// Copied in and out.
-    ToFrom,
-    /// Copied out.
-    From,
-    /// Present only.
-    Alloc,
-    /// Given up without a copy (`exit data` only).
-    Release,
-    /// Given up without a copy, however often it was entered.
-    Delete,
-}
 
 /// One list item with its map type.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -202,7 +186,7 @@ pub struct Note {
     pub span: Span,
     /// What.
     pub message: String,
-    /// Which reason it gives ([`crate::reasons::Kind::id`]); `None` where something is changed.
+    /// Which reason it gives ([`crate::reasons::ReasonKind::id`]); `None` where something is changed.
     pub id: Option<Cow<'static, str>>,
     /// The function that it is about.
     pub function: Option<String>,

@@ -1,12 +1,12 @@
 //! From settled candidates to changes of the text: regions, enter and exit, updates, and corrected map clauses.
 
-use super::blocks::{self, Wanted};
+use super::blocks::{self, WantedResidency};
 use super::condition::When;
 use super::emit_kernels::kernels;
-use super::emit_region::Group;
+use super::emit_region::RegionGroup;
 use super::inputs::Inputs;
-use super::model::{Chosen, Evaluated, Settled, widest};
-use super::names::At;
+use super::model::{Chosen, FeasibleResidency, Settled, widest};
+use super::names::NamingPoint;
 use super::residency::Residency;
 use super::spans::Run;
 use super::{Decision, FilePlan, RegionId};
@@ -21,10 +21,10 @@ pub fn emit(inputs: &Inputs<'_>, settled: &[Settled], plan: &mut FilePlan) {
             Chosen::Kernel(..) => None,
         })
     });
-    let regions: Vec<(&Settled, &Evaluated)> = regions.collect();
-    let mut wanted: Vec<Wanted> = regions
+    let regions: Vec<(&Settled, &FeasibleResidency)> = regions.collect();
+    let mut wanted: Vec<WantedResidency> = regions
         .iter()
-        .map(|(_, e)| Wanted {
+        .map(|(_, e)| WantedResidency {
             run: e.run,
             block: e.block,
             repeatable: e.repeatable,
@@ -62,8 +62,8 @@ pub fn emit(inputs: &Inputs<'_>, settled: &[Settled], plan: &mut FilePlan) {
 fn write(
     inputs: &Inputs<'_>,
     settled: &[Settled],
-    regions: &[(&Settled, &Evaluated)],
-    wanted: &[Wanted],
+    regions: &[(&Settled, &FeasibleResidency)],
+    wanted: &[WantedResidency],
     decision: &mut Decision,
     plan: &mut FilePlan,
 ) {
@@ -82,7 +82,7 @@ fn write(
     }
     for (index, ((run, _, when), group)) in by_run.iter().enumerate() {
         let id = RegionId(index as u32);
-        let group = Group {
+        let group = RegionGroup {
             inputs,
             id,
             run: *run,
@@ -94,9 +94,9 @@ fn write(
     kernels(inputs, settled, &residencies, decision);
 }
 
-fn condition_at_entry(inputs: &Inputs<'_>, e: &Evaluated, when: &When) -> Option<String> {
+fn condition_at_entry(inputs: &Inputs<'_>, e: &FeasibleResidency, when: &When) -> Option<String> {
     if e.when.is_empty() {
         return None;
     }
-    inputs.said(when, &At::coarse(inputs.model, e.span.entry)?)
+    inputs.said(when, &NamingPoint::coarse(inputs.model, e.span.entry)?)
 }

@@ -3,11 +3,11 @@
 use super::inputs::Inputs;
 use super::model::Settled;
 use super::model::{Chosen, kernel_needs};
-use super::names::At;
+use super::names::NamingPoint;
 use super::residency::Residency;
-use super::{Change, Decision, MapItem, MapType, Note};
+use super::{Change, Decision, MapItem, Note};
 use crate::analysis::values::table::Base;
-use crate::openmp;
+use crate::openmp::MapType;
 
 /// Map clauses of kernels that are not within a residency of the object.
 pub(super) fn kernels(
@@ -21,7 +21,8 @@ pub(super) fn kernels(
         let mut maps: Vec<MapItem> = launch
             .maps
             .iter()
-            .filter_map(|(t, item)| Some(MapItem::new(plan_type(*t)?, item.text.clone())))
+            .filter(|(map_type, _)| is_kernels(*map_type))
+            .map(|(map_type, item)| MapItem::new(*map_type, item.text.clone()))
             .collect();
         // Clang 19 passes wrong arguments to a kernel whose map clause lists members of a struct after other variables:
         // clauses with members keep the order that the user gave them.
@@ -45,7 +46,7 @@ pub(super) fn kernels(
                 let base = e.naming.at(e.span.entry)[0];
                 let (up, down) = kernel_needs(e);
                 let wanted = match (up, down) {
-                    (true, true) => MapType::ToFrom,
+                    (true, true) => MapType::Tofrom,
                     (true, false) => MapType::To,
                     (false, true) => MapType::From,
                     (false, false) => MapType::Alloc,
@@ -73,8 +74,8 @@ pub(super) fn kernels(
                     None => {
                         let whole = crate::analysis::arrays::object_extent(model, base, s.candidate.element).as_ref()
                             == Some(&e.extent);
-                        let implicit_copies = !matches!(base, Base::Value(_)) && wanted == MapType::ToFrom;
-                        let text = At::coarse(model, e.span.entry)
+                        let implicit_copies = !matches!(base, Base::Value(_)) && wanted == MapType::Tofrom;
+                        let text = NamingPoint::coarse(model, e.span.entry)
                             .map(|at| at.asking(&e.when, inputs.file.options.speculate))
                             .and_then(|at| inputs.item(&s.candidate, &at, base, &e.extent, whole));
                         if let (false, Some(text)) = (implicit_copies, text) {
@@ -115,30 +116,11 @@ fn why(up: bool, down: bool) -> &'static str {
 fn less(a: MapType, b: MapType) -> bool {
     matches!(
         (a, b),
-        (MapType::To | MapType::From | MapType::Alloc, MapType::ToFrom) | (MapType::Alloc, MapType::To | MapType::From)
+        (MapType::To | MapType::From | MapType::Alloc, MapType::Tofrom) | (MapType::Alloc, MapType::To | MapType::From)
     )
 }
 
-fn plan_type(t: openmp::MapType) -> Option<MapType> {
-    Some(match t {
-        openmp::MapType::To => MapType::To,
-        openmp::MapType::From => MapType::From,
-        openmp::MapType::Tofrom => MapType::ToFrom,
-        openmp::MapType::Alloc => MapType::Alloc,
-        _ => return None,
-    })
-}
-
-impl MapType {
-    /// The keyword.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            MapType::To => "to",
-            MapType::ToFrom => "tofrom",
-            MapType::From => "from",
-            MapType::Alloc => "alloc",
-            MapType::Release => "release",
-            MapType::Delete => "delete",
-        }
-    }
+/// Whether a kernel may have maps of a type: a kernel gives nothing up.
+fn is_kernels(map_type: MapType) -> bool {
+    matches!(map_type, MapType::To | MapType::Tofrom | MapType::From | MapType::Alloc)
 }

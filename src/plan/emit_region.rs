@@ -13,20 +13,21 @@
 use super::condition::all_of;
 use super::emit_updates::update;
 use super::inputs::Inputs;
-use super::model::{Candidate, Evaluated};
-use super::names::At;
+use super::model::{Candidate, FeasibleResidency};
+use super::names::NamingPoint;
 use super::residency::{Residency, reason};
 use super::spans::Run;
-use super::{Change, Decision, FilePlan, MapItem, MapType, Note, RegionId, RegionStyle};
+use super::{Change, Decision, FilePlan, MapItem, Note, RegionId, RegionStyle};
 use crate::analysis::arrays::object_extent;
 use crate::analysis::movement::placement::Copy;
 use crate::analysis::values::table::Base;
+use crate::openmp::MapType;
 use crate::program::graph::{NodeId, NodeKind, Place};
 use crate::reasons::{Copying, Ends, Reason};
 use std::collections::BTreeMap;
 
 /// Residencies over one run that hold under one condition.
-pub(super) struct Group<'a> {
+pub(super) struct RegionGroup<'a> {
     pub inputs: &'a Inputs<'a>,
     pub id: RegionId,
     pub run: Run,
@@ -50,8 +51,8 @@ struct Directives {
 }
 
 /// One array of a residency, as it is called where that begins.
-struct Cell<'a> {
-    e: &'a Evaluated,
+struct RegionArray<'a> {
+    e: &'a FeasibleResidency,
     candidate: &'a Candidate,
     index: usize,
     /// What is mapped of it is all of the object.
@@ -59,7 +60,7 @@ struct Cell<'a> {
     text: String,
 }
 
-impl Cell<'_> {
+impl RegionArray<'_> {
     fn item(&self, map_type: MapType, text: &str) -> MapItem {
         MapItem {
             together: self.e.joint.is_some(),
@@ -82,7 +83,7 @@ impl Cell<'_> {
     }
 }
 
-impl Group<'_> {
+impl RegionGroup<'_> {
     /// Writes the group into a decision, or why it cannot be written into the plan's remarks.
     pub fn write(&self, decision: &mut Decision, plan: &mut FilePlan) {
         let reasons = decision.reasons.len();
@@ -170,12 +171,18 @@ impl Group<'_> {
     }
 
     /// The item for what is mapped of a base at a gap, which may be the `whole` of it.
-    fn item(&self, (e, candidate): (&Evaluated, &Candidate), gap: NodeId, base: Base, whole: bool) -> Option<String> {
-        let at = At::coarse(self.inputs.model, gap)?.asking(&e.when, self.inputs.file.options.speculate);
+    fn item(
+        &self,
+        (e, candidate): (&FeasibleResidency, &Candidate),
+        gap: NodeId,
+        base: Base,
+        whole: bool,
+    ) -> Option<String> {
+        let at = NamingPoint::coarse(self.inputs.model, gap)?.asking(&e.when, self.inputs.file.options.speculate);
         self.inputs.item(candidate, &at, base, &e.extent, whole)
     }
 
-    fn is_whole(&self, e: &Evaluated, candidate: &Candidate, base: Base) -> bool {
+    fn is_whole(&self, e: &FeasibleResidency, candidate: &Candidate, base: Base) -> bool {
         object_extent(self.inputs.model, base, candidate.element).as_ref() == Some(&e.extent)
     }
 
@@ -190,7 +197,7 @@ impl Group<'_> {
             match self.item((e, candidate), e.span.entry, *base, whole) {
                 Some(text) => {
                     decision.structs.extend(self.inputs.structs_of(&text));
-                    let cell = Cell {
+                    let cell = RegionArray {
                         e,
                         candidate,
                         index,
@@ -217,12 +224,12 @@ impl Group<'_> {
         }
     }
 
-    fn enter(&self, cell: &Cell<'_>, out: &mut Directives) {
+    fn enter(&self, cell: &RegionArray<'_>, out: &mut Directives) {
         let placement = &cell.e.placement;
         let into = placement.entry[cell.index].copies;
         let back = !cell.is_renamed() && placement.exits.iter().any(|(_, b)| b[cell.index].copies);
         let map_type = match (into, back) {
-            (true, true) => MapType::ToFrom,
+            (true, true) => MapType::Tofrom,
             (true, false) => MapType::To,
             (false, true) => MapType::From,
             (false, false) => MapType::Alloc,
@@ -234,7 +241,7 @@ impl Group<'_> {
         out.enter.push(cell.item(map_type, &cell.text));
     }
 
-    fn exits(&self, cell: &Cell<'_>, out: &mut Directives) {
+    fn exits(&self, cell: &RegionArray<'_>, out: &mut Directives) {
         let (e, candidate) = (cell.e, cell.candidate);
         for (gap, boundaries) in &e.placement.exits {
             let NodeKind::Gap(place) = self.inputs.model.coarse.node(*gap).kind else {

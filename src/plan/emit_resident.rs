@@ -19,8 +19,9 @@ use super::on_host::on_host;
 use super::resident::of_main;
 use super::resident_members::given_up;
 use super::residents::{By, Resident};
-use super::{Change, Decision, FilePlan, MapItem, MapType, Note};
+use super::{Change, Decision, FilePlan, MapItem, Note};
 use crate::analysis::values::table::Base;
+use crate::openmp::MapType;
 use crate::program::graph::Place;
 
 /// Enters resident arrays before the function's kernels, keeps them current in `main`, and takes them from the device where

@@ -4,7 +4,7 @@ use super::coherent::Coherent;
 use super::condition::{When, all_of};
 use super::inputs::Inputs;
 use super::model::Candidate;
-use super::names::At;
+use super::names::NamingPoint;
 use super::struct_members::as_member;
 use super::{Change, Decision, Direction, Note, RegionId};
 use crate::analysis::movement::placement::Copy;
@@ -21,7 +21,7 @@ pub(super) fn update(
     when: &When,
     (place, region): (Place, Option<RegionId>),
 ) -> Option<Change> {
-    let at = At::coarse(inputs.model, copy.gap)?.asking(when, inputs.file.options.speculate);
+    let at = NamingPoint::coarse(inputs.model, copy.gap)?.asking(when, inputs.file.options.speculate);
     let item = inputs.item(candidate, &at, base, &copy.section, whole)?;
     let when = inputs.left_to_ask(when, copy.gap);
     let mut conditions: Vec<String> = match when.is_empty() {

@@ -29,14 +29,14 @@
 
 use super::condition::When;
 use super::inputs::Inputs;
-use super::model::{Candidate, Evaluated, Refused};
-use super::names::At;
+use super::model::{Candidate, FeasibleResidency, Refused};
+use super::names::NamingPoint;
 use super::spans::{Run, span_of};
 use crate::reasons::Copying;
 
 impl Inputs<'_> {
     /// Tries a residency of `candidate` over `run`.
-    pub fn evaluate(&self, candidate: &Candidate, run: Run) -> Result<Evaluated, Refused> {
+    pub fn evaluate(&self, candidate: &Candidate, run: Run) -> Result<FeasibleResidency, Refused> {
         if !candidate.closed.is_empty() && !candidate.unread {
             // What this tool has written in a run before this one counts as closed now, and may have read less: what would not
             // have been found then is not found now.
@@ -69,7 +69,7 @@ impl Inputs<'_> {
     }
 
     /// Whether a residency that takes its loops to run may be cheaper if it asks: it copies in, at its beginning only.
-    fn saves_by_asking(&self, candidate: &Candidate, plain: &Evaluated) -> bool {
+    fn saves_by_asking(&self, candidate: &Candidate, plain: &FeasibleResidency) -> bool {
         plain.placement.copies.is_empty()
             && plain.placement.entry.iter().any(|b| b.copies)
             && self.copies_beside_loops(candidate, plain.run) == 0.0
@@ -91,7 +91,12 @@ impl Inputs<'_> {
 
     /// A residency that asks what another one over its run does, if it costs and copies no more: then both are one directive.
     /// Where the loops do not run, the kernels beside them copy no more for themselves than it does at its ends.
-    pub(super) fn asking_too(&self, candidate: &Candidate, e: &Evaluated, other: &When) -> Option<Evaluated> {
+    pub(super) fn asking_too(
+        &self,
+        candidate: &Candidate,
+        e: &FeasibleResidency,
+        other: &When,
+    ) -> Option<FeasibleResidency> {
         let asked = self.with_loops(candidate, e.run, &e.when)?;
         let exits = e.placement.exits.first().map_or(&[][..], |(_, cells)| cells.as_slice());
         let ends = e.placement.entry.iter().chain(exits).filter(|b| b.copies).count();
@@ -105,7 +110,7 @@ impl Inputs<'_> {
 
     /// The same, and the loops around kernels run; `None` where there is nothing more to ask.
     fn with_loops(&self, candidate: &Candidate, run: Run, when: &When) -> Option<When> {
-        let at = At::coarse(self.model, span_of(self.model, run).ok()?.span.entry)?;
+        let at = NamingPoint::coarse(self.model, span_of(self.model, run).ok()?.span.entry)?;
         let mut more = when.clone();
         let starts = candidate.launches.iter().map(|l| self.start(*l));
         for start in starts.filter(|s| run.encloses(self.model, *s)) {

@@ -9,11 +9,11 @@
 use super::inputs::Inputs;
 use super::members::maps_pointer;
 use super::model::Candidate;
-use super::names::At;
+use super::names::NamingPoint;
 use super::spans::whole_body;
-use super::{Change, Decision, MapItem, MapType, Note};
+use super::{Change, Decision, MapItem, Note};
 use crate::analysis::arrays::object_extent;
-use crate::openmp;
+use crate::openmp::MapType;
 use crate::program::graph::Place;
 use crate::syntax::StmtId;
 
@@ -40,7 +40,7 @@ pub(super) fn entered_at(inputs: &Inputs<'_>, candidate: &Candidate, places: &[S
     let section = inputs.sections(candidate, run, whole.as_ref()).ok()?.first()?.clone();
     for &before in places {
         let place = Place::Before(before);
-        let at = At::coarse(model, model.coarse.gap(place)?)?;
+        let at = NamingPoint::coarse(model, model.coarse.gap(place)?)?;
         let item = inputs.item(candidate, &at, base, &section, whole.as_ref() == Some(&section))?;
         let map_type = match is_overwritten(inputs, candidate, before) {
             true => MapType::Alloc,
@@ -98,7 +98,7 @@ pub(super) fn is_overwritten(inputs: &Inputs<'_>, candidate: &Candidate, before:
         .find(|l| launches.get(**l).is_some_and(|k| k.stmt == before));
     own.is_some_and(|l| {
         let items = inputs.items(candidate, *l);
-        !items.is_empty() && items.iter().all(|m| m.map_type == openmp::MapType::From)
+        !items.is_empty() && items.iter().all(|m| m.map_type == MapType::From)
     })
 }
 

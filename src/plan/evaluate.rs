@@ -2,10 +2,10 @@
 
 use super::condition::When;
 use super::cost;
-use super::existence::Asked;
+use super::existence::ExistenceQuery;
 use super::founded::Founded;
 use super::inputs::Inputs;
-use super::model::{Candidate, Evaluated, Refused};
+use super::model::{Candidate, FeasibleResidency, Refused};
 use super::placing::Placing;
 use super::residents::Resident;
 use super::spans::Run;
@@ -16,7 +16,7 @@ use crate::analysis::movement::events::Events;
 use crate::analysis::movement::family::header_edges;
 use crate::analysis::movement::flow::Flow;
 use crate::analysis::movement::outside::Outside;
-use crate::analysis::movement::placement::{Conflict, Placement, Span};
+use crate::analysis::movement::placement::{Conflict, Placement, ResidencySpan};
 use crate::analysis::movement::problem::{Event, EventKind, ExpandedLoops, Problem};
 use crate::analysis::movement::quiet::Stretch;
 use crate::analysis::movement::subject::Subject;
@@ -55,7 +55,12 @@ impl Inputs<'_> {
     }
 
     /// Tries a residency of `candidate` over `run` that holds where a condition does.
-    pub(super) fn evaluate_when(&self, candidate: &Candidate, run: Run, when: When) -> Result<Evaluated, Refused> {
+    pub(super) fn evaluate_when(
+        &self,
+        candidate: &Candidate,
+        run: Run,
+        when: When,
+    ) -> Result<FeasibleResidency, Refused> {
         let trial = Trial::begin(self, candidate, run, when)?;
         let (span, extent) = (&trial.span, &trial.mapped.section);
         let mut subject = self.subject(candidate, extent.clone());
@@ -93,7 +98,7 @@ impl Inputs<'_> {
             span: Some(span),
         };
         let placed = self.placed((&trial, &stretch), &subject, &mut problem, happens.outside)?;
-        let asked = Asked {
+        let asked = ExistenceQuery {
             candidate,
             run,
             span,
@@ -112,7 +117,7 @@ impl Inputs<'_> {
         };
         let filled = span.nodes.iter().any(|n| problem.events(*n).iter().any(fills));
         let (cost, placement) = placed;
-        Ok(Evaluated {
+        Ok(FeasibleResidency {
             filled,
             run,
             block,
@@ -282,7 +287,7 @@ impl Inputs<'_> {
 const MOST_NODES: usize = 400;
 
 /// Whether a placement is right with all that the problem passes by, too: what is quiet makes no difference.
-fn is_right_in_full(problem: &mut Problem<'_>, span: &Span, placement: &Placement) -> Result<(), Conflict> {
+fn is_right_in_full(problem: &mut Problem<'_>, span: &ResidencySpan, placement: &Placement) -> Result<(), Conflict> {
     if span.nodes.len() > MOST_NODES {
         return Ok(());
     }
@@ -297,7 +302,13 @@ fn is_right_in_full(problem: &mut Problem<'_>, span: &Span, placement: &Placemen
 impl Inputs<'_> {
     /// Whether the hull of what kernels map may be copied: they are new, and all of them run. What is the whole of an object
     /// because nothing less is known may be far more.
-    pub(super) fn may_round(&self, candidate: &Candidate, run: Run, problem: &Problem<'_>, span: &Span) -> bool {
+    pub(super) fn may_round(
+        &self,
+        candidate: &Candidate,
+        run: Run,
+        problem: &Problem<'_>,
+        span: &ResidencySpan,
+    ) -> bool {
         let starts = candidate.launches.iter();
         let starts = starts.filter(|l| run.encloses(self.model, self.start(**l)));
         let nodes = || starts.map(|l| self.start_node(*l)).collect::<Option<Vec<NodeId>>>();

@@ -34,7 +34,7 @@ use super::ways::{Ways, branch, may_end};
 use crate::analysis::arrays::object_extent;
 use crate::analysis::device_summary::Existing;
 use crate::analysis::movement::family::Naming;
-use crate::analysis::movement::placement::Span;
+use crate::analysis::movement::placement::ResidencySpan;
 use crate::analysis::movement::problem::ExpandedLoops;
 use crate::analysis::values::table::Base;
 use crate::program::graph::{FlowGraph, NodeId};
@@ -44,10 +44,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 
 /// A residency whose arrays are asked about.
-pub(super) struct Asked<'a> {
+pub(super) struct ExistenceQuery<'a> {
     pub candidate: &'a Candidate,
     pub run: Run,
-    pub span: &'a Span,
+    pub span: &'a ResidencySpan,
     pub naming: &'a Naming,
     /// What is mapped of each cell.
     pub extent: &'a Section,
@@ -61,7 +61,7 @@ pub(super) struct Asked<'a> {
 
 impl Inputs<'_> {
     /// Whether all that a residency maps exists where it begins.
-    pub(super) fn exists(&self, asked: &Asked<'_>) -> bool {
+    pub(super) fn exists(&self, asked: &ExistenceQuery<'_>) -> bool {
         let names = asked.naming.at(asked.span.entry);
         if names.iter().all(|base| self.is_there(asked, *base)) {
             return true;
@@ -93,7 +93,7 @@ impl Inputs<'_> {
 
     /// Whether a base is a variable that is large enough, or memory that was allocated so and is not freed before a residency
     /// begins.
-    fn is_there(&self, asked: &Asked<'_>, base: Base) -> bool {
+    fn is_there(&self, asked: &ExistenceQuery<'_>, base: Base) -> bool {
         let Some(object) = object_extent(self.model, base, asked.candidate.element) else {
             return false;
         };
@@ -105,7 +105,7 @@ impl Inputs<'_> {
         (whole || fits()) && !self.is_freed_before(asked, base)
     }
 
-    fn is_freed_before(&self, asked: &Asked<'_>, base: Base) -> bool {
+    fn is_freed_before(&self, asked: &ExistenceQuery<'_>, base: Base) -> bool {
         let Base::Value(sym) = base else { return false };
         let graph = self.model.coarse;
         let made = self.model.coarse_of(self.model.values.defined_at(sym));
@@ -127,7 +127,7 @@ impl Inputs<'_> {
     }
 
     /// The nodes that surely use all of a section of a residency's family, wherever it is: by a kernel that maps it, or on the host.
-    fn surely_used<'a>(&'a self, asked: &'a Asked<'a>, section: &'a Section) -> SurelyUsed<'a> {
+    fn surely_used<'a>(&'a self, asked: &'a ExistenceQuery<'a>, section: &'a Section) -> SurelyUsed<'a> {
         let mut mapping: FxHashSet<NodeId> = FxHashSet::default();
         let covers = |all: &[Existing]| {
             let mut there = all.iter().filter(|e| Comparison::all_hold(&e.guards, asked.facts, &[]));
@@ -152,7 +152,7 @@ impl Inputs<'_> {
 
     /// Whether the conditions of one that starts kernels hold: the residency asks for those of what is in it, and others must
     /// follow from what is known.
-    fn maps_where_asked(&self, asked: &Asked<'_>, start: usize) -> bool {
+    fn maps_where_asked(&self, asked: &ExistenceQuery<'_>, start: usize) -> bool {
         if asked.run.encloses(self.model, self.start(start)) {
             return true;
         }
@@ -294,7 +294,7 @@ impl Inputs<'_> {
 /// The nodes that surely use all of a section, found where they are asked for.
 struct SurelyUsed<'a> {
     inputs: &'a Inputs<'a>,
-    asked: &'a Asked<'a>,
+    asked: &'a ExistenceQuery<'a>,
     section: &'a Section,
     /// The nodes that map the section.
     mapping: FxHashSet<NodeId>,

@@ -2,11 +2,11 @@
 
 use super::condition::When;
 use super::inputs::Inputs;
-use super::model::{Candidate, Extent, Refused};
+use super::model::{Candidate, MappedExtent, Refused};
 use super::spans::Run;
 use crate::analysis::arrays::object_extent;
 use crate::analysis::movement::family::Naming;
-use crate::analysis::movement::placement::Span;
+use crate::analysis::movement::placement::ResidencySpan;
 use crate::reasons::{Ends, Reason, Sizes};
 use crate::symbolic::{Expr, Facts, Section, Sym};
 
@@ -16,9 +16,9 @@ impl Inputs<'_> {
         &self,
         candidate: &Candidate,
         run: Run,
-        (naming, span): (&Naming, &Span),
+        (naming, span): (&Naming, &ResidencySpan),
         when: &When,
-    ) -> Result<Extent, Refused> {
+    ) -> Result<MappedExtent, Refused> {
         let model = self.model;
         let refuse = |reason: Reason| Refused {
             stmt: run.first,
@@ -81,7 +81,7 @@ impl Inputs<'_> {
         };
         let whole = object.as_ref() == Some(&extent);
         let uniform = !moves && all.iter().all(|s| *s == extent);
-        Ok(Extent {
+        Ok(MappedExtent {
             section: extent,
             whole,
             uniform,

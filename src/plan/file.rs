@@ -14,21 +14,21 @@ use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
 /// Byte offsets of clang's positions.
-pub(super) enum Lines<'a> {
+pub(super) enum LineOffsets<'a> {
     /// Those of the text.
     Own(LineIndex),
     /// Those of the texts that it is made of.
     Included(&'a IncludedBody),
 }
 
-impl Offsets for Lines<'_> {
+impl Offsets for LineOffsets<'_> {
     fn offset(&self, loc: Loc) -> Option<usize> {
         match self {
-            Lines::Own(lines) => lines.offset(Position {
+            LineOffsets::Own(lines) => lines.offset(Position {
                 line: loc.line,
                 column: loc.col,
             }),
-            Lines::Included(body) => body.offset(loc),
+            LineOffsets::Included(body) => body.offset(loc),
         }
     }
 }
@@ -64,7 +64,7 @@ pub struct FileFacts<'a> {
     pub functions: Vec<Option<FuncId>>,
     /// Those that stand in texts of their own, because parts of their bodies are in other files.
     pub(super) elsewhere: Vec<&'a str>,
-    pub(super) lines: Lines<'a>,
+    pub(super) lines: LineOffsets<'a>,
     words: OnceLock<BTreeSet<String>>,
 }
 
@@ -85,7 +85,7 @@ impl<'a> FileFacts<'a> {
             macros: macros(file.text, file.tree, file.options, constants(module, unit)),
             functions: functions.collect(),
             elsewhere: file.bodies.iter().map(|b| b.function.as_str()).collect(),
-            lines: Lines::Own(LineIndex::new(file.text)),
+            lines: LineOffsets::Own(LineIndex::new(file.text)),
             words: OnceLock::new(),
         }
     }
@@ -126,7 +126,7 @@ impl<'a> FileFacts<'a> {
                     })
                     .collect(),
                 elsewhere: Vec::new(),
-                lines: Lines::Own(LineIndex::new(&header.text)),
+                lines: LineOffsets::Own(LineIndex::new(&header.text)),
                 words: OnceLock::new(),
             }
         };
@@ -143,7 +143,7 @@ impl<'a> FileFacts<'a> {
                 macros: macros(&body.text, &body.tree, file.options, constants(module, unit)),
                 functions: functions.collect(),
                 elsewhere: Vec::new(),
-                lines: Lines::Included(body),
+                lines: LineOffsets::Included(body),
                 words: OnceLock::new(),
             }
         };

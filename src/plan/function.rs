@@ -7,7 +7,7 @@ use super::emit_updates::for_callers;
 use super::held::{at_calls, is_held};
 use super::holdings::{Held, OnEntry};
 use super::inputs::Inputs;
-use super::model::{Candidate, Chosen, Copied, Refused, Settled};
+use super::model::{Candidate, Chosen, ExpectedCopies, Refused, Settled};
 use super::naive::naive_cost;
 use super::on_host::on_host;
 use super::search::{search, search_given};
@@ -30,7 +30,7 @@ pub struct PlannedFunction {
     /// What its kernels, and those of functions that it calls, are expected to cost.
     pub cost: f64,
     /// The same by array.
-    pub copied: Vec<Copied>,
+    pub copied: Vec<ExpectedCopies>,
     /// The functions that it calls and that have to do with the device, and how often each.
     pub calls: Vec<(FuncId, f64)>,
 }
@@ -180,7 +180,7 @@ fn take_out(inputs: &Inputs<'_>, candidate: &mut Candidate, settled: &[Settled])
     }
 }
 
-fn copied(inputs: &Inputs<'_>, settled: &Settled) -> Option<Copied> {
+fn copied(inputs: &Inputs<'_>, settled: &Settled) -> Option<ExpectedCopies> {
     let Family::Single(base) = settled.candidate.family else {
         return None;
     };
@@ -194,7 +194,7 @@ fn copied(inputs: &Inputs<'_>, settled: &Settled) -> Option<Copied> {
         .iter()
         .filter(|l| inputs.call(**l).is_some() && !in_region(**l));
     let in_calls: f64 = calls.map(|l| naive_cost(inputs, candidate, *l)).sum();
-    Some(Copied {
+    Some(ExpectedCopies {
         root: root_of(inputs, base),
         element: candidate.element,
         locs: candidate.locs.clone(),

@@ -13,8 +13,8 @@
 
 use super::decision::{ChosenCopy, ChosenResidency, Direction};
 use super::inputs::Inputs;
-use super::model::{Candidate, Evaluated, Settled};
-use super::names::At;
+use super::model::{Candidate, FeasibleResidency, Settled};
+use super::names::NamingPoint;
 use super::spans::Run;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::mapped::meaning;
@@ -29,7 +29,7 @@ use std::collections::BTreeSet;
 
 impl ChosenResidency {
     /// Where a residency copies: inside in the placement's order, and at its ends.
-    fn copies(model: &FunctionModel<'_>, e: &Evaluated) -> Vec<ChosenCopy> {
+    fn copies(model: &FunctionModel<'_>, e: &FeasibleResidency) -> Vec<ChosenCopy> {
         let (span, placement) = (&e.span, &e.placement);
         let copies = |boundaries: &[Boundary]| boundaries.iter().any(|b| b.copies);
         let inside = placement.copies.iter().map(|copy| (copy.gap, copy.up, false));
@@ -68,7 +68,7 @@ impl Inputs<'_> {
     /// What a copy copies of a candidate, in elements.
     pub(super) fn given_section(&self, candidate: &Candidate, copy: &ChosenCopy) -> Option<(NodeId, Section)> {
         let gap = self.model.coarse.gap(copy.place)?;
-        let at = At::coarse(self.model, gap)?;
+        let at = NamingPoint::coarse(self.model, gap)?;
         let directive = Directive::parse(&format!("#pragma omp target update to({})", copy.item.as_ref()?))?;
         let item = directive.clauses.first()?.kind.items().first()?;
         let (base, section) = meaning(self.model, &self.file.macros, (at.gap, at.stmt), item)?;

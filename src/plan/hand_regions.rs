@@ -27,7 +27,7 @@ use super::inputs::Inputs;
 use super::model::Candidate;
 use crate::analysis::device_calls::CallUse;
 use crate::analysis::movement::family::Family;
-use crate::analysis::movement::subject::Region;
+use crate::analysis::movement::subject::HandWrittenRegion;
 use crate::analysis::values::table::Base;
 use crate::openmp::Construct;
 use crate::program::constructs::UserData;
@@ -174,11 +174,11 @@ impl Inputs<'_> {
     }
 
     /// The regions of a candidate, as movement problems know them.
-    pub(super) fn held_regions(&self, candidate: &Candidate) -> Vec<Region> {
+    pub(super) fn held_regions(&self, candidate: &Candidate) -> Vec<HandWrittenRegion> {
         let known = candidate.regions.iter().filter_map(|index| {
             let r = &self.regions[*index];
             let item = held(r, candidate)?;
-            Some(Region {
+            Some(HandWrittenRegion {
                 stmt: r.stmt,
                 node: r.node,
                 base: item.base,

@@ -8,7 +8,7 @@
 //! As in [`super::held`], nothing about correctness depends on it.
 
 use super::holdings::Held;
-use crate::analysis::callee_term::Term;
+use crate::analysis::callee_term::CalleeTerm;
 use crate::analysis::points_to::PointsTo;
 use crate::program::ir::{FuncId, Function, InstId, Module, Op, Operand};
 use crate::program::objects::Site;
@@ -20,10 +20,10 @@ pub(super) fn on_entry(
     points_to: &PointsTo,
     (circle, func): (&[FuncId], FuncId),
     held: &Held,
-) -> Vec<Term> {
+) -> Vec<CalleeTerm> {
     // What is not there yet may be anything.
-    let mut found: FxHashMap<FuncId, Vec<Term>> = FxHashMap::default();
-    let restrict = |found: &mut FxHashMap<FuncId, Vec<Term>>, func: FuncId, terms: Vec<Term>| {
+    let mut found: FxHashMap<FuncId, Vec<CalleeTerm>> = FxHashMap::default();
+    let restrict = |found: &mut FxHashMap<FuncId, Vec<CalleeTerm>>, func: FuncId, terms: Vec<CalleeTerm>| {
         let known = found.entry(func).or_insert_with(|| terms.clone());
         let before = known.len();
         known.retain(|t| terms.contains(t));
@@ -61,18 +61,18 @@ pub(super) fn on_entry(
 }
 
 /// What a call hands on of what its function is called with.
-fn handed_on(function: &Function, call: InstId, terms: &[Term]) -> Vec<Term> {
+fn handed_on(function: &Function, call: InstId, terms: &[CalleeTerm]) -> Vec<CalleeTerm> {
     let Op::Call { args, .. } = &function.inst(call).op else {
         return Vec::new();
     };
-    let mut found: Vec<Term> = terms
+    let mut found: Vec<CalleeTerm> = terms
         .iter()
-        .filter(|t| matches!(t, Term::Storage(_)))
+        .filter(|t| matches!(t, CalleeTerm::Storage(_)))
         .cloned()
         .collect();
     for (n, arg) in args.iter().enumerate() {
-        if parameter(function, arg).is_some_and(|p| terms.contains(&Term::Param(p))) {
-            found.push(Term::Param(n as u32));
+        if parameter(function, arg).is_some_and(|p| terms.contains(&CalleeTerm::Param(p))) {
+            found.push(CalleeTerm::Param(n as u32));
         }
     }
     found

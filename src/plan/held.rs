@@ -12,14 +12,14 @@
 use super::holdings::{Held, OnEntry};
 use super::inputs::Inputs;
 use super::model::widest;
-use super::model::{Candidate, Evaluated, Settled};
+use super::model::{Candidate, FeasibleResidency, Settled};
 use super::terms::root_of;
 use crate::analysis::arrays::locs_of;
-use crate::analysis::callee_term::Term;
+use crate::analysis::callee_term::CalleeTerm;
 use crate::analysis::device_calls::CallUse;
-use crate::analysis::device_summary::Opaque;
+use crate::analysis::device_summary::OpaqueArray;
 use crate::analysis::movement::family::Family;
-use crate::analysis::movement::scope::Scope;
+use crate::analysis::movement::scope::NameScope;
 use crate::analysis::points_to::PointsTo;
 use crate::analysis::values::table::Base;
 use crate::openmp::{ClauseKind, Construct};
@@ -36,7 +36,7 @@ pub fn on_entry(points_to: &PointsTo, func: FuncId, held: &Held) -> OnEntry {
     }
 }
 
-fn always(points_to: &PointsTo, func: FuncId, held: &FxHashMap<Site, Vec<Term>>) -> Vec<Term> {
+fn always(points_to: &PointsTo, func: FuncId, held: &FxHashMap<Site, Vec<CalleeTerm>>) -> Vec<CalleeTerm> {
     if points_to.is_entry(func) {
         return Vec::new();
     }
@@ -55,7 +55,7 @@ fn always(points_to: &PointsTo, func: FuncId, held: &FxHashMap<Site, Vec<Term>>)
 }
 
 /// Whether callers hold a candidate, given what they hold.
-pub fn is_held(inputs: &Inputs<'_>, candidate: &Candidate, on_entry: &[Term]) -> bool {
+pub fn is_held(inputs: &Inputs<'_>, candidate: &Candidate, on_entry: &[CalleeTerm]) -> bool {
     let Family::Single(base) = candidate.family else {
         return false;
     };
@@ -67,7 +67,8 @@ pub fn at_calls(inputs: &Inputs<'_>, settled: &[Settled], on_entry: &OnEntry) ->
     let model = inputs.model;
     let mut found = Held::default();
     for call in &inputs.calls {
-        let from_above = |base: Base, terms: &[Term]| root_of(inputs, base).is_some_and(|root| terms.contains(&root));
+        let from_above =
+            |base: Base, terms: &[CalleeTerm]| root_of(inputs, base).is_some_and(|root| terms.contains(&root));
         let held = |base: Base| {
             from_above(base, &on_entry.always)
                 || holds(inputs, settled, base, call.stmt, false)
@@ -88,7 +89,7 @@ pub fn at_calls(inputs: &Inputs<'_>, settled: &[Settled], on_entry: &OnEntry) ->
         let always = |u: &CallUse| u.base.is_some_and(held);
         let each = |u: &CallUse| !u.perhaps.is_empty() && u.perhaps.iter().all(always);
         let uses = call.uses.iter().filter(|u| always(u) || each(u)).map(|u| &u.root);
-        let is_held = |o: &Opaque| {
+        let is_held = |o: &OpaqueArray| {
             let mut alike = call.opaque.iter().filter(|(other, _)| other.root == o.root);
             alike.all(|(_, base)| base.is_some_and(held))
         };
@@ -105,7 +106,7 @@ pub fn at_calls(inputs: &Inputs<'_>, settled: &[Settled], on_entry: &OnEntry) ->
 
 /// Whether a residency holds an array at a statement: one whose directive's conditions hold there, or any.
 fn holds(inputs: &Inputs<'_>, settled: &[Settled], base: Base, stmt: StmtId, any: bool) -> bool {
-    let surely = |e: &Evaluated| {
+    let surely = |e: &FeasibleResidency| {
         let when = widest(settled.iter().flat_map(Settled::regions), e);
         e.conditions.is_empty() && when.follows(&inputs.known_within_loops(stmt))
     };
@@ -134,7 +135,7 @@ fn by_hand(inputs: &Inputs<'_>, base: Base, stmt: StmtId, any: bool) -> bool {
             ClauseKind::If { expr, .. } => Some(expr),
             _ => None,
         });
-        let Some(scope) = Scope::before(model, &inputs.file.macros, at) else {
+        let Some(scope) = NameScope::before(model, &inputs.file.macros, at) else {
             return false;
         };
         let follows = |text: &String| {

@@ -6,7 +6,7 @@
 //! step(w, n);                                        /* this one holds nothing: some call of `step` holds it, not all */
 //! ```
 
-use crate::analysis::callee_term::Term;
+use crate::analysis::callee_term::CalleeTerm;
 use crate::program::ir::FuncId;
 use crate::program::objects::Site;
 use rustc_hash::FxHashMap;
@@ -15,19 +15,19 @@ use rustc_hash::FxHashMap;
 #[derive(Debug, Default)]
 pub struct Held {
     /// What each call surely holds. Calls that are not listed hold nothing.
-    pub(super) always: FxHashMap<Site, Vec<Term>>,
+    pub(super) always: FxHashMap<Site, Vec<CalleeTerm>>,
     /// What some call of each function may hold.
-    pub(super) ever: FxHashMap<FuncId, Vec<Term>>,
+    pub(super) ever: FxHashMap<FuncId, Vec<CalleeTerm>>,
 }
 
 impl Held {
     /// What a call surely holds.
-    pub fn at(&self, site: &Site) -> &[Term] {
+    pub fn at(&self, site: &Site) -> &[CalleeTerm] {
         self.always.get(site).map_or(&[], Vec::as_slice)
     }
 
     /// What some call of a function may hold.
-    pub fn ever(&self, func: FuncId) -> Vec<Term> {
+    pub fn ever(&self, func: FuncId) -> Vec<CalleeTerm> {
         self.ever.get(&func).cloned().unwrap_or_default()
     }
 
@@ -39,7 +39,7 @@ impl Held {
         let mut more = false;
         for (func, terms) in &other.ever {
             let known = self.ever.entry(*func).or_default();
-            let new: Vec<&Term> = terms.iter().filter(|t| !known.contains(t)).collect();
+            let new: Vec<&CalleeTerm> = terms.iter().filter(|t| !known.contains(t)).collect();
             more |= !new.is_empty();
             known.extend(new.into_iter().cloned());
         }
@@ -51,7 +51,7 @@ impl Held {
 #[derive(Default)]
 pub struct OnEntry {
     /// All of them.
-    pub always: Vec<Term>,
+    pub always: Vec<CalleeTerm>,
     /// Some of them, perhaps.
-    pub ever: Vec<Term>,
+    pub ever: Vec<CalleeTerm>,
 }

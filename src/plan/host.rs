@@ -11,7 +11,7 @@ use crate::analysis::access::Access;
 use crate::analysis::arrays::{element_of, locs_of};
 use crate::analysis::at_call::AtCall;
 use crate::analysis::called::called;
-use crate::analysis::callee_term::Term;
+use crate::analysis::callee_term::CalleeTerm;
 use crate::analysis::host_calls::{HostCall, HostSummaries, uses};
 use crate::analysis::host_summary::{HostSummary, HostUse};
 use crate::analysis::thread_copies::may_be_of_copy;
@@ -89,7 +89,7 @@ fn make(program: &ProgramFacts<'_>, files: &[FileFacts<'_>], func: FuncId) -> Op
     let known = |callee| program.host.get(callee).flatten().filter(|_| has_one(program, callee));
     let callees = callees_with(program, func, &known);
     let made = with_model(program, &files[at], (f, func), &callees, |model| {
-        Maker::new(&inputs(program, &files[at], model, &callees), &callees).make()
+        HostSummaryMaker::new(&inputs(program, &files[at], model, &callees), &callees).make()
     });
     made.ok().map(Arc::new)
 }
@@ -140,10 +140,10 @@ fn is_scalar(program: &ProgramFacts<'_>, object: ObjectId) -> bool {
 
 /// The same of what a function with kernels does on the host; what its kernels touch apart.
 pub(super) fn beside_kernels(inputs: &Inputs<'_>, callees: &HostSummaries) -> HostSummary {
-    Maker::new(inputs, callees).make()
+    HostSummaryMaker::new(inputs, callees).make()
 }
 
-struct Maker<'a> {
+struct HostSummaryMaker<'a> {
     inputs: &'a Inputs<'a>,
     callees: &'a HostSummaries,
     variadic: Variadic<'a>,
@@ -151,9 +151,9 @@ struct Maker<'a> {
     summary: HostSummary,
 }
 
-impl<'a> Maker<'a> {
-    fn new(inputs: &'a Inputs<'a>, callees: &'a HostSummaries) -> Maker<'a> {
-        Maker {
+impl<'a> HostSummaryMaker<'a> {
+    fn new(inputs: &'a Inputs<'a>, callees: &'a HostSummaries) -> HostSummaryMaker<'a> {
+        HostSummaryMaker {
             inputs,
             callees,
             variadic: Variadic::of(inputs.model.module, inputs.model.points_to, inputs.model.function()),
@@ -201,7 +201,7 @@ impl<'a> Maker<'a> {
     }
 
     /// How the function reaches an array on the host.
-    fn root_of(&self, base: Base) -> Option<Term> {
+    fn root_of(&self, base: Base) -> Option<CalleeTerm> {
         let values = self.inputs.model.values;
         let stored = |base: Base| match base {
             Base::Value(sym) => match values.kind(sym) {
@@ -218,7 +218,7 @@ impl<'a> Maker<'a> {
             Base::Local(_) | Base::Global(_) => None,
         };
         let passed = || stored(base).filter(|inst| self.variadic.yields(*inst));
-        root_of(self.inputs, base).or_else(|| passed().map(|_| Term::Variadic))
+        root_of(self.inputs, base).or_else(|| passed().map(|_| CalleeTerm::Variadic))
     }
 
     /// Adds an access by the name of its array; `false` where it has none that callers know.

@@ -22,8 +22,8 @@
 //! stretch could begin elsewhere (`joint_struct`).
 
 use super::inputs::Inputs;
-use super::model::{Candidate, Chosen, Evaluated, Joint, Refused, Settled};
-use super::names::At;
+use super::model::{Candidate, Chosen, FeasibleResidency, Joint, Refused, Settled};
+use super::names::NamingPoint;
 use super::search::{search_given_together, search_together};
 use super::spans::Run;
 use super::struct_members::{is_one_step, joint, roots};
@@ -114,14 +114,14 @@ fn together(inputs: &Inputs<'_>, settled: &mut [Settled], found: &[(usize, Joint
 /// Gives up residencies of a member that span kernels of others which are managed by hand, or apart from it.
 fn give_up(inputs: &Inputs<'_>, settled: &mut Settled, others: &[&Candidate]) {
     let starts = || others.iter().flat_map(|c| &c.launches).map(|l| inputs.start(*l));
-    let spans = |e: &Evaluated| starts().any(|start| e.run.encloses(inputs.model, start));
+    let spans = |e: &FeasibleResidency| starts().any(|start| e.run.encloses(inputs.model, start));
     settled.found.give_up(spans, &Structs::MemberByHand.into());
 }
 
 /// Gives up residencies of single members that overlap with one of several members of the same struct.
 pub(super) fn keep_apart(inputs: &Inputs<'_>, settled: &mut [Settled]) {
     let model = inputs.model;
-    let regions = |s: &Settled| -> Vec<Evaluated> {
+    let regions = |s: &Settled| -> Vec<FeasibleResidency> {
         let all = s.found.chosen.iter().filter_map(|c| match c {
             Chosen::Region(e) => Some((**e).clone()),
             Chosen::Kernel(..) => None,
@@ -135,9 +135,9 @@ pub(super) fn keep_apart(inputs: &Inputs<'_>, settled: &mut [Settled]) {
         .collect();
     for s in settled {
         let candidate = &s.candidate;
-        let clashes = |e: &Evaluated| {
+        let clashes = |e: &FeasibleResidency| {
             let names = e.naming.at(e.span.entry).iter().filter_map(|base| {
-                let at = At::coarse(model, e.span.entry)?.asking(&e.when, inputs.file.options.speculate);
+                let at = NamingPoint::coarse(model, e.span.entry)?.asking(&e.when, inputs.file.options.speculate);
                 inputs.item(candidate, &at, *base, &e.extent, false)
             });
             let structs: Vec<_> = names.flat_map(|name| inputs.structs_of(&name)).collect();

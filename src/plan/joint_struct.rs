@@ -4,16 +4,16 @@ use super::inputs::Inputs;
 use super::managed::led_to;
 use super::members::{pointer_places, touched_by};
 use super::model::Candidate;
-use super::model::{Joint, Number, OfStruct};
-use super::names::At;
+use super::model::{CopiedNumber, Joint, OfStruct};
+use super::names::NamingPoint;
 use super::spans::Run;
 use crate::analysis::arrays::locs_of;
 use crate::analysis::device_calls::{CallMember, DeviceCall};
 use crate::analysis::movement::mapped::means_the_same;
-use crate::analysis::movement::placement::Span;
+use crate::analysis::movement::placement::ResidencySpan;
 use crate::analysis::movement::problem::Problem;
 use crate::analysis::movement::surely::surely_passes;
-use crate::openmp::{Item, MapType, Step};
+use crate::openmp::{Item, MapType, PathStep};
 use crate::program::graph::{NodeId, Place};
 use crate::program::ir::Type;
 use crate::program::objects::{Field, MemLoc};
@@ -27,7 +27,7 @@ impl Inputs<'_> {
         &self,
         members: &[(usize, Candidate)],
         run: Run,
-        span: &Span,
+        span: &ResidencySpan,
     ) -> Result<OfStruct, (StmtId, Structs)> {
         let model = self.model;
         let joints: Vec<&Joint> = members.iter().filter_map(|(_, c)| c.joint.as_ref()).collect();
@@ -39,7 +39,7 @@ impl Inputs<'_> {
             let mut objects = pointers.iter();
             objects.any(|p| model.points_to.objects_may_alias(p.object, l.object))
         };
-        let entry = At::coarse(model, span.entry);
+        let entry = NamingPoint::coarse(model, span.entry);
         if let Some(joint) = joints
             .iter()
             .find(|joint| !self.lasts((joint, root), entry.as_ref(), span))
@@ -47,7 +47,7 @@ impl Inputs<'_> {
             let path = joint.path.clone();
             return Err((run.first, Structs::NotTheSame { path }));
         }
-        let mut numbers: Vec<Number> = Vec::new();
+        let mut numbers: Vec<CopiedNumber> = Vec::new();
         let mut reaches: Vec<(NodeId, Vec<(MemLoc, MemLoc)>)> = Vec::new();
         for (index, launch) in model.constructs.launches.iter().enumerate() {
             if !run.encloses(model, launch.stmt) {
@@ -58,7 +58,7 @@ impl Inputs<'_> {
                 Err((launch.stmt, Structs::UsesMore { root, what }))
             };
             let gap = model.coarse.gap(Place::Before(launch.stmt));
-            let here = gap.and_then(|gap| At::coarse(model, gap));
+            let here = gap.and_then(|gap| NamingPoint::coarse(model, gap));
             let node = self.start_node(index);
             let mut mapped: Vec<MemLoc> = Vec::new();
             for (map_type, item) in &launch.maps {
@@ -117,8 +117,8 @@ impl Inputs<'_> {
     }
 
     /// Whether a struct and the pointers in it are not given up on the way: where they end other things may lie.
-    fn lasts(&self, (joint, root): (&Joint, &str), entry: Option<&At<'_>>, span: &Span) -> bool {
-        let mut exits = span.exits.iter().map(|exit| At::coarse(self.model, *exit));
+    fn lasts(&self, (joint, root): (&Joint, &str), entry: Option<&NamingPoint<'_>>, span: &ResidencySpan) -> bool {
+        let mut exits = span.exits.iter().map(|exit| NamingPoint::coarse(self.model, *exit));
         exits.all(|exit| {
             let both = entry.zip(exit.as_ref());
             both.is_some_and(|at| self.is_unchanged(&joint.path, at) && self.is_unchanged(root, at))
@@ -131,8 +131,8 @@ impl Inputs<'_> {
         &self,
         member: &CallMember,
         call: &DeviceCall,
-        (joints, entry): (&[&Joint], &At<'_>),
-        numbers: &mut Vec<Number>,
+        (joints, entry): (&[&Joint], &NamingPoint<'_>),
+        numbers: &mut Vec<CopiedNumber>,
     ) -> bool {
         let model = self.model;
         let Some(((slot, version), path)) = member.slot.zip(self.name_of(member)) else {
@@ -141,12 +141,12 @@ impl Inputs<'_> {
         let Some(here) = model
             .coarse
             .gap(Place::Before(call.stmt))
-            .and_then(|gap| At::coarse(model, gap))
+            .and_then(|gap| NamingPoint::coarse(model, gap))
         else {
             return false;
         };
         let root = joints.first().map_or("", |j| j.root.as_str());
-        let variable = |at: &At<'_>| model.visible_variable(at.stmt, root);
+        let variable = |at: &NamingPoint<'_>| model.visible_variable(at.stmt, root);
         let is_the_same = model.values.versions.before(entry.gap, slot) == version
             && self.is_unchanged(root, (entry, &here))
             && variable(entry) == variable(&here);
@@ -166,9 +166,9 @@ impl Inputs<'_> {
 
     /// Where a number of a struct lies, as an item names it at a kernel, if it has the same value there as where the run
     /// begins: nobody writes it in between.
-    fn number(&self, item: &Item, (entry, here): (&At<'_>, &At<'_>)) -> Option<Vec<MemLoc>> {
+    fn number(&self, item: &Item, (entry, here): (&NamingPoint<'_>, &NamingPoint<'_>)) -> Option<Vec<MemLoc>> {
         let model = self.model;
-        let [Step::Member(_) | Step::Arrow(_)] = item.path.steps.as_slice() else {
+        let [PathStep::Member(_) | PathStep::Arrow(_)] = item.path.steps.as_slice() else {
             return None;
         };
         let path = item.path.to_string();
@@ -183,25 +183,26 @@ impl Inputs<'_> {
     }
 
     /// Whether all that has this name has at both gaps one value.
-    fn is_unchanged(&self, name: &str, (one, other): (&At<'_>, &At<'_>)) -> bool {
+    fn is_unchanged(&self, name: &str, (one, other): (&NamingPoint<'_>, &NamingPoint<'_>)) -> bool {
         let (versions, slots) = (&self.model.values.versions, &self.model.values.slots);
         let mut named = slots.named(name);
         named.all(|s| versions.before(one.gap, s) == versions.before(other.gap, s))
     }
 
     /// Whether the variable that an item starts from is the same one at both gaps, with the same value.
-    fn is_same_root(&self, item: &Item, (one, other): (&At<'_>, &At<'_>)) -> bool {
-        let root = |at: &At<'_>| self.model.visible_variable(at.stmt, &item.path.base);
+    fn is_same_root(&self, item: &Item, (one, other): (&NamingPoint<'_>, &NamingPoint<'_>)) -> bool {
+        let root = |at: &NamingPoint<'_>| self.model.visible_variable(at.stmt, &item.path.base);
         root(one) == root(other) && self.is_unchanged(&item.path.base, (one, other))
     }
 
     /// Whether an item means at a kernel the member that its path means where the run begins, in the same struct.
-    fn is_same(&self, candidate: &Candidate, item: &Item, (entry, here): (&At<'_>, &At<'_>)) -> bool {
+    fn is_same(&self, candidate: &Candidate, item: &Item, (entry, here): (&NamingPoint<'_>, &NamingPoint<'_>)) -> bool {
         let model = self.model;
         let [base] = candidate.bases.as_slice() else {
             return false;
         };
-        let means = |at: &At<'_>| means_the_same(model, &self.file.macros, (at.gap, at.stmt), item, *base, None);
+        let means =
+            |at: &NamingPoint<'_>| means_the_same(model, &self.file.macros, (at.gap, at.stmt), item, *base, None);
         means(entry) && means(here) && self.is_same_root(item, (entry, here))
     }
 
@@ -224,7 +225,7 @@ impl Inputs<'_> {
 
     /// Whether what a residency of members maps of their struct is there in part already where it begins, or is copied
     /// where no kernel copies it: why not.
-    pub(super) fn may_begin(&self, joint: &Joint, problem: &Problem<'_>, span: &Span) -> Result<(), Structs> {
+    pub(super) fn may_begin(&self, joint: &Joint, problem: &Problem<'_>, span: &ResidencySpan) -> Result<(), Structs> {
         let passes = |nodes: &[NodeId]| surely_passes(problem, span, &|n| nodes.contains(&n));
         let OfStruct { numbers, widest } = &*joint.of_struct;
         if let Some(number) = numbers.iter().find(|n| !passes(&n.nodes)) {
@@ -258,10 +259,10 @@ fn reach(parts: impl IntoIterator<Item = MemLoc>) -> Vec<(MemLoc, MemLoc)> {
 }
 
 /// Adds a number of a struct, and where it is mapped.
-fn add_number(numbers: &mut Vec<Number>, path: &str, places: Vec<MemLoc>, node: Option<NodeId>) {
+fn add_number(numbers: &mut Vec<CopiedNumber>, path: &str, places: Vec<MemLoc>, node: Option<NodeId>) {
     match numbers.iter_mut().find(|n| n.path == path) {
         Some(number) => number.nodes.extend(node),
-        None => numbers.push(Number {
+        None => numbers.push(CopiedNumber {
             path: path.to_owned(),
             places,
             nodes: node.into_iter().collect(),

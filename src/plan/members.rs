@@ -14,13 +14,13 @@ use super::decision::is_member;
 use super::inputs::Inputs;
 use super::managed::led_to;
 use super::model::{Candidate, Planned};
-use super::names::At;
+use super::names::NamingPoint;
 use super::program_facts::ProgramFacts;
 use super::spans::Run;
 use super::{Change, MapItem};
 use crate::analysis::arrays::locs_of;
 use crate::analysis::function::FunctionModel;
-use crate::analysis::movement::placement::Span;
+use crate::analysis::movement::placement::ResidencySpan;
 use crate::analysis::movement::problem::Problem;
 use crate::analysis::movement::surely::surely_passes;
 use crate::analysis::values::slots::SlotKind;
@@ -188,7 +188,7 @@ impl Inputs<'_> {
         &self,
         candidate: &Candidate,
         problem: &Problem<'_>,
-        span: &Span,
+        span: &ResidencySpan,
         (names, members): (&[Base], &[String]),
     ) -> (i64, Option<String>) {
         let called = |n: NodeId| {
@@ -214,7 +214,7 @@ impl Inputs<'_> {
 
     /// A global pointer by which one of these bases would be mapped at a gap.
     fn global_pointer(&self, bases: &[Base], gap: NodeId) -> Option<String> {
-        let at = At::coarse(self.model, gap)?;
+        let at = NamingPoint::coarse(self.model, gap)?;
         let slots = &self.model.values.slots;
         let named = bases.iter().filter(|base| matches!(base, Base::Value(_)));
         let is_global = |name: &String| {
@@ -232,7 +232,7 @@ impl Inputs<'_> {
         candidate: &Candidate,
         run: Run,
         problem: &Problem<'_>,
-        (span, members): (&Span, &[String]),
+        (span, members): (&ResidencySpan, &[String]),
     ) -> Result<(), Structs> {
         if let Some(joint) = &candidate.joint {
             return self.may_begin(joint, problem, span);
@@ -281,7 +281,7 @@ impl Inputs<'_> {
     pub(super) fn members(
         &self,
         candidate: &Candidate,
-        entry: &At<'_>,
+        entry: &NamingPoint<'_>,
         extent: &crate::symbolic::Section,
         names: &[Base],
     ) -> Vec<String> {

@@ -89,8 +89,8 @@ mod when;
 
 pub use decide::plan_program;
 pub use decision::{
-    Change, ChosenCopy, ChosenResidency, Decision, Direction, FilePlan, MapItem, MapType, Note, RegionId, kernel_name,
+    Change, ChosenCopy, ChosenResidency, Decision, Direction, FilePlan, MapItem, Note, RegionId, kernel_name,
 };
 pub use file::FileText;
 pub use options::{ChosenKernels, ChosenResidencies, Dialect, EVERYTHING, PlanOptions, RegionStyle};
-pub use program_facts::Scope;
+pub use program_facts::DecisionScope;

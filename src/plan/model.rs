@@ -12,9 +12,9 @@
 use super::FilePlan;
 use super::condition::When;
 use super::spans::Run;
-use crate::analysis::callee_term::Term;
+use crate::analysis::callee_term::CalleeTerm;
 use crate::analysis::movement::family::{Family, Naming};
-use crate::analysis::movement::placement::{Placement, Span};
+use crate::analysis::movement::placement::{Placement, ResidencySpan};
 use crate::analysis::values::table::Base;
 use crate::program::graph::NodeId;
 use crate::program::objects::MemLoc;
@@ -64,11 +64,11 @@ impl Candidate {
 
 /// A residency that works.
 #[derive(Clone, Debug)]
-pub struct Evaluated {
+pub struct FeasibleResidency {
     /// The statements.
     pub run: Run,
     /// Entry, exits, nodes.
-    pub span: Span,
+    pub span: ResidencySpan,
     /// It can be written as a block.
     pub block: bool,
     /// What is mapped of each cell.
@@ -117,14 +117,14 @@ pub struct Joint {
 #[derive(Debug, Default)]
 pub struct OfStruct {
     /// Numbers that keep their values.
-    pub(super) numbers: Vec<Number>,
+    pub(super) numbers: Vec<CopiedNumber>,
     /// Kernels that map as much of the struct as the residency does.
     pub(super) widest: Vec<NodeId>,
 }
 
 /// A number of the struct that kernels copy in.
 #[derive(Clone, Debug)]
-pub struct Number {
+pub struct CopiedNumber {
     /// As they write it: `s->n`.
     pub path: String,
     /// Where it may lie.
@@ -137,14 +137,14 @@ pub struct Number {
 #[derive(Clone, Debug)]
 pub enum Chosen {
     /// Resident over the run.
-    Region(Box<Evaluated>),
+    Region(Box<FeasibleResidency>),
     /// Mapped by the kernel itself; the evaluation says with which types.
-    Kernel(usize, Box<Evaluated>),
+    Kernel(usize, Box<FeasibleResidency>),
 }
 
 impl Chosen {
     /// The residency, if it is one.
-    pub(super) fn region(&self) -> Option<&Evaluated> {
+    pub(super) fn region(&self) -> Option<&FeasibleResidency> {
         match self {
             Chosen::Region(e) => Some(e),
             Chosen::Kernel(..) => None,
@@ -154,7 +154,7 @@ impl Chosen {
 
 /// The outcome for one candidate.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
+pub struct CandidatePlan {
     /// What to do, in text order.
     pub chosen: Vec<Chosen>,
     /// Expected cost of all its kernels.
@@ -163,9 +163,9 @@ pub struct Found {
     pub refused: Vec<Refused>,
 }
 
-impl Found {
+impl CandidatePlan {
     /// Gives up residencies, for a reason.
-    pub(super) fn give_up(&mut self, which: impl Fn(&Evaluated) -> bool, why: &Reason) {
+    pub(super) fn give_up(&mut self, which: impl Fn(&FeasibleResidency) -> bool, why: &Reason) {
         let refused = &mut self.refused;
         self.chosen.retain(|c| match c {
             Chosen::Region(e) if which(e) => {
@@ -181,7 +181,7 @@ impl Found {
 }
 
 /// Whether the kernel alone needs a copy in, and out.
-pub fn kernel_needs(e: &Evaluated) -> (bool, bool) {
+pub fn kernel_needs(e: &FeasibleResidency) -> (bool, bool) {
     let up = e.placement.entry.iter().any(|b| b.copies) || e.placement.copies.iter().any(|c| c.up);
     let down_whole = e.placement.exits.iter().any(|(_, b)| b.iter().any(|b| b.copies));
     let down_part = e.placement.copies.iter().any(|c| !c.up);
@@ -194,18 +194,18 @@ pub struct Settled {
     /// The candidate.
     pub candidate: Candidate,
     /// The outcome.
-    pub found: Found,
+    pub found: CandidatePlan,
 }
 
 impl Settled {
     /// Its residencies.
-    pub(super) fn regions(&self) -> impl Iterator<Item = &Evaluated> {
+    pub(super) fn regions(&self) -> impl Iterator<Item = &FeasibleResidency> {
         self.found.chosen.iter().filter_map(Chosen::region)
     }
 }
 
 /// What a residency maps of each cell.
-pub(super) struct Extent {
+pub(super) struct MappedExtent {
     pub section: Section,
     /// It is the whole object.
     pub whole: bool,
@@ -217,9 +217,9 @@ pub(super) struct Extent {
 
 /// What an array is expected to cost in a function.
 #[derive(Clone, Debug)]
-pub struct Copied {
+pub struct ExpectedCopies {
     /// The array, where it has a name that callers know.
-    pub root: Option<Term>,
+    pub root: Option<CalleeTerm>,
     /// Bytes per element.
     pub element: u64,
     /// Where it may be.
@@ -235,7 +235,7 @@ pub(super) type Planned = Result<Result<FilePlan, (crate::source::Span, Reason)>
 
 /// When the directive of a residency does something: as that one of the same statements says that asks for most, so that one
 /// directive serves all.
-pub(super) fn widest<'e>(all: impl Iterator<Item = &'e Evaluated>, of: &'e Evaluated) -> &'e When {
+pub(super) fn widest<'e>(all: impl Iterator<Item = &'e FeasibleResidency>, of: &'e FeasibleResidency) -> &'e When {
     let mut most: Option<&When> = None;
     for e in all.filter(|e| e.run == of.run && e.when.holds(&of.when)) {
         // The first among equals.

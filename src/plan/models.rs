@@ -2,11 +2,11 @@
 
 use super::file::{FileFacts, FileText};
 use super::prepare::with_model;
-use super::program_facts::{ProgramFacts, Scope, Variant};
+use super::program_facts::{DecisionScope, ProgramFacts, Variant};
 use crate::analysis::effects::Effects;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::host_calls::HostSummaries;
-use crate::analysis::known::Known;
+use crate::analysis::known::KnownFunctions;
 use crate::analysis::points_to::PointsTo;
 use crate::program::ir::Module;
 use crate::reasons::Reason;
@@ -20,7 +20,7 @@ pub type Looked<T> = Result<T, (Span, Reason)>;
 pub fn each_function<T>(
     files: &[FileText<'_>],
     module: &Module,
-    known: Known,
+    known: KnownFunctions,
     work: impl FnMut(usize, &FileFacts<'_>, &FunctionModel<'_>) -> T,
 ) -> Vec<Vec<Looked<T>>> {
     each_function_of(files, module, known, |_| true, work)
@@ -30,7 +30,7 @@ pub fn each_function<T>(
 pub(crate) fn each_function_of<T>(
     files: &[FileText<'_>],
     module: &Module,
-    known: Known,
+    known: KnownFunctions,
     wanted: impl Fn(&FileText<'_>) -> bool,
     mut work: impl FnMut(usize, &FileFacts<'_>, &FunctionModel<'_>) -> T,
 ) -> Vec<Vec<Looked<T>>> {
@@ -41,7 +41,7 @@ pub(crate) fn each_function_of<T>(
         .collect();
     let points_to = PointsTo::solve_knowing(module, known);
     let effects = Effects::solve(module, &points_to);
-    let alone = Scope {
+    let alone = DecisionScope {
         together: false,
         updates: false,
     };

@@ -2,16 +2,16 @@
 
 use super::opaque::{has_members, is_member};
 use crate::analysis::conditions::LaunchCondition;
-use crate::analysis::evaluations::Evaluated;
+use crate::analysis::evaluations::EvaluatedOperand;
 use crate::analysis::function::FunctionModel;
-use crate::analysis::movement::mapped::Shape;
+use crate::analysis::movement::mapped::IndexShape;
 use crate::analysis::points_to::for_operands;
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::table::{Base, SymKind};
 use crate::program::graph::{NodeId, NodeKind, Place};
 use crate::program::in_loops::in_loop;
 use crate::program::ir::{GlobalId, Operand, SourceType};
-use crate::symbolic::{Atom, Expr, Facts, Section, Term};
+use crate::symbolic::{Atom, Expr, Facts, Section, Summand};
 use crate::syntax::StmtId;
 
 /// The statement just before which a place lies for scoping: what is declared before it is visible there.
@@ -33,7 +33,7 @@ pub fn scope_stmt(model: &FunctionModel<'_>, place: Place) -> StmtId {
 
 /// Where names are looked up: a fine gap.
 #[derive(Clone)]
-pub struct At<'a> {
+pub struct NamingPoint<'a> {
     /// The function.
     pub model: &'a FunctionModel<'a>,
     /// The gap, in the fine graph.
@@ -79,13 +79,13 @@ fn names_global(operand: &Operand, global: GlobalId) -> bool {
     }
 }
 
-impl<'a> At<'a> {
+impl<'a> NamingPoint<'a> {
     /// A coarse gap as a point of lookup.
-    pub fn coarse(model: &'a FunctionModel<'a>, gap: NodeId) -> Option<At<'a>> {
+    pub fn coarse(model: &'a FunctionModel<'a>, gap: NodeId) -> Option<NamingPoint<'a>> {
         let NodeKind::Gap(place) = model.coarse.node(gap).kind else {
             return None;
         };
-        Some(At {
+        Some(NamingPoint {
             model,
             gap: model.fine.gap(place)?,
             stmt: scope_stmt(model, place),
@@ -98,7 +98,7 @@ impl<'a> At<'a> {
     /// The point of lookup of a directive of a residency, which asks for a condition first, and may speculate on loops with
     /// kernels.
     #[must_use]
-    pub fn asking(mut self, when: &LaunchCondition, speculates: bool) -> At<'a> {
+    pub fn asking(mut self, when: &LaunchCondition, speculates: bool) -> NamingPoint<'a> {
         self.speculates = speculates;
         self.asked.clone_from(&when.idle);
         self
@@ -116,7 +116,7 @@ impl<'a> At<'a> {
         !self.model.tree.macros.is_empty() && words.any(|word| self.is_macro(word))
     }
 
-    fn may_evaluate(&self, what: &Evaluated) -> bool {
+    fn may_evaluate(&self, what: &EvaluatedOperand) -> bool {
         self.model.may_evaluate(what, self.gap, (&self.asked, self.speculates))
     }
 
@@ -125,7 +125,7 @@ impl<'a> At<'a> {
         let values = self.model.values;
         match values.slot_ptr(pointer, values.versions.before(self.gap, pointer)).base {
             Base::Local(_) | Base::Global(_) => true,
-            Base::Value(sym) => self.may_evaluate(&Evaluated::Behind(sym)),
+            Base::Value(sym) => self.may_evaluate(&EvaluatedOperand::Behind(sym)),
         }
     }
 
@@ -153,9 +153,9 @@ impl<'a> At<'a> {
                 .for_each(|l| l.know_index(true, &mut facts));
         }
         let (zero, one) = (Expr::zero(), Expr::constant(1));
-        divisors
-            .into_iter()
-            .all(|by| facts.prove_le(&one, &by) || facts.prove_lt(&by, &zero) || self.may_evaluate(&Evaluated::By(by)))
+        divisors.into_iter().all(|by| {
+            facts.prove_le(&one, &by) || facts.prove_lt(&by, &zero) || self.may_evaluate(&EvaluatedOperand::By(by))
+        })
     }
 
     /// Whether all members behind pointers that a text of the user's names may be looked at here.
@@ -289,7 +289,7 @@ impl<'a> At<'a> {
 
     /// The item for `section` of the object called `name`: `a[0:n]`, `grid` when it is all of a declared array,
     /// `g[r:1][0:64]` for rows, `g[r:1][c:1]` for a single element.
-    pub fn item(&self, name: &str, section: &Section, shape: &Shape, whole: bool) -> Option<String> {
+    pub fn item(&self, name: &str, section: &Section, shape: &IndexShape, whole: bool) -> Option<String> {
         // `*v[0:n]` is what `v[0:n]` point to.
         let name = match name.starts_with('*') {
             true => format!("({name})"),
@@ -350,7 +350,7 @@ pub(crate) fn divide(e: &Expr, step: &Expr) -> Option<(Expr, Expr)> {
             (Some(part), _) => quotient = quotient.add(&part)?,
             // `6*t` in rows of five is a step of one row and one column.
             (None, Some(size)) if size > 0 => {
-                let unit = Expr::from_term(Term {
+                let unit = Expr::from_term(Summand {
                     coeff: 1,
                     ..term.clone()
                 });

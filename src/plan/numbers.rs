@@ -4,15 +4,15 @@
 //! away before one further away. In clauses, sizes are taken not to be negative; what is asked in conditions is not, and is
 //! called by what is the very number alone ([`super::compare`]).
 
-use super::names::{At, slot_is_pointer};
+use super::names::{NamingPoint, slot_is_pointer};
 use crate::analysis::values::casts::IntType;
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::table::SymKind;
 use crate::analysis::values::version::Version;
-use crate::symbolic::{Atom, Expr, Style, Sym, Words, print_expr};
+use crate::symbolic::{Atom, Expr, SpacingStyle, Sym, Vocabulary, print_expr};
 use crate::syntax::{StmtId, declaration_in_scope};
 
-impl At<'_> {
+impl NamingPoint<'_> {
     /// A name for an integer symbol here.
     pub fn symbol(&self, sym: Sym) -> Option<String> {
         let taken = || self.holding(sym, &|slot, version| Some(self.model.values.slot_int(slot, version)));
@@ -119,13 +119,13 @@ impl At<'_> {
         if plain {
             let number = |s| self.number(s);
             let name = if quotients { &number } else { name };
-            return print_expr(e, name, Style::default());
+            return print_expr(e, name, SpacingStyle::default());
         }
-        let words = Words {
+        let words = Vocabulary {
             names: &|s| self.number(s),
             wide: &|s| Some(format!("(long){}", self.number(s)?)),
             constants: &|_| None,
-            style: Style::default(),
+            style: SpacingStyle::default(),
         };
         words.print(e, true).filter(|_| wide)
     }

@@ -9,7 +9,7 @@
 //! where results come back in parts       after each kernel      late, early   yes      no, then a bet
 //! ```
 //!
-//! A later stage is tried only where what was found so far leaves something to gain: the columns are the fields of [`Mode`].
+//! A later stage is tried only where what was found so far leaves something to gain: the columns are the fields of [`PlacementMode`].
 //! A *bet* copies all of the extent in on entry, and takes for granted that a loop in the residency runs
 //! ([`Placing::bets`]). It must be won by the second iteration: `update`s of all but a little in each of them could take dozens to
 //! make up for what is copied once.
@@ -25,7 +25,9 @@ use crate::analysis::movement::budget::{Measure, is_paid};
 use crate::analysis::movement::check::check_values;
 use crate::analysis::movement::demand::Demand;
 use crate::analysis::movement::place::place;
-use crate::analysis::movement::placement::{Boundary, Conflict, Copy, Mode, Placement, Return, Span, Upload};
+use crate::analysis::movement::placement::{
+    Boundary, Conflict, Copy, Placement, PlacementMode, ResidencySpan, Return, Upload,
+};
 use crate::analysis::movement::problem::Problem;
 use crate::analysis::movement::subject::Subject;
 use crate::program::graph::NodeId;
@@ -37,7 +39,7 @@ pub(super) struct Placing<'a> {
     pub inputs: &'a Inputs<'a>,
     pub candidate: &'a Candidate,
     pub run: Run,
-    pub span: &'a Span,
+    pub span: &'a ResidencySpan,
     pub subject: &'a Subject<'a>,
     pub problem: &'a Problem<'a>,
     pub demand: &'a Demand,
@@ -59,7 +61,7 @@ pub(super) struct Placing<'a> {
 
 /// What has been found so far.
 #[derive(Default)]
-pub(super) struct Placed {
+pub(super) struct PlacedCopies {
     /// The cheapest placement, with its cost.
     pub best: Option<(f64, Placement)>,
     /// Why the first of the others is none.
@@ -69,8 +71,8 @@ pub(super) struct Placed {
 }
 
 /// A way to place copies.
-struct Way {
-    mode: Mode,
+struct PlacementWay {
+    mode: PlacementMode,
     /// It is tried only where a loop may be taken to run.
     bet: bool,
 }
@@ -78,37 +80,37 @@ struct Way {
 /// Ways that are tried one after the other.
 struct Stage {
     /// Whether they are worth trying.
-    is_due: fn(&Placing<'_>, &Placed) -> bool,
-    ways: &'static [Way],
+    is_due: fn(&Placing<'_>, &PlacedCopies) -> bool,
+    ways: &'static [PlacementWay],
 }
 
-const fn way(results: Return, uploads: Upload) -> Way {
-    Way {
-        mode: Mode::new(results, uploads),
+const fn way(results: Return, uploads: Upload) -> PlacementWay {
+    PlacementWay {
+        mode: PlacementMode::new(results, uploads),
         bet: false,
     }
 }
 
-impl Way {
+impl PlacementWay {
     /// All of the extent is copied in on entry.
-    const fn filled(mut self) -> Way {
+    const fn filled(mut self) -> PlacementWay {
         self.mode.fill = true;
         self.bet = true;
         self
     }
 
     /// Copies stand at the ends alone.
-    const fn at_ends(mut self) -> Way {
+    const fn at_ends(mut self) -> PlacementWay {
         self.mode.updates = false;
         self
     }
 
-    const fn piecemeal(mut self) -> Way {
+    const fn piecemeal(mut self) -> PlacementWay {
         self.mode.piecemeal = true;
         self
     }
 
-    const fn bet(mut self) -> Way {
+    const fn bet(mut self) -> PlacementWay {
         self.bet = true;
         self
     }
@@ -167,8 +169,8 @@ const STAGES: [Stage; 7] = [
 
 impl Placing<'_> {
     /// Tries all ways that may lead to something.
-    pub fn place(&self) -> Placed {
-        let mut placed = Placed::default();
+    pub fn place(&self) -> PlacedCopies {
+        let mut placed = PlacedCopies::default();
         if let Some(placement) = self.given.and_then(|given| self.chosen(given)) {
             match check_values(self.problem, self.demand, self.span, &placement) {
                 Ok(()) => placed.best = Some((self.cost(&placement), placement)),
@@ -180,7 +182,7 @@ impl Placing<'_> {
             if !(stage.is_due)(self, &placed) {
                 continue;
             }
-            let possible = |way: &&Way| (self.bets || !way.bet) && (self.may_update || !way.mode.updates);
+            let possible = |way: &&PlacementWay| (self.bets || !way.bet) && (self.may_update || !way.mode.updates);
             for way in stage.ways.iter().filter(possible) {
                 self.attempt(way, &mut placed);
             }
@@ -242,7 +244,7 @@ impl Placing<'_> {
         least <= naive_least(inputs, self.candidate, self.run)
     }
 
-    fn attempt(&self, way: &Way, placed: &mut Placed) {
+    fn attempt(&self, way: &PlacementWay, placed: &mut PlacedCopies) {
         let mode = way.mode;
         let (inputs, problem, span) = (self.inputs, self.problem, self.span);
         let model = inputs.model;
@@ -289,14 +291,14 @@ impl Placing<'_> {
     }
 
     /// Whether all of the extent comes back before a loop.
-    fn rounds_up(&self, placed: &Placed) -> bool {
+    fn rounds_up(&self, placed: &PlacedCopies) -> bool {
         let problem = self.problem;
         let before_loop = |c: &Copy| problem.loops.behind(c.gap).next().is_some();
         placed.any(|c| !c.up && c.section == problem.extent && before_loop(c))
     }
 }
 
-impl Placed {
+impl PlacedCopies {
     /// Whether the best placement has such a copy inside.
     fn any(&self, which: impl Fn(&Copy) -> bool) -> bool {
         self.best.iter().any(|(_, p)| p.copies.iter().any(&which))

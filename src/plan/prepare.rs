@@ -14,7 +14,7 @@ use crate::analysis::values::calls::known_calls;
 use crate::analysis::values::loop_info::Loops;
 use crate::analysis::values::slots::Slots;
 use crate::analysis::values::threads::Threads;
-use crate::analysis::values::version::Kernels;
+use crate::analysis::values::version::KernelLookup;
 use crate::analysis::values::versions::Versions;
 use crate::analysis::visible_names::VisibleNames;
 use crate::openmp::words;
@@ -58,7 +58,7 @@ impl KernelNodes {
     }
 }
 
-impl Kernels for KernelNodes {
+impl KernelLookup for KernelNodes {
     fn kernel_of(&self, node: NodeId) -> Option<NodeId> {
         self.0.get(node.0 as usize).copied().flatten()
     }

@@ -6,11 +6,11 @@ use super::holdings::Held;
 use super::inputs::inputs;
 use super::members::{mapped_by_hand, names_member};
 use super::prepare::with_model;
-use super::program_facts::{Made, ProgramFacts, Scope, Variant};
+use super::program_facts::{DecisionScope, Made, ProgramFacts, Variant};
 use super::summary::summarise;
 use super::threads::HostThreads;
 use super::{circle, host, levels, managed};
-use crate::analysis::callee_term::Term;
+use crate::analysis::callee_term::CalleeTerm;
 use crate::analysis::device_calls::Summaries;
 use crate::analysis::device_summary::{DeviceSummary, DeviceUse};
 use crate::analysis::effects::{EffectSet, Effects};
@@ -34,7 +34,7 @@ use std::sync::{Arc, OnceLock};
 impl<'a> ProgramFacts<'a> {
     pub(super) fn new(
         files: &[FileFacts<'_>],
-        (texts, scope): (&[FileText<'_>], Scope),
+        (texts, scope): (&[FileText<'_>], DecisionScope),
         variant: &Variant,
         module: &'a Module,
         points_to: &'a PointsTo,
@@ -120,7 +120,7 @@ impl<'a> ProgramFacts<'a> {
 
     /// Arrays that only the host code of functions uses, and that would get updates there if somebody held them, which nobody does;
     /// where they may be.
-    pub(super) fn unused_updates(&self, held: &Held) -> FxHashMap<(FuncId, Term), Vec<MemLoc>> {
+    pub(super) fn unused_updates(&self, held: &Held) -> FxHashMap<(FuncId, CalleeTerm), Vec<MemLoc>> {
         let mut found = FxHashMap::default();
         for (id, summary) in &self.summaries {
             let known = held.ever(*id);

@@ -8,7 +8,7 @@
 
 use super::residents::Resident;
 use super::threads::HostThreads;
-use crate::analysis::callee_term::Term;
+use crate::analysis::callee_term::CalleeTerm;
 use crate::analysis::device_calls::Summaries;
 use crate::analysis::effects::Effects;
 use crate::analysis::function::ByHand;
@@ -59,7 +59,7 @@ pub struct ProgramFacts<'a> {
     /// Functions that updates may be written into for the sake of their callers.
     pub(super) may_update: FxHashSet<FuncId>,
     /// Arrays that only the host uses in functions, of which updates are of no use, or would copy more with each call of a circle.
-    pub(super) without_updates: FxHashSet<(FuncId, Term)>,
+    pub(super) without_updates: FxHashSet<(FuncId, CalleeTerm)>,
     /// Functions without kernels are among those that get updates.
     pub(super) has_host_only: bool,
     /// Arrays that are on the device from their first kernel on.
@@ -82,7 +82,7 @@ pub struct ProgramFacts<'a> {
 
 /// How far decisions about one function may rest on those about others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Scope {
+pub struct DecisionScope {
     /// All decisions will be applied: what callers keep on the device is left alone in callees.
     pub together: bool,
     /// And callers may keep on the device what callees use on the host, which get updates for it.
@@ -97,7 +97,7 @@ pub(super) struct Variant {
     /// Arrays that are on the device from their first kernel on.
     pub resident: Vec<Resident>,
     /// Functions get no updates of these, which only their host code uses.
-    pub without_updates: FxHashSet<(FuncId, Term)>,
+    pub without_updates: FxHashSet<(FuncId, CalleeTerm)>,
 }
 
 /// The summaries made so far; `None`: there is none.

@@ -3,13 +3,13 @@
 
 use super::Note;
 use super::inputs::Inputs;
-use super::model::{Evaluated, Settled};
+use super::model::{FeasibleResidency, Settled};
 use super::naive::naive_cost;
 
 /// A residency ready to be written.
 pub(super) struct Residency<'a> {
     pub(super) settled: &'a Settled,
-    pub(super) e: &'a Evaluated,
+    pub(super) e: &'a FeasibleResidency,
     pub(super) structured: bool,
 }
 

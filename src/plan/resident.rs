@@ -30,14 +30,14 @@ use super::coherent::{Coherent, coherent};
 use super::file::FileFacts;
 use super::inputs::{Inputs, inputs};
 use super::model::Candidate;
-use super::model::Copied;
+use super::model::ExpectedCopies;
 use super::on_host::on_host;
 use super::prepare::with_model;
 use super::program_facts::ProgramFacts;
 use super::resident_costs::{Tally, of_calls};
 use super::residents::{By, Resident, is_plain};
 use super::{candidates, cost, host};
-use crate::analysis::callee_term::Term;
+use crate::analysis::callee_term::CalleeTerm;
 use crate::analysis::device_summary::DeviceSummary;
 use crate::analysis::movement::estimate::expected_elements;
 use crate::analysis::values::table::Base;
@@ -49,16 +49,16 @@ use rustc_hash::FxHashSet;
 
 impl Resident {
     /// What a function copies whenever it is called, as something that might stay.
-    fn of(program: &ProgramFacts<'_>, copied: &Copied, replaced: &FxHashSet<ObjectId>) -> Option<Resident> {
+    fn of(program: &ProgramFacts<'_>, copied: &ExpectedCopies, replaced: &FxHashSet<ObjectId>) -> Option<Resident> {
         let mut objects: Vec<ObjectId> = copied.locs.iter().map(|l| l.object).collect();
         objects.sort_unstable();
         objects.dedup();
         let kind = |o: &ObjectId| &program.points_to.object(*o).kind;
         let by = match &copied.root {
-            Some(Term::Storage(g)) if program.is_array(*g) => By::Name(*g),
-            Some(Term::Storage(_)) => return None,
+            Some(CalleeTerm::Storage(g)) if program.is_array(*g) => By::Name(*g),
+            Some(CalleeTerm::Storage(_)) => return None,
             _ if !objects.iter().all(|o| matches!(kind(o), ObjectKind::Heap { .. })) => return None,
-            Some(Term::Member { places, .. })
+            Some(CalleeTerm::Member { places, .. })
                 if places
                     .iter()
                     .all(|p| matches!(kind(&p.object), ObjectKind::Heap { .. })) =>
@@ -92,10 +92,10 @@ impl ProgramFacts<'_> {
         if self.may_update.is_empty() || !self.points_to.closed() {
             return Vec::new();
         }
-        let mut copied: Vec<&Copied> = Vec::new();
+        let mut copied: Vec<&ExpectedCopies> = Vec::new();
         for (func, all) in &tally.functions {
             let is_main = self.is_main(*func);
-            let known = |c: &&Copied| !is_main || c.root.is_none();
+            let known = |c: &&ExpectedCopies| !is_main || c.root.is_none();
             copied.extend(all.iter().filter(|c| c.own > 0.0).filter(known));
         }
         let copied = copied.into_iter();
@@ -186,12 +186,12 @@ impl ProgramFacts<'_> {
     }
 
     /// How a function reaches resident arrays.
-    pub(super) fn resident_roots(&self, func: FuncId) -> Vec<Term> {
+    pub(super) fn resident_roots(&self, func: FuncId) -> Vec<CalleeTerm> {
         let mut found = Vec::new();
         for resident in &self.resident {
             match &resident.by {
                 By::Name(_) if self.before_main.contains(&func) => {}
-                By::Name(g) => found.push(Term::Storage(*g)),
+                By::Name(g) => found.push(CalleeTerm::Storage(*g)),
                 By::Members(_) | By::Sized(_) => {
                     let uses = self.summaries.get(&func).into_iter().flat_map(|s| &s.uses);
                     let ours = uses.filter(|u| resident.is(Some(&u.root), &u.locs));
@@ -274,13 +274,15 @@ fn keeps(summary: &DeviceSummary, array: &Resident, global: GlobalId) -> bool {
         && summary
             .uses
             .iter()
-            .any(|u| u.root == Term::Storage(global) && is_plain(u))
+            .any(|u| u.root == CalleeTerm::Storage(global) && is_plain(u))
 }
 
 /// Whether kernels map nothing less than all of a global array.
 fn is_mapped_whole(program: &ProgramFacts<'_>, array: GlobalId, whole: &Section) -> bool {
     let uses = program.summaries.values().flat_map(|s| &s.uses);
-    let mut mapped = uses.filter(|u| u.root == Term::Storage(array)).flat_map(|u| &u.mapped);
+    let mut mapped = uses
+        .filter(|u| u.root == CalleeTerm::Storage(array))
+        .flat_map(|u| &u.mapped);
     mapped.all(|s| s == whole)
 }
 

@@ -4,7 +4,7 @@
 //! however indirectly.
 
 use super::inputs::Inputs;
-use super::model::Copied;
+use super::model::ExpectedCopies;
 use super::residents::Resident;
 use super::spans::{before_kernels, whole_body};
 use super::{candidates, cost};
@@ -12,7 +12,7 @@ use crate::analysis::movement::budget::least_balance;
 use crate::analysis::movement::estimate::expected_elements;
 use crate::analysis::movement::family::{Family, header_edges, naming};
 use crate::analysis::movement::flow::Flow;
-use crate::analysis::movement::placement::{Placement, Span};
+use crate::analysis::movement::placement::{Placement, ResidencySpan};
 use crate::analysis::movement::problem::{Event, EventKind, NodeEvents, Problem, Renamed};
 use crate::analysis::movement::sets::one;
 use crate::analysis::movement::terms::FunctionTerms;
@@ -26,7 +26,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 #[derive(Default, Debug)]
 pub(super) struct Tally {
     /// Callers first.
-    pub functions: Vec<(FuncId, Vec<Copied>)>,
+    pub functions: Vec<(FuncId, Vec<ExpectedCopies>)>,
     calls: FxHashMap<FuncId, Vec<(FuncId, f64)>>,
     /// All of it.
     cost: f64,
@@ -34,7 +34,7 @@ pub(super) struct Tally {
 
 impl Tally {
     /// Adds a function, after its callers.
-    pub fn add(&mut self, func: FuncId, copied: Vec<Copied>, calls: Vec<(FuncId, f64)>, cost: f64) {
+    pub fn add(&mut self, func: FuncId, copied: Vec<ExpectedCopies>, calls: Vec<(FuncId, f64)>, cost: f64) {
         self.functions.push((func, copied));
         self.calls.insert(func, calls);
         self.cost += cost;
@@ -55,7 +55,7 @@ impl Tally {
 
     /// The same of arrays that may be at some locations.
     pub fn cost_at(&self, locs: &[MemLoc]) -> f64 {
-        let is_there = |c: &&Copied| c.locs.iter().any(|l| locs.iter().any(|at| at.object == l.object));
+        let is_there = |c: &&ExpectedCopies| c.locs.iter().any(|l| locs.iter().any(|at| at.object == l.object));
         let all = self.functions.iter().flat_map(|(_, copied)| copied);
         all.filter(is_there).map(|c| c.own).sum()
     }
@@ -146,7 +146,7 @@ pub(super) fn of_calls(inputs: &Inputs<'_>, array: &Resident) -> Option<(bool, f
             ours.iter().map(|c| inputs.pays(c, n)).sum::<i64>() - entered
         }
     };
-    let through = Span {
+    let through = ResidencySpan {
         exits: vec![FlowGraph::EXIT],
         ..span
     };

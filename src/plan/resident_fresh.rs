@@ -20,7 +20,7 @@ use crate::program::objects::MemLoc;
 const MOST_VARIABLES: usize = 3;
 
 /// What an instruction does to the pointers and lengths of arrays.
-pub(super) enum Sets {
+pub(super) enum PointerEffect {
     /// Nothing that matters.
     Nothing,
     /// It makes a pointer lead to a new array.
@@ -69,7 +69,7 @@ impl ProgramFacts<'_> {
     }
 
     /// What an instruction does to pointers and lengths.
-    pub(super) fn sets(&self, (func, inst): (FuncId, InstId), cells: &[MemLoc], lengths: &[MemLoc]) -> Sets {
+    pub(super) fn sets(&self, (func, inst): (FuncId, InstId), cells: &[MemLoc], lengths: &[MemLoc]) -> PointerEffect {
         let op = &self.module.function(func).inst(inst).op;
         let at = |locs: &[MemLoc], among: &[MemLoc]| {
             locs.iter()
@@ -81,19 +81,19 @@ impl ProgramFacts<'_> {
                 let locs = self.points_to.of_operand(func, ptr);
                 let nothing = matches!(value, Operand::Null | Operand::Int(0));
                 match (at(locs, cells), at(locs, lengths)) {
-                    (false, false) => Sets::Nothing,
-                    (true, true) => Sets::Unfollowed,
-                    _ if nothing => Sets::Nothing,
-                    (false, true) if to_fresh(ptr) => Sets::Nothing,
-                    (true, false) if to_fresh(ptr) && self.is_allocation(func, inst, value) => Sets::Pointer,
-                    _ => Sets::Unfollowed,
+                    (false, false) => PointerEffect::Nothing,
+                    (true, true) => PointerEffect::Unfollowed,
+                    _ if nothing => PointerEffect::Nothing,
+                    (false, true) if to_fresh(ptr) => PointerEffect::Nothing,
+                    (true, false) if to_fresh(ptr) && self.is_allocation(func, inst, value) => PointerEffect::Pointer,
+                    _ => PointerEffect::Unfollowed,
                 }
             }
             Op::Atomic { ptr, .. } => {
                 let locs = self.points_to.of_operand(func, ptr);
                 match at(locs, cells) || at(locs, lengths) {
-                    true => Sets::Unfollowed,
-                    false => Sets::Nothing,
+                    true => PointerEffect::Unfollowed,
+                    false => PointerEffect::Nothing,
                 }
             }
             Op::Call { callee, .. } if self.calls_library(func, inst) => {
@@ -106,11 +106,11 @@ impl ProgramFacts<'_> {
                 let clears = cleared(self.module, known, func, inst).is_some_and(|(to, _)| to_fresh(to));
                 let copies = self.copies_records(func, inst, cells, lengths);
                 match copies || ((writes(cells) || writes(lengths)) && !allocates && !clears) {
-                    true => Sets::Unfollowed,
-                    false => Sets::Nothing,
+                    true => PointerEffect::Unfollowed,
+                    false => PointerEffect::Nothing,
                 }
             }
-            _ => Sets::Nothing,
+            _ => PointerEffect::Nothing,
         }
     }
 

@@ -27,7 +27,7 @@ use super::prepare::with_model;
 use super::terms::{entry_value, on_entry};
 use crate::analysis::arrays::object_extent;
 use crate::analysis::at_call::AtCall;
-use crate::analysis::callee_term::Term;
+use crate::analysis::callee_term::CalleeTerm;
 use crate::analysis::storage::cleared;
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::table::{Base, SymKind};
@@ -49,7 +49,7 @@ pub(super) struct Pair {
 }
 
 /// What is asked about one function.
-pub(super) struct Lengths<'a> {
+pub(super) struct LengthQuery<'a> {
     inputs: &'a Inputs<'a>,
     /// To follow calls; `None`: these keep nothing.
     files: Option<&'a [FileFacts<'a>]>,
@@ -59,7 +59,7 @@ pub(super) struct Lengths<'a> {
 
 /// What a node does.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Step {
+enum LengthEffect {
     /// The fact holds afterwards if it did before.
     Keeps,
     /// It holds.
@@ -68,10 +68,10 @@ enum Step {
     Ends,
 }
 
-impl<'a> Lengths<'a> {
+impl<'a> LengthQuery<'a> {
     /// Of a function, with arrays of elements of so many bytes.
-    pub fn new(inputs: &'a Inputs<'a>, files: Option<&'a [FileFacts<'a>]>, element: u64) -> Lengths<'a> {
-        Lengths {
+    pub fn new(inputs: &'a Inputs<'a>, files: Option<&'a [FileFacts<'a>]>, element: u64) -> LengthQuery<'a> {
+        LengthQuery {
             inputs,
             files,
             element,
@@ -140,7 +140,7 @@ impl<'a> Lengths<'a> {
     fn solve(&self, pair: Pair) -> Vec<bool> {
         let model = self.inputs.model;
         let (graph, versions) = (model.fine, &model.values.versions);
-        let steps: Vec<Step> = graph.ids().map(|n| self.step(n, pair)).collect();
+        let steps: Vec<LengthEffect> = graph.ids().map(|n| self.step(n, pair)).collect();
         let arrives = |from: NodeId, to: NodeId| {
             [pair.pointer, pair.length].into_iter().all(|slot| {
                 let (left, here) = (versions.after(from, slot), versions.before(to, slot));
@@ -154,9 +154,9 @@ impl<'a> Lengths<'a> {
             let mut changed = false;
             for &n in order.iter().filter(|n| **n != FlowGraph::ENTRY) {
                 let after = |p: &NodeId| match steps[p.0 as usize] {
-                    Step::Keeps => before[p.0 as usize],
-                    Step::Makes => true,
-                    Step::Ends => false,
+                    LengthEffect::Keeps => before[p.0 as usize],
+                    LengthEffect::Makes => true,
+                    LengthEffect::Ends => false,
                 };
                 let reached = |p: &&NodeId| versions.after(**p, pair.pointer) != Version::Unreached;
                 let mut ways = graph.node(n).preds.iter().filter(reached);
@@ -196,7 +196,7 @@ impl<'a> Lengths<'a> {
         }
     }
 
-    fn step(&self, node: NodeId, pair: Pair) -> Step {
+    fn step(&self, node: NodeId, pair: Pair) -> LengthEffect {
         let versions = &self.inputs.model.values.versions;
         let ours = |slot: SlotId| slot == pair.pointer || slot == pair.length;
         let mut insts: Vec<InstId> = versions
@@ -207,10 +207,10 @@ impl<'a> Lengths<'a> {
             .collect();
         insts.dedup();
         match insts.as_slice() {
-            [] => Step::Keeps,
-            _ if self.say_so(node, pair) => Step::Makes,
-            [call] if self.call_keeps(*call, pair) => Step::Keeps,
-            _ => Step::Ends,
+            [] => LengthEffect::Keeps,
+            _ if self.say_so(node, pair) => LengthEffect::Makes,
+            [call] if self.call_keeps(*call, pair) => LengthEffect::Keeps,
+            _ => LengthEffect::Ends,
         }
     }
 
@@ -283,7 +283,7 @@ impl<'a> Lengths<'a> {
         let host = host::of_callees(program, files, *f);
         let looked = with_model(program, &files[at], (place, *f), &host, |model| {
             let inputs = inputs(program, &files[at], model, &host);
-            let there = Lengths {
+            let there = LengthQuery {
                 inputs: &inputs,
                 files: Some(files),
                 element: self.element,
@@ -292,7 +292,7 @@ impl<'a> Lengths<'a> {
             // What two names in there are, stores by one of them change under the other.
             let only = |wanted: SlotId| {
                 let is = |s: &SlotId| {
-                    let term = on_entry(&inputs, *s).filter(|t| !matches!(t, Term::Param(_)));
+                    let term = on_entry(&inputs, *s).filter(|t| !matches!(t, CalleeTerm::Param(_)));
                     term.and_then(|t| call.slot(&t)).is_some_and(|(here, _)| here == wanted)
                 };
                 let mut found = model.values.slots.ids().filter(is);

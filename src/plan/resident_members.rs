@@ -30,13 +30,13 @@ use super::file::FileFacts;
 use super::host;
 use super::inputs::Inputs;
 use super::inputs::inputs;
-use super::names::At;
+use super::names::NamingPoint;
 use super::prepare::with_model;
 use super::program_facts::ProgramFacts;
-use super::resident_fresh::Sets;
+use super::resident_fresh::PointerEffect;
 use super::residents::{By, Resident, is_plain};
 use super::terms::root_of;
-use crate::analysis::callee_term::Term;
+use crate::analysis::callee_term::CalleeTerm;
 use crate::analysis::device_summary::{DeviceSummary, DeviceUse};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::storage::freed;
@@ -97,9 +97,9 @@ impl ProgramFacts<'_> {
         for func in self.own_users(cells.iter().chain(&lengths).map(|l| l.object)) {
             for inst in self.module.function(func).inst_ids() {
                 match self.sets((func, inst), cells, &lengths) {
-                    Sets::Nothing => {}
-                    Sets::Pointer => pointers_set += 1,
-                    Sets::Unfollowed => return false,
+                    PointerEffect::Nothing => {}
+                    PointerEffect::Pointer => pointers_set += 1,
+                    PointerEffect::Unfollowed => return false,
                 }
             }
         }
@@ -123,10 +123,9 @@ impl ProgramFacts<'_> {
             return None;
         }
         let uses = told.iter().flat_map(|s| s.uses.iter().map(|u| (&s.terms, u)));
-        let uses: Vec<(&Vec<Term>, &DeviceUse)> = uses.filter(|(_, u)| may_be(&u.locs)).collect();
+        let uses: Vec<(&Vec<CalleeTerm>, &DeviceUse)> = uses.filter(|(_, u)| may_be(&u.locs)).collect();
         let (_, first) = uses.first()?;
-        let by_cells =
-            |root: &Term| matches!(root, Term::Member { places, .. } if places.iter().all(|p| cells.contains(p)));
+        let by_cells = |root: &CalleeTerm| matches!(root, CalleeTerm::Member { places, .. } if places.iter().all(|p| cells.contains(p)));
         let alike = |u: &DeviceUse| {
             let same = u.element == first.element && array.is(Some(&u.root), &u.locs) && by_cells(&u.root);
             same && is_plain(u)
@@ -147,7 +146,7 @@ impl ProgramFacts<'_> {
             }
         }
         // A single element is all on the device or not at all.
-        let is_inside = |terms: &[Term], used: &DeviceUse, section: &Section| {
+        let is_inside = |terms: &[CalleeTerm], used: &DeviceUse, section: &Section| {
             let mapped = (0..terms.len()).map(|k| Section::whole(Expr::sym(Sym(k as u32))));
             let mut mapped =
                 mapped.filter(|all| length(terms, &used.root, all).is_some_and(|(bytes, _)| Some(bytes) == at));
@@ -187,7 +186,7 @@ impl ProgramFacts<'_> {
         let host = host::of_callees(self, files, func);
         let looked = with_model(self, &files[at], (f, func), &host, |model| {
             let inputs = inputs(self, &files[at], model, &host);
-            let told = |root: Term| summary.uses.iter().any(|u| u.root == root);
+            let told = |root: CalleeTerm| summary.uses.iter().any(|u| u.root == root);
             let mut own = inputs
                 .accesses
                 .iter()
@@ -241,12 +240,12 @@ impl ProgramFacts<'_> {
 
 /// The member that is the end of a section from the first element on, and where it lies: of the struct that the pointer to
 /// the array is a member of.
-fn length<'t>(terms: &'t [Term], root: &Term, section: &Section) -> Option<(u64, &'t [MemLoc])> {
-    let Term::Member { of: record, .. } = root else {
+fn length<'t>(terms: &'t [CalleeTerm], root: &CalleeTerm, section: &Section) -> Option<(u64, &'t [MemLoc])> {
+    let CalleeTerm::Member { of: record, .. } = root else {
         return None;
     };
     match terms.get(section.hi.as_sym()?.0 as usize)? {
-        Term::Member { of, bytes, places, .. } if of == record && section.lo.is_zero() => Some((*bytes, places)),
+        CalleeTerm::Member { of, bytes, places, .. } if of == record && section.lo.is_zero() => Some((*bytes, places)),
         _ => None,
     }
 }
@@ -263,7 +262,7 @@ pub(super) fn given_up(inputs: &Inputs<'_>, array: &Resident) -> Option<Vec<(Stm
         }
         let freed = model.values.ptr(freed).filter(|p| p.offset.is_zero())?;
         let stmt = always_frees(model, inst)?;
-        let at = At::coarse(model, model.coarse.gap(Place::Before(stmt))?)?;
+        let at = NamingPoint::coarse(model, model.coarse.gap(Place::Before(stmt))?)?;
         let candidate = candidates::single(model, freed.base, inputs.program.element_of(array)?, Vec::new());
         let first = Section::whole(Expr::constant(1));
         found.push((stmt, inputs.item(&candidate, &at, freed.base, &first, false)?));

@@ -8,11 +8,11 @@
 
 use super::inputs::Inputs;
 use super::model::Candidate;
-use super::resident_lengths::{Lengths, Pair};
+use super::resident_lengths::{LengthQuery, Pair};
 use super::residents::By;
 use super::terms::on_entry;
 use crate::analysis::arrays::element_of;
-use crate::analysis::callee_term::Term;
+use crate::analysis::callee_term::CalleeTerm;
 use crate::analysis::values::table::{Base, SymKind};
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::program::ir::{InstId, Op};
@@ -69,8 +69,13 @@ impl Inputs<'_> {
         let SymKind::Slot(pointer, _) = values.kind(sym) else {
             return None;
         };
-        let lengths = Lengths::new(self, None, element);
-        let in_memory = |s: &_| matches!(on_entry(self, *s), Some(Term::Member { .. } | Term::Global(_)));
+        let lengths = LengthQuery::new(self, None, element);
+        let in_memory = |s: &_| {
+            matches!(
+                on_entry(self, *s),
+                Some(CalleeTerm::Member { .. } | CalleeTerm::Global(_))
+            )
+        };
         let mut numbers = values.slots.ids().filter(|s| *s != pointer && in_memory(s));
         let length = numbers.find(|length| {
             let pair = Pair {

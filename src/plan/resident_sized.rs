@@ -37,12 +37,12 @@ use super::inputs::Inputs;
 use super::inputs::inputs;
 use super::prepare::with_model;
 use super::program_facts::ProgramFacts;
-use super::resident_lengths::Lengths;
+use super::resident_lengths::LengthQuery;
 use super::resident_moves::reached;
 use super::residents::{Resident, is_plain};
 use super::terms::root_of;
 use crate::analysis::arrays::object_extent;
-use crate::analysis::callee_term::Term;
+use crate::analysis::callee_term::CalleeTerm;
 use crate::analysis::device_calls::CallUse;
 use crate::analysis::values::table::Base;
 use crate::program::graph::NodeId;
@@ -113,7 +113,7 @@ impl ProgramFacts<'_> {
         let host = host::of_callees(self, files, func);
         let looked = with_model(self, &files[at], (f, func), &host, |model| {
             let inputs = inputs(self, &files[at], model, &host);
-            let told = |root: Term| summary.uses.iter().any(|u| u.root == root);
+            let told = |root: CalleeTerm| summary.uses.iter().any(|u| u.root == root);
             let named = |base: Base| root_of(&inputs, base).is_some_and(told) || inputs.is_new(base);
             let mut own = inputs
                 .accesses
@@ -137,7 +137,7 @@ impl ProgramFacts<'_> {
 /// first of these calls.
 fn main_agrees(inputs: &Inputs<'_>, files: &[FileFacts<'_>], array: &Resident, element: u64) -> bool {
     let (program, model) = (inputs.program, inputs.model);
-    let lengths = Lengths::new(inputs, Some(files), element);
+    let lengths = LengthQuery::new(inputs, Some(files), element);
     let touches = |locs: &[MemLoc]| locs.is_empty() || array.may_be(locs);
     let later = inputs.after_calls(array);
     let is_later = |inst: InstId| {
@@ -166,7 +166,7 @@ fn main_agrees(inputs: &Inputs<'_>, files: &[FileFacts<'_>], array: &Resident, e
 }
 
 /// Whether a call uses all of an array, as it was allocated, or single elements on the host.
-fn is_all(lengths: &Lengths<'_>, node: NodeId, used: &CallUse) -> bool {
+fn is_all(lengths: &LengthQuery<'_>, node: NodeId, used: &CallUse) -> bool {
     let (Some(base), Some(mapped)) = (used.base, &used.mapped) else {
         return false;
     };

@@ -6,7 +6,7 @@
 //! double *v = malloc(n * sizeof *v);                 /* by pointers anywhere, with `n`; replaced when it grows      */
 //! ```
 
-use crate::analysis::callee_term::Term;
+use crate::analysis::callee_term::CalleeTerm;
 use crate::analysis::device_summary::DeviceUse;
 use crate::program::ir::GlobalId;
 use crate::program::objects::{MemLoc, ObjectId};
@@ -59,9 +59,9 @@ impl Resident {
     }
 
     /// Whether a function reaches the array so.
-    pub fn is(&self, root: Option<&Term>, locs: &[MemLoc]) -> bool {
+    pub fn is(&self, root: Option<&CalleeTerm>, locs: &[MemLoc]) -> bool {
         match &self.by {
-            By::Name(g) => root == Some(&Term::Storage(*g)),
+            By::Name(g) => root == Some(&CalleeTerm::Storage(*g)),
             By::Members(_) | By::Sized(_) => !locs.is_empty() && locs.iter().all(|l| self.objects.contains(&l.object)),
         }
     }

@@ -8,9 +8,9 @@
 
 use super::cost;
 use super::inputs::Inputs;
-use super::model::{Candidate, Chosen, Evaluated, Found, Refused, kernel_needs};
+use super::model::{Candidate, CandidatePlan, Chosen, FeasibleResidency, Refused, kernel_needs};
 use super::naive::{launch_frequency, naive_cost};
-use super::sought::{Outcome, Sought};
+use super::sought::{SearchOutcome, Sought};
 use super::spans::Run;
 use crate::analysis::arrays::may_overlap;
 use crate::analysis::movement::family::Family;
@@ -30,12 +30,12 @@ const MOST_LOOPS: usize = 32;
 pub(super) const SAME: f64 = 1e-9;
 
 /// Searches the whole function body.
-pub fn search(inputs: &Inputs<'_>, candidate: &Candidate) -> Found {
+pub fn search(inputs: &Inputs<'_>, candidate: &Candidate) -> CandidatePlan {
     search_beside(inputs, candidate, &[])
 }
 
 /// Searches as [`search`] does, where other arrays have the residencies `beside`: what is found may last until one of these ends.
-pub fn search_beside(inputs: &Inputs<'_>, candidate: &Candidate, beside: &[Run]) -> Found {
+pub fn search_beside(inputs: &Inputs<'_>, candidate: &Candidate, beside: &[Run]) -> CandidatePlan {
     let only = std::slice::from_ref(candidate);
     let sought = Sought {
         beside,
@@ -46,7 +46,7 @@ pub fn search_beside(inputs: &Inputs<'_>, candidate: &Candidate, beside: &[Run])
 }
 
 /// Residencies that have been chosen already, whatever they cost; kernels beside them map for themselves.
-pub fn search_given(inputs: &Inputs<'_>, candidate: &Candidate, given: &BTreeSet<Run>) -> Found {
+pub fn search_given(inputs: &Inputs<'_>, candidate: &Candidate, given: &BTreeSet<Run>) -> CandidatePlan {
     let only = std::slice::from_ref(candidate);
     search_given_together(inputs, (only, only), given)
         .pop()
@@ -58,10 +58,10 @@ pub fn search_given_together(
     inputs: &Inputs<'_>,
     (together, each): (&[Candidate], &[Candidate]),
     given: &BTreeSet<Run>,
-) -> Vec<Found> {
+) -> Vec<CandidatePlan> {
     let beside = &[];
     let sought = Sought { together, each, beside };
-    let mut found = Outcome::default();
+    let mut found = SearchOutcome::default();
     for run in given {
         match resident(inputs, sought, *run) {
             Ok(resident) => found.extend(resident),
@@ -78,16 +78,16 @@ pub fn search_given_together(
 }
 
 /// Searches as [`search`] does for members of one struct: `together` as they are mapped by one directive, `each` as they are alone.
-pub fn search_together(inputs: &Inputs<'_>, together: &[Candidate], each: &[Candidate]) -> Vec<Found> {
+pub fn search_together(inputs: &Inputs<'_>, together: &[Candidate], each: &[Candidate]) -> Vec<CandidatePlan> {
     let beside = &[];
     let sought = Sought { together, each, beside };
     by_member(sought, siblings(inputs, sought, outermost(inputs)))
 }
 
 /// What came of each of those that were searched for.
-fn by_member(sought: Sought<'_>, outcome: Outcome) -> Vec<Found> {
+fn by_member(sought: Sought<'_>, outcome: SearchOutcome) -> Vec<CandidatePlan> {
     let together = sought.together;
-    let mut found: Vec<Found> = together.iter().map(|_| Found::default()).collect();
+    let mut found: Vec<CandidatePlan> = together.iter().map(|_| CandidatePlan::default()).collect();
     for (i, cost) in &outcome.costs {
         found[*i].cost += cost;
     }
@@ -131,13 +131,13 @@ fn launches_in(inputs: &Inputs<'_>, sought: Sought<'_>, stmt: StmtId) -> bool {
 }
 
 /// Tries a residency of all that is sought over a run.
-fn resident(inputs: &Inputs<'_>, sought: Sought<'_>, run: Run) -> Result<Outcome, (Option<usize>, Refused)> {
+fn resident(inputs: &Inputs<'_>, sought: Sought<'_>, run: Run) -> Result<SearchOutcome, (Option<usize>, Refused)> {
     let found = match sought.together {
         [only] if !sought.is_joint() => vec![(0, inputs.evaluate(only, run).map_err(|refused| (None, refused))?)],
         members => inputs.evaluate_together(members, run)?,
     };
     let found_for: Vec<usize> = found.iter().map(|(i, _)| *i).collect();
-    let mut outcome = Outcome {
+    let mut outcome = SearchOutcome {
         costs: found.iter().map(|(i, e)| (*i, e.cost)).collect(),
         chosen: found
             .into_iter()
@@ -163,7 +163,7 @@ fn resident_lasting(
     sought: Sought<'_>,
     run: Run,
     next: Option<StmtId>,
-) -> Result<Outcome, (Option<usize>, Refused)> {
+) -> Result<SearchOutcome, (Option<usize>, Refused)> {
     let is_alone = run.first == run.last && !is_run(inputs, sought, run.first);
     let found = match is_alone {
         true => Err((
@@ -188,7 +188,7 @@ fn resident_lasting(
 }
 
 /// What was found for a member by itself.
-fn for_one(mut found: Outcome, i: usize) -> Outcome {
+fn for_one(mut found: SearchOutcome, i: usize) -> SearchOutcome {
     found.chosen.iter_mut().for_each(|c| c.0 = i);
     found.costs.iter_mut().for_each(|c| c.0 = i);
     // Why each cannot stay alone has been said.
@@ -196,16 +196,16 @@ fn for_one(mut found: Outcome, i: usize) -> Outcome {
     found
 }
 
-fn siblings(inputs: &Inputs<'_>, sought: Sought<'_>, stmts: &[StmtId]) -> Outcome {
+fn siblings(inputs: &Inputs<'_>, sought: Sought<'_>, stmts: &[StmtId]) -> SearchOutcome {
     let with: Vec<StmtId> = stmts
         .iter()
         .copied()
         .filter(|s| launches_in(inputs, sought, *s))
         .collect();
     let (Some(&first), Some(&last)) = (with.first(), with.last()) else {
-        return Outcome::default();
+        return SearchOutcome::default();
     };
-    let apart: Vec<Outcome> = with.iter().map(|s| separately(inputs, sought, *s)).collect();
+    let apart: Vec<SearchOutcome> = with.iter().map(|s| separately(inputs, sought, *s)).collect();
     let all = Run { first, last };
     if with.len() == 1 && !is_run(inputs, sought, first) && sought.lasting(inputs, all) == all {
         return joined(apart);
@@ -221,7 +221,7 @@ fn siblings(inputs: &Inputs<'_>, sought: Sought<'_>, stmts: &[StmtId]) -> Outcom
         return found;
     }
     let reason = match resident_lasting(inputs, sought, all, None) {
-        Ok(all) if all.cost() + SAME < apart.iter().map(Outcome::cost).sum() => {
+        Ok(all) if all.cost() + SAME < apart.iter().map(SearchOutcome::cost).sum() => {
             if !pays_alone(inputs, sought, (&with, &apart), all.cost()) {
                 return all;
             }
@@ -240,7 +240,12 @@ fn siblings(inputs: &Inputs<'_>, sought: Sought<'_>, stmts: &[StmtId]) -> Outcom
 
 /// Whether each statement resident by itself, or taken `apart`, as is cheaper, costs less than all of them together do. Copies of
 /// what only some of the loops need may be cheaper between the loops than in each iteration of one of them.
-fn pays_alone(inputs: &Inputs<'_>, sought: Sought<'_>, (with, apart): (&[StmtId], &[Outcome]), together: f64) -> bool {
+fn pays_alone(
+    inputs: &Inputs<'_>,
+    sought: Sought<'_>,
+    (with, apart): (&[StmtId], &[SearchOutcome]),
+    together: f64,
+) -> bool {
     if with.len() == 1 {
         return false;
     }
@@ -259,7 +264,7 @@ fn pays_alone(inputs: &Inputs<'_>, sought: Sought<'_>, (with, apart): (&[StmtId]
 }
 
 /// What can be done within a statement: where members cannot stay together in it, what can be done for each.
-fn separately(inputs: &Inputs<'_>, sought: Sought<'_>, stmt: StmtId) -> Outcome {
+fn separately(inputs: &Inputs<'_>, sought: Sought<'_>, stmt: StmtId) -> SearchOutcome {
     let found = one(inputs, sought, stmt);
     if !sought.is_joint() || found.is_resident() || !outermost(inputs).contains(&stmt) {
         return found;
@@ -276,8 +281,8 @@ fn separately(inputs: &Inputs<'_>, sought: Sought<'_>, stmt: StmtId) -> Outcome 
     found
 }
 
-fn joined(parts: Vec<Outcome>) -> Outcome {
-    let mut all = Outcome::default();
+fn joined(parts: Vec<SearchOutcome>) -> SearchOutcome {
+    let mut all = SearchOutcome::default();
     parts.into_iter().for_each(|part| all.extend(part));
     all
 }
@@ -287,11 +292,11 @@ fn joined(parts: Vec<Outcome>) -> Outcome {
 ///
 /// Every stretch that a second run could find inside a region that the first has written is looked at here, so the
 /// result does not depend on which regions are there already.
-fn partition(inputs: &Inputs<'_>, sought: Sought<'_>, with: &[StmtId], apart: Vec<Outcome>) -> Outcome {
+fn partition(inputs: &Inputs<'_>, sought: Sought<'_>, with: &[StmtId], apart: Vec<SearchOutcome>) -> SearchOutcome {
     let count = with.len();
     let longest = LONGEST.max(MOST_STRETCHES / count.max(1));
     // Per prefix: its cost, where its last stretch begins, and that stretch if it is resident.
-    let mut best: Vec<(f64, usize, Option<Outcome>)> = vec![(0.0, 0, None)];
+    let mut best: Vec<(f64, usize, Option<SearchOutcome>)> = vec![(0.0, 0, None)];
     for end in 1..=count {
         let mut choice = (best[end - 1].0 + apart[end - 1].cost(), end - 1, None);
         for start in (end.saturating_sub(longest)..end).rev() {
@@ -311,7 +316,7 @@ fn partition(inputs: &Inputs<'_>, sought: Sought<'_>, with: &[StmtId], apart: Ve
         best.push(choice);
     }
     let mut parts = Vec::new();
-    let mut apart: Vec<Option<Outcome>> = apart.into_iter().map(Some).collect();
+    let mut apart: Vec<Option<SearchOutcome>> = apart.into_iter().map(Some).collect();
     let mut end = count;
     while end > 0 {
         let (_, start, resident) = std::mem::replace(&mut best[end], (0.0, 0, None));
@@ -333,12 +338,12 @@ fn is_run(inputs: &Inputs<'_>, sought: Sought<'_>, stmt: StmtId) -> bool {
     !launch && inputs.model.tree.stmt(stmt).kind != StmtKind::Block
 }
 
-fn one(inputs: &Inputs<'_>, sought: Sought<'_>, stmt: StmtId) -> Outcome {
+fn one(inputs: &Inputs<'_>, sought: Sought<'_>, stmt: StmtId) -> SearchOutcome {
     let model = inputs.model;
     if let Some(l) = model.constructs.launch_at(stmt) {
         let here = |c: &Candidate| sought.together.len() == 1 || c.launches.contains(&l);
         let all = sought.each.iter().enumerate().filter(|(_, c)| here(c));
-        let mut found = joined(all.map(|(i, c)| Outcome::of(i, kernel(inputs, c, l))).collect());
+        let mut found = joined(all.map(|(i, c)| SearchOutcome::of(i, kernel(inputs, c, l))).collect());
         if sought.is_joint() {
             // What each kernel could map otherwise is no matter of how members stay together.
             found.refused.clear();
@@ -350,9 +355,9 @@ fn one(inputs: &Inputs<'_>, sought: Sought<'_>, stmt: StmtId) -> Outcome {
         // A call maps for itself, in the function that it calls.
         let costs = sought.each.iter().enumerate();
         let costs = costs.filter_map(|(i, c)| Some((i, naive_cost(inputs, c, called(c)?))));
-        return Outcome {
+        return SearchOutcome {
             costs: costs.collect(),
-            ..Outcome::default()
+            ..SearchOutcome::default()
         };
     }
     match &model.tree.stmt(stmt).kind {
@@ -368,19 +373,19 @@ fn one(inputs: &Inputs<'_>, sought: Sought<'_>, stmt: StmtId) -> Outcome {
         | StmtKind::While { body, .. }
         | StmtKind::DoWhile { body, .. }
         | StmtKind::Switch { body, .. } => siblings(inputs, sought, &[*body]),
-        _ => Outcome::default(),
+        _ => SearchOutcome::default(),
     }
 }
 
-fn kernel(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize) -> Found {
+fn kernel(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize) -> CandidatePlan {
     let naive = naive_cost(inputs, candidate, launch);
     let stmt = inputs.model.constructs.launches[launch].stmt;
     let held = !candidate.regions.is_empty();
     if held || inputs.is_perhaps(candidate, launch) || matches!(candidate.family, Family::PingPong(_)) {
         // What was chosen is a candidate of its own, whatever it is. Outside their residency the buffers are arrays like others, each a candidate of its own.
-        return Found {
+        return CandidatePlan {
             cost: naive,
-            ..Found::default()
+            ..CandidatePlan::default()
         };
     }
     match inputs.evaluate(candidate, Run::single(stmt)) {
@@ -392,7 +397,7 @@ fn kernel(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize) -> Found {
             let pairs = pairs.filter(|(own, other)| own != other && may_overlap(model, *own, *other));
             let promise = how_to_promise(model, pairs);
             let reason = Aliases::MayOverlap { promise }.into();
-            Found {
+            CandidatePlan {
                 cost: naive,
                 chosen: Vec::new(),
                 refused: vec![Refused { stmt, reason }],
@@ -405,13 +410,13 @@ fn kernel(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize) -> Found {
             // residency that is no better than that is none to write now.
             let remaps = candidate.closed.is_empty();
             let chosen = remaps.then(|| Chosen::Kernel(launch, Box::new(e)));
-            Found {
+            CandidatePlan {
                 cost,
                 chosen: chosen.into_iter().collect(),
                 refused: Vec::new(),
             }
         }
-        Err(refused) => Found {
+        Err(refused) => CandidatePlan {
             cost: naive,
             chosen: Vec::new(),
             refused: vec![refused],
@@ -419,7 +424,7 @@ fn kernel(inputs: &Inputs<'_>, candidate: &Candidate, launch: usize) -> Found {
     }
 }
 
-fn kernel_cost(inputs: &Inputs<'_>, launch: usize, e: &Evaluated) -> f64 {
+fn kernel_cost(inputs: &Inputs<'_>, launch: usize, e: &FeasibleResidency) -> f64 {
     let (up, down) = kernel_needs(e);
     let each = cost::elements(inputs.model, &e.extent);
     let count = f64::from(u8::from(up) + u8::from(down));

@@ -2,7 +2,7 @@
 //! directive (`super::joint`) and are told apart by their index.
 
 use super::inputs::Inputs;
-use super::model::{Candidate, Chosen, Found, Refused};
+use super::model::{Candidate, CandidatePlan, Chosen, Refused};
 use super::spans::Run;
 use crate::syntax::StmtId;
 
@@ -58,18 +58,18 @@ impl<'a> Sought<'a> {
 
 /// What was found for all that is searched for, by its index; what was refused to all of them has none.
 #[derive(Default)]
-pub(super) struct Outcome {
+pub(super) struct SearchOutcome {
     pub chosen: Vec<(usize, Chosen)>,
     pub costs: Vec<(usize, f64)>,
     pub refused: Vec<(Option<usize>, Refused)>,
 }
 
-impl Outcome {
+impl SearchOutcome {
     pub fn cost(&self) -> f64 {
         self.costs.iter().map(|c| c.1).sum()
     }
 
-    pub fn extend(&mut self, more: Outcome) {
+    pub fn extend(&mut self, more: SearchOutcome) {
         self.chosen.extend(more.chosen);
         self.costs.extend(more.costs);
         self.refused.extend(more.refused);
@@ -79,8 +79,8 @@ impl Outcome {
         self.chosen.iter().any(|(_, c)| matches!(c, Chosen::Region(_)))
     }
 
-    pub fn of(i: usize, found: Found) -> Outcome {
-        Outcome {
+    pub fn of(i: usize, found: CandidatePlan) -> SearchOutcome {
+        SearchOutcome {
             costs: vec![(i, found.cost)],
             chosen: found.chosen.into_iter().map(|c| (i, c)).collect(),
             refused: found.refused.into_iter().map(|r| (Some(i), r)).collect(),

@@ -1,7 +1,7 @@
 //! Candidate residencies: runs of sibling statements, with the gaps at which control enters and leaves them.
 
 use crate::analysis::function::FunctionModel;
-use crate::analysis::movement::placement::Span;
+use crate::analysis::movement::placement::ResidencySpan;
 use crate::analysis::movement::problem::Problem;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind, Place};
 use crate::program::in_loops::in_text;
@@ -94,7 +94,7 @@ impl Run {
 #[derive(Clone, Debug)]
 pub struct RunSpan {
     /// Entry, exits and nodes in the coarse graph.
-    pub span: Span,
+    pub span: ResidencySpan,
     /// The last exit is the normal one; others stand before jumps out of the run. Or there is a `longjmp` within it.
     pub jumps_out: bool,
 }
@@ -178,7 +178,7 @@ pub fn span_of(model: &FunctionModel<'_>, run: Run) -> Result<RunSpan, (StmtId, 
         exits.push(end);
     }
     Ok(RunSpan {
-        span: Span { entry, exits, nodes },
+        span: ResidencySpan { entry, exits, nodes },
         jumps_out,
     })
 }
@@ -215,14 +215,14 @@ fn check_ways_out(graph: &FlowGraph, run: Run, exits: &[NodeId]) -> Result<(), (
 }
 
 /// The statements of the function, and all of its nodes.
-pub(super) fn whole_body(model: &FunctionModel<'_>) -> Option<(Run, Span)> {
+pub(super) fn whole_body(model: &FunctionModel<'_>) -> Option<(Run, ResidencySpan)> {
     let body = model.tree.functions[model.tree_function].body;
     let children = &model.tree.stmt(body).children;
     let run = Run {
         first: *children.first()?,
         last: *children.last()?,
     };
-    let span = Span {
+    let span = ResidencySpan {
         entry: model
             .coarse
             .gap(Place::Start(body))

@@ -3,7 +3,7 @@
 use super::inputs::{Inputs, MappedAt};
 use super::members::is_far;
 use super::model::Candidate;
-use super::names::At;
+use super::names::NamingPoint;
 use crate::analysis::movement::mapped::{Mapped, means_the_same, shape};
 use crate::analysis::values::table::Base;
 use crate::symbolic::Section;
@@ -16,7 +16,7 @@ impl Inputs<'_> {
     pub fn item(
         &self,
         candidate: &Candidate,
-        at: &At<'_>,
+        at: &NamingPoint<'_>,
         base: Base,
         section: &Section,
         whole: bool,
@@ -46,7 +46,7 @@ impl Inputs<'_> {
         let name = names.iter().find(|n| !is_far(n)).or(names.first())?.clone();
         // Sizes that a call hands to its kernels keep their names.
         let calls = candidate.launches.iter().filter_map(|l| self.call(*l));
-        let at = &At {
+        let at = &NamingPoint {
             sizes: calls.flat_map(|c| c.sizes.iter().copied()).collect(),
             asked: at.asked.clone(),
             ..*at

@@ -14,13 +14,13 @@ use super::spans::{Run, whole_body};
 use super::terms::{TermList, root_of};
 use super::{candidates, host};
 use crate::analysis::arrays::object_extent;
-use crate::analysis::callee_term::Term;
+use crate::analysis::callee_term::CalleeTerm;
 use crate::analysis::conditions::read::Conjunct;
 use crate::analysis::device_calls::CallUse;
-use crate::analysis::device_summary::{DeviceSummary, DeviceUse, Opaque, Updates};
+use crate::analysis::device_summary::{DeviceSummary, DeviceUse, OpaqueArray, Updates};
 use crate::analysis::host_calls::HostSummaries;
 use crate::analysis::movement::family::{Family, naming};
-use crate::analysis::movement::placement::Span;
+use crate::analysis::movement::placement::ResidencySpan;
 use crate::analysis::movement::problem::{Event, EventKind, NodeEvents};
 use crate::analysis::movement::sets::{inexact, launch_needs, one};
 use crate::analysis::movement::subject::Subject;
@@ -38,7 +38,7 @@ use std::sync::Arc;
 pub fn summarise(inputs: &Inputs<'_>, callees: &HostSummaries) -> Option<DeviceSummary> {
     let model = inputs.model;
     let (run, span) = whole_body(inputs.model)?;
-    let mut made = Maker {
+    let mut made = DeviceSummaryMaker {
         inputs,
         run,
         span,
@@ -62,7 +62,7 @@ pub fn summarise(inputs: &Inputs<'_>, callees: &HostSummaries) -> Option<DeviceS
     for call in &inputs.calls {
         made.summary
             .opaque
-            .extend(call.opaque.iter().map(|(opaque, base)| Opaque {
+            .extend(call.opaque.iter().map(|(opaque, base)| OpaqueArray {
                 root: base.and_then(|b| root_of(inputs, b)),
                 ..opaque.clone()
             }));
@@ -72,7 +72,7 @@ pub fn summarise(inputs: &Inputs<'_>, callees: &HostSummaries) -> Option<DeviceS
             if !named(used) && !one_of_named {
                 let callee = call.callee.clone();
                 let reason = Calls::UnknownName { callee }.into();
-                made.summary.opaque.push(Opaque {
+                made.summary.opaque.push(OpaqueArray {
                     root: None,
                     locs: used.locs.clone(),
                     reason,
@@ -103,7 +103,7 @@ pub fn summarise(inputs: &Inputs<'_>, callees: &HostSummaries) -> Option<DeviceS
         };
         match used {
             Ok(used) => made.summary.uses.push(used),
-            Err(reason) => made.summary.opaque.push(Opaque {
+            Err(reason) => made.summary.opaque.push(OpaqueArray {
                 root: match candidate.family {
                     Family::Single(base) => root_of(inputs, base),
                     Family::PingPong(_) => None,
@@ -115,7 +115,7 @@ pub fn summarise(inputs: &Inputs<'_>, callees: &HostSummaries) -> Option<DeviceS
         }
     }
     made.summary.terms = made.terms.into_list();
-    let brought = |root: &Term| made.summary.uses.iter().any(|u| u.root == *root && u.updates.is_some());
+    let brought = |root: &CalleeTerm| made.summary.uses.iter().any(|u| u.root == *root && u.updates.is_some());
     host.uses.retain(|u| !brought(&u.root));
     made.summary.host = Some(Arc::new(host));
     Some(made.summary)
@@ -157,7 +157,7 @@ fn is_going(inputs: &Inputs<'_>, candidate: &Candidate, start: usize) -> bool {
 
 /// What a function does with an array.
 #[derive(Default)]
-struct Done {
+struct ArrayNeeds {
     /// What must be current on the device when it is called.
     needs: SectionSet,
     /// What it may write.
@@ -166,18 +166,18 @@ struct Done {
     must: Vec<Section>,
 }
 
-struct Maker<'a> {
+struct DeviceSummaryMaker<'a> {
     inputs: &'a Inputs<'a>,
     /// The whole body.
     run: Run,
-    span: Span,
+    span: ResidencySpan,
     terms: TermList,
     summary: DeviceSummary,
     /// The names of arrays that callers are told of.
     named: Vec<Base>,
 }
 
-impl Maker<'_> {
+impl DeviceSummaryMaker<'_> {
     /// Whether the candidates are all that the function's kernels access, but for scalars and what lives in the function
     /// alone. Scalars come and go with each kernel.
     fn are_all(&self, candidates: &[Candidate]) -> bool {
@@ -293,8 +293,8 @@ impl Maker<'_> {
     fn told(
         &mut self,
         candidate: &Candidate,
-        (root, base): (Term, Base),
-        done: Done,
+        (root, base): (CalleeTerm, Base),
+        done: ArrayNeeds,
         apart: &[(Base, Base)],
     ) -> Result<DeviceUse, Reason> {
         let inputs = self.inputs;
@@ -328,8 +328,8 @@ impl Maker<'_> {
     }
 
     /// What the events of the function come to, by node.
-    fn followed(&self, events: &NodeEvents, facts: &Facts) -> Done {
-        let mut done = Done::default();
+    fn followed(&self, events: &NodeEvents, facts: &Facts) -> ArrayNeeds {
+        let mut done = ArrayNeeds::default();
         for node in self.inputs.model.coarse.ids() {
             for event in events.at(node) {
                 self.follow(node, &event.kind, facts, &mut done);
@@ -339,7 +339,7 @@ impl Maker<'_> {
     }
 
     /// What an event adds.
-    fn follow(&self, node: NodeId, event: &EventKind, facts: &Facts, done: &mut Done) {
+    fn follow(&self, node: NodeId, event: &EventKind, facts: &Facts, done: &mut ArrayNeeds) {
         let none = (SectionSet::Empty, Vec::new());
         let (mut wanted, writes, surely) = match event {
             EventKind::Launch {

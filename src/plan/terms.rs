@@ -1,7 +1,7 @@
-//! What a function works on, in terms of what it is called with: the words of its summaries ([`Term`]).
+//! What a function works on, in terms of what it is called with: the words of its summaries ([`CalleeTerm`]).
 
 use super::inputs::Inputs;
-use crate::analysis::callee_term::Term;
+use crate::analysis::callee_term::CalleeTerm;
 use crate::analysis::device_summary::Existing;
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::table::{Base, SymKind};
@@ -11,17 +11,17 @@ use crate::symbolic::{Expr, Section, SectionSet, Sym};
 
 /// The symbols of a summary that is being made: `Sym(i)` is the i-th.
 #[derive(Default)]
-pub(super) struct TermList(Vec<Term>);
+pub(super) struct TermList(Vec<CalleeTerm>);
 
-impl From<Vec<Term>> for TermList {
-    fn from(list: Vec<Term>) -> TermList {
+impl From<Vec<CalleeTerm>> for TermList {
+    fn from(list: Vec<CalleeTerm>) -> TermList {
         TermList(list)
     }
 }
 
 impl TermList {
     /// The finished list.
-    pub fn into_list(self) -> Vec<Term> {
+    pub fn into_list(self) -> Vec<CalleeTerm> {
         self.0
     }
 
@@ -67,19 +67,19 @@ impl TermList {
 }
 
 /// How the function reaches an array from what it is called with.
-pub(super) fn root_of(inputs: &Inputs<'_>, base: Base) -> Option<Term> {
+pub(super) fn root_of(inputs: &Inputs<'_>, base: Base) -> Option<CalleeTerm> {
     match base {
         Base::Local(_) => None,
-        Base::Global(g) => Some(Term::Storage(g)),
+        Base::Global(g) => Some(CalleeTerm::Storage(g)),
         Base::Value(sym) => entry_value(inputs, sym),
     }
 }
 
 /// What a symbol has been since the function was called.
-pub(super) fn entry_value(inputs: &Inputs<'_>, sym: Sym) -> Option<Term> {
+pub(super) fn entry_value(inputs: &Inputs<'_>, sym: Sym) -> Option<CalleeTerm> {
     let values = inputs.model.values;
     match values.kind(sym) {
-        SymKind::Arg(n) => Some(Term::Param(n)),
+        SymKind::Arg(n) => Some(CalleeTerm::Param(n)),
         SymKind::Slot(slot, version) => match values.slots.get(slot).kind {
             // Members behind a parameter count as changed where it gets its value.
             SlotKind::Behind(..) => match version {
@@ -90,11 +90,11 @@ pub(super) fn entry_value(inputs: &Inputs<'_>, sym: Sym) -> Option<Term> {
             SlotKind::LocalField(..) if version == Version::Entry => on_entry(inputs, slot),
             SlotKind::Global(_) | SlotKind::GlobalField(..) if version == Version::Entry => on_entry(inputs, slot),
             _ => match version {
-                Version::Def(store) => argument(inputs, store).map(Term::Param),
+                Version::Def(store) => argument(inputs, store).map(CalleeTerm::Param),
                 _ => None,
             },
         },
-        SymKind::Cast(of, to) => Some(Term::Cast {
+        SymKind::Cast(of, to) => Some(CalleeTerm::Cast {
             of: Box::new(entry_value(inputs, of)?),
             to,
         }),
@@ -113,19 +113,19 @@ fn argument(inputs: &Inputs<'_>, store: InstId) -> Option<u32> {
 }
 
 /// What a slot is to callers when the function is called.
-pub(super) fn on_entry(inputs: &Inputs<'_>, slot: SlotId) -> Option<Term> {
+pub(super) fn on_entry(inputs: &Inputs<'_>, slot: SlotId) -> Option<CalleeTerm> {
     let model = inputs.model;
     let slots = &model.values.slots;
     let (of, bytes, outer) = match slots.get(slot).kind {
-        SlotKind::Local(v) => return model.function().variables[v.0 as usize].arg.map(Term::Param),
-        SlotKind::Global(g) => return Some(Term::Global(g)),
+        SlotKind::Local(v) => return model.function().variables[v.0 as usize].arg.map(CalleeTerm::Param),
+        SlotKind::Global(g) => return Some(CalleeTerm::Global(g)),
         // Members of a record that is passed by value in memory.
         SlotKind::LocalField(v, bytes) => {
             let variable = &model.function().variables[v.0 as usize];
             let of = variable.arg.filter(|_| variable.alloca.is_none())?;
-            (Term::Param(of), bytes, None)
+            (CalleeTerm::Param(of), bytes, None)
         }
-        SlotKind::GlobalField(g, bytes) => (Term::Storage(g), bytes, None),
+        SlotKind::GlobalField(g, bytes) => (CalleeTerm::Storage(g), bytes, None),
         SlotKind::Behind(outer, bytes) => (on_entry(inputs, outer)?, bytes, Some(outer)),
     };
     let name = slots.get(slot).name.as_deref();
@@ -136,7 +136,7 @@ pub(super) fn on_entry(inputs: &Inputs<'_>, slot: SlotId) -> Option<Term> {
         }),
         None => name.and_then(|name| name.split_once('.')).map(|(_, rest)| rest),
     };
-    Some(Term::Member {
+    Some(CalleeTerm::Member {
         of: Box::new(of),
         bytes,
         name: member.map(str::to_owned),

@@ -1,14 +1,14 @@
 //! Residencies of several members of one struct over one run, which one directive maps: `map(tofrom: s->x[0:n], s->y[0:n])`.
 
 use super::inputs::Inputs;
-use super::model::{Candidate, Evaluated, Refused};
+use super::model::{Candidate, FeasibleResidency, Refused};
 use super::spans::{Run, span_of};
 use crate::reasons::{Clauses, Reason};
 use crate::syntax::StmtId;
 use std::rc::Rc;
 
 /// Residencies over one run, with the indices of the members.
-pub(super) type Together = Vec<(usize, Evaluated)>;
+pub(super) type Together = Vec<(usize, FeasibleResidency)>;
 
 impl Inputs<'_> {
     /// Tries a residency over `run` of all members that kernels there map; with their indices. What is refused is so because

@@ -13,13 +13,13 @@
 use super::inputs::Inputs;
 use super::model::Candidate;
 use crate::analysis::movement::family::Naming;
-use crate::analysis::movement::placement::Span;
+use crate::analysis::movement::placement::ResidencySpan;
 use crate::program::graph::NodeId;
 use rustc_hash::FxHashSet;
 
 impl Inputs<'_> {
     /// Whether the buffers trade places between kernels of a span.
-    pub(super) fn trades_places(&self, candidate: &Candidate, span: &Span, naming: &Naming) -> bool {
+    pub(super) fn trades_places(&self, candidate: &Candidate, span: &ResidencySpan, naming: &Naming) -> bool {
         let starts = candidate.launches.iter().filter_map(|l| self.start_node(*l));
         let kernels: Vec<NodeId> = starts.filter(|n| span.nodes.contains(n)).collect();
         let graph = self.model.coarse;

@@ -16,14 +16,14 @@ use super::condition::When;
 use super::founded::Founded;
 use super::inputs::Inputs;
 use super::members::maps_pointer;
-use super::model::Extent;
+use super::model::MappedExtent;
 use super::model::{Candidate, Refused};
-use super::names::At;
+use super::names::NamingPoint;
 use super::spans::{Run, span_of};
 use crate::analysis::movement::events::Events;
 use crate::analysis::movement::family::{Family, Naming, naming};
 use crate::analysis::movement::outside::Outside;
-use crate::analysis::movement::placement::Span;
+use crate::analysis::movement::placement::ResidencySpan;
 use crate::analysis::movement::subject::Subject;
 use crate::analysis::values::table::Base;
 use crate::program::graph::NodeId;
@@ -41,7 +41,7 @@ pub(super) struct Trial<'a> {
     pub run: Run,
     /// When it holds.
     pub when: When,
-    pub span: Span,
+    pub span: ResidencySpan,
     /// Control leaves it by jumps, too.
     jumps_out: bool,
     /// Names of the cells by node.
@@ -49,7 +49,7 @@ pub(super) struct Trial<'a> {
     /// How many arrays trade places in it; 1 if none do.
     pub cells: usize,
     /// What is mapped of each cell.
-    pub mapped: Extent,
+    pub mapped: MappedExtent,
     /// What holds throughout.
     pub facts: Facts,
     /// Only what has no numbers in it, or all of it, can be said.
@@ -137,13 +137,13 @@ impl<'a> Trial<'a> {
         Ok(Happens { events, outside })
     }
 
-    fn at(&self, gap: NodeId) -> Option<At<'a>> {
-        let at = At::coarse(self.inputs.model, gap)?;
+    fn at(&self, gap: NodeId) -> Option<NamingPoint<'a>> {
+        let at = NamingPoint::coarse(self.inputs.model, gap)?;
         Some(at.asking(&self.when, self.inputs.file.options.speculate))
     }
 
     /// Whether all of it has a name at a gap, whichever cell is where.
-    fn has_names(&self, gap: NodeId, section: &Section, at: &At<'_>) -> bool {
+    fn has_names(&self, gap: NodeId, section: &Section, at: &NamingPoint<'_>) -> bool {
         let whole = self.mapped.whole && *section == self.mapped.section;
         let names = self.naming.at(gap).iter();
         let mut items = names.map(|b| self.inputs.item(self.candidate, at, *b, section, whole));
@@ -157,7 +157,7 @@ impl<'a> Trial<'a> {
             return *answer;
         }
         let all = *section == self.mapped.section;
-        let can_say = |at: &At<'_>| {
+        let can_say = |at: &NamingPoint<'_>| {
             self.inputs.can_say(&self.when, gap)
                 && (all || at.can_ask(section, &self.facts))
                 && (all || !self.whole_only || section.has_no_numbers())

@@ -21,14 +21,14 @@
 use super::condition::{When, all_of};
 use super::inputs::Inputs;
 use super::model::{Candidate, Refused};
-use super::names::At;
+use super::names::NamingPoint;
 use super::spans::Run;
 use super::ways::Ways;
 use crate::analysis::conditions::read::{Condition, Conjunct};
-use crate::analysis::conditions::reader::Reader;
-use crate::analysis::movement::placement::Span;
+use crate::analysis::conditions::reader::ConditionReader;
+use crate::analysis::movement::placement::ResidencySpan;
 use crate::analysis::movement::problem::NodeEvents;
-use crate::analysis::movement::scope::Scope;
+use crate::analysis::movement::scope::NameScope;
 use crate::program::graph::{NodeId, Place};
 use crate::program::in_loops::in_loop;
 use crate::reasons::{Aliases, Calls};
@@ -37,7 +37,7 @@ use rustc_hash::FxHashSet;
 use std::cell::LazyCell;
 
 /// C that is true only where `e` is positive, in parts of which all must hold.
-fn positive(e: &Expr, at: &At<'_>) -> Option<Vec<String>> {
+fn positive(e: &Expr, at: &NamingPoint<'_>) -> Option<Vec<String>> {
     if e.terms().iter().all(|t| t.monomial.degree() <= 1) {
         return Some(vec![at.positive(e)?]);
     }
@@ -138,7 +138,12 @@ impl Inputs<'_> {
     }
 
     /// That no kernel that has a condition reaches the family, by whatever name, but those that were asked for theirs.
-    pub(super) fn only_asked(&self, candidate: &Candidate, span: &Span, events: &NodeEvents) -> Result<(), Refused> {
+    pub(super) fn only_asked(
+        &self,
+        candidate: &Candidate,
+        span: &ResidencySpan,
+        events: &NodeEvents,
+    ) -> Result<(), Refused> {
         for (launch, l) in self.model.constructs.launches.iter().enumerate() {
             let Some(node) = self.start_node(launch).filter(|n| span.nodes.contains(n)) else {
                 continue;
@@ -155,21 +160,21 @@ impl Inputs<'_> {
     }
 
     /// Reads conditions of the function.
-    pub(super) fn reader(&self) -> Reader<'_> {
-        Reader {
+    pub(super) fn reader(&self) -> ConditionReader<'_> {
+        ConditionReader {
             model: self.model,
             text: self.file.text,
             macros: &self.file.macros,
         }
     }
 
-    fn read(&self, text: &str, at: &At<'_>) -> Option<Condition> {
-        let scope = Scope::gap(self.model, &self.file.macros, at.gap, at.stmt);
+    fn read(&self, text: &str, at: &NamingPoint<'_>) -> Option<Condition> {
+        let scope = NameScope::gap(self.model, &self.file.macros, at.gap, at.stmt);
         self.reader().read(text, &scope)
     }
 
     /// It as C at a gap: as the user wrote it where that means the same, else printed.
-    pub(super) fn said(&self, when: &When, at: &At<'_>) -> Option<String> {
+    pub(super) fn said(&self, when: &When, at: &NamingPoint<'_>) -> Option<String> {
         let (mut idle, mut steady) = when.strongest();
         let mut parts: Vec<String> = Vec::new();
         for text in &when.texts {
@@ -216,7 +221,7 @@ impl Inputs<'_> {
 
     /// The part of it that holds for good once the residency has begun: in a loop around it the next iteration may bring
     /// other values, under the same names.
-    pub(super) fn lasting(&self, when: &When, span: &Span) -> When {
+    pub(super) fn lasting(&self, when: &When, span: &ResidencySpan) -> When {
         let model = self.model;
         let after = LazyCell::new(|| model.coarse.reached_from(&[span.entry]));
         let again = |s: Sym| {
@@ -232,18 +237,18 @@ impl Inputs<'_> {
 
     /// Whether it can be said at a gap of the coarse graph.
     pub(super) fn can_say(&self, when: &When, gap: NodeId) -> bool {
-        when.is_empty() || At::coarse(self.model, gap).is_some_and(|at| self.said(when, &at).is_some())
+        when.is_empty() || NamingPoint::coarse(self.model, gap).is_some_and(|at| self.said(when, &at).is_some())
     }
 
     /// Whether it is said in the same words where a residency begins and where it ends.
-    pub(super) fn says_the_same(&self, when: &When, span: &Span) -> bool {
-        let said = |gap: &NodeId| self.said(when, &At::coarse(self.model, *gap)?);
+    pub(super) fn says_the_same(&self, when: &When, span: &ResidencySpan) -> bool {
+        let said = |gap: &NodeId| self.said(when, &NamingPoint::coarse(self.model, *gap)?);
         when.is_empty() || span.exits.iter().all(|gap| said(gap) == said(&span.entry))
     }
 
     /// Whether a condition that is written at a gap is a part of it.
     pub(super) fn is_said(&self, when: &When, condition: &str, gap: NodeId) -> bool {
-        let read = || self.read(condition, &At::coarse(self.model, gap)?);
+        let read = || self.read(condition, &NamingPoint::coarse(self.model, gap)?);
         !when.steady.is_empty() && read().is_some_and(|c| c.conjuncts.iter().all(|c| when.steady.contains(c)))
     }
 }

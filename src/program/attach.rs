@@ -26,7 +26,7 @@ pub struct Attachment {
 
 /// Why a function's text and IR do not pair up.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mismatch {
+pub struct GraphMismatch {
     /// Where in the text.
     pub span: Span,
     /// Why.
@@ -224,7 +224,7 @@ impl Attachment {
         graph: &FlowGraph,
         function: &Function,
         offsets: &dyn Offsets,
-    ) -> Result<Attachment, Mismatch> {
+    ) -> Result<Attachment, GraphMismatch> {
         let body = tree.functions[tree_function].body;
         let body_span = tree.stmt(body).span;
         let whole = tree.functions[tree_function].span;
@@ -295,7 +295,7 @@ impl Attachment {
                 .loc
                 .and_then(|l| offsets.offset(l))
                 .map(|o| Span::new(o, o));
-            return Err(Mismatch {
+            return Err(GraphMismatch {
                 span: span.unwrap_or(tree.functions[tree_function].name_span),
                 message: "a memory access has no place in this function's text (macro or header code)".into(),
             });
@@ -318,7 +318,7 @@ impl Attachment {
         tree_function: usize,
         graph: &FlowGraph,
         function: &Function,
-    ) -> Result<(), Mismatch> {
+    ) -> Result<(), GraphMismatch> {
         // First located node reached from the start of each block, through blocks that have none.
         let mut firsts: Vec<Vec<NodeId>> = vec![Vec::new(); function.blocks.len()];
         for (b, first) in firsts.iter_mut().enumerate() {
@@ -365,7 +365,7 @@ impl Attachment {
         from: NodeId,
         to: NodeId,
         known: &mut FxHashSet<(NodeId, NodeId)>,
-    ) -> Result<(), Mismatch> {
+    ) -> Result<(), GraphMismatch> {
         if from == to || known.contains(&(from, to)) {
             return Ok(());
         }
@@ -382,7 +382,7 @@ impl Attachment {
         }
         let stmt = graph.stmt_of(to).or(graph.stmt_of(from));
         let span = stmt.map_or(tree.functions[tree_function].name_span, |s| tree.stmt(s).span);
-        Err(Mismatch {
+        Err(GraphMismatch {
             span,
             message: "the compiler's control flow here is not that of the text (a macro hides a loop or branch?)"
                 .into(),

@@ -7,7 +7,7 @@
 use super::host_directives::HostDirectives;
 use crate::openmp::{ClauseKind, Construct, Directive, Item, MapModifier, MapType};
 use crate::reasons::Clauses;
-use crate::syntax::{PragmaId, Problem, ScopeTree, StmtId};
+use crate::syntax::{PragmaId, ScopeTree, StmtId, SyntaxProblem};
 use rustc_hash::FxHashMap;
 
 /// A kernel.
@@ -22,7 +22,7 @@ pub struct Launch {
     /// Its explicit map items.
     pub maps: Vec<(MapType, Item)>,
     /// What directives inside it copy.
-    pub copies: Copies,
+    pub copies: PrivateCopies,
     /// It may still run after the host has gone on (`nowait`).
     pub asynchronous: bool,
     /// The argument of the `if` clause that says whether it runs on the device.
@@ -48,14 +48,14 @@ pub struct UserData {
 
 /// Variables of which directives inside a kernel make copies: what is written there need not reach the kernel's own.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Copies {
+pub struct PrivateCopies {
     /// By name.
     pub names: Vec<String>,
     /// `default(private)` or `default(firstprivate)`: any variable.
     pub any: bool,
 }
 
-impl Copies {
+impl PrivateCopies {
     /// Whether a variable may be copied.
     pub fn may_be(&self, name: &str) -> bool {
         self.any || self.names.iter().any(|n| n == name)
@@ -88,7 +88,7 @@ pub struct Constructs {
     /// What threads of the host do.
     pub host: HostDirectives,
     /// What keeps the function from being understood.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<SyntaxProblem>,
     /// The first kernel at each statement.
     at: FxHashMap<StmtId, usize>,
 }
@@ -109,7 +109,7 @@ impl Constructs {
                 continue;
             }
             if let Some(p) = directive.problems.first() {
-                found.problems.push(Problem {
+                found.problems.push(SyntaxProblem {
                     span: pragma.span,
                     message: format!("this pragma was not understood: {}", p.message),
                 });
@@ -121,7 +121,7 @@ impl Constructs {
                         found.at.entry(stmt).or_insert(found.launches.len());
                         found.launches.push(launch(id, stmt, directive));
                     }
-                    None => found.problems.push(Problem {
+                    None => found.problems.push(SyntaxProblem {
                         span: pragma.span,
                         message: "no statement follows this `target` pragma".into(),
                     }),
@@ -154,7 +154,7 @@ impl Constructs {
             } else if let Some(Construct::Other(name)) =
                 directive.kind.iter().find(|k| matches!(k, Construct::Other(_)))
             {
-                found.problems.push(Problem {
+                found.problems.push(SyntaxProblem {
                     span: pragma.span,
                     message: format!("the directive `{name}` is not known to this tool"),
                 });
@@ -170,11 +170,11 @@ impl Constructs {
             let around = |s| found.host.around(tree, s).any(|r| r.pragma < *pragma);
             at.before.or(at.inside).is_some_and(around)
         });
-        let inside = inside.map(|(pragma, what)| Problem {
+        let inside = inside.map(|(pragma, what)| SyntaxProblem {
             span: tree.pragma(pragma).span,
             message: format!("{what} within a host parallel or task region, where several threads may come to it"),
         });
-        let inside: Vec<Problem> = inside.collect();
+        let inside: Vec<SyntaxProblem> = inside.collect();
         found.problems.extend(inside);
         found
     }
@@ -195,7 +195,7 @@ fn launch(pragma: PragmaId, stmt: StmtId, directive: Directive) -> Launch {
         pragma,
         stmt,
         maps: Vec::new(),
-        copies: Copies::default(),
+        copies: PrivateCopies::default(),
         asynchronous: false,
         condition: None,
         special: None,

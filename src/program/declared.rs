@@ -2,7 +2,7 @@
 //!
 //! LLVM only has the variables that a file uses. What it could name in a directive is more: each `extern` of a header.
 
-use super::evaluated::Told;
+use super::evaluated::DirectiveWords;
 use super::ir::{Global, Loc, Module, Operand, SourceType, Unseen};
 use crate::syntax::Define;
 use rustc_hash::FxHashSet;
@@ -25,7 +25,7 @@ pub struct Declarations {
     pub elsewhere: Vec<String>,
     /// Functions with directives, once macros are expanded and files included: what each directive says, in order.
     #[serde(skip)]
-    pub told: Vec<(String, Vec<Told>)>,
+    pub told: Vec<(String, Vec<DirectiveWords>)>,
     /// Macros, those of headers and flags included.
     #[serde(skip)]
     pub macros: Vec<Define>,

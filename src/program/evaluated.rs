@@ -11,7 +11,7 @@
 //!
 //! Plain expressions, of numbers and variables alone, are left out: a variable's own value is never newer on the device.
 
-use crate::openmp::{Association, ClauseKind, Construct, Directive, Item, ItemPath, MapModifier, Step};
+use crate::openmp::{Association, ClauseKind, Construct, Directive, Item, ItemPath, MapModifier, PathStep};
 use crate::source::Span;
 use crate::syntax::token_spans;
 
@@ -21,7 +21,7 @@ pub struct Hidden(pub &'static str);
 
 /// What a directive says, as far as macros may change it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Told {
+pub struct DirectiveWords {
     /// How many expressions it evaluates that are not plain.
     pub more: usize,
     /// Its name and those of its clauses.
@@ -30,9 +30,9 @@ pub struct Told {
     pub lists: String,
 }
 
-impl Told {
+impl DirectiveWords {
     /// What a directive says.
-    pub fn by(directive: &Directive, is_macro: IsMacro<'_>) -> Told {
+    pub fn by(directive: &Directive, is_macro: IsMacro<'_>) -> DirectiveWords {
         let (mut words, mut lists) = (directive.name(), String::new());
         for clause in &directive.clauses {
             words.push_str(&format!("; {}", clause.name));
@@ -52,7 +52,7 @@ impl Told {
                 lists.push_str(&format!(" {name}"));
             }
         }
-        Told {
+        DirectiveWords {
             more: of_clauses(directive, is_macro).map_or(usize::MAX, |e| e.len()),
             words,
             lists,
@@ -62,9 +62,9 @@ impl Told {
 
 fn without_indices(path: &ItemPath) -> String {
     let steps = path.steps.iter().map(|step| match step {
-        Step::Member(name) => format!(".{name}"),
-        Step::Arrow(name) => format!("->{name}"),
-        Step::Index(_) => "[]".to_owned(),
+        PathStep::Member(name) => format!(".{name}"),
+        PathStep::Arrow(name) => format!("->{name}"),
+        PathStep::Index(_) => "[]".to_owned(),
     });
     std::iter::once(path.base.clone()).chain(steps).collect()
 }

@@ -11,14 +11,14 @@
 //!
 //! The IR is that of one thread that runs everything once, in order. The accesses to arrays that it shows are all those
 //! that happen. What it shows wrongly is the worth of variables that a region stores to: in the region, in one iteration,
-//! and after it ([`crate::analysis::values::threads`]); and the arrays that threads have copies of ([`Copies`]).
+//! and after it ([`crate::analysis::values::threads`]); and the arrays that threads have copies of ([`PrivateCopies`]).
 //!
 //! Seen from outside a region is one statement, in which no directive is placed and no kernel may start. Functions that
 //! many threads run, and tasks that may run later, are found here and followed through calls in `plan/threads.rs`.
 
-use super::constructs::Copies;
+use super::constructs::PrivateCopies;
 use crate::openmp::{ClauseKind, Construct, Directive};
-use crate::syntax::{PragmaId, Problem, ScopeTree, StmtId};
+use crate::syntax::{PragmaId, ScopeTree, StmtId, SyntaxProblem};
 
 /// A host directive with its statement.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ pub struct HostRegion {
     /// When it ends, all tasks that it has created have ended.
     pub joins: bool,
     /// Variables of which threads have copies.
-    pub copies: Copies,
+    pub copies: PrivateCopies,
     /// It combines copies of sections, whose arrays may have other names.
     pub sections: bool,
     /// How many nested loops share their iterations; all of them where that is not a number.
@@ -49,7 +49,7 @@ pub struct HostDirectives {
     /// It creates tasks that may run after it has returned.
     pub leaves_tasks: bool,
     /// What is not understood.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<SyntaxProblem>,
 }
 
 impl HostDirectives {
@@ -57,7 +57,7 @@ impl HostDirectives {
     pub(super) fn add(&mut self, tree: &ScopeTree, pragma: PragmaId, directive: &Directive) {
         let at = tree.pragma(pragma);
         let mut problem = |message: String| {
-            self.problems.push(Problem { span: at.span, message });
+            self.problems.push(SyntaxProblem { span: at.span, message });
         };
         if let Some(kind) = directive.kind.iter().find(|k| !is_followed(k)) {
             return problem(format!("the effect of `{}` on the host is not followed", kind.name()));
@@ -83,7 +83,7 @@ impl HostDirectives {
         let Some(stmt) = at.before else {
             return problem("no statement follows this pragma".into());
         };
-        let mut copies = Copies::default();
+        let mut copies = PrivateCopies::default();
         copies.add(directive);
         copies.any |= ["in_reduction", "task_reduction", "induction"]
             .iter()
@@ -116,9 +116,9 @@ impl HostRegion {
 /// not, without private variables.
 pub fn is_for_threads(directive: &Directive) -> bool {
     let plain = |k: &Construct| matches!(k, Construct::Simd | Construct::Unroll | Construct::DeclareSimd);
-    let mut copies = Copies::default();
+    let mut copies = PrivateCopies::default();
     copies.add(directive);
-    !directive.is_on_device() && (copies != Copies::default() || !directive.kind.iter().all(plain))
+    !directive.is_on_device() && (copies != PrivateCopies::default() || !directive.kind.iter().all(plain))
 }
 
 /// Directives that the threads of a team meet together. Without a team they do nothing.

@@ -30,12 +30,12 @@ pub struct IncludedBody {
     /// The scope tree.
     pub tree: ScopeTree,
     lines: LineIndex,
-    pieces: Vec<Piece>,
+    pieces: Vec<IncludedPiece>,
 }
 
 /// An included file in its place.
 #[derive(Clone, Debug)]
-struct Piece {
+struct IncludedPiece {
     /// Which of [`Function::included`] it is.
     number: usize,
     /// The line that names it, in the file's own text.
@@ -71,7 +71,7 @@ impl IncludedBody {
         bodies.collect()
     }
 
-    fn new(function: String, own: &[u8], inactive: &[Span], pieces: Vec<Piece>) -> IncludedBody {
+    fn new(function: String, own: &[u8], inactive: &[Span], pieces: Vec<IncludedPiece>) -> IncludedBody {
         let (mut text, mut at) = (Vec::new(), 0);
         for piece in &pieces {
             text.extend_from_slice(&own[at..piece.line.start]);
@@ -119,8 +119,8 @@ fn pieces(
     function: &Function,
     (text, body, inactive): (&[u8], Span, &[Span]),
     read: &impl Fn(&str) -> Option<Vec<u8>>,
-) -> Option<Vec<Piece>> {
-    let mut pieces: Vec<Piece> = Vec::new();
+) -> Option<Vec<IncludedPiece>> {
+    let mut pieces: Vec<IncludedPiece> = Vec::new();
     let mut at = body.start;
     for line in text[body.start..body.end].split_inclusive(|byte| *byte == b'\n') {
         let span = Span::new(at, at + line.len());
@@ -146,7 +146,7 @@ fn pieces(
         if !text.ends_with(b"\n") {
             text.push(b'\n');
         }
-        pieces.push(Piece {
+        pieces.push(IncludedPiece {
             number,
             line: span,
             text,
@@ -188,9 +188,9 @@ fn has_directives(text: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    fn piece(own: &str, number: usize, name: &str, text: &str) -> Piece {
+    fn piece(own: &str, number: usize, name: &str, text: &str) -> IncludedPiece {
         let start = own.find(name).unwrap();
-        Piece {
+        IncludedPiece {
             number,
             line: Span::new(start, start + name.len()),
             text: text.as_bytes().to_vec(),

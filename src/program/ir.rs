@@ -12,7 +12,7 @@
 
 pub use super::declared::{Declarations, Declared, SeenHeader};
 pub use super::ir_ops::{BinOp, Callee, Cast, Op, Operand, Pred};
-pub use super::seen::Unit;
+pub use super::seen::SeenUnit;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -73,7 +73,7 @@ pub struct Module {
     pub declared: Declarations,
     /// The files of a linked program, by [`Function::unit`]; empty for one file that was not linked, which sees all.
     #[serde(skip)]
-    pub units: Vec<Unit>,
+    pub units: Vec<SeenUnit>,
 }
 
 /// A first-class type, as far as the analyses care.

@@ -1,19 +1,19 @@
 //! Joins the modules of one program to one: gives functions, globals and structs new numbers, and finds out what names mean.
 
-use super::ir::{FuncId, Function, Global, GlobalId, Module, Operand, StructId, Type, Unit, Unseen};
-use super::link::{ONE_OF_SEVERAL, Symbols, is_shared, linker_name};
+use super::ir::{FuncId, Function, Global, GlobalId, Module, Operand, SeenUnit, StructId, Type, Unseen};
+use super::link::{LinkSymbols, ONE_OF_SEVERAL, is_shared, linker_name};
 use super::seen::{global_names, has_name_in_text, records, used};
 use rustc_hash::FxHashMap;
 
 /// Puts the modules of one program together.
 pub(super) struct Joiner<'a> {
-    symbols: &'a Symbols,
-    functions: Numbers<FuncId>,
-    globals: Numbers<GlobalId>,
+    symbols: &'a LinkSymbols,
+    functions: NewIds<FuncId>,
+    globals: NewIds<GlobalId>,
 }
 
 /// New ids of functions, or of globals.
-struct Numbers<Id> {
+struct NewIds<Id> {
     next: u32,
     /// Of definitions, by object and old id.
     defined: FxHashMap<(usize, Id), Id>,
@@ -25,9 +25,9 @@ struct Numbers<Id> {
     meant: FxHashMap<(usize, Id), Id>,
 }
 
-impl<Id: Copy + Eq + std::hash::Hash> Numbers<Id> {
-    fn new() -> Numbers<Id> {
-        Numbers {
+impl<Id: Copy + Eq + std::hash::Hash> NewIds<Id> {
+    fn new() -> NewIds<Id> {
+        NewIds {
             next: 0,
             defined: FxHashMap::default(),
             named: FxHashMap::default(),
@@ -55,7 +55,7 @@ impl<Id: Copy + Eq + std::hash::Hash> Numbers<Id> {
     }
 
     /// What a name means in an object that does not surely define it; true for a declaration met for the first time.
-    fn refer(&mut self, make: fn(u32) -> Id, (at, old): (usize, Id), name: &str, symbols: &Symbols) -> (Id, bool) {
+    fn refer(&mut self, make: fn(u32) -> Id, (at, old): (usize, Id), name: &str, symbols: &LinkSymbols) -> (Id, bool) {
         let name = linker_name(name);
         let definer = symbols.resolve(name).filter(|d| *d != at);
         let found = definer.and_then(|d| self.named.get(&(d, name.to_owned())).copied());
@@ -70,7 +70,7 @@ impl<Id: Copy + Eq + std::hash::Hash> Numbers<Id> {
     }
 
     /// What a name means in an object that declares it and does not use it.
-    fn unused(&self, name: &str, symbols: &Symbols) -> Option<Id> {
+    fn unused(&self, name: &str, symbols: &LinkSymbols) -> Option<Id> {
         let name = linker_name(name);
         match symbols.resolve(name) {
             Some(definer) => self.named.get(&(definer, name.to_owned())).copied(),
@@ -83,11 +83,11 @@ impl<Id: Copy + Eq + std::hash::Hash> Numbers<Id> {
 
 impl Joiner<'_> {
     /// One module of all: definitions in the order of the files, then what is only declared.
-    pub(super) fn join(symbols: &Symbols, modules: Vec<(usize, Module)>) -> Module {
+    pub(super) fn join(symbols: &LinkSymbols, modules: Vec<(usize, Module)>) -> Module {
         let mut joiner = Joiner {
             symbols,
-            functions: Numbers::new(),
-            globals: Numbers::new(),
+            functions: NewIds::new(),
+            globals: NewIds::new(),
         };
         let (mut joined, mut said) = (Module::default(), SaidOfOthers::default());
         joiner.define(&modules);
@@ -198,7 +198,7 @@ impl Joiner<'_> {
     /// Adds a file's definitions, and what it sees; to `said` what it says of others' definitions.
     fn add(&self, joined: &mut Module, unit: u32, at: usize, mut module: Module, said: &mut SaidOfOthers) {
         let structs = joined.structs.len() as u32;
-        let mut sees = Unit::default();
+        let mut sees = SeenUnit::default();
         let named = global_names(&module);
         let symbol = |operand: &mut Operand| match operand.symbol_mut() {
             Some(Operand::Function(f)) => *f = self.functions.meant[&(at, *f)],

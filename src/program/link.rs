@@ -34,7 +34,7 @@ pub(crate) fn linker_name(name: &str) -> &str {
 
 /// A file to link.
 #[derive(Clone, Debug)]
-pub struct Object {
+pub struct ObjectFile {
     /// Its plain IR.
     pub module: Module,
     /// It is part of other files (a header), and so is linked with none.
@@ -60,9 +60,9 @@ pub struct Linked {
 }
 
 /// Links files. `in_library` says which names the C library has.
-pub fn link(mut objects: Vec<Object>, in_library: &dyn Fn(&str) -> bool) -> Linked {
+pub fn link(mut objects: Vec<ObjectFile>, in_library: &dyn Fn(&str) -> bool) -> Linked {
     mark_other_bodies(&mut objects);
-    let symbols = Symbols::of(&objects, in_library);
+    let symbols = LinkSymbols::of(&objects, in_library);
     let mut groups = Groups::new(objects.len());
     for (at, object) in objects.iter().enumerate().filter(|(_, o)| !o.apart) {
         for name in names_needed(&object.module) {
@@ -76,7 +76,7 @@ pub fn link(mut objects: Vec<Object>, in_library: &dyn Fn(&str) -> bool) -> Link
     for at in 0..objects.len() {
         members.entry(groups.of(at)).or_default().push(at);
     }
-    let mut objects: Vec<Option<Object>> = objects.into_iter().map(Some).collect();
+    let mut objects: Vec<Option<ObjectFile>> = objects.into_iter().map(Some).collect();
     let programs = members.into_values().map(|own| {
         let mut modules: Vec<(usize, Module)> = own
             .iter()
@@ -96,7 +96,7 @@ pub fn link(mut objects: Vec<Object>, in_library: &dyn Fn(&str) -> bool) -> Link
 }
 
 /// Marks functions of which another file has another body, for another build. Many files have a `main` of their own to test them.
-fn mark_other_bodies(objects: &mut [Object]) {
+fn mark_other_bodies(objects: &mut [ObjectFile]) {
     let names = objects.iter().flat_map(|o| &o.module.declared.elsewhere);
     let names: BTreeSet<String> = names.filter(|name| *name != "main").cloned().collect();
     if names.is_empty() {
@@ -129,7 +129,7 @@ pub(super) fn is_shared(name: &str, internal: bool) -> bool {
 }
 
 /// Who defines what.
-pub(super) struct Symbols {
+pub(super) struct LinkSymbols {
     /// By name: the objects with a definition that others see, and whether it gives way.
     defined: FxHashMap<String, Vec<(usize, bool)>>,
     definers: FxHashMap<String, Vec<usize>>,
@@ -138,9 +138,9 @@ pub(super) struct Symbols {
     library: BTreeSet<String>,
 }
 
-impl Symbols {
-    fn of(objects: &[Object], in_library: &dyn Fn(&str) -> bool) -> Symbols {
-        let mut symbols = Symbols {
+impl LinkSymbols {
+    fn of(objects: &[ObjectFile], in_library: &dyn Fn(&str) -> bool) -> LinkSymbols {
+        let mut symbols = LinkSymbols {
             defined: FxHashMap::default(),
             definers: FxHashMap::default(),
             mains: Vec::new(),
@@ -192,7 +192,7 @@ impl Symbols {
     }
 
     /// Names that one program has twice: two objects that a `main` leads to both, or any two of a library.
-    fn doubled(&self, objects: &[Object], groups: &mut Groups) -> Vec<(String, Vec<usize>)> {
+    fn doubled(&self, objects: &[ObjectFile], groups: &mut Groups) -> Vec<(String, Vec<usize>)> {
         let together = self.together(objects);
         let mut names: Vec<&String> = self.defined.keys().collect();
         names.sort();
@@ -216,7 +216,7 @@ impl Symbols {
     }
 
     /// For each `main`, the objects that it leads to.
-    fn together(&self, objects: &[Object]) -> Vec<BTreeSet<usize>> {
+    fn together(&self, objects: &[ObjectFile]) -> Vec<BTreeSet<usize>> {
         let starts = (0..objects.len()).filter(|at| self.mains[*at]);
         let closure = |start: usize| {
             let mut set = BTreeSet::new();

@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What the text of one file of a linked program can name.
 #[derive(Clone, Debug, Default)]
-pub struct Unit {
+pub struct SeenUnit {
     /// Functions that it defines or declares, in its order.
     pub functions: Vec<FuncId>,
     /// Global variables that it defines or declares.
@@ -82,11 +82,11 @@ pub(super) fn alone(mut module: Module) -> Module {
     }
     let named = global_names(&module);
     let all = (0..module.functions.len() as u32).map(FuncId);
-    let mut sees = Unit {
+    let mut sees = SeenUnit {
         functions: all.collect(),
         records: records(&module),
         constants: std::mem::take(&mut module.declared.constants),
-        ..Unit::default()
+        ..SeenUnit::default()
     };
     let globals = module.globals.iter().enumerate();
     sees.globals
@@ -135,7 +135,7 @@ pub(super) fn used(global: &Global) -> Seen {
     }
 }
 
-impl Unit {
+impl SeenUnit {
     /// Takes note of a declaration. Where there are several, the first one counts.
     pub(super) fn declare(&mut self, id: GlobalId, declared: &Declared) {
         let Some(from) = declared.from else { return };
@@ -157,7 +157,7 @@ impl Unit {
 mod tests {
     use super::super::ir::{Declarations, Loc, Type};
     use super::super::ir_build::ModuleBuilder;
-    use super::super::link::{Object, link};
+    use super::super::link::{ObjectFile, link};
     use super::*;
 
     fn declared(name: &str, line: u32) -> Declared {
@@ -184,7 +184,7 @@ mod tests {
             names,
             ..Declarations::default()
         });
-        let objects = [definer, user].map(|module| Object { module, apart: false });
+        let objects = [definer, user].map(|module| ObjectFile { module, apart: false });
         let mut programs = link(objects.into(), &|_| false).programs;
         assert_eq!(programs.len(), 1);
         programs.remove(0).module

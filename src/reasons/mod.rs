@@ -47,7 +47,7 @@ use std::fmt;
 
 /// What is the same of a reason wherever it is given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Kind {
+pub struct ReasonKind {
     /// Its identifier, which never changes: `freed-here`.
     pub id: &'static str,
     /// Its sentence, with names for what differs: `` `{callee}`, called here, starts kernels on it ``.
@@ -70,15 +70,15 @@ macro_rules! reasons {
 
         impl $group {
             /// The kinds of all, in the table's order.
-            pub(super) const KINDS: &'static [$crate::reasons::Kind] = &[ $(
-                $crate::reasons::Kind { id: $id, sentence: $sentence, helps: $helps },
+            pub(super) const KINDS: &'static [$crate::reasons::ReasonKind] = &[ $(
+                $crate::reasons::ReasonKind { id: $id, sentence: $sentence, helps: $helps },
             )* ];
 
             /// The kind of the reason.
-            pub fn kind(&self) -> &'static $crate::reasons::Kind {
+            pub fn kind(&self) -> &'static $crate::reasons::ReasonKind {
                 match self {
                     $( $group::$variant $( { $( $field: _ ),* } )? => {
-                        &$crate::reasons::Kind { id: $id, sentence: $sentence, helps: $helps }
+                        &$crate::reasons::ReasonKind { id: $id, sentence: $sentence, helps: $helps }
                     } )*
                 }
             }
@@ -112,7 +112,7 @@ macro_rules! groups {
 
         impl Reason {
             /// What is the same of it wherever it is given.
-            pub fn kind(&self) -> &'static Kind {
+            pub fn kind(&self) -> &'static ReasonKind {
                 match self {
                     $( Reason::$group(reason) => reason.kind(), )*
                 }
@@ -128,7 +128,7 @@ macro_rules! groups {
         }
 
         /// All groups with what they are about and their kinds.
-        const GROUPS: &[(&str, &[Kind])] = &[ $( ($about, $group::KINDS), )* ];
+        const GROUPS: &[(&str, &[ReasonKind])] = &[ $( ($about, $group::KINDS), )* ];
     };
 }
 
@@ -148,7 +148,7 @@ groups! {
 }
 
 /// All kinds, with what their groups are about.
-pub fn all() -> impl Iterator<Item = (&'static str, &'static Kind)> {
+pub fn all() -> impl Iterator<Item = (&'static str, &'static ReasonKind)> {
     GROUPS
         .iter()
         .flat_map(|(about, kinds)| kinds.iter().map(move |kind| (*about, kind)))

@@ -1,6 +1,6 @@
 //! For people: one line per finding, `path:line:column: level: message [identifier]`, and a summary.
 
-use super::{FileReport, Finding, Level, Report, Summary};
+use super::{FileReport, Finding, Level, Report, RunSummary};
 use std::fmt::Write;
 
 /// How much to say.
@@ -58,7 +58,7 @@ fn line(out: &mut String, file: &FileReport, finding: &Finding) {
     let _ = writeln!(out, "{place}{colour}{level}:{RESET} {}{id}", finding.message.trim_end());
 }
 
-fn summary(out: &mut String, s: Summary, written: bool, verbosity: Verbosity) {
+fn summary(out: &mut String, s: RunSummary, written: bool, verbosity: Verbosity) {
     let plural = |n: usize| if n == 1 { "" } else { "s" };
     let _ = write!(out, "{} file{}: ", s.files, plural(s.files));
     let _ = match (s.changed, written) {

@@ -1,18 +1,18 @@
 //! For scripts: one JSON object. Fields are only ever added; `version` changes when one changes its meaning.
 
-use super::{Finding, Report, Summary};
+use super::{Finding, Report, RunSummary};
 use serde::Serialize;
 
 #[derive(Serialize)]
 struct Document<'a> {
     version: u32,
-    files: Vec<File<'a>>,
+    files: Vec<JsonFile<'a>>,
     notes: &'a [String],
-    summary: Summary,
+    summary: RunSummary,
 }
 
 #[derive(Serialize)]
-struct File<'a> {
+struct JsonFile<'a> {
     path: &'a str,
     changed: bool,
     written: bool,
@@ -23,7 +23,7 @@ struct File<'a> {
 
 /// The report as JSON, with a newline at the end.
 pub fn json(report: &Report) -> String {
-    let files = report.files.iter().map(|f| File {
+    let files = report.files.iter().map(|f| JsonFile {
         path: &f.path,
         changed: !f.diff.is_empty(),
         written: f.written,

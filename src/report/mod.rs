@@ -73,7 +73,7 @@ pub struct Finding {
     /// The array that it is about, as people know it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub array: Option<String>,
-    /// Which reason a remark gives ([`crate::reasons::Kind::id`]).
+    /// Which reason a remark gives ([`crate::reasons::ReasonKind::id`]).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// What, in one or more lines.
@@ -167,7 +167,7 @@ pub struct Report {
 
 /// Numbers about a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct Summary {
+pub struct RunSummary {
     /// Files looked at.
     pub files: usize,
     /// Files with a patch.
@@ -180,9 +180,9 @@ pub struct Summary {
 
 impl Report {
     /// Counts.
-    pub fn summary(&self) -> Summary {
+    pub fn summary(&self) -> RunSummary {
         let remarks = |f: &FileReport| f.findings.iter().filter(|f| f.level == Level::Remark).count();
-        Summary {
+        RunSummary {
             files: self.files.len(),
             changed: self.files.iter().filter(|f| !f.diff.is_empty()).count(),
             remarks: self.files.iter().map(remarks).sum(),

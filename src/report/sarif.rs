@@ -63,7 +63,7 @@ pub fn sarif(report: &Report) -> String {
 }
 
 /// The rule of a reason.
-fn rule(kind: &reasons::Kind) -> Value {
+fn rule(kind: &reasons::ReasonKind) -> Value {
     let mut rule = json!({ "id": kind.id, "name": kind.id, "shortDescription": { "text": kind.sentence } });
     if !kind.helps.is_empty() {
         rule["help"] = json!({ "text": kind.helps });

@@ -2,8 +2,8 @@
 //! for one, and blocks written on one line, which are opened.
 
 use super::content::Filling;
-use super::emit::{AHEAD, At, BEHIND, Emitter, Lines};
-use super::gaps::{self, Owner, Side};
+use super::emit::{AHEAD, BEHIND, Emitter, NewLines, TextPosition};
+use super::gaps::{self, GapOwner, Side};
 use super::wording::{self, DataDirective};
 use crate::syntax::{StmtId, StmtKind};
 use std::collections::BTreeSet;
@@ -19,7 +19,7 @@ impl Emitter<'_> {
             .content
             .gaps
             .iter()
-            .filter(|(g, _)| g.owner == Owner::Body(body))
+            .filter(|(g, _)| g.owner == GapOwner::Body(body))
             .map(|(_, f)| f.by)
             .max();
         let by = by
@@ -36,13 +36,13 @@ impl Emitter<'_> {
                 " {".into()
             },
         ));
-        let depth = self.depth(Owner::Body(body));
+        let depth = self.depth(GapOwner::Body(body));
         let top = gaps::top(tree, body);
         if !page.text.is_first(top) {
             let rank = (Side::Before, depth);
             self.put(
-                At::Break(top),
-                Lines {
+                TextPosition::Break(top),
+                NewLines {
                     rank,
                     lines: Vec::new(),
                     lead: String::new(),
@@ -62,7 +62,7 @@ impl Emitter<'_> {
             let at = self.after(end);
             return self.put(
                 at,
-                Lines {
+                NewLines {
                     rank,
                     lines: vec![brace],
                     lead: String::new(),
@@ -74,8 +74,8 @@ impl Emitter<'_> {
         match (habits.brace_on_next_line, first) {
             (false, true) => self.inline.push((follower, AHEAD, "} ".into())),
             (false, false) => self.put(
-                At::Break(follower),
-                Lines {
+                TextPosition::Break(follower),
+                NewLines {
                     rank,
                     lines: Vec::new(),
                     lead: "} ".into(),
@@ -86,7 +86,7 @@ impl Emitter<'_> {
                 let at = self.before(follower);
                 self.put(
                     at,
-                    Lines {
+                    NewLines {
                         rank,
                         lines: vec![brace],
                         lead: String::new(),
@@ -113,11 +113,11 @@ impl Emitter<'_> {
         lines.push(format!("{outer}}}"));
         let end = tree.stmt(stmt).span.end;
         if self.content.wraps.contains(&then) {
-            let rank = (Side::After, -self.depth(Owner::Body(then)) + 1);
+            let rank = (Side::After, -self.depth(GapOwner::Body(then)) + 1);
             let at = self.after(end);
             return self.put(
                 at,
-                Lines {
+                NewLines {
                     rank,
                     lines,
                     lead: String::new(),
@@ -139,8 +139,8 @@ impl Emitter<'_> {
             .gaps
             .keys()
             .filter_map(|g| match g.owner {
-                Owner::Block(b) => Some(b),
-                Owner::Body(_) => None,
+                GapOwner::Block(b) => Some(b),
+                GapOwner::Body(_) => None,
             })
             .collect();
         for block in blocks {
@@ -155,13 +155,15 @@ impl Emitter<'_> {
                 .map(|c| gaps::top(tree, *c))
                 .chain([span.end - 1]);
             for token in tokens {
-                let lines = Lines {
+                let lines = NewLines {
                     rank: (Side::Before, 0),
                     lines: Vec::new(),
                     lead: String::new(),
                     by: 0,
                 };
-                self.lines.entry(At::Break(token)).or_insert_with(|| vec![lines]);
+                self.lines
+                    .entry(TextPosition::Break(token))
+                    .or_insert_with(|| vec![lines]);
             }
         }
     }

@@ -10,7 +10,7 @@
 //! would go on from that, so this one does ([`super::configurations`]).
 //!
 //! The second step reads the changed texts as if they had been on the disk. What it says is said of their places, which
-//! [`Places`] takes back to the original's: whatever stands in a directive that was added belongs to the loop below it.
+//! [`EditPlaces`] takes back to the original's: whatever stands in a directive that was added belongs to the loop below it.
 //!
 //! Who wrote a kernel in a loop that may not run takes it that what it maps is there all the same; of a loop that became one
 //! here nobody says so. So the step that follows never speculates: what it copies, a kernel that runs would have copied.
@@ -22,14 +22,14 @@
 
 use super::emit::BEHIND;
 use super::limit::LineRange;
-use super::unit::{Given, Outcome, Rewritten, ToolOptions, Unit};
+use super::unit::{GivenUnit, Outcome, Rewritten, ToolOptions, Unit};
 use crate::facts::UnitFacts;
 use crate::plan::Note;
 use crate::reasons::{Builds, Reason, Wording};
 use crate::source::{EditSet, LineIndex, Span};
 
 /// What is known of the files from the first step.
-pub(super) struct Known<'f> {
+pub(super) struct FirstStep<'f> {
     /// Whether some file includes another.
     pub included: &'f dyn Fn(&Unit<'_>) -> bool,
     /// What clang said of the file at a place among all.
@@ -41,7 +41,7 @@ pub(super) struct Next<'n> {
     /// What it follows.
     pub after: After,
     /// What it makes of files.
-    pub rewrite: &'n dyn for<'g> Fn(Vec<Given<'g>>) -> Rewritten,
+    pub rewrite: &'n dyn for<'g> Fn(Vec<GivenUnit<'g>>) -> Rewritten,
 }
 
 /// What the first step has written.
@@ -57,7 +57,7 @@ pub(super) enum After {
 pub(super) fn joined(
     given: &[(Unit<'_>, bool)],
     mut first: Rewritten,
-    known: &Known<'_>,
+    known: &FirstStep<'_>,
     next: &Next<'_>,
 ) -> Rewritten {
     let changed = |outcome: &Result<Outcome, _>| outcome.as_ref().is_ok_and(|o| o.new_text.is_some());
@@ -71,13 +71,13 @@ pub(super) fn joined(
         return first;
     }
     let good = given.iter().zip(&first.files).enumerate();
-    let steps: Vec<Step<'_>> = good
+    let steps: Vec<BetweenSteps<'_>> = good
         .filter_map(|(at, ((unit, context), outcome))| {
             let outcome = outcome.as_ref().ok()?;
-            Some(Step::new((at, *unit), *context, outcome, next.after))
+            Some(BetweenSteps::new((at, *unit), *context, outcome, next.after))
         })
         .collect();
-    let again = steps.iter().map(|step| Given {
+    let again = steps.iter().map(|step| GivenUnit {
         unit: Unit {
             path: step.unit.path,
             text: step.text,
@@ -121,7 +121,7 @@ fn without(first: &mut Rewritten, after: After, why: &str) {
 }
 
 /// A file between the two steps.
-struct Step<'a> {
+struct BetweenSteps<'a> {
     /// Its place among the files.
     at: usize,
     unit: Unit<'a>,
@@ -131,13 +131,13 @@ struct Step<'a> {
     /// The text that it left.
     text: &'a [u8],
     options: ToolOptions,
-    places: Places<'a>,
+    places: EditPlaces<'a>,
 }
 
-impl<'a> Step<'a> {
-    fn new((at, unit): (usize, Unit<'a>), context: bool, first: &'a Outcome, after: After) -> Step<'a> {
+impl<'a> BetweenSteps<'a> {
+    fn new((at, unit): (usize, Unit<'a>), context: bool, first: &'a Outcome, after: After) -> BetweenSteps<'a> {
         let text = first.new_text.as_deref().unwrap_or(unit.text);
-        let places = Places {
+        let places = EditPlaces {
             original: unit.text,
             edits: &first.edits,
         };
@@ -151,7 +151,7 @@ impl<'a> Step<'a> {
             let limits = options.limits.iter().filter_map(|l| places.lines(*l, &before, &after));
             options.limits = limits.collect();
         }
-        Step {
+        BetweenSteps {
             at,
             unit,
             context,
@@ -201,12 +201,12 @@ fn is_taken_back(remark: &Note, reason: &Note) -> bool {
 
 /// Places before and after edits.
 #[derive(Clone, Copy)]
-struct Places<'a> {
+struct EditPlaces<'a> {
     original: &'a [u8],
     edits: &'a EditSet,
 }
 
-impl Places<'_> {
+impl EditPlaces<'_> {
     /// Where something of the edited text was: what was added belongs to what follows it, unless it says otherwise (the
     /// twin of a loop, and closing braces).
     fn back(&self, span: Span) -> Span {
@@ -271,7 +271,7 @@ mod tests {
         edits.insert(8, LINES, "  {\n").unwrap();
         let text = edits.apply(original);
         assert_eq!(text, b"a;\n  #pragma x\n  b;\n  {\n  c;\n");
-        let places = Places {
+        let places = EditPlaces {
             original,
             edits: &edits,
         };
@@ -299,7 +299,7 @@ mod tests {
         edits.insert(13, LINES, "  #pragma y\n").unwrap();
         edits.insert(13, BEHIND, "  } else {\n    b;\n  }\n").unwrap();
         let text = edits.apply(original);
-        let places = Places {
+        let places = EditPlaces {
             original,
             edits: &edits,
         };

@@ -1,19 +1,19 @@
 //! What must hold before a region or new braces are written (R6): `#if` lines stay whole, labels of an outer `switch` stay
 //! outside, and what is declared inside is not used after.
 
-use super::Page;
-use super::content::{Content, Refusal, Region};
-use super::gaps::{self, Owner};
+use super::TextToWrite;
+use super::content::{Content, DataRegion, DecisionRefusal};
+use super::gaps::{self, GapOwner};
 use crate::openmp::Directive;
 use crate::reasons::{Ends, Reason, Wording};
 use crate::source::Span;
 use crate::syntax::{StmtId, StmtKind, identifiers};
 
 /// Finds the first thing that cannot be written.
-pub fn check(content: &Content, page: &Page<'_>) -> Result<(), Refusal> {
+pub fn check(content: &Content, page: &TextToWrite<'_>) -> Result<(), DecisionRefusal> {
     for region in &content.regions {
         let span = Span::new(gaps::top(page.tree, region.first), page.tree.stmt(region.last).span.end);
-        let refuse = |reason: Reason| Err(Refusal::new(region.by, span, reason));
+        let refuse = |reason: Reason| Err(DecisionRefusal::new(region.by, span, reason));
         if page.tree.cuts_conditional(span) {
             return refuse(Ends::InConditional.into());
         }
@@ -36,27 +36,27 @@ pub fn check(content: &Content, page: &Page<'_>) -> Result<(), Refusal> {
             let by = content
                 .gaps
                 .iter()
-                .filter(|(g, _)| g.owner == Owner::Body(*body))
+                .filter(|(g, _)| g.owner == GapOwner::Body(*body))
                 .map(|(_, f)| f.by)
                 .max();
             let by = by.or_else(|| content.elses.values().map(|f| f.by).max()).unwrap_or(0);
             let span = page.tree.stmt(*body).span;
-            return Err(Refusal::new(by, span, Wording::BracesInConditional));
+            return Err(DecisionRefusal::new(by, span, Wording::BracesInConditional));
         }
     }
     Ok(())
 }
 
 /// The statements of a region.
-fn members<'a>(page: &'a Page<'_>, region: &'a Region) -> &'a [StmtId] {
+fn members<'a>(page: &'a TextToWrite<'_>, region: &'a DataRegion) -> &'a [StmtId] {
     match region.start.owner {
-        Owner::Block(b) => &page.tree.stmt(b).children[region.start.index..region.end.index],
-        Owner::Body(_) => std::slice::from_ref(&region.first),
+        GapOwner::Block(b) => &page.tree.stmt(b).children[region.start.index..region.end.index],
+        GapOwner::Body(_) => std::slice::from_ref(&region.first),
     }
 }
 
 /// A name that one of `members` declares and that is used after them in their block.
-fn leaks(page: &Page<'_>, members: &[StmtId]) -> Option<String> {
+fn leaks(page: &TextToWrite<'_>, members: &[StmtId]) -> Option<String> {
     let last = *members.last()?;
     let end = page.tree.stmt(page.tree.stmt(last).parent?).span.end;
     let after = identifiers(page.text.bytes, Span::new(page.tree.stmt(last).span.end, end));
@@ -71,7 +71,7 @@ fn leaks(page: &Page<'_>, members: &[StmtId]) -> Option<String> {
 }
 
 /// Whether a statement, with the pragmas before it, can follow `target data` as it is.
-pub fn is_structured_block(page: &Page<'_>, stmt: StmtId) -> bool {
+pub fn is_structured_block(page: &TextToWrite<'_>, stmt: StmtId) -> bool {
     let plain = !matches!(
         page.tree.stmt(stmt).kind,
         StmtKind::Decl { .. }

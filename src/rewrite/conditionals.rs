@@ -6,11 +6,11 @@ use crate::source::Span;
 /// The conditional lines of a file.
 #[derive(Debug)]
 pub struct Conditionals {
-    lines: Vec<(usize, Kind)>,
+    lines: Vec<(usize, ConditionalLine)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
+enum ConditionalLine {
     Open,
     Alternate,
     Close,
@@ -28,9 +28,9 @@ impl Conditionals {
                 .take_while(u8::is_ascii_alphabetic)
                 .collect();
             match word.as_slice() {
-                b"endif" => Kind::Close,
-                b"else" | b"elif" | b"elifdef" | b"elifndef" => Kind::Alternate,
-                _ => Kind::Open,
+                b"endif" => ConditionalLine::Close,
+                b"else" | b"elif" | b"elifdef" | b"elifndef" => ConditionalLine::Alternate,
+                _ => ConditionalLine::Open,
             }
         };
         Conditionals {
@@ -38,7 +38,7 @@ impl Conditionals {
         }
     }
 
-    fn within(&self, from: usize, to: usize) -> impl Iterator<Item = Kind> + '_ {
+    fn within(&self, from: usize, to: usize) -> impl Iterator<Item = ConditionalLine> + '_ {
         self.lines
             .iter()
             .filter(move |(at, _)| from <= *at && *at < to)
@@ -49,9 +49,9 @@ impl Conditionals {
     pub fn descent(&self, from: usize, to: usize) -> i64 {
         self.within(from, to)
             .map(|kind| match kind {
-                Kind::Open => 1,
-                Kind::Close => -1,
-                Kind::Alternate => 0,
+                ConditionalLine::Open => 1,
+                ConditionalLine::Close => -1,
+                ConditionalLine::Alternate => 0,
             })
             .sum()
     }

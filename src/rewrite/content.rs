@@ -2,10 +2,10 @@
 //!
 //! Decisions name places; several may meet in one gap, be regions around the same statements, or contradict each other.
 //! [`Content::gather`] sorts that out before any text is written: equal regions become one, updates are put inside the
-//! region they belong to, and what cannot be written is a [`Refusal`] of the one decision that asked for it.
+//! region they belong to, and what cannot be written is a [`DecisionRefusal`] of the one decision that asked for it.
 
-use super::gaps::{self, Gap, Owner, Side};
-use super::{Page, checks};
+use super::gaps::{self, Gap, GapOwner, Side};
+use super::{TextToWrite, checks};
 use crate::plan::{Change, Decision, Direction, MapItem, RegionId};
 use crate::program::graph::Place;
 use crate::reasons::{Reason, Wording};
@@ -18,7 +18,7 @@ const MOST_INDENTED_LINES: u32 = 80;
 
 /// A decision that cannot be written, and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Refusal {
+pub struct DecisionRefusal {
     /// Index among the decisions given.
     pub decision: usize,
     /// Where.
@@ -27,10 +27,10 @@ pub struct Refusal {
     pub reason: Reason,
 }
 
-impl Refusal {
+impl DecisionRefusal {
     /// Why a decision cannot be written at a place.
-    pub fn new(decision: usize, span: Span, reason: impl Into<Reason>) -> Refusal {
-        Refusal {
+    pub fn new(decision: usize, span: Span, reason: impl Into<Reason>) -> DecisionRefusal {
+        DecisionRefusal {
             decision,
             span,
             reason: reason.into(),
@@ -40,7 +40,7 @@ impl Refusal {
 
 /// A `target data` region to write.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Region {
+pub struct DataRegion {
     /// First statement.
     pub first: StmtId,
     /// Last statement.
@@ -62,19 +62,19 @@ pub struct Region {
 }
 
 /// An item to copy and the argument of the `if` clause that it is under.
-pub type Update = (Option<String>, String);
+pub type UpdateItem = (Option<String>, String);
 
 /// Items to copy at one point.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Updates {
+pub struct UpdateItems {
     /// Host to device.
-    pub to: Vec<Update>,
+    pub to: Vec<UpdateItem>,
     /// Device to host.
-    pub from: Vec<Update>,
+    pub from: Vec<UpdateItem>,
 }
 
-impl Updates {
-    fn push(&mut self, direction: Direction, item: Update) {
+impl UpdateItems {
+    fn push(&mut self, direction: Direction, item: UpdateItem) {
         match direction {
             Direction::To => self.to.push(item),
             Direction::From => self.from.push(item),
@@ -93,11 +93,11 @@ pub struct Filling {
     /// `enter data` items.
     pub enters: Vec<Conditional>,
     /// Updates outside the regions that end or start here.
-    pub updates: Updates,
+    pub updates: UpdateItems,
     /// Updates inside a region (by index) at its end.
-    pub at_end: BTreeMap<usize, Updates>,
+    pub at_end: BTreeMap<usize, UpdateItems>,
     /// Updates inside a region (by index) at its start.
-    pub at_start: BTreeMap<usize, Updates>,
+    pub at_start: BTreeMap<usize, UpdateItems>,
     /// Declarations of tests.
     pub tests: Vec<Vec<String>>,
     /// Directives that make a kernel of the loop that follows: clauses, and map items.
@@ -114,7 +114,7 @@ pub struct Filling {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Content {
     /// Regions.
-    pub regions: Vec<Region>,
+    pub regions: Vec<DataRegion>,
     /// Gaps with something in them or at the edge of a region.
     pub gaps: BTreeMap<Gap, Filling>,
     /// New `else` branches, by their `if`.
@@ -131,7 +131,7 @@ pub struct Content {
 
 impl Content {
     /// Puts the changes of `decisions` in their places.
-    pub fn gather(page: &Page<'_>, decisions: &[&Decision]) -> Result<Content, Refusal> {
+    pub fn gather(page: &TextToWrite<'_>, decisions: &[&Decision]) -> Result<Content, DecisionRefusal> {
         let mut content = Content::default();
         let mut names: BTreeMap<(usize, RegionId), usize> = BTreeMap::new();
         for (by, decision) in decisions.iter().enumerate() {
@@ -163,15 +163,15 @@ impl Content {
 
     fn region(
         &mut self,
-        page: &Page<'_>,
+        page: &TextToWrite<'_>,
         by: usize,
         (first, last): (StmtId, StmtId),
         maps: &[MapItem],
         braces: bool,
         condition: Option<&str>,
-    ) -> Result<usize, Refusal> {
+    ) -> Result<usize, DecisionRefusal> {
         let span = page.tree.stmt(first).span;
-        let refuse = |why: Wording| Refusal::new(by, span, why);
+        let refuse = |why: Wording| DecisionRefusal::new(by, span, why);
         let start = Gap::of(page.tree, Place::Before(first))
             .ok_or_else(|| refuse(Wording::NoPlace))?
             .0;
@@ -185,7 +185,7 @@ impl Content {
             self.gaps.entry(gap).or_default().by = by;
         }
         let condition = condition.map(str::to_owned);
-        let same = |r: &Region| (r.first, r.last) == (first, last) && r.condition == condition;
+        let same = |r: &DataRegion| (r.first, r.last) == (first, last) && r.condition == condition;
         if let Some(index) = self.regions.iter().position(same) {
             let region = &mut self.regions[index];
             region.maps.extend_from_slice(maps);
@@ -193,7 +193,7 @@ impl Content {
             region.by = by;
             return Ok(index);
         }
-        let crosses = |r: &Region| {
+        let crosses = |r: &DataRegion| {
             r.start.owner == start.owner
                 && r.start.index < end.index
                 && start.index < r.end.index
@@ -204,7 +204,7 @@ impl Content {
             return Err(refuse(Wording::Crosses));
         }
         let maps = maps.to_vec();
-        self.regions.push(Region {
+        self.regions.push(DataRegion {
             first,
             last,
             start,
@@ -220,11 +220,11 @@ impl Content {
 
     fn change(
         &mut self,
-        page: &Page<'_>,
+        page: &TextToWrite<'_>,
         by: usize,
         change: &Change,
         names: &BTreeMap<(usize, RegionId), usize>,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), DecisionRefusal> {
         match change {
             Change::Region { .. } => {}
             Change::Enter { place, maps, condition } => {
@@ -244,7 +244,7 @@ impl Content {
             } => {
                 let region = match region {
                     Some(id) => {
-                        let missing = || Refusal::new(by, page.place_span(*place), Wording::NoRegion);
+                        let missing = || DecisionRefusal::new(by, page.place_span(*place), Wording::NoRegion);
                         Some(*names.get(&(by, *id)).ok_or_else(missing)?)
                     }
                     None => None,
@@ -283,7 +283,7 @@ impl Content {
             Change::Remap { pragma, maps } => match self.remaps.get(pragma) {
                 Some((present, _)) if present != maps => {
                     let span = page.tree.pragma(*pragma).span;
-                    return Err(Refusal::new(by, span, Wording::Contradicts));
+                    return Err(DecisionRefusal::new(by, span, Wording::Contradicts));
                 }
                 _ => {
                     self.remaps.insert(*pragma, (maps.clone(), by));
@@ -303,8 +303,8 @@ impl Content {
     }
 
     /// The filling at a place, with the place's side noted.
-    fn at(&mut self, page: &Page<'_>, by: usize, place: Place) -> Result<&mut Filling, Refusal> {
-        let refuse = || Refusal::new(by, page.place_span(place), Wording::NoPlace);
+    fn at(&mut self, page: &TextToWrite<'_>, by: usize, place: Place) -> Result<&mut Filling, DecisionRefusal> {
+        let refuse = || DecisionRefusal::new(by, page.place_span(place), Wording::NoPlace);
         let filling = match place {
             Place::Else(stmt) => match page.tree.stmt(stmt).kind {
                 StmtKind::If { other: None, .. } => self.elses.entry(stmt).or_default(),
@@ -321,9 +321,9 @@ impl Content {
         Ok(filling)
     }
 
-    fn wrap_bodies(&mut self, page: &Page<'_>) {
+    fn wrap_bodies(&mut self, page: &TextToWrite<'_>) {
         for gap in self.gaps.keys() {
-            if let Owner::Body(body) = gap.owner {
+            if let GapOwner::Body(body) = gap.owner {
                 self.wraps.insert(body);
             }
         }
@@ -337,11 +337,11 @@ impl Content {
         }
     }
 
-    fn settle_braces(&mut self, page: &Page<'_>) {
+    fn settle_braces(&mut self, page: &TextToWrite<'_>) {
         for index in 0..self.regions.len() {
             let innermost = self.innermost_alike(index) == index;
             let region = &self.regions[index];
-            let inside = |gap: Gap, at: fn(&Filling) -> &BTreeMap<usize, Updates>| {
+            let inside = |gap: Gap, at: fn(&Filling) -> &BTreeMap<usize, UpdateItems>| {
                 self.gaps.get(&gap).is_some_and(|f| at(f).contains_key(&index))
             };
             // Around a region of the same statements none are needed: that is one statement.

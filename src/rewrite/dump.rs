@@ -1,7 +1,7 @@
 //! What the tool saw and decided, as text for people: `--dump`.
 
-use super::Page;
-use crate::plan::{Change, Direction, FilePlan, MapItem, MapType};
+use super::TextToWrite;
+use crate::plan::{Change, Direction, FilePlan, MapItem};
 use crate::program::constructs::Constructs;
 use crate::program::graph::{FlowGraph, NodeKind, Place, Special};
 use crate::source::{LineIndex, Span};
@@ -24,12 +24,12 @@ pub enum Dump {
 }
 
 /// Places of one text as `line:column`.
-struct Places<'a> {
+struct TextPlaces<'a> {
     tree: &'a ScopeTree,
     lines: LineIndex,
 }
 
-impl Places<'_> {
+impl TextPlaces<'_> {
     fn span(&self, span: Span) -> String {
         format!("{}-{}", self.lines.position(span.start), self.lines.position(span.end))
     }
@@ -63,7 +63,7 @@ impl Places<'_> {
 
 /// Constructs and statement graph of every function.
 pub fn program(bytes: &[u8], tree: &ScopeTree) -> String {
-    let places = Places {
+    let places = TextPlaces {
         tree,
         lines: LineIndex::new(bytes),
     };
@@ -113,8 +113,8 @@ pub fn program(bytes: &[u8], tree: &ScopeTree) -> String {
 }
 
 /// The plan, decision by decision.
-pub(super) fn plan(page: &Page<'_>, plan: &FilePlan) -> String {
-    let places = Places {
+pub(super) fn plan(page: &TextToWrite<'_>, plan: &FilePlan) -> String {
+    let places = TextPlaces {
         tree: page.tree,
         lines: page.text.lines.clone(),
     };
@@ -144,7 +144,7 @@ pub(super) fn plan(page: &Page<'_>, plan: &FilePlan) -> String {
     out
 }
 
-fn change(places: &Places<'_>, change: &Change) -> String {
+fn change(places: &TextPlaces<'_>, change: &Change) -> String {
     match change {
         Change::Region {
             id,
@@ -225,17 +225,9 @@ fn under(condition: &Option<String>) -> String {
 }
 
 fn items(maps: &[MapItem]) -> String {
-    let word = |map_type| match map_type {
-        MapType::To => "to",
-        MapType::ToFrom => "tofrom",
-        MapType::From => "from",
-        MapType::Alloc => "alloc",
-        MapType::Release => "release",
-        MapType::Delete => "delete",
-    };
     let texts: Vec<String> = maps
         .iter()
-        .map(|m| format!("{} {}", word(m.map_type), m.text))
+        .map(|m| format!("{} {}", m.map_type.as_str(), m.text))
         .collect();
     texts.join(", ")
 }

@@ -26,12 +26,12 @@
 //!
 //! Where the position is in the middle of a line, the line is broken there.
 
-use super::content::{Conditional, Content, Filling, Refusal, Updates};
-use super::gaps::{self, Gap, Owner, Side, is_label};
+use super::content::{Conditional, Content, DecisionRefusal, Filling, UpdateItems};
+use super::gaps::{self, Gap, GapOwner, Side, is_label};
 use super::indent::Indents;
 use super::text::Rest;
 use super::wording::{self, DataDirective};
-use super::{Page, remaps, routines};
+use super::{TextToWrite, remaps, routines};
 use crate::plan::MapItem;
 use crate::reasons::Wording;
 use crate::source::{Edit, EditSet, Span};
@@ -49,7 +49,7 @@ pub(super) const AHEAD: i32 = 3;
 
 /// A position in the text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum At {
+pub(super) enum TextPosition {
     /// The start of a line.
     Line(usize),
     /// Before a token in the middle of a line, which is broken.
@@ -58,7 +58,7 @@ pub(super) enum At {
 
 /// Lines for a position.
 #[derive(Debug)]
-pub(super) struct Lines {
+pub(super) struct NewLines {
     /// Sorts what meets at one position: ends of inner statements first, then ends of outer ones, then beginnings.
     pub(super) rank: (Side, i64),
     pub(super) lines: Vec<String>,
@@ -68,7 +68,7 @@ pub(super) struct Lines {
 }
 
 /// The edits for `content`.
-pub fn emit(page: &Page<'_>, content: &Content) -> Result<EditSet, Refusal> {
+pub fn emit(page: &TextToWrite<'_>, content: &Content) -> Result<EditSet, DecisionRefusal> {
     let mut emitter = Emitter {
         page,
         content,
@@ -96,20 +96,20 @@ pub fn emit(page: &Page<'_>, content: &Content) -> Result<EditSet, Refusal> {
 
 /// The edits so far.
 pub(super) struct Emitter<'a> {
-    pub(super) page: &'a Page<'a>,
+    pub(super) page: &'a TextToWrite<'a>,
     pub(super) content: &'a Content,
     pub(super) indents: Indents<'a>,
-    pub(super) lines: BTreeMap<At, Vec<Lines>>,
+    pub(super) lines: BTreeMap<TextPosition, Vec<NewLines>>,
     pub(super) inline: Vec<(usize, i32, String)>,
 }
 
 impl Emitter<'_> {
-    pub(super) fn put(&mut self, at: At, lines: Lines) {
+    pub(super) fn put(&mut self, at: TextPosition, lines: NewLines) {
         self.lines.entry(at).or_default().push(lines);
     }
 
-    pub(super) fn depth(&self, owner: Owner) -> i64 {
-        let (Owner::Block(stmt) | Owner::Body(stmt)) = owner;
+    pub(super) fn depth(&self, owner: GapOwner) -> i64 {
+        let (GapOwner::Block(stmt) | GapOwner::Body(stmt)) = owner;
         2 * self.page.tree.ancestors(stmt).count() as i64
     }
 
@@ -121,7 +121,7 @@ impl Emitter<'_> {
             let at = self.after(self.end_before(gap));
             self.put(
                 at,
-                Lines {
+                NewLines {
                     rank: (Side::After, -depth),
                     lines: after,
                     lead: String::new(),
@@ -133,7 +133,7 @@ impl Emitter<'_> {
             let at = self.before(self.start_after(gap));
             self.put(
                 at,
-                Lines {
+                NewLines {
                     rank: (Side::Before, depth),
                     lines: before,
                     lead: String::new(),
@@ -148,8 +148,8 @@ impl Emitter<'_> {
         let tree = self.page.tree;
         match (gap.prev(tree), gap.owner) {
             (Some(prev), _) => tree.stmt(prev).span.end,
-            (None, Owner::Block(b)) => tree.stmt(b).span.start + 1,
-            (None, Owner::Body(b)) => gaps::header_end(&self.page.text, tree, b),
+            (None, GapOwner::Block(b)) => tree.stmt(b).span.start + 1,
+            (None, GapOwner::Body(b)) => gaps::header_end(&self.page.text, tree, b),
         }
     }
 
@@ -158,25 +158,25 @@ impl Emitter<'_> {
         let tree = self.page.tree;
         match (gap.next(tree), gap.owner) {
             (Some(next), _) => gaps::top(tree, next),
-            (None, Owner::Block(b)) => tree.stmt(b).span.end - 1,
-            (None, Owner::Body(b)) => tree.stmt(b).span.end,
+            (None, GapOwner::Block(b)) => tree.stmt(b).span.end - 1,
+            (None, GapOwner::Body(b)) => tree.stmt(b).span.end,
         }
     }
 
     /// The position right after the token that ends at `end`.
-    pub(super) fn after(&self, end: usize) -> At {
+    pub(super) fn after(&self, end: usize) -> TextPosition {
         match self.page.text.rest_of_line(end) {
-            Rest::NextLine(line) => At::Line(line),
-            Rest::Code(code) => At::Break(code),
+            Rest::NextLine(line) => TextPosition::Line(line),
+            Rest::Code(code) => TextPosition::Break(code),
         }
     }
 
     /// The position right before the token at `start`.
-    pub(super) fn before(&self, start: usize) -> At {
+    pub(super) fn before(&self, start: usize) -> TextPosition {
         if self.page.text.is_first(start) {
-            At::Line(self.page.text.line_start(start))
+            TextPosition::Line(self.page.text.line_start(start))
         } else {
-            At::Break(start)
+            TextPosition::Break(start)
         }
     }
 
@@ -283,13 +283,13 @@ impl Emitter<'_> {
         lists.iter().flat_map(write).collect()
     }
 
-    fn updates(&self, updates: &Updates, indent: &str) -> Vec<String> {
+    fn updates(&self, updates: &UpdateItems, indent: &str) -> Vec<String> {
         let mut lines = wording::updates(&self.page.habits, indent, false, &updates.from);
         lines.extend(wording::updates(&self.page.habits, indent, true, &updates.to));
         lines
     }
 
-    fn finish(self, others: Vec<(Edit, usize)>) -> Result<EditSet, Refusal> {
+    fn finish(self, others: Vec<(Edit, usize)>) -> Result<EditSet, DecisionRefusal> {
         let Emitter {
             page,
             content: _,
@@ -303,10 +303,10 @@ impl Emitter<'_> {
             parts.sort_by_key(|p| p.rank);
             let by = parts.iter().map(|p| p.by).max().unwrap_or(0);
             match at {
-                At::Line(start) => {
+                TextPosition::Line(start) => {
                     if page.text.is_continued(start) {
                         let span = Span::new(start, start);
-                        return Err(Refusal::new(by, span, Wording::Continued));
+                        return Err(DecisionRefusal::new(by, span, Wording::Continued));
                     }
                     // What belongs to the statement before is an edit of its own, which says so.
                     for (side, order) in [(Side::After, BEHIND), (Side::Before, LINES)] {
@@ -315,7 +315,7 @@ impl Emitter<'_> {
                         edits.push((Edit::insert(start, order, text), by));
                     }
                 }
-                At::Break(token) => {
+                TextPosition::Break(token) => {
                     let all = parts.iter().flat_map(|p| p.lines.iter().map(String::as_str));
                     let mut text: String = all.flat_map(|line| [eol, line]).collect();
                     text.push_str(eol);
@@ -344,7 +344,7 @@ impl Emitter<'_> {
             let span = edit.span;
             set.add(edit).map_err(|overlap| {
                 let overlap = overlap.to_string();
-                Refusal::new(by, span, Wording::Overlaps { overlap })
+                DecisionRefusal::new(by, span, Wording::Overlaps { overlap })
             })?;
         }
         Ok(set)

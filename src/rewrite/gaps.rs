@@ -10,7 +10,7 @@ use crate::syntax::{PragmaId, ScopeTree, StmtId, StmtKind};
 
 /// Whose members a gap lies between.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Owner {
+pub enum GapOwner {
     /// A block.
     Block(StmtId),
     /// A body without braces, which gets them.
@@ -21,7 +21,7 @@ pub enum Owner {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Gap {
     /// Between whose members.
-    pub owner: Owner,
+    pub owner: GapOwner,
     /// Number of members before it.
     pub index: usize,
 }
@@ -43,7 +43,7 @@ impl Gap {
             Place::After(s) => (s, Side::After),
             Place::Else(_) => return None,
             Place::Start(block) => {
-                let owner = Owner::Block(block);
+                let owner = GapOwner::Block(block);
                 return Some((Gap { owner, index: 0 }, Side::After));
             }
         };
@@ -53,7 +53,7 @@ impl Gap {
             let at = tree.stmt(parent).children.iter().position(|c| *c == stmt)?;
             return Some((
                 Gap {
-                    owner: Owner::Block(parent),
+                    owner: GapOwner::Block(parent),
                     index: at + step,
                 },
                 side,
@@ -61,7 +61,7 @@ impl Gap {
         }
         is_bare_body(tree, stmt).then_some((
             Gap {
-                owner: Owner::Body(stmt),
+                owner: GapOwner::Body(stmt),
                 index: step,
             },
             side,
@@ -72,16 +72,16 @@ impl Gap {
     pub fn prev(self, tree: &ScopeTree) -> Option<StmtId> {
         let at = self.index.checked_sub(1)?;
         match self.owner {
-            Owner::Block(b) => tree.stmt(b).children.get(at).copied(),
-            Owner::Body(b) => Some(b),
+            GapOwner::Block(b) => tree.stmt(b).children.get(at).copied(),
+            GapOwner::Body(b) => Some(b),
         }
     }
 
     /// The member after it.
     pub fn next(self, tree: &ScopeTree) -> Option<StmtId> {
         match self.owner {
-            Owner::Block(b) => tree.stmt(b).children.get(self.index).copied(),
-            Owner::Body(b) => (self.index == 0).then_some(b),
+            GapOwner::Block(b) => tree.stmt(b).children.get(self.index).copied(),
+            GapOwner::Body(b) => (self.index == 0).then_some(b),
         }
     }
 }

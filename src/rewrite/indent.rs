@@ -5,9 +5,9 @@
 //! start would be part of a token (inside a string), of a directive in the first column, or of a pragma that is itself
 //! replaced.
 
-use super::Page;
+use super::TextToWrite;
 use super::content::Content;
-use super::gaps::{self, Gap, Owner, is_label};
+use super::gaps::{self, Gap, GapOwner, is_label};
 use crate::source::Span;
 use crate::syntax::{StmtId, StmtKind};
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 /// Indentation after the rewrite.
 #[derive(Debug)]
 pub struct Indents<'a> {
-    page: &'a Page<'a>,
+    page: &'a TextToWrite<'a>,
     content: &'a Content,
     /// Start of a line to its additional steps.
     steps: BTreeMap<usize, usize>,
@@ -23,7 +23,7 @@ pub struct Indents<'a> {
 
 impl<'a> Indents<'a> {
     /// Works out every line.
-    pub fn new(page: &'a Page<'a>, content: &'a Content) -> Indents<'a> {
+    pub fn new(page: &'a TextToWrite<'a>, content: &'a Content) -> Indents<'a> {
         let mut spans: Vec<Span> = Vec::new();
         for region in content.regions.iter().filter(|r| r.indents) {
             spans.push(Span::new(
@@ -114,11 +114,11 @@ impl<'a> Indents<'a> {
     fn directly_in(&self, region: usize, stmt: StmtId) -> bool {
         let region = &self.content.regions[region];
         match region.start.owner {
-            Owner::Block(b) => {
+            GapOwner::Block(b) => {
                 let members = &self.page.tree.stmt(b).children[region.start.index..region.end.index];
                 members.contains(&stmt)
             }
-            Owner::Body(_) => region.first == stmt,
+            GapOwner::Body(_) => region.first == stmt,
         }
     }
 
@@ -133,8 +133,8 @@ impl<'a> Indents<'a> {
             return self.without(prev, &self.content.ends(gap), self.twin(prev));
         }
         match gap.owner {
-            Owner::Block(b) => self.of(b) + &self.page.habits.unit,
-            Owner::Body(b) => self.of(b),
+            GapOwner::Block(b) => self.of(b) + &self.page.habits.unit,
+            GapOwner::Body(b) => self.of(b),
         }
     }
 
@@ -160,7 +160,7 @@ impl<'a> Indents<'a> {
 }
 
 /// Whether blanks may be put at the start of a line.
-fn moves(page: &Page<'_>, line: usize, replaced: &[Span]) -> bool {
+fn moves(page: &TextToWrite<'_>, line: usize, replaced: &[Span]) -> bool {
     let text = &page.text;
     let blank = text.bytes[line..text.next_line(line)]
         .iter()

@@ -10,11 +10,11 @@
 //! **Invariant.** What is found is what would be made: keys are made of all that bears on a result. Where a file failed,
 //! nothing is kept, so that its messages come from the compiler that the user has.
 
-use super::unit::{Given, Outcome, Rewritten, Unit};
+use super::unit::{GivenUnit, Outcome, Rewritten, Unit};
 use super::writing::Member;
-use crate::analysis::known::Known;
+use crate::analysis::known::KnownFunctions;
 use crate::config::{Config, Unknown};
-use crate::facts::{Dependency, Key, Store};
+use crate::facts::{Dependency, Store, StoreKey};
 use crate::plan::RegionStyle;
 use crate::program::ir::Module;
 use serde::{Deserialize, Serialize};
@@ -33,9 +33,9 @@ struct KeptRun {
 }
 
 /// The key of a run over these files. What they include is not in it.
-pub(super) fn key_of_run(given: &[Given<'_>]) -> Key {
+pub(super) fn key_of_run(given: &[GivenUnit<'_>]) -> StoreKey {
     let mut parts: Vec<Vec<u8>> = Vec::new();
-    for Given { unit, facts, context } in given {
+    for GivenUnit { unit, facts, context } in given {
         parts.push(unit.source(&unit.file()).hash().as_bytes().to_vec());
         parts.push(
             facts
@@ -45,11 +45,11 @@ pub(super) fn key_of_run(given: &[Given<'_>]) -> Key {
         parts.push(vec![u8::from(*context)]);
         parts.push(bytes_of(&wishes(unit)));
     }
-    Key::new("run", parts.iter().map(Vec::as_slice))
+    StoreKey::new("run", parts.iter().map(Vec::as_slice))
 }
 
 /// What the run under this key gave, if all that clang read for it is what it was.
-pub(super) fn find_run(store: &Store, key: &Key, units: usize) -> Option<Rewritten> {
+pub(super) fn find_run(store: &Store, key: &StoreKey, units: usize) -> Option<Rewritten> {
     let kept: KeptRun = postcard::from_bytes(&store.get_bytes(key)?).ok()?;
     let holds = |d: &Dependency| d.hash.is_some() && store.disk().hash(&d.path) == d.hash;
     (kept.outcomes.len() == units && kept.dependencies.iter().all(holds)).then(|| Rewritten {
@@ -63,7 +63,7 @@ pub(super) fn find_run(store: &Store, key: &Key, units: usize) -> Option<Rewritt
 /// Keeps a run in which no file failed.
 pub(super) fn keep_run<'a>(
     store: &Store,
-    key: &Key,
+    key: &StoreKey,
     rewritten: &Rewritten,
     dependencies: impl Iterator<Item = &'a Dependency>,
 ) {
@@ -92,7 +92,7 @@ pub(super) fn keep_run<'a>(
 }
 
 /// The key of a linked program.
-pub(super) fn key_of_program(module: &Module, known: &Known, members: &[Member<'_>]) -> Key {
+pub(super) fn key_of_program(module: &Module, known: &KnownFunctions, members: &[Member<'_>]) -> StoreKey {
     let mut parts = vec![bytes_of(module), bytes_of(&known.told())];
     for Member {
         unit, read, context, ..
@@ -102,17 +102,17 @@ pub(super) fn key_of_program(module: &Module, known: &Known, members: &[Member<'
         let inactive: Vec<(usize, usize)> = read.inactive.iter().map(|s| (s.start, s.end)).collect();
         parts.push(bytes_of(&(*context, wishes(unit), &read.notes, inactive)));
     }
-    Key::new("program", parts.iter().map(Vec::as_slice))
+    StoreKey::new("program", parts.iter().map(Vec::as_slice))
 }
 
 /// What came of the program under this key.
-pub(super) fn find_program(store: &Store, key: &Key, members: usize) -> Option<Vec<Outcome>> {
+pub(super) fn find_program(store: &Store, key: &StoreKey, members: usize) -> Option<Vec<Outcome>> {
     let outcomes: Vec<Outcome> = postcard::from_bytes(&store.get_bytes(key)?).ok()?;
     (outcomes.len() == members).then_some(outcomes)
 }
 
 /// Keeps what came of a program.
-pub(super) fn keep_program(store: &Store, key: &Key, outcomes: &[&Outcome]) {
+pub(super) fn keep_program(store: &Store, key: &StoreKey, outcomes: &[&Outcome]) {
     store.put_bytes(key, &bytes_of(&outcomes));
 }
 

@@ -47,7 +47,7 @@ pub use dump::Dump;
 pub use limit::LineRange;
 pub use pipeline::{Services, annotate_given, rewrite_given, rewrite_program};
 pub use progress::{Progress, Silent};
-pub use unit::{FileError, Given, Outcome, Rewritten, ToolOptions, Unit};
+pub use unit::{FileError, GivenUnit, Outcome, Rewritten, ToolOptions, Unit};
 
 use crate::plan::{Decision, FilePlan, Note};
 use crate::program::graph::Place;
@@ -60,19 +60,19 @@ use text::Text;
 
 /// A file to write into.
 #[derive(Debug)]
-struct Page<'a> {
+struct TextToWrite<'a> {
     text: Text<'a>,
     tree: &'a ScopeTree,
     habits: Habits,
     conditionals: Conditionals,
 }
 
-impl<'a> Page<'a> {
-    fn new(bytes: &'a [u8], tree: &'a ScopeTree) -> Page<'a> {
+impl<'a> TextToWrite<'a> {
+    fn new(bytes: &'a [u8], tree: &'a ScopeTree) -> TextToWrite<'a> {
         let text = Text::new(bytes);
         let habits = Habits::detect(&text, tree);
         let conditionals = Conditionals::new(&text, &tree.conditionals);
-        Page {
+        TextToWrite {
             text,
             tree,
             habits,
@@ -100,7 +100,7 @@ pub struct Edits {
 /// Writes a plan made for `bytes` and `tree`. A decision that cannot be written, or that contradicts an earlier one, is
 /// left out as a whole.
 pub fn edits(bytes: &[u8], tree: &ScopeTree, plan: &FilePlan) -> Edits {
-    let page = Page::new(bytes, tree);
+    let page = TextToWrite::new(bytes, tree);
     let mut written: Vec<usize> = (0..plan.decisions.len()).collect();
     let mut remarks = Vec::new();
     loop {

@@ -13,17 +13,17 @@ use super::configurations::Planning;
 use super::dialect;
 use super::kept;
 use super::progress::{Progress, Silent};
-use super::reading::{Read, read};
-use super::unit::{FileError, Given, Outcome, Rewritten, Unit};
+use super::reading::{ParsedFile, read};
+use super::unit::{FileError, GivenUnit, Outcome, Rewritten, Unit};
 use super::writing::{Member, write};
-use crate::analysis::known::Known;
+use crate::analysis::known::KnownFunctions;
 use crate::analysis::libc;
 use crate::annotate::annotate_program;
 use crate::config::{Assumptions, Speaker};
 use crate::facts::{self, Dependency, Store, UnitFacts};
-use crate::plan::{FilePlan, FileText, Scope, plan_program};
+use crate::plan::{DecisionScope, FilePlan, FileText, plan_program};
 use crate::program::ir::Module;
-use crate::program::link::{Object, link};
+use crate::program::link::{ObjectFile, link};
 use crate::source::EditSet;
 use rayon::prelude::*;
 
@@ -45,18 +45,19 @@ pub fn rewrite_program(units: &[Unit<'_>]) -> Rewritten {
         store: &Store::none(),
         progress: &Silent,
     };
-    rewrite_given(units.iter().map(|unit| Given::from(*unit)).collect(), &services)
+    rewrite_given(units.iter().map(|unit| GivenUnit::from(*unit)).collect(), &services)
 }
 
 /// As [`rewrite_program`], with what is known of the files already.
-pub fn rewrite_given<'a>(given: Vec<Given<'a>>, services: &Services<'a>) -> Rewritten {
+pub fn rewrite_given<'a>(given: Vec<GivenUnit<'a>>, services: &Services<'a>) -> Rewritten {
     rewrite_in(MOST_STEPS, given, services)
 }
 
 /// Rewrites in so many steps at most: what is not settled after one is rewritten again as it stands then.
-fn rewrite_in<'a>(steps: u32, given: Vec<Given<'a>>, services: &Services<'a>) -> Rewritten {
+fn rewrite_in<'a>(steps: u32, given: Vec<GivenUnit<'a>>, services: &Services<'a>) -> Rewritten {
     let dumping = given.iter().any(|g| !g.unit.options.dumps.is_empty());
-    let in_headers = |g: &Given<'_>| facts::headers_mention_target(g.unit.path, g.unit.text, &g.unit.options.compile);
+    let in_headers =
+        |g: &GivenUnit<'_>| facts::headers_mention_target(g.unit.path, g.unit.text, &g.unit.options.compile);
     if !dumping && !given.iter().any(|g| g.unit.mentions_target()) && !given.iter().any(in_headers) {
         return Rewritten {
             files: given.iter().map(|_| Ok(Outcome::default())).collect(),
@@ -80,7 +81,7 @@ fn rewrite_in<'a>(steps: u32, given: Vec<Given<'a>>, services: &Services<'a>) ->
 }
 
 /// Rewrites files, and what comes of them again where that is not settled.
-fn settled<'a>(steps: u32, given: Vec<Given<'a>>, services: &Services<'a>) -> (Rewritten, Vec<File<'a>>) {
+fn settled<'a>(steps: u32, given: Vec<GivenUnit<'a>>, services: &Services<'a>) -> (Rewritten, Vec<PipelineFile<'a>>) {
     let units: Vec<(Unit<'a>, bool)> = given.iter().map(|g| (g.unit, g.context)).collect();
     let (first, files) = afresh(given, services, Planner::Movement);
     let dumping = units.iter().any(|(unit, _)| !unit.options.dumps.is_empty());
@@ -103,7 +104,7 @@ fn again(
     steps: u32,
     units: &[(Unit<'_>, bool)],
     first: Rewritten,
-    files: &[File<'_>],
+    files: &[PipelineFile<'_>],
     services: &Services<'_>,
 ) -> Rewritten {
     // The store knows how many steps a run has, and not that there was one before.
@@ -119,7 +120,12 @@ fn again(
 }
 
 /// Lets files that were changed go through another step.
-fn joined(units: &[(Unit<'_>, bool)], first: Rewritten, files: &[File<'_>], next: &chain::Next<'_>) -> Rewritten {
+fn joined(
+    units: &[(Unit<'_>, bool)],
+    first: Rewritten,
+    files: &[PipelineFile<'_>],
+    next: &chain::Next<'_>,
+) -> Rewritten {
     let read: Vec<_> = files.iter().flat_map(|f| &f.read.dependencies).collect();
     // By name as well as by what is in it: there may be several ways to a file.
     let included = |unit: &Unit<'_>| {
@@ -127,8 +133,8 @@ fn joined(units: &[(Unit<'_>, bool)], first: Rewritten, files: &[File<'_>], next
         let same = |d: &&Dependency| d.path.file_name() == unit.path.file_name() || d.hash == Some(hash);
         read.iter().copied().any(|d| same(&d))
     };
-    let facts = |at: usize| files.iter().find(|f| f.at == at).map(File::facts);
-    let known = chain::Known {
+    let facts = |at: usize| files.iter().find(|f| f.at == at).map(PipelineFile::facts);
+    let known = chain::FirstStep {
         included: &included,
         facts: &facts,
     };
@@ -136,17 +142,17 @@ fn joined(units: &[(Unit<'_>, bool)], first: Rewritten, files: &[File<'_>], next
 }
 
 /// A file that was read.
-struct File<'a> {
+struct PipelineFile<'a> {
     /// Its place among the units.
     at: usize,
     unit: Unit<'a>,
     context: bool,
-    read: Read,
+    read: ParsedFile,
     /// What was linked.
-    object: Object,
+    object: ObjectFile,
 }
 
-impl File<'_> {
+impl PipelineFile<'_> {
     /// What clang said of it, for who reads the text again.
     fn facts(&self) -> UnitFacts {
         let options = &self.unit.options.compile;
@@ -180,8 +186,8 @@ impl Planner {
         self,
         files: &[FileText<'_>],
         module: &Module,
-        known: Known,
-        scope: Scope,
+        known: KnownFunctions,
+        scope: DecisionScope,
     ) -> Vec<Result<FilePlan, String>> {
         match self {
             Planner::Movement => plan_program(files, module, known, scope),
@@ -192,7 +198,7 @@ impl Planner {
 
 /// Writes directives for the loops of plain C that can run on a device, and lets what comes of it go through
 /// [`rewrite_given`]. A dump is of the first step.
-pub fn annotate_given<'a>(given: Vec<Given<'a>>, services: &Services<'a>) -> Rewritten {
+pub fn annotate_given<'a>(given: Vec<GivenUnit<'a>>, services: &Services<'a>) -> Rewritten {
     // Nothing of this is kept: the store knows the other question only.
     let services = Services {
         store: &Store::none(),
@@ -214,7 +220,11 @@ pub fn annotate_given<'a>(given: Vec<Given<'a>>, services: &Services<'a>) -> Rew
     dialect::exchanged(&units, joined)
 }
 
-fn afresh<'a>(given: Vec<Given<'a>>, services: &Services<'_>, planner: Planner) -> (Rewritten, Vec<File<'a>>) {
+fn afresh<'a>(
+    given: Vec<GivenUnit<'a>>,
+    services: &Services<'_>,
+    planner: Planner,
+) -> (Rewritten, Vec<PipelineFile<'a>>) {
     let mut rewritten = Rewritten {
         files: given.iter().map(|_| Ok(Outcome::default())).collect(),
         problems: Vec::new(),
@@ -236,9 +246,9 @@ fn afresh<'a>(given: Vec<Given<'a>>, services: &Services<'_>, planner: Planner) 
         match result {
             Ok((read, module)) => {
                 let apart = !unit.is_source();
-                let object = Object { module, apart };
+                let object = ObjectFile { module, apart };
                 objects.push(object.clone());
-                files.push(File {
+                files.push(PipelineFile {
                     at,
                     unit,
                     context,
@@ -274,7 +284,7 @@ fn afresh<'a>(given: Vec<Given<'a>>, services: &Services<'_>, planner: Planner) 
     services.progress.begin("files written", files.len());
     for program in &linked.programs {
         let members = program.objects.iter().map(|object| {
-            let File {
+            let PipelineFile {
                 at,
                 unit,
                 context,
@@ -309,7 +319,7 @@ type Results = Vec<(usize, Result<Outcome, FileError>)>;
 fn rewrite_linked(
     members: &[Member<'_>],
     module: &Module,
-    known: Known,
+    known: KnownFunctions,
     services: &Services<'_>,
     planner: Planner,
 ) -> Results {
@@ -340,19 +350,19 @@ fn rewrite_linked(
 fn plan_and_write(
     members: &[Member<'_>],
     module: &Module,
-    known: Known,
+    known: KnownFunctions,
     services: &Services<'_>,
     planner: Planner,
 ) -> Results {
     // Where only some lines may change, a callee cannot count on what its callers would get.
     let together = members.iter().all(|m| m.unit.options.limits.is_empty());
-    let planned = |updates, known: Known| {
+    let planned = |updates, known: KnownFunctions| {
         let planning = Planning {
             members,
             module,
             known,
             planner,
-            scope: Scope { together, updates },
+            scope: DecisionScope { together, updates },
         };
         planning.plans()
     };

@@ -1,7 +1,7 @@
 //! The per-file part of a run: the facts, which need clang or the store, and the scope tree.
 
 use super::pipeline::Services;
-use super::unit::{FileError, Given, Unit};
+use super::unit::{FileError, GivenUnit, Unit};
 use crate::facts::{self, Dependency, UnitFacts};
 use crate::program::header::Header;
 use crate::program::included::IncludedBody;
@@ -12,7 +12,7 @@ use blake3::{Hash, Hasher};
 
 /// What is known of one file by itself, but for its module.
 #[derive(Debug)]
-pub(super) struct Read {
+pub(super) struct ParsedFile {
     pub tree: ScopeTree,
     /// What the compiler said that concerns the whole file.
     pub notes: Vec<String>,
@@ -29,7 +29,7 @@ pub(super) struct Read {
 }
 
 /// Reads a file.
-pub(super) fn read(given: Given<'_>, services: &Services<'_>) -> Result<(Read, Module), FileError> {
+pub(super) fn read(given: GivenUnit<'_>, services: &Services<'_>) -> Result<(ParsedFile, Module), FileError> {
     let unit = given.unit;
     let file = unit.file();
     let source = unit.source(&file);
@@ -51,7 +51,7 @@ pub(super) fn read(given: Given<'_>, services: &Services<'_>) -> Result<(Read, M
         is_seen_by_all(&mut module);
     }
     let tree = syntax::parse(unit.text, &inactive);
-    let read = Read {
+    let read = ParsedFile {
         bodies: facts::bodies(&module, (unit.text, &tree, &inactive), &unit.options.compile),
         tree,
         notes: notes(&unit, &mut module),

@@ -1,18 +1,22 @@
 //! New `map` clauses for kernels.
 
-use super::Page;
-use super::content::{Content, Refusal};
+use super::TextToWrite;
+use super::content::{Content, DecisionRefusal};
 use super::indent::Indents;
 use super::wording;
 use crate::reasons::Wording;
 use crate::source::Edit;
 
 /// The edits that exchange map clauses, each with the decision it belongs to. Pragmas that already say the same get none.
-pub fn edits(page: &Page<'_>, content: &Content, indents: &Indents<'_>) -> Result<Vec<(Edit, usize)>, Refusal> {
+pub fn edits(
+    page: &TextToWrite<'_>,
+    content: &Content,
+    indents: &Indents<'_>,
+) -> Result<Vec<(Edit, usize)>, DecisionRefusal> {
     let mut edits = Vec::new();
     for (id, (maps, by)) in &content.remaps {
         let pragma = page.tree.pragma(*id);
-        let refuse = |reason: Wording| Refusal::new(*by, pragma.span, reason);
+        let refuse = |reason: Wording| DecisionRefusal::new(*by, pragma.span, reason);
         if pragma.operator {
             return Err(refuse(Wording::Operator));
         }

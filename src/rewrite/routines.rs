@@ -12,15 +12,15 @@
 //! definition, or a prototype that declares nothing else. Where the first place is none of these, there is no way to
 //! write it.
 
-use super::content::{Content, Refusal};
+use super::content::{Content, DecisionRefusal};
 use super::emit::LINES;
-use super::{Page, wording};
+use super::{TextToWrite, wording};
 use crate::reasons::Wording;
 use crate::source::{Edit, Span};
 use crate::syntax::{identifiers, plain};
 
 /// The edits that mark functions, each with the decision it belongs to.
-pub fn edits(page: &Page<'_>, content: &Content) -> Result<Vec<(Edit, usize)>, Refusal> {
+pub fn edits(page: &TextToWrite<'_>, content: &Content) -> Result<Vec<(Edit, usize)>, DecisionRefusal> {
     if content.routines.is_empty() {
         return Ok(Vec::new());
     }
@@ -39,7 +39,7 @@ pub fn edits(page: &Page<'_>, content: &Content) -> Result<Vec<(Edit, usize)>, R
         });
         let Some(start) = start else {
             let name = name.clone();
-            return Err(Refusal::new(*by, first, Wording::NoDeclaration { name }));
+            return Err(DecisionRefusal::new(*by, first, Wording::NoDeclaration { name }));
         };
         let line = wording::routine(&page.habits, text.indentation(start));
         let line = format!("{line}{}", page.habits.eol);
@@ -50,7 +50,7 @@ pub fn edits(page: &Page<'_>, content: &Content) -> Result<Vec<(Edit, usize)>, R
 
 /// Where the declaration of the function that is named at `name` starts. `code` is the text without directives and
 /// comments.
-fn declaration(page: &Page<'_>, code: &[u8], name: Span) -> Option<usize> {
+fn declaration(page: &TextToWrite<'_>, code: &[u8], name: Span) -> Option<usize> {
     let functions = &page.tree.functions;
     if let Some(f) = functions.iter().find(|f| f.name_span == name) {
         return Some(f.span.start);

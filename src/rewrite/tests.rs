@@ -1,7 +1,8 @@
 //! Hand-made plans on small texts: where the lines go.
 
 use super::*;
-use crate::plan::{Change, Direction, MapItem, MapType, RegionId};
+use crate::openmp::MapType;
+use crate::plan::{Change, Direction, MapItem, RegionId};
 use crate::syntax::{self, PragmaId, StmtId, StmtKind};
 
 /// A text with ways to name its statements.
@@ -41,7 +42,7 @@ impl Fixture {
             id: RegionId(id),
             first: self.stmt(first),
             last: self.stmt(last),
-            maps: vec![map(MapType::ToFrom, item)],
+            maps: vec![map(MapType::Tofrom, item)],
             braces: false,
             condition: None,
         }

@@ -13,7 +13,7 @@
 //!
 //! There are always braces: without them the `else` could belong to an `if` in the loop.
 
-use super::emit::{Emitter, Lines};
+use super::emit::{Emitter, NewLines};
 use super::gaps::{Gap, Side};
 use super::wording;
 use crate::program::graph::Place;
@@ -35,7 +35,7 @@ impl Emitter<'_> {
         let rank = (Side::After, -self.depth(gap.owner) - 1);
         self.put(
             at,
-            Lines {
+            NewLines {
                 rank,
                 lines,
                 lead: String::new(),

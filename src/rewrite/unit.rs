@@ -133,7 +133,7 @@ impl<'a> Unit<'a> {
 
 /// A file of a program, and what the caller has of it and wants of it.
 #[derive(Debug)]
-pub struct Given<'a> {
+pub struct GivenUnit<'a> {
     /// The file.
     pub unit: Unit<'a>,
     /// Its facts, if they were read already: of this very text.
@@ -142,9 +142,9 @@ pub struct Given<'a> {
     pub context: bool,
 }
 
-impl<'a> From<Unit<'a>> for Given<'a> {
-    fn from(unit: Unit<'a>) -> Given<'a> {
-        Given {
+impl<'a> From<Unit<'a>> for GivenUnit<'a> {
+    fn from(unit: Unit<'a>) -> GivenUnit<'a> {
+        GivenUnit {
             unit,
             facts: None,
             context: false,

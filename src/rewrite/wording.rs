@@ -1,9 +1,9 @@
 //! List items as directives: merged where they may be, apart where they must be.
 
-use super::content::Update;
+use super::content::UpdateItem;
 use super::habits::Habits;
-use crate::openmp::{self, Directive, MapEntry, Problem, group_maps, print, replace_map_clauses_styled};
-use crate::plan::{MapItem, MapType};
+use crate::openmp::{self, Directive, DirectiveProblem, MapEntry, group_maps, print, replace_map_clauses_styled};
+use crate::plan::MapItem;
 
 /// The directive that a list of map items becomes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,10 +38,7 @@ pub fn data(
     batches.extend(alone.into_iter().map(|item| vec![item]));
     let indent = pragma_indent(habits, indent);
     let write = |batch: &Vec<MapItem>| {
-        let entries: Vec<MapEntry> = batch
-            .iter()
-            .map(|i| MapEntry::new(openmp_type(i.map_type), &*i.text))
-            .collect();
+        let entries: Vec<MapEntry> = batch.iter().map(|i| MapEntry::new(i.map_type, &*i.text)).collect();
         let clauses = group_maps(&entries);
         match which {
             DataDirective::Region => print::target_data(&habits.style, indent, &clauses, &extra),
@@ -54,7 +51,7 @@ pub fn data(
 
 /// The directive that makes a kernel of a loop.
 pub fn kernel(habits: &Habits, indent: &str, clauses: &[String], maps: &[MapItem]) -> String {
-    let entries = maps.iter().map(|i| MapEntry::new(openmp_type(i.map_type), &*i.text));
+    let entries = maps.iter().map(|i| MapEntry::new(i.map_type, &*i.text));
     let maps = group_maps(&entries.collect::<Vec<_>>());
     let clauses: Vec<&str> = clauses.iter().map(String::as_str).collect();
     print::target_loop(&habits.style, pragma_indent(habits, indent), &clauses, &maps)
@@ -88,7 +85,7 @@ pub fn other_branch(habits: &Habits, indent: &str) -> Vec<String> {
 }
 
 /// The `target update` directives that copy `items` to the device, or back.
-pub fn updates(habits: &Habits, indent: &str, to_device: bool, items: &[Update]) -> Vec<String> {
+pub fn updates(habits: &Habits, indent: &str, to_device: bool, items: &[UpdateItem]) -> Vec<String> {
     let indent = pragma_indent(habits, indent);
     let mut conditions: Vec<&Option<String>> = Vec::new();
     for (condition, _) in items {
@@ -137,11 +134,11 @@ fn if_clause(habits: &Habits, condition: Option<&str>) -> Option<String> {
 ///
 /// # Errors
 /// Why the pragma's text cannot be taken apart.
-pub fn remap(habits: &Habits, indent: &str, raw: &str, items: &[MapItem]) -> Result<String, Problem> {
+pub fn remap(habits: &Habits, indent: &str, raw: &str, items: &[MapItem]) -> Result<String, DirectiveProblem> {
     let old = Directive::parse(raw);
     let modifiers = |item: &MapItem| {
         let clause = old.iter().flat_map(Directive::maps).find(|(_, map)| {
-            map.effective_type() == openmp_type(item.map_type) && map.items.iter().any(|i| i.key() == key(&item.text))
+            map.effective_type() == item.map_type && map.items.iter().any(|i| i.key() == key(&item.text))
         });
         clause.map(|(_, map)| map.modifiers.clone()).unwrap_or_default()
     };
@@ -149,7 +146,7 @@ pub fn remap(habits: &Habits, indent: &str, raw: &str, items: &[MapItem]) -> Res
         .iter()
         .map(|i| MapEntry {
             modifiers: modifiers(i),
-            ..MapEntry::new(openmp_type(i.map_type), &*i.text)
+            ..MapEntry::new(i.map_type, &*i.text)
         })
         .collect();
     replace_map_clauses_styled(raw, &group_maps(&entries), &habits.style, indent)
@@ -157,17 +154,6 @@ pub fn remap(habits: &Habits, indent: &str, raw: &str, items: &[MapItem]) -> Res
 
 fn pragma_indent<'a>(habits: &Habits, indent: &'a str) -> &'a str {
     if habits.pragmas_flush_left { "" } else { indent }
-}
-
-fn openmp_type(map_type: MapType) -> openmp::MapType {
-    match map_type {
-        MapType::To => openmp::MapType::To,
-        MapType::ToFrom => openmp::MapType::Tofrom,
-        MapType::From => openmp::MapType::From,
-        MapType::Alloc => openmp::MapType::Alloc,
-        MapType::Release => openmp::MapType::Release,
-        MapType::Delete => openmp::MapType::Delete,
-    }
 }
 
 /// The text without blanks.
@@ -218,7 +204,7 @@ fn batches<T: Clone>(items: &[T], text: impl Fn(&T) -> &str) -> Vec<Vec<T>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::openmp::Style;
+    use crate::openmp::{MapType, Style};
 
     fn habits() -> Habits {
         Habits {

@@ -8,16 +8,16 @@
 //! typing error is said. What clang said of a text is kept in the store.
 
 use super::dump::{self, Dump};
-use super::guard::{self, Added, Doubt, Method, Subject};
+use super::guard::{self, Added, GuardObjection, GuardSubject, Method};
 use super::pipeline::Services;
-use super::reading::Read;
+use super::reading::ParsedFile;
 use super::unit::{FileError, Outcome, Unit};
-use super::{Edits, Page, edits};
-use crate::facts::Key;
+use super::{Edits, TextToWrite, edits};
+use crate::facts::StoreKey;
 use crate::llvm::{self, Input};
 use crate::plan::{Change, Decision, FilePlan, Note};
 use crate::program::ir::Module;
-use crate::program::link::Object;
+use crate::program::link::ObjectFile;
 use crate::reasons::Serial;
 use crate::source::{EditSet, Span};
 use crate::syntax;
@@ -27,9 +27,9 @@ pub(super) struct Member<'a> {
     /// Its place among the units.
     pub at: usize,
     pub unit: Unit<'a>,
-    pub read: &'a Read,
+    pub read: &'a ParsedFile,
     /// What was linked.
-    pub object: &'a Object,
+    pub object: &'a ObjectFile,
     /// It is not written.
     pub context: bool,
 }
@@ -44,7 +44,7 @@ pub(super) fn write(
     let Member { unit, read, .. } = *member;
     let Unit { text, options, .. } = unit;
     let tree = &read.tree;
-    let page = Page::new(text, tree);
+    let page = TextToWrite::new(text, tree);
     if !options.limits.is_empty() {
         let lines = &page.text.lines;
         plan.decisions
@@ -197,11 +197,11 @@ fn verdict(
 ) -> Result<Method, FileError> {
     let identity = member.read.identity;
     let key = match new {
-        Some(new) => Key::new(
+        Some(new) => StoreKey::new(
             if added.kernels { "guard kernels" } else { "guard" },
             [identity.as_bytes().as_slice(), new],
         ),
-        None => Key::new("accepted", [identity.as_bytes().as_slice()]),
+        None => StoreKey::new("accepted", [identity.as_bytes().as_slice()]),
     };
     match services.store.get_bytes(&key).as_deref() {
         Some(b"tree") => return Ok(Method::Tree),
@@ -226,7 +226,7 @@ fn asked(unit: &Unit<'_>, new: Option<&[u8]>, added: Added<'_>) -> Result<Method
         llvm::syntax_only(&options.clang, &Input::text(path, text), &options.compile, true)?;
         return Ok(Method::Tree);
     };
-    let subject = Subject {
+    let subject = GuardSubject {
         clang: &options.clang,
         path,
         options: &options.compile,
@@ -239,13 +239,13 @@ fn asked(unit: &Unit<'_>, new: Option<&[u8]>, added: Added<'_>) -> Result<Method
         reason,
     };
     guard::check(subject).map_err(|doubt| match doubt {
-        Doubt::Differs(what) | Doubt::NoCheck(what) => guard(what),
-        Doubt::Rejected(error) => guard(error.to_string()),
-        Doubt::OriginalRejected(error) => FileError::Clang(error),
+        GuardObjection::Differs(what) | GuardObjection::NoCheck(what) => guard(what),
+        GuardObjection::Rejected(error) => guard(error.to_string()),
+        GuardObjection::OriginalRejected(error) => FileError::Clang(error),
     })
 }
 
-fn dump_one(dump: Dump, page: &Page<'_>, module: &Module, plan: &FilePlan) -> String {
+fn dump_one(dump: Dump, page: &TextToWrite<'_>, module: &Module, plan: &FilePlan) -> String {
     match dump {
         Dump::Scopes => syntax::dump(page.tree, page.text.bytes),
         Dump::Ir => module.to_string(),

@@ -48,7 +48,7 @@ pub enum SourceError {
 
 /// What identifies the contents that were read.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Stamp {
+struct ContentStamp {
     len: u64,
     modified: Option<SystemTime>,
     hash: blake3::Hash,
@@ -59,7 +59,7 @@ struct Stamp {
 pub struct SourceFile {
     path: PathBuf,
     text: String,
-    stamp: Stamp,
+    stamp: ContentStamp,
 }
 
 impl SourceFile {
@@ -73,7 +73,7 @@ impl SourceFile {
         if bytes.is_empty() {
             return Err(SourceError::Empty { path });
         }
-        let stamp = Stamp {
+        let stamp = ContentStamp {
             len: bytes.len() as u64,
             modified,
             hash: blake3::hash(&bytes),
@@ -163,7 +163,7 @@ impl SourceFile {
 
     fn check_unchanged(&self) -> Result<(), SourceError> {
         let (bytes, modified) = load(&self.path)?;
-        let now = Stamp {
+        let now = ContentStamp {
             len: bytes.len() as u64,
             modified,
             hash: blake3::hash(&bytes),

@@ -12,7 +12,7 @@
 //!
 //! `(4*x + 2) / 4` is *not* simplified: it is `x` for `x >= 0` and may be `x + 1` below.
 
-use super::expr::{Atom, Expr, Term};
+use super::expr::{Atom, Expr, Summand};
 
 /// The most arguments of one minimum or maximum.
 const MAX_ARGS: usize = 4;
@@ -141,7 +141,7 @@ impl Expr {
         if by <= 1 {
             return self.clone();
         }
-        let terms = self.terms().iter().map(|t| Term {
+        let terms = self.terms().iter().map(|t| Summand {
             monomial: t.monomial.clone(),
             coeff: t.coeff / by,
         });
@@ -163,7 +163,7 @@ impl Expr {
         };
         let terms = self.terms().iter().map(|term| {
             let coeff = (term.coeff.checked_rem(by.coeff)? == 0).then_some(term.coeff.checked_div(by.coeff)?)?;
-            Some(Term {
+            Some(Summand {
                 monomial: term.monomial.divided_by(&by.monomial)?,
                 coeff,
             })

@@ -46,7 +46,7 @@ pub struct Monomial(SmallVec<[(Atom, u32); 2]>);
 
 /// One summand.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Term {
+pub struct Summand {
     /// What is multiplied.
     pub monomial: Monomial,
     /// By how much; never zero inside an [`Expr`].
@@ -58,7 +58,7 @@ pub struct Term {
 /// The derived order is structural: it makes output deterministic and says nothing about values. In particular
 /// `Ord::min` picks the structurally smaller expression; the minimum of two values is [`Expr::min_of`].
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Expr(Arc<[Term]>);
+pub struct Expr(Arc<[Summand]>);
 
 impl Atom {
     /// The expressions inside a composite atom; empty for symbols and opaque values.
@@ -142,7 +142,7 @@ impl Monomial {
 impl Expr {
     /// A constant.
     pub fn constant(value: i128) -> Expr {
-        let term = (value != 0).then(|| Term {
+        let term = (value != 0).then(|| Summand {
             monomial: Monomial::one(),
             coeff: value,
         });
@@ -166,14 +166,14 @@ impl Expr {
 
     /// A single atom. Composite atoms come from [`Expr::div`] and its neighbours, which simplify.
     pub(super) fn atom(atom: Atom) -> Expr {
-        Expr(Arc::from([Term {
+        Expr(Arc::from([Summand {
             monomial: Monomial::of(atom),
             coeff: 1,
         }]))
     }
 
     /// The expression of a single summand.
-    pub fn from_term(term: Term) -> Expr {
+    pub fn from_term(term: Summand) -> Expr {
         if term.coeff == 0 {
             Expr::zero()
         } else {
@@ -182,9 +182,9 @@ impl Expr {
     }
 
     /// Sorts, merges and checks arbitrary terms.
-    pub(super) fn from_terms(mut terms: Vec<Term>) -> Option<Expr> {
+    pub(super) fn from_terms(mut terms: Vec<Summand>) -> Option<Expr> {
         terms.sort_by(|a, b| a.monomial.cmp(&b.monomial));
-        let mut merged: Vec<Term> = Vec::with_capacity(terms.len());
+        let mut merged: Vec<Summand> = Vec::with_capacity(terms.len());
         for term in terms {
             match merged.last_mut() {
                 Some(last) if last.monomial == term.monomial => last.coeff = last.coeff.checked_add(term.coeff)?,
@@ -196,13 +196,13 @@ impl Expr {
     }
 
     /// The expression of terms in canonical form, if it is not too large.
-    fn checked(terms: Vec<Term>) -> Option<Expr> {
+    fn checked(terms: Vec<Summand>) -> Option<Expr> {
         let expr = Expr(Arc::from(terms));
         (expr.0.len() <= MAX_TERMS && expr.weight() <= MAX_WEIGHT).then_some(expr)
     }
 
     /// The summands in canonical order; the constant, if any, comes first.
-    pub fn terms(&self) -> &[Term] {
+    pub fn terms(&self) -> &[Summand] {
         &self.0
     }
 
@@ -238,7 +238,7 @@ impl Expr {
             let added = scaled.map_or(Some(0), |term| term.coeff.checked_mul(factor))?;
             let coeff = kept.map_or(0, |term| term.coeff).checked_add(added)?;
             if let Some(term) = kept.or(scaled).filter(|_| coeff != 0) {
-                terms.push(Term {
+                terms.push(Summand {
                     monomial: term.monomial.clone(),
                     coeff,
                 });
@@ -260,7 +260,7 @@ impl Expr {
         // Canonical order does not depend on coefficients, so nothing needs sorting.
         let scaled = self.0.iter().map(|term| {
             let coeff = term.coeff.checked_mul(factor)?;
-            Some(Term {
+            Some(Summand {
                 monomial: term.monomial.clone(),
                 coeff,
             })
@@ -277,7 +277,7 @@ impl Expr {
         for a in self.0.iter() {
             for b in other.0.iter() {
                 let coeff = a.coeff.checked_mul(b.coeff)?;
-                terms.push(Term {
+                terms.push(Summand {
                     monomial: a.monomial.mul(&b.monomial)?,
                     coeff,
                 });
@@ -295,7 +295,7 @@ impl Expr {
     pub(super) fn floor_of(&self, by: i128) -> Option<Expr> {
         let parts = self.0.iter().map(|term| {
             let exact = term.coeff % by == 0;
-            (exact || term.monomial.is_one()).then(|| Term {
+            (exact || term.monomial.is_one()).then(|| Summand {
                 monomial: term.monomial.clone(),
                 coeff: term.coeff.div_euclid(by),
             })
@@ -326,7 +326,7 @@ impl Expr {
     }
 
     /// The summands apart from the constant one.
-    pub(super) fn variable_terms(&self) -> &[Term] {
+    pub(super) fn variable_terms(&self) -> &[Summand] {
         let constant = self.0.first().is_some_and(|term| term.monomial.is_one());
         &self.0[usize::from(constant)..]
     }
@@ -342,7 +342,7 @@ impl Expr {
     /// The atom, when the expression is nothing else.
     pub fn as_atom(&self) -> Option<&Atom> {
         match &*self.0 {
-            [Term { monomial, coeff: 1 }] => match monomial.factors() {
+            [Summand { monomial, coeff: 1 }] => match monomial.factors() {
                 [(atom, 1)] => Some(atom),
                 _ => None,
             },

@@ -30,10 +30,10 @@ pub const MAX_FACTS: usize = 128;
 
 /// Known inequalities and equalities. Cloning is cheap; a clone can be extended without touching the original.
 #[derive(Clone, Debug, Default)]
-pub struct Facts(Arc<Known>);
+pub struct Facts(Arc<Assumed>);
 
 #[derive(Debug, Default)]
-struct Known {
+struct Assumed {
     /// Each `>= 0`, tightened, free of solved symbols.
     nonneg: Vec<Expr>,
     /// Each symbol equals the expression beside it, which mentions no solved symbol.
@@ -59,10 +59,10 @@ impl PartialEq for Facts {
     }
 }
 
-impl Clone for Known {
+impl Clone for Assumed {
     /// Without the answers: a clone is made to know more.
-    fn clone(&self) -> Known {
-        Known {
+    fn clone(&self) -> Assumed {
+        Assumed {
             nonneg: self.nonneg.clone(),
             solved: self.solved.clone(),
             named: self.named.clone(),
@@ -301,7 +301,7 @@ impl Facts {
             .named
             .iter()
             .filter(|(of, fact)| *of != sym && !fact.mentions(sym));
-        Facts(Arc::new(Known {
+        Facts(Arc::new(Assumed {
             nonneg,
             solved: solved.cloned().collect(),
             named: named.cloned().collect(),
@@ -325,9 +325,9 @@ impl Facts {
             Some((sym, rest.scale(-sign)?))
         });
         let Some((sym, value)) = candidate else { return false };
-        let mut next = Known {
+        let mut next = Assumed {
             named: self.0.named.clone(),
-            ..Known::default()
+            ..Assumed::default()
         };
         for (other, rhs) in &self.0.solved {
             let Some(rhs) = rhs.substitute(sym, &value) else {

@@ -46,8 +46,8 @@ mod sweep;
 mod testing;
 
 pub use comparison::{Comparison, Relation};
-pub use expr::{Atom, Expr, MAX_DEGREE, MAX_TERMS, MAX_WEIGHT, Monomial, Sym, Term};
+pub use expr::{Atom, Expr, MAX_DEGREE, MAX_TERMS, MAX_WEIGHT, Monomial, Summand, Sym};
 pub use facts::{Facts, MAX_FACTS, Sign};
-pub use print::{Style, Words, literal, print_expr, print_section};
+pub use print::{Binding, SpacingStyle, Vocabulary, literal, print_expr, print_section};
 pub use section::Section;
 pub use set::{MAX_SECTIONS, SectionSet};

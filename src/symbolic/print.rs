@@ -9,46 +9,46 @@
 //! types involved depends on the declarations of the names, which only the caller knows.
 
 use super::compose::gcd;
-use super::expr::{Atom, Expr, Monomial, Sym, Term};
+use super::expr::{Atom, Expr, Monomial, Summand, Sym};
 use super::section::Section;
 use std::cmp::Reverse;
 
 /// How the surrounding source is written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Style {
+pub struct SpacingStyle {
     /// `n * m + 1` rather than `n*m+1`.
     pub spaces: bool,
 }
 
 /// How names are found: the C text of a symbol, an identifier or a postfix expression such as `s->n` (anything else
 /// comes in parentheses). `None` when the symbol cannot be named at the place of printing.
-type Names<'a> = &'a dyn Fn(Sym) -> Option<String>;
+type SymbolNames<'a> = &'a dyn Fn(Sym) -> Option<String>;
 
 /// What is used for names and numbers.
-pub struct Words<'a> {
+pub struct Vocabulary<'a> {
     /// The C text of a symbol.
-    pub names: Names<'a>,
+    pub names: SymbolNames<'a>,
     /// The same, as a value of a wider type: `(long)n`.
-    pub wide: Names<'a>,
+    pub wide: SymbolNames<'a>,
     /// The name of a constant: a macro, or an expression of macros and numbers; `None` where it has none.
     pub constants: &'a dyn Fn(i128) -> Option<String>,
     /// How the surrounding source is written.
-    pub style: Style,
+    pub style: SpacingStyle,
 }
 
-impl Words<'_> {
+impl Vocabulary<'_> {
     /// Prints an expression. With `wide` every intermediate result is computed in the wider type: a cast stands where an
     /// operation begins, as in `(long)n*m + k`. `None` when a symbol has no name, a value is opaque, or a literal fits no
     /// C type.
     pub fn print(&self, e: &Expr, wide: bool) -> Option<String> {
-        let text = Printer { words: self }.sum(e)?;
+        let text = ExprPrinter { words: self }.sum(e)?;
         Some(if wide { text.wide } else { text.text })
     }
 }
 
 /// Prints an expression. `None` when a symbol has no name, a value is opaque, or a literal fits no C type.
-pub fn print_expr(e: &Expr, names: Names, style: Style) -> Option<String> {
-    let words = Words {
+pub fn print_expr(e: &Expr, names: SymbolNames, style: SpacingStyle) -> Option<String> {
+    let words = Vocabulary {
         names,
         wide: names,
         constants: &|_| None,
@@ -58,7 +58,7 @@ pub fn print_expr(e: &Expr, names: Names, style: Style) -> Option<String> {
 }
 
 /// Prints a section as OpenMP writes it, `lo:length`. `None` as for [`print_expr`].
-pub fn print_section(section: &Section, names: Names, style: Style) -> Option<String> {
+pub fn print_section(section: &Section, names: SymbolNames, style: SpacingStyle) -> Option<String> {
     let len = section.len()?;
     Some(format!(
         "{}:{}",
@@ -87,18 +87,20 @@ pub fn literal(value: i128) -> Option<String> {
 const MAX_FACTORED_TERMS: usize = 8;
 
 /// How tightly the outermost operator of a text binds.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Binding {
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Binding {
+    /// `+` or `-`.
     Sum,
     /// A chain of `*`, which other factors can join without parentheses.
     Product,
-    /// `/` or `%`, which they cannot.
+    /// `/` or `%`, which other factors cannot join.
     Quotient,
+    /// A name, a literal, a call, or what stands in parentheses.
     Primary,
 }
 
 /// A piece of C.
-struct Text {
+struct CText {
     text: String,
     /// The same, with casts as far as they are needed where nothing before it is wide.
     wide: String,
@@ -107,9 +109,9 @@ struct Text {
     cost: usize,
 }
 
-impl Text {
-    fn new(text: String, wide: String, binding: Binding, cost: usize) -> Text {
-        Text {
+impl CText {
+    fn new(text: String, wide: String, binding: Binding, cost: usize) -> CText {
+        CText {
             text,
             wide,
             binding,
@@ -153,26 +155,26 @@ fn parenthesised(text: &str, parentheses: bool) -> String {
 }
 
 /// A summand with its sign: `true` when it is subtracted.
-type Part = (Text, bool);
+type SignedText = (CText, bool);
 
-fn cost(parts: &[Part]) -> usize {
+fn cost(parts: &[SignedText]) -> usize {
     parts.iter().map(|(text, _)| text.cost).sum()
 }
 
-struct Printer<'a> {
-    words: &'a Words<'a>,
+struct ExprPrinter<'a> {
+    words: &'a Vocabulary<'a>,
 }
 
-impl Printer<'_> {
+impl ExprPrinter<'_> {
     /// A number, by its name if it has one.
-    fn literal(&self, value: i128, binding: Binding) -> Option<Text> {
+    fn literal(&self, value: i128, binding: Binding) -> Option<CText> {
         let (text, binding) = match (self.words.constants)(value) {
             Some(name) if name.contains(['+', '-']) => (name, Binding::Sum),
             Some(name) if name.contains(['*', ')']) => (name, Binding::Product),
             Some(name) => (name, binding),
             None => (literal(value)?, binding),
         };
-        Some(Text::new(text.clone(), text, binding, 1))
+        Some(CText::new(text.clone(), text, binding, 1))
     }
 
     fn operator(&self, left: &str, operator: &str, right: &str) -> String {
@@ -180,7 +182,7 @@ impl Printer<'_> {
         format!("{left}{space}{operator}{space}{right}")
     }
 
-    fn sum(&self, e: &Expr) -> Option<Text> {
+    fn sum(&self, e: &Expr) -> Option<CText> {
         if let Some(value) = e.as_constant() {
             let binding = if value < 0 { Binding::Sum } else { Binding::Primary };
             return self.literal(value, binding);
@@ -203,12 +205,12 @@ impl Printer<'_> {
                 self.operator(&wide, operator, &part.following(&[Binding::Sum])),
             )
         });
-        Some(Text::new(text, wide, Binding::Sum, cost))
+        Some(CText::new(text, wide, Binding::Sum, cost))
     }
 
     /// The best way to write a sum, as summands in the order they are written.
-    fn parts(&self, e: &Expr) -> Option<Vec<Part>> {
-        let mut terms: Vec<&Term> = e.terms().iter().collect();
+    fn parts(&self, e: &Expr) -> Option<Vec<SignedText>> {
+        let mut terms: Vec<&Summand> = e.terms().iter().collect();
         // The sort is stable, so ties keep the canonical order.
         terms.sort_by_key(|t| (t.coeff < 0, Reverse(t.monomial.degree())));
         let mut best = terms
@@ -226,8 +228,8 @@ impl Printer<'_> {
     }
 
     /// `inner * factor + rest`, where `inner` gathers every term that the factor divides.
-    fn factored(&self, e: &Expr, factor: &Term) -> Option<Vec<Part>> {
-        let divides = |t: &Term| t.coeff % factor.coeff == 0 && t.monomial.divided_by(&factor.monomial).is_some();
+    fn factored(&self, e: &Expr, factor: &Summand) -> Option<Vec<SignedText>> {
+        let divides = |t: &Summand| t.coeff % factor.coeff == 0 && t.monomial.divided_by(&factor.monomial).is_some();
         let (inside, outside): (Vec<_>, Vec<_>) = e.terms().iter().cloned().partition(divides);
         let mut inner = Expr::from_terms(inside)?.divide_exactly(&Expr::from_terms(vec![factor.clone()])?)?;
         let mut factor = factor.clone();
@@ -242,7 +244,7 @@ impl Printer<'_> {
     }
 
     /// A term, times `inner` if given: the literal first, then `inner`, then the atoms, as in `2 * (n + 1) * m`.
-    fn product(&self, term: &Term, inner: Option<&Expr>) -> Option<Part> {
+    fn product(&self, term: &Summand, inner: Option<&Expr>) -> Option<SignedText> {
         let magnitude = i64::try_from(term.coeff.unsigned_abs()).ok()?;
         let mut factors = Vec::new();
         if magnitude != 1 || term.monomial.is_one() && inner.is_none() {
@@ -268,13 +270,13 @@ impl Printer<'_> {
                     false => f.following(&against),
                 });
                 let text = chain(factors.iter().map(|f| f.guarded(&against)).collect())?;
-                Text::new(text, chain(wide.collect())?, Binding::Product, cost)
+                CText::new(text, chain(wide.collect())?, Binding::Product, cost)
             }
         };
         Some((product, term.coeff < 0))
     }
 
-    fn atom(&self, atom: &Atom) -> Option<Text> {
+    fn atom(&self, atom: &Atom) -> Option<CText> {
         match atom {
             Atom::Sym(sym) => {
                 let (name, wide) = ((self.words.names)(*sym)?, (self.words.wide)(*sym)?);
@@ -284,7 +286,7 @@ impl Printer<'_> {
                 } else {
                     Binding::Primary
                 };
-                Some(Text::new(name, wide, binding, 2))
+                Some(CText::new(name, wide, binding, 2))
             }
             Atom::Opaque(_) => None,
             Atom::Div(a, b) => self.quotient(a, "/", b),
@@ -294,11 +296,11 @@ impl Printer<'_> {
         }
     }
 
-    fn quotient(&self, a: &Expr, operator: &str, b: &Expr) -> Option<Text> {
+    fn quotient(&self, a: &Expr, operator: &str, b: &Expr) -> Option<CText> {
         let (a, b) = (self.sum(a)?, self.sum(b)?);
         let before = [Binding::Sum, Binding::Quotient];
         let behind = [Binding::Sum, Binding::Product, Binding::Quotient];
-        Some(Text::new(
+        Some(CText::new(
             self.operator(&a.guarded(&before), operator, &b.guarded(&behind)),
             self.operator(&a.leading(&before), operator, &b.following(&behind)),
             Binding::Quotient,
@@ -307,7 +309,7 @@ impl Printer<'_> {
     }
 
     /// A minimum or maximum as a conditional in parentheses.
-    fn choice(&self, args: &[Expr], comparison: &str) -> Option<Text> {
+    fn choice(&self, args: &[Expr], comparison: &str) -> Option<CText> {
         let (first, rest) = args.split_first()?;
         let first = self.sum(first)?;
         if rest.is_empty() {
@@ -315,7 +317,7 @@ impl Printer<'_> {
         }
         let other = self.choice(rest, comparison)?;
         let chosen = |a: &str, b: &str| format!("({} ? {a} : {b})", self.operator(a, comparison, b));
-        Some(Text::new(
+        Some(CText::new(
             chosen(&first.text, &other.text),
             chosen(&first.wide, &other.wide),
             Binding::Primary,
@@ -326,11 +328,11 @@ impl Printer<'_> {
 
 /// Factors worth taking out: the greatest common divisor of all coefficients, and for each atom that divides several
 /// terms the atom itself and the largest term that divides all of those.
-fn common_factors(e: &Expr) -> Vec<Term> {
-    let mut factors: Vec<Term> = Vec::new();
+fn common_factors(e: &Expr) -> Vec<Summand> {
+    let mut factors: Vec<Summand> = Vec::new();
     let mut consider = |monomial: Monomial, coeff: u128| {
         if let Ok(coeff) = i128::try_from(coeff) {
-            let factor = Term { monomial, coeff };
+            let factor = Summand { monomial, coeff };
             if !factors.contains(&factor) {
                 factors.push(factor);
             }
@@ -340,7 +342,7 @@ fn common_factors(e: &Expr) -> Vec<Term> {
         consider(Monomial::one(), e.content());
     }
     for (atom, _) in e.terms().iter().flat_map(|t| t.monomial.factors()) {
-        let sharing: Vec<&Term> = e.terms().iter().filter(|t| t.monomial.power(atom) > 0).collect();
+        let sharing: Vec<&Summand> = e.terms().iter().filter(|t| t.monomial.power(atom) > 0).collect();
         if sharing.len() > 1 {
             let coeff = sharing.iter().fold(0, |g, t| gcd(g, t.coeff.unsigned_abs()));
             let others = sharing[0].monomial.factors().iter().filter(|(other, _)| other != atom);

@@ -30,10 +30,10 @@ use std::collections::BTreeSet;
 const MAX_ANSWERS: usize = 1 << 15;
 
 /// A question: relevant facts, followed by the goal, and what is left of the caps on cases and divisions.
-type Question = (Vec<Expr>, u32, u32);
+type ProofQuestion = (Vec<Expr>, u32, u32);
 
 thread_local! {
-    static ANSWERS: RefCell<FxHashMap<Question, bool>> = RefCell::default();
+    static ANSWERS: RefCell<FxHashMap<ProofQuestion, bool>> = RefCell::default();
 }
 
 /// The most facts considered for one goal.

@@ -1,6 +1,6 @@
 //! Substitution, and reading an expression as linear in one symbol.
 
-use super::expr::{Atom, Expr, Monomial, Sym, Term};
+use super::expr::{Atom, Expr, Monomial, Summand, Sym};
 
 impl Expr {
     /// Replaces every occurrence of `sym`, also inside atoms. `None` when the result grows too far or divides by zero.
@@ -57,7 +57,7 @@ impl Expr {
                 return None;
             }
             match term.monomial.divided_by(&variable) {
-                Some(monomial) => coeff.push(Term {
+                Some(monomial) => coeff.push(Summand {
                     monomial,
                     coeff: term.coeff,
                 }),

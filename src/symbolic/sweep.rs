@@ -13,7 +13,7 @@
 //! needed at worst. The must section has to be empty, so it exists only if the loop provably runs, or if one instance
 //! is no longer than the distance between instances, in which case the bounds cross by themselves.
 
-use super::expr::{Atom, Expr, Monomial, Sym, Term};
+use super::expr::{Atom, Expr, Monomial, Summand, Sym};
 use super::facts::{Facts, Sign};
 use super::section::Section;
 
@@ -75,7 +75,7 @@ fn trend(e: &Expr, sym: Sym, facts: &Facts) -> Option<Trend> {
             (None, _) => plain.push(term.clone()),
             (Some((atom, 1)), None) => {
                 let monomial = term.monomial.divided_by(&Monomial::of(atom.clone()))?;
-                let factor = Expr::from_terms(vec![Term {
+                let factor = Expr::from_terms(vec![Summand {
                     monomial,
                     coeff: term.coeff,
                 }])?;
@@ -110,24 +110,24 @@ fn trend_of_atom(atom: &Atom, sym: Sym, facts: &Facts) -> Option<Trend> {
 }
 
 /// The values of the counter, in ascending order, and how far apart they are.
-struct Range<'a> {
+struct CounterRange<'a> {
     low: &'a Expr,
     high: &'a Expr,
     /// The positive distance between neighbours.
     stride: Expr,
 }
 
-fn range<'a>(sym: Sym, first: &'a Expr, last: &'a Expr, step: &Expr, facts: &Facts) -> Option<Range<'a>> {
+fn range<'a>(sym: Sym, first: &'a Expr, last: &'a Expr, step: &Expr, facts: &Facts) -> Option<CounterRange<'a>> {
     if [first, last, step].into_iter().any(|e| e.mentions(sym)) {
         return None;
     }
     match facts.sign(step) {
-        Sign::Positive => Some(Range {
+        Sign::Positive => Some(CounterRange {
             low: first,
             high: last,
             stride: step.clone(),
         }),
-        Sign::Negative => Some(Range {
+        Sign::Negative => Some(CounterRange {
             low: last,
             high: first,
             stride: step.neg()?,
@@ -216,7 +216,7 @@ impl Section {
     }
 
     /// The instance for the next higher value of the counter.
-    fn neighbour(&self, sym: Sym, range: &Range) -> Option<Section> {
+    fn neighbour(&self, sym: Sym, range: &CounterRange) -> Option<Section> {
         let next = Expr::sym(sym).add(&range.stride)?;
         Some(Section {
             lo: self.lo.substitute(sym, &next)?,
@@ -225,7 +225,7 @@ impl Section {
     }
 }
 
-impl Range<'_> {
+impl CounterRange<'_> {
     /// The facts, and that the counter and its next higher value lie in the range.
     fn inside(&self, sym: Sym, facts: &Facts) -> Option<Facts> {
         let counter = Expr::sym(sym);

@@ -13,7 +13,7 @@
 
 use super::blank::wipe;
 use super::conditionals::asked_defines;
-use super::directives::{Directive, directives, logical_text};
+use super::directives::{PreprocessorDirective, directives, logical_text};
 use super::lex::{self, Token, TokenKind};
 use super::macros::Define;
 use super::tree::ScopeTree;
@@ -142,7 +142,7 @@ fn is_same(one: &str, other: &str) -> bool {
 }
 
 /// The macro that a directive defines, and where what it stands for is.
-fn define_at(text: &[u8], directive: &Directive) -> Option<(Define, Span)> {
+fn define_at(text: &[u8], directive: &PreprocessorDirective) -> Option<(Define, Span)> {
     let said = logical_text(text, directive.rest);
     let define = Define::read(said.trim())?;
     let start = body_start(text, directive.rest);

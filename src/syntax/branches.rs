@@ -16,7 +16,7 @@
 //!
 //! Limits: a conditional inside the arguments of a macro call is undefined behaviour in C, and its markers may be lost.
 
-use super::directives::{Directive, directives};
+use super::directives::{PreprocessorDirective, directives};
 use super::lex;
 use crate::source::Span;
 use std::collections::BTreeSet;
@@ -91,7 +91,7 @@ pub fn inactive_spans(branches: &[Branch], surviving: &BTreeSet<u32>) -> Vec<Spa
 }
 
 /// The start of the line that a directive stands on.
-fn line_start(text: &[u8], directive: &Directive) -> usize {
+fn line_start(text: &[u8], directive: &PreprocessorDirective) -> usize {
     text[..directive.span.start]
         .iter()
         .rposition(|byte| *byte == b'\n')

@@ -7,9 +7,9 @@
 
 use super::declarators::{signature, span_of};
 use super::kinds;
-use super::opaque::{Opaque, Prepared};
+use super::opaque::{OpaqueStatement, Prepared};
 use super::parser::Captures;
-use super::tree::{FunctionNode, Problem, ScopeTree, Stmt, StmtId, StmtKind};
+use super::tree::{FunctionNode, ScopeTree, Stmt, StmtId, StmtKind, SyntaxProblem};
 use crate::source::Span;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -20,26 +20,26 @@ pub(super) const MAX_NESTING: usize = 500;
 
 /// Where a statement comes from.
 #[derive(Clone, Copy)]
-pub(super) enum Origin<'a> {
+pub(super) enum StatementOrigin<'a> {
     /// A node, with the name of the capture that found it.
     Node(&'a str, Node<'a>),
     /// A macro use or computed `goto` that the parser did not see.
-    Opaque(&'a Opaque),
+    Opaque(&'a OpaqueStatement),
 }
 
 /// A statement to be.
 #[derive(Clone, Copy)]
-struct Found<'a> {
+struct StatementDraft<'a> {
     span: Span,
-    origin: Origin<'a>,
+    origin: StatementOrigin<'a>,
 }
 
-impl Found<'_> {
+impl StatementDraft<'_> {
     /// Whether statements may nest in it. Statement expressions and nested functions stay closed.
     fn is_container(&self) -> bool {
         match self.origin {
-            Origin::Node(name, _) => matches!(name, "block" | "if" | "for" | "while" | "do" | "switch"),
-            Origin::Opaque(opaque) => opaque.wraps,
+            StatementOrigin::Node(name, _) => matches!(name, "block" | "if" | "for" | "while" | "do" | "switch"),
+            StatementOrigin::Opaque(opaque) => opaque.wraps,
         }
     }
 }
@@ -65,7 +65,7 @@ pub(super) fn build(text: &[u8], prepared: &Prepared, captures: &Captures<'_>) -
             continue;
         }
         let Some((name, params)) = signature(definition, text) else {
-            tree.problems.push(Problem {
+            tree.problems.push(SyntaxProblem {
                 span,
                 message: "a function without a readable declarator".into(),
             });
@@ -83,7 +83,7 @@ pub(super) fn build(text: &[u8], prepared: &Prepared, captures: &Captures<'_>) -
         next += count;
         if tree.stmts.get(first.0 as usize).is_none_or(|stmt| stmt.span != body) {
             tree.stmts.truncate(first.0 as usize);
-            tree.problems.push(Problem {
+            tree.problems.push(SyntaxProblem {
                 span,
                 message: format!("the body of `{}` is not understood", name.name),
             });
@@ -103,7 +103,7 @@ pub(super) fn build(text: &[u8], prepared: &Prepared, captures: &Captures<'_>) -
 }
 
 /// All statements of the file, in no particular order.
-fn find<'a>(prepared: &'a Prepared, captures: &Captures<'a>) -> Vec<Found<'a>> {
+fn find<'a>(prepared: &'a Prepared, captures: &Captures<'a>) -> Vec<StatementDraft<'a>> {
     // Init clauses and the braces of statement expressions are captured as statements too, and are none.
     let closed: BTreeSet<Span> = captures
         .statements
@@ -115,41 +115,41 @@ fn find<'a>(prepared: &'a Prepared, captures: &Captures<'a>) -> Vec<Found<'a>> {
         })
         .map(span_of)
         .collect();
-    let mut found: Vec<Found> = Vec::new();
+    let mut found: Vec<StatementDraft> = Vec::new();
     for &(name, node) in &captures.statements {
         let span = kinds::statement_span(name, node, &prepared.text);
         let name = if closed.contains(&span) { "closed" } else { name };
         let placeholder = span.len() == 1 && prepared.placeholders.contains(&span.start);
         if !span.is_empty() && !placeholder {
-            found.push(Found {
+            found.push(StatementDraft {
                 span,
-                origin: Origin::Node(name, node),
+                origin: StatementOrigin::Node(name, node),
             });
         }
     }
     for &(name, node) in &captures.trouble {
         let opaque = matches!(name, "error" | "nested_function" | "structured_exception");
         if opaque && node.start_byte() < node.end_byte() {
-            found.push(Found {
+            found.push(StatementDraft {
                 span: span_of(node),
-                origin: Origin::Node(name, node),
+                origin: StatementOrigin::Node(name, node),
             });
         }
     }
-    found.extend(prepared.opaque.iter().map(|o| Found {
+    found.extend(prepared.opaque.iter().map(|o| StatementDraft {
         span: o.span,
-        origin: Origin::Opaque(o),
+        origin: StatementOrigin::Opaque(o),
     }));
     found
 }
 
 /// Appends one function's statements, given in text order with outer ones first.
-fn nest(tree: &mut ScopeTree, found: &[Found], text: &[u8]) {
+fn nest(tree: &mut ScopeTree, found: &[StatementDraft], text: &[u8]) {
     let function = tree.functions.len() as u32;
     let first = tree.stmts.len();
     // Indices into `found` and ids of the statements around the current one. `None`: left out.
     let mut open: Vec<(usize, Option<StmtId>)> = Vec::new();
-    let mut origins: Vec<Origin> = Vec::new();
+    let mut origins: Vec<StatementOrigin> = Vec::new();
     let mut too_deep = None;
     for (index, item) in found.iter().enumerate() {
         while open
@@ -171,10 +171,11 @@ fn nest(tree: &mut ScopeTree, found: &[Found], text: &[u8]) {
             }
         };
         // An error inside an expression or a loop header is no statement of its own.
-        let in_block = parent.is_none_or(|p| matches!(origins[p.0 as usize - first], Origin::Node("block", _)));
+        let in_block =
+            parent.is_none_or(|p| matches!(origins[p.0 as usize - first], StatementOrigin::Node("block", _)));
         let stray = match item.origin {
-            Origin::Node("error", _) => !in_block,
-            Origin::Node("closed", _) => true,
+            StatementOrigin::Node("error", _) => !in_block,
+            StatementOrigin::Node("closed", _) => true,
             _ => false,
         };
         if open.len() >= MAX_NESTING || stray {
@@ -200,7 +201,7 @@ fn nest(tree: &mut ScopeTree, found: &[Found], text: &[u8]) {
         open.push((index, Some(id)));
     }
     if let Some(span) = too_deep {
-        tree.problems.push(Problem {
+        tree.problems.push(SyntaxProblem {
             span,
             message: format!("statements nest deeper than {MAX_NESTING} levels"),
         });
@@ -220,7 +221,7 @@ fn nest(tree: &mut ScopeTree, found: &[Found], text: &[u8]) {
             }
             Err(message) => {
                 let span = tree.stmts[first + offset].span;
-                tree.problems.push(Problem { span, message });
+                tree.problems.push(SyntaxProblem { span, message });
             }
         }
     }

@@ -14,7 +14,7 @@
 //! #endif
 //! ```
 
-use super::directives::{Directive, directives, logical_text};
+use super::directives::{PreprocessorDirective, directives, logical_text};
 use super::macros::Define;
 use super::tokens::{identifiers, token_spans};
 use super::tree::{ScopeTree, StmtId, StmtKind};
@@ -82,7 +82,8 @@ pub(super) fn of_other_builds(text: &[u8], groups: &[ConditionalGroup], inactive
     if groups.is_empty() {
         return found;
     }
-    let all: BTreeMap<usize, Directive> = { directives(text).into_iter() }.map(|d| (d.span.start, d)).collect();
+    let all: BTreeMap<usize, PreprocessorDirective> =
+        { directives(text).into_iter() }.map(|d| (d.span.start, d)).collect();
     let is_inactive = |span: Span| inactive.iter().any(|i| i.encloses(span));
     let mut never: Vec<Span> = Vec::new();
     for group in groups {
@@ -112,7 +113,7 @@ pub(super) fn of_other_builds(text: &[u8], groups: &[ConditionalGroup], inactive
 }
 
 /// What a condition is in all builds in which directives count, if that is known.
-fn decided(text: &[u8], directive: &Directive) -> Option<bool> {
+fn decided(text: &[u8], directive: &PreprocessorDirective) -> Option<bool> {
     let said = logical_text(text, directive.rest);
     let said: String = said.chars().filter(|c| !c.is_whitespace()).collect();
     let defined = |name: &str| match name {
@@ -186,7 +187,7 @@ pub struct ChosenMacro {
 }
 
 /// The directives of a text that define macros, and whether a conditional around one asks for its name (`#ifndef K`).
-pub(super) fn asked_defines(text: &[u8]) -> Vec<(Directive, bool)> {
+pub(super) fn asked_defines(text: &[u8]) -> Vec<(PreprocessorDirective, bool)> {
     let (mut asked, mut found): (Vec<BTreeSet<String>>, Vec<_>) = (Vec::new(), Vec::new());
     for directive in directives(text) {
         let words = || identifiers(text, directive.rest).into_iter().map(|(word, _)| word);

@@ -78,7 +78,7 @@ pub(super) fn block_names(declaration: Node, text: &[u8]) -> Vec<DeclName> {
 }
 
 /// How a name at file scope is declared.
-pub(super) struct Kind {
+pub(super) struct DeclarationForm {
     /// As a function.
     pub function: bool,
     /// Not as an array of unknown length.
@@ -86,14 +86,14 @@ pub(super) struct Kind {
 }
 
 /// All names that a `declaration` or `type_definition` node declares, in order.
-pub(super) fn file_variables(declaration: Node, text: &[u8]) -> Vec<(DeclName, Kind)> {
+pub(super) fn file_variables(declaration: Node, text: &[u8]) -> Vec<(DeclName, DeclarationForm)> {
     let mut cursor = declaration.walk();
     let declarators = declaration.children_by_field_name("declarator", &mut cursor);
     let named = declarators.filter_map(|declarator| {
         let (name, nearest) = identifier(declarator)?;
         let is = |kind: &str| nearest.is_some_and(|node| node.kind() == kind);
         let open = is("array_declarator") && nearest.is_some_and(|node| node.child_by_field_name("size").is_none());
-        let kind = Kind {
+        let kind = DeclarationForm {
             function: is("function_declarator"),
             sized: !open || declarator.kind() == "init_declarator",
         };

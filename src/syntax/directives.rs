@@ -9,7 +9,7 @@ use crate::source::Span;
 
 /// One directive.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Directive {
+pub(super) struct PreprocessorDirective {
     /// From `#` to the last byte before the final newline, trailing white space excluded.
     pub span: Span,
     /// The word after `#`; empty for the null directive and line markers.
@@ -18,7 +18,7 @@ pub(super) struct Directive {
     pub rest: Span,
 }
 
-impl Directive {
+impl PreprocessorDirective {
     /// `#if`, `#ifdef`, `#ifndef`.
     pub fn opens(&self) -> bool {
         matches!(self.name.as_str(), "if" | "ifdef" | "ifndef")
@@ -34,7 +34,7 @@ impl Directive {
 }
 
 /// All directives of `text`, those in inactive branches included, in order.
-pub(super) fn directives(text: &[u8]) -> Vec<Directive> {
+pub(super) fn directives(text: &[u8]) -> Vec<PreprocessorDirective> {
     let mut found = Vec::new();
     let mut at = 0;
     let mut first_on_line = true;
@@ -67,7 +67,7 @@ pub(super) fn directives(text: &[u8]) -> Vec<Directive> {
 }
 
 /// The directive at `start`, whose `#` takes `hash` bytes.
-fn read(text: &[u8], start: usize, hash: usize) -> Directive {
+fn read(text: &[u8], start: usize, hash: usize) -> PreprocessorDirective {
     let mut name_start = start + hash;
     loop {
         if let Some(end) = lex::comment(text, name_start) {
@@ -100,7 +100,7 @@ fn read(text: &[u8], start: usize, hash: usize) -> Directive {
     while end > name_end && (text[end - 1].is_ascii_whitespace() || lex::splice(text, end - 1).is_some()) {
         end -= 1;
     }
-    Directive {
+    PreprocessorDirective {
         span: Span::new(start, end),
         name: String::from_utf8_lossy(&text[name_start..name_end]).into_owned(),
         rest: Span::new(name_end, end),

@@ -9,7 +9,7 @@
 //!
 //! Places are `line:column`, both from 1, columns in bytes; the second of a range is one past its last byte.
 
-use super::tree::{DeclName, Pragma, Problem, ScopeTree, StmtId, StmtKind};
+use super::tree::{DeclName, Pragma, ScopeTree, StmtId, StmtKind, SyntaxProblem};
 use crate::source::Span;
 use std::fmt::Write;
 
@@ -28,7 +28,7 @@ pub fn dump(tree: &ScopeTree, text: &[u8]) -> String {
             within[inside.0 as usize].push(pragma);
         }
     }
-    let mut printer = Printer {
+    let mut printer = TreePrinter {
         tree,
         text,
         lines: starts.collect(),
@@ -69,7 +69,7 @@ fn names(names: &[DeclName]) -> String {
         .join(" ")
 }
 
-struct Printer<'a> {
+struct TreePrinter<'a> {
     tree: &'a ScopeTree,
     text: &'a [u8],
     /// Where each line starts.
@@ -79,7 +79,7 @@ struct Printer<'a> {
     out: String,
 }
 
-impl Printer<'_> {
+impl TreePrinter<'_> {
     fn place(&self, offset: usize) -> String {
         let line = self.lines.partition_point(|start| *start <= offset);
         format!("{line}:{}", offset - self.lines[line - 1] + 1)
@@ -105,7 +105,7 @@ impl Printer<'_> {
         let line = format!("{name} {}{before} | {}", self.place(pragma.span.start), pragma.text);
         self.line(depth, &line);
     }
-    fn problem(&mut self, depth: usize, problem: &Problem) {
+    fn problem(&mut self, depth: usize, problem: &SyntaxProblem) {
         let line = format!("! {} {}", self.range(problem.span), problem.message);
         self.line(depth, &line);
     }

@@ -24,10 +24,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// however indirectly: each with the expression that it stands for. Sorted by name. Macros of the main file itself are left
 /// out, and so is what system headers define.
 pub fn file_constants(preprocessed: &[u8], text: &[u8]) -> Vec<(String, String)> {
-    let mut found = Found::default();
+    let mut found = ConstantDefinitions::default();
     let code = found.macros(preprocessed);
     found.declarations(&code);
-    let Found { bodies, own, unsure } = found;
+    let ConstantDefinitions { bodies, own, unsure } = found;
     let mut used: BTreeSet<String> = BTreeSet::new();
     let mut open = names(text);
     while let Some(name) = open.pop() {
@@ -41,7 +41,7 @@ pub fn file_constants(preprocessed: &[u8], text: &[u8]) -> Vec<(String, String)>
 }
 
 #[derive(Default)]
-struct Found {
+struct ConstantDefinitions {
     bodies: BTreeMap<String, String>,
     /// Macros of the main file.
     own: BTreeSet<String>,
@@ -49,7 +49,7 @@ struct Found {
     unsure: BTreeSet<String>,
 }
 
-impl Found {
+impl ConstantDefinitions {
     /// Reads the definitions of macros; returns the rest, system headers apart.
     fn macros(&mut self, preprocessed: &[u8]) -> Vec<u8> {
         let mut code = Vec::new();

@@ -50,7 +50,7 @@ pub struct FileVariable {
 pub fn file_scope(preprocessed: &[u8]) -> FileScope {
     let mut unfolded = unfold(preprocessed);
     dialect::simplify(&mut unfolded.text);
-    let mut reader = Reader {
+    let mut reader = FileScopeReader {
         pragmas: std::mem::take(&mut unfolded.pragmas),
         unfolded,
         found: FileScope::default(),
@@ -70,7 +70,7 @@ pub fn file_scope(preprocessed: &[u8]) -> FileScope {
     reader.found
 }
 
-struct Reader {
+struct FileScopeReader {
     unfolded: Unfolded,
     pragmas: Vec<(usize, String)>,
     found: FileScope,
@@ -80,7 +80,7 @@ struct Reader {
     aliases: FxHashMap<String, Option<usize>>,
 }
 
-impl Reader {
+impl FileScopeReader {
     fn text(&self, node: Node<'_>) -> String {
         String::from_utf8_lossy(&self.unfolded.text[node.byte_range()]).into_owned()
     }

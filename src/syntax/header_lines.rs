@@ -12,7 +12,7 @@
 //! With the header's own text this says which branches of its conditionals count for this file, and which pragmas its
 //! macros make.
 
-use super::line_markers::{Marker, Step, is_definition};
+use super::line_markers::{Marker, MarkerKind, is_definition};
 use std::collections::BTreeMap;
 
 /// What is left of one header.
@@ -36,14 +36,14 @@ pub fn header_lines(preprocessed: &[u8]) -> BTreeMap<String, HeaderLines> {
     for text in preprocessed.split(|byte| *byte == b'\n') {
         if let Some(marker) = Marker::read(text) {
             match marker.step {
-                Step::Into => {
+                MarkerKind::Into => {
                     inclusions += 1;
                     open.push(inclusions);
                 }
-                Step::Back => {
+                MarkerKind::Back => {
                     open.pop();
                 }
-                Step::Within => {}
+                MarkerKind::Within => {}
             }
             (name, line) = (String::from_utf8_lossy(marker.name).into_owned(), marker.line);
             continue;

@@ -1,6 +1,6 @@
 //! What each statement node means: its own byte range, and its [`StmtKind`] with the parts resolved to statements.
 
-use super::build::Origin;
+use super::build::StatementOrigin;
 use super::declarators::{block_names, span_of, variables};
 use super::tree::{ScopeTree, StmtId, StmtKind};
 use crate::source::Span;
@@ -26,10 +26,10 @@ pub(super) fn statement_span(capture: &str, node: Node, text: &[u8]) -> Span {
 }
 
 /// The kind of statement `id`, or why it has none.
-pub(super) fn kind(tree: &ScopeTree, id: StmtId, origin: Origin, text: &[u8]) -> Result<StmtKind, String> {
+pub(super) fn kind(tree: &ScopeTree, id: StmtId, origin: StatementOrigin, text: &[u8]) -> Result<StmtKind, String> {
     let (name, node) = match origin {
-        Origin::Node(name, node) => (name, node),
-        Origin::Opaque(opaque) => {
+        StatementOrigin::Node(name, node) => (name, node),
+        StatementOrigin::Opaque(opaque) => {
             return Ok(match &opaque.macro_name {
                 Some(name) => StmtKind::Macro { name: name.clone() },
                 None => StmtKind::ComputedGoto,

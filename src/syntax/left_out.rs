@@ -14,7 +14,7 @@
 //! Such a branch need not even parse in this build, so that its words are all that is read ([`Mentions`]). Branches that no build
 //! compiles in which directives count are none: those under `#if 0` and `#ifdef __cplusplus`, and those of builds without OpenMP.
 
-use super::directives::{Directive, directives};
+use super::directives::{PreprocessorDirective, directives};
 use super::lex::{self, Token, TokenKind};
 use super::words::{OPERATOR_WORDS, STATEMENT_WORDS, TYPE_WORDS, among};
 use crate::source::Span;
@@ -64,7 +64,12 @@ impl Mentions {
     }
 
     /// What a directive within the branch mentions: names only, since the words before its parentheses are those of clauses.
-    fn directive<'m>(&mut self, text: &[u8], directive: &Directive, body: &dyn Fn(&str) -> Vec<(&'m str, bool)>) {
+    fn directive<'m>(
+        &mut self,
+        text: &[u8],
+        directive: &PreprocessorDirective,
+        body: &dyn Fn(&str) -> Vec<(&'m str, bool)>,
+    ) {
         self.includes |= directive.name.starts_with("include");
         let mut inner = Mentions::default();
         inner.code(text, directive.rest, body);

@@ -12,13 +12,13 @@ pub(super) struct Marker<'t> {
     pub name: &'t [u8],
     /// The line of its file that the next line is.
     pub line: u32,
-    pub step: Step,
+    pub step: MarkerKind,
     /// What follows is the system's.
     pub system: bool,
 }
 
 /// Where a marker goes.
-pub(super) enum Step {
+pub(super) enum MarkerKind {
     Into,
     Back,
     Within,
@@ -35,9 +35,9 @@ impl Marker<'_> {
         let mut flags = named[name_end + 1..].split(u8::is_ascii_whitespace);
         let has = |flag: &[u8]| flags.clone().any(|f| f == flag);
         let step = match (has(b"1"), has(b"2")) {
-            (true, _) => Step::Into,
-            (_, true) => Step::Back,
-            _ => Step::Within,
+            (true, _) => MarkerKind::Into,
+            (_, true) => MarkerKind::Back,
+            _ => MarkerKind::Within,
         };
         let system = flags.any(|f| f == b"3");
         Some(Marker {
@@ -51,9 +51,9 @@ impl Marker<'_> {
     /// How many inclusions are open after the marker, where `depth` are before it.
     pub fn depth(&self, depth: usize) -> usize {
         match self.step {
-            Step::Into => depth + 1,
-            Step::Back => depth.saturating_sub(1),
-            Step::Within => depth,
+            MarkerKind::Into => depth + 1,
+            MarkerKind::Back => depth.saturating_sub(1),
+            MarkerKind::Within => depth,
         }
     }
 }
@@ -62,7 +62,7 @@ impl Marker<'_> {
 pub fn own_headers(preprocessed: &[u8]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let markers = preprocessed.split(|byte| *byte == b'\n').filter_map(Marker::read);
-    for marker in markers.filter(|m| matches!(m.step, Step::Into) && !m.system) {
+    for marker in markers.filter(|m| matches!(m.step, MarkerKind::Into) && !m.system) {
         let name = String::from_utf8_lossy(marker.name).into_owned();
         if !name.starts_with('<') && !found.contains(&name) {
             found.push(name);

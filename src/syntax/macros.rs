@@ -85,7 +85,7 @@ pub(super) enum PragmaPart {
 
 /// What uses of a macro do. The flags of several definitions of one name are united.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Shape {
+pub(super) struct MacroShape {
     /// It takes arguments.
     pub function_like: bool,
     /// Every definition is empty.
@@ -103,7 +103,7 @@ pub(super) struct Shape {
 }
 
 /// The macros of a file by name.
-pub(super) type Shapes = BTreeMap<String, Shape>;
+pub(super) type Shapes = BTreeMap<String, MacroShape>;
 
 /// Classifies `defines`, following uses of one macro in the body of another.
 pub(super) fn shapes(defines: &[Define]) -> Shapes {
@@ -167,7 +167,7 @@ fn tokens_of(body: &str) -> Vec<Token> {
 }
 
 /// The shape of one definition by itself.
-fn shape(define: &Define) -> Shape {
+fn shape(define: &Define) -> MacroShape {
     let body = define.body.as_bytes();
     let tokens = tokens_of(&define.body);
     let has = |words: &[&str]| {
@@ -185,7 +185,7 @@ fn shape(define: &Define) -> Shape {
     };
     let keyword = loops || has(&["if", "else", "return", "goto", "break", "continue", "case", "default"]);
     let open = unpaired || header(body, &tokens);
-    Shape {
+    MacroShape {
         function_like: define.params.is_some(),
         empty: tokens.is_empty(),
         statement: keyword || open || has(&["_Pragma"]) || ends_statement(&tokens),

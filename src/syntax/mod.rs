@@ -12,7 +12,7 @@
 //! [`file_scope()`] is another door: from a text that the preprocessor has been through, to what it declares, headers included.
 //!
 //! At the end the pragmas are attached to the statements that they stand before ([`Pragma::before`]), and everything
-//! that was not understood is a [`Problem`] of the function that it touches.
+//! that was not understood is a [`SyntaxProblem`] of the function that it touches.
 //!
 //! **Invariant**: [`parse`] never fails and never panics, whatever the bytes. **Invariant**: children lie within their
 //! parent's range, are disjoint, and stand in text order.
@@ -75,7 +75,7 @@ pub use line_markers::own_headers;
 pub use macros::{Define, definitions, own_definitions};
 pub use plain::{foreign_types, plain};
 pub use tokens::{identifiers, same_tokens, token_spans};
-pub use tree::{FunctionNode, Pragma, PragmaId, Problem, ScopeTree, Stmt, StmtId, StmtKind};
+pub use tree::{FunctionNode, Pragma, PragmaId, ScopeTree, Stmt, StmtId, StmtKind, SyntaxProblem};
 pub use trips::Bound;
 pub use unread::unread_bodies;
 pub use visible::{declaration_in_scope, declared_before};
@@ -91,7 +91,7 @@ pub fn parse(text: &[u8], inactive: &[Span]) -> ScopeTree {
     let constants = blanked.defines.iter().filter(|d| d.params.is_none());
     let constants = constants.map(|d| (d.name.clone(), d.body.trim().to_owned())).collect();
     let mut prepared = opaque::prepare(blanked);
-    let mut problems: Vec<Problem> = parser::too_deep(&prepared.text).into_iter().collect();
+    let mut problems: Vec<SyntaxProblem> = parser::too_deep(&prepared.text).into_iter().collect();
     let mut tree = ScopeTree::default();
     if problems.is_empty() {
         match parser::parse(&prepared.text) {
@@ -100,7 +100,7 @@ pub fn parse(text: &[u8], inactive: &[Span]) -> ScopeTree {
                 problems = trouble::of_nodes(&prepared, &captures);
                 tree = build::build(text, &prepared, &captures);
             }
-            None => problems.push(Problem {
+            None => problems.push(SyntaxProblem {
                 span: Span::new(0, text.len()),
                 message: "the file takes too long to parse".to_owned(),
             }),

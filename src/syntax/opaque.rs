@@ -11,20 +11,20 @@
 //! tree-sitter-c takes `NAME(x)` without `;` for a broken call or for a type, and its error recovery may then swallow
 //! the statements around it. A walk over the tokens that knows only where statements start finds such uses first. How
 //! a use is understood follows from the macro's definition when the file has it ([`super::macros`]), else from what
-//! follows it; where that leaves two readings, the function gets a [`Problem`].
+//! follows it; where that leaves two readings, the function gets a [`SyntaxProblem`].
 
 use super::blank::{Blanked, RawPragma, wipe};
 use super::dialect;
 use super::lex::{self, Token, TokenKind};
 use super::macros::{Shapes, shapes};
-use super::tree::Problem;
+use super::tree::SyntaxProblem;
 use super::words::{NOT_MACROS, OPERATOR_WORDS, STATEMENT_WORDS, TYPE_WORDS, among};
 use crate::source::Span;
 use std::collections::BTreeSet;
 
 /// A statement that the parser must not look into.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Opaque {
+pub(super) struct OpaqueStatement {
     /// From its first byte to its last, the `;` or the block that it applies to included.
     pub span: Span,
     /// The macro's name; `None` for a computed `goto`.
@@ -40,11 +40,11 @@ pub(super) struct Prepared {
     pub text: Vec<u8>,
     pub pragmas: Vec<RawPragma>,
     /// In text order.
-    pub opaque: Vec<Opaque>,
+    pub opaque: Vec<OpaqueStatement>,
     /// Where a `;` was put that stands for an opaque statement or for nothing.
     pub placeholders: BTreeSet<usize>,
     /// What makes a function unclear, found without parsing.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<SyntaxProblem>,
     pub shapes: Shapes,
 }
 
@@ -110,7 +110,7 @@ impl Scanner {
             .is_some_and(|token| token.kind == TokenKind::Word)
     }
     pub(super) fn problem(&mut self, span: Span, message: String) {
-        self.out.problems.push(Problem { span, message });
+        self.out.problems.push(SyntaxProblem { span, message });
     }
 
     /// Walks over all tokens once, knowing at each whether a statement starts there.
@@ -292,7 +292,7 @@ impl Scanner {
         wipe(&mut self.out.text, span);
         self.out.text[span.end - 1] = b';';
         self.out.placeholders.insert(span.end - 1);
-        self.out.opaque.push(Opaque {
+        self.out.opaque.push(OpaqueStatement {
             span,
             macro_name,
             wraps: false,

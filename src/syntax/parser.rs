@@ -1,7 +1,7 @@
 //! The door to tree-sitter: one parse with a bounded effort, and the compiled queries.
 
 use super::lex::{self, TokenKind};
-use super::tree::Problem;
+use super::tree::SyntaxProblem;
 use crate::source::Span;
 use std::cmp::Reverse;
 use std::ops::ControlFlow;
@@ -75,7 +75,7 @@ pub(super) fn parse(text: &[u8]) -> Option<Tree> {
 const MAX_BRACKETS: usize = 1_000;
 
 /// A bracket that nests deeper than any program needs, if there is one.
-pub(super) fn too_deep(text: &[u8]) -> Option<Problem> {
+pub(super) fn too_deep(text: &[u8]) -> Option<SyntaxProblem> {
     let mut depth = 0usize;
     for token in lex::tokens(text, Span::new(0, text.len())) {
         match token.kind {
@@ -85,7 +85,7 @@ pub(super) fn too_deep(text: &[u8]) -> Option<Problem> {
         }
         if depth > MAX_BRACKETS {
             let message = format!("brackets nest deeper than {MAX_BRACKETS} levels: the file is not parsed");
-            return Some(Problem {
+            return Some(SyntaxProblem {
                 span: token.span,
                 message,
             });

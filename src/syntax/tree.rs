@@ -44,7 +44,7 @@ pub struct ScopeTree {
     /// The loops of which a build may choose whether they run.
     pub trips: NamedTrips,
     /// What could not be parsed, file-wide.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<SyntaxProblem>,
     /// The branches of preprocessor conditionals that this compilation leaves out and another one may compile, sorted and disjoint.
     pub left_out: Vec<Span>,
     /// All conditionals, inner ones before outer ones.
@@ -59,7 +59,7 @@ pub struct ScopeTree {
 
 /// A reason why part of a file is not understood, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
+pub struct SyntaxProblem {
     /// Where.
     pub span: Span,
     /// Why, for people.
@@ -80,7 +80,7 @@ pub struct FunctionNode {
     /// The body, a [`StmtKind::Block`].
     pub body: StmtId,
     /// Why this function cannot be rewritten, if anything in it did not parse.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<SyntaxProblem>,
 }
 
 /// A declared identifier.

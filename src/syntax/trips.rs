@@ -47,13 +47,13 @@ pub(super) fn named_trips(text: &[u8], tree: &ScopeTree) -> NamedTrips {
     if loops.peek().is_none() {
         return NamedTrips::new();
     }
-    let names = Names::of(text, tree);
+    let names = TextNames::of(text, tree);
     let named = loops.filter(|stmt| names.of_head(*stmt));
     named.map(|stmt| (stmt, names.bound(stmt))).collect()
 }
 
 /// What a text says of its names, and which of them a build may therefore choose.
-struct Names<'t> {
+struct TextNames<'t> {
     text: &'t [u8],
     tree: &'t ScopeTree,
     /// Macros of the file, and how often each is defined.
@@ -63,12 +63,12 @@ struct Names<'t> {
     /// Where names are declared in functions, or defined and undefined as macros, in text order.
     declared: FxHashMap<&'t [u8], Vec<usize>>,
     /// What is known of names already: a variable that many loops begin with has as many values.
-    known: RefCell<FxHashMap<Asked<'t>, bool>>,
+    known: RefCell<FxHashMap<NameQuery<'t>, bool>>,
 }
 
 /// A name as it is asked about.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Asked<'t> {
+struct NameQuery<'t> {
     name: &'t [u8],
     /// The function that mentions it.
     function: Span,
@@ -78,9 +78,9 @@ struct Asked<'t> {
     steps: usize,
 }
 
-impl<'t> Names<'t> {
-    fn of(text: &'t [u8], tree: &'t ScopeTree) -> Names<'t> {
-        let mut names = Names {
+impl<'t> TextNames<'t> {
+    fn of(text: &'t [u8], tree: &'t ScopeTree) -> TextNames<'t> {
+        let mut names = TextNames {
             text,
             tree,
             macros: FxHashMap::default(),
@@ -172,7 +172,7 @@ impl<'t> Names<'t> {
                 next = partner.get(next).copied().flatten().map_or(next + 1, |close| close + 1);
                 continue;
             }
-            let asked = Asked {
+            let asked = NameQuery {
                 name: word,
                 function,
                 is_member,
@@ -185,7 +185,7 @@ impl<'t> Names<'t> {
         false
     }
 
-    fn is_chosen(&self, asked: Asked<'t>) -> bool {
+    fn is_chosen(&self, asked: NameQuery<'t>) -> bool {
         if let Some(known) = self.known.borrow().get(&asked) {
             return *known;
         }
@@ -194,8 +194,8 @@ impl<'t> Names<'t> {
         found
     }
 
-    /// [`Names::is_chosen`], found anew.
-    fn depends(&self, asked: Asked<'t>) -> bool {
+    /// [`TextNames::is_chosen`], found anew.
+    fn depends(&self, asked: NameQuery<'t>) -> bool {
         let (name, function) = (asked.name, asked.function);
         if std::str::from_utf8(name).is_ok_and(|name| self.macros.contains_key(name)) {
             return true;

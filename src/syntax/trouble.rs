@@ -4,7 +4,7 @@ use super::declarators::span_of;
 use super::lex::{self, Token};
 use super::opaque::Prepared;
 use super::parser::Captures;
-use super::tree::{Problem, ScopeTree, StmtKind};
+use super::tree::{ScopeTree, StmtKind, SyntaxProblem};
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 const QUOTED: usize = 40;
 
 /// The problems that the parsed nodes show, in text order. Errors within errors are not repeated.
-pub(super) fn of_nodes(prepared: &Prepared, captures: &Captures<'_>) -> Vec<Problem> {
+pub(super) fn of_nodes(prepared: &Prepared, captures: &Captures<'_>) -> Vec<SyntaxProblem> {
     let mut problems = Vec::new();
     let mut reported = 0;
     for &(name, node) in &captures.trouble {
@@ -42,7 +42,7 @@ pub(super) fn of_nodes(prepared: &Prepared, captures: &Captures<'_>) -> Vec<Prob
             }
             _ => continue,
         };
-        problems.push(Problem { span, message });
+        problems.push(SyntaxProblem { span, message });
     }
     problems
 }
@@ -68,7 +68,7 @@ fn quote(text: &[u8], span: Span) -> String {
 
 /// Blocks of `tree` whose braces a plain lexer pairs differently. The parser and the lexer share no code, so what both
 /// agree on is unlikely to be an accident of error recovery.
-pub(super) fn of_braces(prepared: &Prepared, tree: &ScopeTree) -> Vec<Problem> {
+pub(super) fn of_braces(prepared: &Prepared, tree: &ScopeTree) -> Vec<SyntaxProblem> {
     let tokens: Vec<Token> = lex::tokens(&prepared.text, Span::new(0, prepared.text.len())).collect();
     let mate = lex::brackets(&tokens);
     let mut pairs = BTreeMap::new();
@@ -80,7 +80,7 @@ pub(super) fn of_braces(prepared: &Prepared, tree: &ScopeTree) -> Vec<Problem> {
     let blocks = tree.stmts.iter().filter(|stmt| stmt.kind == StmtKind::Block);
     blocks
         .filter(|block| pairs.get(&block.span.start) != Some(&block.span.end))
-        .map(|block| Problem {
+        .map(|block| SyntaxProblem {
             span: block.span,
             message: "the braces of this block do not pair up".to_owned(),
         })
@@ -92,7 +92,7 @@ pub(super) fn of_braces(prepared: &Prepared, tree: &ScopeTree) -> Vec<Problem> {
 /// What the parser stumbles over between a function's start and its body is a macro: for an attribute or a storage class
 /// (`EXPORT void f(void)`), or for a parameter (`T MATRIX(a, n + 1)`). The body is understood all the same, so nothing is
 /// said, unless the stumbling block has a `;` or a brace: then it may be the rest of something else.
-pub(super) fn distribute(text: &[u8], tree: &mut ScopeTree, mut problems: Vec<Problem>) {
+pub(super) fn distribute(text: &[u8], tree: &mut ScopeTree, mut problems: Vec<SyntaxProblem>) {
     problems.append(&mut tree.problems);
     problems.sort_by(|a, b| (a.span, &a.message).cmp(&(b.span, &b.message)));
     problems.dedup();

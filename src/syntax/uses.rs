@@ -8,7 +8,7 @@
 use super::blank::{RawPragma, wipe};
 use super::lex::TokenKind;
 use super::macros::PragmaPart;
-use super::opaque::{Opaque, Scanner};
+use super::opaque::{OpaqueStatement, Scanner};
 use super::words::{STATEMENT_WORDS, among};
 use crate::source::Span;
 
@@ -98,7 +98,7 @@ impl Scanner {
             Some(close) => {
                 let span = Span::new(header.start, self.tokens[close].span.end);
                 wipe(&mut self.out.text, header);
-                self.out.opaque.push(Opaque {
+                self.out.opaque.push(OpaqueStatement {
                     span,
                     macro_name: Some(name),
                     wraps: true,

@@ -61,7 +61,7 @@ impl AddAssign for Counts {
 
 /// What moved between two calls of `omp_control_tool(64, index, NULL)`, or since the start of the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Section {
+pub struct CountedInterval {
     /// The number that the program gave to the section's end.
     pub index: u64,
     #[serde(flatten)]
@@ -72,7 +72,7 @@ pub struct Section {
 #[derive(Debug, Deserialize)]
 pub(super) struct CountFile {
     pub total: Counts,
-    pub sections: Vec<Section>,
+    pub sections: Vec<CountedInterval>,
 }
 
 #[cfg(test)]

@@ -38,9 +38,11 @@ mod tests;
 
 pub use build::{BuildKind, BuildSpec};
 pub use compare::{Difference, compare};
-pub use counts::{Counts, Section};
+pub use counts::{CountedInterval, Counts};
 pub use error::VerifyError;
-pub use program::{Mismatch, Program, ProgramSpec, Reference, RunRecord, VerifyOptions, VerifyReport, verify_program};
+pub use program::{
+    ProgramKind, ProgramSpec, Reference, RunMismatch, RunRecord, VerifyOptions, VerifyReport, verify_program,
+};
 pub use run::{Mode, RunOutcome, RunSpec, Status};
 pub use toolchain::Toolchain;
-pub use verdict::{Doubt, Verdict};
+pub use verdict::{InconclusiveReason, Verdict};

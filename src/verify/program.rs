@@ -8,8 +8,8 @@ use std::time::Duration;
 use crate::cleanup::Folder;
 
 use super::{
-    BuildKind, BuildSpec, Counts, Difference, Mode, RunOutcome, RunSpec, Section, Toolchain, Verdict, VerifyError,
-    compare, verdict,
+    BuildKind, BuildSpec, CountedInterval, Counts, Difference, Mode, RunOutcome, RunSpec, Toolchain, Verdict,
+    VerifyError, compare, verdict,
 };
 
 /// A C program and how to build and run it.
@@ -71,18 +71,18 @@ impl Default for VerifyOptions {
 
 /// Which program a run was of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Program {
+pub enum ProgramKind {
     Sequential,
     Original,
     Rewritten,
 }
 
-impl fmt::Display for Program {
+impl fmt::Display for ProgramKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Program::Sequential => "sequential",
-            Program::Original => "original",
-            Program::Rewritten => "rewritten",
+            ProgramKind::Sequential => "sequential",
+            ProgramKind::Original => "original",
+            ProgramKind::Rewritten => "rewritten",
         })
     }
 }
@@ -90,7 +90,7 @@ impl fmt::Display for Program {
 /// One run that took place.
 #[derive(Debug, Clone)]
 pub struct RunRecord {
-    pub program: Program,
+    pub program: ProgramKind,
     pub mode: Mode,
     pub outcome: RunOutcome,
     /// In what it differs from the reference; empty for the reference itself.
@@ -99,13 +99,13 @@ pub struct RunRecord {
 
 /// A run that differs from the reference.
 #[derive(Debug, Clone, Copy)]
-pub struct Mismatch<'a> {
-    pub program: Program,
+pub struct RunMismatch<'a> {
+    pub program: ProgramKind,
     pub mode: Mode,
     pub difference: &'a Difference,
 }
 
-impl fmt::Display for Mismatch<'_> {
+impl fmt::Display for RunMismatch<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} program, {} run: {}", self.program, self.mode, self.difference)
     }
@@ -134,14 +134,15 @@ impl VerifyReport {
 
     /// Whether every run of the original did. Where it did not, the program was wrong before it was rewritten.
     pub fn original_agrees(&self) -> bool {
-        self.mismatches().all(|mismatch| mismatch.program != Program::Original)
+        self.mismatches()
+            .all(|mismatch| mismatch.program != ProgramKind::Original)
     }
 
     /// All differences from the reference, in the order of the runs.
-    pub fn mismatches(&self) -> impl Iterator<Item = Mismatch<'_>> {
+    pub fn mismatches(&self) -> impl Iterator<Item = RunMismatch<'_>> {
         self.runs.iter().flat_map(|run| {
             let (program, mode) = (run.program, run.mode);
-            run.differences.iter().map(move |difference| Mismatch {
+            run.differences.iter().map(move |difference| RunMismatch {
                 program,
                 mode,
                 difference,
@@ -151,20 +152,20 @@ impl VerifyReport {
 
     /// What the original moved, from the first of its runs that came to an end.
     pub fn before(&self) -> Option<Counts> {
-        self.counted(Program::Original)?.outcome.counts
+        self.counted(ProgramKind::Original)?.outcome.counts
     }
 
     /// What the rewritten program moved.
     pub fn after(&self) -> Option<Counts> {
-        self.counted(Program::Rewritten)?.outcome.counts
+        self.counted(ProgramKind::Rewritten)?.outcome.counts
     }
 
     /// The sections of a program's first run that came to an end: empty where it has none.
-    pub fn sections(&self, program: Program) -> &[Section] {
+    pub fn sections(&self, program: ProgramKind) -> &[CountedInterval] {
         self.counted(program).map_or(&[], |run| &run.outcome.sections)
     }
 
-    fn counted(&self, program: Program) -> Option<&RunRecord> {
+    fn counted(&self, program: ProgramKind) -> Option<&RunRecord> {
         self.runs
             .iter()
             .find(|run| run.program == program && run.outcome.counts.is_some())
@@ -183,8 +184,8 @@ pub fn verify_program(
 ) -> Result<VerifyReport, VerifyError> {
     let scratch = Folder::new("ompmemopt-verify-");
     let scratch = scratch.map_err(VerifyError::io("make a temporary folder"))?;
-    let exe = |program: Program| scratch.path().join(program.to_string());
-    let build = |program: Program| build_one(toolchain, spec, options, program, &exe(program));
+    let exe = |program: ProgramKind| scratch.path().join(program.to_string());
+    let build = |program: ProgramKind| build_one(toolchain, spec, options, program, &exe(program));
 
     let needs_original = !options.original_modes.is_empty() || options.reference == Reference::Original;
     let ((sequential, original), rewritten) = rayon::join(
@@ -192,27 +193,27 @@ pub fn verify_program(
             rayon::join(
                 || {
                     if options.reference == Reference::Sequential {
-                        build(Program::Sequential)
+                        build(ProgramKind::Sequential)
                     } else {
                         Ok(())
                     }
                 },
                 || {
                     if needs_original {
-                        build(Program::Original)
+                        build(ProgramKind::Original)
                     } else {
                         Ok(())
                     }
                 },
             )
         },
-        || build(Program::Rewritten),
+        || build(ProgramKind::Rewritten),
     );
     sequential.and(original).and(rewritten)?;
 
     // Runs follow one another: programs of several threads, side by side, would only slow each other down.
-    let run = |program: Program, mode: Mode| {
-        let count = program != Program::Sequential;
+    let run = |program: ProgramKind, mode: Mode| {
+        let count = program != ProgramKind::Sequential;
         let run = RunSpec {
             mode,
             args: spec.args.clone(),
@@ -225,8 +226,8 @@ pub fn verify_program(
         toolchain.run(&exe(program), &run)
     };
     let reference = match options.reference {
-        Reference::Sequential => Program::Sequential,
-        Reference::Original => Program::Original,
+        Reference::Sequential => ProgramKind::Sequential,
+        Reference::Original => ProgramKind::Original,
     };
     let expected = run(reference, Mode::Plain)?;
     let mut runs = vec![RunRecord {
@@ -240,8 +241,8 @@ pub fn verify_program(
         return Ok(VerifyReport { runs, timeout });
     }
     for (program, modes) in [
-        (Program::Original, &options.original_modes),
-        (Program::Rewritten, &options.rewritten_modes),
+        (ProgramKind::Original, &options.original_modes),
+        (ProgramKind::Rewritten, &options.rewritten_modes),
     ] {
         for &mode in modes {
             if (program, mode) == (reference, Mode::Plain) {
@@ -264,17 +265,17 @@ fn build_one(
     toolchain: &Toolchain,
     spec: &ProgramSpec,
     options: &VerifyOptions,
-    program: Program,
+    program: ProgramKind,
     out: &Path,
 ) -> Result<(), VerifyError> {
     let (sources, folder) = match program {
-        Program::Sequential | Program::Original => (&spec.original, spec.folder.as_ref()),
-        Program::Rewritten => (&spec.rewritten, spec.rewritten_folder.as_ref().or(spec.folder.as_ref())),
+        ProgramKind::Sequential | ProgramKind::Original => (&spec.original, spec.folder.as_ref()),
+        ProgramKind::Rewritten => (&spec.rewritten, spec.rewritten_folder.as_ref().or(spec.folder.as_ref())),
     };
     toolchain.build(&BuildSpec {
         sources: sources.clone(),
         flags: spec.flags.clone(),
-        kind: if program == Program::Sequential {
+        kind: if program == ProgramKind::Sequential {
             BuildKind::Sequential
         } else {
             BuildKind::Offload

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, kill_process_group, prlimit, waitid};
 
 use super::counts::CountFile;
-use super::{Counts, Section, Toolchain, VerifyError};
+use super::{CountedInterval, Counts, Toolchain, VerifyError};
 use crate::cleanup::{self, Folder};
 
 /// Exit status of a program that strict mode ended because a kernel touched host memory.
@@ -125,7 +125,7 @@ pub struct RunOutcome {
     /// started the OpenMP runtime moved nothing: zeros.
     pub counts: Option<Counts>,
     /// Sections in the order in which the program ended them.
-    pub sections: Vec<Section>,
+    pub sections: Vec<CountedInterval>,
     /// Wall-clock time from start to end.
     pub elapsed: Duration,
 }

@@ -27,20 +27,20 @@ pub(super) struct Runtime {
 }
 
 /// One library: its files, of which those ending in `.c` are compiled, together.
-struct Source {
+struct LibrarySource {
     name: &'static str,
     files: &'static [(&'static str, &'static str)],
     flags: &'static [&'static str],
     suffix: &'static str,
 }
 
-const COUNT: Source = Source {
+const COUNT: LibrarySource = LibrarySource {
     name: "ompt_count",
     files: &[("ompt_count.c", include_str!("runtime/ompt_count.c"))],
     flags: &["-O2", "-fPIC", "-shared", "-pthread"],
     suffix: "so",
 };
-const STRICT: Source = Source {
+const STRICT: LibrarySource = LibrarySource {
     name: "strict",
     files: &[
         ("strict.h", include_str!("runtime/strict/strict.h")),
@@ -63,7 +63,7 @@ const STRICT: Source = Source {
     ],
     suffix: "so",
 };
-const SERIAL: Source = Source {
+const SERIAL: LibrarySource = LibrarySource {
     name: "omp_serial",
     files: &[("omp_serial.c", include_str!("runtime/omp_serial.c"))],
     flags: &["-O1", "-fPIC", "-c"],
@@ -106,7 +106,7 @@ fn cache_folder() -> Option<PathBuf> {
     (ours && tempfile::tempfile_in(&folder).is_ok()).then_some(folder)
 }
 
-fn compiled(clang: &Path, version: &str, folder: &Path, source: &Source) -> Result<PathBuf, VerifyError> {
+fn compiled(clang: &Path, version: &str, folder: &Path, source: &LibrarySource) -> Result<PathBuf, VerifyError> {
     let mut hasher = blake3::Hasher::new();
     let texts = source.files.iter().flat_map(|&(name, text)| [name, text]);
     for part in [version].into_iter().chain(texts).chain(source.flags.iter().copied()) {

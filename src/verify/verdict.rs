@@ -14,7 +14,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::{Mismatch, Program, RunRecord, Status};
+use super::{ProgramKind, RunMismatch, RunRecord, Status};
 
 /// What comes of a verification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub enum Verdict {
     /// One of them did not.
     Different,
     /// Nothing was proved.
-    Inconclusive(Doubt),
+    Inconclusive(InconclusiveReason),
 }
 
 impl Verdict {
@@ -40,13 +40,13 @@ impl Verdict {
 
 /// Why runs that do not differ prove nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Doubt {
+pub enum InconclusiveReason {
     /// The reference did not end within the time-out.
-    TimedOut { reference: Program, limit: Duration },
+    TimedOut { reference: ProgramKind, limit: Duration },
     /// The reference was ended by this signal.
-    Signaled { reference: Program, signal: i32 },
+    Signaled { reference: ProgramKind, signal: i32 },
     /// The reference wrote more than is kept, and was ended.
-    TooMuchOutput { reference: Program },
+    TooMuchOutput { reference: ProgramKind },
     /// The rewritten program ended without `exit` or a return from `main`, so whether kernels ran was not counted.
     NotCounted,
     /// The rewritten program failed with this exit status and launched no kernel, in any run.
@@ -54,56 +54,62 @@ pub enum Doubt {
     /// The rewritten program launched no kernel, in any run.
     NoKernel,
     /// The reference wrote nothing to standard output.
-    NothingPrinted { reference: Program },
+    NothingPrinted { reference: ProgramKind },
 }
 
-impl Doubt {
+impl InconclusiveReason {
     /// What to do about it, as an order.
     pub fn advice(&self) -> &'static str {
         match self {
-            Doubt::TimedOut { .. } => {
+            InconclusiveReason::TimedOut { .. } => {
                 "allow more time with --timeout SECONDS, or give it less to do with --args or --stdin"
             }
-            Doubt::Signaled { .. } => {
+            InconclusiveReason::Signaled { .. } => {
                 "give it the arguments and input that it runs with, --args and --stdin; if it crashes with them, too, \
                  it has a bug of its own"
             }
-            Doubt::TooMuchOutput { .. } => "give it less to do with --args or --stdin",
-            Doubt::NotCounted => "let it end with exit() or by returning from main()",
-            Doubt::FailedBeforeKernel { .. } => "give it the arguments and input that it wants, --args and --stdin",
-            Doubt::NoKernel => "give it arguments or input with which it reaches a kernel, --args and --stdin",
-            Doubt::NothingPrinted { .. } => {
+            InconclusiveReason::TooMuchOutput { .. } => "give it less to do with --args or --stdin",
+            InconclusiveReason::NotCounted => "let it end with exit() or by returning from main()",
+            InconclusiveReason::FailedBeforeKernel { .. } => {
+                "give it the arguments and input that it wants, --args and --stdin"
+            }
+            InconclusiveReason::NoKernel => {
+                "give it arguments or input with which it reaches a kernel, --args and --stdin"
+            }
+            InconclusiveReason::NothingPrinted { .. } => {
                 "let it print its results to standard output, if need be with --args or --stdin"
             }
         }
     }
 }
 
-impl fmt::Display for Doubt {
+impl fmt::Display for InconclusiveReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Doubt::TimedOut { reference, limit } => {
+            InconclusiveReason::TimedOut { reference, limit } => {
                 write!(
                     f,
                     "the {reference} program did not end within {} s",
                     limit.as_secs_f64()
                 )
             }
-            Doubt::Signaled { reference, signal } => write!(f, "the {reference} program was ended by signal {signal}"),
-            Doubt::TooMuchOutput { reference } => {
+            InconclusiveReason::Signaled { reference, signal } => {
+                write!(f, "the {reference} program was ended by signal {signal}")
+            }
+            InconclusiveReason::TooMuchOutput { reference } => {
                 write!(
                     f,
                     "the {reference} program writes more output than can be compared, and was ended"
                 )
             }
-            Doubt::NotCounted => {
+            InconclusiveReason::NotCounted => {
                 f.write_str("whether a kernel ran is not known, because the program ended with _exit()")
             }
-            Doubt::FailedBeforeKernel { code } => {
+            InconclusiveReason::FailedBeforeKernel { code } => {
                 write!(f, "the program ended with exit status {code} before its first kernel")
             }
-            Doubt::NoKernel => f.write_str("no kernel was launched"),
-            Doubt::NothingPrinted { reference } => {
+            InconclusiveReason::NoKernel => f.write_str("no kernel was launched"),
+            InconclusiveReason::NothingPrinted { reference } => {
                 write!(
                     f,
                     "the {reference} program printed nothing, so there was nothing to compare"
@@ -114,50 +120,50 @@ impl fmt::Display for Doubt {
 }
 
 /// Why the reference cannot be compared with, if it cannot.
-pub(super) fn of_reference(reference: &RunRecord, limit: Duration) -> Option<Doubt> {
+pub(super) fn of_reference(reference: &RunRecord, limit: Duration) -> Option<InconclusiveReason> {
     let program = reference.program;
     match reference.outcome.status {
         Status::Exited(_) => None,
-        Status::TimedOut => Some(Doubt::TimedOut {
+        Status::TimedOut => Some(InconclusiveReason::TimedOut {
             reference: program,
             limit,
         }),
-        Status::Signaled(signal) => Some(Doubt::Signaled {
+        Status::Signaled(signal) => Some(InconclusiveReason::Signaled {
             reference: program,
             signal,
         }),
-        Status::TooMuchOutput => Some(Doubt::TooMuchOutput { reference: program }),
+        Status::TooMuchOutput => Some(InconclusiveReason::TooMuchOutput { reference: program }),
     }
 }
 
 /// The verdict on these runs, of which the first is the reference.
 pub(super) fn of_runs<'a>(
     runs: &[RunRecord],
-    mut mismatches: impl Iterator<Item = Mismatch<'a>>,
+    mut mismatches: impl Iterator<Item = RunMismatch<'a>>,
     limit: Duration,
 ) -> Verdict {
-    let rewritten = || runs.iter().filter(|run| run.program == Program::Rewritten);
+    let rewritten = || runs.iter().filter(|run| run.program == ProgramKind::Rewritten);
     let Some(reference) = runs.first() else {
-        return Verdict::Inconclusive(Doubt::NoKernel);
+        return Verdict::Inconclusive(InconclusiveReason::NoKernel);
     };
     if let Some(doubt) = of_reference(reference, limit) {
         return Verdict::Inconclusive(doubt);
     }
-    if mismatches.any(|mismatch| mismatch.program == Program::Rewritten) {
+    if mismatches.any(|mismatch| mismatch.program == ProgramKind::Rewritten) {
         return Verdict::Different;
     }
     let launched = |run: &RunRecord| run.outcome.counts.map(|counts| counts.launches);
     if rewritten().all(|run| launched(run) == Some(0)) {
         return Verdict::Inconclusive(match reference.outcome.status {
-            Status::Exited(code) if code != 0 => Doubt::FailedBeforeKernel { code },
-            _ => Doubt::NoKernel,
+            Status::Exited(code) if code != 0 => InconclusiveReason::FailedBeforeKernel { code },
+            _ => InconclusiveReason::NoKernel,
         });
     }
     if !rewritten().any(|run| launched(run).is_some_and(|kernels| kernels > 0)) {
-        return Verdict::Inconclusive(Doubt::NotCounted);
+        return Verdict::Inconclusive(InconclusiveReason::NotCounted);
     }
     if reference.outcome.stdout.is_empty() {
-        return Verdict::Inconclusive(Doubt::NothingPrinted {
+        return Verdict::Inconclusive(InconclusiveReason::NothingPrinted {
             reference: reference.program,
         });
     }
@@ -171,7 +177,7 @@ mod tests {
 
     const LIMIT: Duration = Duration::from_secs(2);
 
-    fn run(program: Program, stdout: &str, status: Status, launches: Option<u64>) -> RunRecord {
+    fn run(program: ProgramKind, stdout: &str, status: Status, launches: Option<u64>) -> RunRecord {
         RunRecord {
             program,
             mode: Mode::Plain,
@@ -192,12 +198,12 @@ mod tests {
 
     /// The verdict on a sequential and a rewritten run.
     fn verdict(expected: (&str, Status), actual: (&str, Status), launches: Option<u64>) -> Verdict {
-        let reference = run(Program::Sequential, expected.0, expected.1, None);
-        let mut rewritten = run(Program::Rewritten, actual.0, actual.1, launches);
+        let reference = run(ProgramKind::Sequential, expected.0, expected.1, None);
+        let mut rewritten = run(ProgramKind::Rewritten, actual.0, actual.1, launches);
         rewritten.differences = compare(&reference.outcome, &rewritten.outcome);
         let runs = [reference, rewritten];
         let mismatches = runs.iter().flat_map(|run| {
-            run.differences.iter().map(|difference| Mismatch {
+            run.differences.iter().map(|difference| RunMismatch {
                 program: run.program,
                 mode: run.mode,
                 difference,
@@ -208,35 +214,41 @@ mod tests {
 
     #[test]
     fn both_alike_is_a_proof_only_where_something_was_seen() {
-        let reference = Program::Sequential;
+        let reference = ProgramKind::Sequential;
         let alike = |text: &str, status, launches| verdict((text, status), (text, status), launches);
         let doubt = Verdict::Inconclusive;
         assert_eq!(alike("1\n", Status::Exited(0), Some(2)), Verdict::Same);
         assert_eq!(alike("1\n", Status::Exited(4), Some(2)), Verdict::Same);
         assert_eq!(
             alike("1\n", Status::TimedOut, None),
-            doubt(Doubt::TimedOut {
+            doubt(InconclusiveReason::TimedOut {
                 reference,
                 limit: LIMIT
             })
         );
         assert_eq!(
             alike("1\n", Status::Signaled(11), None),
-            doubt(Doubt::Signaled { reference, signal: 11 })
+            doubt(InconclusiveReason::Signaled { reference, signal: 11 })
         );
         assert_eq!(
             alike("1\n", Status::TooMuchOutput, None),
-            doubt(Doubt::TooMuchOutput { reference })
+            doubt(InconclusiveReason::TooMuchOutput { reference })
         );
-        assert_eq!(alike("1\n", Status::Exited(0), Some(0)), doubt(Doubt::NoKernel));
+        assert_eq!(
+            alike("1\n", Status::Exited(0), Some(0)),
+            doubt(InconclusiveReason::NoKernel)
+        );
         assert_eq!(
             alike("", Status::Exited(3), Some(0)),
-            doubt(Doubt::FailedBeforeKernel { code: 3 })
+            doubt(InconclusiveReason::FailedBeforeKernel { code: 3 })
         );
-        assert_eq!(alike("1\n", Status::Exited(0), None), doubt(Doubt::NotCounted));
+        assert_eq!(
+            alike("1\n", Status::Exited(0), None),
+            doubt(InconclusiveReason::NotCounted)
+        );
         assert_eq!(
             alike("", Status::Exited(0), Some(1)),
-            doubt(Doubt::NothingPrinted { reference })
+            doubt(InconclusiveReason::NothingPrinted { reference })
         );
     }
 

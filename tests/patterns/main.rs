@@ -15,7 +15,7 @@ mod programs;
 mod random;
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use ompmemopt::inside::analysis::Known;
+use ompmemopt::inside::analysis::KnownFunctions;
 use ompmemopt::inside::analysis::verdicts;
 use ompmemopt::inside::annotate::describe;
 use ompmemopt::inside::llvm::{ClangOptions, Input, analyse_file, find_clang};
@@ -41,7 +41,7 @@ fn say(path: &Path) -> Result<String, Failed> {
         options: &options,
     };
     let lines = LineIndex::new(&text);
-    let known = Known::of_library(&module);
+    let known = KnownFunctions::of_library(&module);
     let said = each_function(&[file], &module, known, |_, _, model| {
         let verdicts = verdicts(model);
         let lines = verdicts.iter().map(|(stmt, verdict)| {

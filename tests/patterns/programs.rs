@@ -10,9 +10,9 @@ use libtest_mimic::{Failed, Trial};
 use ompmemopt::inside::facts::Store;
 use ompmemopt::inside::llvm::{ClangOptions, find_clang};
 use ompmemopt::inside::plan::{Dialect, PlanOptions};
-use ompmemopt::inside::rewrite::{Given, Outcome, Services, Silent, ToolOptions, Unit, annotate_given};
+use ompmemopt::inside::rewrite::{GivenUnit, Outcome, Services, Silent, ToolOptions, Unit, annotate_given};
 use ompmemopt::inside::source::unified_diff;
-use ompmemopt::inside::verify::{Doubt, ProgramSpec, Toolchain, Verdict, VerifyOptions, verify_program};
+use ompmemopt::inside::verify::{InconclusiveReason, ProgramSpec, Toolchain, Verdict, VerifyOptions, verify_program};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -80,7 +80,7 @@ pub fn annotate(path: &Path, text: &[u8], all: bool, dialect: Dialect) -> Result
         store: &store,
         progress: &Silent,
     };
-    let mut annotated = annotate_given(vec![Given::from(unit)], &services);
+    let mut annotated = annotate_given(vec![GivenUnit::from(unit)], &services);
     let outcome: Outcome = annotated.files.pop().ok_or("nothing came of it")??;
     Ok(outcome.new_text.unwrap_or_else(|| text.to_vec()))
 }
@@ -156,7 +156,10 @@ pub fn run(path: &Path, annotated: &[u8], args: &[String], flags: &[String]) -> 
         };
         let report = verify_program(&toolchain, &spec, &options).map_err(|e| e.to_string())?;
         // Loops that are not worth a kernel with these arguments run on the host, and are compared all the same.
-        if !matches!(report.verdict(), Verdict::Same | Verdict::Inconclusive(Doubt::NoKernel)) {
+        if !matches!(
+            report.verdict(),
+            Verdict::Same | Verdict::Inconclusive(InconclusiveReason::NoKernel)
+        ) {
             let wrong: Vec<String> = report.mismatches().map(|m| format!("{m:?}")).collect();
             let verdict = report.verdict();
             return Err(format!("with `{arg}`: {verdict:?}\n{}", wrong.join("\n")).into());

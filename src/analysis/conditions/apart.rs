@@ -5,8 +5,8 @@ use crate::analysis::access::element_bytes;
 use crate::analysis::arrays::element_of;
 use crate::analysis::arrays::inner_dims;
 use crate::analysis::cexpr::evaluate;
-use crate::analysis::conditions::reader::{Reader, top_level};
-use crate::analysis::movement::scope::Scope;
+use crate::analysis::conditions::reader::{ConditionReader, top_level};
+use crate::analysis::movement::scope::NameScope;
 use crate::analysis::rows::declared_rows;
 use crate::analysis::values::table::Base;
 use crate::symbolic::{Expr, Facts, Section};
@@ -29,7 +29,7 @@ impl Apart {
     }
 
     /// What a condition says of this kind.
-    pub(super) fn read(text: &str, reader: &Reader<'_>, scope: &Scope<'_>) -> Option<Apart> {
+    pub(super) fn read(text: &str, reader: &ConditionReader<'_>, scope: &NameScope<'_>) -> Option<Apart> {
         let operators = top_level(text);
         let mut outer = operators.iter().filter(|(_, op)| !["+", "-", "*", "/"].contains(op));
         let (first, or, second) = match (outer.next()?, outer.next()?, outer.next()?, outer.next()) {
@@ -50,7 +50,7 @@ impl Apart {
 }
 
 /// An element of an array: `x + n - 1`, where `x` points to elements of the size that the array has, or to rows of them.
-fn at(text: &str, reader: &Reader<'_>, scope: &Scope<'_>) -> Option<(Base, Expr)> {
+fn at(text: &str, reader: &ConditionReader<'_>, scope: &NameScope<'_>) -> Option<(Base, Expr)> {
     let text = text.trim();
     let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
     let (name, rest) = text.split_at(end.unwrap_or(text.len()));

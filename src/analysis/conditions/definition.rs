@@ -1,11 +1,11 @@
 //! What a variable was set to, as text: `n > 0` for `positive` after `const int positive = n > 0;`.
 
-use crate::analysis::conditions::reader::Reader;
+use crate::analysis::conditions::reader::ConditionReader;
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::version::Version;
 use crate::syntax::{StmtId, StmtKind};
 
-impl<'a> Reader<'a> {
+impl<'a> ConditionReader<'a> {
     /// The statement that gave a local variable this value, and the text of the value.
     pub(super) fn definition(&self, slot: SlotId, version: Version) -> Option<(StmtId, &'a str)> {
         let model = self.model;

@@ -5,21 +5,23 @@
 //! #pragma omp target … if(count < 100)            /* says of a negative `n` that it is not, where `n < 100` says that it is */
 //! ```
 
-use super::tokens::Token;
-use crate::analysis::cexpr::{Names, evaluate};
-use crate::analysis::conditions::reader::{Reader, comparison};
-use crate::analysis::movement::scope::Scope;
+use super::tokens::ConditionToken;
+use crate::analysis::cexpr::{NameResolver, evaluate};
+use crate::analysis::conditions::reader::{ConditionReader, comparison};
+use crate::analysis::movement::scope::NameScope;
 use crate::analysis::values::casts::IntType;
-use crate::symbolic::{Expr, Term};
+use crate::symbolic::{Expr, Summand};
 use std::cell::Cell;
 
-impl Reader<'_> {
+impl ConditionReader<'_> {
     /// Whether a number that is larger than taken makes a condition true, if anything: no other variable could be a size that is a
     /// huge number.
-    pub(super) fn grows(&self, token: &Token, scope: &Scope<'_>, positive: &Expr) -> bool {
-        let Token::Int(slot, number) = token else { return true };
+    pub(super) fn grows(&self, token: &ConditionToken, scope: &NameScope<'_>, positive: &Expr) -> bool {
+        let ConditionToken::Int(slot, number) = token else {
+            return true;
+        };
         let taken = self.model.values.slot_int(*slot, scope.version(*slot));
-        let mentions = |t: &&Term| {
+        let mentions = |t: &&Summand| {
             taken
                 .as_sym()
                 .is_some_and(|s| Expr::from_term((*t).clone()).mentions(s))
@@ -29,7 +31,7 @@ impl Reader<'_> {
     }
 
     /// The number that is positive where a comparison of integers holds and nowhere else, with nothing taken of sizes.
-    pub(super) fn said(&self, part: &str, scope: &Scope<'_>) -> Option<Expr> {
+    pub(super) fn said(&self, part: &str, scope: &NameScope<'_>) -> Option<Expr> {
         let (left, comparison, right) = comparison(part)??;
         let values = self.model.values;
         let names = Exact::new(scope);
@@ -61,12 +63,12 @@ impl Reader<'_> {
 /// A scope, and whether an expression that was looked at in it has parts of unsigned types: C makes all that it compares or
 /// computes with them unsigned. A constant does not tell any more.
 pub(super) struct Exact<'s, 'a> {
-    scope: &'s Scope<'a>,
+    scope: &'s NameScope<'a>,
     unsigned: Cell<bool>,
 }
 
 impl<'s, 'a> Exact<'s, 'a> {
-    pub fn new(scope: &'s Scope<'a>) -> Exact<'s, 'a> {
+    pub fn new(scope: &'s NameScope<'a>) -> Exact<'s, 'a> {
         Exact {
             scope,
             unsigned: Cell::new(false),
@@ -83,7 +85,7 @@ impl<'s, 'a> Exact<'s, 'a> {
     }
 }
 
-impl Names for Exact<'_, '_> {
+impl NameResolver for Exact<'_, '_> {
     fn value(&self, path: &str) -> Option<Expr> {
         let slot = self.scope.slot(path)?;
         let ty = IntType::of(self.scope.declared_type(slot)?)?;

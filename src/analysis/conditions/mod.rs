@@ -41,8 +41,8 @@ mod tokens;
 
 use super::accesses::Accesses;
 use super::function::FunctionModel;
-use super::movement::scope::{Macros, Scope};
-use crate::analysis::conditions::reader::Reader;
+use super::movement::scope::{Macros, NameScope};
+use crate::analysis::conditions::reader::ConditionReader;
 use crate::symbolic::{Expr, Facts};
 use read::Conjunct;
 
@@ -71,17 +71,17 @@ pub fn launch_conditions(
     text: &[u8],
     macros: &Macros,
 ) -> Vec<Option<LaunchCondition>> {
-    let reader = Reader { model, text, macros };
+    let reader = ConditionReader { model, text, macros };
     let launches = 0..model.constructs.launches.len();
     launches.map(|l| launch_condition(&reader, accesses, l)).collect()
 }
 
-fn launch_condition(reader: &Reader<'_>, accesses: &Accesses, launch: usize) -> Option<LaunchCondition> {
+fn launch_condition(reader: &ConditionReader<'_>, accesses: &Accesses, launch: usize) -> Option<LaunchCondition> {
     let l = &reader.model.constructs.launches[launch];
     let Some(written) = &l.condition else {
         return Some(LaunchCondition::default());
     };
-    let scope = Scope::before(reader.model, reader.macros, l.stmt)?;
+    let scope = NameScope::before(reader.model, reader.macros, l.stmt)?;
     let condition = reader.read(written, &scope)?;
     let runs = nest::where_it_runs(reader.model, accesses, l.stmt);
     let one = Expr::constant(1);

@@ -2,10 +2,10 @@
 
 use super::apart::Apart;
 use super::exact::has_unsigned_number;
-use super::reader::{Reader, comparison, is_truth, parts};
-use super::tokens::{Token, is_type, names, tokens};
-use crate::analysis::cexpr::{Names, evaluate};
-use crate::analysis::movement::scope::Scope;
+use super::reader::{ConditionReader, comparison, is_truth, parts};
+use super::tokens::{ConditionToken, is_type, names, tokens};
+use crate::analysis::cexpr::{NameResolver, evaluate};
+use crate::analysis::movement::scope::NameScope;
 use crate::program::ir::SourceType;
 use crate::symbolic::{Expr, Facts};
 
@@ -15,7 +15,7 @@ const MAX_DEPTH: u32 = 4;
 /// A condition that is no conjunction. Two are equal where they have one value.
 #[derive(Clone, Debug)]
 pub struct Conjunct {
-    tokens: Vec<Token>,
+    tokens: Vec<ConditionToken>,
     /// It is true where one of these is positive; both are there for `n != m`.
     pub positive: Vec<Expr>,
     /// And nowhere else.
@@ -70,15 +70,15 @@ impl Condition {
     }
 }
 
-impl Reader<'_> {
+impl ConditionReader<'_> {
     /// What a condition says in a scope; `None` where it may do more than compute or is not followed.
-    pub fn read(&self, text: &str, scope: &Scope<'_>) -> Option<Condition> {
+    pub fn read(&self, text: &str, scope: &NameScope<'_>) -> Option<Condition> {
         let mut found = Condition::default();
         self.add(text, scope, 0, &mut found)?;
         Some(found)
     }
 
-    fn add(&self, text: &str, scope: &Scope<'_>, depth: u32, out: &mut Condition) -> Option<()> {
+    fn add(&self, text: &str, scope: &NameScope<'_>, depth: u32, out: &mut Condition) -> Option<()> {
         for part in parts(text) {
             let own = tokens(part, self.model, scope)?;
             if !out.texts.iter().any(|t| t == part) {
@@ -106,13 +106,13 @@ impl Reader<'_> {
     }
 
     /// A guard: what it was set to, if that is 0 or 1.
-    fn follow(&self, part: &str, scope: &Scope<'_>, depth: u32, out: &mut Condition) -> Option<()> {
+    fn follow(&self, part: &str, scope: &NameScope<'_>, depth: u32, out: &mut Condition) -> Option<()> {
         if scope.macro_body(part).is_some() {
             return None;
         }
         let slot = scope.slot(part)?;
         let (stmt, value) = self.definition(slot, scope.version(slot))?;
-        let there = Scope::before(self.model, self.macros, stmt)?;
+        let there = NameScope::before(self.model, self.macros, stmt)?;
         let mut inner = Condition::default();
         is_truth(value).then_some(())?;
         self.add(value, &there, depth + 1, &mut inner)?;
@@ -124,7 +124,7 @@ impl Reader<'_> {
     }
 
     /// What is positive where a comparison of integers holds, and whether it is nowhere else.
-    fn positive(&self, part: &str, scope: &Scope<'_>) -> Option<(Vec<Expr>, bool)> {
+    fn positive(&self, part: &str, scope: &NameScope<'_>) -> Option<(Vec<Expr>, bool)> {
         let zero = Expr::zero();
         let (left, comparison, right) = match comparison(part)? {
             Some((left, op, right)) => (evaluate(left, scope)?, op, evaluate(right, scope)?),
@@ -166,7 +166,7 @@ impl Reader<'_> {
     }
 
     /// Of what sign the variables of an expression are.
-    fn signs(&self, part: &str, scope: &Scope<'_>) -> Signs {
+    fn signs(&self, part: &str, scope: &NameScope<'_>) -> Signs {
         if has_unsigned_number(part) {
             return Signs::Unknown;
         }

@@ -5,7 +5,7 @@ use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::scope::Macros;
 
 /// Reads conditions of a function.
-pub struct Reader<'a> {
+pub struct ConditionReader<'a> {
     /// The function.
     pub model: &'a FunctionModel<'a>,
     /// Its text.

@@ -4,9 +4,9 @@
 //! Nothing is computed, so that any arithmetic will do: `(unsigned)n * m > LIMIT` is what it was as long as `n` and `m`
 //! are. What could do more than compute has no tokens: calls, assignments, `++`, array elements, `*p`.
 
-use crate::analysis::cexpr::{Names, is_integer_type};
+use crate::analysis::cexpr::{NameResolver, is_integer_type};
 use crate::analysis::function::FunctionModel;
-use crate::analysis::movement::scope::Scope;
+use crate::analysis::movement::scope::NameScope;
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::table::Base;
 use crate::analysis::values::version::Version;
@@ -15,7 +15,7 @@ use crate::symbolic::Expr;
 
 /// A token.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Token {
+pub(super) enum ConditionToken {
     /// An operator, a number, a type.
     Text(String),
     /// An integer variable, and the number that it holds.
@@ -40,13 +40,19 @@ enum Before {
 }
 
 /// The tokens of `text`; `None` where it may do more than compute, or a name in it is not followed.
-pub(super) fn tokens(text: &str, model: &FunctionModel<'_>, scope: &Scope<'_>) -> Option<Vec<Token>> {
+pub(super) fn tokens(text: &str, model: &FunctionModel<'_>, scope: &NameScope<'_>) -> Option<Vec<ConditionToken>> {
     let mut found = Vec::new();
     add(text, model, scope, 0, &mut found)?;
     Some(found)
 }
 
-fn add(text: &str, model: &FunctionModel<'_>, scope: &Scope<'_>, depth: u32, out: &mut Vec<Token>) -> Option<()> {
+fn add(
+    text: &str,
+    model: &FunctionModel<'_>,
+    scope: &NameScope<'_>,
+    depth: u32,
+    out: &mut Vec<ConditionToken>,
+) -> Option<()> {
     if depth > MAX_NESTING {
         return None;
     }
@@ -58,18 +64,18 @@ fn add(text: &str, model: &FunctionModel<'_>, scope: &Scope<'_>, depth: u32, out
         let length = if first.is_ascii_alphabetic() || first == '_' {
             let (path, is_call) = path(rest)?;
             if is_type(path) {
-                out.push(Token::Text(path.into()));
+                out.push(ConditionToken::Text(path.into()));
                 before = Before::Type;
             } else if is_call || path == "sizeof" {
                 return None;
             } else {
                 before = Before::Operand;
                 if let Some(body) = scope.macro_body(path) {
-                    out.push(Token::Text("{".into()));
+                    out.push(ConditionToken::Text("{".into()));
                     add(&body, model, scope, depth + 1, out)?;
-                    out.push(Token::Text("}".into()));
+                    out.push(ConditionToken::Text("}".into()));
                 } else if ["NULL", "true", "false"].contains(&path) {
-                    out.push(Token::Text(path.into()));
+                    out.push(ConditionToken::Text(path.into()));
                 } else {
                     out.push(variable(path, model, scope)?);
                 }
@@ -79,7 +85,7 @@ fn add(text: &str, model: &FunctionModel<'_>, scope: &Scope<'_>, depth: u32, out
         } else if first.is_ascii_digit() {
             let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '.' && c != '_');
             let number = &rest[..end.unwrap_or(rest.len())];
-            out.push(Token::Text(number.into()));
+            out.push(ConditionToken::Text(number.into()));
             before = Before::Operand;
             open.iter_mut().for_each(|only_type| *only_type = false);
             number.len()
@@ -98,7 +104,7 @@ fn add(text: &str, model: &FunctionModel<'_>, scope: &Scope<'_>, depth: u32, out
             if operator != ")" && !(operator == "*" && before == Before::Type) {
                 before = Before::Operator;
             }
-            out.push(Token::Text(operator.into()));
+            out.push(ConditionToken::Text(operator.into()));
             operator.len()
         };
         rest = rest[length..].trim_start();
@@ -176,25 +182,25 @@ pub(super) fn names(text: &str) -> Vec<&str> {
 }
 
 /// What a variable holds.
-fn variable(path: &str, model: &FunctionModel<'_>, scope: &Scope<'_>) -> Option<Token> {
+fn variable(path: &str, model: &FunctionModel<'_>, scope: &NameScope<'_>) -> Option<ConditionToken> {
     let Some(slot) = scope.slot(path) else {
         if let Some((base, offset)) = scope.base(path) {
-            return Some(Token::Pointer(None, base, offset));
+            return Some(ConditionToken::Pointer(None, base, offset));
         }
         let global = scope.global(path)?;
-        return is_left_alone(model, global).then_some(Token::Global(global));
+        return is_left_alone(model, global).then_some(ConditionToken::Global(global));
     };
     let known = model.values.slots.get(slot);
     if known.foreign || is_volatile(model, slot) {
         return None;
     }
     Some(match known.ty {
-        Some(Type::Int(_)) => Token::Int(slot, scope.exact(slot)),
+        Some(Type::Int(_)) => ConditionToken::Int(slot, scope.exact(slot)),
         Some(Type::Ptr) => {
             let (base, offset) = scope.base(path)?;
-            Token::Pointer(Some(slot), base, offset)
+            ConditionToken::Pointer(Some(slot), base, offset)
         }
-        _ => Token::Other(slot, scope.version(slot)),
+        _ => ConditionToken::Other(slot, scope.version(slot)),
     })
 }
 

@@ -1,6 +1,6 @@
 //! Where pointer operands point: a base, and bytes from there as a number.
 
-use super::number::{Kind, Known, MAX_DEPTH, Num, Numbers};
+use super::number::{MAX_DEPTH, Num, NumberKind, OperandFacts, OperandReader};
 use crate::analysis::values::slots::SlotId;
 use crate::analysis::values::table::{Base, SymKind};
 use crate::analysis::values::version::Version;
@@ -15,16 +15,16 @@ pub(super) struct Address {
     pub offset: Option<Num>,
 }
 
-impl Numbers<'_> {
+impl OperandReader<'_> {
     /// Where a pointer operand points.
-    pub fn address(&self, operand: &Operand, known: &Known<'_>) -> Option<Address> {
+    pub fn address(&self, operand: &Operand, known: &OperandFacts<'_>) -> Option<Address> {
         self.address_at(operand, known, 0)
     }
 
-    fn address_at(&self, operand: &Operand, known: &Known<'_>, depth: u32) -> Option<Address> {
+    fn address_at(&self, operand: &Operand, known: &OperandFacts<'_>, depth: u32) -> Option<Address> {
         let zero = || Num {
             poly: Expr::zero(),
-            kind: Kind::Both,
+            kind: NumberKind::Both,
             needs: Vec::new(),
         };
         let at = |base: Base| Address {
@@ -39,7 +39,7 @@ impl Numbers<'_> {
                 let inner = self.address_at(base, known, depth)?;
                 let constant = Num {
                     poly: Expr::constant(i128::from(*bytes)),
-                    kind: Kind::Signed,
+                    kind: NumberKind::Signed,
                     needs: Vec::new(),
                 };
                 inner.moved(Some(constant))
@@ -56,7 +56,7 @@ impl Numbers<'_> {
         })
     }
 
-    fn address_of_inst(&self, id: InstId, known: &Known<'_>, depth: u32) -> Option<Address> {
+    fn address_of_inst(&self, id: InstId, known: &OperandFacts<'_>, depth: u32) -> Option<Address> {
         let function = self.model.function();
         let values = self.model.values;
         match &function.inst(id).op {
@@ -81,7 +81,7 @@ impl Numbers<'_> {
         }
     }
 
-    fn address_of_slot(&self, slot: SlotId, version: Version, known: &Known<'_>, depth: u32) -> Address {
+    fn address_of_slot(&self, slot: SlotId, version: Version, known: &OperandFacts<'_>, depth: u32) -> Address {
         let values = self.model.values;
         if let Some((original, version)) = values.original(slot, version)
             && depth < MAX_DEPTH
@@ -107,7 +107,7 @@ impl Numbers<'_> {
     }
 
     /// The bytes that indices step over; `None` where one of them is not a number.
-    fn stepped(&self, source_ty: &Type, indices: &[Operand], known: &Known<'_>, depth: u32) -> Option<Num> {
+    fn stepped(&self, source_ty: &Type, indices: &[Operand], known: &OperandFacts<'_>, depth: u32) -> Option<Num> {
         let mut total = self.at(&Operand::Int(0), known, 0)?;
         let mut ty = source_ty.clone();
         for (i, index) in indices.iter().enumerate() {
@@ -135,8 +135,8 @@ impl Numbers<'_> {
             let index = self.at(index, known, depth)?;
             total.poly = total.poly.add(&index.poly.scale(i128::from(size))?)?;
             total.needs.extend(index.needs);
-            if index.kind == Kind::Wrapped {
-                total.kind = Kind::Wrapped;
+            if index.kind == NumberKind::Wrapped {
+                total.kind = NumberKind::Wrapped;
             }
         }
         Some(total)
@@ -146,10 +146,14 @@ impl Numbers<'_> {
 impl Address {
     fn moved(self, bytes: Option<Num>) -> Address {
         let offset = self.offset.zip(bytes).and_then(|(a, b)| {
-            let wrapped = a.kind == Kind::Wrapped || b.kind == Kind::Wrapped;
+            let wrapped = a.kind == NumberKind::Wrapped || b.kind == NumberKind::Wrapped;
             Some(Num {
                 poly: a.poly.add(&b.poly)?,
-                kind: if wrapped { Kind::Wrapped } else { Kind::Signed },
+                kind: if wrapped {
+                    NumberKind::Wrapped
+                } else {
+                    NumberKind::Signed
+                },
                 needs: a.needs.into_iter().chain(b.needs).collect(),
             })
         });

@@ -2,7 +2,7 @@
 //!
 //! `values::eval` reads `i * n + j` as a polynomial whatever its type: good enough for how far an
 //! access reaches, because an index that wrapped is out of bounds. It is not good enough to say that two accesses never
-//! meet, so here expressions are read again, each with what the polynomial is in relation to the bits ([`Kind`]):
+//! meet, so here expressions are read again, each with what the polynomial is in relation to the bits ([`NumberKind`]):
 //!
 //! ```c
 //! int i; unsigned u;
@@ -14,23 +14,23 @@
 //! Signed operators are those with `nsw`. A value that cannot be read so is a symbol of its own: nothing is wrong with
 //! it but that nothing is known of it.
 
-use super::number::{Kind, Known, MAX_DEPTH, Num, Numbers};
+use super::number::{MAX_DEPTH, Num, NumberKind, OperandFacts, OperandReader};
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::table::SymKind;
 use crate::analysis::values::version::Version;
 use crate::program::ir::{BinOp, BlockId, Cast, InstId, IntComparison, Op, Operand, Pred, Type};
 use crate::symbolic::{Expr, Sym};
 
-impl Numbers<'_> {
+impl OperandReader<'_> {
     /// The number that an operand is; `None` for what has no integer value at all.
-    pub fn number(&self, operand: &Operand, known: &Known<'_>) -> Option<Num> {
+    pub fn number(&self, operand: &Operand, known: &OperandFacts<'_>) -> Option<Num> {
         self.at(operand, known, 0)
     }
 
-    pub(super) fn at(&self, operand: &Operand, known: &Known<'_>, depth: u32) -> Option<Num> {
+    pub(super) fn at(&self, operand: &Operand, known: &OperandFacts<'_>, depth: u32) -> Option<Num> {
         let constant = |v: i128| Num {
             poly: Expr::constant(v),
-            kind: if v >= 0 { Kind::Both } else { Kind::Signed },
+            kind: if v >= 0 { NumberKind::Both } else { NumberKind::Signed },
             needs: Vec::new(),
         };
         match operand {
@@ -52,12 +52,12 @@ impl Numbers<'_> {
     fn opaque(&self, id: InstId) -> Num {
         Num {
             poly: Expr::sym(self.model.values.sym(SymKind::Inst(id))),
-            kind: Kind::Signed,
+            kind: NumberKind::Signed,
             needs: Vec::new(),
         }
     }
 
-    fn of_inst(&self, id: InstId, known: &Known<'_>, depth: u32) -> Option<Num> {
+    fn of_inst(&self, id: InstId, known: &OperandFacts<'_>, depth: u32) -> Option<Num> {
         let inst = self.model.function().inst(id);
         let Type::Int(bits) = inst.ty else { return None };
         match &inst.op {
@@ -78,9 +78,10 @@ impl Numbers<'_> {
                 let inner = self.at(value, known, depth)?;
                 match kind {
                     Cast::SExt => self.as_signed(inner, *from, known),
-                    _ => self
-                        .as_unsigned(inner, *from, known)
-                        .map(|n| Num { kind: Kind::Both, ..n }),
+                    _ => self.as_unsigned(inner, *from, known).map(|n| Num {
+                        kind: NumberKind::Both,
+                        ..n
+                    }),
                 }
             }
             Op::Cast {
@@ -91,7 +92,7 @@ impl Numbers<'_> {
                 let inner = self.at(value, known, depth)?;
                 Some(self.settle(
                     Num {
-                        kind: Kind::Wrapped,
+                        kind: NumberKind::Wrapped,
                         ..inner
                     },
                     bits,
@@ -101,7 +102,7 @@ impl Numbers<'_> {
         }
     }
 
-    fn of_slot(&self, slot: SlotId, version: Version, bits: u32, known: &Known<'_>, depth: u32) -> Option<Num> {
+    fn of_slot(&self, slot: SlotId, version: Version, bits: u32, known: &OperandFacts<'_>, depth: u32) -> Option<Num> {
         let values = self.model.values;
         let ty = self.types[slot.0 as usize];
         if ty.bits != Some(bits) {
@@ -113,9 +114,9 @@ impl Numbers<'_> {
             return self.of_slot(original, version, bits, known, depth + 1);
         }
         let kind = match ty.signed {
-            Some(true) => Kind::Signed,
-            Some(false) => Kind::Unsigned,
-            None => Kind::Wrapped,
+            Some(true) => NumberKind::Signed,
+            Some(false) => NumberKind::Unsigned,
+            None => NumberKind::Wrapped,
         };
         let itself = Num {
             poly: Expr::sym(values.sym(SymKind::Slot(slot, version))),
@@ -152,7 +153,7 @@ impl Numbers<'_> {
         e.has_opaque() || e.symbols().iter().any(unnamed)
     }
 
-    fn binary(&self, op: BinOp, nsw: bool, l: Num, r: Num, bits: u32, known: &Known<'_>) -> Option<Num> {
+    fn binary(&self, op: BinOp, nsw: bool, l: Num, r: Num, bits: u32, known: &OperandFacts<'_>) -> Option<Num> {
         let both = |l: &Num, r: &Num| l.needs.iter().chain(&r.needs).cloned().collect::<Vec<_>>();
         match op {
             BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::Shl => {
@@ -172,9 +173,9 @@ impl Numbers<'_> {
                 };
                 // A shift has no `nsw` at -O0, and overflow of a signed one is undefined only in part.
                 let kind = if nsw && op != BinOp::Shl {
-                    Kind::Signed
+                    NumberKind::Signed
                 } else {
-                    Kind::Wrapped
+                    NumberKind::Wrapped
                 };
                 let needs = both(&l, &r);
                 Some(self.settle(Num { poly, kind, needs }, bits))
@@ -191,7 +192,11 @@ impl Numbers<'_> {
                     _ => l.poly.rem(&r.poly)?,
                 };
                 let needs = both(&l, &r);
-                let kind = if signed { Kind::Signed } else { Kind::Unsigned };
+                let kind = if signed {
+                    NumberKind::Signed
+                } else {
+                    NumberKind::Unsigned
+                };
                 Some(Num { poly, kind, needs })
             }
             _ => None,
@@ -199,13 +204,13 @@ impl Numbers<'_> {
     }
 }
 
-impl Numbers<'_> {
+impl OperandReader<'_> {
     /// The value that control brings along, where a comparison of the two candidates decides.
     pub(super) fn choice(
         &self,
         incoming: &[(BlockId, Operand)],
         bits: u32,
-        known: &Known<'_>,
+        known: &OperandFacts<'_>,
         depth: u32,
     ) -> Option<Num> {
         let function = self.model.function();
@@ -244,7 +249,11 @@ impl Numbers<'_> {
             _ => return None,
         };
         let needs = [l, r, yes, no].into_iter().flat_map(|n| n.needs).collect();
-        let kind = if signed { Kind::Signed } else { Kind::Unsigned };
+        let kind = if signed {
+            NumberKind::Signed
+        } else {
+            NumberKind::Unsigned
+        };
         Some(Num { poly, kind, needs })
     }
 }

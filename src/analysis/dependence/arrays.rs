@@ -6,7 +6,7 @@ use super::frame::Frame;
 use super::index_range::range;
 use super::mirror::{filled, reads_its_own};
 use super::touch::Touch;
-use super::verdict::{ArrayUse, Condition};
+use super::verdict::{ArrayUse, Requirement};
 use crate::analysis::access::split;
 use crate::analysis::arrays::{element_of, may_overlap};
 use crate::analysis::values::table::Base;
@@ -148,8 +148,8 @@ fn one_by_one(frame: &Frame<'_, '_>, touches: &[&Touch], element: u64) -> Option
 
 /// What has to hold so that all corners of what the accesses together touch are touched: each access, or another one of the
 /// same place, happens in every iteration of loops that all run, and moves with each index in one direction.
-fn every_corner(frame: &Frame<'_, '_>, touches: &[&Touch]) -> Option<Vec<Condition>> {
-    let mut when: BTreeSet<Condition> = BTreeSet::new();
+fn every_corner(frame: &Frame<'_, '_>, touches: &[&Touch]) -> Option<Vec<Requirement>> {
+    let mut when: BTreeSet<Requirement> = BTreeSet::new();
     let (sure, perhaps): (Vec<&Touch>, Vec<&Touch>) = touches.iter().copied().partition(|t| t.is_sure(frame));
     // What happens under a condition does no harm where the same happens without, or on the other ways.
     let alike = |a: &Touch, b: &Touch| (&a.offset, &a.bytes, &a.loops) == (&b.offset, &b.bytes, &b.loops);
@@ -168,7 +168,7 @@ fn every_corner(frame: &Frame<'_, '_>, touches: &[&Touch]) -> Option<Vec<Conditi
                 return None;
             }
             if frame.is_fixed(&l.lo) && frame.is_fixed(&l.hi) {
-                when.insert(Condition::AtMost {
+                when.insert(Requirement::AtMost {
                     left: l.lo.clone(),
                     right: l.hi.clone(),
                 });
@@ -181,12 +181,12 @@ fn every_corner(frame: &Frame<'_, '_>, touches: &[&Touch]) -> Option<Vec<Conditi
 }
 
 /// Conditions for the pairs that may be one array.
-pub(super) fn aliases(frame: &Frame<'_, '_>, arrays: &[ArrayUse]) -> Vec<Condition> {
+pub(super) fn aliases(frame: &Frame<'_, '_>, arrays: &[ArrayUse]) -> Vec<Requirement> {
     let mut found = Vec::new();
     for (i, x) in arrays.iter().enumerate() {
         for y in &arrays[i + 1..] {
             if may_overlap(frame.model(), x.base, y.base) {
-                found.push(Condition::Apart {
+                found.push(Requirement::Apart {
                     a: x.base.min(y.base),
                     b: x.base.max(y.base),
                     written: x.written.is_some() || y.written.is_some(),

@@ -3,7 +3,7 @@
 //! The statement graph says which places of the text are in the loop; questions about every path of an iteration
 //! (is a variable set before it is read, what is known under a branch) need blocks, where `&&` and `?:` are branches too.
 
-use super::verdict::{NotCanonical, Obstacle, Refusal};
+use super::verdict::{LoopRefusal, NotCanonical, Obstacle};
 use crate::analysis::function::FunctionModel;
 use crate::program::in_loops::{in_loop, nodes_in_loop};
 use crate::program::ir::{BlockId, Function, InstId, Op};
@@ -49,9 +49,9 @@ pub(super) fn insts_of(function: &Function, block: BlockId) -> impl DoubleEndedI
 
 impl Body {
     /// The body of a `for` statement.
-    pub fn of(model: &FunctionModel<'_>, preds: &[Vec<BlockId>], stmt: StmtId) -> Result<Body, Refusal> {
+    pub fn of(model: &FunctionModel<'_>, preds: &[Vec<BlockId>], stmt: StmtId) -> Result<Body, LoopRefusal> {
         let function = model.function();
-        let refused = |what| Refusal::form(what, stmt);
+        let refused = |what| LoopRefusal::form(what, stmt);
         if !matches!(model.tree.stmt(stmt).kind, StmtKind::For { .. }) {
             return Err(refused(NotCanonical::NoFor));
         }
@@ -105,29 +105,29 @@ impl Body {
         preds: &[Vec<BlockId>],
         stmt: StmtId,
         leaving: &[(BlockId, BlockId)],
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), LoopRefusal> {
         let function = model.function();
         let exact = model.loops.get(stmt).is_some_and(|l| l.exact);
         let by_test = leaving.iter().all(|(from, _)| *from == self.test);
         if !exact {
-            return Err(Refusal::new(Obstacle::Leaves, stmt, []));
+            return Err(LoopRefusal::new(Obstacle::Leaves, stmt, []));
         }
         if !by_test {
-            return Err(Refusal::form(NotCanonical::Test, stmt));
+            return Err(LoopRefusal::form(NotCanonical::Test, stmt));
         }
         // Reducible: nothing but the header is entered from outside, and each way back is a loop of the text.
         let mut heads: FxHashSet<BlockId> = FxHashSet::default();
         for block in &self.blocks {
             let from_outside = |p: &&BlockId| !self.inside[p.0 as usize];
             if *block != self.header && preds[block.0 as usize].iter().any(|p| from_outside(&p)) {
-                return Err(Refusal::new(Obstacle::HiddenLoop, stmt, []));
+                return Err(LoopRefusal::new(Obstacle::HiddenLoop, stmt, []));
             }
             heads.extend(function.block(*block).succs.iter().filter(|s| **s <= *block));
         }
         let loops = model.tree.stmts.iter().enumerate();
         let loops = loops.filter(|(i, s)| s.kind.is_loop() && model.tree.encloses(stmt, StmtId(*i as u32)));
         if heads.len() != loops.count() {
-            return Err(Refusal::new(Obstacle::HiddenLoop, stmt, []));
+            return Err(LoopRefusal::new(Obstacle::HiddenLoop, stmt, []));
         }
         // Every instruction of the text's loop is in these blocks, and the other way round.
         let nodes = nodes_in_loop(model.tree, model.fine, stmt);
@@ -139,7 +139,7 @@ impl Body {
             };
             let in_text = in_loop(model.tree, model.fine.node(node).kind, stmt);
             if in_text != self.holds(function, id) && !matches!(function.inst(id).op, Op::Br { .. }) {
-                return Err(Refusal::new(Obstacle::HiddenLoop, stmt, [id]));
+                return Err(LoopRefusal::new(Obstacle::HiddenLoop, stmt, [id]));
             }
         }
         Ok(())

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! A branch whose condition is fixed in the loop goes the same way in all iterations. Where an access is only reached by
-//! one of its ways, that way becomes a condition ([`Asked`]), which is asked before the arrays are mapped; with the other
+//! one of its ways, that way becomes a condition ([`BranchTest`]), which is asked before the arrays are mapped; with the other
 //! ways left out the access must be on every path through an iteration.
 //!
 //! The question is asked where the loop stands, and not where the branch does. What a branch reads through a pointer may
@@ -21,9 +21,9 @@ use super::body::{Body, insts_of};
 use super::frame::Frame;
 use super::guards::compared;
 use super::index_range::range;
-use super::number::{Known, Numbers};
+use super::number::{OperandFacts, OperandReader};
 use super::touch::Touch;
-use super::verdict::{Asked, Condition};
+use super::verdict::{BranchTest, Requirement};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::table::{Base, SymKind};
@@ -38,13 +38,13 @@ type Edge = (BlockId, BlockId);
 
 /// What has to hold so that one of these accesses, which move with the same loops, happens in every iteration of each of
 /// them; `None` where that is not known.
-pub(super) fn happens(frame: &Frame<'_, '_>, touches: &[&Touch]) -> Option<Vec<Condition>> {
+pub(super) fn happens(frame: &Frame<'_, '_>, touches: &[&Touch]) -> Option<Vec<Requirement>> {
     on_the_way(frame, touches, None)
 }
 
 /// What has to hold so that an access happens in every iteration in which its indices are in the ranges that branches on
 /// them leave (`if (i > 0) … a[i - 1]`).
-pub(super) fn happens_in_range(frame: &Frame<'_, '_>, touch: &Touch) -> Option<Vec<Condition>> {
+pub(super) fn happens_in_range(frame: &Frame<'_, '_>, touch: &Touch) -> Option<Vec<Requirement>> {
     let mut facts = Facts::new();
     let known = touch.facts(frame);
     for l in touch.loops.iter().filter_map(|s| frame.loop_at(*s)) {
@@ -56,7 +56,7 @@ pub(super) fn happens_in_range(frame: &Frame<'_, '_>, touch: &Touch) -> Option<V
 }
 
 /// What has to hold, where these facts do, so that one of these accesses happens in every iteration.
-fn on_the_way(frame: &Frame<'_, '_>, touches: &[&Touch], facts: Option<&Facts>) -> Option<Vec<Condition>> {
+fn on_the_way(frame: &Frame<'_, '_>, touches: &[&Touch], facts: Option<&Facts>) -> Option<Vec<Requirement>> {
     let first = touches.first()?;
     if touches.iter().any(|t| starts(frame, t)) {
         return Some(Vec::new());
@@ -82,7 +82,7 @@ fn on_the_way(frame: &Frame<'_, '_>, touches: &[&Touch], facts: Option<&Facts>) 
         let sure = facts.is_some_and(|facts| is_sure(frame, (block, taken), facts));
         let asked = if sure { None } else { asked(frame, block, taken) };
         if sure || asked.is_some() {
-            when.extend(asked.map(Condition::Branch));
+            when.extend(asked.map(Requirement::Branch));
             left_out.extend(succs.iter().filter(|to| **to != taken).map(|to| (block, *to)));
         }
     }
@@ -219,7 +219,7 @@ fn is_sure(frame: &Frame<'_, '_>, (block, taken): Edge, facts: &Facts) -> bool {
 }
 
 /// What has to hold for a block to go on to another, where that is fixed in the loop and can be asked before it.
-fn asked(frame: &Frame<'_, '_>, block: BlockId, taken: BlockId) -> Option<Asked> {
+fn asked(frame: &Frame<'_, '_>, block: BlockId, taken: BlockId) -> Option<BranchTest> {
     let function = frame.model().function();
     let last = insts_of(function, block).next_back()?;
     let asked = match &function.inst(last).op {
@@ -231,7 +231,7 @@ fn asked(frame: &Frame<'_, '_>, block: BlockId, taken: BlockId) -> Option<Asked>
         Op::Switch { value, default, cases } => {
             let mut mine = cases.iter().filter(|(_, to)| *to == taken);
             let (case, _) = mine.next().filter(|_| mine.next().is_none() && *default != taken)?;
-            Asked::Equal {
+            BranchTest::Equal {
                 left: number(frame, last, value, &Operand::Int(*case))?.0,
                 right: Expr::constant(*case),
             }
@@ -243,17 +243,17 @@ fn asked(frame: &Frame<'_, '_>, block: BlockId, taken: BlockId) -> Option<Asked>
         _ => false,
     };
     let plain = match &asked {
-        Asked::Present { base: Base::Value(sym) } => plain(sym),
-        Asked::Present { .. } => return None,
-        Asked::Equal { left, right } | Asked::Differs { left, right } | Asked::AtMost { left, right } => {
-            left.symbols().iter().chain(&right.symbols()).all(plain)
-        }
+        BranchTest::Present { base: Base::Value(sym) } => plain(sym),
+        BranchTest::Present { .. } => return None,
+        BranchTest::Equal { left, right }
+        | BranchTest::Differs { left, right }
+        | BranchTest::AtMost { left, right } => left.symbols().iter().chain(&right.symbols()).all(plain),
     };
     (plain || is_always_run(frame, last)).then_some(asked)
 }
 
 /// What a condition says where it comes out as `truth`.
-fn said(frame: &Frame<'_, '_>, cond: InstId, truth: bool) -> Option<Asked> {
+fn said(frame: &Frame<'_, '_>, cond: InstId, truth: bool) -> Option<BranchTest> {
     let function = frame.model().function();
     if let Some(IntComparison { pred, lhs, rhs, signed }) = function.int_comparison(cond) {
         let pred = if truth { pred } else { opposite(pred)? };
@@ -264,7 +264,7 @@ fn said(frame: &Frame<'_, '_>, cond: InstId, truth: bool) -> Option<Asked> {
         }
         let order = |l: &Operand, r: &Operand, less: i128| {
             let (left, right) = numbers(frame, cond, (l, r), signed)?;
-            Some(Asked::AtMost {
+            Some(BranchTest::AtMost {
                 left: left.offset(less)?,
                 right,
             })
@@ -273,8 +273,8 @@ fn said(frame: &Frame<'_, '_>, cond: InstId, truth: bool) -> Option<Asked> {
             Pred::Eq | Pred::Ne => {
                 let (left, right) = number(frame, cond, lhs, rhs)?;
                 Some(match pred {
-                    Pred::Eq => Asked::Equal { left, right },
-                    _ => Asked::Differs { left, right },
+                    Pred::Eq => BranchTest::Equal { left, right },
+                    _ => BranchTest::Differs { left, right },
                 })
             }
             Pred::Lt => order(lhs, rhs, 1),
@@ -293,8 +293,8 @@ fn said(frame: &Frame<'_, '_>, cond: InstId, truth: bool) -> Option<Asked> {
         } if function.inst(cond).ty == Type::Int(1) => {
             let (left, right) = number(frame, cond, value, &Operand::Int(0))?;
             Some(match truth {
-                true => Asked::Differs { left, right },
-                false => Asked::Equal { left, right },
+                true => BranchTest::Differs { left, right },
+                false => BranchTest::Equal { left, right },
             })
         }
         _ => None,
@@ -318,16 +318,16 @@ fn is_pointer(function: &Function, operand: &Operand) -> bool {
 }
 
 /// That a pointer is not null, where it is the same in all iterations.
-fn present(frame: &Frame<'_, '_>, pointer: &Operand) -> Option<Asked> {
+fn present(frame: &Frame<'_, '_>, pointer: &Operand) -> Option<BranchTest> {
     let facts = Facts::new();
-    let known = Known {
+    let known = OperandFacts {
         facts: &facts,
         fixed: &|_| false,
     };
     let address = frame.numbers.address(pointer, &known)?;
     let Base::Value(sym) = address.base else { return None };
     let starts = address.offset.is_some_and(|o| o.poly.is_zero());
-    (starts && frame.is_fixed_sym(sym)).then_some(Asked::Present { base: address.base })
+    (starts && frame.is_fixed_sym(sym)).then_some(BranchTest::Present { base: address.base })
 }
 
 /// Two operands as numbers of which it can be said whether they are equal, whatever their type: read as signed or unsigned.
@@ -348,12 +348,12 @@ fn numbers(frame: &Frame<'_, '_>, at: InstId, (l, r): (&Operand, &Operand), sign
         _ => None,
     })?;
     let facts = frame.facts_at(node);
-    let known = Known {
+    let known = OperandFacts {
         facts: &facts,
         fixed: &|_| false,
     };
     let read = |o: &Operand| {
-        let numbers: &Numbers<'_> = &frame.numbers;
+        let numbers: &OperandReader<'_> = &frame.numbers;
         let found = numbers.converted(numbers.number(o, &known)?, bits, signed, &known)?;
         (found.needs.is_empty() && frame.is_fixed(&found.poly)).then_some(found.poly)
     };

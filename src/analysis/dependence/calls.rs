@@ -8,7 +8,7 @@
 use super::frame::Frame;
 use super::pointers::has_addresses;
 use super::touch::on_device;
-use super::verdict::{CallTrouble, Obstacle, Refusal};
+use super::verdict::{CallTrouble, LoopRefusal, Obstacle};
 use crate::analysis::effects::EffectSet;
 use crate::analysis::function::FunctionModel;
 use crate::program::ir::{BinOp, Callee, FuncId, Function, InstId, Module, Op, Operand, Type};
@@ -101,12 +101,12 @@ const DEVICE_OTHER: [&str; 15] = [
 ];
 
 /// Refuses what is neither computation nor memory access.
-pub(super) fn check(frame: &Frame<'_, '_>) -> Result<(), Refusal> {
+pub(super) fn check(frame: &Frame<'_, '_>) -> Result<(), LoopRefusal> {
     let model = frame.model();
     let function = model.function();
     for id in frame.body.insts(function) {
         let inst = function.inst(id);
-        let refused = |reason| Err(Refusal::new(reason, frame.stmt, [id]));
+        let refused = |reason| Err(LoopRefusal::new(reason, frame.stmt, [id]));
         if uses_shared(model, id) {
             return refused(Obstacle::Special);
         }

@@ -16,9 +16,9 @@
 //! **clang 19** makes wrong code of `for (unsigned i = 0; i < n; i += 2)` under any worksharing directive where the bound is
 //! wider than the unsigned index: iterations far outside of the range are run.
 
-use super::header::{Compared, amount, comparison, index, matters};
-use super::number::{Known, Num, Numbers};
-use super::verdict::{Condition, Counted, NotCanonical, Refusal};
+use super::header::{HeaderTest, amount, comparison, index, matters};
+use super::number::{Num, OperandFacts, OperandReader};
+use super::verdict::{Counted, LoopRefusal, NotCanonical, Requirement};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::slots::SlotId;
 use crate::analysis::values::table::SymKind;
@@ -46,14 +46,14 @@ pub fn is_fixed(model: &FunctionModel<'_>, e: &Expr, stmt: StmtId) -> bool {
 
 /// Reads a `for` statement. `facts` hold where it stands; `fixed` values may be part of conditions.
 pub(super) fn counted(
-    numbers: &Numbers<'_>,
+    numbers: &OperandReader<'_>,
     stmt: StmtId,
     facts: &Facts,
     fixed: &dyn Fn(&Expr) -> bool,
-) -> Result<Counted, Refusal> {
+) -> Result<Counted, LoopRefusal> {
     let model = numbers.model;
-    let known = Known { facts, fixed };
-    let header = Header { numbers, stmt, known };
+    let known = OperandFacts { facts, fixed };
+    let header = ForHeader { numbers, stmt, known };
     let cond = model.fine.cond_of(stmt);
     let cond = cond.ok_or_else(|| header.refused(NotCanonical::Test))?;
     let index = header.index()?;
@@ -68,10 +68,10 @@ pub(super) fn counted(
 }
 
 /// The header of a `for` statement, with what is known before it.
-struct Header<'a> {
-    numbers: &'a Numbers<'a>,
+struct ForHeader<'a> {
+    numbers: &'a OperandReader<'a>,
     stmt: StmtId,
-    known: Known<'a>,
+    known: OperandFacts<'a>,
 }
 
 /// The index of a loop, with what its step adds.
@@ -91,9 +91,9 @@ struct End {
     bits: u32,
 }
 
-impl Header<'_> {
-    fn refused(&self, what: NotCanonical) -> Refusal {
-        Refusal::form(what, self.stmt)
+impl ForHeader<'_> {
+    fn refused(&self, what: NotCanonical) -> LoopRefusal {
+        LoopRefusal::form(what, self.stmt)
     }
 
     fn insts(&self, node: Option<NodeId>) -> &[InstId] {
@@ -108,7 +108,7 @@ impl Header<'_> {
     }
 
     /// The step: one store, to the index.
-    fn index(&self) -> Result<Index, Refusal> {
+    fn index(&self) -> Result<Index, LoopRefusal> {
         let model = self.numbers.model;
         let function = model.function();
         let step = self.insts(model.fine.step_of(self.stmt));
@@ -140,7 +140,7 @@ impl Header<'_> {
     }
 
     /// The start: one store, to the index, and nothing else that matters; `i += 1` and `i = i + 1` are no starts.
-    fn first_value(&self, index: &Index) -> Result<Num, Refusal> {
+    fn first_value(&self, index: &Index) -> Result<Num, LoopRefusal> {
         let (numbers, model) = (self.numbers, self.numbers.model);
         let function = model.function();
         let init = self.insts(model.fine.init_of(self.stmt));
@@ -163,10 +163,10 @@ impl Header<'_> {
     }
 
     /// The test: one comparison of the index itself with something fixed.
-    fn end(&self, test: &[InstId], index: &Index, first: &Num) -> Result<End, Refusal> {
+    fn end(&self, test: &[InstId], index: &Index, first: &Num) -> Result<End, LoopRefusal> {
         let (numbers, model) = (self.numbers, self.numbers.model);
         let compared = comparison(model, test, index.slot).ok_or_else(|| self.refused(NotCanonical::Test))?;
-        let Compared {
+        let HeaderTest {
             pred,
             end,
             unsigned,
@@ -187,7 +187,7 @@ impl Header<'_> {
     }
 
     /// Comparisons of numbers that may have wrapped are refused, and one that clang compiles wrongly.
-    fn check_comparison(&self, index: &Index, first: &Num, end: &End, sure: &Facts) -> Result<(), Refusal> {
+    fn check_comparison(&self, index: &Index, first: &Num, end: &End, sure: &Facts) -> Result<(), LoopRefusal> {
         let &Index { bits, signed, by, .. } = index;
         if end.unsigned && signed && !(by > 0 && sure.prove_nonneg(&first.poly)) {
             // A negative index would count as a huge one.
@@ -203,7 +203,7 @@ impl Header<'_> {
     }
 
     /// The loop, from its parts, where its index surely stays between its bounds.
-    fn range(&self, index: &Index, sym: Sym, first: Num, end: End) -> Result<Counted, Refusal> {
+    fn range(&self, index: &Index, sym: Sym, first: Num, end: End) -> Result<Counted, LoopRefusal> {
         let &Index { var, signed, by, .. } = index;
         let pred = end.pred;
         let mut sure = self.known.facts.clone();
@@ -211,7 +211,7 @@ impl Header<'_> {
         self.numbers.assume_types(&end.value.poly, &mut sure);
         self.check_comparison(index, &first, &end, &sure)?;
         let needs = first.needs.iter().chain(&end.value.needs).cloned();
-        let mut needs: Vec<Condition> = needs.map(|(left, right)| Condition::AtMost { left, right }).collect();
+        let mut needs: Vec<Requirement> = needs.map(|(left, right)| Requirement::AtMost { left, right }).collect();
         let (first, end) = (first.poly, end.value.poly);
         let less = |e: &Expr, by: i128| e.offset(by).ok_or_else(|| self.refused(NotCanonical::Test));
         let (lo, hi) = match (pred, by) {
@@ -229,7 +229,7 @@ impl Header<'_> {
             return Err(self.refused(NotCanonical::MayWrap));
         }
         if pred == Pred::Ne && !in_order {
-            needs.push(Condition::AtMost {
+            needs.push(Requirement::AtMost {
                 left: lo.clone(),
                 right: less(&hi, 1)?,
             });

@@ -15,7 +15,7 @@ use super::branches::happens_in_range;
 use super::frame::Frame;
 use super::index_range::{exactly, range};
 use super::touch::Touch;
-use super::verdict::Condition;
+use super::verdict::Requirement;
 use crate::analysis::access::split;
 use crate::symbolic::{Expr, Facts, Section, Sym};
 use std::collections::BTreeSet;
@@ -45,8 +45,8 @@ pub(super) fn ends_exist(
     touches: &[&Touch],
     (section, element): (&Section, u64),
     facts: &Facts,
-) -> Option<Vec<Condition>> {
-    let mut sure: Vec<(&Touch, Vec<Corner>, Vec<Condition>)> = Vec::new();
+) -> Option<Vec<Requirement>> {
+    let mut sure: Vec<(&Touch, Vec<Corner>, Vec<Requirement>)> = Vec::new();
     for touch in touches {
         let asked = if touch.is_sure(frame) {
             Some(Vec::new())
@@ -66,7 +66,7 @@ pub(super) fn ends_exist(
                 let mut known = facts.clone();
                 corner.when.iter().for_each(|(lo, hi)| known.assume_le(lo, hi));
                 let runs = corner.when.iter().cloned();
-                let runs = runs.map(|(left, right)| Condition::AtMost { left, right });
+                let runs = runs.map(|(left, right)| Requirement::AtMost { left, right });
                 known
                     .prove_eq(&there, wanted)
                     .then(|| runs.chain(asked.iter().cloned()).collect::<Vec<_>>())
@@ -82,7 +82,7 @@ pub(super) fn ends_exist(
         let (end, rest) = split(&corner.worth(&end)?, element)?;
         if rest > 0 { end.offset(1) } else { Some(end) }
     })?);
-    let when: BTreeSet<Condition> = when.into_iter().collect();
+    let when: BTreeSet<Requirement> = when.into_iter().collect();
     Some(when.into_iter().collect())
 }
 

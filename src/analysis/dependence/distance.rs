@@ -25,17 +25,17 @@ const COUNTER: u32 = 1 << 31;
 
 /// Which of the two accesses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Place {
+pub(super) enum WhichAccess {
     First,
     Second,
 }
 
 /// An expression of the loop's text as it is in the iteration of one of the accesses.
-pub(super) fn placed(frame: &Frame<'_, '_>, touch: &Touch, place: Place, e: &Expr) -> Option<Expr> {
+pub(super) fn placed(frame: &Frame<'_, '_>, touch: &Touch, place: WhichAccess, e: &Expr) -> Option<Expr> {
     placed_within(frame, touch, place, e, 8)
 }
 
-fn placed_within(frame: &Frame<'_, '_>, touch: &Touch, place: Place, e: &Expr, depth: u32) -> Option<Expr> {
+fn placed_within(frame: &Frame<'_, '_>, touch: &Touch, place: WhichAccess, e: &Expr, depth: u32) -> Option<Expr> {
     if depth == 0 {
         return None;
     }
@@ -44,8 +44,8 @@ fn placed_within(frame: &Frame<'_, '_>, touch: &Touch, place: Place, e: &Expr, d
             return Some(Expr::sym(sym));
         }
         let renamed = |sym: Sym| match place {
-            Place::First => sym,
-            Place::Second => Sym(sym.0 + SECOND),
+            WhichAccess::First => sym,
+            WhichAccess::Second => Sym(sym.0 + SECOND),
         };
         let of = touch
             .loops
@@ -57,8 +57,8 @@ fn placed_within(frame: &Frame<'_, '_>, touch: &Touch, place: Place, e: &Expr, d
         };
         let this_loop = l.stmt == frame.stmt;
         let later = |e: Expr| match place {
-            Place::Second => e.add(&Expr::sym(D)),
-            Place::First => Some(e),
+            WhichAccess::Second => e.add(&Expr::sym(D)),
+            WhichAccess::First => Some(e),
         };
         if l.step.abs() == 1 {
             return if this_loop {
@@ -79,7 +79,7 @@ fn placed_within(frame: &Frame<'_, '_>, touch: &Touch, place: Place, e: &Expr, d
 }
 
 /// What is known where the access runs, in its iteration.
-fn assume(frame: &Frame<'_, '_>, touch: &Touch, place: Place, facts: &mut Facts) {
+fn assume(frame: &Frame<'_, '_>, touch: &Touch, place: WhichAccess, facts: &mut Facts) {
     let mut nonneg: Vec<Expr> = touch.guards.clone();
     let mut typed: Vec<Expr> = touch
         .guards
@@ -100,7 +100,7 @@ fn assume(frame: &Frame<'_, '_>, touch: &Touch, place: Place, facts: &mut Facts)
             let counter = Sym(l.sym.0 + COUNTER);
             let this_loop = l.stmt == frame.stmt;
             let counter = match place {
-                Place::Second if !this_loop => Sym(counter.0.wrapping_add(SECOND)),
+                WhichAccess::Second if !this_loop => Sym(counter.0.wrapping_add(SECOND)),
                 _ => counter,
             };
             facts.assume_nonneg(&Expr::sym(counter));
@@ -131,8 +131,8 @@ impl<'m> Meeting<'m> {
     pub fn new(frame: &Frame<'_, '_>, first: &'m Touch, second: &'m Touch) -> Meeting<'m> {
         let mut facts = Facts::new();
         facts.assume_le(&Expr::constant(1), &Expr::sym(D));
-        assume(frame, first, Place::First, &mut facts);
-        assume(frame, second, Place::Second, &mut facts);
+        assume(frame, first, WhichAccess::First, &mut facts);
+        assume(frame, second, WhichAccess::Second, &mut facts);
         frame.assume_conditions(&mut facts);
         Meeting { first, second, facts }
     }
@@ -140,27 +140,27 @@ impl<'m> Meeting<'m> {
     /// Both sides of an expression pair in their iterations.
     pub fn placed(&self, frame: &Frame<'_, '_>, a: &Expr, b: &Expr) -> Option<(Expr, Expr)> {
         Some((
-            placed(frame, self.first, Place::First, a)?,
-            placed(frame, self.second, Place::Second, b)?,
+            placed(frame, self.first, WhichAccess::First, a)?,
+            placed(frame, self.second, WhichAccess::Second, b)?,
         ))
     }
 }
 
 /// A range of bytes.
 #[derive(Clone, Debug)]
-pub(super) struct Bytes {
+pub(super) struct ByteDistance {
     pub at: Expr,
     pub count: Expr,
 }
 
-impl Bytes {
+impl ByteDistance {
     fn end(&self) -> Option<Expr> {
         self.at.add(&self.count)
     }
 }
 
 /// Whether ranges of two iterations provably share no byte.
-pub(super) fn apart(facts: &Facts, a: &Bytes, b: &Bytes) -> bool {
+pub(super) fn apart(facts: &Facts, a: &ByteDistance, b: &ByteDistance) -> bool {
     let (Some(a_end), Some(b_end)) = (a.end(), b.end()) else {
         return false;
     };

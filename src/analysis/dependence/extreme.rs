@@ -7,13 +7,13 @@
 
 use super::body::insts_of;
 use super::frame::Frame;
-use super::same::Update;
+use super::same::ReductionUpdate;
 use super::same::{quiet, same_value, way_in};
 use super::verdict::ReductionOp;
 use crate::program::ir::{BlockId, Callee, Cast, Function, InstId, Op, Operand, Pred, SourceType, Type, VarId};
 
 /// The update of a minimum or maximum that ends in a store.
-pub(super) fn extreme(frame: &Frame<'_, '_>, var: VarId, home: InstId, store: InstId) -> Option<Update> {
+pub(super) fn extreme(frame: &Frame<'_, '_>, var: VarId, home: InstId, store: InstId) -> Option<ReductionUpdate> {
     let function = frame.model().function();
     let Op::Store { value, .. } = &function.inst(store).op else {
         return None;
@@ -37,21 +37,21 @@ pub(super) fn extreme(frame: &Frame<'_, '_>, var: VarId, home: InstId, store: In
     let compared = comparison(frame, var, home, branch)?;
     let same = same_value(frame, &compared.other, value, 0) && quiet(frame, branch, here, store);
     let op = compared.op(taken)?;
-    (same && single(frame, compared.load)).then_some(Update {
+    (same && single(frame, compared.load)).then_some(ReductionUpdate {
         op,
         loads: vec![compared.load],
         store,
     })
 }
 
-struct Compared {
+struct ExtremeTest {
     /// With the variable on the right: `other PRED variable`.
     pred: Pred,
     other: Operand,
     load: InstId,
 }
 
-impl Compared {
+impl ExtremeTest {
     /// What it means that the other value is stored where the comparison is `truth`.
     fn op(&self, truth: bool) -> Option<ReductionOp> {
         match (self.pred, truth) {
@@ -63,7 +63,7 @@ impl Compared {
 }
 
 /// The comparison with the variable that a block ends in.
-fn comparison(frame: &Frame<'_, '_>, var: VarId, home: InstId, block: BlockId) -> Option<Compared> {
+fn comparison(frame: &Frame<'_, '_>, var: VarId, home: InstId, block: BlockId) -> Option<ExtremeTest> {
     let function = frame.model().function();
     let last = InstId(function.block(block).end.0 - 1);
     let Op::CondBr {
@@ -112,7 +112,7 @@ fn comparison(frame: &Frame<'_, '_>, var: VarId, home: InstId, block: BlockId) -
         return None;
     }
     match (is_load(lhs), is_load(rhs)) {
-        (None, Some(load)) => Some(Compared {
+        (None, Some(load)) => Some(ExtremeTest {
             pred: *pred,
             other: lhs.clone(),
             load,
@@ -125,7 +125,7 @@ fn comparison(frame: &Frame<'_, '_>, var: VarId, home: InstId, block: BlockId) -
                 Pred::Ge => Pred::Le,
                 _ => return None,
             };
-            Some(Compared {
+            Some(ExtremeTest {
                 pred,
                 other: rhs.clone(),
                 load,
@@ -177,7 +177,7 @@ fn chosen(
     home: InstId,
     store: InstId,
     incoming: &[(BlockId, Operand)],
-) -> Option<Update> {
+) -> Option<ReductionUpdate> {
     let function = frame.model().function();
     let [(b1, v1), (b2, v2)] = incoming else { return None };
     let load_of = |v: &Operand| match v {
@@ -217,7 +217,7 @@ fn chosen(
     };
     let same = same_value(frame, &compared.other, new, 0) && [branch, from, other].into_iter().all(nothing);
     let op = compared.op(taken)?;
-    (same && phi_used_once && single(frame, compared.load)).then_some(Update {
+    (same && phi_used_once && single(frame, compared.load)).then_some(ReductionUpdate {
         op,
         loads: vec![compared.load, kept],
         store,
@@ -232,7 +232,7 @@ fn called(
     call: InstId,
     name: &str,
     args: &[Operand],
-) -> Option<Update> {
+) -> Option<ReductionUpdate> {
     let function = frame.model().function();
     let op = match name {
         "fmax" | "fmaxf" | "maxnum" => ReductionOp::Max,
@@ -246,7 +246,7 @@ fn called(
     let mut loads = args.iter().filter(of_home);
     let load = loads.next().filter(|_| loads.next().is_none() && single(frame, call))?;
     match load {
-        Operand::Inst(load) => Some(Update {
+        Operand::Inst(load) => Some(ReductionUpdate {
             op,
             loads: vec![*load],
             store,

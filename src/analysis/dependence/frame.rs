@@ -6,8 +6,8 @@
 
 use super::body::Body;
 use super::canonical::{counted, is_fixed};
-use super::number::Numbers;
-use super::verdict::{CallTrouble, Condition, Counted, Refusal};
+use super::number::OperandReader;
+use super::verdict::{CallTrouble, Counted, LoopRefusal, Requirement};
 use crate::analysis::accesses::Accesses;
 use crate::analysis::function::FunctionModel;
 use crate::program::graph::{NodeId, NodeKind};
@@ -21,7 +21,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// What the loops of a function have in common.
 pub(super) struct Shared<'a> {
     pub model: &'a FunctionModel<'a>,
-    pub numbers: Numbers<'a>,
+    pub numbers: OperandReader<'a>,
     pub preds: Vec<Vec<BlockId>>,
     pub accesses: Accesses,
     /// By instruction: it is the storage of a scalar that only loads and stores of the function know.
@@ -40,7 +40,7 @@ impl<'a> Shared<'a> {
             users,
             errno: super::library::errno_readers(model),
             model,
-            numbers: Numbers::new(model),
+            numbers: OperandReader::new(model),
             preds: super::body::predecessors(model.function()),
             accesses: Accesses::of(model),
         }
@@ -52,17 +52,17 @@ pub(super) struct Frame<'s, 'a> {
     pub shared: &'s Shared<'a>,
     pub stmt: StmtId,
     /// Numbers, with what is steady in the loop.
-    pub numbers: Numbers<'a>,
+    pub numbers: OperandReader<'a>,
     pub body: Body,
     pub counted: Counted,
     /// The loops around it and inside it that are in canonical form.
     others: BTreeMap<StmtId, Counted>,
     /// What the verdict comes to rest on.
-    conditions: RefCell<BTreeSet<Condition>>,
+    conditions: RefCell<BTreeSet<Requirement>>,
 }
 
 impl<'s, 'a> Frame<'s, 'a> {
-    pub fn new(shared: &'s Shared<'a>, stmt: StmtId) -> Result<Frame<'s, 'a>, Refusal> {
+    pub fn new(shared: &'s Shared<'a>, stmt: StmtId) -> Result<Frame<'s, 'a>, LoopRefusal> {
         let model = shared.model;
         let body = Body::of(model, &shared.preds, stmt)?;
         let steady = super::steady::steady(&shared.numbers, stmt);
@@ -170,26 +170,26 @@ impl<'s, 'a> Frame<'s, 'a> {
 
     /// The verdict rests on `left <= right`.
     pub fn need(&self, left: &Expr, right: &Expr) {
-        self.ask(Condition::AtMost {
+        self.ask(Requirement::AtMost {
             left: left.clone(),
             right: right.clone(),
         });
     }
 
     /// The verdict rests on this.
-    pub fn ask(&self, condition: Condition) {
+    pub fn ask(&self, condition: Requirement) {
         self.conditions.borrow_mut().insert(condition);
     }
 
     /// What has been asked for.
-    pub fn conditions(&self) -> Vec<Condition> {
+    pub fn conditions(&self) -> Vec<Requirement> {
         self.conditions.borrow().iter().cloned().collect()
     }
 
     /// Adds what has been asked for as facts.
     pub fn assume_conditions(&self, facts: &mut Facts) {
         for condition in self.conditions.borrow().iter() {
-            if let Condition::AtMost { left, right } = condition {
+            if let Requirement::AtMost { left, right } = condition {
                 facts.assume_le(left, right);
             }
         }
@@ -197,7 +197,7 @@ impl<'s, 'a> Frame<'s, 'a> {
 }
 
 /// The ranges of indices, and of the types of what bounds them.
-pub(super) fn facts_of<'c>(numbers: &Numbers<'_>, loops: impl Iterator<Item = &'c Counted>) -> Facts {
+pub(super) fn facts_of<'c>(numbers: &OperandReader<'_>, loops: impl Iterator<Item = &'c Counted>) -> Facts {
     let mut facts = Facts::new();
     for l in loops {
         let index = Expr::sym(l.sym);
@@ -208,7 +208,7 @@ pub(super) fn facts_of<'c>(numbers: &Numbers<'_>, loops: impl Iterator<Item = &'
         facts.assume_le(&index, &l.hi);
         facts.assume_le(&l.lo, &l.hi);
         for need in &l.needs {
-            if let Condition::AtMost { left, right } = need {
+            if let Requirement::AtMost { left, right } = need {
                 facts.assume_le(left, right);
             }
         }

@@ -62,7 +62,7 @@ pub(super) fn compared(frame: &Frame<'_, '_>, cmp: InstId, truth: bool) -> Vec<E
         })?;
         let facts = frame.facts_at(node);
         // Nothing is asked for to know a little more.
-        let known = super::number::Known {
+        let known = super::number::OperandFacts {
             facts: &facts,
             fixed: &|_| false,
         };

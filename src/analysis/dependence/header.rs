@@ -1,6 +1,6 @@
 //! The parts of a `for` header: what steps the index, and what it is compared with.
 
-use super::number::{Known, Numbers};
+use super::number::{OperandFacts, OperandReader};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::program::ir::{BinOp, Cast, InstId, IntComparison, Op, Operand, Pred, SourceType, Type, VarId};
@@ -38,7 +38,7 @@ pub(super) fn index(model: &FunctionModel<'_>, step: &[InstId]) -> Option<(SlotI
 }
 
 /// The constant that a step adds: `i + c`, `c + i`, `i - c`.
-pub(super) fn amount(numbers: &Numbers<'_>, slot: SlotId, value: &Operand) -> Option<i128> {
+pub(super) fn amount(numbers: &OperandReader<'_>, slot: SlotId, value: &Operand) -> Option<i128> {
     let model = numbers.model;
     let function = model.function();
     let Operand::Inst(id) = value else { return None };
@@ -56,7 +56,7 @@ pub(super) fn amount(numbers: &Numbers<'_>, slot: SlotId, value: &Operand) -> Op
         _ => numbers
             .number(
                 operand,
-                &Known {
+                &OperandFacts {
                     facts: &Facts::new(),
                     fixed: &|_| false,
                 },
@@ -80,7 +80,7 @@ fn is_index(model: &FunctionModel<'_>, operand: &Operand, slot: SlotId) -> bool 
     matches!(&function.inst(*id).op, Op::Load { ptr, volatile: false } if model.values.slots.at(ptr, function) == Some(slot))
 }
 
-pub(super) struct Compared<'o> {
+pub(super) struct HeaderTest<'o> {
     /// With the index on the left.
     pub pred: Pred,
     pub end: &'o Operand,
@@ -91,7 +91,7 @@ pub(super) struct Compared<'o> {
 }
 
 /// The comparison that a test consists of.
-pub(super) fn comparison<'o>(model: &FunctionModel<'o>, test: &[InstId], slot: SlotId) -> Option<Compared<'o>> {
+pub(super) fn comparison<'o>(model: &FunctionModel<'o>, test: &[InstId], slot: SlotId) -> Option<HeaderTest<'o>> {
     let function = model.function();
     // Of several branches all but the last belong to the bound (`n < m ? n : m`).
     let last = test.iter().rev().find_map(|i| match &function.inst(*i).op {
@@ -140,7 +140,7 @@ pub(super) fn comparison<'o>(model: &FunctionModel<'o>, test: &[InstId], slot: S
         Pred::Eq | Pred::Ne => !index_signed && !widened,
         _ => !signed,
     };
-    Some(Compared {
+    Some(HeaderTest {
         pred,
         end,
         unsigned,

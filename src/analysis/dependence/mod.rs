@@ -15,7 +15,7 @@
 //!
 //! | file | asks |
 //! |---|---|
-//! | `verdict` | the answer: [`Verdict`] and its parts |
+//! | `verdict` | the answer: [`LoopVerdict`] and its parts |
 //! | `body` | which blocks are the loop, and whether control leaves it only where its condition fails |
 //! | `canonical`, `header` | is it OpenMP's canonical form, and what are the bounds of its index |
 //! | `number`, `arithmetic`, `range` | what is an operand worth as a polynomial, where its arithmetic surely does not wrap |
@@ -87,4 +87,4 @@ pub mod verdict;
 
 pub use nest::verdicts;
 pub use slots::declared_type;
-pub use verdict::{Asked, Condition, Verdict};
+pub use verdict::{BranchTest, LoopVerdict, Requirement};

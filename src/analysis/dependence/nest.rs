@@ -4,7 +4,7 @@ use super::arrays::{aliases, uses};
 use super::frame::{Frame, Shared};
 use super::scalars::{Scalars, classify, declared_inside};
 use super::touch::{Touch, on_device, touches};
-use super::verdict::{Around, Condition, Obstacle, Parallel, Refusal, Verdict};
+use super::verdict::{Around, LoopRefusal, LoopVerdict, Obstacle, Parallel, Requirement};
 use super::{branches, calls, pairs, pointers, scratch};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::table::Base;
@@ -16,19 +16,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// The verdicts on all loops of a function, by statement, in text order.
-pub fn verdicts(model: &FunctionModel<'_>) -> BTreeMap<StmtId, Verdict> {
+pub fn verdicts(model: &FunctionModel<'_>) -> BTreeMap<StmtId, LoopVerdict> {
     let shared = Shared::new(model);
     let loops = model.tree.loops_of(model.tree_function);
-    let mut found: BTreeMap<StmtId, Verdict> = loops
+    let mut found: BTreeMap<StmtId, LoopVerdict> = loops
         .into_iter()
         .map(|s| {
             let verdict = examine(&shared, s);
-            (s, verdict.unwrap_or_else(Verdict::Refused))
+            (s, verdict.unwrap_or_else(LoopVerdict::Refused))
         })
         .collect();
     let mut around: BTreeMap<StmtId, Option<Rc<Around>>> = BTreeMap::new();
     for (stmt, verdict) in &mut found {
-        let Verdict::Parallel(p) = verdict else { continue };
+        let LoopVerdict::Parallel(p) = verdict else { continue };
         let outer = model.tree.ancestors(*stmt).skip(1);
         for outer in outer.filter(|s| model.tree.stmt(*s).kind.is_loop()) {
             let known = around
@@ -41,17 +41,17 @@ pub fn verdicts(model: &FunctionModel<'_>) -> BTreeMap<StmtId, Verdict> {
     let order: Vec<StmtId> = found.keys().rev().copied().collect();
     for stmt in order {
         let depth = collapse(model, &found, stmt);
-        if let Some(Verdict::Parallel(p)) = found.get_mut(&stmt) {
+        if let Some(LoopVerdict::Parallel(p)) = found.get_mut(&stmt) {
             p.collapse = depth;
         }
     }
     found
 }
 
-fn examine(shared: &Shared<'_>, stmt: StmtId) -> Result<Verdict, Refusal> {
+fn examine(shared: &Shared<'_>, stmt: StmtId) -> Result<LoopVerdict, LoopRefusal> {
     let model = shared.model;
     if annotated(model, stmt) {
-        return Err(Refusal::new(Obstacle::Annotated, stmt, []));
+        return Err(LoopRefusal::new(Obstacle::Annotated, stmt, []));
     }
     let frame = Frame::new(shared, stmt)?;
     calls::check(&frame)?;
@@ -79,7 +79,7 @@ fn examine(shared: &Shared<'_>, stmt: StmtId) -> Result<Verdict, Refusal> {
     let mut conditions = frame.conditions();
     conditions.extend(aliases(&frame, &arrays));
     let header = in_header(&frame, &touches);
-    Ok(Verdict::Parallel(Box::new(Parallel {
+    Ok(LoopVerdict::Parallel(Box::new(Parallel {
         counted: frame.counted.clone(),
         inner: frame.inner(),
         private,
@@ -141,16 +141,16 @@ fn uses_around(shared: &Shared<'_>, stmt: StmtId) -> Option<Around> {
 }
 
 /// Refuses pointers that change in the loop, and arrays of what devices lack.
-fn moving(frame: &Frame<'_, '_>, touches: &[Touch]) -> Result<(), Refusal> {
+fn moving(frame: &Frame<'_, '_>, touches: &[Touch]) -> Result<(), LoopRefusal> {
     for touch in touches {
         if let Base::Value(sym) = touch.base
             && !frame.is_fixed_sym(sym)
         {
-            return Err(Refusal::new(Obstacle::MovingPointer, frame.stmt, [touch.inst]));
+            return Err(LoopRefusal::new(Obstacle::MovingPointer, frame.stmt, [touch.inst]));
         }
         let ty: &Type = &frame.model().function().inst(touch.inst).ty;
         if !on_device(ty) {
-            return Err(Refusal::new(Obstacle::HostType, frame.stmt, [touch.inst]));
+            return Err(LoopRefusal::new(Obstacle::HostType, frame.stmt, [touch.inst]));
         }
     }
     Ok(())
@@ -172,14 +172,14 @@ fn annotated(model: &FunctionModel<'_>, stmt: StmtId) -> bool {
 }
 
 /// How many loops, from this one inwards, may become one: perfectly nested, rectangular, all parallel.
-fn collapse(model: &FunctionModel<'_>, found: &BTreeMap<StmtId, Verdict>, stmt: StmtId) -> usize {
-    let Some(outer) = found.get(&stmt).and_then(Verdict::parallel) else {
+fn collapse(model: &FunctionModel<'_>, found: &BTreeMap<StmtId, LoopVerdict>, stmt: StmtId) -> usize {
+    let Some(outer) = found.get(&stmt).and_then(LoopVerdict::parallel) else {
         return 1;
     };
     let Some(next) = only_loop_in(model, stmt) else {
         return 1;
     };
-    let Some(inner) = found.get(&next).and_then(Verdict::parallel) else {
+    let Some(inner) = found.get(&next).and_then(LoopVerdict::parallel) else {
         return 1;
     };
     let rectangular = [&inner.counted.first, &inner.counted.lo, &inner.counted.hi]
@@ -205,15 +205,15 @@ fn implied(outer: &Parallel, inner: &Parallel) -> bool {
     // Where the inner loop does not run, nothing depends on it.
     facts.assume_le(&inner.counted.lo, &inner.counted.hi);
     for condition in &outer.conditions {
-        if let Condition::AtMost { left, right } = condition {
+        if let Requirement::AtMost { left, right } = condition {
             facts.assume_le(left, right);
         }
     }
     inner.conditions.iter().all(|c| match c {
-        Condition::AtMost { left, right } => facts.prove_le(left, right),
-        Condition::Clear { .. } | Condition::Branch(_) => outer.conditions.contains(c),
-        Condition::Apart { a, b, .. } => {
-            let same = |o: &Condition| matches!(o, Condition::Apart { a: x, b: y, .. } if x == a && y == b);
+        Requirement::AtMost { left, right } => facts.prove_le(left, right),
+        Requirement::Clear { .. } | Requirement::Branch(_) => outer.conditions.contains(c),
+        Requirement::Apart { a, b, .. } => {
+            let same = |o: &Requirement| matches!(o, Requirement::Apart { a: x, b: y, .. } if x == a && y == b);
             outer.conditions.iter().any(same)
         }
     })

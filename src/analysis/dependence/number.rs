@@ -1,6 +1,6 @@
 //! What a number is: a polynomial, and what that is in relation to the bits.
 //!
-//! | [`Kind`] | the polynomial is |
+//! | [`NumberKind`] | the polynomial is |
 //! |---|---|
 //! | `Signed` | the value of the bits as a signed number |
 //! | `Unsigned` | the value of the bits as an unsigned number |
@@ -25,7 +25,7 @@ pub(super) type Steady = BTreeMap<SlotId, Version>;
 
 /// How a polynomial relates to bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum NumberKind {
     Signed,
     Unsigned,
     Both,
@@ -36,7 +36,7 @@ pub(super) enum Kind {
 #[derive(Clone, Debug)]
 pub(super) struct Num {
     pub poly: Expr,
-    pub kind: Kind,
+    pub kind: NumberKind,
     /// What has to hold for that: `left <= right`, about values of the function's entry or what does not change.
     pub needs: Vec<(Expr, Expr)>,
 }
@@ -45,7 +45,7 @@ pub(super) struct Num {
 pub(super) const MAX_DEPTH: u32 = 40;
 
 /// Reads operands of one function.
-pub(super) struct Numbers<'a> {
+pub(super) struct OperandReader<'a> {
     pub model: &'a FunctionModel<'a>,
     pub types: Rc<[SlotType]>,
     /// In this loop these variables have the values that they had when it began.
@@ -53,16 +53,16 @@ pub(super) struct Numbers<'a> {
 }
 
 /// What is known where an operand is evaluated.
-pub(super) struct Known<'k> {
+pub(super) struct OperandFacts<'k> {
     /// About values.
     pub facts: &'k Facts,
     /// Whether a value may be part of a condition: it is fixed before the loop in question begins.
     pub fixed: &'k dyn Fn(&Expr) -> bool,
 }
 
-impl<'a> Numbers<'a> {
-    pub fn new(model: &'a FunctionModel<'a>) -> Numbers<'a> {
-        Numbers {
+impl<'a> OperandReader<'a> {
+    pub fn new(model: &'a FunctionModel<'a>) -> OperandReader<'a> {
+        OperandReader {
             model,
             types: slot_types(model).into(),
             steady: None,
@@ -70,8 +70,8 @@ impl<'a> Numbers<'a> {
     }
 
     /// A reader for a loop in which some variables have the values that they had when it began.
-    pub fn with_steady(&self, stmt: StmtId, steady: Steady) -> Numbers<'a> {
-        Numbers {
+    pub fn with_steady(&self, stmt: StmtId, steady: Steady) -> OperandReader<'a> {
+        OperandReader {
             model: self.model,
             types: self.types.clone(),
             steady: Some((stmt, steady)),

@@ -4,14 +4,14 @@ use super::distance::Meeting;
 use super::frame::Frame;
 use super::split::apart_when;
 use super::touch::Touch;
-use super::verdict::{Condition, Counted, Obstacle, Refusal};
+use super::verdict::{Counted, LoopRefusal, Obstacle, Requirement};
 use crate::symbolic::{Expr, Facts};
 
 /// The most pairs of accesses that one loop may have.
 const MAX_PAIRS: usize = 2000;
 
 /// Refuses a loop of which iterations depend on one another through memory. Asks the frame for what the answer rests on.
-pub(super) fn check(frame: &Frame<'_, '_>, touches: &[Touch]) -> Result<(), Refusal> {
+pub(super) fn check(frame: &Frame<'_, '_>, touches: &[Touch]) -> Result<(), LoopRefusal> {
     let touches = distinct(touches);
     let mut pairs: Vec<(&Touch, &Touch)> = Vec::new();
     for (i, a) in touches.iter().enumerate() {
@@ -21,7 +21,7 @@ pub(super) fn check(frame: &Frame<'_, '_>, touches: &[Touch]) -> Result<(), Refu
         pairs.extend(with.map(|b| (*a, *b)));
     }
     if pairs.len() > MAX_PAIRS {
-        return Err(Refusal::new(Obstacle::TooLarge, frame.stmt, []));
+        return Err(LoopRefusal::new(Obstacle::TooLarge, frame.stmt, []));
     }
     // What needs no condition first: a condition that another pair asks for may then be all that the rest needs.
     let unsettled: Vec<_> = pairs
@@ -36,7 +36,7 @@ pub(super) fn check(frame: &Frame<'_, '_>, touches: &[Touch]) -> Result<(), Refu
     Ok(())
 }
 
-fn refusal(frame: &Frame<'_, '_>, a: &Touch, b: &Touch) -> Refusal {
+fn refusal(frame: &Frame<'_, '_>, a: &Touch, b: &Touch) -> LoopRefusal {
     let understood = a.offset.is_some() && b.offset.is_some();
     let reason = if understood {
         Obstacle::Dependence { base: a.base }
@@ -45,7 +45,7 @@ fn refusal(frame: &Frame<'_, '_>, a: &Touch, b: &Touch) -> Refusal {
     };
     let mut at = vec![a.inst, b.inst];
     at.dedup();
-    Refusal::new(reason, frame.stmt, at)
+    LoopRefusal::new(reason, frame.stmt, at)
 }
 
 /// One of the touches that differ in nothing that matters here; what is not understood stands for itself alone.
@@ -94,7 +94,7 @@ fn settled(frame: &Frame<'_, '_>, a: &Touch, b: &Touch, ask: bool) -> bool {
 
 /// A symbolic distance: `a[i]` and `a[i + k]` never meet in different iterations if `k` is zero or large.
 fn clear(frame: &Frame<'_, '_>, a: &Touch, b: &Touch) -> bool {
-    let found = || -> Option<Condition> {
+    let found = || -> Option<Requirement> {
         let here: &Counted = &frame.counted;
         let (at_a, at_b) = (a.offset.as_ref()?, b.offset.as_ref()?);
         let (coeff, _) = at_a.coefficient_of(here.sym)?;
@@ -108,7 +108,7 @@ fn clear(frame: &Frame<'_, '_>, a: &Touch, b: &Touch) -> bool {
             return None;
         }
         let reach = here.hi.sub(&here.lo)?.scale(step)?.offset(width)?;
-        Some(Condition::Clear { distance, reach })
+        Some(Requirement::Clear { distance, reach })
     };
     match found() {
         Some(condition) => {

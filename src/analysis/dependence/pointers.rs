@@ -18,9 +18,9 @@
 
 use super::frame::Frame;
 use super::library::is_silent;
-use super::number::Known;
+use super::number::OperandFacts;
 use super::touch::Touch;
-use super::verdict::{Obstacle, Refusal};
+use super::verdict::{LoopRefusal, Obstacle};
 use crate::analysis::arrays::source_type;
 use crate::analysis::dependence::scalars::declared_inside;
 use crate::analysis::points_to::for_operands;
@@ -30,10 +30,10 @@ use crate::symbolic::Facts;
 use std::collections::BTreeSet;
 
 /// Refuses loops that use pointers as values. `private` are variables of which each iteration has its own.
-pub(super) fn check(frame: &Frame<'_, '_>, touches: &[Touch], private: &[VarId]) -> Result<(), Refusal> {
+pub(super) fn check(frame: &Frame<'_, '_>, touches: &[Touch], private: &[VarId]) -> Result<(), LoopRefusal> {
     let model = frame.model();
     let function = model.function();
-    let refused = |id| Err(Refusal::new(Obstacle::PointerValue, frame.stmt, [id]));
+    let refused = |id| Err(LoopRefusal::new(Obstacle::PointerValue, frame.stmt, [id]));
     for id in insts_of(frame) {
         if is_value(frame, id, touches, private) {
             return refused(id);
@@ -139,7 +139,7 @@ fn is_own(frame: &Frame<'_, '_>, address: &Operand, private: &[VarId]) -> bool {
 /// What a pointer points to the start of.
 fn start(frame: &Frame<'_, '_>, pointer: &Operand) -> Option<Base> {
     let facts = Facts::new();
-    let known = Known {
+    let known = OperandFacts {
         facts: &facts,
         fixed: &|_| false,
     };

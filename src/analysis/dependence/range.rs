@@ -1,11 +1,11 @@
 //! What a number is known to be in relation to its bits: by its type, by facts, or because it is asked for.
 
-use super::number::{Kind, Known, Num, Numbers};
+use super::number::{Num, NumberKind, OperandFacts, OperandReader};
 use crate::analysis::values::table::SymKind;
 use crate::program::ir::Type;
 use crate::symbolic::{Atom, Expr, Facts, Sym};
 
-impl Numbers<'_> {
+impl OperandReader<'_> {
     /// The least and greatest value that a symbol's type allows.
     pub fn type_range(&self, sym: Sym) -> Option<(i128, i128)> {
         let range = |bits: u32, signed: bool| match (bits, signed) {
@@ -62,57 +62,60 @@ impl Numbers<'_> {
 
     /// Says more of the kind where the types alone show it.
     pub fn settle(&self, n: Num, bits: u32) -> Num {
-        let Some((lo, hi)) = self.interval(&n.poly).filter(|_| n.kind == Kind::Wrapped && bits <= 64) else {
+        let Some((lo, hi)) = self
+            .interval(&n.poly)
+            .filter(|_| n.kind == NumberKind::Wrapped && bits <= 64)
+        else {
             return n;
         };
         let half = 1i128 << (bits - 1);
         let kind = match (lo >= -half && hi < half, lo >= 0 && hi < 2 * half) {
-            (true, true) => Kind::Both,
-            (true, false) => Kind::Signed,
-            (false, true) => Kind::Unsigned,
-            (false, false) => Kind::Wrapped,
+            (true, true) => NumberKind::Both,
+            (true, false) => NumberKind::Signed,
+            (false, true) => NumberKind::Unsigned,
+            (false, false) => NumberKind::Wrapped,
         };
         Num { kind, ..n }
     }
 
-    pub fn as_signed(&self, n: Num, bits: u32, known: &Known<'_>) -> Option<Num> {
+    pub fn as_signed(&self, n: Num, bits: u32, known: &OperandFacts<'_>) -> Option<Num> {
         let half = 1i128 << (bits.clamp(1, 64) - 1);
         let n = match n.kind {
-            Kind::Signed | Kind::Both => return Some(n),
-            Kind::Unsigned => self.at_most(n, half - 1, known)?,
-            Kind::Wrapped => self.at_most(self.at_least(n, -half, known)?, half - 1, known)?,
+            NumberKind::Signed | NumberKind::Both => return Some(n),
+            NumberKind::Unsigned => self.at_most(n, half - 1, known)?,
+            NumberKind::Wrapped => self.at_most(self.at_least(n, -half, known)?, half - 1, known)?,
         };
         Some(Num {
-            kind: Kind::Signed,
+            kind: NumberKind::Signed,
             ..n
         })
     }
 
-    pub fn as_unsigned(&self, n: Num, bits: u32, known: &Known<'_>) -> Option<Num> {
+    pub fn as_unsigned(&self, n: Num, bits: u32, known: &OperandFacts<'_>) -> Option<Num> {
         let whole = 1i128 << bits.clamp(1, 64);
         let n = match n.kind {
-            Kind::Unsigned | Kind::Both => return Some(n),
-            Kind::Signed => self.at_least(n, 0, known)?,
-            Kind::Wrapped => self.at_most(self.at_least(n, 0, known)?, whole - 1, known)?,
+            NumberKind::Unsigned | NumberKind::Both => return Some(n),
+            NumberKind::Signed => self.at_least(n, 0, known)?,
+            NumberKind::Wrapped => self.at_most(self.at_least(n, 0, known)?, whole - 1, known)?,
         };
         Some(Num {
-            kind: Kind::Unsigned,
+            kind: NumberKind::Unsigned,
             ..n
         })
     }
 
-    fn at_least(&self, n: Num, bound: i128, known: &Known<'_>) -> Option<Num> {
+    fn at_least(&self, n: Num, bound: i128, known: &OperandFacts<'_>) -> Option<Num> {
         let (left, right) = (Expr::constant(bound), n.poly.clone());
         self.hold(n, left, right, known)
     }
 
-    fn at_most(&self, n: Num, bound: i128, known: &Known<'_>) -> Option<Num> {
+    fn at_most(&self, n: Num, bound: i128, known: &OperandFacts<'_>) -> Option<Num> {
         let (left, right) = (n.poly.clone(), Expr::constant(bound));
         self.hold(n, left, right, known)
     }
 
     /// The number, if `left <= right` is known or may be asked for.
-    fn hold(&self, mut n: Num, left: Expr, right: Expr, known: &Known<'_>) -> Option<Num> {
+    fn hold(&self, mut n: Num, left: Expr, right: Expr, known: &OperandFacts<'_>) -> Option<Num> {
         let mut facts = known.facts.clone();
         self.assume_types(&n.poly, &mut facts);
         if facts.prove_le(&left, &right) {
@@ -128,14 +131,14 @@ impl Numbers<'_> {
     }
 
     /// The number read as one of a type.
-    pub fn converted(&self, n: Num, bits: u32, signed: bool, known: &Known<'_>) -> Option<Num> {
+    pub fn converted(&self, n: Num, bits: u32, signed: bool, known: &OperandFacts<'_>) -> Option<Num> {
         if signed {
             self.as_signed(n, bits, known)
         } else {
             self.as_unsigned(n, bits, known).map(|n| match n.kind {
-                Kind::Both => n,
+                NumberKind::Both => n,
                 _ => Num {
-                    kind: Kind::Unsigned,
+                    kind: NumberKind::Unsigned,
                     ..n
                 },
             })

@@ -14,7 +14,7 @@
 
 use super::extreme::extreme;
 use super::frame::Frame;
-use super::same::Update;
+use super::same::ReductionUpdate;
 use super::verdict::{Reduction, ReductionOp};
 use crate::program::ir::{BinOp, Cast, InstId, Op, Operand, SourceType, Type, VarId};
 
@@ -53,7 +53,7 @@ pub(super) fn reduction(frame: &Frame<'_, '_>, var: VarId, home: InstId, inside:
 }
 
 /// `s = s + e` and its like.
-fn arithmetic(frame: &Frame<'_, '_>, home: InstId, store: InstId, float: bool) -> Option<Update> {
+fn arithmetic(frame: &Frame<'_, '_>, home: InstId, store: InstId, float: bool) -> Option<ReductionUpdate> {
     let Op::Store { value, .. } = &frame.model().function().inst(store).op else {
         return None;
     };
@@ -66,7 +66,7 @@ fn arithmetic(frame: &Frame<'_, '_>, home: InstId, store: InstId, float: bool) -
         _ => return None,
     };
     let load = down(frame, home, value, (float, bits), &mut op)?;
-    Some(Update {
+    Some(ReductionUpdate {
         op: op?,
         loads: vec![load],
         store,

@@ -107,7 +107,7 @@ pub(super) fn quiet(frame: &Frame<'_, '_>, from: BlockId, to: BlockId, store: In
 }
 
 /// An update: what it combines with, the loads it reads the variable by, the store.
-pub(super) struct Update {
+pub(super) struct ReductionUpdate {
     pub op: ReductionOp,
     pub loads: Vec<InstId>,
     pub store: InstId,

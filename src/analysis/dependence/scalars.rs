@@ -22,7 +22,7 @@ use super::frame::Frame;
 use super::reduction::reduction;
 use super::touch::on_device;
 use super::tracked::accessed;
-use super::verdict::{NotCanonical, Obstacle, Reduction, Refusal, ScalarTrouble};
+use super::verdict::{LoopRefusal, NotCanonical, Obstacle, Reduction, ScalarTrouble};
 use crate::analysis::points_to::for_operands;
 use crate::program::ir::{BlockId, InstId, Op, Operand, Type, VarId};
 use fixedbitset::FixedBitSet;
@@ -38,7 +38,7 @@ pub(super) struct Scalars {
 }
 
 /// Decides about all scalars of a loop.
-pub(super) fn classify(frame: &Frame<'_, '_>) -> Result<Scalars, Refusal> {
+pub(super) fn classify(frame: &Frame<'_, '_>) -> Result<Scalars, LoopRefusal> {
     let function = frame.model().function();
     let mut scalars = Scalars::default();
     for home in homes(frame) {
@@ -51,7 +51,7 @@ pub(super) fn classify(frame: &Frame<'_, '_>) -> Result<Scalars, Refusal> {
         if let Op::Alloca { ty, .. } = &function.inst(home).op
             && !on_device(ty)
         {
-            return Err(Refusal::new(Obstacle::HostType, frame.stmt, inside));
+            return Err(LoopRefusal::new(Obstacle::HostType, frame.stmt, inside));
         }
         one(frame, home, &inside, &mut scalars)?;
     }
@@ -73,10 +73,10 @@ fn homes(frame: &Frame<'_, '_>) -> BTreeSet<InstId> {
     found
 }
 
-fn one(frame: &Frame<'_, '_>, home: InstId, inside: &[InstId], scalars: &mut Scalars) -> Result<(), Refusal> {
+fn one(frame: &Frame<'_, '_>, home: InstId, inside: &[InstId], scalars: &mut Scalars) -> Result<(), LoopRefusal> {
     let function = frame.model().function();
     let var = function.variable_of(home);
-    let refused = |why| Refusal::new(Obstacle::Scalar { var, why }, frame.stmt, inside.iter().copied());
+    let refused = |why| LoopRefusal::new(Obstacle::Scalar { var, why }, frame.stmt, inside.iter().copied());
     let sets = inside.iter().any(|u| matches!(function.inst(*u).op, Op::Store { .. }));
     if !sets {
         let pointer = matches!(&function.inst(home).op, Op::Alloca { ty: Type::Ptr, .. });
@@ -86,7 +86,7 @@ fn one(frame: &Frame<'_, '_>, home: InstId, inside: &[InstId], scalars: &mut Sca
     if var == Some(frame.counted.var) {
         let declared_here = declared_inside(frame, frame.counted.var);
         if !declared_here && read_after(frame, home) {
-            return Err(Refusal::form(NotCanonical::IndexUsedAfter, frame.stmt));
+            return Err(LoopRefusal::form(NotCanonical::IndexUsedAfter, frame.stmt));
         }
         return Ok(());
     }

@@ -11,7 +11,7 @@
 //! Splits repeat, for arrays of more dimensions. Source: Maslov 1992.
 
 use super::arrays::swept;
-use super::distance::{Bytes, Meeting, apart, impossible};
+use super::distance::{ByteDistance, Meeting, apart, impossible};
 use super::frame::Frame;
 use super::touch::Touch;
 use crate::symbolic::{Expr, Facts, Section};
@@ -28,11 +28,11 @@ pub(super) fn apart_when(frame: &Frame<'_, '_>, meeting: &Meeting<'_>) -> Option
     let (at_a, at_b) = meeting.placed(frame, &a.at, &b.at)?;
     let (count_a, count_b) = meeting.placed(frame, &a.count, &b.count)?;
     let whole = (
-        Bytes {
+        ByteDistance {
             at: at_a,
             count: count_a,
         },
-        Bytes {
+        ByteDistance {
             at: at_b,
             count: count_b,
         },
@@ -53,8 +53,8 @@ pub(super) fn apart_when(frame: &Frame<'_, '_>, meeting: &Meeting<'_>) -> Option
     })
 }
 
-fn bytes(touch: &Touch) -> Option<Bytes> {
-    Some(Bytes {
+fn bytes(touch: &Touch) -> Option<ByteDistance> {
+    Some(ByteDistance {
         at: touch.offset.clone()?,
         count: touch.bytes.clone()?,
     })
@@ -139,11 +139,11 @@ fn carry_out(frame: &Frame<'_, '_>, meeting: &Meeting<'_>, plan: &Plan, parts: b
     let (at_a, at_b) = meeting.placed(frame, &a.at, &b.at)?;
     let (count_a, count_b) = meeting.placed(frame, &a.count, &b.count)?;
     let (a, b) = (
-        Bytes {
+        ByteDistance {
             at: at_a,
             count: count_a,
         },
-        Bytes {
+        ByteDistance {
             at: at_b,
             count: count_b,
         },
@@ -215,12 +215,12 @@ fn partly(coeff: &Expr, stride: &Expr) -> Option<Expr> {
 fn width(
     frame: &Frame<'_, '_>,
     meeting: &Meeting<'_>,
-    a: &Bytes,
-    b: &Bytes,
+    a: &ByteDistance,
+    b: &ByteDistance,
     known: &[Expr],
     facts: &Facts,
 ) -> Option<Expr> {
-    let sweep = |touch: &Touch, bytes: &Bytes| {
+    let sweep = |touch: &Touch, bytes: &ByteDistance| {
         let section = Section::new(bytes.at.clone(), bytes.at.add(&bytes.count)?);
         swept(frame, touch, &section, known)
     };

@@ -18,7 +18,7 @@
 
 use super::canonical::varies;
 use super::header::matters;
-use super::number::{Known, Numbers, Steady};
+use super::number::{OperandFacts, OperandReader, Steady};
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::table::{Base, SymKind};
 use crate::analysis::values::version::Version;
@@ -29,7 +29,7 @@ use crate::syntax::StmtId;
 use std::collections::BTreeSet;
 
 /// Finds them.
-pub(super) fn steady<'a>(plain: &Numbers<'a>, stmt: StmtId) -> Steady {
+pub(super) fn steady<'a>(plain: &OperandReader<'a>, stmt: StmtId) -> Steady {
     let mut found: Steady = candidates(plain, stmt);
     loop {
         let numbers = plain.with_steady(stmt, found.clone());
@@ -44,7 +44,7 @@ pub(super) fn steady<'a>(plain: &Numbers<'a>, stmt: StmtId) -> Steady {
 }
 
 /// The variables that the loop reads, and that have one value where it begins and perhaps others inside.
-fn candidates(numbers: &Numbers<'_>, stmt: StmtId) -> Steady {
+fn candidates(numbers: &OperandReader<'_>, stmt: StmtId) -> Steady {
     let model = numbers.model;
     let function = model.function();
     let values = model.values;
@@ -77,7 +77,7 @@ fn candidates(numbers: &Numbers<'_>, stmt: StmtId) -> Steady {
 }
 
 /// Whether all that may change the variable in the loop are stores to other arrays.
-fn holds(numbers: &Numbers<'_>, stmt: StmtId, slot: SlotId) -> bool {
+fn holds(numbers: &OperandReader<'_>, stmt: StmtId, slot: SlotId) -> bool {
     let model = numbers.model;
     let function = model.function();
     let values = model.values;
@@ -98,7 +98,7 @@ fn holds(numbers: &Numbers<'_>, stmt: StmtId, slot: SlotId) -> bool {
                 return false;
             }
             let facts = Facts::new();
-            let known = Known {
+            let known = OperandFacts {
                 facts: &facts,
                 fixed: &|_| false,
             };
@@ -115,7 +115,7 @@ fn holds(numbers: &Numbers<'_>, stmt: StmtId, slot: SlotId) -> bool {
 }
 
 /// The variable itself and the pointers that lead to it.
-fn way(numbers: &Numbers<'_>, slot: SlotId) -> Vec<SlotId> {
+fn way(numbers: &OperandReader<'_>, slot: SlotId) -> Vec<SlotId> {
     let slots = &numbers.model.values.slots;
     let mut found = vec![slot];
     while let Some(SlotKind::Behind(outer, _)) = found.last().map(|s| slots.get(*s).kind.clone()) {
@@ -125,7 +125,7 @@ fn way(numbers: &Numbers<'_>, slot: SlotId) -> Vec<SlotId> {
 }
 
 /// What the loop reads the variable through; `None` where that may change in the loop, or is a variable of the function.
-fn homes(numbers: &Numbers<'_>, stmt: StmtId, slot: SlotId) -> Option<BTreeSet<Base>> {
+fn homes(numbers: &OperandReader<'_>, stmt: StmtId, slot: SlotId) -> Option<BTreeSet<Base>> {
     let model = numbers.model;
     let function = model.function();
     let mut found = BTreeSet::new();
@@ -137,7 +137,7 @@ fn homes(numbers: &Numbers<'_>, stmt: StmtId, slot: SlotId) -> Option<BTreeSet<B
             continue;
         }
         let facts = Facts::new();
-        let known = Known {
+        let known = OperandFacts {
             facts: &facts,
             fixed: &|_| false,
         };

@@ -2,8 +2,8 @@
 
 use super::frame::Frame;
 use super::guards::guards;
-use super::number::{Kind, Known, Num};
-use super::verdict::{Obstacle, Refusal};
+use super::number::{Num, NumberKind, OperandFacts};
+use super::verdict::{LoopRefusal, Obstacle};
 use crate::analysis::access::{Access, is_unconditional};
 use crate::analysis::values::table::Base;
 use crate::program::graph::{NodeId, NodeKind};
@@ -37,7 +37,7 @@ pub(super) fn own_scalar(frame: &Frame<'_, '_>, ptr: &Operand) -> bool {
 
 /// All touches of the loop, those of where it starts included: a kernel computes that for itself. Refuses what touches memory
 /// in no place that could be named.
-pub(super) fn touches(frame: &Frame<'_, '_>) -> Result<Vec<Touch>, Refusal> {
+pub(super) fn touches(frame: &Frame<'_, '_>) -> Result<Vec<Touch>, LoopRefusal> {
     let model = frame.model();
     let function = model.function();
     let mut found = Vec::new();
@@ -52,16 +52,16 @@ pub(super) fn touches(frame: &Frame<'_, '_>) -> Result<Vec<Touch>, Refusal> {
     Ok(found)
 }
 
-fn touch(frame: &Frame<'_, '_>, access: &Access) -> Result<Touch, Refusal> {
+fn touch(frame: &Frame<'_, '_>, access: &Access) -> Result<Touch, LoopRefusal> {
     let function = frame.model().function();
     let facts = frame.facts_at(access.node);
     let fixed = |e: &Expr| frame.is_fixed(e);
-    let known = Known {
+    let known = OperandFacts {
         facts: &facts,
         fixed: &fixed,
     };
     let numbers = &frame.numbers;
-    let unknown = || Refusal::new(Obstacle::Unknown, frame.stmt, [access.inst]);
+    let unknown = || LoopRefusal::new(Obstacle::Unknown, frame.stmt, [access.inst]);
     let address = numbers.address(&access.address, &known).ok_or_else(unknown)?;
     let offset = address.offset.and_then(|n| unwrapped(frame, n));
     // The number of bytes of `memset` and the like is an operand, of a scalar access its type.
@@ -89,7 +89,7 @@ fn touch(frame: &Frame<'_, '_>, access: &Access) -> Result<Touch, Refusal> {
 
 /// The polynomial, once what it needs is asked for and its values are small enough not to wrap in 64 bits.
 fn unwrapped(frame: &Frame<'_, '_>, n: Num) -> Option<Expr> {
-    if n.kind == Kind::Wrapped {
+    if n.kind == NumberKind::Wrapped {
         let asked = small(frame, &n.poly)?;
         asked.iter().for_each(|(left, right)| frame.need(left, right));
     }

@@ -26,16 +26,16 @@ pub struct Counted {
     /// What is added; never zero.
     pub step: i128,
     /// What has to hold for all this.
-    pub needs: Vec<Condition>,
+    pub needs: Vec<Requirement>,
 }
 
 /// What was found out about a loop.
 #[derive(Clone, Debug)]
-pub enum Verdict {
+pub enum LoopVerdict {
     /// Its iterations may run at the same time, and on the device.
     Parallel(Box<Parallel>),
     /// It stays as it is.
-    Refused(Refusal),
+    Refused(LoopRefusal),
 }
 
 /// What running a loop in parallel rests on. Where a condition fails the loop has to run as it is written.
@@ -58,7 +58,7 @@ pub struct Parallel {
     /// How many perfectly nested loops, this one included, may become one.
     pub collapse: usize,
     /// What has to hold when the loop begins; all of it.
-    pub conditions: Vec<Condition>,
+    pub conditions: Vec<Requirement>,
     /// The arrays that it uses, private ones apart.
     pub arrays: Vec<ArrayUse>,
     /// Those of them that its header reads, for a bound, and that others which it writes may overlap; see
@@ -77,7 +77,7 @@ pub struct Around {
     /// The loop.
     pub stmt: StmtId,
     /// What has to hold for the sections to be right.
-    pub when: Vec<Condition>,
+    pub when: Vec<Requirement>,
     /// The arrays that are the same in all iterations.
     pub arrays: Vec<ArrayUse>,
 }
@@ -108,7 +108,7 @@ pub enum ReductionOp {
 
 /// Something that has to hold for the verdict.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Condition {
+pub enum Requirement {
     /// `left <= right`.
     AtMost {
         /// The lesser.
@@ -133,12 +133,12 @@ pub enum Condition {
         written: bool,
     },
     /// A branch of the loop goes this way, in all iterations. Only what is mapped rests on it.
-    Branch(Asked),
+    Branch(BranchTest),
 }
 
 /// What a branch asks of values that the loop does not change.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Asked {
+pub enum BranchTest {
     /// `left == right`.
     Equal {
         /// One side.
@@ -185,7 +185,7 @@ pub struct ArrayUse {
     pub surely_written: Option<Section>,
     /// Where all of this holds, the first and the last element of what it reads and writes are touched for sure, and so
     /// exist; `None` where that is not known (branches on data, strides).
-    pub ends_exist: Option<Vec<Condition>>,
+    pub ends_exist: Option<Vec<Requirement>>,
 }
 
 /// At most these elements; `None`: somewhere.
@@ -193,7 +193,7 @@ pub type Reach = Option<Section>;
 
 /// Why a loop stays as it is.
 #[derive(Clone, Debug)]
-pub struct Refusal {
+pub struct LoopRefusal {
     /// Why.
     pub obstacle: Obstacle,
     /// The instructions that are to blame.
@@ -292,24 +292,24 @@ pub enum ScalarTrouble {
     SometimesSet,
 }
 
-impl Refusal {
-    pub(super) fn new(obstacle: Obstacle, stmt: StmtId, at: impl IntoIterator<Item = InstId>) -> Refusal {
-        Refusal {
+impl LoopRefusal {
+    pub(super) fn new(obstacle: Obstacle, stmt: StmtId, at: impl IntoIterator<Item = InstId>) -> LoopRefusal {
+        LoopRefusal {
             obstacle,
             at: at.into_iter().collect(),
             stmt,
         }
     }
 
-    pub(super) fn form(what: NotCanonical, stmt: StmtId) -> Refusal {
-        Refusal::new(Obstacle::NotCanonical(what), stmt, [])
+    pub(super) fn form(what: NotCanonical, stmt: StmtId) -> LoopRefusal {
+        LoopRefusal::new(Obstacle::NotCanonical(what), stmt, [])
     }
 }
 
-impl Condition {
+impl Requirement {
     /// Whether it says that nothing which is written overlaps one of these.
     pub fn protects(&self, bases: &BTreeSet<Base>) -> bool {
-        matches!(self, Condition::Apart { a, b, written: true } if bases.contains(a) || bases.contains(b))
+        matches!(self, Requirement::Apart { a, b, written: true } if bases.contains(a) || bases.contains(b))
     }
 }
 
@@ -321,12 +321,12 @@ impl Parallel {
     }
 }
 
-impl Verdict {
+impl LoopVerdict {
     /// What running in parallel rests on, where that is possible.
     pub fn parallel(&self) -> Option<&Parallel> {
         match self {
-            Verdict::Parallel(p) => Some(p),
-            Verdict::Refused(_) => None,
+            LoopVerdict::Parallel(p) => Some(p),
+            LoopVerdict::Refused(_) => None,
         }
     }
 }

@@ -189,7 +189,7 @@ impl Effects<'_> {
                 false => pointees.copied().collect(),
             };
             let locs: Vec<MemLoc> = match access.extent {
-                libc::Extent::Reachable => self.reachable(&pointees),
+                libc::ByteExtent::Reachable => self.reachable(&pointees),
                 _ => pointees
                     .iter()
                     .flat_map(|&loc| self.points_to.range(loc, bytes))

@@ -19,7 +19,7 @@ const WORTH_SHARING: usize = 32;
 
 /// Locations that several sets have, told apart by a number.
 #[derive(Debug)]
-struct Part {
+struct SharedLocations {
     id: usize,
     locs: BTreeSet<MemLoc>,
     objects: FxHashSet<ObjectId>,
@@ -33,7 +33,7 @@ struct Part {
 pub struct LocSet {
     own: BTreeSet<MemLoc>,
     /// By number.
-    parts: Vec<Arc<Part>>,
+    parts: Vec<Arc<SharedLocations>>,
 }
 
 impl LocSet {
@@ -44,7 +44,7 @@ impl LocSet {
 
     /// The locations of both sets.
     pub fn union<'a>(&'a self, other: &'a LocSet) -> impl Iterator<Item = &'a MemLoc> {
-        let missing = |p: &&Arc<Part>| !self.parts.iter().any(|known| known.id == p.id);
+        let missing = |p: &&Arc<SharedLocations>| !self.parts.iter().any(|known| known.id == p.id);
         let parts = other.parts.iter().filter(missing).flat_map(|p| &p.locs);
         self.iter().chain(&other.own).chain(parts)
     }
@@ -58,7 +58,7 @@ impl LocSet {
     pub fn beside<'a>(&'a self, points_to: &PointsTo, object: ObjectId) -> impl Iterator<Item = &'a MemLoc> {
         // What is made here is nothing else's, unless others share it.
         let apart = !points_to.may_have_other_names(object);
-        let of_part = move |part: &'a Arc<Part>| {
+        let of_part = move |part: &'a Arc<SharedLocations>| {
             let all = (!apart).then_some(&part.locs).into_iter().flatten();
             let own = part.locs.range(MemLoc::start(object)..);
             let own = own.take_while(move |l| l.object == object);
@@ -121,7 +121,7 @@ impl LocSet {
     }
 
     /// Makes parts that are not `whole` the set's own, what is kept of them.
-    fn unshare(&mut self, whole: impl Fn(&Part) -> bool, keep: impl Fn(ObjectId) -> bool) {
+    fn unshare(&mut self, whole: impl Fn(&SharedLocations) -> bool, keep: impl Fn(ObjectId) -> bool) {
         let own = &mut self.own;
         self.parts.retain(|part| {
             let whole = whole(part);
@@ -143,7 +143,7 @@ impl LocSet {
             let objects = locs.iter().map(|l| l.object).collect();
             let at = self.parts.partition_point(|p| p.id < id);
             let incoming = locs.iter().copied().filter(|l| is_incoming(l.object)).collect();
-            let part = Part {
+            let part = SharedLocations {
                 id,
                 locs,
                 objects,

@@ -1,6 +1,6 @@
 use super::*;
-use crate::analysis::known::Known;
-use crate::analysis::libc::{Extent, LibFn};
+use crate::analysis::known::KnownFunctions;
+use crate::analysis::libc::{ByteExtent, LibFn};
 use crate::program::ir::{Operand, Type};
 use crate::program::ir_build::{BodyBuilder, ModuleBuilder, inst_id};
 use rustc_hash::FxHashSet;
@@ -288,13 +288,13 @@ fn what_the_user_says_is_read_may_lie_behind_pointers() {
         call = b.call(log, &[s]);
     });
     let module = m.finish();
-    let said = |word: &str, extent: Option<Extent>| {
+    let said = |word: &str, extent: Option<ByteExtent>| {
         let mut said = LibFn::default();
         crate::analysis::libc::apply(&mut said, word).unwrap();
         said.reads[0].extent = extent.unwrap_or(said.reads[0].extent);
-        Known::with(&module, [(log, said)].into_iter().collect(), FxHashSet::default())
+        KnownFunctions::with(&module, [(log, said)].into_iter().collect(), FxHashSet::default())
     };
-    let reads = |known: Known| {
+    let reads = |known: KnownFunctions| {
         let p = PointsTo::solve_knowing(&module, known);
         let effects = Effects::solve(&module, &p).of_call(main, inst_id(&call));
         assert!(p.closed() && !effects.unknown && effects.writes.is_empty());
@@ -302,6 +302,6 @@ fn what_the_user_says_is_read_may_lie_behind_pointers() {
         names.collect::<BTreeSet<String>>()
     };
     assert_eq!(reads(said("r0", None)), ["s".to_owned()].into());
-    let all = reads(said("r0", Some(Extent::Reachable)));
+    let all = reads(said("r0", Some(ByteExtent::Reachable)));
     assert_eq!(all, ["cells".to_owned(), "s".to_owned()].into());
 }

@@ -71,12 +71,12 @@ pub struct ArgAccess {
     /// What the pointer that the argument points to points to, in the place of what the argument points to.
     pub behind: bool,
     /// How far from where the argument points.
-    pub extent: Extent,
+    pub extent: ByteExtent,
 }
 
 /// A number of bytes, as the call's arguments give it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub enum Extent {
+pub enum ByteExtent {
     /// Not known: up to the whole object.
     Unknown,
     /// The whole object, and all that can be reached from it, however many pointers on the way. Only users say so.
@@ -99,7 +99,7 @@ pub struct Alloc {
     /// `None`: its address is returned. `Some(n)`: stored where argument `n` points to.
     pub through: Option<u32>,
     /// Its size.
-    pub size: Extent,
+    pub size: ByteExtent,
     /// All its bytes are zero.
     pub zeroed: bool,
 }
@@ -112,7 +112,7 @@ pub struct PointerCopy {
     /// Argument that points to the source.
     pub from: u32,
     /// How many bytes.
-    pub extent: Extent,
+    pub extent: ByteExtent,
 }
 
 /// A pointer that may be returned.

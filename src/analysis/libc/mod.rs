@@ -25,7 +25,7 @@ mod parse;
 
 pub use parse::apply;
 
-pub use functions::{ArgAccess, Callback, Extent, Keep, LibFn, Returned, Share};
+pub use functions::{ArgAccess, ByteExtent, Callback, Keep, LibFn, Returned, Share};
 use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
@@ -121,7 +121,7 @@ mod tests {
                     arg: 0,
                     rest: false,
                     behind: false,
-                    extent: Extent::Bytes(2)
+                    extent: ByteExtent::Bytes(2)
                 }]
             );
             assert_eq!(f.returns, [Returned::Arg(0)]);

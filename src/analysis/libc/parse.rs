@@ -1,6 +1,6 @@
 //! Reads the table of library functions; its first lines describe the format.
 
-use super::functions::{Alloc, ArgAccess, Callback, Extent, Keep, LibFn, PointerCopy, Returned, Share};
+use super::functions::{Alloc, ArgAccess, ByteExtent, Callback, Keep, LibFn, PointerCopy, Returned, Share};
 
 /// The functions of `text` in order, and a message for each word that is not understood.
 pub fn parse(text: &str) -> (Vec<LibFn>, Vec<String>) {
@@ -63,7 +63,7 @@ pub fn apply(f: &mut LibFn, word: &str) -> Option<()> {
 fn apply_with_argument(f: &mut LibFn, word: &str) -> Option<()> {
     let (head, extent) = match word.split_once('[') {
         Some((head, rest)) => (head, parse_extent(rest.strip_suffix(']')?)?),
-        None => (word, Extent::Unknown),
+        None => (word, ByteExtent::Unknown),
     };
     if let Some(rest) = head.strip_prefix("alloc") {
         let through = if rest.is_empty() {
@@ -135,7 +135,7 @@ fn apply_with_argument(f: &mut LibFn, word: &str) -> Option<()> {
     Some(())
 }
 
-fn access(text: &str, extent: Extent) -> Option<ArgAccess> {
+fn access(text: &str, extent: ByteExtent) -> Option<ArgAccess> {
     let (text, behind) = match text.strip_prefix('*') {
         Some(text) => (text, true),
         None => (text, false),
@@ -188,20 +188,20 @@ fn kept_name(text: &str) -> Option<String> {
     (!text.is_empty() && text.chars().all(is_word)).then(|| text.to_owned())
 }
 
-fn parse_extent(text: &str) -> Option<Extent> {
+fn parse_extent(text: &str) -> Option<ByteExtent> {
     if text == "s" {
-        return Some(Extent::Str);
+        return Some(ByteExtent::Str);
     }
     if text == "all" {
-        return Some(Extent::Reachable);
+        return Some(ByteExtent::Reachable);
     }
     if let Some(bytes) = text.strip_prefix('#') {
-        return Some(Extent::Const(bytes.parse().ok()?));
+        return Some(ByteExtent::Const(bytes.parse().ok()?));
     }
     match text.split_once('*') {
-        Some((a, b)) if b.starts_with('#') => Some(Extent::Scaled(a.parse().ok()?, b[1..].parse().ok()?)),
-        Some((a, b)) => Some(Extent::Product(a.parse().ok()?, b.parse().ok()?)),
-        None => Some(Extent::Bytes(text.parse().ok()?)),
+        Some((a, b)) if b.starts_with('#') => Some(ByteExtent::Scaled(a.parse().ok()?, b[1..].parse().ok()?)),
+        Some((a, b)) => Some(ByteExtent::Product(a.parse().ok()?, b.parse().ok()?)),
+        None => Some(ByteExtent::Bytes(text.parse().ok()?)),
     }
 }
 
@@ -218,17 +218,17 @@ mod tests {
             fs[0].alloc,
             Some(Alloc {
                 through: Some(0),
-                size: Extent::Unknown,
+                size: ByteExtent::Unknown,
                 zeroed: false
             })
         );
-        assert_eq!(fs[0].reads[0].extent, Extent::Const(8));
+        assert_eq!(fs[0].reads[0].extent, ByteExtent::Const(8));
         assert_eq!(
             fs[1].copies,
             [PointerCopy {
                 to: None,
                 from: 0,
-                extent: Extent::Product(1, 2)
+                extent: ByteExtent::Product(1, 2)
             }]
         );
         assert_eq!(

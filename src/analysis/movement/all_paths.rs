@@ -10,10 +10,10 @@
 //! Source: anticipability, Knoop/Rüthing/Steffen 1994.
 
 use super::maybe::{Liveness, MAX_SWEEPS};
-use super::placement::Span;
+use super::placement::ResidencySpan;
 use super::problem::{LoopFacts, Problem};
 use super::sweeps::Sweeps;
-use crate::analysis::movement::sets::{Sets, one};
+use crate::analysis::movement::sets::{SetViews, one};
 use crate::program::graph::NodeId;
 use crate::symbolic::{Section, SectionSet};
 use rustc_hash::FxHashMap;
@@ -32,15 +32,15 @@ pub(super) fn demanded(by_node: &ByNode, node: NodeId, cell: usize) -> Option<Se
 }
 
 /// A step of an all-paths analysis: the demand before `node`, given the demand after it.
-pub(super) type Step = dyn Fn(&Problem<'_>, NodeId, usize, SectionSet) -> SectionSet;
+pub(super) type TransferFunction = dyn Fn(&Problem<'_>, NodeId, usize, SectionSet) -> SectionSet;
 
 /// An all-paths analysis of a residency.
 pub(super) struct AllPaths<'a> {
     pub(super) problem: &'a Problem<'a>,
-    pub(super) span: &'a Span,
+    pub(super) span: &'a ResidencySpan,
     /// The nodes, each after those that follow it.
     pub(super) order: &'a [NodeId],
-    pub(super) step: &'a Step,
+    pub(super) step: &'a TransferFunction,
     /// What is demanded at the residency's exits, where that counts: what comes back at the end is read there.
     pub(super) at_exits: Option<&'a Liveness>,
     /// What counts at the headers of loops until their bodies are known.
@@ -48,7 +48,7 @@ pub(super) struct AllPaths<'a> {
 }
 
 /// What an analysis has found so far.
-struct Found {
+struct DemandSoFar {
     /// The demand before each node.
     before: ByNode,
     /// Of loops that surely run: the demand on entering them, which is that of their bodies. It must not reach the back
@@ -78,7 +78,7 @@ impl AllPaths<'_> {
     /// The demand before each node.
     pub(super) fn solve(&self) -> ByNode {
         let cells = self.problem.cells;
-        let mut found = Found {
+        let mut found = DemandSoFar {
             before: self.order.iter().map(|n| (*n, vec![None; cells])).collect(),
             first: FxHashMap::default(),
         };
@@ -103,7 +103,7 @@ impl AllPaths<'_> {
     }
 
     /// Looks at a node again; says whether anything changed.
-    fn visit(&self, found: &mut Found, n: NodeId, cell: usize) -> bool {
+    fn visit(&self, found: &mut DemandSoFar, n: NodeId, cell: usize) -> bool {
         let problem = self.problem;
         let after = match self.at_exits {
             _ if !self.span.exits.contains(&n) => self.after(found, n, cell),
@@ -139,7 +139,7 @@ impl AllPaths<'_> {
     }
 
     /// Merge over successors; `None` while no successor has a value.
-    fn after(&self, found: &Found, node: NodeId, cell: usize) -> Option<SectionSet> {
+    fn after(&self, found: &DemandSoFar, node: NodeId, cell: usize) -> Option<SectionSet> {
         let problem = self.problem;
         let flow = &problem.flow;
         let header = problem.loops.headed_by(node).next();

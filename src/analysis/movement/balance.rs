@@ -11,7 +11,7 @@
 //! its conditions to hold often enough, to pay for what stands in and around it. A loop that surely runs is left after an
 //! iteration.
 
-use super::placement::Span;
+use super::placement::ResidencySpan;
 use super::problem::Problem;
 use crate::program::graph::NodeId;
 use rustc_hash::FxHashMap;
@@ -28,9 +28,9 @@ const MOST_VISITS: u32 = 1000;
 pub(super) type Amounts = FxHashMap<NodeId, i64>;
 
 /// The part of the graph that a residency spans, its nodes numbered in their order.
-pub(super) struct Ways<'a> {
+pub(super) struct SpannedGraph<'a> {
     problem: &'a Problem<'a>,
-    span: &'a Span,
+    span: &'a ResidencySpan,
     nodes: Vec<NodeId>,
     place: FxHashMap<NodeId, usize>,
 }
@@ -77,10 +77,10 @@ impl Balance {
     }
 }
 
-impl<'a> Ways<'a> {
-    pub(super) fn through(problem: &'a Problem<'a>, span: &'a Span) -> Ways<'a> {
+impl<'a> SpannedGraph<'a> {
+    pub(super) fn through(problem: &'a Problem<'a>, span: &'a ResidencySpan) -> SpannedGraph<'a> {
         let nodes = problem.flow.in_order(span.nodes.iter().copied());
-        Ways {
+        SpannedGraph {
             problem,
             span,
             place: nodes.iter().copied().zip(0..).collect(),

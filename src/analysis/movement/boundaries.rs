@@ -1,6 +1,6 @@
 //! How a residency begins and ends: what is copied in all at once, and what comes back.
 
-use super::coherence::{CellState, State};
+use super::coherence::{CellState, CellStates};
 use super::dirty::Dirty;
 use super::placement::{Boundary, Conflict, Copy};
 use super::walk::Walk;
@@ -28,7 +28,7 @@ impl Walk<'_> {
     }
 
     /// What is copied as it begins.
-    pub(super) fn enter(&self, state: &mut State, copies: &mut Vec<Copy>) {
+    pub(super) fn enter(&self, state: &mut CellStates, copies: &mut Vec<Copy>) {
         for (index, cell) in state.iter_mut().enumerate() {
             if self.entry[index] {
                 cell.host_newer = Dirty::default();
@@ -43,7 +43,7 @@ impl Walk<'_> {
     pub(super) fn leave(
         &self,
         gap: NodeId,
-        state: &mut State,
+        state: &mut CellStates,
         copies: &mut Vec<Copy>,
     ) -> Result<Vec<Boundary>, Conflict> {
         let facts = &self.problem.facts;

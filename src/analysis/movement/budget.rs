@@ -21,8 +21,8 @@
 //! This is the safety criterion of partial redundancy elimination (Knoop/Rüthing/Steffen 1994: on no path more
 //! computations than before), asked of a finished placement.
 
-use super::balance::{Amounts, Ways};
-use super::placement::{Boundary, Placement, Span};
+use super::balance::{Amounts, SpannedGraph};
+use super::placement::{Boundary, Placement, ResidencySpan};
 use super::problem::Problem;
 use crate::analysis::payment::Payment;
 use crate::program::graph::NodeId;
@@ -42,12 +42,19 @@ pub struct Measure<'a> {
 }
 
 /// Whether kernels pay for all copies of `placement` on every path, and for `more` copies of all of it on entry.
-pub fn is_paid(problem: &Problem<'_>, span: &Span, placement: &Placement, more: i64, measure: &Measure<'_>) -> bool {
-    let ways = Ways::through(problem, span);
+pub fn is_paid(
+    problem: &Problem<'_>,
+    span: &ResidencySpan,
+    placement: &Placement,
+    more: i64,
+    measure: &Measure<'_>,
+) -> bool {
+    let ways = SpannedGraph::through(problem, span);
     let bill = Bill::of(problem, ways.nodes(), measure);
     let mut unpaid = bill.costs(span, placement, more);
     for (at, coin) in bill.coins.iter().enumerate() {
-        let (own, larger): (Vec<Cost>, Vec<Cost>) = unpaid.into_iter().partition(|cost| cost.coins.contains(&at));
+        let (own, larger): (Vec<CopyCost>, Vec<CopyCost>) =
+            unpaid.into_iter().partition(|cost| cost.coins.contains(&at));
         unpaid = larger;
         if !own.is_empty() {
             unpaid.extend(coin.too_much(&ways, own).into_iter().map(|cost| cost.without(at)));
@@ -88,7 +95,7 @@ impl Coin {
     }
 
     /// Those costs that there is not enough of this coin for.
-    fn too_much<'c>(&self, ways: &Ways<'_>, mut costs: Vec<Cost<'c>>) -> Vec<Cost<'c>> {
+    fn too_much<'c>(&self, ways: &SpannedGraph<'_>, mut costs: Vec<CopyCost<'c>>) -> Vec<CopyCost<'c>> {
         let mut left = Vec::new();
         let mut balance = self.balance(ways, &costs);
         while balance < 0 {
@@ -112,7 +119,7 @@ impl Coin {
     }
 
     /// The least balance at the exits if these costs are to be paid.
-    fn balance<'c>(&self, ways: &Ways<'_>, costs: impl IntoIterator<Item = &'c Cost<'c>>) -> i64 {
+    fn balance<'c>(&self, ways: &SpannedGraph<'_>, costs: impl IntoIterator<Item = &'c CopyCost<'c>>) -> i64 {
         let mut spent = Amounts::default();
         for cost in costs {
             let all = spent.entry(cost.node).or_default();
@@ -165,9 +172,9 @@ impl<'a> Bill<'a> {
     }
 
     /// What copies of a placement cost, and what may pay for it.
-    fn costs<'c>(&'c self, span: &Span, placement: &'c Placement, more: i64) -> Vec<Cost<'c>> {
+    fn costs<'c>(&'c self, span: &ResidencySpan, placement: &'c Placement, more: i64) -> Vec<CopyCost<'c>> {
         let extent = &self.problem.extent;
-        let mut costs: Vec<Cost<'_>> = Vec::new();
+        let mut costs: Vec<CopyCost<'_>> = Vec::new();
         for (node, copied) in copied(self.problem, span, placement) {
             let is_coin = |s: &&Section| self.coins.iter().any(|coin| coin.section == **s);
             let facts = &self.problem.facts;
@@ -181,13 +188,13 @@ impl<'a> Bill<'a> {
         let all = self.lacks.iter().copied().chain([(span.entry, more)]);
         for (node, copies) in all.filter(|(_, copies)| *copies > 0) {
             let cost = self.cost(node, vec![extent]).into_iter();
-            costs.extend(cost.map(|cost| Cost { copies, ..cost }));
+            costs.extend(cost.map(|cost| CopyCost { copies, ..cost }));
         }
         costs
     }
 
     /// What copies of sections cost at a node: one coin that covers them, or two where none that is paid does.
-    fn cost<'c>(&'c self, node: NodeId, sections: Vec<&'c Section>) -> Vec<Cost<'c>> {
+    fn cost<'c>(&'c self, node: NodeId, sections: Vec<&'c Section>) -> Vec<CopyCost<'c>> {
         let facts = &self.problem.facts;
         let extent = &self.problem.extent;
         // Sections lie within the extent: a coin that goes as far as that goes as far as they do.
@@ -199,7 +206,7 @@ impl<'a> Bill<'a> {
         let places = || self.coins.iter().enumerate();
         let coins: Vec<usize> = places().filter(|(_, c)| covers(&c.section)).map(|(at, _)| at).collect();
         let paid = |at: usize| !self.coins[at].paid.is_empty();
-        let cost = |coins| Cost {
+        let cost = |coins| CopyCost {
             node,
             copies: 1,
             sections: sections.clone(),
@@ -223,7 +230,7 @@ impl<'a> Bill<'a> {
 
 /// What copies cost at a node.
 #[derive(Clone)]
-struct Cost<'a> {
+struct CopyCost<'a> {
     node: NodeId,
     copies: i64,
     sections: Vec<&'a Section>,
@@ -231,7 +238,7 @@ struct Cost<'a> {
     coins: Vec<usize>,
 }
 
-impl Cost<'_> {
+impl CopyCost<'_> {
     /// What is to be paid by other coins.
     fn without(mut self, coin: usize) -> Self {
         self.coins.retain(|at| *at != coin);
@@ -240,7 +247,11 @@ impl Cost<'_> {
 }
 
 /// The sections that a placement copies at each node, apart for each cell and direction.
-fn copied<'p>(problem: &'p Problem<'_>, span: &Span, placement: &'p Placement) -> Vec<(NodeId, Vec<&'p Section>)> {
+fn copied<'p>(
+    problem: &'p Problem<'_>,
+    span: &ResidencySpan,
+    placement: &'p Placement,
+) -> Vec<(NodeId, Vec<&'p Section>)> {
     let mut at: BTreeMap<(NodeId, usize, bool), Vec<&Section>> = BTreeMap::new();
     for c in &placement.copies {
         at.entry((c.gap, c.cell, c.up)).or_default().push(&c.section);
@@ -260,7 +271,7 @@ fn copied<'p>(problem: &'p Problem<'_>, span: &Span, placement: &'p Placement) -
 /// The least balance at the span's exits over all paths, in copies of whole extents; `None` where no path leads to any.
 pub fn least_balance(
     problem: &Problem<'_>,
-    span: &Span,
+    span: &ResidencySpan,
     placement: &Placement,
     more: i64,
     pays: &dyn Fn(NodeId) -> i64,
@@ -270,5 +281,5 @@ pub fn least_balance(
         *costs.entry(node).or_default() += 1;
     }
     *costs.entry(span.entry).or_default() += more;
-    Ways::through(problem, span).least(&costs, pays)
+    SpannedGraph::through(problem, span).least(&costs, pays)
 }

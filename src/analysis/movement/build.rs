@@ -4,10 +4,10 @@
 //! family through anything else is *weak*: on the host it may read and write everything, which costs copies but is right;
 //! in a kernel it means that one array may be mapped under two names, and the family is left alone (R8).
 
-use super::events::{Events, Refusal};
+use super::events::{Events, FamilyRefusal};
 use super::family::{Family, Naming};
 use super::kernel_events::KernelAt;
-use super::placement::Span;
+use super::placement::ResidencySpan;
 use super::problem::{Event, EventKind};
 use super::subject::Subject;
 use crate::analysis::access::Access;
@@ -17,7 +17,7 @@ use crate::reasons::Calls;
 
 impl Subject<'_> {
     /// Collects all events of the family. `naming` covers the span; outside it a single array keeps its name.
-    pub fn events(&self, family: &Family, naming: &Naming, span: &Span) -> Result<Events, Refusal> {
+    pub fn events(&self, family: &Family, naming: &Naming, span: &ResidencySpan) -> Result<Events, FamilyRefusal> {
         let model = self.model;
         let cells = naming.at(span.entry).len();
         let mut out = Events::default();
@@ -42,9 +42,9 @@ impl Subject<'_> {
         &self,
         node: NodeId,
         (names, cells): (&[Base], usize),
-        span: &Span,
+        span: &ResidencySpan,
         out: &mut Events,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), FamilyRefusal> {
         // A gap, as most nodes are, or a condition that looks at variables alone.
         let is_statement = matches!(self.model.coarse.node(node).kind, NodeKind::Whole(_));
         if !is_statement && self.accesses.is_quiet(node) && out.events.at(node).is_empty() {

@@ -2,15 +2,15 @@
 
 use super::host_part::HostPart;
 use super::host_part::OnHost;
-use super::placement::Span;
+use super::placement::ResidencySpan;
 use super::problem::{Event, EventKind};
 use super::subject::Subject;
 use crate::analysis::arrays::locs_of;
 use crate::analysis::culprit;
 use crate::analysis::device_calls::{CallUse, DeviceCall};
-use crate::analysis::device_summary::Opaque;
+use crate::analysis::device_summary::OpaqueArray;
 use crate::analysis::effects::LocSet;
-use crate::analysis::movement::events::{Events, Refusal};
+use crate::analysis::movement::events::{Events, FamilyRefusal};
 use crate::analysis::values::table::Base;
 use crate::program::graph::NodeId;
 use crate::program::ir::{FuncId, InstId, Op};
@@ -25,9 +25,9 @@ impl Subject<'_> {
         launch: Option<usize>,
         names: &[Base],
         cells: usize,
-        span: &Span,
+        span: &ResidencySpan,
         out: &mut Events,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), FamilyRefusal> {
         let model = self.model;
         for &inst in self.accesses.calls(node) {
             let asm = matches!(model.function().inst(inst).op, Op::Other { .. });
@@ -85,7 +85,7 @@ impl Subject<'_> {
             if launch.is_some() {
                 out.others.insert(node);
                 if span.nodes.contains(&node) && names.len() != 1 {
-                    return Err(Refusal {
+                    return Err(FamilyRefusal {
                         node: Some(node),
                         reason: Calls::TouchedInKernel.into(),
                     });
@@ -199,16 +199,16 @@ impl Subject<'_> {
         inst: InstId,
         node: NodeId,
         (names, cells): (&[Base], usize),
-        span: &Span,
+        span: &ResidencySpan,
         out: &mut Events,
-    ) -> Result<bool, Refusal> {
+    ) -> Result<bool, FamilyRefusal> {
         let Some(call) = self.calls.iter().find(|c| c.inst == inst) else {
             return Ok(false);
         };
         // Of what nobody calls it is not known where its parameters point: it may be anywhere.
         let touches =
             |locs: &[MemLoc]| self.locs.is_empty() || locs.is_empty() || self.touches_any(locs.iter().copied());
-        let opaque = |(o, base): &&(Opaque, Option<Base>)| {
+        let opaque = |(o, base): &&(OpaqueArray, Option<Base>)| {
             let here = base.map(|b| locs_of(self.model, b)).filter(|locs| !locs.is_empty());
             touches(&o.locs) && here.is_none_or(|locs| touches(&locs))
         };
@@ -261,7 +261,7 @@ impl Subject<'_> {
                     continue;
                 }
                 self.other_use(call, used, &uses, &cell_of, names, span, out)
-                    .map_err(|reason| Refusal {
+                    .map_err(|reason| FamilyRefusal {
                         node: Some(node),
                         reason: reason.into(),
                     })?;
@@ -353,7 +353,7 @@ impl Subject<'_> {
         uses: &[&CallUse],
         cell_of: &dyn Fn(&CallUse) -> Option<usize>,
         names: &[Base],
-        span: &Span,
+        span: &ResidencySpan,
         out: &mut Events,
     ) -> Result<(), Aliases> {
         if self.is_elsewhere(used) || !span.nodes.contains(&call.node) {

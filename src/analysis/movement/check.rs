@@ -17,9 +17,9 @@
 //!
 //! How good the copies are is not asked here ([`super::budget`], and the cost model of the planner).
 
-use super::coherence::{Coherence, Copies, State};
+use super::coherence::{CellStates, Coherence, CopyPolicy};
 use super::demand::Demand;
-use super::placement::{Boundary, Conflict, Copy, Placement, Span};
+use super::placement::{Boundary, Conflict, Copy, Placement, ResidencySpan};
 use super::problem::Problem;
 use crate::analysis::movement::sets::one;
 use crate::program::graph::NodeId;
@@ -27,7 +27,12 @@ use crate::reasons::Copying;
 use rustc_hash::FxHashMap;
 
 /// Says where copies fall short, if they do. Of the demand it asks what the host may read behind the residency.
-pub fn check(problem: &Problem<'_>, demand: &Demand, span: &Span, placement: &Placement) -> Result<(), Conflict> {
+pub fn check(
+    problem: &Problem<'_>,
+    demand: &Demand,
+    span: &ResidencySpan,
+    placement: &Placement,
+) -> Result<(), Conflict> {
     check_values(problem, demand, span, placement)?;
     let nameless = |copy: &&Copy| !problem.terms.printable(&copy.section, copy.gap);
     let nameless = placement.copies.iter().find(nameless);
@@ -38,10 +43,10 @@ pub fn check(problem: &Problem<'_>, demand: &Demand, span: &Span, placement: &Pl
 pub fn check_values(
     problem: &Problem<'_>,
     demand: &Demand,
-    span: &Span,
+    span: &ResidencySpan,
     placement: &Placement,
 ) -> Result<(), Conflict> {
-    let given = Given::new(Coherence { problem, span }, placement);
+    let given = GivenCopies::new(Coherence { problem, span }, placement);
     let before = given.coherence.states(&demand.order, &given)?;
     for (n, state) in demand.order.iter().filter_map(|n| Some((*n, before.get(n)?))) {
         let mut state = state.clone();
@@ -58,15 +63,15 @@ pub fn check_values(
 }
 
 /// Copies that stand somewhere.
-struct Given<'a> {
+struct GivenCopies<'a> {
     coherence: Coherence<'a>,
     /// How the residency begins, by cell; empty where callers have begun it.
     entry: &'a [Boundary],
     at: FxHashMap<NodeId, Vec<&'a Copy>>,
 }
 
-impl Copies for Given<'_> {
-    fn copy(&self, gap: NodeId, state: &mut State) {
+impl CopyPolicy for GivenCopies<'_> {
+    fn copy(&self, gap: NodeId, state: &mut CellStates) {
         self.begin(gap, state);
         for copy in self.at(gap) {
             self.apply(copy, state);
@@ -74,13 +79,13 @@ impl Copies for Given<'_> {
     }
 }
 
-impl<'a> Given<'a> {
-    fn new(coherence: Coherence<'a>, placement: &'a Placement) -> Given<'a> {
+impl<'a> GivenCopies<'a> {
+    fn new(coherence: Coherence<'a>, placement: &'a Placement) -> GivenCopies<'a> {
         let mut at: FxHashMap<NodeId, Vec<&Copy>> = FxHashMap::default();
         for copy in &placement.copies {
             at.entry(copy.gap).or_default().push(copy);
         }
-        Given {
+        GivenCopies {
             coherence,
             entry: &placement.entry,
             at,
@@ -92,7 +97,7 @@ impl<'a> Given<'a> {
     }
 
     /// What is copied in all at once.
-    fn begin(&self, gap: NodeId, state: &mut State) {
+    fn begin(&self, gap: NodeId, state: &mut CellStates) {
         if gap == self.coherence.span.entry {
             for (cell, boundary) in state.iter_mut().zip(self.entry) {
                 if boundary.copies {
@@ -102,7 +107,7 @@ impl<'a> Given<'a> {
         }
     }
 
-    fn apply(&self, copy: &Copy, state: &mut State) {
+    fn apply(&self, copy: &Copy, state: &mut CellStates) {
         let cell = &mut state[copy.cell];
         let source = match copy.up {
             true => &mut cell.host_newer,
@@ -112,7 +117,7 @@ impl<'a> Given<'a> {
     }
 
     /// The copies at a gap overwrite nothing newer.
-    fn overwrites_nothing(&self, gap: NodeId, state: &mut State) -> Result<(), Conflict> {
+    fn overwrites_nothing(&self, gap: NodeId, state: &mut CellStates) -> Result<(), Conflict> {
         let problem = self.coherence.problem;
         self.begin(gap, state);
         for copy in self.at(gap) {
@@ -133,7 +138,7 @@ impl<'a> Given<'a> {
     fn loses_nothing(
         &self,
         (gap, ends): (NodeId, &[Boundary]),
-        state: &mut State,
+        state: &mut CellStates,
         demand: &Demand,
     ) -> Result<(), Conflict> {
         let problem = self.coherence.problem;

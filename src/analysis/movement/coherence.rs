@@ -14,17 +14,17 @@
 //! inclusion; join is union. They are widened to the whole extent at nodes that do not settle in a few sweeps.
 //!
 //! **Semantics.** What events do is the table in `docs/architecture.md`, "The problem". What copies do at gaps is said by whoever
-//! asks ([`Copies`]): [`super::place`] finds them as it goes, [`super::check`] has them.
+//! asks ([`CopyPolicy`]): [`super::place`] finds them as it goes, [`super::check`] has them.
 //!
 //! **Needs** (R1, R2) are asked of the settled states: [`Coherence::needs_are_met`].
 //!
 //! Source: OmpSan §4 (states).
 
 use super::dirty::Dirty;
-use super::placement::{Conflict, Span};
+use super::placement::{Conflict, ResidencySpan};
 use super::problem::{EventKind, Problem};
 use super::sweeps::Sweeps;
-use crate::analysis::movement::sets::{Sets, inexact, launch_needs, one};
+use crate::analysis::movement::sets::{SetViews, inexact, launch_needs, one};
 use crate::program::graph::NodeId;
 use crate::reasons::Copying;
 use crate::symbolic::Section;
@@ -40,31 +40,31 @@ pub(super) struct CellState {
 }
 
 /// What is newer where, by cell.
-pub(super) type State = SmallVec<[CellState; 1]>;
+pub(super) type CellStates = SmallVec<[CellState; 1]>;
 
 /// The states in which control comes to nodes, for those that it comes to.
-pub(super) type States = FxHashMap<NodeId, State>;
+pub(super) type States = FxHashMap<NodeId, CellStates>;
 
 /// Sweeps that may change the state of a node before sets there are replaced by the whole extent, and before giving up.
 const WIDEN_AFTER: usize = 6;
 const MOST_CHANGES: usize = 24;
 
 /// What copies do.
-pub(super) trait Copies {
+pub(super) trait CopyPolicy {
     /// Changes the state in which control comes to a gap by the copies that stand there.
-    fn copy(&self, gap: NodeId, state: &mut State);
+    fn copy(&self, gap: NodeId, state: &mut CellStates);
 }
 
 /// The coherence states of a residency.
 #[derive(Clone, Copy)]
 pub(super) struct Coherence<'a> {
     pub(super) problem: &'a Problem<'a>,
-    pub(super) span: &'a Span,
+    pub(super) span: &'a ResidencySpan,
 }
 
 impl Coherence<'_> {
     /// The states before all nodes that control comes to; a conflict if they do not settle.
-    pub(super) fn states(&self, order: &[NodeId], copies: &dyn Copies) -> Result<States, Conflict> {
+    pub(super) fn states(&self, order: &[NodeId], copies: &dyn CopyPolicy) -> Result<States, Conflict> {
         let problem = self.problem;
         let mut before = States::default();
         before.insert(self.span.entry, smallvec![self.start(); problem.cells]);
@@ -95,7 +95,7 @@ impl Coherence<'_> {
                     continue;
                 }
                 let leaves = running.is_some_and(|l| l.nodes.binary_search(&s).is_err());
-                let mut last = State::new();
+                let mut last = CellStates::new();
                 if leaves {
                     let Some(state) = closing.get(&n).cloned() else {
                         continue;
@@ -130,7 +130,7 @@ impl Coherence<'_> {
         }
     }
 
-    fn arrive(&self, states: &mut States, node: NodeId, arriving: &State, widen: bool) -> bool {
+    fn arrive(&self, states: &mut States, node: NodeId, arriving: &CellStates, widen: bool) -> bool {
         match states.get_mut(&node) {
             None => {
                 states.insert(node, arriving.clone());
@@ -140,7 +140,7 @@ impl Coherence<'_> {
         }
     }
 
-    fn join(&self, known: &mut State, new: &State, widen: bool) -> bool {
+    fn join(&self, known: &mut CellStates, new: &CellStates, widen: bool) -> bool {
         let facts = &self.problem.facts;
         let mut changed = false;
         for (k, n) in known.iter_mut().zip(new) {
@@ -161,7 +161,7 @@ impl Coherence<'_> {
         changed
     }
 
-    fn across<'s>(&self, from: NodeId, to: NodeId, state: &'s State) -> Cow<'s, State> {
+    fn across<'s>(&self, from: NodeId, to: NodeId, state: &'s CellStates) -> Cow<'s, CellStates> {
         let Some(edge) = self.problem.header_edges.get(&(from, to)) else {
             return Cow::Borrowed(state);
         };
@@ -187,7 +187,7 @@ impl Coherence<'_> {
     }
 
     /// Takes the state from before a node to behind it.
-    fn step(&self, node: NodeId, state: &mut State, copies: &dyn Copies) {
+    fn step(&self, node: NodeId, state: &mut CellStates, copies: &dyn CopyPolicy) {
         if self.problem.flow.is_gap(node) {
             copies.copy(node, state);
         }
@@ -241,7 +241,7 @@ impl Coherence<'_> {
     }
 
     /// The needs of a node must be met by the state that reaches it.
-    pub(super) fn needs_are_met(&self, node: NodeId, state: &State) -> Result<(), Conflict> {
+    pub(super) fn needs_are_met(&self, node: NodeId, state: &CellStates) -> Result<(), Conflict> {
         let facts = &self.problem.facts;
         let mut state = state.clone();
         for event in self.problem.events(node) {

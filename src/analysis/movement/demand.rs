@@ -19,9 +19,9 @@
 use super::all_paths::{AllPaths, ByNode, demanded, told_at};
 use super::maybe::{Liveness, any_kernel, any_path};
 use super::merges::merge_dirt;
-use super::placement::Span;
+use super::placement::ResidencySpan;
 use super::problem::{EventKind, Problem};
-use crate::analysis::movement::sets::{Sets, inexact, launch_needs};
+use crate::analysis::movement::sets::{SetViews, inexact, launch_needs};
 use crate::program::graph::NodeId;
 use crate::symbolic::SectionSet;
 use rustc_hash::FxHashMap;
@@ -41,13 +41,13 @@ pub struct Demand {
 
 impl Demand {
     /// Solves all four for a residency. Outside it kernels map for themselves: they read and write the host's copy.
-    pub fn solve(problem: &Problem<'_>, span: &Span) -> Demand {
+    pub fn solve(problem: &Problem<'_>, span: &ResidencySpan) -> Demand {
         // Where a residency is entered again (its span stands in a loop), its kernels read what the host then has.
         let again = any_path(problem, None, None);
         Demand::solve_given(problem, span, &again)
     }
     /// [`Demand::solve`] where it is known what the host reads if all kernels map for themselves.
-    pub fn solve_given(problem: &Problem<'_>, span: &Span, again: &Liveness) -> Demand {
+    pub fn solve_given(problem: &Problem<'_>, span: &ResidencySpan, again: &Liveness) -> Demand {
         let host_maybe = any_path(problem, Some(span), Some(again));
         let forward = problem.flow.in_order(span.nodes.iter().copied());
         let order: Vec<NodeId> = forward.iter().rev().copied().collect();

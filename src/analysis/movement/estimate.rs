@@ -1,7 +1,7 @@
 //! How many elements a section is expected to have, to rank alternatives; correctness never depends on it.
 
 use crate::analysis::values::loop_info::{Induction, Loops};
-use crate::symbolic::{Atom, Expr, Section, Sym, Term};
+use crate::symbolic::{Atom, Expr, Section, Summand, Sym};
 use std::collections::BTreeSet;
 
 /// Elements that an unknown size counts as when alternatives are ranked.
@@ -18,7 +18,7 @@ pub fn expected_elements(section: &Section) -> f64 {
         return length.max(1) as f64;
     }
     // A difference of two unknowns is taken to be large: `n - t` as `n`.
-    let of_terms = |is_it: &dyn Fn(&Term) -> bool| -> BTreeSet<Sym> {
+    let of_terms = |is_it: &dyn Fn(&Summand) -> bool| -> BTreeSet<Sym> {
         let terms = length.terms().iter().filter(|t| is_it(t));
         terms.flat_map(|t| Expr::from_term(t.clone()).symbols()).collect()
     };

@@ -1,6 +1,6 @@
 //! What happens to a family, before it is a problem: its events by node, and the nodes that no residency of it may contain.
 
-use super::placement::Span;
+use super::placement::ResidencySpan;
 use super::problem::NodeEvents;
 use crate::analysis::values::table::Base;
 use crate::program::graph::{FlowGraph, NodeId};
@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Why a family cannot be handled in a span.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Refusal {
+pub struct FamilyRefusal {
     /// Where, as a coarse node.
     pub node: Option<NodeId>,
     /// Why.
@@ -53,7 +53,7 @@ impl Events {
     }
 
     /// Whether control may come to a node after the residency has ended.
-    pub(super) fn comes_later(&mut self, graph: &FlowGraph, span: &Span, node: NodeId) -> bool {
+    pub(super) fn comes_later(&mut self, graph: &FlowGraph, span: &ResidencySpan, node: NodeId) -> bool {
         if !span.exits.is_empty() && !span.exits.iter().any(|exit| graph.may_follow(*exit, node)) {
             return false;
         }

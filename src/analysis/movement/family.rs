@@ -6,7 +6,7 @@
 //! `b`. [`Naming`] carries these names over a span and yields the permutation of each edge into a header. Where the names
 //! do not match up one to one (a conditional swap, a third alias) there is no naming and the family is left alone.
 
-use super::placement::Span;
+use super::placement::ResidencySpan;
 use super::problem::HeaderEdge;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::slots::SlotId;
@@ -158,7 +158,7 @@ fn is_pointer_slot(model: &FunctionModel<'_>, slot: SlotId) -> bool {
 }
 
 /// Carries the names of a family over a span. `Err` says why they do not stay one to one.
-pub fn naming(model: &FunctionModel<'_>, family: &Family, span: &Span) -> Result<Naming, Reason> {
+pub fn naming(model: &FunctionModel<'_>, family: &Family, span: &ResidencySpan) -> Result<Naming, Reason> {
     let mut result = Naming::default();
     let slots = match family {
         Family::Single(base) => {

@@ -2,7 +2,7 @@
 //! in a part that is not known, may do so to all of it.
 
 use super::events::Events;
-use super::placement::Span;
+use super::placement::ResidencySpan;
 use super::problem::{Event, EventKind};
 use super::subject::Subject;
 use crate::analysis::access::Access;
@@ -26,7 +26,7 @@ impl Subject<'_> {
         node: NodeId,
         names: &[Base],
         accesses: &[&Access],
-        span: &Span,
+        span: &ResidencySpan,
         cells: usize,
         out: &mut Events,
     ) {

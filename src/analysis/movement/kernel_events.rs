@@ -7,13 +7,13 @@
 //!     a[i] = b[i - 1];          b: reads b[0:n-1].   a: writes a[1:n-1]; with `from` the host has all of a[0:n] afterwards
 //! ```
 
-use super::placement::Span;
+use super::placement::ResidencySpan;
 use super::problem::{Event, EventKind};
 use super::promised::how_to_promise;
 use super::subject::Subject;
 use crate::analysis::access::{Access, comes_before, part};
 use crate::analysis::arrays::may_overlap;
-use crate::analysis::movement::events::{Events, Refusal};
+use crate::analysis::movement::events::{Events, FamilyRefusal};
 use crate::analysis::movement::mapped::mapped_apart;
 use crate::analysis::values::table::{Base, PtrVal, SymKind};
 use crate::openmp::MapType;
@@ -31,7 +31,7 @@ pub(super) struct KernelAt<'k> {
     pub names: &'k [Base],
     /// How many cells the family has.
     pub cells: usize,
-    pub span: &'k Span,
+    pub span: &'k ResidencySpan,
 }
 
 /// What a kernel does to one cell.
@@ -95,7 +95,7 @@ impl Subject<'_> {
         kernel: &KernelAt<'_>,
         accesses: &[&Access],
         out: &mut Events,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), FamilyRefusal> {
         let KernelAt {
             launch, node, names, ..
         } = *kernel;
@@ -103,7 +103,7 @@ impl Subject<'_> {
         if !passed.is_empty() {
             self.host_events(node, names, &passed, kernel.span, kernel.cells, out);
         }
-        let refuse = |reason: Aliases| Refusal {
+        let refuse = |reason: Aliases| FamilyRefusal {
             node: Some(node),
             reason: reason.into(),
         };

@@ -1,6 +1,6 @@
 //! What each kernel maps: its clause items resolved to bases and element sections.
 
-use super::scope::{Macros, Scope};
+use super::scope::{Macros, NameScope};
 use crate::analysis::access::{element_bytes, split};
 use crate::analysis::arrays::{element_from_accesses, inner_dims, object_extent, source_type};
 use crate::analysis::cexpr::evaluate;
@@ -46,7 +46,7 @@ pub fn mapped_before(
     stmt: StmtId,
     items: &[(MapType, Item)],
 ) -> Vec<Mapped> {
-    let Some(scope) = Scope::before(model, macros, stmt) else {
+    let Some(scope) = NameScope::before(model, macros, stmt) else {
         return Vec::new();
     };
     items
@@ -99,7 +99,7 @@ fn perhaps(
 ///
 /// It belongs to the name and not to the object: `int grid[9][8], *row = grid[0];` has `grid[i]` step over eight elements
 /// and `row[i]` over one, of the same object.
-pub struct Shape {
+pub struct IndexShape {
     /// Lengths of the dimensions below the outermost, as far as they are known: declared, or as the user's map items
     /// give them (a variable-length array's are in no type).
     pub dims: Option<Vec<Expr>>,
@@ -116,8 +116,8 @@ pub fn shape<'m>(
     (gap, at): (NodeId, StmtId),
     mut mapped: impl Iterator<Item = &'m Mapped>,
     path: &str,
-) -> Shape {
-    let scope = Scope::gap(model, macros, gap, at);
+) -> IndexShape {
+    let scope = NameScope::gap(model, macros, gap, at);
     let base = scope.base(path).map(|(base, _)| base);
     let declared = inner_dims(scope.indexed(path));
     let dims = declared.or_else(|| {
@@ -125,7 +125,7 @@ pub fn shape<'m>(
             .find(|m| Some(m.base) == base && !m.inner.is_empty() && m.item.path.to_string() == path)
             .map(|m| m.inner.clone())
     });
-    Shape {
+    IndexShape {
         dims,
         element: scope.declared(path).and_then(element_bytes),
         array: matches!(scope.declared(path), Some(SourceType::Array { .. }))
@@ -151,7 +151,7 @@ pub fn means_the_same(
     base: Base,
     expected: Option<&Section>,
 ) -> bool {
-    let scope = Scope::gap(model, macros, gap, at);
+    let scope = NameScope::gap(model, macros, gap, at);
     match scope.base(&item.path.to_string()) {
         Some((found, offset)) if found == base => match expected {
             Some(wanted) => section(model, &scope, item, base, &offset).is_some_and(|(s, _)| s == *wanted),
@@ -168,7 +168,7 @@ pub fn meaning(
     (gap, at): (NodeId, StmtId),
     item: &Item,
 ) -> Option<(Base, Section)> {
-    let scope = Scope::gap(model, macros, gap, at);
+    let scope = NameScope::gap(model, macros, gap, at);
     let (base, offset) = scope.base(&item.path.to_string())?;
     let whole_rows = section(model, &scope, item, base, &offset).map(|(section, _)| section);
     let section = whole_rows.or_else(|| part_of_row(&scope, item, &offset))?;
@@ -176,7 +176,7 @@ pub fn meaning(
 }
 
 /// A section within one row of a declared array: `grid[i:1][lo:n]`.
-fn part_of_row(scope: &Scope<'_>, item: &Item, offset: &Expr) -> Option<Section> {
+fn part_of_row(scope: &NameScope<'_>, item: &Item, offset: &Expr) -> Option<Section> {
     let path = item.path.to_string();
     let (shift, rest) = split(offset, element_bytes(scope.declared(&path)?)?)?;
     let dims = inner_dims(scope.indexed(&path))?;
@@ -213,7 +213,7 @@ fn part_of_row(scope: &Scope<'_>, item: &Item, offset: &Expr) -> Option<Section>
 /// A clause's section in elements of the base.
 fn section(
     model: &FunctionModel<'_>,
-    scope: &Scope<'_>,
+    scope: &NameScope<'_>,
     item: &Item,
     base: Base,
     offset: &Expr,

@@ -1,10 +1,10 @@
 //! What may be needed later on some path: by the host, and by kernels of the residency. Over-approximations, by union.
 
 use super::flow::Shortcuts;
-use super::placement::Span;
+use super::placement::ResidencySpan;
 use super::problem::{EventKind, Problem};
 use super::sweeps::Sweeps;
-use crate::analysis::movement::sets::{Sets, inexact, launch_needs, one};
+use crate::analysis::movement::sets::{SetViews, inexact, launch_needs, one};
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::symbolic::{Section, SectionSet};
 use rustc_hash::FxHashMap;
@@ -65,7 +65,7 @@ impl Liveness {
 /// Outside of the residency `again` is the answer, too, and only the nodes of the residency are looked at. Where control enters
 /// the residency again, all that may be read there may be read before its entry, the only way in: what leads to the entry from
 /// outside finds there what it finds without a residency.
-pub(super) fn any_path(problem: &Problem<'_>, residency: Option<&Span>, again: Option<&Liveness>) -> Liveness {
+pub(super) fn any_path(problem: &Problem<'_>, residency: Option<&ResidencySpan>, again: Option<&Liveness>) -> Liveness {
     let facts = &problem.facts;
     let after = again.filter(|_| residency.is_some() && !problem.kept_by_callers);
     let mut order = match (residency, after) {
@@ -110,7 +110,7 @@ pub(super) fn any_path(problem: &Problem<'_>, residency: Option<&Span>, again: O
 }
 
 /// What kernels of the residency may still need from the host before each node.
-pub(super) fn any_kernel(problem: &Problem<'_>, span: &Span) -> Liveness {
+pub(super) fn any_kernel(problem: &Problem<'_>, span: &ResidencySpan) -> Liveness {
     let facts = &problem.facts;
     let within = span.nodes.iter().filter(|n| !span.exits.contains(n));
     let mut order = problem.flow.in_order(within.copied());

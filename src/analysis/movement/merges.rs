@@ -1,7 +1,7 @@
 //! Where paths on which a kernel wrote meet with paths on which none did: copies of results must not sink below that
 //! (the dual of anticipability, Knoop/Rüthing/Steffen 1994).
 
-use super::placement::Span;
+use super::placement::ResidencySpan;
 use super::problem::{EventKind, Problem};
 use crate::program::graph::NodeId;
 use rustc_hash::FxHashMap;
@@ -9,7 +9,11 @@ use rustc_hash::FxHashMap;
 /// `dirty` on entry to every node of the span: a kernel wrote the cell on every path from the span's entry. Loops with
 /// such a kernel count as run at least once when speculating. Copies down are not modelled here: a second one after a
 /// merge then finds nothing left to copy. What callers have on the device is newer there from the start.
-pub(super) fn merge_dirt(problem: &Problem<'_>, span: &Span, order: &[NodeId]) -> FxHashMap<NodeId, Vec<bool>> {
+pub(super) fn merge_dirt(
+    problem: &Problem<'_>,
+    span: &ResidencySpan,
+    order: &[NodeId],
+) -> FxHashMap<NodeId, Vec<bool>> {
     let flow = &problem.flow;
     let mut before: FxHashMap<NodeId, Vec<bool>> = order
         .iter()

@@ -15,12 +15,12 @@ use super::demand::Demand;
 use super::family::Naming;
 use super::flow::{Flow, Shortcuts};
 use super::maybe::{Liveness, any_path};
-use super::placement::Span;
+use super::placement::ResidencySpan;
 use super::problem::{NodeEvents, Problem, SharedEvents};
 use super::quiet::{Happening, Loud, Stretch};
 use super::subject::Subject;
 use super::touching::Touching;
-use crate::analysis::movement::events::{Events, Refusal};
+use crate::analysis::movement::events::{Events, FamilyRefusal};
 use crate::analysis::movement::problem::Renamed;
 use crate::analysis::values::table::Base;
 use crate::program::graph::{FlowGraph, NodeId};
@@ -33,7 +33,7 @@ use std::rc::Rc;
 
 /// What the events outside of a residency depend on, in one function.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Question {
+pub struct OutsideKey {
     base: Base,
     element: u64,
     locs: Vec<MemLoc>,
@@ -45,7 +45,7 @@ pub struct Question {
 }
 
 /// What else the elements that the host reads depend on.
-struct Read {
+struct HostReadKey {
     facts: Facts,
     renamed: Renamed,
     live_out: SectionSet,
@@ -65,13 +65,13 @@ pub struct Outside {
     readers: FxHashSet<NodeId>,
     loud: OnceCell<Loud>,
     shortcuts: OnceCell<Rc<Shortcuts>>,
-    read: RefCell<Vec<Read>>,
+    read: RefCell<Vec<HostReadKey>>,
 }
 
 impl Subject<'_> {
     /// What events of a single array outside of residencies depend on; `None` where regions by hand have to do with it.
-    pub fn asks_outside(&self, base: Base) -> Option<Question> {
-        (self.regions.is_empty() && self.closed.is_empty() && self.told.is_empty()).then(|| Question {
+    pub fn asks_outside(&self, base: Base) -> Option<OutsideKey> {
+        (self.regions.is_empty() && self.closed.is_empty() && self.told.is_empty()).then(|| OutsideKey {
             base,
             element: self.element,
             locs: self.locs.clone(),
@@ -85,7 +85,7 @@ impl Subject<'_> {
 
     /// Collects the events of a single array where it has no residency; `None` where they depend on where it has one.
     fn outside(&self, base: Base, touching: &Touching) -> Option<Outside> {
-        let nowhere = Span {
+        let nowhere = ResidencySpan {
             entry: FlowGraph::ENTRY,
             exits: Vec::new(),
             nodes: FxHashSet::default(),
@@ -119,7 +119,7 @@ impl Subject<'_> {
 
 impl Subject<'_> {
     /// Collects the events of a single array for a residency, where it is known what they are outside of it.
-    pub fn events_beside(&self, base: Base, span: &Span, outside: &Outside) -> Result<Events, Refusal> {
+    pub fn events_beside(&self, base: Base, span: &ResidencySpan, outside: &Outside) -> Result<Events, FamilyRefusal> {
         let mut out = outside.beside(span);
         for node in outside.nodes.iter().filter(|n| span.nodes.contains(n)) {
             self.node_events(*node, (&[base], 1), span, &mut out)?;
@@ -130,7 +130,7 @@ impl Subject<'_> {
 
 impl Outside {
     /// The events of all nodes outside of a residency.
-    fn beside(&self, span: &Span) -> Events {
+    fn beside(&self, span: &ResidencySpan) -> Events {
         let beside = |nodes: &FxHashSet<NodeId>| nodes.iter().copied().filter(|n| !span.nodes.contains(n)).collect();
         let mut events = NodeEvents::sharing(&self.shared);
         let within = self.nodes.iter().filter(|n| span.nodes.contains(n));
@@ -148,7 +148,7 @@ impl Outside {
     }
 
     /// [`Demand::solve`] for a residency of the array.
-    pub fn demand(&self, problem: &mut Problem<'_>, span: &Span, function: &Stretch<'_>) -> Demand {
+    pub fn demand(&self, problem: &mut Problem<'_>, span: &ResidencySpan, function: &Stretch<'_>) -> Demand {
         let is_same = |n: &NodeId| problem.events.at(*n) == self.shared.at(*n);
         // Where control does not come back to the residency, what happens in it is no matter of what is read after it.
         if problem.flow.graph.may_repeat(span.entry) && !span.nodes.iter().all(is_same) {
@@ -193,7 +193,7 @@ impl Outside {
             let flow = std::mem::replace(&mut problem.flow, all);
             let before = Rc::new(any_path(problem, None, None));
             (problem.events, problem.flow) = (own, flow);
-            self.read.borrow_mut().push(Read {
+            self.read.borrow_mut().push(HostReadKey {
                 facts: problem.facts.clone(),
                 renamed: problem.renamed.clone(),
                 live_out: problem.live_out.clone(),
@@ -207,7 +207,7 @@ impl Outside {
 /// Events outside of residencies that have been asked for, the last ones.
 #[derive(Default)]
 pub struct KnownOutside {
-    known: RefCell<Vec<(Question, Option<Rc<Outside>>)>>,
+    known: RefCell<Vec<(OutsideKey, Option<Rc<Outside>>)>>,
     /// What all questions about one function are answered from.
     touching: OnceCell<Touching>,
 }
@@ -217,7 +217,7 @@ const KEPT: usize = 16;
 
 impl KnownOutside {
     /// What `Subject::outside` finds, remembered.
-    pub fn get(&self, subject: &Subject<'_>, naming: &Naming, span: &Span) -> Option<Rc<Outside>> {
+    pub fn get(&self, subject: &Subject<'_>, naming: &Naming, span: &ResidencySpan) -> Option<Rc<Outside>> {
         let [base] = naming.at(span.entry) else { return None };
         let question = subject.asks_outside(*base)?;
         let mut known = self.known.borrow_mut();

@@ -1,6 +1,6 @@
 //! What may be the family under another name, and what is taken not to be (R8).
 
-use super::placement::Span;
+use super::placement::ResidencySpan;
 use super::promised::promised_apart;
 use super::subject::Subject;
 use crate::analysis::access::Access;
@@ -73,7 +73,7 @@ impl Subject<'_> {
         access: &Access,
         node: NodeId,
         names: &[Base],
-        span: &Span,
+        span: &ResidencySpan,
         out: &mut Events,
     ) -> bool {
         let Some(base) = access.at.as_ref().map(|p| p.base) else {

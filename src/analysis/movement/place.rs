@@ -15,15 +15,20 @@
 //! Source: OmpMemOpt §5 (PRE of copies), Knoop/Rüthing/Steffen 1994 (both directions of motion).
 
 use super::check::check;
-use super::coherence::{Copies, State};
+use super::coherence::{CellStates, CopyPolicy};
 use super::demand::Demand;
-use super::placement::{Boundary, Conflict, Copy, Mode, Placement, Span};
+use super::placement::{Boundary, Conflict, Copy, Placement, PlacementMode, ResidencySpan};
 use super::problem::Problem;
 use super::walk::Walk;
 use crate::program::graph::NodeId;
 
 /// Finds where copies go for `span`, or why that cannot be right.
-pub fn place(problem: &Problem<'_>, demand: &Demand, span: &Span, mode: Mode) -> Result<Placement, Conflict> {
+pub fn place(
+    problem: &Problem<'_>,
+    demand: &Demand,
+    span: &ResidencySpan,
+    mode: PlacementMode,
+) -> Result<Placement, Conflict> {
     let mut walk = Walk::new(problem, demand, span, mode);
     walk.entry = (0..problem.cells).map(|c| walk.entry_copies(c)).collect();
     let placement = walk.placement()?;
@@ -31,8 +36,8 @@ pub fn place(problem: &Problem<'_>, demand: &Demand, span: &Span, mode: Mode) ->
     Ok(placement)
 }
 
-impl Copies for Walk<'_> {
-    fn copy(&self, gap: NodeId, state: &mut State) {
+impl CopyPolicy for Walk<'_> {
+    fn copy(&self, gap: NodeId, state: &mut CellStates) {
         self.place_at(gap, state, &mut Vec::new());
     }
 }
@@ -64,7 +69,7 @@ impl Walk<'_> {
     }
 
     /// Places copies at a gap.
-    fn place_at(&self, gap: NodeId, state: &mut State, copies: &mut Vec<Copy>) {
+    fn place_at(&self, gap: NodeId, state: &mut CellStates, copies: &mut Vec<Copy>) {
         // Where callers have it there already, nothing begins at the entry: it is a gap like others.
         if gap == self.span.entry && !self.problem.kept_by_callers {
             self.enter(state, copies);

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 
 /// Where a residency begins and ends.
 #[derive(Clone, Debug)]
-pub struct Span {
+pub struct ResidencySpan {
     /// The gap at which the object becomes resident.
     pub entry: NodeId,
     /// The gaps at which it stops being so; control passes exactly one of them after each entry.
@@ -61,7 +61,7 @@ pub struct Conflict {
 
 /// How careful a placement is: the fallbacks cost more and are right more often.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Mode {
+pub struct PlacementMode {
     /// When kernels' results come back.
     pub results: Return,
     /// When kernels get what they need.
@@ -77,10 +77,10 @@ pub struct Mode {
     pub piecemeal: bool,
 }
 
-impl Mode {
+impl PlacementMode {
     /// Copies stand inside the residency too, and nothing is taken for granted.
-    pub const fn new(results: Return, uploads: Upload) -> Mode {
-        Mode {
+    pub const fn new(results: Return, uploads: Upload) -> PlacementMode {
+        PlacementMode {
             results,
             uploads,
             updates: true,

@@ -8,7 +8,7 @@
 //! sensibly stand.
 
 use super::flow::Flow;
-use crate::analysis::movement::sets::{Sets, one};
+use crate::analysis::movement::sets::{SetViews, one};
 use crate::program::graph::NodeId;
 use crate::symbolic::{Facts, Section, SectionSet};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -62,7 +62,11 @@ impl EventKind {
             EventKind::Launch { reads, may, must } => ([Some(reads), Some(may)], must),
             EventKind::Free => ([None, None], &[]),
         };
-        sets.into_iter().flatten().filter_map(Sets::list).flatten().chain(must)
+        sets.into_iter()
+            .flatten()
+            .filter_map(SetViews::list)
+            .flatten()
+            .chain(must)
     }
 }
 

@@ -13,7 +13,7 @@
 //! at one of these, where names mean what they do between them.
 
 use super::flow::{Flow, PassedBy, Shortcuts};
-use super::placement::Span;
+use super::placement::ResidencySpan;
 use super::problem::{Event, NodeEvents, Problem};
 use super::terms::symbols;
 use crate::analysis::function::FunctionModel;
@@ -47,7 +47,7 @@ pub struct Stretch<'a> {
     /// The statements of the problem's loops.
     pub loops: &'a [(NodeId, StmtId)],
     /// The nodes of a residency; `None`: those of the function.
-    pub span: Option<&'a Span>,
+    pub span: Option<&'a ResidencySpan>,
 }
 
 /// What happens to a family.
@@ -116,7 +116,13 @@ impl Loud {
 impl Stretch<'_> {
     /// Lets a problem pass by what is quiet, but for the places of copies that are given; says what is left of the span. `known`: what
     /// is not quiet because of the events that the problem shares with others.
-    pub fn pass_by(&self, problem: &mut Problem<'_>, span: &Span, given: &[NodeId], known: Option<Loud>) -> Span {
+    pub fn pass_by(
+        &self,
+        problem: &mut Problem<'_>,
+        span: &ResidencySpan,
+        given: &[NodeId],
+        known: Option<Loud>,
+    ) -> ResidencySpan {
         let besides = [problem.renamed.at.as_slice(), given].concat();
         let happening = Happening {
             events: &problem.events,

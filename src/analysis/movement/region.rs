@@ -15,10 +15,10 @@
 
 use super::family::Naming;
 use super::kernel_events::KernelAt;
-use super::placement::Span;
+use super::placement::ResidencySpan;
 use super::problem::{Event, EventKind};
-use super::subject::{Region, Subject};
-use crate::analysis::movement::events::{Events, Refusal};
+use super::subject::{HandWrittenRegion, Subject};
+use crate::analysis::movement::events::{Events, FamilyRefusal};
 use crate::analysis::values::table::Base;
 use crate::openmp::MapType;
 use crate::program::graph::{NodeId, Place};
@@ -28,7 +28,7 @@ use crate::syntax::{StmtId, StmtKind};
 
 /// What is done in a region.
 #[derive(Default)]
-struct Inside {
+struct RegionUses {
     host_reads: SectionSet,
     device_writes: SectionSet,
     /// What kernels need of what there was before.
@@ -77,11 +77,11 @@ impl Subject<'_> {
     /// What a region does, as events where it begins.
     pub(super) fn region_events(
         &self,
-        region: &Region,
+        region: &HandWrittenRegion,
         naming: &Naming,
-        span: &Span,
+        span: &ResidencySpan,
         out: &mut Events,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), FamilyRefusal> {
         let names = match span.nodes.contains(&region.node) {
             true => naming.at(region.node).to_vec(),
             false => vec![region.base],
@@ -129,15 +129,15 @@ impl Subject<'_> {
     /// What is done at the nodes of a region; what no residency may contain is added to `out`.
     fn inside(
         &self,
-        region: &Region,
+        region: &HandWrittenRegion,
         nodes: &[NodeId],
         names: &[Base],
-        span: &Span,
+        span: &ResidencySpan,
         out: &mut Events,
-    ) -> Result<Inside, Refusal> {
+    ) -> Result<RegionUses, FamilyRefusal> {
         let model = self.model;
         let facts = Facts::new();
-        let mut inside = Inside::default();
+        let mut inside = RegionUses::default();
         let (mut kernels, mut others) = (Events::default(), Events::default());
         for &node in nodes {
             let accesses = &self.accesses.at(node);
@@ -192,20 +192,20 @@ impl Subject<'_> {
     }
 
     /// What can be told where a region begins: all, if it is in terms of what has its value in there alone.
-    fn told_outside(&self, region: &Region, set: SectionSet) -> SectionSet {
+    fn told_outside(&self, region: &HandWrittenRegion, set: SectionSet) -> SectionSet {
         match set.sections().iter().all(|s| self.is_from_outside(region, s)) {
             true => set,
             false => SectionSet::All,
         }
     }
 
-    fn is_from_outside(&self, region: &Region, section: &Section) -> bool {
+    fn is_from_outside(&self, region: &HandWrittenRegion, section: &Section) -> bool {
         let mut symbols = section.lo.symbols().into_iter().chain(section.hi.symbols());
         symbols.all(|sym| !self.model.gets_value_in(sym, region.stmt))
     }
 
     /// Whether a kernel runs whenever a region does, and once: it stands in the region's block.
-    fn runs_with(&self, region: &Region, kernel: StmtId) -> bool {
+    fn runs_with(&self, region: &HandWrittenRegion, kernel: StmtId) -> bool {
         let tree = self.model.tree;
         tree.stmt(region.stmt).kind == StmtKind::Block && tree.stmt(kernel).parent == Some(region.stmt)
     }

@@ -18,7 +18,7 @@
 //! - What is read after it was written under the new meaning is what was written then.
 
 use super::family::Family;
-use super::placement::Span;
+use super::placement::ResidencySpan;
 use super::problem::{Event, EventKind, Renamed};
 use super::sets::{inexact, launch_needs};
 use super::subject::Subject;
@@ -59,14 +59,20 @@ fn meant_at<'s>(model: &FunctionModel<'_>, base: Base, sections: impl Iterator<I
 impl Subject<'_> {
     /// Whether the name of another array, or the bounds by which kernels map it, mean something else at some time after the
     /// residency has ended.
-    pub(super) fn is_renamed_later(&self, base: Base, span: &Span, out: &mut Events) -> bool {
+    pub(super) fn is_renamed_later(&self, base: Base, span: &ResidencySpan, out: &mut Events) -> bool {
         let sections = self.mapped.iter().flatten().filter(|m| m.base == base);
         let at = meant_at(self.model, base, sections.filter_map(|m| m.section.as_ref()));
         at.into_iter().any(|n| out.comes_later(self.model.coarse, span, n))
     }
 
     /// Where the family is renamed after its residency. `is_seen_outside`: the world outside of the function may read it.
-    pub fn renamed(&self, family: &Family, span: &Span, events: &mut Events, is_seen_outside: bool) -> Renamed {
+    pub fn renamed(
+        &self,
+        family: &Family,
+        span: &ResidencySpan,
+        events: &mut Events,
+        is_seen_outside: bool,
+    ) -> Renamed {
         // Buffers that trade places have no names outside of their residency.
         let Family::Single(base) = family else {
             return Renamed::default();

@@ -1,6 +1,6 @@
 //! Names as the text of a function means them at a place: which variable, which value, which array.
 
-use crate::analysis::cexpr::Names;
+use crate::analysis::cexpr::NameResolver;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::slots::{SlotId, SlotKind};
 use crate::analysis::values::table::Base;
@@ -14,18 +14,18 @@ use crate::syntax::StmtId;
 pub type Macros = rustc_hash::FxHashMap<String, String>;
 
 /// Names visible at a statement, with their values just before it.
-pub struct Scope<'a> {
+pub struct NameScope<'a> {
     model: &'a FunctionModel<'a>,
     macros: &'a Macros,
     at: StmtId,
     node: NodeId,
 }
 
-impl<'a> Scope<'a> {
+impl<'a> NameScope<'a> {
     /// The scope just before `at`.
-    pub fn before(model: &'a FunctionModel<'a>, macros: &'a Macros, at: StmtId) -> Option<Scope<'a>> {
+    pub fn before(model: &'a FunctionModel<'a>, macros: &'a Macros, at: StmtId) -> Option<NameScope<'a>> {
         let node = model.fine.gap(Place::Before(at))?;
-        Some(Scope {
+        Some(NameScope {
             model,
             macros,
             at,
@@ -34,8 +34,8 @@ impl<'a> Scope<'a> {
     }
 
     /// The scope at a gap of the fine graph, `at` being the statement whose visible declarations count.
-    pub fn gap(model: &'a FunctionModel<'a>, macros: &'a Macros, node: NodeId, at: StmtId) -> Scope<'a> {
-        Scope {
+    pub fn gap(model: &'a FunctionModel<'a>, macros: &'a Macros, node: NodeId, at: StmtId) -> NameScope<'a> {
+        NameScope {
             model,
             macros,
             at,
@@ -167,7 +167,7 @@ impl<'a> Scope<'a> {
     }
 }
 
-impl Names for Scope<'_> {
+impl NameResolver for NameScope<'_> {
     fn value(&self, path: &str) -> Option<Expr> {
         let slot = self.slot(path)?;
         Some(

@@ -8,7 +8,7 @@ pub fn one(section: Section) -> SectionSet {
 }
 
 /// Views and differences of sets.
-pub trait Sets {
+pub trait SetViews {
     /// The sections, or `None` for the whole object of unknown bounds.
     fn list(&self) -> Option<&[Section]>;
 
@@ -21,7 +21,7 @@ pub trait Sets {
     fn without(&self, removed: &Section, facts: &Facts) -> SectionSet;
 }
 
-impl Sets for SectionSet {
+impl SetViews for SectionSet {
     fn list(&self) -> Option<&[Section]> {
         if self.is_all() { None } else { Some(self.sections()) }
     }

@@ -16,7 +16,7 @@ use crate::syntax::StmtId;
 
 /// A hand-written `target data` and the array that it holds.
 #[derive(Clone, Debug)]
-pub struct Region {
+pub struct HandWrittenRegion {
     /// The statement that it governs.
     pub stmt: StmtId,
     /// Where that begins, in the coarse graph.
@@ -54,7 +54,7 @@ pub struct Subject<'a> {
     /// Called functions leave the host's copy current, whatever their kernels do.
     pub left_current: bool,
     /// Regions by hand that hold it, none within another.
-    pub regions: Vec<Region>,
+    pub regions: Vec<HandWrittenRegion>,
     /// What other regions by hand govern that may hold it.
     pub closed: Vec<StmtId>,
     /// The `closed` regions are taken to read nothing, and to write all of the array.

@@ -9,7 +9,7 @@
 //! A backward analysis over all paths. The domain are sets of what is asked for, ordered by inclusion, the least one first; the merge is
 //! what all successors come by.
 
-use super::placement::Span;
+use super::placement::ResidencySpan;
 use super::problem::Problem;
 use crate::program::graph::NodeId;
 use fixedbitset::FixedBitSet;
@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 
 /// Whether every path from the entry of the span passes a node of `wanted` before it leaves. A loop that surely runs is
 /// entered; one that holds such a node is taken to come by it when speculating.
-pub fn surely_passes(problem: &Problem<'_>, span: &Span, wanted: &dyn Fn(NodeId) -> bool) -> bool {
+pub fn surely_passes(problem: &Problem<'_>, span: &ResidencySpan, wanted: &dyn Fn(NodeId) -> bool) -> bool {
     let at = |n: NodeId, found: &mut FixedBitSet| found.set(0, found.contains(0) || wanted(n));
     let passes = Passes {
         problem,
@@ -29,7 +29,7 @@ pub fn surely_passes(problem: &Problem<'_>, span: &Span, wanted: &dyn Fn(NodeId)
 }
 
 /// Whether every path passes each of some nodes, as [`surely_passes`] says of one.
-pub fn surely_passes_all(problem: &Problem<'_>, span: &Span, wanted: &[NodeId]) -> bool {
+pub fn surely_passes_all(problem: &Problem<'_>, span: &ResidencySpan, wanted: &[NodeId]) -> bool {
     let mut places: FxHashMap<NodeId, Vec<usize>> = FxHashMap::default();
     for (place, node) in wanted.iter().enumerate() {
         places.entry(*node).or_default().push(place);
@@ -47,7 +47,7 @@ pub fn surely_passes_all(problem: &Problem<'_>, span: &Span, wanted: &[NodeId]) 
 /// A question about what paths through a span pass.
 struct Passes<'a> {
     problem: &'a Problem<'a>,
-    span: &'a Span,
+    span: &'a ResidencySpan,
     /// How many things are asked for.
     count: usize,
     /// Adds those that a node is.

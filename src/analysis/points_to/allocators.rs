@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::analysis::known::Known;
+use crate::analysis::known::KnownFunctions;
 use crate::analysis::libc::LibFn;
 use crate::program::ir::{Callee, Cast, FuncId, Function, InstId, Module, Op, Operand, Type};
 use crate::program::objects::Site;
@@ -31,12 +31,12 @@ const MAX_CHAINS: usize = 32;
 /// The wrappers of a module, with the allocating calls whose results they return.
 #[derive(Debug)]
 pub struct Wrappers {
-    known: Arc<Known>,
+    known: Arc<KnownFunctions>,
     sites: FxHashMap<FuncId, Vec<InstId>>,
 }
 
 /// What is known of the function that a direct call calls, when the module only declares it.
-fn library_call<'k>(known: &'k Known, op: &Op) -> Option<&'k LibFn> {
+fn library_call<'k>(known: &'k KnownFunctions, op: &Op) -> Option<&'k LibFn> {
     match op {
         Op::Call {
             callee: Callee::Direct(f),
@@ -48,7 +48,7 @@ fn library_call<'k>(known: &'k Known, op: &Op) -> Option<&'k LibFn> {
 
 impl Wrappers {
     /// Finds the wrappers.
-    pub fn find(module: &Module, known: &Arc<Known>) -> Wrappers {
+    pub fn find(module: &Module, known: &Arc<KnownFunctions>) -> Wrappers {
         let mut wrappers = Wrappers {
             known: Arc::clone(known),
             sites: FxHashMap::default(),

@@ -3,18 +3,18 @@
 
 use std::rc::Rc;
 
-use super::fields::{self, Step};
-use super::graph::{Node, Slots, Use};
+use super::fields::{self, FieldStep};
+use super::graph::{NodeIndex, PointerSlots, PointerUse};
 use super::state::{Invocation, Solver};
-use crate::analysis::libc::{Callback, Extent, LibFn, Returned, Share};
+use crate::analysis::libc::{ByteExtent, Callback, LibFn, Returned, Share};
 use crate::program::ir::{FuncId, Type};
 use crate::program::objects::{MemLoc, ObjectKind, Site};
 
 impl Solver<'_> {
     /// Registers a call through the pointer `callee`.
-    pub fn call_pointer(&mut self, callee: Node, call: Invocation) {
+    pub fn call_pointer(&mut self, callee: NodeIndex, call: Invocation) {
         self.invocations.push(Rc::new(call));
-        self.on(callee, Use::Invoke(self.invocations.len() - 1));
+        self.on(callee, PointerUse::Invoke(self.invocations.len() - 1));
     }
 
     /// The pointer of a registered call may point to `loc`.
@@ -88,14 +88,14 @@ impl Solver<'_> {
     fn call_library(&mut self, library: &LibFn, call: &Invocation, direct: bool) {
         self.unknown_later |= library.anytime;
         let arg = |n: u32| call.arg(n);
-        let pointer: Slots = [(0, true)].into();
+        let pointer: PointerSlots = [(0, true)].into();
         if let Some(alloc) = library.alloc {
             match (alloc.through.map(arg), call.ret) {
                 (Some(Some(out)), _) => {
                     let fresh = self.fresh(call.site);
                     self.on(
                         out,
-                        Use::Store {
+                        PointerUse::Store {
                             from: fresh,
                             slots: Rc::clone(&pointer),
                         },
@@ -118,7 +118,7 @@ impl Solver<'_> {
             if let (Some(to), Some(from)) = (arg(to), arg(from)) {
                 self.on(
                     to,
-                    Use::Store {
+                    PointerUse::Store {
                         from,
                         slots: Rc::clone(&pointer),
                     },
@@ -141,7 +141,7 @@ impl Solver<'_> {
             }
         }
         for filled in library.fills.iter().filter_map(|&n| arg(n)) {
-            self.on(filled, Use::Fill);
+            self.on(filled, PointerUse::Fill);
         }
         for callback in &library.callbacks {
             self.call_back(callback, call);
@@ -153,7 +153,7 @@ impl Solver<'_> {
     }
 
     /// Connects the result of a library function with what it may be.
-    fn call_returns(&mut self, returned: &Returned, call: &Invocation, ret: Node, pointer: &Slots) {
+    fn call_returns(&mut self, returned: &Returned, call: &Invocation, ret: NodeIndex, pointer: &PointerSlots) {
         match *returned {
             Returned::External => self.edge(self.unknown, ret),
             Returned::Arg(n) => {
@@ -163,21 +163,21 @@ impl Solver<'_> {
             }
             Returned::Into(n) => {
                 // How large an element is cannot be told here, so all of the object's members count as indexed.
-                let step = Step::Member {
+                let step = FieldStep::Member {
                     bytes: 0,
                     indexed: Some((0, u64::MAX)),
                 };
                 if let Some(arg) = call.arg(n) {
-                    self.on(arg, Use::Step { to: ret, step });
+                    self.on(arg, PointerUse::Step { to: ret, step });
                 }
             }
             Returned::Anywhere(n) => {
                 if let Some(arg) = call.arg(n) {
                     self.on(
                         arg,
-                        Use::Step {
+                        PointerUse::Step {
                             to: ret,
-                            step: Step::Smear,
+                            step: FieldStep::Smear,
                         },
                     );
                 }
@@ -186,7 +186,7 @@ impl Solver<'_> {
                 if let Some(arg) = call.arg(n) {
                     self.on(
                         arg,
-                        Use::Load {
+                        PointerUse::Load {
                             to: ret,
                             slots: Rc::clone(pointer),
                         },
@@ -201,8 +201,8 @@ impl Solver<'_> {
         let Some(mut callee) = arg(callback.func) else { return };
         if callback.behind {
             let to = self.node();
-            let slots: Slots = [(0, true)].into();
-            self.on(callee, Use::Load { to, slots });
+            let slots: PointerSlots = [(0, true)].into();
+            self.on(callee, PointerUse::Load { to, slots });
             callee = to;
         }
         let args: Vec<_> = callback.args.iter().map(|a| a.and_then(arg)).collect();
@@ -221,7 +221,7 @@ impl Solver<'_> {
     }
 
     /// The node of all that the library keeps under a name.
-    fn kept(&mut self, name: &str) -> Node {
+    fn kept(&mut self, name: &str) -> NodeIndex {
         if let Some(known) = self.kept.get(name) {
             return *known;
         }
@@ -231,7 +231,7 @@ impl Solver<'_> {
     }
 
     /// A node that points to the memory that the library allocates at a site.
-    fn fresh(&mut self, site: Site) -> Node {
+    fn fresh(&mut self, site: Site) -> NodeIndex {
         let node = self.node();
         let object = self.heap(vec![site]);
         self.point(node, object);
@@ -292,13 +292,13 @@ fn shares(share: &Share, ints: &[Option<u64>]) -> bool {
 }
 
 /// The number of bytes where it is a constant.
-pub fn constant_extent(extent: Extent, ints: &[Option<u64>]) -> Option<u64> {
+pub fn constant_extent(extent: ByteExtent, ints: &[Option<u64>]) -> Option<u64> {
     let int = |n: u32| ints.get(n as usize).copied().flatten();
     match extent {
-        Extent::Const(bytes) => Some(bytes),
-        Extent::Bytes(n) => int(n),
-        Extent::Product(a, b) => int(a)?.checked_mul(int(b)?),
-        Extent::Scaled(n, size) => int(n)?.checked_mul(size),
-        Extent::Unknown | Extent::Reachable | Extent::Str => None,
+        ByteExtent::Const(bytes) => Some(bytes),
+        ByteExtent::Bytes(n) => int(n),
+        ByteExtent::Product(a, b) => int(a)?.checked_mul(int(b)?),
+        ByteExtent::Scaled(n, size) => int(n)?.checked_mul(size),
+        ByteExtent::Unknown | ByteExtent::Reachable | ByteExtent::Str => None,
     }
 }

@@ -10,7 +10,7 @@ use crate::program::objects::Field;
 
 /// What address arithmetic does to the field of a location.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Step {
+pub enum FieldStep {
     /// Descends to a member this many bytes further.
     Member {
         /// Collapsed offset.
@@ -27,7 +27,7 @@ pub enum Step {
 
 /// The type of an object's storage, where it is known.
 #[derive(Clone, Debug)]
-pub struct Layout {
+pub struct StorageLayout {
     /// The object's type; for a VLA its element's.
     pub ty: Type,
     /// It is a VLA: any number of `ty`.
@@ -88,28 +88,28 @@ pub fn is_bytes(ty: &Type, offset: u64) -> bool {
 }
 
 /// What a `Gep` with these operands does.
-pub fn step(module: &Module, source_ty: &Type, indices: &[Operand]) -> Step {
+pub fn step(module: &Module, source_ty: &Type, indices: &[Operand]) -> FieldStep {
     let zero = |i: &Operand| matches!(i, Operand::Int(0) | Operand::Null);
     let Some((first, rest)) = indices.split_first() else {
-        return Step::Member {
+        return FieldStep::Member {
             bytes: 0,
             indexed: None,
         };
     };
     if contains_union(module, source_ty) {
         return if indices.iter().all(zero) {
-            Step::Member {
+            FieldStep::Member {
                 bytes: 0,
                 indexed: None,
             }
         } else {
-            Step::Smear
+            FieldStep::Smear
         };
     }
     if *source_ty == Type::Int(8) && rest.is_empty() && !zero(first) {
         return match first {
-            Operand::Int(n) => Step::Raw(i64::try_from(*n).ok()),
-            _ => Step::Raw(None),
+            Operand::Int(n) => FieldStep::Raw(i64::try_from(*n).ok()),
+            _ => FieldStep::Raw(None),
         };
     }
     let mut indexed = (!zero(first)).then(|| (0, module.size_of(source_ty)));
@@ -127,7 +127,7 @@ pub fn step(module: &Module, source_ty: &Type, indices: &[Operand]) -> Step {
             (Type::Struct(id), Operand::Int(n)) => {
                 let s = module.structure(*id);
                 let Some(member) = usize::try_from(*n).ok().filter(|&n| n < s.fields.len()) else {
-                    return Step::Smear;
+                    return FieldStep::Smear;
                 };
                 bytes += s.offsets[member];
                 ty = &s.fields[member];
@@ -135,15 +135,15 @@ pub fn step(module: &Module, source_ty: &Type, indices: &[Operand]) -> Step {
             (Type::Struct(id), Operand::Null) if !module.structure(*id).fields.is_empty() => {
                 ty = &module.structure(*id).fields[0];
             }
-            _ => return Step::Smear,
+            _ => return FieldStep::Smear,
         }
     }
-    Step::Member { bytes, indexed }
+    FieldStep::Member { bytes, indexed }
 }
 
 /// Adds `bytes` to a field of an object with this layout. `limit`: offsets from there on are not told apart in objects
 /// of unknown type.
-pub fn add(module: &Module, layout: Option<&Layout>, limit: u64, field: Field, bytes: i64) -> Field {
+pub fn add(module: &Module, layout: Option<&StorageLayout>, limit: u64, field: Field, bytes: i64) -> Field {
     let Field::Offset(offset) = field else {
         return Field::Any;
     };
@@ -240,9 +240,9 @@ pub fn largest_struct(module: &Module) -> u64 {
 }
 
 /// The type that an allocation's memory would have if `op` were its `Alloca`.
-pub fn layout_of(op: &Op) -> Option<Layout> {
+pub fn layout_of(op: &Op) -> Option<StorageLayout> {
     match op {
-        Op::Alloca { ty, count } => Some(Layout {
+        Op::Alloca { ty, count } => Some(StorageLayout {
             ty: ty.clone(),
             repeated: count.is_some(),
         }),
@@ -285,38 +285,38 @@ mod tests {
         let path = [int(0), int(1), Operand::Arg(0), int(1)];
         assert_eq!(
             step(&m, &outer, &path),
-            Step::Member {
+            FieldStep::Member {
                 bytes: 16,
                 indexed: Some((8, 24))
             }
         );
         assert_eq!(
             step(&m, &pair, &[int(0), int(1)]),
-            Step::Member {
+            FieldStep::Member {
                 bytes: 8,
                 indexed: None
             }
         );
         assert_eq!(
             step(&m, &Type::Float(64), &[Operand::Arg(0)]),
-            Step::Member {
+            FieldStep::Member {
                 bytes: 0,
                 indexed: Some((0, 8))
             }
         );
-        assert_eq!(step(&m, &Type::Int(8), &[int(-8)]), Step::Raw(Some(-8)));
+        assert_eq!(step(&m, &Type::Int(8), &[int(-8)]), FieldStep::Raw(Some(-8)));
         let union = Type::Struct(crate::program::ir::StructId(2));
-        assert_eq!(step(&m, &union, &[int(0), int(0), int(1)]), Step::Smear);
+        assert_eq!(step(&m, &union, &[int(0), int(0), int(1)]), FieldStep::Smear);
     }
 
     #[test]
     fn adding_stays_inside_or_gives_up() {
         let (m, _, outer) = sample();
-        let known = Layout {
+        let known = StorageLayout {
             ty: outer,
             repeated: false,
         };
-        let add = |l: Option<&Layout>, f, b| add(&m, l, 64, f, b);
+        let add = |l: Option<&StorageLayout>, f, b| add(&m, l, 64, f, b);
         assert_eq!(add(Some(&known), Field::Offset(8), 8), Field::Offset(16));
         assert_eq!(add(Some(&known), Field::Offset(56), 8), Field::Any);
         assert_eq!(add(None, Field::Offset(8), -16), Field::Any);

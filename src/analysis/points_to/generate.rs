@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use super::fields::{self, Step};
-use super::graph::{Node, Slots, Use};
+use super::fields::{self, FieldStep};
+use super::graph::{NodeIndex, PointerSlots, PointerUse};
 use super::operands::{constant, function_object, operand_node};
 use super::state::{Invocation, Precision, Solver};
 use super::variables::{for_operands, named_function};
@@ -71,7 +71,7 @@ fn global_object(solver: &mut Solver<'_>, index: usize) {
     } else {
         ObjectKind::Global(id)
     };
-    let layout = (global.size > 0).then(|| fields::Layout {
+    let layout = (global.size > 0).then(|| fields::StorageLayout {
         ty: global.ty.clone(),
         repeated: false,
     });
@@ -165,7 +165,7 @@ fn allocations(solver: &mut Solver<'_>, func: FuncId, standalone: bool) {
     }
 }
 
-fn slots(module: &Module, ty: &Type) -> Slots {
+fn slots(module: &Module, ty: &Type) -> PointerSlots {
     Rc::from(fields::slots(module, ty))
 }
 
@@ -183,7 +183,7 @@ fn instruction(solver: &mut Solver<'_>, func: FuncId, function: &Function, id: I
         Op::Load { ptr, .. } if fields::carries_pointers(&inst.ty) => {
             if let Some(ptr) = operand_node(solver, func, ptr) {
                 let slots = slots(solver.module, &inst.ty);
-                solver.on(ptr, Use::Load { to: here, slots });
+                solver.on(ptr, PointerUse::Load { to: here, slots });
             }
         }
         Op::Store { ptr, value, ty, .. } | Op::Atomic { ptr, value, ty } => {
@@ -193,10 +193,10 @@ fn instruction(solver: &mut Solver<'_>, func: FuncId, function: &Function, id: I
             let slots = slots(solver.module, ty);
             if let Some(from) = operand_node(solver, func, value).filter(|_| !slots.is_empty()) {
                 let slots = Rc::clone(&slots);
-                solver.on(ptr, Use::Store { from, slots });
+                solver.on(ptr, PointerUse::Store { from, slots });
             }
             if matches!(inst.op, Op::Atomic { .. }) && !slots.is_empty() {
-                solver.on(ptr, Use::Load { to: here, slots });
+                solver.on(ptr, PointerUse::Load { to: here, slots });
             }
         }
         Op::Gep {
@@ -206,7 +206,7 @@ fn instruction(solver: &mut Solver<'_>, func: FuncId, function: &Function, id: I
         } => {
             if let Some(base) = operand_node(solver, func, base) {
                 let step = fields::step(solver.module, source_ty, indices);
-                solver.on(base, Use::Step { to: here, step });
+                solver.on(base, PointerUse::Step { to: here, step });
             }
         }
         Op::Binary { op, lhs, rhs, .. } if may_compute_address(*op) => {
@@ -214,8 +214,8 @@ fn instruction(solver: &mut Solver<'_>, func: FuncId, function: &Function, id: I
             let distance = *op == BinOp::Sub && is_cast(function, rhs, Cast::PtrToInt);
             for operand in [lhs, rhs].into_iter().filter(|_| !distance) {
                 if let Some(from) = operand_node(solver, func, operand) {
-                    let step = Step::Raw(None);
-                    solver.on(from, Use::Step { to: here, step });
+                    let step = FieldStep::Raw(None);
+                    solver.on(from, PointerUse::Step { to: here, step });
                 }
             }
         }
@@ -242,7 +242,7 @@ fn instruction(solver: &mut Solver<'_>, func: FuncId, function: &Function, id: I
     }
 }
 
-fn flow(solver: &mut Solver<'_>, func: FuncId, operand: &Operand, to: Node) {
+fn flow(solver: &mut Solver<'_>, func: FuncId, operand: &Operand, to: NodeIndex) {
     if let Some(from) = operand_node(solver, func, operand) {
         solver.edge(from, to);
     }

@@ -16,25 +16,25 @@ use std::rc::Rc;
 use roaring::RoaringBitmap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::fields::Step;
+use super::fields::FieldStep;
 use crate::program::objects::{MemLoc, ObjectId};
 
 /// Index of a node.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Node(u32);
+pub struct NodeIndex(u32);
 
 /// Where a value holds pointers: offset, and whether the type says so. See [`super::fields::slots`].
-pub type Slots = Rc<[(u64, bool)]>;
+pub type PointerSlots = Rc<[(u64, bool)]>;
 
 /// What is to be done for every location that a node points to.
 #[derive(Clone)]
-pub enum Use {
+pub enum PointerUse {
     /// A value is read from there.
-    Load { to: Node, slots: Slots },
+    Load { to: NodeIndex, slots: PointerSlots },
     /// A value is written there.
-    Store { from: Node, slots: Slots },
+    Store { from: NodeIndex, slots: PointerSlots },
     /// Address arithmetic starts there.
-    Step { to: Node, step: Step },
+    Step { to: NodeIndex, step: FieldStep },
     /// Memory is copied to there from a place in transit.
     CopyFrom { transit: ObjectId, bytes: Option<u64> },
     /// Memory is copied from there to a place in transit.
@@ -50,22 +50,22 @@ struct NodeState {
     /// Indices into [`Graph::locs`]: all, and those not yet handed on.
     points_to: RoaringBitmap,
     delta: Vec<u32>,
-    succs: Vec<Node>,
-    uses: Vec<Use>,
+    succs: Vec<NodeIndex>,
+    uses: Vec<PointerUse>,
     /// Uses of which no location has been told.
-    new_uses: Vec<Use>,
+    new_uses: Vec<PointerUse>,
     queued: bool,
 }
 
 /// Uses that are to be told of locations, all of them of all.
 pub struct Due {
-    pub uses: Vec<Use>,
+    pub uses: Vec<PointerUse>,
     pub locs: Vec<MemLoc>,
 }
 
 /// What is new in a node.
 pub struct News {
-    pub node: Node,
+    pub node: NodeIndex,
     /// Uses and the new locations.
     pub grown: Due,
     /// New uses and the locations that were there before.
@@ -76,23 +76,23 @@ pub struct News {
 #[derive(Default)]
 pub struct Graph {
     nodes: Vec<NodeState>,
-    edges: FxHashSet<(Node, Node)>,
+    edges: FxHashSet<(NodeIndex, NodeIndex)>,
     /// All locations that any node points to.
     locs: Vec<MemLoc>,
     loc_ids: FxHashMap<MemLoc, u32>,
-    queue: VecDeque<Node>,
+    queue: VecDeque<NodeIndex>,
     additions: usize,
 }
 
 impl Graph {
     /// A new node.
-    pub fn node(&mut self) -> Node {
+    pub fn node(&mut self) -> NodeIndex {
         self.nodes.push(NodeState::default());
-        Node(self.nodes.len() as u32 - 1)
+        NodeIndex(self.nodes.len() as u32 - 1)
     }
 
     /// The locations a node points to, in no useful order.
-    pub fn pointees(&self, node: Node) -> impl Iterator<Item = MemLoc> + '_ {
+    pub fn pointees(&self, node: NodeIndex) -> impl Iterator<Item = MemLoc> + '_ {
         let ids = self.nodes[node.0 as usize].points_to.iter();
         ids.map(|id| self.locs[id as usize])
     }
@@ -108,7 +108,7 @@ impl Graph {
     }
 
     /// Adds a location to a node.
-    pub fn point(&mut self, node: Node, loc: MemLoc) {
+    pub fn point(&mut self, node: NodeIndex, loc: MemLoc) {
         let next = self.locs.len() as u32;
         let id = *self.loc_ids.entry(loc).or_insert(next);
         if id == next {
@@ -117,7 +117,7 @@ impl Graph {
         self.point_id(node, id);
     }
 
-    fn point_id(&mut self, node: Node, loc: u32) {
+    fn point_id(&mut self, node: NodeIndex, loc: u32) {
         let state = &mut self.nodes[node.0 as usize];
         if state.points_to.insert(loc) {
             state.delta.push(loc);
@@ -126,14 +126,14 @@ impl Graph {
         }
     }
 
-    fn enqueue(&mut self, node: Node) {
+    fn enqueue(&mut self, node: NodeIndex) {
         if !std::mem::replace(&mut self.nodes[node.0 as usize].queued, true) {
             self.queue.push_back(node);
         }
     }
 
     /// Includes `from` in `to`.
-    pub fn edge(&mut self, from: Node, to: Node) {
+    pub fn edge(&mut self, from: NodeIndex, to: NodeIndex) {
         if from == to || !self.edges.insert((from, to)) {
             return;
         }
@@ -146,7 +146,7 @@ impl Graph {
     }
 
     /// Has something done for every location that `node` will ever point to.
-    pub fn on(&mut self, node: Node, what: Use) {
+    pub fn on(&mut self, node: NodeIndex, what: PointerUse) {
         self.nodes[node.0 as usize].new_uses.push(what);
         self.enqueue(node);
     }

@@ -5,16 +5,16 @@
 //!
 //! **Copies** are pulled: a cell that is read from an object that something was copied into asks for its counterparts.
 //!
-//! **Incoming memory** ([`State::opaque`]): the first read of a pointer from it makes a further object for what that
+//! **Incoming memory** ([`ObjectState::opaque`]): the first read of a pointer from it makes a further object for what that
 //! pointer points to.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::fields::{self, Layout, Step};
-use super::graph::{Node, Use};
-use super::state::{Cell, Mirror, Precision, Solver, State};
-use crate::analysis::known::Known;
+use super::fields::{self, FieldStep, StorageLayout};
+use super::graph::{NodeIndex, PointerUse};
+use super::state::{MemoryCell, Mirror, ObjectState, Precision, Solver};
+use crate::analysis::known::KnownFunctions;
 use crate::program::ir::{GlobalId, Module};
 use crate::program::objects::{Field, MemLoc, Object, ObjectId, ObjectKind};
 
@@ -31,7 +31,7 @@ const TRANSIT: u32 = 1 << 31;
 
 impl<'m> Solver<'m> {
     /// A module's functions and the memory outside.
-    pub fn start(module: &'m Module, known: &'m Arc<Known>, closed: bool, precision: Precision) -> Solver<'m> {
+    pub fn start(module: &'m Module, known: &'m Arc<KnownFunctions>, closed: bool, precision: Precision) -> Solver<'m> {
         let mut solver = Solver::new(module, known, closed, precision);
         let external = solver.object(ObjectKind::External, "memory outside".into(), None);
         solver.objects[external.0 as usize].escaped = true;
@@ -42,7 +42,7 @@ impl<'m> Solver<'m> {
 
 impl Solver<'_> {
     /// The object of this kind, made if need be.
-    pub fn object(&mut self, kind: ObjectKind, name: String, layout: Option<Layout>) -> ObjectId {
+    pub fn object(&mut self, kind: ObjectKind, name: String, layout: Option<StorageLayout>) -> ObjectId {
         if let Some(&id) = self.index.get(&kind) {
             return id;
         }
@@ -65,7 +65,7 @@ impl Solver<'_> {
         id
     }
 
-    fn new_state(&mut self, kind: ObjectKind, name: String, layout: Option<Layout>) -> State {
+    fn new_state(&mut self, kind: ObjectKind, name: String, layout: Option<StorageLayout>) -> ObjectState {
         let (any_in, any_out) = (self.node(), self.node());
         self.edge(any_in, any_out);
         let opaque = matches!(kind, ObjectKind::Param { .. } | ObjectKind::Pointee { .. });
@@ -74,7 +74,7 @@ impl Solver<'_> {
             many: false,
             name,
         };
-        State {
+        ObjectState {
             object,
             layout,
             opaque,
@@ -89,21 +89,21 @@ impl Solver<'_> {
         }
     }
 
-    pub fn state(&mut self, id: ObjectId) -> &mut State {
+    pub fn state(&mut self, id: ObjectId) -> &mut ObjectState {
         match id.0.checked_sub(TRANSIT) {
             Some(n) => &mut self.transits[n as usize],
             None => &mut self.objects[id.0 as usize],
         }
     }
 
-    fn state_ref(&self, id: ObjectId) -> &State {
+    fn state_ref(&self, id: ObjectId) -> &ObjectState {
         match id.0.checked_sub(TRANSIT) {
             Some(n) => &self.transits[n as usize],
             None => &self.objects[id.0 as usize],
         }
     }
 
-    pub fn step(&mut self, loc: MemLoc, step: Step) -> MemLoc {
+    pub fn step(&mut self, loc: MemLoc, step: FieldStep) -> MemLoc {
         let module = self.module;
         if loc.object == ObjectId::EXTERNAL {
             return loc;
@@ -114,7 +114,7 @@ impl Solver<'_> {
         let layout = state.layout.as_ref();
         let base = if let Field::Offset(o) = loc.field { o } else { 0 };
         let (field, indexed) = match step {
-            Step::Member { bytes, indexed } => {
+            FieldStep::Member { bytes, indexed } => {
                 let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
                 let indexed = match (loc.field, indexed) {
                     (Field::Any, Some(_)) => Some((0, u64::MAX)),
@@ -122,7 +122,7 @@ impl Solver<'_> {
                 };
                 (fields::add(module, layout, limit, loc.field, bytes), indexed)
             }
-            Step::Raw(bytes) => {
+            FieldStep::Raw(bytes) => {
                 let inside = matches!(loc.field, Field::Offset(o)
                     if layout.is_some_and(|l| fields::is_bytes(&l.ty, o)));
                 let field = match bytes {
@@ -134,7 +134,7 @@ impl Solver<'_> {
                 };
                 (field, Some((0, u64::MAX)))
             }
-            Step::Smear => (Field::Any, Some((0, u64::MAX))),
+            FieldStep::Smear => (Field::Any, Some((0, u64::MAX))),
         };
         let field = if members { field } else { Field::Offset(0) };
         if let Some(range) = indexed
@@ -166,7 +166,7 @@ impl Solver<'_> {
         matches!(self.state_ref(id).object.kind, ObjectKind::Function(_))
     }
 
-    pub fn read_cell(&mut self, loc: MemLoc, offset: u64, is_pointer: bool) -> Option<Node> {
+    pub fn read_cell(&mut self, loc: MemLoc, offset: u64, is_pointer: bool) -> Option<NodeIndex> {
         if loc.object == ObjectId::EXTERNAL {
             return Some(self.unknown);
         }
@@ -184,7 +184,7 @@ impl Solver<'_> {
         Some(self.state(loc.object).any_out)
     }
 
-    pub fn write_cell(&mut self, loc: MemLoc, offset: u64) -> Option<Node> {
+    pub fn write_cell(&mut self, loc: MemLoc, offset: u64) -> Option<NodeIndex> {
         if loc.object == ObjectId::EXTERNAL {
             return Some(self.sink);
         }
@@ -200,7 +200,7 @@ impl Solver<'_> {
     }
 
     /// The cell of an object at an offset, made if need be; `None` when the object has too many.
-    pub fn cell(&mut self, id: ObjectId, at: u64, wanted: bool) -> Option<Node> {
+    pub fn cell(&mut self, id: ObjectId, at: u64, wanted: bool) -> Option<NodeIndex> {
         let state = self.state(id);
         let (any_in, any_out, count) = (state.any_in, state.any_out, state.cells.len());
         let mirrors = match state.cells.get_mut(&at) {
@@ -213,7 +213,7 @@ impl Solver<'_> {
             None => {
                 let node = self.node();
                 let state = self.state(id);
-                state.cells.insert(at, Cell { node, wanted });
+                state.cells.insert(at, MemoryCell { node, wanted });
                 let mirrors = state.mirrors.clone();
                 self.edge(any_in, node);
                 self.edge(node, any_out);
@@ -251,7 +251,7 @@ impl Solver<'_> {
         if std::mem::replace(&mut state.opaque, true) {
             return;
         }
-        let wanted: Vec<(u64, Node)> = state
+        let wanted: Vec<(u64, NodeIndex)> = state
             .cells
             .iter()
             .filter(|(_, c)| c.wanted)
@@ -267,7 +267,7 @@ impl Solver<'_> {
     }
 
     /// Gives a cell of incoming memory the object behind it.
-    fn populate(&mut self, id: ObjectId, field: Field, node: Node) {
+    fn populate(&mut self, id: ObjectId, field: Field, node: NodeIndex) {
         let step = match field {
             Field::Offset(0) => String::new(),
             Field::Offset(at) => format!("+{at}"),
@@ -312,10 +312,10 @@ impl Solver<'_> {
     }
 
     /// Copies memory between what two nodes point to.
-    pub fn copy(&mut self, dst: Node, src: Node, bytes: Option<u64>) {
+    pub fn copy(&mut self, dst: NodeIndex, src: NodeIndex, bytes: Option<u64>) {
         let transit = self.transit();
-        self.on(src, Use::CopyTo { transit, bytes });
-        self.on(dst, Use::CopyFrom { transit, bytes });
+        self.on(src, PointerUse::CopyTo { transit, bytes });
+        self.on(dst, PointerUse::CopyFrom { transit, bytes });
     }
 
     pub fn copy_between(&mut self, dst: MemLoc, src: MemLoc, bytes: Option<u64>) {
@@ -356,7 +356,7 @@ impl Solver<'_> {
         let state = self.state(dst.object);
         state.mirrors.push(mirror);
         let (any_out, wanted_any) = (state.any_out, state.wanted_any);
-        let cells: Vec<(u64, Node, bool)> = state.cells.iter().map(|(&k, c)| (k, c.node, c.wanted)).collect();
+        let cells: Vec<(u64, NodeIndex, bool)> = state.cells.iter().map(|(&k, c)| (k, c.node, c.wanted)).collect();
         self.edge(from, any_out);
         if wanted_any {
             self.want_any(src.object);
@@ -367,7 +367,7 @@ impl Solver<'_> {
     }
 
     /// Includes in the cell `node` at `at` what a copy brings there.
-    fn pull(&mut self, mirror: Mirror, at: u64, node: Node, wanted: bool) {
+    fn pull(&mut self, mirror: Mirror, at: u64, node: NodeIndex, wanted: bool) {
         if (mirror.lo..mirror.hi).contains(&at)
             && let Some(there) = at.checked_add_signed(-mirror.delta)
             && let Some(cell) = self.read_cell(MemLoc::start(mirror.src), there, wanted)

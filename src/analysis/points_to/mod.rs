@@ -53,7 +53,7 @@ use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 
 use crate::analysis::call_graph::CallGraph;
-use crate::analysis::known::Known;
+use crate::analysis::known::KnownFunctions;
 use crate::program::ir::{FuncId, GlobalId, InstId, Module, Operand, SourceType, VarId};
 use crate::program::objects::{Field, MemLoc, Object, ObjectId, ObjectKind, Site};
 
@@ -67,7 +67,7 @@ pub use variables::{address_taken, all_address_taken, for_operands};
 /// The result of the analysis.
 #[derive(Debug)]
 pub struct PointsTo {
-    known: Arc<Known>,
+    known: Arc<KnownFunctions>,
     closed: bool,
     precision: Precision,
     objects: Vec<Object>,
@@ -114,16 +114,16 @@ enum ConstantBase {
 impl PointsTo {
     /// Analyses a module of which the user says nothing.
     pub fn solve(module: &Module) -> PointsTo {
-        PointsTo::solve_knowing(module, Known::of_library(module))
+        PointsTo::solve_knowing(module, KnownFunctions::of_library(module))
     }
 
     /// Analyses a module.
-    pub fn solve_knowing(module: &Module, known: Known) -> PointsTo {
+    pub fn solve_knowing(module: &Module, known: KnownFunctions) -> PointsTo {
         PointsTo::solve_from(module, &Arc::new(known), Precision::Members)
     }
 
     /// [`PointsTo::solve_knowing`], trying no finer precision than `finest`.
-    fn solve_from(module: &Module, known: &Arc<Known>, finest: Precision) -> PointsTo {
+    fn solve_from(module: &Module, known: &Arc<KnownFunctions>, finest: Precision) -> PointsTo {
         let closed = variables::is_closed(module, known);
         let mut precision = finest;
         loop {
@@ -137,7 +137,7 @@ impl PointsTo {
     }
 
     /// What is known of functions from other sources than the module.
-    pub fn known(&self) -> &Known {
+    pub fn known(&self) -> &KnownFunctions {
         &self.known
     }
 

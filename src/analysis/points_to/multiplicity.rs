@@ -30,7 +30,7 @@ pub fn call_graph(solver: &Solver<'_>) -> CallGraph {
 }
 
 /// For each function, whether it may run more than once.
-fn repeated(solver: &Solver<'_>, graph: &CallGraph, loops: &mut Loops) -> Vec<bool> {
+fn repeated(solver: &Solver<'_>, graph: &CallGraph, loops: &mut RepeatedInstructions) -> Vec<bool> {
     let functions = &solver.module.functions;
     let mut sites: Vec<Vec<Site>> = vec![Vec::new(); functions.len()];
     let mut repeated: Vec<bool> = (0..functions.len())
@@ -59,9 +59,9 @@ fn repeated(solver: &Solver<'_>, graph: &CallGraph, loops: &mut Loops) -> Vec<bo
 
 /// Which instructions may run more than once in a call of their function, by function, once somebody has asked.
 #[derive(Default)]
-struct Loops(FxHashMap<FuncId, Box<dyn Fn(InstId) -> bool>>);
+struct RepeatedInstructions(FxHashMap<FuncId, Box<dyn Fn(InstId) -> bool>>);
 
-impl Loops {
+impl RepeatedInstructions {
     fn hold(&mut self, module: &Module, site: Site) -> bool {
         let inside = self.0.entry(site.func).or_insert_with(|| {
             let again = calls_that_return_twice(module, site.func).next().is_some();
@@ -102,7 +102,7 @@ fn exposed(solver: &Solver<'_>) -> FixedBitSet {
 /// Sets [`crate::program::objects::Object::many`] of every object.
 pub fn mark(solver: &mut Solver<'_>, graph: &CallGraph) {
     let exposed = exposed(solver);
-    let mut loops = Loops::default();
+    let mut loops = RepeatedInstructions::default();
     let repeated = repeated(solver, graph, &mut loops);
     for id in 0..solver.objects.len() {
         let many = match &solver.objects[id].object.kind {

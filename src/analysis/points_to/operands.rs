@@ -1,7 +1,7 @@
 //! Nodes and locations of operands.
 
 use super::fields;
-use super::graph::Node;
+use super::graph::NodeIndex;
 use super::state::{Precision, Solver};
 use crate::program::ir::{FuncId, Operand};
 use crate::program::objects::{Field, MemLoc, ObjectId, ObjectKind};
@@ -48,7 +48,7 @@ fn total(operand: &Operand) -> i64 {
 }
 
 /// The node of a constant operand; `None` for numbers and null.
-pub fn constant(solver: &mut Solver<'_>, operand: &Operand) -> Option<Node> {
+pub fn constant(solver: &mut Solver<'_>, operand: &Operand) -> Option<NodeIndex> {
     let loc = constant_location(solver, operand)?;
     if loc.object == ObjectId::EXTERNAL {
         return Some(solver.unknown);
@@ -64,7 +64,7 @@ pub fn constant(solver: &mut Solver<'_>, operand: &Operand) -> Option<Node> {
 }
 
 /// The node of any operand of `func`; `None` for numbers and null.
-pub fn operand_node(solver: &mut Solver<'_>, func: FuncId, operand: &Operand) -> Option<Node> {
+pub fn operand_node(solver: &mut Solver<'_>, func: FuncId, operand: &Operand) -> Option<NodeIndex> {
     match operand {
         Operand::Inst(id) => Some(solver.insts[func.0 as usize][id.0 as usize]),
         Operand::Arg(n) => solver.args[func.0 as usize].get(*n as usize).copied(),

@@ -6,9 +6,9 @@ use std::sync::{Arc, OnceLock};
 use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 
-use super::graph::Node;
+use super::graph::NodeIndex;
 use super::operands::constant_location;
-use super::state::{Solver, State, Targets};
+use super::state::{ObjectState, Solver, Targets};
 use super::{ConstantBase, Later, PointsTo, fields, multiplicity, variables};
 use crate::program::ir::{Callee, GlobalId, Module, Op, Operand};
 use crate::program::objects::{Field, MemLoc, ObjectId, ObjectKind, Site};
@@ -40,10 +40,10 @@ pub fn extract(mut solver: Solver<'_>) -> PointsTo {
         let flat = offsets[loc.object.0 as usize] == [0];
         if flat { MemLoc::start(loc.object) } else { loc }
     };
-    let set = |node: Node| sorted(solver.pointees(node).map(normal).collect());
+    let set = |node: NodeIndex| sorted(solver.pointees(node).map(normal).collect());
     let (escaped, retained, restricted) = flags(&solver);
     let later = later(&solver, &set);
-    let cells = |state: &State| {
+    let cells = |state: &ObjectState| {
         state
             .cells
             .iter()
@@ -140,7 +140,7 @@ fn expect_unknown(solver: &mut Solver<'_>) {
 }
 
 /// Memory that others may use, and functions that they may call, at any time.
-fn later(solver: &Solver<'_>, set: &dyn Fn(Node) -> Box<[MemLoc]>) -> Later {
+fn later(solver: &Solver<'_>, set: &dyn Fn(NodeIndex) -> Box<[MemLoc]>) -> Later {
     let mut shared = FixedBitSet::with_capacity(solver.objects.len());
     shared.extend(solver.pointees(solver.shared).map(|loc| loc.object.0 as usize));
     let kept = solver.kept.iter();
@@ -153,7 +153,7 @@ fn later(solver: &Solver<'_>, set: &dyn Fn(Node) -> Box<[MemLoc]>) -> Later {
 }
 
 /// Where the arrays of numbers are that are members of an object, by its type.
-fn embedded(module: &Module, state: &State) -> Vec<u64> {
+fn embedded(module: &Module, state: &ObjectState) -> Vec<u64> {
     let ty = state.layout.as_ref().map(|l| &l.ty);
     ty.map_or_else(Vec::new, |ty| fields::embedded(module, ty))
 }

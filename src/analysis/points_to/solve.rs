@@ -2,7 +2,7 @@
 //!
 //! **Time.** Files that are large and tangled are analysed more coarsely: see [`Precision`].
 
-use super::graph::{Due, Use};
+use super::graph::{Due, PointerUse};
 use super::state::{Precision, Solver};
 use crate::program::objects::MemLoc;
 
@@ -41,42 +41,42 @@ impl Solver<'_> {
         }
     }
 
-    fn apply(&mut self, what: &Use, loc: MemLoc) {
+    fn apply(&mut self, what: &PointerUse, loc: MemLoc) {
         if self.precision == Precision::Addresses {
             // All objects have escaped: what is stored in them is known outside, what is read comes from there.
             match what {
-                Use::Load { to, .. } => return self.edge(self.unknown, *to),
-                Use::Store { from, .. } => return self.edge(*from, self.sink),
-                Use::CopyFrom { .. } | Use::CopyTo { .. } | Use::Fill => return,
-                Use::Step { .. } | Use::Invoke(_) => {}
+                PointerUse::Load { to, .. } => return self.edge(self.unknown, *to),
+                PointerUse::Store { from, .. } => return self.edge(*from, self.sink),
+                PointerUse::CopyFrom { .. } | PointerUse::CopyTo { .. } | PointerUse::Fill => return,
+                PointerUse::Step { .. } | PointerUse::Invoke(_) => {}
             }
         }
         match what {
-            Use::Load { to, slots } => {
+            PointerUse::Load { to, slots } => {
                 for &(offset, is_pointer) in slots.iter() {
                     if let Some(cell) = self.read_cell(loc, offset, is_pointer) {
                         self.edge(cell, *to);
                     }
                 }
             }
-            Use::Store { from, slots } => {
+            PointerUse::Store { from, slots } => {
                 for &(offset, _) in slots.iter() {
                     if let Some(cell) = self.write_cell(loc, offset) {
                         self.edge(*from, cell);
                     }
                 }
             }
-            Use::Step { to, step } => {
+            PointerUse::Step { to, step } => {
                 let moved = self.step(loc, *step);
                 self.point(*to, moved);
             }
-            Use::CopyFrom { transit, bytes } => self.copy_between(loc, MemLoc::start(*transit), *bytes),
-            Use::CopyTo { transit, bytes } => self.copy_between(MemLoc::start(*transit), loc, *bytes),
-            Use::Fill => {
+            PointerUse::CopyFrom { transit, bytes } => self.copy_between(loc, MemLoc::start(*transit), *bytes),
+            PointerUse::CopyTo { transit, bytes } => self.copy_between(MemLoc::start(*transit), loc, *bytes),
+            PointerUse::Fill => {
                 let to = self.state(loc.object).any_in;
                 self.edge(self.unknown, to);
             }
-            Use::Invoke(call) => self.invoke(*call, loc),
+            PointerUse::Invoke(call) => self.invoke(*call, loc),
         }
     }
 }

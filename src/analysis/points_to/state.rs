@@ -11,9 +11,9 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::allocators::Wrappers;
-use super::fields::{self, Layout};
-use super::graph::{Graph, Node, Use};
-use crate::analysis::known::Known;
+use super::fields::{self, StorageLayout};
+use super::graph::{Graph, NodeIndex, PointerUse};
+use crate::analysis::known::KnownFunctions;
 use crate::program::ir::{FuncId, Module};
 use crate::program::objects::{Field, MemLoc, Object, ObjectId, ObjectKind, Site};
 
@@ -39,8 +39,8 @@ impl Precision {
 }
 
 /// A memory cell.
-pub struct Cell {
-    pub node: Node,
+pub struct MemoryCell {
+    pub node: NodeIndex,
     /// A pointer is read from it, so that incoming memory has to say what it points to.
     pub wanted: bool,
 }
@@ -56,17 +56,17 @@ pub struct Mirror {
 }
 
 /// What the solver knows of an object.
-pub struct State {
+pub struct ObjectState {
     pub object: Object,
-    pub layout: Option<Layout>,
+    pub layout: Option<StorageLayout>,
     /// Its contents may be set by code outside before anything in this file runs.
     pub opaque: bool,
     /// Nothing writes it after its initialisation.
     pub constant: bool,
     pub escaped: bool,
-    pub cells: BTreeMap<u64, Cell>,
-    pub any_in: Node,
-    pub any_out: Node,
+    pub cells: BTreeMap<u64, MemoryCell>,
+    pub any_in: NodeIndex,
+    pub any_out: NodeIndex,
     /// A pointer is read from an unknown member.
     pub wanted_any: bool,
     pub mirrors: Vec<Mirror>,
@@ -90,10 +90,10 @@ pub struct Targets {
 pub struct Invocation {
     pub site: Site,
     /// `None` where an argument holds no pointers.
-    pub args: Vec<Option<Node>>,
+    pub args: Vec<Option<NodeIndex>>,
     /// Arguments that are integer constants.
     pub ints: Vec<Option<u64>>,
-    pub ret: Option<Node>,
+    pub ret: Option<NodeIndex>,
     pub callback: bool,
     /// It comes at any time from then on.
     pub later: bool,
@@ -101,7 +101,7 @@ pub struct Invocation {
 
 impl Invocation {
     /// The pointer that is passed in this place.
-    pub fn arg(&self, n: u32) -> Option<Node> {
+    pub fn arg(&self, n: u32) -> Option<NodeIndex> {
         self.args.get(n as usize).copied().flatten()
     }
 }
@@ -109,20 +109,20 @@ impl Invocation {
 /// The analysis under way.
 pub struct Solver<'m> {
     pub module: &'m Module,
-    pub known: &'m Arc<Known>,
+    pub known: &'m Arc<KnownFunctions>,
     pub closed: bool,
     pub precision: Precision,
     pub graph: Graph,
     pub wrappers: Wrappers,
     /// Nodes of instructions, arguments and results of each function.
-    pub insts: Vec<Vec<Node>>,
-    pub args: Vec<Vec<Node>>,
-    pub rets: Vec<Node>,
+    pub insts: Vec<Vec<NodeIndex>>,
+    pub args: Vec<Vec<NodeIndex>>,
+    pub rets: Vec<NodeIndex>,
     /// Parameters that arrive as a copy in memory.
     pub byval: FxHashMap<(FuncId, u32), ObjectId>,
-    pub constants: FxHashMap<(ObjectId, Field), Node>,
-    pub objects: Vec<State>,
-    pub transits: Vec<State>,
+    pub constants: FxHashMap<(ObjectId, Field), NodeIndex>,
+    pub objects: Vec<ObjectState>,
+    pub transits: Vec<ObjectState>,
     /// How many objects behind incoming pointers were made.
     pub incoming: usize,
     pub index: FxHashMap<ObjectKind, ObjectId>,
@@ -133,12 +133,12 @@ pub struct Solver<'m> {
     pub entries: Vec<bool>,
     /// Functions that code outside turned out to reach, and that are not among the entries yet.
     pub reached: Vec<FuncId>,
-    pub sink: Node,
-    pub unknown: Node,
+    pub sink: NodeIndex,
+    pub unknown: NodeIndex,
     /// What others may use at any time.
-    pub shared: Node,
+    pub shared: NodeIndex,
     /// What the library keeps, by name.
-    pub kept: BTreeMap<String, Node>,
+    pub kept: BTreeMap<String, NodeIndex>,
     /// Functions that run at any time once the program has handed them over, and whether unknown ones do.
     pub later: BTreeSet<FuncId>,
     pub unknown_later: bool,
@@ -147,7 +147,7 @@ pub struct Solver<'m> {
 
 impl<'m> Solver<'m> {
     /// An empty graph over a module's functions, with no object but the memory outside.
-    pub fn new(module: &'m Module, known: &'m Arc<Known>, closed: bool, precision: Precision) -> Solver<'m> {
+    pub fn new(module: &'m Module, known: &'m Arc<KnownFunctions>, closed: bool, precision: Precision) -> Solver<'m> {
         let mut graph = Graph::default();
         let [sink, unknown, shared] = [(); 3].map(|()| graph.node());
         let mut solver = Solver {
@@ -191,27 +191,27 @@ impl<'m> Solver<'m> {
     }
 
     /// A new node.
-    pub fn node(&mut self) -> Node {
+    pub fn node(&mut self) -> NodeIndex {
         self.graph.node()
     }
 
     /// The locations a node points to, in no useful order.
-    pub fn pointees(&self, node: Node) -> impl Iterator<Item = MemLoc> + '_ {
+    pub fn pointees(&self, node: NodeIndex) -> impl Iterator<Item = MemLoc> + '_ {
         self.graph.pointees(node)
     }
 
     /// Adds a location to a node.
-    pub fn point(&mut self, node: Node, loc: MemLoc) {
+    pub fn point(&mut self, node: NodeIndex, loc: MemLoc) {
         self.graph.point(node, loc);
     }
 
     /// Includes `from` in `to`.
-    pub fn edge(&mut self, from: Node, to: Node) {
+    pub fn edge(&mut self, from: NodeIndex, to: NodeIndex) {
         self.graph.edge(from, to);
     }
 
     /// Has something done for every location that `node` will ever point to.
-    pub fn on(&mut self, node: Node, what: Use) {
+    pub fn on(&mut self, node: NodeIndex, what: PointerUse) {
         self.graph.on(node, what);
     }
 }

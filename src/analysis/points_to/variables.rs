@@ -1,6 +1,6 @@
 //! Which local variables are only ever read and written by name.
 
-use crate::analysis::known::Known;
+use crate::analysis::known::KnownFunctions;
 use crate::analysis::libc;
 use crate::program::ir::{Callee, FuncId, Function, InstId, Module, Op, Operand, Type, VarId};
 
@@ -114,7 +114,7 @@ pub fn named_function(operand: &Operand) -> Option<FuncId> {
 
 /// Whether the module is closed: it has `main`, and of whatever runs apart from its own functions it is known what
 /// it does.
-pub fn is_closed(module: &Module, known: &Known) -> bool {
+pub fn is_closed(module: &Module, known: &KnownFunctions) -> bool {
     let main = module.functions.iter().any(|f| f.name == "main" && !f.declaration);
     let known = |id: FuncId| {
         let f = module.function(id);

@@ -1,21 +1,21 @@
 //! A call inside of the function that is run, and the end of it.
 
-use super::run::{Origin, Run};
-use super::state::{Key, State};
-use super::{Atom, Cell, ValueSummary, Worth, at};
-use crate::analysis::callee_term::Term;
+use super::run::{FunctionRun, SymbolOrigin};
+use super::state::{CellKey, MemoryState};
+use super::{SummaryCell, ValueAtom, ValueSummary, Worth, at};
+use crate::analysis::callee_term::CalleeTerm;
 use crate::program::ir::{InstId, Op, Operand, Type};
 use crate::symbolic::Sym;
 
 /// What a summary says of a call.
-struct Inside {
-    stores: Vec<(Key, Option<Worth>)>,
+struct CallResult {
+    stores: Vec<(CellKey, Option<Worth>)>,
     returned: Option<Worth>,
 }
 
-impl Run<'_> {
+impl FunctionRun<'_> {
     /// A call: what it may write is unknown afterwards, but for what a summary knows of it. Its value, where that is known.
-    pub(super) fn call(&mut self, state: &mut State, inst: InstId) -> Option<Worth> {
+    pub(super) fn call(&mut self, state: &mut MemoryState, inst: InstId) -> Option<Worth> {
         let Op::Call { args, .. } = &self.function.inst(inst).op else {
             return None;
         };
@@ -45,11 +45,11 @@ impl Run<'_> {
     /// written may be part of another cell.
     fn inside(
         &mut self,
-        state: &mut State,
+        state: &mut MemoryState,
         inst: InstId,
         summary: &ValueSummary,
         args: &[Option<Worth>],
-    ) -> Option<Inside> {
+    ) -> Option<CallResult> {
         let mut keys = Vec::new();
         for cell in &summary.cells {
             keys.push(self.key_of(state, cell, args)?);
@@ -64,18 +64,18 @@ impl Run<'_> {
         let mut atoms: Vec<Option<Worth>> = Vec::new();
         for atom in &summary.atoms {
             let worth = match atom {
-                Atom::Entry(Term::Param(n)) => args.get(*n as usize).cloned().flatten(),
-                Atom::Entry(Term::Storage(g)) => self.value(&Operand::Global(*g)),
-                Atom::Entry(term) => {
+                ValueAtom::Entry(CalleeTerm::Param(n)) => args.get(*n as usize).cloned().flatten(),
+                ValueAtom::Entry(CalleeTerm::Storage(g)) => self.value(&Operand::Global(*g)),
+                ValueAtom::Entry(term) => {
                     let at = summary.cells.iter().position(|c| c.term == *term)?;
                     self.held(state, &keys[at])
                 }
-                Atom::Left(_) => None,
+                ValueAtom::Left(_) => None,
             };
             atoms.push(worth);
         }
         for (at, atom) in summary.atoms.iter().enumerate() {
-            if let Atom::Left(cell) = atom {
+            if let ValueAtom::Left(cell) = atom {
                 let sym = self.made(state, inst, cell + 1);
                 if atoms.iter().flatten().any(|w| w.mentions(sym)) {
                     return None;
@@ -83,7 +83,7 @@ impl Run<'_> {
                 atoms[at] = Some(Worth::of(sym, summary.cells[*cell].pointer));
             }
         }
-        let left = |cell: usize| summary.atoms.iter().position(|a| *a == Atom::Left(cell));
+        let left = |cell: usize| summary.atoms.iter().position(|a| *a == ValueAtom::Left(cell));
         let worth = |value: &Worth| value.map(&mut |s: Sym| atoms.get(s.0 as usize)?.clone());
         let written = summary.cells.iter().enumerate().filter(|(_, c)| c.written);
         let stores = written.map(|(i, cell)| {
@@ -93,42 +93,44 @@ impl Run<'_> {
             };
             (keys[i], value)
         });
-        Some(Inside {
+        Some(CallResult {
             stores: stores.collect(),
             returned: summary.returned.as_ref().and_then(worth),
         })
     }
 
     /// The cell here that a cell of a callee is.
-    fn key_of(&mut self, state: &State, cell: &Cell, args: &[Option<Worth>]) -> Option<Key> {
+    fn key_of(&mut self, state: &MemoryState, cell: &SummaryCell, args: &[Option<Worth>]) -> Option<CellKey> {
         let (root, bytes) = self.place_of(state, &cell.term, args)?;
-        let key = Key {
+        let key = CellKey {
             root,
             bytes,
             size: cell.size,
             pointer: cell.pointer,
         };
         let (places, name) = match &cell.term {
-            Term::Member { places, name, .. } => (places.clone(), name.clone()),
-            Term::Global(g) => (
+            CalleeTerm::Member { places, name, .. } => (places.clone(), name.clone()),
+            CalleeTerm::Global(g) => (
                 self.points_to.of_operand(self.func, &Operand::Global(*g)).to_vec(),
                 None,
             ),
-            Term::Param(_) | Term::Storage(_) | Term::Variadic | Term::Cast { .. } => return None,
+            CalleeTerm::Param(_) | CalleeTerm::Storage(_) | CalleeTerm::Variadic | CalleeTerm::Cast { .. } => {
+                return None;
+            }
         };
         self.note(key, places, name)
     }
 
     /// Where a member or global of a callee lies here: how far behind which pointer.
-    fn place_of(&mut self, state: &State, term: &Term, args: &[Option<Worth>]) -> Option<(Sym, u64)> {
+    fn place_of(&mut self, state: &MemoryState, term: &CalleeTerm, args: &[Option<Worth>]) -> Option<(Sym, u64)> {
         let (pointer, more) = match term {
-            Term::Global(g) => (self.value(&Operand::Global(*g))?, 0),
-            Term::Member { of, bytes, .. } => match &**of {
-                Term::Param(n) => (args.get(*n as usize)?.clone()?, *bytes),
-                Term::Storage(g) => (self.value(&Operand::Global(*g))?, *bytes),
+            CalleeTerm::Global(g) => (self.value(&Operand::Global(*g))?, 0),
+            CalleeTerm::Member { of, bytes, .. } => match &**of {
+                CalleeTerm::Param(n) => (args.get(*n as usize)?.clone()?, *bytes),
+                CalleeTerm::Storage(g) => (self.value(&Operand::Global(*g))?, *bytes),
                 outer => {
                     let (root, at) = self.place_of(state, outer, args)?;
-                    let key = Key {
+                    let key = CellKey {
                         root,
                         bytes: at,
                         size: 8,
@@ -137,7 +139,9 @@ impl Run<'_> {
                     (self.held(state, &key)?, *bytes)
                 }
             },
-            Term::Param(_) | Term::Storage(_) | Term::Variadic | Term::Cast { .. } => return None,
+            CalleeTerm::Param(_) | CalleeTerm::Storage(_) | CalleeTerm::Variadic | CalleeTerm::Cast { .. } => {
+                return None;
+            }
         };
         let Worth::Ptr { base, offset } = pointer else {
             return None;
@@ -147,7 +151,7 @@ impl Run<'_> {
     }
 
     /// What callers see of memory where the function returns.
-    pub(super) fn read_off(self, state: &State, returned: Option<Worth>) -> ValueSummary {
+    pub(super) fn read_off(self, state: &MemoryState, returned: Option<Worth>) -> ValueSummary {
         let mut summary = ValueSummary {
             elsewhere: (!self.anything).then(|| self.elsewhere.clone()),
             ..ValueSummary::default()
@@ -157,7 +161,7 @@ impl Run<'_> {
             let Some(term) = known.term.clone() else { continue };
             let held = state.cells.get(key).filter(|_| !known.copied);
             values.push(held.cloned().flatten());
-            summary.cells.push(Cell {
+            summary.cells.push(SummaryCell {
                 term,
                 size: key.size,
                 pointer: key.pointer,
@@ -170,11 +174,11 @@ impl Run<'_> {
         let mut atoms: Vec<Option<Sym>> = Vec::new();
         for (at, origin) in self.origins.iter().enumerate() {
             let atom = match origin {
-                Origin::Entry(term) => Some(Atom::Entry(term.clone())),
-                Origin::Local(_) => None,
-                Origin::Made(..) => {
+                SymbolOrigin::Entry(term) => Some(ValueAtom::Entry(term.clone())),
+                SymbolOrigin::Local(_) => None,
+                SymbolOrigin::Made(..) => {
                     let is = |v: &Option<Worth>| v.as_ref().and_then(Worth::as_sym) == Some(Sym(at as u32));
-                    values.iter().position(is).map(Atom::Left)
+                    values.iter().position(is).map(ValueAtom::Left)
                 }
             };
             atoms.push(atom.map(|atom| {
@@ -183,10 +187,10 @@ impl Run<'_> {
             }));
         }
         let pointer = |sym: Sym| match &summary.atoms[sym.0 as usize] {
-            Atom::Left(cell) => summary.cells[*cell].pointer,
-            Atom::Entry(Term::Storage(_)) => true,
-            Atom::Entry(Term::Param(n)) => self.function.params.get(*n as usize) == Some(&Type::Ptr),
-            Atom::Entry(term) => summary.cells.iter().any(|c| c.term == *term && c.pointer),
+            ValueAtom::Left(cell) => summary.cells[*cell].pointer,
+            ValueAtom::Entry(CalleeTerm::Storage(_)) => true,
+            ValueAtom::Entry(CalleeTerm::Param(n)) => self.function.params.get(*n as usize) == Some(&Type::Ptr),
+            ValueAtom::Entry(term) => summary.cells.iter().any(|c| c.term == *term && c.pointer),
         };
         let outside = |value: &Worth| {
             value.map(&mut |s: Sym| {
@@ -198,7 +202,7 @@ impl Run<'_> {
             .iter()
             .enumerate()
             .map(|(i, v)| {
-                let named_by_it = summary.atoms.contains(&Atom::Left(i));
+                let named_by_it = summary.atoms.contains(&ValueAtom::Left(i));
                 v.as_ref().filter(|_| !named_by_it).and_then(outside)
             })
             .collect();

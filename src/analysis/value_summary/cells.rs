@@ -2,9 +2,9 @@
 
 use super::Worth;
 use super::is_copy;
-use super::run::{Known, Origin, Run};
-use super::state::Key;
-use crate::analysis::callee_term::Term;
+use super::run::{FunctionRun, KnownCell, SymbolOrigin};
+use super::state::CellKey;
+use crate::analysis::callee_term::CalleeTerm;
 use crate::analysis::values::members::is_scalar;
 use crate::analysis::values::members::{const_offset, member_path};
 use crate::program::ir::{Op, Operand, Type};
@@ -13,13 +13,13 @@ use crate::program::objects::MemLoc;
 /// Members behind members behind … that are followed.
 const MAX_DEPTH: usize = 4;
 
-impl Run<'_> {
+impl FunctionRun<'_> {
     /// The cell at an address, if one is there.
-    pub(super) fn cell(&mut self, address: &Operand, ty: &Type) -> Option<Key> {
+    pub(super) fn cell(&mut self, address: &Operand, ty: &Type) -> Option<CellKey> {
         let Some(Worth::Ptr { base, offset }) = self.value(address) else {
             return None;
         };
-        let key = Key {
+        let key = CellKey {
             root: base,
             bytes: u64::try_from(offset.as_constant()?).ok()?,
             size: self.module.size_of(ty),
@@ -31,43 +31,43 @@ impl Run<'_> {
     }
 
     /// Notes a cell; `None` where it is none that callers know, nor in a local variable.
-    pub(super) fn note(&mut self, key: Key, places: Vec<MemLoc>, name: Option<String>) -> Option<Key> {
+    pub(super) fn note(&mut self, key: CellKey, places: Vec<MemLoc>, name: Option<String>) -> Option<CellKey> {
         if self.known.contains_key(&key) {
             return Some(key);
         }
         let overlaid = self.known.keys().any(|k| k.overlaps(&key));
         let (term, copied) = match self.origins[key.root.0 as usize].clone() {
-            Origin::Made(..) => return None,
+            SymbolOrigin::Made(..) => return None,
             // Of another shape: one symbol stands for what is there.
-            Origin::Entry(_) if overlaid => return None,
-            Origin::Local(_) => (None, false),
-            Origin::Entry(of) => {
-                let copied = matches!(of, Term::Param(n) if is_copy(self.module, self.func, &Operand::Arg(n)));
+            SymbolOrigin::Entry(_) if overlaid => return None,
+            SymbolOrigin::Local(_) => (None, false),
+            SymbolOrigin::Entry(of) => {
+                let copied = matches!(of, CalleeTerm::Param(n) if is_copy(self.module, self.func, &Operand::Arg(n)));
                 (Some(self.term_at(of, &key, places.clone(), name)?), copied)
             }
         };
         if let Some(term) = &term {
-            self.sym(Origin::Entry(term.clone()));
+            self.sym(SymbolOrigin::Entry(term.clone()));
         }
-        self.known.insert(key, Known { places, term, copied });
+        self.known.insert(key, KnownCell { places, term, copied });
         Some(key)
     }
 
     /// What callers know a cell as that lies behind a pointer on entry.
-    fn term_at(&self, of: Term, key: &Key, places: Vec<MemLoc>, name: Option<String>) -> Option<Term> {
+    fn term_at(&self, of: CalleeTerm, key: &CellKey, places: Vec<MemLoc>, name: Option<String>) -> Option<CalleeTerm> {
         match &of {
-            Term::Storage(g) => match &self.module.global(*g).ty {
+            CalleeTerm::Storage(g) => match &self.module.global(*g).ty {
                 ty if is_scalar(ty) => {
                     let fits = key.bytes == 0 && self.module.size_of(ty) == key.size;
-                    return fits.then_some(Term::Global(*g));
+                    return fits.then_some(CalleeTerm::Global(*g));
                 }
                 Type::Struct(_) => {}
                 _ => return None,
             },
-            Term::Member { .. } if depth(&of) >= MAX_DEPTH => return None,
+            CalleeTerm::Member { .. } if depth(&of) >= MAX_DEPTH => return None,
             _ => {}
         }
-        Some(Term::Member {
+        Some(CalleeTerm::Member {
             of: Box::new(of),
             bytes: key.bytes,
             name,
@@ -96,9 +96,9 @@ impl Run<'_> {
 }
 
 /// How many members one has to go through.
-fn depth(term: &Term) -> usize {
+fn depth(term: &CalleeTerm) -> usize {
     match term {
-        Term::Member { of, .. } => 1 + depth(of),
+        CalleeTerm::Member { of, .. } => 1 + depth(of),
         _ => 0,
     }
 }

@@ -9,7 +9,7 @@
 //!
 //! **How.** The function's instructions are run once on abstract memory (`run`), branches joined, loops until nothing
 //! changes. A *cell* is memory that is reached from a parameter or a global by constant steps; its value is an
-//! expression over what the parameters and cells hold on entry ([`Term`]), or unknown. Callees come first, so that
+//! expression over what the parameters and cells hold on entry ([`CalleeTerm`]), or unknown. Callees come first, so that
 //! their summaries are used for calls.
 //!
 //! **What it rests on.** Cells that different pointers lead to are taken to be different memory. The summary lists all
@@ -29,7 +29,7 @@ mod sweeps;
 #[cfg(test)]
 mod tests;
 
-use super::callee_term::Term;
+use super::callee_term::CalleeTerm;
 use super::effects::{Effects, LocSet};
 use super::points_to::PointsTo;
 use crate::program::ir::{Callee, FuncId, InstId, Module, Op, Operand};
@@ -109,18 +109,18 @@ impl Worth {
 
 /// What values are made of.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Atom {
-    /// What this is worth on entry; for [`Term::Storage`] its address.
-    Entry(Term),
+pub enum ValueAtom {
+    /// What this is worth on entry; for [`CalleeTerm::Storage`] its address.
+    Entry(CalleeTerm),
     /// What this cell holds on return: something that has no other name.
     Left(usize),
 }
 
 /// Memory of the caller.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Cell {
+pub struct SummaryCell {
     /// What leads to it: a global or a member.
-    pub term: Term,
+    pub term: CalleeTerm,
     /// How many bytes it has.
     pub size: u64,
     /// It is read and written as a pointer.
@@ -137,9 +137,9 @@ pub struct Cell {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ValueSummary {
     /// What the symbols stand for.
-    pub atoms: Vec<Atom>,
+    pub atoms: Vec<ValueAtom>,
     /// All that it reads or writes by a name, pointers on the way included.
-    pub cells: Vec<Cell>,
+    pub cells: Vec<SummaryCell>,
     /// What it returns.
     pub returned: Option<Worth>,
     /// Where else it may write; `None`: anywhere.
@@ -148,7 +148,7 @@ pub struct ValueSummary {
 
 impl ValueSummary {
     /// Everything that it names.
-    pub fn named(&self) -> impl Iterator<Item = &Term> {
+    pub fn named(&self) -> impl Iterator<Item = &CalleeTerm> {
         self.cells.iter().map(|c| &c.term)
     }
 
@@ -181,7 +181,7 @@ pub fn summarise(
         if function.declaration || function.replaceable || !small || !wanted.contains(&id) || !plain(id) {
             continue;
         }
-        let made = run::Run::new(module, points_to, effects, &summaries, id).summary();
+        let made = run::FunctionRun::new(module, points_to, effects, &summaries, id).summary();
         if let Some(summary) = made.filter(ValueSummary::says_something) {
             summaries.insert(id, Arc::new(summary));
         }

@@ -1,8 +1,8 @@
 //! Runs a function on abstract memory: blocks in order, again and again until nothing changes.
 
-use super::state::{Key, State};
+use super::state::{CellKey, MemoryState};
 use super::{ValueSummaries, Worth};
-use crate::analysis::callee_term::Term;
+use crate::analysis::callee_term::CalleeTerm;
 use crate::analysis::effects::{Effects, LocSet};
 use crate::analysis::points_to::PointsTo;
 use crate::program::ir::{FuncId, Function, InstId, Module};
@@ -13,9 +13,9 @@ use std::collections::BTreeMap;
 
 /// What a symbol stands for while the function runs.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) enum Origin {
+pub(super) enum SymbolOrigin {
     /// What this is worth on entry.
-    Entry(Term),
+    Entry(CalleeTerm),
     /// What an instruction makes: its result, or what a call leaves in a cell.
     Made(InstId, usize),
     /// The address of a local variable.
@@ -24,17 +24,17 @@ pub(super) enum Origin {
 
 /// What is known of a cell.
 #[derive(Clone, Debug)]
-pub(super) struct Known {
+pub(super) struct KnownCell {
     /// Where it may lie.
     pub places: Vec<MemLoc>,
     /// What it is to callers; `None` for a local variable, and for what they cannot name.
-    pub term: Option<Term>,
+    pub term: Option<CalleeTerm>,
     /// It belongs to a structure that is passed by value.
     pub copied: bool,
 }
 
 /// One function that is being run.
-pub struct Run<'a> {
+pub struct FunctionRun<'a> {
     pub(super) module: &'a Module,
     pub(super) points_to: &'a PointsTo,
     pub(super) effects: &'a Effects<'a>,
@@ -42,11 +42,11 @@ pub struct Run<'a> {
     pub(super) func: FuncId,
     pub(super) function: &'a Function,
     /// What symbols stand for.
-    pub(super) origins: Vec<Origin>,
+    pub(super) origins: Vec<SymbolOrigin>,
     /// What instructions are worth.
     pub(super) values: FxHashMap<InstId, Worth>,
     /// The cells met so far.
-    pub(super) known: BTreeMap<Key, Known>,
+    pub(super) known: BTreeMap<CellKey, KnownCell>,
     /// Where it may write other than by cells.
     pub(super) elsewhere: LocSet,
     /// It runs code of which nothing is known.
@@ -55,7 +55,7 @@ pub struct Run<'a> {
     pub(super) given_up: bool,
 }
 
-impl<'a> Run<'a> {
+impl<'a> FunctionRun<'a> {
     /// A function before it runs.
     pub fn new(
         module: &'a Module,
@@ -63,8 +63,8 @@ impl<'a> Run<'a> {
         effects: &'a Effects<'a>,
         summaries: &'a ValueSummaries,
         func: FuncId,
-    ) -> Run<'a> {
-        Run {
+    ) -> FunctionRun<'a> {
+        FunctionRun {
             module,
             points_to,
             effects,
@@ -80,22 +80,22 @@ impl<'a> Run<'a> {
         }
     }
 
-    pub(super) fn join(&self, mut a: State, b: &State) -> State {
+    pub(super) fn join(&self, mut a: MemoryState, b: &MemoryState) -> MemoryState {
         a.join(b, &|state, key| self.on_entry(state, key));
         a
     }
 
     /// What a cell that was not stored to holds.
-    pub(super) fn on_entry(&self, state: &State, key: &Key) -> Option<Worth> {
+    pub(super) fn on_entry(&self, state: &MemoryState, key: &CellKey) -> Option<Worth> {
         let known = self.known.get(key)?;
-        let origin = Origin::Entry(known.term.clone()?);
+        let origin = SymbolOrigin::Entry(known.term.clone()?);
         let sym = Sym(self.origins.iter().position(|o| *o == origin)? as u32);
         let overwritten = state.is_overwritten(key, &known.places, self.points_to);
         (!overwritten).then(|| Worth::of(sym, key.pointer))
     }
 
     /// The symbol for something.
-    pub(super) fn sym(&mut self, origin: Origin) -> Sym {
+    pub(super) fn sym(&mut self, origin: SymbolOrigin) -> Sym {
         let at = self.origins.iter().position(|o| *o == origin).unwrap_or_else(|| {
             self.origins.push(origin);
             self.origins.len() - 1

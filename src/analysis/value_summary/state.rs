@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A cell: `size` bytes from `bytes` behind a pointer on entry, or inside of a local variable.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Key {
+pub struct CellKey {
     /// The pointer, or the address of the variable.
     pub root: Sym,
     /// Where it begins.
@@ -20,10 +20,10 @@ pub struct Key {
     pub pointer: bool,
 }
 
-impl Key {
+impl CellKey {
     /// Whether they share a byte for sure or by being at the same pointer.
-    pub fn overlaps(&self, other: &Key) -> bool {
-        let begins_inside = |a: &Key, b: &Key| a.bytes >= b.bytes && a.bytes - b.bytes < b.size;
+    pub fn overlaps(&self, other: &CellKey) -> bool {
+        let begins_inside = |a: &CellKey, b: &CellKey| a.bytes >= b.bytes && a.bytes - b.bytes < b.size;
         self.root == other.root && (begins_inside(self, other) || begins_inside(other, self))
     }
 }
@@ -31,25 +31,25 @@ impl Key {
 /// Memory at one place of the function. A cell that is not listed holds what it held on entry, unless it may have been
 /// overwritten unseen.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct State {
+pub struct MemoryState {
     /// What was stored to, with its value where that is known.
-    pub cells: BTreeMap<Key, Option<Worth>>,
+    pub cells: BTreeMap<CellKey, Option<Worth>>,
     /// What may have been written by pointers that are not followed.
     pub unseen: LocSet,
     /// Code has run of which nothing is known.
     pub anything: bool,
 }
 
-impl State {
+impl MemoryState {
     /// Whether a cell that is not listed may hold something else than on entry.
-    pub fn is_overwritten(&self, key: &Key, places: &[MemLoc], points_to: &PointsTo) -> bool {
+    pub fn is_overwritten(&self, key: &CellKey, places: &[MemLoc], points_to: &PointsTo) -> bool {
         self.anything
             || self.cells.keys().any(|k| k.overlaps(key))
             || places.iter().any(|p| self.unseen.meets(points_to, *p))
     }
 
     /// Records a store to a cell.
-    pub fn store(&mut self, key: Key, value: Option<Worth>) {
+    pub fn store(&mut self, key: CellKey, value: Option<Worth>) {
         for (other, held) in &mut self.cells {
             if other.overlaps(&key) {
                 *held = None;
@@ -68,9 +68,9 @@ impl State {
     }
 
     /// What holds after either of the two. `entry`: what an unlisted cell holds by a state, where that is known.
-    pub fn join(&mut self, other: &State, entry: &dyn Fn(&State, &Key) -> Option<Worth>) {
-        let keys: BTreeSet<Key> = self.cells.keys().chain(other.cells.keys()).copied().collect();
-        let value = |state: &State, key: &Key| match state.cells.get(key) {
+    pub fn join(&mut self, other: &MemoryState, entry: &dyn Fn(&MemoryState, &CellKey) -> Option<Worth>) {
+        let keys: BTreeSet<CellKey> = self.cells.keys().chain(other.cells.keys()).copied().collect();
+        let value = |state: &MemoryState, key: &CellKey| match state.cells.get(key) {
             Some(known) => known.clone(),
             None => entry(state, key),
         };

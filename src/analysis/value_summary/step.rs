@@ -1,9 +1,9 @@
 //! What one instruction does to abstract memory.
 
 use super::Worth;
-use super::run::{Origin, Run};
-use super::state::{Key, State};
-use crate::analysis::callee_term::Term;
+use super::run::{FunctionRun, SymbolOrigin};
+use super::state::{CellKey, MemoryState};
+use crate::analysis::callee_term::CalleeTerm;
 use crate::analysis::effects::{LocSet, waits};
 use crate::analysis::values::arithmetic::arithmetic;
 use crate::analysis::values::members::const_offset;
@@ -11,9 +11,9 @@ use crate::analysis::values::members::is_scalar;
 use crate::program::ir::{BinOp, Cast, InstId, Op, Operand, SourceType, Type};
 use crate::symbolic::{Expr, Sym};
 
-impl Run<'_> {
+impl FunctionRun<'_> {
     /// Runs an instruction.
-    pub(super) fn step(&mut self, state: &mut State, inst: InstId) {
+    pub(super) fn step(&mut self, state: &mut MemoryState, inst: InstId) {
         let function = self.function;
         let it = function.inst(inst);
         if waits(&it.op) && self.effects.later().unknown {
@@ -24,7 +24,7 @@ impl Run<'_> {
         }
         let value = match &it.op {
             Op::Alloca { count: None, .. } => {
-                let sym = self.sym(Origin::Local(inst));
+                let sym = self.sym(SymbolOrigin::Local(inst));
                 Some(Worth::of(sym, true))
             }
             Op::Load { ptr, volatile } => {
@@ -73,8 +73,8 @@ impl Run<'_> {
 
     /// The symbol for the `n`-th thing that an instruction makes now. In another iteration that was something else: what
     /// is still made of it has no value any more.
-    pub(super) fn made(&mut self, state: &mut State, inst: InstId, n: usize) -> Sym {
-        let sym = self.sym(Origin::Made(inst, n));
+    pub(super) fn made(&mut self, state: &mut MemoryState, inst: InstId, n: usize) -> Sym {
+        let sym = self.sym(SymbolOrigin::Made(inst, n));
         state.forget(sym);
         self.values.retain(|_, v| !v.mentions(sym));
         sym
@@ -87,11 +87,11 @@ impl Run<'_> {
             Operand::Inst(id) => self.values.get(id).cloned(),
             Operand::Arg(n) => {
                 let ty = self.function.params.get(*n as usize)?;
-                let sym = self.sym(Origin::Entry(Term::Param(*n)));
+                let sym = self.sym(SymbolOrigin::Entry(CalleeTerm::Param(*n)));
                 is_scalar(ty).then(|| Worth::of(sym, *ty == Type::Ptr))
             }
             Operand::Global(g) => {
-                let sym = self.sym(Origin::Entry(Term::Storage(*g)));
+                let sym = self.sym(SymbolOrigin::Entry(CalleeTerm::Storage(*g)));
                 Some(Worth::of(sym, true))
             }
             Operand::ConstGep { base, bytes } => match self.value(base)? {
@@ -157,7 +157,7 @@ impl Run<'_> {
             return (0..=i128::from(i32::MAX)).contains(&value);
         }
         let declared = |sym: &Sym| match &self.origins[sym.0 as usize] {
-            Origin::Entry(Term::Param(n)) => {
+            SymbolOrigin::Entry(CalleeTerm::Param(n)) => {
                 let mut variables = self.function.variables.iter();
                 let variable = variables.find(|v| v.arg == Some(*n));
                 matches!(variable.map(|v| &v.source_type), Some(SourceType::Int { bytes, signed: s })
@@ -212,14 +212,14 @@ impl Run<'_> {
     }
 
     /// What a cell holds.
-    pub(super) fn held(&self, state: &State, key: &Key) -> Option<Worth> {
+    pub(super) fn held(&self, state: &MemoryState, key: &CellKey) -> Option<Worth> {
         match state.cells.get(key) {
             Some(known) => known.clone(),
             None => self.on_entry(state, key),
         }
     }
 
-    fn store(&mut self, state: &mut State, address: &Operand, ty: &Type, value: Option<Worth>) {
+    fn store(&mut self, state: &mut MemoryState, address: &Operand, ty: &Type, value: Option<Worth>) {
         match self.cell(address, ty) {
             Some(key) => state.store(key, value.filter(|v| matches!(v, Worth::Ptr { .. }) == key.pointer)),
             None => {
@@ -234,7 +234,7 @@ impl Run<'_> {
     }
 
     /// These places may have been written, nobody knows with what.
-    pub(super) fn overwrite(&mut self, state: &mut State, places: &LocSet) {
+    pub(super) fn overwrite(&mut self, state: &mut MemoryState, places: &LocSet) {
         for (key, held) in &mut state.cells {
             let lies = self.known.get(key).map_or(&[][..], |k| &k.places);
             if lies.iter().any(|a| places.meets(self.points_to, *a)) {
@@ -246,10 +246,10 @@ impl Run<'_> {
     }
 
     /// Anything may have been written that is not a variable of this function alone.
-    pub(super) fn forget_all(&mut self, state: &mut State) {
+    pub(super) fn forget_all(&mut self, state: &mut MemoryState) {
         for (key, held) in &mut state.cells {
             let private = match &self.origins[key.root.0 as usize] {
-                Origin::Local(alloca) => {
+                SymbolOrigin::Local(alloca) => {
                     let variable = self.function.variable_of(*alloca);
                     variable.is_some_and(|v| !self.points_to.address_taken(self.func, v))
                 }

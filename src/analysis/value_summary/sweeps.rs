@@ -1,7 +1,7 @@
 //! Follows a function until nothing changes any more, and reads off what callers see.
 
-use super::run::Run;
-use super::state::State;
+use super::run::FunctionRun;
+use super::state::MemoryState;
 use super::{ValueSummary, Worth};
 use crate::program::ir::{InstId, Op};
 
@@ -11,15 +11,15 @@ const MAX_SWEEPS: usize = 12;
 /// More cells than this are not followed.
 const MAX_CELLS: usize = 160;
 
-impl Run<'_> {
+impl FunctionRun<'_> {
     /// Runs it. States before the blocks only ever lose, so that they settle.
     pub fn summary(mut self) -> Option<ValueSummary> {
         let function = self.function;
-        let mut before: Vec<Option<State>> = vec![None; function.blocks.len()];
-        *before.first_mut()? = Some(State::default());
+        let mut before: Vec<Option<MemoryState>> = vec![None; function.blocks.len()];
+        *before.first_mut()? = Some(MemoryState::default());
         for _ in 0..MAX_SWEEPS {
             let (entered, values, met) = (before.clone(), self.values.clone(), self.known.len());
-            let mut left: Option<(State, Option<Worth>)> = None;
+            let mut left: Option<(MemoryState, Option<Worth>)> = None;
             for (at, block) in function.blocks.iter().enumerate() {
                 let Some(mut state) = before[at].clone() else { continue };
                 for inst in (block.first.0..block.end.0).map(InstId) {

@@ -17,23 +17,23 @@ fn summary(text: &str) -> String {
     summaries.get(&id).map_or_else(String::new, |s| in_words(s))
 }
 
-fn term(term: &Term) -> String {
+fn term(term: &CalleeTerm) -> String {
     match term {
-        Term::Param(n) => format!("p{n}"),
-        Term::Global(g) => format!("g{}", g.0),
-        Term::Storage(g) => format!("&g{}", g.0),
-        Term::Variadic => "...".into(),
-        Term::Member { of, bytes, .. } => format!("{}[{bytes}]", self::term(of)),
-        Term::Cast { of, to } => format!("({}){}", to.name(), self::term(of)),
+        CalleeTerm::Param(n) => format!("p{n}"),
+        CalleeTerm::Global(g) => format!("g{}", g.0),
+        CalleeTerm::Storage(g) => format!("&g{}", g.0),
+        CalleeTerm::Variadic => "...".into(),
+        CalleeTerm::Member { of, bytes, .. } => format!("{}[{bytes}]", self::term(of)),
+        CalleeTerm::Cast { of, to } => format!("({}){}", to.name(), self::term(of)),
     }
 }
 
 fn in_words(summary: &ValueSummary) -> String {
     let atom = |s: Sym| match &summary.atoms[s.0 as usize] {
-        Atom::Entry(entry) => term(entry),
-        Atom::Left(cell) => format!("{}'", term(&summary.cells[*cell].term)),
+        ValueAtom::Entry(entry) => term(entry),
+        ValueAtom::Left(cell) => format!("{}'", term(&summary.cells[*cell].term)),
     };
-    let int = |e: &Expr| crate::symbolic::print_expr(e, &|s| Some(atom(s)), crate::symbolic::Style::default());
+    let int = |e: &Expr| crate::symbolic::print_expr(e, &|s| Some(atom(s)), crate::symbolic::SpacingStyle::default());
     let worth = |w: &Worth| match w {
         Worth::Int(e) => int(e).unwrap_or_default(),
         Worth::Ptr { base, offset } if offset.is_zero() => atom(*base),

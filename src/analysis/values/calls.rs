@@ -10,10 +10,10 @@
 use super::known_calls::{Here, KnownCall, KnownCalls};
 use super::slots::{SlotId, SlotKind, Slots};
 use super::version::is_private;
-use crate::analysis::callee_term::Term;
+use crate::analysis::callee_term::CalleeTerm;
 use crate::analysis::effects::{Effects, LocSet};
 use crate::analysis::points_to::PointsTo;
-use crate::analysis::value_summary::{Atom, Cell, ValueSummaries, ValueSummary, Worth, at};
+use crate::analysis::value_summary::{SummaryCell, ValueAtom, ValueSummaries, ValueSummary, Worth, at};
 use crate::program::ir::{Callee, FuncId, Function, InstId, Module, Op, Operand, SourceType, Type};
 use crate::program::objects::MemLoc;
 
@@ -110,18 +110,18 @@ impl Caller<'_> {
         if stores_to.iter().any(|s| self.moves(*s, &stores_to, written.as_ref())) {
             return None;
         }
-        let here = |atom: &Atom| {
+        let here = |atom: &ValueAtom| {
             let found = match atom {
-                Atom::Entry(Term::Param(n)) => {
+                ValueAtom::Entry(CalleeTerm::Param(n)) => {
                     let parameter = self.parameter(inst, *n);
                     args.get(*n as usize).cloned().map(|a| Here::Argument(a, parameter))
                 }
-                Atom::Entry(Term::Storage(g)) => Some(Here::Storage(*g)),
-                Atom::Entry(term) => {
+                ValueAtom::Entry(CalleeTerm::Storage(g)) => Some(Here::Storage(*g)),
+                ValueAtom::Entry(term) => {
                     let cell = summary.cells.iter().position(|c| c.term == *term);
                     cell.and_then(|c| slots[c]).map(Here::Before)
                 }
-                Atom::Left(cell) => slots[*cell].map(Here::After),
+                ValueAtom::Left(cell) => slots[*cell].map(Here::After),
             };
             found.unwrap_or(Here::Nameless)
         };
@@ -147,7 +147,7 @@ impl Caller<'_> {
     }
 
     /// The slot that a cell is here, if it has its size and the argument is what its pointer still holds.
-    fn slot_of(&self, cell: &Cell, inst: InstId, args: &[Operand], effects: &Effects<'_>) -> Option<SlotId> {
+    fn slot_of(&self, cell: &SummaryCell, inst: InstId, args: &[Operand], effects: &Effects<'_>) -> Option<SlotId> {
         let slot = self.slots.of_term(self.module, self.function, args, &cell.term)?;
         let argument = cell.term.parameter().and_then(|n| args.get(n as usize));
         if argument.is_some_and(|a| self.is_stale(a, inst, effects)) {

@@ -2,7 +2,7 @@
 
 use super::known_calls::KnownCalls;
 use super::slots::{SlotId, SlotKind, Slots};
-use super::version::{Change, Version, is_private};
+use super::version::{SlotChange, Version, is_private};
 use crate::analysis::effects::{Effects, LocSet, waits};
 use crate::analysis::points_to::PointsTo;
 use crate::program::attach::Attachment;
@@ -12,26 +12,26 @@ use crate::program::objects::{Field, MemLoc};
 use rustc_hash::FxHashMap;
 
 /// What an instruction may write.
-enum Written<'a> {
+enum WrittenPlaces<'a> {
     /// What its pointer may point to.
     There(&'a [MemLoc]),
     /// What a call may write.
     ByCall(LocSet),
 }
 
-impl Written<'_> {
+impl WrittenPlaces<'_> {
     fn is_empty(&self) -> bool {
         match self {
-            Written::There(locs) => locs.is_empty(),
-            Written::ByCall(locs) => locs.is_empty(),
+            WrittenPlaces::There(locs) => locs.is_empty(),
+            WrittenPlaces::ByCall(locs) => locs.is_empty(),
         }
     }
 
     /// Whether one of the locations meets another one.
     fn any(&self, points_to: &PointsTo, other: &MemLoc, meets: &dyn Fn(&MemLoc, &MemLoc) -> bool) -> bool {
         match self {
-            Written::There(locs) => locs.iter().any(|l| meets(other, l)),
-            Written::ByCall(locs) => locs.beside(points_to, other.object).any(|l| meets(other, l)),
+            WrittenPlaces::There(locs) => locs.iter().any(|l| meets(other, l)),
+            WrittenPlaces::ByCall(locs) => locs.beside(points_to, other.object).any(|l| meets(other, l)),
         }
     }
 }
@@ -40,13 +40,13 @@ impl Written<'_> {
 struct Write<'a> {
     /// The slot whose value it is.
     slot: Option<SlotId>,
-    written: Written<'a>,
+    written: WrittenPlaces<'a>,
     /// How far it reaches from where it begins: at least one byte.
     reach: u64,
 }
 
 /// Reads the changes of slots off a function's instructions.
-pub(super) struct Reader<'a> {
+pub(super) struct ChangeReader<'a> {
     module: &'a Module,
     func: FuncId,
     attachment: &'a Attachment,
@@ -62,7 +62,7 @@ pub(super) struct Reader<'a> {
     behind: FxHashMap<SlotId, Vec<SlotId>>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> ChangeReader<'a> {
     /// A reader of one function.
     pub fn new(
         module: &'a Module,
@@ -72,14 +72,14 @@ impl<'a> Reader<'a> {
         points_to: &'a PointsTo,
         effects: &'a Effects<'a>,
         calls: &'a KnownCalls,
-    ) -> Reader<'a> {
+    ) -> ChangeReader<'a> {
         let mut behind: FxHashMap<SlotId, Vec<SlotId>> = FxHashMap::default();
         for slot in slots.ids() {
             if let SlotKind::Behind(outer, _) = slots.get(slot).kind {
                 behind.entry(outer).or_default().push(slot);
             }
         }
-        Reader {
+        ChangeReader {
             module,
             func,
             attachment,
@@ -96,7 +96,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The changes within a node, in order.
-    pub fn changes_in(&self, node: NodeId) -> Vec<Change> {
+    pub fn changes_in(&self, node: NodeId) -> Vec<SlotChange> {
         let function = self.module.function(self.func);
         let insts = &self.attachment.insts_of[node.0 as usize];
         // With `&&` or `?:` inside, a store may or may not happen: its slot is unknown afterwards, not the stored value,
@@ -113,7 +113,7 @@ impl<'a> Reader<'a> {
                         .iter()
                         .any(|a| others.meets(self.points_to, *a))
                 };
-                changes.extend(self.slots.ids().filter(met).map(|s| Change::clobber(id, s)));
+                changes.extend(self.slots.ids().filter(met).map(|s| SlotChange::clobber(id, s)));
             }
             if let Some(write) = self.write(id, one_block, &mut changes) {
                 self.add_written(id, &write, one_block, &mut changes);
@@ -125,24 +125,24 @@ impl<'a> Reader<'a> {
     }
 
     /// The write of an instruction. Slots that it changes in other ways go to `changes`.
-    fn write(&self, id: InstId, one_block: bool, changes: &mut Vec<Change>) -> Option<Write<'_>> {
+    fn write(&self, id: InstId, one_block: bool, changes: &mut Vec<SlotChange>) -> Option<Write<'_>> {
         let (slots, func) = (self.slots, self.func);
         let function = self.module.function(func);
-        let there = |ptr| Written::There(self.points_to.of_operand(func, ptr));
+        let there = |ptr| WrittenPlaces::There(self.points_to.of_operand(func, ptr));
         let (slot, written, reach) = match &function.inst(id).op {
             Op::Store { ptr, ty, .. } => {
                 let slot = slots.value_at(ptr, ty, function);
                 // Where it is another type the slot keeps a part of what it held.
                 let part = slots.at(ptr, function).filter(|s| Some(*s) != slot);
-                changes.extend(part.map(|s| Change::clobber(id, s)));
+                changes.extend(part.map(|s| SlotChange::clobber(id, s)));
                 (slot, there(ptr), self.module.size_of(ty))
             }
             Op::Atomic { ptr, .. } => (None, there(ptr), 1),
-            Op::Call { .. } => (None, Written::ByCall(self.call(id, one_block, changes)), 1),
+            Op::Call { .. } => (None, WrittenPlaces::ByCall(self.call(id, one_block, changes)), 1),
             Op::Other {
                 touches_memory: true, ..
             } => {
-                changes.extend(self.public.iter().map(|s| Change::clobber(id, *s)));
+                changes.extend(self.public.iter().map(|s| SlotChange::clobber(id, *s)));
                 return None;
             }
             _ => return None,
@@ -151,19 +151,19 @@ impl<'a> Reader<'a> {
     }
 
     /// All that a call may write. Slots that are known to change go to `changes`, and those that unknown code may change.
-    fn call(&self, id: InstId, one_block: bool, changes: &mut Vec<Change>) -> LocSet {
+    fn call(&self, id: InstId, one_block: bool, changes: &mut Vec<SlotChange>) -> LocSet {
         let known = self.calls.get(&id);
         for (slot, value) in known.iter().flat_map(|k| &k.stores) {
             changes.push(match value {
-                Some(_) => Change::to(id, *slot, Version::Call(id), one_block),
-                None => Change::clobber(id, *slot),
+                Some(_) => SlotChange::to(id, *slot, Version::Call(id), one_block),
+                None => SlotChange::clobber(id, *slot),
             });
         }
         let call = self.effects.of_call(self.func, id);
         if call.unknown {
             let said = |s: &SlotId| known.is_some_and(|k| k.stores.iter().any(|(slot, _)| slot == s));
             let others = self.public.iter().filter(|s| !said(s));
-            changes.extend(others.map(|s| Change::clobber(id, *s)));
+            changes.extend(others.map(|s| SlotChange::clobber(id, *s)));
         }
         match known.and_then(|k| Some((k, k.elsewhere.as_ref()?))) {
             Some((known, elsewhere)) => {
@@ -177,11 +177,12 @@ impl<'a> Reader<'a> {
     }
 
     /// Adds a write's own slot and all that it may meet.
-    fn add_written(&self, id: InstId, write: &Write<'_>, one_block: bool, changes: &mut Vec<Change>) {
+    fn add_written(&self, id: InstId, write: &Write<'_>, one_block: bool, changes: &mut Vec<SlotChange>) {
         let (slots, points_to) = (self.slots, self.points_to);
-        let is_clobbered = |slot: SlotId, changes: &[Change]| changes.iter().any(|c| c.slot == slot && c.inst == id);
+        let is_clobbered =
+            |slot: SlotId, changes: &[SlotChange]| changes.iter().any(|c| c.slot == slot && c.inst == id);
         if let Some(slot) = write.slot.filter(|s| !is_clobbered(*s, changes)) {
-            changes.push(Change::to(id, slot, Version::Def(id), one_block));
+            changes.push(SlotChange::to(id, slot, Version::Def(id), one_block));
         }
         if write.written.is_empty() {
             return;
@@ -195,19 +196,19 @@ impl<'a> Reader<'a> {
                 |a: &MemLoc, b: &MemLoc| points_to.may_alias(*a, *b) || share_bytes((*a, bytes), (*b, write.reach));
             let mut places = self.lives[s.0 as usize].iter();
             if places.any(|a| write.written.any(points_to, a, &meets)) {
-                changes.push(Change::clobber(id, s));
+                changes.push(SlotChange::clobber(id, s));
             }
         }
     }
 
     /// A member behind a pointer changes when the pointer does; nested members follow by iteration.
-    fn add_behind(&self, changes: &mut Vec<Change>) {
+    fn add_behind(&self, changes: &mut Vec<SlotChange>) {
         let mut i = 0;
         while i < changes.len() {
-            let Change { inst, slot, .. } = changes[i];
+            let SlotChange { inst, slot, .. } = changes[i];
             for &s in self.behind.get(&slot).into_iter().flatten() {
                 if !changes.iter().any(|c| c.slot == s && c.inst == inst) {
-                    changes.push(Change::clobber(inst, s));
+                    changes.push(SlotChange::clobber(inst, s));
                 }
             }
             i += 1;

@@ -16,7 +16,7 @@
 use super::marks::{Mark, Marks};
 use super::slots::{SlotId, Slots};
 use super::threads::Threads;
-use super::version::{Change, Kernels, Version};
+use super::version::{KernelLookup, SlotChange, Version};
 use crate::program::dominance::Dominance;
 use crate::program::graph::{FlowGraph, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -26,18 +26,18 @@ use std::collections::BTreeMap;
 type Sure = FxHashMap<(NodeId, NodeId), Vec<(SlotId, Version)>>;
 
 /// What says where versions change.
-pub(super) struct Flow<'a> {
+pub(super) struct VersionFlow<'a> {
     pub graph: &'a FlowGraph,
     pub slots: &'a Slots,
     /// By node.
-    pub changes: &'a [Vec<Change>],
+    pub changes: &'a [Vec<SlotChange>],
     pub sure: &'a Sure,
-    pub kernels: &'a dyn Kernels,
+    pub kernels: &'a dyn KernelLookup,
     pub threads: &'a Threads,
 }
 
 /// What nodes that change a slot leave there.
-pub(super) type Left = [(NodeId, Version)];
+pub(super) type LeftVersions = [(NodeId, Version)];
 
 /// What a slot is worth after an edge on which something happens to it.
 #[derive(Clone, Copy)]
@@ -49,7 +49,7 @@ struct OnEdge {
 
 /// What arrives at a head along an edge.
 #[derive(Clone, Copy)]
-enum Source {
+enum VersionSource {
     /// This, whatever was there before.
     Fixed(Version),
     /// What arrives at another head; whether the edge leads to a node that is visited before the one it comes from.
@@ -66,7 +66,7 @@ pub(super) struct Edges<'a> {
 
 impl<'a> Edges<'a> {
     /// Finds the edges on which something happens.
-    pub(super) fn new(flow: &Flow<'a>, dominance: &'a Dominance) -> Edges<'a> {
+    pub(super) fn new(flow: &VersionFlow<'a>, dominance: &'a Dominance) -> Edges<'a> {
         let graph = flow.graph;
         let stored_in_kernel = flow.stored_in_kernels();
         let mut on_edges: FxHashMap<SlotId, Vec<OnEdge>> = FxHashMap::default();
@@ -85,7 +85,7 @@ impl<'a> Edges<'a> {
     }
 
     /// The versions of a slot; `left`: what the nodes that change the slot leave there, the last of a node behind others.
-    pub(super) fn solve(&self, slot: SlotId, left: &Left) -> Marks {
+    pub(super) fn solve(&self, slot: SlotId, left: &LeftVersions) -> Marks {
         let on_edges = self.on_edges.get(&slot).map_or(&[][..], Vec::as_slice);
         let targets = || on_edges.iter().map(|e| e.to);
         let changed = left.iter().map(|(n, _)| *n).filter(|n| self.graph.is_reachable(*n));
@@ -113,17 +113,17 @@ impl<'a> Edges<'a> {
     }
 
     /// What arrives at each head, along each edge into it.
-    fn sources(&self, heads: &[NodeId], on_edges: &[OnEdge], marks: &Marks) -> Vec<Vec<Source>> {
+    fn sources(&self, heads: &[NodeId], on_edges: &[OnEdge], marks: &Marks) -> Vec<Vec<VersionSource>> {
         let places: FxHashMap<NodeId, usize> = heads.iter().copied().zip(0..).collect();
         let source = |from: NodeId, to: NodeId| {
             let mut on_edge = on_edges.iter().filter(|e| e.from == from && e.to == to);
             if let Some(edge) = on_edge.next() {
-                return Some(Source::Fixed(edge.version));
+                return Some(VersionSource::Fixed(edge.version));
             }
             let mark = marks.last_at(self.dominance, from)?;
             Some(match mark.after {
-                Some(version) => Source::Fixed(version),
-                None => Source::Head {
+                Some(version) => VersionSource::Fixed(version),
+                None => VersionSource::Head {
                     at: *places.get(&mark.node)?,
                     back: self.dominance.rank(from) >= self.dominance.rank(to),
                 },
@@ -141,7 +141,7 @@ impl<'a> Edges<'a> {
 /// The heads of one slot in the order in which they are visited, the entry first, and what arrives at each.
 struct Heads<'a> {
     nodes: &'a [NodeId],
-    sources: &'a [Vec<Source>],
+    sources: &'a [Vec<VersionSource>],
 }
 
 impl Heads<'_> {
@@ -161,9 +161,9 @@ impl Heads<'_> {
                 let mut new = Version::Unreached;
                 for &source in &self.sources[at] {
                     let v = match source {
-                        Source::Fixed(version) => version,
-                        Source::Head { at, back: true } => earlier[at],
-                        Source::Head { at, back: false } => before[at],
+                        VersionSource::Fixed(version) => version,
+                        VersionSource::Head { at, back: true } => earlier[at],
+                        VersionSource::Head { at, back: false } => before[at],
                     };
                     new = match (new, v) {
                         (same, Version::Unreached) => same,
@@ -193,7 +193,7 @@ impl Heads<'_> {
         let mut succs = vec![Vec::new(); heads.len()];
         for (to, sources) in self.sources.iter().enumerate() {
             for source in sources {
-                if let Source::Head { at, .. } = source {
+                if let VersionSource::Head { at, .. } = source {
                     succs[*at].push(to);
                 }
             }
@@ -224,8 +224,8 @@ impl Heads<'_> {
         let mut only = None;
         for source in &self.sources[place] {
             let v = match source {
-                Source::Fixed(version) => *version,
-                Source::Head { at, .. } => before[*at],
+                VersionSource::Fixed(version) => *version,
+                VersionSource::Head { at, .. } => before[*at],
             };
             match v {
                 Version::Unreached => {}
@@ -238,7 +238,7 @@ impl Heads<'_> {
     }
 }
 
-impl Flow<'_> {
+impl VersionFlow<'_> {
     /// What each kernel stores to.
     fn stored_in_kernels(&self) -> FxHashMap<NodeId, FxHashSet<SlotId>> {
         let mut stored: FxHashMap<NodeId, FxHashSet<SlotId>> = FxHashMap::default();

@@ -5,15 +5,15 @@
 //! int main(void) { … advance(&mesh); … }                          /* main never mentions mesh.density      */
 //! ```
 //!
-//! So that `main` can keep the array on the device, `mesh.density` becomes a slot of it: a [`Term`] of the callee's summary
+//! So that `main` can keep the array on the device, `mesh.density` becomes a slot of it: a [`CalleeTerm`] of the callee's summary
 //! is followed from the call's arguments to a place in the caller.
 
 use super::members::is_scalar;
 use super::members::{const_offset, member_path};
-use super::slots::{Places, SlotId, SlotKind, Slots};
+use super::slots::{SlotId, SlotKind, SlotPlaces, Slots};
 use super::table::Values;
 use super::version::Version;
-use crate::analysis::callee_term::Term;
+use crate::analysis::callee_term::CalleeTerm;
 use crate::analysis::points_to::for_operands;
 use crate::program::ir::{Function, InstId, Module, Op, Operand, Type};
 
@@ -24,7 +24,7 @@ impl Slots {
         module: &Module,
         function: &Function,
         args: &[Operand],
-        terms: impl Iterator<Item = &'t Term>,
+        terms: impl Iterator<Item = &'t CalleeTerm>,
     ) {
         for term in terms {
             self.include_term(module, function, args, term);
@@ -32,13 +32,19 @@ impl Slots {
     }
 
     /// The slot that a term of a callee's summary is, in its caller.
-    pub fn of_term(&self, module: &Module, function: &Function, args: &[Operand], term: &Term) -> Option<SlotId> {
+    pub fn of_term(&self, module: &Module, function: &Function, args: &[Operand], term: &CalleeTerm) -> Option<SlotId> {
         let kind = self.kind_of_term(module, function, args, term)?;
         self.find(&kind)
     }
 
-    fn include_term(&mut self, module: &Module, function: &Function, args: &[Operand], term: &Term) -> Option<SlotId> {
-        if let Term::Member { of, .. } | Term::Cast { of, .. } = term {
+    fn include_term(
+        &mut self,
+        module: &Module,
+        function: &Function,
+        args: &[Operand],
+        term: &CalleeTerm,
+    ) -> Option<SlotId> {
+        if let CalleeTerm::Member { of, .. } | CalleeTerm::Cast { of, .. } = term {
             self.include_term(module, function, args, of);
         }
         let kind = self.kind_of_term(module, function, args, term);
@@ -47,36 +53,44 @@ impl Slots {
             return Some(known);
         }
         let (places, name) = match term {
-            Term::Global(g) => (
-                Places::Address(Operand::Global(*g)),
+            CalleeTerm::Global(g) => (
+                SlotPlaces::Address(Operand::Global(*g)),
                 Some(module.global(*g).name.clone()),
             ),
-            Term::Member { name, places, of, .. } => {
+            CalleeTerm::Member { name, places, of, .. } => {
                 let within = match **of {
-                    Term::Param(n) => args.get(n as usize).cloned(),
+                    CalleeTerm::Param(n) => args.get(n as usize).cloned(),
                     _ => None,
                 };
                 let name = self.foreign_name(module, function, &kind, name);
                 (
-                    Places::Among {
+                    SlotPlaces::Among {
                         places: places.clone(),
                         within,
                     },
                     name,
                 )
             }
-            Term::Param(_) | Term::Storage(_) | Term::Variadic | Term::Cast { .. } => return None,
+            CalleeTerm::Param(_) | CalleeTerm::Storage(_) | CalleeTerm::Variadic | CalleeTerm::Cast { .. } => {
+                return None;
+            }
         };
         Some(self.add(kind, name, places, true))
     }
 
-    fn kind_of_term(&self, module: &Module, function: &Function, args: &[Operand], term: &Term) -> Option<SlotKind> {
+    fn kind_of_term(
+        &self,
+        module: &Module,
+        function: &Function,
+        args: &[Operand],
+        term: &CalleeTerm,
+    ) -> Option<SlotKind> {
         match term {
-            Term::Param(_) | Term::Storage(_) | Term::Variadic | Term::Cast { .. } => None,
-            Term::Global(g) => Some(SlotKind::Global(*g)),
-            Term::Member { of, bytes, .. } => match &**of {
-                Term::Param(n) => self.behind(module, function, args.get(*n as usize)?, *bytes),
-                Term::Storage(g) => Some(SlotKind::GlobalField(*g, *bytes)),
+            CalleeTerm::Param(_) | CalleeTerm::Storage(_) | CalleeTerm::Variadic | CalleeTerm::Cast { .. } => None,
+            CalleeTerm::Global(g) => Some(SlotKind::Global(*g)),
+            CalleeTerm::Member { of, bytes, .. } => match &**of {
+                CalleeTerm::Param(n) => self.behind(module, function, args.get(*n as usize)?, *bytes),
+                CalleeTerm::Storage(g) => Some(SlotKind::GlobalField(*g, *bytes)),
                 outer => Some(SlotKind::Behind(self.of_term(module, function, args, outer)?, *bytes)),
             },
         }

@@ -39,7 +39,7 @@ pub struct Slot {
     /// How the source names it (`n`, `s.n`, `s->n`); `None` when a member's name is not known.
     pub name: Option<String>,
     /// Where it may lie, for points-to queries.
-    pub places: Places,
+    pub places: SlotPlaces,
     /// Only callees mention it.
     pub foreign: bool,
     /// The type that it is declared with; where that is not known, as in a union, the one that the function first reads or
@@ -49,7 +49,7 @@ pub struct Slot {
 
 /// Where a slot may lie.
 #[derive(Clone, Debug)]
-pub enum Places {
+pub enum SlotPlaces {
     /// Where this operand points; the slot was first met through it.
     Address(Operand),
     /// At one of these places, as callees know it; in an object that `within` points to, where that is given.
@@ -269,12 +269,12 @@ impl Slots {
         }
         let name = self.name_of(module, function, &kind, address);
         let ty = declared_type(module, function, &kind, address);
-        let id = self.add(kind, name, Places::Address(address.clone()), false);
+        let id = self.add(kind, name, SlotPlaces::Address(address.clone()), false);
         self.list[id.0 as usize].ty = ty;
         id
     }
 
-    pub(super) fn add(&mut self, kind: SlotKind, name: Option<String>, places: Places, foreign: bool) -> SlotId {
+    pub(super) fn add(&mut self, kind: SlotKind, name: Option<String>, places: SlotPlaces, foreign: bool) -> SlotId {
         let id = SlotId(self.list.len() as u32);
         if let Some(name) = &name {
             self.by_name.entry(name.clone()).or_default().push(id);
@@ -293,9 +293,9 @@ impl Slots {
     /// Where a slot may lie, in memory.
     pub fn places(&self, points_to: &PointsTo, func: FuncId, slot: SlotId) -> Vec<MemLoc> {
         match &self.get(slot).places {
-            Places::Address(operand) => points_to.of_operand(func, operand).to_vec(),
-            Places::Among { places, within: None } => places.clone(),
-            Places::Among {
+            SlotPlaces::Address(operand) => points_to.of_operand(func, operand).to_vec(),
+            SlotPlaces::Among { places, within: None } => places.clone(),
+            SlotPlaces::Among {
                 places,
                 within: Some(pointer),
             } => {

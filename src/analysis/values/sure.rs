@@ -10,7 +10,7 @@
 //! it has run: a visit of the statement that skips it would be a way there without it.
 
 use super::slots::SlotId;
-use super::version::{Change, Version};
+use super::version::{SlotChange, Version};
 use crate::program::attach::Attachment;
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::program::ir::{BlockId, Function};
@@ -20,7 +20,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub type SureEdges = FxHashMap<(NodeId, NodeId), Vec<(SlotId, Version)>>;
 
 /// Finds them for all nodes; `changes` by node.
-pub fn find(function: &Function, graph: &FlowGraph, attachment: &Attachment, changes: &[Vec<Change>]) -> SureEdges {
+pub fn find(function: &Function, graph: &FlowGraph, attachment: &Attachment, changes: &[Vec<SlotChange>]) -> SureEdges {
     let mut found = SureEdges::default();
     for node in graph.ids() {
         let changes = &changes[node.0 as usize];
@@ -35,7 +35,7 @@ pub fn find(function: &Function, graph: &FlowGraph, attachment: &Attachment, cha
             let Some(heads) = blocks_after(function, graph, attachment, next) else {
                 continue;
             };
-            let sure = |c: &&Change| {
+            let sure = |c: &&SlotChange| {
                 let block = function.inst(c.inst).block;
                 let without = reachable_without(function, block);
                 let inside = block == first || !reachable_without(function, first).contains(&block);

@@ -14,7 +14,7 @@
 //! reads has one value for all threads.
 
 use super::slots::SlotId;
-use super::version::{Change, Version};
+use super::version::{SlotChange, Version};
 use crate::program::graph::{FlowGraph, NodeId, NodeKind, Place};
 use crate::program::host_directives::{HostDirectives, HostRegion};
 use crate::syntax::{ScopeTree, StmtId, StmtKind};
@@ -23,14 +23,14 @@ use rustc_hash::FxHashMap;
 /// The regions of a function on its statement graph.
 #[derive(Default)]
 pub struct Threads {
-    regions: Vec<Region>,
+    regions: Vec<ThreadRegion>,
     /// The regions that a node is in, outer ones first.
     of_node: Vec<Vec<usize>>,
     /// The regions whose iterations begin on an edge.
     iterations: FxHashMap<(NodeId, NodeId), Vec<usize>>,
 }
 
-struct Region {
+struct ThreadRegion {
     /// Its first node.
     name: NodeId,
     /// The steps of the loops that threads share.
@@ -67,7 +67,7 @@ impl Threads {
                 }
             }
             nodes.iter().for_each(|n| threads.of_node[n.0 as usize].push(at));
-            threads.regions.push(Region {
+            threads.regions.push(ThreadRegion {
                 name,
                 steps,
                 stored: Vec::new(),
@@ -78,7 +78,7 @@ impl Threads {
     }
 
     /// Notes what the regions store to; `changes` by node.
-    pub(super) fn store(&mut self, changes: &[Vec<Change>]) {
+    pub(super) fn store(&mut self, changes: &[Vec<SlotChange>]) {
         for (node, regions) in self.of_node.iter().enumerate() {
             let slots = changes[node].iter().map(|c| c.slot);
             for &r in regions {

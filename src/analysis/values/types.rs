@@ -10,7 +10,7 @@
 //! that may be another number, if the type has no room for it. The declarations say whether it may.
 
 use super::casts::IntType;
-use super::slots::{Places, SlotId, SlotKind};
+use super::slots::{SlotId, SlotKind, SlotPlaces};
 use super::table::{SymKind, Values};
 use crate::program::ir::{InstId, Op, Operand, SourceType, Type};
 use crate::symbolic::{Expr, Sym};
@@ -45,9 +45,9 @@ impl Values<'_> {
         }
         let each = e.symbols().into_iter().map(|s| match self.number_type(s) {
             // A result that no variable holds: it is made for this use alone, in this type.
-            Number::Result => Converted::Same,
-            Number::Unknown => Converted::Changes,
-            Number::Type(from, was_signed) => match (was_signed, signed) {
+            NumberType::Result => Converted::Same,
+            NumberType::Unknown => Converted::Changes,
+            NumberType::Type(from, was_signed) => match (was_signed, signed) {
                 (true, true) | (false, false) if from <= bytes => Converted::Same,
                 (false, true) if from < bytes => Converted::Same,
                 (true, false) if from <= bytes => Converted::Grows,
@@ -64,7 +64,7 @@ impl Values<'_> {
         let stays = |s: Sym| {
             matches!(
                 self.number_type(s),
-                Number::Type(_, true) | Number::Type(..4, _) | Number::Result
+                NumberType::Type(_, true) | NumberType::Type(..4, _) | NumberType::Result
             )
         };
         !is_there && !e.symbols().into_iter().all(stays)
@@ -72,7 +72,7 @@ impl Values<'_> {
 
     /// Whether a comparison with a number is one of unsigned numbers, for which there are no negative ones.
     pub fn is_unsigned(&self, sym: Sym) -> bool {
-        matches!(self.number_type(sym), Number::Type(4.., false))
+        matches!(self.number_type(sym), NumberType::Type(4.., false))
     }
 
     /// Whether C compares the numbers that `e` is made of as numbers: of an `unsigned` and a negative `int` it does not.
@@ -105,8 +105,8 @@ impl Values<'_> {
     /// The size of the type of a symbol, in bytes.
     pub(super) fn bytes(&self, sym: Sym) -> Option<u64> {
         match self.number_type(sym) {
-            Number::Type(bytes, _) => Some(bytes),
-            Number::Result | Number::Unknown => None,
+            NumberType::Type(bytes, _) => Some(bytes),
+            NumberType::Result | NumberType::Unknown => None,
         }
     }
 
@@ -118,8 +118,8 @@ impl Values<'_> {
     /// The type of a variable's number or of a cast.
     pub(super) fn type_of(&self, sym: Sym) -> Option<IntType> {
         match self.number_type(sym) {
-            Number::Type(bytes, signed) => IntType::of(&SourceType::Int { bytes, signed }),
-            Number::Result | Number::Unknown => None,
+            NumberType::Type(bytes, signed) => IntType::of(&SourceType::Int { bytes, signed }),
+            NumberType::Result | NumberType::Unknown => None,
         }
     }
 
@@ -153,10 +153,10 @@ impl Values<'_> {
         e.symbols().into_iter().any(turns)
     }
 
-    fn number_type(&self, sym: Sym) -> Number {
+    fn number_type(&self, sym: Sym) -> NumberType {
         let of = |ty: Option<&SourceType>| match ty {
-            Some(SourceType::Int { bytes, signed }) => Number::Type(*bytes, *signed),
-            _ => Number::Unknown,
+            Some(SourceType::Int { bytes, signed }) => NumberType::Type(*bytes, *signed),
+            _ => NumberType::Unknown,
         };
         match self.kind(sym) {
             SymKind::Slot(slot, _) => of(self.declared_type(slot)),
@@ -164,9 +164,9 @@ impl Values<'_> {
                 let mut variables = self.function().variables.iter();
                 of(variables.find(|v| v.arg == Some(n)).map(|v| &v.source_type))
             }
-            SymKind::Inst(_) => Number::Result,
-            SymKind::Bound(_) => Number::Unknown,
-            SymKind::Cast(_, to) => Number::Type(u64::from(to.bytes), to.signed),
+            SymKind::Inst(_) => NumberType::Result,
+            SymKind::Bound(_) => NumberType::Unknown,
+            SymKind::Cast(_, to) => NumberType::Type(u64::from(to.bytes), to.signed),
         }
     }
 
@@ -179,7 +179,7 @@ impl Values<'_> {
             SlotKind::GlobalField(g, bytes) => self.at_offset(&self.module.global(g).ty, bytes),
             _ => {
                 // A member: the step of its address that names it.
-                let Places::Address(Operand::Inst(address)) = &slot.places else {
+                let SlotPlaces::Address(Operand::Inst(address)) = &slot.places else {
                     return self.foreign_type(&slot.kind);
                 };
                 match (&slot.kind, self.member(*address)) {
@@ -257,7 +257,7 @@ impl Values<'_> {
 }
 
 /// The type of what a symbol stands for.
-enum Number {
+enum NumberType {
     /// Bytes, and whether it is signed.
     Type(u64, bool),
     /// The result of an instruction that no variable holds.

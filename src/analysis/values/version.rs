@@ -35,7 +35,7 @@ pub enum Version {
 
 /// How one instruction changes slots.
 #[derive(Clone, Debug)]
-pub struct Change {
+pub struct SlotChange {
     /// The instruction.
     pub inst: InstId,
     /// The slot.
@@ -46,16 +46,16 @@ pub struct Change {
     pub when_run: Version,
 }
 
-impl Change {
+impl SlotChange {
     /// A change to an unknown value.
-    pub(super) fn clobber(inst: InstId, slot: SlotId) -> Change {
-        Change::to(inst, slot, Version::Clobber(inst), false)
+    pub(super) fn clobber(inst: InstId, slot: SlotId) -> SlotChange {
+        SlotChange::to(inst, slot, Version::Clobber(inst), false)
     }
 
     /// A change to a known value by an instruction that may not be `sure` to run.
-    pub(super) fn to(inst: InstId, slot: SlotId, when_run: Version, sure: bool) -> Change {
+    pub(super) fn to(inst: InstId, slot: SlotId, when_run: Version, sure: bool) -> SlotChange {
         let version = if sure { when_run } else { Version::Clobber(inst) };
-        Change {
+        SlotChange {
             inst,
             slot,
             version,
@@ -65,7 +65,7 @@ impl Change {
 }
 
 /// What a kernel is, to this analysis: the nodes inside it and where control leaves it.
-pub trait Kernels {
+pub trait KernelLookup {
     /// A stable name of the kernel that contains the node, if any.
     fn kernel_of(&self, node: NodeId) -> Option<NodeId>;
 }

@@ -19,14 +19,14 @@
 //!
 //! Source: OmpMemOpt §4 (location-aware SSA); Cytron et al. 1991 for φ at merges.
 
-use super::changes::Reader;
-use super::edges::{Edges, Flow};
+use super::changes::ChangeReader;
+use super::edges::{Edges, VersionFlow};
 use super::known_calls::KnownCalls;
 use super::marks::Marks;
 use super::slots::{SlotId, Slots};
 use super::sure;
 use super::threads::Threads;
-use super::version::{Change, Kernels, Version};
+use super::version::{KernelLookup, SlotChange, Version};
 use crate::analysis::effects::Effects;
 use crate::analysis::points_to::PointsTo;
 use crate::program::attach::Attachment;
@@ -44,7 +44,7 @@ pub struct Versions {
     phis: FxHashMap<NodeId, Vec<SlotId>>,
     dominance: Dominance,
     /// Changes within each node, in order.
-    changes: Vec<Vec<Change>>,
+    changes: Vec<Vec<SlotChange>>,
     /// Slots that may have no value on entry to a node, as a `longjmp` has led there.
     lost: FxHashSet<(NodeId, SlotId)>,
 }
@@ -61,14 +61,14 @@ impl Versions {
         points_to: &PointsTo,
         effects: &Effects<'_>,
         calls: &KnownCalls,
-        kernels: &dyn Kernels,
+        kernels: &dyn KernelLookup,
         mut threads: Threads,
     ) -> Versions {
-        let reader = Reader::new(module, func, attachment, slots, points_to, effects, calls);
-        let changes: Vec<Vec<Change>> = graph.ids().map(|n| reader.changes_in(n)).collect();
+        let reader = ChangeReader::new(module, func, attachment, slots, points_to, effects, calls);
+        let changes: Vec<Vec<SlotChange>> = graph.ids().map(|n| reader.changes_in(n)).collect();
         threads.store(&changes);
         let sure = sure::find(module.function(func), graph, attachment, &changes);
-        let flow = Flow {
+        let flow = VersionFlow {
             graph,
             slots,
             changes: &changes,
@@ -133,13 +133,13 @@ impl Versions {
             .map_or_else(|| self.before(node, slot), |c| c.version)
     }
     /// The changes within a node.
-    pub fn changes(&self, node: NodeId) -> &[Change] {
+    pub fn changes(&self, node: NodeId) -> &[SlotChange] {
         &self.changes[node.0 as usize]
     }
 }
 
 /// The slots that may have no value on entry to nodes: from where a jump leads to, until they are surely assigned.
-fn lost(graph: &FlowGraph, slots: &Slots, changes: &[Vec<Change>]) -> FxHashSet<(NodeId, SlotId)> {
+fn lost(graph: &FlowGraph, slots: &Slots, changes: &[Vec<SlotChange>]) -> FxHashSet<(NodeId, SlotId)> {
     let mut lost = FxHashSet::default();
     let landing = |n: &NodeId| graph.node(*n).preds.iter().any(|p| graph.is_far(*p, *n));
     let mut work: Vec<(NodeId, SlotId)> = Vec::new();
@@ -147,7 +147,7 @@ fn lost(graph: &FlowGraph, slots: &Slots, changes: &[Vec<Change>]) -> FxHashSet<
         work.extend(slots.ids().filter(|s| slots.is_lost(*s)).map(|s| (n, s)));
     }
     while let Some((n, s)) = work.pop() {
-        let assigned = |c: &Change| c.slot == s && matches!(c.version, Version::Def(_) | Version::Call(_));
+        let assigned = |c: &SlotChange| c.slot == s && matches!(c.version, Version::Def(_) | Version::Call(_));
         if lost.insert((n, s)) && !changes[n.0 as usize].iter().any(assigned) {
             work.extend(graph.node(n).succs.iter().map(|to| (*to, s)));
         }

@@ -8,10 +8,10 @@
 use super::name::fresh;
 use super::reach::{is_sure, reaches};
 use super::test::Test;
-use crate::analysis::dependence::Condition;
+use crate::analysis::dependence::Requirement;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::table::Base;
-use crate::annotate::constants::Constants;
+use crate::annotate::constants::NamedConstants;
 use crate::annotate::spell::Speller;
 use crate::syntax::StmtId;
 use std::collections::BTreeSet;
@@ -31,7 +31,7 @@ pub(in crate::annotate) struct Guarded {
     /// Those of them that it writes.
     pub written: BTreeSet<Base>,
     /// Names of numbers in it.
-    pub constants: Constants,
+    pub constants: NamedConstants,
 }
 
 /// A test to be written.
@@ -45,18 +45,18 @@ pub(in crate::annotate) struct Guard {
     /// The loops that it is for, each with whether it may only run as written where the test fails.
     pub loops: Vec<(StmtId, bool)>,
     /// What it says of where loops run.
-    pub runs: BTreeSet<Condition>,
+    pub runs: BTreeSet<Requirement>,
 }
 
 /// A test while its loops are found.
-struct Group {
+struct TestGroup {
     before: StmtId,
     test: Test,
     loops: Vec<(StmtId, bool)>,
     arrays: BTreeSet<Base>,
     /// What its name is made of where no arrays are compared.
     written: BTreeSet<Base>,
-    constants: Constants,
+    constants: NamedConstants,
 }
 
 /// The tests for these loops, given in text order. `used` are the identifiers of the file. A loop whose test cannot be
@@ -66,13 +66,13 @@ pub(in crate::annotate) fn guard(
     loops: &[Guarded],
     mut used: BTreeSet<String>,
 ) -> Vec<Guard> {
-    let mut groups: Vec<Group> = Vec::new();
+    let mut groups: Vec<TestGroup> = Vec::new();
     for it in loops.iter().filter(|l| l.needed) {
         if groups.iter_mut().any(|g| g.take(model, it)) {
             continue;
         }
         if let Some((before, test)) = outermost(model, it) {
-            groups.push(Group {
+            groups.push(TestGroup {
                 before,
                 test,
                 loops: vec![(it.stmt, it.test.dependence)],
@@ -125,7 +125,7 @@ fn stands(model: &FunctionModel<'_>, before: StmtId, test: &Test, stmt: StmtId) 
     reaches(model.tree, before, stmt) && (is_sure(model, before, stmt) || !follows())
 }
 
-impl Group {
+impl TestGroup {
     /// Takes a loop in, if the test for it too can be written where this test stands, or further up in the same block.
     fn take(&mut self, model: &FunctionModel<'_>, it: &Guarded) -> bool {
         let tree = model.tree;

@@ -6,7 +6,7 @@
 
 use crate::analysis::arrays::source_type;
 use crate::analysis::dependence::canonical::is_fixed;
-use crate::analysis::dependence::{Asked, Condition};
+use crate::analysis::dependence::{BranchTest, Requirement};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::table::Base;
 use crate::annotate::spell::Speller;
@@ -37,9 +37,9 @@ pub(in crate::annotate) struct Pair {
 #[derive(Clone, Default, Debug)]
 pub(in crate::annotate) struct Test {
     /// What the verdict rests on, overlap apart.
-    pub conditions: BTreeSet<Condition>,
+    pub conditions: BTreeSet<Requirement>,
     /// Where the loop runs, so that the sections mean something.
-    pub runs: BTreeSet<Condition>,
+    pub runs: BTreeSet<Requirement>,
     /// Arrays that must not overlap.
     pub apart: Vec<Pair>,
     /// Where it fails, iterations may depend on one another; else only the mapping would go wrong.
@@ -74,7 +74,7 @@ impl Test {
     }
 
     /// All comparisons, those that say that something runs first.
-    fn comparisons(&self) -> impl Iterator<Item = &Condition> {
+    fn comparisons(&self) -> impl Iterator<Item = &Requirement> {
         self.runs.union(&self.conditions)
     }
 
@@ -89,7 +89,7 @@ impl Test {
     pub fn outside(&self, model: &FunctionModel<'_>, stmt: StmtId) -> Option<Test> {
         let mut wider = self.clone();
         wider.runs.retain(|c| match c {
-            Condition::AtMost { left, right } => is_fixed(model, left, stmt) && is_fixed(model, right, stmt),
+            Requirement::AtMost { left, right } => is_fixed(model, left, stmt) && is_fixed(model, right, stmt),
             _ => false,
         });
         let Some(index) = model.loops.get(stmt).and_then(|l| l.induction.as_ref()) else {
@@ -118,9 +118,9 @@ impl Test {
         };
         for condition in comparisons {
             match condition {
-                Condition::AtMost { left, right } => parts.push(speller.at_most(left, right)?),
-                Condition::Clear { distance, reach } => parts.push(clear(speller, distance, reach, &self.facts())?),
-                Condition::Apart { .. } | Condition::Branch(_) => return None,
+                Requirement::AtMost { left, right } => parts.push(speller.at_most(left, right)?),
+                Requirement::Clear { distance, reach } => parts.push(clear(speller, distance, reach, &self.facts())?),
+                Requirement::Apart { .. } | Requirement::Branch(_) => return None,
             }
         }
         for pair in &self.apart {
@@ -144,15 +144,15 @@ impl Test {
 
     /// The comparisons that are needed, those about the outermost loops first: where one of these does not run, what the
     /// headers inside read may not be there. So none is left out for what only those behind it say.
-    fn in_order(&self, known: &Facts) -> Vec<&Condition> {
+    fn in_order(&self, known: &Facts) -> Vec<&Requirement> {
         let level = |sym: &Sym| {
             let found = self.levels.iter().position(|l| l.contains(sym));
             found.unwrap_or(self.levels.len())
         };
-        let last = |c: &Condition| symbols(c).iter().map(level).max().unwrap_or(0);
-        let mut all: Vec<(usize, &Condition)> = self.comparisons().map(|c| (last(c), c)).collect();
+        let last = |c: &Requirement| symbols(c).iter().map(level).max().unwrap_or(0);
+        let mut all: Vec<(usize, &Requirement)> = self.comparisons().map(|c| (last(c), c)).collect();
         all.sort_by_key(|(level, _)| *level);
-        let mut kept: Vec<&Condition> = Vec::new();
+        let mut kept: Vec<&Requirement> = Vec::new();
         for same in all.chunk_by(|a, b| a.0 == b.0) {
             let mut known = known.clone();
             kept.iter().for_each(|c| assume(&mut known, c));
@@ -163,20 +163,22 @@ impl Test {
 }
 
 /// The numbers that a condition is about.
-pub(in crate::annotate) fn symbols(condition: &Condition) -> BTreeSet<Sym> {
+pub(in crate::annotate) fn symbols(condition: &Requirement) -> BTreeSet<Sym> {
     let sides = match condition {
-        Condition::AtMost { left, right } => [left, right],
-        Condition::Clear { distance, reach } => [distance, reach],
-        Condition::Branch(
-            Asked::Equal { left, right } | Asked::Differs { left, right } | Asked::AtMost { left, right },
+        Requirement::AtMost { left, right } => [left, right],
+        Requirement::Clear { distance, reach } => [distance, reach],
+        Requirement::Branch(
+            BranchTest::Equal { left, right }
+            | BranchTest::Differs { left, right }
+            | BranchTest::AtMost { left, right },
         ) => [left, right],
-        Condition::Branch(Asked::Present { base }) => {
+        Requirement::Branch(BranchTest::Present { base }) => {
             return match base {
                 Base::Value(sym) => BTreeSet::from([*sym]),
                 _ => BTreeSet::new(),
             };
         }
-        Condition::Apart { .. } => return BTreeSet::new(),
+        Requirement::Apart { .. } => return BTreeSet::new(),
     };
     sides.into_iter().flat_map(Expr::symbols).collect()
 }
@@ -224,17 +226,17 @@ impl Pair {
 
 /// The comparisons that follow neither from others nor from what is known.
 pub(in crate::annotate) fn needed<'c>(
-    conditions: impl Iterator<Item = &'c Condition>,
+    conditions: impl Iterator<Item = &'c Requirement>,
     known: &Facts,
-) -> Vec<&'c Condition> {
-    let mut kept: Vec<&Condition> = conditions.collect();
+) -> Vec<&'c Requirement> {
+    let mut kept: Vec<&Requirement> = conditions.collect();
     let mut at = 0;
     while at < kept.len() {
         let mut facts = known.clone();
         let others = kept.iter().enumerate().filter(|(i, _)| *i != at);
         others.for_each(|(_, c)| assume(&mut facts, c));
         match kept[at] {
-            Condition::AtMost { left, right } if facts.prove_le(left, right) => drop(kept.remove(at)),
+            Requirement::AtMost { left, right } if facts.prove_le(left, right) => drop(kept.remove(at)),
             _ => at += 1,
         }
     }
@@ -242,8 +244,8 @@ pub(in crate::annotate) fn needed<'c>(
 }
 
 /// Takes a comparison for granted.
-pub(in crate::annotate) fn assume(facts: &mut Facts, condition: &Condition) {
-    if let Condition::AtMost { left, right } = condition {
+pub(in crate::annotate) fn assume(facts: &mut Facts, condition: &Requirement) {
+    if let Requirement::AtMost { left, right } = condition {
         facts.assume_le(left, right);
     }
 }

@@ -9,7 +9,7 @@
 //! are small enough for products of them to stay an address. No array is as long as this excludes.
 
 use super::test::Extent;
-use crate::analysis::dependence::Condition;
+use crate::analysis::dependence::Requirement;
 use crate::annotate::spell::Speller;
 use crate::symbolic::{Expr, Sym};
 use std::collections::BTreeSet;
@@ -21,8 +21,8 @@ const FAR: u32 = 61;
 pub(in crate::annotate) fn limits<'e>(
     extents: impl Iterator<Item = &'e Extent>,
     speller: &Speller<'_>,
-) -> Option<Vec<Condition>> {
-    let mut found: BTreeSet<Condition> = BTreeSet::new();
+) -> Option<Vec<Requirement>> {
+    let mut found: BTreeSet<Requirement> = BTreeSet::new();
     for extent in extents {
         for bound in [&extent.section.lo, &extent.section.hi] {
             let symbols = bound.symbols();
@@ -58,15 +58,15 @@ fn fitting(bound: &Expr, element: u64) -> Option<u32> {
 }
 
 /// `-2^bits <= sym <= 2^bits`.
-fn within(sym: Sym, bits: u32) -> [Condition; 2] {
+fn within(sym: Sym, bits: u32) -> [Requirement; 2] {
     let most = 1i128 << bits;
     let number = Expr::sym(sym);
     [
-        Condition::AtMost {
+        Requirement::AtMost {
             left: number.clone(),
             right: Expr::constant(most),
         },
-        Condition::AtMost {
+        Requirement::AtMost {
             left: Expr::constant(-most),
             right: number,
         },

@@ -22,9 +22,9 @@ pub(super) fn copied(
         let ways = 1.0 + f64::from(u8::from(array.read.is_some() && array.written.is_some()));
         let whole = ways * extent(sizes, array) * array.element as f64;
         match used(sizes.model, (stmt, host), array, kernels) {
-            Use::No => whole / joined.max(1.0),
-            Use::Once => array.element as f64,
-            Use::Over => whole,
+            HostLoopUse::No => whole / joined.max(1.0),
+            HostLoopUse::Once => array.element as f64,
+            HostLoopUse::Over => whole,
         }
     };
     p.arrays.iter().map(of_array).sum()
@@ -63,7 +63,7 @@ fn extent(sizes: &Sizes<'_, '_>, array: &ArrayUse) -> f64 {
 
 /// How the rest of a host loop's body uses an array.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Use {
+enum HostLoopUse {
     No,
     Once,
     Over,
@@ -74,7 +74,7 @@ fn used(
     (stmt, host): (StmtId, StmtId),
     array: &ArrayUse,
     kernels: &BTreeSet<StmtId>,
-) -> Use {
+) -> HostLoopUse {
     let function = model.function();
     let of_inst = |id: InstId| {
         let at = model.fine.stmt_of(model.attachment.node_of[id.0 as usize]?)?;
@@ -92,9 +92,9 @@ fn used(
         }
         let mut between = model.tree.ancestors(at).take_while(|s| *s != host);
         Some(match between.any(|s| model.tree.stmt(s).kind.is_loop()) {
-            true => Use::Over,
-            false => Use::Once,
+            true => HostLoopUse::Over,
+            false => HostLoopUse::Once,
         })
     };
-    function.inst_ids().filter_map(of_inst).max().unwrap_or(Use::No)
+    function.inst_ids().filter_map(of_inst).max().unwrap_or(HostLoopUse::No)
 }

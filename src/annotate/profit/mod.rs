@@ -59,7 +59,7 @@ const MIDDLING: i128 = 1024;
 const FEW: f64 = 16.0;
 
 /// The kernels of a function, as far as they were chosen.
-pub(super) struct Kernels<'a, 'm> {
+pub(super) struct KernelsSoFar<'a, 'm> {
     pub model: &'a FunctionModel<'m>,
     pub indices: &'a Indices<'m>,
     pub of: BTreeMap<StmtId, &'a Parallel>,
@@ -68,7 +68,7 @@ pub(super) struct Kernels<'a, 'm> {
 }
 
 /// What a launch costs.
-struct Cost {
+struct LaunchCost {
     operations: f64,
     at_a_time: f64,
     /// Copied for it.
@@ -81,7 +81,7 @@ struct Cost {
     hosted: bool,
 }
 
-impl Cost {
+impl LaunchCost {
     fn device(&self) -> f64 {
         LAUNCH + self.operations * SLOWNESS / self.at_a_time.max(1.0) + self.bytes * PER_BYTE
     }
@@ -101,9 +101,9 @@ impl Cost {
     }
 }
 
-impl Kernels<'_, '_> {
+impl KernelsSoFar<'_, '_> {
     /// What a launch of one of them costs, where a size is a number.
-    fn cost(&self, stmt: StmtId, p: &Parallel, size: Option<(Sym, i128)>) -> Cost {
+    fn cost(&self, stmt: StmtId, p: &Parallel, size: Option<(Sym, i128)>) -> LaunchCost {
         let (model, indices) = (self.model, self.indices);
         let around = model.tree.ancestors(stmt).filter(|s| *s != stmt);
         let hosts: Vec<StmtId> = around.filter(|s| model.tree.stmt(*s).kind.is_loop()).collect();
@@ -118,7 +118,7 @@ impl Kernels<'_, '_> {
             .try_fold(1.0, |n, s| Some(n * sizes(None, None).trips(*s)?));
         let seldom = launches.is_some_and(|n| n <= FEW);
         let sizes = sizes(Some(if seldom { LARGE } else { MIDDLING }), size);
-        let mut cost = Cost {
+        let mut cost = LaunchCost {
             operations: operations(&sizes, stmt),
             at_a_time: at_a_time(&sizes, stmt, p.collapse),
             bytes: 0.0,
@@ -147,7 +147,7 @@ impl Kernels<'_, '_> {
     }
 }
 
-fn figures(cost: &Cost) -> Serial {
+fn figures(cost: &LaunchCost) -> Serial {
     let mut figures = vec![format!("about {} operations per launch", grouped(cost.operations))];
     if cost.operations >= GAIN * LAUNCH && cost.at_a_time < GAIN * SLOWNESS * 2.0 {
         figures.push(format!("{} iterations at a time", grouped(cost.at_a_time)));

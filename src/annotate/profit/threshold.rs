@@ -24,9 +24,9 @@
 //! these, those with the lower one copy for themselves.
 
 use super::sizes::DEPTH;
-use super::{FEW, GAIN, Kernels, LARGE};
+use super::{FEW, GAIN, KernelsSoFar, LARGE};
 use crate::analysis::call_graph::in_loop;
-use crate::analysis::dependence::Condition;
+use crate::analysis::dependence::Requirement;
 use crate::analysis::dependence::canonical::is_fixed;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::table::Base;
@@ -48,12 +48,12 @@ const NEAREST: i128 = 3;
 pub(in crate::annotate) struct Threshold {
     /// `1000`.
     pub size: i128,
-    pub condition: Condition,
+    pub condition: Requirement,
     pub text: String,
 }
 
 /// The thresholds of kernels.
-pub(in crate::annotate) fn thresholds(kernels: &Kernels<'_, '_>) -> BTreeMap<StmtId, Threshold> {
+pub(in crate::annotate) fn thresholds(kernels: &KernelsSoFar<'_, '_>) -> BTreeMap<StmtId, Threshold> {
     let rare = runs_seldom(kernels.model, kernels.model.func, CALLERS);
     let mut found = BTreeMap::new();
     for group in groups(kernels) {
@@ -79,7 +79,7 @@ pub(in crate::annotate) fn thresholds(kernels: &Kernels<'_, '_>) -> BTreeMap<Stm
 fn written(model: &FunctionModel<'_>, stmt: StmtId, sym: Sym, least: i128) -> Option<Threshold> {
     let (left, right) = (Expr::constant(least + 1), Expr::sym(sym));
     let text = Speller::before(model, stmt)?.at_most(&left, &right)?;
-    let condition = Condition::AtMost { left, right };
+    let condition = Requirement::AtMost { left, right };
     Some(Threshold {
         size: least,
         condition,
@@ -88,12 +88,12 @@ fn written(model: &FunctionModel<'_>, stmt: StmtId, sym: Sym, least: i128) -> Op
 }
 
 /// The threshold of a kernel for which the number has been chosen.
-pub(in crate::annotate) fn with_size(kernels: &Kernels<'_, '_>, stmt: StmtId, least: i128) -> Option<Threshold> {
+pub(in crate::annotate) fn with_size(kernels: &KernelsSoFar<'_, '_>, stmt: StmtId, least: i128) -> Option<Threshold> {
     written(kernels.model, stmt, size(kernels, stmt)?, least)
 }
 
 /// Kernels that share arrays, with others that share some with these.
-fn groups(kernels: &Kernels<'_, '_>) -> Vec<BTreeSet<StmtId>> {
+fn groups(kernels: &KernelsSoFar<'_, '_>) -> Vec<BTreeSet<StmtId>> {
     let mut groups: Vec<(BTreeSet<StmtId>, BTreeSet<Base>)> = Vec::new();
     for (stmt, p) in &kernels.of {
         let mut own = (
@@ -112,7 +112,7 @@ fn groups(kernels: &Kernels<'_, '_>) -> Vec<BTreeSet<StmtId>> {
 }
 
 /// The size on which it depends how often the loops of a kernel run, if that is one.
-fn size(kernels: &Kernels<'_, '_>, stmt: StmtId) -> Option<Sym> {
+fn size(kernels: &KernelsSoFar<'_, '_>, stmt: StmtId) -> Option<Sym> {
     let model = kernels.model;
     let mut sizes = BTreeSet::new();
     let inside = (0..model.tree.stmts.len() as u32).map(StmtId);
@@ -132,7 +132,7 @@ fn size(kernels: &Kernels<'_, '_>, stmt: StmtId) -> Option<Sym> {
 }
 
 /// The power of ten nearest to the least number that is enough; `None` where any is, or none.
-fn least(kernels: &Kernels<'_, '_>, group: &BTreeSet<StmtId>, sym: Sym) -> Option<i128> {
+fn least(kernels: &KernelsSoFar<'_, '_>, group: &BTreeSet<StmtId>, sym: Sym) -> Option<i128> {
     let is_enough = |size: i128| {
         let costs = || group.iter().map(|s| kernels.cost(*s, kernels.of[s], Some((sym, size))));
         let host: f64 = costs().map(|c| c.times() * c.operations).sum();

@@ -1,8 +1,8 @@
 use super::*;
 use crate::analysis::libc::Returned;
 
-fn place() -> Place {
-    Place {
+fn place() -> EntryPlace {
+    EntryPlace {
         file: "f".into(),
         line: 1,
         column: 1,
@@ -35,11 +35,11 @@ fn items_are_words_of_the_table() {
         ("callbacks", "3(0, -)"),
     ];
     let f = entry(&["io"], &all).unwrap();
-    assert_eq!(f.reads[0].extent, Extent::Scaled(2, 8));
-    assert_eq!(f.reads[1].extent, Extent::Reachable);
-    assert!(f.writes[0].rest && f.writes[1].extent == Extent::Unknown);
+    assert_eq!(f.reads[0].extent, ByteExtent::Scaled(2, 8));
+    assert_eq!(f.reads[1].extent, ByteExtent::Reachable);
+    assert!(f.writes[0].rest && f.writes[1].extent == ByteExtent::Unknown);
     assert_eq!((f.frees_content, f.returns), (vec![3], vec![Returned::Anywhere(1)]));
-    assert_eq!(f.alloc.unwrap().size, Extent::Product(0, 1));
+    assert_eq!(f.alloc.unwrap().size, ByteExtent::Product(0, 1));
     assert_eq!(f.callbacks[0].args, [Some(0), None]);
     assert!(f.io && !f.state);
 }
@@ -47,7 +47,7 @@ fn items_are_words_of_the_table() {
 #[test]
 fn a_pure_function_reads_what_its_arguments_lead_to() {
     let f = entry(&["pure"], &[]).unwrap();
-    assert!(f.reads[0].rest && f.reads[0].extent == Extent::Reachable);
+    assert!(f.reads[0].rest && f.reads[0].extent == ByteExtent::Reachable);
     assert_eq!(entry(&["pure"], &[("reads", "1")]).unwrap().reads.len(), 1);
     let error = entry(&["pure"], &[("writes", "0")]).unwrap_err();
     assert_eq!(

@@ -59,7 +59,7 @@ fn facts_are_made_once() {
     let case = Case::new();
     let source = case.source(TEXT, &case.options);
     let made = case.store().facts(&source).unwrap();
-    let found = case.store().get(&Key::of_unit(&source)).unwrap();
+    let found = case.store().get(&StoreKey::of_unit(&source)).unwrap();
     assert_eq!(encode(&made), encode(&found));
     assert_eq!(encode(&made), encode(&case.store().facts(&source).unwrap()));
     assert_eq!(case.entries().len(), 1);
@@ -70,7 +70,7 @@ fn facts_are_made_once() {
 fn a_header_that_changes_makes_them_anew() {
     let case = Case::new();
     let source = case.source(TEXT, &case.options);
-    let key = Key::of_unit(&source);
+    let key = StoreKey::of_unit(&source);
     let store = case.store();
     let made = store.facts(&source).unwrap();
     case.header(2);
@@ -100,7 +100,10 @@ fn facts_from_elsewhere_are_renewed_where_they_do_not_hold() {
     case.header(2);
     let (renewed, stale) = current(TEXT);
     assert_eq!(stale.map(|s| s.changed), Some(renewed.dependencies[0].path.clone()));
-    assert_eq!(encode(&renewed), encode(&store.get(&Key::of_unit(&source)).unwrap()));
+    assert_eq!(
+        encode(&renewed),
+        encode(&store.get(&StoreKey::of_unit(&source)).unwrap())
+    );
 }
 
 #[test]
@@ -110,20 +113,20 @@ fn everything_that_bears_on_facts_is_in_the_key() {
     let with = |change: &dyn Fn(&mut ClangOptions)| {
         let mut options = case.options.clone();
         change(&mut options);
-        Key::of_unit(&case.source(TEXT, &options))
+        StoreKey::of_unit(&case.source(TEXT, &options))
     };
     let keys = [
-        Key::of_unit(&base),
-        Key::of_unit(&case.source("int x;\n", &case.options)),
-        Key::of_unit(&UnitSource {
+        StoreKey::of_unit(&base),
+        StoreKey::of_unit(&case.source("int x;\n", &case.options)),
+        StoreKey::of_unit(&UnitSource {
             file: Path::new("/src/b.c"),
             ..base
         }),
-        Key::of_unit(&UnitSource {
+        StoreKey::of_unit(&UnitSource {
             name: Path::new("b.c"),
             ..base
         }),
-        Key::of_unit(&UnitSource {
+        StoreKey::of_unit(&UnitSource {
             clang: Path::new("/bin/sh"),
             ..base
         }),
@@ -144,12 +147,12 @@ fn what_cannot_be_read_is_made_again() {
     let source = case.source(TEXT, &case.options);
     let made = encode(&case.store().facts(&source).unwrap());
     let entry = case.entries().remove(0);
-    let other = container::wrap(Kind::Bytes, b"bytes");
+    let other = container::wrap(ContainerKind::Bytes, b"bytes");
     for rubbish in [&b""[..], b"rubbish", &made[..made.len() / 2], &other] {
         fs::write(&entry, rubbish).unwrap();
         fs::write(case.folder.path().join("cache/hashes"), rubbish).unwrap();
         let store = case.store();
-        assert!(store.get(&Key::of_unit(&source)).is_none());
+        assert!(store.get(&StoreKey::of_unit(&source)).is_none());
         assert_eq!(encode(&store.facts(&source).unwrap()), made);
         assert_eq!(fs::read(&entry).unwrap(), made);
     }
@@ -159,12 +162,12 @@ fn what_cannot_be_read_is_made_again() {
 fn bytes_are_kept_by_kind_and_maker() {
     let case = Case::new();
     let store = case.store();
-    let key = Key::new("plan", [&b"a"[..], b"bc"]);
+    let key = StoreKey::new("plan", [&b"a"[..], b"bc"]);
     store.put_bytes(&key, b"result");
     assert_eq!(store.get_bytes(&key).as_deref(), Some(&b"result"[..]));
     assert!(store.get(&key).is_none());
-    assert!(store.get_bytes(&Key::new("plan", [&b"ab"[..], b"c"])).is_none());
-    assert!(store.get_bytes(&Key::new("other", [&b"a"[..], b"bc"])).is_none());
+    assert!(store.get_bytes(&StoreKey::new("plan", [&b"ab"[..], b"c"])).is_none());
+    assert!(store.get_bytes(&StoreKey::new("other", [&b"a"[..], b"bc"])).is_none());
     let elsewhere = Store::open(&case.folder.path().join("cache"), b"other");
     assert!(elsewhere.get_bytes(&key).is_none());
     assert_eq!(store.trouble(), None);
@@ -176,7 +179,7 @@ fn without_a_place_nothing_is_kept() {
     let source = case.source(TEXT, &case.options);
     let none = Store::none();
     let made = encode(&none.facts(&source).unwrap());
-    assert!(none.get(&Key::of_unit(&source)).is_none());
+    assert!(none.get(&StoreKey::of_unit(&source)).is_none());
     let blocked = Store::open(&case.folder.path().join("h.h"), b"test");
     assert_eq!(encode(&blocked.facts(&source).unwrap()), made);
     let trouble = blocked.trouble().unwrap();
@@ -195,7 +198,7 @@ fn many_at_a_time() {
                 for round in 0..3 {
                     let source = case.source(TEXT, &case.options);
                     assert!(stores[worker % 2].facts(&source).is_ok());
-                    let key = Key::new("round", [[round].as_slice()]);
+                    let key = StoreKey::new("round", [[round].as_slice()]);
                     stores[worker % 2].put_bytes(&key, &[round; 1000]);
                     assert_eq!(stores[worker % 2].get_bytes(&key).as_deref(), Some(&[round; 1000][..]));
                 }

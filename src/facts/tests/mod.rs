@@ -5,7 +5,7 @@ pub(super) mod sample;
 
 use super::codec::{decode, encode, payload};
 use super::container::{FORMAT, HEADER, TOOL};
-use super::error::Problem;
+use super::error::FactsProblem;
 use super::*;
 use proptest::prelude::*;
 
@@ -31,7 +31,7 @@ fn every_prefix_is_refused() {
     let bytes = encode(&sample::facts());
     for length in 0..bytes.len() {
         match decode(&bytes[..length]) {
-            Err(Problem::Truncated { have, want }) => {
+            Err(FactsProblem::Truncated { have, want }) => {
                 let all = if length < HEADER { HEADER } else { bytes.len() };
                 assert_eq!((have, want), (length as u64, all as u64));
             }
@@ -68,8 +68,8 @@ fn messages_say_what_is_wrong_and_what_to_do() {
         said(&|bytes| bytes[16..24].copy_from_slice(b"0.9.12-b")),
         said(&|bytes| bytes[16..18].copy_from_slice(b"\x1b\n")),
         said(&|bytes| bytes[HEADER] ^= 1),
-        said(&|bytes| *bytes = container::wrap(container::Kind::Bytes, b"other")),
-        said(&|bytes| *bytes = container::wrap(container::Kind::Unit, b"other")),
+        said(&|bytes| *bytes = container::wrap(container::ContainerKind::Bytes, b"other")),
+        said(&|bytes| *bytes = container::wrap(container::ContainerKind::Unit, b"other")),
     ];
     let messages = messages.join("\n").replace(TOOL, "VERSION");
     insta::assert_snapshot!(messages.replace(&format!("reads format {FORMAT};"), "reads format FORMAT;"), @"
@@ -91,7 +91,7 @@ fn forged() -> impl Strategy<Value = Vec<u8>> {
     let payload = prop::collection::vec(any::<u8>(), 0..400);
     let field = prop::option::weighted(0.3, any::<u64>());
     (payload, field.clone(), field, any::<bool>()).prop_map(|(payload, length, unpacked, packed)| {
-        let mut bytes = container::wrap(container::Kind::Unit, &payload);
+        let mut bytes = container::wrap(container::ContainerKind::Unit, &payload);
         if !packed {
             bytes.truncate(HEADER);
             bytes.extend(&payload);
@@ -127,7 +127,7 @@ proptest! {
             let at = at.index(inside.len());
             inside[at] = byte;
         }
-        let _ = decode(&container::wrap(container::Kind::Unit, &inside));
+        let _ = decode(&container::wrap(container::ContainerKind::Unit, &inside));
     }
 
     #[test]

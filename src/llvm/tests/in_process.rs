@@ -69,7 +69,7 @@ impl Case {
         let modules = [here, there];
         let [here, there] = modules
             .each_ref()
-            .map(|module| Reader::new(module, text.as_bytes()).module().to_string());
+            .map(|module| ModuleReader::new(module, text.as_bytes()).module().to_string());
         assert!(!here.is_empty());
         assert_eq!(here, there);
         // Of a path that does not exist the compiler sees a copy, under another name.

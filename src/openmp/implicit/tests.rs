@@ -1,10 +1,10 @@
 use super::VariableClass::*;
 use super::*;
 
-fn decide(clauses: &str, class: VariableClass, version: Version) -> Decision {
+fn decide(clauses: &str, class: VariableClass, version: SpecVersion) -> AttributeDecision {
     let directive = Directive::parse(&format!("omp target {clauses}")).unwrap();
     assert_eq!(directive.problems, [], "{clauses}");
-    let variable = Variable {
+    let variable = RegionVariable {
         name: "v",
         class,
         iterates: false,
@@ -13,19 +13,19 @@ fn decide(clauses: &str, class: VariableClass, version: Version) -> Decision {
     attribute(&directive, &variable, version)
 }
 fn of(clauses: &str, class: VariableClass) -> Attribute {
-    decide(clauses, class, Version::V51).attribute
+    decide(clauses, class, SpecVersion::V51).attribute
 }
 const TOFROM: Attribute = Attribute::map(MapType::Tofrom);
 
 #[test]
 fn defaults_by_class() {
-    for version in [Version::V45, Version::V50, Version::V60] {
+    for version in [SpecVersion::V45, SpecVersion::V50, SpecVersion::V60] {
         let default = |class| decide("map(w) shared_is_no_clause", class, version);
         assert_eq!(
             default(Scalar),
-            Decision {
+            AttributeDecision {
                 attribute: Attribute::Firstprivate,
-                reason: Reason::Default
+                reason: AttributeReason::Default
             }
         );
         assert_eq!(default(Pointer).attribute, Attribute::ZeroLengthSection);
@@ -61,8 +61,8 @@ fn explicit_clauses() {
     assert_eq!(of("firstprivate(v)", Array), Attribute::Firstprivate);
     assert_eq!(of("private(v)", Array), Attribute::Private);
     assert_eq!(
-        decide("nowait map(w) map(v)", Scalar, Version::V51).reason,
-        Reason::Clause(2)
+        decide("nowait map(w) map(v)", Scalar, SpecVersion::V51).reason,
+        AttributeReason::Clause(2)
     );
 }
 
@@ -85,7 +85,7 @@ fn results_of_combined_constructs() {
         }
     );
     assert_eq!(
-        decide("parallel for reduction(+: v)", Scalar, Version::V45).attribute,
+        decide("parallel for reduction(+: v)", Scalar, SpecVersion::V45).attribute,
         Attribute::Firstprivate
     );
 }
@@ -116,38 +116,38 @@ fn defaultmap_by_category() {
         }
     );
     assert_eq!(
-        decide("nowait defaultmap(to)", Array, Version::V51).reason,
-        Reason::Clause(1)
+        decide("nowait defaultmap(to)", Array, SpecVersion::V51).reason,
+        AttributeReason::Clause(1)
     );
 }
 
 #[test]
 fn loop_variables_and_declare_target() {
     let directive = Directive::parse("omp target simd linear(v) defaultmap(none)").unwrap();
-    let base = Variable {
+    let base = RegionVariable {
         name: "v",
         class: Scalar,
         iterates: true,
         declared: DeclaredTarget::No,
     };
-    let decision = attribute(&directive, &base, Version::V51);
+    let decision = attribute(&directive, &base, SpecVersion::V51);
     assert_eq!(
         decision,
-        Decision {
+        AttributeDecision {
             attribute: Attribute::Private,
-            reason: Reason::LoopVariable
+            reason: AttributeReason::LoopVariable
         }
     );
     let directive = Directive::parse("omp target defaultmap(none)").unwrap();
     let global = |declared| {
         attribute(
             &directive,
-            &Variable {
+            &RegionVariable {
                 iterates: false,
                 declared,
                 ..base
             },
-            Version::V51,
+            SpecVersion::V51,
         )
     };
     assert_eq!(global(DeclaredTarget::Enter).attribute, Attribute::Resident);

@@ -1,10 +1,10 @@
 use super::Moment::*;
-use super::Presence::{Absent as No, Counted, Forever as Always};
+use super::ReferenceCount::{Absent as No, Counted, Forever as Always};
 use super::*;
 use proptest::prelude::*;
 
 const V60: Semantics = Semantics {
-    version: Version::V60,
+    version: SpecVersion::V60,
     alloc_keeps_count: false,
 };
 
@@ -67,7 +67,7 @@ fn row_by_row() {
     ];
     for (before, moment, map_type, always, after, actions) in rows {
         let outcome = V60.step(before, request(moment, map_type, always));
-        let expected = Outcome {
+        let expected = MapOutcome {
             presence: after,
             actions,
         };
@@ -80,7 +80,7 @@ fn row_by_row() {
 }
 
 /// Runs requests from `Absent` and returns each one's actions and the last state.
-fn run(semantics: Semantics, requests: &[Request]) -> (Vec<&'static [Action]>, Presence) {
+fn run(semantics: Semantics, requests: &[Request]) -> (Vec<&'static [Action]>, ReferenceCount) {
     let mut presence = No;
     let actions = requests.iter().map(|request| {
         let outcome = semantics.step(presence, *request).unwrap();
@@ -122,7 +122,7 @@ fn the_letter_of_45_keeps_the_count_after_alloc() {
         (vec![&[Allocate][..], &[], &[], &[CopyFrom, Free]], No)
     );
     let letter = Semantics {
-        version: Version::V45,
+        version: SpecVersion::V45,
         alloc_keeps_count: true,
     };
     assert_eq!(run(letter, &nested), (vec![&[Allocate][..], &[], &[], &[]], Counted(1)));
@@ -146,7 +146,7 @@ fn present_is_asked_at_the_start_of_every_directive() {
     };
     assert_eq!(
         V60.step(No, at_end),
-        Ok(Outcome {
+        Ok(MapOutcome {
             presence: No,
             actions: &[]
         })
@@ -161,12 +161,12 @@ fn types_that_a_directive_does_not_take() {
             .filter(|kind| Request::new(moment, *kind).is_allowed(version))
             .collect()
     };
-    assert_eq!(allowed(RegionEntry, Version::V51), [To, Tofrom, From, Alloc]);
-    assert_eq!(allowed(EnterData, Version::V51), [To, Alloc]);
-    assert_eq!(allowed(EnterData, Version::V52), [To, Tofrom, Alloc]);
-    assert_eq!(allowed(ExitData, Version::V45), [From, Release, Delete]);
+    assert_eq!(allowed(RegionEntry, SpecVersion::V51), [To, Tofrom, From, Alloc]);
+    assert_eq!(allowed(EnterData, SpecVersion::V51), [To, Alloc]);
+    assert_eq!(allowed(EnterData, SpecVersion::V52), [To, Tofrom, Alloc]);
+    assert_eq!(allowed(ExitData, SpecVersion::V45), [From, Release, Delete]);
     assert_eq!(
-        allowed(ExitData, Version::V60),
+        allowed(ExitData, SpecVersion::V60),
         [Tofrom, From, Release, Delete, Storage]
     );
     let wrong = Request::new(EnterData, From);

@@ -4,7 +4,7 @@ use crate::openmp::detect_style;
 use proptest::prelude::*;
 
 /// New text in the style of the pragma itself.
-fn replace_map_clauses(original: &str, new_clauses: &[MapClauseText]) -> Result<String, Problem> {
+fn replace_map_clauses(original: &str, new_clauses: &[MapClauseText]) -> Result<String, DirectiveProblem> {
     replace_map_clauses_styled(original, new_clauses, &detect_style(&[original]), "")
 }
 

@@ -1,11 +1,11 @@
 //! Names of numbers that each file can use, with the values that they have in the program as it is and in each sample.
 
 use super::Planning;
-use super::roots::{self, Kind, Root};
-use super::samples::{Piece, Sample, Unlike};
-use super::solve::{Doubt, Named};
-use super::words::Words;
-use crate::analysis::cexpr::{self, Names};
+use super::roots::{self, Root, RootKind};
+use super::samples::{Sample, SampleFile, Unlike};
+use super::solve::{FitDoubt, Named};
+use super::words::TextWords;
+use crate::analysis::cexpr::{self, NameResolver};
 use crate::analysis::movement::scope::Macros;
 use crate::analysis::points_to::all_address_taken;
 use crate::llvm::Instead;
@@ -19,22 +19,22 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Names of numbers in a file.
 #[derive(Default)]
-pub(super) struct Constants {
+pub(super) struct NumberNames {
     /// Names that mean the same wherever they stand.
     pub known: BTreeMap<String, Named>,
     /// Variables, with the numbers that they are given.
     pub variables: Vec<(Root, Named)>,
     /// What else the file's text says, once somebody has asked.
-    pub words: OnceCell<Words>,
+    pub words: OnceCell<TextWords>,
     /// The most doubt that there is in anything written.
-    pub doubt: Cell<Doubt>,
+    pub doubt: Cell<FitDoubt>,
     /// The largest number that a text says as the source does, in all samples alike.
     pub said: Cell<i128>,
     /// For each sample, what follows where it is not like the program.
     pub unlike: Vec<Unlike>,
 }
 
-impl Constants {
+impl NumberNames {
     /// A number that a text says and that some macro never is larger than.
     pub fn never_passed(&self) -> Option<i128> {
         let said = self.said.get();
@@ -45,9 +45,9 @@ impl Constants {
 
 impl Planning<'_, '_> {
     /// Names of numbers in each wanted file, with the values that they have in the program as it is and in each sample.
-    pub(super) fn constants(&self, samples: &[Sample], headers: &[Instead], wanted: &[bool]) -> Vec<Constants> {
+    pub(super) fn constants(&self, samples: &[Sample], headers: &[Instead], wanted: &[bool]) -> Vec<NumberNames> {
         let count = self.members.len();
-        let values = |pieces: &[Piece<'_>], module: &Module| -> Vec<BTreeMap<String, (String, i128)>> {
+        let values = |pieces: &[SampleFile<'_>], module: &Module| -> Vec<BTreeMap<String, (String, i128)>> {
             (0..count)
                 .map(|unit| match wanted[unit] {
                     true => pieces[unit].constants(module, unit as u32),
@@ -55,7 +55,7 @@ impl Planning<'_, '_> {
                 })
                 .collect()
         };
-        let own: Vec<Piece<'_>> = self.members.iter().map(Piece::of_member).collect();
+        let own: Vec<SampleFile<'_>> = self.members.iter().map(SampleFile::of_member).collect();
         let base = values(&own, self.module);
         let pieces: Vec<_> = samples.iter().map(|s| s.pieces(self.members)).collect();
         let others: Vec<_> = pieces
@@ -65,7 +65,7 @@ impl Planning<'_, '_> {
             .collect();
         let of = |unit: usize| {
             if !wanted[unit] {
-                return Constants::default();
+                return NumberNames::default();
             }
             let known = base[unit].iter().filter_map(|(name, (body, value))| {
                 let more = others.iter().map(|o| o[unit].get(name).map(|(_, value)| *value));
@@ -85,7 +85,7 @@ impl Planning<'_, '_> {
             let kept = kept(self.module, unit as u32, self.members[unit].unit.text);
             let variables = variables
                 .filter(|(_, root)| root.is_variable())
-                .filter(|(_, root)| root.kind != Kind::Unchanged || kept.contains(&root.named))
+                .filter(|(_, root)| root.kind != RootKind::Unchanged || kept.contains(&root.named))
                 .filter_map(|(i, root)| {
                     let more = given.iter().map(|roots| roots.get(i).map(|r| r.value));
                     let values: Vec<i128> = std::iter::once(Some(root.value)).chain(more).collect::<Option<_>>()?;
@@ -105,7 +105,7 @@ impl Planning<'_, '_> {
                     known.entry(name).or_insert(Named { text, values });
                 }
             }
-            Constants {
+            NumberNames {
                 known,
                 variables: variables.collect(),
                 words: OnceCell::new(),
@@ -154,7 +154,7 @@ fn stores(function: &Function) -> BTreeMap<InstId, usize> {
     found
 }
 
-impl Piece<'_> {
+impl SampleFile<'_> {
     /// The names of numbers that the file's text mentions, each with what it stands for and its value.
     fn constants(&self, module: &Module, unit: u32) -> BTreeMap<String, (String, i128)> {
         let file = self.file_text(&self.options.plan);
@@ -176,7 +176,7 @@ impl Piece<'_> {
 #[derive(Default)]
 pub(super) struct Bodies(Macros);
 
-impl Names for Bodies {
+impl NameResolver for Bodies {
     fn value(&self, _: &str) -> Option<Expr> {
         None
     }

@@ -15,14 +15,14 @@
 //! What is declared in a branch may be named in that branch. Elsewhere it may be where the branches that this compilation leaves
 //! out mention it, too, as they do that declare it in another way, or where the condition asks for it (`#ifndef N`).
 
-use super::texts::{Owner, Spot, visit};
+use super::texts::{Spot, TextOwner, visit};
 use crate::plan::FilePlan;
 use crate::source::Span;
 use crate::syntax::{ScopeTree, StmtId, declaration_in_scope, identifiers};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The owners of texts with names that another build may not have there.
-pub(super) fn undeclared(text: &[u8], tree: &ScopeTree, plan: &FilePlan) -> BTreeSet<Owner> {
+pub(super) fn undeclared(text: &[u8], tree: &ScopeTree, plan: &FilePlan) -> BTreeSet<TextOwner> {
     let groups = groups(text, tree);
     let mut found = BTreeSet::new();
     if groups.is_empty() || plan.decisions.is_empty() {
@@ -83,12 +83,12 @@ fn mentioned_outside(text: &[u8], tree: &ScopeTree) -> BTreeMap<String, usize> {
 }
 
 /// A conditional, from its `#if` to its `#endif`.
-struct Group {
+struct IfGroup {
     /// The lines of its directives.
     lines: Vec<Span>,
 }
 
-impl Group {
+impl IfGroup {
     fn span(&self) -> Span {
         let (first, last) = (self.lines.first(), self.lines.last());
         Span::new(first.map_or(0, |l| l.start), last.map_or(0, |l| l.end))
@@ -112,12 +112,12 @@ impl Group {
 }
 
 /// The conditionals of a file that stand in what is compiled.
-fn groups(text: &[u8], tree: &ScopeTree) -> Vec<Group> {
-    let (mut done, mut open): (Vec<Group>, Vec<Group>) = (Vec::new(), Vec::new());
+fn groups(text: &[u8], tree: &ScopeTree) -> Vec<IfGroup> {
+    let (mut done, mut open): (Vec<IfGroup>, Vec<IfGroup>) = (Vec::new(), Vec::new());
     for line in &tree.conditionals {
         let words = identifiers(text, *line);
         match words.first().map(|(word, _)| word.as_str()) {
-            Some("if" | "ifdef" | "ifndef") => open.push(Group { lines: vec![*line] }),
+            Some("if" | "ifdef" | "ifndef") => open.push(IfGroup { lines: vec![*line] }),
             Some("endif") => {
                 if let Some(mut group) = open.pop() {
                     group.lines.push(*line);

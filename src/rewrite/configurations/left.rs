@@ -3,26 +3,26 @@
 //! Of an array first only parts are no longer copied, then it is left out, in the end everything of its function is. A loop
 //! that would become a kernel first maps all of its arrays, then it stays a loop.
 
-use super::texts::{Owner, is_kernel, kernels};
+use super::texts::{TextOwner, is_kernel, kernels};
 use crate::plan::{EVERYTHING, FilePlan, Note};
 use crate::reasons::Builds;
 use std::collections::BTreeSet;
 
 /// What is left out of each file's plan.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub(super) struct Left {
+pub(super) struct LeftOutPlans {
     /// Arrays about which nothing is written, and loops that stay loops.
-    pub owners: Vec<BTreeSet<Owner>>,
+    pub owners: Vec<BTreeSet<TextOwner>>,
     /// Arrays of which only all is copied, and loops that map all of arrays.
-    pub whole: Vec<BTreeSet<Owner>>,
+    pub whole: Vec<BTreeSet<TextOwner>>,
     /// Constants are not named by `annotate`.
     pub plain: bool,
 }
 
-impl Left {
+impl LeftOutPlans {
     /// Nothing is left out of so many files.
-    pub fn nothing(files: usize) -> Left {
-        Left {
+    pub fn nothing(files: usize) -> LeftOutPlans {
+        LeftOutPlans {
             owners: vec![BTreeSet::new(); files],
             whole: vec![BTreeSet::new(); files],
             plain: false,
@@ -35,7 +35,7 @@ impl Left {
     }
 
     /// Leaves out whatever mentions names that other builds may not have.
-    pub fn add_undeclared(&mut self, undeclared: Vec<BTreeSet<Owner>>) {
+    pub fn add_undeclared(&mut self, undeclared: Vec<BTreeSet<TextOwner>>) {
         let both = self.whole.iter_mut().zip(&undeclared);
         both.for_each(|(whole, more)| whole.extend(more.iter().cloned()));
         self.add(undeclared, false);
@@ -43,7 +43,7 @@ impl Left {
 
     /// Copies all of an array instead of parts; then leaves it out; in the end, where `functions` says so, all of the function.
     /// Kernels of `annotate` map all of what they use; then they stay loops.
-    pub fn add(&mut self, refused: Vec<BTreeSet<Owner>>, functions: bool) {
+    pub fn add(&mut self, refused: Vec<BTreeSet<TextOwner>>, functions: bool) {
         let left = self.owners.iter_mut().zip(&mut self.whole);
         for ((left, whole), more) in left.zip(refused) {
             for (function, of) in more {
@@ -67,7 +67,7 @@ impl Left {
 }
 
 /// Takes decisions with kernels that are left out from what `annotate` planned.
-pub(super) fn without_kernels(plan: &mut FilePlan, left_out: &BTreeSet<Owner>) {
+pub(super) fn without_kernels(plan: &mut FilePlan, left_out: &BTreeSet<TextOwner>) {
     let mut remarks = Vec::new();
     plan.decisions.retain(|decision| {
         let stays = !kernels(decision).any(|owner| left_out.contains(&owner));

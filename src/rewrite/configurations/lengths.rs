@@ -27,7 +27,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What gives names their values, and those that lengths say.
 #[derive(Default)]
-struct Lengths {
+struct LengthNames {
     said: BTreeSet<String>,
     /// Lengths of sections are among them.
     of_sections: bool,
@@ -35,7 +35,7 @@ struct Lengths {
     follows: BTreeMap<String, BTreeSet<String>>,
 }
 
-impl Lengths {
+impl LengthNames {
     /// The names that are said already, those that lengths follow in some texts, and what all of them follow; `allocates` says which
     /// functions are asked for memory.
     fn of<'t>(mut self, texts: impl Iterator<Item = &'t [u8]>, allocates: impl Fn(&str) -> bool) -> BTreeSet<String> {
@@ -115,24 +115,24 @@ impl Lengths {
 impl Planning<'_, '_> {
     /// The names that lengths of arrays, or trips of loops with kernels in them, follow.
     pub(super) fn followed(&self, headers: &[Instead]) -> BTreeSet<String> {
-        let lengths = Lengths {
+        let lengths = LengthNames {
             said: self.trips(),
             of_sections: true,
-            ..Lengths::default()
+            ..LengthNames::default()
         };
         self.lengths_and(headers, lengths)
     }
 
     /// Some names, and those that lengths of arrays follow, as these are declared or allocated.
     pub(super) fn lengths_beside(&self, headers: &[Instead], said: BTreeSet<String>) -> BTreeSet<String> {
-        let lengths = Lengths {
+        let lengths = LengthNames {
             said,
-            ..Lengths::default()
+            ..LengthNames::default()
         };
         self.lengths_and(headers, lengths)
     }
 
-    fn lengths_and(&self, headers: &[Instead], lengths: Lengths) -> BTreeSet<String> {
+    fn lengths_and(&self, headers: &[Instead], lengths: LengthNames) -> BTreeSet<String> {
         let allocators = self.allocators();
         lengths.of(self.texts(headers), |name| allocators.contains(name))
     }
@@ -259,9 +259,9 @@ mod tests {
         let text = b"#define CELLS (ROWS * COLS)\nstatic double table[TABLE];\nvoid f(double *b) {\n  int n = CELLS, k = START;\n\
                      double *a = malloc(n * sizeof *a);\n  b[k] = table[AT];\n  a[MORE] = LAST;\n\
                      #pragma omp target map(to: b[FIRST:COUNT])\n  for (int i = FROM; i < TO; i++) a[i] = 1; }\n";
-        let lengths = Lengths {
+        let lengths = LengthNames {
             of_sections: true,
-            ..Lengths::default()
+            ..LengthNames::default()
         };
         let found = lengths.of([&text[..]].into_iter(), |name| name == "malloc");
         let macros: Vec<&str> = found

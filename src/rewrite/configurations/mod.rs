@@ -69,24 +69,24 @@ mod words;
 
 use super::pipeline::Planner;
 use super::writing::Member;
-use crate::analysis::known::Known;
+use crate::analysis::known::KnownFunctions;
 use crate::llvm::Instead;
 use crate::panics;
-use crate::plan::{ChosenKernels, ChosenResidencies, FilePlan, FileText, Note, PlanOptions, Scope};
+use crate::plan::{ChosenKernels, ChosenResidencies, DecisionScope, FilePlan, FileText, Note, PlanOptions};
 use crate::program::ir::Module;
 use crate::reasons::Builds;
 use crate::source::Span;
-use constants::Constants;
-use left::{Left, without_kernels};
+use constants::NumberNames;
+use left::{LeftOutPlans, without_kernels};
 use roots::Varied;
-use samples::{Asked, Asking, Piece, Sample};
+use samples::{Asking, Sample, SampleFile, SamplePurpose};
 use spelling::{Spelling, write};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use texts::{Owner, chosen_kernels, entries};
-use words::Words;
+use texts::{TextOwner, chosen_kernels, entries};
+use words::TextWords;
 
 /// How often arrays are left out and the rest is planned again, before whole functions are.
 const MOST_ROUNDS: usize = 4;
@@ -95,7 +95,7 @@ type Plans = Vec<Result<FilePlan, String>>;
 
 /// What has been chosen for a file already, where it is planned with other numbers.
 #[derive(Clone, Default)]
-struct Chosen {
+struct EarlierChoices {
     kernels: Option<Arc<ChosenKernels>>,
     residencies: Option<Arc<ChosenResidencies>>,
 }
@@ -104,15 +104,15 @@ struct Chosen {
 pub(super) struct Planning<'a, 'm> {
     pub members: &'a [Member<'m>],
     pub module: &'a Module,
-    pub known: Known,
+    pub known: KnownFunctions,
     pub planner: Planner,
-    pub scope: Scope,
+    pub scope: DecisionScope,
 }
 
 impl Planning<'_, '_> {
     /// The plans of the program's files, in which numbers of other configurations are written by name.
     pub fn plans(&self) -> Plans {
-        let mut left = Left::nothing(self.members.len());
+        let mut left = LeftOutPlans::nothing(self.members.len());
         let mut plans = self.own(&left);
         if !writes(&plans) {
             return plans;
@@ -133,7 +133,7 @@ impl Planning<'_, '_> {
             false => self.samples(&names, &headers, again, asked),
         };
         let mut asked = Asking {
-            asked: Asked::Plans,
+            asked: SamplePurpose::Plans,
             past: self.to_pass(&names, &headers),
         };
         let mut samples = sampled(&again, asked);
@@ -148,7 +148,7 @@ impl Planning<'_, '_> {
                 false => self.settle(&mut settled, &others, &constants),
             };
             let doubt = constants.iter().map(|c| c.doubt.get()).max().unwrap_or_default();
-            let past = constants.iter().filter_map(Constants::never_passed).max();
+            let past = constants.iter().filter_map(NumberNames::never_passed).max();
             if let Some(more) = asked.after(doubt, past).filter(|_| round <= MOST_ROUNDS) {
                 asked = more;
                 samples = sampled(&again, asked);
@@ -164,7 +164,7 @@ impl Planning<'_, '_> {
             if refused.iter().all(BTreeSet::is_empty) {
                 // No build has other values of variables: they are only names for what is right already.
                 if more != names && settled.iter().flatten().any(says_numbers) {
-                    let with_variables = self.samples(&more, &headers, &again, Asked::Names.into());
+                    let with_variables = self.samples(&more, &headers, &again, SamplePurpose::Names.into());
                     let more = self.others(&with_variables, &left, &chosen);
                     let all: Vec<Sample> = samples.into_iter().chain(with_variables).collect();
                     let others: Vec<Plans> = others.into_iter().chain(more).collect();
@@ -204,7 +204,7 @@ impl Planning<'_, '_> {
     }
 
     /// The plans of samples. What cannot be planned has no plan, so that nothing is like it.
-    fn others(&self, samples: &[Sample], left: &Left, chosen: &[Chosen]) -> Vec<Plans> {
+    fn others(&self, samples: &[Sample], left: &LeftOutPlans, chosen: &[EarlierChoices]) -> Vec<Plans> {
         let planned = samples
             .iter()
             .map(|s| self.planned(&s.pieces(self.members), &s.module, left, chosen));
@@ -213,16 +213,16 @@ impl Planning<'_, '_> {
     }
 
     /// The plans of the program as it is.
-    fn own(&self, left: &Left) -> Plans {
-        let own: Vec<Piece<'_>> = self.members.iter().map(Piece::of_member).collect();
-        self.planned(&own, self.module, left, &vec![Chosen::default(); own.len()])
+    fn own(&self, left: &LeftOutPlans) -> Plans {
+        let own: Vec<SampleFile<'_>> = self.members.iter().map(SampleFile::of_member).collect();
+        self.planned(&own, self.module, left, &vec![EarlierChoices::default(); own.len()])
     }
 
     /// The loops of each file that become kernels, where this is what is planned.
-    fn chosen(&self, plans: &Plans) -> Vec<Chosen> {
+    fn chosen(&self, plans: &Plans) -> Vec<EarlierChoices> {
         let chosen = plans.iter().map(|plan| {
             let plan = plan.as_ref().ok().filter(|_| self.planner == Planner::Kernels);
-            Chosen {
+            EarlierChoices {
                 kernels: plan.map(|plan| Arc::new(chosen_kernels(plan))),
                 residencies: None,
             }
@@ -231,7 +231,7 @@ impl Planning<'_, '_> {
     }
 
     /// Whatever says names, by file, that another build may not have.
-    fn undeclared(&self, plans: &Plans) -> Vec<BTreeSet<Owner>> {
+    fn undeclared(&self, plans: &Plans) -> Vec<BTreeSet<TextOwner>> {
         let both = self.members.iter().zip(plans);
         let undeclared = both.map(|(member, plan)| match plan {
             Ok(plan) => declared::undeclared(member.unit.text, &member.read.tree, plan),
@@ -241,7 +241,13 @@ impl Planning<'_, '_> {
     }
 
     /// The plans of the program as it is, or of a sample of it.
-    fn planned(&self, pieces: &[Piece<'_>], module: &Module, left: &Left, chosen: &[Chosen]) -> Plans {
+    fn planned(
+        &self,
+        pieces: &[SampleFile<'_>],
+        module: &Module,
+        left: &LeftOutPlans,
+        chosen: &[EarlierChoices],
+    ) -> Plans {
         let left_out = left.owners.iter().zip(&left.whole).zip(chosen);
         let options = pieces
             .iter()
@@ -265,7 +271,7 @@ impl Planning<'_, '_> {
     }
 
     /// Writes numbers that differ by name; returns by file what cannot be written so.
-    fn settle(&self, plans: &mut Plans, others: &[Plans], constants: &[Constants]) -> Vec<BTreeSet<Owner>> {
+    fn settle(&self, plans: &mut Plans, others: &[Plans], constants: &[NumberNames]) -> Vec<BTreeSet<TextOwner>> {
         let refused = plans.iter_mut().enumerate().map(|(at, plan)| {
             let Ok(plan) = plan else { return BTreeSet::new() };
             let others = of_file(others, at);
@@ -275,7 +281,7 @@ impl Planning<'_, '_> {
     }
 
     /// Writes what numbers are called in `settled`, as far as that can be told from samples of the plans that it was made of.
-    fn name_variables(&self, (plans, settled): (&Plans, &mut Plans), others: &[Plans], constants: &[Constants]) {
+    fn name_variables(&self, (plans, settled): (&Plans, &mut Plans), others: &[Plans], constants: &[NumberNames]) {
         if others.is_empty() {
             return;
         }
@@ -289,9 +295,9 @@ impl Planning<'_, '_> {
         }
     }
 
-    fn spelling<'p>(&'p self, at: usize, others: &[&FilePlan], constants: &'p [Constants]) -> Spelling<'p, 'p> {
+    fn spelling<'p>(&'p self, at: usize, others: &[&FilePlan], constants: &'p [NumberNames]) -> Spelling<'p, 'p> {
         let member = &self.members[at];
-        let words = || Words::of(member.unit.text, &member.read.tree);
+        let words = || TextWords::of(member.unit.text, &member.read.tree);
         Spelling {
             member,
             constants: &constants[at],
@@ -306,8 +312,8 @@ impl Planning<'_, '_> {
         &self,
         mut plans: Plans,
         others: &[Plans],
-        constants: &[Constants],
-        mut refused: Vec<BTreeSet<Owner>>,
+        constants: &[NumberNames],
+        mut refused: Vec<BTreeSet<TextOwner>>,
     ) -> Plans {
         if self.planner == Planner::Movement {
             return self.nothing();

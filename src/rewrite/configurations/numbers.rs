@@ -10,7 +10,7 @@
 //! ```
 
 use super::constants::Bodies;
-use super::roots::{Kind, Root};
+use super::roots::{Root, RootKind};
 use crate::analysis::cexpr::evaluate;
 use crate::source::Span;
 use crate::syntax::{identifiers, token_spans};
@@ -110,7 +110,7 @@ pub(super) fn of_macros(text: &[u8]) -> Vec<Root> {
             named: at.start,
             digits,
             value,
-            kind: Kind::Macro,
+            kind: RootKind::Macro,
         }));
     }
     found
@@ -142,9 +142,9 @@ pub(super) fn of_declarations(text: &[u8]) -> Vec<Root> {
                 let types = (statement..at).take_while(|t| WORDS.contains(&bytes(*t)));
                 let constant = types.clone().any(|t| bytes(t) == b"const");
                 let kind = match (types.count() > 0, depth > 0) {
-                    (true, _) if constant => Kind::Constant,
-                    (true, true) if at > 1 && bytes(at - 2) != b"*" => Kind::Unchanged,
-                    _ if in_enum => Kind::Macro,
+                    (true, _) if constant => RootKind::Constant,
+                    (true, true) if at > 1 && bytes(at - 2) != b"*" => RootKind::Unchanged,
+                    _ if in_enum => RootKind::Macro,
                     _ => continue,
                 };
                 let end = value_end(&bytes, at + 1);
@@ -152,7 +152,7 @@ pub(super) fn of_declarations(text: &[u8]) -> Vec<Root> {
                     continue;
                 };
                 let name = String::from_utf8_lossy(bytes(at - 1)).into_owned();
-                if kind == Kind::Constant || value >= LEAST {
+                if kind == RootKind::Constant || value >= LEAST {
                     found.push((
                         at - 1,
                         Root {
@@ -171,7 +171,7 @@ pub(super) fn of_declarations(text: &[u8]) -> Vec<Root> {
     let declared: FxHashSet<usize> = found.iter().map(|(at, _)| *at).collect();
     let others = (0..tokens.len()).filter(|at| !declared.contains(at) && may_change(&bytes, *at));
     let changed: FxHashSet<&[u8]> = others.map(bytes).collect();
-    let stays = |root: &Root| root.kind != Kind::Unchanged || !changed.contains(&root.name.as_bytes());
+    let stays = |root: &Root| root.kind != RootKind::Unchanged || !changed.contains(&root.name.as_bytes());
     found.into_iter().map(|(_, root)| root).filter(stays).collect()
 }
 

@@ -70,7 +70,7 @@ pub(super) enum Shift {
 
 /// Who else may give a number another value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
+pub(super) enum RootKind {
     /// A macro, or an enumerator, which may be said by one.
     Macro,
     /// A `const` variable.
@@ -90,13 +90,13 @@ pub(super) struct Root {
     pub digits: Span,
     /// What they say.
     pub value: i128,
-    pub kind: Kind,
+    pub kind: RootKind,
 }
 
 impl Root {
     /// Whether it is that of a variable, which no flag changes.
     pub fn is_variable(&self) -> bool {
-        self.kind != Kind::Macro
+        self.kind != RootKind::Macro
     }
 }
 
@@ -159,7 +159,7 @@ pub(super) fn varied<'t>(
     let roots = texts
         .flat_map(roots)
         .filter(|r| !r.is_variable() || !said.contains(&r.value))
-        .filter(|r| unchanged || r.kind != Kind::Unchanged);
+        .filter(|r| unchanged || r.kind != RootKind::Unchanged);
     let mut found: BTreeMap<String, i128> = BTreeMap::new();
     for root in roots {
         found.entry(root.name).or_insert(root.value);

@@ -11,17 +11,17 @@
 
 use super::Planning;
 use super::roots::{self, Shift, Varied};
-use super::solve::Doubt;
+use super::solve::FitDoubt;
 use crate::analysis::libc;
 use crate::facts::Store;
 use crate::llvm::Instead;
 use crate::plan::FileText;
 use crate::program::ir::Module;
-use crate::program::link::{Object, link};
+use crate::program::link::{ObjectFile, link};
 use crate::rewrite::pipeline::Services;
 use crate::rewrite::progress::Silent;
-use crate::rewrite::reading::{Read, read};
-use crate::rewrite::unit::{Given, ToolOptions, Unit};
+use crate::rewrite::reading::{ParsedFile, read};
+use crate::rewrite::unit::{GivenUnit, ToolOptions, Unit};
 use crate::rewrite::writing::Member;
 use crate::syntax::{conditional_lines, identifiers};
 use std::collections::BTreeSet;
@@ -42,7 +42,7 @@ pub(super) struct Sample {
 struct Varying {
     text: Vec<u8>,
     options: ToolOptions,
-    read: Read,
+    read: ParsedFile,
 }
 
 /// What follows from texts of a sample that are not like those of the program.
@@ -56,7 +56,7 @@ pub(super) enum Unlike {
 
 /// What samples are made for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Asked {
+pub(super) enum SamplePurpose {
     /// What else the program would be planned to be.
     Plans,
     /// Plans, with one sample more that only says whether names fit.
@@ -67,12 +67,14 @@ pub(super) enum Asked {
     Names,
 }
 
-impl Asked {
+impl SamplePurpose {
     /// What more has to be asked where there is doubt.
-    fn after(self, doubt: Doubt) -> Option<Asked> {
+    fn after(self, doubt: FitDoubt) -> Option<SamplePurpose> {
         match (doubt, self) {
-            (Doubt::SmallName, Asked::Plans) => Some(Asked::PlansAndNames),
-            (Doubt::Expression, Asked::Plans | Asked::PlansAndNames) => Some(Asked::MorePlans),
+            (FitDoubt::SmallName, SamplePurpose::Plans) => Some(SamplePurpose::PlansAndNames),
+            (FitDoubt::Expression, SamplePurpose::Plans | SamplePurpose::PlansAndNames) => {
+                Some(SamplePurpose::MorePlans)
+            }
             _ => None,
         }
     }
@@ -81,7 +83,7 @@ impl Asked {
 /// All that is asked of samples.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Asking {
-    pub asked: Asked,
+    pub asked: SamplePurpose,
     /// One sample more, in which macros are worth more than this: a number of the source may be the larger one of two only as long as a
     /// macro is small.
     pub past: Option<i128>,
@@ -90,7 +92,7 @@ pub(super) struct Asking {
 impl Asking {
     /// What more has to be asked where there is doubt about names, or a macro is never larger than a number of the source that a text
     /// says.
-    pub fn after(self, doubt: Doubt, never_passed: Option<i128>) -> Option<Asking> {
+    pub fn after(self, doubt: FitDoubt, never_passed: Option<i128>) -> Option<Asking> {
         let more = Asking {
             asked: self.asked.after(doubt).unwrap_or(self.asked),
             past: self.past.max(never_passed),
@@ -100,26 +102,26 @@ impl Asking {
 
     /// Whether one sample more tells names apart.
     fn asks_more(self, names: &Varied) -> bool {
-        names.len() > roots::FEW || matches!(self.asked, Asked::PlansAndNames | Asked::MorePlans)
+        names.len() > roots::FEW || matches!(self.asked, SamplePurpose::PlansAndNames | SamplePurpose::MorePlans)
     }
 }
 
-impl From<Asked> for Asking {
-    fn from(asked: Asked) -> Asking {
+impl From<SamplePurpose> for Asking {
+    fn from(asked: SamplePurpose) -> Asking {
         Asking { asked, past: None }
     }
 }
 
 /// A sample that is wanted.
-struct Wanted {
+struct WantedSample {
     /// The ways to make it, each where those before it do not compile.
     ways: Vec<Shift>,
     unlike: Unlike,
 }
 
-impl Wanted {
-    fn of(ways: impl Into<Vec<Shift>>) -> Wanted {
-        Wanted {
+impl WantedSample {
+    fn of(ways: impl Into<Vec<Shift>>) -> WantedSample {
+        WantedSample {
             ways: ways.into(),
             unlike: Unlike::Refused,
         }
@@ -142,13 +144,13 @@ impl Planning<'_, '_> {
     }
 
     /// The samples that are wanted at first; `turned` is how the order of macros turns.
-    fn wanted(&self, names: &Varied, turned: Option<Shift>, asking: Asking) -> Vec<Wanted> {
+    fn wanted(&self, names: &Varied, turned: Option<Shift>, asking: Asking) -> Vec<WantedSample> {
         let mut pragmas = self.members.iter().flat_map(|m| &m.read.tree.pragmas);
         let conditional = pragmas.any(|p| p.text.contains("if"));
-        let mut wanted = vec![Wanted::of([Shift::Far, Shift::Less])];
+        let mut wanted = vec![WantedSample::of([Shift::Far, Shift::Less])];
         wanted.push(match asking.asked {
-            Asked::Names => Wanted::of([Shift::Above]),
-            _ => Wanted::of(
+            SamplePurpose::Names => WantedSample::of([Shift::Above]),
+            _ => WantedSample::of(
                 turned
                     .into_iter()
                     .chain([Shift::Less, Shift::Above])
@@ -156,15 +158,15 @@ impl Planning<'_, '_> {
             ),
         });
         if asking.asks_more(names) {
-            let for_names = names.len() <= roots::FEW && asking.asked == Asked::PlansAndNames;
-            wanted.push(Wanted {
+            let for_names = names.len() <= roots::FEW && asking.asked == SamplePurpose::PlansAndNames;
+            wanted.push(WantedSample {
                 ways: MORE.to_vec(),
                 unlike: if for_names { Unlike::Nothing } else { Unlike::Refused },
             });
         }
-        wanted.extend(asking.past.map(|limit| Wanted::of([Shift::Past(limit)])));
+        wanted.extend(asking.past.map(|limit| WantedSample::of([Shift::Past(limit)])));
         if conditional {
-            wanted.extend([Shift::High, Shift::Low].map(|shift| Wanted::of([shift])));
+            wanted.extend([Shift::High, Shift::Low].map(|shift| WantedSample::of([shift])));
         }
         wanted
     }
@@ -174,7 +176,7 @@ impl Planning<'_, '_> {
         let turned = self.turned(names, headers);
         let wanted = self.wanted(names, turned.as_ref().map(|(shift, _)| *shift), asked);
         let (mut made, mut tried) = (Vec::new(), BTreeSet::new());
-        let mut make = |wanted: Wanted| {
+        let mut make = |wanted: WantedSample| {
             let mut ways = wanted.ways.into_iter().filter(|shift| tried.insert(*shift));
             ways.find_map(|shift| {
                 let of_turned = turned.as_ref().filter(|(turned, _)| *turned == shift);
@@ -189,7 +191,7 @@ impl Planning<'_, '_> {
         made.extend(wanted.into_iter().filter_map(&mut make));
         // What is close to the program as it is tells fewer numbers apart.
         if !asked.asks_more(names) && !made.iter().any(|(shift, _)| *shift == Shift::Far) {
-            made.extend(make(Wanted::of(MORE)));
+            made.extend(make(WantedSample::of(MORE)));
         }
         made.into_iter().map(|(_, sample)| sample).collect()
     }
@@ -262,7 +264,12 @@ impl Planning<'_, '_> {
 }
 
 /// Reads a file with other numbers, if it is the same file but for these.
-fn read_again(member: &Member<'_>, text: &[u8], options: &ToolOptions, store: &Store) -> Option<(Read, Object)> {
+fn read_again(
+    member: &Member<'_>,
+    text: &[u8],
+    options: &ToolOptions,
+    store: &Store,
+) -> Option<(ParsedFile, ObjectFile)> {
     let services = Services {
         store,
         progress: &Silent,
@@ -272,7 +279,7 @@ fn read_again(member: &Member<'_>, text: &[u8], options: &ToolOptions, store: &S
         text,
         options,
     };
-    let given = Given {
+    let given = GivenUnit {
         unit,
         facts: None,
         context: member.context,
@@ -292,7 +299,7 @@ fn read_again(member: &Member<'_>, text: &[u8], options: &ToolOptions, store: &S
         && ours.pragmas.len() == theirs.pragmas.len()
         && ours.functions.len() == theirs.functions.len();
     let apart = !unit.is_source();
-    alike.then_some((read, Object { module, apart }))
+    alike.then_some((read, ObjectFile { module, apart }))
 }
 
 impl Sample {
@@ -302,32 +309,32 @@ impl Sample {
     }
 
     /// Its files.
-    pub fn pieces<'s>(&'s self, members: &'s [Member<'s>]) -> Vec<Piece<'s>> {
+    pub fn pieces<'s>(&'s self, members: &'s [Member<'s>]) -> Vec<SampleFile<'s>> {
         let files = self.files.iter().zip(members);
         let piece = |(file, member): (&'s Option<Varying>, &'s Member<'_>)| match file {
-            Some(Varying { text, options, read }) => Piece {
+            Some(Varying { text, options, read }) => SampleFile {
                 text,
                 read,
                 options,
                 context: member.context,
             },
-            None => Piece::of_member(member),
+            None => SampleFile::of_member(member),
         };
         files.map(piece).collect()
     }
 }
 
 /// A file of the program or of a sample.
-pub(super) struct Piece<'s> {
+pub(super) struct SampleFile<'s> {
     pub text: &'s [u8],
-    pub read: &'s Read,
+    pub read: &'s ParsedFile,
     pub options: &'s ToolOptions,
     pub context: bool,
 }
 
-impl<'s> Piece<'s> {
-    pub fn of_member(member: &'s Member<'_>) -> Piece<'s> {
-        Piece {
+impl<'s> SampleFile<'s> {
+    pub fn of_member(member: &'s Member<'_>) -> SampleFile<'s> {
+        SampleFile {
             text: member.unit.text,
             read: member.read,
             options: member.unit.options,
@@ -360,13 +367,13 @@ mod tests {
 
     #[test]
     fn what_is_asked_only_grows() {
-        let first = Asking::from(Asked::Plans);
-        assert_eq!(first.after(Doubt::None, None), None);
-        let past = first.after(Doubt::None, Some(12)).unwrap();
-        assert_eq!((past.asked, past.past), (Asked::Plans, Some(12)));
-        assert_eq!(past.after(Doubt::None, Some(9)), None);
-        let more = past.after(Doubt::Expression, Some(40)).unwrap();
-        assert_eq!((more.asked, more.past), (Asked::MorePlans, Some(40)));
-        assert_eq!(more.after(Doubt::SmallName, Some(40)), None);
+        let first = Asking::from(SamplePurpose::Plans);
+        assert_eq!(first.after(FitDoubt::None, None), None);
+        let past = first.after(FitDoubt::None, Some(12)).unwrap();
+        assert_eq!((past.asked, past.past), (SamplePurpose::Plans, Some(12)));
+        assert_eq!(past.after(FitDoubt::None, Some(9)), None);
+        let more = past.after(FitDoubt::Expression, Some(40)).unwrap();
+        assert_eq!((more.asked, more.past), (SamplePurpose::MorePlans, Some(40)));
+        assert_eq!(more.after(FitDoubt::SmallName, Some(40)), None);
     }
 }

@@ -9,9 +9,10 @@
 //! Tried are a name, a name with a number added, a multiple, a quotient, and sums, differences and products of names. What is
 //! found has the number's value in every configuration. Samples are chosen so that different names change by different
 //! amounts: a large name with little added fits no other number. Everything else may fit the samples by accident
-//! ([`Doubt`]), and is looked at in one more.
+//! ([`FitDoubt`]), and is looked at in one more.
 
 use super::roots::SMALL;
+use crate::symbolic::Binding;
 
 /// Names that products and sums of several are made of.
 const MOST_COMBINED: usize = 10;
@@ -31,18 +32,9 @@ pub(super) struct Named {
     pub values: Vec<i128>,
 }
 
-/// How tightly the outermost operator of an expression binds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Binding {
-    Sum,
-    Product,
-    Quotient,
-    Primary,
-}
-
 /// Whether an expression may fit the samples by accident.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
-pub(super) enum Doubt {
+pub(super) enum FitDoubt {
     /// A large name with little added fits nothing else.
     #[default]
     None,
@@ -57,7 +49,7 @@ pub(super) enum Doubt {
 pub(super) struct Solved {
     pub text: String,
     pub binding: Binding,
-    pub doubt: Doubt,
+    pub doubt: FitDoubt,
 }
 
 impl Solved {
@@ -65,7 +57,7 @@ impl Solved {
         Solved {
             text,
             binding,
-            doubt: Doubt::None,
+            doubt: FitDoubt::None,
         }
     }
 
@@ -106,10 +98,10 @@ pub(super) fn solve(values: &[i128], names: &[Named]) -> Option<Solved> {
     if let Some((name, by)) = added.min_by_key(|(_, by)| by.abs()) {
         let one = Solved::new(name.text.clone(), Binding::Primary).plus(by);
         let doubt = match name.values[0] < SMALL {
-            _ if by.abs() > NEAR => Doubt::Expression,
-            true if by != 0 => Doubt::Expression,
-            true => Doubt::SmallName,
-            false => Doubt::None,
+            _ if by.abs() > NEAR => FitDoubt::Expression,
+            true if by != 0 => FitDoubt::Expression,
+            true => FitDoubt::SmallName,
+            false => FitDoubt::None,
         };
         return Some(Solved { doubt, ..one });
     }
@@ -128,7 +120,7 @@ pub(super) fn solve(values: &[i128], names: &[Named]) -> Option<Solved> {
     let many = || pairs(values, names).or_else(|| triples(values, names));
     let solved = several.or_else(many)?;
     Some(Solved {
-        doubt: Doubt::Expression,
+        doubt: FitDoubt::Expression,
         ..solved
     })
 }
@@ -322,11 +314,11 @@ mod tests {
             named("TRIPS", [1, 4, 1]),
         ];
         let found = solve(&[7, 10, 7], &names).unwrap();
-        assert_eq!((found.text.as_str(), found.doubt), ("TRIPS+6", Doubt::Expression));
+        assert_eq!((found.text.as_str(), found.doubt), ("TRIPS+6", FitDoubt::Expression));
         let plain = solve(&[18, 97, 17], &names).unwrap();
-        assert_eq!((plain.text.as_str(), plain.doubt), ("N-1", Doubt::None));
+        assert_eq!((plain.text.as_str(), plain.doubt), ("N-1", FitDoubt::None));
         let small = solve(&[1, 4, 1], &names).unwrap();
-        assert_eq!((small.text.as_str(), small.doubt), ("TRIPS", Doubt::SmallName));
+        assert_eq!((small.text.as_str(), small.doubt), ("TRIPS", FitDoubt::SmallName));
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! What is written about an array or a kernel, compared with what samples would write, and its numbers by name.
 
-use super::constants::Constants;
+use super::constants::NumberNames;
 use super::roots::Root;
 use super::samples::Unlike;
 use super::solve::{Named, solve};
-use super::texts::{Entry, Owner, Spot, entries, tests, visit};
-use super::words::Words;
+use super::texts::{Spot, TextEntry, TextOwner, entries, tests, visit};
+use super::words::TextWords;
 use crate::plan::FilePlan;
 use crate::rewrite::writing::Member;
 use crate::source::Span;
@@ -21,11 +21,11 @@ const NEAR_NAME: usize = 8;
 /// Where numbers are spelled.
 pub(super) struct Spelling<'a, 'm> {
     pub member: &'a Member<'m>,
-    pub constants: &'a Constants,
+    pub constants: &'a NumberNames,
     /// There are samples.
     pub sampled: bool,
     /// What the file's text says.
-    pub words: &'a Words,
+    pub words: &'a TextWords,
     /// By function: the names that it can use, as far as somebody has asked.
     pub names: RefCell<BTreeMap<String, Rc<Vec<Named>>>>,
 }
@@ -34,14 +34,14 @@ pub(super) struct Spelling<'a, 'm> {
 #[derive(Default)]
 pub(super) struct Spelled {
     /// The texts of each owner, in the plan's order.
-    pub texts: BTreeMap<Owner, Vec<String>>,
+    pub texts: BTreeMap<TextOwner, Vec<String>>,
     /// Whose texts have no such form.
-    pub refused: BTreeSet<Owner>,
+    pub refused: BTreeSet<TextOwner>,
 }
 
 /// Writes the texts of owners in the place of those that the plan has for them.
-pub(super) fn write(plan: &mut FilePlan, spelled: &BTreeMap<Owner, Vec<String>>) {
-    let mut at: BTreeMap<Owner, usize> = BTreeMap::new();
+pub(super) fn write(plan: &mut FilePlan, spelled: &BTreeMap<TextOwner, Vec<String>>) {
+    let mut at: BTreeMap<TextOwner, usize> = BTreeMap::new();
     visit(plan, &mut |owners, _, text| {
         for owner in owners {
             let next = at.entry(owner.clone()).or_default();
@@ -55,7 +55,7 @@ pub(super) fn write(plan: &mut FilePlan, spelled: &BTreeMap<Owner, Vec<String>>)
 
 impl Spelling<'_, '_> {
     /// Writes numbers that differ by name, if all can be written so; else returns whose cannot.
-    pub fn settle(&self, plan: &mut FilePlan, others: &[&FilePlan]) -> BTreeSet<Owner> {
+    pub fn settle(&self, plan: &mut FilePlan, others: &[&FilePlan]) -> BTreeSet<TextOwner> {
         let Spelled { texts, mut refused } = self.spelled(plan, others);
         if refused.is_empty() {
             write(plan, &texts);
@@ -76,7 +76,7 @@ impl Spelling<'_, '_> {
         let others: Vec<_> = others.iter().map(|p| entries(p)).collect();
         let mut found = Spelled::default();
         for (owner, texts) in entries(plan) {
-            let theirs: Vec<Option<&Vec<Entry>>> = others.iter().map(|o| o.get(&owner)).collect();
+            let theirs: Vec<Option<&Vec<TextEntry>>> = others.iter().map(|o| o.get(&owner)).collect();
             match self.texts(&owner.0, &texts, &theirs) {
                 Some(texts) => {
                     found.texts.insert(owner, texts);
@@ -90,9 +90,9 @@ impl Spelling<'_, '_> {
     }
 
     /// The texts about an array, given those of each sample.
-    fn texts(&self, function: &str, own: &[Entry], others: &[Option<&Vec<Entry>>]) -> Option<Vec<String>> {
-        let is_like = |o: &&Vec<Entry>| o.len() == own.len() && own.iter().zip(o.iter()).all(|(a, b)| a.is_like(b));
-        let mut alike: Vec<(usize, &Vec<Entry>)> = Vec::new();
+    fn texts(&self, function: &str, own: &[TextEntry], others: &[Option<&Vec<TextEntry>>]) -> Option<Vec<String>> {
+        let is_like = |o: &&Vec<TextEntry>| o.len() == own.len() && own.iter().zip(o.iter()).all(|(a, b)| a.is_like(b));
+        let mut alike: Vec<(usize, &Vec<TextEntry>)> = Vec::new();
         for (sample, theirs) in others.iter().enumerate() {
             match (theirs.filter(is_like), self.constants.unlike[sample]) {
                 (Some(theirs), _) => alike.push((sample, theirs)),
@@ -107,7 +107,7 @@ impl Spelling<'_, '_> {
             ..named
         };
         let names: Vec<Named> = self.names(function).iter().cloned().map(in_alike).collect();
-        let text = |(at, entry): (usize, &Entry)| {
+        let text = |(at, entry): (usize, &TextEntry)| {
             let locals = self.locals(entry).map(in_alike);
             let names: Vec<Named> = locals.chain(names.iter().cloned()).collect();
             let mut text = entry.pieces[0].clone();
@@ -145,7 +145,7 @@ impl Spelling<'_, '_> {
     }
 
     /// Constant variables of a function that can be named where a text stands.
-    fn locals(&self, entry: &Entry) -> impl Iterator<Item = Named> {
+    fn locals(&self, entry: &TextEntry) -> impl Iterator<Item = Named> {
         let tree = &self.member.read.tree;
         let spot = entry.spot.and_then(|spot| match spot {
             Spot::Stmt(stmt) => Some(stmt),

@@ -9,7 +9,7 @@ use crate::syntax::{PragmaId, StmtId};
 use std::collections::BTreeMap;
 
 /// Whose a text is: a function, and an array or a kernel in it.
-pub(super) type Owner = (String, String);
+pub(super) type TextOwner = (String, String);
 
 /// Where a text stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,7 +22,7 @@ pub(super) enum Spot {
 
 /// A text of a plan without its numbers, and these.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Entry {
+pub(super) struct TextEntry {
     /// What it is part of and where that stands.
     pub key: String,
     /// Where that is.
@@ -35,8 +35,8 @@ pub(super) struct Entry {
     pub numbers: Vec<i128>,
 }
 
-impl Entry {
-    fn new(part: Part, text: &str) -> Entry {
+impl TextEntry {
+    fn new(part: TextPart, text: &str) -> TextEntry {
         let (mut pieces, mut numbers) = (vec![String::new()], Vec::new());
         let mut rest = text;
         while let Some(first) = rest.chars().next() {
@@ -60,7 +60,7 @@ impl Entry {
                 }
             }
         }
-        Entry {
+        TextEntry {
             key: part.key,
             spot: part.spot,
             guess: part.guess,
@@ -70,17 +70,17 @@ impl Entry {
     }
 
     /// Whether both are the same but for numbers.
-    pub fn is_like(&self, other: &Entry) -> bool {
+    pub fn is_like(&self, other: &TextEntry) -> bool {
         self.key == other.key && self.pieces == other.pieces
     }
 }
 
 /// All texts of a plan, by whose they are, in the plan's order. A text may be of several.
-pub(super) fn entries(plan: &FilePlan) -> BTreeMap<Owner, Vec<Entry>> {
-    let mut found: BTreeMap<Owner, Vec<Entry>> = BTreeMap::new();
+pub(super) fn entries(plan: &FilePlan) -> BTreeMap<TextOwner, Vec<TextEntry>> {
+    let mut found: BTreeMap<TextOwner, Vec<TextEntry>> = BTreeMap::new();
     visit(&mut plan.clone(), &mut |owners, part, text| {
         for owner in owners {
-            let entry = Entry::new(part.clone(), text);
+            let entry = TextEntry::new(part.clone(), text);
             found.entry(owner.clone()).or_default().push(entry);
         }
     });
@@ -88,7 +88,7 @@ pub(super) fn entries(plan: &FilePlan) -> BTreeMap<Owner, Vec<Entry>> {
 }
 
 /// The kernels that `annotate` makes in a decision, as owners.
-pub(super) fn kernels(decision: &Decision) -> impl Iterator<Item = Owner> {
+pub(super) fn kernels(decision: &Decision) -> impl Iterator<Item = TextOwner> {
     decision.changes.iter().filter_map(|change| match change {
         Change::Kernel { stmt, .. } => Some((decision.function.clone(), kernel_name(*stmt))),
         _ => None,
@@ -101,14 +101,14 @@ pub(super) fn is_kernel(of: &str) -> bool {
 }
 
 /// A test at run time, as an owner.
-fn test(decision: &Decision, name: &str) -> Owner {
+fn test(decision: &Decision, name: &str) -> TextOwner {
     (decision.function.clone(), format!("test {name}"))
 }
 
 /// The tests at run time of a plan, each with the kernels that ask for it.
-pub(super) fn tests(plan: &FilePlan) -> BTreeMap<Owner, Vec<Owner>> {
+pub(super) fn tests(plan: &FilePlan) -> BTreeMap<TextOwner, Vec<TextOwner>> {
     let of = |decision: &Decision| {
-        let asked: Vec<Owner> = kernels(decision).collect();
+        let asked: Vec<TextOwner> = kernels(decision).collect();
         let named = decision.changes.iter().filter_map(|change| match change {
             Change::Test { name, .. } => Some(test(decision, name)),
             _ => None,
@@ -153,7 +153,7 @@ fn spot(change: &Change) -> Option<Spot> {
 
 /// What a text is part of.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Part {
+pub(super) struct TextPart {
     /// The change and the place, so that equal keys of two plans are of the same part.
     pub key: String,
     /// Where it stands.
@@ -163,7 +163,7 @@ pub(super) struct Part {
 }
 
 /// What is done with each text: its owners, what it is part of, and the text.
-pub(super) type Show<'a> = dyn FnMut(&[Owner], Part, &mut String) + 'a;
+pub(super) type Show<'a> = dyn FnMut(&[TextOwner], TextPart, &mut String) + 'a;
 
 /// Shows every text of a plan, with its owners and what it is part of.
 pub(super) fn visit(plan: &mut FilePlan, show: &mut Show<'_>) {
@@ -180,12 +180,12 @@ fn visit_change(decision: &Decision, change: &mut Change, show: &mut Show<'_>) {
     let whose = |item: &str| vec![(decision.function.clone(), array(item))];
     let spot = spot(change);
     let place = place(change);
-    let part = |key: String| Part { key, spot, guess: None };
+    let part = |key: String| TextPart { key, spot, guess: None };
     match change {
         Change::Region { maps, condition, .. }
         | Change::Enter { maps, condition, .. }
         | Change::Exit { maps, condition, .. } => {
-            let owners: Vec<Owner> = maps.iter().flat_map(|m| whose(&m.text)).collect();
+            let owners: Vec<TextOwner> = maps.iter().flat_map(|m| whose(&m.text)).collect();
             let asked = condition.is_some();
             for item in maps {
                 let key = format!("{place} {:?} {asked}", item.map_type);
@@ -228,7 +228,7 @@ fn visit_change(decision: &Decision, change: &mut Change, show: &mut Show<'_>) {
                 let guess = *threshold;
                 show(
                     &owners,
-                    Part {
+                    TextPart {
                         guess,
                         ..part(place.clone())
                     },
@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn numbers_are_told_from_names() {
-        let entry = Entry::new(Part::default(), "a[k1+1:(long)n*999UL-0x10-1.5]");
+        let entry = TextEntry::new(TextPart::default(), "a[k1+1:(long)n*999UL-0x10-1.5]");
         assert_eq!(entry.numbers, [1, 999]);
         assert_eq!(entry.pieces, ["a[k1+", ":(long)n*", "-0x10-1.5]"]);
     }

@@ -21,15 +21,15 @@
 //! where C wants a constant, and that are made of others. Copies that cannot be read, those of arrays that trade places, and those that kernels and
 //! called functions make are not compared by how much they copy.
 
-use super::left::Left;
+use super::left::LeftOutPlans;
 use super::numbers::line_end;
 use super::roots::{self, Root, Shift, Varied};
-use super::samples::{Piece, Sample};
-use super::texts::{Owner, array, place};
-use super::{Chosen, Planning, Plans};
+use super::samples::{Sample, SampleFile};
+use super::texts::{TextOwner, array, place};
+use super::{EarlierChoices, Planning, Plans};
 use crate::llvm::Instead;
-use crate::openmp::{self, Directive, MapClause};
-use crate::plan::{Change, ChosenCopy, ChosenResidencies, Direction, FilePlan, MapType};
+use crate::openmp::{Directive, MapClause, MapType};
+use crate::plan::{Change, ChosenCopy, ChosenResidencies, Direction, FilePlan};
 use crate::program::choices;
 use crate::program::graph::Place;
 use crate::source::Span;
@@ -163,13 +163,18 @@ impl Planning<'_, '_> {
     }
 
     /// What rests on values of macros, by file.
-    pub(super) fn rests_on_values(&self, plans: &Plans, left: &Left, sample: &Sample) -> Vec<BTreeSet<Owner>> {
-        let chosen = plans.iter().map(|plan| Chosen {
+    pub(super) fn rests_on_values(
+        &self,
+        plans: &Plans,
+        left: &LeftOutPlans,
+        sample: &Sample,
+    ) -> Vec<BTreeSet<TextOwner>> {
+        let chosen = plans.iter().map(|plan| EarlierChoices {
             kernels: None,
             residencies: plan.as_ref().ok().map(|plan| Arc::new(residencies(plan))),
         });
-        let chosen: Vec<Chosen> = chosen.collect();
-        let pieces: Vec<Piece<'_>> = sample.pieces(self.members);
+        let chosen: Vec<EarlierChoices> = chosen.collect();
+        let pieces: Vec<SampleFile<'_>> = sample.pieces(self.members);
         let theirs = self.planned(&pieces, &sample.module, left, &chosen);
         let both = plans.iter().zip(&theirs).zip(self.members);
         both.map(|((own, theirs), member)| match (own, theirs) {
@@ -231,7 +236,7 @@ fn update(change: &Change) -> Option<(String, ChosenCopy)> {
 
 /// What is done of an array.
 #[derive(Default, PartialEq, Eq, Debug)]
-struct Copies {
+struct ArrayCopies {
     /// The directives that begin or end its residencies.
     resident: BTreeSet<String>,
     /// Where it is copied outside kernels, and which way.
@@ -240,9 +245,9 @@ struct Copies {
     kernels: BTreeMap<PragmaId, BTreeSet<Direction>>,
 }
 
-impl Copies {
+impl ArrayCopies {
     /// Whether these copies are enough where those of another plan are; of a kernel with its own maps there `written` says what it copies.
-    fn suffice(&self, theirs: &Copies, written: &dyn Fn(PragmaId) -> BTreeSet<Direction>) -> bool {
+    fn suffice(&self, theirs: &ArrayCopies, written: &dyn Fn(PragmaId) -> BTreeSet<Direction>) -> bool {
         let of_kernel = |pragma: &PragmaId| theirs.kernels.get(pragma).cloned().unwrap_or_else(|| written(*pragma));
         self.resident == theirs.resident
             && theirs.copied.is_subset(&self.copied)
@@ -258,15 +263,15 @@ fn directions(map_type: MapType) -> BTreeSet<Direction> {
     let ways: &[Direction] = match map_type {
         MapType::To => &[Direction::To],
         MapType::From => &[Direction::From],
-        MapType::ToFrom => &[Direction::To, Direction::From],
-        MapType::Alloc | MapType::Release | MapType::Delete => &[],
+        MapType::Tofrom => &[Direction::To, Direction::From],
+        MapType::Alloc | MapType::Release | MapType::Delete | MapType::Storage => &[],
     };
     ways.iter().copied().collect()
 }
 
 /// What is done of each array.
-fn copies(plan: &FilePlan) -> BTreeMap<Owner, Copies> {
-    let mut found: BTreeMap<Owner, Copies> = BTreeMap::new();
+fn copies(plan: &FilePlan) -> BTreeMap<TextOwner, ArrayCopies> {
+    let mut found: BTreeMap<TextOwner, ArrayCopies> = BTreeMap::new();
     for decision in &plan.decisions {
         let owner = |item: &str| (decision.function.clone(), array(item));
         for change in &decision.changes {
@@ -311,19 +316,16 @@ fn written(tree: &ScopeTree, pragma: PragmaId, name: &str) -> BTreeSet<Direction
     let directive = Directive::parse(&tree.pragma(pragma).text);
     let mut clauses = directive.iter().flat_map(Directive::maps).map(|(_, clause)| clause);
     let said = clauses.find(|clause| clause.items.iter().any(|item| array(&item.text) == name));
-    directions(match said.map(MapClause::effective_type) {
-        Some(openmp::MapType::To) => MapType::To,
-        Some(openmp::MapType::From) => MapType::From,
-        Some(openmp::MapType::Alloc) => MapType::Alloc,
-        _ => MapType::ToFrom,
-    })
+    let copied = |map_type: &MapType| matches!(map_type, MapType::To | MapType::From | MapType::Alloc);
+    let said = said.map(MapClause::effective_type).filter(copied);
+    directions(said.unwrap_or(MapType::Tofrom))
 }
 
 /// Whose copies are not enough for a plan.
-fn differs(tree: &ScopeTree, own: &FilePlan, theirs: &FilePlan) -> BTreeSet<Owner> {
+fn differs(tree: &ScopeTree, own: &FilePlan, theirs: &FilePlan) -> BTreeSet<TextOwner> {
     let (own, theirs) = (copies(own), copies(theirs));
-    let none = Copies::default();
-    let suffice = |owner: &Owner, own: &Copies| {
+    let none = ArrayCopies::default();
+    let suffice = |owner: &TextOwner, own: &ArrayCopies| {
         let theirs = theirs.get(owner).unwrap_or(&none);
         own.suffice(theirs, &|pragma| written(tree, pragma, &owner.1))
     };
@@ -389,10 +391,10 @@ mod tests {
             }])
         };
         let nothing = plan(Vec::new());
-        assert_eq!(differs(&tree, &remap(MapType::ToFrom), &nothing).len(), 0);
+        assert_eq!(differs(&tree, &remap(MapType::Tofrom), &nothing).len(), 0);
         assert_eq!(differs(&tree, &remap(MapType::From), &nothing).len(), 1);
         assert_eq!(differs(&tree, &remap(MapType::From), &remap(MapType::From)).len(), 0);
-        assert_eq!(differs(&tree, &remap(MapType::From), &remap(MapType::ToFrom)).len(), 1);
+        assert_eq!(differs(&tree, &remap(MapType::From), &remap(MapType::Tofrom)).len(), 1);
         assert_eq!(differs(&tree, &nothing, &remap(MapType::From)).len(), 0);
     }
 
@@ -420,7 +422,7 @@ mod tests {
         };
         let own = region(MapType::Alloc, Some(update(Direction::To)));
         assert_eq!(differs(&tree, &own, &region(MapType::To, None)).len(), 0);
-        assert_eq!(differs(&tree, &own, &region(MapType::ToFrom, None)).len(), 1);
+        assert_eq!(differs(&tree, &own, &region(MapType::Tofrom, None)).len(), 1);
         assert_eq!(differs(&tree, &own, &plan(Vec::new())).len(), 1);
     }
 }

@@ -12,7 +12,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// The names and numbers of a text.
-pub(super) struct Words {
+pub(super) struct TextWords {
     /// Every word, where it stands, in text order.
     pub all: Vec<(String, Span)>,
     /// Where each word stands first.
@@ -23,9 +23,9 @@ pub(super) struct Words {
     numbers: BTreeSet<i128>,
 }
 
-impl Words {
+impl TextWords {
     /// Reads a text and its tree.
-    pub fn of(text: &[u8], tree: &ScopeTree) -> Words {
+    pub fn of(text: &[u8], tree: &ScopeTree) -> TextWords {
         let all = identifiers(text, Span::new(0, text.len()));
         let mut first = FxHashMap::default();
         for (word, span) in &all {
@@ -33,7 +33,7 @@ impl Words {
         }
         let roots = roots::roots(text).into_iter().map(|r| r.name);
         let constants = tree.constants.iter().map(|(name, _)| name.clone());
-        Words {
+        TextWords {
             first,
             own: roots.chain(constants).collect(),
             numbers: literals::nameless(text),

@@ -28,7 +28,7 @@ use std::collections::BTreeMap;
 
 /// How a line of the rewritten text differs from what the original has there.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Change {
+enum LineDifference {
     /// It is a pragma, and took the place of another, if there is one.
     Pragma { new: Vec<u8>, old: Option<Vec<u8>> },
     /// So many braces were added at its start, and so many at its end.
@@ -46,7 +46,7 @@ pub fn original(original: &[u8], rewritten: &[u8], preprocessed: &[u8]) -> Optio
     let mut changes = added(&lines(original), &lines(rewritten))?;
     let main = main_file(preprocessed)?;
     let mut out = Vec::with_capacity(preprocessed.len());
-    let mut at = Position::default();
+    let mut at = OutputPosition::default();
     let mut last_code: &[u8] = b";";
     for line in preprocessed.split_inclusive(|b| *b == b'\n') {
         let text = line.trim_ascii();
@@ -57,14 +57,14 @@ pub fn original(original: &[u8], rewritten: &[u8], preprocessed: &[u8]) -> Optio
         let change = (at.file == main).then(|| changes.remove(&at.line)).flatten();
         at.line += 1;
         match change {
-            Some(Change::Pragma { new, old }) => {
+            Some(LineDifference::Pragma { new, old }) => {
                 if squeezed(text) != squeezed(&new) || !ends_well(last_code) {
                     return None;
                 }
                 out.extend_from_slice(&old.unwrap_or_default());
                 out.push(b'\n');
             }
-            Some(Change::Braces { leading, trailing }) => {
+            Some(LineDifference::Braces { leading, trailing }) => {
                 if leading > 0 && !ends_well(last_code) {
                     return None;
                 }
@@ -82,12 +82,12 @@ pub fn original(original: &[u8], rewritten: &[u8], preprocessed: &[u8]) -> Optio
 
 /// Where in the sources the preprocessor's output is.
 #[derive(Default)]
-struct Position<'a> {
+struct OutputPosition<'a> {
     file: &'a [u8],
     line: usize,
 }
 
-impl<'a> Position<'a> {
+impl<'a> OutputPosition<'a> {
     /// Whether `text` is a line marker, `# 12 "file.c" 2`; if so, the next line is where it says.
     fn marker(&mut self, text: &'a [u8]) -> bool {
         let Some((number, name)) = text.strip_prefix(b"# ").and_then(|rest| {
@@ -107,7 +107,7 @@ impl<'a> Position<'a> {
 /// The quoted name of the file that was preprocessed: that of the first line marker.
 fn main_file(preprocessed: &[u8]) -> Option<&[u8]> {
     let first = preprocessed.split(|b| *b == b'\n').next()?;
-    let mut at = Position::default();
+    let mut at = OutputPosition::default();
     at.marker(first.trim_ascii()).then_some(at.file)
 }
 
@@ -135,7 +135,7 @@ fn without_braces(text: &[u8], leading: usize, trailing: usize) -> Option<&[u8]>
 }
 
 /// The changed lines of `new`, by number. `None` if more was added than pragmas and braces, or if something is gone.
-fn added(old: &[Line], new: &[Line]) -> Option<BTreeMap<usize, Change>> {
+fn added(old: &[Line], new: &[Line]) -> Option<BTreeMap<usize, LineDifference>> {
     let mut old_tokens: Vec<&[u8]> = Vec::new();
     old.iter().for_each(|line| line.tokens(&mut old_tokens));
     let mut old = old_tokens.into_iter().peekable();
@@ -145,7 +145,7 @@ fn added(old: &[Line], new: &[Line]) -> Option<BTreeMap<usize, Change>> {
         if is_pragma(&line.text) {
             if old.next_if(|o| *o == line.text).is_none() {
                 let exchanged = old.next_if(|o| is_pragma(o) && without_maps(o) == without_maps(&line.text));
-                let change = Change::Pragma {
+                let change = LineDifference::Pragma {
                     new: line.text.clone(),
                     old: exchanged.map(<[u8]>::to_vec),
                 };
@@ -171,7 +171,7 @@ fn added(old: &[Line], new: &[Line]) -> Option<BTreeMap<usize, Change>> {
             }
         }
         if leading + trailing > 0 {
-            changes.insert(line.number, Change::Braces { leading, trailing });
+            changes.insert(line.number, LineDifference::Braces { leading, trailing });
         }
     }
     old.peek().is_none().then_some(changes)

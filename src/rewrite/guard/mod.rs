@@ -24,7 +24,7 @@ const STACK: usize = 256 << 20;
 
 /// What is compared.
 #[derive(Clone, Copy, Debug)]
-pub struct Subject<'a> {
+pub struct GuardSubject<'a> {
     /// The compiler.
     pub clang: &'a Path,
     /// The file.
@@ -61,7 +61,7 @@ pub enum Method {
 
 /// Why the text is not handed out.
 #[derive(Debug)]
-pub enum Doubt {
+pub enum GuardObjection {
     /// It is another program.
     Differs(String),
     /// clang does not accept it, but accepts the original.
@@ -73,7 +73,7 @@ pub enum Doubt {
 }
 
 /// Compares the texts.
-pub fn check(subject: Subject<'_>) -> Result<Method, Doubt> {
+pub fn check(subject: GuardSubject<'_>) -> Result<Method, GuardObjection> {
     let accepted = |text| llvm::syntax_only(subject.clang, &Input::text(subject.path, text), subject.options, true);
     let (syntax, compared) = std::thread::scope(|scope| {
         let syntax = scope.spawn(|| accepted(subject.rewritten));
@@ -82,28 +82,32 @@ pub fn check(subject: Subject<'_>) -> Result<Method, Doubt> {
             .spawn_scoped(scope, || compare(subject));
         let compared = match compared.map(|handle| handle.join()) {
             Ok(Ok(result)) => result,
-            Ok(Err(_)) => Err(Doubt::NoCheck("the comparison of the two programs failed".into())),
-            Err(error) => Err(Doubt::NoCheck(format!("no thread for the comparison: {error}"))),
+            Ok(Err(_)) => Err(GuardObjection::NoCheck(
+                "the comparison of the two programs failed".into(),
+            )),
+            Err(error) => Err(GuardObjection::NoCheck(format!(
+                "no thread for the comparison: {error}"
+            ))),
         };
         (syntax.join(), compared)
     });
     match syntax {
         Ok(Ok(())) => compared,
         Ok(Err(rejected)) => match accepted(subject.original) {
-            Ok(()) => Err(Doubt::Rejected(rejected)),
-            Err(original) => Err(Doubt::OriginalRejected(original)),
+            Ok(()) => Err(GuardObjection::Rejected(rejected)),
+            Err(original) => Err(GuardObjection::OriginalRejected(original)),
         },
-        Err(_) => Err(Doubt::NoCheck("the compiler could not be asked".into())),
+        Err(_) => Err(GuardObjection::NoCheck("the compiler could not be asked".into())),
     }
 }
 
-fn compare(subject: Subject<'_>) -> Result<Method, Doubt> {
+fn compare(subject: GuardSubject<'_>) -> Result<Method, GuardObjection> {
     let Added { kernels, tests, twins } = subject.added;
     let without = without_tests(subject.rewritten, tests)
-        .ok_or_else(|| Doubt::Differs("the tests of new kernels are not where they should be".into()))?;
+        .ok_or_else(|| GuardObjection::Differs("the tests of new kernels are not where they should be".into()))?;
     let without = without_twins(&without, twins)
-        .ok_or_else(|| Doubt::Differs("a loop that was written twice is not the same both times".into()))?;
-    let subject = Subject {
+        .ok_or_else(|| GuardObjection::Differs("a loop that was written twice is not the same both times".into()))?;
+    let subject = GuardSubject {
         rewritten: &without,
         ..subject
     };
@@ -118,7 +122,8 @@ fn compare(subject: Subject<'_>) -> Result<Method, Doubt> {
         .flags
         .extend(["FILE", "DATE", "TIME", "TIMESTAMP"].map(|name| format!("-D__{name}__=\"\"")));
     let preprocessed = |text| {
-        llvm::preprocess(subject.clang, &Input::text(subject.path, text), &options, false).map_err(Doubt::Rejected)
+        llvm::preprocess(subject.clang, &Input::text(subject.path, text), &options, false)
+            .map_err(GuardObjection::Rejected)
     };
     let new = preprocessed(subject.rewritten)?;
     let old = match derive::original(subject.original, subject.rewritten, &new) {
@@ -127,7 +132,7 @@ fn compare(subject: Subject<'_>) -> Result<Method, Doubt> {
     };
     let (old_parts, new_parts) = (tokens::read(&old), tokens::read(&new));
     tokens::same_pragmas(&old_parts.pragmas, &new_parts.pragmas, kernels)
-        .map_err(|pragma| Doubt::Differs(format!("a pragma differs: {pragma}")))?;
+        .map_err(|pragma| GuardObjection::Differs(format!("a pragma differs: {pragma}")))?;
     let parse = |text: &[u8]| {
         let text = String::from_utf8(text.to_vec()).ok()?;
         let unit = parse_preprocessed(&Config::with_clang(), text).ok()?.unit;
@@ -138,10 +143,10 @@ fn compare(subject: Subject<'_>) -> Result<Method, Doubt> {
         return if same {
             Ok(Method::Tokens)
         } else {
-            Err(Doubt::Differs("the tokens of the programs differ".into()))
+            Err(GuardObjection::Differs("the tokens of the programs differ".into()))
         };
     };
-    let new_shapes = parse(&new).ok_or_else(|| Doubt::Differs("the new text does not parse".into()))?;
+    let new_shapes = parse(&new).ok_or_else(|| GuardObjection::Differs("the new text does not parse".into()))?;
     if shape::same(&old_shapes, &new_shapes) {
         return Ok(Method::Tree);
     }
@@ -149,7 +154,7 @@ fn compare(subject: Subject<'_>) -> Result<Method, Doubt> {
         .iter()
         .zip(&new_shapes)
         .position(|(a, b)| !shape::same(std::slice::from_ref(a), std::slice::from_ref(b)));
-    Err(Doubt::Differs(match first {
+    Err(GuardObjection::Differs(match first {
         Some(index) => format!("declaration {} of the preprocessed file differs", index + 1),
         None => "a declaration is missing".into(),
     }))
@@ -172,9 +177,9 @@ fn without_tests(text: &[u8], tests: &[&[String]]) -> Option<Vec<u8>> {
 mod tests {
     use super::*;
 
-    fn verdict(original: &str, rewritten: &str) -> Result<Method, Doubt> {
+    fn verdict(original: &str, rewritten: &str) -> Result<Method, GuardObjection> {
         let clang = llvm::find_clang(None).unwrap();
-        check(Subject {
+        check(GuardSubject {
             clang: &clang,
             path: Path::new("guard-test.c"),
             options: &ClangOptions::default(),
@@ -198,15 +203,15 @@ mod tests {
     fn another_program_is_refused() {
         assert!(matches!(
             verdict(OLD, &OLD.replace("= i;", "= n;")),
-            Err(Doubt::Differs(_))
+            Err(GuardObjection::Differs(_))
         ));
         assert!(matches!(
             verdict(OLD, &OLD.replace("a[0:n]", "b[0:n]")),
-            Err(Doubt::Rejected(_))
+            Err(GuardObjection::Rejected(_))
         ));
         assert!(matches!(
             verdict(OLD, &OLD.replace("target map", "parallel private(n) //")),
-            Err(Doubt::Differs(_))
+            Err(GuardObjection::Differs(_))
         ));
     }
 
@@ -214,7 +219,7 @@ mod tests {
     fn a_pragma_that_was_wrong_before_is_the_users() {
         let bad = OLD.replace("a[0:n]", "zz[0:n]");
         let new = bad.replace("  assert", "#pragma omp target update to(a[0:n])\n  assert");
-        assert!(matches!(verdict(&bad, &new), Err(Doubt::OriginalRejected(_))));
+        assert!(matches!(verdict(&bad, &new), Err(GuardObjection::OriginalRejected(_))));
     }
 
     #[test]
@@ -224,7 +229,7 @@ mod tests {
         assert_eq!(verdict(&odd, &new).unwrap(), Method::Tokens);
         assert!(matches!(
             verdict(&odd, &odd.replace("= i", "= n")),
-            Err(Doubt::Differs(_))
+            Err(GuardObjection::Differs(_))
         ));
     }
 }

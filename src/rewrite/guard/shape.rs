@@ -14,28 +14,28 @@ use lang_c::visit::Visit;
 
 /// A statement, or a declaration.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Shape {
+pub enum CodeShape {
     /// Something without statements inside, printed.
     Leaf(String),
     /// A declaration, printed.
     Declaration(String),
     /// A block with declarations.
-    Block(Vec<Shape>),
+    Block(Vec<CodeShape>),
     /// A control statement: its expressions, printed, and its bodies.
-    Control(String, Vec<Vec<Shape>>),
+    Control(String, Vec<Vec<CodeShape>>),
 }
 
 /// The shapes of all external declarations.
-pub fn of_unit(unit: &TranslationUnit) -> Vec<Shape> {
+pub fn of_unit(unit: &TranslationUnit) -> Vec<CodeShape> {
     unit.0
         .iter()
         .map(|declaration| external(&declaration.node, &declaration.span))
         .collect()
 }
 
-fn external(declaration: &ExternalDeclaration, span: &Span) -> Shape {
+fn external(declaration: &ExternalDeclaration, span: &Span) -> CodeShape {
     let ExternalDeclaration::FunctionDefinition(function) = declaration else {
-        return Shape::Leaf(printed(|p| p.visit_external_declaration(declaration, span)));
+        return CodeShape::Leaf(printed(|p| p.visit_external_declaration(declaration, span)));
     };
     let head = printed(|p| {
         function
@@ -50,7 +50,7 @@ fn external(declaration: &ExternalDeclaration, span: &Span) -> Shape {
             .iter()
             .for_each(|d| p.visit_declaration(&d.node, &d.span));
     });
-    Shape::Control(head, vec![body(&function.node.statement)])
+    CodeShape::Control(head, vec![body(&function.node.statement)])
 }
 
 fn printed(print: impl FnOnce(&mut Printer<'_>)) -> String {
@@ -60,7 +60,7 @@ fn printed(print: impl FnOnce(&mut Printer<'_>)) -> String {
 }
 
 /// The statements of a body, whether or not it is a block.
-fn body(statement: &Node<Statement>) -> Vec<Shape> {
+fn body(statement: &Node<Statement>) -> Vec<CodeShape> {
     let mut list = Vec::new();
     match &statement.node {
         Statement::Compound(items) => items.iter().for_each(|i| item(i, &mut list)),
@@ -69,29 +69,29 @@ fn body(statement: &Node<Statement>) -> Vec<Shape> {
     list
 }
 
-fn item(item: &Node<BlockItem>, list: &mut Vec<Shape>) {
+fn item(item: &Node<BlockItem>, list: &mut Vec<CodeShape>) {
     match &item.node {
         BlockItem::Statement(statement) => push(statement, list),
-        declaration => list.push(Shape::Declaration(printed(|p| {
+        declaration => list.push(CodeShape::Declaration(printed(|p| {
             p.visit_block_item(declaration, &item.span)
         }))),
     }
 }
 
-fn push(statement: &Node<Statement>, list: &mut Vec<Shape>) {
-    let control = |head: String, bodies: Vec<Vec<Shape>>| Shape::Control(head, bodies);
+fn push(statement: &Node<Statement>, list: &mut Vec<CodeShape>) {
+    let control = |head: String, bodies: Vec<Vec<CodeShape>>| CodeShape::Control(head, bodies);
     match &statement.node {
         Statement::Compound(items) => {
             let declares = |i: &Node<BlockItem>| !matches!(i.node, BlockItem::Statement(_));
             if items.iter().any(declares) {
-                list.push(Shape::Block(body(statement)));
+                list.push(CodeShape::Block(body(statement)));
             } else {
                 items.iter().for_each(|i| item(i, list));
             }
         }
         Statement::Expression(None) => {}
         Statement::Labeled(labeled) => {
-            list.push(Shape::Leaf(printed(|p| {
+            list.push(CodeShape::Leaf(printed(|p| {
                 p.visit_label(&labeled.node.label.node, &labeled.node.label.span)
             })));
             push(&labeled.node.statement, list);
@@ -124,7 +124,7 @@ fn push(statement: &Node<Statement>, list: &mut Vec<Shape>) {
             let head = format!("for {init}; {}; {}", part(&s.node.condition), part(&s.node.step));
             list.push(control(head, vec![body(&s.node.statement)]));
         }
-        _ => list.push(Shape::Leaf(printed(|p| {
+        _ => list.push(CodeShape::Leaf(printed(|p| {
             p.visit_statement(&statement.node, &statement.span)
         }))),
     }
@@ -132,23 +132,23 @@ fn push(statement: &Node<Statement>, list: &mut Vec<Shape>) {
 
 /// Whether `new` is `old` but for blocks with declarations that it has more. A block of `old` may have lost all its
 /// declarations to such a block, and then no longer counts as one itself.
-pub fn same(old: &[Shape], new: &[Shape]) -> bool {
+pub fn same(old: &[CodeShape], new: &[CodeShape]) -> bool {
     // With whether it was looked for in a block.
-    let mut wanted: Vec<(&Shape, bool)> = old.iter().rev().map(|s| (s, false)).collect();
-    let mut rest: Vec<(&Shape, bool)> = new.iter().rev().map(|s| (s, false)).collect();
+    let mut wanted: Vec<(&CodeShape, bool)> = old.iter().rev().map(|s| (s, false)).collect();
+    let mut rest: Vec<(&CodeShape, bool)> = new.iter().rev().map(|s| (s, false)).collect();
     while let Some((want, lost)) = wanted.pop() {
         let Some((found, within)) = rest.pop() else {
             return false;
         };
         if want == found || alike(want, found) {
             // What was declared in a block is not to be declared outside of one.
-            if lost && !within && matches!(want, Shape::Declaration(_)) {
+            if lost && !within && matches!(want, CodeShape::Declaration(_)) {
                 return false;
             }
-        } else if let Shape::Block(items) = found {
+        } else if let CodeShape::Block(items) = found {
             wanted.push((want, lost));
             rest.extend(items.iter().rev().map(|s| (s, true)));
-        } else if let Shape::Block(items) = want {
+        } else if let CodeShape::Block(items) = want {
             rest.push((found, within));
             wanted.extend(items.iter().rev().map(|s| (s, true)));
         } else {
@@ -157,13 +157,13 @@ pub fn same(old: &[Shape], new: &[Shape]) -> bool {
     }
     // Blocks that hold nothing more may be left.
     rest.iter()
-        .all(|(s, _)| matches!(s, Shape::Block(items) if same(&[], items)))
+        .all(|(s, _)| matches!(s, CodeShape::Block(items) if same(&[], items)))
 }
 
-fn alike(old: &Shape, new: &Shape) -> bool {
+fn alike(old: &CodeShape, new: &CodeShape) -> bool {
     match (old, new) {
-        (Shape::Block(a), Shape::Block(b)) => same(a, b),
-        (Shape::Control(head, a), Shape::Control(other, b)) => {
+        (CodeShape::Block(a), CodeShape::Block(b)) => same(a, b),
+        (CodeShape::Control(head, a), CodeShape::Control(other, b)) => {
             head == other && a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
         }
         _ => false,
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
     use lang_c::driver::{Config, parse_preprocessed};
 
-    fn shapes(body: &str) -> Vec<Shape> {
+    fn shapes(body: &str) -> Vec<CodeShape> {
         let text = format!("void f(int c) {{ {body} }}");
         of_unit(&parse_preprocessed(&Config::with_clang(), text).unwrap().unit)
     }

@@ -3,7 +3,7 @@
 use crate::facts::Store;
 use crate::llvm::{ClangOptions, find_clang};
 use crate::plan::PlanOptions;
-use crate::rewrite::{Given, Outcome, Services, Silent, ToolOptions, Unit, rewrite_given, rewrite_program};
+use crate::rewrite::{GivenUnit, Outcome, Services, Silent, ToolOptions, Unit, rewrite_given, rewrite_program};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
@@ -66,7 +66,7 @@ impl Case {
             store: &store,
             progress: &Silent,
         };
-        let given = self.units().into_iter().map(Given::from).collect();
+        let given = self.units().into_iter().map(GivenUnit::from).collect();
         let outcomes = rewrite_given(given, &services).files.into_iter().map(Result::unwrap);
         (outcomes.collect(), self.entries() - before)
     }
@@ -128,7 +128,7 @@ fn a_file_that_fails_is_asked_about_again() {
         progress: &Silent,
     };
     for _ in 0..2 {
-        let given = case.units().into_iter().map(Given::from).collect();
+        let given = case.units().into_iter().map(GivenUnit::from).collect();
         let files = rewrite_given(given, &services).files;
         let message = files[0].as_ref().unwrap_err().to_string();
         assert!(message.contains("retrun"), "{message}");

@@ -2,7 +2,7 @@ use super::*;
 use crate::symbolic::testing::{assignment, exprs, leaf, sym};
 use proptest::prelude::*;
 
-const SPACED: Style = Style { spaces: true };
+const SPACED: SpacingStyle = SpacingStyle { spaces: true };
 
 fn c(value: i128) -> Expr {
     Expr::constant(value)
@@ -28,7 +28,7 @@ fn sums_read_as_people_write_them() {
     assert_eq!(print(&area.add(&k)), "n * m + k");
     assert_eq!(print(&n.scale(-3)), "-3 * n");
     assert_eq!(
-        print_expr(&area.offset(1).unwrap(), &name, Style::default()).unwrap(),
+        print_expr(&area.offset(1).unwrap(), &name, SpacingStyle::default()).unwrap(),
         "n*m+1"
     );
 }
@@ -180,7 +180,7 @@ proptest! {
     #[test]
     fn printed_text_means_the_same(e in exprs(), values in assignment(), spaces in any::<bool>()) {
         if let Some(expected) = e.eval(&leaf(&values)) {
-            let text = print_expr(&e, &name, Style { spaces }).unwrap();
+            let text = print_expr(&e, &name, SpacingStyle { spaces }).unwrap();
             let mut reader = Reader { text: text.as_bytes(), values: &values };
             prop_assert_eq!(reader.choice(), Some(expected), "{}", text);
             prop_assert!(reader.text.is_empty(), "{}", text);

@@ -6,7 +6,7 @@ use ompmemopt::inside::facts::Store;
 use ompmemopt::inside::llvm::{ClangOptions, find_clang};
 use ompmemopt::inside::plan::PlanOptions;
 use ompmemopt::inside::rewrite::{
-    Given, Rewritten, Services, Silent, ToolOptions, Unit, annotate_given, rewrite_program,
+    GivenUnit, Rewritten, Services, Silent, ToolOptions, Unit, annotate_given, rewrite_program,
 };
 use std::collections::BTreeSet;
 use std::panic::{self, AssertUnwindSafe};
@@ -116,7 +116,7 @@ fn annotate(units: &[Unit<'_>]) -> Rewritten {
         store: &Store::none(),
         progress: &Silent,
     };
-    annotate_given(units.iter().map(|unit| Given::from(*unit)).collect(), &services)
+    annotate_given(units.iter().map(|unit| GivenUnit::from(*unit)).collect(), &services)
 }
 
 /// What the last panic said, and where.

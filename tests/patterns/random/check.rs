@@ -4,8 +4,8 @@ use super::ast::{E, Function, Loop, S, Var};
 use super::generate::Rng;
 use super::run::{Cell, Machine, Observer, Stop, Through};
 use ompmemopt::inside::analysis::FunctionModel;
-use ompmemopt::inside::analysis::{Asked, Condition, Parallel, Verdict};
 use ompmemopt::inside::analysis::{Base, SymKind};
+use ompmemopt::inside::analysis::{BranchTest, LoopVerdict, Parallel, Requirement};
 use ompmemopt::inside::program::VarId;
 use ompmemopt::symbolic::{Atom, Expr, Sym};
 use rustc_hash::FxHashMap;
@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub fn check(
     model: &FunctionModel<'_>,
     function: &Function,
-    verdicts: &[&Verdict],
+    verdicts: &[&LoopVerdict],
     input: u64,
 ) -> Result<usize, String> {
     let mut rng = Rng::new(input.wrapping_mul(7919) + function.name.len() as u64);
@@ -104,7 +104,7 @@ struct Uses {
 struct Watch<'v, 'm> {
     model: &'v FunctionModel<'m>,
     function: &'v Function,
-    verdicts: &'v [&'v Verdict],
+    verdicts: &'v [&'v LoopVerdict],
     numbers: FxHashMap<Var, usize>,
     pointers: [i64; 3],
     open: Vec<Open<'v>>,
@@ -290,20 +290,20 @@ impl Watch<'_, '_> {
         })
     }
 
-    fn holds(&self, condition: &Condition, open: &Open<'_>) -> Option<bool> {
+    fn holds(&self, condition: &Requirement, open: &Open<'_>) -> Option<bool> {
         match condition {
-            Condition::AtMost { left, right } => Some(self.value(left, open)? <= self.value(right, open)?),
-            Condition::Clear { distance, reach } => {
+            Requirement::AtMost { left, right } => Some(self.value(left, open)? <= self.value(right, open)?),
+            Requirement::Clear { distance, reach } => {
                 let (distance, reach) = (self.value(distance, open)?, self.value(reach, open)?);
                 Some(distance == 0 || distance.abs() >= reach)
             }
-            Condition::Branch(asked) => match asked {
-                Asked::AtMost { left, right } => Some(self.value(left, open)? <= self.value(right, open)?),
-                Asked::Equal { left, right } => Some(self.value(left, open)? == self.value(right, open)?),
-                Asked::Differs { left, right } => Some(self.value(left, open)? != self.value(right, open)?),
-                Asked::Present { .. } => Some(true),
+            Requirement::Branch(asked) => match asked {
+                BranchTest::AtMost { left, right } => Some(self.value(left, open)? <= self.value(right, open)?),
+                BranchTest::Equal { left, right } => Some(self.value(left, open)? == self.value(right, open)?),
+                BranchTest::Differs { left, right } => Some(self.value(left, open)? != self.value(right, open)?),
+                BranchTest::Present { .. } => Some(true),
             },
-            Condition::Apart { a, b, .. } => {
+            Requirement::Apart { a, b, .. } => {
                 let bytes = |base: Base| -> Option<BTreeSet<i64>> {
                     let array = self.array(base)?;
                     let start = if array == 3 { 100_000 } else { self.pointers[array] };

@@ -2,13 +2,13 @@
 
 use super::super::budget::{Measure, is_paid};
 use super::super::estimate::expected_elements;
-use super::{LATE, Mode, Return, Text};
+use super::{LATE, PlacementMode, Return, Text};
 use crate::analysis::payment::Payment;
 use crate::program::graph::NodeId;
 use crate::symbolic::Section;
 
 /// Places in this mode, then asks whether kernels that copy in and out for themselves pay for it.
-fn paid(body: &str, mode: Mode, speculate: bool) -> bool {
+fn paid(body: &str, mode: PlacementMode, speculate: bool) -> bool {
     let text = Text::parse(body);
     let placement = text.place(mode, speculate).expect("a placement");
     text.with(speculate, |problem, span| {
@@ -25,7 +25,7 @@ fn paid(body: &str, mode: Mode, speculate: bool) -> bool {
 }
 
 /// Places `body`, and asks whether kernels pay for it that each copy a section as often as given, in their order.
-fn paid_in(body: &str, mode: Mode, sections: &[(&str, &str, i64)]) -> bool {
+fn paid_in(body: &str, mode: PlacementMode, sections: &[(&str, &str, i64)]) -> bool {
     let text = Text::parse(body);
     let placement = text.place(mode, false).expect("a placement");
     let payments: Vec<Payment> = sections
@@ -109,7 +109,7 @@ const SECOND_MAY_NOT_RUN: &str = "
 #[test]
 fn an_element_and_then_all_again_is_too_much_for_one_kernel() {
     assert!(!paid(SECOND_MAY_NOT_RUN, LATE, true));
-    let at_once = Mode {
+    let at_once = PlacementMode {
         results: Return::AfterEachKernel,
         ..LATE
     };

@@ -3,17 +3,20 @@
 //! A file in `problems/` has the problem, and behind it, in comments, the copies that each way of placing finds, with and without
 //! speculation. `BLESS=1 cargo test problems` writes these anew; every placement is checked besides ([`super::check`]).
 
-use super::{Mode, Return, Text, Upload};
+use super::{PlacementMode, Return, Text, Upload};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 /// The ways to place that are shown.
-const MODES: [(&str, Mode); 4] = [
-    ("late", Mode::new(Return::Late, Upload::Late)),
-    ("early", Mode::new(Return::Late, Upload::Early)),
-    ("eager", Mode::new(Return::Late, Upload::Eager)),
-    ("after each kernel", Mode::new(Return::AfterEachKernel, Upload::Late)),
+const MODES: [(&str, PlacementMode); 4] = [
+    ("late", PlacementMode::new(Return::Late, Upload::Late)),
+    ("early", PlacementMode::new(Return::Late, Upload::Early)),
+    ("eager", PlacementMode::new(Return::Late, Upload::Eager)),
+    (
+        "after each kernel",
+        PlacementMode::new(Return::AfterEachKernel, Upload::Late),
+    ),
 ];
 
 /// What stands between a problem and what is placed for it.

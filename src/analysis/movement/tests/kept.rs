@@ -3,17 +3,17 @@
 
 use super::super::budget::least_balance;
 use super::super::problem::EventKind;
-use super::{Mode, Return, Text, Upload};
+use super::{PlacementMode, Return, Text, Upload};
 use crate::analysis::movement::demand::Demand;
 use crate::analysis::movement::place::place;
-use crate::analysis::movement::placement::{Placement, Span};
+use crate::analysis::movement::placement::{Placement, ResidencySpan};
 use crate::analysis::movement::problem::Renamed;
 use crate::analysis::movement::problem::{Event, Problem};
 use crate::analysis::movement::sets::one;
 use crate::program::graph::FlowGraph;
 use crate::symbolic::SectionSet;
 
-const EARLY: Mode = Mode {
+const EARLY: PlacementMode = PlacementMode {
     results: Return::Late,
     uploads: Upload::Early,
     updates: true,
@@ -22,7 +22,7 @@ const EARLY: Mode = Mode {
 };
 
 /// The copies, and the least balance of copies when each kernel pays for two.
-fn kept(body: &str, mode: Mode) -> (String, Option<i64>) {
+fn kept(body: &str, mode: PlacementMode) -> (String, Option<i64>) {
     let text = Text::parse(body);
     let made = text.with(true, |problem, span| {
         let mut events = problem.events.clone();
@@ -51,7 +51,7 @@ fn kept(body: &str, mode: Mode) -> (String, Option<i64>) {
             hosted: Default::default(),
             terms: problem.terms,
         };
-        let all = |exits| Span {
+        let all = |exits| ResidencySpan {
             entry: span.entry,
             exits,
             nodes: problem.flow.graph.ids().collect(),

@@ -14,16 +14,16 @@ mod reading;
 use super::check::check;
 use super::demand::Demand;
 use super::place::place;
-use super::placement::{Boundary, Conflict, Copy, Mode, Placement, Return, Upload};
+use super::placement::{Boundary, Conflict, Copy, Placement, PlacementMode, Return, Upload};
 use crate::program::graph::{NodeId, NodeKind, Place};
-use crate::symbolic::{Expr, Section, Style, Sym, print_expr};
+use crate::symbolic::{Expr, Section, SpacingStyle, Sym, print_expr};
 use reading::Text;
 
 /// Copies as late as possible in both directions.
-const LATE: Mode = Mode::new(Return::Late, Upload::Late);
+const LATE: PlacementMode = PlacementMode::new(Return::Late, Upload::Late);
 
 impl Text {
-    fn place(&self, mode: Mode, speculate: bool) -> Result<Placement, Conflict> {
+    fn place(&self, mode: PlacementMode, speculate: bool) -> Result<Placement, Conflict> {
         self.with(speculate, |problem, span| {
             place(problem, &Demand::solve(problem, span), span, mode)
         })
@@ -64,7 +64,7 @@ impl Text {
     fn name(&self, section: &Section) -> String {
         let print = |e: &Expr| {
             let name = |s: Sym| self.names.borrow().get(s.0 as usize).cloned();
-            print_expr(e, &name, Style::default()).expect("printable")
+            print_expr(e, &name, SpacingStyle::default()).expect("printable")
         };
         format!("[{}, {})", print(&section.lo), print(&section.hi))
     }
@@ -106,7 +106,7 @@ impl Text {
 }
 
 /// What is placed for a problem.
-fn placed(body: &str, mode: Mode, speculate: bool) -> String {
+fn placed(body: &str, mode: PlacementMode, speculate: bool) -> String {
     let text = Text::parse(body);
     let placement = text.place(mode, speculate);
     text.show(&placement)

@@ -1,6 +1,6 @@
 //! Where copies go, rule by rule.
 
-use super::{LATE, Mode, Return, Upload, placed};
+use super::{LATE, PlacementMode, Return, Upload, placed};
 
 /// The worked example of docs/architecture.md.
 const RELAX: &str = "
@@ -120,7 +120,7 @@ fn where_merges_disagree_the_copy_stands_on_the_branch() {
         kernel(0, n, 0, n);
     }
     reads(0, n);";
-    let early = Mode {
+    let early = PlacementMode {
         uploads: Upload::Early,
         ..LATE
     };
@@ -154,7 +154,7 @@ fn after_each_kernel_everything_that_may_be_read_comes_back() {
         reads(0, 1);
     }
     reads(0, n);";
-    let eager = Mode {
+    let eager = PlacementMode {
         results: Return::AfterEachKernel,
         ..LATE
     };
@@ -170,7 +170,7 @@ fn without_updates_the_host_cannot_look_inside() {
         reads(0, 1);
     }
     reads(0, n);";
-    let ends = Mode { updates: false, ..LATE };
+    let ends = PlacementMode { updates: false, ..LATE };
     let expected =
         "conflict: the host reads here what may be newer on the device, and no copy can be shown to be right\n";
     assert_eq!(placed(body, ends, true), expected);
@@ -190,7 +190,7 @@ fn an_element_named_by_a_counter_is_copied_where_the_counter_is() {
     // Before the next kernel `t` is another: too late.
     let late = placed(body, LATE, true);
     assert!(late.starts_with("conflict: "), "{late}");
-    let early = Mode {
+    let early = PlacementMode {
         uploads: Upload::Early,
         ..LATE
     };

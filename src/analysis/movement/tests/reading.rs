@@ -2,7 +2,7 @@
 
 use crate::analysis::cexpr;
 use crate::analysis::movement::flow::Flow;
-use crate::analysis::movement::placement::Span;
+use crate::analysis::movement::placement::ResidencySpan;
 use crate::analysis::movement::problem::{
     Event, EventKind, HeaderEdge, LoopFacts, NodeEvents, Problem, Renamed, Terms,
 };
@@ -53,7 +53,7 @@ pub(super) struct Text {
 /// Names of the text as values.
 struct Named<'a>(&'a Text);
 
-impl cexpr::Names for Named<'_> {
+impl cexpr::NameResolver for Named<'_> {
     fn value(&self, path: &str) -> Option<Expr> {
         Some(Expr::sym(self.0.symbol(path)))
     }
@@ -287,7 +287,7 @@ impl Text {
     }
 
     /// The residency: control leaves it behind its last statement, and in front of jumps out of it.
-    fn span(&self) -> Span {
+    fn span(&self) -> ResidencySpan {
         let children = &self.tree.stmt(self.block).children;
         let gap = |place| self.graph.gap(place).expect("a gap");
         let inside = |n: &NodeId| {
@@ -306,7 +306,7 @@ impl Text {
         }
         exits.sort_unstable();
         exits.push(end);
-        Span {
+        ResidencySpan {
             entry: gap(Place::Before(children[0])),
             exits,
             nodes,
@@ -314,7 +314,7 @@ impl Text {
     }
 
     /// Does something with the problem.
-    pub fn with<T>(&self, speculate: bool, work: impl FnOnce(&Problem<'_>, &Span) -> T) -> T {
+    pub fn with<T>(&self, speculate: bool, work: impl FnOnce(&Problem<'_>, &ResidencySpan) -> T) -> T {
         let mut events = NodeEvents::default();
         for n in self.graph.ids() {
             let kinds = self.calls(n).into_iter().filter_map(|call| self.event(&call));

@@ -31,7 +31,7 @@ use crate::symbolic::{Expr, Section, SectionSet, Sym};
 use crate::syntax::{ScopeTree, StmtId, StmtKind};
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use words::Words;
+use words::ProblemWords;
 
 /// A problem with the text that it is of.
 pub struct Printed<'a> {
@@ -55,7 +55,7 @@ struct Head {
 /// What is written so far.
 struct Writer<'a> {
     of: &'a Printed<'a>,
-    words: Words<'a>,
+    words: ProblemWords<'a>,
     /// The symbols of the problem's sections.
     symbols: Vec<Sym>,
     out: String,
@@ -77,7 +77,7 @@ impl Printed<'_> {
         }
         let mut writer = Writer {
             of: self,
-            words: Words::new(self.name),
+            words: ProblemWords::new(self.name),
             symbols: symbols.into_iter().collect(),
             out: String::new(),
         };

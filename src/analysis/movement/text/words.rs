@@ -1,7 +1,7 @@
 //! Names, bounds and events in the text of a movement problem.
 
 use crate::analysis::movement::problem::EventKind;
-use crate::symbolic::{Expr, Section, SectionSet, Style, Sym, print_expr};
+use crate::symbolic::{Expr, Section, SectionSet, SpacingStyle, Sym, print_expr};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -11,14 +11,14 @@ const KEYWORDS: [&str; 7] = ["all", "c", "may", "must", "reads", "surely", "writ
 
 /// Names that have been given.
 #[derive(Default)]
-struct Given {
+struct GivenNames {
     symbols: FxHashMap<Sym, String>,
     /// Bounds that no C expression says.
     others: FxHashMap<Expr, String>,
     taken: BTreeSet<String>,
 }
 
-impl Given {
+impl GivenNames {
     /// A name that nothing else has, as like the one that is wanted as can be.
     fn fresh(&mut self, wanted: &str) -> String {
         let mut number = 1;
@@ -32,17 +32,17 @@ impl Given {
 }
 
 /// How what is said of a problem is written.
-pub(super) struct Words<'a> {
+pub(super) struct ProblemWords<'a> {
     /// What a symbol is called in the program.
     name: &'a dyn Fn(Sym) -> Option<String>,
-    given: RefCell<Given>,
+    given: RefCell<GivenNames>,
 }
 
-impl<'a> Words<'a> {
-    pub fn new(name: &'a dyn Fn(Sym) -> Option<String>) -> Words<'a> {
-        let mut given = Given::default();
+impl<'a> ProblemWords<'a> {
+    pub fn new(name: &'a dyn Fn(Sym) -> Option<String>) -> ProblemWords<'a> {
+        let mut given = GivenNames::default();
         given.taken.extend(KEYWORDS.map(str::to_owned));
-        Words {
+        ProblemWords {
             name,
             given: RefCell::new(given),
         }
@@ -62,7 +62,7 @@ impl<'a> Words<'a> {
     }
 
     pub fn printed(&self, e: &Expr) -> Option<String> {
-        print_expr(e, &|sym| Some(self.named(sym)), Style::default())
+        print_expr(e, &|sym| Some(self.named(sym)), SpacingStyle::default())
     }
 
     pub fn bound(&self, e: &Expr) -> String {
