@@ -13,7 +13,7 @@
 //!   a section of such a length, so what kernels map, and use of it, is that of the caller's number wherever one runs. What
 //!   the host accesses is not: a loop to such an end may leave before.
 //! * A condition is only asked to be false where the callee's is. One that a larger number makes true, if anything, holds for
-//!   a number that has grown, too. All others are asked of the very number (`super::values::exact`).
+//!   a number that has grown, too. All others are asked of the very number (`super::values::exact_numbers`).
 //!
 //! What the callee makes of a parameter, a global or a member in yet another type (`v[0:(unsigned char)l]`) is a term of its
 //! own, [`CalleeTerm::Cast`]. In the caller it is the same of the argument, without the cast where the argument is of such a type,

@@ -26,7 +26,6 @@
 
 use super::by_hand::beside;
 use super::cost::PLENTY;
-use super::founded::Founded;
 use super::inputs::Inputs;
 use super::model::Candidate;
 use super::names::NamingPoint;
@@ -34,7 +33,8 @@ use super::spans::before_kernels;
 use super::spans::whole_body;
 use super::struct_members::as_member;
 use super::terms::{TermList, root_of};
-use super::{cost, likely};
+use super::update_existence::Founded;
+use super::{condition_frequency, cost};
 use crate::analysis::arrays::object_extent;
 use crate::analysis::callee_term::CalleeTerm;
 use crate::analysis::device_summary::DeviceUse;
@@ -43,11 +43,11 @@ use crate::analysis::movement::budget::least_balance;
 use crate::analysis::movement::demand::Demand;
 use crate::analysis::movement::family::{Family, header_edges, naming};
 use crate::analysis::movement::flow::Flow;
+use crate::analysis::movement::loop_symbols::FunctionTerms;
 use crate::analysis::movement::place::place;
 use crate::analysis::movement::placement::{Copy, Placement, PlacementMode, ResidencySpan, Return, Upload};
 use crate::analysis::movement::problem::{Event, EventKind, LoopFacts, NodeEvents, Problem, Renamed, Terms};
-use crate::analysis::movement::sets::{SetViews, one};
-use crate::analysis::movement::terms::FunctionTerms;
+use crate::analysis::movement::set_operations::{SetViews, one};
 use crate::analysis::values::table::Base;
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::reasons::{Aliases, Calls, Clauses, Copying, Ends, HandWritten, Reason, Sizes};
@@ -379,7 +379,7 @@ fn told(
 
 /// How often a call is expected to come by a node.
 fn often(model: &FunctionModel<'_>, node: NodeId) -> f64 {
-    let not_returned = |stmt| likely::not_returned(model, stmt);
+    let not_returned = |stmt| condition_frequency::not_returned(model, stmt);
     cost::frequency(model, model.coarse, node) * model.coarse.stmt_of(node).map_or(1.0, not_returned)
 }
 

@@ -1,4 +1,4 @@
-//! The conditions of all kernels of a residency, together: what follows from them, and which parts say most ([`super::when`] finds
+//! The conditions of all kernels of a residency, together: what follows from them, and which parts say most ([`super::region_condition`] finds
 //! and writes them).
 //!
 //! ```c

@@ -3,7 +3,7 @@
 //! The figures rank alternatives for one object, nothing else: unknown sizes count as 1024 elements and unknown loops as
 //! 16 iterations, so a copy in a loop always loses against the same copy outside it. Correctness never depends on them.
 
-use super::likely;
+use super::condition_frequency;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::estimate::average_elements;
 use crate::analysis::movement::placement::{Boundary, Placement};
@@ -44,7 +44,11 @@ pub(super) fn frequency_if(model: &FunctionModel<'_>, graph: &FlowGraph, node: N
         .map(|s| match &model.tree.stmt(s).kind {
             StmtKind::If { then, .. } if s == stmt => {
                 let otherwise = matches!(kind, NodeKind::Gap(Place::Else(_))) && !leaves(model, *then);
-                if otherwise { likely::side(model, s, false) } else { 1.0 }
+                if otherwise {
+                    condition_frequency::side(model, s, false)
+                } else {
+                    1.0
+                }
             }
             // What the other side always jumps over runs as often as what follows.
             StmtKind::If { then, other, .. } => {
@@ -53,9 +57,13 @@ pub(super) fn frequency_if(model: &FunctionModel<'_>, graph: &FlowGraph, node: N
                     true => other.is_some_and(|other| leaves(model, other)),
                     false => leaves(model, *then),
                 };
-                if follows { 1.0 } else { likely::side(model, s, inside) }
+                if follows {
+                    1.0
+                } else {
+                    condition_frequency::side(model, s, inside)
+                }
             }
-            StmtKind::Switch { .. } if s != stmt => likely::of_switch(),
+            StmtKind::Switch { .. } if s != stmt => condition_frequency::of_switch(),
             _ => 1.0,
         })
         .product();
@@ -76,7 +84,7 @@ pub(super) fn frequency_if(model: &FunctionModel<'_>, graph: &FlowGraph, node: N
 
 /// Whether a statement ends in a jump.
 fn leaves(model: &FunctionModel<'_>, stmt: StmtId) -> bool {
-    likely::ends_in(model, stmt, &|kind| {
+    condition_frequency::ends_in(model, stmt, &|kind| {
         matches!(
             kind,
             StmtKind::Return { .. } | StmtKind::Goto { .. } | StmtKind::Break | StmtKind::Continue

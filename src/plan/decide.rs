@@ -2,17 +2,17 @@
 //! collects decisions and remarks by file.
 
 use super::file::{FileFacts, FileText};
-use super::foreign::beside_openacc;
 use super::function::{PlannedFunction, plan_function};
-use super::held::{at_calls, on_entry};
 use super::holdings::{Held, OnEntry};
 use super::inputs::inputs;
 use super::members::set_apart;
 use super::model::Planned;
+use super::openacc::beside_openacc;
 use super::prepare::with_model;
+use super::present_at_calls::{at_calls, on_entry};
 use super::program_facts::{DecisionScope, ProgramFacts, Variant};
 use super::resident_costs::Tally;
-use super::{FilePlan, Note, RegionStyle, handed, host, levels};
+use super::{FilePlan, Note, RegionStyle, host, levels, present_in_recursion};
 use crate::analysis::callee_term::CalleeTerm;
 use crate::analysis::effects::Effects;
 use crate::analysis::known::KnownFunctions;
@@ -136,7 +136,7 @@ fn plan_one(
     let mut on_entry = match levels::circle_of(points_to, id) {
         _ if !scope.together => OnEntry::default(),
         Some(circle) => OnEntry {
-            always: handed::on_entry(program.module, points_to, (circle, id), held),
+            always: present_in_recursion::on_entry(program.module, points_to, (circle, id), held),
             ever: held.ever(id),
         },
         None => on_entry(points_to, id, held),

@@ -4,12 +4,12 @@
 use super::by_hand::beside;
 use super::coherent::coherent;
 use super::emit_updates::for_callers;
-use super::held::{at_calls, is_held};
 use super::holdings::{Held, OnEntry};
 use super::inputs::Inputs;
+use super::mapped_as_written::naive_cost;
 use super::model::{Candidate, Chosen, ExpectedCopies, Refused, Settled};
-use super::naive::naive_cost;
 use super::on_host::on_host;
+use super::present_at_calls::{at_calls, is_held};
 use super::search::{search, search_given};
 use super::terms::root_of;
 use super::{FilePlan, Note, candidates, cost, emit, emit_resident, joint, share};

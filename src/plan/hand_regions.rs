@@ -10,7 +10,7 @@
 //!
 //! For the array that it holds, and for no other, a region is one step that needs and leaves what
 //! [`crate::analysis::movement::region`] says; kernels, calls and directives inside are no matter of ours. Regions are
-//! numbered after the calls ([`super::starts`]).
+//! numbered after the calls ([`super::kernel_starts`]).
 //!
 //! Of these only regions that hold the array for one kernel: this tool writes none of that kind. Others may be its own, which it
 //! finds in the next run and is not to go on from. An array that one of these holds is planned outside of them

@@ -1,4 +1,4 @@
-//! What calls hold on the device, as callees name it ([`super::held`] finds it).
+//! What calls hold on the device, as callees name it ([`super::present_at_calls`] finds it).
 //!
 //! ```c
 //! #pragma omp target data map(tofrom: u[0:n])

@@ -1,11 +1,11 @@
 //! Makes host summaries: of functions that start no kernels, on demand, those of their callees first.
 
+use super::always_executed::is_straight;
 use super::file::FileFacts;
 use super::inputs::Inputs;
 use super::inputs::inputs;
 use super::prepare::with_model;
 use super::program_facts::ProgramFacts;
-use super::reached::is_straight;
 use super::terms::{TermList, root_of};
 use crate::analysis::access::Access;
 use crate::analysis::arrays::{element_of, locs_of};

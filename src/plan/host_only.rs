@@ -13,6 +13,7 @@
 //! to have the device current, where the host may have been. So a function is taken for one of these only if some copy
 //! stands under a condition or in a loop, or if callers cannot say what it uses, and if all that call it can make use of it.
 
+use super::always_executed::is_straight;
 use super::coherent::coherent;
 use super::file::FileFacts;
 use super::host;
@@ -22,7 +23,6 @@ use super::model::Candidate;
 use super::on_host::on_host;
 use super::prepare::with_model;
 use super::program_facts::ProgramFacts;
-use super::reached::is_straight;
 use crate::analysis::called::called;
 use crate::analysis::host_summary::HostSummary;
 use crate::analysis::movement::placement::Copy;

@@ -34,7 +34,7 @@ pub struct Candidate {
     pub element: u64,
     /// Where its objects live.
     pub locs: Vec<MemLoc>,
-    /// What starts kernels that touch or map it, as indices (see `starts`).
+    /// What starts kernels that touch or map it, as indices (see `kernel_starts`).
     pub launches: Vec<usize>,
     /// Arrays that the user manages by hand and that only the user's maps keep apart from it.
     pub beside: Vec<Base>,

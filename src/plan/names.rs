@@ -1,6 +1,6 @@
 //! Names and sections as they can be written at a gap (R7).
 
-use super::opaque::{has_members, is_member};
+use super::opaque_records::{has_members, is_member};
 use crate::analysis::conditions::LaunchCondition;
 use crate::analysis::evaluations::EvaluatedOperand;
 use crate::analysis::function::FunctionModel;

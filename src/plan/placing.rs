@@ -17,8 +17,8 @@
 use super::cost;
 use super::decision::{ChosenCopy, ChosenResidency, Direction};
 use super::inputs::Inputs;
+use super::mapped_as_written::naive_least;
 use super::model::Candidate;
-use super::naive::naive_least;
 use super::spans::Run;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::budget::{Measure, is_paid};

@@ -9,7 +9,7 @@ use super::prepare::with_model;
 use super::program_facts::{DecisionScope, Made, ProgramFacts, Variant};
 use super::summary::summarise;
 use super::threads::HostThreads;
-use super::{circle, host, levels, managed};
+use super::{host, levels, managed, recursion};
 use crate::analysis::callee_term::CalleeTerm;
 use crate::analysis::device_calls::Summaries;
 use crate::analysis::device_summary::{DeviceSummary, DeviceUse};
@@ -156,7 +156,7 @@ impl<'a> ProgramFacts<'a> {
             let made: Vec<_> = single.concat().par_iter().filter_map(of_one).collect();
             self.summaries.extend(made);
             for circle in circles {
-                circle::summarise(circle, self, &|program, id| program.summarise(files, id));
+                recursion::summarise(circle, self, &|program, id| program.summarise(files, id));
             }
         }
     }

@@ -3,8 +3,8 @@
 
 use super::Note;
 use super::inputs::Inputs;
+use super::mapped_as_written::naive_cost;
 use super::model::{FeasibleResidency, Settled};
-use super::naive::naive_cost;
 
 /// A residency ready to be written.
 pub(super) struct Residency<'a> {

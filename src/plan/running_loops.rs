@@ -9,8 +9,8 @@
 use super::condition::When;
 use super::inputs::Inputs;
 use super::spans::Run;
+use crate::analysis::movement::loop_symbols::loops_of;
 use crate::analysis::movement::problem::{ExpandedLoops, LoopFacts};
-use crate::analysis::movement::terms::loops_of;
 use crate::program::graph::NodeId;
 use crate::program::in_loops::{in_loop, merge_node};
 use crate::symbolic::{Expr, Facts, Section};

@@ -8,9 +8,9 @@
 
 use super::cost;
 use super::inputs::Inputs;
+use super::mapped_as_written::{launch_frequency, naive_cost};
 use super::model::{Candidate, CandidatePlan, Chosen, FeasibleResidency, Refused, kernel_needs};
-use super::naive::{launch_frequency, naive_cost};
-use super::sought::{SearchOutcome, Sought};
+use super::search_subject::{SearchOutcome, Sought};
 use super::spans::Run;
 use crate::analysis::arrays::may_overlap;
 use crate::analysis::movement::family::Family;

@@ -1,15 +1,15 @@
 //! Makes the device summary of a function: what its callers need to know to keep arrays resident over a call of it.
 
+use super::always_executed::{far_before, is_plain, is_straight, jumps_before};
 use super::by_hand::beside;
 use super::coherent::coherent;
 use super::condition::When;
 use super::cost::PLENTY;
 use super::inputs::Inputs;
+use super::mapped_as_written::launch_frequency;
 use super::members::{names_member, touched_by_kernels};
 use super::model::Candidate;
-use super::naive::launch_frequency;
 use super::on_host::on_host;
-use super::reached::{far_before, is_plain, is_straight, jumps_before};
 use super::spans::{Run, whole_body};
 use super::terms::{TermList, root_of};
 use super::{candidates, host};
@@ -22,7 +22,7 @@ use crate::analysis::host_calls::HostSummaries;
 use crate::analysis::movement::family::{Family, naming};
 use crate::analysis::movement::placement::ResidencySpan;
 use crate::analysis::movement::problem::{Event, EventKind, NodeEvents};
-use crate::analysis::movement::sets::{inexact, launch_needs, one};
+use crate::analysis::movement::set_operations::{inexact, launch_needs, one};
 use crate::analysis::movement::subject::Subject;
 use crate::analysis::payment::Payment;
 use crate::analysis::values::table::Base;

@@ -13,13 +13,13 @@
 use super::RegionStyle;
 use super::blocks::{can_be_block, overlap};
 use super::condition::When;
-use super::founded::Founded;
 use super::inputs::Inputs;
 use super::members::maps_pointer;
 use super::model::MappedExtent;
 use super::model::{Candidate, Refused};
 use super::names::NamingPoint;
 use super::spans::{Run, span_of};
+use super::update_existence::Founded;
 use crate::analysis::movement::events::Events;
 use crate::analysis::movement::family::{Family, Naming, naming};
 use crate::analysis::movement::outside::Outside;

@@ -9,7 +9,7 @@
 //!
 //! A loop is left only after an iteration if it surely runs: because of the number of its iterations, or because of what is
 //! known. A branch is decided if its condition is one comparison that what is known decides. Nothing is taken to be so because it is
-//! likely: what is asked of ways is whether something exists ([`super::existence`]).
+//! likely: what is asked of ways is whether something exists ([`super::map_existence`]).
 
 use super::inputs::Inputs;
 use crate::analysis::function::FunctionModel;

@@ -9,11 +9,11 @@
 //!
 //! Source: anticipability, Knoop/Rüthing/Steffen 1994.
 
-use super::maybe::{Liveness, MAX_SWEEPS};
+use super::liveness::{Liveness, MAX_SWEEPS};
 use super::placement::ResidencySpan;
 use super::problem::{LoopFacts, Problem};
 use super::sweeps::Sweeps;
-use crate::analysis::movement::sets::{SetViews, one};
+use crate::analysis::movement::set_operations::{SetViews, one};
 use crate::program::graph::NodeId;
 use crate::symbolic::{Section, SectionSet};
 use rustc_hash::FxHashMap;

@@ -4,7 +4,7 @@ use super::coherence::{CellState, CellStates};
 use super::dirty::Dirty;
 use super::placement::{Boundary, Conflict, Copy};
 use super::walk::Walk;
-use crate::analysis::movement::sets::one;
+use crate::analysis::movement::set_operations::one;
 use crate::program::graph::NodeId;
 use crate::reasons::Copying;
 

@@ -21,7 +21,7 @@ use super::coherence::{CellStates, Coherence, CopyPolicy};
 use super::demand::Demand;
 use super::placement::{Boundary, Conflict, Copy, Placement, ResidencySpan};
 use super::problem::Problem;
-use crate::analysis::movement::sets::one;
+use crate::analysis::movement::set_operations::one;
 use crate::program::graph::NodeId;
 use crate::reasons::Copying;
 use rustc_hash::FxHashMap;

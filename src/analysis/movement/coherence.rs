@@ -24,7 +24,7 @@ use super::dirty::Dirty;
 use super::placement::{Conflict, ResidencySpan};
 use super::problem::{EventKind, Problem};
 use super::sweeps::Sweeps;
-use crate::analysis::movement::sets::{SetViews, inexact, launch_needs, one};
+use crate::analysis::movement::set_operations::{SetViews, inexact, launch_needs, one};
 use crate::program::graph::NodeId;
 use crate::reasons::Copying;
 use crate::symbolic::Section;

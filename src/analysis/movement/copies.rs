@@ -5,7 +5,7 @@ use super::dirty::Dirty;
 use super::estimate::expected_elements;
 use super::placement::{Copy, Return, Upload};
 use super::walk::Walk;
-use crate::analysis::movement::sets::{SetViews, one};
+use crate::analysis::movement::set_operations::{SetViews, one};
 use crate::program::graph::NodeId;
 use crate::symbolic::{Atom, Expr, Section, SectionSet};
 

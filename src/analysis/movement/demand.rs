@@ -17,11 +17,11 @@
 //! the device every way out needs all of it there, whatever the host wrote on it: the demand is split everywhere.
 
 use super::all_paths::{AllPaths, ByNode, demanded, told_at};
-use super::maybe::{Liveness, any_kernel, any_path};
+use super::liveness::{Liveness, any_kernel, any_path};
 use super::merges::merge_dirt;
 use super::placement::ResidencySpan;
 use super::problem::{EventKind, Problem};
-use crate::analysis::movement::sets::{SetViews, inexact, launch_needs};
+use crate::analysis::movement::set_operations::{SetViews, inexact, launch_needs};
 use crate::program::graph::NodeId;
 use crate::symbolic::SectionSet;
 use rustc_hash::FxHashMap;

@@ -9,7 +9,7 @@
 //! and keeps an exception only where it holds on both sides. Exceptions are only ever dropped by joins, so chains are
 //! finite.
 
-use super::sets::one;
+use super::set_operations::one;
 use crate::symbolic::{Facts, Section, SectionSet};
 use std::rc::Rc;
 

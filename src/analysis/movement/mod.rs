@@ -1,10 +1,15 @@
 //! Data movement: which copies between host and device a function needs, and where they go.
 //!
-//! [`problem`] is the question in the abstract, [`demand`] looks backward for what will be needed, `coherence` forward for which side
-//! has the newer elements, [`place`] finds copies, and [`check`] says whether copies are right, whoever placed them; [`placement`] is what is asked
-//! for and what comes of it. Of a walk that places (`walk`) `copies` makes one copy, `boundaries` the ends, `needs` looks ahead of a gap, `maybe` is
-//! the part of the demand that holds on some path, `merges` finds where paths without kernels join; [`budget`] says that copies never move more than before, by the `balance` on every path. [`scope`], [`mapped`], [`family`], [`subject`] and [`build`] (with
-//! `kernel_events`, `host_events`, `calls`, and `chosen` where kernels use one of several arrays) make a problem from a function, [`renamed`] knows where names come to mean something else, [`promised`] knows which arrays the user says to be apart, [`terms`] answers its questions about symbols. [`quiet`] finds what a problem may pass by, and [`flow`] is the graph without that; [`text`] says a problem in words that its tests read.
+//! [`problem`] is the question in the abstract, [`demand`] looks backward for what will be needed, `coherence` forward for
+//! which side has the newer elements, [`place`] finds copies, and [`check`] says whether copies are right, whoever placed
+//! them; [`placement`] is what is asked for and what comes of it. Of a walk that places (`walk`) `copies` makes one copy,
+//! `boundaries` the ends, `gap_needs` looks ahead of a gap, `liveness` is the part of the demand that holds on some path,
+//! `merges` finds where paths without kernels join; [`budget`] says that copies never move more than before, by the
+//! `balance` on every path. [`scope`], [`mapped`], [`family`], [`subject`] and [`build`] (with `kernel_events`,
+//! `host_events`, `calls`, and `selected_cell` where kernels use one of several arrays) make a problem from a function,
+//! [`renamed`] knows where names come to mean something else, [`promised`] knows which arrays the user says to be apart,
+//! [`loop_symbols`] answers its questions about symbols. [`quiet`] finds what a problem may pass by, and [`flow`] is the
+//! graph without that; [`text`] says a problem in words that its tests read.
 
 mod all_paths;
 mod balance;
@@ -13,7 +18,6 @@ pub mod budget;
 pub mod build;
 mod calls;
 pub mod check;
-mod chosen;
 mod coherence;
 mod copies;
 pub mod demand;
@@ -22,13 +26,14 @@ pub mod estimate;
 pub mod events;
 pub mod family;
 pub mod flow;
+mod gap_needs;
 mod host_events;
 mod host_part;
 mod kernel_events;
+mod liveness;
+pub mod loop_symbols;
 pub mod mapped;
-mod maybe;
 mod merges;
-mod needs;
 pub mod outside;
 mod overlap;
 pub mod place;
@@ -39,11 +44,11 @@ pub mod quiet;
 pub mod region;
 pub mod renamed;
 pub mod scope;
-pub mod sets;
+mod selected_cell;
+pub mod set_operations;
 pub mod subject;
 pub mod surely;
 mod sweeps;
-pub mod terms;
 #[cfg(test)]
 mod tests;
 pub mod text;

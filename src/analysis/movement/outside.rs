@@ -14,7 +14,7 @@
 use super::demand::Demand;
 use super::family::Naming;
 use super::flow::{Flow, Shortcuts};
-use super::maybe::{Liveness, any_path};
+use super::liveness::{Liveness, any_path};
 use super::placement::ResidencySpan;
 use super::problem::{NodeEvents, Problem, SharedEvents};
 use super::quiet::{Happening, Loud, Stretch};

@@ -8,7 +8,7 @@
 //! sensibly stand.
 
 use super::flow::Flow;
-use crate::analysis::movement::sets::{SetViews, one};
+use crate::analysis::movement::set_operations::{SetViews, one};
 use crate::program::graph::NodeId;
 use crate::symbolic::{Facts, Section, SectionSet};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -13,9 +13,9 @@
 //! at one of these, where names mean what they do between them.
 
 use super::flow::{Flow, PassedBy, Shortcuts};
+use super::loop_symbols::symbols;
 use super::placement::ResidencySpan;
 use super::problem::{Event, NodeEvents, Problem};
-use super::terms::symbols;
 use crate::analysis::function::FunctionModel;
 use crate::program::graph::{NodeId, Place};
 use crate::program::in_loops::{in_text, nodes_of_text};

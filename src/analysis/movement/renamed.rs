@@ -18,11 +18,11 @@
 //! - What is read after it was written under the new meaning is what was written then.
 
 use super::family::Family;
+use super::loop_symbols::symbols;
 use super::placement::ResidencySpan;
 use super::problem::{Event, EventKind, Renamed};
-use super::sets::{inexact, launch_needs};
+use super::set_operations::{inexact, launch_needs};
 use super::subject::Subject;
-use super::terms::symbols;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::movement::events::Events;
 use crate::analysis::values::table::Base;

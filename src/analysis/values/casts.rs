@@ -8,7 +8,7 @@
 //! Such a number is a symbol of its own ([`super::table::SymKind::Cast`]), about which nothing is known but its type. It is written
 //! as the variable with a cast, wherever the variable can be, or by the name of a variable that holds it. Callers know what
 //! a callee makes of its parameter so too ([`crate::analysis::callee_term::CalleeTerm::Cast`]). Which number it is says
-//! `super::exact`.
+//! `super::exact_numbers`.
 //!
 //! Non-goals: casts of sums and products, whose own type would have to be known; conversions to `bool`, which are tests.
 

@@ -100,7 +100,7 @@ impl<'a> ChangeReader<'a> {
         let function = self.module.function(self.func);
         let insts = &self.attachment.insts_of[node.0 as usize];
         // With `&&` or `?:` inside, a store may or may not happen: its slot is unknown afterwards, not the stored value,
-        // but for ways out that it is on ([`super::sure`]).
+        // but for ways out that it is on ([`super::exit_facts`]).
         let one_block = insts
             .windows(2)
             .all(|w| function.inst(w[0]).block == function.inst(w[1]).block);

@@ -22,7 +22,7 @@ use crate::program::graph::{FlowGraph, NodeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
-/// What assignments have surely run where control takes an edge, as [`super::sure`] finds.
+/// What assignments have surely run where control takes an edge, as [`super::exit_facts`] finds.
 type Sure = FxHashMap<(NodeId, NodeId), Vec<(SlotId, Version)>>;
 
 /// What says where versions change.

@@ -13,7 +13,7 @@
 //! **Non-goals.** Wrap-around of unsigned sums and products is not modelled where they are indices: an index that wrapped is
 //! out of bounds of the object, which is undefined in the source program already. That does not hold of what is divided:
 //! `(t - 1u) % n` is a place in an array, whatever `t - 1u` has become. Operands of quotients and remainders, and what else must
-//! not rest on it, are asked of `super::exact`; factors like that of a hash (`t * 2654435761u`) are no index at all.
+//! not rest on it, are asked of `super::exact_numbers`; factors like that of a hash (`t * 2654435761u`) are no index at all.
 //! Truncating casts, bit operations and floats are opaque.
 
 use super::slots::SlotId;

@@ -5,7 +5,7 @@
 //! `1 <= i` and `i < n - 1`; the loop is *exact* when nothing else leaves it, so each of these values occurs.
 //!
 //! Where a loop may be left otherwise, too, its range rests on the very numbers that it starts from and is compared with
-//! (`super::exact`): one to a huge number that a negative `n` has become may run a few times all the same.
+//! (`super::exact_numbers`): one to a huge number that a negative `n` has become may run a few times all the same.
 //!
 //! Only constant steps count as inductions; count-down loops do. A variable that the condition bounds and that only grows,
 //! or only shrinks, by other steps (`n = n - n / 2`) has a range too, of which not every value occurs. Everything else has

@@ -1,38 +1,40 @@
 //! What the scalars and pointers of a function are worth, in terms of source variables.
 //!
 //! [`slots`] finds the variables worth following, [`versions`] says which definition of each reaches each statement,
-//! `changes` what each instruction does to them, `edges` along which edges, `marks` what that makes each variable worth at each node,
-//! [`eval`] turns IR operands into symbolic expressions and pointer values over those definitions, and [`loops`]
-//! recognises induction variables with their ranges ([`monotone`] those without a constant step); [`casts`] are the numbers that
-//! variables are in other types, and `ranges` where they surely lie, and `exact` says which number something is where nothing may be taken of sizes; [`calls`] has what called functions surely do to variables, [`threads`]
-//! what directives of the host do to them, `choice` which pointers are one of several. A [`crate::symbolic::Sym`] here is one (slot, version) pair or one instruction's
-//! result; [`table::Values`] is the table. Because every symbol is a value at a place of the text, an
-//! expression can be printed at a gap exactly when each of its symbols is, there, the value of a variable in scope.
+//! `changes` what each instruction does to them, `edges` along which edges, `marks` what that makes each variable worth at
+//! each node, [`eval`] turns IR operands into symbolic expressions and pointer values over those definitions, and [`loops`]
+//! recognises induction variables with their ranges ([`monotone`] those without a constant step); [`casts`] are the numbers
+//! that variables are in other types, and `ranges` where they surely lie, and `exact_numbers` says which number something is
+//! where nothing may be taken of sizes; [`calls`] has what called functions surely do to variables, [`threads`] what
+//! directives of the host do to them, `pointer_choice` which pointers are one of several. A [`crate::symbolic::Sym`] here is
+//! one (slot, version) pair or one instruction's result; [`table::Values`] is the table. Because every symbol is a value at
+//! a place of the text, an expression can be printed at a gap exactly when each of its symbols is, there, the value of a
+//! variable in scope.
 
+mod after_calls;
 pub mod arithmetic;
+mod callee_slots;
 pub mod calls;
 pub mod casts;
 mod changes;
-mod choice;
 mod conjuncts;
 mod edges;
 mod eval;
-mod exact;
-mod foreign;
+mod exact_numbers;
+mod exit_facts;
 mod integers;
 pub mod known_calls;
-mod left;
 pub mod loop_info;
 pub mod loops;
 mod marks;
 pub mod members;
 pub mod monotone;
 mod outlives;
+mod pointer_choice;
 mod pointers;
 mod range;
 mod ranges;
 pub mod slots;
-mod sure;
 pub mod table;
 pub mod threads;
 mod trips;

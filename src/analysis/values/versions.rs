@@ -21,10 +21,10 @@
 
 use super::changes::ChangeReader;
 use super::edges::{Edges, VersionFlow};
+use super::exit_facts;
 use super::known_calls::KnownCalls;
 use super::marks::Marks;
 use super::slots::{SlotId, Slots};
-use super::sure;
 use super::threads::Threads;
 use super::version::{KernelLookup, SlotChange, Version};
 use crate::analysis::effects::Effects;
@@ -67,7 +67,7 @@ impl Versions {
         let reader = ChangeReader::new(module, func, attachment, slots, points_to, effects, calls);
         let changes: Vec<Vec<SlotChange>> = graph.ids().map(|n| reader.changes_in(n)).collect();
         threads.store(&changes);
-        let sure = sure::find(module.function(func), graph, attachment, &changes);
+        let sure = exit_facts::find(module.function(func), graph, attachment, &changes);
         let flow = VersionFlow {
             graph,
             slots,

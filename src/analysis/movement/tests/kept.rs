@@ -9,7 +9,7 @@ use crate::analysis::movement::place::place;
 use crate::analysis::movement::placement::{Placement, ResidencySpan};
 use crate::analysis::movement::problem::Renamed;
 use crate::analysis::movement::problem::{Event, Problem};
-use crate::analysis::movement::sets::one;
+use crate::analysis::movement::set_operations::one;
 use crate::program::graph::FlowGraph;
 use crate::symbolic::SectionSet;
 

@@ -6,7 +6,7 @@ use crate::analysis::movement::placement::ResidencySpan;
 use crate::analysis::movement::problem::{
     Event, EventKind, HeaderEdge, LoopFacts, NodeEvents, Problem, Renamed, Terms,
 };
-use crate::analysis::movement::sets::one;
+use crate::analysis::movement::set_operations::one;
 use crate::program::graph::{FlowGraph, NodeId, NodeKind, Place};
 use crate::program::in_loops::{in_loop, merge_node};
 use crate::source;

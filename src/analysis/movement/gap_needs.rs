@@ -3,7 +3,7 @@
 use super::merges::writes;
 use super::problem::{EventKind, LoopFacts};
 use super::walk::Walk;
-use crate::analysis::movement::sets::{SetViews, inexact, launch_needs, one};
+use crate::analysis::movement::set_operations::{SetViews, inexact, launch_needs, one};
 use crate::program::graph::NodeId;
 use crate::symbolic::SectionSet;
 use rustc_hash::FxHashSet;

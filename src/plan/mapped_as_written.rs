@@ -2,9 +2,9 @@
 
 use super::cost;
 use super::inputs::Inputs;
+use super::kernel_starts::copies;
 use super::model::Candidate;
 use super::spans::Run;
-use super::starts::copies;
 use crate::analysis::arrays::object_extent;
 use crate::analysis::device_calls::CallUse;
 use crate::analysis::movement::estimate::UNKNOWN_SIZE;

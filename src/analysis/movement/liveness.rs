@@ -4,7 +4,7 @@ use super::flow::Shortcuts;
 use super::placement::ResidencySpan;
 use super::problem::{EventKind, Problem};
 use super::sweeps::Sweeps;
-use crate::analysis::movement::sets::{SetViews, inexact, launch_needs, one};
+use crate::analysis::movement::set_operations::{SetViews, inexact, launch_needs, one};
 use crate::program::graph::{FlowGraph, NodeId};
 use crate::symbolic::{Section, SectionSet};
 use rustc_hash::FxHashMap;

@@ -8,13 +8,13 @@
 //! ```
 //!
 //! Without the condition the copies would have to stay in the loop: for `steps == 0` there may be no `n` elements in `x`, and
-//! no kernel that would copy them. With it the residency has one idle part more ([`super::when`]): where it is false, no
+//! no kernel that would copy them. With it the residency has one idle part more ([`super::region_condition`]): where it is false, no
 //! kernel in the loop runs, the directives do nothing, and kernels before and after the loop map what they use. Where it is
 //! true, the loop has an iteration. That is all that loops of a known number of iterations have, too.
 //!
 //! Both are tried, and the condition is asked where that makes a residency possible or cheaper. Whoever speculates takes
 //! every loop with a kernel in it to run, as far as that costs nothing but bytes, and asks where an array may not exist otherwise
-//! ([`super::existence`]). What kernels write in full still has to be copied in there, because all of it is
+//! ([`super::map_existence`]). What kernels write in full still has to be copied in there, because all of it is
 //! copied out at the end, and where the loop does not run that would be garbage. Asking saves this one copy, and is worth it
 //! where it is one clause more and changes nothing else: no updates, which would all have to ask too, and no calls of
 //! functions that count on the array.

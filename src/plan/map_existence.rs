@@ -22,14 +22,14 @@
 //! * every way to there has come by one.
 //!
 //! Loops are entered here where they surely run, or where the residency asks whether they do (`if(rounds > 0)`,
-//! [`super::entered`]). Of what called functions map their summaries say under which guards it exists ([`Existing`]): a call with
+//! [`super::zero_trip`]). Of what called functions map their summaries say under which guards it exists ([`Existing`]): a call with
 //! constants decides most. On a way on which the pointer or a bound gets another value, or on which the program may end,
 //! nothing is shown any more.
 
-use super::founded::surely_accesses;
 use super::inputs::Inputs;
 use super::model::Candidate;
 use super::spans::Run;
+use super::update_existence::surely_accesses;
 use super::ways::{Ways, branch, may_end};
 use crate::analysis::arrays::object_extent;
 use crate::analysis::device_summary::Existing;

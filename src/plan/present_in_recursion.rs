@@ -5,7 +5,7 @@
 //! void down(double *v, int n, int d) { … if (d > 0) up(v, n, d - 1); }      /* hands on `v` */
 //! ```
 //!
-//! As in [`super::held`], nothing about correctness depends on it.
+//! As in [`super::present_at_calls`], nothing about correctness depends on it.
 
 use super::holdings::Held;
 use crate::analysis::callee_term::CalleeTerm;
