@@ -1,9 +1,9 @@
 //! What a loop is as a kernel: clauses, map items, and what has to hold at run time; or why it cannot be written.
 
-use super::constants::NamedConstants;
 use super::describe::{operator, reason};
 use super::guard::{Extent, Pair, Test, assume, limits, needed, symbols};
 use super::maps::{Maps, loops, maps};
+use super::named_constants::NamedConstants;
 use super::profit::Threshold;
 use super::spell::Speller;
 use super::twin::repeatable;

@@ -14,6 +14,7 @@
 //! then such a name, a product of them, or one of these with a small number added. What is written is worth the number
 //! today; that it will be tomorrow is a guess, a better one than the number.
 
+use super::named_constants::NamedConstants;
 use super::spell::Speller;
 use crate::analysis::cexpr::evaluate;
 use crate::analysis::dependence::verdict::Counted;
@@ -23,68 +24,7 @@ use crate::source::Span;
 use crate::symbolic::Expr;
 use crate::syntax::{StmtKind, array_lengths, declaration_in_scope, identifiers};
 
-/// What may be added to a name.
-const NEAR: i128 = 4;
-/// Numbers up to this one are their own names.
-const SMALL: i128 = 4;
-
-/// Names with what they are worth, the likeliest first.
-#[derive(Clone, Default, Debug)]
-pub(super) struct NamedConstants {
-    known: Vec<(String, i128)>,
-}
-
 impl NamedConstants {
-    /// The name of a number.
-    pub fn name(&self, value: i128) -> Option<String> {
-        if value.abs() <= SMALL {
-            return None;
-        }
-        let exact = self.product(value);
-        let near = || {
-            (1..=NEAR).find_map(|k| {
-                let (above, below) = (self.product(value + k), self.product(value - k));
-                above
-                    .map(|name| format!("{name}-{k}"))
-                    .or(below.map(|name| format!("{name}+{k}")))
-            })
-        };
-        exact.or_else(near)
-    }
-
-    /// A name, or a product of up to three; in `long` where an `int` does not hold it.
-    fn product(&self, value: i128) -> Option<String> {
-        let known = &self.known;
-        let single = known.iter().find(|(_, v)| *v == value).map(|(n, _)| n.clone());
-        let count = known.len();
-        let pairs = || (0..count).flat_map(|i| (i + 1..count).map(move |j| vec![i, j]));
-        let triples = || pairs().flat_map(|p| (p[1] + 1..count).map(move |k| vec![p[0], p[1], k]));
-        let squares = || (0..count).map(|i| vec![i, i]);
-        let worth = |factors: &[usize]| factors.iter().try_fold(1i128, |p, f| p.checked_mul(known[*f].1));
-        single.or_else(|| {
-            let found = pairs()
-                .chain(squares())
-                .chain(triples())
-                .find(|f| worth(f) == Some(value))?;
-            let names: Vec<&str> = found.iter().map(|f| known[*f].0.as_str()).collect();
-            let cast = if i32::try_from(value).is_ok() { "" } else { "(long)" };
-            Some(format!("{cast}{}", names.join("*")))
-        })
-    }
-
-    fn add(&mut self, name: String, value: i128) {
-        if value > SMALL && !self.known.iter().any(|(n, _)| *n == name) {
-            self.known.push((name, value));
-        }
-    }
-
-    /// With other names, which come behind.
-    pub fn extend(&mut self, more: &NamedConstants) {
-        for (name, value) in &more.known {
-            self.add(name.clone(), *value);
-        }
-    }
-
     /// The names in the headers of loops.
     pub fn of_loops<'c>(
         file: &FileFacts<'_>,
@@ -118,7 +58,7 @@ impl NamedConstants {
         if file.options.plain_numbers {
             return self;
         }
-        let rest = std::mem::take(&mut self.known);
+        let rest = std::mem::take(&mut self);
         let model = speller.at.model;
         let declared = declaration_in_scope(model.tree, speller.at.stmt, name).map(|d| d.span);
         let lengths = declared
@@ -131,7 +71,7 @@ impl NamedConstants {
                 self.length(file, speller, length, worth);
             }
         }
-        self.extend(&NamedConstants { known: rest });
+        self.extend(&rest);
         self
     }
 
@@ -219,17 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_said_by_names() {
-        let known = [("NI", 1024), ("NK", 512), ("BIG", 1 << 20)];
-        let names = NamedConstants {
-            known: known.into_iter().map(|(n, v)| (n.to_owned(), v)).collect(),
-        };
-        assert_eq!(names.name(1024).as_deref(), Some("NI"));
-        assert_eq!(names.name(1022).as_deref(), Some("NI-2"));
-        assert_eq!(names.name(1024 * 512 + 1).as_deref(), Some("NI*NK+1"));
-        assert_eq!(names.name(1 << 40).as_deref(), Some("(long)BIG*BIG"));
-        assert_eq!(names.name(7), None);
-        assert_eq!(names.name(2), None);
+    fn bounds_are_worth_what_the_loop_reaches() {
         assert_eq!(bound_with("i <", "- 1", &[Some(0), Some(1022)]), Some(1024));
         assert_eq!(bound_with("i >=", "", &[Some(5), None]), Some(5));
         assert_eq!(bound_with("i <", "* 2", &[Some(0), Some(9)]), None);

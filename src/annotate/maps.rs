@@ -1,9 +1,9 @@
 //! The map item of each array: what is copied in, what out, and whether it is there to be copied.
 
-use super::constants::NamedConstants;
 use super::given_back::given_back;
 use super::guard::{Extent, assume, needed};
 use super::members::read_members;
+use super::named_constants::NamedConstants;
 use super::rows::whole_rows;
 use super::spell::Speller;
 use crate::analysis::access::element_bytes;

@@ -38,6 +38,7 @@ mod given_back;
 mod guard;
 mod maps;
 mod members;
+mod named_constants;
 mod profit;
 mod program;
 mod rows;

@@ -4,7 +4,7 @@
 //! computed in `long`: `(long)n*m`, for the product of two sizes may be one more than an `int` holds although no subscript
 //! is. Constants have the names that the loops give them (`constants`).
 
-use super::constants::NamedConstants;
+use super::named_constants::NamedConstants;
 use crate::analysis::dependence::{BranchTest, declared_type};
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::slots::SlotId;

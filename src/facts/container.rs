@@ -14,12 +14,8 @@
 //! Numbers are little-endian. The first two fields stay where they are in every format to come.
 
 use super::error::FactsProblem;
+use super::format::{FORMAT, TOOL};
 use blake3::{Hash, Hasher};
-
-/// The format of what is written here. It rises with every change of the bytes' meaning.
-pub const FORMAT: u32 = 9;
-/// The version of the tool: what an analysis gathers may differ between two that write the same format.
-pub const TOOL: &str = env!("CARGO_PKG_VERSION");
 
 const MAGIC: &[u8; 8] = b"\x89OMPS\r\n\x1a";
 /// Bytes before the payload.

@@ -13,7 +13,7 @@ use crate::program::host_directives::is_for_threads;
 use crate::program::included::IncludedBody;
 use crate::program::ir::{Declarations, Declared, Loc, Module, SeenHeader};
 use crate::source::Span;
-use crate::syntax::{self, FileFunction, FileScope, ScopeTree};
+use crate::syntax::{self, FileScope, ScopeTree};
 use rustc_hash::FxHashSet;
 use std::path::Path;
 
@@ -176,12 +176,6 @@ fn of_scope(scope: &FileScope, text: &[u8]) -> Declarations {
     }
 }
 
-/// The function that a directive stands in. Its body is blank, so that the directive has the place of the first token after it:
-/// at most the closing brace.
-pub(super) fn function_around(scope: &FileScope, at: usize) -> Option<&FileFunction> {
-    scope.functions.iter().find(|f| f.span.start < at && at < f.span.end)
-}
-
 /// The headers with device directives in them.
 fn seen_headers(preprocessed: &[u8], folder: &Path) -> Vec<SeenHeader> {
     let on_device = |text: &String| Directive::parse(text).is_some_and(|d| d.is_on_device());
@@ -201,7 +195,7 @@ fn seen_headers(preprocessed: &[u8], folder: &Path) -> Vec<SeenHeader> {
 fn directives(scope: &FileScope, wanted: &dyn Fn(&Directive) -> Option<bool>) -> Vec<(String, u32, bool)> {
     let pragmas = scope.pragmas.iter();
     let places = pragmas.filter_map(|(at, text)| Some((at, wanted(&Directive::parse(text)?)?)));
-    let around = places.filter_map(|(at, said)| Some((function_around(scope, *at)?, said)));
+    let around = places.filter_map(|(at, said)| Some((scope.function_around(*at)?, said)));
     let mut found: Vec<(String, u32, bool)> = Vec::new();
     for (function, said) in around {
         match found.last_mut() {

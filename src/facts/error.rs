@@ -1,6 +1,6 @@
 //! What can be wrong with a file of facts, as messages that say what to do about it.
 
-use super::container::{FORMAT, TOOL};
+use super::format::{FORMAT, TOOL};
 use std::io;
 use std::path::PathBuf;
 

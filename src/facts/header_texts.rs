@@ -14,8 +14,8 @@
 //! itself defines, before them and outside of all conditionals, is decided in all builds: these are a header's parameters.
 
 use super::declared::reads_first;
-use super::gather::UnitSource;
 use super::header_trees::{HeaderTrees, ParsedHeader};
+use super::source::UnitSource;
 use crate::llvm::{self, ClangOptions, Input, Instead, LlvmError};
 use crate::program::ir::Declarations;
 use crate::syntax::{self, LeftOutDefinitions, ScopeTree};

@@ -12,10 +12,12 @@
 //! ```
 
 use super::codec::{decode, encode};
-use super::container::{self, ContainerKind, FORMAT, TOOL};
+use super::container::{self, ContainerKind};
 use super::disk::Disk;
-use super::gather::{UnitSource, gather};
+use super::format::{FORMAT, TOOL};
+use super::gather::gather;
 use super::header_trees::HeaderTrees;
+use super::source::UnitSource;
 use super::summary::{load, replace};
 use super::sweep;
 use super::unit::{Stale, UnitFacts};

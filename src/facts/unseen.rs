@@ -12,7 +12,6 @@
 //! [`super::evaluations`] cannot write down, or that macros make something else of. To all analyses such a function is code that
 //! nothing is known of ([`crate::program::ir::Unseen`]), and nothing is written into it.
 
-use super::declared::function_around;
 use super::evaluations::{DirectiveEvaluations, evaluations};
 use crate::openmp::{ClauseKind, Construct, Directive, words};
 use crate::program::evaluated::DirectiveWords;
@@ -98,7 +97,7 @@ pub(super) fn symbols_of_linker(flags: &[String]) -> Vec<String> {
 pub(super) fn told(scope: &FileScope) -> Vec<(String, Vec<DirectiveWords>)> {
     let mut found: Vec<(String, Vec<DirectiveWords>)> = Vec::new();
     for (at, text) in &scope.pragmas {
-        let (Some(directive), Some(function)) = (Directive::parse(text), function_around(scope, *at)) else {
+        let (Some(directive), Some(function)) = (Directive::parse(text), scope.function_around(*at)) else {
             continue;
         };
         let told = DirectiveWords::by(&directive, &|_| false);
@@ -143,7 +142,7 @@ pub(super) fn of_scope(scope: &FileScope, text: &[u8], macros: &[Define]) -> Vec
             let why = "a `declare variant` says that another function may run in its place";
             found.push((name, Unseen::because(why)));
         }
-        let Some(function) = function_around(scope, *at) else {
+        let Some(function) = scope.function_around(*at) else {
             continue;
         };
         let mut add = |unseen: Unseen| found.push((function.name.clone(), unseen));

@@ -13,11 +13,11 @@
 
 use super::choices::{Choices, choices};
 use super::evaluations::{DirectiveEvaluations, evaluations, written};
-use super::gather::UnitSource;
 use super::header_texts::{HeaderText, with_headers};
 use super::includes::included_files;
 use super::left_out::{FileName, KnownText, LeftOutBranches, macros_of};
 use super::other_macros::OtherMacros;
+use super::source::UnitSource;
 use super::unseen;
 use crate::llvm::{self, Analysed, Input, LlvmError};
 use crate::program::ir::{Declarations, Module, Unseen};

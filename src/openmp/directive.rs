@@ -44,12 +44,6 @@ pub struct DirectiveProblem {
 }
 
 impl Directive {
-    /// Parses a pragma: `omp …`, `#pragma omp …` with continuations and comments, or `_Pragma("omp …")`. `None` when it is
-    /// not OpenMP's.
-    pub fn parse(text: &str) -> Option<Directive> {
-        super::parse::parse(text)
-    }
-
     /// Whether one of the constructs is `construct`.
     pub fn has(&self, construct: &Construct) -> bool {
         self.kind.contains(construct)

@@ -9,8 +9,15 @@ use super::names::{CONSTRUCTS, Construct, combines};
 use super::{Clause, Item, parse_clause, scan};
 use crate::source::Span;
 
-/// See [`Directive::parse`].
-pub(super) fn parse(raw: &str) -> Option<Directive> {
+impl Directive {
+    /// Parses a pragma: `omp …`, `#pragma omp …` with continuations and comments, or `_Pragma("omp …")`. `None` when it is
+    /// not OpenMP's.
+    pub fn parse(text: &str) -> Option<Directive> {
+        parse(text)
+    }
+}
+
+fn parse(raw: &str) -> Option<Directive> {
     let text = scan::mask(raw);
     let start = scan::skip_blank(&text, 0);
     let after_omp = scan::word_end(&text, start)?;

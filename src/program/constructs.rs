@@ -4,7 +4,7 @@
 //! device data by hand (`target data`, `enter`/`exit data`, `update`) is a [`UserData`]. Directives for threads of the host are
 //! in [`super::host_directives`]; those that there is no model of make the function "not understood".
 
-use super::host_directives::HostDirectives;
+use super::host_directives::{HostDirectives, PrivateCopies};
 use crate::openmp::{ClauseKind, Construct, Directive, Item, MapModifier, MapType};
 use crate::reasons::Clauses;
 use crate::syntax::{PragmaId, ScopeTree, StmtId, SyntaxProblem};
@@ -44,38 +44,6 @@ pub struct UserData {
     pub names: Vec<String>,
     /// Everything it names.
     pub items: Vec<Item>,
-}
-
-/// Variables of which directives inside a kernel make copies: what is written there need not reach the kernel's own.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct PrivateCopies {
-    /// By name.
-    pub names: Vec<String>,
-    /// `default(private)` or `default(firstprivate)`: any variable.
-    pub any: bool,
-}
-
-impl PrivateCopies {
-    /// Whether a variable may be copied.
-    pub fn may_be(&self, name: &str) -> bool {
-        self.any || self.names.iter().any(|n| n == name)
-    }
-
-    pub(super) fn add(&mut self, directive: &Directive) {
-        for clause in &directive.clauses {
-            match &clause.kind {
-                ClauseKind::Private { items }
-                | ClauseKind::Firstprivate { items }
-                | ClauseKind::Reduction { items, .. }
-                | ClauseKind::Lastprivate { items, .. }
-                | ClauseKind::Linear { items, .. } => self.names.extend(items.iter().map(|i| i.path.base.clone())),
-                ClauseKind::Default { value } => self.any |= value.contains("private"),
-                _ => {}
-            }
-        }
-        // Tasks take copies of what nobody says is shared.
-        self.any |= directive.has(&Construct::Task) || directive.has(&Construct::Taskloop);
-    }
 }
 
 /// All constructs of one function.

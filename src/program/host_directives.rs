@@ -16,9 +16,40 @@
 //! Seen from outside a region is one statement, in which no directive is placed and no kernel may start. Functions that
 //! many threads run, and tasks that may run later, are found here and followed through calls in `plan/threads.rs`.
 
-use super::constructs::PrivateCopies;
 use crate::openmp::{ClauseKind, Construct, Directive};
 use crate::syntax::{PragmaId, ScopeTree, StmtId, SyntaxProblem};
+
+/// Variables of which directives inside a kernel make copies: what is written there need not reach the kernel's own.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PrivateCopies {
+    /// By name.
+    pub names: Vec<String>,
+    /// `default(private)` or `default(firstprivate)`: any variable.
+    pub any: bool,
+}
+
+impl PrivateCopies {
+    /// Whether a variable may be copied.
+    pub fn may_be(&self, name: &str) -> bool {
+        self.any || self.names.iter().any(|n| n == name)
+    }
+
+    pub(super) fn add(&mut self, directive: &Directive) {
+        for clause in &directive.clauses {
+            match &clause.kind {
+                ClauseKind::Private { items }
+                | ClauseKind::Firstprivate { items }
+                | ClauseKind::Reduction { items, .. }
+                | ClauseKind::Lastprivate { items, .. }
+                | ClauseKind::Linear { items, .. } => self.names.extend(items.iter().map(|i| i.path.base.clone())),
+                ClauseKind::Default { value } => self.any |= value.contains("private"),
+                _ => {}
+            }
+        }
+        // Tasks take copies of what nobody says is shared.
+        self.any |= directive.has(&Construct::Task) || directive.has(&Construct::Taskloop);
+    }
+}
 
 /// A host directive with its statement.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 //! for one, and blocks written on one line, which are opened.
 
 use super::content::Filling;
-use super::emit::{AHEAD, BEHIND, Emitter, NewLines, TextPosition};
+use super::emitter::{AHEAD, BEHIND, Emitter, NewLines, TextPosition};
 use super::gaps::{self, GapOwner, Side};
 use super::wording::{self, DataDirective};
 use crate::syntax::{StmtId, StmtKind};

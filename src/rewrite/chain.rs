@@ -20,7 +20,7 @@
 //! is included is read from the disk. Where nothing was changed there is no second step. What was decided over several
 //! changed files rests on all of them, so these files are replaced together or not at all.
 
-use super::emit::BEHIND;
+use super::emitter::BEHIND;
 use super::limit::LineRange;
 use super::unit::{GivenUnit, Outcome, Rewritten, ToolOptions, Unit};
 use crate::facts::UnitFacts;
@@ -261,7 +261,7 @@ impl EditPlaces<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rewrite::emit::LINES;
+    use crate::rewrite::emitter::LINES;
 
     #[test]
     fn what_was_added_belongs_to_what_follows() {

@@ -4,7 +4,6 @@
 use super::TextToWrite;
 use super::content::{Content, DataRegion, DecisionRefusal};
 use super::gaps::{self, GapOwner};
-use crate::openmp::Directive;
 use crate::reasons::{Ends, Reason, Wording};
 use crate::source::Span;
 use crate::syntax::{StmtId, StmtKind, identifiers};
@@ -68,23 +67,4 @@ fn leaks(page: &TextToWrite<'_>, members: &[StmtId]) -> Option<String> {
         .flatten()
         .find(|d| after.iter().any(|(name, _)| *name == d.name))
         .map(|d| d.name.clone())
-}
-
-/// Whether a statement, with the pragmas before it, can follow `target data` as it is.
-pub fn is_structured_block(page: &TextToWrite<'_>, stmt: StmtId) -> bool {
-    let plain = !matches!(
-        page.tree.stmt(stmt).kind,
-        StmtKind::Decl { .. }
-            | StmtKind::Macro { .. }
-            | StmtKind::Label { .. }
-            | StmtKind::Empty
-            | StmtKind::Asm
-            | StmtKind::Error
-    );
-    plain
-        && gaps::pragmas_before(page.tree, stmt).all(|p| {
-            let span = page.tree.pragma(p).span;
-            let raw = String::from_utf8_lossy(&page.text.bytes[span.start..span.end]);
-            Directive::parse(&raw).is_some_and(|d| !d.is_standalone())
-        })
 }

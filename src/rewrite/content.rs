@@ -4,8 +4,8 @@
 //! [`Content::gather`] sorts that out before any text is written: equal regions become one, updates are put inside the
 //! region they belong to, and what cannot be written is a [`DecisionRefusal`] of the one decision that asked for it.
 
+use super::TextToWrite;
 use super::gaps::{self, Gap, GapOwner, Side};
-use super::{TextToWrite, checks};
 use crate::plan::{Change, Decision, Direction, MapItem, RegionId};
 use crate::program::graph::Place;
 use crate::reasons::{Reason, Wording};
@@ -157,7 +157,6 @@ impl Content {
         }
         content.wrap_bodies(page);
         content.settle_braces(page);
-        checks::check(&content, page)?;
         Ok(content)
     }
 
@@ -350,7 +349,7 @@ impl Content {
                     || region.first != region.last
                     || inside(region.start, |f| &f.at_start)
                     || inside(region.end, |f| &f.at_end)
-                    || !checks::is_structured_block(page, region.first));
+                    || !gaps::is_structured_block(page, region.first));
             let (from, to) = (gaps::top(page.tree, region.first), page.tree.stmt(region.last).span.end);
             let lines = page.text.line(to) - page.text.line(from) + 1;
             let region = &mut self.regions[index];

@@ -4,7 +4,9 @@
 //! use either name. A [`Gap`] is that place under one name: the `index`-th space between the members of a block, or the
 //! space before (0) or after (1) a body without braces.
 
+use super::TextToWrite;
 use super::text::Text;
+use crate::openmp::Directive;
 use crate::program::graph::Place;
 use crate::syntax::{PragmaId, ScopeTree, StmtId, StmtKind};
 
@@ -137,6 +139,25 @@ pub fn follower(text: &Text<'_>, tree: &ScopeTree, body: StmtId) -> Option<usize
         _ => false,
     };
     has.then(|| text.skip_trivia(tree.stmt(body).span.end, parent.span.end))
+}
+
+/// Whether a statement, with the pragmas before it, can follow `target data` as it is.
+pub fn is_structured_block(page: &TextToWrite<'_>, stmt: StmtId) -> bool {
+    let plain = !matches!(
+        page.tree.stmt(stmt).kind,
+        StmtKind::Decl { .. }
+            | StmtKind::Macro { .. }
+            | StmtKind::Label { .. }
+            | StmtKind::Empty
+            | StmtKind::Asm
+            | StmtKind::Error
+    );
+    plain
+        && pragmas_before(page.tree, stmt).all(|p| {
+            let span = page.tree.pragma(p).span;
+            let raw = String::from_utf8_lossy(&page.text.bytes[span.start..span.end]);
+            Directive::parse(&raw).is_some_and(|d| !d.is_standalone())
+        })
 }
 
 #[cfg(test)]

@@ -10,8 +10,8 @@
 //! **Invariant.** What is found is what would be made: keys are made of all that bears on a result. Where a file failed,
 //! nothing is kept, so that its messages come from the compiler that the user has.
 
+use super::member::Member;
 use super::unit::{GivenUnit, Outcome, Rewritten, Unit};
-use super::writing::Member;
 use crate::analysis::known::KnownFunctions;
 use crate::config::{Config, Unknown};
 use crate::facts::{Dependency, Store, StoreKey};

@@ -23,17 +23,20 @@ mod content;
 mod dialect;
 mod dump;
 mod emit;
+mod emitter;
 mod gaps;
 mod guard;
 mod habits;
 mod indent;
 mod kept;
 mod limit;
+mod member;
 mod pipeline;
 mod progress;
 mod reading;
 mod remaps;
 mod routines;
+mod services;
 mod text;
 mod twins;
 mod unit;
@@ -45,8 +48,9 @@ mod tests;
 
 pub use dump::Dump;
 pub use limit::LineRange;
-pub use pipeline::{Services, annotate_given, rewrite_given, rewrite_program};
+pub use pipeline::{annotate_given, rewrite_given, rewrite_program};
 pub use progress::{Progress, Silent};
+pub use services::Services;
 pub use unit::{FileError, GivenUnit, Outcome, Rewritten, ToolOptions, Unit};
 
 use crate::plan::{Decision, FilePlan, Note};
@@ -105,7 +109,9 @@ pub fn edits(bytes: &[u8], tree: &ScopeTree, plan: &FilePlan) -> Edits {
     let mut remarks = Vec::new();
     loop {
         let decisions: Vec<&Decision> = written.iter().map(|i| &plan.decisions[*i]).collect();
-        match Content::gather(&page, &decisions).and_then(|content| emit::emit(&page, &content)) {
+        let content = Content::gather(&page, &decisions);
+        let checked = content.and_then(|content| checks::check(&content, &page).map(|()| content));
+        match checked.and_then(|content| emit::emit(&page, &content)) {
             Ok(edits) => {
                 remarks.sort();
                 return Edits {

@@ -12,10 +12,12 @@ use super::chain;
 use super::configurations::Planning;
 use super::dialect;
 use super::kept;
-use super::progress::{Progress, Silent};
+use super::member::Member;
+use super::progress::Silent;
 use super::reading::{ParsedFile, read};
+use super::services::Services;
 use super::unit::{FileError, GivenUnit, Outcome, Rewritten, Unit};
-use super::writing::{Member, write};
+use super::writing::write;
 use crate::analysis::known::KnownFunctions;
 use crate::analysis::libc;
 use crate::annotate::annotate_program;
@@ -29,15 +31,6 @@ use rayon::prelude::*;
 
 /// Steps in which one run rewrites files: what does not settle in so many is handed out as the last one leaves it.
 const MOST_STEPS: u32 = 3;
-
-/// What a run uses besides the files.
-#[derive(Clone, Copy)]
-pub struct Services<'a> {
-    /// Results of earlier runs.
-    pub store: &'a Store,
-    /// Who is told how far the run is.
-    pub progress: &'a dyn Progress,
-}
 
 /// Rewrites the files of a program together. Files that have nothing to do with each other may be among them.
 pub fn rewrite_program(units: &[Unit<'_>]) -> Rewritten {

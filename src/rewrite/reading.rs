@@ -1,6 +1,6 @@
 //! The per-file part of a run: the facts, which need clang or the store, and the scope tree.
 
-use super::pipeline::Services;
+use super::services::Services;
 use super::unit::{FileError, GivenUnit, Unit};
 use crate::facts::{self, Dependency, UnitFacts};
 use crate::program::header::Header;

@@ -13,7 +13,7 @@
 //! write it.
 
 use super::content::{Content, DecisionRefusal};
-use super::emit::LINES;
+use super::emitter::LINES;
 use super::{TextToWrite, wording};
 use crate::reasons::Wording;
 use crate::source::{Edit, Span};

@@ -13,7 +13,7 @@
 //!
 //! There are always braces: without them the `else` could belong to an `if` in the loop.
 
-use super::emit::{Emitter, NewLines};
+use super::emitter::{Emitter, NewLines};
 use super::gaps::{Gap, Side};
 use super::wording;
 use crate::program::graph::Place;

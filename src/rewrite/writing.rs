@@ -9,30 +9,17 @@
 
 use super::dump::{self, Dump};
 use super::guard::{self, Added, GuardObjection, GuardSubject, Method};
-use super::pipeline::Services;
-use super::reading::ParsedFile;
+use super::member::Member;
+use super::services::Services;
 use super::unit::{FileError, Outcome, Unit};
 use super::{Edits, TextToWrite, edits};
 use crate::facts::StoreKey;
 use crate::llvm::{self, Input};
 use crate::plan::{Change, Decision, FilePlan, Note};
 use crate::program::ir::Module;
-use crate::program::link::ObjectFile;
 use crate::reasons::Serial;
 use crate::source::{EditSet, Span};
 use crate::syntax;
-
-/// A file of a linked program.
-pub(super) struct Member<'a> {
-    /// Its place among the units.
-    pub at: usize,
-    pub unit: Unit<'a>,
-    pub read: &'a ParsedFile,
-    /// What was linked.
-    pub object: &'a ObjectFile,
-    /// It is not written.
-    pub context: bool,
-}
 
 /// Writes a file's plan, and checks the result.
 pub(super) fn write(

@@ -1,7 +1,7 @@
 //! Pragmas to statements: which statement a pragma stands in, and which one comes right after it.
 
-use super::blank::RawPragma;
 use super::lex;
+use super::pragma_operator::RawPragma;
 use super::tree::{Pragma, ScopeTree, StmtId};
 use crate::source::Span;
 

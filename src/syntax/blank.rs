@@ -14,18 +14,8 @@
 use super::directives::{directives, logical_text};
 use super::lex::{self, Token, TokenKind};
 use super::macros::Define;
+use super::pragma_operator::{RawPragma, operator};
 use crate::source::Span;
-
-/// A pragma, before it is known which statement follows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RawPragma {
-    /// Whole text; see [`super::Pragma::span`].
-    pub span: Span,
-    /// Text after `#pragma`, or the contents of the operator's string; see [`super::Pragma::text`].
-    pub text: String,
-    /// It is a `_Pragma` operator, or a macro that expands to one.
-    pub operator: bool,
-}
 
 /// The copy and what was taken out of it.
 #[derive(Clone, Debug)]
@@ -104,43 +94,6 @@ fn take_operators(blanked: &mut Blanked) {
         wipe(&mut blanked.text, pragma.span);
         blanked.pragmas.push(pragma);
     }
-}
-
-/// The operator that `tokens` starts with: `_Pragma ( L? "…" )`, or nothing if it is malformed.
-pub(super) fn operator(text: &[u8], tokens: &[Token]) -> Option<RawPragma> {
-    let [name, open, rest @ ..] = tokens else { return None };
-    let prefixed = rest.first().is_some_and(|t| t.kind == TokenKind::Word);
-    let [string, close, ..] = &rest[usize::from(prefixed)..] else {
-        return None;
-    };
-    if !open.is(b'(') || string.kind != TokenKind::String || !close.is(b')') {
-        return None;
-    }
-    Some(RawPragma {
-        span: Span::new(name.span.start, close.span.end),
-        text: destringize(string.bytes(text)),
-        operator: true,
-    })
-}
-
-/// The contents of a string literal as `_Pragma` sees them (C17 6.10.9): outer quotes gone, `\"` and `\\` undone.
-fn destringize(literal: &[u8]) -> String {
-    let inner = literal.strip_prefix(b"\"").unwrap_or(literal);
-    let inner = inner.strip_suffix(b"\"").unwrap_or(inner);
-    let mut out = Vec::with_capacity(inner.len());
-    let mut at = 0;
-    while at < inner.len() {
-        if let Some(length) = lex::splice(inner, at) {
-            at += length;
-            continue;
-        }
-        if inner[at] == b'\\' && matches!(inner.get(at + 1), Some(b'"' | b'\\')) {
-            at += 1;
-        }
-        out.push(inner[at]);
-        at += 1;
-    }
-    String::from_utf8_lossy(&out).trim().to_owned()
 }
 
 #[cfg(test)]

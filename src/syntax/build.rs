@@ -6,26 +6,16 @@
 //! because readers of the tree may recurse.
 
 use super::declarators::{signature, span_of};
-use super::kinds;
-use super::opaque::{OpaqueStatement, Prepared};
+use super::kinds::{self, StatementOrigin};
+use super::opaque::Prepared;
 use super::parser::Captures;
 use super::tree::{FunctionNode, ScopeTree, Stmt, StmtId, StmtKind, SyntaxProblem};
 use crate::source::Span;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
-use tree_sitter::Node;
 
 /// How deep statements may nest.
 pub(super) const MAX_NESTING: usize = 500;
-
-/// Where a statement comes from.
-#[derive(Clone, Copy)]
-pub(super) enum StatementOrigin<'a> {
-    /// A node, with the name of the capture that found it.
-    Node(&'a str, Node<'a>),
-    /// A macro use or computed `goto` that the parser did not see.
-    Opaque(&'a OpaqueStatement),
-}
 
 /// A statement to be.
 #[derive(Clone, Copy)]

@@ -17,18 +17,9 @@
 use super::directives::{PreprocessorDirective, directives, logical_text};
 use super::macros::Define;
 use super::tokens::{identifiers, token_spans};
-use super::tree::{ScopeTree, StmtId, StmtKind};
+use super::tree::{ConditionalGroup, ScopeTree, StmtId, StmtKind};
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// A conditional, from its `#if` to its `#endif`.
-#[derive(Clone, Debug, Default)]
-pub struct ConditionalGroup {
-    /// The lines of its directives.
-    pub lines: Vec<Span>,
-    /// Its branches, in order: from the line after a directive to the start of the line of the next one.
-    pub branches: Vec<Span>,
-}
 
 /// Between which members of a block something stands.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -22,6 +22,14 @@ pub struct FileScope {
     pub pragmas: Vec<(usize, String)>,
 }
 
+impl FileScope {
+    /// The function that a directive stands in. Its body is blank, so that the directive has the place of the first token
+    /// after it: at most the closing brace.
+    pub fn function_around(&self, at: usize) -> Option<&FileFunction> {
+        self.functions.iter().find(|f| f.span.start < at && at < f.span.end)
+    }
+}
+
 /// A function that is defined or declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileFunction {

@@ -1,10 +1,19 @@
 //! What each statement node means: its own byte range, and its [`StmtKind`] with the parts resolved to statements.
 
-use super::build::StatementOrigin;
 use super::declarators::{block_names, span_of, variables};
+use super::opaque::OpaqueStatement;
 use super::tree::{ScopeTree, StmtId, StmtKind};
 use crate::source::Span;
 use tree_sitter::Node;
+
+/// Where a statement comes from.
+#[derive(Clone, Copy)]
+pub(super) enum StatementOrigin<'a> {
+    /// A node, with the name of the capture that found it.
+    Node(&'a str, Node<'a>),
+    /// A macro use or computed `goto` that the parser did not see.
+    Opaque(&'a OpaqueStatement),
+}
 
 /// The range of the statement that `node` stands for: labels end at their colon, a bare type includes its `;`.
 pub(super) fn statement_span(capture: &str, node: Node, text: &[u8]) -> Span {

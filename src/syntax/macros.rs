@@ -15,6 +15,7 @@
 
 use super::lex::{self, Token, TokenKind};
 use super::line_markers::Marker;
+use super::pragma_operator::operator;
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -238,7 +239,7 @@ fn parts(define: &Define, tokens: &[Token]) -> Option<Vec<PragmaPart>> {
         if first.bytes(body) != b"_Pragma" {
             return None;
         }
-        if let Some(pragma) = super::blank::operator(body, rest) {
+        if let Some(pragma) = operator(body, rest) {
             let taken = rest
                 .iter()
                 .take_while(|token| token.span.end <= pragma.span.end)

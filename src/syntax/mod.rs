@@ -44,6 +44,7 @@ mod macros;
 mod opaque;
 mod parser;
 mod plain;
+mod pragma_operator;
 mod tokens;
 pub mod tree;
 mod trips;
@@ -60,13 +61,13 @@ mod properties;
 mod tests;
 
 pub use alternatives::{LeftOutDefinitions, LeftOutFunction, OtherMacro, is_idle, other_macros};
-pub use blank::{RawPragma, blank};
+pub use blank::blank;
 pub use branches::{inactive_spans, marked_text, marked_text_from};
 pub use comments::{Comment, comments, function_after};
-pub use conditionals::{BranchPlace, ChosenMacro, ConditionalGroup, chosen_macros, conditional_lines, fixed_macros};
+pub use conditionals::{BranchPlace, ChosenMacro, chosen_macros, conditional_lines, fixed_macros};
 pub use dump::dump;
 pub use file_constants::file_constants;
-pub use file_scope::{FileFunction, FileScope, file_scope};
+pub use file_scope::{FileScope, file_scope};
 pub use folded::{FoldedOperand, Within, folded_operands};
 pub use header_lines::header_lines;
 pub use left_out::Mentions;
@@ -74,9 +75,11 @@ pub use lengths::array_lengths;
 pub use line_markers::own_headers;
 pub use macros::{Define, definitions, own_definitions};
 pub use plain::{foreign_types, plain};
+pub use pragma_operator::RawPragma;
 pub use tokens::{identifiers, same_tokens, token_spans};
-pub use tree::{FunctionNode, Pragma, PragmaId, ScopeTree, Stmt, StmtId, StmtKind, SyntaxProblem};
-pub use trips::Bound;
+pub use tree::{
+    Bound, ConditionalGroup, FunctionNode, Pragma, PragmaId, ScopeTree, Stmt, StmtId, StmtKind, SyntaxProblem,
+};
 pub use unread::unread_bodies;
 pub use visible::{declaration_in_scope, declared_before};
 

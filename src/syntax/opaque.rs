@@ -13,10 +13,11 @@
 //! a use is understood follows from the macro's definition when the file has it ([`super::macros`]), else from what
 //! follows it; where that leaves two readings, the function gets a [`SyntaxProblem`].
 
-use super::blank::{Blanked, RawPragma, wipe};
+use super::blank::{Blanked, wipe};
 use super::dialect;
 use super::lex::{self, Token, TokenKind};
 use super::macros::{Shapes, shapes};
+use super::pragma_operator::RawPragma;
 use super::tree::SyntaxProblem;
 use super::words::{NOT_MACROS, OPERATOR_WORDS, STATEMENT_WORDS, TYPE_WORDS, among};
 use crate::source::Span;

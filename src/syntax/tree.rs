@@ -8,11 +8,10 @@
 //! Pragmas are not statements here, because whether a pragma owns the statement after it is OpenMP's business: each is
 //! a [`Pragma`] that knows the statement that follows it in the same block.
 
-use super::conditionals::ConditionalGroup;
-use super::trips::NamedTrips;
 use crate::source::Span;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// Index of a statement in [`ScopeTree::stmts`].
@@ -56,6 +55,29 @@ pub struct ScopeTree {
     /// By name: the statements that declare it, in text order; once somebody has asked.
     pub(super) declaring: OnceLock<FxHashMap<String, Vec<StmtId>>>,
 }
+
+/// A conditional, from its `#if` to its `#endif`.
+#[derive(Clone, Debug, Default)]
+pub struct ConditionalGroup {
+    /// The lines of its directives.
+    pub lines: Vec<Span>,
+    /// Its branches, in order: from the line after a directive to the start of the line of the next one.
+    pub branches: Vec<Span>,
+}
+
+/// A number in the source's words, and how much of it is no iteration: a loop runs where `words > less`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bound {
+    /// The words, in parentheses unless they are one: names of macros, enumerators and variables of the file, and numbers.
+    pub words: String,
+    /// What they have to exceed.
+    pub less: i128,
+    /// The names among them. Those of variables mean this number only where they have the value that they have at the loop.
+    pub names: Vec<String>,
+}
+
+/// The loops of which a build may choose whether they run, each with the bound that decides it, if that is plain.
+pub type NamedTrips = BTreeMap<StmtId, Option<Bound>>;
 
 /// A reason why part of a file is not understood, with its place.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -16,29 +16,14 @@
 //! the loop runs if that is more than the number, in the source's own words ([`Bound`]).
 
 use super::lex::{self, Token, TokenKind};
-use super::tree::{ScopeTree, StmtId, StmtKind};
+use super::tree::{Bound, NamedTrips, ScopeTree, StmtId, StmtKind};
 use super::words::INTEGER_WORDS;
 use crate::source::Span;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 /// Assignments are followed this deep; what is assigned through more variables counts as chosen by a build.
 const MOST_STEPS: usize = 6;
-
-/// A number in the source's words, and how much of it is no iteration: a loop runs where `words > less`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bound {
-    /// The words, in parentheses unless they are one: names of macros, enumerators and variables of the file, and numbers.
-    pub words: String,
-    /// What they have to exceed.
-    pub less: i128,
-    /// The names among them. Those of variables mean this number only where they have the value that they have at the loop.
-    pub names: Vec<String>,
-}
-
-/// The loops of which a build may choose whether they run, each with the bound that decides it, if that is plain.
-pub type NamedTrips = BTreeMap<StmtId, Option<Bound>>;
 
 /// The loops of a parsed file that have names in their heads which a build may give another value.
 pub(super) fn named_trips(text: &[u8], tree: &ScopeTree) -> NamedTrips {

@@ -5,10 +5,11 @@
 //! name cannot be the start of a longer expression, so it is a whole statement or, worse, the header of one. Nothing
 //! in the text tells these two apart, and that is said as a problem.
 
-use super::blank::{RawPragma, wipe};
+use super::blank::wipe;
 use super::lex::TokenKind;
 use super::macros::PragmaPart;
 use super::opaque::{OpaqueStatement, Scanner};
+use super::pragma_operator::RawPragma;
 use super::words::{STATEMENT_WORDS, among};
 use crate::source::Span;
 

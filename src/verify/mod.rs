@@ -28,6 +28,7 @@ mod counts;
 mod error;
 mod flags;
 mod program;
+mod record;
 mod run;
 mod runtime;
 mod toolchain;
@@ -40,9 +41,8 @@ pub use build::{BuildKind, BuildSpec};
 pub use compare::{Difference, compare};
 pub use counts::{CountedInterval, Counts};
 pub use error::VerifyError;
-pub use program::{
-    ProgramKind, ProgramSpec, Reference, RunMismatch, RunRecord, VerifyOptions, VerifyReport, verify_program,
-};
+pub use program::{ProgramSpec, Reference, VerifyOptions, VerifyReport, verify_program};
+pub use record::{ProgramKind, RunRecord};
 pub use run::{Mode, RunOutcome, RunSpec, Status};
 pub use toolchain::Toolchain;
 pub use verdict::{InconclusiveReason, Verdict};

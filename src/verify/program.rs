@@ -1,15 +1,14 @@
 //! Verifies a rewriting as a whole: builds the three programs, runs them in every mode, says what differs and what moved.
 
 use std::ffi::OsString;
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::cleanup::Folder;
 
+use super::record::{ProgramKind, RunMismatch, RunRecord};
 use super::{
-    BuildKind, BuildSpec, CountedInterval, Counts, Difference, Mode, RunOutcome, RunSpec, Toolchain, Verdict,
-    VerifyError, compare, verdict,
+    BuildKind, BuildSpec, CountedInterval, Counts, Mode, RunSpec, Toolchain, Verdict, VerifyError, compare, verdict,
 };
 
 /// A C program and how to build and run it.
@@ -66,48 +65,6 @@ impl Default for VerifyOptions {
             timeout: Duration::from_secs(60),
             threads: 4,
         }
-    }
-}
-
-/// Which program a run was of.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ProgramKind {
-    Sequential,
-    Original,
-    Rewritten,
-}
-
-impl fmt::Display for ProgramKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            ProgramKind::Sequential => "sequential",
-            ProgramKind::Original => "original",
-            ProgramKind::Rewritten => "rewritten",
-        })
-    }
-}
-
-/// One run that took place.
-#[derive(Debug, Clone)]
-pub struct RunRecord {
-    pub program: ProgramKind,
-    pub mode: Mode,
-    pub outcome: RunOutcome,
-    /// In what it differs from the reference; empty for the reference itself.
-    pub differences: Vec<Difference>,
-}
-
-/// A run that differs from the reference.
-#[derive(Debug, Clone, Copy)]
-pub struct RunMismatch<'a> {
-    pub program: ProgramKind,
-    pub mode: Mode,
-    pub difference: &'a Difference,
-}
-
-impl fmt::Display for RunMismatch<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} program, {} run: {}", self.program, self.mode, self.difference)
     }
 }
 

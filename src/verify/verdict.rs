@@ -14,7 +14,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::{ProgramKind, RunMismatch, RunRecord, Status};
+use super::Status;
+use super::record::{ProgramKind, RunMismatch, RunRecord};
 
 /// What comes of a verification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,7 +11,7 @@ use super::test::Test;
 use crate::analysis::dependence::Requirement;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::values::table::Base;
-use crate::annotate::constants::NamedConstants;
+use crate::annotate::named_constants::NamedConstants;
 use crate::annotate::spell::Speller;
 use crate::syntax::StmtId;
 use std::collections::BTreeSet;

@@ -4,8 +4,9 @@ mod real;
 pub(super) mod sample;
 
 use super::codec::{decode, encode, payload};
-use super::container::{FORMAT, HEADER, TOOL};
+use super::container::HEADER;
 use super::error::FactsProblem;
+use super::format::{FORMAT, TOOL};
 use super::*;
 use proptest::prelude::*;
 

@@ -64,6 +64,36 @@ pub(super) enum MdOperand<'m> {
     Constant(Value<'m>),
 }
 
+/// What metadata instructions have.
+impl<'m> Value<'m> {
+    pub fn global_debug(self, layout: Layout<'m>) -> Option<Metadata<'m>> {
+        Metadata::of_global(layout, self.0)
+    }
+
+    pub fn subprogram(self, layout: Layout<'m>) -> Option<Metadata<'m>> {
+        Metadata::of_function(layout, self.0)
+    }
+
+    pub fn debug_location(self, layout: Layout<'m>) -> Option<Metadata<'m>> {
+        Metadata::of_instruction(layout, self.0)
+    }
+
+    /// Metadata of a kind attached to the instruction.
+    pub fn attached(self, layout: Layout<'m>, kind: u32) -> Option<Metadata<'m>> {
+        unsafe {
+            if c::LLVMHasMetadata(self.0) == 0 {
+                return None;
+            }
+            Metadata::from_value(layout, c::LLVMGetMetadata(self.0, kind))
+        }
+    }
+
+    /// The metadata in an argument of a debug intrinsic.
+    pub fn as_metadata(self, layout: Layout<'m>) -> Option<Metadata<'m>> {
+        Metadata::from_value(layout, self.0)
+    }
+}
+
 impl PartialEq for Metadata<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.raw == other.raw

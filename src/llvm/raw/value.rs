@@ -7,12 +7,12 @@ use inkwell::llvm_sys as sys;
 use inkwell::llvm_sys::core as c;
 use inkwell::llvm_sys::prelude::*;
 
-use super::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMValueKind, Layout, Metadata, Ty, chain, text};
+use super::{LLVMIntPredicate, LLVMOpcode, LLVMRealPredicate, LLVMValueKind, Ty, chain, text};
 
 /// A value. Methods are named after the kind of value they are for; each checks nothing beyond what LLVM checks, so
 /// callers first look at [`Value::kind`] or [`Value::opcode`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(in crate::llvm) struct Value<'m>(LLVMValueRef, PhantomData<&'m ()>);
+pub(in crate::llvm) struct Value<'m>(pub(super) LLVMValueRef, PhantomData<&'m ()>);
 
 /// A basic block.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -178,14 +178,6 @@ impl<'m> Value<'m> {
         Value::wrap_some(unsafe { c::LLVMGetInitializer(self.0) })
     }
 
-    pub fn global_debug(self, layout: Layout<'m>) -> Option<Metadata<'m>> {
-        Metadata::of_global(layout, self.0)
-    }
-
-    pub fn subprogram(self, layout: Layout<'m>) -> Option<Metadata<'m>> {
-        Metadata::of_function(layout, self.0)
-    }
-
     pub fn is_intrinsic(self) -> bool {
         unsafe { c::LLVMGetIntrinsicID(self.0) != 0 }
     }
@@ -213,25 +205,6 @@ impl<'m> Value<'m> {
 
     pub fn opcode(self) -> LLVMOpcode {
         unsafe { c::LLVMGetInstructionOpcode(self.0) }
-    }
-
-    pub fn debug_location(self, layout: Layout<'m>) -> Option<Metadata<'m>> {
-        Metadata::of_instruction(layout, self.0)
-    }
-
-    /// Metadata of a kind attached to the instruction.
-    pub fn attached(self, layout: Layout<'m>, kind: u32) -> Option<Metadata<'m>> {
-        unsafe {
-            if c::LLVMHasMetadata(self.0) == 0 {
-                return None;
-            }
-            Metadata::from_value(layout, c::LLVMGetMetadata(self.0, kind))
-        }
-    }
-
-    /// The metadata in an argument of a debug intrinsic.
-    pub fn as_metadata(self, layout: Layout<'m>) -> Option<Metadata<'m>> {
-        Metadata::from_value(layout, self.0)
     }
 
     pub fn is_volatile(self) -> bool {

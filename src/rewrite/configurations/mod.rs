@@ -67,8 +67,8 @@ mod texts;
 mod unknown;
 mod words;
 
+use super::member::Member;
 use super::pipeline::Planner;
-use super::writing::Member;
 use crate::analysis::known::KnownFunctions;
 use crate::llvm::Instead;
 use crate::panics;

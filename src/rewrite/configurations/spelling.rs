@@ -7,7 +7,7 @@ use super::solve::{Named, solve};
 use super::texts::{Spot, TextEntry, TextOwner, entries, tests, visit};
 use super::words::TextWords;
 use crate::plan::FilePlan;
-use crate::rewrite::writing::Member;
+use crate::rewrite::member::Member;
 use crate::source::Span;
 use crate::syntax::{FunctionNode, ScopeTree, Stmt, StmtKind, declaration_in_scope};
 use rustc_hash::FxHashSet;

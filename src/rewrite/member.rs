@@ -1,0 +1,17 @@
+//! A file between linking and writing.
+
+use super::reading::ParsedFile;
+use super::unit::Unit;
+use crate::program::link::ObjectFile;
+
+/// A file of a linked program.
+pub(super) struct Member<'a> {
+    /// Its place among the units.
+    pub at: usize,
+    pub unit: Unit<'a>,
+    pub read: &'a ParsedFile,
+    /// What was linked.
+    pub object: &'a ObjectFile,
+    /// It is not written.
+    pub context: bool,
+}
