@@ -13,7 +13,7 @@
 use super::libc::{self, LibFn};
 use crate::program::ir::{FuncId, Function, Module};
 use crate::program::left_out::{self, LeftOut};
-use crate::program::link::ONE_OF_SEVERAL;
+use crate::program::linker_names::ONE_OF_SEVERAL;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 

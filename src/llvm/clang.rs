@@ -11,90 +11,18 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Arc;
 
 use super::LlvmError;
 use super::in_process::InProcess;
+use super::input::{ClangOptions, Input};
 use super::line_directives;
 use super::raw::Bitcode;
 use super::scratch::Scratch;
+use super::search_path::on_search_path;
 use crate::cleanup;
 
 /// The version of clang and LLVM that this build reads.
 const MAJOR: u32 = 19;
-
-/// How the user compiles the file.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ClangOptions {
-    /// The user's flags (`-I`, `-D`, `-std`, …). Flags about outputs, warnings, optimisation and OpenMP are ignored.
-    pub flags: Vec<String>,
-    /// Value of `_OPENMP`, a date `yyyymm`: 202011 for OpenMP 5.1.
-    pub openmp_version: u32,
-    /// Folder in which clang runs: relative paths in the flags and in [`Input::path`] start here. Empty: the current one.
-    pub working_dir: PathBuf,
-    /// Texts that clang is to see in the place of headers; where its library says no, the compiler is not asked. `None` where
-    /// headers are what they are.
-    pub instead: Option<Arc<Vec<Instead>>>,
-}
-
-/// A header and the text that stands in for what it holds.
-pub type Instead = (PathBuf, Vec<u8>);
-
-impl ClangOptions {
-    /// What a header holds, as clang sees it.
-    pub fn header(&self, path: &Path) -> Option<Vec<u8>> {
-        let mut instead = self.instead.iter().flat_map(|texts| texts.iter());
-        match instead.find(|(header, _)| header == path) {
-            Some((_, text)) => Some(text.clone()),
-            None => std::fs::read(path).ok(),
-        }
-    }
-}
-
-impl Default for ClangOptions {
-    fn default() -> Self {
-        ClangOptions {
-            flags: Vec::new(),
-            openmp_version: 202_011,
-            working_dir: PathBuf::new(),
-            instead: None,
-        }
-    }
-}
-
-/// A source file, or a text standing in for one.
-#[derive(Clone, Copy, Debug)]
-pub struct Input<'a> {
-    /// Where the text lives or would live.
-    pub path: &'a Path,
-    /// Its text, when it is not (yet) what the file holds.
-    pub text: Option<&'a [u8]>,
-}
-
-impl<'a> Input<'a> {
-    /// The file as it is on disk.
-    pub fn file(path: &'a Path) -> Input<'a> {
-        Input { path, text: None }
-    }
-
-    /// `text` as if it were the content of `path`, which need not exist.
-    pub fn text(path: &'a Path, text: &'a [u8]) -> Input<'a> {
-        Input { path, text: Some(text) }
-    }
-
-    /// The text, read from disk when none was given. Errors: [`LlvmError::Unreadable`].
-    pub(super) fn bytes(&self, options: &ClangOptions) -> Result<std::borrow::Cow<'a, [u8]>, LlvmError> {
-        match self.text {
-            Some(text) => Ok(text.into()),
-            None => std::fs::read(options.working_dir.join(self.path))
-                .map(Into::into)
-                .map_err(|error| LlvmError::Unreadable {
-                    file: self.path.to_owned(),
-                    error,
-                }),
-        }
-    }
-}
 
 /// Finds clang 19: the compiler `named` by the user, else `clang-19`, else `clang` if that is its version.
 ///
@@ -129,20 +57,6 @@ pub fn find_clang(named: Option<&Path>) -> Result<PathBuf, LlvmError> {
         }
     }
     Err(wrong.unwrap_or(LlvmError::NoClang { tried: tried.to_vec() }))
-}
-
-/// The file that the system would run for a command.
-pub(super) fn on_search_path(command: &Path) -> Option<PathBuf> {
-    use std::os::unix::fs::PermissionsExt;
-    let runnable =
-        |file: &PathBuf| std::fs::metadata(file).is_ok_and(|m| m.is_file() && m.permissions().mode() & 0o111 != 0);
-    if command.components().count() > 1 {
-        return Some(command.to_owned());
-    }
-    let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path)
-        .map(|folder| folder.join(command))
-        .find(runnable)
 }
 
 fn accept(clang: &Path, version: String) -> Result<PathBuf, LlvmError> {

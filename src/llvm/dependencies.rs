@@ -9,8 +9,8 @@ use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Component, Path, PathBuf};
 
-use super::clang::ClangOptions;
 use super::flags;
+use super::input::ClangOptions;
 
 /// The folder that relative names of clang start in.
 pub(super) fn base(options: &ClangOptions) -> PathBuf {

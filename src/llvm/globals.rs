@@ -5,7 +5,7 @@ use super::raw::{Kind, LLVMTypeKind, LLVMValueKind, Metadata, Value};
 use super::symbols::ModuleSymbols;
 use crate::program::choices;
 use crate::program::ir::{Global, Operand};
-use crate::program::link::BY_ASSEMBLER_NAME;
+use crate::program::linker_names::BY_ASSEMBLER_NAME;
 
 impl<'m> ModuleReader<'m> {
     /// Converts one global variable.

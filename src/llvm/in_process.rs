@@ -3,9 +3,10 @@
 
 use std::path::{Path, PathBuf};
 
-use super::clang::{ClangOptions, Input, on_search_path};
+use super::input::{ClangOptions, Input};
 use super::raw::{Bitcode, ClangLibrary, Request};
 use super::scratch::OMP_H;
+use super::search_path::on_search_path;
 use super::{dependencies, flags};
 
 /// Folder of the stand-in for `omp.h`. It is only in clang's eyes.

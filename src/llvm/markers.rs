@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::LlvmError;
-use super::clang::{self, ClangOptions, Input};
+use super::clang;
+use super::input::{ClangOptions, Input};
 
 /// What a marker line starts with; a decimal number below 2³² follows.
 pub const MARKER: &str = "#pragma ompmemopt_marker ";

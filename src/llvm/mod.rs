@@ -25,6 +25,7 @@ mod flags;
 mod functions;
 mod globals;
 mod in_process;
+mod input;
 mod insts;
 mod intrinsics;
 mod line_directives;
@@ -32,6 +33,7 @@ mod markers;
 mod raw;
 mod records;
 mod scratch;
+mod search_path;
 mod symbols;
 #[cfg(test)]
 mod tests;
@@ -39,13 +41,14 @@ mod types;
 
 use std::path::{Path, PathBuf};
 
-pub use clang::{ClangOptions, Input, Instead, find_clang, preprocess, preprocess_in_place, syntax_only};
+pub use clang::{find_clang, preprocess, preprocess_in_place, syntax_only};
 pub use dependencies::file_named;
 pub use error::LlvmError;
+pub use input::{ClangOptions, Input, Instead};
 pub use markers::surviving_markers;
 
 use crate::program::ir;
-use crate::program::link::BY_ASSEMBLER_NAME;
+use crate::program::linker_names::BY_ASSEMBLER_NAME;
 use debug::Debug;
 use functions::AttributeKinds;
 use raw::{Bitcode, Layout, Metadata};
@@ -109,7 +112,7 @@ fn names_sections(text: &[u8]) -> bool {
 
 /// The file that the system runs for a compiler that [`find_clang`] returned, links resolved.
 pub fn compiler_file(clang: &Path) -> Option<PathBuf> {
-    clang::on_search_path(clang)?.canonicalize().ok()
+    search_path::on_search_path(clang)?.canonicalize().ok()
 }
 
 /// What the conversion of one module shares.

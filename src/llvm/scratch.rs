@@ -10,7 +10,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use super::clang::{ClangOptions, Input};
+use super::input::{ClangOptions, Input};
 use super::{LlvmError, dependencies, flags};
 use crate::cleanup::{self, Folder};
 

@@ -2,75 +2,8 @@
 //!
 //! LLVM only has the variables that a file uses. What it could name in a directive is more: each `extern` of a header.
 
-use super::evaluated::DirectiveWords;
-use super::ir::{Global, Loc, Module, Operand, SourceType, Unseen};
-use crate::syntax::Define;
+use super::ir::{Declarations, Global, Module, Operand, SourceType, Unseen};
 use rustc_hash::FxHashSet;
-use serde::{Deserialize, Serialize};
-
-/// What a file declares at file scope.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Declarations {
-    /// Variables, in order, and what else `declare target` speaks of.
-    pub names: Vec<Declared>,
-    /// Tags of the records that it has the members of, sorted; for those without one, the name of the type.
-    pub records: Vec<String>,
-    /// Functions with device directives in them, once macros are expanded and files included: how many.
-    pub directives: Vec<(String, u32)>,
-    /// The same for directives to threads of the host; and whether tasks are among them.
-    pub threads: Vec<(String, u32, bool)>,
-    /// Functions that may do what their instructions do not show, and why; other code may run in place of some of them.
-    pub unseen: Vec<(String, Unseen)>,
-    /// Functions that branches of `#if` define which this compilation leaves out, and that other files may call, sorted.
-    pub elsewhere: Vec<String>,
-    /// Functions with directives, once macros are expanded and files included: what each directive says, in order.
-    #[serde(skip)]
-    pub told: Vec<(String, Vec<DirectiveWords>)>,
-    /// Macros, those of headers and flags included.
-    #[serde(skip)]
-    pub macros: Vec<Define>,
-    /// Of these those of the program's own headers, and of flags.
-    #[serde(skip)]
-    pub own_macros: Vec<Define>,
-    /// The headers of the program's own that it includes, by the names that the compiler has for them.
-    #[serde(skip)]
-    pub own_headers: Vec<String>,
-    /// What is left of the headers with device directives in them.
-    pub headers: Vec<SeenHeader>,
-    /// Names that stand for constants, those that macros of its own text define apart, each with its expression; sorted.
-    pub constants: Vec<(String, String)>,
-}
-
-/// What the preprocessor left of a header.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct SeenHeader {
-    /// The header.
-    pub path: String,
-    /// Lines with something other than pragmas: ranges with both ends.
-    pub code: Vec<(u32, u32)>,
-    /// Pragmas without `#pragma`, each with its line.
-    pub pragmas: Vec<(u32, String)>,
-}
-
-/// A declaration at file scope.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Declared {
-    /// What it declares.
-    pub name: String,
-    /// The file's text can name it from here on; `None` where that is not known.
-    pub from: Option<Loc>,
-    /// Its type is complete there, and that of the record that it points to, if it does.
-    pub complete: bool,
-    /// Other files do not see it (`static`).
-    pub internal: bool,
-    /// It is a variable, or a function, that `declare target` puts on the device.
-    pub on_device: bool,
-}
-
-impl Declarations {
-    /// In [`Declarations::unseen`]: all functions that the file defines.
-    pub const ALL: &str = "*";
-}
 
 impl Module {
     /// Notes what the file of a module that was not linked declares.

@@ -3,9 +3,9 @@
 //! Each file that includes it has its own copy of them. They are never rewritten, but what they do on the device is known
 //! from their text, so that their callers can keep arrays there.
 
-use super::declared::SeenHeader;
 use super::header_view::View;
 use super::ir::Module;
+use super::ir_names::SeenHeader;
 use crate::syntax::{self, ScopeTree};
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -9,7 +9,7 @@
 //! x[0] += by;                  x[0] += by;
 //! ```
 
-use super::declared::SeenHeader;
+use super::ir_names::SeenHeader;
 use crate::source::Span;
 use crate::syntax;
 use std::collections::BTreeSet;

@@ -1,6 +1,6 @@
 //! What instructions do, and what they work on.
 
-use super::ir::{BlockId, FuncId, GlobalId, InstId, Loc, Type};
+use super::ir_types::{BlockId, FuncId, GlobalId, InstId, Loc, Type};
 use serde::{Deserialize, Serialize};
 
 /// What an instruction does.

@@ -1,8 +1,9 @@
 //! Joins the modules of one program to one: gives functions, globals and structs new numbers, and finds out what names mean.
 
 use super::ir::{FuncId, Function, Global, GlobalId, Module, Operand, SeenUnit, StructId, Type, Unseen};
-use super::link::{LinkSymbols, ONE_OF_SEVERAL, is_shared, linker_name};
-use super::seen::{global_names, has_name_in_text, records, used};
+use super::link_symbols::LinkSymbols;
+use super::linker_names::{ONE_OF_SEVERAL, has_name_in_text, is_shared, linker_name};
+use super::seen::{global_names, records, used};
 use rustc_hash::FxHashMap;
 
 /// Puts the modules of one program together.

@@ -18,10 +18,14 @@ pub mod ir;
 #[cfg(test)]
 pub mod ir_build;
 mod ir_dump;
+mod ir_names;
 mod ir_ops;
+mod ir_types;
 mod join;
 pub mod left_out;
 pub mod link;
+mod link_symbols;
+pub mod linker_names;
 pub mod object_set;
 pub mod objects;
 mod seen;

@@ -1,31 +1,8 @@
 //! What the text of a file can name: what it defines and uses, and what it declares without using it.
 
-use super::ir::{Declared, FuncId, Global, GlobalId, Loc, Module};
-use super::link::BY_ASSEMBLER_NAME;
+use super::ir::{FuncId, Global, GlobalId, Module, Seen, SeenUnit};
+use super::linker_names::has_name_in_text;
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// What the text of one file of a linked program can name.
-#[derive(Clone, Debug, Default)]
-pub struct SeenUnit {
-    /// Functions that it defines or declares, in its order.
-    pub functions: Vec<FuncId>,
-    /// Global variables that it defines or declares.
-    pub globals: FxHashMap<GlobalId, Seen>,
-    /// Records that it has the members of, by tag or, for those without one, by the name of the type.
-    pub records: FxHashSet<String>,
-    /// Names that stand for constants ([`super::ir::Declarations::constants`]).
-    pub constants: Vec<(String, String)>,
-}
-
-/// How a file sees a global variable.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Seen {
-    /// Where the file declares it, or includes what does: its text can name it from there on. `None` where that is not
-    /// known.
-    pub decl: Option<Loc>,
-    /// Its type is complete there: not `extern double u[];`. So is the record that it points to, if it does.
-    pub complete: bool,
-}
 
 impl Module {
     /// How the text of a file sees a global; `None` where it cannot name it.
@@ -68,11 +45,6 @@ impl Module {
             None => (0..self.functions.len() as u32).map(FuncId).collect(),
         }
     }
-}
-
-/// Whether texts call a function or variable of this name so.
-pub(super) fn has_name_in_text(name: &str) -> bool {
-    !name.ends_with(BY_ASSEMBLER_NAME)
 }
 
 /// A file that is linked with none, as one that sees itself.
@@ -135,27 +107,9 @@ pub(super) fn used(global: &Global) -> Seen {
     }
 }
 
-impl SeenUnit {
-    /// Takes note of a declaration. Where there are several, the first one counts.
-    pub(super) fn declare(&mut self, id: GlobalId, declared: &Declared) {
-        let Some(from) = declared.from else { return };
-        let known = self.globals.get(&id).and_then(|seen| seen.decl);
-        if known.is_none_or(|known| from < known) {
-            let complete = declared.complete;
-            self.globals.insert(
-                id,
-                Seen {
-                    decl: Some(from),
-                    complete,
-                },
-            );
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::ir::{Declarations, Loc, Type};
+    use super::super::ir::{Declarations, Declared, Loc, Type};
     use super::super::ir_build::ModuleBuilder;
     use super::super::link::{ObjectFile, link};
     use super::*;

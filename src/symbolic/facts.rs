@@ -19,9 +19,9 @@
 //! facts and defines all quotients involved; `false` means unknown. Facts that contradict each other prove anything,
 //! which is right: the program point they describe is never reached. How far the search goes is in [`super::prove`].
 
-use super::compose::gcd;
 use super::expr::{Expr, Sym};
 use super::prove;
+use super::tighten::{tighten, variable_content};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -30,9 +30,13 @@ pub const MAX_FACTS: usize = 128;
 
 /// Known inequalities and equalities. Cloning is cheap; a clone can be extended without touching the original.
 #[derive(Clone, Debug, Default)]
-pub struct Facts(Arc<Assumed>);
+pub struct Facts {
+    assumed: Arc<Assumed>,
+    /// What has been asked of just this.
+    answers: Arc<Mutex<Answers>>,
+}
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Assumed {
     /// Each `>= 0`, tightened, free of solved symbols.
     nonneg: Vec<Expr>,
@@ -40,7 +44,6 @@ struct Assumed {
     solved: Vec<(Sym, Expr)>,
     /// Each `>= 0` wherever its symbol has a value.
     named: Vec<(Sym, Expr)>,
-    answers: Mutex<Answers>,
 }
 
 /// What has been asked. Fixpoints ask again and again.
@@ -54,20 +57,9 @@ struct Answers {
 
 impl PartialEq for Facts {
     fn eq(&self, other: &Facts) -> bool {
-        let (a, b) = (&*self.0, &*other.0);
-        Arc::ptr_eq(&self.0, &other.0) || (a.nonneg == b.nonneg && a.solved == b.solved && a.named == b.named)
-    }
-}
-
-impl Clone for Assumed {
-    /// Without the answers: a clone is made to know more.
-    fn clone(&self) -> Assumed {
-        Assumed {
-            nonneg: self.nonneg.clone(),
-            solved: self.solved.clone(),
-            named: self.named.clone(),
-            answers: Mutex::default(),
-        }
+        let (a, b) = (&*self.assumed, &*other.assumed);
+        Arc::ptr_eq(&self.assumed, &other.assumed)
+            || (a.nonneg == b.nonneg && a.solved == b.solved && a.named == b.named)
     }
 }
 
@@ -107,12 +99,21 @@ impl Facts {
     }
 
     /// All that is known, as expressions that are not negative.
-    pub fn all(&self) -> Vec<Expr> {
-        let known = &*self.0;
+    pub fn inequalities(&self) -> Vec<Expr> {
+        let known = &*self.assumed;
         let solved = known.solved.iter().filter_map(|(sym, e)| e.sub(&Expr::sym(*sym)));
         let both = solved.flat_map(|e| [e.neg(), Some(e)]).flatten();
         let named = known.named.iter().map(|(_, e)| e.clone());
         known.nonneg.iter().cloned().chain(both).chain(named).collect()
+    }
+
+    /// What is assumed, to add to it: what was asked before is forgotten.
+    fn to_extend(&mut self) -> &mut Assumed {
+        match Arc::get_mut(&mut self.answers) {
+            Some(answers) => *answers = Mutex::default(),
+            None => self.answers = Arc::default(),
+        }
+        Arc::make_mut(&mut self.assumed)
     }
 
     /// Assumes `a <= b`.
@@ -148,9 +149,7 @@ impl Facts {
             return;
         };
         if fact.as_constant().is_none_or(|value| value < 0) {
-            let known = Arc::make_mut(&mut self.0);
-            known.answers = Mutex::default();
-            remember(&mut known.nonneg, fact);
+            remember(&mut self.to_extend().nonneg, fact);
         }
     }
 
@@ -158,10 +157,8 @@ impl Facts {
     /// of others, learn nothing from it.
     pub fn assume_of(&mut self, sym: Sym, a: &Expr, b: &Expr) {
         let Some(difference) = b.sub(a) else { return };
-        if self.0.named.len() < MAX_FACTS {
-            let known = Arc::make_mut(&mut self.0);
-            known.answers = Mutex::default();
-            known.named.push((sym, difference));
+        if self.assumed.named.len() < MAX_FACTS {
+            self.to_extend().named.push((sym, difference));
         }
     }
 
@@ -183,14 +180,14 @@ impl Facts {
     }
 
     fn answers(&self) -> MutexGuard<'_, Answers> {
-        self.0.answers.lock().unwrap_or_else(PoisonError::into_inner)
+        self.answers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Whether a number is less than another by so much, where both are constants and that alone decides it.
     fn is_less_by(&self, a: &Expr, b: &Expr, least: i128) -> Option<bool> {
         let difference = b.as_constant()?.checked_sub(a.as_constant()?)?;
         // Facts that contradict each other prove anything.
-        (difference >= least || self.0.nonneg.is_empty()).then_some(difference >= least)
+        (difference >= least || self.assumed.nonneg.is_empty()).then_some(difference >= least)
     }
 
     /// Whether `a < b`.
@@ -229,9 +226,9 @@ impl Facts {
             return *known;
         }
         let answer = self.normal(e).is_some_and(|goal| match self.of_names_in(&goal) {
-            named if named.is_empty() => prove::nonneg(&self.0.nonneg, &goal),
+            named if named.is_empty() => prove::nonneg(&self.assumed.nonneg, &goal),
             mut all => {
-                all.extend(self.0.nonneg.iter().cloned());
+                all.extend(self.assumed.nonneg.iter().cloned());
                 prove::nonneg(&all, &goal)
             }
         });
@@ -242,13 +239,13 @@ impl Facts {
     /// What is known of the symbols that a question mentions, and of those that this mentions in turn.
     fn of_names_in(&self, goal: &Expr) -> Vec<Expr> {
         let mut facts = Vec::new();
-        if self.0.named.is_empty() {
+        if self.assumed.named.is_empty() {
             return facts;
         }
         let mut work: Vec<Sym> = goal.symbols().into_iter().collect();
         let mut seen: Vec<Sym> = work.clone();
         while let Some(sym) = work.pop() {
-            for (_, fact) in self.0.named.iter().filter(|(of, _)| *of == sym) {
+            for (_, fact) in self.assumed.named.iter().filter(|(of, _)| *of == sym) {
                 let Some(fact) = self.normal(fact).map(|f| tighten(&f)) else {
                     continue;
                 };
@@ -285,33 +282,36 @@ impl Facts {
     /// Only what does not mention `sym`: what still holds where `sym` has no value, such as outside its loop.
     pub fn without(&self, sym: Sym) -> Facts {
         let nonneg = self
-            .0
+            .assumed
             .nonneg
             .iter()
             .filter(|fact| !fact.mentions(sym))
             .cloned()
             .collect();
         let solved = self
-            .0
+            .assumed
             .solved
             .iter()
             .filter(|(other, value)| *other != sym && !value.mentions(sym));
         let named = self
-            .0
+            .assumed
             .named
             .iter()
             .filter(|(of, fact)| *of != sym && !fact.mentions(sym));
-        Facts(Arc::new(Assumed {
+        let assumed = Arc::new(Assumed {
             nonneg,
             solved: solved.cloned().collect(),
             named: named.cloned().collect(),
-            answers: Mutex::default(),
-        }))
+        });
+        Facts {
+            assumed,
+            answers: Arc::default(),
+        }
     }
 
     /// The expression with every solved symbol replaced.
     fn normal(&self, e: &Expr) -> Option<Expr> {
-        self.0
+        self.assumed
             .solved
             .iter()
             .try_fold(e.clone(), |e, (sym, value)| e.substitute(*sym, value))
@@ -326,16 +326,16 @@ impl Facts {
         });
         let Some((sym, value)) = candidate else { return false };
         let mut next = Assumed {
-            named: self.0.named.clone(),
+            named: self.assumed.named.clone(),
             ..Assumed::default()
         };
-        for (other, rhs) in &self.0.solved {
+        for (other, rhs) in &self.assumed.solved {
             let Some(rhs) = rhs.substitute(sym, &value) else {
                 return false;
             };
             next.solved.push((*other, rhs));
         }
-        for fact in &self.0.nonneg {
+        for fact in &self.assumed.nonneg {
             let Some(fact) = fact.substitute(sym, &value) else {
                 return false;
             };
@@ -345,7 +345,8 @@ impl Facts {
             }
         }
         next.solved.push((sym, value));
-        self.0 = Arc::new(next);
+        self.assumed = Arc::new(next);
+        self.answers = Arc::default();
         true
     }
 }
@@ -363,32 +364,6 @@ fn remember(facts: &mut Vec<Expr>, fact: Expr) {
     if facts.len() < MAX_FACTS {
         facts.push(fact);
     }
-}
-
-/// The greatest common divisor of all coefficients but the constant's.
-fn variable_content(e: &Expr) -> u128 {
-    e.terms()
-        .iter()
-        .filter(|t| !t.monomial.is_one())
-        .fold(0, |g, t| gcd(g, t.coeff.unsigned_abs()))
-}
-
-/// An equivalent of `e >= 0` over the integers with coprime coefficients: `g*x + c >= 0` iff `x + floor(c/g) >= 0`.
-pub(super) fn tighten(e: &Expr) -> Expr {
-    let Ok(common) = i128::try_from(variable_content(e)) else {
-        return e.clone();
-    };
-    if common <= 1 {
-        return e.clone();
-    }
-    let constant = e.constant_term();
-    let divided = || {
-        let variable = e
-            .offset(constant.checked_neg()?)?
-            .divide_exactly(&Expr::constant(common))?;
-        variable.offset(constant.div_euclid(common))
-    };
-    divided().unwrap_or_else(|| e.clone())
 }
 
 #[cfg(test)]

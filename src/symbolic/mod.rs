@@ -44,6 +44,7 @@ mod set;
 mod sweep;
 #[cfg(test)]
 mod testing;
+mod tighten;
 
 pub use comparison::{Comparison, Relation};
 pub use expr::{Atom, Expr, MAX_DEGREE, MAX_TERMS, MAX_WEIGHT, Monomial, Summand, Sym};

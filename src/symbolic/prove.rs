@@ -20,8 +20,8 @@
 //! a cap the answer is "unknown".
 
 use super::expr::{Atom, Expr, Monomial};
-use super::facts::tighten;
 use super::farkas::implied;
+use super::tighten::tighten;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::collections::BTreeSet;

@@ -15,7 +15,7 @@ use super::{Planning, Plans, writes_to};
 use crate::analysis::points_to::PointsTo;
 use crate::facts::headers_mention_target;
 use crate::program::ir::{FuncId, Module, Op};
-use crate::program::link::linker_name;
+use crate::program::linker_names::linker_name;
 use crate::rewrite::unit::Unit;
 use rustc_hash::{FxHashMap, FxHashSet};
 

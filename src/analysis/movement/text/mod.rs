@@ -112,7 +112,7 @@ impl<'a> Writer<'a> {
         let problem = self.problem();
         let extent = self.words.section(&problem.extent);
         self.line(0, &format!("extent({extent});"));
-        for fact in problem.facts.all() {
+        for fact in problem.facts.inequalities() {
             let said = fact.symbols().into_iter().all(|s| self.symbols.contains(&s));
             if said && let Some(text) = self.words.printed(&fact) {
                 self.line(0, &format!("assume({text});"));
