@@ -1,4 +1,4 @@
-//! Rooms in which no file goes round: what a file uses stands below it.
+//! Rooms in which no file goes round: what a file uses stands below it. And names that mean one type each.
 //!
 //! An edge leads from a file to another one of its room that it names in a `use` or a path, re-exports of `mod.rs` files followed,
 //! and to one whose method it calls, where only one file of the crate has a method of that name: `impl Inputs<'_>` in many files shows
@@ -6,9 +6,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-
-/// The rooms, with all folders in them.
-const ROOMS: [&str; 2] = ["plan", "analysis"];
 
 /// A module or item by the names on the way to it from the crate's root.
 type ModulePath = Vec<String>;
@@ -97,6 +94,18 @@ fn paths(text: &str) -> Vec<ModulePath> {
     begins.map(whole).collect()
 }
 
+/// The name of the type that a line at the left margin defines.
+fn defined_type(line: &str) -> Option<&str> {
+    let rest = match line.strip_prefix("pub") {
+        Some(rest) if rest.starts_with('(') => rest.split_once(')')?.1,
+        Some(rest) => rest,
+        None => line,
+    };
+    let (keyword, rest) = rest.trim_start().split_once(' ')?;
+    let defines = ["struct", "enum", "trait", "type", "union"].contains(&keyword);
+    words(rest).next().filter(|_| defines && !line.starts_with(' '))
+}
+
 /// Names of methods with a receiver that a text defines.
 fn methods(text: &str) -> BTreeSet<&str> {
     let defines = |(at, _): (usize, &str)| {
@@ -178,6 +187,26 @@ impl Files {
             .any(|other| other.len() > way.len() && other.starts_with(way))
     }
 
+    /// The rooms: folders of the crate.
+    fn rooms(&self) -> BTreeSet<&str> {
+        self.code
+            .keys()
+            .filter(|way| way.len() > 1)
+            .map(|way| way[0].as_str())
+            .collect()
+    }
+
+    /// Where each type is defined, by its name. Types within functions and tests are not among them.
+    fn types(&self) -> BTreeMap<&str, Vec<String>> {
+        let mut found: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        for (way, text) in &self.code {
+            for name in text.lines().filter_map(defined_type) {
+                found.entry(name).or_default().push(way.join("/"));
+            }
+        }
+        found
+    }
+
     /// What the files of a room use of it.
     fn edges(&self, room: &str) -> BTreeMap<String, BTreeSet<String>> {
         let is_node = |way: &ModulePath| way[0] == room && !self.is_folder(way);
@@ -232,18 +261,45 @@ fn circle(edges: &BTreeMap<String, BTreeSet<String>>) -> Option<Vec<String>> {
 #[test]
 fn no_file_goes_round() {
     let files = Files::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
-    for room in ROOMS {
+    let rooms = files.rooms();
+    assert!(rooms.contains("plan") && rooms.contains("symbolic"), "{rooms:?}");
+    for room in rooms {
         let edges = files.edges(room);
-        assert!(
-            edges.values().map(BTreeSet::len).sum::<usize>() > edges.len(),
-            "{room} is not read"
-        );
         assert_eq!(
             circle(&edges),
             None,
             "{room} has a circle: what these files share belongs below them"
         );
     }
+}
+
+#[test]
+fn a_room_is_read() {
+    let files = Files::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+    let edges = files.edges("plan");
+    assert!(edges.values().map(BTreeSet::len).sum::<usize>() > edges.len());
+}
+
+#[test]
+fn one_name_is_one_type() {
+    let files = Files::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+    let types = files.types();
+    assert!(types.len() > 500, "only {} types are read", types.len());
+    let twice: Vec<_> = types.into_iter().filter(|(_, files)| files.len() > 1).collect();
+    assert_eq!(twice, [], "each of these types needs a name of its own");
+}
+
+#[test]
+fn types_are_found() {
+    let lines = [
+        "pub(super) struct A<'a> {",
+        "pub enum B {",
+        "type C = u8;",
+        "    struct D;",
+        "fn struct_of() {}",
+    ];
+    let found: Vec<_> = lines.into_iter().filter_map(defined_type).collect();
+    assert_eq!(found, ["A", "B", "C"]);
 }
 
 #[test]

@@ -108,7 +108,7 @@ impl Facts {
     }
 
     /// What is assumed, to add to it: what was asked before is forgotten.
-    fn to_extend(&mut self) -> &mut Assumed {
+    fn extended(&mut self) -> &mut Assumed {
         match Arc::get_mut(&mut self.answers) {
             Some(answers) => *answers = Mutex::default(),
             None => self.answers = Arc::default(),
@@ -149,7 +149,7 @@ impl Facts {
             return;
         };
         if fact.as_constant().is_none_or(|value| value < 0) {
-            remember(&mut self.to_extend().nonneg, fact);
+            remember(&mut self.extended().nonneg, fact);
         }
     }
 
@@ -158,7 +158,7 @@ impl Facts {
     pub fn assume_of(&mut self, sym: Sym, a: &Expr, b: &Expr) {
         let Some(difference) = b.sub(a) else { return };
         if self.assumed.named.len() < MAX_FACTS {
-            self.to_extend().named.push((sym, difference));
+            self.extended().named.push((sym, difference));
         }
     }
 

@@ -1,18 +1,17 @@
 //! Names of numbers that each file can use, with the values that they have in the program as it is and in each sample.
 
 use super::Planning;
-use super::roots::{self, Root, RootKind};
+use super::numbers::{Bodies, Root, RootKind, roots};
 use super::samples::{Sample, SampleFile, Unlike};
+use super::shifts::macros;
 use super::solve::{FitDoubt, Named};
 use super::words::TextWords;
-use crate::analysis::cexpr::{self, NameResolver};
-use crate::analysis::movement::scope::Macros;
+use crate::analysis::cexpr;
 use crate::analysis::points_to::all_address_taken;
 use crate::llvm::Instead;
 use crate::plan::file::constants_of;
 use crate::program::ir::{Function, InstId, Module, Op, Operand, Variable};
 use crate::source::{LineIndex, Position, Span};
-use crate::symbolic::Expr;
 use crate::syntax::identifiers;
 use std::cell::{Cell, OnceCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -79,7 +78,7 @@ impl Planning<'_, '_> {
                     (name.clone(), Named { text, values })
                 })
             });
-            let numbers = |text: &[u8]| roots::roots(text);
+            let numbers = |text: &[u8]| roots(text);
             let given: Vec<Vec<Root>> = pieces.iter().map(|files| numbers(files[unit].text)).collect();
             let variables = numbers(self.members[unit].unit.text).into_iter().enumerate();
             let kept = kept(self.module, unit as u32, self.members[unit].unit.text);
@@ -100,7 +99,7 @@ impl Planning<'_, '_> {
                 .enumerate()
                 .filter(|(_, (p, _))| read.iter().any(|d| d.path == *p))
             {
-                for (name, values) in roots::macros(text, samples.iter().map(|s| s.header(at))) {
+                for (name, values) in macros(text, samples.iter().map(|s| s.header(at))) {
                     let text = name.clone();
                     known.entry(name).or_insert(Named { text, values });
                 }
@@ -158,39 +157,16 @@ impl SampleFile<'_> {
     /// The names of numbers that the file's text mentions, each with what it stands for and its value.
     fn constants(&self, module: &Module, unit: u32) -> BTreeMap<String, (String, i128)> {
         let file = self.file_text(&self.options.plan);
-        let bodies = Bodies(constants_of(&file, module, unit));
+        let bodies = Bodies::of(constants_of(&file, module, unit));
         let mentioned: BTreeSet<String> = identifiers(self.text, Span::new(0, self.text.len()))
             .into_iter()
             .map(|(name, _)| name)
             .collect();
         let worth = |name: String| {
-            let body = bodies.0.get(&name)?.trim().to_owned();
+            let body = bodies.of_name(&name)?.trim().to_owned();
             let value = cexpr::evaluate(&name, &bodies)?.as_constant()?;
             Some((name, (body, value)))
         };
         mentioned.into_iter().filter_map(worth).collect()
-    }
-}
-
-/// Macros and what is like them, for the reader of expressions; none at all by default.
-#[derive(Default)]
-pub(super) struct Bodies(Macros);
-
-impl NameResolver for Bodies {
-    fn value(&self, _: &str) -> Option<Expr> {
-        None
-    }
-    fn macro_body(&self, name: &str) -> Option<String> {
-        self.0.get(name).cloned()
-    }
-    fn size_of(&self, _: &str) -> Option<i128> {
-        None
-    }
-    fn divides(&self, left: &Expr, right: &Expr, _: bool) -> bool {
-        let is_positive = |e: &Expr, least| e.as_constant().is_some_and(|value| value >= least);
-        is_positive(left, 0) && is_positive(right, 1)
-    }
-    fn cast(&self, value: Expr, _: &str) -> Option<Expr> {
-        Some(value)
     }
 }

@@ -10,7 +10,7 @@
 //!
 //! The compiler knows no names, only what they are worth, so nothing in a plan says where a number comes from. It is found out
 //! by planning the program again with other numbers in the place of those that a macro, an enumerator or a variable gives
-//! ([`roots`]): a *sample* ([`samples`]). Plans are compared array by array and kernel by kernel ([`texts`], [`spelling`]).
+//! ([`numbers`]): a *sample* ([`shifts`], [`samples`]). Plans are compared array by array and kernel by kernel ([`texts`], [`spelling`]).
 //!
 //! - What is written alike in all of them does not depend on these numbers. What numbers are left, the source says itself.
 //! - Where only numbers differ, they are written by names that differ in the same way ([`solve`]).
@@ -29,7 +29,7 @@
 //!
 //! A number that the source says itself may be the larger of two in this build alone, or the smaller: one kernel uses twelve elements and
 //! another `ROWS`, which is 4, and `update to(a[0:12])` is enough for both. So in one sample macros are larger than such numbers, and in
-//! one they are smaller ([`literals`]), but for those that lengths of arrays follow ([`lengths`]). In the latter the larger one of two macros
+//! one they are smaller ([`order`]), but for those that lengths of arrays follow ([`lengths`]). In the latter the larger one of two macros
 //! is the smaller one: a loop up to `LAST` may meet one from `START` on in another build.
 //!
 //! A few numbers are not all: so what is planned is also checked in the program with macros of which nothing is known ([`unknown`]).
@@ -59,12 +59,15 @@ mod left;
 mod lengths;
 mod literals;
 mod numbers;
-mod roots;
+mod order;
+mod program_texts;
 mod samples;
+mod shifts;
 mod solve;
 mod spelling;
 mod texts;
 mod unknown;
+mod unknown_numbers;
 mod words;
 
 use super::member::Member;
@@ -78,8 +81,8 @@ use crate::reasons::Builds;
 use crate::source::Span;
 use constants::NumberNames;
 use left::{LeftOutPlans, without_kernels};
-use roots::Varied;
 use samples::{Asking, Sample, SampleFile, SamplePurpose};
+use shifts::Varied;
 use spelling::{Spelling, write};
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -200,7 +203,7 @@ impl Planning<'_, '_> {
     fn varied(&self, headers: &[Instead], unchanged: bool) -> Varied {
         let own = self.members.iter().map(|m| m.unit.text);
         let texts = own.chain(headers.iter().map(|(_, text)| text.as_slice()));
-        roots::varied(texts, self.members.iter().map(|m| m.unit.options), unchanged)
+        shifts::varied(texts, self.members.iter().map(|m| m.unit.options), unchanged)
     }
 
     /// The plans of samples. What cannot be planned has no plan, so that nothing is like it.

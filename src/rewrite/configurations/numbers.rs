@@ -9,10 +9,10 @@
 //! void f(void) { int n = 4000; … } 4000, if nothing in the text changes an `n` or takes its address
 //! ```
 
-use super::constants::Bodies;
-use super::roots::{Root, RootKind};
-use crate::analysis::cexpr::evaluate;
+use crate::analysis::cexpr::{NameResolver, evaluate};
+use crate::analysis::movement::scope::Macros;
 use crate::source::Span;
+use crate::symbolic::Expr;
 use crate::syntax::{identifiers, token_spans};
 use rustc_hash::FxHashSet;
 
@@ -40,6 +40,57 @@ const WORDS: [&[u8]; 14] = [
     b"int64_t",
     b"uint64_t",
 ];
+
+/// Who else may give a number another value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum RootKind {
+    /// A macro, or an enumerator, which may be said by one.
+    Macro,
+    /// A `const` variable.
+    Constant,
+    /// A variable that nothing changes.
+    Unchanged,
+}
+
+/// A number that may be another one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Root {
+    /// The macro, enumerator or variable that is worth it, or of which it is a part.
+    pub name: String,
+    /// Where that name begins.
+    pub named: usize,
+    /// The digits, in the text, or what is computed of several numbers.
+    pub digits: Span,
+    /// What they say.
+    pub value: i128,
+    pub kind: RootKind,
+}
+
+impl Root {
+    /// Whether it is that of a variable, which no flag changes.
+    pub fn is_variable(&self) -> bool {
+        self.kind != RootKind::Macro
+    }
+}
+
+/// The roots of a text, in text order.
+pub(super) fn roots(text: &[u8]) -> Vec<Root> {
+    let mut found = of_macros(text);
+    found.extend(of_declarations(text));
+    found.sort_by_key(|root| root.digits);
+    found.dedup_by_key(|root| root.digits);
+    found
+}
+
+/// The value of a `-DNAME=NUMBER` flag: the name, where its digits begin, and what they say.
+pub(super) fn flagged(flag: &str) -> Option<(&str, usize, i128)> {
+    let body = flag.strip_prefix("-D").unwrap_or(flag);
+    let (name, value) = body.split_once('=')?;
+    if !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
+        return None;
+    }
+    Some((name, flag.len() - value.len(), number(value.as_bytes())?))
+}
 
 /// An integer without its suffix: `1000` of `1000UL`, `64` of `0x40`.
 pub(super) fn number(token: &[u8]) -> Option<i128> {
@@ -82,7 +133,7 @@ fn worth(text: &[u8], mut tokens: &[Span]) -> Option<(Span, i128)> {
 }
 
 /// The numbers in bodies of object-like macros.
-pub(super) fn of_macros(text: &[u8]) -> Vec<Root> {
+fn of_macros(text: &[u8]) -> Vec<Root> {
     let mut found = Vec::new();
     let mut start = 0;
     for line in text.split_inclusive(|b| *b == b'\n') {
@@ -117,7 +168,7 @@ pub(super) fn of_macros(text: &[u8]) -> Vec<Root> {
 }
 
 /// The numbers that enumerators and variables are given which keep them.
-pub(super) fn of_declarations(text: &[u8]) -> Vec<Root> {
+fn of_declarations(text: &[u8]) -> Vec<Root> {
     let tokens = token_spans(text, Span::new(0, text.len()));
     let bytes = |at: usize| tokens.get(at).map_or(&b""[..], |t| &text[t.start..t.end]);
     let mut found: Vec<(usize, Root)> = Vec::new();
@@ -210,4 +261,39 @@ fn may_change<'t>(bytes: &impl Fn(usize) -> &'t [u8], at: usize) -> bool {
         _ => false,
     };
     is_word && (assigned || before == b"&" || twice(b"+") || twice(b"-"))
+}
+
+/// Macros and what is like them, for the reader of expressions; none at all by default.
+#[derive(Default)]
+pub(super) struct Bodies(Macros);
+
+impl Bodies {
+    /// What these macros stand for.
+    pub fn of(macros: Macros) -> Bodies {
+        Bodies(macros)
+    }
+
+    /// What a name stands for.
+    pub fn of_name(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str)
+    }
+}
+
+impl NameResolver for Bodies {
+    fn value(&self, _: &str) -> Option<Expr> {
+        None
+    }
+    fn macro_body(&self, name: &str) -> Option<String> {
+        self.0.get(name).cloned()
+    }
+    fn size_of(&self, _: &str) -> Option<i128> {
+        None
+    }
+    fn divides(&self, left: &Expr, right: &Expr, _: bool) -> bool {
+        let is_positive = |e: &Expr, least| e.as_constant().is_some_and(|value| value >= least);
+        is_positive(left, 0) && is_positive(right, 1)
+    }
+    fn cast(&self, value: Expr, _: &str) -> Option<Expr> {
+        Some(value)
+    }
 }

@@ -10,7 +10,7 @@
 //! has no samples.
 
 use super::Planning;
-use super::roots::{self, Shift, Varied};
+use super::shifts::{self, FEW, Shift, Varied};
 use super::solve::FitDoubt;
 use crate::analysis::libc;
 use crate::facts::Store;
@@ -25,7 +25,6 @@ use crate::rewrite::services::Services;
 use crate::rewrite::unit::{GivenUnit, ToolOptions, Unit};
 use crate::syntax::{conditional_lines, identifiers};
 use std::collections::BTreeSet;
-use std::path::Path;
 use std::sync::Arc;
 
 /// The program with other numbers.
@@ -102,7 +101,7 @@ impl Asking {
 
     /// Whether one sample more tells names apart.
     fn asks_more(self, names: &Varied) -> bool {
-        names.len() > roots::FEW || matches!(self.asked, SamplePurpose::PlansAndNames | SamplePurpose::MorePlans)
+        names.len() > FEW || matches!(self.asked, SamplePurpose::PlansAndNames | SamplePurpose::MorePlans)
     }
 }
 
@@ -132,17 +131,6 @@ impl WantedSample {
 const MORE: [Shift; 2] = [Shift::Above, Shift::Aside];
 
 impl Planning<'_, '_> {
-    /// The headers of the project that the files include.
-    pub(super) fn headers(&self) -> Vec<Instead> {
-        let read = self.members.iter().flat_map(|m| &m.read.dependencies);
-        let paths: BTreeSet<&Path> = read
-            .map(|d| d.path.as_path())
-            .filter(|p| !is_of_the_system(p))
-            .collect();
-        let text = |path: &Path| Some((path.to_owned(), std::fs::read(path).ok()?));
-        paths.into_iter().filter_map(text).collect()
-    }
-
     /// The samples that are wanted at first; `turned` is how the order of macros turns.
     fn wanted(&self, names: &Varied, turned: Option<Shift>, asking: Asking) -> Vec<WantedSample> {
         let mut pragmas = self.members.iter().flat_map(|m| &m.read.tree.pragmas);
@@ -158,7 +146,7 @@ impl Planning<'_, '_> {
             ),
         });
         if asking.asks_more(names) {
-            let for_names = names.len() <= roots::FEW && asking.asked == SamplePurpose::PlansAndNames;
+            let for_names = names.len() <= FEW && asking.asked == SamplePurpose::PlansAndNames;
             wanted.push(WantedSample {
                 ways: MORE.to_vec(),
                 unlike: if for_names { Unlike::Nothing } else { Unlike::Refused },
@@ -227,7 +215,7 @@ impl Planning<'_, '_> {
     pub(super) fn sample(&self, names: &Varied, headers: &[Instead], shift: Shift, again: &[bool]) -> Option<Sample> {
         let headers = headers
             .iter()
-            .map(|(path, text)| (path.clone(), roots::sample(text, names, shift)));
+            .map(|(path, text)| (path.clone(), shifts::sample(text, names, shift)));
         let headers: Arc<Vec<Instead>> = Arc::new(headers.collect());
         let (mut files, mut objects) = (Vec::new(), Vec::new());
         // Headers are parsed once for all files.
@@ -238,9 +226,9 @@ impl Planning<'_, '_> {
                 objects.push(member.object.clone());
                 continue;
             }
-            let mut options = roots::options(member.unit.options, names, shift);
+            let mut options = shifts::options(member.unit.options, names, shift);
             options.compile.instead = Some(headers.clone());
-            let text = roots::sample(member.unit.text, names, shift);
+            let text = shifts::sample(member.unit.text, names, shift);
             let (read, object) = read_again(member, &text, &options, &store)?;
             files.push(Some(Varying { text, options, read }));
             objects.push(object);
@@ -353,12 +341,6 @@ impl<'s> SampleFile<'s> {
             context: self.context,
         }
     }
-}
-
-/// Whether nobody of the project gives the macros of a header other values.
-fn is_of_the_system(header: &Path) -> bool {
-    let ours = |folder: &str| header.starts_with(folder);
-    ["/usr", "/lib", "/opt", "/ompmemopt"].into_iter().any(ours) || header.to_string_lossy().contains("/lib/clang/")
 }
 
 #[cfg(test)]

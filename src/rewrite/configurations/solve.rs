@@ -11,7 +11,7 @@
 //! amounts: a large name with little added fits no other number. Everything else may fit the samples by accident
 //! ([`FitDoubt`]), and is looked at in one more.
 
-use super::roots::SMALL;
+use super::shifts::SMALL;
 use crate::symbolic::Binding;
 
 /// Names that products and sums of several are made of.

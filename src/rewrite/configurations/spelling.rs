@@ -1,7 +1,7 @@
 //! What is written about an array or a kernel, compared with what samples would write, and its numbers by name.
 
 use super::constants::NumberNames;
-use super::roots::Root;
+use super::numbers::Root;
 use super::samples::Unlike;
 use super::solve::{Named, solve};
 use super::texts::{Spot, TextEntry, TextOwner, entries, tests, visit};

@@ -22,61 +22,20 @@
 //! called functions make are not compared by how much they copy.
 
 use super::left::LeftOutPlans;
-use super::numbers::line_end;
-use super::roots::{self, Root, Shift, Varied};
+use super::numbers::{flagged, line_end, roots};
 use super::samples::{Sample, SampleFile};
+use super::shifts::{Shift, Varied};
 use super::texts::{TextOwner, array, place};
+use super::unknown_numbers::{fits, nameable};
 use super::{EarlierChoices, Planning, Plans};
 use crate::llvm::Instead;
 use crate::openmp::{Directive, MapClause, MapType};
 use crate::plan::{Change, ChosenCopy, ChosenResidencies, Direction, FilePlan};
-use crate::program::choices;
 use crate::program::graph::Place;
 use crate::source::Span;
 use crate::syntax::{PragmaId, ScopeTree, conditional_lines, identifiers, token_spans};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-
-/// The declaration of a number that nothing is known of. It computes as an `int` does.
-fn declaration(variable: &str, name: &str) -> String {
-    let symbol = choices::symbol(name, "", true);
-    format!("extern const unsigned short {variable} __asm__(\"{symbol}\");")
-}
-
-/// A flag that defines a macro as a number that nothing is known of.
-pub(super) fn flag(name: &str) -> String {
-    let variable = format!("ompmemopt_{name}");
-    format!("-D{name}=({{{} {variable};}})", declaration(&variable, name))
-}
-
-fn fits(value: i128) -> bool {
-    (0..=i128::from(i16::MAX)).contains(&value)
-}
-
-/// The edit that makes a macro a number that nothing is known of, where nothing but a number stands on its line.
-pub(super) fn nameable(text: &[u8], root: &Root) -> Option<(Span, String)> {
-    let line = text[..root.named]
-        .iter()
-        .rposition(|b| *b == b'\n')
-        .map_or(0, |at| at + 1);
-    let hash = line + text[line..root.named].iter().position(|b| *b == b'#')?;
-    let between = &text[root.named + root.name.len()..root.digits.start];
-    let closes = |b: &&u8| matches!(b, b')' | b' ' | b'\t');
-    let behind = root.digits.end + text[root.digits.end..].iter().take_while(closes).count();
-    let closed = text[root.digits.end..behind].trim_ascii_end();
-    // `7UL` computes as an `unsigned long` does.
-    let plain = !text[root.digits.start..root.digits.end]
-        .iter()
-        .any(|b| b"uUlL".contains(b));
-    let opens = between.iter().all(|b| matches!(b, b'(' | b' ' | b'\t'));
-    let ends = matches!(text.get(behind), None | Some(b'\n' | b'\r' | b'/'));
-    (!root.is_variable() && plain && opens && ends && fits(root.value)).then(|| {
-        (
-            Span::new(hash, root.digits.end + closed.len()),
-            declaration(&root.name, &root.name),
-        )
-    })
-}
 
 /// Words of declarations in functions that want constants, up to their ends.
 const WANT_CONSTANTS: [&[u8]; 8] = [
@@ -131,12 +90,12 @@ impl Planning<'_, '_> {
         let kept = self.with_numbers(headers);
         let mut names = Varied::default();
         for flag in self.members.iter().flat_map(|m| &m.unit.options.compile.flags) {
-            if let Some((name, start, value)) = roots::flagged(flag) {
+            if let Some((name, start, value)) = flagged(flag) {
                 let plain = flag[start..].bytes().all(|b| b.is_ascii_digit()) && fits(value);
                 names.extend((plain && !kept.contains(name)).then(|| (name.to_owned(), 0)));
             }
         }
-        let roots = self.texts(headers).flat_map(roots::roots);
+        let roots = self.texts(headers).flat_map(roots);
         names.extend(roots.filter(|r| !kept.contains(&r.name)).map(|r| (r.name, 0)));
         if names.is_empty() {
             return None;
@@ -156,7 +115,7 @@ impl Planning<'_, '_> {
                 let asks = words.first().is_some_and(|(word, _)| word != "ifndef");
                 kept.extend(words.into_iter().filter(|_| asks).map(|(word, _)| word));
             }
-            let unnameable = roots::roots(text).into_iter().filter(|r| nameable(text, r).is_none());
+            let unnameable = roots(text).into_iter().filter(|r| nameable(text, r).is_none());
             kept.extend(unnameable.map(|r| r.name));
         }
         kept
@@ -338,23 +297,6 @@ mod tests {
     use super::*;
     use crate::plan::{Decision, MapItem, RegionId};
     use crate::syntax::{StmtId, parse};
-
-    #[test]
-    fn macros_become_constants_on_their_lines() {
-        let text = b"#define START 40 /* first */\n  # define HALO (2)\n#define BITS (1 << 10)\n#define LONG 40UL\n#define NEG -1\n\
-                     #define HUGE 40000\nstatic const int few = 5;\n";
-        let names = ["START", "HALO", "BITS", "LONG", "NEG", "HUGE", "few"];
-        let names: Varied = names.map(|name| (name.to_owned(), 0)).into();
-        let sample = String::from_utf8(roots::sample(text, &names, Shift::Unknown)).unwrap();
-        let is_declared = |line: &str| line.trim_start().starts_with("extern const unsigned short ");
-        let declared: Vec<bool> = sample.lines().map(is_declared).collect();
-        assert_eq!(declared, [true, true, true, false, false, false, false], "{sample}");
-        assert!(
-            sample
-                .starts_with("extern const unsigned short START __asm__(\"__ompmemopt_choice:START@\"); /* first */\n")
-        );
-        assert!(flag("START").starts_with("-DSTART=({extern const unsigned short ompmemopt_START __asm__("));
-    }
 
     #[test]
     fn what_c_wants_as_a_constant_keeps_its_number() {

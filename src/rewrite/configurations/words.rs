@@ -5,7 +5,8 @@
 //! void f(double *a) { int n = N; … a[64] … }      `N` stands first in line 1 and is the text's own; 64 is said, 1000 is N's
 //! ```
 
-use super::{literals, roots};
+use super::literals;
+use super::numbers::roots;
 use crate::source::Span;
 use crate::syntax::{ScopeTree, identifiers};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -31,7 +32,7 @@ impl TextWords {
         for (word, span) in &all {
             first.entry(word.clone()).or_insert(span.start);
         }
-        let roots = roots::roots(text).into_iter().map(|r| r.name);
+        let roots = roots(text).into_iter().map(|r| r.name);
         let constants = tree.constants.iter().map(|(name, _)| name.clone());
         TextWords {
             first,

@@ -1,4 +1,4 @@
-//! The numbers that a program can be compiled with otherwise, and its files with other numbers in their place.
+//! A program's files with other numbers in the place of those that it can be compiled with otherwise.
 //!
 //! ```c
 //! #ifndef N
@@ -11,7 +11,7 @@
 //! int n = 4000;                    in a function that never changes it
 //! ```
 //!
-//! A *root* is a number that has a name and is made of no names ([`numbers`] finds them). A *sample* is the program with another
+//! A *root* is a number that has a name and is made of no names ([`super::numbers`] finds them). A *sample* is the program with another
 //! number in the place of each root. Roots of one name change alike wherever they stand, and each name changes by another
 //! amount, so that what follows one of them is told from what follows another. Other numbers of the text are what the source
 //! says, and nobody gives them another value.
@@ -31,8 +31,8 @@
 //! **Limits.** Macros of the system's headers keep their values.
 
 use super::literals::nameless;
-use super::numbers::{self, LEAST, number};
-use super::unknown;
+use super::numbers::{LEAST, Root, RootKind, flagged, number, roots};
+use super::unknown_numbers::{self, nameable};
 use crate::rewrite::unit::ToolOptions;
 use crate::source::Span;
 use crate::syntax::{ChosenMacro, chosen_macros, identifiers};
@@ -68,59 +68,8 @@ pub(super) enum Shift {
     Unknown,
 }
 
-/// Who else may give a number another value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum RootKind {
-    /// A macro, or an enumerator, which may be said by one.
-    Macro,
-    /// A `const` variable.
-    Constant,
-    /// A variable that nothing changes.
-    Unchanged,
-}
-
-/// A number that may be another one.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Root {
-    /// The macro, enumerator or variable that is worth it, or of which it is a part.
-    pub name: String,
-    /// Where that name begins.
-    pub named: usize,
-    /// The digits, in the text, or what is computed of several numbers.
-    pub digits: Span,
-    /// What they say.
-    pub value: i128,
-    pub kind: RootKind,
-}
-
-impl Root {
-    /// Whether it is that of a variable, which no flag changes.
-    pub fn is_variable(&self) -> bool {
-        self.kind != RootKind::Macro
-    }
-}
-
 /// The names whose numbers differ between samples; each has its place among all, which says by how much.
 pub(super) type Varied = BTreeMap<String, i128>;
-
-/// The roots of a text, in text order.
-pub(super) fn roots(text: &[u8]) -> Vec<Root> {
-    let mut found = numbers::of_macros(text);
-    found.extend(numbers::of_declarations(text));
-    found.sort_by_key(|root| root.digits);
-    found.dedup_by_key(|root| root.digits);
-    found
-}
-
-/// The value of a `-DNAME=NUMBER` flag: the name, where its digits begin, and what they say.
-pub(super) fn flagged(flag: &str) -> Option<(&str, usize, i128)> {
-    let body = flag.strip_prefix("-D").unwrap_or(flag);
-    let (name, value) = body.split_once('=')?;
-    if !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
-        return None;
-    }
-    Some((name, flag.len() - value.len(), number(value.as_bytes())?))
-}
 
 /// Macros of a header that are worth a number and mean the same throughout, with their values in it and in its samples.
 pub(super) fn macros<'s>(text: &[u8], samples: impl Iterator<Item = &'s [u8]>) -> Vec<(String, Vec<i128>)> {
@@ -274,7 +223,7 @@ pub(super) fn sample(text: &[u8], names: &Varied, shift: Shift) -> Vec<u8> {
     for root in roots(text) {
         let Some(at) = names.get(&root.name) else { continue };
         if shift == Shift::Unknown {
-            edits.extend(unknown::nameable(text, &root));
+            edits.extend(nameable(text, &root));
             continue;
         }
         // No flag changes a variable, and what others rely on it for is not known.
@@ -308,7 +257,7 @@ pub(super) fn options(of: &ToolOptions, names: &Varied, shift: Shift) -> ToolOpt
             && let Some(at) = names.get(name)
         {
             *flag = match shift {
-                Shift::Unknown => unknown::flag(name),
+                Shift::Unknown => unknown_numbers::flag(name),
                 _ => format!("{}{}", &flag[..start], shifted(value, *at, shift)),
             };
         }
@@ -448,5 +397,25 @@ mod tests {
                 "{values:?}"
             );
         }
+    }
+
+    #[test]
+    fn macros_become_constants_on_their_lines() {
+        let text = b"#define START 40 /* first */\n  # define HALO (2)\n#define BITS (1 << 10)\n#define LONG 40UL\n#define NEG -1\n\
+                     #define HUGE 40000\nstatic const int few = 5;\n";
+        let names = ["START", "HALO", "BITS", "LONG", "NEG", "HUGE", "few"];
+        let names: Varied = names.map(|name| (name.to_owned(), 0)).into();
+        let sample = String::from_utf8(sample(text, &names, Shift::Unknown)).unwrap();
+        let is_declared = |line: &str| line.trim_start().starts_with("extern const unsigned short ");
+        let declared: Vec<bool> = sample.lines().map(is_declared).collect();
+        assert_eq!(declared, [true, true, true, false, false, false, false], "{sample}");
+        assert!(
+            sample
+                .starts_with("extern const unsigned short START __asm__(\"__ompmemopt_choice:START@\"); /* first */\n")
+        );
+        assert!(
+            unknown_numbers::flag("START")
+                .starts_with("-DSTART=({extern const unsigned short ompmemopt_START __asm__(")
+        );
     }
 }
