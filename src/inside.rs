@@ -13,6 +13,7 @@ pub mod analysis {
     pub use crate::analysis::dependence::verdicts;
     pub use crate::analysis::function::FunctionModel;
     pub use crate::analysis::known::KnownFunctions;
+    pub use crate::analysis::module_pointers::ModulePointers;
     pub use crate::analysis::values::table::{Base, SymKind};
 }
 

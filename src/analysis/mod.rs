@@ -26,6 +26,7 @@ pub mod host_summary;
 pub mod known;
 mod launch_copies;
 pub mod libc;
+pub mod module_pointers;
 pub mod movement;
 pub mod params;
 pub mod payment;

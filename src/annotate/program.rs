@@ -12,11 +12,11 @@ use super::surroundings::{called_in, obstacle, threaded};
 use super::twin::twins;
 use crate::analysis::dependence::{LoopVerdict, verdicts};
 use crate::analysis::function::FunctionModel;
-use crate::analysis::known::KnownFunctions;
+use crate::analysis::module_pointers::ModulePointers;
 use crate::plan::file::FileFacts;
 use crate::plan::models::each_function_of;
 use crate::plan::{ChosenKernels, Decision, DecisionScope, EVERYTHING, FilePlan, FileText, Note, kernel_name};
-use crate::program::ir::{FuncId, Module};
+use crate::program::ir::{FuncId};
 use crate::reasons::{Builds, Reason, Serial};
 use crate::syntax::StmtId;
 use rustc_hash::FxHashSet;
@@ -37,14 +37,13 @@ struct FunctionOutcome {
 /// Decides which loops become kernels: a plan for each file; see [`crate::plan::plan_program`].
 pub fn annotate_program(
     files: &[FileText<'_>],
-    module: &Module,
-    known: KnownFunctions,
+    pointers: &ModulePointers<'_>,
     _: DecisionScope,
 ) -> Vec<Result<FilePlan, String>> {
-    let obstacle = obstacle(files, module);
+    let obstacle = obstacle(files, pointers.module());
     // Where the kernels have been chosen, and none in a file, there is nothing to say of it.
     let wanted = |file: &FileText<'_>| file.options.kernels.as_ref().is_none_or(|chosen| !chosen.is_empty());
-    let found = each_function_of(files, module, known, wanted, |_, file, model| function(file, model));
+    let found = each_function_of(files, pointers, wanted, |_, file, model| function(file, model));
     let elsewhere: FxHashSet<FuncId> = found
         .iter()
         .flatten()

@@ -15,10 +15,9 @@ use super::resident_costs::Tally;
 use super::{FilePlan, Note, RegionStyle, host, levels, present_in_recursion};
 use crate::analysis::callee_term::CalleeTerm;
 use crate::analysis::effects::Effects;
-use crate::analysis::known::KnownFunctions;
-use crate::analysis::points_to::PointsTo;
+use crate::analysis::module_pointers::ModulePointers;
 use crate::panics;
-use crate::program::ir::{FuncId, Module};
+use crate::program::ir::FuncId;
 use crate::program::objects::MemLoc;
 use crate::reasons::{Functions, Reason};
 use crate::source::Span;
@@ -32,13 +31,13 @@ const MOST_ROUNDS: usize = 4;
 const SAME: f64 = 1e-6;
 
 /// Decides everything about a program: a plan for each of its files, which are the module's units in order; or what went
-/// wrong inside this tool. `known`: what is known of its functions from elsewhere.
+/// wrong inside this tool.
 pub fn plan_program(
     files: &[FileText<'_>],
-    module: &Module,
-    known: KnownFunctions,
+    pointers: &ModulePointers<'_>,
     scope: DecisionScope,
 ) -> Vec<Result<FilePlan, String>> {
+    let module = pointers.module();
     let mut facts: Vec<FileFacts<'_>> = files
         .par_iter()
         .enumerate()
@@ -58,13 +57,13 @@ pub fn plan_program(
     if let Some(plans) = beside_openacc(&facts, files.len()) {
         return plans;
     }
-    let points_to = PointsTo::solve_knowing(module, known);
-    let effects = Effects::solve(module, &points_to);
+    let points_to = pointers.points_to();
+    let effects = Effects::solve(module, points_to);
     let mut variant = Variant {
         host_only: true,
         ..Variant::default()
     };
-    let facts_of = |variant: &Variant| ProgramFacts::new(&facts, (files, scope), variant, module, &points_to, &effects);
+    let facts_of = |variant: &Variant| ProgramFacts::new(&facts, (files, scope), variant, module, points_to, &effects);
     let mut program = facts_of(&variant);
     let mut planned = plan_all(&program, &facts, files, scope);
     if program.has_host_only {

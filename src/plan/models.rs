@@ -6,9 +6,7 @@ use super::program_facts::{DecisionScope, ProgramFacts, Variant};
 use crate::analysis::effects::Effects;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::host_calls::HostSummaries;
-use crate::analysis::known::KnownFunctions;
-use crate::analysis::points_to::PointsTo;
-use crate::program::ir::Module;
+use crate::analysis::module_pointers::ModulePointers;
 use crate::reasons::Reason;
 use crate::source::Span;
 
@@ -19,40 +17,32 @@ pub type Looked<T> = Result<T, (Span, Reason)>;
 /// order.
 pub fn each_function<T>(
     files: &[FileText<'_>],
-    module: &Module,
-    known: KnownFunctions,
+    pointers: &ModulePointers<'_>,
     work: impl FnMut(usize, &FileFacts<'_>, &FunctionModel<'_>) -> T,
 ) -> Vec<Vec<Looked<T>>> {
-    each_function_of(files, module, known, |_| true, work)
+    each_function_of(files, pointers, |_| true, work)
 }
 
 /// [`each_function`] of the files that are `wanted`; of others there are no results.
 pub(crate) fn each_function_of<T>(
     files: &[FileText<'_>],
-    module: &Module,
-    known: KnownFunctions,
+    pointers: &ModulePointers<'_>,
     wanted: impl Fn(&FileText<'_>) -> bool,
     mut work: impl FnMut(usize, &FileFacts<'_>, &FunctionModel<'_>) -> T,
 ) -> Vec<Vec<Looked<T>>> {
+    let module = pointers.module();
     let facts: Vec<FileFacts<'_>> = files
         .iter()
         .enumerate()
         .map(|(unit, file)| FileFacts::new(file, module, unit as u32))
         .collect();
-    let points_to = PointsTo::solve_knowing(module, known);
-    let effects = Effects::solve(module, &points_to);
+    let points_to = pointers.points_to();
+    let effects = Effects::solve(module, points_to);
     let alone = DecisionScope {
         together: false,
         updates: false,
     };
-    let program = ProgramFacts::new(
-        &facts,
-        (files, alone),
-        &Variant::default(),
-        module,
-        &points_to,
-        &effects,
-    );
+    let program = ProgramFacts::new(&facts, (files, alone), &Variant::default(), module, points_to, &effects);
     let none = HostSummaries::default();
     let of_file = |(at, file): (usize, &FileFacts<'_>)| {
         let functions = file.functions.iter().enumerate().filter(|_| wanted(&files[at]));

@@ -24,7 +24,7 @@ const MOST_STRETCHES: usize = 256;
 const LONGEST: usize = 8;
 
 /// Loops around a residency, at most: what is tried at one depth looks at all that is deeper.
-const MOST_LOOPS: usize = 32;
+const MOST_LOOPS: usize = 16;
 
 /// Costs closer than this are equal.
 pub(super) const SAME: f64 = 1e-9;

@@ -18,8 +18,8 @@ use super::reading::{ParsedFile, read};
 use super::services::Services;
 use super::unit::{FileError, GivenUnit, Outcome, Rewritten, Unit};
 use super::writing::write;
-use crate::analysis::known::KnownFunctions;
 use crate::analysis::libc;
+use crate::analysis::module_pointers::ModulePointers;
 use crate::annotate::annotate_program;
 use crate::config::{Assumptions, Speaker};
 use crate::facts::{self, Dependency, Store, UnitFacts};
@@ -178,13 +178,12 @@ impl Planner {
     pub fn plan(
         self,
         files: &[FileText<'_>],
-        module: &Module,
-        known: KnownFunctions,
+        pointers: &ModulePointers<'_>,
         scope: DecisionScope,
     ) -> Vec<Result<FilePlan, String>> {
         match self {
-            Planner::Movement => plan_program(files, module, known, scope),
-            Planner::Kernels => annotate_program(files, module, known, scope),
+            Planner::Movement => plan_program(files, pointers, scope),
+            Planner::Kernels => annotate_program(files, pointers, scope),
         }
     }
 }
@@ -294,7 +293,8 @@ fn afresh<'a>(
         });
         let members: Vec<Member<'_>> = members.collect();
         let known = assumptions.known(&program.module, &program.objects);
-        for (at, outcome) in rewrite_linked(&members, &program.module, known, services, planner) {
+        let pointers = ModulePointers::new(&program.module, known);
+        for (at, outcome) in rewrite_linked(&members, &pointers, services, planner) {
             rewritten.files[at] = outcome;
         }
     }
@@ -311,22 +311,21 @@ type Results = Vec<(usize, Result<Outcome, FileError>)>;
 /// What came of one program: found, or made now.
 fn rewrite_linked(
     members: &[Member<'_>],
-    module: &Module,
-    known: KnownFunctions,
+    pointers: &ModulePointers<'_>,
     services: &Services<'_>,
     planner: Planner,
 ) -> Results {
     let store = services.store;
     let dumping = members.iter().any(|m| !m.unit.options.dumps.is_empty());
     if !store.keeps() || dumping {
-        return plan_and_write(members, module, known, services, planner);
+        return plan_and_write(members, pointers, services, planner);
     }
-    let key = kept::key_of_program(module, &known, members);
+    let key = kept::key_of_program(pointers.module(), pointers.known(), members);
     if let Some(found) = kept::find_program(store, &key, members.len()) {
         members.iter().for_each(|_| services.progress.one_done());
         return members.iter().map(|m| m.at).zip(found.into_iter().map(Ok)).collect();
     }
-    let results = plan_and_write(members, module, known, services, planner);
+    let results = plan_and_write(members, pointers, services, planner);
     let outcomes: Result<Vec<&Outcome>, _> = results.iter().map(|(_, result)| result.as_ref()).collect();
     // What is not settled goes on from its edits, which are not kept.
     if let Ok(outcomes) = outcomes
@@ -342,27 +341,25 @@ fn rewrite_linked(
 
 fn plan_and_write(
     members: &[Member<'_>],
-    module: &Module,
-    known: KnownFunctions,
+    pointers: &ModulePointers<'_>,
     services: &Services<'_>,
     planner: Planner,
 ) -> Results {
     // Where only some lines may change, a callee cannot count on what its callers would get.
     let together = members.iter().all(|m| m.unit.options.limits.is_empty());
-    let planned = |updates, known: KnownFunctions| {
+    let planned = |updates| {
         let planning = Planning {
             members,
-            module,
-            known,
+            pointers,
             planner,
             scope: DecisionScope { together, updates },
         };
         planning.plans()
     };
-    let plans = planned(true, known.clone());
+    let plans = planned(true);
     if !plans.iter().flatten().any(|p| p.broken) {
         let rests: Vec<usize> = plans.iter().map(|p| p.as_ref().map_or(0, for_callers)).collect();
-        let mut outcomes = written(members, module, plans, services);
+        let mut outcomes = written(members, pointers.module(), plans, services);
         let any = rests.iter().any(|n| *n > 0);
         let as_planned = |(rests, (_, outcome)): (&usize, &(usize, Result<Outcome, FileError>))| match outcome {
             Ok(outcome) => outcome.decisions.iter().filter(|d| d.for_callers).count() == *rests,
@@ -377,7 +374,7 @@ fn plan_and_write(
         }
     }
     // Something that decisions in other files rest on was not written: then nothing may rest on it.
-    let outcomes = written(members, module, planned(false, known), services);
+    let outcomes = written(members, pointers.module(), planned(false), services);
     members.iter().for_each(|_| services.progress.one_done());
     outcomes
 }

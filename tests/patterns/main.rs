@@ -15,8 +15,8 @@ mod programs;
 mod random;
 
 use libtest_mimic::{Arguments, Failed, Trial};
-use ompmemopt::inside::analysis::KnownFunctions;
 use ompmemopt::inside::analysis::verdicts;
+use ompmemopt::inside::analysis::{KnownFunctions, ModulePointers};
 use ompmemopt::inside::annotate::describe;
 use ompmemopt::inside::llvm::{ClangOptions, Input, analyse_file, find_clang};
 use ompmemopt::inside::plan::each_function;
@@ -41,8 +41,8 @@ fn say(path: &Path) -> Result<String, Failed> {
         options: &options,
     };
     let lines = LineIndex::new(&text);
-    let known = KnownFunctions::of_library(&module);
-    let said = each_function(&[file], &module, known, |_, _, model| {
+    let pointers = ModulePointers::new(&module, KnownFunctions::of_library(&module));
+    let said = each_function(&[file], &pointers, |_, _, model| {
         let verdicts = verdicts(model);
         let lines = verdicts.iter().map(|(stmt, verdict)| {
             let at = lines.position(tree.stmt(*stmt).span.start);

@@ -28,9 +28,9 @@ impl Planning<'_, '_> {
         if again.iter().all(|a| *a) {
             return again;
         }
-        let points_to = PointsTo::solve_knowing(self.module, self.known.clone());
-        for func in self.reached(&points_to, &again) {
-            let function = self.module.function(func);
+        let points_to = self.pointers.points_to();
+        for func in self.reached(points_to, &again) {
+            let function = self.module().function(func);
             if !function.declaration {
                 again[function.unit as usize] = true;
             }
@@ -41,9 +41,9 @@ impl Planning<'_, '_> {
 
     /// The functions of some files, all that calls these, and all that any of them calls.
     fn reached(&self, points_to: &PointsTo, of: &[bool]) -> FxHashSet<FuncId> {
-        let defined = |id: &FuncId| !self.module.function(*id).declaration;
-        let all = (0..self.module.functions.len() as u32).map(FuncId).filter(defined);
-        let mut found: FxHashSet<FuncId> = all.filter(|id| of[self.module.function(*id).unit as usize]).collect();
+        let defined = |id: &FuncId| !self.module().function(*id).declaration;
+        let all = (0..self.module().functions.len() as u32).map(FuncId).filter(defined);
+        let mut found: FxHashSet<FuncId> = all.filter(|id| of[self.module().function(*id).unit as usize]).collect();
         let mut work: Vec<FuncId> = found.iter().copied().collect();
         while let Some(func) = work.pop() {
             let callers = points_to.callers(func).iter().map(|site| site.func);
@@ -51,7 +51,7 @@ impl Planning<'_, '_> {
         }
         let mut work: Vec<FuncId> = found.iter().copied().collect();
         while let Some(func) = work.pop() {
-            let function = self.module.function(func);
+            let function = self.module().function(func);
             let is_call = |i| matches!(function.inst(i).op, Op::Call { .. });
             for inst in function.inst_ids().filter(|i| is_call(*i)) {
                 let targets = points_to.call_targets(func, inst);

@@ -55,7 +55,7 @@ impl Planning<'_, '_> {
                 .collect()
         };
         let own: Vec<SampleFile<'_>> = self.members.iter().map(SampleFile::of_member).collect();
-        let base = values(&own, self.module);
+        let base = values(&own, self.module());
         let pieces: Vec<_> = samples.iter().map(|s| s.pieces(self.members)).collect();
         let others: Vec<_> = pieces
             .iter()
@@ -81,7 +81,7 @@ impl Planning<'_, '_> {
             let numbers = |text: &[u8]| roots(text);
             let given: Vec<Vec<Root>> = pieces.iter().map(|files| numbers(files[unit].text)).collect();
             let variables = numbers(self.members[unit].unit.text).into_iter().enumerate();
-            let kept = kept(self.module, unit as u32, self.members[unit].unit.text);
+            let kept = kept(self.module(), unit as u32, self.members[unit].unit.text);
             let variables = variables
                 .filter(|(_, root)| root.is_variable())
                 .filter(|(_, root)| root.kind != RootKind::Unchanged || kept.contains(&root.named))

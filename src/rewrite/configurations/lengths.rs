@@ -140,7 +140,7 @@ impl Planning<'_, '_> {
     /// The names in heads of loops that have kernels or calls of the program's functions in them: how often these run is not relied on where
     /// names say it, but what pays in a loop depends on it.
     fn trips(&self) -> BTreeSet<String> {
-        let functions = self.module.functions.iter().filter(|f| !f.blocks.is_empty());
+        let functions = self.module().functions.iter().filter(|f| !f.blocks.is_empty());
         let ours: FxHashSet<&str> = functions.map(|f| f.name.as_str()).collect();
         let mut found = BTreeSet::new();
         for member in self.members {
@@ -172,8 +172,8 @@ impl Planning<'_, '_> {
 
     /// The functions that are known to return new memory.
     fn allocators(&self) -> FxHashSet<&str> {
-        let functions = self.module.functions.iter().zip(0..);
-        let fresh = |id: u32| self.known.of(FuncId(id)).is_some_and(LibFn::returns_fresh);
+        let functions = self.module().functions.iter().zip(0..);
+        let fresh = |id: u32| self.pointers.known().of(FuncId(id)).is_some_and(LibFn::returns_fresh);
         functions
             .filter(|(_, id)| fresh(*id))
             .map(|(f, _)| f.name.as_str())

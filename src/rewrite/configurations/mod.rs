@@ -72,7 +72,7 @@ mod words;
 
 use super::member::Member;
 use super::pipeline::Planner;
-use crate::analysis::known::KnownFunctions;
+use crate::analysis::module_pointers::ModulePointers;
 use crate::llvm::Instead;
 use crate::panics;
 use crate::plan::{ChosenKernels, ChosenResidencies, DecisionScope, FilePlan, FileText, Note, PlanOptions};
@@ -106,13 +106,17 @@ struct EarlierChoices {
 /// What plans a program.
 pub(super) struct Planning<'a, 'm> {
     pub members: &'a [Member<'m>],
-    pub module: &'a Module,
-    pub known: KnownFunctions,
+    pub pointers: &'a ModulePointers<'m>,
     pub planner: Planner,
     pub scope: DecisionScope,
 }
 
 impl Planning<'_, '_> {
+    /// The program as it is.
+    fn module(&self) -> &Module {
+        self.pointers.module()
+    }
+
     /// The plans of the program's files, in which numbers of other configurations are written by name.
     pub fn plans(&self) -> Plans {
         let mut left = LeftOutPlans::nothing(self.members.len());
@@ -210,7 +214,7 @@ impl Planning<'_, '_> {
     fn others(&self, samples: &[Sample], left: &LeftOutPlans, chosen: &[EarlierChoices]) -> Vec<Plans> {
         let planned = samples
             .iter()
-            .map(|s| self.planned(&s.pieces(self.members), &s.module, left, chosen));
+            .map(|s| self.planned(&s.pieces(self.members), &self.pointers_of(s), left, chosen));
         let or_none = |plans: Plans| plans.into_iter().map(|plan| Ok(plan.unwrap_or_default())).collect();
         planned.map(or_none).collect()
     }
@@ -218,7 +222,7 @@ impl Planning<'_, '_> {
     /// The plans of the program as it is.
     fn own(&self, left: &LeftOutPlans) -> Plans {
         let own: Vec<SampleFile<'_>> = self.members.iter().map(SampleFile::of_member).collect();
-        self.planned(&own, self.module, left, &vec![EarlierChoices::default(); own.len()])
+        self.planned(&own, self.pointers, left, &vec![EarlierChoices::default(); own.len()])
     }
 
     /// The loops of each file that become kernels, where this is what is planned.
@@ -243,11 +247,16 @@ impl Planning<'_, '_> {
         undeclared.collect()
     }
 
+    /// Where the pointers of a sample lead: numbers may decide about that, too.
+    fn pointers_of<'s>(&self, sample: &'s Sample) -> ModulePointers<'s> {
+        ModulePointers::new(&sample.module, self.pointers.known().clone())
+    }
+
     /// The plans of the program as it is, or of a sample of it.
     fn planned(
         &self,
         pieces: &[SampleFile<'_>],
-        module: &Module,
+        pointers: &ModulePointers<'_>,
         left: &LeftOutPlans,
         chosen: &[EarlierChoices],
     ) -> Plans {
@@ -266,10 +275,7 @@ impl Planning<'_, '_> {
         let options: Vec<PlanOptions> = options.collect();
         let files = pieces.iter().zip(&options);
         let files: Vec<FileText<'_>> = files.map(|(piece, options)| piece.file_text(options)).collect();
-        let known = self.known.clone();
-        let plans = panics::guarded(AssertUnwindSafe(|| {
-            self.planner.plan(&files, module, known, self.scope)
-        }));
+        let plans = panics::guarded(AssertUnwindSafe(|| self.planner.plan(&files, pointers, self.scope)));
         plans.unwrap_or_else(|message| vec![Err(message); pieces.len()])
     }
 

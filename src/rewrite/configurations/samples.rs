@@ -238,7 +238,7 @@ impl Planning<'_, '_> {
         let program = programs
             .pop()
             .filter(|p| programs.is_empty() && p.objects.len() == files.len())?;
-        let ours = self.module.functions.iter().map(|f| &f.name);
+        let ours = self.module().functions.iter().map(|f| &f.name);
         if !program.module.functions.iter().map(|f| &f.name).eq(ours) {
             return None;
         }

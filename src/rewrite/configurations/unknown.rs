@@ -134,7 +134,7 @@ impl Planning<'_, '_> {
         });
         let chosen: Vec<EarlierChoices> = chosen.collect();
         let pieces: Vec<SampleFile<'_>> = sample.pieces(self.members);
-        let theirs = self.planned(&pieces, &sample.module, left, &chosen);
+        let theirs = self.planned(&pieces, &self.pointers_of(sample), left, &chosen);
         let both = plans.iter().zip(&theirs).zip(self.members);
         both.map(|((own, theirs), member)| match (own, theirs) {
             (Ok(own), Ok(theirs)) => differs(&member.read.tree, own, theirs),

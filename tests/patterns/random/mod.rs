@@ -14,8 +14,8 @@ mod run;
 
 use ast::Function;
 use libtest_mimic::{Failed, Trial};
-use ompmemopt::inside::analysis::KnownFunctions;
 use ompmemopt::inside::analysis::verdicts;
+use ompmemopt::inside::analysis::{KnownFunctions, ModulePointers};
 use ompmemopt::inside::annotate::describe;
 use ompmemopt::inside::llvm::{ClangOptions, Input, analyse_file, find_clang};
 use ompmemopt::inside::plan::each_function;
@@ -83,7 +83,8 @@ fn one(round: u64) -> Result<Tally, Failed> {
     };
     let mut tally = Tally::default();
     let mut at = 0;
-    let results = each_function(&[file], &module, KnownFunctions::of_library(&module), |_, _, model| {
+    let pointers = ModulePointers::new(&module, KnownFunctions::of_library(&module));
+    let results = each_function(&[file], &pointers, |_, _, model| {
         let function = &functions[at];
         at += 1;
         let verdicts = verdicts(model);
