@@ -273,8 +273,11 @@ bool ompmemopt_clang_preprocess(const ShimRequest *request, void (*take)(void *t
     std::string text;
     bool preprocessed = survive([&] {
         llvm::raw_string_ostream out(text);
+        out.SetBufferSize(1 << 16); // the printer writes word by word
         Preprocess action(out);
-        return execute(*request, action);
+        bool done = execute(*request, action);
+        out.flush();
+        return done;
     });
     if (preprocessed)
         take(to, text.data(), text.size());
