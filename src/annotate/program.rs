@@ -16,7 +16,7 @@ use crate::analysis::module_pointers::ModulePointers;
 use crate::plan::file::FileFacts;
 use crate::plan::models::each_function_of;
 use crate::plan::{ChosenKernels, Decision, DecisionScope, EVERYTHING, FilePlan, FileText, Note, kernel_name};
-use crate::program::ir::{FuncId};
+use crate::program::ir::FuncId;
 use crate::reasons::{Builds, Reason, Serial};
 use crate::syntax::StmtId;
 use rustc_hash::FxHashSet;

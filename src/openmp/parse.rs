@@ -66,7 +66,9 @@ fn parse_name(text: &str, at: usize) -> Option<(Vec<Construct>, usize)> {
     loop {
         let start = scan::skip_blank(text, end);
         let allowed = |construct: &Construct| kind.last().is_none_or(|previous| combines(previous, construct));
-        let matches = CONSTRUCTS.iter().filter_map(|row| Some((words_end(text, start, row.words)?, row)));
+        let matches = CONSTRUCTS
+            .iter()
+            .filter_map(|row| Some((words_end(text, start, row.words)?, row)));
         let longest = matches
             .filter(|(_, row)| allowed(&row.construct))
             .max_by_key(|(end, _)| *end);

@@ -10,7 +10,7 @@ use super::model::Planned;
 use super::openacc::beside_openacc;
 use super::prepare::with_model;
 use super::present_at_calls::{at_calls, on_entry};
-use super::program_facts::{DecisionScope, ProgramFacts, Variant};
+use super::program_facts::{DecisionScope, ProgramFacts, SharedFacts, Variant};
 use super::resident_costs::Tally;
 use super::{FilePlan, Note, RegionStyle, host, levels, present_in_recursion};
 use crate::analysis::callee_term::CalleeTerm;
@@ -63,7 +63,8 @@ pub fn plan_program(
         host_only: true,
         ..Variant::default()
     };
-    let facts_of = |variant: &Variant| ProgramFacts::new(&facts, (files, scope), variant, module, points_to, &effects);
+    let shared = SharedFacts::new(module, points_to, &effects);
+    let facts_of = |variant: &Variant| ProgramFacts::new(&facts, (files, scope), variant, &shared);
     let mut program = facts_of(&variant);
     let mut planned = plan_all(&program, &facts, files, scope);
     if program.has_host_only {

@@ -2,7 +2,7 @@
 
 use super::file::{FileFacts, FileText};
 use super::prepare::with_model;
-use super::program_facts::{DecisionScope, ProgramFacts, Variant};
+use super::program_facts::{DecisionScope, ProgramFacts, SharedFacts, Variant};
 use crate::analysis::effects::Effects;
 use crate::analysis::function::FunctionModel;
 use crate::analysis::host_calls::HostSummaries;
@@ -42,7 +42,8 @@ pub(crate) fn each_function_of<T>(
         together: false,
         updates: false,
     };
-    let program = ProgramFacts::new(&facts, (files, alone), &Variant::default(), module, points_to, &effects);
+    let shared = SharedFacts::new(module, points_to, &effects);
+    let program = ProgramFacts::new(&facts, (files, alone), &Variant::default(), &shared);
     let none = HostSummaries::default();
     let of_file = |(at, file): (usize, &FileFacts<'_>)| {
         let functions = file.functions.iter().enumerate().filter(|_| wanted(&files[at]));

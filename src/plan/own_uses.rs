@@ -51,7 +51,7 @@ impl OwnUses {
 
 impl ProgramFacts<'_> {
     fn own_uses(&self) -> &OwnUses {
-        self.own_uses.get_or_init(|| OwnUses::find(self))
+        self.shared.own_uses.get_or_init(|| OwnUses::find(self))
     }
 
     /// The functions with instructions of their own that may touch one of some objects, in the order of the program.

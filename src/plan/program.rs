@@ -6,7 +6,7 @@ use super::holdings::Held;
 use super::inputs::inputs;
 use super::members::{mapped_by_hand, names_member};
 use super::prepare::with_model;
-use super::program_facts::{DecisionScope, Made, ProgramFacts, Variant};
+use super::program_facts::{DecisionScope, Made, ProgramFacts, SharedFacts, Variant};
 use super::summary::summarise;
 use super::threads::HostThreads;
 use super::{host, levels, managed, recursion};
@@ -29,17 +29,21 @@ use crate::reasons::Calls;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 impl<'a> ProgramFacts<'a> {
     pub(super) fn new(
         files: &[FileFacts<'_>],
         (texts, scope): (&[FileText<'_>], DecisionScope),
         variant: &Variant,
-        module: &'a Module,
-        points_to: &'a PointsTo,
-        effects: &'a Effects<'a>,
+        shared: &'a SharedFacts<'a>,
     ) -> ProgramFacts<'a> {
+        let SharedFacts {
+            module,
+            points_to,
+            effects,
+            ..
+        } = *shared;
         let mut places: FxHashMap<FuncId, (usize, usize)> = FxHashMap::default();
         for (at, file) in files.iter().enumerate() {
             let emitted = file.functions.iter().enumerate();
@@ -81,7 +85,7 @@ impl<'a> ProgramFacts<'a> {
             points_to,
             effects,
             presence: Presence::new(trees, module, points_to),
-            own_uses: OnceLock::new(),
+            shared,
             freeing: FxHashSet::default(),
             starting: launching.clone(),
             launching,
@@ -98,7 +102,7 @@ impl<'a> ProgramFacts<'a> {
         if scope.together && scope.updates {
             program.may_update = program.writable(texts);
         }
-        program.values = program.find_values(files);
+        program.values = shared.values.get_or_init(|| program.find_values(files)).clone();
         program.on_device = host::on_device(files, &program, &constructs);
         program.device_written = device_written(files, &program, &constructs);
         program.members_by_hand = program.find_members_by_hand(files, &constructs);

@@ -64,8 +64,8 @@ pub struct ProgramFacts<'a> {
     pub(super) has_host_only: bool,
     /// Arrays that are on the device from their first kernel on.
     pub(super) resident: Vec<Resident>,
-    /// What functions touch and free themselves, as far as somebody asked.
-    pub(super) own_uses: OnceLock<OwnUses>,
+    /// What is so however the program is planned.
+    pub(super) shared: &'a SharedFacts<'a>,
     /// Functions that free some of these.
     pub(super) freeing: FxHashSet<FuncId>,
     /// Functions that start kernels, or manage device data, or call such.
@@ -78,6 +78,32 @@ pub struct ProgramFacts<'a> {
     pub(super) before_main: FxHashSet<FuncId>,
     /// Where functions stand in the texts: the file, and which of its functions.
     pub(super) places: FxHashMap<FuncId, (usize, usize)>,
+}
+
+/// What is so however a program is planned; some of it as far as somebody asked, and found once for all variants.
+pub(super) struct SharedFacts<'a> {
+    /// The IR.
+    pub(super) module: &'a Module,
+    /// Points-to sets.
+    pub(super) points_to: &'a PointsTo,
+    /// Effects.
+    pub(super) effects: &'a Effects<'a>,
+    /// What functions leave in variables of their callers, and return.
+    pub(super) values: OnceLock<ValueSummaries>,
+    /// What functions touch and free themselves.
+    pub(super) own_uses: OnceLock<OwnUses>,
+}
+
+impl<'a> SharedFacts<'a> {
+    pub(super) fn new(module: &'a Module, points_to: &'a PointsTo, effects: &'a Effects<'a>) -> SharedFacts<'a> {
+        SharedFacts {
+            module,
+            points_to,
+            effects,
+            values: OnceLock::new(),
+            own_uses: OnceLock::new(),
+        }
+    }
 }
 
 /// How far decisions about one function may rest on those about others.
