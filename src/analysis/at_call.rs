@@ -145,7 +145,7 @@ impl AtCall<'_> {
     }
 
     fn section_where(&self, section: &Section, reached: &ReachedArray, most: Converted) -> Option<Section> {
-        let translated = section.map_syms(&mut |sym| self.value(sym, (most, Converted::Changes)))?;
+        let translated = section.map_syms(&mut |sym| self.value(sym, most, Converted::Changes))?;
         Some(Section {
             lo: translated.lo.add(&reached.shift)?,
             hi: translated.hi.add(&reached.shift)?,
@@ -164,7 +164,7 @@ impl AtCall<'_> {
 
     /// The value of a symbol of the summary, as the caller has it, if no more than `most` becomes of it in the callee; as a
     /// number of the parameter's type, if at least `cast` does.
-    pub(super) fn value(&self, sym: Sym, (most, cast): (Converted, Converted)) -> Option<Expr> {
+    pub(super) fn value(&self, sym: Sym, most: Converted, cast: Converted) -> Option<Expr> {
         let values = self.model.values;
         match self.terms.get(sym.0 as usize)? {
             CalleeTerm::Param(n) => {

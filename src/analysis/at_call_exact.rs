@@ -20,7 +20,7 @@ impl AtCall<'_> {
         };
         let value = |sym: Sym| {
             let adds = |e: &Expr| e.terms().iter().all(|t| t.coeff >= 0);
-            let least = || self.value(sym, (Converted::Grows, Converted::Grows));
+            let least = || self.value(sym, Converted::Grows, Converted::Grows);
             let least = grows(sym).then(least).flatten();
             least
                 .filter(|e| adds(e) && !values.may_wrap(e))

@@ -307,11 +307,11 @@ fn uses(call: &AtCall<'_>, summary: &DeviceSummary, by: FuncId, sure: bool) -> V
         let chance = 1.0 / perhaps.len().max(1) as f64;
         let each = perhaps.iter().map(|reached| CallUse {
             is_one_of: true,
-            ..used(call, u, by, (Some(reached), false, chance))
+            ..used(call, u, by, Some(reached), false, chance)
         });
         CallUse {
             perhaps: each.collect(),
-            ..used(call, u, by, (call.reached(&u.root, u.element).as_ref(), runs, 0.5))
+            ..used(call, u, by, call.reached(&u.root, u.element).as_ref(), runs, 0.5)
         }
     });
     uses.collect()
@@ -322,7 +322,9 @@ fn used(
     call: &AtCall<'_>,
     u: &DeviceUse,
     by: FuncId,
-    (reached, runs, chance): (Option<&ReachedArray>, bool, f64),
+    reached: Option<&ReachedArray>,
+    runs: bool,
+    chance: f64,
 ) -> CallUse {
     // With updates, they are also of what the host uses.
     let host_too = u.updates.is_some();

@@ -36,7 +36,7 @@ use std::rc::Rc;
 impl FunctionModel<'_> {
     /// Whether something may be evaluated at a fine gap, where the `asked` numbers are known to be positive, and loops with
     /// kernels are taken to run by who `speculates`.
-    pub fn may_evaluate(&self, what: &EvaluatedOperand, gap: NodeId, (asked, speculates): (&[Expr], bool)) -> bool {
+    pub fn may_evaluate(&self, what: &EvaluatedOperand, gap: NodeId, asked: &[Expr], speculates: bool) -> bool {
         let running = self.running_loops(asked, speculates);
         let question = (what.clone(), running);
         let known = self.evaluations.answers.borrow().get(&question).cloned();
@@ -249,7 +249,7 @@ struct Parameter<'f> {
 const MAX_COPIES: u32 = 8;
 
 impl<'f> Parameter<'f> {
-    fn new(module: &'f Module, function: &'f Function, (index, member): (u32, Option<u64>)) -> Parameter<'f> {
+    fn new(module: &'f Module, function: &'f Function, index: u32, member: Option<u64>) -> Parameter<'f> {
         let mut stored: FxHashMap<InstId, Option<&Operand>> = FxHashMap::default();
         let lose = |operand: &Operand, stored: &mut FxHashMap<InstId, Option<&'f Operand>>| {
             if let Operand::Inst(at) = operand {
@@ -345,7 +345,7 @@ impl FunctionModel<'_> {
     /// Whether a function accesses something behind a pointer parameter on every way through it.
     fn surely_followed(&self, (func, parameter, member): Followed) -> bool {
         let function = self.module.function(func);
-        let own = Parameter::new(self.module, function, (parameter, member));
+        let own = Parameter::new(self.module, function, parameter, member);
         let does = |inst: InstId| match &function.inst(inst).op {
             Op::Load { ptr, .. } | Op::Store { ptr, .. } | Op::Atomic { ptr, .. } => own.leads_to(ptr),
             Op::Call { args, .. } => {

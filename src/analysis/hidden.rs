@@ -60,7 +60,7 @@ pub fn has_more_threads(tree: &ScopeTree, function: &Function, f: usize) -> bool
 
 /// Whether a function, the `f`th of the tree, may start kernels that are no pragmas of the text: it uses a macro of this file
 /// that expands to pragmas, or a statement of it begins with a macro that is defined elsewhere; or the preprocessor says so.
-pub fn in_macros(text: &[u8], tree: &ScopeTree, module: &Module, (id, f): (FuncId, usize)) -> bool {
+pub fn in_macros(text: &[u8], tree: &ScopeTree, module: &Module, id: FuncId, f: usize) -> bool {
     if has_more(tree, module.function(id), f) {
         return true;
     }
@@ -96,7 +96,8 @@ pub fn macro_in_list(
     tree: &ScopeTree,
     macros: &Macros,
     module: &Module,
-    (id, f): (FuncId, usize),
+    id: FuncId,
+    f: usize,
 ) -> Option<(Span, String)> {
     let is_macro = |name: &str| {
         let own = tree.constants.iter().filter(|(n, _)| n == name).map(|(_, body)| body);

@@ -17,7 +17,8 @@ use crate::syntax::{StmtId, StmtKind, array_lengths, declaration_in_scope};
 /// means at a statement.
 pub fn declared_rows(
     model: &FunctionModel<'_>,
-    (text, macros): (&[u8], &Macros),
+    text: &[u8],
+    macros: &Macros,
     at: StmtId,
     name: &str,
 ) -> Option<Vec<Expr>> {

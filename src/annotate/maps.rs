@@ -59,13 +59,13 @@ pub(super) fn maps(
                 }
             }
             value(array)
-        } else if let Some(read) = of_struct((speller, names), p, array)? {
+        } else if let Some(read) = of_struct(speller, names, p, array)? {
             found
                 .items
                 .extend(read.into_iter().map(|name| MapItem::new(MapType::To, name)));
             value(array)
         } else {
-            let (item, extent) = item((speller, file, names), p, array, &mut found.when)?;
+            let (item, extent) = item(speller, file, names, p, array, &mut found.when)?;
             found.items.push(item);
             Some(extent)
         };
@@ -108,7 +108,8 @@ fn writes_pointers(model: &FunctionModel<'_>, p: &Parallel) -> bool {
 
 /// The members that are read of a struct whose pointers the loop follows.
 fn of_struct(
-    (speller, names): (&Speller<'_>, &BTreeMap<Base, String>),
+    speller: &Speller<'_>,
+    names: &BTreeMap<Base, String>,
     p: &Parallel,
     array: &ArrayUse,
 ) -> Result<Option<Vec<String>>, Serial> {
@@ -150,15 +151,17 @@ fn value(array: &ArrayUse) -> Option<Extent> {
 }
 
 fn item(
-    (speller, file, names): (&Speller<'_>, &FileFacts<'_>, &BTreeMap<Base, String>),
+    speller: &Speller<'_>,
+    file: &FileFacts<'_>,
+    names: &BTreeMap<Base, String>,
     p: &Parallel,
     array: &ArrayUse,
     when: &mut Vec<Requirement>,
 ) -> Result<(MapItem, Extent), Serial> {
     let model = speller.at.model;
     let base = array.base;
-    let name = array_name((speller, names), base)?;
-    let shape = shape_of((speller, file), array, &name)?;
+    let name = array_name(speller, names, base)?;
+    let shape = shape_of(speller, file, array, &name)?;
     let mover = |l: &&Counted| array.loops.contains(&l.stmt);
     let constants = NamedConstants::of_loops(file, speller, loops(p).filter(mover));
     let dims = shape.dims.as_deref().unwrap_or_default();
@@ -201,7 +204,7 @@ fn item(
 }
 
 /// The name of an array that may be mapped.
-fn array_name((speller, names): (&Speller<'_>, &BTreeMap<Base, String>), base: Base) -> Result<String, Serial> {
+fn array_name(speller: &Speller<'_>, names: &BTreeMap<Base, String>, base: Base) -> Result<String, Serial> {
     let model = speller.at.model;
     let name = match base {
         Base::Value(_) => names.get(&base).cloned(),
@@ -229,15 +232,11 @@ fn array_name((speller, names): (&Speller<'_>, &BTreeMap<Base, String>), base: B
 }
 
 /// The shape of an array that is used as elements of its own type.
-fn shape_of(
-    (speller, file): (&Speller<'_>, &FileFacts<'_>),
-    array: &ArrayUse,
-    name: &str,
-) -> Result<IndexShape, Serial> {
+fn shape_of(speller: &Speller<'_>, file: &FileFacts<'_>, array: &ArrayUse, name: &str) -> Result<IndexShape, Serial> {
     let at = &speller.at;
     let mut shape = shape(at.model, &file.macros, (at.gap, at.stmt), std::iter::empty(), name);
     if shape.dims.is_none() {
-        shape.dims = declared_rows(at.model, (file.text, &file.macros), at.stmt, name);
+        shape.dims = declared_rows(at.model, file.text, &file.macros, at.stmt, name);
     }
     let element = shape
         .element

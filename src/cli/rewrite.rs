@@ -191,8 +191,8 @@ impl RewriteTask<'_> {
                 Ok(opened) => match outcomes.next() {
                     Some(Err(error)) => Err(error.to_string()),
                     _ if context => continue,
-                    Some(Ok(outcome)) => finish(name.clone(), opened, outcome, (self.in_place, &together)),
-                    None => finish(name.clone(), opened, Outcome::default(), (self.in_place, &together)),
+                    Some(Ok(outcome)) => finish(name.clone(), opened, outcome, self.in_place, &together),
+                    None => finish(name.clone(), opened, Outcome::default(), self.in_place, &together),
                 },
                 Err(message) => Err(message.clone()),
             };
@@ -254,7 +254,8 @@ fn finish(
     name: String,
     opened: &Opened,
     outcome: Outcome,
-    (in_place, together): (bool, &Result<(), String>),
+    in_place: bool,
+    together: &Result<(), String>,
 ) -> Result<FileResult, String> {
     let mut report = FileReport {
         path: name,

@@ -88,7 +88,7 @@ pub fn bodies(
     (text, tree, inactive): (&[u8], &ScopeTree, &[Span]),
     options: &ClangOptions,
 ) -> Vec<IncludedBody> {
-    IncludedBody::of(module, (text, tree, inactive), |path| options.header(Path::new(path)))
+    IncludedBody::of(module, text, tree, inactive, |path| options.header(Path::new(path)))
 }
 
 /// Whether flags name headers that are read before the file itself (`-include`).

@@ -104,7 +104,7 @@ struct Volume {
 }
 
 /// The volume of a placement if unknown loops have so many iterations.
-fn volume(model: &FunctionModel<'_>, (entry, extent): (NodeId, &Section), placed: &Placement, unknown: f64) -> Volume {
+fn volume(model: &FunctionModel<'_>, entry: NodeId, extent: &Section, placed: &Placement, unknown: f64) -> Volume {
     let whole = elements(model, extent);
     let at = |n: NodeId| frequency_if(model, model.coarse, n, unknown);
     // Of several exits one is taken.
@@ -126,12 +126,8 @@ fn volume(model: &FunctionModel<'_>, (entry, extent): (NodeId, &Section), placed
 }
 
 /// The elements that a placement copies if unknown loops have few iterations.
-pub(super) fn least_elements(
-    model: &FunctionModel<'_>,
-    (entry, extent): (NodeId, &Section),
-    placed: &Placement,
-) -> f64 {
-    volume(model, (entry, extent), placed, FEW_TRIPS).elements
+pub(super) fn least_elements(model: &FunctionModel<'_>, entry: NodeId, extent: &Section, placed: &Placement) -> f64 {
+    volume(model, entry, extent, placed, FEW_TRIPS).elements
 }
 
 /// Expected cost of a placement, where kernels would make `own_calls` copies themselves.
@@ -142,7 +138,7 @@ pub fn placement(
     placed: &Placement,
     own_calls: f64,
 ) -> f64 {
-    let all = volume(model, (entry, extent), placed, UNKNOWN_TRIPS);
+    let all = volume(model, entry, extent, placed, UNKNOWN_TRIPS);
     let once = PER_ENTRY * frequency(model, model.coarse, entry) + PER_SITE * placed.copies.len() as f64;
     once + all.elements + all.calls * PER_CALL + (all.calls - own_calls).max(0.0) * PER_EXTRA_CALL
 }

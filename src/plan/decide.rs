@@ -64,7 +64,7 @@ pub fn plan_program(
         ..Variant::default()
     };
     let shared = SharedFacts::new(module, points_to, &effects);
-    let facts_of = |variant: &Variant| ProgramFacts::new(&facts, (files, scope), variant, &shared);
+    let facts_of = |variant: &Variant| ProgramFacts::new(&facts, files, scope, variant, &shared);
     let mut program = facts_of(&variant);
     let mut planned = plan_all(&program, &facts, files, scope);
     if program.has_host_only {
@@ -128,7 +128,8 @@ pub fn plan_program(
 fn plan_one(
     program: &ProgramFacts<'_>,
     facts: &[FileFacts<'_>],
-    (own, id): (usize, FuncId),
+    own: usize,
+    id: FuncId,
     scope: DecisionScope,
     held: &Held,
 ) -> Result<Result<PlannedFunction, (Span, Reason)>, String> {
@@ -136,7 +137,7 @@ fn plan_one(
     let mut on_entry = match levels::circle_of(points_to, id) {
         _ if !scope.together => OnEntry::default(),
         Some(circle) => OnEntry {
-            always: present_in_recursion::on_entry(program.module, points_to, (circle, id), held),
+            always: present_in_recursion::on_entry(program.module, points_to, circle, id, held),
             ever: held.ever(id),
         },
         None => on_entry(points_to, id, held),
@@ -156,7 +157,7 @@ fn plan_one(
     }
     let plan = || {
         let host = host::of_callees(program, facts, id);
-        with_model(program, &facts[at], (f, id), &host, |model| {
+        with_model(program, &facts[at], f, id, &host, |model| {
             let inputs = inputs(program, &facts[at], model, &host);
             match at < own {
                 true => plan_function(&inputs, &on_entry),
@@ -201,7 +202,7 @@ fn plan_all(
         loop {
             plans = level
                 .par_iter()
-                .map(|id| (*id, plan_one(program, facts, (files.len(), *id), scope, &held)))
+                .map(|id| (*id, plan_one(program, facts, files.len(), *id, scope, &held)))
                 .collect::<Vec<_>>();
             let made = plans.iter().flat_map(|(_, plan)| plan.iter().flatten());
             let news = made.map(|made| held.extend(&made.held));

@@ -173,7 +173,8 @@ impl RegionGroup<'_> {
     /// The item for what is mapped of a base at a gap, which may be the `whole` of it.
     fn item(
         &self,
-        (e, candidate): (&FeasibleResidency, &Candidate),
+        e: &FeasibleResidency,
+        candidate: &Candidate,
         gap: NodeId,
         base: Base,
         whole: bool,
@@ -194,7 +195,7 @@ impl RegionGroup<'_> {
         };
         for (index, base) in e.naming.at(e.span.entry).iter().enumerate() {
             let whole = self.is_whole(e, candidate, *base);
-            match self.item((e, candidate), e.span.entry, *base, whole) {
+            match self.item(e, candidate, e.span.entry, *base, whole) {
                 Some(text) => {
                     decision.structs.extend(self.inputs.structs_of(&text));
                     let cell = RegionArray {
@@ -264,7 +265,7 @@ impl RegionGroup<'_> {
                 out.unsaid |= change.is_none();
                 out.updates.extend(change);
             }
-            let text = self.item((e, candidate), *gap, here, cell.whole);
+            let text = self.item(e, candidate, *gap, here, cell.whole);
             let map_type = match copies && !cell.is_renamed() {
                 true => MapType::From,
                 false => MapType::Release,

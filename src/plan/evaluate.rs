@@ -71,7 +71,7 @@ impl Inputs<'_> {
         self.only_asked(candidate, span, &happens.events.events)?;
         self.covers_updates(candidate, run, extent, trial.mapped.uniform)?;
         let (mut loops, headers) = self.loops();
-        self.enter(&mut loops, &headers, (run, &trial.when));
+        self.enter(&mut loops, &headers, run, &trial.when);
         trial.can_begin()?;
         let guards = trial.guards(&mut subject, &mut happens)?;
         let block = trial.is_block(&guards)?;
@@ -97,7 +97,7 @@ impl Inputs<'_> {
             loops: &headers,
             span: Some(span),
         };
-        let placed = self.placed((&trial, &stretch), &subject, &mut problem, happens.outside)?;
+        let placed = self.placed(&trial, &stretch, &subject, &mut problem, happens.outside)?;
         let asked = ExistenceQuery {
             candidate,
             run,
@@ -170,17 +170,18 @@ impl Inputs<'_> {
     /// The cheapest placement of its copies, with its cost.
     fn placed(
         &self,
-        (trial, stretch): (&Trial<'_>, &Stretch<'_>),
+        trial: &Trial<'_>,
+        stretch: &Stretch<'_>,
         subject: &Subject<'_>,
         problem: &mut Problem<'_>,
         outside: Option<Rc<Outside>>,
     ) -> Result<(f64, Placement), Refused> {
         let (candidate, run, span) = (trial.candidate, trial.run, &trial.span);
         let members = trial.members();
-        self.structs_are_free(candidate, run, problem, (span, &members))
+        self.structs_are_free(candidate, run, problem, span, &members)
             .map_err(|reason| trial.refuse(reason))?;
         let names = trial.naming.at(span.entry);
-        let (pointers, member) = self.pointers(candidate, problem, span, (names, &members));
+        let (pointers, member) = self.pointers(candidate, problem, span, names, &members);
         if self.file.options.problems {
             let text = self.text_of(trial, problem);
             self.problems.borrow_mut().push(text);

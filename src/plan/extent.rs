@@ -16,7 +16,8 @@ impl Inputs<'_> {
         &self,
         candidate: &Candidate,
         run: Run,
-        (naming, span): (&Naming, &ResidencySpan),
+        naming: &Naming,
+        span: &ResidencySpan,
         when: &When,
     ) -> Result<MappedExtent, Refused> {
         let model = self.model;
@@ -50,7 +51,7 @@ impl Inputs<'_> {
             .filter(|l| run.encloses(model, self.start(**l)))
         {
             for section in self.sections_of(candidate, start, object.as_ref())? {
-                let section = self.over_loops(section, start, (run, when));
+                let section = self.over_loops(section, start, run, when);
                 match self.first_and_most(&section, start, run, object.as_ref(), &facts) {
                     Some(more) => {
                         moves = true;

@@ -71,7 +71,7 @@ impl Inputs<'_> {
         let at = NamingPoint::coarse(self.model, gap)?;
         let directive = Directive::parse(&format!("#pragma omp target update to({})", copy.item.as_ref()?))?;
         let item = directive.clauses.first()?.kind.items().first()?;
-        let (base, section) = meaning(self.model, &self.file.macros, (at.gap, at.stmt), item)?;
+        let (base, section) = meaning(self.model, &self.file.macros, at.gap, at.stmt, item)?;
         candidate.bases.contains(&base).then_some((gap, section))
     }
 

@@ -88,7 +88,7 @@ fn make(program: &ProgramFacts<'_>, files: &[FileFacts<'_>], func: FuncId) -> Op
     let (at, f) = program.places[&func];
     let known = |callee| program.host.get(callee).flatten().filter(|_| has_one(program, callee));
     let callees = callees_with(program, func, &known);
-    let made = with_model(program, &files[at], (f, func), &callees, |model| {
+    let made = with_model(program, &files[at], f, func, &callees, |model| {
         HostSummaryMaker::new(&inputs(program, &files[at], model, &callees), &callees).make()
     });
     made.ok().map(Arc::new)

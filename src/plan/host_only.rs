@@ -85,7 +85,7 @@ impl ProgramFacts<'_> {
         };
         let summary = host::of(self, files, func);
         let callees = host::of_callees(self, files, func);
-        let gains = with_model(self, &files[at], (f, func), &callees, |model| {
+        let gains = with_model(self, &files[at], f, func, &callees, |model| {
             let inputs = inputs(self, &files[at], model, &callees);
             inputs.gains_by_updates(summary.as_deref())
         });

@@ -94,7 +94,7 @@ fn together(inputs: &Inputs<'_>, settled: &mut [Settled], found: &[(usize, Joint
     let given = each.iter().map(|c| inputs.given(c, true)).collect::<Option<Vec<_>>>();
     let given: Option<BTreeSet<Run>> = given.map(|runs| runs.into_iter().flatten().collect());
     let together = match &given {
-        Some(given) => search_given_together(inputs, (&members, &each), given),
+        Some(given) => search_given_together(inputs, &members, &each, given),
         None => search_together(inputs, &members, &each),
     };
     let cost_before: f64 = found.iter().map(|(i, _)| settled[*i].found.cost).sum();

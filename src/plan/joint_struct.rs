@@ -42,7 +42,7 @@ impl Inputs<'_> {
         let entry = NamingPoint::coarse(model, span.entry);
         if let Some(joint) = joints
             .iter()
-            .find(|joint| !self.lasts((joint, root), entry.as_ref(), span))
+            .find(|joint| !self.lasts(joint, root, entry.as_ref(), span))
         {
             let path = joint.path.clone();
             return Err((run.first, Structs::NotTheSame { path }));
@@ -66,7 +66,7 @@ impl Inputs<'_> {
                 let member = joints.iter().position(|j| !item.unparsed && j.path == text);
                 if let (Some(i), Some(entry), Some(here)) = (member, &entry, &here)
                     && !item.sections.is_empty()
-                    && self.is_same(&members[i].1, item, (entry, here))
+                    && self.is_same(&members[i].1, item, entry, here)
                 {
                     mapped.extend_from_slice(&joints[i].pointer);
                 } else if member.is_some() {
@@ -74,7 +74,7 @@ impl Inputs<'_> {
                     return Err((launch.stmt, Structs::NotOneArray { name }));
                 } else if let (MapType::To, Some(entry), Some(here), Some(node)) = (*map_type, &entry, &here, node)
                     && item.path.base == root
-                    && let Some(places) = self.number(item, (entry, here))
+                    && let Some(places) = self.number(item, entry, here)
                 {
                     mapped.extend_from_slice(&places);
                     add_number(&mut numbers, &text, places, Some(node));
@@ -92,7 +92,7 @@ impl Inputs<'_> {
             let entry = entry.as_ref();
             let more = entry.is_none_or(|entry| {
                 let mut list = call.members.list.iter().filter(|m| m.places.iter().any(same_struct));
-                !list.all(|m| self.is_among(m, call, (&joints, entry), &mut numbers))
+                !list.all(|m| self.is_among(m, call, &joints, entry, &mut numbers))
             });
             if more || !call.members.complete || call.members.loose.iter().any(same_struct) {
                 let (callee, root) = (call.callee.clone(), root.to_owned());
@@ -117,11 +117,11 @@ impl Inputs<'_> {
     }
 
     /// Whether a struct and the pointers in it are not given up on the way: where they end other things may lie.
-    fn lasts(&self, (joint, root): (&Joint, &str), entry: Option<&NamingPoint<'_>>, span: &ResidencySpan) -> bool {
+    fn lasts(&self, joint: &Joint, root: &str, entry: Option<&NamingPoint<'_>>, span: &ResidencySpan) -> bool {
         let mut exits = span.exits.iter().map(|exit| NamingPoint::coarse(self.model, *exit));
         exits.all(|exit| {
             let both = entry.zip(exit.as_ref());
-            both.is_some_and(|at| self.is_unchanged(&joint.path, at) && self.is_unchanged(root, at))
+            both.is_some_and(|at| self.is_unchanged(&joint.path, at.0, at.1) && self.is_unchanged(root, at.0, at.1))
         })
     }
 
@@ -131,7 +131,8 @@ impl Inputs<'_> {
         &self,
         member: &CallMember,
         call: &DeviceCall,
-        (joints, entry): (&[&Joint], &NamingPoint<'_>),
+        joints: &[&Joint],
+        entry: &NamingPoint<'_>,
         numbers: &mut Vec<CopiedNumber>,
     ) -> bool {
         let model = self.model;
@@ -148,7 +149,7 @@ impl Inputs<'_> {
         let root = joints.first().map_or("", |j| j.root.as_str());
         let variable = |at: &NamingPoint<'_>| model.visible_variable(at.stmt, root);
         let is_the_same = model.values.versions.before(entry.gap, slot) == version
-            && self.is_unchanged(root, (entry, &here))
+            && self.is_unchanged(root, entry, &here)
             && variable(entry) == variable(&here);
         let joint = joints.iter().find(|j| !member.number && j.path == path);
         if let Some(joint) = joint {
@@ -166,7 +167,7 @@ impl Inputs<'_> {
 
     /// Where a number of a struct lies, as an item names it at a kernel, if it has the same value there as where the run
     /// begins: nobody writes it in between.
-    fn number(&self, item: &Item, (entry, here): (&NamingPoint<'_>, &NamingPoint<'_>)) -> Option<Vec<MemLoc>> {
+    fn number(&self, item: &Item, entry: &NamingPoint<'_>, here: &NamingPoint<'_>) -> Option<Vec<MemLoc>> {
         let model = self.model;
         let [PathStep::Member(_) | PathStep::Arrow(_)] = item.path.steps.as_slice() else {
             return None;
@@ -178,32 +179,32 @@ impl Inputs<'_> {
         let numbers = named.all(|s| is_number(&slots.get(s).ty));
         let places = pointer_places(model, &path);
         let known = places.iter().all(|l| matches!(l.field, Field::Offset(_)));
-        let same = numbers && self.is_unchanged(&path, (entry, here)) && self.is_same_root(item, (entry, here));
+        let same = numbers && self.is_unchanged(&path, entry, here) && self.is_same_root(item, entry, here);
         (item.sections.is_empty() && known && same && !places.is_empty()).then_some(places)
     }
 
     /// Whether all that has this name has at both gaps one value.
-    fn is_unchanged(&self, name: &str, (one, other): (&NamingPoint<'_>, &NamingPoint<'_>)) -> bool {
+    fn is_unchanged(&self, name: &str, one: &NamingPoint<'_>, other: &NamingPoint<'_>) -> bool {
         let (versions, slots) = (&self.model.values.versions, &self.model.values.slots);
         let mut named = slots.named(name);
         named.all(|s| versions.before(one.gap, s) == versions.before(other.gap, s))
     }
 
     /// Whether the variable that an item starts from is the same one at both gaps, with the same value.
-    fn is_same_root(&self, item: &Item, (one, other): (&NamingPoint<'_>, &NamingPoint<'_>)) -> bool {
+    fn is_same_root(&self, item: &Item, one: &NamingPoint<'_>, other: &NamingPoint<'_>) -> bool {
         let root = |at: &NamingPoint<'_>| self.model.visible_variable(at.stmt, &item.path.base);
-        root(one) == root(other) && self.is_unchanged(&item.path.base, (one, other))
+        root(one) == root(other) && self.is_unchanged(&item.path.base, one, other)
     }
 
     /// Whether an item means at a kernel the member that its path means where the run begins, in the same struct.
-    fn is_same(&self, candidate: &Candidate, item: &Item, (entry, here): (&NamingPoint<'_>, &NamingPoint<'_>)) -> bool {
+    fn is_same(&self, candidate: &Candidate, item: &Item, entry: &NamingPoint<'_>, here: &NamingPoint<'_>) -> bool {
         let model = self.model;
         let [base] = candidate.bases.as_slice() else {
             return false;
         };
         let means =
             |at: &NamingPoint<'_>| means_the_same(model, &self.file.macros, (at.gap, at.stmt), item, *base, None);
-        means(entry) && means(here) && self.is_same_root(item, (entry, here))
+        means(entry) && means(here) && self.is_same_root(item, entry, here)
     }
 
     /// Whether what an item of a kernel's clause maps may be a part of a struct.
@@ -219,7 +220,7 @@ impl Inputs<'_> {
         if !places.is_empty() {
             return places.iter().any(same_struct);
         }
-        let all = led_to((model.module, model.points_to), model.func, item);
+        let all = led_to(model.module, model.points_to, model.func, item);
         all.is_none_or(|all| all.iter().any(same_struct))
     }
 

@@ -23,7 +23,8 @@ use std::collections::BTreeMap;
 /// What each function, with all that it calls, manages with directives that stand alone.
 pub(super) fn by_hand(
     files: &[FileFacts<'_>],
-    (module, points_to): (&Module, &PointsTo),
+    module: &Module,
+    points_to: &PointsTo,
     places: &FxHashMap<FuncId, (usize, usize)>,
     constructs: &BTreeMap<FuncId, Constructs>,
 ) -> ByHand {
@@ -53,7 +54,7 @@ pub(super) fn by_hand(
         }
         let items = alone
             .flat_map(|u| &u.items)
-            .map(|item| led_to((module, points_to), id, item));
+            .map(|item| led_to(module, points_to, id, item));
         let all: Option<Vec<Vec<MemLoc>>> = items.collect();
         Some(all?.into_iter().flatten().collect())
     };
@@ -100,7 +101,7 @@ pub(super) fn used_by_hand(
                 return None;
             }
             for item in &data.items {
-                found.extend(led_to(program, *id, item)?.iter().map(|l| l.object));
+                found.extend(led_to(program.0, program.1, *id, item)?.iter().map(|l| l.object));
             }
         }
     }
@@ -115,7 +116,7 @@ pub(super) fn is_device_routine(name: &str) -> bool {
 }
 
 /// All that the variables of an item lead to; `None` where one of them is not known.
-pub(super) fn led_to((module, points_to): (&Module, &PointsTo), func: FuncId, item: &Item) -> Option<Vec<MemLoc>> {
+pub(super) fn led_to(module: &Module, points_to: &PointsTo, func: FuncId, item: &Item) -> Option<Vec<MemLoc>> {
     let function = module.function(func);
     let words = identifiers(item.text.as_bytes(), Span::new(0, item.text.len()));
     let roots: Vec<String> = match item.unparsed {

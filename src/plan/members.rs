@@ -166,7 +166,7 @@ pub(super) fn mapped_by_hand(model: &FunctionModel<'_>) -> Option<Vec<MemLoc>> {
             true => Vec::new(),
             false => pointer_places(model, &item.path.to_string()),
         };
-        let all = || led_to((model.module, model.points_to), model.func, item);
+        let all = || led_to(model.module, model.points_to, model.func, item);
         found.extend(if exact.is_empty() { all()? } else { exact });
     }
     Some(found)
@@ -189,7 +189,8 @@ impl Inputs<'_> {
         candidate: &Candidate,
         problem: &Problem<'_>,
         span: &ResidencySpan,
-        (names, members): (&[Base], &[String]),
+        names: &[Base],
+        members: &[String],
     ) -> (i64, Option<String>) {
         let called = |n: NodeId| {
             let calls = self.calls.iter().filter(|c| c.node == n).flat_map(|c| &c.members.list);
@@ -232,7 +233,8 @@ impl Inputs<'_> {
         candidate: &Candidate,
         run: Run,
         problem: &Problem<'_>,
-        (span, members): (&ResidencySpan, &[String]),
+        span: &ResidencySpan,
+        members: &[String],
     ) -> Result<(), Structs> {
         if let Some(joint) = &candidate.joint {
             return self.may_begin(joint, problem, span);

@@ -43,15 +43,13 @@ pub(crate) fn each_function_of<T>(
         updates: false,
     };
     let shared = SharedFacts::new(module, points_to, &effects);
-    let program = ProgramFacts::new(&facts, (files, alone), &Variant::default(), &shared);
+    let program = ProgramFacts::new(&facts, files, alone, &Variant::default(), &shared);
     let none = HostSummaries::default();
     let of_file = |(at, file): (usize, &FileFacts<'_>)| {
         let functions = file.functions.iter().enumerate().filter(|_| wanted(&files[at]));
         let looked = functions.filter_map(|(f, id)| {
             let id = (*id)?;
-            Some(with_model(&program, file, (f, id), &none, |model| {
-                work(at, file, model)
-            }))
+            Some(with_model(&program, file, f, id, &none, |model| work(at, file, model)))
         });
         looked.collect()
     };

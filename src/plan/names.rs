@@ -117,7 +117,7 @@ impl<'a> NamingPoint<'a> {
     }
 
     fn may_evaluate(&self, what: &EvaluatedOperand) -> bool {
-        self.model.may_evaluate(what, self.gap, (&self.asked, self.speculates))
+        self.model.may_evaluate(what, self.gap, &self.asked, self.speculates)
     }
 
     /// Whether something behind a pointer may be looked at here.

@@ -240,7 +240,7 @@ impl Placing<'_> {
     /// Whether a bet is won as soon as loops have more than one iteration; what directives of called functions copy is not counted.
     fn pays_soon(&self, placement: &Placement) -> bool {
         let (inputs, span) = (self.inputs, self.span);
-        let least = cost::least_elements(inputs.model, (span.entry, &self.problem.extent), placement);
+        let least = cost::least_elements(inputs.model, span.entry, &self.problem.extent, placement);
         least <= naive_least(inputs, self.candidate, self.run)
     }
 

@@ -96,7 +96,7 @@ impl Preparing<'_> {
         if let Some(p) = tree.functions[f].problems.first() {
             return Err(not_understood(p.span, p.message.clone()));
         }
-        if let Some((at, name)) = hidden::macro_in_list(tree, &file.macros, self.module, (self.id, f)) {
+        if let Some((at, name)) = hidden::macro_in_list(tree, &file.macros, self.module, self.id, f) {
             return Err((at, Functions::MacroInDirective { name }.into()));
         }
         if let Some(unseen) = self.function.unseen.as_ref().filter(|unseen| !unseen.elsewhere) {
@@ -164,7 +164,7 @@ impl Preparing<'_> {
             opaque: FxHashSet::default(),
             noreturn: noreturn_leaves(self.tree, self.function, &returns_not, self.lines),
             evaluating: evaluating(self.tree, self.f, self.function, self.lines),
-            left_out: other_ways((self.tree, self.f), self.module, self.function, self.lines),
+            left_out: other_ways(self.tree, self.f, self.module, self.function, self.lines),
         }
     }
 
@@ -209,7 +209,8 @@ impl Preparing<'_> {
 pub(super) fn with_model<T>(
     program: &ProgramFacts<'_>,
     file: &FileFacts<'_>,
-    (f, id): (usize, FuncId),
+    f: usize,
+    id: FuncId,
     host: &HostSummaries,
     work: impl FnOnce(&FunctionModel<'_>) -> T,
 ) -> Result<T, Trouble> {

@@ -18,7 +18,8 @@ use rustc_hash::FxHashMap;
 pub(super) fn on_entry(
     module: &Module,
     points_to: &PointsTo,
-    (circle, func): (&[FuncId], FuncId),
+    circle: &[FuncId],
+    func: FuncId,
     held: &Held,
 ) -> Vec<CalleeTerm> {
     // What is not there yet may be anything.

@@ -34,7 +34,8 @@ use std::sync::Arc;
 impl<'a> ProgramFacts<'a> {
     pub(super) fn new(
         files: &[FileFacts<'_>],
-        (texts, scope): (&[FileText<'_>], DecisionScope),
+        texts: &[FileText<'_>],
+        scope: DecisionScope,
         variant: &Variant,
         shared: &'a SharedFacts<'a>,
     ) -> ProgramFacts<'a> {
@@ -67,11 +68,11 @@ impl<'a> ProgramFacts<'a> {
         });
         let asynchronous: Vec<(FuncId, Vec<MemLoc>)> = asynchronous.collect();
         let trees = files.iter().map(|f| (f.tree, f.functions.as_slice()));
-        let by_hand = managed::by_hand(files, (module, points_to), &places, &constructs);
+        let by_hand = managed::by_hand(files, module, points_to, &places, &constructs);
         let mut program = ProgramFacts {
             used_by_hand: managed::used_by_hand((module, points_to), &constructs, &by_hand),
             by_hand,
-            threads: HostThreads::find(files, (module, points_to), &places, &constructs),
+            threads: HostThreads::find(files, module, points_to, &places, &constructs),
             places,
             live: live(module, points_to),
             after_device: points_to
@@ -173,7 +174,7 @@ impl<'a> ProgramFacts<'a> {
             return None;
         }
         let host = host::of_callees(self, files, id);
-        let made = with_model(self, file, (f, id), &host, |model| {
+        let made = with_model(self, file, f, id, &host, |model| {
             summarise(&inputs(self, file, model, &host), &host)
         });
         made.ok()?
@@ -211,7 +212,7 @@ impl<'a> ProgramFacts<'a> {
             let (at, f) = self.places[id];
             let none = HostSummaries::default();
             // What is not understood is left alone, and maps what it maps all the same.
-            found.extend(with_model(self, &files[at], (f, *id), &none, mapped_by_hand).ok()??);
+            found.extend(with_model(self, &files[at], f, *id, &none, mapped_by_hand).ok()??);
         }
         found.sort_unstable();
         found.dedup();
@@ -269,5 +270,5 @@ fn live(module: &Module, points_to: &PointsTo) -> FxHashSet<FuncId> {
 }
 
 fn in_macros(file: &FileFacts<'_>, module: &Module, id: FuncId, f: usize) -> bool {
-    hidden::in_macros(file.text, file.tree, module, (id, f))
+    hidden::in_macros(file.text, file.tree, module, id, f)
 }

@@ -216,7 +216,7 @@ impl ProgramFacts<'_> {
             return Vec::new();
         }
         let host = host::of_callees(self, files, main);
-        let stay = with_model(self, &files[at], (f, main), &host, |model| {
+        let stay = with_model(self, &files[at], f, main, &host, |model| {
             let inputs = inputs(self, &files[at], model, &host);
             let stays = |array: &&Resident| {
                 let costs = self.costs_to_stay(files, &inputs, array);
@@ -243,7 +243,7 @@ impl ProgramFacts<'_> {
                 !self.is_entered_before_main(array) && others.iter().all(keeps)
             }
             By::Members(cells) => self.members_are_kept(files, array, cells),
-            By::Sized(element) => self.sized_are_kept(files, array, (main, *element)),
+            By::Sized(element) => self.sized_are_kept(files, array, main, *element),
         };
         match &array.by {
             _ if !is_kept => None,

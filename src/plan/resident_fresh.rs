@@ -69,7 +69,7 @@ impl ProgramFacts<'_> {
     }
 
     /// What an instruction does to pointers and lengths.
-    pub(super) fn sets(&self, (func, inst): (FuncId, InstId), cells: &[MemLoc], lengths: &[MemLoc]) -> PointerEffect {
+    pub(super) fn sets(&self, func: FuncId, inst: InstId, cells: &[MemLoc], lengths: &[MemLoc]) -> PointerEffect {
         let op = &self.module.function(func).inst(inst).op;
         let at = |locs: &[MemLoc], among: &[MemLoc]| {
             locs.iter()

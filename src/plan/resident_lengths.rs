@@ -281,7 +281,7 @@ impl<'a> LengthQuery<'a> {
             args,
         };
         let host = host::of_callees(program, files, *f);
-        let looked = with_model(program, &files[at], (place, *f), &host, |model| {
+        let looked = with_model(program, &files[at], place, *f, &host, |model| {
             let inputs = inputs(program, &files[at], model, &host);
             let there = LengthQuery {
                 inputs: &inputs,

@@ -96,7 +96,7 @@ impl ProgramFacts<'_> {
         // All of these lie in structs that do not escape, which nothing else is a name for.
         for func in self.own_users(cells.iter().chain(&lengths).map(|l| l.object)) {
             for inst in self.module.function(func).inst_ids() {
-                match self.sets((func, inst), cells, &lengths) {
+                match self.sets(func, inst, cells, &lengths) {
                     PointerEffect::Nothing => {}
                     PointerEffect::Pointer => pointers_set += 1,
                     PointerEffect::Unfollowed => return false,
@@ -184,7 +184,7 @@ impl ProgramFacts<'_> {
             return false;
         };
         let host = host::of_callees(self, files, func);
-        let looked = with_model(self, &files[at], (f, func), &host, |model| {
+        let looked = with_model(self, &files[at], f, func, &host, |model| {
             let inputs = inputs(self, &files[at], model, &host);
             let told = |root: CalleeTerm| summary.uses.iter().any(|u| u.root == root);
             let mut own = inputs
@@ -231,7 +231,7 @@ impl ProgramFacts<'_> {
             return false;
         }
         let host = host::of_callees(self, files, func);
-        let looked = with_model(self, &files[at], (f, func), &host, |model| {
+        let looked = with_model(self, &files[at], f, func, &host, |model| {
             given_up(&inputs(self, &files[at], model, &host), array).is_some()
         });
         looked.unwrap_or(false)

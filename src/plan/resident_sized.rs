@@ -72,7 +72,8 @@ impl ProgramFacts<'_> {
         &self,
         files: &[FileFacts<'_>],
         array: &Resident,
-        (in_main, element): (&Inputs<'_>, u64),
+        in_main: &Inputs<'_>,
+        element: u64,
     ) -> bool {
         let main = in_main.model.func;
         let is_told = |id: &FuncId| !self.launching.contains(id) || self.summaries.contains_key(id);
@@ -111,7 +112,7 @@ impl ProgramFacts<'_> {
             return false;
         };
         let host = host::of_callees(self, files, func);
-        let looked = with_model(self, &files[at], (f, func), &host, |model| {
+        let looked = with_model(self, &files[at], f, func, &host, |model| {
             let inputs = inputs(self, &files[at], model, &host);
             let told = |root: CalleeTerm| summary.uses.iter().any(|u| u.root == root);
             let named = |base: Base| root_of(&inputs, base).is_some_and(told) || inputs.is_new(base);

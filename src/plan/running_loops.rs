@@ -75,7 +75,7 @@ impl Inputs<'_> {
     }
 
     /// Takes loops of a run for loops that run where the residency's conditions say so.
-    pub(super) fn enter(&self, loops: &mut [LoopFacts], headers: &[(NodeId, StmtId)], (run, when): (Run, &When)) {
+    pub(super) fn enter(&self, loops: &mut [LoopFacts], headers: &[(NodeId, StmtId)], run: Run, when: &When) {
         let mut facts = Facts::new();
         when.assume(&mut facts);
         for (l, (_, stmt)) in loops.iter_mut().zip(headers) {
@@ -84,7 +84,7 @@ impl Inputs<'_> {
     }
 
     /// What a kernel's section is over all iterations of the loops around it in a run, if each of them maps its part.
-    pub(super) fn over_loops(&self, section: Section, start: usize, (run, when): (Run, &When)) -> Section {
+    pub(super) fn over_loops(&self, section: Section, start: usize, run: Run, when: &When) -> Section {
         let model = self.model;
         let mut facts = Facts::new();
         when.assume(&mut facts);

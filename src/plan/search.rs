@@ -48,7 +48,7 @@ pub fn search_beside(inputs: &Inputs<'_>, candidate: &Candidate, beside: &[Run])
 /// Residencies that have been chosen already, whatever they cost; kernels beside them map for themselves.
 pub fn search_given(inputs: &Inputs<'_>, candidate: &Candidate, given: &BTreeSet<Run>) -> CandidatePlan {
     let only = std::slice::from_ref(candidate);
-    search_given_together(inputs, (only, only), given)
+    search_given_together(inputs, only, only, given)
         .pop()
         .unwrap_or_default()
 }
@@ -56,7 +56,8 @@ pub fn search_given(inputs: &Inputs<'_>, candidate: &Candidate, given: &BTreeSet
 /// Residencies of members of one struct that were chosen to stay together.
 pub fn search_given_together(
     inputs: &Inputs<'_>,
-    (together, each): (&[Candidate], &[Candidate]),
+    together: &[Candidate],
+    each: &[Candidate],
     given: &BTreeSet<Run>,
 ) -> Vec<CandidatePlan> {
     let beside = &[];
@@ -222,7 +223,7 @@ fn siblings(inputs: &Inputs<'_>, sought: Sought<'_>, stmts: &[StmtId]) -> Search
     }
     let reason = match resident_lasting(inputs, sought, all, None) {
         Ok(all) if all.cost() + SAME < apart.iter().map(SearchOutcome::cost).sum() => {
-            if !pays_alone(inputs, sought, (&with, &apart), all.cost()) {
+            if !pays_alone(inputs, sought, &with, &apart, all.cost()) {
                 return all;
             }
             None
@@ -243,7 +244,8 @@ fn siblings(inputs: &Inputs<'_>, sought: Sought<'_>, stmts: &[StmtId]) -> Search
 fn pays_alone(
     inputs: &Inputs<'_>,
     sought: Sought<'_>,
-    (with, apart): (&[StmtId], &[SearchOutcome]),
+    with: &[StmtId],
+    apart: &[SearchOutcome],
     together: f64,
 ) -> bool {
     if with.len() == 1 {

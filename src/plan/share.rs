@@ -85,7 +85,7 @@ fn widen(inputs: &Inputs<'_>, settled: &mut [Settled]) {
             for c in &mut s.found.chosen {
                 let Chosen::Region(e) = c else { continue };
                 let pays = |cost: f64| cost <= e.cost + SAME;
-                let mut unions = unions(inputs, e.run, (&runs, &own)).into_iter();
+                let mut unions = unions(inputs, e.run, &runs, &own).into_iter();
                 let wider = unions.find_map(|union| {
                     if known.get(&(index, union)).is_some_and(|cost| !cost.is_some_and(pays)) {
                         return None;
@@ -110,7 +110,7 @@ fn widen(inputs: &Inputs<'_>, settled: &mut [Settled]) {
 
 /// The wider runs that a residency may share with those of other arrays, beside others of its `own`: at once as far as one after
 /// the other would lead, then step by step.
-fn unions(inputs: &Inputs<'_>, run: Run, (others, own): (&[Run], &[Run])) -> Vec<Run> {
+fn unions(inputs: &Inputs<'_>, run: Run, others: &[Run], own: &[Run]) -> Vec<Run> {
     let model = inputs.model;
     let all = others.iter().fold(run, |all, o| union(inputs, all, *o).unwrap_or(all));
     let steps = others.iter().filter_map(|o| union(inputs, run, *o));

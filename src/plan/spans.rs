@@ -172,7 +172,7 @@ pub fn span_of(model: &FunctionModel<'_>, run: Run) -> Result<RunSpan, (StmtId, 
             nodes.remove(&n);
         }
     }
-    check_ways_in(model, run, &nodes, (entry, end))?;
+    check_ways_in(model, run, &nodes, entry, end)?;
     check_ways_out(graph, run, &exits)?;
     if graph.is_reachable(end) {
         exits.push(end);
@@ -188,7 +188,8 @@ fn check_ways_in(
     model: &FunctionModel<'_>,
     run: Run,
     nodes: &FxHashSet<NodeId>,
-    (entry, end): (NodeId, NodeId),
+    entry: NodeId,
+    end: NodeId,
 ) -> Result<(), (StmtId, Ends)> {
     let graph = model.coarse;
     for n in nodes.iter().copied().filter(|n| *n != entry && *n != end) {

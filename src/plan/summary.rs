@@ -228,7 +228,7 @@ impl DeviceSummaryMaker<'_> {
         }
         let naming = naming(model, &candidate.family, &self.span)?;
         let extent = inputs
-            .extent(candidate, self.run, (&naming, &self.span), &When::default())
+            .extent(candidate, self.run, &naming, &self.span, &When::default())
             .map_err(|r| r.reason)?
             .section;
         let subject = Subject {
@@ -252,7 +252,7 @@ impl DeviceSummaryMaker<'_> {
             return self.coherent_use(candidate);
         }
         let done = self.followed(&events.events, &inputs.facts(&extent, None));
-        self.told(candidate, (root, base), done, &events.apart)
+        self.told(candidate, root, base, done, &events.apart)
     }
 
     /// The same, of an array that the function also uses on the host, or hands to functions that do.
@@ -282,7 +282,7 @@ impl DeviceSummaryMaker<'_> {
             host_only: !kernels,
             own,
         };
-        let told = self.told(candidate, (found.root, found.base), done, &found.apart)?;
+        let told = self.told(candidate, found.root, found.base, done, &found.apart)?;
         Ok(DeviceUse {
             updates: Some(updates),
             ..told
@@ -293,7 +293,8 @@ impl DeviceSummaryMaker<'_> {
     fn told(
         &mut self,
         candidate: &Candidate,
-        (root, base): (CalleeTerm, Base),
+        root: CalleeTerm,
+        base: Base,
         done: ArrayNeeds,
         apart: &[(Base, Base)],
     ) -> Result<DeviceUse, Reason> {

@@ -32,7 +32,8 @@ impl HostThreads {
     /// Follows the calls in host regions.
     pub fn find(
         files: &[FileFacts<'_>],
-        (module, points_to): (&Module, &PointsTo),
+        module: &Module,
+        points_to: &PointsTo,
         places: &FxHashMap<FuncId, (usize, usize)>,
         constructs: &BTreeMap<FuncId, Constructs>,
     ) -> HostThreads {

@@ -91,7 +91,7 @@ impl<'a> Trial<'a> {
         if cells > 1 && !inputs.trades_places(candidate, &span, &naming) {
             return Err(refuse(run.first, Ends::DoNotTrade.into()));
         }
-        let mapped = inputs.extent(candidate, run, (&naming, &span), &when)?;
+        let mapped = inputs.extent(candidate, run, &naming, &span, &when)?;
         let mut facts = inputs.facts(&mapped.section, Some(run));
         inputs.lasting(&when, &span).assume(&mut facts);
         Ok(Trial {

@@ -128,7 +128,8 @@ impl BetweenMembers {
 
 /// Where conditionals of a function begin that other builds may compile otherwise, and where control may go there.
 pub fn other_ways(
-    (tree, tree_function): (&ScopeTree, usize),
+    tree: &ScopeTree,
+    tree_function: usize,
     module: &Module,
     function: &Function,
     offsets: &dyn Offsets,

@@ -50,7 +50,9 @@ impl IncludedBody {
     /// reads files.
     pub fn of(
         module: &Module,
-        (text, tree, inactive): (&[u8], &ScopeTree, &[Span]),
+        text: &[u8],
+        tree: &ScopeTree,
+        inactive: &[Span],
         read: impl Fn(&str) -> Option<Vec<u8>>,
     ) -> Vec<IncludedBody> {
         let functions = module.functions.iter();
@@ -61,7 +63,7 @@ impl IncludedBody {
             if named.next().is_some() {
                 return None;
             }
-            let pieces = pieces(module, function, (text, body, inactive), &read)?;
+            let pieces = pieces(module, function, text, body, inactive, &read)?;
             let body = IncludedBody::new(function.name.clone(), text, inactive, pieces);
             // What is included may close the body, and begin another.
             let namesakes = body.tree.functions.iter().filter(|f| f.name == body.function);
@@ -117,7 +119,9 @@ impl IncludedBody {
 fn pieces(
     module: &Module,
     function: &Function,
-    (text, body, inactive): (&[u8], Span, &[Span]),
+    text: &[u8],
+    body: Span,
+    inactive: &[Span],
     read: &impl Fn(&str) -> Option<Vec<u8>>,
 ) -> Option<Vec<IncludedPiece>> {
     let mut pieces: Vec<IncludedPiece> = Vec::new();

@@ -56,7 +56,7 @@ impl<Id: Copy + Eq + std::hash::Hash> NewIds<Id> {
     }
 
     /// What a name means in an object that does not surely define it; true for a declaration met for the first time.
-    fn refer(&mut self, make: fn(u32) -> Id, (at, old): (usize, Id), name: &str, symbols: &LinkSymbols) -> (Id, bool) {
+    fn refer(&mut self, make: fn(u32) -> Id, at: usize, old: Id, name: &str, symbols: &LinkSymbols) -> (Id, bool) {
         let name = linker_name(name);
         let definer = symbols.resolve(name).filter(|d| *d != at);
         let found = definer.and_then(|d| self.named.get(&(d, name.to_owned())).copied());
@@ -132,7 +132,7 @@ impl Joiner<'_> {
                 if self.functions.meant.contains_key(&old) {
                     continue;
                 }
-                let (id, first) = self.functions.refer(FuncId, old, &f.name, self.symbols);
+                let (id, first) = self.functions.refer(FuncId, old.0, old.1, &f.name, self.symbols);
                 if first {
                     functions.push(self.declaration(f, unit as u32, structs));
                 } else if let Some(known) = id.0.checked_sub(defined).and_then(|n| functions.get_mut(n as usize)) {
@@ -144,7 +144,7 @@ impl Joiner<'_> {
                 if self.globals.meant.contains_key(&old) {
                     continue;
                 }
-                if self.globals.refer(GlobalId, old, &g.name, self.symbols).1 {
+                if self.globals.refer(GlobalId, old.0, old.1, &g.name, self.symbols).1 {
                     let mut global = Global {
                         external: true,
                         replaceable: false,

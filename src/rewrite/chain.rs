@@ -74,7 +74,7 @@ pub(super) fn joined(
     let steps: Vec<BetweenSteps<'_>> = good
         .filter_map(|(at, ((unit, context), outcome))| {
             let outcome = outcome.as_ref().ok()?;
-            Some(BetweenSteps::new((at, *unit), *context, outcome, next.after))
+            Some(BetweenSteps::new(at, *unit, *context, outcome, next.after))
         })
         .collect();
     let again = steps.iter().map(|step| GivenUnit {
@@ -135,7 +135,7 @@ struct BetweenSteps<'a> {
 }
 
 impl<'a> BetweenSteps<'a> {
-    fn new((at, unit): (usize, Unit<'a>), context: bool, first: &'a Outcome, after: After) -> BetweenSteps<'a> {
+    fn new(at: usize, unit: Unit<'a>, context: bool, first: &'a Outcome, after: After) -> BetweenSteps<'a> {
         let text = first.new_text.as_deref().unwrap_or(unit.text);
         let places = EditPlaces {
             original: unit.text,

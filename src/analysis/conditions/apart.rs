@@ -58,7 +58,7 @@ fn at(text: &str, reader: &ConditionReader<'_>, scope: &NameScope<'_>) -> Option
     let declared = scope.declared(name)?;
     let size = element_bytes(declared)?;
     let index = evaluate(&format!("0 {rest}"), scope)?;
-    let rows = || declared_rows(reader.model, (reader.text, reader.macros), scope.stmt(), name);
+    let rows = || declared_rows(reader.model, reader.text, reader.macros, scope.stmt(), name);
     let dims = inner_dims(Some(declared)).or_else(rows)?;
     let index = dims.iter().try_fold(index, |index, length| index.mul(length))?;
     (offset.is_zero() && element_of(reader.model, base) == Some(size)).then_some((base, index))

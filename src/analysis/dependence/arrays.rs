@@ -69,7 +69,7 @@ fn of_base(frame: &Frame<'_, '_>, touches: &[Touch], base: Base) -> ArrayUse {
     };
     let every = every_corner(frame, &mine);
     let all = together(&|_: &Touch| true).flatten();
-    let ends = || ends_exist(frame, &mine, (all.as_ref()?, element), &facts);
+    let ends = || ends_exist(frame, &mine, all.as_ref()?, element, &facts);
     let square = filled(frame, &mine, element, &facts);
     let own = square.is_some() && reads_its_own(frame, &mine, element);
     ArrayUse {

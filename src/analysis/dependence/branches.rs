@@ -263,7 +263,7 @@ fn said(frame: &Frame<'_, '_>, cond: InstId, truth: bool) -> Option<BranchTest> 
             return (pred == Pred::Ne).then(|| present(frame, pointer)).flatten();
         }
         let order = |l: &Operand, r: &Operand, less: i128| {
-            let (left, right) = numbers(frame, cond, (l, r), signed)?;
+            let (left, right) = numbers(frame, cond, l, r, signed)?;
             Some(BranchTest::AtMost {
                 left: left.offset(less)?,
                 right,
@@ -332,12 +332,12 @@ fn present(frame: &Frame<'_, '_>, pointer: &Operand) -> Option<BranchTest> {
 
 /// Two operands as numbers of which it can be said whether they are equal, whatever their type: read as signed or unsigned.
 fn number(frame: &Frame<'_, '_>, at: InstId, l: &Operand, r: &Operand) -> Option<(Expr, Expr)> {
-    let signed = numbers(frame, at, (l, r), true);
-    signed.or_else(|| numbers(frame, at, (l, r), false))
+    let signed = numbers(frame, at, l, r, true);
+    signed.or_else(|| numbers(frame, at, l, r, false))
 }
 
 /// Two operands as numbers that are fixed in the loop.
-fn numbers(frame: &Frame<'_, '_>, at: InstId, (l, r): (&Operand, &Operand), signed: bool) -> Option<(Expr, Expr)> {
+fn numbers(frame: &Frame<'_, '_>, at: InstId, l: &Operand, r: &Operand, signed: bool) -> Option<(Expr, Expr)> {
     let model = frame.model();
     let node: NodeId = model.attachment.node_of[at.0 as usize]?;
     let bits = [l, r].into_iter().find_map(|o| match o {

@@ -43,7 +43,8 @@ impl Corner {
 pub(super) fn ends_exist(
     frame: &Frame<'_, '_>,
     touches: &[&Touch],
-    (section, element): (&Section, u64),
+    section: &Section,
+    element: u64,
     facts: &Facts,
 ) -> Option<Vec<Requirement>> {
     let mut sure: Vec<(&Touch, Vec<Corner>, Vec<Requirement>)> = Vec::new();

@@ -65,7 +65,7 @@ fn arithmetic(frame: &Frame<'_, '_>, home: InstId, store: InstId, float: bool) -
         } => bits,
         _ => return None,
     };
-    let load = down(frame, home, value, (float, bits), &mut op)?;
+    let load = down(frame, home, value, float, bits, &mut op)?;
     Some(ReductionUpdate {
         op: op?,
         loads: vec![load],
@@ -78,7 +78,8 @@ fn down(
     frame: &Frame<'_, '_>,
     home: InstId,
     value: &Operand,
-    (float, bits): (bool, u32),
+    float: bool,
+    bits: u32,
     op: &mut Option<ReductionOp>,
 ) -> Option<InstId> {
     let function = frame.model().function();
@@ -96,14 +97,14 @@ fn down(
             kind: Cast::SExt | Cast::ZExt | Cast::Trunc,
             value,
             ..
-        } if !float => down(frame, home, value, (float, bits), op),
+        } if !float => down(frame, home, value, float, bits, op),
         Op::Cast {
             kind: Cast::Float,
             value,
             from,
         } if float => {
             // From one floating-point type to another, not from an integer.
-            matches!(from, Type::Float(_)).then(|| down(frame, home, value, (float, bits), op))?
+            matches!(from, Type::Float(_)).then(|| down(frame, home, value, float, bits, op))?
         }
         Op::Binary { op: by, lhs, rhs, .. } => {
             let found = match (by, float) {
@@ -120,8 +121,8 @@ fn down(
             *op = Some(found);
             // What is subtracted from is summed up; what is subtracted would change sign each time.
             let right_too = !matches!(by, BinOp::Sub | BinOp::FSub);
-            let left = down(frame, home, lhs, (float, bits), op);
-            left.or_else(|| right_too.then(|| down(frame, home, rhs, (float, bits), op))?)
+            let left = down(frame, home, lhs, float, bits, op);
+            left.or_else(|| right_too.then(|| down(frame, home, rhs, float, bits, op))?)
         }
         _ => None,
     }

@@ -112,8 +112,8 @@ fn carry_out(frame: &Frame<'_, '_>, meeting: &Meeting<'_>, plan: &Plan, parts: b
         positive.extend(stride.offset(-1));
     }
     for stride in plan {
-        let (row_a, rest_a) = split(frame, meeting.first, &a.at, (stride, parts))?;
-        let (row_b, rest_b) = split(frame, meeting.second, &b.at, (stride, parts))?;
+        let (row_a, rest_a) = split(frame, meeting.first, &a.at, stride, parts)?;
+        let (row_b, rest_b) = split(frame, meeting.second, &b.at, stride, parts)?;
         let moves = |e: &Expr| e.symbols().iter().any(|s| !frame.is_fixed_sym(*s));
         // Rows that are only constants, or rests that only lie at some distance, would bound the number of iterations.
         let meant = moves(&row_a) && moves(&row_b);
@@ -159,7 +159,7 @@ fn is_plain(e: &Expr) -> bool {
 }
 
 /// `stride * row + rest`.
-fn split(frame: &Frame<'_, '_>, touch: &Touch, e: &Expr, (stride, parts): (&Expr, bool)) -> Option<(Expr, Expr)> {
+fn split(frame: &Frame<'_, '_>, touch: &Touch, e: &Expr, stride: &Expr, parts: bool) -> Option<(Expr, Expr)> {
     let mut row = Expr::zero();
     for l in touch.loops.iter().filter_map(|s| frame.loop_at(*s)) {
         let Some((coeff, _)) = e.coefficient_of(l.sym) else {

@@ -32,7 +32,7 @@ impl Subject<'_> {
         for node in model.coarse.ids().filter(|n| self.region_of(*n).is_none()) {
             let within = span.nodes.contains(&node);
             let names = if within { naming.at(node) } else { &fallback };
-            self.node_events(node, (names, cells), span, &mut out)?;
+            self.node_events(node, names, cells, span, &mut out)?;
         }
         Ok(out)
     }
@@ -41,7 +41,8 @@ impl Subject<'_> {
     pub(super) fn node_events(
         &self,
         node: NodeId,
-        (names, cells): (&[Base], usize),
+        names: &[Base],
+        cells: usize,
         span: &ResidencySpan,
         out: &mut Events,
     ) -> Result<(), FamilyRefusal> {

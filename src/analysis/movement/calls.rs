@@ -237,7 +237,7 @@ impl Subject<'_> {
                 _ => call.guess,
             });
         }
-        if let Some(reason) = self.is_more_than_kernels((call, node), &uses, names) {
+        if let Some(reason) = self.is_more_than_kernels(call, node, &uses, names) {
             out.barriers.insert(node, reason.into());
             return Ok(false);
         }
@@ -297,7 +297,8 @@ impl Subject<'_> {
     /// Why a call whose kernels use the family counts for more than a kernel.
     fn is_more_than_kernels(
         &self,
-        (call, node): (&DeviceCall, NodeId),
+        call: &DeviceCall,
+        node: NodeId,
         uses: &[&CallUse],
         names: &[Base],
     ) -> Option<Calls> {

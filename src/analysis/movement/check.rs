@@ -56,7 +56,7 @@ pub fn check_values(
         given.overwrites_nothing(n, &mut state)?;
         let ends = placement.exits.iter().find(|(gap, _)| *gap == n);
         if let Some((_, ends)) = ends {
-            given.loses_nothing((n, ends), &mut state, demand)?;
+            given.loses_nothing(n, ends, &mut state, demand)?;
         }
     }
     Ok(())
@@ -137,7 +137,8 @@ impl<'a> GivenCopies<'a> {
     /// Where the residency ends, what is left on the device is of no use to anybody.
     fn loses_nothing(
         &self,
-        (gap, ends): (NodeId, &[Boundary]),
+        gap: NodeId,
+        ends: &[Boundary],
         state: &mut CellStates,
         demand: &Demand,
     ) -> Result<(), Conflict> {

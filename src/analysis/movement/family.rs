@@ -58,7 +58,7 @@ pub fn ping_pong_groups(model: &FunctionModel<'_>) -> Vec<Vec<SlotId>> {
         let moving: Vec<SlotId> = phis.filter(|s| is_pointer_slot(model, *s)).collect();
         // A temporary like `t` in a swap is a φ too, but no kernel's base; it is dropped because its value at the back
         // edge duplicates another's.
-        let closed = closed_under_renaming(model, (id, header), &moving, &inner);
+        let closed = closed_under_renaming(model, id, header, &moving, &inner);
         inner.insert(header, closed.clone());
         if closed.len() >= 2 {
             found.push(closed);
@@ -87,7 +87,8 @@ pub fn ping_pong_groups(model: &FunctionModel<'_>) -> Vec<Vec<SlotId>> {
 /// temporaries dropped first.
 fn closed_under_renaming(
     model: &FunctionModel<'_>,
-    (stmt, header): (StmtId, NodeId),
+    stmt: StmtId,
+    header: NodeId,
     moving: &[SlotId],
     inner: &FxHashMap<NodeId, Vec<SlotId>>,
 ) -> Vec<SlotId> {

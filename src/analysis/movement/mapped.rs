@@ -165,7 +165,8 @@ pub fn means_the_same(
 pub fn meaning(
     model: &FunctionModel<'_>,
     macros: &Macros,
-    (gap, at): (NodeId, StmtId),
+    gap: NodeId,
+    at: StmtId,
     item: &Item,
 ) -> Option<(Base, Section)> {
     let scope = NameScope::gap(model, macros, gap, at);

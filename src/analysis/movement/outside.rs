@@ -93,7 +93,7 @@ impl Subject<'_> {
         let mut out = Events::default();
         let nodes = touching.nodes(self, base);
         for &node in &nodes {
-            self.node_events(node, (&[base], 1), &nowhere, &mut out).ok()?;
+            self.node_events(node, &[base], 1, &nowhere, &mut out).ok()?;
         }
         let readers = touching.readers().iter().copied();
         let readers: FxHashSet<NodeId> = readers.filter(|n| nodes.binary_search(n).is_err()).collect();
@@ -122,7 +122,7 @@ impl Subject<'_> {
     pub fn events_beside(&self, base: Base, span: &ResidencySpan, outside: &Outside) -> Result<Events, FamilyRefusal> {
         let mut out = outside.beside(span);
         for node in outside.nodes.iter().filter(|n| span.nodes.contains(n)) {
-            self.node_events(*node, (&[base], 1), span, &mut out)?;
+            self.node_events(*node, &[base], 1, span, &mut out)?;
         }
         Ok(out)
     }

@@ -17,7 +17,7 @@ use crate::reasons::Promise;
 /// Whether the user, or all calls, say that two arrays do not overlap.
 pub fn promised_apart(model: &FunctionModel<'_>, a: Base, b: Base) -> bool {
     let by_calls = || match (parameter(model, a), parameter(model, b)) {
-        (Some(a), Some(b)) => model.points_to.are_separate(model.module, model.func, (a, b)),
+        (Some(a), Some(b)) => model.points_to.are_separate(model.module, model.func, a, b),
         _ => false,
     };
     (model.points_to.known().is_noalias(model.func) && may_be_promised(model, a, b)) || by_calls()

@@ -98,7 +98,7 @@ impl Loud {
     }
 
     /// The loud members of a statement between two of its members, with these, in text order.
-    fn members(&self, around: StmtId, (first, last): (StmtId, StmtId)) -> BTreeSet<StmtId> {
+    fn members(&self, around: StmtId, first: StmtId, last: StmtId) -> BTreeSet<StmtId> {
         let both = [&*self.shared, &self.own].map(|marked| marked.members.get(&around));
         let among = |members: &BTreeSet<StmtId>| members.range(first..=last).copied().collect::<Vec<_>>();
         both.into_iter().flatten().flat_map(among).collect()
@@ -155,14 +155,14 @@ impl Stretch<'_> {
         if let Some((first, last)) = ends(self.stmts)
             && let Some(around) = tree.stmt(first).parent
         {
-            work.extend(self.pass_by_members(around, (first, last), loud, &mut found));
+            work.extend(self.pass_by_members(around, first, last, loud, &mut found));
         }
         while let Some(at) = work.pop() {
             let stmt = tree.stmt(at);
             let Some(ends) = ends(&stmt.children) else { continue };
             work.extend(match stmt.kind {
-                StmtKind::Block => self.pass_by_members(at, ends, loud, &mut found),
-                _ => loud.members(at, ends),
+                StmtKind::Block => self.pass_by_members(at, ends.0, ends.1, loud, &mut found),
+                _ => loud.members(at, ends.0, ends.1),
             });
         }
         Shortcuts::new(found, in_text(tree, self.model.coarse))
@@ -239,12 +239,13 @@ impl Stretch<'_> {
     fn pass_by_members(
         &self,
         around: StmtId,
-        (first, last): (StmtId, StmtId),
+        first: StmtId,
+        last: StmtId,
         loud: &Loud,
         found: &mut Vec<PassedBy>,
     ) -> BTreeSet<StmtId> {
         let members = &self.model.tree.stmt(around).children;
-        let among = loud.members(around, (first, last));
+        let among = loud.members(around, first, last);
         let between = || among.iter().map(|s| self.place(around, *s));
         let starts = std::iter::once(self.place(around, first)).chain(between().map(|at| at + 1));
         let ends = between().chain([self.place(around, last) + 1]);

@@ -17,7 +17,7 @@ use crate::program::objects::MemLoc;
 
 impl PointsTo {
     /// Whether two parameters never point into the same memory when the function is called.
-    pub fn are_separate(&self, module: &Module, func: FuncId, (a, b): (u32, u32)) -> bool {
+    pub fn are_separate(&self, module: &Module, func: FuncId, a: u32, b: u32) -> bool {
         let pairs = self.separate[func.0 as usize].get_or_init(|| self.find_separate(module, func));
         pairs.contains(&(a.min(b), a.max(b)))
     }

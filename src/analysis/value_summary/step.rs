@@ -140,7 +140,7 @@ impl FunctionRun<'_> {
             _ => return arithmetic(op, &self.int(lhs)?, &self.int(rhs)?).map(Worth::Int),
         };
         let (l, r) = (self.int(lhs)?, self.int(rhs)?);
-        if !self.is_number(lhs, &l, (ty, signed)) || !self.is_number(rhs, &r, (ty, signed)) {
+        if !self.is_number(lhs, &l, ty, signed) || !self.is_number(rhs, &r, ty, signed) {
             return None;
         }
         match op {
@@ -152,7 +152,7 @@ impl FunctionRun<'_> {
 
     /// Whether an operand that is divided is the number `e` in a type with a sign or without: a constant or parameter of such a
     /// type, or what is computed of these with a sign, which does not overflow.
-    fn is_number(&self, operand: &Operand, e: &Expr, (ty, signed): (&Type, bool)) -> bool {
+    fn is_number(&self, operand: &Operand, e: &Expr, ty: &Type, signed: bool) -> bool {
         if let Some(value) = e.as_constant() {
             return (0..=i128::from(i32::MAX)).contains(&value);
         }
@@ -185,7 +185,7 @@ impl FunctionRun<'_> {
         match operand {
             Operand::Int(_) => true,
             Operand::Inst(id) => match self.values.get(id) {
-                Some(Worth::Int(e)) => self.is_number(operand, e, to),
+                Some(Worth::Int(e)) => self.is_number(operand, e, to.0, to.1),
                 _ => false,
             },
             _ => false,

@@ -101,7 +101,7 @@ impl Caller<'_> {
         for (i, (cell, slot)) in all().enumerate().filter(|(_, (c, _))| c.written) {
             let others = all().enumerate().filter(|(j, (c, _))| *j != i && !c.copied);
             for (_, (other, at)) in others {
-                if !self.are_apart(((*slot)?, cell.size), ((*at)?, other.size)) {
+                if !self.are_apart((*slot)?, cell.size, (*at)?, other.size) {
                     return None;
                 }
             }
@@ -186,7 +186,7 @@ impl Caller<'_> {
     }
 
     /// Whether two slots of these sizes surely are different memory.
-    fn are_apart(&self, (a, bytes_a): (SlotId, u64), (b, bytes_b): (SlotId, u64)) -> bool {
+    fn are_apart(&self, a: SlotId, bytes_a: u64, b: SlotId, bytes_b: u64) -> bool {
         let disjoint = |x: u64, y: u64| x.saturating_add(bytes_a) <= y || y.saturating_add(bytes_b) <= x;
         let kind = |s: SlotId| &self.slots.get(s).kind;
         match (kind(a), kind(b)) {

@@ -192,8 +192,7 @@ impl<'a> ChangeReader<'a> {
                 continue;
             }
             let bytes = slots.get(s).ty.as_ref().map_or(8, |ty| self.module.size_of(ty));
-            let meets =
-                |a: &MemLoc, b: &MemLoc| points_to.may_alias(*a, *b) || share_bytes((*a, bytes), (*b, write.reach));
+            let meets = |a: &MemLoc, b: &MemLoc| points_to.may_alias(*a, *b) || share_bytes(*a, bytes, *b, write.reach);
             let mut places = self.lives[s.0 as usize].iter();
             if places.any(|a| write.written.any(points_to, a, &meets)) {
                 changes.push(SlotChange::clobber(id, s));
@@ -217,7 +216,7 @@ impl<'a> ChangeReader<'a> {
 }
 
 /// Whether so many bytes at two known places of one object overlap.
-fn share_bytes((a, a_bytes): (MemLoc, u64), (b, b_bytes): (MemLoc, u64)) -> bool {
+fn share_bytes(a: MemLoc, a_bytes: u64, b: MemLoc, b_bytes: u64) -> bool {
     match (a.field, b.field) {
         (Field::Offset(x), Field::Offset(y)) => a.object == b.object && x < y + b_bytes && y < x + a_bytes,
         _ => false,

@@ -202,7 +202,7 @@ impl Values<'_> {
     }
 
     /// The quotient or remainder of two operands as C has it: of the numbers that they are in its type.
-    pub(super) fn quotient(&self, op: BinOp, (lhs, rhs): (&Operand, &Operand), ty: &Type, depth: u32) -> Option<Expr> {
+    pub(super) fn quotient(&self, op: BinOp, lhs: &Operand, rhs: &Operand, ty: &Type, depth: u32) -> Option<Expr> {
         let Type::Int(bits @ 8..=64) = *ty else { return None };
         let signed = matches!(op, BinOp::SDiv | BinOp::SRem);
         let ty = IntType::of(&SourceType::Int {

@@ -47,7 +47,7 @@ impl Values<'_> {
                 lhs,
                 rhs,
                 ..
-            } => self.quotient(*op, (lhs, rhs), &function.inst(id).ty, depth),
+            } => self.quotient(*op, lhs, rhs, &function.inst(id).ty, depth),
             Op::Binary { op, lhs, rhs, nsw } => {
                 let e = arithmetic(*op, &self.int_at(lhs, depth), &self.int_at(rhs, depth))?;
                 match function.inst(id).ty {

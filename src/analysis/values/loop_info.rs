@@ -91,14 +91,15 @@ pub struct Loops {
 pub(super) fn comparison(
     tree: &ScopeTree,
     values: &Values<'_>,
-    (stmt, header): (StmtId, NodeId),
+    stmt: StmtId,
+    header: NodeId,
     alone: bool,
 ) -> Option<(Pred, Expr, Expr)> {
     let mut tests = branches(values, header);
     let (only, None) = (tests.next()?, tests.next()) else {
         return None;
     };
-    compared(tree, values, stmt, (only, alone))
+    compared(tree, values, stmt, only, alone)
 }
 
 /// What a part of a loop's condition compares, which alone ends the loop or not.
@@ -106,7 +107,8 @@ pub(super) fn compared(
     tree: &ScopeTree,
     values: &Values<'_>,
     stmt: StmtId,
-    (part, alone): (&Operand, bool),
+    part: &Operand,
+    alone: bool,
 ) -> Option<(Pred, Expr, Expr)> {
     let Operand::Inst(cmp) = part else { return None };
     let IntComparison { pred, lhs, rhs, signed } = values.function().int_comparison(*cmp)?;
@@ -144,7 +146,8 @@ pub(super) fn bound(
 pub(super) fn first(
     tree: &ScopeTree,
     values: &Values<'_>,
-    (stmt, header): (StmtId, NodeId),
+    stmt: StmtId,
+    header: NodeId,
     slot: SlotId,
     alone: bool,
 ) -> Option<Expr> {

@@ -36,14 +36,14 @@ impl Loops {
                 continue;
             };
             let exact = exact(tree, values, id);
-            let mut limits = limits(tree, values, (id, header), exact);
+            let mut limits = limits(tree, values, id, header, exact);
             // The condition must be one comparison: with `||` no bound holds.
             let induction = match is_one_test(values, header) {
                 true => limits.pop(),
                 false => None,
             };
             let monotone = match induction {
-                None => monotone(tree, values, (id, header), exact),
+                None => monotone(tree, values, id, header, exact),
                 Some(_) => None,
             };
             let index = induction.as_ref();
@@ -118,7 +118,7 @@ fn exact(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId) -> bool {
 }
 
 /// The ranges that the parts of a loop's condition give variables.
-fn limits(tree: &ScopeTree, values: &Values<'_>, (stmt, header): (StmtId, NodeId), exact: bool) -> Vec<Induction> {
+fn limits(tree: &ScopeTree, values: &Values<'_>, stmt: StmtId, header: NodeId, exact: bool) -> Vec<Induction> {
     let Some(cond) = branches(values, header).next_back() else {
         return Vec::new();
     };
@@ -127,23 +127,24 @@ fn limits(tree: &ScopeTree, values: &Values<'_>, (stmt, header): (StmtId, NodeId
     let alone = (is_one_test(values, header), exact);
     parts
         .into_iter()
-        .filter_map(|part| limit(tree, values, (stmt, header), (part, alone)))
+        .filter_map(|part| limit(tree, values, stmt, header, (part, alone)))
         .collect()
 }
 
 fn limit(
     tree: &ScopeTree,
     values: &Values<'_>,
-    (stmt, header): (StmtId, NodeId),
+    stmt: StmtId,
+    header: NodeId,
     (part, (alone, exact)): (&Operand, (bool, bool)),
 ) -> Option<Induction> {
-    let compared = compared(tree, values, stmt, (part, alone && exact))?;
+    let compared = compared(tree, values, stmt, part, alone && exact)?;
     for &slot in values.versions.phis_at(header) {
         let sym = values.sym(SymKind::Slot(slot, Version::Phi(header)));
         let Some(step) = step(tree, values, stmt, header, slot, sym) else {
             continue;
         };
-        let Some(first) = first(tree, values, (stmt, header), slot, alone && exact) else {
+        let Some(first) = first(tree, values, stmt, header, slot, alone && exact) else {
             continue;
         };
         let Some((pred, bound)) = bound(tree, values, stmt, sym, &compared) else {

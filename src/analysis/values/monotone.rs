@@ -28,14 +28,15 @@ use crate::syntax::{ScopeTree, StmtId};
 pub(super) fn monotone(
     tree: &ScopeTree,
     values: &Values<'_>,
-    (stmt, header): (StmtId, NodeId),
+    stmt: StmtId,
+    header: NodeId,
     exact: bool,
 ) -> Option<Monotone> {
-    let compared = comparison(tree, values, (stmt, header), exact)?;
+    let compared = comparison(tree, values, stmt, header, exact)?;
     values.versions.phis_at(header).iter().find_map(|&slot| {
         let sym = values.sym(SymKind::Slot(slot, Version::Phi(header)));
         let (pred, bound) = bound(tree, values, stmt, sym, &compared)?;
-        let first = first(tree, values, (stmt, header), slot, exact).filter(|e| !e.has_opaque())?;
+        let first = first(tree, values, stmt, header, slot, exact).filter(|e| !e.has_opaque())?;
         let falls = matches!(pred, Pred::Gt | Pred::Ge);
         let (lo, hi) = match pred {
             Pred::Gt => (bound.offset(1)?, first.clone()),

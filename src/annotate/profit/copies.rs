@@ -13,7 +13,8 @@ use std::collections::BTreeSet;
 /// `joined` launches.
 pub(super) fn copied(
     sizes: &Sizes<'_, '_>,
-    (stmt, host): (StmtId, StmtId),
+    stmt: StmtId,
+    host: StmtId,
     p: &Parallel,
     kernels: &BTreeSet<StmtId>,
     joined: f64,
@@ -21,7 +22,7 @@ pub(super) fn copied(
     let of_array = |array: &ArrayUse| {
         let ways = 1.0 + f64::from(u8::from(array.read.is_some() && array.written.is_some()));
         let whole = ways * extent(sizes, array) * array.element as f64;
-        match used(sizes.model, (stmt, host), array, kernels) {
+        match used(sizes.model, stmt, host, array, kernels) {
             HostLoopUse::No => whole / joined.max(1.0),
             HostLoopUse::Once => array.element as f64,
             HostLoopUse::Over => whole,
@@ -71,7 +72,8 @@ enum HostLoopUse {
 
 fn used(
     model: &FunctionModel<'_>,
-    (stmt, host): (StmtId, StmtId),
+    stmt: StmtId,
+    host: StmtId,
     array: &ArrayUse,
     kernels: &BTreeSet<StmtId>,
 ) -> HostLoopUse {

@@ -128,7 +128,7 @@ impl KernelsSoFar<'_, '_> {
         };
         if let Some(host) = hosts.first() {
             let kernels: BTreeSet<StmtId> = self.of.keys().chain(self.twins.keys()).copied().collect();
-            cost.bytes = copied(&sizes, (stmt, *host), p, &kernels, cost.times());
+            cost.bytes = copied(&sizes, stmt, *host, p, &kernels, cost.times());
             let beside = self.of.iter().filter(|(s, _)| **s != stmt);
             let beside = beside.filter(|(s, _)| model.tree.encloses(*host, **s)).map(|(_, p)| *p);
             cost.kept = kept(&sizes, p, beside);

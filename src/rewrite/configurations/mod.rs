@@ -175,7 +175,7 @@ impl Planning<'_, '_> {
                     let more = self.others(&with_variables, &left, &chosen);
                     let all: Vec<Sample> = samples.into_iter().chain(with_variables).collect();
                     let others: Vec<Plans> = others.into_iter().chain(more).collect();
-                    self.name_variables((&plans, &mut settled), &others, &self.constants(&all, &headers, &again));
+                    self.name_variables(&plans, &mut settled, &others, &self.constants(&all, &headers, &again));
                 }
                 let unsettled = self.planner == Planner::Movement && !left.is_nothing();
                 settled.iter_mut().flatten().for_each(|plan| plan.unsettled = unsettled);
@@ -290,7 +290,7 @@ impl Planning<'_, '_> {
     }
 
     /// Writes what numbers are called in `settled`, as far as that can be told from samples of the plans that it was made of.
-    fn name_variables(&self, (plans, settled): (&Plans, &mut Plans), others: &[Plans], constants: &[NumberNames]) {
+    fn name_variables(&self, plans: &Plans, settled: &mut Plans, others: &[Plans], constants: &[NumberNames]) {
         if others.is_empty() {
             return;
         }

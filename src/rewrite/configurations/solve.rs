@@ -115,7 +115,8 @@ pub(super) fn solve(values: &[i128], names: &[Named]) -> Option<Solved> {
         return None;
     }
     let names = &names[..names.len().min(MOST_COMBINED)];
-    let divided = || quotients().find_map(|form| names.iter().find_map(|n| quotient(values, n, form)));
+    let divided =
+        || quotients().find_map(|form| names.iter().find_map(|n| quotient(values, n, form.0, form.1, form.2)));
     let several = names.iter().find_map(|n| multiple(values, n)).or_else(divided);
     let many = || pairs(values, names).or_else(|| triples(values, names));
     let solved = several.or_else(many)?;
@@ -144,7 +145,7 @@ fn multiple(values: &[i128], name: &Named) -> Option<Solved> {
 }
 
 /// `N/2-1`, `(N-1)/2`: what is added before and behind the division.
-fn quotient(values: &[i128], name: &Named, (by, near, added): (i128, i128, i128)) -> Option<Solved> {
+fn quotient(values: &[i128], name: &Named, by: i128, near: i128, added: i128) -> Option<Solved> {
     let parts: Vec<i128> = name.values.iter().map(|v| (v + near) / by).collect();
     if distance(values, &parts)? != added {
         return None;

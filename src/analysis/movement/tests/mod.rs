@@ -48,7 +48,7 @@ impl Text {
     }
 
     /// Whether the copies in the text are right where all is copied in and out at the ends, or not.
-    fn check(&self, (copies_in, copies_out): (bool, bool)) -> Result<(), Conflict> {
+    fn check(&self, copies_in: bool, copies_out: bool) -> Result<(), Conflict> {
         let copies = self.copies();
         self.with(true, |problem, span| {
             let end = |copies| vec![Boundary { copies }];
@@ -115,7 +115,7 @@ fn placed(body: &str, mode: PlacementMode, speculate: bool) -> String {
 /// Where the copies in a problem are wrong, and why; nothing if they are right.
 fn checked(body: &str, ends: (bool, bool)) -> String {
     let text = Text::parse(body);
-    let Err(conflict) = text.check(ends) else {
+    let Err(conflict) = text.check(ends.0, ends.1) else {
         return String::new();
     };
     let stmt = text.graph.stmt_of(conflict.node).expect("a place in the text");
