@@ -234,7 +234,7 @@ fn array_name(speller: &Speller<'_>, names: &BTreeMap<Base, String>, base: Base)
 /// The shape of an array that is used as elements of its own type.
 fn shape_of(speller: &Speller<'_>, file: &FileFacts<'_>, array: &ArrayUse, name: &str) -> Result<IndexShape, Serial> {
     let at = &speller.at;
-    let mut shape = shape(at.model, &file.macros, (at.gap, at.stmt), std::iter::empty(), name);
+    let mut shape = shape(at.model, &file.macros, at.gap, at.stmt, std::iter::empty(), name);
     if shape.dims.is_none() {
         shape.dims = declared_rows(at.model, file.text, &file.macros, at.stmt, name);
     }

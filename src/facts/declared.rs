@@ -85,7 +85,9 @@ pub fn headers(module: &Module, options: &ClangOptions) -> Vec<Header> {
 /// The functions of a module's own file that have parts of their bodies from other files.
 pub fn bodies(
     module: &Module,
-    (text, tree, inactive): (&[u8], &ScopeTree, &[Span]),
+    text: &[u8],
+    tree: &ScopeTree,
+    inactive: &[Span],
     options: &ClangOptions,
 ) -> Vec<IncludedBody> {
     IncludedBody::of(module, text, tree, inactive, |path| options.header(Path::new(path)))

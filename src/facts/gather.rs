@@ -59,7 +59,7 @@ pub fn gather(source: &UnitSource<'_>, disk: &Disk, trees: &HeaderTrees) -> Resu
         .any(|f| f.header.is_some() || !f.included.is_empty())
     {
         let tree = syntax::parse(source.text, &inactive);
-        let bodies = bodies(module, (source.text, &tree, &inactive), source.options);
+        let bodies = bodies(module, source.text, &tree, &inactive, source.options);
         let elsewhere = unseen::elsewhere(&headers(module, source.options), &bodies, &module.declared.macros);
         analysed.module.mark_unseen(&elsewhere);
     }

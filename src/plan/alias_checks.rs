@@ -16,18 +16,33 @@ use crate::program::graph::NodeId;
 use crate::reasons::Aliases;
 use crate::symbolic::Section;
 
+/// A residency of which arrays are asked whether they overlap.
+pub(super) struct OverlapQuery<'a> {
+    pub candidate: &'a Candidate,
+    pub run: Run,
+    pub span: &'a ResidencySpan,
+    pub naming: &'a Naming,
+    /// What is mapped of each cell.
+    pub extent: &'a Section,
+    /// Pairs that have to lie apart, besides what the family itself needs.
+    pub apart: &'a [(Base, Base)],
+    /// When the residency's directives take effect.
+    pub when: &'a When,
+}
+
 impl Inputs<'_> {
     /// Arrays that only the user's maps keep apart are checked at run time (R8): each condition says in C that two of
     /// them do not overlap, at the entry of the residency and, unchanged, at its ends.
-    pub(super) fn conditions(
-        &self,
-        candidate: &Candidate,
-        run: Run,
-        (span, naming): (&ResidencySpan, &Naming),
-        extent: &Section,
-        apart: &[(Base, Base)],
-        when: &When,
-    ) -> Result<(Vec<String>, bool), Refused> {
+    pub(super) fn conditions(&self, asked: &OverlapQuery<'_>) -> Result<(Vec<String>, bool), Refused> {
+        let OverlapQuery {
+            candidate,
+            run,
+            span,
+            naming,
+            extent,
+            apart,
+            when,
+        } = *asked;
         let model = self.model;
         let names = naming.at(span.entry);
         let mut pairs: Vec<(Base, Base)> = Vec::new();

@@ -20,7 +20,7 @@
 //!
 //! * Nobody but residencies of this tool may have the array on the device when the function is called: these keep to the
 //!   rule that the device is current at the call, the user's own directives need not.
-//! * What an update copies exists in every call, not only in those with a residency ([`Founded`]): elements beyond the end
+//! * What an update copies exists in every call, not only in those with a residency ([`SurelyThere`]): elements beyond the end
 //!   of the array may belong to another one, which is on the device and newer there.
 //! * What the updates cost is part of the summary, for the callers' balance of copies ([`crate::analysis::movement::budget`]).
 
@@ -33,7 +33,7 @@ use super::spans::before_kernels;
 use super::spans::whole_body;
 use super::struct_members::as_member;
 use super::terms::{TermList, root_of};
-use super::update_existence::Founded;
+use super::update_existence::SurelyThere;
 use super::{condition_frequency, cost};
 use crate::analysis::arrays::object_extent;
 use crate::analysis::callee_term::CalleeTerm;
@@ -189,7 +189,7 @@ pub(super) fn coherent(inputs: &Inputs<'_>, candidate: &Candidate) -> Result<Coh
         renamed: Renamed::default(),
         terms: &terms,
     };
-    let founded = Founded::new(inputs, candidate, &certain, &surely_mapped, object.as_ref());
+    let founded = SurelyThere::new(inputs, candidate, &certain, &surely_mapped, object.as_ref());
     let kept = keep(inputs, candidate, &problem, span, &founded, &over_loops)?;
     Ok(Coherent {
         root,
@@ -221,7 +221,7 @@ fn keep(
     candidate: &Candidate,
     problem: &Problem<'_>,
     span: ResidencySpan,
-    founded: &Founded<'_>,
+    founded: &SurelyThere<'_>,
     over_loops: &dyn Fn(&Section, NodeId) -> Option<Vec<Section>>,
 ) -> Result<Kept, Reason> {
     let outermost = inputs.model.function().name == "main";
@@ -388,7 +388,7 @@ fn best(
     inputs: &Inputs<'_>,
     problem: &Problem<'_>,
     span: &ResidencySpan,
-    founded: &Founded<'_>,
+    founded: &SurelyThere<'_>,
 ) -> Result<Vec<Copy>, Reason> {
     let model = inputs.model;
     let demand = Demand::solve(problem, span);

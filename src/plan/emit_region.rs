@@ -11,7 +11,7 @@
 //! ```
 
 use super::condition::all_of;
-use super::emit_updates::update;
+use super::emit_updates::{UpdateSpot, update};
 use super::inputs::Inputs;
 use super::model::{Candidate, FeasibleResidency};
 use super::names::NamingPoint;
@@ -216,8 +216,11 @@ impl RegionGroup<'_> {
                 let place = self.run.canonical(self.inputs.model, place);
                 let base = e.naming.at(copy.gap)[copy.cell];
                 let whole = self.is_whole(e, candidate, base) && copy.section == e.extent;
-                let back = (place, Some(self.id));
-                let change = update(self.inputs, candidate, copy, base, whole, &e.when, back);
+                let spot = UpdateSpot {
+                    place,
+                    region: Some(self.id),
+                };
+                let change = update(self.inputs, candidate, copy, base, whole, &e.when, spot);
                 out.braces |= self.is_edge(place);
                 out.unsaid |= change.is_none();
                 out.updates.extend(change);
@@ -259,8 +262,11 @@ impl RegionGroup<'_> {
                     section: e.extent.clone(),
                     ordered: true,
                 };
-                let back = (place, Some(self.id));
-                let change = update(self.inputs, candidate, &copy, here, cell.whole, &e.when, back);
+                let spot = UpdateSpot {
+                    place,
+                    region: Some(self.id),
+                };
+                let change = update(self.inputs, candidate, &copy, here, cell.whole, &e.when, spot);
                 out.braces |= *gap == e.span.entry || self.is_edge(place);
                 out.unsaid |= change.is_none();
                 out.updates.extend(change);

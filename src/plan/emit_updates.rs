@@ -11,7 +11,13 @@ use crate::analysis::movement::placement::Copy;
 use crate::analysis::values::table::Base;
 use crate::program::graph::{NodeKind, Place};
 
-/// A copy as a directive, at a place; `None` where it has no name there. `whole`: the section is all of the object.
+/// Where an update is written: at a place, and within a region if it belongs to one.
+pub(super) struct UpdateSpot {
+    pub place: Place,
+    pub region: Option<RegionId>,
+}
+
+/// A copy as a directive, at a spot; `None` where it has no name there. `whole`: the section is all of the object.
 pub(super) fn update(
     inputs: &Inputs<'_>,
     candidate: &Candidate,
@@ -19,7 +25,7 @@ pub(super) fn update(
     base: Base,
     whole: bool,
     when: &When,
-    (place, region): (Place, Option<RegionId>),
+    spot: UpdateSpot,
 ) -> Option<Change> {
     let at = NamingPoint::coarse(inputs.model, copy.gap)?.asking(when, inputs.file.options.speculate);
     let item = inputs.item(candidate, &at, base, &copy.section, whole)?;
@@ -33,10 +39,10 @@ pub(super) fn update(
     }
     let condition = (!conditions.is_empty()).then(|| all_of(&conditions));
     Some(Change::Update {
-        place,
+        place: spot.place,
         direction: if copy.up { Direction::To } else { Direction::From },
         item,
-        region,
+        region: spot.region,
         condition,
     })
 }
@@ -58,7 +64,7 @@ pub(super) fn for_callers(inputs: &Inputs<'_>, candidate: &Candidate, coherent: 
             coherent.base,
             whole,
             &When::default(),
-            (place, None),
+            UpdateSpot { place, region: None },
         )
     });
     let changes: Vec<Change> = changes.collect::<Option<_>>()?;

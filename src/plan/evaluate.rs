@@ -9,7 +9,7 @@ use super::placing::Placing;
 use super::residents::Resident;
 use super::spans::Run;
 use super::trial::Trial;
-use super::update_existence::Founded;
+use super::update_existence::SurelyThere;
 use crate::analysis::movement::check::check_values;
 use crate::analysis::movement::demand::Demand;
 use crate::analysis::movement::events::Events;
@@ -75,7 +75,7 @@ impl Inputs<'_> {
         trial.can_begin()?;
         let guards = trial.guards(&mut subject, &mut happens)?;
         let block = trial.is_block(&guards)?;
-        let founded = Founded::new(self, candidate, &trial.facts, &[], None);
+        let founded = SurelyThere::new(self, candidate, &trial.facts, &[], None);
         let terms = FunctionTerms {
             model: self.model,
             loops: headers.iter().map(|h| h.1).collect(),
@@ -85,7 +85,7 @@ impl Inputs<'_> {
             nameable: &|section, gap| trial.is_nameable(section, gap),
             in_object: &|section, gap| trial.is_in_object(&founded, section, gap),
         };
-        let mut problem = self.problem(&trial, &subject, &mut happens.events, (loops, &headers), &terms);
+        let mut problem = self.problem(&trial, &subject, &mut happens.events, loops, &headers, &terms);
         problem.uniform |= trial.mapped.hull && self.may_round(candidate, run, &problem, span);
         if trial.mapped.whole && self.given_over(candidate, run).is_some() {
             self.uses_exist(&mut problem);
@@ -139,7 +139,8 @@ impl Inputs<'_> {
         trial: &Trial<'_>,
         subject: &Subject<'_>,
         events: &mut Events,
-        (loops, headers): (ExpandedLoops, &[(NodeId, StmtId)]),
+        loops: ExpandedLoops,
+        headers: &[(NodeId, StmtId)],
         terms: &'p FunctionTerms<'p>,
     ) -> Problem<'p> {
         let (candidate, extent) = (trial.candidate, &trial.mapped.section);

@@ -202,8 +202,7 @@ impl Inputs<'_> {
         let [base] = candidate.bases.as_slice() else {
             return false;
         };
-        let means =
-            |at: &NamingPoint<'_>| means_the_same(model, &self.file.macros, (at.gap, at.stmt), item, *base, None);
+        let means = |at: &NamingPoint<'_>| means_the_same(model, &self.file.macros, at.gap, at.stmt, item, *base, None);
         means(entry) && means(here) && self.is_same_root(item, entry, here)
     }
 

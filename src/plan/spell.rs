@@ -29,7 +29,7 @@ impl Inputs<'_> {
         let worded = self.worded(&candidate.launches);
         let items = || worded.iter().map(|at| &self.mapped[at.launch][at.item]);
         let here = |m: &Mapped, wanted: Option<&Section>| {
-            means_the_same(self.model, &self.file.macros, (at.gap, at.stmt), &m.item, base, wanted)
+            means_the_same(self.model, &self.file.macros, at.gap, at.stmt, &m.item, base, wanted)
         };
         let may_say = |m: &Mapped| at.may_say(&m.item.text) && at.may_divide(&section.lo) && at.may_divide(&section.hi);
         let mut as_written = items().filter(|m| here(m, Some(section)) && is_path(&m.item.path.to_string()));
@@ -51,10 +51,9 @@ impl Inputs<'_> {
             asked: at.asked.clone(),
             ..*at
         };
-        let place = (at.gap, at.stmt);
         let by_regions = self.regions.iter().flat_map(|r| &r.mapped);
         let mapped = self.mapped.iter().flatten().chain(by_regions);
-        let shape = shape(self.model, &self.file.macros, place, mapped, &name);
+        let shape = shape(self.model, &self.file.macros, at.gap, at.stmt, mapped, &name);
         if shape.element.is_some_and(|bytes| bytes != candidate.element) {
             return None;
         }

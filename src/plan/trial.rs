@@ -11,15 +11,16 @@
 //! What is asked here does not depend on where copies stand ([`super::placing`]).
 
 use super::RegionStyle;
+use super::alias_checks::OverlapQuery;
 use super::blocks::{can_be_block, overlap};
 use super::condition::When;
 use super::inputs::Inputs;
 use super::members::maps_pointer;
-use super::model::MappedExtent;
-use super::model::{Candidate, Refused};
+
+use super::model::{Candidate, MappedExtent, Refused};
 use super::names::NamingPoint;
 use super::spans::{Run, span_of};
-use super::update_existence::Founded;
+use super::update_existence::SurelyThere;
 use crate::analysis::movement::events::Events;
 use crate::analysis::movement::family::{Family, Naming, naming};
 use crate::analysis::movement::outside::Outside;
@@ -169,7 +170,7 @@ impl<'a> Trial<'a> {
     }
 
     /// Whether a section surely lies in what is mapped, all of the object, because it is accessed.
-    pub fn is_in_object(&self, founded: &Founded<'_>, section: &Section, gap: NodeId) -> bool {
+    pub fn is_in_object(&self, founded: &SurelyThere<'_>, section: &Section, gap: NodeId) -> bool {
         self.mapped.whole && founded.is_accessed(section, gap)
     }
 
@@ -199,10 +200,15 @@ impl<'a> Trial<'a> {
         let others = self.candidate.beside.iter();
         let beside = others.flat_map(|other| names.iter().map(|name| (*name, *other)));
         let apart: Vec<(Base, Base)> = events.apart.iter().copied().chain(beside).collect();
-        let (span, extent) = ((&self.span, &self.naming), &self.mapped.section);
-        let found = self
-            .inputs
-            .conditions(self.candidate, self.run, span, extent, &apart, &self.when);
+        let found = self.inputs.conditions(&OverlapQuery {
+            candidate: self.candidate,
+            run: self.run,
+            span: &self.span,
+            naming: &self.naming,
+            extent: &self.mapped.section,
+            apart: &apart,
+            when: &self.when,
+        });
         found.map(|(conditions, repeatable)| Guards { conditions, repeatable })
     }
 

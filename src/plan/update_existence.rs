@@ -20,14 +20,14 @@ use crate::program::graph::{NodeId, NodeKind};
 use crate::symbolic::{Facts, Section};
 
 /// What is known to exist in every call of the function.
-pub(super) struct Founded<'a> {
+pub(super) struct SurelyThere<'a> {
     inputs: &'a Inputs<'a>,
     candidate: &'a Candidate,
     facts: &'a Facts,
     known: Vec<Section>,
 }
 
-impl<'a> Founded<'a> {
+impl<'a> SurelyThere<'a> {
     /// For copies of a candidate of which kernels map `mapped` in every call and `object` is all, where that is known, and facts
     /// that are certain.
     pub fn new(
@@ -36,10 +36,10 @@ impl<'a> Founded<'a> {
         facts: &'a Facts,
         mapped: &[Section],
         object: Option<&Section>,
-    ) -> Founded<'a> {
+    ) -> SurelyThere<'a> {
         let mut known: Vec<Section> = object.cloned().into_iter().collect();
         known.extend(mapped.iter().cloned());
-        Founded {
+        SurelyThere {
             inputs,
             candidate,
             facts,

@@ -43,7 +43,7 @@ impl<Id: Copy + Eq + std::hash::Hash> NewIds<Id> {
     }
 
     /// A definition that is surely meant by references in its own file.
-    fn define(&mut self, make: fn(u32) -> Id, (at, old): (usize, Id), name: &str, internal: bool, gives_way: bool) {
+    fn define(&mut self, make: fn(u32) -> Id, at: usize, old: Id, name: &str, internal: bool, gives_way: bool) {
         let name = linker_name(name);
         let id = self.fresh(make);
         self.defined.insert((at, old), id);
@@ -113,11 +113,11 @@ impl Joiner<'_> {
             for (i, f) in module.functions.iter().enumerate().filter(|(_, f)| !f.declaration) {
                 let gives_way = f.replaceable && f.name != "main";
                 self.functions
-                    .define(FuncId, (*at, FuncId(i as u32)), &f.name, f.internal, gives_way);
+                    .define(FuncId, *at, FuncId(i as u32), &f.name, f.internal, gives_way);
             }
             for (i, g) in module.globals.iter().enumerate().filter(|(_, g)| !g.external) {
                 self.globals
-                    .define(GlobalId, (*at, GlobalId(i as u32)), &g.name, g.internal, g.replaceable);
+                    .define(GlobalId, *at, GlobalId(i as u32), &g.name, g.internal, g.replaceable);
             }
         }
     }

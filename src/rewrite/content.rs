@@ -61,6 +61,15 @@ pub struct DataRegion {
     pub by: usize,
 }
 
+/// A `target data` region that a decision asks for.
+struct WantedRegion<'a> {
+    first: StmtId,
+    last: StmtId,
+    maps: &'a [MapItem],
+    braces: bool,
+    condition: Option<&'a str>,
+}
+
 /// An item to copy and the argument of the `if` clause that it is under.
 pub type UpdateItem = (Option<String>, String);
 
@@ -145,7 +154,14 @@ impl Content {
                     condition,
                 } = change
                 {
-                    let index = content.region(page, by, (*first, *last), maps, *braces, condition.as_deref())?;
+                    let wanted = WantedRegion {
+                        first: *first,
+                        last: *last,
+                        maps,
+                        braces: *braces,
+                        condition: condition.as_deref(),
+                    };
+                    let index = content.region(page, by, wanted)?;
                     names.insert((by, *id), index);
                 }
             }
@@ -164,11 +180,15 @@ impl Content {
         &mut self,
         page: &TextToWrite<'_>,
         by: usize,
-        (first, last): (StmtId, StmtId),
-        maps: &[MapItem],
-        braces: bool,
-        condition: Option<&str>,
+        wanted: WantedRegion<'_>,
     ) -> Result<usize, DecisionRefusal> {
+        let WantedRegion {
+            first,
+            last,
+            maps,
+            braces,
+            condition,
+        } = wanted;
         let span = page.tree.stmt(first).span;
         let refuse = |why: Wording| DecisionRefusal::new(by, span, why);
         let start = Gap::of(page.tree, Place::Before(first))

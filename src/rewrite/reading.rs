@@ -52,7 +52,7 @@ pub(super) fn read(given: GivenUnit<'_>, services: &Services<'_>) -> Result<(Par
     }
     let tree = syntax::parse(unit.text, &inactive);
     let read = ParsedFile {
-        bodies: facts::bodies(&module, (unit.text, &tree, &inactive), &unit.options.compile),
+        bodies: facts::bodies(&module, unit.text, &tree, &inactive, &unit.options.compile),
         tree,
         notes: notes(&unit, &mut module),
         identity: hasher.finalize(),

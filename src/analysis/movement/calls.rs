@@ -37,7 +37,7 @@ impl Subject<'_> {
             if model.may_be_left(inst) {
                 out.left.insert(node);
             }
-            if self.device_call(inst, node, (names, cells), span, out)? {
+            if self.device_call(inst, node, names, cells, span, out)? {
                 continue;
             }
             let effects = model.effects.of_call(model.func, inst);
@@ -198,7 +198,8 @@ impl Subject<'_> {
         &self,
         inst: InstId,
         node: NodeId,
-        (names, cells): (&[Base], usize),
+        names: &[Base],
+        cells: usize,
         span: &ResidencySpan,
         out: &mut Events,
     ) -> Result<bool, FamilyRefusal> {

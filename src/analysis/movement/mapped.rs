@@ -113,7 +113,8 @@ pub struct IndexShape {
 pub fn shape<'m>(
     model: &FunctionModel<'_>,
     macros: &Macros,
-    (gap, at): (NodeId, StmtId),
+    gap: NodeId,
+    at: StmtId,
     mut mapped: impl Iterator<Item = &'m Mapped>,
     path: &str,
 ) -> IndexShape {
@@ -146,7 +147,8 @@ pub fn shape<'m>(
 pub fn means_the_same(
     model: &FunctionModel<'_>,
     macros: &Macros,
-    (gap, at): (NodeId, StmtId),
+    gap: NodeId,
+    at: StmtId,
     item: &Item,
     base: Base,
     expected: Option<&Section>,

@@ -30,11 +30,11 @@ impl PointsTo {
         let count = module.function(func).params.len() as u32;
         let pairs = (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b)));
         pairs
-            .filter(|pair| self.are_separate_at_calls(module, func, *pair))
+            .filter(|(a, b)| self.are_separate_at_calls(module, func, *a, *b))
             .collect()
     }
 
-    fn are_separate_at_calls(&self, module: &Module, func: FuncId, (a, b): (u32, u32)) -> bool {
+    fn are_separate_at_calls(&self, module: &Module, func: FuncId, a: u32, b: u32) -> bool {
         self.callers(func).iter().all(|site| {
             let Op::Call { args, .. } = &module.function(site.func).inst(site.inst).op else {
                 return false;

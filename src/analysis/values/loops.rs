@@ -47,7 +47,7 @@ impl Loops {
                 Some(_) => None,
             };
             let index = induction.as_ref();
-            let outlives = index.is_some_and(|index| outlives(tree, values, points_to, (id, header), index, &loads));
+            let outlives = index.is_some_and(|index| outlives(tree, values, points_to, id, header, index, &loads));
             list.insert(
                 id,
                 LoopInfo {

@@ -74,7 +74,8 @@ pub(super) fn outlives(
     tree: &ScopeTree,
     values: &Values<'_>,
     points_to: &PointsTo,
-    (stmt, header): (StmtId, NodeId),
+    stmt: StmtId,
+    header: NodeId,
     index: &Induction,
     loads: &Loads<'_>,
 ) -> bool {
@@ -97,7 +98,7 @@ pub(super) fn outlives(
         .get(slot)
         .name
         .as_ref()
-        .is_none_or(|name| is_named_by_pragma(tree, values, loads, (stmt, name), (slot, last)))
+        .is_none_or(|name| is_named_by_pragma(tree, values, loads, stmt, name, slot, last))
 }
 
 /// Whether a pragma outside of a loop says a name that has that version there.
@@ -105,8 +106,10 @@ fn is_named_by_pragma(
     tree: &ScopeTree,
     values: &Values<'_>,
     loads: &Loads<'_>,
-    (stmt, name): (StmtId, &str),
-    (slot, last): (SlotId, Version),
+    stmt: StmtId,
+    name: &str,
+    slot: SlotId,
+    last: Version,
 ) -> bool {
     let is_read = |p: &Pragma| {
         let Some(before) = p.before else {
