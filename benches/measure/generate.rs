@@ -49,7 +49,7 @@ const HEAD: &str = "/* Made by `make bench`: a long file for measuring run time.
 pub struct Random(u64);
 
 impl Random {
-    /// The same numbers every time.
+    /// A generator that gives equal numbers every time.
     pub fn new() -> Random {
         Random(0x9e37_79b9_7f4a_7c15)
     }

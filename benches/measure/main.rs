@@ -29,7 +29,7 @@ const LINES: usize = 5_000;
 
 /// Models of the generated program, five files each.
 const MODELS: usize = 40;
-/// The same of the small one, which growth is measured from.
+/// Models of the small program, which growth is measured from.
 const SMALL: usize = 5;
 
 fn main() -> Result<()> {

@@ -20,13 +20,13 @@ use crate::syntax::StmtId;
 /// One access through a known base.
 #[derive(Clone, Debug)]
 pub struct Access {
-    /// Its number among those of the function.
+    /// The access's number among those of the function.
     pub id: u32,
     /// The kernel that makes it; `None` for the host, which also reads what kernels get copies of (`super::launch_copies`).
     pub kernel: Option<usize>,
     /// The instruction.
     pub inst: InstId,
-    /// Its node in the fine graph.
+    /// The instruction's node in the fine graph.
     pub node: NodeId,
     /// What it accesses: base and byte offset; `None` for what is not a named object (through a loaded pointer).
     pub at: Option<PtrVal>,
@@ -34,13 +34,13 @@ pub struct Access {
     pub address: Operand,
     /// Number of bytes from there; `None` if unknown.
     pub bytes: Option<Expr>,
-    /// It reads.
+    /// The access reads.
     pub reads: bool,
-    /// It writes.
+    /// The access writes.
     pub writes: bool,
-    /// It may be skipped although its node runs (under `&&`, `?:`), or may stop early (library call).
+    /// The access may be skipped although its node runs (under `&&`, `?:`), or may stop early (library call).
     pub partial: bool,
-    /// It may be one to a kernel's copy of the array instead.
+    /// The access may be one to a kernel's copy of the array instead.
     pub perhaps_copy: bool,
 }
 
@@ -307,7 +307,7 @@ fn footprint_of(
                     if mentions(&s, ind.sym) {
                         s.over_loop_exact(ind.sym, &ind.lo, &ind.hi, &one, &sure)
                     } else {
-                        // The same elements again and again, but only if the loop runs at all.
+                        // Every iteration accesses one set of elements, but only if the loop runs at all.
                         l.runs(&Facts::new()).then_some(s)
                     }
                 });

@@ -56,7 +56,7 @@ impl Accesses {
         self.list.iter()
     }
 
-    /// Those of a coarse node.
+    /// The accesses of a coarse node.
     pub fn at(&self, node: NodeId) -> Vec<&Access> {
         self.at[node.0 as usize].iter().map(|i| &self.list[*i]).collect()
     }

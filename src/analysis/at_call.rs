@@ -40,7 +40,7 @@ pub struct AtCall<'a> {
     pub callee: FuncId,
     /// The call.
     pub inst: InstId,
-    /// Its arguments.
+    /// The call's arguments.
     pub args: &'a [Operand],
 }
 
@@ -157,7 +157,7 @@ impl AtCall<'_> {
         each(set, &|s| self.section(s, reached?))
     }
 
-    /// The same, as kernels use them.
+    /// A set of sections, as kernels use them; all where one of them has no meaning here.
     pub fn mapped_set(&self, set: &SectionSet, reached: Option<&ReachedArray>) -> SectionSet {
         each(set, &|s| self.mapped(s, reached?))
     }

@@ -84,7 +84,7 @@ impl AtCall<'_> {
         }
     }
 
-    /// The same by the name of the variable that is handed over, which may hold a sum.
+    /// The number of a term by the name of the variable that is handed over, which may hold a sum.
     fn own_number(&self, term: &CalleeTerm) -> Option<Expr> {
         let values = self.model.values;
         let CalleeTerm::Param(n) = term else { return None };

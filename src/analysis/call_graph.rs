@@ -68,7 +68,7 @@ impl CallGraph {
         self.reachable_from(&called)
     }
 
-    /// These functions, and what they may call, but for what unknown code calls back.
+    /// Some functions, and what they may call, but for what unknown code calls back.
     pub fn reachable_from(&self, starts: &[FuncId]) -> FxHashSet<FuncId> {
         let mut found = FxHashSet::default();
         let mut work: Vec<usize> = starts.iter().map(|f| f.0 as usize).collect();

@@ -17,7 +17,7 @@ use crate::program::ir::{Callee, FuncId, InstId, Module, Op, Operand};
 pub struct Called<'a> {
     /// One of these, without repetition, in the order of their numbers.
     pub functions: Vec<FuncId>,
-    /// Its arguments.
+    /// The call's arguments.
     pub args: &'a [Operand],
 }
 

@@ -15,7 +15,7 @@ use std::collections::{BTreeSet, VecDeque};
 /// A function that nothing is known of, and what runs it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Culprit {
-    /// Its name.
+    /// The function's name.
     pub name: String,
     /// The function called that leads to it; `None` where it is called itself.
     pub run_by: Option<String>,

@@ -52,15 +52,16 @@ pub struct CallUse {
     pub copies: Vec<Payment>,
     /// How many of them are expected.
     pub expected_copies: f64,
-    /// It is surely copied in then.
+    /// The array is surely copied in where nothing is present.
     pub copies_in: bool,
     /// What the callee takes to be other arrays because its kernels map both.
     pub apart: Vec<CalleeTerm>,
     /// What is copied there where the array is present.
     pub updates: Option<CallUpdates>,
-    /// It under the names of other arrays, one of which it is (`f(c ? a : b)`): none of them is surely used.
+    /// The use under the names of other arrays, one of which the array is (`f(c ? a : b)`): none of them is surely
+    /// used.
     pub perhaps: Vec<CallUse>,
-    /// It is one of these itself.
+    /// The use is one of another's `perhaps`.
     pub is_one_of: bool,
 }
 
@@ -116,9 +117,9 @@ pub struct CallMember {
     pub slot: Option<(SlotId, Version)>,
     /// Where it may lie: over all calls, where it has no place here.
     pub places: Vec<MemLoc>,
-    /// It is a number that is copied in; else the pointer to an array.
+    /// The member is a number that is copied in; else the pointer to an array.
     pub number: bool,
-    /// It is surely mapped when the statement runs.
+    /// The member is surely mapped when the statement runs.
     pub surely: bool,
 }
 
@@ -127,13 +128,13 @@ pub struct CallMember {
 pub struct DeviceCall {
     /// The statement.
     pub stmt: StmtId,
-    /// Its node in the coarse graph.
+    /// The statement's node in the coarse graph.
     pub node: NodeId,
     /// The call.
     pub inst: InstId,
     /// What is called: one of these.
     pub targets: Vec<FuncId>,
-    /// Its name, for messages.
+    /// The callee's name, for messages.
     pub callee: String,
     /// Variables that it is handed, and members that it knows: the names of sizes.
     pub sizes: Vec<SlotId>,

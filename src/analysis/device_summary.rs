@@ -36,7 +36,7 @@ use std::sync::Arc;
 pub struct Existing {
     /// The section.
     pub section: Section,
-    /// It exists where all of these hold.
+    /// The section exists where all of these hold.
     pub guards: Vec<Comparison>,
 }
 
@@ -76,7 +76,7 @@ pub struct DeviceUse {
     pub copies: Vec<Payment>,
     /// How many of them are expected.
     pub expected_copies: f64,
-    /// They surely copy it in then.
+    /// The kernels surely copy the array in where nothing is present.
     pub copies_in: bool,
     /// Other arrays that are another one only by the kernels' maps: to be checked where the function is called.
     pub apart: Vec<CalleeTerm>,
@@ -111,7 +111,7 @@ pub struct Updates {
     pub elements: f64,
     /// No kernel uses the array: the function has nothing to do on the device but these copies.
     pub host_only: bool,
-    /// They stand in this very function, at least some of them.
+    /// The updates stand in this very function, at least some of them.
     pub own: bool,
 }
 
@@ -133,7 +133,7 @@ pub struct MappedMember {
     pub root: CalleeTerm,
     /// Where it may lie, over all calls.
     pub places: Vec<MemLoc>,
-    /// It is a number that is copied in; else the pointer to an array.
+    /// The member is a number that is copied in; else the pointer to an array.
     pub number: bool,
     /// A kernel that maps it is come to in every call.
     pub surely: bool,
@@ -194,7 +194,7 @@ pub struct OpaqueArray {
     pub locs: Vec<MemLoc>,
     /// Why.
     pub reason: Reason,
-    /// It is so because of data directives in the text, which a run of this tool may have written.
+    /// The array is opaque because of data directives in the text, which a run of this tool may have written.
     pub by_hand: bool,
 }
 

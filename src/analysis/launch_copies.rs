@@ -39,7 +39,7 @@ pub(super) enum ReachedStorage {
     Array,
     /// The kernel's copy.
     Copy,
-    /// It is not known which.
+    /// One or the other, it is not known which.
     Either,
 }
 
@@ -47,9 +47,9 @@ pub(super) enum ReachedStorage {
 pub(super) struct Passed {
     /// The array or struct.
     pub base: Base,
-    /// Its address.
+    /// The address of the array or struct.
     pub address: Operand,
-    /// Its size, where that is a constant.
+    /// The size of the array or struct, where that is a constant.
     pub bytes: Option<u64>,
     /// An instruction of the kernel that names it, and its node.
     pub at: (InstId, NodeId),

@@ -16,7 +16,7 @@ pub struct ModulePointers<'m> {
 }
 
 impl<'m> ModulePointers<'m> {
-    /// Those of a module of whose functions something is `known`.
+    /// The pointers of a module of whose functions something is `known`.
     pub fn new(module: &'m Module, known: KnownFunctions) -> ModulePointers<'m> {
         ModulePointers {
             module,

@@ -25,7 +25,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Kernel {
     /// The loop.
     pub stmt: StmtId,
-    /// Its clauses, without `map` and `if`.
+    /// The kernel's clauses, without `map` and `if`.
     pub clauses: Vec<String>,
     /// What it maps.
     pub maps: Vec<MapItem>,
@@ -35,7 +35,7 @@ pub(super) struct Kernel {
     pub guarded: bool,
     /// The arrays that it uses.
     pub arrays: BTreeSet<Base>,
-    /// Those of them that it writes.
+    /// The arrays among them that it writes.
     pub written: BTreeSet<Base>,
     /// Where the maps mean something, in C.
     pub runs: Vec<(Requirement, String)>,

@@ -45,8 +45,8 @@ pub(super) fn maps(
     };
     for array in &p.arrays {
         let extent = if is_scalar(speller.at.model, array) {
-            // Its value is that at the beginning: on the host, too, unless it is mapped. Where an array overlaps it, the loop
-            // has to see what it writes, if it is the kernel's loop that runs there.
+            // A scalar's value is the one at the beginning: on the host, too, unless it is mapped. Where an array
+            // overlaps it, the loop has to see what it writes, if it is the kernel's loop that runs there.
             if !p.may_write_bound() && p.conditions.iter().any(|c| c.protects(&BTreeSet::from([array.base]))) {
                 let name = speller.at.base(array.base).ok_or(Serial::VariableNameless)?;
                 match source_type(speller.at.model, array.base) {

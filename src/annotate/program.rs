@@ -203,8 +203,8 @@ impl<'m> LoopDecisions<'_, 'm> {
         }
     }
 
-    /// Those of the loops that are parallel, with the kernels that are in the text already: what they make worth it, or not,
-    /// must be the same when all of it is in the text.
+    /// The loops among `chosen` that are parallel, with the kernels that are in the text already: what they make worth
+    /// it, or not, must be the same when all of it is in the text.
     fn of<'b>(&'b self, chosen: &BTreeSet<StmtId>, indices: &'b Indices<'m>) -> KernelsSoFar<'b, 'm> {
         let written = self.model.constructs.launches.iter().map(|l| &l.stmt);
         let parallel = chosen

@@ -64,7 +64,7 @@ impl<'a> Speller<'a> {
         self.at.visible(slot) && now.base == base && now.offset.is_zero()
     }
 
-    /// The same, with names for constants.
+    /// A speller like this one that has names for constants.
     pub fn with(&self, constants: NamedConstants) -> Speller<'a> {
         Speller {
             at: self.at.clone(),
@@ -93,7 +93,7 @@ impl<'a> Speller<'a> {
         self.written(e, !is_simple(e))
     }
 
-    /// The same, computed in `long` where it is `wide`.
+    /// The expression as it may be written, computed in `long` if `wide`.
     fn written(&self, e: &Expr, wide: bool) -> Option<String> {
         let name = |sym: Sym| {
             // Of unsigned numbers of full width no difference is negative.

@@ -19,7 +19,7 @@ fn groups() -> MutexGuard<'static, Vec<Pid>> {
 /// A process in a group of its own. Dropped without [`Child::collect`], it is killed with all of the group.
 #[derive(Debug)]
 pub struct Child {
-    /// Its streams and number. Waiting is for [`Child::collect`] to do.
+    /// The process's streams and number. Waiting is for [`Child::collect`] to do.
     pub process: std::process::Child,
     /// The process's number, and its group's.
     pub group: Pid,

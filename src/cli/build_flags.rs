@@ -1,7 +1,7 @@
 //! Which compiler flags a file is analysed with.
 //!
-//! They come from the compilation database that was named or is nearest, and from the command line after `--`. Flags that
-//! clang does not know, because they are meant for another compiler, are dropped with a note.
+//! The flags come from the compilation database that was named or is nearest, and from the command line after `--`.
+//! Flags that clang does not know, because they are meant for another compiler, are dropped with a note.
 
 use super::args::AssumeArg;
 use super::args::ToolArgs;

@@ -27,7 +27,8 @@ fn usual_folder() -> Option<PathBuf> {
     Some(cache.or_else(|| Some(home()?.join(".cache")))?.join("ompmemopt"))
 }
 
-/// This very program, and clang's environment. Two builds of one version may find different things.
+/// Who makes the entries: this very program, and clang's environment. Two builds of one version may find different
+/// things.
 fn maker() -> Vec<u8> {
     let mut maker = Vec::new();
     if let Ok(metadata) = std::env::current_exe().and_then(|file| file.metadata()) {

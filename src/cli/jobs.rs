@@ -16,9 +16,9 @@ pub struct Job {
     pub path: PathBuf,
     /// The lines that are meant; all where there are none.
     pub lines: Vec<LineRange>,
-    /// Its summary, with what that says. `None`: the file is read.
+    /// The file's summary, with what that says. `None`: the file is read.
     pub summary: Option<FoundSummary>,
-    /// It is there for what it says about the others.
+    /// The file is there for what it says about the others.
     pub context: bool,
 }
 

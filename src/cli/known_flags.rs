@@ -30,7 +30,7 @@ impl<'a> KnownFlags<'a> {
         }
     }
 
-    /// Those of the flags that clang knows, in their order.
+    /// The flags of `compile` that clang knows, in their order.
     pub fn among(&self, compile: &ClangOptions, clang: &Path) -> Vec<String> {
         if compile.flags.is_empty() {
             return Vec::new();

@@ -23,13 +23,13 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A file of the run that may say something.
 #[derive(Clone, Copy, Debug)]
 pub struct Speaker<'a> {
-    /// Its name, for people.
+    /// The file's name, for people.
     pub name: &'a str,
-    /// Its text.
+    /// The file's text.
     pub text: &'a [u8],
     /// Parts that are not compiled.
     pub inactive: &'a [Span],
-    /// It is part of other files.
+    /// The file is part of other files.
     pub is_header: bool,
     /// The configuration that holds for it.
     pub config: &'a Config,

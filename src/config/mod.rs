@@ -57,7 +57,7 @@ pub struct Config {
 pub struct FunctionEntry {
     /// All that it does; `None` where that is not said.
     pub effects: Option<LibFn>,
-    /// Its pointer parameters overlap neither each other nor variables.
+    /// The function's pointer parameters overlap neither each other nor variables.
     pub noalias: bool,
     /// Where this is said.
     pub place: EntryPlace,

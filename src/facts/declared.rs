@@ -58,7 +58,7 @@ const LIBRARY: [&str; 34] = [
 /// What the file declares. A name may be there more than once.
 ///
 /// # Errors
-/// Those of [`llvm::preprocess`].
+/// The errors of [`llvm::preprocess`].
 pub fn declared(clang: &Path, input: &Input<'_>, options: &ClangOptions) -> Result<Declarations, LlvmError> {
     let defines = options.flags.iter().any(|flag| flag.starts_with("-D")) || reads_first(options);
     if { input.text }.is_some_and(|text| !defines && !declares_more(text)) {

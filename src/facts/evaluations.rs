@@ -33,7 +33,7 @@ pub(super) struct DirectiveEvaluations {
 
 /// What macros stand for, those of headers included: one that is defined again has several bodies.
 struct MacroBodies<'t> {
-    /// Those without arguments.
+    /// Macros without arguments.
     alone: FxHashMap<&'t str, Vec<&'t str>>,
     /// Macros with arguments.
     called: FxHashMap<&'t str, Vec<&'t str>>,

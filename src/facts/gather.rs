@@ -17,7 +17,7 @@ use std::time::SystemTime;
 /// Asks clang for the facts of a file.
 ///
 /// # Errors
-/// Those of [`llvm::analyse_file`].
+/// The errors of [`llvm::analyse_file`].
 pub fn gather(source: &UnitSource<'_>, disk: &Disk, trees: &HeaderTrees) -> Result<UnitFacts, LlvmError> {
     let started = SystemTime::now();
     let input = Input::text(source.name, source.text);

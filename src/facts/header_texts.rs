@@ -29,7 +29,7 @@ pub(super) struct HeaderText {
     pub path: PathBuf,
     /// What it holds.
     pub text: Vec<u8>,
-    /// Its scope tree, without the branches that this build leaves out.
+    /// The header's scope tree, without the branches that this build leaves out.
     pub tree: ScopeTree,
     parsed: Arc<ParsedHeader>,
 }
@@ -37,7 +37,7 @@ pub(super) struct HeaderText {
 /// The headers of a file in which another build may compile something else.
 ///
 /// # Errors
-/// Those of [`llvm::surviving_markers`].
+/// The errors of [`llvm::surviving_markers`].
 pub(super) fn header_texts(
     source: &UnitSource<'_>,
     own: &ScopeTree,

@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 /// A header without the branches that a build leaves out.
 #[derive(Debug)]
 pub struct ParsedHeader {
-    /// Its scope tree.
+    /// The header's scope tree.
     pub tree: ScopeTree,
     mentions: OnceLock<FxHashMap<String, u32>>,
 }

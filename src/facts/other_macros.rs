@@ -37,11 +37,11 @@ pub(super) struct OtherMacros {
 
 /// How what a macro stands for here can be put behind a call.
 enum Form {
-    /// It does nothing.
+    /// The macro does nothing.
     Idle,
-    /// It begins with a brace, behind which the call can stand: so many bytes from its start.
+    /// The body begins with a brace, behind which the call can stand: so many bytes from its start.
     Block(usize),
-    /// It is an expression.
+    /// The body is an expression.
     Expression,
 }
 

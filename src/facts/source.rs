@@ -13,9 +13,9 @@ pub struct UnitSource<'a> {
     pub clang: &'a Path,
     /// The file on disk.
     pub file: &'a Path,
-    /// Its name for the compiler.
+    /// The file's name for the compiler.
     pub name: &'a Path,
-    /// Its text.
+    /// The file's text.
     pub text: &'a [u8],
     /// How it is compiled.
     pub options: &'a ClangOptions,

@@ -106,7 +106,7 @@ impl Store {
     /// The facts of a file: those that are there, else made now and kept.
     ///
     /// # Errors
-    /// Those of [`gather`].
+    /// The errors of [`gather`].
     pub fn facts(&self, source: &UnitSource<'_>) -> Result<UnitFacts, LlvmError> {
         let key = StoreKey::of_unit(source);
         if let Some(facts) = self.get(&key) {
@@ -121,7 +121,7 @@ impl Store {
     /// the text with the same options, and why.
     ///
     /// # Errors
-    /// Those of [`gather`].
+    /// The errors of [`gather`].
     pub fn current(
         &self,
         facts: UnitFacts,

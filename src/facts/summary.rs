@@ -16,7 +16,7 @@ pub const EXTENSION: &str = "omps";
 pub struct FoundSummary {
     /// Where.
     pub path: PathBuf,
-    /// Its content.
+    /// The summary's content.
     pub facts: UnitFacts,
 }
 

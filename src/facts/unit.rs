@@ -17,7 +17,7 @@ pub struct UnitFacts {
     /// The file on disk, absolute.
     #[serde(with = "fields::path")]
     pub file: PathBuf,
-    /// Its name for the compiler, relative to [`ClangOptions::working_dir`] of `options` where not absolute.
+    /// The file's name for the compiler, relative to [`ClangOptions::working_dir`] of `options` where not absolute.
     #[serde(with = "fields::path")]
     pub name: PathBuf,
     /// How it is compiled. The working folder is absolute.
@@ -40,7 +40,7 @@ pub struct UnitFacts {
 /// A file that the facts depend on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Dependency {
-    /// Its name, absolute.
+    /// The file's name, absolute.
     #[serde(with = "fields::path")]
     pub path: PathBuf,
     /// The hash of what clang read; `None` if it may have changed meanwhile, so that the facts are out of date at once.

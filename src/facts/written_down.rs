@@ -156,7 +156,7 @@ impl<'a> WrittenDown<'a> {
     /// The plain IR of a file, with as much of this in it as compiles, and what is not in there.
     ///
     /// # Errors
-    /// Those of [`llvm::analyse`].
+    /// The errors of [`llvm::analyse`].
     pub(super) fn analyse(
         &self,
         source: &UnitSource<'_>,

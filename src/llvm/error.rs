@@ -16,7 +16,7 @@ pub enum LlvmError {
     WrongVersion {
         /// The compiler asked.
         clang: PathBuf,
-        /// Its version, as it reports it.
+        /// The compiler's version, as it reports it.
         found: String,
     },
     /// The program could not be started or talked to.

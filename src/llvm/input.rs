@@ -48,7 +48,7 @@ impl Default for ClangOptions {
 pub struct Input<'a> {
     /// Where the text lives or would live.
     pub path: &'a Path,
-    /// Its text, when it is not (yet) what the file holds.
+    /// The text, when it is not (yet) what the file holds.
     pub text: Option<&'a [u8]>,
 }
 

@@ -11,7 +11,7 @@ pub(super) enum Intrinsic<'a> {
     Harmless(&'a str),
     /// A function. `volatile_flag`: its last argument is LLVM's own and no C argument.
     Function {
-        /// Its C name.
+        /// The function's C name.
         name: &'a str,
         /// Whether LLVM's `isvolatile` follows the C arguments.
         volatile_flag: bool,

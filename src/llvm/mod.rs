@@ -98,7 +98,7 @@ pub fn analyse(clang: &Path, input: &Input, options: &ClangOptions) -> Result<An
             .push("unused static functions were not analysed: a header does not compile with them".to_owned());
     }
     if bitcode.has_module_asm() {
-        // Its variables may be used by the names that they have ([`ir::Global::in_section`]).
+        // Assembly may use the module's variables by the names that they have ([`ir::Global::in_section`]).
         module.notes.push("assembly at file scope was not analysed".to_owned());
     }
     Ok(Analysed { module, dependencies })

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// One clause of a directive.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Clause {
-    /// Its name, e.g. `map`.
+    /// The clause's name, e.g. `map`.
     pub name: String,
     /// From the first byte of the name to the closing parenthesis, or to the end of the name.
     pub span: Span,

@@ -27,7 +27,7 @@ pub struct Directive {
 pub struct Argument {
     /// Between the parentheses.
     pub span: Span,
-    /// The same, runs of blanks as one space.
+    /// The argument's text, runs of blanks as one space.
     pub text: String,
     /// The list, where the argument is one.
     pub items: Vec<Item>,

@@ -59,13 +59,13 @@ pub enum DeclaredTarget {
 /// A variable that is declared outside a `target` region and used inside.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RegionVariable<'a> {
-    /// Its name.
+    /// The variable's name.
     pub name: &'a str,
-    /// Its type.
+    /// The variable's type.
     pub class: VariableClass,
-    /// It is the iteration variable of a loop that the directive is associated with.
+    /// The variable is the iteration variable of a loop that the directive is associated with.
     pub iterates: bool,
-    /// Its `declare target`.
+    /// The variable's `declare target`.
     pub declared: DeclaredTarget,
 }
 
@@ -106,9 +106,9 @@ pub enum Attribute {
 pub enum AttributeReason {
     /// The clause at this index of [`Directive::clauses`], `defaultmap` included.
     Clause(usize),
-    /// It iterates an associated loop.
+    /// The variable iterates an associated loop.
     LoopVariable,
-    /// It is a `declare target` variable.
+    /// The variable is a `declare target` variable.
     DeclareTarget,
     /// No clause says anything: the rule for its type.
     Default,

@@ -18,7 +18,7 @@ pub struct Item {
     pub path: ItemPath,
     /// The brackets at the end, outermost dimension first.
     pub sections: Vec<ItemSection>,
-    /// It is no variable, member or section of one: only `text` can be relied on.
+    /// The item is no variable, member or section of one: only `text` can be relied on.
     pub unparsed: bool,
 }
 

@@ -57,9 +57,9 @@ pub struct Request {
     pub moment: Moment,
     /// The type of the clause.
     pub map_type: MapType,
-    /// It has the modifier `always`.
+    /// The clause has the modifier `always`.
     pub always: bool,
-    /// It has the modifier `present`.
+    /// The clause has the modifier `present`.
     pub present: bool,
 }
 

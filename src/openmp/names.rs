@@ -101,7 +101,7 @@ pub struct ConstructRow {
     pub construct: Construct,
     /// What it is attached to.
     pub association: Association,
-    /// It may take an argument in parentheses directly after the name.
+    /// The directive may take an argument in parentheses directly after the name.
     pub argument: bool,
     /// First version that has it (4.5 for anything older).
     pub since: SpecVersion,

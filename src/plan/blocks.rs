@@ -48,11 +48,11 @@ pub fn can_be_block(file: &FileFacts<'_>, model: &FunctionModel<'_>, run: Run, j
 /// A residency to be written.
 #[derive(Clone, Copy, Debug)]
 pub struct WantedResidency {
-    /// Its statements.
+    /// The residency's statements.
     pub run: Run,
     /// Alone it can be a block.
     pub block: bool,
-    /// Its run-time conditions can be repeated where it ends, so that it need not be one.
+    /// The residency's run-time conditions can be repeated where it ends, so that it need not be a block.
     pub repeatable: bool,
 }
 

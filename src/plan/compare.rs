@@ -1,7 +1,7 @@
 //! Comparisons as they can be written at a gap (R7): of numbers with each other, and of the ends of arrays.
 //!
-//! They are computed in the types of the variables that stand there, in which a sum may be another number than it is meant to
-//! be. Numbers are written by names that hold the very number: what is asked decides where kernels work.
+//! Comparisons are computed in the types of the variables that stand there, in which a sum may be another number than
+//! it is meant to be. Numbers are written by names that hold the very number: what is asked decides where kernels work.
 
 use super::names::NamingPoint;
 use crate::analysis::values::table::Base;

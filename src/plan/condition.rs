@@ -27,7 +27,7 @@ impl When {
         self.steady.is_empty() && self.idle.iter().all(|e| facts.prove_le(&one, e))
     }
 
-    /// Its parts but for comparisons that follow from others: of `n > 0` and `n > 1` the second says both.
+    /// The condition's parts but for comparisons that follow from others: of `n > 0` and `n > 1` the second says both.
     pub(super) fn strongest(&self) -> (Vec<Expr>, Vec<Conjunct>) {
         let one = Expr::constant(1);
         let (mut idle, mut steady) = (self.idle.clone(), self.steady.clone());

@@ -177,7 +177,7 @@ struct PlannedProgram {
     functions: FxHashMap<FuncId, Planned>,
     /// What they are expected to cost, to compare them with others for the same program.
     cost: f64,
-    /// The same by array.
+    /// The expected cost by array.
     tally: Tally,
     /// What calls hold.
     held: Held,

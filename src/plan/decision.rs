@@ -25,9 +25,9 @@ pub struct MapItem {
     pub map_type: MapType,
     /// The item as written in the clause: `a[0:n]`, `grid`, `s->x[0:s->n]`.
     pub text: String,
-    /// It needs a directive of its own: another part of the same struct may be on the device already.
+    /// The item needs a directive of its own: another part of the same struct may be on the device already.
     pub alone: bool,
-    /// It shares its directive with all members of its struct that kernels map there.
+    /// The item shares its directive with all members of its struct that kernels map there.
     pub together: bool,
 }
 
@@ -66,7 +66,7 @@ pub enum Direction {
 pub enum Change {
     /// A structured `target data` region around the sibling statements `first..=last`.
     Region {
-        /// Its name.
+        /// The region's name.
         id: RegionId,
         /// First statement.
         first: StmtId,
@@ -121,9 +121,9 @@ pub enum Change {
     Test {
         /// The statement before which it is declared.
         before: StmtId,
-        /// Its name, which the file does not use otherwise.
+        /// The variable's name, which the file does not use otherwise.
         name: String,
-        /// Its declaration, by lines: a constant, whose value is computed without side effects.
+        /// The variable's declaration, by lines: a constant, whose value is computed without side effects.
         text: Vec<String>,
     },
     /// A loop that becomes a kernel.

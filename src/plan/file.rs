@@ -15,9 +15,9 @@ use std::sync::OnceLock;
 
 /// Byte offsets of clang's positions.
 pub(super) enum LineOffsets<'a> {
-    /// Those of the text.
+    /// Offsets of positions in the text.
     Own(LineIndex),
-    /// Those of the texts that it is made of.
+    /// Offsets of positions in the texts that it is made of.
     Included(&'a IncludedBody),
 }
 
@@ -42,11 +42,11 @@ pub struct FileText<'a> {
     pub tree: &'a ScopeTree,
     /// The headers that its functions with kernels are in, its own file apart.
     pub headers: &'a [Header],
-    /// Its functions that have parts of their bodies from other files.
+    /// The file's functions that have parts of their bodies from other files.
     pub bodies: &'a [IncludedBody],
     /// Options.
     pub options: &'a PlanOptions,
-    /// It is not written.
+    /// The file is not written.
     pub context: bool,
 }
 
@@ -62,7 +62,7 @@ pub struct FileFacts<'a> {
     pub macros: Macros,
     /// The functions of the tree in the program's IR, by index; `None` for one that the compiler did not emit.
     pub functions: Vec<Option<FuncId>>,
-    /// Those that stand in texts of their own, because parts of their bodies are in other files.
+    /// The functions that stand in texts of their own, because parts of their bodies are in other files.
     pub(super) elsewhere: Vec<&'a str>,
     pub(super) lines: LineOffsets<'a>,
     words: OnceLock<BTreeSet<String>>,

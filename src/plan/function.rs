@@ -23,13 +23,13 @@ use crate::symbolic::Expr;
 /// What came of a function.
 #[derive(Debug, Default)]
 pub struct PlannedFunction {
-    /// Its part of the file's plan.
+    /// The function's part of the file's plan.
     pub plan: FilePlan,
     /// What its calls hold.
     pub held: Held,
     /// What its kernels, and those of functions that it calls, are expected to cost.
     pub cost: f64,
-    /// The same by array.
+    /// The expected cost by array.
     pub copied: Vec<ExpectedCopies>,
     /// The functions that it calls and that have to do with the device, and how often each.
     pub calls: Vec<(FuncId, f64)>,
@@ -91,7 +91,7 @@ pub fn plan_function(inputs: &Inputs<'_>, on_entry: &OnEntry) -> PlannedFunction
 enum Settling {
     /// Nothing is to be gained, or a remark says why it stays as it is.
     Nothing,
-    /// It stays as it is, whatever other candidates do.
+    /// The candidate stays as it is, whatever other candidates do.
     Left(Candidate),
     Settled(Settled),
 }

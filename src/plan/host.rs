@@ -138,7 +138,7 @@ fn is_scalar(program: &ProgramFacts<'_>, object: ObjectId) -> bool {
     }
 }
 
-/// The same of what a function with kernels does on the host; what its kernels touch apart.
+/// The summary of what a function with kernels does on the host; what its kernels touch apart.
 pub(super) fn beside_kernels(inputs: &Inputs<'_>, callees: &HostSummaries) -> HostSummary {
     HostSummaryMaker::new(inputs, callees).make()
 }

@@ -40,7 +40,7 @@ pub struct Inputs<'a> {
     pub program: &'a ProgramFacts<'a>,
     /// The function.
     pub model: &'a FunctionModel<'a>,
-    /// Its accesses.
+    /// The function's accesses.
     pub accesses: Accesses,
     /// What each kernel maps.
     pub mapped: Vec<Vec<Mapped>>,

@@ -56,7 +56,8 @@ pub(super) fn settle(inputs: &Inputs<'_>, settled: &mut [Settled], left: &[Candi
                 .is_none_or(|runs| !runs.is_empty())
         };
         let (mut members, mut others): (Vec<_>, Vec<_>) = found.into_iter().partition(|(i, _)| is_given(*i));
-        // Those that have found something alone may keep it where all together are not better: the rest is as if it were alone.
+        // Members that have found something alone may keep it where all together are not better: the rest is as if it
+        // were alone.
         if !together(inputs, settled, &members) {
             (others, members) = members.into_iter().partition(|(i, _)| stays(&settled[*i]));
             if !others.is_empty() {

@@ -35,7 +35,7 @@ impl Inputs<'_> {
             .map_or_else(others, |l| l.stmt)
     }
 
-    /// Its node in the coarse graph.
+    /// The start's node in the coarse graph.
     pub(super) fn start_node(&self, start: usize) -> Option<NodeId> {
         match (self.call(start), self.region(start)) {
             (Some(call), _) => Some(call.node),
@@ -70,7 +70,8 @@ impl Inputs<'_> {
         uses.iter().flat_map(CallUse::each).filter(ours).collect()
     }
 
-    /// The same, but for what may be another array as well: then nobody would copy any of the family for it.
+    /// What a call's kernels use of the family, but for what may be another array as well: then nobody would copy any
+    /// of the family for it.
     pub(super) fn surely_used_by_call(&self, candidate: &Candidate, start: usize) -> Vec<&CallUse> {
         let uses = self.call(start).map_or(&[][..], |c| c.uses.as_slice());
         let ours = |u: &CallUse| u.base.is_some_and(|b| candidate.bases.contains(&b));
@@ -118,7 +119,7 @@ impl Inputs<'_> {
         self.items(candidate, start).is_empty() && !self.perhaps_items(candidate, start).is_empty()
     }
 
-    /// The same of a kernel or call.
+    /// Whether a kernel or call uses the family only if that was chosen.
     pub(super) fn may_be_another(&self, candidate: &Candidate, start: usize) -> bool {
         match self.call(start) {
             Some(_) => self.surely_used_by_call(candidate, start).is_empty(),
@@ -142,7 +143,7 @@ impl Inputs<'_> {
         }
     }
 
-    /// The same, as expected.
+    /// How many times a start is expected to copy an extent of the family.
     pub(super) fn expected_copies_of(&self, candidate: &Candidate, start: usize) -> f64 {
         if self.call(start).is_some() {
             let uses = self.surely_used_by_call(candidate, start);

@@ -4,8 +4,9 @@
 //! void push(double *v, int n) { … #pragma omp target update to(v[0:n]) … }     /* nothing, where `v` is not present */
 //! ```
 //!
-//! Such a directive touches no memory as the IR has it, and starts no kernel. Over a call of `push` a residency of `v` must
-//! not span all the same: it would make the directive copy, and what it copies may be older than what it overwrites.
+//! The directive touches no memory as the IR has it, and starts no kernel. Over a call of `push` a residency of `v`
+//! must not span all the same: it would make the directive copy, and what it copies may be older than what it
+//! overwrites.
 
 use super::file::FileFacts;
 use crate::analysis::function::ByHand;

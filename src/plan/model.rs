@@ -46,14 +46,14 @@ pub struct Candidate {
     pub unread: bool,
     /// Where it stays already with buffers that it trades places with.
     pub traded: Vec<Run>,
-    /// It is to be mapped together with other members of its struct.
+    /// The array is to be mapped together with other members of its struct.
     pub joint: Option<Joint>,
-    /// Its name for people.
+    /// The candidate's name for people.
     pub label: String,
 }
 
 impl Candidate {
-    /// Its bases, if they trade places.
+    /// The candidate's bases, if they trade places.
     pub(super) fn trading(&self) -> &[Base] {
         match self.family {
             Family::PingPong(_) => &self.bases,
@@ -69,7 +69,7 @@ pub struct FeasibleResidency {
     pub run: Run,
     /// Entry, exits, nodes.
     pub span: ResidencySpan,
-    /// It can be written as a block.
+    /// The residency can be written as a block.
     pub block: bool,
     /// What is mapped of each cell.
     pub extent: Section,
@@ -83,7 +83,7 @@ pub struct FeasibleResidency {
     pub when: When,
     /// What else must hold at run time for the residency to be right, as C; empty if nothing.
     pub conditions: Vec<String>,
-    /// It is mapped by one directive with other members of its struct, which have residencies of the same run.
+    /// The array is mapped by one directive with other members of its struct, which have residencies of the same run.
     pub joint: Option<Joint>,
     /// One of its kernels surely writes all of it.
     pub filled: bool,
@@ -198,7 +198,7 @@ pub struct Settled {
 }
 
 impl Settled {
-    /// Its residencies.
+    /// The candidate's residencies.
     pub(super) fn regions(&self) -> impl Iterator<Item = &FeasibleResidency> {
         self.found.chosen.iter().filter_map(Chosen::region)
     }
@@ -207,11 +207,11 @@ impl Settled {
 /// What a residency maps of each cell.
 pub(super) struct MappedExtent {
     pub section: Section,
-    /// It is the whole object.
+    /// The section is the whole object.
     pub whole: bool,
-    /// It is what each of the kernels maps.
+    /// The section is what each of the kernels maps.
     pub uniform: bool,
-    /// It is no more than the hull of what they map.
+    /// The section is no more than the hull of what they map.
     pub hull: bool,
 }
 

@@ -181,7 +181,7 @@ impl<'a> NamingPoint<'a> {
         if let SlotKind::Global(g) = values.slots.get(slot).kind
             && self.model.module.global(g).is_choice()
         {
-            // Its words are macros, which mean in all of the file what they mean in the condition.
+            // A choice's words are macros, which mean in all of the file what they mean in the condition.
             let said = self.model.module.global(g).choice_words().is_some();
             return said && self.model.module.seen(self.model.function().unit, g).is_some();
         }

@@ -1,6 +1,6 @@
 //! Names of numbers at a gap (R7): what a symbol is called there, and what a bound.
 //!
-//! The same number may have several names: a variable's is taken before that of a member, and a member's that is one step
+//! A number may have several names: a variable's is taken before that of a member, and a member's that is one step
 //! away before one further away. In clauses, sizes are taken not to be negative; what is asked in conditions is not, and is
 //! called by what is the very number alone ([`super::compare`]).
 
@@ -20,7 +20,8 @@ impl NamingPoint<'_> {
             .or_else(|| self.model.values.slots.get(taken()?).name.clone())
     }
 
-    /// The same, where nothing may be taken of sizes: after `size_t count = n`, `count` is no name for `n`.
+    /// A name for an integer symbol here without anything taken of sizes: after `size_t count = n`, `count` is none for
+    /// `n`.
     pub(super) fn number(&self, sym: Sym) -> Option<String> {
         let values = self.model.values;
         if let Some(variable) = self.shorter(&Expr::sym(sym)) {
@@ -136,7 +137,8 @@ impl NamingPoint<'_> {
         self.model.values.slots.get(self.shorter_slot(e)?).name.clone()
     }
 
-    /// The same, of a variable that compares with other numbers as the number does: none that stays unsigned there.
+    /// A variable like that of [`NamingPoint::shorter`] which compares with other numbers as the number does: none that
+    /// stays unsigned there.
     pub(super) fn shorter_number(&self, e: &Expr) -> Option<String> {
         let values = self.model.values;
         let slot = self.shorter_slot(e)?;

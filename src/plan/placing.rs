@@ -73,7 +73,7 @@ pub(super) struct PlacedCopies {
 /// A way to place copies.
 struct PlacementWay {
     mode: PlacementMode,
-    /// It is tried only where a loop may be taken to run.
+    /// The way is tried only where a loop may be taken to run.
     bet: bool,
 }
 

@@ -90,7 +90,7 @@ impl Preparing<'_> {
         (self.tree.functions[self.f].name_span, reason.into())
     }
 
-    /// Its directives, if text and module say the same of it.
+    /// The function's directives, if text and module say the same of it.
     fn constructs(&self, file: &FileFacts<'_>) -> Result<Constructs, Trouble> {
         let (tree, f) = (self.tree, self.f);
         if let Some(p) = tree.functions[f].problems.first() {

@@ -20,8 +20,8 @@
 //! calls in the circle nothing is sure but what was sure without them. What is *expected* grows with each round, as if the
 //! calls went that deep.
 //!
-//! The same goes for updates that the functions are given for their callers ([`super::coherent`]): a balance of copies that
-//! follows from itself holds for calls of any depth.
+//! Updates that the functions are given for their callers ([`super::coherent`]) are right for the same reason: a
+//! balance of copies that follows from itself holds for calls of any depth.
 //!
 //! An array of which a call below maps another section than a call above (`sort(v, n / 2)`) never settles. After some
 //! rounds it is given up: it is opaque, like one that is also used on the host; one that no kernel uses is told as such, and

@@ -173,7 +173,7 @@ impl Inputs<'_> {
         self.reader().read(text, &scope)
     }
 
-    /// It as C at a gap: as the user wrote it where that means the same, else printed.
+    /// A condition as C at a gap: as the user wrote it where that means the same, else printed.
     pub(super) fn said(&self, when: &When, at: &NamingPoint<'_>) -> Option<String> {
         let (mut idle, mut steady) = when.strongest();
         let mut parts: Vec<String> = Vec::new();

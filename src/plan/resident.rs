@@ -202,8 +202,8 @@ impl ProgramFacts<'_> {
         found
     }
 
-    /// Those of some arrays that can stay on the device, given that all that touch them are summarised, and for which that
-    /// is better than the plan without.
+    /// The arrays among some that can stay on the device, given that all that touch them are summarised, and for which
+    /// that is better than the plan without.
     pub(super) fn staying(&self, files: &[FileFacts<'_>], arrays: &[Resident], without: &Tally) -> Vec<Resident> {
         let mut mains = self.running().filter(|id| self.is_main(*id));
         let (Some(main), None) = (mains.next(), mains.next()) else {

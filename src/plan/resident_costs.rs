@@ -1,7 +1,7 @@
 //! What arrays cost that stay on the device from their first kernel on, against what they cost otherwise.
 //!
-//! Both figures are of one run of the program: what happens in a function counts as often as `main` is expected to call it,
-//! however indirectly.
+//! The two figures are of one run of the program: what happens in a function counts as often as `main` is expected to
+//! call it, however indirectly.
 
 use super::inputs::Inputs;
 use super::model::ExpectedCopies;
@@ -53,7 +53,7 @@ impl Tally {
         self.cost - all.map(|c| c.all - c.own).sum::<f64>()
     }
 
-    /// The same of arrays that may be at some locations.
+    /// What arrays that may be at some locations cost, but for calls.
     pub fn cost_at(&self, locs: &[MemLoc]) -> f64 {
         let is_there = |c: &&ExpectedCopies| c.locs.iter().any(|l| locs.iter().any(|at| at.object == l.object));
         let all = self.functions.iter().flat_map(|(_, copied)| copied);

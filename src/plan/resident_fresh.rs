@@ -23,7 +23,7 @@ const MOST_VARIABLES: usize = 3;
 pub(super) enum PointerEffect {
     /// Nothing that matters.
     Nothing,
-    /// It makes a pointer lead to a new array.
+    /// The instruction makes a pointer lead to a new array.
     Pointer,
     /// Something else.
     Unfollowed,
@@ -36,7 +36,7 @@ impl ProgramFacts<'_> {
         !self.starting.contains(&func) && self.leads_to_fresh(func, address, cells, MOST_VARIABLES)
     }
 
-    /// The same of a function that starts no kernels, through so many variables.
+    /// Whether an address is in memory just allocated, in a function that starts no kernels; through so many variables.
     fn leads_to_fresh(&self, func: FuncId, address: &Operand, cells: &[MemLoc], most: usize) -> bool {
         let function = self.module.function(func);
         if self.points_to.is_fresh(self.module, func, address) {

@@ -62,9 +62,9 @@ pub(super) struct LengthQuery<'a> {
 enum LengthEffect {
     /// The fact holds afterwards if it did before.
     Keeps,
-    /// It holds.
+    /// The fact holds afterwards.
     Makes,
-    /// It may not hold.
+    /// The fact may not hold afterwards.
     Ends,
 }
 

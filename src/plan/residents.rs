@@ -14,7 +14,7 @@ use crate::program::objects::{MemLoc, ObjectId};
 /// An array that stays on the device, or the arrays that are allocated at one place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Resident {
-    /// Its objects, sorted.
+    /// The array's objects, sorted.
     pub objects: Vec<ObjectId>,
     /// How functions reach it.
     pub by: By,
@@ -26,7 +26,7 @@ pub(super) struct Resident {
 /// How functions reach a resident array.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum By {
-    /// It is a global array.
+    /// By the name of a global array.
     Name(GlobalId),
     /// Pointers to it lie here, in members of structs that are allocated.
     Members(Vec<MemLoc>),

@@ -146,7 +146,7 @@ fn resident(inputs: &Inputs<'_>, sought: Sought<'_>, run: Run) -> Result<SearchO
             .collect(),
         refused: Vec::new(),
     };
-    // Those that kernels in there map by other names alone stay by themselves, or not.
+    // Members that kernels in there map by other names alone stay by themselves, or not.
     for i in (0..sought.together.len()).filter(|i| !found_for.contains(i)) {
         let each = &sought.each[i..=i];
         outcome.extend(for_one(

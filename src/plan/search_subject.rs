@@ -11,7 +11,7 @@ use crate::syntax::StmtId;
 pub(super) struct Sought<'a> {
     /// One candidate, or members of one struct that are resident together.
     pub together: &'a [Candidate],
-    /// The same members as they are resident one by one; of a single candidate, itself.
+    /// The members of `together` as they are resident one by one; of a single candidate, itself.
     pub each: &'a [Candidate],
     /// Residencies of other arrays: one of what is searched for may last until they end.
     pub beside: &'a [Run],

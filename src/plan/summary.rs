@@ -255,7 +255,7 @@ impl DeviceSummaryMaker<'_> {
         self.told(candidate, root, base, done, &events.apart)
     }
 
-    /// The same, of an array that the function also uses on the host, or hands to functions that do.
+    /// The use of an array that the function also uses on the host, or hands to functions that do.
     fn coherent_use(&mut self, candidate: &Candidate) -> Result<DeviceUse, Reason> {
         let inputs = self.inputs;
         let found = coherent(inputs, candidate).map_err(|why| Calls::HostThereWhy { why: Box::new(why) })?;
@@ -430,7 +430,7 @@ impl DeviceSummaryMaker<'_> {
         is_straight(self.inputs, stmt)
     }
 
-    /// The same, where loops with kernels are taken to run.
+    /// Whether a statement runs in every call that returns, where loops with kernels are taken to run.
     fn is_reached(&self, stmt: StmtId) -> bool {
         let inputs = self.inputs;
         is_plain(inputs, stmt, inputs.file.options.speculate, None) && !jumps_before(inputs, stmt)

@@ -70,7 +70,7 @@ pub(super) struct Happens {
 pub(super) struct Guards {
     /// As C; empty if nothing.
     pub conditions: Vec<String>,
-    /// They can be said at all ends alike.
+    /// The conditions can be said at all ends alike.
     pub repeatable: bool,
 }
 

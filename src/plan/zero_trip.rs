@@ -12,12 +12,12 @@
 //! kernel in the loop runs, the directives do nothing, and kernels before and after the loop map what they use. Where it is
 //! true, the loop has an iteration. That is all that loops of a known number of iterations have, too.
 //!
-//! Both are tried, and the condition is asked where that makes a residency possible or cheaper. Whoever speculates takes
-//! every loop with a kernel in it to run, as far as that costs nothing but bytes, and asks where an array may not exist otherwise
-//! ([`super::map_existence`]). What kernels write in full still has to be copied in there, because all of it is
-//! copied out at the end, and where the loop does not run that would be garbage. Asking saves this one copy, and is worth it
-//! where it is one clause more and changes nothing else: no updates, which would all have to ask too, and no calls of
-//! functions that count on the array.
+//! Residencies without and with the condition are tried, and the condition is asked where that makes a residency
+//! possible or cheaper. Whoever speculates takes every loop with a kernel in it to run, as far as that costs nothing
+//! but bytes, and asks where an array may not exist otherwise ([`super::map_existence`]). What kernels write in full
+//! still has to be copied in there, because all of it is copied out at the end, and where the loop does not run that
+//! would be garbage. Asking saves this one copy, and is worth it where it is one clause more and changes nothing else:
+//! no updates, which would all have to ask too, and no calls of functions that count on the array.
 //!
 //! **Sections that move with a loop.** Of `map(to: f[t:1])` in such a loop a residency maps `f[0:steps]`: the loop runs, each
 //! iteration comes by the kernel, and no other way out leaves some to be missed, so all of it exists.
@@ -108,7 +108,7 @@ impl Inputs<'_> {
         (asking.cost <= e.cost && asking.placement.copies == e.placement.copies).then_some(asking)
     }
 
-    /// The same, and the loops around kernels run; `None` where there is nothing more to ask.
+    /// What `when` asks, and that the loops around kernels run; `None` where there is nothing more to ask.
     fn with_loops(&self, candidate: &Candidate, run: Run, when: &When) -> Option<When> {
         let at = NamingPoint::coarse(self.model, span_of(self.model, run).ok()?.span.entry)?;
         let mut more = when.clone();

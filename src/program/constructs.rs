@@ -13,17 +13,17 @@ use rustc_hash::FxHashMap;
 /// A kernel.
 #[derive(Clone, Debug)]
 pub struct Launch {
-    /// Its pragma.
+    /// The kernel's pragma.
     pub pragma: PragmaId,
     /// The statement that runs on the device.
     pub stmt: StmtId,
     /// The directive.
     pub directive: Directive,
-    /// Its explicit map items.
+    /// The kernel's explicit map items.
     pub maps: Vec<(MapType, Item)>,
     /// What directives inside it copy.
     pub copies: PrivateCopies,
-    /// It may still run after the host has gone on (`nowait`).
+    /// The kernel may still run after the host has gone on (`nowait`).
     pub asynchronous: bool,
     /// The argument of the `if` clause that says whether it runs on the device.
     pub condition: Option<String>,
@@ -34,7 +34,7 @@ pub struct Launch {
 /// A directive that manages device data by hand.
 #[derive(Clone, Debug)]
 pub struct UserData {
-    /// Its pragma.
+    /// The directive's pragma.
     pub pragma: PragmaId,
     /// The block it governs, for `target data`.
     pub stmt: Option<StmtId>,

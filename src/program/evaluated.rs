@@ -24,7 +24,7 @@ pub struct Hidden(pub &'static str);
 pub struct DirectiveWords {
     /// How many expressions it evaluates that are not plain.
     pub more: usize,
-    /// Its name and those of its clauses.
+    /// The directive's name and those of its clauses.
     pub words: String,
     /// What its lists name, and how.
     pub lists: String,

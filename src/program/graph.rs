@@ -106,11 +106,11 @@ pub struct FlowGraph {
 /// Statements of which a graph has to know more than the text says.
 #[derive(Clone, Debug, Default)]
 pub struct Special {
-    /// Those that become a single node.
+    /// Statements that become a single node.
     pub opaque: FxHashSet<StmtId>,
     /// Leaves that end the program.
     pub noreturn: FxHashSet<StmtId>,
-    /// Those whose directives evaluate something.
+    /// Statements whose directives evaluate something.
     pub evaluating: FxHashSet<StmtId>,
     /// Where conditionals of the preprocessor begin that other builds may compile otherwise.
     pub left_out: FxHashMap<BranchPlace, OtherWays>,

@@ -15,7 +15,7 @@ use std::path::Path;
 pub struct Header {
     /// How [`Function::header`](super::ir::Function::header) calls it.
     pub path: String,
-    /// Its text, as the file has it.
+    /// The header's text, as the file has it.
     pub text: Vec<u8>,
     /// The scope tree; where the branches that count are not known, as if all did.
     pub tree: ScopeTree,

@@ -64,7 +64,7 @@ pub struct HostRegion {
     pub joins: bool,
     /// Variables of which threads have copies.
     pub copies: PrivateCopies,
-    /// It combines copies of sections, whose arrays may have other names.
+    /// The directive combines copies of sections, whose arrays may have other names.
     pub sections: bool,
     /// How many nested loops share their iterations; all of them where that is not a number.
     pub loops: usize,
@@ -73,11 +73,11 @@ pub struct HostRegion {
 /// The host directives of a function.
 #[derive(Clone, Debug, Default)]
 pub struct HostDirectives {
-    /// Those with a statement, outer ones first.
+    /// Directives with a statement, outer ones first.
     pub regions: Vec<HostRegion>,
-    /// It has directives that mean something only to the team that runs the function.
+    /// The function has directives that mean something only to the team that runs it.
     pub in_team: bool,
-    /// It creates tasks that may run after it has returned.
+    /// The function creates tasks that may run after it has returned.
     pub leaves_tasks: bool,
     /// What is not understood.
     pub problems: Vec<SyntaxProblem>,

@@ -8,8 +8,8 @@
 //!                                          }
 //! ```
 //!
-//! Such a function is never rewritten. What it does on the device is known from the text as the compiler has it, in which the
-//! included files stand in the place of the lines that name them, so that its callers can keep arrays there.
+//! The function is never rewritten. What it does on the device is known from the text as the compiler has it, in which
+//! the included files stand in the place of the lines that name them, so that its callers can keep arrays there.
 //!
 //! Non-goals: files with conditionals or macros of their own, that include others or leave something twice; and what a line
 //! does not name by a string. Such functions are only known to start kernels.
@@ -46,8 +46,8 @@ struct IncludedPiece {
 }
 
 impl IncludedBody {
-    /// Those of a module's functions that are in its file, which has this text and these branches that do not count. `read`
-    /// reads files.
+    /// A body for each of a module's functions with included parts that is in its file, which has this text and these
+    /// branches that do not count. `read` reads files.
     pub fn of(
         module: &Module,
         text: &[u8],

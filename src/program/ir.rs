@@ -71,7 +71,7 @@ pub struct Global {
     pub replaceable: bool,
     /// `declare target` keeps it on the device ([`Module::declare`]).
     pub on_device: bool,
-    /// It has a section of its own, in which a linker may find it, or there is assembly at file scope, which may name it.
+    /// The variable has a section of its own, in which a linker may find it, or assembly at file scope may name it.
     pub in_section: bool,
     /// Source type as debug information describes it, `None` without debug information (string literals).
     pub source_type: Option<SourceType>,
@@ -83,9 +83,9 @@ pub struct Global {
     pub init_pointers: Vec<(u64, Operand)>,
     /// The integer initialiser of a scalar, when there is one.
     pub init_int: Option<i128>,
-    /// It is text with a conversion `%m`, for which `printf` looks at `errno`.
+    /// The initialiser is text with a conversion `%m`, for which `printf` looks at `errno`.
     pub prints_errno: bool,
-    /// It is a format with `%n`, or may be one.
+    /// The initialiser is a format with `%n`, or may be one.
     pub counts_printed: bool,
 }
 
@@ -105,7 +105,7 @@ pub struct Function {
     pub unit: u32,
     /// Takes `...`.
     pub variadic: bool,
-    /// Its body is in a header (or a `#line` says so): analysed for effects, never rewritten.
+    /// The function's body is in a header (or a `#line` says so): analysed for effects, never rewritten.
     pub in_header: bool,
     /// That header's text has the words of an OpenMP `target` directive, or could not be read; or the function has such a
     /// directive from a macro of another header.
@@ -116,7 +116,7 @@ pub struct Function {
     pub host_directives: u32,
     /// Tasks are among these.
     pub makes_tasks: bool,
-    /// It may do what its instructions do not show.
+    /// The function may do what its instructions do not show.
     pub unseen: Option<Unseen>,
     /// That header, if it mentions target: positions inside of the function are positions in it.
     pub header: Option<String>,
@@ -187,7 +187,7 @@ pub struct Variable {
     pub source_type: SourceType,
     /// Position of the declared identifier.
     pub decl: Option<Loc>,
-    /// It is a variable-length array: `alloca` is the storage, indexed directly.
+    /// The variable is a variable-length array: `alloca` is the storage, indexed directly.
     pub vla: bool,
 }
 
@@ -211,7 +211,7 @@ pub struct Inst {
     pub op: Op,
     /// Result type ([`Type::Void`] if none).
     pub ty: Type,
-    /// Its own source position, when inside the analysed file.
+    /// The instruction's own source position, when inside the analysed file.
     pub loc: Option<Loc>,
     /// Block it is in.
     pub block: BlockId,

@@ -15,7 +15,8 @@ pub struct Declarations {
     pub records: Vec<String>,
     /// Functions with device directives in them, once macros are expanded and files included: how many.
     pub directives: Vec<(String, u32)>,
-    /// The same for directives to threads of the host; and whether tasks are among them.
+    /// Functions with directives to threads of the host in them, counted in the same way; and whether tasks are among
+    /// them.
     pub threads: Vec<(String, u32, bool)>,
     /// Functions that may do what their instructions do not show, and why; other code may run in place of some of them.
     pub unseen: Vec<(String, Unseen)>,
@@ -57,11 +58,11 @@ pub struct Declared {
     pub name: String,
     /// The file's text can name it from here on; `None` where that is not known.
     pub from: Option<Loc>,
-    /// Its type is complete there, and that of the record that it points to, if it does.
+    /// The type is complete there, and that of the record that it points to, if it does.
     pub complete: bool,
     /// Other files do not see it (`static`).
     pub internal: bool,
-    /// It is a variable, or a function, that `declare target` puts on the device.
+    /// The name is that of a variable, or a function, that `declare target` puts on the device.
     pub on_device: bool,
 }
 
@@ -89,7 +90,7 @@ pub struct Seen {
     /// Where the file declares it, or includes what does: its text can name it from there on. `None` where that is not
     /// known.
     pub decl: Option<Loc>,
-    /// Its type is complete there: not `extern double u[];`. So is the record that it points to, if it does.
+    /// The variable's type is complete there: not `extern double u[];`. So is the record that it points to, if it does.
     pub complete: bool,
 }
 

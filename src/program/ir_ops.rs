@@ -154,7 +154,7 @@ pub enum Callee {
     Indirect(Operand),
     /// Inline assembly.
     Asm {
-        /// It may use memory that is none of its operands (a `memory` clobber), by the names of variables.
+        /// The assembly may use memory that is none of its operands (a `memory` clobber), by the names of variables.
         names_memory: bool,
     },
 }

@@ -24,7 +24,7 @@ pub const VALUE: &str = "__ompmemopt_left_out_value";
 pub struct LeftOut {
     /// The words by which control may leave the branch, or come into it, other than at its ends (`JUMPS` of `syntax::left_out`).
     pub jumps: Vec<String>,
-    /// It may do anything that code can do: store pointers, start kernels.
+    /// The branch may do anything that code can do: store pointers, start kernels.
     pub anything: bool,
     /// The functions that it calls.
     pub calls: Vec<String>,

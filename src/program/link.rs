@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Files that belong together.
 #[derive(Debug)]
 pub struct Program {
-    /// Their plain IR as one module; [`Module::units`] has an entry for each file.
+    /// The files' plain IR as one module; [`Module::units`] has an entry for each file.
     pub module: Module,
     /// For each unit, which of the objects it was.
     pub objects: Vec<usize>,

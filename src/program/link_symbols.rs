@@ -8,9 +8,9 @@ use std::collections::BTreeSet;
 /// A file to link.
 #[derive(Clone, Debug)]
 pub struct ObjectFile {
-    /// Its plain IR.
+    /// The file's plain IR.
     pub module: Module,
-    /// It is part of other files (a header), and so is linked with none.
+    /// The file is part of other files (a header), and so is linked with none.
     pub apart: bool,
 }
 

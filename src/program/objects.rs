@@ -87,9 +87,9 @@ pub enum ObjectKind {
     External,
     /// A local variable or temporary.
     Local {
-        /// Its function.
+        /// The function that the variable is in.
         func: FuncId,
-        /// Its `alloca`.
+        /// The variable's `alloca`.
         alloca: InstId,
     },
     /// The callee's own copy of a struct passed by value in memory.

@@ -48,9 +48,9 @@ use std::fmt;
 /// What is the same of a reason wherever it is given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ReasonKind {
-    /// Its identifier, which never changes: `freed-here`.
+    /// The reason's identifier, which never changes: `freed-here`.
     pub id: &'static str,
-    /// Its sentence, with names for what differs: `` `{callee}`, called here, starts kernels on it ``.
+    /// The reason's sentence, with names for what differs: `` `{callee}`, called here, starts kernels on it ``.
     pub sentence: &'static str,
     /// What the user can do; empty where nothing helps.
     pub helps: &'static str,

@@ -122,11 +122,11 @@ impl Finding {
 /// What came of one file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FileReport {
-    /// Its name, relative to the current folder, with `/`.
+    /// The file's name, relative to the current folder, with `/`.
     pub path: String,
     /// The patch; empty when nothing is to be changed.
     pub diff: Vec<u8>,
-    /// It was written.
+    /// The file was written.
     pub written: bool,
     /// Number of decisions in the patch.
     pub decisions: usize,

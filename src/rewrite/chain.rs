@@ -122,7 +122,7 @@ fn without(first: &mut Rewritten, after: After, why: &str) {
 
 /// A file between the two steps.
 struct BetweenSteps<'a> {
-    /// Its place among the files.
+    /// The file's place among all.
     at: usize,
     unit: Unit<'a>,
     context: bool,

@@ -49,13 +49,13 @@ pub struct DataRegion {
     pub start: Gap,
     /// The gap after it.
     pub end: Gap,
-    /// Its map items.
+    /// The region's map items.
     pub maps: Vec<MapItem>,
     /// Argument of its `if` clause.
     pub condition: Option<String>,
-    /// It is written with braces.
+    /// The region is written with braces.
     pub braces: bool,
-    /// Its contents are indented one step more.
+    /// The region's contents are indented one step more.
     pub indents: bool,
     /// The last decision that asked for it.
     pub by: usize,

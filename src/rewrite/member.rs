@@ -6,12 +6,12 @@ use crate::program::link::ObjectFile;
 
 /// A file of a linked program.
 pub(super) struct Member<'a> {
-    /// Its place among the units.
+    /// The file's place among the units.
     pub at: usize,
     pub unit: Unit<'a>,
     pub read: &'a ParsedFile,
     /// What was linked.
     pub object: &'a ObjectFile,
-    /// It is not written.
+    /// The file is not written.
     pub context: bool,
 }

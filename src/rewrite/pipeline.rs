@@ -136,7 +136,7 @@ fn joined(
 
 /// A file that was read.
 struct PipelineFile<'a> {
-    /// Its place among the units.
+    /// The file's place among the units.
     at: usize,
     unit: Unit<'a>,
     context: bool,

@@ -7,7 +7,7 @@ use crate::source::LineIndex;
 pub struct Text<'a> {
     /// The bytes.
     pub bytes: &'a [u8],
-    /// Its lines.
+    /// The text's lines.
     pub lines: LineIndex,
 }
 

@@ -37,7 +37,8 @@ pub struct Outcome {
     pub decisions: Vec<Decision>,
     /// What was not done, and why, in text order.
     pub remarks: Vec<Note>,
-    /// It may be replaced only together with all other files of the run that say this: decisions in them rest on each other.
+    /// The file may be replaced only together with all others of the run that say this: decisions in them rest on each
+    /// other.
     pub bound: bool,
     /// The edits, where another step follows: it made kernels of loops, or is not settled.
     #[serde(skip)]
@@ -79,9 +80,9 @@ pub enum FileError {
 /// A file of a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Unit<'a> {
-    /// Its name, as the compiler gets it.
+    /// The file's name, as the compiler gets it.
     pub path: &'a Path,
-    /// Its text.
+    /// The file's text.
     pub text: &'a [u8],
     /// How it is compiled and rewritten.
     pub options: &'a ToolOptions,
@@ -136,7 +137,7 @@ impl<'a> Unit<'a> {
 pub struct GivenUnit<'a> {
     /// The file.
     pub unit: Unit<'a>,
-    /// Its facts, if they were read already: of this very text.
+    /// The file's facts, if they were read already: of this very text.
     pub facts: Option<UnitFacts>,
     /// The file is there for what it says about the others. It is not written.
     pub context: bool,

@@ -12,7 +12,7 @@ pub enum LineEnding {
     Lf,
     /// Every terminator is `\r\n`.
     CrLf,
-    /// Both occur; the payload is the one that is met more often, `\n` on a tie.
+    /// Terminators of both kinds occur; the payload is the one that is met more often, `\n` on a tie.
     Mixed(Terminator),
 }
 

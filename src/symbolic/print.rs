@@ -28,7 +28,7 @@ type SymbolNames<'a> = &'a dyn Fn(Sym) -> Option<String>;
 pub struct Vocabulary<'a> {
     /// The C text of a symbol.
     pub names: SymbolNames<'a>,
-    /// The same, as a value of a wider type: `(long)n`.
+    /// The C text of a symbol as a value of a wider type: `(long)n`.
     pub wide: SymbolNames<'a>,
     /// The name of a constant: a macro, or an expression of macros and numbers; `None` where it has none.
     pub constants: &'a dyn Fn(i128) -> Option<String>,
@@ -102,7 +102,7 @@ pub enum Binding {
 /// A piece of C.
 struct CText {
     text: String,
-    /// The same, with casts as far as they are needed where nothing before it is wide.
+    /// The text with casts, as far as they are needed where nothing before it is wide.
     wide: String,
     binding: Binding,
     /// Two per name, one per literal.

@@ -127,7 +127,7 @@ impl Section {
         Some(Section { lo: lo?, hi: hi? })
     }
 
-    /// The same section with every symbol replaced at once; `None` when one has no counterpart or a bound overflows.
+    /// The section with every symbol replaced at once; `None` when one has no counterpart or a bound overflows.
     pub fn map_syms(&self, map: &mut dyn FnMut(Sym) -> Option<Expr>) -> Option<Section> {
         Some(Section {
             lo: self.lo.map_syms(map)?,

@@ -1,6 +1,6 @@
 //! Sets of elements: nothing, everything, or a union of a few sections.
 //!
-//! The same type serves as a **may** set (it holds at least the elements in question) and as a **must** set (it holds
+//! One type serves as a **may** set (it holds at least the elements in question) and as a **must** set (it holds
 //! at most those). Operations that cannot be exact round up for the former and down for the latter, so each comes in
 //! the flavour its name says:
 //!

@@ -42,9 +42,9 @@ pub struct LeftOutFunction {
 /// A macro that stands for something else in another build.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OtherMacro {
-    /// Its name and parameters, and what it stands for in the other build.
+    /// The macro's name and parameters, and what it stands for in the other build.
     pub other: Define,
-    /// Those that it has in this one.
+    /// The macro's name and parameters, and what it stands for in this one.
     pub here: Define,
     /// Where the text says what it stands for in this one: behind the name and the parameters, to the end of the line.
     pub body: Span,

@@ -10,7 +10,7 @@ use tree_sitter::Node;
 /// What a file declares at file scope. Positions are bytes of a text of their own: they only say what comes first.
 #[derive(Clone, Debug, Default)]
 pub struct FileScope {
-    /// Its variables, in order; one that is declared twice is there twice.
+    /// The file's variables, in order; one that is declared twice is there twice.
     pub variables: Vec<FileVariable>,
     /// Tags of records with their members, sorted; for those without one, the name of the type.
     pub records: Vec<String>,
@@ -33,7 +33,7 @@ impl FileScope {
 /// A function that is defined or declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileFunction {
-    /// Its name.
+    /// The function's name.
     pub name: String,
     /// From where to where.
     pub span: Span,
@@ -48,9 +48,9 @@ pub struct FileVariable {
     pub at: usize,
     /// The line of the main file after which it is.
     pub line: u32,
-    /// Its type is complete, and that of the record that it points to, if it does.
+    /// The variable's type is complete, and that of the record that it points to, if it does.
     pub complete: bool,
-    /// It is declared `static`.
+    /// The variable is declared `static`.
     pub internal: bool,
 }
 

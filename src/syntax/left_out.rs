@@ -11,8 +11,9 @@
 //! #endif
 //! ```
 //!
-//! Such a branch need not even parse in this build, so that its words are all that is read ([`Mentions`]). Branches that no build
-//! compiles in which directives count are none: those under `#if 0` and `#ifdef __cplusplus`, and those of builds without OpenMP.
+//! A branch of that kind need not even parse in this build, so that its words are all that is read ([`Mentions`]).
+//! Branches that no build compiles in which directives count are none: those under `#if 0` and `#ifdef __cplusplus`,
+//! and those of builds without OpenMP.
 
 use super::directives::{PreprocessorDirective, directives};
 use super::lex::{self, Token, TokenKind};
@@ -36,9 +37,9 @@ pub struct Mentions {
     pub calls: BTreeSet<String>,
     /// Words in it by which control may leave it, or come into it, other than at its ends ([`JUMPS`]).
     pub jumps: BTreeSet<String>,
-    /// It has a directive that may start kernels or copy.
+    /// The branch has a directive that may start kernels or copy.
     pub launches: bool,
-    /// It includes a file.
+    /// The branch includes a file.
     pub includes: bool,
 }
 

@@ -1,7 +1,7 @@
 //! A minimal C lexer: enough to skip comments and literals and to see identifiers, brackets and punctuation.
 //!
-//! It never fails. An unterminated literal ends at the end of its line and an unterminated comment at the end of the
-//! text, as in clang. Backslash-newline (also with CRLF, also with blanks between, as compilers accept it) is white
+//! The lexer never fails. An unterminated literal ends at the end of its line and an unterminated comment at the end of
+//! the text, as in clang. Backslash-newline (also with CRLF, also with blanks between, as compilers accept it) is white
 //! space between tokens.
 
 use crate::source::Span;
@@ -33,7 +33,7 @@ pub(super) struct Token {
 }
 
 impl Token {
-    /// Its bytes.
+    /// The token's bytes.
     pub fn bytes(self, text: &[u8]) -> &[u8] {
         &text[self.span.start..self.span.end]
     }

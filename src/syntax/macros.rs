@@ -87,19 +87,19 @@ pub(super) enum PragmaPart {
 /// What uses of a macro do. The flags of several definitions of one name are united.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct MacroShape {
-    /// It takes arguments.
+    /// The macro takes arguments.
     pub function_like: bool,
     /// Every definition is empty.
     pub empty: bool,
-    /// It expands to one or more statements, or to part of one.
+    /// The macro expands to one or more statements, or to part of one.
     pub statement: bool,
-    /// It ends in the middle of a statement: a loop or `if` header, or unpaired braces.
+    /// The macro ends in the middle of a statement: a loop or `if` header, or unpaired braces.
     pub open: bool,
-    /// It can leave the place where it is used.
+    /// The macro can leave the place where it is used.
     pub jump: bool,
-    /// It contains a `_Pragma`.
+    /// The macro contains a `_Pragma`.
     pub pragma: bool,
-    /// It is exactly these pragmas.
+    /// The macro is exactly these pragmas.
     pub parts: Option<Vec<PragmaPart>>,
 }
 

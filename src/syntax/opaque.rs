@@ -30,7 +30,7 @@ pub(super) struct OpaqueStatement {
     pub span: Span,
     /// The macro's name; `None` for a computed `goto`.
     pub macro_name: Option<String>,
-    /// It applies to the block at its end, which is parsed.
+    /// The statement applies to the block at its end, which is parsed.
     pub wraps: bool,
 }
 

@@ -24,7 +24,7 @@ const FUNCTIONS: &str = include_str!("../../grammar-queries/functions.scm");
 const STATEMENTS: &str = include_str!("../../grammar-queries/statements.scm");
 const TROUBLE: &str = include_str!("../../grammar-queries/trouble.scm");
 
-/// They are part of the program, so one that does not compile is a bug that every test run finds.
+/// The queries are part of the program, so one that does not compile is a bug that every test run finds.
 static QUERIES: LazyLock<Queries> = LazyLock::new(|| {
     let sources = [FUNCTIONS, STATEMENTS, TROUBLE].join("\n");
     let all = Query::new(&LANGUAGE, &sources).expect("the queries fit the grammar they are shipped with");

@@ -12,7 +12,7 @@ pub struct RawPragma {
     pub span: Span,
     /// Text after `#pragma`, or the contents of the operator's string; see [`super::Pragma::text`].
     pub text: String,
-    /// It is a `_Pragma` operator, or a macro that expands to one.
+    /// The pragma is a `_Pragma` operator, or a macro that expands to one.
     pub operator: bool,
 }
 

@@ -61,7 +61,7 @@ pub struct ScopeTree {
 pub struct ConditionalGroup {
     /// The lines of its directives.
     pub lines: Vec<Span>,
-    /// Its branches, in order: from the line after a directive to the start of the line of the next one.
+    /// The conditional's branches, in order: from the line after a directive to the start of the line of the next one.
     pub branches: Vec<Span>,
 }
 
@@ -110,7 +110,7 @@ pub struct FunctionNode {
 pub struct DeclName {
     /// The identifier.
     pub name: String,
-    /// Its place.
+    /// The identifier's place.
     pub span: Span,
 }
 
@@ -211,8 +211,8 @@ pub struct Pragma {
     pub span: Span,
     /// Text after `#pragma`, with continuations joined, comments replaced by a space and outer whitespace trimmed.
     pub text: String,
-    /// It is a `_Pragma` operator, or a use of a macro that expands to nothing but such operators: its span is not a line
-    /// of its own. A macro that expands to several gives several pragmas with the same span.
+    /// The pragma is a `_Pragma` operator, or a use of a macro that expands to nothing but such operators: its span is
+    /// not a line of its own. A macro that expands to several gives several pragmas with the same span.
     pub operator: bool,
     /// The statement directly after it within the same parent, other pragmas skipped; `None` at the end of a block or
     /// at file level.

@@ -1,7 +1,7 @@
 //! Which of the user's flags a program is built with here.
 //!
-//! Both forms of a program are built to run on this machine, and what is offloaded goes to the host's plugin; so what a
-//! build system says about offloading is dropped, and what it says about other outputs than a program.
+//! The two forms of a program are built to run on this machine, and what is offloaded goes to the host's plugin; so
+//! what a build system says about offloading is dropped, and what it says about other outputs than a program.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -29,7 +29,7 @@ const OUTPUTS: &[&str] = &[
     "-MP",
     "-MG",
 ];
-/// The same, dropped together with the argument after them.
+/// Flags about outputs and offloading, dropped together with the argument after them.
 const WITH_ARGUMENT: &[&str] = &["-o", "-MF", "-MT", "-MQ", "-MJ", "-Xopenmp-target"];
 
 /// The flags without those, in their order.

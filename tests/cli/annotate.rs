@@ -67,7 +67,7 @@ fn copies_are_joined_over_the_kernels() {
     let ran = sandbox.run(&["annotate", "-v", "stages.c"]);
     assert_eq!(ran.code, 1, "{}", ran.err);
     assert!(ran.out.contains("+    #pragma omp target data map("), "{}", ran.out);
-    // Both steps speak of the lines of the original.
+    // The two steps speak of the lines of the original.
     let places = [
         "stages.c:4:5: change: this loop runs",
         "stages.c:4:5: change: `mid` stays on",

@@ -54,7 +54,7 @@ impl Running {
     }
 
     fn signal(&self, signal: Signal) {
-        // It may have ended by now, and is not collected: its number is its own.
+        // The process may have ended by now, and is not collected: its number is its own.
         let _ = kill_process(Pid::from_child(&self.child), signal);
     }
 

@@ -8,7 +8,7 @@
 //! }
 //! ```
 //!
-//! This is how papers on such tools count: each list item of a directive that copies, however often it is executed. A `map`
+//! Papers on such tools count so: each list item of a directive that copies, however often it is executed. A `map`
 //! of what a region around has on the device copies nothing and is not counted.
 
 /// What the directives of a text are.

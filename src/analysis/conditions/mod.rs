@@ -12,9 +12,9 @@
 //! host's copies. Such a part is *steady*: nothing may be resident over the kernel unless it holds.
 //!
 //! `n > 20000` is a *threshold*: the kernel runs on the host for a small `n`, and does nothing for one that is not positive.
-//! It is kept with the idle parts. Directives of a residency ask for these as for the steady ones, and a threshold can be said
-//! to callers as a number too: who calls with `unsigned` what is an `int` there means another number only where it is
-//! negative, and then it does not matter where the kernel runs.
+//! A threshold is kept with the idle parts. Directives of a residency ask for these as for the steady ones, and a
+//! threshold can be said to callers as a number too: who calls with `unsigned` what is an `int` there means another
+//! number only where it is negative, and then it does not matter where the kernel runs.
 //!
 //! | file | has |
 //! |---|---|

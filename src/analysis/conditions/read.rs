@@ -16,13 +16,13 @@ const MAX_DEPTH: u32 = 4;
 #[derive(Clone, Debug)]
 pub struct Conjunct {
     tokens: Vec<ConditionToken>,
-    /// It is true where one of these is positive; both are there for `n != m`.
+    /// The condition is true where one of these is positive; both are there for `n != m`.
     pub positive: Vec<Expr>,
     /// And nowhere else.
     pub exact: bool,
     /// The number that is positive where it is true, and nowhere else, if nothing is taken of sizes.
     said: Option<Expr>,
-    /// Those of `positive` that make it true also if a size among its variables is a huge number.
+    /// Elements of `positive` that make the condition true also if a size among the variables is a huge number.
     pub sure: Vec<Expr>,
     /// Arrays that do not overlap where it is true.
     pub apart: Option<Apart>,
@@ -46,7 +46,7 @@ impl Conjunct {
         self.said.as_ref()
     }
 
-    /// The same where sizes are none that are negative: `n - 1`.
+    /// The number that is positive where it is true, and nowhere else, where sizes are none that are negative: `n - 1`.
     pub fn number(&self) -> Option<&Expr> {
         self.positive.first().filter(|_| self.exact)
     }

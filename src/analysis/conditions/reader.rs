@@ -8,9 +8,9 @@ use crate::analysis::movement::scope::Macros;
 pub struct ConditionReader<'a> {
     /// The function.
     pub model: &'a FunctionModel<'a>,
-    /// Its text.
+    /// The text of the function's file.
     pub text: &'a [u8],
-    /// Its macros.
+    /// The macros of the function's file.
     pub macros: &'a Macros,
 }
 

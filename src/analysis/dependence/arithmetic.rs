@@ -216,7 +216,7 @@ impl OperandReader<'_> {
         let function = self.model.function();
         let [(b1, v1), (b2, v2)] = incoming else { return None };
         let last = |block: BlockId| &function.inst(InstId(function.block(block).end.0 - 1)).op;
-        // Both ways come straight from one branch.
+        // The two ways come straight from one branch.
         let goes_to = |block: BlockId, to: BlockId| matches!(last(block), Op::CondBr { then, other, .. } if *then == to || *other == to);
         let blocks = (0..function.blocks.len() as u32).map(BlockId);
         let mut branches = blocks.filter(|b| function.block(*b).succs.iter().any(|s| s == b1 || s == b2));

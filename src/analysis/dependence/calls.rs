@@ -67,7 +67,7 @@ const DEVICE_MATH: [&str; 51] = [
     "tgamma",
     "trunc",
 ];
-/// Those of them that never set `errno`.
+/// Mathematical functions on devices that never set `errno`.
 const NO_ERRNO: [&str; 11] = [
     "ceil",
     "copysign",

@@ -9,8 +9,8 @@
 //! /* can  s*i + j  ==  s*(i + d) + j'  with 0 <= j, j' < m and d >= 1?   s*d <= j - j' < m <= s: no              */
 //! ```
 //!
-//! They cannot meet where one range of bytes provably ends before the other begins, or where the assumption that they
-//! overlap contradicts what is known: then even `d <= 0` follows from it.
+//! Two accesses cannot meet where one range of bytes provably ends before the other begins, or where the assumption
+//! that the ranges overlap contradicts what is known: then even `d <= 0` follows from it.
 
 use super::frame::Frame;
 use super::touch::Touch;
@@ -92,7 +92,7 @@ fn assume(frame: &Frame<'_, '_>, touch: &Touch, place: WhichAccess, facts: &mut 
         let index = Expr::sym(l.sym);
         nonneg.extend(index.sub(&l.lo));
         nonneg.extend(l.hi.sub(&index));
-        // It follows, and is worth saying: products of it bound products of sizes.
+        // `hi - lo >= 0` follows, and is worth saying: products of it bound products of sizes.
         nonneg.extend(l.hi.sub(&l.lo));
         typed.extend([l.lo.clone(), l.hi.clone()]);
         if l.step.abs() != 1 && touch.loops.contains(&l.stmt) {
@@ -137,7 +137,7 @@ impl<'m> Meeting<'m> {
         Meeting { first, second, facts }
     }
 
-    /// Both sides of an expression pair in their iterations.
+    /// A pair of expressions, one for each access, in their iterations.
     pub fn placed(&self, frame: &Frame<'_, '_>, a: &Expr, b: &Expr) -> Option<(Expr, Expr)> {
         Some((
             placed(frame, self.first, WhichAccess::First, a)?,

@@ -141,7 +141,8 @@ impl<'s, 'a> Frame<'s, 'a> {
         around.filter_map(|s| self.loop_at(s)).collect()
     }
 
-    /// Those of them whose index is not fixed in the loop in question: itself and the loops inside, innermost first.
+    /// The loops around a node with an index that is not fixed in the loop in question: itself and those inside,
+    /// innermost first.
     pub fn moving_loops_of(&self, node: NodeId) -> Vec<&Counted> {
         let tree = self.model().tree;
         let loops = self.loops_of(node).into_iter();

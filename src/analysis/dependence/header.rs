@@ -86,7 +86,7 @@ pub(super) struct HeaderTest<'o> {
     pub end: &'o Operand,
     /// The comparison is one of unsigned numbers.
     pub unsigned: bool,
-    /// Its width.
+    /// The comparison's width.
     pub bits: u32,
 }
 

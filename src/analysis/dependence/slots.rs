@@ -10,9 +10,9 @@ use crate::program::ir::{Op, Operand, SourceType, Type};
 /// What is known of a slot's type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct SlotType {
-    /// Its width, if all accesses agree on it.
+    /// The slot's width, if all accesses agree on it.
     pub bits: Option<u32>,
-    /// Its signedness, if the declaration is at hand.
+    /// The slot's signedness, if the declaration is at hand.
     pub signed: Option<bool>,
 }
 

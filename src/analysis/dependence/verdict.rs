@@ -15,9 +15,9 @@ pub struct Counted {
     pub stmt: StmtId,
     /// The index.
     pub var: VarId,
-    /// Its value in the current iteration.
+    /// The index's value in the current iteration.
     pub sym: Sym,
-    /// Its value in the first iteration.
+    /// The index's value in the first iteration.
     pub first: Expr,
     /// No iteration has a lesser value.
     pub lo: Expr,
@@ -32,16 +32,16 @@ pub struct Counted {
 /// What was found out about a loop.
 #[derive(Clone, Debug)]
 pub enum LoopVerdict {
-    /// Its iterations may run at the same time, and on the device.
+    /// The loop's iterations may run at the same time, and on the device.
     Parallel(Box<Parallel>),
-    /// It stays as it is.
+    /// The loop stays as it is.
     Refused(LoopRefusal),
 }
 
 /// What running a loop in parallel rests on. Where a condition fails the loop has to run as it is written.
 #[derive(Clone, Debug)]
 pub struct Parallel {
-    /// Its index and bounds.
+    /// The loop's index and bounds.
     pub counted: Counted,
     /// The loops inside it that are counted too, in text order.
     pub inner: Vec<Counted>,
@@ -61,8 +61,8 @@ pub struct Parallel {
     pub conditions: Vec<Requirement>,
     /// The arrays that it uses, private ones apart.
     pub arrays: Vec<ArrayUse>,
-    /// Those of them that its header reads, for a bound, and that others which it writes may overlap; see
-    /// [`Parallel::may_write_bound`].
+    /// The arrays of `arrays` that the loop's header reads, for a bound, and that others which the loop writes may
+    /// overlap; see [`Parallel::may_write_bound`].
     pub header: BTreeSet<Base>,
     /// Pointers that every iteration follows: what is read through others may be there only under a condition.
     pub followed: BTreeSet<SlotId>,
@@ -177,9 +177,9 @@ pub struct ArrayUse {
     pub element: u64,
     /// The loops, the one in question and those inside, on whose indices its subscripts depend; in text order.
     pub loops: Vec<StmtId>,
-    /// It may be read, at most here; `None` inside where that is not known.
+    /// The array may be read, at most here; `None` inside where that is not known.
     pub read: Option<Reach>,
-    /// It may be written.
+    /// The array may be written.
     pub written: Option<Reach>,
     /// All of this is surely written, where what `ends_exist` asks for holds.
     pub surely_written: Option<Section>,
@@ -205,7 +205,7 @@ pub struct LoopRefusal {
 /// What stands in the way.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Obstacle {
-    /// It is not `for (i = first; i < end; i += step)` with constant steps.
+    /// The loop is not `for (i = first; i < end; i += step)` with constant steps.
     NotCanonical(NotCanonical),
     /// Control may leave it other than by its condition.
     Leaves,
@@ -276,9 +276,9 @@ pub enum CallTrouble {
     MayNotReturn,
     NotOnDevice,
     Recursive,
-    /// It sets `errno`, which the program may look at.
+    /// The call sets `errno`, which the program may look at.
     Errno,
-    /// It sets `errno`, which code may look at that is not known.
+    /// The call sets `errno`, which code may look at that is not known.
     ErrnoOutside,
 }
 
@@ -288,7 +288,7 @@ pub enum CallTrouble {
 pub enum ScalarTrouble {
     /// An iteration reads what an earlier one set.
     Carried,
-    /// It is read after the loop, and not every iteration sets it.
+    /// The scalar is read after the loop, and not every iteration sets it.
     SometimesSet,
 }
 

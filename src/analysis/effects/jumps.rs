@@ -21,7 +21,7 @@ impl Effects<'_> {
         self.jumps(func, inst, &[], &mut MOST_CALLS.clone())
     }
 
-    /// The same, where the arguments of `func` are `handed`.
+    /// Whether a call may leave its caller by `longjmp`, where the arguments of `func` are `handed`.
     fn jumps(&self, func: FuncId, inst: InstId, handed: &[Option<FuncId>], left: &mut u32) -> bool {
         if !self.of_call(func, inst).may_jump {
             return false;

@@ -30,9 +30,9 @@ pub struct Jumper<'a> {
     pub module: &'a Module,
     /// The function in the IR.
     pub func: FuncId,
-    /// Its instructions on the fine graph.
+    /// The function's instructions on the fine graph.
     pub attachment: &'a Attachment,
-    /// Its kernels.
+    /// The function's kernels.
     pub constructs: &'a Constructs,
     /// Points-to sets.
     pub points_to: &'a PointsTo,

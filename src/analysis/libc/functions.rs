@@ -89,7 +89,7 @@ pub enum ByteExtent {
     Product(u32, u32),
     /// An argument times so many bytes.
     Scaled(u32, u64),
-    /// This many.
+    /// So many bytes.
     Const(u64),
 }
 
@@ -98,7 +98,7 @@ pub enum ByteExtent {
 pub struct Alloc {
     /// `None`: its address is returned. `Some(n)`: stored where argument `n` points to.
     pub through: Option<u32>,
-    /// Its size.
+    /// The size of the memory.
     pub size: ByteExtent,
     /// All its bytes are zero.
     pub zeroed: bool,

@@ -18,7 +18,7 @@
 //! covers them while there is enough of it, and then larger ones. Where copies of one cell at one gap in one direction provably
 //! share no element, a coin that covers them all pays for them all. A coin is divided where it and what it pays for have numbers of elements.
 //!
-//! This is the safety criterion of partial redundancy elimination (Knoop/Rüthing/Steffen 1994: on no path more
+//! The rule is the safety criterion of partial redundancy elimination (Knoop/Rüthing/Steffen 1994: on no path more
 //! computations than before), asked of a finished placement.
 
 use super::balance::{Amounts, SpannedGraph};
@@ -94,7 +94,7 @@ impl Coin {
         numbers.map_or(whole, |sum| sum.min(whole))
     }
 
-    /// Those costs that there is not enough of this coin for.
+    /// The costs that there is not enough of this coin for.
     fn too_much<'c>(&self, ways: &SpannedGraph<'_>, mut costs: Vec<CopyCost<'c>>) -> Vec<CopyCost<'c>> {
         let mut left = Vec::new();
         let mut balance = self.balance(ways, &costs);

@@ -135,7 +135,7 @@ impl Dirty {
         }
         grows || loses
     }
-    /// The same with `may` replaced, for changes of name and scope; exceptions that `keep` refuses are dropped.
+    /// A copy with `may` replaced, for changes of name and scope; exceptions that `keep` refuses are dropped.
     pub fn map(&self, may: SectionSet, keep: &dyn Fn(&Section) -> bool) -> Dirty {
         Dirty {
             may: Rc::new(may),

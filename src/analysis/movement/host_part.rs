@@ -45,7 +45,7 @@ impl HostPart {
 pub(super) enum OnHost {
     /// Nothing.
     Nothing,
-    /// This, by cell.
+    /// What is done with each cell.
     Parts(Vec<HostPart>),
     /// Something under a name that is not known here.
     Unknown,

@@ -23,11 +23,11 @@ pub struct Mapped {
     pub section: Option<Section>,
     /// Lengths of the dimensions below the outermost, as the item gives them.
     pub inner: Vec<Expr>,
-    /// It stands for memory of its own: an array, a section, a pointer; not a scalar or a struct.
+    /// The item stands for memory of its own: an array, a section, a pointer; not a scalar or a struct.
     pub is_array: bool,
-    /// It maps a pointer variable (`map(p)` without a section), not what it points to.
+    /// The item maps a pointer variable (`map(p)` without a section), not what it points to.
     pub pointer_itself: bool,
-    /// It as a section of other arrays, one of which it is (`double *last = c ? a : b;`).
+    /// The item as a section of other arrays, one of which it maps (`double *last = c ? a : b;`).
     pub perhaps: Vec<(Base, Option<Section>)>,
     /// The item as written.
     pub item: Item,
@@ -39,7 +39,7 @@ pub fn mapped(model: &FunctionModel<'_>, macros: &Macros, launch: usize) -> Vec<
     mapped_before(model, macros, l.stmt, &l.maps)
 }
 
-/// The same of the items of any directive that stands before a statement.
+/// Resolves the map items of any directive that stands before a statement.
 pub fn mapped_before(
     model: &FunctionModel<'_>,
     macros: &Macros,
@@ -97,8 +97,8 @@ fn perhaps(
 
 /// The shape under which a name is indexed at a point of the text.
 ///
-/// It belongs to the name and not to the object: `int grid[9][8], *row = grid[0];` has `grid[i]` step over eight elements
-/// and `row[i]` over one, of the same object.
+/// The shape belongs to the name and not to the object: `int grid[9][8], *row = grid[0];` has `grid[i]` step over eight
+/// elements and `row[i]` over one, of the same object.
 pub struct IndexShape {
     /// Lengths of the dimensions below the outermost, as far as they are known: declared, or as the user's map items
     /// give them (a variable-length array's are in no type).

@@ -27,7 +27,7 @@ impl Subject<'_> {
                     .iter()
                     .any(|p| self.locs.iter().any(|l| model.points_to.may_alias(*p, *l)))
         };
-        // Both say where it may go; either can rule the family out.
+        // Points-to sets and the base both say where the access may go; either can rule the family out.
         touches(by_address) && access.at.as_ref().is_none_or(|p| touches(&locs_of(model, p.base)))
     }
 

@@ -27,8 +27,8 @@ pub struct Copy {
     pub up: bool,
     /// What.
     pub section: Section,
-    /// Its bounds are provably in order. Where they are not, a difference of sections may come out reversed: the empty
-    /// set to the analysis, a copy of nearly all memory to the program, so it must stand under a condition.
+    /// The section's bounds are provably in order. Where they are not, a difference of sections may come out reversed:
+    /// the empty set to the analysis, a copy of nearly all memory to the program, so it must stand under a condition.
     pub ordered: bool,
 }
 

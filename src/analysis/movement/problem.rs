@@ -79,7 +79,7 @@ pub struct SharedEvents {
 }
 
 impl SharedEvents {
-    /// These events.
+    /// Events to be shared, by node.
     pub fn new(mut by_node: FxHashMap<NodeId, Vec<Event>>) -> SharedEvents {
         by_node.retain(|_, events| !events.is_empty());
         let launches = by_node.iter().filter(|(_, events)| has_launch(events));
@@ -150,7 +150,7 @@ impl NodeEvents {
             all
         })
     }
-    /// Those that are not shared.
+    /// The events that are not shared.
     pub fn into_own(self) -> FxHashMap<NodeId, Vec<Event>> {
         self.own
     }
@@ -168,13 +168,13 @@ pub struct HeaderEdge {
 /// One expanded loop of the coarse graph.
 #[derive(Clone, Debug)]
 pub struct LoopFacts {
-    /// Its header node.
+    /// The loop's header node.
     pub header: NodeId,
     /// Nodes of its iterations, sorted.
     pub nodes: Rc<[NodeId]>,
     /// The gap before it, if its statement stands in a block.
     pub gap_before: Option<NodeId>,
-    /// It surely runs at least once when control reaches it.
+    /// The loop surely runs at least once when control reaches it.
     pub runs: bool,
 }
 
@@ -238,7 +238,7 @@ impl DerefMut for ExpandedLoops {
 /// Where a family's name or extent comes to mean something else after its residency, so that it may be entered again.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Renamed {
-    /// These nodes.
+    /// The nodes where that happens.
     pub at: Vec<NodeId>,
     /// What it meant before may be read from there on by other names, or beside what is mapped.
     pub is_read: bool,

@@ -53,7 +53,7 @@ pub struct Stretch<'a> {
 /// What happens to a family.
 #[derive(Clone, Copy)]
 pub struct Happening<'a> {
-    /// Its events.
+    /// The family's events.
     pub events: &'a NodeEvents,
     /// How much of it is mapped.
     pub extent: &'a Section,

@@ -33,7 +33,7 @@ pub struct HandWrittenRegion {
 pub struct Subject<'a> {
     /// The function.
     pub model: &'a FunctionModel<'a>,
-    /// Its accesses.
+    /// The function's accesses.
     pub accesses: &'a Accesses,
     /// What each kernel maps.
     pub mapped: &'a [Vec<Mapped>],
@@ -49,7 +49,7 @@ pub struct Subject<'a> {
     pub locs: Vec<MemLoc>,
     /// Elements of each cell that are mapped.
     pub extent: Section,
-    /// It is taken from the device before something frees or moves it.
+    /// The family is taken from the device before something frees or moves it.
     pub given_up: bool,
     /// Called functions leave the host's copy current, whatever their kernels do.
     pub left_current: bool,

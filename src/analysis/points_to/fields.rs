@@ -30,7 +30,7 @@ pub enum FieldStep {
 pub struct StorageLayout {
     /// The object's type; for a VLA its element's.
     pub ty: Type,
-    /// It is a VLA: any number of `ty`.
+    /// The object is a VLA: any number of `ty`.
     pub repeated: bool,
 }
 

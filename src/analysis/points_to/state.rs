@@ -59,7 +59,7 @@ pub struct Mirror {
 pub struct ObjectState {
     pub object: Object,
     pub layout: Option<StorageLayout>,
-    /// Its contents may be set by code outside before anything in this file runs.
+    /// The object's contents may be set by code outside before anything in this file runs.
     pub opaque: bool,
     /// Nothing writes it after its initialisation.
     pub constant: bool,
@@ -95,7 +95,7 @@ pub struct Invocation {
     pub ints: Vec<Option<u64>>,
     pub ret: Option<NodeIndex>,
     pub callback: bool,
-    /// It comes at any time from then on.
+    /// The call comes at any time from then on.
     pub later: bool,
 }
 

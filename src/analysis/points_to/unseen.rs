@@ -5,9 +5,10 @@
 //! void clear(void) { __asm__ volatile("movq $0, a+40(%%rip)" ::: "memory"); }     /* writes a[5] */
 //! ```
 //!
-//! Such are statements of an assembler that may touch memory (a `memory` clobber), functions whose place another one may take
-//! (`declare variant`), and directives that evaluate what stands nowhere ([`Function::unseen`]). All that their file can name is
-//! within their reach: its variables and functions, and the locals of a function of which not all is seen.
+//! Unseen are statements of an assembler that may touch memory (a `memory` clobber), functions whose place another one
+//! may take (`declare variant`), and directives that evaluate what stands nowhere ([`Function::unseen`]). All that
+//! their file can name is within their reach: its variables and functions, and the locals of a function of which not
+//! all is seen.
 //!
 //! And a linker makes arrays of what lies in sections of their own (`__start_s`, `__stop_s`), which programs run through.
 //!

@@ -86,7 +86,8 @@ impl Worth {
         }
     }
 
-    /// The same value where symbols are worth something else; nothing where one of them has no value of its kind.
+    /// What the value becomes where symbols are worth something else; nothing where one of them has no value of its
+    /// kind.
     fn map(&self, to: &mut dyn FnMut(Sym) -> Option<Worth>) -> Option<Worth> {
         let int = |to: &mut dyn FnMut(Sym) -> Option<Worth>, e: &Expr| {
             e.map_syms(&mut |s| match to(s)? {
@@ -123,11 +124,11 @@ pub struct SummaryCell {
     pub term: CalleeTerm,
     /// How many bytes it has.
     pub size: u64,
-    /// It is read and written as a pointer.
+    /// The cell is read and written as a pointer.
     pub pointer: bool,
     /// The function may write it.
     pub written: bool,
-    /// It belongs to a structure that is passed by value: the function reads a copy.
+    /// The cell belongs to a structure that is passed by value: the function reads a copy.
     pub copied: bool,
     /// What it surely holds on return, where it is written.
     pub value: Option<Worth>,

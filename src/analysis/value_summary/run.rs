@@ -29,7 +29,7 @@ pub(super) struct KnownCell {
     pub places: Vec<MemLoc>,
     /// What it is to callers; `None` for a local variable, and for what they cannot name.
     pub term: Option<CalleeTerm>,
-    /// It belongs to a structure that is passed by value.
+    /// The cell belongs to a structure that is passed by value.
     pub copied: bool,
 }
 
@@ -49,7 +49,7 @@ pub struct FunctionRun<'a> {
     pub(super) known: BTreeMap<CellKey, KnownCell>,
     /// Where it may write other than by cells.
     pub(super) elsewhere: LocSet,
-    /// It runs code of which nothing is known.
+    /// The function runs code of which nothing is known.
     pub(super) anything: bool,
     /// Something happens that is not followed.
     pub(super) given_up: bool,

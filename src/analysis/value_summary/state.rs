@@ -16,7 +16,7 @@ pub struct CellKey {
     pub bytes: u64,
     /// How many bytes it has.
     pub size: u64,
-    /// It is read and written as a pointer.
+    /// The cell is read and written as a pointer.
     pub pointer: bool,
 }
 

@@ -233,7 +233,7 @@ impl FunctionRun<'_> {
         }
     }
 
-    /// These places may have been written, nobody knows with what.
+    /// Forgets what lies at places that may have been written, nobody knows with what.
     pub(super) fn overwrite(&mut self, state: &mut MemoryState, places: &LocSet) {
         for (key, held) in &mut state.cells {
             let lies = self.known.get(key).map_or(&[][..], |k| &k.places);

@@ -173,7 +173,7 @@ impl Slots {
                 Op::Load {
                     ptr: Operand::Inst(at), ..
                 } if *at == alloca => {}
-                // Its address goes elsewhere, so that it may be assigned there.
+                // An address that goes elsewhere lets the variable be assigned there.
                 _ => {
                     let mut other = false;
                     for_operands(op, &mut |o| other |= *o == Operand::Inst(alloca));
@@ -272,7 +272,7 @@ impl Slots {
 }
 
 impl Values<'_> {
-    /// The same value under the name that the pointer on the way was copied from.
+    /// A slot's value under the name that the pointer on the way was copied from.
     pub fn original(&self, slot: SlotId, version: Version) -> Option<(SlotId, Version)> {
         let Version::Clobber(store) = version else { return None };
         let (original, at) = self.slots.copy_of(slot)?;

@@ -5,10 +5,10 @@
 //! half(a, u);                     /* of an `unsigned u`: if((int)u > 0) map(tofrom: a[0:(int)u])              */
 //! ```
 //!
-//! Such a number is a symbol of its own ([`super::table::SymKind::Cast`]), about which nothing is known but its type. It is written
-//! as the variable with a cast, wherever the variable can be, or by the name of a variable that holds it. Callers know what
-//! a callee makes of its parameter so too ([`crate::analysis::callee_term::CalleeTerm::Cast`]). Which number it is says
-//! `super::exact_numbers`.
+//! A number with a cast is a symbol of its own ([`super::table::SymKind::Cast`]), about which nothing is known but its
+//! type. The number is written as the variable with a cast, wherever the variable can be, or by the name of a variable
+//! that holds it. Callers know what a callee makes of its parameter so too
+//! ([`crate::analysis::callee_term::CalleeTerm::Cast`]). Which number it is says `super::exact_numbers`.
 //!
 //! Non-goals: casts of sums and products, whose own type would have to be known; conversions to `bool`, which are tests.
 
@@ -66,7 +66,7 @@ impl IntType {
         !self.signed && self.bytes >= 4
     }
 
-    /// It as the declarations have it.
+    /// The type as the declarations have it.
     pub fn as_source(self) -> SourceType {
         SourceType::Int {
             bytes: u64::from(self.bytes),

@@ -50,7 +50,7 @@ struct OnEdge {
 /// What arrives at a head along an edge.
 #[derive(Clone, Copy)]
 enum VersionSource {
-    /// This, whatever was there before.
+    /// A version, whatever was there before.
     Fixed(Version),
     /// What arrives at another head; whether the edge leads to a node that is visited before the one it comes from.
     Head { at: usize, back: bool },

@@ -34,6 +34,6 @@ pub(super) enum Here {
     After(SlotId),
     /// The address of a global.
     Storage(GlobalId),
-    /// It has no name here.
+    /// An atom that has no name here.
     Nameless,
 }

@@ -20,7 +20,7 @@ use rustc_hash::FxHashMap;
 pub struct Induction {
     /// The variable.
     pub slot: SlotId,
-    /// Its value in the current iteration.
+    /// The variable's value in the current iteration.
     pub sym: Sym,
     /// Value in the first iteration.
     pub first: Expr,
@@ -35,7 +35,7 @@ pub struct Induction {
 /// A loop.
 #[derive(Clone, Debug)]
 pub struct LoopInfo {
-    /// Its statement.
+    /// The loop's statement.
     pub stmt: StmtId,
     /// Where its iterations begin: the condition, or for `do … while` the first node of the body.
     pub header: NodeId,
@@ -206,7 +206,7 @@ pub fn varies_in(tree: &ScopeTree, values: &Values<'_>, sym: Sym, stmt: StmtId) 
 /// A variable that goes one way from iteration to iteration, by steps of any length.
 #[derive(Clone, Debug)]
 pub struct Monotone {
-    /// Its value in the current iteration.
+    /// The variable's value in the current iteration.
     pub sym: Sym,
     /// Value in the first iteration.
     pub first: Expr,

@@ -6,8 +6,9 @@
 //! if (steps % 2) last = cur; else last = next;
 //! ```
 //!
-//! Such a pointer has a value of its own, of which nobody knows whether it is `cur` or `next`. What is done through it may be
-//! done to either of them, and surely to neither. A null pointer among them leads to nothing and is left out.
+//! A pointer that is one of several has a value of its own, of which nobody knows whether it is `cur` or `next`. What
+//! is done through it may be done to either of them, and surely to neither. A null pointer among them leads to nothing
+//! and is left out.
 //!
 //! What is true of values where two branches meet is not where a loop begins again: there the values of one iteration meet
 //! symbols that already stand for those of the next. Only merges that no way back leads to are taken apart.

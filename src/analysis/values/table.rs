@@ -59,9 +59,9 @@ pub struct Values<'a> {
     pub module: &'a Module,
     /// The function.
     pub func: FuncId,
-    /// Its slots.
+    /// The function's slots.
     pub slots: Slots,
-    /// Its versions.
+    /// The function's versions.
     pub versions: Versions,
     /// What is known of its calls.
     pub(super) calls: KnownCalls,

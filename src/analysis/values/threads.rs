@@ -31,7 +31,7 @@ pub struct Threads {
 }
 
 struct ThreadRegion {
-    /// Its first node.
+    /// The region's first node.
     name: NodeId,
     /// The steps of the loops that threads share.
     steps: Vec<NodeId>,

@@ -18,11 +18,11 @@ use crate::symbolic::{Expr, Sym};
 /// What becomes of a number in another type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Converted {
-    /// It stays what it is.
+    /// The number stays what it is.
     Same,
-    /// It does unless it is negative: then it is a larger one.
+    /// The number stays what it is unless it is negative: then it is a larger one.
     Grows,
-    /// It may be any other one.
+    /// The number may become any other one.
     Changes,
 }
 
@@ -91,7 +91,7 @@ impl Values<'_> {
         }
     }
 
-    /// The same for a number of which nothing is taken as a size.
+    /// What becomes of `e` where the text has a cast, if nothing in it is taken as a size.
     pub fn exact_cast_in_text(&self, e: Expr, to: &str) -> Option<Expr> {
         let to = IntType::named(to)?;
         let is_sum = e.as_constant().is_none() && e.as_sym().is_none();

@@ -40,7 +40,7 @@ pub struct SlotChange {
     pub inst: InstId,
     /// The slot.
     pub slot: SlotId,
-    /// Its version afterwards.
+    /// The slot's version afterwards.
     pub version: Version,
     /// The slot's version where the instruction has surely run.
     pub when_run: Version,

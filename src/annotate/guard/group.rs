@@ -24,11 +24,11 @@ pub(in crate::annotate) struct Guarded {
     pub stmt: StmtId,
     /// Everything that its kernel asks for.
     pub test: Test,
-    /// It may need a test: there are arrays that may overlap, or it is parallel under a condition.
+    /// The loop may need a test: there are arrays that may overlap, or it is parallel under a condition.
     pub needed: bool,
     /// The arrays that it uses.
     pub arrays: BTreeSet<Base>,
-    /// Those of them that it writes.
+    /// The arrays among them that it writes.
     pub written: BTreeSet<Base>,
     /// Names of numbers in it.
     pub constants: NamedConstants,
@@ -38,7 +38,7 @@ pub(in crate::annotate) struct Guarded {
 pub(in crate::annotate) struct Guard {
     /// The variable.
     pub name: String,
-    /// Its declaration, by lines.
+    /// The variable's declaration, by lines.
     pub text: Vec<String>,
     /// The statement before which it stands.
     pub before: StmtId,

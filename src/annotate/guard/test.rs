@@ -286,7 +286,7 @@ fn element<'m>(model: &'m FunctionModel<'_>, base: Base) -> Option<&'m SourceTyp
 
 /// `k == 0 || n <= k || n <= -k`.
 fn clear(speller: &Speller<'_>, distance: &Expr, reach: &Expr, facts: &Facts) -> Option<String> {
-    // Both are bytes; what they have in common is the size of an element.
+    // Distance and reach are in bytes; what they have in common is the size of an element.
     let common = distance
         .terms()
         .iter()

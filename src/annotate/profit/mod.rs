@@ -12,11 +12,11 @@
 //! | on the host | its operations: those of an iteration, times the trips of the loop and of the loops in it |
 //! | on the device | [`LAUNCH`], the operations times [`SLOWNESS`] over how many iterations run at a time, and what is copied for it |
 //!
-//! It is worth it where the device takes at most a [`GAIN`]th. Trip counts are constants, or sizes; of the index of a loop
-//! around, the middle of its range counts. A size that is not known counts as [`LARGE`] where the loop is launched a few
-//! times each time the function runs, else as [`MIDDLING`]: in a hot loop of the host one loop over `n` is not enough, a
-//! nest over `n` and `m` is. Where it is one size alone that decides, the program may decide (`threshold`): `if(target: n >
-//! 10000)`.
+//! A kernel is worth it where the device takes at most a [`GAIN`]th. Trip counts are constants, or sizes; of the index
+//! of a loop around, the middle of its range counts. A size that is not known counts as [`LARGE`] where the loop is
+//! launched a few times each time the function runs, else as [`MIDDLING`]: in a hot loop of the host one loop over `n`
+//! is not enough, a nest over `n` and `m` is. Where it is one size alone that decides, the program may decide
+//! (`threshold`): `if(target: n > 10000)`.
 //!
 //! **Copies.** What is launched once has no copies that count, for the data may have been there before. In a loop of the
 //! host, arrays that the rest of its body uses too are copied for each launch, an element where the use is no loop; all

@@ -58,7 +58,7 @@ impl Sizes<'_, '_> {
         Some((span.max(-1) as f64 / i.step.unsigned_abs() as f64).floor() + 1.0)
     }
 
-    /// The same, for who takes an unknown size for something.
+    /// How often the body of a loop runs, for who takes an unknown size for something.
     pub fn of_loop(&self, stmt: StmtId) -> f64 {
         self.trips(stmt).unwrap_or(1.0)
     }

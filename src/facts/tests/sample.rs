@@ -5,7 +5,7 @@ use crate::llvm::ClangOptions;
 use crate::program::ir::*;
 use crate::source::Span;
 
-/// The same facts at every call.
+/// Facts to test with, equal at every call.
 pub fn facts() -> UnitFacts {
     UnitFacts {
         file: "/src/a.c".into(),

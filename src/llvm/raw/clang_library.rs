@@ -51,7 +51,7 @@ pub(in crate::llvm) struct Request<'a> {
     pub flags: &'a [OsString],
     /// The file as the user names it. It is not read, and need not exist.
     pub path: &'a Path,
-    /// Its text.
+    /// The file's text.
     pub text: &'a [u8],
     /// More files that need not exist, with their texts.
     pub headers: &'a [(&'a Path, &'a [u8])],

@@ -296,7 +296,7 @@ impl Sample {
         self.headers.get(at).map_or(b"", |(_, text)| text)
     }
 
-    /// Its files.
+    /// The sample's files.
     pub fn pieces<'s>(&'s self, members: &'s [Member<'s>]) -> Vec<SampleFile<'s>> {
         let files = self.files.iter().zip(members);
         let piece = |(file, member): (&'s Option<Varying>, &'s Member<'_>)| match file {

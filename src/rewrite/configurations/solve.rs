@@ -28,7 +28,7 @@ const DIVISORS: [i128; 6] = [2, 3, 4, 8, 10, 16];
 pub(super) struct Named {
     /// As it may stand in any expression: parentheses are around what does not hold together.
     pub text: String,
-    /// Its values.
+    /// The name's values.
     pub values: Vec<i128>,
 }
 

@@ -221,7 +221,7 @@ fn visit_change(decision: &Decision, change: &mut Change, show: &mut Show<'_>) {
             ..
         } => {
             let owners = [(decision.function.clone(), kernel_name(*stmt))];
-            // It is there, whatever it says.
+            // The kernel is there, whatever it says.
             show(&owners, part(place.clone()), &mut String::new());
             // How many teams there are is nothing of the program's.
             for clause in clauses.iter_mut().filter(|c| !c.starts_with("num_teams(")) {

@@ -29,7 +29,7 @@ use std::collections::BTreeMap;
 /// How a line of the rewritten text differs from what the original has there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum LineDifference {
-    /// It is a pragma, and took the place of another, if there is one.
+    /// The line is a pragma, and took the place of another, if there is one.
     Pragma { new: Vec<u8>, old: Option<Vec<u8>> },
     /// So many braces were added at its start, and so many at its end.
     Braces { leading: usize, trailing: usize },

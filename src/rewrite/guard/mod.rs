@@ -31,7 +31,7 @@ pub struct GuardSubject<'a> {
     pub path: &'a Path,
     /// How it is compiled.
     pub options: &'a ClangOptions,
-    /// Its text.
+    /// The file's text.
     pub original: &'a [u8],
     /// The text that shall replace it.
     pub rewritten: &'a [u8],
@@ -62,7 +62,7 @@ pub enum Method {
 /// Why the text is not handed out.
 #[derive(Debug)]
 pub enum GuardObjection {
-    /// It is another program.
+    /// The text is another program.
     Differs(String),
     /// clang does not accept it, but accepts the original.
     Rejected(LlvmError),

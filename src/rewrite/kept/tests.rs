@@ -100,7 +100,7 @@ fn what_changed_is_made_anew() {
     case.kept();
     case.texts[2].1 = OTHER.replace("t < 4", "t < 5");
     let (outcomes, added) = case.kept();
-    // Its facts, its verdict, its program, the run.
+    // Made anew: the file's facts, its verdict, its program, the run.
     assert_eq!((outcomes, added), (case.fresh(), 4));
     case.options.plan.speculate = false;
     assert_eq!(case.kept().0, case.fresh());

@@ -85,7 +85,7 @@ pub struct Parts {
 /// One file of a C program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// Its name, without a folder: all files of a program share one.
+    /// The file's name, without a folder: all files of a program share one.
     pub name: String,
     pub text: String,
 }
@@ -132,7 +132,7 @@ impl Case {
         }
     }
 
-    /// The same case, whose macros may have other values.
+    /// The case with macros that may have other values.
     pub fn configurable(self) -> Case {
         match self.tree {
             Tree::Kernels(mut program) => {

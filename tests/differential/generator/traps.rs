@@ -23,7 +23,7 @@ pub struct Traps {
     pub p_edge: u32,
     /// Bounds are macros' numbers and numbers of the text, on whose two sides others are in other builds.
     pub p_mark: u32,
-    /// Such a value that only the running program knows is zero.
+    /// A value that only the running program knows is zero.
     pub p_zero: u32,
     /// An array is there only if a value that the running program knows is large enough.
     pub p_optional: u32,

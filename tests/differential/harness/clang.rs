@@ -100,7 +100,7 @@ fn execute(program: &Path, folder: &Path, prepare: &dyn Fn(&mut Command)) -> Res
         match child.try_wait().map_err(|e| e.to_string())? {
             Some(status) => break status,
             None if start.elapsed() > LIMIT => {
-                // Both fail only if the child has ended by itself in the meantime.
+                // Killing and waiting fail only if the child has ended by itself in the meantime.
                 let _ = child.kill();
                 let _ = child.wait();
                 return Err("does not end".into());

@@ -57,7 +57,7 @@ impl Subject for Identity {
 /// What a program did on the device.
 #[derive(Clone, Debug, Default)]
 pub struct Ran {
-    /// Its standard output.
+    /// The program's standard output.
     pub output: String,
     /// What moved between host and device, by index of the case in its program; `None` where the runner does not count.
     pub moved: Option<BTreeMap<usize, Moved>>,

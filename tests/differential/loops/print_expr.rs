@@ -9,7 +9,7 @@ impl Printer<'_> {
         self.name(p.array) + &at.collect::<String>()
     }
 
-    /// The same where it is read: `*p` for the first element that a function gets.
+    /// A place where it is read: `*p` for the first element that a function gets.
     fn read(&self, p: &Place) -> String {
         let array = &self.program.arrays[p.array];
         match (array.kind, p.at.as_slice()) {

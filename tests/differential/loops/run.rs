@@ -342,7 +342,7 @@ impl Machine<'_> {
                 apply(op, a, b)
             }
             E::Choose(c, a, b) => {
-                // Both have the type of both together; the generator gives them one.
+                // The two values have the type of both together; the generator gives them one.
                 let taken = self.eval(c)?.holds();
                 self.eval(if taken { a } else { b })
             }

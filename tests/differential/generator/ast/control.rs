@@ -72,7 +72,7 @@ pub enum LoopKind {
     For,
     While,
     DoWhile,
-    /// It is left after so many statements of its body, if the trips are over.
+    /// The loop is left after so many statements of its body, if the trips are over.
     Middle(usize),
     /// A `switch` leads into it: to its beginning, or behind so many statements of its body where a value is odd.
     Entered(usize, RuntimeId),

@@ -27,7 +27,7 @@ pub enum Wrapped {
     Hash,
     /// `((add + t) * 1103515245u + 12345u) % extent`.
     Next(i64),
-    /// The same in 64 bits.
+    /// `((unsigned long)t * 6364136223846793005UL + 1442695040888963407UL) % extent`.
     LongNext,
     /// `t * 1000000000u / 10000000u % extent`.
     Quotient,

@@ -109,7 +109,7 @@ pub struct Function {
     pub hidden: bool,
     /// What it is called while it is `static`: functions of several files may share the name.
     pub nick: Option<String>,
-    /// It does nothing where its first parameter is NULL.
+    /// The function does nothing where its first parameter is NULL.
     pub nullable: bool,
     pub body: Vec<Stmt>,
 }

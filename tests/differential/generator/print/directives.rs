@@ -70,7 +70,7 @@ impl Printer<'_> {
                 if let Some(changing) = self.counted(k, name)
                     && lo == 0
                 {
-                    // Its kernel may write all of it, or none.
+                    // The kernel may write all of the section, or none.
                     let map_type = if touch.may.is_empty() {
                         MapType::To
                     } else {
