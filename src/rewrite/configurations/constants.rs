@@ -2,13 +2,13 @@
 
 use super::Planning;
 use super::numbers::{Bodies, Root, RootKind, roots};
+use super::program_texts::ProgramTexts;
 use super::samples::{Sample, SampleFile, Unlike};
 use super::shifts::macros;
 use super::solve::{FitDoubt, Named};
 use super::words::TextWords;
 use crate::analysis::cexpr;
 use crate::analysis::points_to::all_address_taken;
-use crate::llvm::Instead;
 use crate::plan::file::constants_of;
 use crate::program::ir::{Function, InstId, Module, Op, Operand, Variable};
 use crate::source::{LineIndex, Position, Span};
@@ -44,7 +44,7 @@ impl NumberNames {
 
 impl Planning<'_, '_> {
     /// Names of numbers in each wanted file, with the values that they have in the program as it is and in each sample.
-    pub(super) fn constants(&self, samples: &[Sample], headers: &[Instead], wanted: &[bool]) -> Vec<NumberNames> {
+    pub(super) fn constants(&self, samples: &[Sample], texts: &ProgramTexts<'_>, wanted: &[bool]) -> Vec<NumberNames> {
         let count = self.members.len();
         let values = |pieces: &[SampleFile<'_>], module: &Module| -> Vec<BTreeMap<String, (String, i128)>> {
             (0..count)
@@ -80,7 +80,7 @@ impl Planning<'_, '_> {
             });
             let numbers = |text: &[u8]| roots(text);
             let given: Vec<Vec<Root>> = pieces.iter().map(|files| numbers(files[unit].text)).collect();
-            let variables = numbers(self.members[unit].unit.text).into_iter().enumerate();
+            let variables = texts.roots_of_file(unit).iter().cloned().enumerate();
             let kept = kept(self.module(), unit as u32, self.members[unit].unit.text);
             let variables = variables
                 .filter(|(_, root)| root.is_variable())
@@ -94,7 +94,8 @@ impl Planning<'_, '_> {
             let mut known: BTreeMap<String, Named> = known.collect();
             // A caller need not mention what the headers that it includes say.
             let read = &self.members[unit].read.dependencies;
-            for (at, (_, text)) in headers
+            for (at, (_, text)) in texts
+                .headers
                 .iter()
                 .enumerate()
                 .filter(|(_, (p, _))| read.iter().any(|d| d.path == *p))

@@ -17,8 +17,8 @@
 
 use super::Planning;
 use super::numbers::line_end;
+use super::program_texts::ProgramTexts;
 use crate::analysis::libc::LibFn;
-use crate::llvm::Instead;
 use crate::program::ir::FuncId;
 use crate::source::Span;
 use crate::syntax::{StmtId, StmtKind, identifiers, token_spans};
@@ -114,27 +114,27 @@ impl LengthNames {
 
 impl Planning<'_, '_> {
     /// The names that lengths of arrays, or trips of loops with kernels in them, follow.
-    pub(super) fn followed(&self, headers: &[Instead]) -> BTreeSet<String> {
+    pub(super) fn followed(&self, texts: &ProgramTexts<'_>) -> BTreeSet<String> {
         let lengths = LengthNames {
             said: self.trips(),
             of_sections: true,
             ..LengthNames::default()
         };
-        self.lengths_and(headers, lengths)
+        self.lengths_and(texts, lengths)
     }
 
     /// Some names, and those that lengths of arrays follow, as these are declared or allocated.
-    pub(super) fn lengths_beside(&self, headers: &[Instead], said: BTreeSet<String>) -> BTreeSet<String> {
+    pub(super) fn lengths_beside(&self, texts: &ProgramTexts<'_>, said: BTreeSet<String>) -> BTreeSet<String> {
         let lengths = LengthNames {
             said,
             ..LengthNames::default()
         };
-        self.lengths_and(headers, lengths)
+        self.lengths_and(texts, lengths)
     }
 
-    fn lengths_and(&self, headers: &[Instead], lengths: LengthNames) -> BTreeSet<String> {
+    fn lengths_and(&self, texts: &ProgramTexts<'_>, lengths: LengthNames) -> BTreeSet<String> {
         let allocators = self.allocators();
-        lengths.of(self.texts(headers), |name| allocators.contains(name))
+        lengths.of(texts.all(), |name| allocators.contains(name))
     }
 
     /// The names in heads of loops that have kernels or calls of the program's functions in them: how often these run is not relied on where

@@ -10,37 +10,28 @@
 //!
 //! Nobody gives such a *literal* another value, but a build may give a macro one on the other side of it ([`super::order`]).
 
-use super::numbers::{number, roots};
+use super::numbers::{Root, number, roots};
 use crate::source::Span;
 use crate::syntax::token_spans;
 use std::collections::BTreeSet;
 
 /// The numbers of a text that have no names.
 pub(super) fn nameless(text: &[u8]) -> BTreeSet<i128> {
-    let literals = literals(text).into_iter();
+    let literals = literals(text, &roots(text)).into_iter();
     literals.filter(|l| !l.named).map(|l| l.value).collect()
 }
 
-/// The literals of a text that may be compared with sizes, with those of variables (`int k = 12;`) or without.
-pub(super) fn compared(text: &[u8], named: bool) -> impl Iterator<Item = i128> {
-    let literals = literals(text).into_iter();
-    literals
-        .filter(move |l| l.compared && (named || !l.named))
-        .map(|l| l.value)
-}
-
 /// A number of a text that no macro gives.
-struct Literal {
-    value: i128,
-    /// Whether a variable has it.
-    named: bool,
+pub(super) struct Literal {
+    pub value: i128,
+    /// Whether a variable has it (`int k = 12;`).
+    pub named: bool,
     /// Whether it may be compared with a size: what is divided or shifted by it is not.
-    compared: bool,
+    pub compared: bool,
 }
 
-/// The literals of a text, in text order.
-fn literals(text: &[u8]) -> Vec<Literal> {
-    let roots = roots(text);
+/// The literals of a text with these roots, in text order.
+pub(super) fn literals(text: &[u8], roots: &[Root]) -> Vec<Literal> {
     let tokens = token_spans(text, Span::new(0, text.len()));
     let bytes = |at: usize| &text[tokens[at].start..tokens[at].end];
     let mut found = Vec::new();
@@ -78,7 +69,19 @@ mod tests {
             nameless(text).into_iter().collect::<Vec<_>>(),
             [9, 13, 20, 21, 22, 23, 24, 25, 26]
         );
-        assert_eq!(compared(text, true).collect::<Vec<_>>(), [9, 12, 13, 20, 21, 22, 23]);
-        assert_eq!(compared(text, false).collect::<Vec<_>>(), [9, 13, 20, 21, 22, 23]);
+        let compared = literals(text, &roots(text)).into_iter().filter(|l| l.compared);
+        let compared: Vec<(i128, bool)> = compared.map(|l| (l.value, l.named)).collect();
+        assert_eq!(
+            compared,
+            [
+                (9, false),
+                (12, true),
+                (13, false),
+                (20, false),
+                (21, false),
+                (22, false),
+                (23, false)
+            ]
+        );
     }
 }

@@ -73,7 +73,6 @@ mod words;
 use super::member::Member;
 use super::pipeline::Planner;
 use crate::analysis::module_pointers::ModulePointers;
-use crate::llvm::Instead;
 use crate::panics;
 use crate::plan::{ChosenKernels, ChosenResidencies, DecisionScope, FilePlan, FileText, Note, PlanOptions};
 use crate::program::ir::Module;
@@ -81,6 +80,7 @@ use crate::reasons::Builds;
 use crate::source::Span;
 use constants::NumberNames;
 use left::{LeftOutPlans, without_kernels};
+use program_texts::ProgramTexts;
 use samples::{Asking, Sample, SampleFile, SamplePurpose};
 use shifts::Varied;
 use spelling::{Spelling, write};
@@ -132,19 +132,19 @@ impl Planning<'_, '_> {
             left.add_undeclared(undeclared);
             plans = self.own(&left);
         }
-        let headers = self.headers();
-        let (names, more) = (self.varied(&headers, false), self.varied(&headers, true));
+        let texts = self.texts();
+        let (names, more) = (self.varied(&texts, false), self.varied(&texts, true));
         let mut again = self.read_again(&plans);
         let sampled = |again: &[bool], asked: Asking| match names.is_empty() {
             true => Vec::new(),
-            false => self.samples(&names, &headers, again, asked),
+            false => self.samples(&names, &texts, again, asked),
         };
         let mut asked = Asking {
             asked: SamplePurpose::Plans,
-            past: self.to_pass(&names, &headers),
+            past: self.to_pass(&names, &texts),
         };
         let mut samples = sampled(&again, asked);
-        let mut constants = self.constants(&samples, &headers, &again);
+        let mut constants = self.constants(&samples, &texts, &again);
         let mut unknown = None;
         for round in 0.. {
             let chosen = self.chosen(&plans);
@@ -159,11 +159,11 @@ impl Planning<'_, '_> {
             if let Some(more) = asked.after(doubt, past).filter(|_| round <= MOST_ROUNDS) {
                 asked = more;
                 samples = sampled(&again, asked);
-                constants = self.constants(&samples, &headers, &again);
+                constants = self.constants(&samples, &texts, &again);
                 continue;
             }
             if !names.is_empty() && self.planner == Planner::Movement && refused.iter().all(BTreeSet::is_empty) {
-                let sample = unknown.get_or_insert_with(|| self.unknown(&headers, &again));
+                let sample = unknown.get_or_insert_with(|| self.unknown(&texts, &again));
                 refused = sample
                     .as_ref()
                     .map_or_else(Vec::new, |s| self.rests_on_values(&settled, &left, s));
@@ -171,11 +171,11 @@ impl Planning<'_, '_> {
             if refused.iter().all(BTreeSet::is_empty) {
                 // No build has other values of variables: they are only names for what is right already.
                 if more != names && settled.iter().flatten().any(says_numbers) {
-                    let with_variables = self.samples(&more, &headers, &again, SamplePurpose::Names.into());
+                    let with_variables = self.samples(&more, &texts, &again, SamplePurpose::Names.into());
                     let more = self.others(&with_variables, &left, &chosen);
                     let all: Vec<Sample> = samples.into_iter().chain(with_variables).collect();
                     let others: Vec<Plans> = others.into_iter().chain(more).collect();
-                    self.name_variables(&plans, &mut settled, &others, &self.constants(&all, &headers, &again));
+                    self.name_variables(&plans, &mut settled, &others, &self.constants(&all, &texts, &again));
                 }
                 let unsettled = self.planner == Planner::Movement && !left.is_nothing();
                 settled.iter_mut().flatten().for_each(|plan| plan.unsettled = unsettled);
@@ -197,16 +197,14 @@ impl Planning<'_, '_> {
                 again.fill(true);
                 unknown = None;
                 samples = sampled(&again, asked);
-                constants = self.constants(&samples, &headers, &again);
+                constants = self.constants(&samples, &texts, &again);
             }
         }
         plans
     }
 
     /// The names of numbers that may be other ones, those of variables that nothing changes among them or not.
-    fn varied(&self, headers: &[Instead], unchanged: bool) -> Varied {
-        let own = self.members.iter().map(|m| m.unit.text);
-        let texts = own.chain(headers.iter().map(|(_, text)| text.as_slice()));
+    fn varied(&self, texts: &ProgramTexts<'_>, unchanged: bool) -> Varied {
         shifts::varied(texts, self.members.iter().map(|m| m.unit.options), unchanged)
     }
 

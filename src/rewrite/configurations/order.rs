@@ -10,10 +10,9 @@
 //! [`MOST_PASSED`] are only passed where a text says them.
 
 use super::Planning;
-use super::literals::compared;
-use super::numbers::{LEAST, Root, roots};
+use super::numbers::{LEAST, Root};
+use super::program_texts::ProgramTexts;
 use super::shifts::{Shift, Varied};
-use crate::llvm::Instead;
 use std::collections::BTreeSet;
 
 /// Literals that are larger than this are not passed, unless a text says them.
@@ -24,28 +23,27 @@ const LEAST_ABOVE: i128 = 8;
 impl Planning<'_, '_> {
     /// The largest literal that some macro is not larger than, among those that may be compared with sizes. Numbers of variables are
     /// passed where a text says them: lengths follow many of these (`const int nx = 60;`).
-    pub(super) fn to_pass(&self, names: &Varied, headers: &[Instead]) -> Option<i128> {
-        let roots = self.texts(headers).flat_map(roots);
-        let least = roots
+    pub(super) fn to_pass(&self, names: &Varied, texts: &ProgramTexts<'_>) -> Option<i128> {
+        let least = texts
+            .roots()
             .filter(|r| !r.is_variable() && names.contains_key(&r.name))
             .map(|r| r.value)
             .min()?;
-        let literals = self.texts(headers).flat_map(|text| compared(text, false));
+        let literals = texts.literals().filter(|l| l.compared && !l.named).map(|l| l.value);
         let largest = literals.filter(|n| (LEAST..=MOST_PASSED).contains(n)).max();
         largest.filter(|said| least <= *said)
     }
 
     /// How macros that neither lengths nor trips follow turn their order, below all literals and lengths, and the places that names have in
     /// that sample.
-    pub(super) fn turned(&self, names: &Varied, headers: &[Instead]) -> Option<(Shift, Varied)> {
-        let lengths = self.followed(headers);
-        let literals = self.texts(headers).flat_map(|text| compared(text, true));
+    pub(super) fn turned(&self, names: &Varied, texts: &ProgramTexts<'_>) -> Option<(Shift, Varied)> {
+        let lengths = self.followed(texts);
+        let literals = texts.literals().filter(|l| l.compared).map(|l| l.value);
         let least = literals.filter(|n| *n >= LEAST_ABOVE).min();
-        let roots: Vec<Root> = self.texts(headers).flat_map(roots).collect();
         let long = |r: &&Root| lengths.contains(&r.name) && r.value >= LEAST_ABOVE;
-        let shortest = roots.iter().filter(long).map(|r| r.value).min();
+        let shortest = texts.roots().filter(long).map(|r| r.value).min();
         let limit = least.into_iter().chain(shortest).min().unwrap_or(MOST_PASSED);
-        let variables: BTreeSet<&String> = roots.iter().filter(|r| r.is_variable()).map(|r| &r.name).collect();
+        let variables: BTreeSet<&String> = texts.roots().filter(|r| r.is_variable()).map(|r| &r.name).collect();
         let stays = |name: &String| lengths.contains(name) || variables.contains(name);
         let mut in_order: Vec<(&String, i128)> = names.iter().map(|(name, at)| (name, *at)).collect();
         in_order.sort_by_key(|(name, at)| (stays(name), *at));

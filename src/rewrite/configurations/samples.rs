@@ -10,6 +10,7 @@
 //! has no samples.
 
 use super::Planning;
+use super::program_texts::ProgramTexts;
 use super::shifts::{self, FEW, Shift, Varied};
 use super::solve::FitDoubt;
 use crate::analysis::libc;
@@ -160,8 +161,14 @@ impl Planning<'_, '_> {
     }
 
     /// The program with other numbers, in ways that it can be compiled in; only some files are read again.
-    pub(super) fn samples(&self, names: &Varied, headers: &[Instead], again: &[bool], asked: Asking) -> Vec<Sample> {
-        let turned = self.turned(names, headers);
+    pub(super) fn samples(
+        &self,
+        names: &Varied,
+        texts: &ProgramTexts<'_>,
+        again: &[bool],
+        asked: Asking,
+    ) -> Vec<Sample> {
+        let turned = self.turned(names, texts);
         let wanted = self.wanted(names, turned.as_ref().map(|(shift, _)| *shift), asked);
         let (mut made, mut tried) = (Vec::new(), BTreeSet::new());
         let mut make = |wanted: WantedSample| {
@@ -169,9 +176,9 @@ impl Planning<'_, '_> {
             ways.find_map(|shift| {
                 let of_turned = turned.as_ref().filter(|(turned, _)| *turned == shift);
                 let names = of_turned.map_or(names, |(_, places)| places);
-                let sample = self.sample(names, headers, shift, again);
-                let sizes = || self.without_asked(names, headers);
-                let sample = sample.or_else(|| self.sample(&sizes()?, headers, shift, again))?;
+                let sample = self.sample(names, texts, shift, again);
+                let sizes = || self.without_asked(names, texts);
+                let sample = sample.or_else(|| self.sample(&sizes()?, texts, shift, again))?;
                 let unlike = wanted.unlike;
                 Some((shift, Sample { unlike, ..sample }))
             })
@@ -186,10 +193,9 @@ impl Planning<'_, '_> {
 
     /// The names without those that conditionals of the preprocessor ask for, if there are any: with other numbers of these, other
     /// branches count, and what these do is known already (`program::left_out`).
-    fn without_asked(&self, names: &Varied, headers: &[Instead]) -> Option<Varied> {
+    fn without_asked(&self, names: &Varied, texts: &ProgramTexts<'_>) -> Option<Varied> {
         let mut asked: BTreeSet<String> = BTreeSet::new();
-        let texts = self.members.iter().map(|member| member.unit.text);
-        for text in texts.chain(headers.iter().map(|(_, text)| text.as_slice())) {
+        for text in texts.all() {
             let lines = conditional_lines(text).into_iter();
             let words = lines.flat_map(|line| identifiers(text, line));
             // `#ifndef N` asks whether there is a number, not which.
@@ -212,15 +218,22 @@ impl Planning<'_, '_> {
         (kept.len() < names.len() && !kept.is_empty()).then_some(kept)
     }
 
-    pub(super) fn sample(&self, names: &Varied, headers: &[Instead], shift: Shift, again: &[bool]) -> Option<Sample> {
-        let headers = headers
-            .iter()
-            .map(|(path, text)| (path.clone(), shifts::sample(text, names, shift)));
+    pub(super) fn sample(
+        &self,
+        names: &Varied,
+        texts: &ProgramTexts<'_>,
+        shift: Shift,
+        again: &[bool],
+    ) -> Option<Sample> {
+        let headers = texts.headers.iter().enumerate().map(|(at, (path, text))| {
+            let text = shifts::sample(text, texts.roots_of_header(at), names, shift);
+            (path.clone(), text)
+        });
         let headers: Arc<Vec<Instead>> = Arc::new(headers.collect());
         let (mut files, mut objects) = (Vec::new(), Vec::new());
         // Headers are parsed once for all files.
         let store = Store::none();
-        for (member, again) in self.members.iter().zip(again) {
+        for (at, (member, again)) in self.members.iter().zip(again).enumerate() {
             if !again {
                 files.push(None);
                 objects.push(member.object.clone());
@@ -228,7 +241,7 @@ impl Planning<'_, '_> {
             }
             let mut options = shifts::options(member.unit.options, names, shift);
             options.compile.instead = Some(headers.clone());
-            let text = shifts::sample(member.unit.text, names, shift);
+            let text = shifts::sample(member.unit.text, texts.roots_of_file(at), names, shift);
             let (read, object) = read_again(member, &text, &options, &store)?;
             files.push(Some(Varying { text, options, read }));
             objects.push(object);

@@ -30,8 +30,8 @@
 //!
 //! **Limits.** Macros of the system's headers keep their values.
 
-use super::literals::nameless;
 use super::numbers::{LEAST, Root, RootKind, flagged, number, roots};
+use super::program_texts::ProgramTexts;
 use super::unknown_numbers::{self, nameable};
 use crate::rewrite::unit::ToolOptions;
 use crate::source::Span;
@@ -99,19 +99,19 @@ pub(super) fn macros<'s>(text: &[u8], samples: impl Iterator<Item = &'s [u8]>) -
 /// The names of all roots of some texts and flags, with `unchanged` those of variables that are only never changed, too. A
 /// variable whose number the source has elsewhere does not change: `const int n = 30;` beside `double a[30];`.
 pub(super) fn varied<'t>(
-    texts: impl Iterator<Item = &'t [u8]> + Clone,
+    texts: &ProgramTexts<'_>,
     options: impl Iterator<Item = &'t ToolOptions>,
     unchanged: bool,
 ) -> Varied {
-    let said: BTreeSet<i128> = texts.clone().flat_map(nameless).collect();
-    let followers: Vec<Follower> = texts.clone().flat_map(followers).collect();
+    let said: BTreeSet<i128> = texts.literals().filter(|l| !l.named).map(|l| l.value).collect();
+    let followers: Vec<Follower> = texts.all().flat_map(followers).collect();
     let roots = texts
-        .flat_map(roots)
+        .roots()
         .filter(|r| !r.is_variable() || !said.contains(&r.value))
         .filter(|r| unchanged || r.kind != RootKind::Unchanged);
     let mut found: BTreeMap<String, i128> = BTreeMap::new();
     for root in roots {
-        found.entry(root.name).or_insert(root.value);
+        found.entry(root.name.clone()).or_insert(root.value);
     }
     for options in options {
         let flags = options.compile.flags.iter();
@@ -217,13 +217,13 @@ fn scattered(at: i128) -> i128 {
     1 + (at * at * at + 17 * at) % 83
 }
 
-/// A text with the numbers of a sample. Lines stay where they are.
-pub(super) fn sample(text: &[u8], names: &Varied, shift: Shift) -> Vec<u8> {
+/// A text with the numbers of a sample, where it has these roots. Lines stay where they are.
+pub(super) fn sample(text: &[u8], roots: &[Root], names: &Varied, shift: Shift) -> Vec<u8> {
     let mut edits: Vec<(Span, String)> = Vec::new();
-    for root in roots(text) {
+    for root in roots {
         let Some(at) = names.get(&root.name) else { continue };
         if shift == Shift::Unknown {
-            edits.extend(nameable(text, &root));
+            edits.extend(nameable(text, root));
             continue;
         }
         // No flag changes a variable, and what others rely on it for is not known.
@@ -280,6 +280,15 @@ mod tests {
     const TEXT: &str = "#define N 1000\n#define CELLS (N * 8UL)\n#define F(x) ((x) + 3)\n#define DT 0.5\n\
                         enum { ROWS = 64, RED = 1, COLUMNS };\nstatic const int steps = 20;\nvoid f(void) {\nint k = 90, n = 70L;\nk--;\n}\nint g = 80;\n";
 
+    fn sampled(text: &[u8], names: &Varied, shift: Shift) -> Vec<u8> {
+        sample(text, &roots(text), names, shift)
+    }
+
+    fn names_of(text: &str) -> Varied {
+        let texts = ProgramTexts::new(vec![text.as_bytes()], Vec::new());
+        varied(&texts, std::iter::empty(), true)
+    }
+
     fn listed(text: &str) -> String {
         let found = roots(text.as_bytes());
         let words: Vec<String> = found.iter().map(|r| format!("{}={}", r.name, r.value)).collect();
@@ -290,7 +299,7 @@ mod tests {
     fn numbers_pass_what_the_source_says() {
         let text = b"#define ROWS 4\n#define COLS 3\n#define N 1000\nstatic const int few = 5;\n";
         let names = BTreeMap::from([("COLS", 0), ("ROWS", 1), ("few", 2), ("N", 3)].map(|(n, at)| (n.to_owned(), at)));
-        let sample = String::from_utf8(sample(text, &names, Shift::Past(12))).unwrap();
+        let sample = String::from_utf8(sampled(text, &names, Shift::Past(12))).unwrap();
         assert_eq!(listed(&sample), "ROWS=20 COLS=16 N=1011 few=5");
     }
 
@@ -300,7 +309,7 @@ mod tests {
         let by_place = [("HALO", 0), ("ROWS", 1), ("many", 2), ("COLS", 3), ("N", 4)];
         let names = BTreeMap::from(by_place.map(|(n, at)| (n.to_owned(), at)));
         let turned = Shift::Turned { limit: 12, names: 4 };
-        let sample = String::from_utf8(sample(text, &names, turned)).unwrap();
+        let sample = String::from_utf8(sampled(text, &names, turned)).unwrap();
         assert_eq!(listed(&sample), "ROWS=4 COLS=2 N=995 HALO=5 many=50");
     }
 
@@ -354,9 +363,9 @@ mod tests {
     #[test]
     fn macros_that_others_may_say_are_apart_from_what_they_follow() {
         let text = "#define N 400\n#ifndef K\n#define K N / 2\n#endif\n#ifndef R\n#define R double\n#endif\n#define M (N - 1)\n";
-        let names = varied([text.as_bytes()].into_iter(), std::iter::empty(), true);
+        let names = names_of(text);
         assert_eq!(names.keys().collect::<Vec<_>>(), ["K", "N"]);
-        let far = String::from_utf8(sample(text.as_bytes(), &names, Shift::Far)).unwrap();
+        let far = String::from_utf8(sampled(text.as_bytes(), &names, Shift::Far)).unwrap();
         assert!(
             far.contains("#define K ((N / 2)+61)\n") && far.contains("#define R double\n"),
             "{far}"
@@ -367,9 +376,9 @@ mod tests {
     #[test]
     fn many_small_numbers_are_told_apart() {
         let text: String = (0..40).map(|i| format!("#define K{i} {}\n", 1 + i % 7)).collect();
-        let names = varied([text.as_bytes()].into_iter(), std::iter::empty(), true);
+        let names = names_of(&text);
         let values = |shift| -> Vec<i128> {
-            let other = sample(text.as_bytes(), &names, shift);
+            let other = sampled(text.as_bytes(), &names, shift);
             roots(&other).iter().map(|r| r.value).collect()
         };
         let own: Vec<i128> = roots(text.as_bytes()).iter().map(|r| r.value).collect();
@@ -377,8 +386,8 @@ mod tests {
         let by: BTreeSet<(i128, i128)> = (0..40).map(|i| (far[i] - own[i], above[i] - own[i])).collect();
         assert_eq!(by.len(), 40);
         let few: String = (0..FEW).map(|i| format!("#define K{i} {}\n", 1 + i % 7)).collect();
-        let names = varied([few.as_bytes()].into_iter(), std::iter::empty(), true);
-        let other = sample(few.as_bytes(), &names, Shift::Far);
+        let names = names_of(&few);
+        let other = sampled(few.as_bytes(), &names, Shift::Far);
         let both = roots(&other).into_iter().zip(roots(few.as_bytes()));
         let by: BTreeSet<i128> = both.map(|(far, own)| far.value - own.value).collect();
         assert_eq!(by.len(), FEW);
@@ -386,9 +395,9 @@ mod tests {
 
     #[test]
     fn samples_have_other_numbers_on_the_same_lines() {
-        let names = varied([TEXT.as_bytes()].into_iter(), std::iter::empty(), true);
+        let names = names_of(TEXT);
         for shift in [Shift::Far, Shift::Above, Shift::Less, Shift::High, Shift::Low] {
-            let other = String::from_utf8(sample(TEXT.as_bytes(), &names, shift)).unwrap();
+            let other = String::from_utf8(sampled(TEXT.as_bytes(), &names, shift)).unwrap();
             assert_eq!(other.lines().count(), TEXT.lines().count());
             let values: Vec<i128> = roots(other.as_bytes()).iter().map(|r| r.value).collect();
             let own: Vec<i128> = roots(TEXT.as_bytes()).iter().map(|r| r.value).collect();
@@ -405,7 +414,7 @@ mod tests {
                      #define HUGE 40000\nstatic const int few = 5;\n";
         let names = ["START", "HALO", "BITS", "LONG", "NEG", "HUGE", "few"];
         let names: Varied = names.map(|name| (name.to_owned(), 0)).into();
-        let sample = String::from_utf8(sample(text, &names, Shift::Unknown)).unwrap();
+        let sample = String::from_utf8(sampled(text, &names, Shift::Unknown)).unwrap();
         let is_declared = |line: &str| line.trim_start().starts_with("extern const unsigned short ");
         let declared: Vec<bool> = sample.lines().map(is_declared).collect();
         assert_eq!(declared, [true, true, true, false, false, false, false], "{sample}");

@@ -22,13 +22,13 @@
 //! called functions make are not compared by how much they copy.
 
 use super::left::LeftOutPlans;
-use super::numbers::{flagged, line_end, roots};
+use super::numbers::{flagged, line_end};
+use super::program_texts::ProgramTexts;
 use super::samples::{Sample, SampleFile};
 use super::shifts::{Shift, Varied};
 use super::texts::{TextOwner, array, place};
 use super::unknown_numbers::{fits, nameable};
 use super::{EarlierChoices, Planning, Plans};
-use crate::llvm::Instead;
 use crate::openmp::{Directive, MapClause, MapType};
 use crate::plan::{Change, ChosenCopy, ChosenResidencies, Direction, FilePlan};
 use crate::program::graph::Place;
@@ -86,8 +86,8 @@ fn constants(text: &[u8], tree: &ScopeTree) -> BTreeSet<String> {
 
 impl Planning<'_, '_> {
     /// The program with macros of which nothing is known, if there are any and it compiles so.
-    pub(super) fn unknown(&self, headers: &[Instead], again: &[bool]) -> Option<Sample> {
-        let kept = self.with_numbers(headers);
+    pub(super) fn unknown(&self, texts: &ProgramTexts<'_>, again: &[bool]) -> Option<Sample> {
+        let kept = self.with_numbers(texts);
         let mut names = Varied::default();
         for flag in self.members.iter().flat_map(|m| &m.unit.options.compile.flags) {
             if let Some((name, start, value)) = flagged(flag) {
@@ -95,28 +95,28 @@ impl Planning<'_, '_> {
                 names.extend((plain && !kept.contains(name)).then(|| (name.to_owned(), 0)));
             }
         }
-        let roots = self.texts(headers).flat_map(roots);
-        names.extend(roots.filter(|r| !kept.contains(&r.name)).map(|r| (r.name, 0)));
+        let others = texts.roots().filter(|r| !kept.contains(&r.name));
+        names.extend(others.map(|r| (r.name.clone(), 0)));
         if names.is_empty() {
             return None;
         }
-        self.sample(&names, headers, Shift::Unknown, again)
+        self.sample(&names, texts, Shift::Unknown, again)
     }
 
     /// The macros that keep their numbers.
-    fn with_numbers(&self, headers: &[Instead]) -> BTreeSet<String> {
+    fn with_numbers(&self, texts: &ProgramTexts<'_>) -> BTreeSet<String> {
         let members = self.members.iter();
         let constants = members.flat_map(|m| constants(m.unit.text, &m.read.tree)).collect();
-        let mut kept = self.lengths_beside(headers, constants);
-        for text in self.texts(headers) {
+        let mut kept = self.lengths_beside(texts, constants);
+        for (text, roots) in texts.with_roots() {
             for line in conditional_lines(text) {
                 let words = identifiers(text, line);
                 // `#ifndef N` asks whether there is a number, not which.
                 let asks = words.first().is_some_and(|(word, _)| word != "ifndef");
                 kept.extend(words.into_iter().filter(|_| asks).map(|(word, _)| word));
             }
-            let unnameable = roots(text).into_iter().filter(|r| nameable(text, r).is_none());
-            kept.extend(unnameable.map(|r| r.name));
+            let unnameable = roots.iter().filter(|r| nameable(text, r).is_none());
+            kept.extend(unnameable.map(|r| r.name.clone()));
         }
         kept
     }
