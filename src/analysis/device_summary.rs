@@ -10,7 +10,7 @@
 //!
 //! A caller may keep `u` on the device over such a call: the kernel finds it present and copies nothing. That holds only
 //! while the callee itself touches the array in kernels alone, or can be given updates that keep it current
-//! ([`Updates`]); what it otherwise touches on the host is *opaque*, and no residency spans the call (R9 of `tests/fixtures/README.md`). Sections are in terms of the callee's parameters and globals as they are
+//! ([`Updates`]); what it otherwise touches on the host is *opaque*, and no residency spans the call (R9 of `docs/architecture.md`). Sections are in terms of the callee's parameters and globals as they are
 //! on entry ([`CalleeTerm`]) and are translated at each call ([`crate::analysis::device_calls`]).
 
 use super::callee_term::CalleeTerm;

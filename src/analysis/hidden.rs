@@ -1,7 +1,9 @@
 //! Kernels that a function's own pragmas do not show: made by macros, or standing in headers.
 //!
-//! What starts kernels must not be called while a residency holds the data that they use (R9 of `tests/fixtures/README.md`), so it has to
-//! be known of every function, also of those that are not rewritten. Not knowing means assuming the worst.
+//! What starts kernels must not be called while a residency holds the data that they use (R9 of `docs/architecture.md`),
+//! so it has to be known of every function, also of those that are not rewritten. Not knowing means assuming the worst.
+//! How many directives a function has in all the preprocessor says (`Function::directives`): a function with more than
+//! its text shows is left alone, and over calls of it nothing stays on the device.
 
 use super::movement::scope::Macros;
 use crate::openmp::{Directive, words};

@@ -3,7 +3,7 @@
 //! Where a caller keeps an array resident, the `map` clauses of a callee copy nothing: presence is counted at run time, so
 //! map types are right in both contexts. An `update` copies always. Inside such a callee it would move bytes that the
 //! program as written does not move, and could overwrite newer values on the device with old ones from the host. So a
-//! residency in a function that may be called with its data present uses `map` alone (R9 of `tests/fixtures/README.md`).
+//! residency in a function that may be called with its data present uses `map` alone (R9 of `docs/architecture.md`).
 
 use crate::analysis::points_to::PointsTo;
 use crate::openmp::{Construct, Directive};

@@ -13,6 +13,8 @@
 //! }
 //! ```
 //!
+//! A host summary has one term for all of these arguments: a call may do to each what the function does to some.
+//!
 //! clang leaves no `va_arg` in the IR. On x86-64 a list is a record of four members, and an argument is loaded from where one
 //! of two of them points: the registers as they were on entry, or the stack of the caller.
 //!

@@ -8,10 +8,11 @@
 //! }
 //! ```
 //!
-//! A host summary says that `report` may read `v[n/2]`, and its caller would fetch the element before every call. The update
-//! is better inside the `if` ([`super::coherent`]). It costs something too: with it, every residency that spans a call has
-//! to have the device current, where the host may have been. So a function is taken for one of these only if some copy
-//! stands under a condition or in a loop, or if callers cannot say what it uses, and if all that call it can make use of it.
+//! A host summary says that `report` may read `v[n/2]`, and its caller would fetch the element before every call. The
+//! update is better inside the `if` ([`super::coherent`]). An update costs something too: with it, every residency that
+//! spans a call has to have the device current, where the host may have been. So a function is taken for one of these
+//! only if some copy stands under a condition or in a loop, or if callers cannot say what it uses, and if all that call
+//! it can make use of it. The program is planned with and without, and the cheaper plan is kept ([`super::decide`]).
 
 use super::always_executed::is_straight;
 use super::coherent::coherent;

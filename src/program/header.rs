@@ -2,6 +2,10 @@
 //!
 //! Each file that includes it has its own copy of them. They are never rewritten, but what they do on the device is known
 //! from their text, so that their callers can keep arrays there.
+//!
+//! Where a file has something of a header twice, nobody knows which branches of its conditionals count, and where a macro
+//! makes more than a pragma, nobody knows what. Functions with either in them are only known to start kernels; so are
+//! functions of headers whose own text never says `target`.
 
 use super::header_view::View;
 use super::ir::Module;

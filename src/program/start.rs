@@ -6,6 +6,10 @@
 //! ```
 //!
 //! Nothing in the text calls them. The compiler lists them in globals that the linker appends to each other.
+//!
+//! What destructors call gets no directives: when they run the device is gone. A global array that they look at may stay
+//! on the device all the same if every function with kernels on it brings it back before it returns, and before the
+//! program may end in it. What runs before `main` alone finds nothing on the device, and is left as it is.
 
 use super::ir::{FuncId, Module, Operand};
 

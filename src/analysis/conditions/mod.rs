@@ -26,6 +26,9 @@
 //! | `exact` | what conditions say of numbers where nothing may be taken of sizes |
 //! | `definition` | what a variable was set to: a guard is true where what it was set to was |
 //!
+//! Callers are told, in the terms of the call, those parts that are comparisons of numbers ([`super::device_summary`]).
+//! An array of a kernel with another steady part is opaque to them.
+//!
 //! What calls, assigns, or reads an array element has no meaning here, and neither has a variable whose values are not
 //! followed: then the kernel may run anywhere.
 

@@ -14,6 +14,10 @@
 //! So every call that may jump gets an edge to that gap, and the condition loses its own. All analyses then see jumps as what
 //! they are; what a call that may jump surely does is not sure there, and left out.
 //!
+//! **What may stay on the device.** A jump that leaves a function would leave there what the function has on the device:
+//! no residency of it, and no updates for its callers' sake, come by such a call. Kernels with their maps do not mind.
+//! Around the `if` a residency is written with `enter data` and `exit data`, and ends where the ways have met.
+//!
 //! **Locals.** Of the function's own variables those that are not `volatile` and are changed between `setjmp` and the jump have
 //! no value afterwards (C11 7.13.2.1): from there until they are assigned nothing is known of them, and no directive names
 //! them. Variables that are declared in a block without `setjmp` are gone when it returns again. `__builtin_setjmp` says

@@ -11,6 +11,9 @@
 //! body counts even if the loop may be left at once. That is how a copy leaves a loop (`docs/architecture.md`, "How copies are placed");
 //! without it only what is anticipated on every path moves.
 //!
+//! **Symbols.** A section means something only from where its symbols have their values: `a[0:n]` after `if (odd) n--;`
+//! from the gap behind the branch on, where a copy can name it.
+//!
 //! **Partial host writes.** `a[0] = …` in a loop whose kernel reads `a[0:n]` does not end the demand for the rest of
 //! `a`: it is split, so that the rest is copied once before the loop and one element in it. Outside loops splitting gains
 //! nothing and would cost a second copy: there a host write that overlaps the demand ends it. Where callers have the array on

@@ -9,8 +9,10 @@
 //! * control enters it by the gap before it alone, and leaves it for the gap behind it alone, to which nothing else leads,
 //! * the residency does not end in it, and no name comes to mean something else.
 //!
-//! Of neighbours that are quiet the gap before the first and the one behind the last stay: a copy that may stand between them may stand
-//! at one of these, where names mean what they do between them.
+//! Of neighbours that are quiet the gap before the first and the one behind the last stay: a copy that may stand between
+//! them may stand at one of these, where names mean what they do between them. A loop among them that may go on for ever
+//! is no way past them. In builds with assertions, placements in short residencies are checked once more with all of
+//! these statements (`plan/evaluate`).
 
 use super::flow::{Flow, PassedBy, Shortcuts};
 use super::loop_symbols::symbols;

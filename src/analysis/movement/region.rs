@@ -7,9 +7,10 @@
 //! }
 //! ```
 //!
-//! Within a residency of our own such a region copies nothing at its ends. Its kernels do as before if they find equal copies in
-//! both memories of what it maps `to`. At its end it has copied what it maps `from`: so the host's copy of what was written is as
-//! good as overwritten by the device's. Nothing of ours is placed inside.
+//! Within a residency of our own such a region copies nothing at its ends. Its kernels do as before if they find equal
+//! copies in both memories of what it maps `to`. At its end it has copied what it maps `from`: so the host's copy of
+//! what was written is as good as overwritten by the device's. Nothing of ours is placed inside. Where what is written
+//! in a region is meant to be lost (`map(to:)`, `alloc`), no residency may contain that region.
 //!
 //! Non-goals: arrays that the host uses in the region, and regions with other clauses than `map`, which are left alone.
 

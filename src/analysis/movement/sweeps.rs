@@ -6,6 +6,10 @@
 //!
 //! What has to wait and lies further on is looked at in the same sweep, and all else in the next one. A sweep that has little to look at
 //! costs little.
+//!
+//! Coherence and demand each say themselves what they look at, several nodes at a time: all edges that close a loop,
+//! what its body needs on entering. An engine over plain edges does not offer that; what all of them share is which
+//! place comes next.
 
 use fixedbitset::FixedBitSet;
 
