@@ -19,6 +19,7 @@ use crate::analysis::payment::Payment;
 use crate::program::objects::MemLoc;
 use crate::reasons::Reason;
 use crate::symbolic::{Comparison, Expr, Section, SectionSet};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// A section that exists in every call in which something holds.
@@ -196,6 +197,16 @@ pub struct OpaqueArray {
     pub reason: Reason,
     /// The array is opaque because of data directives in the text, which a run of this tool may have written.
     pub by_hand: bool,
+}
+
+/// Each opaque array once, with the reason that was found first. Where functions call each other on many ways, each way tells
+/// of the same arrays: without this, lists grow with the number of ways.
+pub fn each_once(list: Vec<OpaqueArray>) -> Vec<OpaqueArray> {
+    let mut known = FxHashSet::default();
+    let is_new = |o: &OpaqueArray| known.insert((o.root.clone(), o.locs.clone(), o.by_hand));
+    let mut list = list;
+    list.retain(is_new);
+    list
 }
 
 impl DeviceSummary {

@@ -5,6 +5,8 @@
 //! ```
 
 use crate::symbolic::Section;
+use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 
 /// How often a section is copied where nothing is present.
 #[derive(Clone, PartialEq, Debug)]
@@ -31,7 +33,56 @@ impl Payment {
     }
 }
 
+/// Payments of one kind together, in the order in which each is met first: where a function is called on many ways, each way
+/// pays. So many copies count as `most`.
+pub fn together(payments: Vec<Payment>, most: i64) -> Vec<Payment> {
+    let mut kept: Vec<Payment> = Vec::new();
+    let mut places: FxHashMap<(Option<Section>, bool), usize> = FxHashMap::default();
+    for paid in payments {
+        match places.entry((paid.section.clone(), paid.copies > 0)) {
+            Entry::Occupied(place) => {
+                let known = &mut kept[*place.get()];
+                known.copies = known.copies.saturating_add(paid.copies).min(most);
+            }
+            Entry::Vacant(place) => {
+                place.insert(kept.len());
+                kept.push(paid);
+            }
+        }
+    }
+    kept
+}
+
 /// How many copies payments come to, whatever they are of.
 pub fn count(payments: &[Payment]) -> i64 {
-    payments.iter().map(|p| p.copies).sum()
+    payments.iter().fold(0, |sum, p| sum.saturating_add(p.copies))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::symbolic::Expr;
+
+    #[test]
+    fn payments_of_one_kind_are_one() {
+        let part = |copies| Payment {
+            section: Some(Section::new(Expr::constant(0), Expr::constant(4))),
+            copies,
+        };
+        let all = vec![
+            part(2),
+            Payment::whole(1),
+            part(-1),
+            part(3),
+            Payment::whole(1),
+            part(-4),
+        ];
+        let kept = together(all, 100);
+        assert_eq!(kept, [part(5), Payment::whole(2), part(-5)]);
+        assert_eq!(count(&kept), 2);
+        // Ways multiply with each call: numbers that large are as good as any.
+        let doubled = |paid: Vec<Payment>| together([paid.clone(), paid].concat(), 100);
+        let many = (0..200).fold(vec![Payment::whole(2)], |paid, _| doubled(paid));
+        assert_eq!(many, [Payment::whole(100)]);
+    }
 }

@@ -17,14 +17,14 @@ use crate::analysis::arrays::object_extent;
 use crate::analysis::callee_term::CalleeTerm;
 use crate::analysis::conditions::read::Conjunct;
 use crate::analysis::device_calls::CallUse;
-use crate::analysis::device_summary::{DeviceSummary, DeviceUse, OpaqueArray, Updates};
+use crate::analysis::device_summary::{DeviceSummary, DeviceUse, OpaqueArray, Updates, each_once};
 use crate::analysis::host_calls::HostSummaries;
 use crate::analysis::movement::family::{Family, naming};
 use crate::analysis::movement::placement::ResidencySpan;
 use crate::analysis::movement::problem::{Event, EventKind, NodeEvents};
 use crate::analysis::movement::set_operations::{inexact, launch_needs, one};
 use crate::analysis::movement::subject::Subject;
-use crate::analysis::payment::Payment;
+use crate::analysis::payment::{Payment, together};
 use crate::analysis::values::table::Base;
 use crate::openmp::MapType;
 use crate::program::graph::{NodeId, NodeKind};
@@ -32,6 +32,7 @@ use crate::program::ir::Op;
 use crate::reasons::{Aliases, Calls, Clauses, Ends, HandWritten, Reason, Sizes};
 use crate::symbolic::{Facts, Section, SectionSet};
 use crate::syntax::StmtId;
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// Summarises the function; `None` where some access of its kernels is to no array that a name is known for.
@@ -114,6 +115,7 @@ pub fn summarise(inputs: &Inputs<'_>, callees: &HostSummaries) -> Option<DeviceS
             }),
         }
     }
+    made.summary.opaque = each_once(made.summary.opaque);
     made.summary.terms = made.terms.into_list();
     let brought = |root: &CalleeTerm| made.summary.uses.iter().any(|u| u.root == *root && u.updates.is_some());
     host.uses.retain(|u| !brought(&u.root));
@@ -270,7 +272,7 @@ impl DeviceSummaryMaker<'_> {
         let mut in_terms = |sections: &[Section]| {
             let sections = sections.iter().map(|s| self.terms.section(inputs, s));
             let all = sections.collect::<Option<Vec<_>>>();
-            all.ok_or(Sizes::CopiedNotInParameters)
+            all.map(distinct).ok_or(Sizes::CopiedNotInParameters)
         };
         let (sections, fetched) = (in_terms(&found.sections)?, in_terms(&found.fetched)?);
         let kernels = candidate.launches.iter().any(|l| !inputs.is_hosted(candidate, *l));
@@ -316,7 +318,7 @@ impl DeviceSummaryMaker<'_> {
             locs: candidate.locs.clone(),
             needs: self.terms.set(inputs, &done.needs),
             may: self.terms.set(inputs, &done.may),
-            must: done.must.iter().filter_map(|s| self.terms.section(inputs, s)).collect(),
+            must: distinct(done.must.iter().filter_map(|s| self.terms.section(inputs, s))),
             exists: exists.iter().filter_map(|e| self.terms.existing(inputs, e)).collect(),
             mapped: self.mapped(candidate, base)?,
             when,
@@ -384,7 +386,8 @@ impl DeviceSummaryMaker<'_> {
             }
         }
         let mapped = mapped.iter().map(|s| self.terms.section(inputs, s));
-        mapped.collect::<Option<_>>().ok_or_else(|| unnamed.into())
+        let mapped = mapped.collect::<Option<Vec<_>>>().ok_or(unnamed)?;
+        Ok(distinct(mapped))
     }
 
     /// Copies that the kernels make where nothing is present.
@@ -401,7 +404,7 @@ impl DeviceSummaryMaker<'_> {
         if launches().any(|l| self.is_repeated(inputs.start(l))) {
             paid.push(Payment::whole(PLENTY));
         }
-        paid
+        together(paid, PLENTY)
     }
 
     /// How many copies they are expected to make.
@@ -442,4 +445,11 @@ impl DeviceSummaryMaker<'_> {
         let around = |s: StmtId| s != stmt && tree.stmt(s).kind.is_loop() && self.is_straight(s);
         self.inputs.file.options.speculate && tree.ancestors(stmt).any(around) && !far_before(self.inputs, stmt)
     }
+}
+
+/// Each section once, where it is met first: a function that is called on many ways does the same on each.
+fn distinct(sections: impl IntoIterator<Item = Section>) -> Vec<Section> {
+    let mut known = FxHashSet::default();
+    let sections = sections.into_iter();
+    sections.filter(|s| known.insert(s.clone())).collect()
 }
